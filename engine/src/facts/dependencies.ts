@@ -2,8 +2,19 @@
 
 import { budget, type Flow, type LoadOp, type Location, mayOverlap, mayOverlapAcross, type Op } from '../ir/index.ts'
 
+type Predicate = (op: Op) => boolean
+
+/** What the values that were asked about have of one predicate. */
+interface Findings {
+  /** Neither they nor anything that they are made of satisfies it. */
+  readonly none: Set<Op>
+  readonly first: Map<Op, Op>
+}
+
 class Dependencies {
   readonly #flow: Flow
+  readonly #known = new Map<Predicate, Findings>()
+  readonly #knownWithKeys = new Map<Predicate, Findings>()
   #marks: number[] | null = null
   #mark = 0
 
@@ -31,6 +42,36 @@ class Dependencies {
       pushSources(this.#flow, at, keys, work)
     }
     return undefined
+  }
+
+  /** Of a predicate that is asked again and again: what a value is made of is looked through once, and not by each that is made of it. */
+  findAgain(op: Op, predicate: Predicate, keys: boolean, limit: number): Op | undefined {
+    const { none, first } = this.#findingsOf(predicate, keys)
+    const seen = new Set<Op>()
+    const work: Op[] = [op]
+    while (work.length > 0 && seen.size < limit) {
+      const at = work.pop()!
+      if (seen.has(at) || none.has(at)) continue
+      seen.add(at)
+      const found = first.get(at) ?? (predicate(at) ? at : undefined)
+      if (found !== undefined) {
+        first.set(op, found)
+        return found
+      }
+      pushSources(this.#flow, at, keys, work)
+    }
+    if (work.length === 0) for (const at of seen) none.add(at)
+    return undefined
+  }
+
+  #findingsOf(predicate: Predicate, keys: boolean): Findings {
+    const known = keys ? this.#knownWithKeys : this.#known
+    let findings = known.get(predicate)
+    if (findings === undefined) {
+      findings = { none: new Set(), first: new Map() }
+      known.set(predicate, findings)
+    }
+    return findings
   }
 
   #findThroughStorage(op: Op, predicate: (op: Op) => boolean, keys: boolean, limit: number): Op | undefined {
@@ -84,6 +125,8 @@ export interface DependencyOptions {
   readonly storage?: boolean
   /** Through the keys of what is read. */
   readonly keys?: boolean
+  /** The predicate is one function for all who ask, and many do: inside the flow, what was found is kept. */
+  readonly isKept?: boolean
 }
 
 const inFlow: DependencyOptions = {}
@@ -123,7 +166,11 @@ export function findDependency(
   options: DependencyOptions = inFlow,
   limit: number = budget.work.dependencies,
 ): Op | undefined {
-  return flow.answer(createDependencies).find(op, predicate, options.storage ?? false, options.keys ?? false, limit)
+  const { storage = false, keys = false, isKept = false } = options
+  const dependencies = flow.answer(createDependencies)
+  return isKept && !storage
+    ? dependencies.findAgain(op, predicate, keys, limit)
+    : dependencies.find(op, predicate, storage, keys, limit)
 }
 
 const createStateReads = (): Map<Op, readonly LoadOp[]> => new Map()

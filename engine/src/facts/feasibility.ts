@@ -2,7 +2,8 @@
 
 import { type Flow, type Op, stripCasts } from '../ir/index.ts'
 import { intervalOf } from './arithmetic.ts'
-import { guardsAt } from './guards.ts'
+import type { Fact } from './conditions.ts'
+import { fromFactsAt } from './guards.ts'
 import { canHoldWithin } from './outcomes.ts'
 import type { Interval } from './ranges.ts'
 
@@ -27,22 +28,28 @@ const boundsOf = (flow: Flow, value: Op): Interval | null => {
 }
 
 /** False when a condition on every way to `op` can never come out as it must. */
-export const isReachable = (flow: Flow, op: Op): boolean =>
-  guardsAt(flow, op).every(({ condition, polarity }) => canHold(flow, condition, polarity))
+export const isReachable = (flow: Flow, op: Op): boolean => fromFactsAt(flow, op, contradictionsIn).length === 0
+
+const contradictionsIn = (flow: Flow, { condition, polarity }: Fact): readonly Op[] =>
+  canHold(flow, condition, polarity) ? none : [condition]
+
+const none: readonly Op[] = []
 
 /** After it nothing but a revert can follow: what it did was tried, and is undone. */
 export const isUndone = (flow: Flow, op: Op): boolean =>
   ![...flow.ops('return'), ...flow.builtins('selfdestruct')].some((end) => flow.canFollow(op, end))
 
 /** `require(address(this) != self)`, where `self` is noted at construction: it runs in the contracts that delegate to it, by their will. */
-export const runsElsewhere = (flow: Flow, op: Op): boolean =>
-  guardsAt(flow, op).some(({ condition, polarity }) => {
-    if (condition.kind !== 'bin' || condition.operator !== (polarity ? '!=' : '==')) return false
-    const [left, right] = condition.args.map(stripCasts) as [Op, Op]
-    const noted = isThis(left) ? right : isThis(right) ? left : null
-    const variable = noted?.kind === 'load' && noted.location.part === 'root' ? noted.location.variable : null
-    if (!variable?.isImmutable) return false
-    return flow.contractFlow.writersOf(variable).every((write) => isThis(stripCasts(write.op.args[0])))
-  })
+export const runsElsewhere = (flow: Flow, op: Op): boolean => fromFactsAt(flow, op, refusalsOfItself).length > 0
+
+const refusalsOfItself = (flow: Flow, { condition, polarity }: Fact): readonly Op[] => {
+  if (condition.kind !== 'bin' || condition.operator !== (polarity ? '!=' : '==')) return none
+  const [left, right] = condition.args.map(stripCasts) as [Op, Op]
+  const noted = isThis(left) ? right : isThis(right) ? left : null
+  const variable = noted?.kind === 'load' && noted.location.part === 'root' ? noted.location.variable : null
+  if (!variable?.isImmutable) return none
+  const isSelf = flow.contractFlow.writersOf(variable).every((write) => isThis(stripCasts(write.op.args[0])))
+  return isSelf ? [condition] : none
+}
 
 const isThis = ({ kind, operator }: Op): boolean => kind === 'env' && operator === 'this'

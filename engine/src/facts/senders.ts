@@ -287,7 +287,22 @@ export const isSender = (value: Op): boolean => {
 }
 
 /** The sender itself, also when a helper chooses between ways to find it (`_msgSender()` of a forwarder). */
-const meansSender = (value: Op): boolean => anyChoice(value, budget.depth.senderValue + 1, isSender)
+const meansSender = (flow: Flow, value: Op): boolean =>
+  knownChoice(flow.answer(createSenderChoices), value, budget.depth.senderValue + 1, isSender)
+
+const createSenderChoices = (): Map<Op, boolean> => new Map()
+
+/** Whether a value can be what is meant; of a choice it is kept, since many conditions of a loop ask about one that many ways lead to. */
+const knownChoice = (known: Map<Op, boolean>, value: Op, depth: number, isMeant: (op: Op) => boolean): boolean => {
+  const op = stripCasts(value)
+  if (op.kind !== 'phi' && op.kind !== 'select') return isMeant(op)
+  let answer = known.get(op)
+  if (answer === undefined) {
+    answer = anyChoice(op, depth, isMeant)
+    known.set(op, answer)
+  }
+  return answer
+}
 
 /** Among the values that a phi or a select chooses from, so many choices deep; each is looked at once, by however many ways it comes. */
 const anyChoice = (value: Op, depth: number, isMeant: (op: Op) => boolean): boolean => {
@@ -419,7 +434,7 @@ const binaryGuard = (flow: Flow, op: Op, polarity: boolean, fact: Fact, depth: n
 const equalityGuard = (flow: Flow, who: Op, other: Op, fact: Fact): SenderGuard | null => {
   const subject = stripCasts(who)
   const object = unshifted(stripCasts(other))
-  if (meansSender(subject)) {
+  if (meansSender(flow, subject)) {
     if (object.kind === 'const' || object.kind === 'name') return make('constant', [], fact)
     if (object.kind === 'env' && object.operator === 'this') return make('constant', [], fact)
     if (object.kind === 'load') {
@@ -430,7 +445,7 @@ const equalityGuard = (flow: Flow, who: Op, other: Op, fact: Fact): SenderGuard 
     const state = behindChoice(object)
     return state === null ? null : make('state', state, fact)
   }
-  if (isRecovered(subject) && object.kind !== 'param') {
+  if (isRecovered(flow, subject) && object.kind !== 'param') {
     const state = object.kind === 'load' && object.location.space !== 'memory' ? placesOf(object.location) : []
     if (object.kind === 'load' || object.kind === 'const' || object.kind === 'call')
       return make('signature', state, fact)
@@ -475,7 +490,10 @@ const differsFromZero = (flow: Flow, value: Op, zero: Op, fact: Fact): SenderGua
   return keyedGuard(flow, stripCasts(value), fact)
 }
 
-const isRecovered = (value: Op): boolean => anyChoice(value, budget.depth.recovered, isRecovery)
+const isRecovered = (flow: Flow, value: Op): boolean =>
+  knownChoice(flow.answer(createRecoveredChoices), value, budget.depth.recovered, isRecovery)
+
+const createRecoveredChoices = (): Map<Op, boolean> => new Map()
 
 const isRecovery = (op: Op): boolean =>
   (op.kind === 'builtin' && op.operator === 'ecrecover') ||
@@ -503,8 +521,8 @@ const guardByKey = (flow: Flow, value: Op, fact: Fact): SenderGuard | null => {
   if (value.kind !== 'load' || value.location.space === 'memory') return null
   for (let at: Location | null = value.location; at !== null; at = at.parent) {
     if (at.index === null) continue
-    if (isRecovered(stripCasts(at.index))) return make('signature', placesOf(value.location), fact)
-    if (mentionsSender(at.index) || isNamedSender(flow, at.index, fact))
+    if (isRecovered(flow, at.index)) return make('signature', placesOf(value.location), fact)
+    if (mentionsSender(flow, at.index) || isNamedSender(flow, at.index, fact))
       return make('keyed', placesOf(value.location), fact)
   }
   return null
@@ -517,22 +535,22 @@ const isNamedSender = (flow: Flow, key: Op, { op }: Fact): boolean => {
   return guardsAt(flow, op).some(({ condition, polarity }) => {
     if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return false
     const sides = condition.args.map(stripCasts)
-    return sides.includes(name) && sides.some((side) => meansSender(side))
+    return sides.includes(name) && sides.some((side) => meansSender(flow, side))
   })
 }
 
-const mentionsSender = (value: Op, depth = 0): boolean => {
+const mentionsSender = (flow: Flow, value: Op, depth = 0): boolean => {
   const op = stripCasts(value)
-  if (meansSender(op)) return true
+  if (meansSender(flow, op)) return true
   if (depth > budget.depth.senderMention || op.args.length === 0 || op.kind === 'call') return false
-  return op.args.some((arg) => mentionsSender(arg, depth + 1))
+  return op.args.some((arg) => mentionsSender(flow, arg, depth + 1))
 }
 
 /** Another contract (or one not seen) is asked about the sender. */
 const calledGuard = (flow: Flow, op: Op, fact: Fact): SenderGuard | null => {
   const call = op.kind === 'extract' ? op.args[0] : op
   if (call.kind === 'call' && isLeftOut(flow, call)) return { against: 'unknown', places: [], variables: [], op: call }
-  if (call.call === null || isAction(call) || !call.args.some((arg) => mentionsSender(arg))) return null
+  if (call.call === null || isAction(call) || !call.args.some((arg) => mentionsSender(flow, arg))) return null
   const target = call.call.target === null ? null : stripCasts(call.call.target)
   // Asking an address that the caller chose proves nothing.
   if (target !== null && (target.kind === 'param' || isSender(target))) return null

@@ -20,7 +20,7 @@ import type { VariableModel } from '../model/index.ts'
 import { isChosenByRole, isProtected } from './authority.ts'
 import type { Fact } from './conditions.ts'
 import { dependsOn } from './dependencies.ts'
-import { factsOf, guardsAt, guardsAtEnd, relationsAt } from './guards.ts'
+import { factsOf, fromFactsAt, guardsAt, guardsAtEnd, relationsAt } from './guards.ts'
 import { contentOf } from './memory-values.ts'
 import { outsiderCanFillPlace, outsiderCanSetPlace } from './settable.ts'
 import { chosenByCaller, taintOf } from './taint.ts'
@@ -207,11 +207,22 @@ const isOpenSlot = (flow: Flow, place: Location, depth: number): boolean =>
 const isListed = (flow: Flow, target: Op, at: Op): boolean => {
   const value = stripCasts(target)
   if (value.kind !== 'param' && value.kind !== 'load') return false
+  const questions = flow.answer(createListQuestions)
+  let question = questions.get(value)
+  if (question === undefined) {
+    question = (_, fact) => (isListedBy(flow, value, fact) ? [fact] : [])
+    questions.set(value, question)
+  }
+  return fromFactsAt(flow, at, question).length > 0
+}
+
+/** One question for each value, so that its answers are kept: one value is called in many places. */
+const createListQuestions = (): Map<Op, (flow: Flow, fact: Fact) => readonly Fact[]> => new Map()
+
+const isListedBy = (flow: Flow, value: Op, fact: Fact): boolean => {
   const given = givenStruct(value)
-  return guardsAt(flow, at).some((fact) => {
-    if (given !== null && isKnownByHash(flow, given, value.location!.part !== 'field', fact)) return true
-    return isLookupOf(flow, value, fact.condition, fact.polarity)
-  })
+  if (given !== null && isKnownByHash(flow, given, value.location!.part !== 'field', fact)) return true
+  return isLookupOf(flow, value, fact.condition, fact.polarity)
 }
 
 /** Of several ways to pass each must look it up. */

@@ -12,8 +12,12 @@ import type { BasicBlock } from './ir.ts'
 export const immediateDominators = (blocks: readonly BasicBlock[]): readonly number[] => {
   const idom = new Array<number>(blocks.length).fill(0)
   for (let b = 1; b < blocks.length; b++) {
-    let found = -1
     const { preds } = blocks[b]!
+    if (preds.length > fewPreds) {
+      idom[b] = commonDominator(idom, preds, b)
+      continue
+    }
+    let found = -1
     for (let i = 0; i < preds.length; i++) {
       const pred = preds[i]!
       if (pred >= b || idom[pred] === -1) continue
@@ -22,6 +26,30 @@ export const immediateDominators = (blocks: readonly BasicBlock[]): readonly num
     idom[b] = found
   }
   return idom
+}
+
+/** Where more ways meet, each way up is gone once. */
+const fewPreds = 4
+
+/** What dominates all of `preds`: the ways up from them are marked, and who comes to a marked block knows the rest. */
+const commonDominator = (idom: readonly number[], preds: readonly number[], b: number): number => {
+  const below = new Set<number>()
+  let found = -1
+  for (const pred of preds) {
+    if (pred >= b || idom[pred] === -1) continue
+    let up = pred
+    if (found === -1) found = pred
+    while (up !== found && !below.has(up)) {
+      if (up > found) {
+        below.add(up)
+        up = idom[up]!
+      } else {
+        below.add(found)
+        found = idom[found]!
+      }
+    }
+  }
+  return found
 }
 
 const intersect = (idom: readonly number[], a: number, b: number): number => {

@@ -6,7 +6,7 @@ import type { Binary, Unary, UsingDirective } from '../syntax/index.ts'
 import { isFunction } from './callables.ts'
 import { converts, sameIgnoringLocation } from './conversions.ts'
 import type { FunctionModel, Type } from './declaration.ts'
-import type { Attachment, ContractSymbol, FileSymbol, Symbols } from './symbols.ts'
+import type { AttachedFunction, Attachment, Attachments, ContractSymbol, FileSymbol, Symbols } from './symbols.ts'
 
 export const attachedFunctions = (
   object: Type,
@@ -15,23 +15,17 @@ export const attachedFunctions = (
   symbols: Symbols,
 ): readonly FunctionModel[] => {
   if (object.kind === 'type' || object.kind === 'unknown' || object.kind === 'magic') return noFunctions
-  const attachments = attachmentsFor(object, offset, symbols)
-  if (attachments.length === 0) return noFunctions
   const found: FunctionModel[] = []
-  for (const attachment of attachments) {
-    if (
-      attachment.type !== null &&
-      !sameIgnoringLocation(attachment.type, object) &&
-      !isMobile(attachment.type, object)
-    )
-      continue
-    for (const fn of candidatesOf(attachment, name)) {
+  for (const { byName } of attachmentsFor(object, offset, symbols))
+    for (const { type, fn } of byName.get(name) ?? noneAttached) {
+      if (type !== null && !sameIgnoringLocation(type, object) && !isMobile(type, object)) continue
       const first = fn.params[0]
       if (first !== undefined && !found.includes(fn) && converts(object, first.type)) found.push(fn)
     }
-  }
   return found
 }
+
+const noneAttached: readonly AttachedFunction[] = []
 
 /** `address payable` values have the functions of `address`, and literals those of the type they become. */
 const isMobile = (wanted: Type, object: Type): boolean =>
@@ -39,25 +33,37 @@ const isMobile = (wanted: Type, object: Type): boolean =>
   (object.kind === 'rational' && wanted.kind === 'int') ||
   (object.kind === 'stringLiteral' && wanted.kind === 'string')
 
-const candidatesOf = (attachment: Attachment, name: string): readonly FunctionModel[] => {
-  if (attachment.library === null) {
-    return attachment.functions.filter(({ fn, operator }) => operator === null && fn.name === name).map(({ fn }) => fn)
-  }
-  const named = attachment.library.own.get(name)
-  return named === undefined ? noFunctions : named.filter(isFunction)
+/** By name, because each member that is called would else ask every directive in sight. */
+const indexed = (all: readonly Attachment[]): Attachments => {
+  if (all.length === 0) return none
+  const byName = new Map<string, AttachedFunction[]>()
+  for (const attachment of all)
+    for (const fn of functionsOf(attachment)) {
+      const named = byName.get(fn.name)
+      if (named === undefined) byName.set(fn.name, [{ type: attachment.type, fn }])
+      else named.push({ type: attachment.type, fn })
+    }
+  return { all, byName }
 }
+
+const none: Attachments = { all: [], byName: new Map() }
+
+const functionsOf = ({ library, functions }: Attachment): readonly FunctionModel[] =>
+  library === null
+    ? functions.filter(({ operator }) => operator === null).map(({ fn }) => fn)
+    : [...library.own.values()].flatMap((named) => named.filter(isFunction))
 
 const noFunctions: readonly FunctionModel[] = []
 
-const attachmentsFor = (object: Type, offset: number, symbols: Symbols): readonly Attachment[] => {
+/** Of the place itself, and of the file that defines the type. */
+const attachmentsFor = (object: Type, offset: number, symbols: Symbols): readonly Attachments[] => {
   const file = symbols.fileAt(offset) as FileSymbol | undefined
   if (file === undefined) return []
   const contract = symbols.contractAt(offset) as ContractSymbol | undefined
   const local = contract === undefined ? attachmentsOfFile(file, symbols) : attachmentsOfContract(contract, symbols)
   const home = homeOf(object)
-  if (home === undefined || home === file) return local
-  const global = globalAttachments(home, symbols)
-  return global.length === 0 ? local : [...local, ...global]
+  if (home === undefined || home === file || home.usings.length === 0) return [local]
+  return [local, globalAttachments(home, symbols)]
 }
 
 /** `using … global` can only be written where the type is defined. */
@@ -76,7 +82,7 @@ const homeOf = (type: Type): FileSymbol | undefined => {
   }
 }
 
-const attachmentsOfContract = (contract: ContractSymbol, symbols: Symbols): readonly Attachment[] => {
+const attachmentsOfContract = (contract: ContractSymbol, symbols: Symbols): Attachments => {
   let known = symbols.attachments.get(contract)
   if (known !== undefined) return known
   const isInherited = !contract.file.versions.isAtLeast(7)
@@ -85,26 +91,28 @@ const attachmentsOfContract = (contract: ContractSymbol, symbols: Symbols): read
     for (const node of owner.usings) own.push(...readUsing(node, owner, owner.file, symbols))
   }
   const ofFile = attachmentsOfFile(contract.file, symbols)
-  known = ofFile.length === 0 ? own : own.length === 0 ? ofFile : [...own, ...ofFile]
+  known = own.length === 0 ? ofFile : indexed([...own, ...ofFile.all])
   symbols.attachments.set(contract, known)
   return known
 }
 
-const none: readonly Attachment[] = []
-
-const attachmentsOfFile = (file: FileSymbol, symbols: Symbols): readonly Attachment[] => {
+const attachmentsOfFile = (file: FileSymbol, symbols: Symbols): Attachments => {
   let known = symbols.attachments.get(file)
   if (known === undefined) {
-    known = file.usings.length === 0 ? none : file.usings.flatMap((node) => readUsing(node, null, file, symbols))
+    known = indexed(file.usings.flatMap((node) => readUsing(node, null, file, symbols)))
     symbols.attachments.set(file, known)
   }
   return known
 }
 
-const globalAttachments = (file: FileSymbol, symbols: Symbols): readonly Attachment[] =>
-  file.usings.length === 0
-    ? none
-    : file.usings.filter((node) => node.global).flatMap((node) => readUsing(node, null, file, symbols))
+const globalAttachments = (file: FileSymbol, symbols: Symbols): Attachments => {
+  let known = symbols.globalAttachments.get(file)
+  if (known === undefined) {
+    known = indexed(file.usings.filter((node) => node.global).flatMap((node) => readUsing(node, null, file, symbols)))
+    symbols.globalAttachments.set(file, known)
+  }
+  return known
+}
 
 const readUsing = (
   node: UsingDirective,
@@ -134,13 +142,11 @@ const operatorFunction = (
   offset: number,
   symbols: Symbols,
 ): FunctionModel | undefined => {
-  for (const attachment of attachmentsFor(type, offset, symbols)) {
-    for (const candidate of attachment.functions) {
-      if (candidate.operator === operator && attachment.type === type && candidate.fn.params.length === arity) {
-        return candidate.fn
-      }
-    }
-  }
+  for (const { all } of attachmentsFor(type, offset, symbols))
+    for (const attachment of all)
+      for (const candidate of attachment.functions)
+        if (candidate.operator === operator && attachment.type === type && candidate.fn.params.length === arity)
+          return candidate.fn
   return undefined
 }
 

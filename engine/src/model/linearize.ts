@@ -63,43 +63,82 @@ const order = (contract: ContractSymbol, symbols: Symbols) => {
       ? [contract]
       : orders.length === 1
         ? [contract, ...only]
-        : merge(contract, [...orders, bases], symbols)
+        : mergeBases(contract, orders, bases, symbols)
 }
 
-/** Each list is read by its head; how many lists have a contract further back is counted, so that a step looks at heads only. */
+/** What all bases end with, as the two sides of a diamond do, need not be merged: it comes last in any case. */
+const mergeBases = (
+  contract: ContractSymbol,
+  orders: readonly (readonly ContractSymbol[])[],
+  bases: readonly ContractSymbol[],
+  symbols: Symbols,
+): ContractSymbol[] => {
+  const common = commonEnd(orders)
+  const unlike = orders.map((list) => list.slice(0, list.length - common))
+  // Not where a base is itself what another ends with: the order in which the two are written has to agree with that.
+  if (common > 0 && unlike.every((list) => list.length > 0)) {
+    const { order, isPossible } = merge(contract, [...unlike, bases])
+    if (isPossible) return [...order, ...orders[0]!.slice(-common)]
+  }
+  const { order, isPossible } = merge(contract, [...orders, bases])
+  if (!isPossible)
+    symbols.report('impossible-linearization', contract.node.name, `The bases of ${contract.name} cannot be ordered.`)
+  return order
+}
+
+const commonEnd = (lists: readonly (readonly ContractSymbol[])[]): number => {
+  const [one, ...others] = lists
+  let common = 0
+  while (common < one!.length && others.every((other) => other.at(-1 - common) === one!.at(-1 - common))) common++
+  return common
+}
+
+/**
+ * Each list is read by its head; how many lists have a contract further back is counted, so that a step looks at heads only:
+ * of lists that are not used up to look for the next, of those that begin with it to go on.
+ */
 const merge = (
   contract: ContractSymbol,
   orders: readonly (readonly ContractSymbol[])[],
-  symbols: Symbols,
-): ContractSymbol[] => {
+): { order: ContractSymbol[]; isPossible: boolean } => {
   const merged = new Set<ContractSymbol>([contract])
   const taken = new Set<ContractSymbol>()
   const heads = orders.map(() => 0)
   const inTails = new Map<ContractSymbol, number>()
   const count = (other: ContractSymbol, change: number) => inTails.set(other, (inTails.get(other) ?? 0) + change)
   for (const list of orders) for (const other of list.slice(1)) count(other, 1)
+  const headed = new Map<ContractSymbol, number[]>()
+  const setHead = (i: number) => {
+    const head = orders[i]![heads[i]!]
+    const others = head === undefined ? undefined : headed.get(head)
+    if (others !== undefined) others.push(i)
+    else if (head !== undefined) headed.set(head, [i])
+  }
+  for (let i = 0; i < orders.length; i++) setHead(i)
   let isPossible = true
+  let begin = 0
   for (;;) {
     let first: ContractSymbol | undefined
     let next: ContractSymbol | undefined
-    for (let i = 0; i < orders.length && next === undefined; i++) {
+    while (begin < orders.length && heads[begin]! >= orders[begin]!.length) begin++
+    for (let i = begin; i < orders.length && next === undefined; i++) {
       const head = orders[i]![heads[i]!]
       first ??= head
       if (head !== undefined && (inTails.get(head) ?? 0) === 0) next = head
     }
-    if (first === undefined) return [...merged]
-    if (next === undefined && isPossible) {
-      isPossible = false
-      symbols.report('impossible-linearization', contract.node.name, `The bases of ${contract.name} cannot be ordered.`)
-    }
+    if (first === undefined) return { order: [...merged], isPossible }
+    if (next === undefined) isPossible = false
     const chosen = next ?? first
     merged.add(chosen)
     taken.add(chosen)
-    for (const [i, list] of orders.entries())
+    for (const i of headed.get(chosen)!) {
+      const list = orders[i]!
       for (let head = list[heads[i]!]; head !== undefined && taken.has(head); head = list[heads[i]!]) {
         heads[i]!++
         const following = list[heads[i]!]
         if (following !== undefined) count(following, -1)
       }
+      setHead(i)
+    }
   }
 }

@@ -36,7 +36,7 @@ import { keepName, meaningOf } from './meanings.ts'
 import { memberInfo } from './members.ts'
 import type { CallTarget } from './model.ts'
 import type {
-  Attachment,
+  Attachments,
   BoundNames,
   ConstantValue,
   ContractSymbol,
@@ -67,7 +67,8 @@ export class SymbolTable implements Symbols {
   /** What is known about nodes of known libraries; that about all others hangs on them. */
   readonly meanings = new Map<object, unknown>()
   #constants: Map<VariableModel, ConstantValue> | null = null
-  #attachments: Map<ContractSymbol | FileSymbol, readonly Attachment[]> | null = null
+  #attachments: Map<ContractSymbol | FileSymbol, Attachments> | null = null
+  #globalAttachments: Map<FileSymbol, Attachments> | null = null
   readonly unknownCall = this.types.unknown('call')
   /** Room for the locals of the function that is being bound; null while it is taken. */
   boundNames: BoundNames | null = null
@@ -83,7 +84,12 @@ export class SymbolTable implements Symbols {
     return this.#constants
   }
 
-  get attachments(): Map<ContractSymbol | FileSymbol, readonly Attachment[]> {
+  get globalAttachments(): Map<FileSymbol, Attachments> {
+    this.#globalAttachments ??= new Map()
+    return this.#globalAttachments
+  }
+
+  get attachments(): Map<ContractSymbol | FileSymbol, Attachments> {
     this.#attachments ??= new Map()
     return this.#attachments
   }

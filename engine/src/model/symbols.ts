@@ -121,6 +121,18 @@ export interface Attachment {
   readonly functions: readonly { readonly fn: FunctionModel; readonly operator: string | null }[]
 }
 
+/** All that serves one contract or file, in the order written. */
+export interface Attachments {
+  readonly all: readonly Attachment[]
+  /** What can be called as a member, by its name. */
+  readonly byName: ReadonlyMap<string, readonly AttachedFunction[]>
+}
+
+export interface AttachedFunction {
+  readonly type: Type | null
+  readonly fn: FunctionModel
+}
+
 export interface MemberInfo {
   readonly type: Type
   readonly found: Found | undefined
@@ -146,7 +158,9 @@ export interface Symbols {
   /** What is known about nodes of known libraries; that about all others hangs on them. */
   readonly meanings: Map<object, unknown>
   readonly constants: Map<VariableModel, ConstantValue>
-  readonly attachments: Map<ContractSymbol | FileSymbol, readonly Attachment[]>
+  readonly attachments: Map<ContractSymbol | FileSymbol, Attachments>
+  /** What a file attaches to its types wherever they are used. */
+  readonly globalAttachments: Map<FileSymbol, Attachments>
   readonly unknownCall: Type
   /** Room for the locals of the function that is being bound; null while it is taken. */
   boundNames: BoundNames | null

@@ -51,19 +51,32 @@ const combination = ({ node }: FunctionModel): string =>
 /** Names of functions that several bases bring, none of which was written to replace another. */
 const disputedNames = (contract: ContractModel): Set<string> => {
   const brought = contract.bases.flatMap(({ contract: base }) => (base === null ? [] : [broughtBy(base)]))
+  const bringers = bringersByName(brought)
   const own = contract.functions
   const disputed = new Set<string>()
   for (let i = 0; i < brought.length; i++)
     for (const [name, functions] of brought[i]!)
-      for (let k = i + 1; k < brought.length; k++) {
-        const rivals = brought[k]!.get(name)
-        if (rivals === undefined || disputed.has(name)) continue
+      for (const k of bringers.get(name)!) {
+        if (k <= i || disputed.has(name)) continue
+        const rivals = brought[k]!.get(name)!
         const isOpen = ({ signature }: FunctionModel): boolean =>
           !own.some((fn) => fn.name === name && fn.signature === signature) &&
           isDisputed(withSignature(functions, signature)!, withSignature(rivals, signature))
         if (functions.some((fn) => canReplace(fn) && isOpen(fn))) disputed.add(name)
       }
   return disputed
+}
+
+/** Which of the bases bring a function of a name: most names only one does. */
+const bringersByName = (brought: readonly ReadonlyMap<string, unknown>[]): ReadonlyMap<string, readonly number[]> => {
+  const bringers = new Map<string, number[]>()
+  for (const [i, functions] of brought.entries())
+    for (const name of functions.keys()) {
+      const known = bringers.get(name)
+      if (known === undefined) bringers.set(name, [i])
+      else known.push(i)
+    }
+  return bringers
 }
 
 const isDisputed = (first: FunctionModel, second: FunctionModel | undefined): boolean => {

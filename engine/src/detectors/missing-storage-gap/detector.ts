@@ -17,6 +17,16 @@ const isUpgradeable = (contract: ContractModel): boolean =>
 const isStored = ({ isConstant, isImmutable, isTransient }: VariableModel): boolean =>
   !isConstant && !isImmutable && !isTransient
 
+/** Of each contract the first that inherits it and keeps variables of its own. */
+const firstHeirs = (contracts: readonly ContractModel[]): ReadonlyMap<ContractModel, ContractModel> => {
+  const heirs = new Map<ContractModel, ContractModel>()
+  for (const contract of contracts) {
+    if (!contract.stateVariables.some(isStored)) continue
+    for (const base of contract.linearization) if (base !== contract && !heirs.has(base)) heirs.set(base, contract)
+  }
+  return heirs
+}
+
 export default defineDetector<Candidate>({
   id: 'missing-storage-gap',
   swc: null,
@@ -34,13 +44,12 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-710'],
 
   *candidatesInModel({ contracts }) {
+    const heirs = firstHeirs(contracts)
     for (const contract of contracts) {
       if (contract.contractKind === 'interface' || contract.contractKind === 'library' || contract.isMostDerived)
         continue
       const variable = contract.stateVariables.find(isStored)
-      const heir = contracts.find(
-        (other) => other !== contract && other.linearization.includes(contract) && other.stateVariables.some(isStored),
-      )
+      const heir = heirs.get(contract)
       if (variable && heir && isUpgradeable(contract)) yield { contract, variable, heir }
     }
   },

@@ -7,6 +7,8 @@ import {
   stateReadsOf,
   type Write,
   writesAfter,
+  writesOf,
+  writesState,
 } from '../../facts/index.ts'
 import { tokenCallOf } from '../../idioms/index.ts'
 import {
@@ -32,9 +34,10 @@ export interface StaleState {
 }
 
 export function* staleState(flow: Flow, call: CallOp): Generator<StaleState> {
-  let deciding: LoadOp[] | null = null
-  for (const write of writesAfter(flow, call)) {
-    deciding ??= decidingReads(flow, call)
+  if (!writesState(flow)) return
+  const deciding = decidingReads(flow, call)
+  const writes = deciding.length > 0 ? writesAfter(flow, call) : keptAcross(flow, call)
+  for (const write of writes) {
     const same = deciding.filter((load) => isSameState(load, write))
     const read = same[0] ?? keptRead(flow, call, write)
     if (read === undefined) continue
@@ -69,17 +72,53 @@ export const decidersOf = (flow: Flow, call: CallOp): Op[] => {
 }
 
 /** The new value is computed from what the place held before the call: what a callee did to it meanwhile is lost. */
-const keptRead = (flow: Flow, call: CallOp, write: Write): Op | undefined => {
-  if (write.op.kind !== 'store') return undefined
-  const value = stripCasts(write.op.args[0])
-  if (value.kind !== 'bin') return undefined
-  for (const arg of value.args) {
-    const part = stripCasts(arg)
-    if (part.kind !== 'load' || part.location !== write.location || isBefore(call, part)) continue
-    if (flow.dominates(part, call) && isOfOutsider(flow, call)) return part
-  }
-  return undefined
+const keptRead = (flow: Flow, call: CallOp, write: Write): Op | undefined =>
+  keptReads(write).find((read) => isBefore(read, call) && flow.dominates(read, call) && isOfOutsider(flow, call))
+
+/** The reads of the place that its new value is computed from. */
+const keptReads = ({ op, location }: Write): LoadOp[] => {
+  const value = op.kind === 'store' ? stripCasts(op.args[0]) : null
+  if (value?.kind !== 'bin') return []
+  return value.args.map(stripCasts).filter((part): part is LoadOp => part.kind === 'load' && part.location === location)
 }
+
+/** Writes after a call whose old value may have been read before it. */
+const keptAcross = (flow: Flow, call: CallOp): readonly Write[] =>
+  (flow.answer(keptByCall).get(call) ?? []).filter(({ op }) => flow.canFollow(call, op))
+
+/** Worked out from the writes: between a read and its write there are few calls, and in a long function many of both. */
+const keptByCall = (flow: Flow): ReadonlyMap<CallOp, readonly Write[]> => {
+  const calls = flow.ops('call')
+  const kept = new Map<CallOp, Write[]>()
+  for (const write of writesOf(flow)) {
+    const [read] = keptReads(write).sort((a, b) => a.id - b.id)
+    if (read === undefined) continue
+    const last = lastBlockAround(flow, write.op)
+    for (let i = firstAfter(calls, read); i < calls.length; i++) {
+      const call = calls[i]!
+      if (!isBefore(call, write.op) && call.block > last) break
+      const writes = kept.get(call)
+      if (writes === undefined) kept.set(call, [write])
+      else writes.push(write)
+    }
+  }
+  return kept
+}
+
+const firstAfter = (calls: readonly CallOp[], op: Op): number => {
+  let low = 0
+  let high = calls.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (isBefore(calls[middle]!, op)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Where the outermost loop around an operation ends: what stands between may run before it all the same. */
+const lastBlockAround = ({ ir: { loops } }: Flow, { block }: Op): number =>
+  loops.reduce((last, mark) => (block >= mark.header && block <= mark.last ? Math.max(last, mark.last) : last), -1)
 
 const isOfOutsider = (flow: Flow, call: CallOp): boolean =>
   call.call.target !== null && isUntrusted(flow, call.call.target, call)

@@ -23,6 +23,19 @@ const comparedWith = (flow: Flow, signer: Op): Op[] => {
   return others
 }
 
+const createTested = (): Map<Op, boolean> => new Map()
+
+/** Kept: one account may be what many signers are compared with. */
+const isTestedAgainstZero = (flow: Flow, value: Op): boolean => {
+  const known = flow.answer(createTested)
+  let isTested = known.get(value)
+  if (isTested === undefined) {
+    isTested = comparisonsOf(flow, value).some(({ args }) => args.some((arg) => isZero(stripCasts(arg))))
+    known.set(value, isTested)
+  }
+  return isTested
+}
+
 export default defineDetector<Candidate>({
   id: 'unchecked-ecrecover',
   swc: null,
@@ -54,9 +67,7 @@ export default defineDetector<Candidate>({
       ({ others }) => others.some((other) => isSender(other) || (other.kind === 'const' && other.constant !== null)),
     ),
     excuse('other-not-zero', 'what it is compared with is tested against zero', ({ flow, others }) =>
-      others.some((other) =>
-        comparisonsOf(flow, other).some(({ args }) => args.some((arg) => isZero(stripCasts(arg)))),
-      ),
+      others.some((other) => isTestedAgainstZero(flow, other)),
     ),
   ],
 

@@ -1,6 +1,7 @@
-import { findDependency, readsBlock, Source, taintOf } from '../../facts/index.ts'
+import { type DependencyOptions, findDependency, readsBlock, Source, taintOf } from '../../facts/index.ts'
 import { isHash, outgoingOf, witnessStep } from '../../idioms/index.ts'
-import { type Flow, isEquality, isOrdering, type Op, stripCasts } from '../../ir/index.ts'
+import { type ContractFlow, type Flow, isEquality, isOrdering, type Op, stripCasts } from '../../ir/index.ts'
+import type { VariableModel } from '../../model/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { type Draw, isBlockhash, isBlockNumber, isClockValue, isStateLoad } from './draw.ts'
 import { excuses } from './excuses.ts'
@@ -42,15 +43,18 @@ const isNarrowing = (flow: Flow, op: Op): boolean => {
  * a hash stirs up and that is counted with. A clock value by itself is a question of time, and a hash may be a name.
  */
 const sourceOf = (flow: Flow, value: Op): Op | undefined => {
-  const strong = findDependency(
-    flow,
-    value,
-    (op) => isBlockhash(op) || (op.args.some(isProducerValue) && op.kind !== 'return'),
-  )
+  const strong = findDependency(flow, value, isStrongSource, kept)
   if (strong !== undefined) return strong
-  const hash = flow.typeOf(value)?.kind === 'int' ? findDependency(flow, value, isHash) : undefined
-  return hash === undefined ? undefined : findDependency(flow, hash, (op) => op.args.some(isClockValue))
+  const hash = flow.typeOf(value)?.kind === 'int' ? findDependency(flow, value, isHash, kept) : undefined
+  return hash === undefined ? undefined : findDependency(flow, hash, takesClock, kept)
 }
+
+/** One number is drawn from another, and that from a third: each is asked about. */
+const kept: DependencyOptions = { isKept: true }
+
+const isStrongSource = (op: Op): boolean => isBlockhash(op) || (op.args.some(isProducerValue) && op.kind !== 'return')
+
+const takesClock = ({ args }: Op): boolean => args.some(isClockValue)
 
 /** `block.number % 2` where ether moves: the pace of blocks is time, what is left of their number is a lot. */
 const isLot = (flow: Flow, draw: Op): boolean =>
@@ -61,13 +65,26 @@ const isLot = (flow: Flow, draw: Op): boolean =>
   outgoingOf(flow).some(({ asset }) => asset === 'ether')
 
 /** What the draw is salted with was itself taken from the clock when the contract was made. */
-const saltsOf = (flow: Flow, value: Op): Op[] => {
-  const salt = findDependency(flow, value, isStateLoad)?.location
-  if (salt?.part !== 'root' || salt.variable === null) return []
-  return flow.contractFlow
-    .writersOf(salt.variable)
-    .filter((write) => write.flow.isConstructor && isOfBlock(write.flow, write.op.args[0]))
-    .map(({ op }) => op)
+const saltsOf = (flow: Flow, value: Op): readonly Op[] => {
+  const salt = findDependency(flow, value, isStateLoad, kept)?.location
+  if (salt?.part !== 'root' || salt.variable === null) return noSalts
+  return flow.contractFlow.answer(saltsByVariable).get(salt.variable) ?? noSalts
+}
+
+const noSalts: readonly Op[] = []
+
+/** What constructors store of the block, by where it is kept. */
+const saltsByVariable = ({ flows }: ContractFlow): ReadonlyMap<VariableModel, readonly Op[]> => {
+  const salts = new Map<VariableModel, Op[]>()
+  for (const flow of flows)
+    for (const store of flow.isConstructor ? flow.stateStores() : []) {
+      const { variable } = store.location
+      if (variable === null || !isOfBlock(flow, store.args[0])) continue
+      const known = salts.get(variable)
+      if (known === undefined) salts.set(variable, [store])
+      else known.push(store)
+    }
+  return salts
 }
 
 export default defineDetector<Draw>({

@@ -188,12 +188,14 @@ const attempt = (to: Builder, s: ast.TryStatement): void => {
   const origin = made.kind === 'tuple' ? (made.args[0]?.args[0] ?? made) : made
   const exits: Exit[] = []
   const before = to.fork(to.push(to.make('extract', s.call, 'success', [origin])))
-  for (let i = 0; i < s.returns.length; i++) {
-    const node = s.returns[i]!
-    const variable = to.model.variableOf(node)
-    if (variable) to.declare(variable, s.returns.length === 1 ? scalar(made) : to.part(made, i, node))
-  }
-  statement(to, s.body)
+  inScope(to, () => {
+    for (let i = 0; i < s.returns.length; i++) {
+      const node = s.returns[i]!
+      const variable = to.model.variableOf(node)
+      if (variable) to.declare(variable, s.returns.length === 1 ? scalar(made) : to.part(made, i, node))
+    }
+    statement(to, s.body)
+  })
   if (to.cur !== null) exits.push(to.exit())
   to.otherwise(before)
   let rest = to.exit()
@@ -210,11 +212,13 @@ const attempt = (to: Builder, s: ast.TryStatement): void => {
       rest = new Exit(next, rest.env, rest.held)
       to.cur = taken
     }
-    for (const node of clause.params) {
-      const variable = to.model.variableOf(node)
-      if (variable) to.declare(variable, to.unknown('failure data', node))
-    }
-    statement(to, clause.body)
+    inScope(to, () => {
+      for (const node of clause.params) {
+        const variable = to.model.variableOf(node)
+        if (variable) to.declare(variable, to.unknown('failure data', node))
+      }
+      statement(to, clause.body)
+    })
     if (to.cur !== null) exits.push(to.exit())
   }
   if (s.catches.length === 0) exits.push(rest)
