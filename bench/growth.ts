@@ -1,9 +1,11 @@
 /**
  * How the cost of a scan grows with its input, shape by shape, and what small hostile inputs cost.
- *   npm run bench:growth -- [--only words] [--doublings 3]
- * Each shape is scanned at sizes that double; growth is the largest ratio of two times that follow each other, per doubling of
- * the text, among those long enough to be measured. At most 2.5; beyond the budget a result is partial and says so. Exits 1 on a miss.
- * What is measured is the engine as it ships, bundled, and warm: the small sizes would else be charged with its compilation, the
+ *   npm run bench:growth -- [--only words] [--doublings 3] [--steps]
+ * Each shape is scanned at sizes that double; growth is the largest ratio of two costs that follow each other, per doubling of
+ * the text, among those large enough to be measured. At most 2.5; beyond the budget a result is partial and says so. Exits 1 on a miss.
+ * Cost is told twice: by steps, which are the same on every machine, and by the clock, which also sees what built-in functions do inside.
+ * `--steps` leaves out all that the clock tells, for a machine that is busy with something else.
+ * What the clock measures is the engine as it ships, bundled, and warm: the small sizes would else be charged with its compilation, the
  * large ones with the compiler's work on the thread beside. Rounds of all sizes take turns, and the best of each counts.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -13,6 +15,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Report } from '@assay/engine'
 import { build } from 'esbuild'
+import { type Counted, loadCounted } from '../tools/count-steps.ts'
 import { growingShapes, hostileInputs, type Shape } from './growth-shapes.ts'
 import { textTable } from './text-table.ts'
 
@@ -20,6 +23,8 @@ const mostGrowth = 2.5
 const mostSeconds = 1
 /** Shorter runs are noise. */
 const leastMilliseconds = 40
+/** About as long: what a scan costs in any case would else hide how it grows. */
+const leastSteps = 500_000
 /** Of each size, as long as they take no more than this together. */
 const rounds = 7
 const mostMilliseconds = 1500
@@ -33,6 +38,11 @@ const loadScan = async (folder: string): Promise<Scan> => {
   const entry = fileURLToPath(new URL('../engine/src/index.ts', import.meta.url))
   await build({ entryPoints: [entry], bundle: true, format: 'esm', platform: 'node', outfile, logLevel: 'silent' })
   return ((await import(pathToFileURL(outfile).href)) as { scan: Scan }).scan
+}
+
+interface Cost {
+  readonly bytes: number
+  readonly amount: number
 }
 
 interface Timing {
@@ -63,12 +73,12 @@ const time = (scan: Scan, texts: readonly string[]): Timing[] => {
   return timings
 }
 
-const growthOf = (timings: readonly Timing[]): number => {
+const growthOf = (costs: readonly Cost[], least: number): number => {
   let most = 0
-  for (let i = 1; i < timings.length; i++) {
-    const [before, after] = [timings[i - 1]!, timings[i]!]
-    if (after.milliseconds < leastMilliseconds) continue
-    const ratio = after.milliseconds / Math.max(before.milliseconds, leastMilliseconds / 2)
+  for (let i = 1; i < costs.length; i++) {
+    const [before, after] = [costs[i - 1]!, costs[i]!]
+    if (after.amount < least) continue
+    const ratio = after.amount / Math.max(before.amount, least / 2)
     most = Math.max(most, ratio ** (1 / Math.log2(after.bytes / before.bytes)))
   }
   return most
@@ -77,16 +87,37 @@ const growthOf = (timings: readonly Timing[]): number => {
 const format = ({ milliseconds, isPartial }: Timing): string =>
   `${milliseconds.toFixed(0)}${isPartial ? ' partial' : ''}`
 
-const measureShape = (scan: Scan, { name, from, write }: Shape, doublings: number) => {
-  const texts = Array.from({ length: doublings + 1 }, (_, d) => write(from << d))
-  for (let round = 0; round < warmRounds; round++) scan(texts[0]!)
-  const timings = time(scan, texts)
-  const growth = growthOf(timings)
-  const row = [name, String(timings.at(-1)!.bytes), timings.map(format).join(' → '), growth.toFixed(2)]
-  return { row: [...row, growth <= mostGrowth ? '' : 'MISS'], isMet: growth <= mostGrowth }
+interface Measured {
+  readonly row: readonly string[]
+  readonly isMet: boolean
 }
 
-const measureHostile = (scan: Scan, name: string, text: string) => {
+const sizesOf = ({ from, write }: Shape, doublings: number): readonly string[] =>
+  Array.from({ length: doublings + 1 }, (_, d) => write(from << d))
+
+const judge = (name: string, bytes: number, costs: string, growth: number): Measured => ({
+  row: [name, String(bytes), costs, growth.toFixed(2), growth <= mostGrowth ? '' : 'MISS'],
+  isMet: growth <= mostGrowth,
+})
+
+const measureTime = (scan: Scan, shape: Shape, doublings: number): Measured => {
+  const texts = sizesOf(shape, doublings)
+  for (let round = 0; round < warmRounds; round++) scan(texts[0]!)
+  const timings = time(scan, texts)
+  const costs = timings.map(({ bytes, milliseconds }) => ({ bytes, amount: milliseconds }))
+  const growth = growthOf(costs, leastMilliseconds)
+  return judge(shape.name, timings.at(-1)!.bytes, timings.map(format).join(' → '), growth)
+}
+
+const measureSteps = (counted: Counted<{ scan: Scan }>, shape: Shape, doublings: number): Measured => {
+  const costs = sizesOf(shape, doublings).map(
+    (text): Cost => ({ bytes: text.length, amount: counted.countSteps(({ scan }) => scan(text)) }),
+  )
+  const thousands = costs.map(({ amount }) => (amount / 1000).toFixed(0)).join(' → ')
+  return judge(shape.name, costs.at(-1)!.bytes, thousands, growthOf(costs, leastSteps))
+}
+
+const measureHostile = (scan: Scan, name: string, text: string): Measured => {
   const start = process.cpuUsage()
   const { diagnostics, completeness } = scan(text)
   const milliseconds = millisecondsSince(start)
@@ -95,36 +126,48 @@ const measureHostile = (scan: Scan, name: string, text: string) => {
   return { row: [name, String(text.length), milliseconds.toFixed(0), words.slice(0, 70), isMet ? '' : 'MISS'], isMet }
 }
 
-const measure = (scan: Scan): number => {
-  const { values } = parseArgs({ options: { only: { type: 'string' }, doublings: { type: 'string', default: '3' } } })
-  const isWanted = (name: string): boolean => name.includes(values.only ?? '')
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, doublings: { type: 'string', default: '3' }, steps: { type: 'boolean' } },
+})
+const isWanted = ({ name }: { readonly name: string }): boolean => name.includes(values.only ?? '')
+const shapes = growingShapes.filter(isWanted)
+const doublings = Number(values.doublings)
+
+const print = (head: readonly string[], measured: readonly Measured[]): readonly Measured[] => {
+  console.log(
+    textTable(
+      head,
+      measured.map(({ row }) => row),
+    ),
+  )
+  return measured
+}
+
+const measureByClock = (scan: Scan): readonly Measured[] => {
   scan('contract C { function f() public {} }')
   const hostile = Object.entries(hostileInputs)
-    .filter(([name]) => isWanted(name))
+    .filter(([name]) => isWanted({ name }))
     .map(([name, text]) => measureHostile(scan, name, text))
-  console.log(
-    textTable(
-      ['hostile input', 'bytes', 'ms', 'what is said', ''],
-      hostile.map(({ row }) => row),
-    ),
-  )
-  const shapes = growingShapes
-    .filter(({ name }) => isWanted(name))
-    .map((shape) => measureShape(scan, shape, Number(values.doublings)))
-  console.log(
-    textTable(
-      ['shape', 'bytes', 'ms at each doubling', 'growth', ''],
-      shapes.map(({ row }) => row),
-    ),
-  )
-  const missed = [...hostile, ...shapes].filter(({ isMet }) => !isMet).length
-  console.log(missed === 0 ? 'all within bounds' : `${missed} out of bounds`)
-  return missed === 0 ? 0 : 1
+  print(['hostile input', 'bytes', 'ms', 'what is said', ''], hostile)
+  const timed = shapes.map((shape) => measureTime(scan, shape, doublings))
+  print(['shape', 'bytes', 'ms at each doubling', 'growth', ''], timed)
+  return [...hostile, ...timed]
+}
+
+/** Last, because counting slows down everything that runs beside it. */
+const measureBySteps = (): readonly Measured[] => {
+  const counted = loadCounted<{ scan: Scan }>(new URL('../engine/src/index.ts', import.meta.url))
+  const measured = shapes.map((shape) => measureSteps(counted, shape, doublings))
+  counted.stop()
+  return print(['shape', 'bytes', 'thousand steps at each doubling', 'growth', ''], measured)
 }
 
 const folder = mkdtempSync(path.join(tmpdir(), 'assay-growth-'))
 try {
-  process.exitCode = measure(await loadScan(folder))
+  const timed = values.steps ? [] : measureByClock(await loadScan(folder))
+  const missed = [...timed, ...measureBySteps()].filter(({ isMet }) => !isMet).length
+  console.log(missed === 0 ? 'all within bounds' : `${missed} out of bounds`)
+  process.exitCode = missed === 0 ? 0 : 1
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -4,7 +4,7 @@ import type { BaseModel, Declaration, FunctionModel, ModifierModel } from './dec
 import { define, type Enum, type Err, type Event, type Struct, type UserType } from './definitions.ts'
 import { DispatchTable } from './dispatch-table.ts'
 import { linearizeInto } from './linearize.ts'
-import type { ContractSymbol, FileSymbol, Symbols } from './symbols.ts'
+import type { ContractSymbol, FileSymbol, FunctionSymbol, Symbols } from './symbols.ts'
 import type { MadeTypes } from './type-table.ts'
 import { Variable } from './variable.ts'
 
@@ -29,6 +29,7 @@ export class Contract implements ContractSymbol {
   readonly own = new Map<string, Declaration[]>()
   /** Names found so far, also through bases; null: not here. */
   found: Map<string, readonly Declaration[] | null> | null = null
+  supers: Map<string, ReadonlyMap<string, FunctionSymbol>> | null = null
   /** Of the names found so far the nearest declaration, overloads not looked at; null: not here. */
   firsts: Map<string, Declaration | null> | null = null
   /** What names that are no locals mean inside, in the file and the language too; null: nothing. */

@@ -25,7 +25,7 @@ import type {
   VariableModel,
 } from './declaration.ts'
 import { keepMember, memberMeaning } from './meanings.ts'
-import type { ContractSymbol, FileSymbol, MemberInfo, Symbols } from './symbols.ts'
+import type { ContractSymbol, FileSymbol, FunctionSymbol, MemberInfo, Symbols } from './symbols.ts'
 import { typeOf, typeOfFound } from './type-expressions.ts'
 import { withLocation } from './type-names.ts'
 import { builtinFunction, bytes, bytes1, bytes4, string, uint256 } from './type-table.ts'
@@ -134,17 +134,34 @@ const isCallableFromOutside = (declaration: Declaration): boolean =>
 
 /** What `super.name` can mean: the functions of the bases, nearest first, one per signature; written ones go before declared ones. */
 const superMembers = (contract: ContractSymbol, name: string): readonly FunctionModel[] => {
-  const found = new Map<string, FunctionModel>()
-  for (const base of contract.linearization.slice(1)) {
-    for (const fn of base.functions) {
-      if (fn.name !== name || fn.visibility === 'private') continue
-      const known = found.get(fn.overrideKey)
-      if (known === undefined || (!known.isImplemented && fn.isImplemented)) found.set(fn.overrideKey, fn)
-    }
-  }
-  const all = [...found.values()]
+  const all = [...superFunctions(contract, name).values()]
   const internal = all.filter((fn) => fn.visibility !== 'external')
   return internal.length > 0 ? internal : all
+}
+
+/** Kept with the contract: behind an only base comes what is `super` there, so that a long line of them is not walked from each. */
+const superFunctions = (contract: ContractSymbol, name: string): ReadonlyMap<string, FunctionSymbol> => {
+  contract.supers ??= new Map()
+  let found = contract.supers.get(name)
+  if (found === undefined) {
+    found = findSuperFunctions(contract, name)
+    contract.supers.set(name, found)
+  }
+  return found
+}
+
+const findSuperFunctions = (contract: ContractSymbol, name: string): ReadonlyMap<string, FunctionSymbol> => {
+  const found = new Map<string, FunctionSymbol>()
+  const add = (fn: FunctionSymbol) => {
+    const known = found.get(fn.overrideKey)
+    if (known === undefined || (!known.isImplemented && fn.isImplemented)) found.set(fn.overrideKey, fn)
+  }
+  const bases = contract.linearization.slice(1) as readonly ContractSymbol[]
+  const isOnly = contract.bases.length === 1
+  for (const base of isOnly ? bases.slice(0, 1) : bases)
+    for (const fn of base.functions) if (fn.name === name && fn.visibility !== 'private') add(fn)
+  if (isOnly && bases.length > 0) for (const fn of superFunctions(bases[0]!, name).values()) add(fn)
+  return found
 }
 
 /** The function that reads a public variable: keys and indexes in, one value or the plain fields of a struct out. */

@@ -166,6 +166,10 @@ export class SymbolTable implements Symbols {
   private searchContract(contract: ContractSymbol, name: string): readonly Declaration[] | undefined {
     const own = contract.own.get(name)
     const { linearization } = contract
+    const next = linearization[1] as ContractSymbol | undefined
+    // What neither it nor its only base declares is what that base has found.
+    if (next !== undefined && own === undefined && contract.bases.length === 1 && !next.own.has(name))
+      return this.lookupInContract(next, name)
     let found = own
     for (let i = 1; i < linearization.length; i++) {
       const inherited = (linearization[i] as ContractSymbol).own.get(name)
@@ -354,17 +358,24 @@ export class SymbolTable implements Symbols {
     return { node, modifier: null, base: null }
   }
 
+  /** The bases that are written: what these inherit is added with them, unless they are no code of the product themselves. */
+  #basesToAdd({ linearization, bases, cut }: ContractSymbol): readonly ContractSymbol[] {
+    if (linearization.length < 2) return []
+    const direct = bases.flatMap(({ contract }) => (contract as ContractSymbol | null) ?? [])
+    const areOfProduct = direct.every(({ file }) => !file.isStub && !isForTests(file.path))
+    if (!areOfProduct) return linearization.slice(1) as readonly ContractSymbol[]
+    return direct.filter((base) => !cut.includes(base))
+  }
+
   inheritedContracts(): Set<ContractSymbol> {
     if (this.inherited === undefined) {
       this.inherited = new Set()
       for (const file of this.files) {
         const isOfTests = isForTests(file.path)
-        for (const { linearization } of file.contracts)
-          for (let i = 1; i < linearization.length; i++) {
-            const base = linearization[i] as ContractSymbol
-            // A harness that derives from a contract of the product is no reason not to judge that as it is.
+        // A harness that derives from a contract of the product is no reason not to judge that as it is.
+        for (const contract of file.contracts)
+          for (const base of this.#basesToAdd(contract))
             if (!isOfTests || isForTests(base.file.path)) this.inherited.add(base)
-          }
       }
     }
     return this.inherited

@@ -63,6 +63,8 @@ export interface ContractSymbol extends ContractModel {
   readonly own: ReadonlyMap<string, readonly Declaration[]>
   /** Names found so far, also through bases; null: not here. */
   found: Map<string, readonly Declaration[] | null> | null
+  /** What `super` with a name can mean, by what overrides each other. */
+  supers: Map<string, ReadonlyMap<string, FunctionSymbol>> | null
   /** What names that are no locals mean inside, in the file and the language too; null: nothing. */
   firsts: Map<string, Declaration | null> | null
   meanings: Map<string, Declaration | readonly Declaration[] | null> | null

@@ -30,6 +30,10 @@ const broughtBy = (base: ContractModel): Map<string, FunctionModel[]> => {
 const canReplace = ({ role, visibility, contract }: FunctionModel): boolean =>
   role === 'function' && visibility !== 'private' && contract!.contractKind !== 'interface'
 
+/** Each once, however many bases override one another. */
+const replaceable = (functions: readonly FunctionModel[]): ReadonlySet<string> =>
+  new Set(functions.filter(canReplace).map(({ signature }) => signature))
+
 const withSignature = (functions: readonly FunctionModel[], signature: string): FunctionModel | undefined =>
   functions.find((fn) => fn.signature === signature)
 
@@ -59,10 +63,10 @@ const disputedNames = (contract: ContractModel): Set<string> => {
       for (const k of bringers.get(name)!) {
         if (k <= i || disputed.has(name)) continue
         const rivals = brought[k]!.get(name)!
-        const isOpen = ({ signature }: FunctionModel): boolean =>
+        const isOpen = (signature: string): boolean =>
           !own.some((fn) => fn.name === name && fn.signature === signature) &&
           isDisputed(withSignature(functions, signature)!, withSignature(rivals, signature))
-        if (functions.some((fn) => canReplace(fn) && isOpen(fn))) disputed.add(name)
+        if ([...replaceable(functions)].some(isOpen)) disputed.add(name)
       }
   return disputed
 }
