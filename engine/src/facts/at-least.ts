@@ -98,7 +98,9 @@ const isOrderedPair = (numbers: Numbers, a: Op, b: Op): boolean => {
   if (numbers.flow.blocks[a.block]!.preds.some((pred) => pred >= a.block)) return false
   return a.args.every((more, i) => {
     const less = b.args[i]!
-    return relationsOnWay(numbers.flow, a, i).some((r) => sameValue(r.greater, more) && sameValue(r.smaller, less))
+    return relationsOnWay(numbers.flow, a.block, i).some(
+      (r) => sameValue(r.greater, more) && sameValue(r.smaller, less),
+    )
   })
 }
 
@@ -107,7 +109,9 @@ const isSmallerPhi = (numbers: Numbers, phi: Op, whole: Op, depth: number): bool
   return phi.args.every((arg, i) => {
     if (arg === phi) return false
     if (isWithin(numbers, arg, whole, depth + 1)) return true
-    return relationsOnWay(numbers.flow, phi, i).some((r) => sameValue(r.greater, whole) && sameValue(r.smaller, arg))
+    return relationsOnWay(numbers.flow, phi.block, i).some(
+      (r) => sameValue(r.greater, whole) && sameValue(r.smaller, arg),
+    )
   })
 }
 

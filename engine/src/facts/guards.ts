@@ -238,8 +238,8 @@ const relationsOfBranch = (flow: Flow, from: number, to: number): readonly Relat
   return relations
 }
 
-/** What was compared on the way that gives a phi its value. */
-export const relationsOnWay = (flow: Flow, { block }: Op, way: number): Relation[] => {
+/** What was compared on one of the ways that meet at a block, such as the one that gives a phi its value. */
+export const relationsOnWay = (flow: Flow, block: number, way: number): Relation[] => {
   const relations: Relation[] = []
   const pred = flow.blocks[block]!.preds[way]
   if (pred === undefined) return relations

@@ -22,7 +22,15 @@ export { type DependencyOptions, dependsOn, findDependency, parametersIn, stateR
 export { canHold, isReachable, isUndone, runsElsewhere } from './feasibility.ts'
 export { grownBy } from './growth.ts'
 export { guardRestingOn } from './guard-origins.ts'
-export { fromFactsAt, guardCallsAt, guardsAt, guardsAtEnd, isToldInError, relationsAt } from './guards.ts'
+export {
+  fromFactsAt,
+  guardCallsAt,
+  guardsAt,
+  guardsAtEnd,
+  isToldInError,
+  relationsAt,
+  relationsOnEdge,
+} from './guards.ts'
 export { implementationsOf } from './implementations.ts'
 export { runsOnce } from './initialisers.ts'
 export { type Lock, lockedAt } from './locks.ts'
@@ -31,6 +39,8 @@ export { contentOf } from './memory-values.ts'
 export { type Bounds, canHoldWithin } from './outcomes.ts'
 export { exactBounds, type Interval, join, rangeOf } from './ranges.ts'
 export { reaches, usesOf } from './reaches.ts'
+export { asCompared } from './read-again.ts'
+export { addRelation, type Relation } from './relations.ts'
 export { resultUse } from './result-use.ts'
 export { isPendingRight, privilegedState } from './roles.ts'
 export { isSender, type SenderGuard, senderGuardsAt } from './senders.ts'

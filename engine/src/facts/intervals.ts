@@ -3,7 +3,7 @@
  * place.
  */
 
-import { type BasicBlock, budget, isLogical, type Op, sameValue, stripCasts } from '../ir/index.ts'
+import { type BasicBlock, budget, isLogical, type Op, type OpOf, sameValue, stripCasts } from '../ir/index.ts'
 import { relationsOnEdge } from './guards.ts'
 import type { Numbers } from './numbers.ts'
 import {
@@ -21,7 +21,7 @@ import {
   uint256,
   zero,
 } from './ranges.ts'
-import type { Relation } from './relations.ts'
+import { addRelation, type Relation } from './relations.ts'
 import { stateInterval } from './state-limits.ts'
 
 /** Bounds that follow from the operation alone; null where they follow from other bounds. */
@@ -104,12 +104,23 @@ export const derivedInterval = (numbers: Numbers, op: Op, range: Interval): Inte
       return withinRange(op, range, a, numbers.interval(op.args[1]))
     }
     case 'select':
-      return join(numbers.interval(op.args[1]), numbers.interval(op.args[2]))
+      return join(chosenInterval(numbers, op, true), chosenInterval(numbers, op, false))
     case 'phi':
       return phiInterval(numbers, op, range)
     default:
       return range
   }
+}
+
+/** `x < y ? x : y`: the one that is taken is what the comparison says. */
+const chosenInterval = (
+  numbers: Numbers,
+  { args: [condition, yes, no] }: OpOf<'select'>,
+  isFirst: boolean,
+): Interval => {
+  const relations: Relation[] = []
+  if (condition.kind === 'bin') addRelation(relations, condition, isFirst)
+  return bounded(numbers, isFirst ? yes : no, relations, 2)
 }
 
 const isLoopHead = ({ id, preds }: BasicBlock): boolean => {

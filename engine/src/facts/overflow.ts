@@ -2,6 +2,7 @@
 
 import {
   addendsOf,
+  type BasicBlock,
   type BinaryOp,
   bothWays,
   budget,
@@ -18,12 +19,13 @@ import {
   stripCasts,
 } from '../ir/index.ts'
 import { isPlainlyAtLeast } from './at-least.ts'
-import { factsOf, guardsAt, relationsAt } from './guards.ts'
+import { factsOf, guardsAt, relationsAt, relationsOnWay } from './guards.ts'
 import { bounded } from './intervals.ts'
 import type { Numbers } from './numbers.ts'
 import { canHoldWithin, constantBounds } from './outcomes.ts'
 import { exactBounds, type Interval, rangeOf, uint256 } from './ranges.ts'
 import { reaches } from './reaches.ts'
+import { asCompared } from './read-again.ts'
 import { addRelation, type Relation } from './relations.ts'
 
 /** Whether an arithmetic operation can leave the range of its type without anything stopping it. */
@@ -55,7 +57,51 @@ export const overflows = (numbers: Numbers, op: Op): boolean => {
   if (isMeanWithQuotient(flow, op) || isRestored(op)) return false
   if (isCheckedBefore(flow, op, relations) || (op.operator === '-' && isCheckedAfter(flow, op))) return false
   if (op.operator === '+' && (isRoomLeft(op, relations) || isCheckedAsSum(flow, op))) return false
+  if (fitsAsCompared(numbers, op, range, relations) || fitsOnEachWay(numbers, op, range)) return false
   return !isCheckedBeside(numbers, op, range) && !isBoundedByIndex(numbers, op, range) && !isNeverRun(flow, op)
+}
+
+/** `if (!canTake(held[who], n) || …) return; held[who] -= n`: it was compared when it was read before. */
+const fitsAsCompared = (numbers: Numbers, op: BinaryOp, range: Interval, relations: readonly Relation[]): boolean => {
+  if (relations.length === 0) return false
+  const [a, b] = op.args
+  const x = asCompared(numbers.flow, a, relations, op)
+  const y = asCompared(numbers.flow, b, relations, op)
+  return (x !== a || y !== b) && fitsWith(numbers, op, x, y, range, relations)
+}
+
+const fitsWith = (
+  numbers: Numbers,
+  { operator }: BinaryOp,
+  x: Op,
+  y: Op,
+  range: Interval,
+  relations: readonly Relation[],
+): boolean => {
+  if (operator === '-' && range.min === 0n && isPlainlyAtLeast(numbers, x, y, relations)) return true
+  return fits(exactBounds(operator, bounded(numbers, x, relations, 0), bounded(numbers, y, relations, 0)), range)
+}
+
+/** `if (isKnown) require(n <= 2); else require(n == 1); n++;`: the ways that met last before it each keep the operands in range. */
+const fitsOnEachWay = (numbers: Numbers, op: BinaryOp, range: Interval): boolean => {
+  const { flow } = numbers
+  const meeting = lastMeetingBefore(flow, op.block)
+  if (meeting === null) return false
+  return meeting.preds.every((_, way) => {
+    const relations = relationsOnWay(flow, meeting.id, way)
+    if (relations.length === 0) return false
+    const [x, y] = op.args.map((arg) => asCompared(flow, arg, relations, op)) as [Op, Op]
+    return fitsWith(numbers, op, x, y, range, relations)
+  })
+}
+
+const fewWays = 4
+
+/** Where the ways of a fork come together, no loop among them. */
+const lastMeetingBefore = (flow: Flow, block: number): BasicBlock | null => {
+  let at = flow.blocks[block]!
+  while (at.preds.length === 1) at = flow.blocks[at.preds[0]!]!
+  return at.preds.length > 1 && at.preds.length <= fewWays && at.preds.every((pred) => pred < at.id) ? at : null
 }
 
 /** `a == 0 ? 0 : (a - 1) / b`, asked with a zero that is written into the code. */
@@ -251,15 +297,35 @@ const isCheckedAfter = (flow: Flow, op: Op): boolean =>
       (kind === 'un' && operator === '!') ||
       (kind === 'bin' && (operator === '/' || operator === '||' || operator === '&&')),
     until: ({ user }) =>
-      user?.kind === 'bin' && isComparison(user.operator) && checksResult(user, op) && decides(flow, user, op),
+      user?.kind === 'bin' &&
+      isComparison(user.operator) &&
+      checksResult(user, op) &&
+      (decides(flow, user, op) || isTakenOnlyIf(flow, user, op)),
   })
+
+/** `c >= a ? c : MAX`: what has wrapped around is not the one that is used. */
+const isTakenOnlyIf = (flow: Flow, check: BinaryOp, op: Op): boolean => {
+  const choice = flow.usersOf(check).find(({ kind, args }) => kind === 'select' && args[0] === check)
+  if (choice === undefined || choice.args[saysItFits(check, op) ? 1 : 2] !== op) return false
+  return flow.usersOf(op).every((user) => user === choice || user === check || isPartOf(user, check))
+}
+
+const isPartOf = (part: Op, { args }: Op): boolean => args.some((arg) => stripCasts(arg) === part)
+
+/** Which outcome of the comparison means that nothing has wrapped around. */
+const saysItFits = ({ operator, args }: BinaryOp, op: Op): boolean => {
+  if (!isOrdering(operator)) return operator === '=='
+  const isLarger = sameValue(args[0], op) ? operator[0] === '>' : operator[0] === '<'
+  return isLarger === (op.operator === '+')
+}
 
 /** `c >= a`, `c < a`, `c / a == b`, `a - b <= a` and their turns. */
 const checksResult = (condition: Op, op: Op): boolean => {
   if (condition.kind !== 'bin') return false
   const left = stripCasts(condition.args[0])
   const right = stripCasts(condition.args[1])
-  if (condition.operator === '||') return checksResult(left, op) || checksResult(right, op)
+  if (condition.operator === '||' || condition.operator === '&&')
+    return checksResult(left, op) || checksResult(right, op)
   if (isOrdering(condition.operator) && op.operator !== '*' && op.operator !== '**') {
     const mine = sameValue(left, op) ? right : sameValue(right, op) ? left : null
     return mine !== null && op.args.some((arg) => sameValue(arg, mine))

@@ -8,6 +8,7 @@
  * - A contract that an outsider chose answers anything; one that the protocol chose answers something ordinary.
  */
 import {
+  addRelation,
   contentOf,
   exactBounds,
   type Interval,
@@ -16,8 +17,10 @@ import {
   isUntrusted,
   join,
   partFor,
+  type Relation,
   rangeOf,
   relationsAt,
+  relationsOnEdge,
   Source,
   taintOf,
 } from '../facts/index.ts'
@@ -30,6 +33,7 @@ import {
   type Location,
   mayOverlapAcross,
   type Op,
+  type OpOf,
   type StoreOp,
   sameValue,
   stripCasts,
@@ -67,10 +71,34 @@ export const canBeMadeToWrap = (flow: Flow, op: BinaryOp): 'surely' | 'perhaps' 
   const configured = op.operator === '*' ? rate : none
   const wrapsBy = (ordinary: readonly [Interval, Interval], set: Interval): boolean =>
     wrapsWith(flow, op, ordinary, { configured: set, isUnreadKept: false })
+  if (op.operator === '-' && isRefusedBelowZero(flow, op)) return 'no'
   if (wrapsBy(nothing, configured) && (op.operator !== '-' || wrapsBy(fromPlenty, none)))
     return op.operator === '-' && areRelated(flow, op) ? 'perhaps' : 'surely'
   const ordinary = ordinaryFor(op.operator)
   return wrapsWith(flow, op, ordinary, { configured: ordinary[0], isUnreadKept: true }) ? 'perhaps' : 'no'
+}
+
+/** What may be taken off when the rest is looked at afterwards: a step, not an amount. */
+const largestStep = 1n << 64n
+
+/** `priceOf(id - 1)`, where `require(id <= latest)` follows before anything is done with it: what lies below zero is more than anybody can have counted. */
+const isRefusedBelowZero = (flow: Flow, op: BinaryOp): boolean => {
+  const range = rangeOf(flow.typeOf(op))
+  const step = stripCasts(op.args[1])
+  if (range.min !== 0n || step.kind !== 'const' || step.constant === null || step.constant > largestStep) return false
+  const least = range.max - step.constant
+  const question: Question = { ordinary: none, configured: none, isUnreadKept: false, open: [] }
+  const users = flow.usersOf(op).filter(({ kind, call }) => kind !== 'call' || !call.inlined)
+  return users.some((test) => {
+    if (test.kind !== 'bin') return false
+    const asked = flow.usersOf(test).find(({ kind, args }) => kind === 'assume' && args[0] === test)
+    const relations: Relation[] = []
+    addRelation(relations, test, true)
+    const limit = relations.find(({ smaller }) => stripCasts(smaller) === op)?.greater
+    if (asked === undefined || limit === undefined) return false
+    if (!users.every((user) => user === test || flow.dominates(asked, user))) return false
+    return reach(flow, limit, asked, question, 0).max < least
+  })
 }
 
 /** Both sides of a difference rest on the same number: one cannot be made small and the other large at will. */
@@ -183,9 +211,9 @@ const unguarded = (flow: Flow, value: Op, at: Op, range: Interval, question: Que
     case 'load':
       return loaded(flow, value, at, range, question, depth)
     case 'phi':
-      return summed(flow, value, joined(value.args.filter((arg) => isBefore(arg, value)).map(of), question), of)
+      return summed(flow, value, joined(waysInto(flow, value, of), question), of)
     case 'select':
-      return joined([of(value.args[1]), of(value.args[2])], question)
+      return joined(choicesOf(value, of), question)
     case 'bin':
       if (isDivision(value) && isNobodys(flow, value.args[1], at, question, depth)) return question.ordinary
       return computed(flow, value, of(value.args[0]), of(value.args[1]), range, question)
@@ -195,6 +223,30 @@ const unguarded = (flow: Flow, value: Op, at: Op, range: Interval, question: Que
     default:
       return question.ordinary
   }
+}
+
+/** What each way brings that leads there first: no more than what it was compared with last. */
+const waysInto = (flow: Flow, phi: Op, of: (arg: Op) => Interval): Interval[] =>
+  phi.args.flatMap((arg, way) => (isBefore(arg, phi) ? [heldTo(arg, relationsOnEdge(flow, phi, way), of)] : []))
+
+/** `a < b ? a : b`: what is taken is no more than what it was compared with. */
+const choicesOf = ({ args: [condition, yes, no] }: OpOf<'select'>, of: (arg: Op) => Interval): Interval[] =>
+  [yes, no].map((arg) => {
+    const relations: Relation[] = []
+    if (condition.kind === 'bin') addRelation(relations, condition, arg === yes)
+    return heldTo(arg, relations, of)
+  })
+
+const heldTo = (arg: Op, relations: readonly Relation[], of: (arg: Op) => Interval): Interval => {
+  let { min, max } = of(arg)
+  if (stripCasts(arg).kind === 'const') return { min, max }
+  for (const { greater, smaller } of relations) {
+    if (!sameValue(smaller, arg) || stripCasts(greater) === stripCasts(arg)) continue
+    const most = of(greater).max
+    if (most < max) max = most
+  }
+  if (max < min) min = max
+  return { min, max }
 }
 
 const joined = (parts: readonly Interval[], question: Question): Interval =>

@@ -23,7 +23,8 @@ import { isModular } from './modular.ts'
 export const isMeantToWrap = (flow: Flow, op: BinaryOp): boolean =>
   isWide(flow, op) ||
   isShortClock(flow, op, 0) ||
-  (op.operator === '-' && (isSinceNoted(flow, op) || isLastIndex(flow, op) || isPosition(flow, op))) ||
+  (op.operator === '-' &&
+    (isSinceNoted(flow, op) || isLastIndex(flow, op) || isPosition(flow, op) || isReadAsSigned(flow, op))) ||
   isModular(flow, op)
 
 const isWide = (flow: Flow, op: Op): boolean => {
@@ -53,6 +54,23 @@ const isPutTogether = (flow: Flow, op: Op, depth: number): boolean => {
       (user) =>
         user.kind === 'make' || ((user.kind === 'bin' || user.kind === 'cast') && isPutTogether(flow, user, depth + 1)),
     )
+  )
+}
+
+/** `int(now - start)`, also some times as much: read as a signed number it is the difference, whichever of the two is larger. */
+const isReadAsSigned = (flow: Flow, op: Op, depth = 0): boolean => {
+  const users = flow.usersOf(op).filter(({ kind, call }) => kind !== 'call' || !call.inlined)
+  return (
+    users.length > 0 &&
+    depth <= budget.depth.putTogether &&
+    users.every((user) => {
+      if (user.kind === 'cast') {
+        const type = flow.typeOf(user)
+        return type?.kind === 'int' && type.bits === 256 && (type.signed || isReadAsSigned(flow, user, depth + 1))
+      }
+      const isResidue = user.kind === 'bin' && !user.flag && /^[-+*]$/.test(user.operator)
+      return isResidue && isReadAsSigned(flow, user, depth + 1)
+    })
   )
 }
 

@@ -14,6 +14,7 @@ import {
   roleAt,
   Source,
   taintOf,
+  usesOf,
 } from '../../facts/index.ts'
 import {
   canBeMadeToWrap,
@@ -25,7 +26,7 @@ import {
   stakeOf,
   witnessStep,
 } from '../../idioms/index.ts'
-import { type BinaryOp, type Flow, holding, isOverflowing, type Op, stripCasts } from '../../ir/index.ts'
+import { type BinaryOp, type Flow, holding, isOverflowing, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import type { Expression } from '../../syntax/index.ts'
 import { defineDetector, type Grounds } from '../define-detector.ts'
 import { excuses } from './excuses.ts'
@@ -123,12 +124,46 @@ const groundsOf = ({ flow, op, flaw }: Overflow): Grounds => {
   // What wraps on every execution, or a type that is too small by itself, needs nobody to bring it about.
   if (op.args.every(isConstant) || !canOverflow(flow, op)) return { hasWitness: flaw === 'always' }
   if (flow.fn?.mutability === 'view' || flow.fn?.mutability === 'pure') return groundsOfAnswer(flow, op)
+  if (isOnlyTold(flow, op)) return { doubts: ['it is only answered'] }
+  if (isAskedUnread(flow, op))
+    return { doubts: ['a function that is not there to be read is asked about the same numbers'] }
   if (isPositionInData(flow, op)) return { doubts: ['it only says where in given data something lies'] }
   if (isHandedOn(flow, op))
     return { doubts: ['another contract of the protocol hands the number on, within limits of its own'] }
   if (op.args.some(isConstant) && isReadByNobody(flow, op)) return { doubts: ['nothing here reads the count'] }
   if (canBeMadeToWrap(flow, op) !== 'surely') return { doubts: ['a number that others set must not be nothing'] }
   return { hasWitness: op.args.some((arg) => isFree(flow, op, arg)), stake: stakeOf(flow) }
+}
+
+/** The number goes nowhere but into what the function answers or tells in an event. */
+const isOnlyTold = (flow: Flow, op: BinaryOp): boolean => {
+  let isTold = false
+  const passesOn = ({ kind, operator }: Op): boolean =>
+    kind === 'phi' || kind === 'cast' || (kind === 'bin' && (operator === '+' || operator === '-'))
+  for (const { user, branch } of usesOf(flow, op, passesOn)) {
+    if (branch !== null) return false
+    if (user.kind === 'return' || user.kind === 'emit') isTold = true
+    else if (!passesOn(user) && !(user.kind === 'call' && user.call.inlined)) return false
+  }
+  return isTold
+}
+
+/** `if (!held[who].canTake(amount)) return`, of a library that is not among the files. */
+const isAskedUnread = (flow: Flow, op: BinaryOp): boolean => {
+  const isOperandOf = (check: Op, operand: Op): boolean => {
+    const value = stripCasts(operand)
+    return check.args.some((arg) => {
+      const asked = stripCasts(arg)
+      return sameValue(asked, value) || (asked.kind === 'load' && asked.location === value.location)
+    })
+  }
+  return guardsAt(flow, op).some(
+    ({ condition, polarity }) =>
+      polarity &&
+      condition.kind === 'call' &&
+      condition.call.definition === null &&
+      op.args.every((operand) => isOperandOf(condition, operand)),
+  )
 }
 
 /** Only a contract of the same protocol brings the number, or the host of a library, or whoever a function that is not there to be read lets pass: what they let through is not seen here. */

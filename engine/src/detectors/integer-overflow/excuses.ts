@@ -11,8 +11,18 @@ import {
   isTestedBeforeCall,
   keysOf,
 } from '../../idioms/index.ts'
-import { type BinaryOp, type Flow, isEquality, type LoadOp, type Op, sameValue, stripCasts } from '../../ir/index.ts'
-import type { VariableModel } from '../../model/index.ts'
+import {
+  type BinaryOp,
+  type Flow,
+  fieldPath,
+  isEquality,
+  type LoadOp,
+  type Location,
+  mayOverlapAcross,
+  type Op,
+  sameValue,
+  stripCasts,
+} from '../../ir/index.ts'
 import { excuse } from '../define-detector.ts'
 import type { Overflow } from './overflow.ts'
 
@@ -38,6 +48,7 @@ export const excuses = [
     'it is only asked whether two numbers are the same, which does not depend on their order',
     isOnlyEquated,
   ),
+  ofOpen('only-a-name', 'it only names an entry of a mapping, and names have no order', isOnlyName),
   ofOpen(
     'meant-to-wrap',
     'only differences are taken of it, which are right also past the end of the range',
@@ -72,6 +83,19 @@ const isOnlyShown = ({ isEntryPoint, kind, fn }: Flow): boolean => {
     return false
   return fn.returns.length > 0 && fn.returns.every(({ type }) => type.kind === 'string' || type.kind === 'bytes')
 }
+
+/** `prices[id - 1]`: one that nobody has written is empty, wherever it lies. */
+function isOnlyName(flow: Flow, op: Op): boolean {
+  if (!flow.isIndex(op)) return false
+  const isKey = (user: Op): boolean =>
+    user.kind === 'load' || (user.kind === 'store' && stripCasts(user.args[0]) !== op) || isInlinedCall(user)
+  if (!flow.usersOf(op).every(isKey)) return false
+  return flow.ir.locations.every(
+    ({ index, parent }) => index === null || stripCasts(index) !== op || parent?.type?.kind === 'mapping',
+  )
+}
+
+const isInlinedCall = ({ kind, call }: Op): boolean => kind === 'call' && call.inlined
 
 /** `index == count - 1`, also `((n - 1) & n) == 0`: bits have no order either. */
 function isOnlyEquated(flow: Flow, op: Op, depth = 0): boolean {
@@ -121,27 +145,29 @@ function isCountOfOwned(flow: Flow, { operator, args }: BinaryOp): boolean {
 /** `require(claims[id].paid > 0); open--; delete claims[id];`, where whatever counts `open` up or down writes such a record. */
 function isCountOfRecords(flow: Flow, op: BinaryOp): boolean {
   const count = stripCasts(op.args[0])
-  if (op.operator !== '-' || !isOne(op.args[1]) || count.kind !== 'load' || count.location.part !== 'root') return false
-  const { variable } = count.location
-  if (variable === null || count.location.space !== 'state') return false
+  if (op.operator !== '-' || !isOne(op.args[1]) || count.kind !== 'load' || isKeyed(count.location)) return false
+  if (count.location.variable === null || count.location.space !== 'state') return false
   const asked = guardsAt(flow, op).flatMap(({ condition }) => stateReadsOf(flow, condition))
   return flow.stateStores().some(({ location }) => {
     const isAsked = (read: LoadOp): boolean =>
-      read.location.variable === location.variable &&
+      isSameField(read.location, location) &&
       keysOf(read.location).some((key) => keysOf(location).some((other) => sameValue(key, other)))
-    return asked.some(isAsked) && isCountedWith(flow, variable, location.variable!)
+    return asked.some(isAsked) && isCountedWith(flow, count.location, location)
   })
 }
 
-const isCountedWith = ({ contractFlow }: Flow, count: VariableModel, records: VariableModel): boolean =>
-  contractFlow.writersOf(count).every(({ flow, op }) => {
+const isCountedWith = ({ contractFlow }: Flow, count: Location, record: Location): boolean =>
+  contractFlow.writersOf(count.variable!).every(({ flow, op }) => {
+    if (!mayOverlapAcross(op.location, count)) return true
     const value = stripCasts(op.args[0])
     if (flow.isConstructor || value.kind !== 'bin' || !value.args.some(isOne)) return flow.isConstructor
     return flow.stateStores().some((store) => {
       const isOnTheWay = flow.dominates(store, op) || flow.isFollowedBy(op, store)
-      return store.location.variable === records && isKeyed(store.location) && isOnTheWay
+      return isSameField(store.location, record) && isKeyed(store.location) && isOnTheWay
     })
   })
+
+const isSameField = (a: Location, b: Location): boolean => a.variable === b.variable && fieldPath(a) === fieldPath(b)
 
 const isOne = (value: Op): boolean => {
   const { kind, constant } = stripCasts(value)
