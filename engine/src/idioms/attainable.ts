@@ -230,12 +230,16 @@ const waysInto = (flow: Flow, phi: Op, of: (arg: Op) => Interval): Interval[] =>
   phi.args.flatMap((arg, way) => (isBefore(arg, phi) ? [heldTo(arg, relationsOnEdge(flow, phi, way), of)] : []))
 
 /** `a < b ? a : b`: what is taken is no more than what it was compared with. */
-const choicesOf = ({ args: [condition, yes, no] }: OpOf<'select'>, of: (arg: Op) => Interval): Interval[] =>
-  [yes, no].map((arg) => {
-    const relations: Relation[] = []
-    if (condition.kind === 'bin') addRelation(relations, condition, arg === yes)
-    return heldTo(arg, relations, of)
-  })
+const choicesOf = (choice: OpOf<'select'>, of: (arg: Op) => Interval): Interval[] => [
+  heldTo(choice.args[1], chosenBy(choice, true), of),
+  heldTo(choice.args[2], chosenBy(choice, false), of),
+]
+
+const chosenBy = ({ args: [condition] }: OpOf<'select'>, isFirst: boolean): readonly Relation[] => {
+  const relations: Relation[] = []
+  if (condition.kind === 'bin') addRelation(relations, condition, isFirst)
+  return relations
+}
 
 const heldTo = (arg: Op, relations: readonly Relation[], of: (arg: Op) => Interval): Interval => {
   let { min, max } = of(arg)
@@ -448,11 +452,36 @@ const repeated = (
   const step = value.kind === 'bin' && value.operator === '+' ? stepOf(value, place) : null
   if (step === null) return reach(writer, value, store, question, depth + 2)
   const { max } = reach(writer, step, store, question, depth + 2)
-  const isSupplied = stripCasts(step).kind === 'env'
-  const most = isSupplied ? max : max * payableCalls
+  const most = isSupplied(writer, step, store, 0) ? max : max * payableCalls
   const range = rangeOf(writer.typeOf(value))
   return { min: 0n, max: most > range.max ? range.max : most }
 }
+
+/** What every call has to bring in ether or tokens: all calls together bring no more than there is. */
+const isSupplied = (writer: Flow, step: Op, at: Op, depth: number): boolean => {
+  const op = stripCasts(step)
+  if (depth > maxStateDepth) return false
+  const of = (arg: Op): boolean => isSupplied(writer, arg, at, depth + 1)
+  switch (op.kind) {
+    case 'env':
+      return true
+    case 'const':
+      return op.constant === 0n
+    case 'param':
+      return isPaidFor(writer, op, at)
+    case 'phi':
+      return op.args.every((arg, way) => of(arg) || isHeldTo(arg, relationsOnEdge(writer, op, way), of))
+    case 'select':
+      return [op.args[1], op.args[2]].every((arg, i) => of(arg) || isHeldTo(arg, chosenBy(op, i === 0), of))
+    case 'bin':
+      return isDivision(op) && of(op.args[0])
+    default:
+      return false
+  }
+}
+
+const isHeldTo = (arg: Op, relations: readonly Relation[], is: (arg: Op) => boolean): boolean =>
+  relations.some(({ greater, smaller }) => sameValue(smaller, arg) && is(greater))
 
 const stepOf = ({ args }: BinaryOp, place: Location): Op | null => {
   const isOld = (arg: Op): boolean => {

@@ -1,7 +1,17 @@
 /** Arithmetic on what is no amount: addresses, sizes, packed words, gas. That it wraps around does no harm. */
 
-import { isToldInError } from '../facts/index.ts'
-import { type BinaryOp, budget, type Flow, isBefore, isOrdering, type Op, stripCasts } from '../ir/index.ts'
+import { isToldInError, loopsOf } from '../facts/index.ts'
+import {
+  type BinaryOp,
+  bothWays,
+  budget,
+  type Flow,
+  isBefore,
+  isOrdering,
+  type Op,
+  sameValue,
+  stripCasts,
+} from '../ir/index.ts'
 
 /**
  * Nothing follows from it: it is told in an error, asks for so much gas, is the size of a list that nobody could pay for, or
@@ -13,7 +23,32 @@ export const isHarmless = (flow: Flow, op: BinaryOp): boolean => {
   if (op.operator === '**' && by.kind === 'call') return true
   if (op.operator === '-' && isSize(flow, op)) return true
   if (flow.has('builtin') && op.operator === '+' && op.args.some((arg) => isAddress(flow, arg, 0))) return true
+  if (op.operator === '+' && isEndOfRun(flow, op)) return true
   return isPacking(op) || isToldInError(flow, op) || isGasLimit(flow, op, 0)
+}
+
+/** `for (i = first; i < first + count; i++)`, with a count that says nothing else: past the end of the range there is no round, and nothing is done. */
+const isEndOfRun = (flow: Flow, op: BinaryOp): boolean => {
+  const isOnlyUse = (value: Op): boolean => {
+    const count = stripCasts(value)
+    if (count.kind !== 'param') return false
+    return flow.usersOf(count).every((user) => user === op || (user.kind === 'call' && user.call.inlined))
+  }
+  const users = flow.usersOf(op)
+  return (
+    users.length > 0 &&
+    bothWays(op).some(
+      ([first, count]) => isOnlyUse(count) && users.every((user) => isCountedUpTo(flow, user, first, op)),
+    )
+  )
+}
+
+/** `i < end`, where `i` starts at `first`. */
+const isCountedUpTo = (flow: Flow, test: Op, first: Op, end: Op): boolean => {
+  if (test.kind !== 'bin' || test.operator !== '<' || stripCasts(test.args[1]) !== end) return false
+  const counter = stripCasts(test.args[0])
+  if (counter.kind !== 'phi' || counter.args[0] === undefined || !sameValue(counter.args[0], first)) return false
+  return loopsOf(flow).some(({ mark, condition }) => mark.header === counter.block && condition === test)
 }
 
 /** A place in memory: assembly reads what lies there, or it is counted from where something in memory begins. */

@@ -1,4 +1,4 @@
-import { dependsOn, guardsAt, isProtected, stateReadsOf } from '../../facts/index.ts'
+import { dependsOn, guardsAt, isProtected, loopAround, stateReadsOf } from '../../facts/index.ts'
 import {
   canBeMadeToWrap,
   incomingOf,
@@ -20,6 +20,7 @@ import {
   type Location,
   mayOverlapAcross,
   type Op,
+  type StoreOp,
   sameValue,
   stripCasts,
 } from '../../ir/index.ts'
@@ -160,12 +161,22 @@ const isCountedWith = ({ contractFlow }: Flow, count: Location, record: Location
   contractFlow.writersOf(count.variable!).every(({ flow, op }) => {
     if (!mayOverlapAcross(op.location, count)) return true
     const value = stripCasts(op.args[0])
-    if (flow.isConstructor || value.kind !== 'bin' || !value.args.some(isOne)) return flow.isConstructor
+    if (flow.isConstructor || isClearedWith(flow, op, record)) return true
+    if (value.kind !== 'bin' || !value.args.some(isOne)) return false
     return flow.stateStores().some((store) => {
       const isOnTheWay = flow.dominates(store, op) || flow.isFollowedBy(op, store)
       return isSameField(store.location, record) && isKeyed(store.location) && isOnTheWay
     })
   })
+
+/** `count = 0` where a loop takes out all records. */
+const isClearedWith = (flow: Flow, { args }: StoreOp, record: Location): boolean => {
+  const value = stripCasts(args[0])
+  if (value.kind !== 'const' || value.constant !== 0n) return false
+  return flow
+    .stateStores()
+    .some((store) => store.flag && isSameField(store.location, record) && loopAround(flow, store) !== null)
+}
 
 const isSameField = (a: Location, b: Location): boolean => a.variable === b.variable && fieldPath(a) === fieldPath(b)
 
