@@ -46,6 +46,19 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
     expect(await seriousProblems(page)).toEqual([])
   })
 
+  test('the code carries the expression, the numbered trace and the marks, and hides none of itself', async () => {
+    const code = page.getByLabel('Source code')
+    expect((await code.locator('.bg-marked').allTextContents()).join('')).toBe('msg.sender.call{value: amount}("")')
+    const steps = await page.getByRole('list', { name: 'How it comes about' }).getByRole('listitem').count()
+    expect(steps).toBeGreaterThan(2)
+    const numbers = [...'①②③④⑤⑥⑦⑧⑨'].slice(0, steps)
+    expect([...((await code.textContent()) ?? '')].filter((letter) => numbers.includes(letter))).toEqual(numbers)
+    expect(await page.getByRole('article').textContent()).not.toContain('`')
+    const box = await code.boundingBox()
+    const mark = await page.locator('button[title^="Line "]').first().boundingBox()
+    expect(mark?.x).toBeGreaterThanOrEqual((box?.x ?? 0) + (box?.width ?? 0))
+  })
+
   test('opens the gravest finding first, and a link to another one opens that one', async () => {
     const findings = page.getByRole('listbox', { name: 'Findings' })
     const chosen = findings.locator('[aria-selected=true]')
