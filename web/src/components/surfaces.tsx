@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
+import { Refusal } from '../api/client.ts'
 import { Button } from './controls.tsx'
 import { Prose } from './prose.tsx'
 
@@ -69,13 +70,16 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
 }
 
 /** A failure in words, with a way to try again where that can help. */
+/** What is not there is not there the next time either. */
+const isGone = (error: unknown): boolean => error instanceof Refusal && error.status === 404
+
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
   return (
     <div role="alert" className="rounded-md border border-critical/40 bg-panel px-4 py-3 text-sm">
       <p className="text-critical">
         <Prose text={error instanceof Error ? error.message : String(error)} />
       </p>
-      {retry && (
+      {retry && !isGone(error) && (
         <Button className="mt-3" onClick={retry}>
           Try again
         </Button>

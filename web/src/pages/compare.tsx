@@ -6,7 +6,7 @@ import { changedFiles } from '../compare/changed-files.ts'
 import { compareFindings, previousScan } from '../compare/compare-findings.ts'
 import { SourceDiff } from '../compare/source-diff.tsx'
 import { useRecentScans, useScan } from '../compare/use-scans.ts'
-import { Button, Select } from '../components/controls.tsx'
+import { Button, buttonClass, Select } from '../components/controls.tsx'
 import { formatTime } from '../components/format.ts'
 import { Guarded } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
@@ -75,7 +75,7 @@ function Compare() {
       </div>
       {failed && <Failure error={failed} />}
       {isWaiting && <Loading what="Loading the scans" shape="comparison" />}
-      {!failed && !isWaiting && (!before || !after) && <Empty title="Choose two scans above." />}
+      {!failed && !isWaiting && (!before || !after) && <NotChosen areThereTwo={scans.length > 1} />}
       {before && after && old.data && now.data && (
         <div className="space-y-4">
           <Difference before={old.data.data} after={now.data.data} afterId={after} />
@@ -83,6 +83,17 @@ function Compare() {
         </div>
       )}
     </Page>
+  )
+}
+
+function NotChosen({ areThereTwo }: { areThereTwo: boolean }) {
+  if (areThereTwo) return <Empty title="Choose two scans above." />
+  return (
+    <Empty title="There are no two scans to compare yet.">
+      <Link to="/scan" className={buttonClass('primary')}>
+        Scan a contract
+      </Link>
+    </Empty>
   )
 }
 

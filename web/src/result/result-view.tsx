@@ -178,7 +178,9 @@ function Workbench({
     <div
       className={`grid gap-3 print:hidden md:h-[calc(100dvh-5rem)] md:min-h-[36rem] md:grid-cols-[19rem_minmax(0,1fr)] ${source ? 'md:grid-rows-[minmax(0,1fr)_minmax(0,1fr)] xl:grid-cols-[22rem_minmax(0,1fr)_25rem] xl:grid-rows-1' : 'xl:grid-cols-[26rem_minmax(0,1fr)]'}`}
     >
-      <div className="flex max-h-[70dvh] min-h-0 flex-col overflow-hidden rounded-lg border border-line bg-panel md:row-span-2 md:max-h-none xl:row-span-1">
+      <div
+        className={`flex max-h-[70dvh] min-h-0 flex-col overflow-hidden rounded-lg border border-line bg-panel md:max-h-none ${source ? 'md:row-span-2 xl:row-span-1' : ''}`}
+      >
         <Filters
           filter={filter}
           onFilter={(next) => onSearch(withFilter(search, next), 'replace')}
