@@ -15,6 +15,8 @@ export interface Shot {
   isLoading?: true
   /** What `act` does depends on the size of the window. */
   isOpenedAnew?: true
+  /** What the window shows: a picture of the whole page scrolls a part that scrolls by itself back to its top. */
+  isWindowOnly?: true
 }
 
 type Act = NonNullable<Shot['act']>
@@ -230,6 +232,7 @@ const ofResults = (places: Places): Shot[] => [
   {
     name: 'result-decide',
     isOpenedAnew: true,
+    isWindowOnly: true,
     path: places.crowded,
     act: async (page) => {
       if ((page.viewportSize()?.width ?? 0) < 768) await findings(page).getByRole('option').first().click()

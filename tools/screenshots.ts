@@ -65,7 +65,7 @@ async function take(page: Page, shot: Shot): Promise<void> {
       // A page that was scrolled on the way would have its header in the middle of the picture.
       await page.evaluate('scrollTo(0, 0)')
       const file = join(folder, `${shot.name}-${size}-${theme}.png`)
-      await page.screenshot({ path: file, fullPage: true, animations: 'disabled' })
+      await page.screenshot({ path: file, fullPage: !shot.isWindowOnly, animations: 'disabled' })
       console.log(file)
     }
   }
