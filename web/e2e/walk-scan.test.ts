@@ -27,6 +27,14 @@ describe.skipIf(!browserPath)('the scan form in a browser', () => {
     await page.getByRole('heading', { name: 'Fixed (1)' }).waitFor()
     await page.getByRole('heading', { name: 'New (0)' }).waitFor()
     expect(await seriousProblems(page)).toEqual([])
+    const sources = page.getByLabel('The two sources side by side')
+    await sources.getByText('balances[msg.sender] = 0;').nth(1).waitFor()
+    for (const width of [768, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      await expect
+        .poll(() => sources.evaluate((box) => box.scrollWidth - box.clientWidth), { message: `${width}` })
+        .toBe(0)
+    }
   })
 
   test('a session that ends while a page is open is renewed over it, and nothing typed is lost', async () => {

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { type DiffRow, diffLines } from './diff-lines.ts'
 
 const lineHeight = 20
@@ -10,28 +10,25 @@ interface Pair {
   right: DiffRow | null
 }
 
-/** Room for the number and the sign before a line, in letters. */
-const GUTTER = 9
-/** A minified line must not make the rest unreachable. */
-const WIDEST = 200
+/** A minified line must not push the rest out of reach. */
+const LONGEST = 1_000
+const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
 
-function widestLine(pairs: readonly Pair[]): number {
-  let widest = 0
-  for (const { left, right } of pairs) widest = Math.max(widest, left?.text.length ?? 0, right?.text.length ?? 0)
-  return Math.min(WIDEST, widest)
-}
-
-/** Both sources side by side, equal lines level with each other. Only the rows in sight exist in the page. */
+/** Both sources side by side, equal lines level with each other, from the first change on. Only the rows in sight exist in the page. */
 export function SourceDiff({ before, after }: { before: string; after: string }) {
   const scroller = useRef<HTMLElement>(null)
   const pairs = useMemo(() => pairUp(diffLines(lines(before), lines(after))), [before, after])
-  const widest = useMemo(() => widestLine(pairs), [pairs])
   const rows = useVirtualizer({
     count: pairs.length,
     getScrollElement: () => scroller.current,
+    // What a line takes when it needs no second one; the others are measured.
     estimateSize: () => lineHeight,
     overscan: 20,
   })
+  useEffect(() => {
+    const first = pairs.findIndex(({ left, right }) => left !== right)
+    if (first >= 0) rows.scrollToIndex(first, { align: 'center' })
+  }, [pairs, rows])
   return (
     <section
       ref={scroller}
@@ -40,14 +37,16 @@ export function SourceDiff({ before, after }: { before: string; after: string })
       tabIndex={0}
       className="max-h-[36rem] overflow-auto rounded-lg border border-line bg-panel font-mono text-xs"
     >
-      <div style={{ height: rows.getTotalSize(), minWidth: `${2 * (widest + GUTTER)}ch`, position: 'relative' }}>
+      <div style={{ height: rows.getTotalSize() }} className="relative min-w-[36rem]">
         {rows.getVirtualItems().map((row) => {
           const pair = pairs[row.index]
           if (!pair) return null
           return (
             <div
               key={row.key}
-              style={{ position: 'absolute', top: 0, transform: `translateY(${row.start}px)`, height: lineHeight }}
+              ref={rows.measureElement}
+              data-index={row.index}
+              style={{ position: 'absolute', top: 0, transform: `translateY(${row.start}px)` }}
               className="grid w-full grid-cols-2 leading-5"
             >
               <Side row={pair.left} number={pair.left && 'before' in pair.left ? pair.left.before : null} />
@@ -64,12 +63,12 @@ function Side({ row, number }: { row: DiffRow | null; number: number | null }) {
   const tone = row?.kind === 'gone' ? 'bg-critical/10' : row?.kind === 'new' ? 'bg-good/15' : ''
   const sign = row?.kind === 'gone' ? '−' : row?.kind === 'new' ? '+' : ' '
   return (
-    <span className={`overflow-hidden whitespace-pre ${row ? tone : 'bg-sunken'}`}>
-      <span className="inline-block w-12 pr-2 text-right text-soft select-none">{number}</span>
+    <span className={`flex min-h-5 min-w-0 ${row ? tone : 'bg-sunken'}`}>
+      <span className="w-10 shrink-0 pr-2 text-right text-soft select-none">{number}</span>
       {row && (
         <>
-          <span className="select-none">{sign} </span>
-          {row.text}
+          <span className="w-4 shrink-0 select-none">{sign}</span>
+          <span className="min-w-0 pr-2 break-words whitespace-pre-wrap">{cut(row.text)}</span>
         </>
       )}
     </span>
