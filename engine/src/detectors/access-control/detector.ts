@@ -10,6 +10,7 @@ import {
 } from '../../facts/index.ts'
 import {
   bringsSomething,
+  entriesOf,
   incomingOf,
   isOwnTokenBalance,
   isPaid,
@@ -34,6 +35,7 @@ import {
 } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse, type Grounds } from '../define-detector.ts'
+import { isCallersNumber, isUnconditional, openSettings } from './open-settings.ts'
 import { isAskedAbout, isOwnMatter, restsOnAnswer, type Vouched, vouchedPayments } from './vouched.ts'
 
 interface Candidate {
@@ -94,7 +96,7 @@ function* creditedForNothing(flow: Flow): Iterable<Candidate> {
     if (variable === null) continue
     if (isPaidFrom(flow, variable))
       yield { flow, op, account: null, amount, message: `Anyone can raise \`${variable.name}\`, which is paid out.` }
-    else if (isIssued(flow, amount) && isToken(flow))
+    else if (isIssued(flow, amount) && isPassedOn(flow, variable))
       yield { flow, op, account: null, amount, message: `Anyone can create any amount in \`${variable.name}\`.` }
   }
 }
@@ -105,7 +107,18 @@ const isIssued = (flow: Flow, amount: Op): boolean => flow.answer(addedToTotals)
 const addedToTotals = (flow: Flow): ReadonlySet<Op | null> =>
   new Set(flow.stateStores().flatMap((store) => (store.location.part === 'root' ? [raisedBy(store)] : [])))
 
-/** ERC-20 and ERC-777: what is created can be sold to others. */
+/** What is created there can be sold to others: by ERC-20, or because what one entry loses another one gains. */
+const isPassedOn = (flow: Flow, variable: VariableModel): boolean =>
+  isToken(flow) ||
+  flow.contractFlow.entryPoints.some((passer) => {
+    const amounts = (isRaised: boolean): readonly Op[] =>
+      entriesOf(passer).flatMap((entry) =>
+        entry.isRaised === isRaised && entry.op.location.variable === variable ? [entry.amount] : [],
+      )
+    const lowered = amounts(false)
+    return lowered.length > 0 && amounts(true).some((amount) => lowered.includes(amount))
+  })
+
 const isToken = ({ contract }: Flow): boolean =>
   contract?.allFunctions.some(({ signature }) => signature === 'transferFrom(address,address,uint256)') ?? false
 
@@ -177,43 +190,10 @@ const choicesOf = (value: Op): readonly Op[] => {
   return (op.kind === 'select' ? op.args.slice(1) : op.args).map(stripCasts)
 }
 
-/** Nobody writes a function by hand that pays more often. */
-const mostPayments = 32
-
-/** State that what is paid is worked out from, also by way of other state. */
-const decidingPayments = ({ entryPoints }: ContractFlow): ReadonlySet<VariableModel> => {
-  const found = new Set<VariableModel>()
-  for (const payer of entryPoints)
-    for (const { amount } of outgoingOf(payer).slice(0, mostPayments))
-      dependsOn(
-        payer,
-        amount,
-        (op) => {
-          if (op.kind === 'load' && op.location.part === 'root' && op.location.variable !== null)
-            found.add(op.location.variable)
-          return false
-        },
-        { storage: true },
-      )
-  return found
+/** What others rely on becomes what the caller says, and nothing at all is asked. */
+function* setByAnybody(flow: Flow): Iterable<Candidate> {
+  for (const { op, message } of openSettings(flow)) yield { flow, op, account: null, amount: null, message }
 }
-
-/** A number that decides how much is paid becomes what the caller says, and nothing at all is asked. */
-function* decided(flow: Flow): Iterable<Candidate> {
-  for (const op of flow.stateStores()) {
-    const { variable, part } = op.location
-    const value = stripCasts(op.args[0])
-    if (variable === null || part !== 'root' || value.kind !== 'param' || flow.typeOf(value)?.kind !== 'int') continue
-    if (guardsAt(flow, op).length > 0 || !flow.contractFlow.answer(decidingPayments).has(variable)) continue
-    const message = `Anyone can set \`${variable.name}\`, which decides how much is paid out.`
-    yield { flow, op, account: null, amount: null, message }
-  }
-}
-
-/** A parameter as it is, or worked out from parameters alone. */
-const isCallersNumber = (flow: Flow, amount: Op): boolean =>
-  dependsOn(flow, amount, ({ kind }) => kind === 'param') &&
-  !dependsOn(flow, amount, ({ kind, operator }) => kind === 'load' || kind === 'call' || operator === 'msg.value')
 
 /** `require(IVault(msg.sender).owner() == address(this))`: the caller is asked about itself, and answers what it likes. */
 function* selfVouched(flow: Flow): Iterable<Candidate> {
@@ -322,7 +302,7 @@ const groundsOf = (flow: Flow, op: Op, account: Op | null): Grounds => {
     ...(rests(isUnseen) ? ['what is asked on the way is not there to be read'] : []),
     ...(rests(isOtherRecord) ? ['what else is on record for that account allows it'] : []),
   ]
-  return { hasWitness: conditions.length === 0, stake: stakeOf(flow), doubts }
+  return { hasWitness: isUnconditional(flow, op), stake: stakeOf(flow), doubts }
 }
 
 export default defineDetector<Candidate>({
@@ -332,7 +312,7 @@ export default defineDetector<Candidate>({
   severity: 'critical',
   confidence: 'medium',
   description:
-    'A function that everybody can call changes who is in charge, takes from an account that the caller names, hands out or credits what nobody paid for, or believes a caller who vouches for itself, or whom a contract of their own choice vouches for.',
+    'A function that everybody can call changes who is in charge, takes from an account that the caller names, sets what payments or rights rest on, hands out or credits what nobody paid for, or believes a caller who vouches for itself, or whom a contract of their own choice vouches for.',
   recommendation:
     'Demand that the caller holds the right: compare the sender with state that only the right holders can change, or ask for an approval of the account whose tokens move.',
   references: ['https://owasp.org/www-project-smart-contract-top-10/'],
@@ -353,7 +333,7 @@ export default defineDetector<Candidate>({
       yield* creditedForNothing(flow)
       yield* handedOut(flow)
       yield* redirected(flow)
-      yield* decided(flow)
+      yield* setByAnybody(flow)
       yield* selfVouched(flow)
       yield* vouchedByNamed(flow)
     }

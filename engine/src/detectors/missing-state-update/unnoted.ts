@@ -16,6 +16,7 @@ import {
 import {
   bothWays,
   type Flow,
+  isEquality,
   isOrdering,
   type Location,
   mayOverlap,
@@ -199,14 +200,42 @@ export function* shownAgain(flow: Flow): Iterable<Candidate> {
 /** The amount rests on the record itself, so only what leads there can note it. */
 const stays: ReadonlySet<Why['kind']> = new Set(['stays', 'credited', 'elapsed'])
 
+/** `require(state != Filled); state = Cancelled`: all that is asked of the place holds as well for what is written there. */
+const isIdle = (flow: Flow, { location, args }: StoreOp, facts: readonly Fact[]): boolean => {
+  const written = stripCasts(args[0])
+  if (written.kind !== 'const' || written.constant === null) return false
+  const { constant } = written
+  const asked = facts.filter(({ condition }) =>
+    stateReadsOf(flow, condition).some((read) => mayOverlap(read.location, location)),
+  )
+  return asked.length > 0 && asked.every((fact) => holdsFor(constant, fact))
+}
+
+/** What is read is compared with a constant, and this number would do as well. */
+const holdsFor = (written: bigint, { condition, polarity }: Fact): boolean => {
+  if (condition.kind === 'load') return written === (polarity ? 1n : 0n)
+  if (condition.kind !== 'bin' || !isEquality(condition.operator)) return false
+  const isEqual = (condition.operator === '==') === polarity
+  return bothWays(condition).some(
+    ([read, other]) => read.kind === 'load' && other.kind === 'const' && (other.constant === written) === isEqual,
+  )
+}
+
 /** Something that allowed it has changed: a condition on the way, or the amount, rests on state that is written here. */
 export const isNoted = ({ flow, payment, why }: Candidate): boolean => {
   if (why.kind === 'allowance') return flow.stateStores().some(({ location }) => mayOverlap(location, why.record))
-  const columns = flow.stateStores().flatMap(({ location }) => columnOf(location) ?? [])
-  const conditions = guardsAt(flow, payment.op).map(({ condition }) => condition)
+  const facts = guardsAt(flow, payment.op)
+  const conditions = facts.map(({ condition }) => condition)
+  const notes = flow.stateStores().filter((store) => !isIdle(flow, store, facts))
   const values = [...conditions, ...('record' in why && stays.has(why.kind) ? keysOf(why.record) : [payment.amount])]
   if (why.kind === 'request' && flow.stateStores().some(({ location }) => mayOverlap(location, why.record))) return true
   return values.some((value) =>
-    stateReadsOf(flow, value).some(({ location }) => columns.some((column) => isInColumn(location, column))),
+    stateReadsOf(flow, value).some(({ location }) => notes.some((note) => isOfPlace(note.location, location))),
   )
+}
+
+/** Written there, or in the same column under another name, or all of the record at once. */
+const isOfPlace = (written: Location, read: Location): boolean => {
+  const column = columnOf(written)
+  return mayOverlap(written, read) || (column !== null && isInColumn(read, column))
 }

@@ -31,6 +31,8 @@ interface Candidate {
   readonly flow: Flow
   readonly entry: Entry
   readonly rule: Rule
+  /** It is settled, but for what is held from now on. */
+  readonly isLate: boolean
 }
 
 const keyedLoad = (value: Op): LoadOp | null => {
@@ -64,23 +66,26 @@ const factorsOf = (value: Op): readonly Op[] => {
   return op.operator === '/' ? factorsOf(op.args[0]) : []
 }
 
-/** `held * (perShare - noted)` or `held * perShare - noted`, all of one account. */
-function* earningsIn(flow: Flow): Iterable<{ held: LoadOp; growth: Op; noted: LoadOp; at: Op }> {
-  for (const op of flow.ops('bin')) {
-    if (op.operator !== '-') continue
-    const noted = keyedLoad(op.args[1])
+/** `held * (perShare - noted)` or `held * perShare - noted`: what is multiplied, and what was noted. */
+function* growthsIn(flow: Flow): Iterable<{ factors: readonly Op[]; noted: LoadOp; at: Op }> {
+  for (const at of flow.ops('bin')) {
+    if (at.operator !== '-') continue
+    const noted = keyedLoad(at.args[1])
     if (noted === null) continue
-    const products = [
-      factorsOf(op.args[0]),
-      ...flow.usersOf(op).flatMap((user) => (user.kind === 'bin' && user.operator === '*' ? [factorsOf(user)] : [])),
-    ]
-    for (const factors of products)
-      for (const factor of factors) {
-        const held = keyedLoad(factor)
-        const growth = factors.find((other) => other !== factor)
-        if (held !== null && growth !== undefined && held !== noted) yield { held, growth, noted, at: op }
-      }
+    yield { factors: factorsOf(at.args[0]), noted, at }
+    for (const user of flow.usersOf(at))
+      if (user.kind === 'bin' && user.operator === '*') yield { factors: factorsOf(user), noted, at }
   }
+}
+
+/** All of one account. */
+function* earningsIn(flow: Flow): Iterable<{ held: LoadOp; growth: Op; noted: LoadOp; at: Op }> {
+  for (const { factors, noted, at } of growthsIn(flow))
+    for (const factor of factors) {
+      const held = keyedLoad(factor)
+      const growth = factors.find((other) => other !== factor)
+      if (held !== null && growth !== undefined && held !== noted) yield { held, growth, noted, at }
+    }
 }
 
 const rulesOf = (contractFlow: ContractFlow): readonly Rule[] => {
@@ -97,18 +102,32 @@ const rulesOf = (contractFlow: ContractFlow): readonly Rule[] => {
   return rules
 }
 
-/** What somebody holds changes, and what they have earned so far is not settled for them. */
+/** What somebody holds changes, and what they have earned so far is not settled for them, or for what they hold afterwards. */
 function* unsettled(flow: Flow): Iterable<Candidate> {
   const rules = flow.contractFlow.answer(rulesOf)
   if (rules.length === 0) return
   for (const entry of entriesOf(flow)) {
     const rule = rules.find(({ held }) => isInColumn(entry.op.location, held))
     if (rule === undefined) continue
-    const isSettled = flow
-      .stateStores()
-      .some(({ location }) => isInColumn(location, rule.noted) && isForSameAccount(location, entry.op.location))
-    if (!isSettled) yield { flow, entry, rule }
+    const isNoted = ({ location }: { readonly location: Location }): boolean =>
+      isInColumn(location, rule.noted) && isForSameAccount(location, entry.op.location)
+    const isLate = isSettledLate(flow, entry, isNoted)
+    if (isLate || !flow.stateStores().some(isNoted)) yield { flow, entry, rule, isLate }
   }
+}
+
+/** What was earned is worked out from the holding as it is after the change. */
+const isSettledLate = (flow: Flow, entry: Entry, isNoted: (load: LoadOp) => boolean): boolean => {
+  const held = stripCasts(entry.op.args[0])
+  for (const { factors, noted } of growthsIn(flow)) if (factors.includes(held) && isNoted(noted)) return true
+  return false
+}
+
+const messageOf = ({ flow, entry, rule, isLate }: Candidate): string => {
+  const held = `\`${flow.describe(entry.op.location)}\``
+  return isLate
+    ? `${held} changes before what it earned is worked out: the new holding is paid for a time in which it was another.`
+    : `${held} changes, and \`${nameOfColumn(rule.noted)}\` is not brought up to date: it earns for a time in which it was another.`
 }
 
 export default defineDetector<Candidate>({
@@ -129,17 +148,20 @@ export default defineDetector<Candidate>({
     for (const flow of entryPoints) yield* unsettled(flow)
   },
   excuses: [excuse('protected', 'only known accounts change it', ({ flow, entry }) => isProtected(flow, entry.op))],
-  finding: ({ flow, entry, rule }) => ({
-    at: entry.op,
-    message: `\`${flow.describe(entry.op.location)}\` changes, and \`${nameOfColumn(rule.noted)}\` is not brought up to date: it earns for a time in which it was another.`,
-    trace: [
-      witnessStep(
-        flow,
-        entry.op,
-        'they raise what they have just before they collect, and are paid for a time in which they had less, from what is due to others',
-      ),
-      ...flow.trace(entry.op),
-      { at: rule.at, message: 'What an account has earned is worked out here.' },
-    ],
-  }),
+  finding: (candidate) => {
+    const { flow, entry, rule } = candidate
+    return {
+      at: entry.op,
+      message: messageOf(candidate),
+      trace: [
+        witnessStep(
+          flow,
+          entry.op,
+          'they raise what they have just before they collect, and are paid for a time in which they had less, from what is due to others',
+        ),
+        ...flow.trace(entry.op),
+        { at: rule.at, message: 'What an account has earned is worked out here.' },
+      ],
+    }
+  },
 })

@@ -1,0 +1,130 @@
+/** State that others rely on, set as the caller says: by anybody, whatever stands there, and for nothing. */
+import { authorityAt, dependsOn, guardsAt, isSender } from '../../facts/index.ts'
+import { bringsSomething, entriesOf, keysOf, loweredBy, outgoingOf, raisedBy } from '../../idioms/index.ts'
+import {
+  type ContractFlow,
+  type Flow,
+  type Location,
+  mayOverlap,
+  mayOverlapAcross,
+  type Op,
+  type StoreOp,
+  stripCasts,
+} from '../../ir/index.ts'
+
+export interface OpenSetting {
+  readonly op: StoreOp
+  readonly message: string
+}
+
+/** A parameter as it is, or worked out from parameters alone. */
+export const isCallersNumber = (flow: Flow, amount: Op): boolean =>
+  dependsOn(flow, amount, ({ kind }) => kind === 'param') && !dependsOn(flow, amount, isOfOthers)
+
+/** What the caller does not say: state, answers of contracts, what comes with the call. */
+const isOfOthers = (op: Op): boolean =>
+  op.kind === 'call' || (op.kind === 'load' && op.location.space !== 'memory') || isMessageValue(op)
+
+const isMessageValue = ({ kind, operator }: Op): boolean => kind === 'env' && operator === 'msg.value'
+
+/** Who calls, what is on record, what time it is, what a hash comes to: anything but the arguments as they are. */
+const isAsked = (op: Op): boolean =>
+  isOfOthers(op) || op.kind === 'env' || op.kind === 'builtin' || op.kind === 'unknown'
+
+/** Nothing is asked but of the arguments themselves. */
+export const isUnconditional = (flow: Flow, op: Op): boolean =>
+  guardsAt(flow, op).every(({ condition }) => !dependsOn(flow, condition, isAsked))
+
+export function* openSettings(flow: Flow): Iterable<OpenSetting> {
+  for (const op of flow.stateStores()) {
+    if (raisedBy(op) !== null || loweredBy(op) !== null) continue
+    if (!keysOf(op.location).every((key) => isCallersNumber(flow, key))) continue
+    const reliance = relianceFor(flow, op)
+    if (reliance === null || bringsSomething(flow) || !isUnconditional(flow, op)) continue
+    const relied = reliance(flow, op.location)
+    if (relied !== null) yield { op, message: `Anyone can set \`${flow.describe(op.location)}\`, ${relied}.` }
+  }
+}
+
+/** How others rely on a place, in words; null: they do not. */
+type Reliance = (flow: Flow, place: Location) => string | null
+
+/** What others must rely on depends on what is put there; null: nothing that the caller chooses. */
+const relianceFor = (flow: Flow, { location, args: [written] }: StoreOp): Reliance | null => {
+  const value = stripCasts(written)
+  if (location.variable === null) return null
+  if (isCallersNumber(flow, value)) return relianceOnChoice
+  if (value.kind === 'const') return relianceOnMark
+  // An element is removed: another one of the list takes its place.
+  return value.kind === 'load' && value.location.variable === location.variable ? relianceOnRight : null
+}
+
+const relianceOnChoice: Reliance = (flow, place) => {
+  if (isPaidBy(flow, place)) return 'which decides what is paid out, or whether it is'
+  if (isAllowance(flow, place)) return 'which says who may take from an account'
+  return relianceOnRight(flow, place)
+}
+
+const relianceOnRight: Reliance = (flow, place) =>
+  isKeptElsewhere(flow, place) ? 'which elsewhere only those can change who hold a right to it' : null
+
+/** `ended = true` may be everybody's to say, unless somebody has more right to it; what is paid is cleared by whoever asks. */
+const relianceOnMark: Reliance = (flow, place) => (isSettled(flow, place) ? null : relianceOnRight(flow, place))
+
+/** What stood there is used before it goes: paid to somebody, added elsewhere. */
+const isSettled = (flow: Flow, place: Location): boolean =>
+  flow.stateLoads().some(({ location }) => mayOverlap(location, place))
+
+/** Nobody writes a function by hand that pays more often. */
+const mostPayments = 32
+
+interface PaidBy {
+  readonly payer: Flow
+  readonly place: Location
+}
+
+/** State that a payment rests on: its amount, also by way of other state, its token, and what is asked before. */
+const paidBy = ({ entryPoints }: ContractFlow): readonly PaidBy[] => {
+  const found: PaidBy[] = []
+  for (const payer of entryPoints)
+    for (const { op, token, amount } of outgoingOf(payer).slice(0, mostPayments)) {
+      const note = (value: Op): boolean => {
+        if (value.kind === 'load' && value.location.space !== 'memory') found.push({ payer, place: value.location })
+        return false
+      }
+      dependsOn(payer, amount, note, { storage: true })
+      if (token !== null) dependsOn(payer, token, note)
+      for (const { condition } of guardsAt(payer, op)) dependsOn(payer, condition, note)
+    }
+  return found
+}
+
+const isPaidBy = (flow: Flow, place: Location): boolean =>
+  flow.contractFlow.answer(paidBy).some((each) => each.payer !== flow && mayOverlapAcross(each.place, place))
+
+/** Elsewhere the caller takes from an account, and what stands here under both of them becomes less. */
+const isAllowance = (flow: Flow, place: Location): boolean =>
+  flow.contractFlow.entryPoints.some((taker) => {
+    if (taker === flow) return false
+    const taken = entriesOf(taker).flatMap(({ isRaised, account }) => (isRaised ? [] : [account]))
+    return taker.stateStores().some((store) => {
+      const keys = keysOf(store.location)
+      const isLowered = loweredBy(store) !== null && mayOverlapAcross(store.location, place)
+      return isLowered && keys.some(isSender) && keys.some((key) => !isSender(key) && taken.includes(key))
+    })
+  })
+
+const rights: ReadonlySet<unknown> = new Set(['role', 'record', 'granted'])
+
+/** Another function writes there, and asks who calls. */
+const isKeptElsewhere = (flow: Flow, place: Location): boolean =>
+  place.variable !== null &&
+  flow.contractFlow
+    .writersOf(place.variable)
+    .some(
+      (writer) =>
+        writer.flow !== flow &&
+        writer.flow.isEntryPoint &&
+        mayOverlapAcross(writer.op.location, place) &&
+        rights.has(authorityAt(writer.flow, writer.op)),
+    )
