@@ -414,3 +414,55 @@ test('of a record that was copied to memory each field is asked about by itself'
   expect(outsiderCanSetCopied(flow.contractFlow, copied, one!)).toBe(false)
   expect(outsiderCanSetCopied(flow.contractFlow, copied, two!)).toBe(true)
 })
+
+test('what outsiders put on record only if the privileged have listed it is trusted there', () => {
+  const text = (guard: string) => `interface I { function ping() external; }
+    contract A { address o = msg.sender; mapping(address => bool) listed; mapping(address => I[]) mine;
+      function list(address a) public { require(msg.sender == o); listed[a] = true; }
+      function add(I a) public { ${guard} mine[msg.sender].push(a); }
+      function drop(uint i) public { I[] storage all = mine[msg.sender]; all[i] = all[all.length - 1]; all.pop(); }
+      function f(uint i) public { mine[msg.sender][i].ping(); } }`
+  const judge = (guard: string): boolean => {
+    const flow = flowOf(text(guard), 'f')
+    const [call] = flow.externalCalls()
+    return isUntrusted(flow, call!.call.target!, call!)
+  }
+  expect(judge('require(listed[address(a)]);')).toBe(false)
+  expect(judge('require(address(a) != address(0));')).toBe(true)
+  expect(judge('')).toBe(true)
+})
+
+test('a registry that vouches for its own successor is asked once', () => {
+  const flow = flowOf(
+    `interface I { function knows(address) external view returns (bool); function ping() external; }
+     contract A { I r; function set(I x) public { require(r.knows(address(x))); r = x; } function f() public { r.ping(); } }`,
+    'f',
+  )
+  const [call] = flow.externalCalls()
+  expect(isUntrusted(flow, call!.call.target!, call!)).toBe(true)
+})
+
+test('a callee that is looked up by a hash over it and its errand is the choice of who keeps the list', () => {
+  const text = (queue: string) => `contract A { address o = msg.sender; mapping(bytes32 => bool) queued;
+    function queue(address to, bytes memory data) public { ${queue} queued[keccak256(abi.encode(to, data))] = true; }
+    function f(address to, bytes memory data) public { bytes32 id = keccak256(abi.encode(to, data)); require(queued[id]); to.call(data); } }`
+  const judge = (queue: string): boolean => {
+    const flow = flowOf(text(queue), 'f')
+    const call = callOf(flow)
+    return isUntrusted(flow, call.call!.target!, call)
+  }
+  expect(judge('require(msg.sender == o);')).toBe(false)
+  expect(judge('')).toBe(true)
+})
+
+test('what is moved on from where only the privileged write is theirs, also of a type from a missing file', () => {
+  const flow = flowOf(
+    `import "./Missing.sol"; contract A { struct R { Judge judge; uint n; } address o = msg.sender; Judge judge; uint rate; R[] all;
+      function set(Judge j) public { require(msg.sender == o); judge = j; }
+      function add() public { R storage r = all.push(); r.judge = judge; r.n = rate; } }`,
+    'add',
+  )
+  const [judge, n] = ['judge', 'n'].map((name) => flow.stateStores().find((op) => op.location.name === name)!.location)
+  expect(outsiderCanSetPlace(flow.contractFlow, judge!)).toBe(false)
+  expect(outsiderCanSetPlace(flow.contractFlow, n!)).toBe(true)
+})

@@ -96,10 +96,13 @@ const settableState = (contractFlow: ContractFlow): SettableState => {
 const isMovedOn = (flow: Flow, { args, location }: StoreOp, { grantable }: SettableState): boolean => {
   const named = stripCasts(args[0])
   if (named.kind !== 'load' || named.location.space !== 'state' || named.location.variable === null) return false
-  const isAddress = location.type?.kind === 'address' || location.type?.kind === 'contract'
-  if (!isAddress || isSettable(grantable, named.location.variable, fieldPath(named.location))) return false
+  if (!isOfAddress(location) || isSettable(grantable, named.location.variable, fieldPath(named.location))) return false
   return !restsOnCaller(flow, named)
 }
+
+/** Also of a type that a missing file declares, which is mostly a contract. */
+const isOfAddress = ({ type }: Location): boolean =>
+  type?.kind === 'address' || type?.kind === 'contract' || type?.kind === 'unknown'
 
 const restsOnCaller = (flow: Flow, value: Op): boolean =>
   dependsOn(flow, value, ({ kind, operator }) => kind === 'param' || (kind === 'env' && operator !== 'this'), {

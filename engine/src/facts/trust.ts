@@ -124,7 +124,43 @@ const isUntrustedPlace = (flow: Flow, place: Location, depth: number): boolean =
     return place.space === 'slot' && isOpenSlot(flow, place, depth)
   }
   if (variable.isConstant || variable.isImmutable) return false
-  return outsiderCanSetPlace(flow.contractFlow, place) && !isKeptAnswer(flow, place, depth)
+  return (
+    outsiderCanSetPlace(flow.contractFlow, place) && !isKeptAnswer(flow, place, depth) && !isPutFromList(flow, place)
+  )
+}
+
+/** `require(isApproved[app]); mine[msg.sender].push(app)`: whoever may write there writes what only the privileged put on a list, or nothing. */
+const isPutFromList = ({ contractFlow }: Flow, place: Location): boolean => {
+  const known = contractFlow.answer(createPutFromList)
+  const ofVariable = known.get(place.variable!) ?? new Map<string, boolean>()
+  known.set(place.variable!, ofVariable)
+  const path = fieldPath(place)
+  let answer = ofVariable.get(path)
+  if (answer === undefined) {
+    // As long as it is being asked nothing rests on it.
+    ofVariable.set(path, false)
+    answer = contractFlow.writersOf(place.variable!).every(({ flow: writer, op }) => {
+      if (!writer.isEntryPoint || !mayOverlapAcross(op.location, place)) return true
+      if (op.flag || isNothing(op.args[0]) || isFromThere(op.args[0], place)) return true
+      return isListed(writer, op.args[0], op) || isProtected(writer, op)
+    })
+    ofVariable.set(path, answer)
+  }
+  return answer
+}
+
+const createPutFromList = (): Map<VariableModel, Map<string, boolean>> => new Map()
+
+/** One of the list moves up to the place of another. */
+const isFromThere = (value: Op, place: Location): boolean => {
+  const op = stripCasts(value)
+  if (op.kind !== 'load' || op.location.variable !== place.variable) return false
+  return fieldPath(op.location) === fieldPath(place)
+}
+
+const isNothing = (value: Op): boolean => {
+  const { kind, constant } = stripCasts(value)
+  return kind === 'const' && constant === 0n
 }
 
 /** Storage that was handed to a function without a known caller: what lies there is its host's affair, and nothing says that outsiders put it there. */
@@ -234,10 +270,20 @@ const isLookupOf = (flow: Flow, value: Op, condition: Op, polarity: boolean, see
   const load = listLookup(condition, polarity)
   if (load === null || load.location.space !== 'state') return false
   for (let place: Location | null = load.location; place !== null; place = place.parent) {
-    if (place.index !== null && stripCasts(place.index) === value)
+    if (place.index === null) continue
+    if (stripCasts(place.index) === value)
       return !outsiderCanSetPlace(flow.contractFlow, load.location) || isKeptForOurs(flow, load.location, place.depth)
+    if (isHashOver(flow, place.index, givenStruct(value) ?? value))
+      return !outsiderCanFillPlace(flow.contractFlow, load.location)
   }
   return false
+}
+
+/** `require(isQueued[keccak256(abi.encode(target, data))])`: looked up together with what is to be done there. */
+const isHashOver = (flow: Flow, key: Op, given: Op): boolean => {
+  const hash = stripCasts(key)
+  if (hash.kind !== 'builtin' || hash.operator !== 'keccak256') return false
+  return dependsOn(flow, hash, (op) => op === given)
 }
 
 /**

@@ -24,7 +24,7 @@ export {
   paysOut,
   stakeOf,
 } from './ledger.ts'
-export { isOnlyAsked, outsiderNamedBy } from './outsiders.ts'
+export { isNobody, isOnlyAsked, outsiderNamedBy } from './outsiders.ts'
 export { isNothingPaid, isPaymentCounted, takesEther } from './paid-ether.ts'
 export { isPositionInData } from './positions.ts'
 export { isFeedAnswer } from './price-feeds.ts'

@@ -27,3 +27,11 @@ const findOnlyAsked = ({ entryPoints }: ContractFlow): boolean => {
     )
   )
 }
+
+/** An address so small that nobody has a key to it and nobody can put code there: zero, the built-in contracts, `0xdead`. */
+export const isNobody = (value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'const' && op.constant !== null && op.constant >= 0n && op.constant < firstOfSomebody
+}
+
+const firstOfSomebody = 1n << 16n

@@ -65,6 +65,29 @@ test('two calls are two causes', () => {
   expect(scan(text).findings.map((finding) => [finding.line, ...lines(finding.places)])).toEqual([[11, 16], [21]])
 })
 
+test('a payment that is made in one of two ways is one cause; one to somebody else, or a second one, is another', () => {
+  const settle = (rest: string): string => `// SPDX-License-Identifier: MIT
+pragma solidity 0.8.28;
+contract Claims {
+    uint256 public settled;
+    function settle(address payable to, address payable other, bool won) external payable {
+        settled++;
+        if (won) {
+            to.send(msg.value / 2);
+        } else {
+            ${rest}
+        }
+    }
+}`
+  const found = (text: string): number[][] =>
+    scan(text)
+      .findings.filter(({ swc }) => swc === 'SWC-104')
+      .map((finding) => [finding.line, ...lines(finding.places)])
+  expect(found(settle('to.send(msg.value / 4);'))).toEqual([[8, 10]])
+  expect(found(settle('other.send(msg.value / 4);'))).toEqual([[8], [10]])
+  expect(found(settle('} { to.send(msg.value / 4);'))).toEqual([[8], [10]])
+})
+
 test('places on the line of the finding are not told once more', () => {
   const { findings } = scan(`// SPDX-License-Identifier: MIT
 pragma solidity 0.8.28;

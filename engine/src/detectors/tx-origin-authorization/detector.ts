@@ -1,5 +1,5 @@
 import { isSender, reaches } from '../../facts/index.ts'
-import { witnessStep } from '../../idioms/index.ts'
+import { isNobody, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, type LoadOp, type Location, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -31,12 +31,6 @@ const isCaller = (value: Op): boolean => {
     isSender(op) ||
     (op.kind === 'call' && op.call.name === '_msgSender' && op.args.every(({ kind }) => kind === 'unknown'))
   )
-}
-
-/** `address(0)`, or one of the first few, where the built-in contracts are: nobody has a key to them. */
-const isNobody = (value: Op): boolean => {
-  const op = stripCasts(value)
-  return op.kind === 'const' && op.constant !== null && op.constant < 0x100n
 }
 
 /** A field of a struct that was handed in. */

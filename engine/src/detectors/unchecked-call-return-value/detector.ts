@@ -1,6 +1,6 @@
 import { authorityAt, isUntrusted, resultUse, roleAt, writesState } from '../../facts/index.ts'
 import { isAssembly, isKeyed, tokenCallOf, witnessStep } from '../../idioms/index.ts'
-import { type CallOp, type Context, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
+import { type CallOp, type Context, type Flow, holding, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { type DroppedResult, droppedResults } from './dropped-results.ts'
@@ -8,6 +8,8 @@ import { excuses } from './excuses.ts'
 
 interface Candidate extends DroppedResult {
   readonly at: Span
+  /** The same payment on another way through the function, of which one is taken. */
+  readonly other: CallOp | null
 }
 
 const words: Readonly<Record<string, string>> = {
@@ -43,6 +45,28 @@ const deciderOf = ({ flow, op, sign }: DroppedResult): 'outsider' | 'governed' =
   const callee = sign === 'answer' ? (tokenCallOf(op)?.token ?? null) : isBare(op) ? op.call.target : null
   if (callee === null || (isUntrusted(flow, callee, op) && authorityAt(flow, op) !== 'unread')) return 'outsider'
   return sign === 'answer' || isInCharge(flow, callee) ? 'governed' : 'outsider'
+}
+
+/** `if (won) to.send(a); else to.send(b);`: one payment, of one amount or the other, and one mistake. */
+const sameOnOtherWay = ({ flow, op }: DroppedResult, dropped: readonly DroppedResult[]): CallOp | null => {
+  const first = dropped.find(
+    (earlier) =>
+      earlier.flow === flow &&
+      earlier.op.start < op.start &&
+      earlier.op.block !== op.block &&
+      earlier.op.site === op.site &&
+      earlier.op.call.kind === op.call.kind &&
+      isSamePayee(earlier.op, op) &&
+      !flow.canFollow(earlier.op, op) &&
+      !flow.canFollow(op, earlier.op),
+  )
+  return first?.op ?? null
+}
+
+const isSamePayee = ({ call: one }: CallOp, { call: other }: CallOp): boolean => {
+  if (one.value === null || other.value === null || one.target === null || other.target === null) return false
+  const [a, b] = [stripCasts(one.target), stripCasts(other.target)]
+  return sameValue(a, b) || (a.kind === 'load' && b.kind === 'load' && a.location === b.location)
 }
 
 /** Somebody names it, or can replace it: it is not written into the code for good. */
@@ -129,15 +153,17 @@ export default defineDetector<Candidate>({
     const dropped = context.functions.flatMap((flow) => [...droppedResults(flow)])
     if (dropped.length === 0) return
     const used = usedSomewhere(context, new Set(dropped.map(({ op }) => op)))
-    for (const candidate of dropped) yield { ...candidate, at: placeOf(candidate.op, used) }
+    for (const candidate of dropped)
+      yield { ...candidate, at: placeOf(candidate.op, used), other: sameOnOtherWay(candidate, dropped) }
   },
   excuses,
   finding(candidate) {
-    const { flow, op, at } = candidate
+    const { flow, op, at, other } = candidate
     const { kind, name, value } = op.call
     const loss = value === null ? 'goes on as if it had worked' : 'goes on as if the ether had been paid'
     return {
       at,
+      cause: other ?? op,
       message: `Nobody looks at the result of this \`${words[kind] ?? name}\`: when it fails, execution ${loss}.`,
       trace: [
         witnessStep(

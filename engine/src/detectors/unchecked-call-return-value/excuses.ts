@@ -9,7 +9,7 @@ import {
   senderGuardAt,
   writesState,
 } from '../../facts/index.ts'
-import { isAssembly, tokenCallOf, undone } from '../../idioms/index.ts'
+import { isAssembly, isNobody, tokenCallOf, undone } from '../../idioms/index.ts'
 import { type CallInfo, type CallOp, type Flow, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import type { ContractModel } from '../../model/index.ts'
 import { excuse } from '../define-detector.ts'
@@ -196,9 +196,6 @@ const isRequired = (flow: Flow, data: Op): boolean =>
     .ops('assume')
     .some((check) => flow.dominates(data, check) && dependsOn(flow, check.args[0], (part) => part === data))
 
-/** Below this nobody has a key and no code can be put: zero and its like take what is burnt, and some chains take orders there. */
-const firstOfSomebody = 1n << 16n
-
 /** What the machine itself runs there can fail like any call. */
 const lastPrecompiled = 0xffn
 
@@ -210,9 +207,8 @@ const isWritten = ({ node }: Op): boolean => {
 
 const isPaidToNobody = ({ target, value }: CallInfo): boolean => {
   const payee = target === null ? null : stripCasts(target)
-  if (payee?.kind !== 'const' || payee.constant === null || value === null || isZero(value)) return false
-  if (!isWritten(payee)) return false
-  return payee.constant === 0n || (payee.constant > lastPrecompiled && payee.constant < firstOfSomebody)
+  if (payee === null || !isNobody(payee) || value === null || isZero(value)) return false
+  return isWritten(payee) && (payee.constant === 0n || payee.constant! > lastPrecompiled)
 }
 
 /** The caller sees for itself what arrived. */

@@ -5,6 +5,7 @@ import {
   fromFactsAt,
   guardCallsAt,
   guardsAt,
+  isAtLeast,
   isProtected,
   isSender,
   lockedAt,
@@ -57,7 +58,7 @@ export const excuses = [
   ),
   excuse<Withdrawal>(
     'taken-from-record',
-    'as much is taken off a record, by arithmetic that fails below zero',
+    'as much is taken off a record, by arithmetic that fails below zero or after a test that it is there',
     ({ flow, amount }) => isTakenFromRecord(flow, amount),
   ),
   excuse<Withdrawal>(
@@ -185,9 +186,10 @@ const isTakenFromRecord = (flow: Flow, amount: Op): boolean => {
 /** Parameters by which some record is lowered. */
 const takenFromRecords = (flow: Flow): ReadonlySet<Op> => {
   const taken = new Set<Op>()
-  for (const { location, args } of flow.stateStores()) {
-    const left = stripCasts(args[0])
-    if (!isKeyed(location) || left.kind !== 'bin' || left.operator !== '-' || !left.flag) continue
+  for (const store of flow.stateStores()) {
+    const left = stripCasts(store.args[0])
+    if (!isKeyed(store.location) || left.kind !== 'bin' || left.operator !== '-') continue
+    if (!left.flag && !isAtLeast(flow, left.args[0], left.args[1], store)) continue
     for (const parameter of parametersIn(flow, left.args[1])) taken.add(parameter)
   }
   return taken
