@@ -11,7 +11,7 @@
  * - Loops: `loopsOf(flow)`, `loopAround(flow, op)`, with what bounds them and who can raise that bound.
  * - The contract: `outsiderCanSet(flow.contractFlow, variable)`, `isBroken(flow.contractFlow, guard)`, `grownBy(flow.contractFlow, variable, …)`.
  */
-export { neverAnswersCode, neverAnswersFalse } from './answers.ts'
+export { implementedBy, neverAnswersCode, neverAnswersFalse } from './answers.ts'
 export { canOverflow, intervalOf, isAtLeast } from './arithmetic.ts'
 export { type Authority, asksCaller, authorityAt, isChosenByRole, isProtected, roleAt } from './authority.ts'
 export { comparisonsOf } from './comparisons.ts'
@@ -19,8 +19,9 @@ export type { Fact } from './conditions.ts'
 export { isSettledAtEnd } from './debts.ts'
 export { demandAt } from './demands.ts'
 export { type DependencyOptions, dependsOn, findDependency, parametersIn, stateReadsOf } from './dependencies.ts'
+export { revertsOnFailure } from './failures.ts'
 export { canHold, isReachable, isUndone, runsElsewhere } from './feasibility.ts'
-export { grownBy } from './growth.ts'
+export { type GrownBy, grownBy } from './growth.ts'
 export { guardRestingOn } from './guard-origins.ts'
 export {
   fromFactsAt,

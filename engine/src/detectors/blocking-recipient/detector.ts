@@ -1,4 +1,4 @@
-import { guardsAt, isProtected, isSender } from '../../facts/index.ts'
+import { guardsAt, isProtected, isSender, revertsOnFailure } from '../../facts/index.ts'
 import { isForCaller, outgoingOf, paysOut, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
@@ -9,15 +9,6 @@ interface Candidate {
   readonly payment: CallOp
   /** What others wait for, and only this function sets; null where a batch is stopped. */
   readonly gate: VariableModel | null
-}
-
-/** When the payment fails, all that the function did is undone. */
-const mustSucceed = (flow: Flow, payment: CallOp): boolean => {
-  const { kind, bubbles, isTried } = payment.call
-  if (isTried) return false
-  if (kind === 'transfer' || (kind === 'external' && bubbles)) return true
-  const outcome = flow.usersOf(payment).filter((user) => user.kind === 'extract')
-  return [payment, ...outcome].some((value) => flow.usersOf(value).some((user) => user.kind === 'assume'))
 }
 
 /** A fixed account, which may be a contract that refuses. */
@@ -79,7 +70,7 @@ export default defineDetector<Candidate>({
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const { op: payment, asset, to: target } of outgoingOf(flow)) {
-        if (asset !== 'ether' || target === null || !mustSucceed(flow, payment)) continue
+        if (asset !== 'ether' || target === null || !revertsOnFailure(flow, payment)) continue
         if (isBatch(flow, payment)) yield { flow, payment, gate: null }
         if (!isFixedAccount(flow, target)) continue
         for (const store of flow.stateStores()) {

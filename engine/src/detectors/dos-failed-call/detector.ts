@@ -1,10 +1,9 @@
-import { isSender, loopAround, writesAfter } from '../../facts/index.ts'
-import { tokenCalls, witnessStep } from '../../idioms/index.ts'
+import { isSender, loopAround, revertsOnFailure, writesAfter } from '../../facts/index.ts'
+import { paymentsOf, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, type Flow, holding, type LoadOp, type Location, stripCasts } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import type { BlockingCall } from './blocking-call.ts'
 import { excuses } from './excuses.ts'
-import { revertsOnFailure } from './outcome.ts'
 import { isListElement, storedPlace } from './stored-place.ts'
 
 /** Calls that must succeed, of somebody on record. */
@@ -51,11 +50,11 @@ const isNextInLine = (flow: Flow, place: Location): boolean => {
 /** Tokens for everybody on a stored list: a token that refuses one of them (a blocked or an empty address) refuses all. */
 function* tokensForList(flow: Flow): Iterable<BlockingCall> {
   if (flow.ir.loops.length === 0) return
-  for (const { op, name, to } of tokenCalls(flow)) {
+  for (const { op, asset, to } of paymentsOf(flow)) {
     const loop = loopAround(flow, op)
-    const target = stripCasts(to)
-    if (loop === undefined || name === 'approve' || op.call.isTried) continue
-    if (target.kind === 'load' && target.location.space !== 'memory' && isListElement(flow, target, loop.mark.header))
+    const target = to === null ? null : stripCasts(to)
+    if (loop === undefined || asset !== 'token' || op.call.isTried) continue
+    if (target?.kind === 'load' && target.location.space !== 'memory' && isListElement(flow, target, loop.mark.header))
       yield { flow, call: op, place: null, keeps: 'tokens' }
   }
 }

@@ -1,7 +1,7 @@
 import type { Flow } from '../../ir/index.ts'
 import type { Span } from '../../syntax/index.ts'
-import { defineDetector } from '../define-detector.ts'
-import { exactBalances } from './exact-balances.ts'
+import { defineDetector, type TraceStep } from '../define-detector.ts'
+import { type ExactBalance, exactBalances, heldUpBy } from './exact-balances.ts'
 import { type Candidate, excuses } from './excuses.ts'
 import { describeLoop, type GrowingLoop, growingLoops } from './loops.ts'
 
@@ -10,6 +10,13 @@ const headOf = ({ loop: { start, condition } }: GrowingLoop): Span => ({
   start,
   end: condition !== null && condition.end > start ? condition.end : start + 3,
 })
+
+const waiting = (candidate: ExactBalance): TraceStep[] => {
+  const held = heldUpBy(candidate)
+  return held === undefined
+    ? []
+    : [{ at: held, message: held.kind === 'store' ? 'This is not written then.' : 'This waits for it.' }]
+}
 
 /** A loop may grow, and a balance may be compared. */
 const mayWait = (flow: Flow): boolean => flow.ir.loops.length > 0 || flow.builtins('balance').length > 0
@@ -49,6 +56,6 @@ export default defineDetector<Candidate>({
       : {
           at: candidate.op,
           message: 'Ether can be forced into the account, so its balance need not equal what the code expects.',
-          trace: candidate.flow.trace(candidate.op),
+          trace: [...candidate.flow.trace(candidate.op), ...waiting(candidate)],
         },
 })

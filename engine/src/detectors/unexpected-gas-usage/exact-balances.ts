@@ -1,4 +1,5 @@
-import { type BinaryOp, type Flow, isEquality, type Op, stripCasts } from '../../ir/index.ts'
+import { outgoingOf } from '../../idioms/index.ts'
+import { type BinaryOp, type Flow, isEquality, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 
 /** `balance == x`, which decides something. */
 export interface ExactBalance {
@@ -8,16 +9,73 @@ export interface ExactBalance {
 
 export function* exactBalances(flow: Flow): Iterable<ExactBalance> {
   for (const op of flow.ops('bin')) {
-    if (!isEquality(op.operator) || !op.args.some(isBalance)) continue
+    if (!isEquality(op.operator) || !isExact(op)) continue
     if (flow.usersOf(op).length > 0 || flow.branchesOn(op).length > 0) yield { flow, op }
   }
 }
 
-/** The balance, also without some part of it: `address(this).balance - msg.value`. */
-export const isBalance = (value: Op): boolean => {
+/** Of a share of the balance, nothing is what there is without ether: only what is left over is nothing when there is a certain sum. */
+const isExact = ({ args }: BinaryOp): boolean => {
+  if (!args.some(isZero)) return args.some(isBalance)
+  return args.some((side) => isBalance(side) && !shares.has(stripCasts(side).operator))
+}
+
+const shares = new Set(['*', '/', '+'])
+
+/**
+ * The balance, also counted with: `address(this).balance - msg.value`, `address(this).balance / 2 + 1 ether`, `address(this).balance % unit`.
+ * Whoever sends a little more makes another number of it.
+ */
+export const isBalance = (value: Op): boolean => readingsIn(value).size > 0
+
+const readingsIn = (value: Op): ReadonlySet<Op> => {
+  const readings = new Set<Op>()
+  const seen = new Set<Op>()
+  const work = [value]
+  while (work.length > 0) {
+    const op = stripCasts(work.pop()!)
+    if (seen.has(op)) continue
+    seen.add(op)
+    if (op.kind === 'builtin' && op.operator === 'balance') readings.add(op)
+    else if (op.kind === 'bin' && arithmetic.has(op.operator) && !isTakenBack(op)) work.push(...op.args)
+  }
+  return readings
+}
+
+const arithmetic = new Set(['+', '-', '*', '/', '%'])
+
+/** `(a * b) / a`, `(a + b) - a`: how a checked operation asks whether it came out right, which has nothing to do with what `a` is. */
+const isTakenBack = ({ operator, args: [whole, part] }: BinaryOp): boolean => {
+  const made = stripCasts(whole)
+  if (made.kind !== 'bin' || made.operator !== inverse.get(operator)) return false
+  return made.args.some((arg) => sameValue(arg, part))
+}
+
+const inverse: ReadonlyMap<string, string> = new Map([
+  ['/', '*'],
+  ['-', '+'],
+])
+
+/** What was there before, or its difference to what is there now: ether that was forced in earlier is in both. */
+export const comparesReadings = ({ op }: ExactBalance): boolean => op.args.every(isBalance) || op.args.some(isChange)
+
+const isChange = (value: Op): boolean => {
   const op = stripCasts(value)
-  if (op.kind === 'bin') return op.operator === '-' && isBalance(op.args[0])
-  return op.kind === 'builtin' && op.operator === 'balance'
+  return op.kind === 'bin' && op.operator === '-' && op.args.every(isBalance)
+}
+
+/**
+ * What waits for the comparison to come out right: a payment above all, else a write or a call. What was done before it is undone when
+ * it is demanded.
+ */
+export const heldUpBy = ({ flow, op }: ExactBalance): Op | undefined => {
+  const effects: Op[] = [
+    ...outgoingOf(flow).map((payment) => payment.op),
+    ...flow.builtins('selfdestruct'),
+    ...flow.stateStores(),
+    ...flow.externalCalls(),
+  ]
+  return effects.find((effect) => flow.canFollow(op, effect)) ?? effects[0]
 }
 
 /** Without any ether there is nothing to do: some that was forced in does what any other would. */

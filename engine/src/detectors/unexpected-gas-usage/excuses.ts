@@ -2,7 +2,7 @@ import type { Loop } from '../../facts/index.ts'
 import { keptIn } from '../../idioms/index.ts'
 import { type Flow, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { excuse } from '../define-detector.ts'
-import { asksForEther, type ExactBalance, isBalance } from './exact-balances.ts'
+import { asksForEther, comparesReadings, type ExactBalance, heldUpBy } from './exact-balances.ts'
 import { type GrowingLoop, shortens } from './loops.ts'
 
 export type Candidate = GrowingLoop | ExactBalance
@@ -48,8 +48,17 @@ export const excuses = [
     'it is a question that ends at the element it looks for',
     ({ flow, loop }) => isView(flow) && looksUp(flow, loop),
   ),
-  excuseBalance('two-readings', 'two readings of a balance are compared', ({ op }) => op.args.every(isBalance)),
+  excuseBalance(
+    'two-readings',
+    'two readings of a balance are compared, or what it has changed by between them',
+    comparesReadings,
+  ),
   excuseBalance('asks-for-ether', 'it only asks whether there is any ether to do something with', asksForEther),
+  excuseBalance(
+    'holds-up-nothing',
+    'it only answers a question: nothing is paid, called or written by the function',
+    (candidate) => heldUpBy(candidate) === undefined,
+  ),
 ]
 
 /** It only answers questions, and no transaction fails when it cannot. */

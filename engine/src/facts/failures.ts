@@ -1,6 +1,7 @@
-import { type CallOp, type Flow, type Op, stripCasts } from '../../ir/index.ts'
+/** Calls whose failure is not survived. */
+import { type CallOp, type Flow, type Op, stripCasts } from '../ir/index.ts'
 
-/** The failure of this call undoes the whole transaction. */
+/** The failure of this call undoes the whole transaction: it is never tried, or its outcome is demanded. */
 export const revertsOnFailure = (flow: Flow, call: CallOp): boolean => {
   if (call.call.isTried) return false
   return (
