@@ -178,7 +178,14 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
     await page.getByRole('listitem').filter({ hasText: 'SWC-107' }).getByText('Check').first().waitFor()
     expect(await page.getByRole('button').count()).toBe(0)
     expect(await page.getByRole('navigation').count()).toBe(0)
+    const ink = () => page.evaluate('getComputedStyle(document.body).color')
+    const onPaper = await ink()
+    await page.evaluate(`document.documentElement.dataset.theme = 'dark'`)
+    // Letters for a dark screen are not to be read on white paper.
+    expect(await ink()).toBe(onPaper)
     await page.emulateMedia({ media: null })
+    expect(await ink()).not.toBe(onPaper)
+    await page.evaluate(`document.documentElement.dataset.theme = 'light'`)
   })
 
   test('shares the result by a link that a stranger opens, and takes it back', async () => {

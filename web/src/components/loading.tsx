@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 
-const bar = 'animate-pulse rounded bg-sunken'
+/** Darker than the page in the light, lighter in the dark: seen on both. */
+const bar = 'animate-pulse rounded bg-line/60'
 const box = 'rounded-lg border border-line bg-panel'
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
 
@@ -30,8 +31,8 @@ const Rows = ({ count = 5 }: { count?: number }) => (
   </div>
 )
 
-const Cards = ({ inside = 'h-16' }: { inside?: string }) => (
-  <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+const Cards = ({ columns, inside }: { columns: string; inside: string }) => (
+  <div className={`grid gap-4 ${columns}`}>
     {upTo(3).map((card) => (
       <div key={card} className={`space-y-3 p-4 ${box}`}>
         <Line size="h-5 w-1/2" />
@@ -71,14 +72,21 @@ const shapes = {
   home: () => (
     <div className="space-y-6">
       <Line size="h-4 w-24" />
-      <Cards />
+      <Cards columns="sm:grid-cols-2 lg:grid-cols-3" inside="h-16" />
       <Rows />
     </div>
   ),
   /** How scores moved, and the scans. */
   history: () => (
     <div className="space-y-4">
-      <Cards inside="h-24" />
+      <div className="flex gap-4 overflow-hidden">
+        {upTo(3).map((chart) => (
+          <div key={chart} className={`min-w-72 flex-1 space-y-4 p-4 ${box}`}>
+            <Line size="h-5 w-1/2" />
+            <Line size="h-32" />
+          </div>
+        ))}
+      </div>
       <Rows count={7} />
     </div>
   ),
@@ -105,7 +113,7 @@ const shapes = {
       <Section>
         <Line size="h-12" />
       </Section>
-      <Cards inside="h-48" />
+      <Cards columns="sm:grid-cols-3" inside="h-48" />
       <Rows count={2} />
     </div>
   ),
@@ -175,13 +183,12 @@ const shapes = {
   /** Contents, words and examples. */
   columns: () => (
     <div className="grid gap-6 lg:grid-cols-[14rem_minmax(0,1fr)_22rem]">
-      {['contents', 'words', 'examples'].map((part) => (
-        <div key={part} className="space-y-3 py-2">
-          <Line size="h-4 w-2/3" />
-          <Line size="h-4 w-1/2" />
-          <Line size="h-24" />
-        </div>
-      ))}
+      <Line size="h-8 lg:h-64" />
+      <div>
+        <Words />
+        <Words />
+      </div>
+      <Line size="h-32" />
     </div>
   ),
 } as const

@@ -17,7 +17,7 @@ import { WaysOn } from '../scan-form/ways-on.tsx'
 
 export function ScanPage() {
   return (
-    <Guarded title="Scan" shape="editor">
+    <Guarded title="Scan a contract" shape="editor">
       {(me) => <NewScan me={me} />}
     </Guarded>
   )

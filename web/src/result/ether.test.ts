@@ -7,7 +7,7 @@ test.each([
   ['1000000000000000000', '1 ether'],
   ['3500000000000000000', '3.5 ether'],
   ['-2000000000000000000', '-2 ether'],
-  ['100000000000000000000000001', '100000000 ether'],
+  ['100000000000000000000000001', '100,000,000 ether'],
 ])('%s wei is %s', (digits, words) => expect(formatWei(digits)).toBe(words))
 
 test('a gain has a plus, and tokens stay in their smallest units', () => {

@@ -8,7 +8,7 @@ export function formatWei(digits: string): string {
   if (size < weiPerEther / 1_000_000n) return `${wei} wei`
   const whole = size / weiPerEther
   const fraction = (size % weiPerEther).toString().padStart(18, '0').slice(0, 6).replace(/0+$/, '')
-  return `${wei < 0n ? '-' : ''}${whole}${fraction && `.${fraction}`} ether`
+  return `${wei < 0n ? '-' : ''}${whole.toLocaleString('en-US')}${fraction && `.${fraction}`} ether`
 }
 
 const sizeOf = (value: bigint): bigint => (value < 0n ? -value : value)

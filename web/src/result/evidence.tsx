@@ -21,7 +21,7 @@ export function EvidenceView({ item, testHref }: { item: ListedFinding; testHref
           // biome-ignore lint/suspicious/noArrayIndexKey: steps are an ordered, unchanging list
           <li key={index}>
             <strong>{step.actor}</strong>{' '}
-            <code className="font-mono text-xs break-all">
+            <code className="font-mono text-xs break-words">
               {step.call}
               {step.arguments.length > 0 && ` ← ${step.arguments.join(', ')}`}
             </code>
