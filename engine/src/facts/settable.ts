@@ -92,17 +92,18 @@ const settableState = (contractFlow: ContractFlow): SettableState => {
   return state
 }
 
-/** `vault = nextVault`: whoever sets it off, those who named the next one chose it. */
+/** `vault = nextVault`, also with more beside it in a struct: whoever sets it off, those who named the next one chose it. */
 const isMovedOn = (flow: Flow, { args, location }: StoreOp, { grantable }: SettableState): boolean => {
   const named = stripCasts(args[0])
   if (named.kind !== 'load' || named.location.space !== 'state' || named.location.variable === null) return false
-  if (!isOfAddress(location) || isSettable(grantable, named.location.variable, fieldPath(named.location))) return false
+  if (!isMovable(location) || isSettable(grantable, named.location.variable, fieldPath(named.location))) return false
   return !restsOnCaller(flow, named)
 }
 
-/** Also of a type that a missing file declares, which is mostly a contract. */
-const isOfAddress = ({ type }: Location): boolean =>
-  type?.kind === 'address' || type?.kind === 'contract' || type?.kind === 'unknown'
+const movable: ReadonlySet<string> = new Set(['address', 'contract', 'struct', 'unknown'])
+
+/** An address, alone or in a struct; also of a type that a missing file declares, which is mostly a contract. */
+const isMovable = ({ type }: Location): boolean => movable.has(type?.kind ?? '')
 
 const restsOnCaller = (flow: Flow, value: Op): boolean =>
   dependsOn(flow, value, ({ kind, operator }) => kind === 'param' || (kind === 'env' && operator !== 'this'), {

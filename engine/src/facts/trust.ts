@@ -17,7 +17,7 @@ import {
   stripCasts,
 } from '../ir/index.ts'
 import type { VariableModel } from '../model/index.ts'
-import { isChosenByRole, isProtected } from './authority.ts'
+import { authorityAt, isChosenByRole, isProtected } from './authority.ts'
 import type { Fact } from './conditions.ts'
 import { dependsOn } from './dependencies.ts'
 import { factsOf, fromFactsAt, guardsAt, guardsAtEnd, relationsAt } from './guards.ts'
@@ -125,7 +125,7 @@ const isUntrustedPlace = (flow: Flow, place: Location, depth: number): boolean =
   }
   if (variable.isConstant || variable.isImmutable) return false
   return (
-    outsiderCanSetPlace(flow.contractFlow, place) && !isKeptAnswer(flow, place, depth) && !isPutFromList(flow, place)
+    outsiderCanFillPlace(flow.contractFlow, place) && !isKeptAnswer(flow, place, depth) && !isPutFromList(flow, place)
   )
 }
 
@@ -301,12 +301,15 @@ const isKeptForOurs = (flow: Flow, place: Location, depth: number): boolean => {
     ofVariable.set(name, false)
     answer = flow.contractFlow.writersOf(place.variable!).every(({ flow: writer, op }) => {
       if (!writer.isEntryPoint || writer.isConstructor || !mayOverlapAcross(op.location, place)) return true
-      return isProtected(writer, op) || makesNone(writer, op, place, depth)
+      return isOurs(writer, op) || makesNone(writer, op, place, depth)
     })
     ofVariable.set(name, answer)
   }
   return answer
 }
+
+/** Nobody but the privileged gets there, now or once a set-up has ended. */
+const isOurs = (writer: Flow, op: Op): boolean => isProtected(writer, op) || authorityAt(writer, op) === 'later'
 
 const createKept = (): Map<VariableModel, Map<string, boolean>> => new Map()
 

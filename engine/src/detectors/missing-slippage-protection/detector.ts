@@ -5,6 +5,8 @@ import type { Expression, Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
 
 interface Candidate {
+  readonly flow: Flow
+  readonly op: CallOp
   readonly at: Span
   /** What is called. */
   readonly trade: string
@@ -21,7 +23,7 @@ function* rawTrades(flow: Flow): Iterable<Candidate> {
       const { name, target } = call.call
       if (target === null || !poolActions.has(name) || !flow.canFollow(sent, call) || !isSamePool(target, to)) continue
       if (isPlainRedemption(call)) continue
-      if (!isWeighed(flow, call) && !isProtected(flow, call)) yield { at: call, trade: name }
+      if (!isWeighed(flow, call) && !isProtected(flow, call)) yield { flow, op: call, at: call, trade: name }
     }
   }
 }
@@ -75,6 +77,14 @@ const spanOf = (op: CallOp): Span => {
   return first?.kind === 'make' ? first : op
 }
 
+/** Whoever calls says how much the last of several trades has to bring: what is lost on the way to it counts there. */
+const isOneOfSeveral = (flow: Flow, op: CallOp): boolean =>
+  flow.externalCalls().some((last) => {
+    if (last === op || !flow.canFollow(op, last) || flow.canFollow(last, op)) return false
+    const trade = tradeOf(flow, last)
+    return trade?.bound === 'given' && trade.minimums.some((least) => stripCasts(least).kind === 'param')
+  })
+
 export default defineDetector<Candidate>({
   id: 'missing-slippage-protection',
   swc: null,
@@ -94,13 +104,14 @@ export default defineDetector<Candidate>({
   *candidates(context) {
     for (const { flow, op } of context.opsOfKind('call')) {
       const at = unboundAt(flow, op)
-      if (at !== null) yield { at, trade: op.call.name }
+      if (at !== null) yield { flow, op, at, trade: op.call.name }
     }
     for (const flow of context.functions) yield* rawTrades(flow)
   },
 
-  finding: ({ at, trade }) => ({
+  finding: ({ flow, op, at, trade }) => ({
     at,
     message: `\`${trade}\` accepts any amount, however small, in return.`,
+    grounds: { doubts: isOneOfSeveral(flow, op) ? ['what comes out in the end is bounded'] : [] },
   }),
 })
