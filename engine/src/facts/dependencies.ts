@@ -208,3 +208,11 @@ export const parametersIn = (flow: Flow, value: Op): ReadonlySet<Op> => {
   }
   return parameters
 }
+
+/** A parameter as it is, or worked out from parameters alone: no state and no contract has a say in it. */
+export const isCallersNumber = (flow: Flow, value: Op): boolean =>
+  dependsOn(flow, value, ({ kind }) => kind === 'param') && !dependsOn(flow, value, isSaidByOthers)
+
+/** State, or what a contract answers. */
+export const isSaidByOthers = (op: Op): boolean =>
+  op.kind === 'call' || (op.kind === 'load' && op.location.space !== 'memory')

@@ -18,7 +18,15 @@ export { comparisonsOf } from './comparisons.ts'
 export type { Fact } from './conditions.ts'
 export { isSettledAtEnd } from './debts.ts'
 export { demandAt } from './demands.ts'
-export { type DependencyOptions, dependsOn, findDependency, parametersIn, stateReadsOf } from './dependencies.ts'
+export {
+  type DependencyOptions,
+  dependsOn,
+  findDependency,
+  isCallersNumber,
+  isSaidByOthers,
+  parametersIn,
+  stateReadsOf,
+} from './dependencies.ts'
 export { revertsOnFailure } from './failures.ts'
 export { canHold, isReachable, isUndone, runsElsewhere } from './feasibility.ts'
 export { type GrownBy, grownBy } from './growth.ts'

@@ -393,10 +393,13 @@ const isFoundOnWay = (flow: Flow, value: Op, phi: Op, way: number): boolean => {
 const isVouchedFor = (flow: Flow, value: Op, condition: Op, polarity: boolean): boolean => {
   const answer = answerRequired(stripCasts(condition), polarity)
   if (answer?.kind !== 'call' || answer.call.kind !== 'external' || answer.call.target === null) return false
-  if (!answer.args.some((arg) => stripCasts(arg) === value)) return false
+  if (!answer.args.some((arg) => stripCasts(arg) === value) || isOrder(answer)) return false
   const asked = stripCasts(answer.call.target)
   return asked !== value && !isUntrustedValue(flow, asked, 1)
 }
+
+/** `require(token.transfer(to, n))`: what is to be done says nothing about who is named; a question changes nothing. */
+const isOrder = ({ call }: CallOp): boolean => call.definition !== null && !call.isStatic
 
 const answerRequired = (op: Op, polarity: boolean): Op | null => {
   if (op.kind === 'un' && op.operator === '!') return answerRequired(stripCasts(op.args[0]), !polarity)

@@ -4,6 +4,7 @@ import {
   dependsOn,
   guardRestingOn,
   guardsAt,
+  isCallersNumber,
   isSender,
   runsOnce,
   senderGuardsAt,
@@ -35,7 +36,7 @@ import {
 } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse, type Grounds } from '../define-detector.ts'
-import { isCallersNumber, isUnconditional, openSettings } from './open-settings.ts'
+import { isUnconditional, openSettings } from './open-settings.ts'
 import { isAskedAbout, isOwnMatter, restsOnAnswer, type Vouched, vouchedPayments } from './vouched.ts'
 
 interface Candidate {

@@ -1,5 +1,13 @@
 /** State that others rely on, set as the caller says: by anybody, whatever stands there, and for nothing. */
-import { authorityAt, dependsOn, guardsAt, isSender } from '../../facts/index.ts'
+import {
+  authorityAt,
+  type DependencyOptions,
+  dependsOn,
+  guardsAt,
+  isCallersNumber,
+  isSaidByOthers,
+  isSender,
+} from '../../facts/index.ts'
 import { bringsSomething, entriesOf, keysOf, loweredBy, outgoingOf, raisedBy } from '../../idioms/index.ts'
 import {
   type ContractFlow,
@@ -17,19 +25,9 @@ export interface OpenSetting {
   readonly message: string
 }
 
-/** A parameter as it is, or worked out from parameters alone. */
-export const isCallersNumber = (flow: Flow, amount: Op): boolean =>
-  dependsOn(flow, amount, ({ kind }) => kind === 'param') && !dependsOn(flow, amount, isOfOthers)
-
-/** What the caller does not say: state, answers of contracts, what comes with the call. */
-const isOfOthers = (op: Op): boolean =>
-  op.kind === 'call' || (op.kind === 'load' && op.location.space !== 'memory') || isMessageValue(op)
-
-const isMessageValue = ({ kind, operator }: Op): boolean => kind === 'env' && operator === 'msg.value'
-
 /** Who calls, what is on record, what time it is, what a hash comes to: anything but the arguments as they are. */
 const isAsked = (op: Op): boolean =>
-  isOfOthers(op) || op.kind === 'env' || op.kind === 'builtin' || op.kind === 'unknown'
+  isSaidByOthers(op) || op.kind === 'env' || op.kind === 'builtin' || op.kind === 'unknown'
 
 /** Nothing is asked but of the arguments themselves. */
 export const isUnconditional = (flow: Flow, op: Op): boolean =>
@@ -86,15 +84,22 @@ interface PaidBy {
 /** State that a payment rests on: its amount, also by way of other state, its token, and what is asked before. */
 const paidBy = ({ entryPoints }: ContractFlow): readonly PaidBy[] => {
   const found: PaidBy[] = []
+  const note = (payer: Flow, value: Op, options?: DependencyOptions): void => {
+    dependsOn(
+      payer,
+      value,
+      (read) => {
+        if (read.kind === 'load' && read.location.space !== 'memory') found.push({ payer, place: read.location })
+        return false
+      },
+      options,
+    )
+  }
   for (const payer of entryPoints)
     for (const { op, token, amount } of outgoingOf(payer).slice(0, mostPayments)) {
-      const note = (value: Op): boolean => {
-        if (value.kind === 'load' && value.location.space !== 'memory') found.push({ payer, place: value.location })
-        return false
-      }
-      dependsOn(payer, amount, note, { storage: true })
-      if (token !== null) dependsOn(payer, token, note)
-      for (const { condition } of guardsAt(payer, op)) dependsOn(payer, condition, note)
+      note(payer, amount, { storage: true })
+      if (token !== null) note(payer, token)
+      for (const { condition } of guardsAt(payer, op)) note(payer, condition)
     }
   return found
 }

@@ -1,12 +1,24 @@
-import { findDependency, isProtected, isSender } from '../../facts/index.ts'
-import { incomingOf, witnessStep } from '../../idioms/index.ts'
-import { type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
+import { type Fact, findDependency, fromFactsAt, isProtected, isSender, roleAt } from '../../facts/index.ts'
+import { incomingOf, keysOf, witnessStep } from '../../idioms/index.ts'
+import {
+  bothWays,
+  type CallOp,
+  type Flow,
+  holding,
+  isEquality,
+  type Op,
+  type StoreOp,
+  stripCasts,
+} from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
-  readonly store: Op
-  readonly balance: Op
+  readonly store: StoreOp
+  /** What says how much the caller counts, or that they count. */
+  readonly holding: Op
+  /** The one token that the caller names and owns, if that is what is asked. */
+  readonly token: Op | null
 }
 
 /** What the sender holds of a token at this moment. */
@@ -17,12 +29,33 @@ const isPresentHolding = (op: Op): boolean =>
   op.args.length === 1 &&
   isSender(op.args[0]!)
 
+/** `require(nft.ownerOf(id) == msg.sender)`: another contract says that the caller owns what they name. */
+const ownershipsIn = (_: Flow, { condition, polarity }: Fact): readonly CallOp[] => {
+  if (condition.kind !== 'bin' || !isEquality(condition.operator) || (condition.operator === '==') !== polarity)
+    return []
+  return bothWays(condition).flatMap(([owner, other]) =>
+    owner.kind === 'call' && owner.call.kind === 'external' && isSender(other) ? [owner] : [],
+  )
+}
+
+/** Of a count that is kept for each of several matters: one that stands alone counts events, not votes. */
+function* ownedAtTheMoment(flow: Flow, store: StoreOp): Iterable<Candidate> {
+  if (keysOf(store.location).length === 0) return
+  for (const asked of fromFactsAt(flow, store, ownershipsIn)) {
+    const token = asked.args.map(stripCasts).find(({ kind }) => kind === 'param')
+    if (token !== undefined) yield { flow, store, holding: asked, token }
+  }
+}
+
+/** Each token counts once. */
+const isUsedUp = ({ flow, token }: Candidate): boolean =>
+  token !== null && flow.stateStores().some(({ location }) => keysOf(location).includes(token))
+
 /** `votes[id] += balance`: a count that is not the sender's own. */
-const isTally = ({ location, args }: Op): boolean => {
-  const value = stripCasts(args[0]!)
+const isTally = ({ location, args }: StoreOp): boolean => {
+  const value = stripCasts(args[0])
   if (value.kind !== 'bin' || value.operator !== '+') return false
-  for (let at = location; at !== null; at = at.parent) if (at.index !== null && isSender(at.index)) return false
-  return true
+  return !keysOf(location).some(isSender)
 }
 
 export default defineDetector<Candidate>({
@@ -44,21 +77,35 @@ export default defineDetector<Candidate>({
       for (const store of flow.stateStores()) {
         if (!isTally(store)) continue
         const balance = findDependency(flow, store.args[0], isPresentHolding)
-        if (balance !== undefined) yield { flow, store, balance }
+        if (balance !== undefined) yield { flow, store, holding: balance, token: null }
+        else yield* ownedAtTheMoment(flow, store)
       }
   },
   excuses: [
     excuse('tokens-locked', 'the tokens are taken in for as long as they count', ({ flow }) =>
       incomingOf(flow).some(({ from }) => isSender(from!)),
     ),
-    excuse('only-roles', 'only holders of a role can do this', ({ flow, store }) => isProtected(flow, store)),
+    excuse('noted-for-the-token', 'it is noted for the token that it has counted', isUsedUp),
+    // Who owns a token may be asked too, and that is what is not enough.
+    excuse('only-roles', 'only holders of a role can do this', ({ flow, store, token }) =>
+      token === null ? isProtected(flow, store) : roleAt(flow, store) !== null,
+    ),
   ],
-  finding: ({ flow, store, balance }) => ({
+  finding: ({ flow, store, holding: asked, token }) => ({
     at: store,
-    message: 'What the caller holds at this moment is counted: borrowed tokens count too.',
+    message:
+      token === null
+        ? 'What the caller holds at this moment is counted: borrowed tokens count too.'
+        : 'Whoever owns the token at this moment is counted, and it is not noted for the token: the next owner counts again.',
     trace: [
-      witnessStep(flow, store, 'with tokens borrowed for one transaction they outvote those who hold theirs'),
-      { at: { start: balance.start, end: balance.end }, message: 'The present balance is read here.' },
+      witnessStep(
+        flow,
+        store,
+        token === null
+          ? 'with tokens borrowed for one transaction they outvote those who hold theirs'
+          : 'they hand the token on to accounts of their own, and each of them counts',
+      ),
+      { at: { start: asked.start, end: asked.end }, message: 'What is held at present is read here.' },
       ...flow.trace(store),
     ],
   }),

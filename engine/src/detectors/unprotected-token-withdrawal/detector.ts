@@ -1,4 +1,4 @@
-import { dependsOn, guardsAt, isSender } from '../../facts/index.ts'
+import { dependsOn, guardsAt, isCallersNumber, isSender } from '../../facts/index.ts'
 import {
   callsToken,
   consentTo,
@@ -7,9 +7,10 @@ import {
   isOwnTokenBalance,
   outgoingOf,
   outsiderNamedBy,
+  type Payment,
   witnessStep,
 } from '../../idioms/index.ts'
-import type { ContractFlow, Flow, Op } from '../../ir/index.ts'
+import { type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 /** Tokens leave for an outsider, and nothing is written down about it. */
@@ -26,6 +27,13 @@ const keepsTokens = ({ flows }: ContractFlow): boolean =>
       flow.stateStores().some(({ location }) => isKeyed(location)) &&
       incomingOf(flow).some(({ from }) => isSender(from!)),
   )
+
+/** As much as the caller says of the token that the contract works with: whatever it holds of it is theirs, unless it weighs that. */
+const isNamedSum = (flow: Flow, { token, amount }: Payment): boolean =>
+  token !== null &&
+  stripCasts(token).kind === 'load' &&
+  isCallersNumber(flow, amount) &&
+  !flow.ops('call').some((call) => isOwnTokenBalance(call))
 
 /** Something else is called that could have brought the tokens in, or taken something for them. */
 const isExchange = ({ flow, op }: Candidate): boolean =>
@@ -65,7 +73,8 @@ export default defineDetector<Candidate>({
       for (const payment of outgoingOf(flow)) {
         const { op, token, to: receiver } = payment
         if (token === null || receiver === null || outsiderNamedBy(flow, receiver) === null) continue
-        if (consentTo(flow, payment) === 'nobody' && flow.contractFlow.answer(keepsTokens)) yield { flow, op, receiver }
+        if (consentTo(flow, payment) !== 'nobody') continue
+        if (flow.contractFlow.answer(keepsTokens) || isNamedSum(flow, payment)) yield { flow, op, receiver }
       }
     }
   },
