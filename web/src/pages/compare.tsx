@@ -7,7 +7,7 @@ import { compareFindings, previousScan } from '../compare/compare-findings.ts'
 import { SourceDiff } from '../compare/source-diff.tsx'
 import { useRecentScans, useScan } from '../compare/use-scans.ts'
 import { Button, buttonClass, Select } from '../components/controls.tsx'
-import { formatTime } from '../components/format.ts'
+import { formatSecond } from '../components/format.ts'
 import { Guarded } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
 import { SeverityBadge } from '../components/severity.tsx'
@@ -67,7 +67,7 @@ function Compare() {
             </option>
             {scans.map((scan) => (
               <option key={scan.scanId} value={scan.scanId}>
-                {scan.fileName}, {formatTime(scan.createdAt)}, score {scan.securityScore.score}
+                {scan.fileName}, {formatSecond(scan.createdAt)}, score {scan.securityScore.score}
               </option>
             ))}
           </Select>
