@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { budget, Context, type Flow } from '../ir/index.ts'
 import { buildModel } from '../model/index.ts'
-import { authorityAt, roleAt } from './authority.ts'
+import { authorityAt, isRole, roleAt } from './authority.ts'
 import { demandAt } from './demands.ts'
 import { runsOnce } from './initialisers.ts'
+import { senderGuardsAt } from './senders.ts'
 
 const flowOf = (text: string, name: string): Flow =>
   new Context(buildModel([{ path: 'sample.sol', text }])).functions.find((each) => each.name === name)!
@@ -173,4 +174,22 @@ test('open until a set-up has ended that is never taken up again, and then to a 
   expect(authorityOf(body('!done', 'r.passed(msg.sender)'))).toBeNull()
   expect(authorityOf(body('true', 'b[msg.sender] > 0'))).toBeNull()
   expect(authorityOf(body('true', 'n > 5'))).toBeNull()
+})
+
+test('a guard asks for a role or for an amount, whoever can come by it', () => {
+  const asked = (state: string, condition: string): boolean => {
+    const set = flowOf(
+      `contract A { uint x; ${state} function set(uint n) external { require(${condition}); x = n; } }`,
+      'set',
+    )
+    return senderGuardsAt(set, firstStore(set)).some((guard) => isRole(set, guard))
+  }
+  expect(asked('address o; function take() external { o = msg.sender; }', 'msg.sender == o')).toBe(true)
+  expect(asked('mapping(address => uint) m; constructor() { m[msg.sender] = 1; }', 'm[msg.sender] == 1')).toBe(true)
+  expect(
+    asked(
+      'mapping(address => uint) m; function pay() external payable { m[msg.sender] += msg.value; }',
+      'm[msg.sender] > 0',
+    ),
+  ).toBe(false)
 })

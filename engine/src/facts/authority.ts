@@ -61,7 +61,8 @@ export const roleAt = (flow: Flow, op: Op): SenderGuard | null => {
   return null
 }
 
-const isRole = (flow: Flow, { against, places, op }: SenderGuard): boolean => {
+/** The guard asks for a role, whether or not an outsider can come by it: not for an amount, nor for what somebody owns. */
+export const isRole = (flow: Flow, { against, places, op }: SenderGuard): boolean => {
   switch (against) {
     case 'keyed':
       return places.every((place) => isMembership(flow, place))

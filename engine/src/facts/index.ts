@@ -13,7 +13,7 @@
  */
 export { implementedBy, neverAnswersCode, neverAnswersFalse } from './answers.ts'
 export { canOverflow, intervalOf, isAtLeast } from './arithmetic.ts'
-export { type Authority, asksCaller, authorityAt, isChosenByRole, isProtected, roleAt } from './authority.ts'
+export { type Authority, asksCaller, authorityAt, isChosenByRole, isProtected, isRole, roleAt } from './authority.ts'
 export { comparisonsOf } from './comparisons.ts'
 export type { Fact } from './conditions.ts'
 export { isSettledAtEnd } from './debts.ts'

@@ -1,4 +1,4 @@
-import { authorityAt, isPassedIn, privilegedState, senderGuardsAt, taintOf } from '../../facts/index.ts'
+import { authorityAt, isPassedIn, isRole, privilegedState, senderGuardsAt, taintOf } from '../../facts/index.ts'
 import { type Flow, holding, type Op, type StoreOp } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -44,6 +44,8 @@ const watchedChange = (flow: Flow): StoreOp | undefined =>
     if (variable === null || part !== 'root') return false
     const guards = senderGuardsAt(flow, store)
     if (guards.length === 0 || guards.every(({ against }) => against === 'unknown')) return false
+    // `shares[msg.sender] > 0` asks what somebody has, and whoever has it is not privileged.
+    if (!guards.some((guard) => isRole(flow, guard))) return false
     if (!isPassedIn(store.args[0]) && taintOf(flow, store.args[0]) === 0) return false
     return isWatched(flow, variable)
   })

@@ -12,6 +12,7 @@ import {
 import { isAssembly, isNobody, tokenCallOf, undone } from '../../idioms/index.ts'
 import { type CallInfo, type CallOp, type Flow, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import type { ContractModel } from '../../model/index.ts'
+import type * as ast from '../../syntax/index.ts'
 import { excuse } from '../define-detector.ts'
 import { type DroppedResult, variableOf } from './dropped-results.ts'
 
@@ -70,7 +71,7 @@ export const excuses = [
   excuse<DroppedResult>(
     'nobody-paid',
     'the ether goes to an address that nobody can hold, so nobody goes without',
-    ({ op, sign }) => sign === 'flag' && isPaidToNobody(op.call),
+    ({ flow, op, sign }) => sign === 'flag' && isPaidToNobody(flow, op),
   ),
   excuse<DroppedResult>(
     'seen-by-caller',
@@ -199,16 +200,25 @@ const isRequired = (flow: Flow, data: Op): boolean =>
 /** What the machine itself runs there can fail like any call. */
 const lastPrecompiled = 0xffn
 
-/** Put there by somebody: a local that was never set is zero by mistake. */
-const isWritten = ({ node }: Op): boolean => {
-  const kind = (node as { kind?: string } | null)?.kind
-  return kind === 'Identifier' || kind === 'Literal' || kind === 'Call' || kind === 'Binary'
+/** Zero was put there by somebody: a local that was never set is zero by mistake. */
+const isZeroOnPurpose = ({ model }: Flow, { node }: Op): boolean => {
+  let at = (node as ast.Expression | null) ?? null
+  while (at !== null && (at.kind === 'Call' || at.kind === 'CallOptions' || at.kind === 'Member')) {
+    if (at.kind === 'Call' && at.callee.kind !== 'Member' && at.callee.kind !== 'CallOptions') {
+      // `payable(x)`, `address(x)`
+      at = at.args.values.length === 1 ? at.args.values[0]! : null
+    } else at = at.kind === 'Member' ? at.object : at.callee
+  }
+  if (at?.kind === 'Literal') return true
+  const named = at?.kind === 'Identifier' ? model.declarationOf(at) : undefined
+  return named !== undefined && 'isConstant' in named && named.isConstant
 }
 
-const isPaidToNobody = ({ target, value }: CallInfo): boolean => {
+const isPaidToNobody = (flow: Flow, op: CallOp): boolean => {
+  const { target, value } = op.call
   const payee = target === null ? null : stripCasts(target)
   if (payee === null || !isNobody(payee) || value === null || isZero(value)) return false
-  return isWritten(payee) && (payee.constant === 0n || payee.constant! > lastPrecompiled)
+  return payee.constant === 0n ? isZeroOnPurpose(flow, op) : payee.constant! > lastPrecompiled
 }
 
 /** The caller sees for itself what arrived. */

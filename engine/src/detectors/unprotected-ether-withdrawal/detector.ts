@@ -1,6 +1,6 @@
-import { isProtected, type SenderGuard, senderGuardAt } from '../../facts/index.ts'
+import { dependsOn, isProtected, type SenderGuard, senderGuardAt } from '../../facts/index.ts'
 import { isSelf, outgoingOf, outsiderNamedBy, paysOut, witnessStep } from '../../idioms/index.ts'
-import type { Flow, Op } from '../../ir/index.ts'
+import type { ContractFlow, Flow, Op } from '../../ir/index.ts'
 import { defineDetector, type TraceStep } from '../define-detector.ts'
 import { excuses, isOwnBalance } from './excuses.ts'
 import { type Grant, grantsOf, type Withdrawal } from './withdrawals.ts'
@@ -54,6 +54,25 @@ const runsSeveral = (flow: Flow): boolean =>
   flow.isPayable &&
   flow.ops('call').some(({ call }) => call.kind === 'delegate' && call.target !== null && isSelf(call.target))
 
+/** Some function notes for somebody what was paid: what lies here may be theirs. */
+const booksEther = ({ entryPoints }: ContractFlow): boolean =>
+  entryPoints.some(
+    (flow) =>
+      flow.usesEnvironment('msg.value') &&
+      flow.stateStores().some((store) => dependsOn(flow, store.args[0], isPayment)),
+  )
+
+const isPayment = ({ kind, operator }: Op): boolean => kind === 'env' && operator === 'msg.value'
+
+const doubtsAbout = (withdrawal: Withdrawal): string[] => {
+  if (!isLeftOver(withdrawal)) return []
+  const isNobodys = !booksEther(withdrawal.flow.contractFlow)
+  return [
+    'what is left can be had back in the same batch',
+    ...(isNobodys ? ['nothing that was paid is kept for anybody'] : []),
+  ]
+}
+
 export default defineDetector<Withdrawal>({
   id: 'unprotected-ether-withdrawal',
   swc: 'SWC-105',
@@ -87,7 +106,7 @@ export default defineDetector<Withdrawal>({
       ? {
           at: candidate.op,
           ...describeWithdrawal(candidate),
-          grounds: { doubts: isLeftOver(candidate) ? ['what is left can be had back in the same batch'] : [] },
+          grounds: { doubts: doubtsAbout(candidate) },
         }
       : describeGrant(candidate, candidate.grant),
 })
