@@ -5,9 +5,11 @@ import {
   guardRestingOn,
   guardsAt,
   isCallersNumber,
+  isProtected,
   isSender,
   runsOnce,
   senderGuardsAt,
+  stateReadsOf,
 } from '../../facts/index.ts'
 import {
   bringsSomething,
@@ -30,6 +32,7 @@ import {
   holding,
   isEquality,
   type Location,
+  mayOverlap,
   mayOverlapAcross,
   type Op,
   stripCasts,
@@ -49,6 +52,8 @@ interface Candidate {
   readonly amount: Op | null
   /** The payment, and the contract that the caller names to vouch for it. */
   readonly vouched?: Vouched
+  /** What the caller has on record of their own does not make it theirs. */
+  readonly isOfOthers?: true
 }
 
 /** State that names the deployer: somebody in particular. */
@@ -190,6 +195,29 @@ const choicesOf = (value: Op): readonly Op[] => {
   if (op.kind !== 'phi' && op.kind !== 'select') return [op]
   return (op.kind === 'select' ? op.args.slice(1) : op.args).map(stripCasts)
 }
+
+/** Accounts have put themselves on a list, and the caller says whose place another one takes. */
+function* displaced(flow: Flow): Iterable<Candidate> {
+  for (const op of flow.stateStores()) {
+    const { variable, index, part } = op.location
+    const value = stripCasts(op.args[0])
+    if (variable === null || part !== 'index' || index === null || !isCallersNumber(flow, index)) continue
+    if (value.kind !== 'load' || value.location.variable !== variable || !isJoined(flow, variable)) continue
+    const message = `The caller of \`${flow.name}\` chooses who is taken off \`${variable.name}\`.`
+    yield { flow, op, account: null, amount: null, message, isOfOthers: true }
+  }
+}
+
+const isJoined = ({ contractFlow }: Flow, variable: VariableModel): boolean =>
+  contractFlow.writersOf(variable).some(({ op }) => op.location.part === 'index' && isSender(op.args[0]))
+
+/** Who stands there is asked before. */
+const isLookedAt = ({ flow, op, isOfOthers }: Candidate): boolean =>
+  isOfOthers === true &&
+  op.kind === 'store' &&
+  guardsAt(flow, op).some(({ condition }) =>
+    stateReadsOf(flow, condition).some((read) => mayOverlap(read.location, op.location)),
+  )
 
 /** What others rely on becomes what the caller says, and nothing at all is asked. */
 function* setByAnybody(flow: Flow): Iterable<Candidate> {
@@ -335,6 +363,7 @@ export default defineDetector<Candidate>({
       yield* handedOut(flow)
       yield* redirected(flow)
       yield* setByAnybody(flow)
+      yield* displaced(flow)
       yield* selfVouched(flow)
       yield* vouchedByNamed(flow)
     }
@@ -343,7 +372,8 @@ export default defineDetector<Candidate>({
     excuse(
       'asks-who-calls',
       'the sender is compared with state, a list or a signature before',
-      ({ flow, op, vouched }) =>
+      ({ flow, op, vouched, isOfOthers }) =>
+        (isOfOthers === true ? isProtected(flow, op) : true) &&
         senderGuardsAt(flow, op).some(
           (guard) =>
             !dependsOn(flow, guard.op, asksCaller) &&
@@ -367,6 +397,7 @@ export default defineDetector<Candidate>({
       'what is on record of the account decides whether it may be taken from',
       isAllowedByRecord,
     ),
+    excuse('looked-at', 'it is asked who stands there', isLookedAt),
     excuse('decided-by-record', 'what is on record there decides who comes next', isDecidedByRecord),
     excuse('earned', 'the caller comes in for what it shows: the solution of a puzzle, a proof', isEarned),
     excuse(
