@@ -149,22 +149,16 @@ const isOnlyTold = (flow: Flow, op: BinaryOp): boolean => {
 }
 
 /** `if (!held[who].canTake(amount)) return`, of a library that is not among the files. */
-const isAskedUnread = (flow: Flow, op: BinaryOp): boolean => {
-  const isOperandOf = (check: Op, operand: Op): boolean => {
-    const value = stripCasts(operand)
-    return check.args.some((arg) => {
-      const asked = stripCasts(arg)
-      return sameValue(asked, value) || (asked.kind === 'load' && asked.location === value.location)
-    })
-  }
-  return guardsAt(flow, op).some(
-    ({ condition, polarity }) =>
-      polarity &&
-      condition.kind === 'call' &&
-      condition.call.definition === null &&
-      op.args.every((operand) => isOperandOf(condition, operand)),
-  )
-}
+const isAskedUnread = (flow: Flow, op: BinaryOp): boolean =>
+  guardsAt(flow, op).some(({ condition: check, polarity }) => {
+    if (!polarity || check.kind !== 'call' || check.call.definition !== null) return false
+    const { target } = check.call
+    const asked = target === null ? check.args : [target, ...check.args]
+    return op.args.every((operand) => asked.some((one) => isSameNumber(stripCasts(one), stripCasts(operand))))
+  })
+
+const isSameNumber = (a: Op, b: Op): boolean =>
+  sameValue(a, b) || (a.kind === 'load' && b.kind === 'load' && a.location === b.location)
 
 /** Only a contract of the same protocol brings the number, or the host of a library, or whoever a function that is not there to be read lets pass: what they let through is not seen here. */
 const isHandedOn = (flow: Flow, op: BinaryOp): boolean => {
