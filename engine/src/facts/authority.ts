@@ -20,10 +20,16 @@ import { Source, taintOf } from './taint.ts'
  */
 export type Authority = 'role' | 'consent' | 'granted' | 'unread' | 'record' | 'debt' | 'later'
 
+/** Which of the tests of the sender are to count: a signature does not vouch for itself. */
+type Counts = (guard: SenderGuard) => boolean
+
+const allCount: Counts = () => true
+
 /** Whose will it takes to get to `op`; null: anybody's. */
-export const authorityAt = (flow: Flow, op: Op): Authority | null => {
+export const authorityAt = (flow: Flow, op: Op, counts: Counts = allCount): Authority | null => {
   let found: Authority | null = null
   for (const guard of senderGuardsAt(flow, op)) {
+    if (!counts(guard)) continue
     const authority = authorityOf(flow, guard)
     if (authority === 'role') return authority
     if (found === null || found === 'record') found = authority ?? found
@@ -34,10 +40,16 @@ export const authorityAt = (flow: Flow, op: Op): Authority | null => {
 }
 
 /** Not everybody gets to `op`, nor whoever opens a record for themselves: it takes what no outsider can give themselves. */
-export const isProtected = (flow: Flow, op: Op): boolean => {
-  const authority = authorityAt(flow, op)
+export const isProtected = (flow: Flow, op: Op, counts: Counts = allCount): boolean => {
+  const authority = authorityAt(flow, op, counts)
   return authority !== null && !ofAnybody.has(authority)
 }
+
+/** Only one account gets to `op`, and no list of members, nor whomever another contract admits. */
+export const isForOne = (flow: Flow, op: Op): boolean => authorityAt(flow, op, isOfOne) === 'role'
+
+const isOfOne = ({ against, places }: SenderGuard): boolean =>
+  against !== 'keyed' && against !== 'external' && places.every(({ index }) => index === null)
 
 const ofAnybody: ReadonlySet<Authority> = new Set(['record', 'debt', 'later'])
 

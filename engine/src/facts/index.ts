@@ -13,7 +13,16 @@
  */
 export { implementedBy, neverAnswersCode, neverAnswersFalse } from './answers.ts'
 export { canOverflow, intervalOf, isAtLeast } from './arithmetic.ts'
-export { type Authority, asksCaller, authorityAt, isChosenByRole, isProtected, isRole, roleAt } from './authority.ts'
+export {
+  type Authority,
+  asksCaller,
+  authorityAt,
+  isChosenByRole,
+  isForOne,
+  isProtected,
+  isRole,
+  roleAt,
+} from './authority.ts'
 export { comparisonsOf } from './comparisons.ts'
 export type { Fact } from './conditions.ts'
 export { isSettledAtEnd } from './debts.ts'
@@ -52,8 +61,15 @@ export { asCompared } from './read-again.ts'
 export { addRelation, type Relation } from './relations.ts'
 export { resultUse } from './result-use.ts'
 export { isPendingRight, privilegedState } from './roles.ts'
-export { isSender, type SenderGuard, senderGuardsAt } from './senders.ts'
-export { isBroken, outsiderCanSet, outsiderCanSetCopied, outsiderCanSetPlace, senderGuardAt } from './settable.ts'
+export { anyChoice, isSender, type SenderGuard, senderGuardsAt } from './senders.ts'
+export {
+  isBroken,
+  isCleared,
+  outsiderCanSet,
+  outsiderCanSetCopied,
+  outsiderCanSetPlace,
+  senderGuardAt,
+} from './settable.ts'
 export { parametersOf, type Recovery, recoveriesOf, recoversSigner } from './signatures.ts'
 export { partFor } from './state-limits.ts'
 export { parametersCalledBy, type Write, writesAfter, writesOf, writesState } from './summaries.ts'

@@ -298,14 +298,18 @@ const knownChoice = (known: Map<Op, boolean>, value: Op, depth: number, isMeant:
   if (op.kind !== 'phi' && op.kind !== 'select') return isMeant(op)
   let answer = known.get(op)
   if (answer === undefined) {
-    answer = anyChoice(op, depth, isMeant)
+    answer = anyChoice(op, isMeant, depth)
     known.set(op, answer)
   }
   return answer
 }
 
 /** Among the values that a phi or a select chooses from, so many choices deep; each is looked at once, by however many ways it comes. */
-const anyChoice = (value: Op, depth: number, isMeant: (op: Op) => boolean): boolean => {
+export const anyChoice = (
+  value: Op,
+  isMeant: (op: Op) => boolean,
+  depth: number = budget.depth.senderValue,
+): boolean => {
   const seen = new Set<Op>()
   let level: readonly Op[] = [value]
   for (let left = depth; level.length > 0; left--) {
@@ -315,7 +319,7 @@ const anyChoice = (value: Op, depth: number, isMeant: (op: Op) => boolean): bool
       if (isMeant(op)) return true
       if (left === 0 || seen.has(op) || (op.kind !== 'phi' && op.kind !== 'select')) continue
       seen.add(op)
-      next.push(...op.args)
+      next.push(...(op.kind === 'select' ? op.args.slice(1) : op.args))
     }
     level = next
   }

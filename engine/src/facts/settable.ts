@@ -155,7 +155,8 @@ const addPath = (settable: Paths, variable: VariableModel, path: string): void =
   else if (!paths.includes(path)) paths.push(path)
 }
 
-const isCleared = ({ flag, args }: StoreOp): boolean => {
+/** Nothing is left there: deleted, or set to zero. */
+export const isCleared = ({ flag, args }: StoreOp): boolean => {
   const value = stripCasts(args[0])
   return flag || (value.kind === 'const' && value.constant === 0n)
 }

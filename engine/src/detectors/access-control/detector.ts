@@ -1,10 +1,12 @@
 import {
+  anyChoice,
   asksCaller,
   demandAt,
   dependsOn,
   guardRestingOn,
   guardsAt,
   isCallersNumber,
+  isForOne,
   isProtected,
   isSender,
   runsOnce,
@@ -153,13 +155,13 @@ const isKeptForRole = (flow: Flow, token: Op): boolean => {
   return flow.contractFlow.answer(tokensOfRoles).has(kept.location.variable)
 }
 
-/** Variables that name a token which somewhere only a role pays out. */
+/** Variables that name a token which somewhere only one account pays out. */
 const tokensOfRoles = ({ entryPoints }: ContractFlow): ReadonlySet<VariableModel | null> =>
   new Set(
     entryPoints.flatMap((payer) =>
       outgoingOf(payer).flatMap(({ op, token }) => {
         const kept = token === null ? null : stripCasts(token)
-        const isOfRole = kept?.kind === 'load' && senderGuardsAt(payer, op).some(({ against }) => against === 'state')
+        const isOfRole = kept?.kind === 'load' && isForOne(payer, op)
         return isOfRole ? [kept.location.variable] : []
       }),
     ),
@@ -185,15 +187,8 @@ const isExisting = (location: Location): boolean => keysOf(location).every(({ ki
 const isPayee = (flow: Flow, place: Location): boolean => {
   const isKept = (value: Op): boolean => value.kind === 'load' && mayOverlapAcross(value.location, place)
   return flow.contractFlow.entryPoints.some(
-    (payer) => payer !== flow && outgoingOf(payer).some(({ to }) => to !== null && choicesOf(to).some(isKept)),
+    (payer) => payer !== flow && outgoingOf(payer).some(({ to }) => to !== null && anyChoice(to, isKept)),
   )
-}
-
-/** The values that this one can be, by the way that led here. */
-const choicesOf = (value: Op): readonly Op[] => {
-  const op = stripCasts(value)
-  if (op.kind !== 'phi' && op.kind !== 'select') return [op]
-  return (op.kind === 'select' ? op.args.slice(1) : op.args).map(stripCasts)
 }
 
 /** Accounts have put themselves on a list, and the caller says whose place another one takes. */
@@ -374,6 +369,7 @@ export default defineDetector<Candidate>({
       'the sender is compared with state, a list or a signature before',
       ({ flow, op, vouched, isOfOthers }) =>
         (isOfOthers === true ? isProtected(flow, op) : true) &&
+        // No question of authority otherwise: where a test stands that anybody passes, whoever breaks that test is the one to blame.
         senderGuardsAt(flow, op).some(
           (guard) =>
             !dependsOn(flow, guard.op, asksCaller) &&

@@ -1,4 +1,4 @@
-import { authorityAt, isBroken, isSender, partFor, Source, senderGuardsAt, taintOf } from '../../facts/index.ts'
+import { authorityAt, isForOne, isSender, partFor, Source, senderGuardsAt, taintOf } from '../../facts/index.ts'
 import {
   clockOf,
   isAppointed,
@@ -213,6 +213,7 @@ const isForOneAsked = (flow: Flow, payment: Payment): boolean => {
   const to = payment.to === null ? null : stripCasts(payment.to)
   if (to?.kind !== 'load' || to.location.variable === null) return isForCaller(payment)
   const { variable } = to.location
+  // Which account is asked for, not whether one is.
   return senderGuardsAt(flow, payment.op).some((guard) => guard.variables.includes(variable))
 }
 
@@ -227,16 +228,7 @@ export function isForOwner({ flow, op }: Decision): boolean {
 const openEffects = (flow: Flow): readonly Op[] => flow.answer(effectsOf).filter((effect) => !isOwners(flow, effect))
 
 /** One of many that a list or another contract knows may want to be before the others. */
-const isOwners = (flow: Flow, op: Op): boolean =>
-  senderGuardsAt(flow, op).some(
-    (guard) =>
-      (guard.against === 'state' ||
-        guard.against === 'constant' ||
-        guard.against === 'known' ||
-        (guard.against === 'unknown' && guard.op.operator === 'modifier')) &&
-      guard.places.every(({ index }) => index === null) &&
-      !isBroken(flow.contractFlow, guard),
-  )
+const isOwners = (flow: Flow, op: Op): boolean => isForOne(flow, op)
 
 function isRound({ flow, op }: Decision): boolean {
   return (

@@ -1,4 +1,4 @@
-import { isUntrusted, runsOnce, Source, senderGuardsAt, taintOf } from '../../facts/index.ts'
+import { authorityAt, isUntrusted, runsOnce, Source, taintOf } from '../../facts/index.ts'
 import { tokenCalls, witnessStep } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, holding, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { nodesOf } from '../../syntax/index.ts'
@@ -81,7 +81,7 @@ export default defineDetector<OpenSetup>({
   },
 
   excuses: [
-    excuse('guarded', 'something asks who is calling', ({ flow, store }) => senderGuardsAt(flow, store).length > 0),
+    excuse('guarded', 'something asks who is calling', ({ flow, store }) => authorityAt(flow, store) !== null),
     excuse('done-by-constructor', 'the constructor has done it before anybody can', isDoneByConstructor),
     excuse('made-here', 'another contract makes it and sets it up in the same transaction', isMadeHere),
   ],

@@ -1,4 +1,4 @@
-import { guardsAt, isSender, privilegedState, senderGuardsAt } from '../../facts/index.ts'
+import { authorityAt, guardsAt, isSender, privilegedState, senderGuardsAt } from '../../facts/index.ts'
 import { initialiser, witnessStep } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, holding, type StoreOp } from '../../ir/index.ts'
 import type { ContractModel, FunctionModel } from '../../model/index.ts'
@@ -57,7 +57,7 @@ const takesOver = ({ contractFlow }: Flow, { location, args }: StoreOp): boolean
   return isSender(args[0]) && privilegedState(contractFlow).has(variable)
 }
 
-/** Some function but a constructor sets the same, and asks nobody either. */
+/** Some function but a constructor sets the same, and asks nobody either. (No question of authority: a test that this very function breaks is one.) */
 const isSetElsewhere = ({ flow, op, meant }: Candidate): boolean =>
   meant === null &&
   flow.contractFlow
@@ -99,7 +99,7 @@ export default defineDetector<Candidate>({
     for (const contractFlow of contracts) yield* candidatesIn(contractFlow)
   },
   excuses: [
-    excuse('asks-who-calls', 'it asks who is calling', ({ flow, op }) => senderGuardsAt(flow, op).length > 0),
+    excuse('asks-who-calls', 'it asks who is calling', ({ flow, op }) => authorityAt(flow, op) !== null),
     initialiser,
     excuse(
       'condition',

@@ -1,4 +1,5 @@
 import {
+  authorityAt,
   comparisonsOf,
   dependsOn,
   parametersOf,
@@ -6,7 +7,6 @@ import {
   recoveriesOf,
   recoversSigner,
   resultUse,
-  senderGuardsAt,
 } from '../../facts/index.ts'
 import { witnessStep } from '../../idioms/index.ts'
 import { type Flow, type Location, type Op, stripCasts } from '../../ir/index.ts'
@@ -115,7 +115,7 @@ export default defineDetector<Unverified>({
       'guarded',
       'something else asks who is calling before anything happens',
       ({ flow, effect }) =>
-        effect !== null && senderGuardsAt(flow, effect).some(({ against }) => against !== 'signature'),
+        effect !== null && authorityAt(flow, effect, ({ against }) => against !== 'signature') !== null,
     ),
   ],
 

@@ -1,4 +1,4 @@
-import { isBroken, isProtected, senderGuardsAt } from '../../facts/index.ts'
+import { isProtected } from '../../facts/index.ts'
 import { bringsSomething, columnOf, isInColumn, keysOf, outgoingOf, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -48,9 +48,7 @@ const isLoweredWhenPaid = ({ flow, why }: Candidate): boolean => {
 const isForKnown = ({ flow, why, payment }: Candidate): boolean => {
   if (why.kind === 'stays' || why.kind === 'credited' || why.kind === 'elapsed') return isProtected(flow, payment.op)
   if (why.kind !== 'proof') return false
-  return senderGuardsAt(flow, payment.op).some(
-    (guard) => guard.op !== why.proof.op && guard.op !== why.proof.condition && !isBroken(flow.contractFlow, guard),
-  )
+  return isProtected(flow, payment.op, ({ op }) => op !== why.proof.op && op !== why.proof.condition)
 }
 
 /** What the caller gets without giving anything up that is on record. */

@@ -1,4 +1,4 @@
-import { dependsOn, findDependency, guardsAt, isSender } from '../../facts/index.ts'
+import { dependsOn, findDependency, guardsAt, isCleared, isSender } from '../../facts/index.ts'
 import {
   bringsSomething,
   clockOf,
@@ -71,8 +71,6 @@ const isHeldBack = ({ flow, payment, variable }: Candidate): boolean => {
     .filter(({ flow: writer, op }) => writer.isEntryPoint && (loweredBy(op) !== null || isCleared(op)))
   return exits.every(({ flow: exit, op }) => waits(exit, op))
 }
-
-const isCleared = ({ args }: Op): boolean => args[0]?.kind === 'const' && args[0].constant === 0n
 
 export default defineDetector<Candidate>({
   id: 'momentary-share-reward',

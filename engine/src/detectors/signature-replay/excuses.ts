@@ -1,4 +1,4 @@
-import { dependsOn, guardsAt, parametersOf, senderGuardsAt } from '../../facts/index.ts'
+import { authorityAt, dependsOn, guardsAt, parametersOf } from '../../facts/index.ts'
 import { type Flow, isEquality, type LoadOp, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { excuse } from '../define-detector.ts'
@@ -20,7 +20,7 @@ export const excuses = [
 ]
 
 function isGuarded({ flow, effect }: Replay): boolean {
-  return effect !== null && senderGuardsAt(flow, effect).some(({ against }) => against !== 'signature')
+  return effect !== null && authorityAt(flow, effect, ({ against }) => against !== 'signature') !== null
 }
 
 const conditionsAt = (flow: Flow, effect: Op): Op[] => guardsAt(flow, effect).map(({ condition }) => condition)

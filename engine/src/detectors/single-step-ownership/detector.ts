@@ -38,6 +38,7 @@ export default defineDetector<Candidate>({
     excuse(
       'by-another-role',
       'another role replaces the holder, and can repair a mistake',
+      // Which account is asked for, not whether one is.
       ({ flow, store, variable }) => !senderGuardsAt(flow, store).some(({ variables }) => variables.includes(variable)),
     ),
     excuse('pending', 'the right has to be taken by the one named', ({ contractFlow, variable }) =>

@@ -1,4 +1,4 @@
-import { dependsOn, guardsAt, isSender, isUntrusted, runsOnce, senderGuardsAt } from '../../facts/index.ts'
+import { authorityAt, dependsOn, guardsAt, isSender, isUntrusted, runsOnce } from '../../facts/index.ts'
 import { isSelf, isStandardCallback, keysOf, loweredBy, tokenCallOf, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, type Flow, holding, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -73,7 +73,7 @@ function* deeds(flow: Flow): Iterable<Candidate> {
 
 /** `require(initiator == address(this))`: the lender passes on who asked for the loan, but so does any pretender. */
 const isSenderAskedAbout = ({ flow, op }: Candidate): boolean =>
-  senderGuardsAt(flow, op).length > 0 ||
+  authorityAt(flow, op) !== null ||
   guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, (part) => isSender(part), { keys: true }))
 
 /** A condition holds the data against a hash, a signature or what another contract says. */

@@ -1,4 +1,4 @@
-import { isSender, privilegedState, runsOnce, senderGuardsAt } from '../../facts/index.ts'
+import { authorityAt, isSender, privilegedState, runsOnce } from '../../facts/index.ts'
 import { type ContractFlow, type Flow, stripCasts } from '../../ir/index.ts'
 import type { ContractModel, FunctionModel } from '../../model/index.ts'
 import { collect } from '../../syntax/index.ts'
@@ -32,7 +32,7 @@ const appoints = (flow: Flow): boolean =>
     if (variable === null || part !== 'root' || !privilegedState(flow.contractFlow).has(variable)) return false
     const value = stripCasts(store.args[0])
     const isCallers = value.kind === 'param' || isSender(value)
-    return isCallers && runsOnce(flow, store) && senderGuardsAt(flow, store).length === 0
+    return isCallers && runsOnce(flow, store) && authorityAt(flow, store) === null
   })
 
 /** Runs other code in its own name, or destroys itself: whoever is privileged can end it, and every proxy with it. */

@@ -67,6 +67,7 @@ export default defineDetector<Candidate>({
     for (const flow of entryPoints) {
       const mint = flow.fn?.node.name ? findMint(flow) : null
       if (mint === null) continue
+      // Which kind of test there is: of several ways to pass it, one may be a single account's.
       const guards = senderGuardsAt(flow, mint.supply)
       if (guards.some(({ against }) => against === 'state' || against === 'known')) yield mint
     }

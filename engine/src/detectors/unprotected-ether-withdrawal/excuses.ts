@@ -171,6 +171,7 @@ const isSelfMade = (flow: Flow, place: Location): boolean =>
 
 /** What makes up the sum is added only where the caller was compared with somebody on record. */
 const isCountedForCaller = (flow: Flow, send: Op, amount: Op): boolean => {
+  // How many tests there are, not whose will they ask for: one more stands before the sum.
   const around = senderGuardsAt(flow, send).length
   return dependsOn(flow, amount, (op) => op.kind === 'bin' && senderGuardsAt(flow, op).length > around)
 }
@@ -263,6 +264,7 @@ const grounds = (flow: Flow, condition: Op): readonly Op[] => {
 const usesUpRight = (candidate: Withdrawal): boolean => {
   const { flow, op: send } = candidate
   const lock = releasedLock(flow, send)
+  // A test that anybody passes asks too, and what it was meant to reserve is no first come, first served.
   const isAsked = senderGuardsAt(flow, send).length > 0
   const isRight = (op: Op): boolean =>
     isStateLoad(op) && (isAsked ? isRecord(op) : op.location.variable !== lock) && writes(flow, op.location)

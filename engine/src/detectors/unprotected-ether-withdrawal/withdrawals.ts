@@ -22,6 +22,7 @@ export interface Grant {
   readonly variable: VariableModel
 }
 
+/** No question of authority: where a test stands that anybody passes, whoever breaks that test is the one to blame. */
 export function* grantsOf({ contractFlow }: Flow, { places }: SenderGuard): Iterable<Grant> {
   for (const place of places)
     for (const { flow, op } of place.variable === null ? [] : contractFlow.writersOf(place.variable)) {

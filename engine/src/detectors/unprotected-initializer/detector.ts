@@ -65,6 +65,7 @@ export default defineDetector<Candidate>({
   },
 
   excuses: [
+    // No question of authority: where a test stands that anybody passes, whoever breaks that test is the one to blame.
     excuse('protected', 'who is calling is tested', ({ flow, store }) => senderGuardsAt(flow, store).length > 0),
     excuse(
       'set-up',
