@@ -109,13 +109,21 @@ const isPaidBy = (flow: Flow, place: Location): boolean =>
 
 /** Elsewhere the caller takes from an account, and what stands here under both of them becomes less. */
 const isAllowance = (flow: Flow, place: Location): boolean =>
-  flow.contractFlow.entryPoints.some((taker) => {
-    if (taker === flow) return false
-    const taken = entriesOf(taker).flatMap(({ isRaised, account }) => (isRaised ? [] : [account]))
-    return taker.stateStores().some((store) => {
+  flow.contractFlow.answer(allowances).some((each) => each.flow !== flow && mayOverlapAcross(each.place, place))
+
+interface Written {
+  readonly flow: Flow
+  readonly place: Location
+}
+
+const allowances = ({ entryPoints }: ContractFlow): readonly Written[] =>
+  entryPoints.flatMap((flow) => {
+    const taken = entriesOf(flow).flatMap(({ isRaised, account }) => (isRaised ? [] : [account]))
+    if (taken.length === 0) return []
+    return flow.stateStores().flatMap((store) => {
       const keys = keysOf(store.location)
-      const isLowered = loweredBy(store) !== null && mayOverlapAcross(store.location, place)
-      return isLowered && keys.some(isSender) && keys.some((key) => !isSender(key) && taken.includes(key))
+      const isOfBoth = keys.some(isSender) && keys.some((key) => !isSender(key) && taken.includes(key))
+      return isOfBoth && loweredBy(store) !== null ? [{ flow, place: store.location }] : []
     })
   })
 
@@ -123,13 +131,12 @@ const rights: ReadonlySet<unknown> = new Set(['role', 'record', 'granted'])
 
 /** Another function writes there, and asks who calls. */
 const isKeptElsewhere = (flow: Flow, place: Location): boolean =>
-  place.variable !== null &&
-  flow.contractFlow
-    .writersOf(place.variable)
-    .some(
-      (writer) =>
-        writer.flow !== flow &&
-        writer.flow.isEntryPoint &&
-        mayOverlapAcross(writer.op.location, place) &&
-        rights.has(authorityAt(writer.flow, writer.op)),
-    )
+  flow.contractFlow.answer(writtenByRight).some((each) => each.flow !== flow && mayOverlapAcross(each.place, place))
+
+const writtenByRight = ({ entryPoints }: ContractFlow): readonly Written[] =>
+  entryPoints.flatMap((flow) =>
+    flow
+      .stateStores()
+      .filter((op) => op.location.variable !== null && rights.has(authorityAt(flow, op)))
+      .map(({ location }) => ({ flow, place: location })),
+  )
