@@ -211,7 +211,11 @@ export const parametersIn = (flow: Flow, value: Op): ReadonlySet<Op> => {
 
 /** A parameter as it is, or worked out from parameters alone: no state and no contract has a say in it. */
 export const isCallersNumber = (flow: Flow, value: Op): boolean =>
-  dependsOn(flow, value, ({ kind }) => kind === 'param') && !dependsOn(flow, value, isSaidByOthers)
+  dependsOn(flow, value, isParameter, kept) && !dependsOn(flow, value, isSaidByOthers, kept)
+
+const kept: DependencyOptions = { isKept: true }
+
+const isParameter = ({ kind }: Op): boolean => kind === 'param'
 
 /** State, or what a contract answers. */
 export const isSaidByOthers = (op: Op): boolean =>

@@ -3,6 +3,8 @@ import {
   authorityAt,
   type DependencyOptions,
   dependsOn,
+  type Fact,
+  fromFactsAt,
   guardsAt,
   isCallersNumber,
   isSaidByOthers,
@@ -30,8 +32,10 @@ const isAsked = (op: Op): boolean =>
   isSaidByOthers(op) || op.kind === 'env' || op.kind === 'builtin' || op.kind === 'unknown'
 
 /** Nothing is asked but of the arguments themselves. */
-export const isUnconditional = (flow: Flow, op: Op): boolean =>
-  guardsAt(flow, op).every(({ condition }) => !dependsOn(flow, condition, isAsked))
+export const isUnconditional = (flow: Flow, op: Op): boolean => fromFactsAt(flow, op, questionsIn).length === 0
+
+const questionsIn = (flow: Flow, fact: Fact): readonly Fact[] =>
+  dependsOn(flow, fact.condition, isAsked, { isKept: true }) ? [fact] : []
 
 export function* openSettings(flow: Flow): Iterable<OpenSetting> {
   for (const op of flow.stateStores()) {
