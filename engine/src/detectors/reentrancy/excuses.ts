@@ -15,6 +15,7 @@ import {
   type Flow,
   isBefore,
   type Location,
+  type LoopMark,
   mayOverlapAcross,
   type Op,
   type StoreOp,
@@ -59,7 +60,7 @@ export const excuses = [
   ),
   excuse<StaleState>(
     'next-round',
-    'each round of the loop has a place of its own, written before the call',
+    'each round of the loop has a place of its own, written before the call or on another way',
     ({ flow, call, write }) => isOfNextRound(flow, call, write),
   ),
   excuse<StaleState>('keyed-by-callee', 'the record is kept under what names the callee', ({ flow, call, write }) =>
@@ -151,14 +152,41 @@ const namedBy = (callee: Op): Op | null => {
   return name?.kind === 'param' ? name : null
 }
 
-/** Of a loop in which each round has a place of its own, written before the call: the next round reads and writes another. */
-const isOfNextRound = (flow: Flow, call: CallOp, { op, location }: Write): boolean => {
-  if (location === null || isBefore(call, op)) return false
-  const mark = flow.loopMarkAround(call)
-  if (mark === null || op.block < mark.header || op.block > mark.last) return false
+/**
+ * Of a loop in which each round has a place of its own, written before the call or on another way than it: what comes after
+ * the call is the next round, which reads and writes another. The call may stand in a further loop inside of the round.
+ */
+const isOfNextRound = (flow: Flow, call: CallOp, { op, location }: Write): boolean =>
+  location !== null &&
+  flow.ir.loops.some(
+    (mark) =>
+      isWithin(mark, call) &&
+      isWithin(mark, op) &&
+      isKeyedByRound(flow, mark, location) &&
+      !canFollowInRound(flow, mark, call, op),
+  )
+
+const isWithin = ({ header, last }: LoopMark, { block }: Op): boolean => block >= header && block <= last
+
+const isKeyedByRound = (flow: Flow, mark: LoopMark, location: Location): boolean => {
   const isCounter = (part: Op): boolean => part.kind === 'phi' && part.block === mark.header
   for (let at: Location | null = location; at !== null; at = at.parent)
     if (at.index !== null && dependsOn(flow, at.index, isCounter, { keys: true })) return true
+  return false
+}
+
+/** `b` can run after `a` before the next round begins. */
+const canFollowInRound = ({ blocks }: Flow, mark: LoopMark, a: Op, b: Op): boolean => {
+  if (a.block === b.block && isBefore(a, b)) return true
+  const seen = new Set<number>([mark.header])
+  const work = [...blocks[a.block]!.succs]
+  while (work.length > 0) {
+    const next = work.pop()!
+    if (seen.has(next) || next < mark.header || next > mark.last) continue
+    if (next === b.block) return true
+    seen.add(next)
+    work.push(...blocks[next]!.succs)
+  }
   return false
 }
 

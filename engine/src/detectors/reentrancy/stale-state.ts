@@ -132,6 +132,7 @@ export const groundsOf = (flow: Flow, call: CallOp, write: Write): Grounds => {
     stake: isHarmless ? 'none' : 'accounting',
     doubts: [
       ...(isHarmless ? ['nothing that was granted is taken away by the write'] : []),
+      ...(isMissingName(call) ? ['the callee is a name that a missing file declares, and need not be a contract'] : []),
       ...(call.call.gasKind === 'limited' ? ['the callee gets only so much gas'] : []),
       ...(isPaidAnew(flow, call, write) ? ['whoever calls back has to pay again what the old value asks for'] : []),
     ],
@@ -153,10 +154,14 @@ const deciderOf = (flow: Flow, call: CallOp): 'outsider' | 'unknown' | 'governed
   if (!isOfOutsider(flow, call) && !isPassedOn(flow, call)) return 'governed'
   const authority = authorityAt(flow, call)
   if (authority === 'role' || authority === 'unread' || authority === 'later') return 'governed'
+  if (isMissingName(call)) return 'unknown'
   const token = tokenCallOf(call)?.token
   if (token != null) return stripCasts(token).kind === 'param' ? 'outsider' : 'unknown'
   return !isPassedOn(flow, call) && isReplacedByRule(flow, call) ? 'unknown' : 'outsider'
 }
+
+/** `vault.move(…)`, and nothing here declares `vault`: neither what it is nor who put it there can be read. */
+const isMissingName = ({ call: { target } }: CallOp): boolean => target?.kind === 'unknown'
 
 /** One contract for all, which no function replaces without asking about something: a vote that was won, a time that has passed. */
 const isReplacedByRule = (flow: Flow, { call: { target } }: CallOp): boolean => {
