@@ -1,7 +1,7 @@
 import { authorityAt, isUntrusted, resultUse, roleAt, writesState } from '../../facts/index.ts'
 import { isAssembly, isKeyed, tokenCallOf, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, type Context, type Flow, holding, type Op, sameValue, stripCasts } from '../../ir/index.ts'
-import type { Span } from '../../syntax/index.ts'
+import type { Expression, Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { type DroppedResult, droppedResults } from './dropped-results.ts'
 import { excuses } from './excuses.ts'
@@ -115,6 +115,7 @@ const doubtsAbout = (dropped: DroppedResult): string[] => {
   const { flow, op, sign } = dropped
   return [
     ...(sign === 'answer' && op.call.definition === null ? ['how the token answers is not there to be read'] : []),
+    ...(sign === 'answer' && isOfUnwrittenType(flow, op) ? ['nothing here says that it is a token'] : []),
     ...(resultUse(flow, op) === 'used' ? ['the result goes somewhere'] : []),
     ...(resultUse(flow, op) === 'used' && sign === 'flag' && isBare(op) ? ['no ether goes with the call'] : []),
     ...(tokenCallOf(op) !== null && isCounted(flow, op) ? ['what came in is counted from the balance afterwards'] : []),
@@ -123,6 +124,17 @@ const doubtsAbout = (dropped: DroppedResult): string[] => {
     ...(isToldOnRecord(dropped) ? ['the callee asked to be told'] : []),
     ...(isBorneByCaller(dropped) ? ['the caller names the token, and nothing is booked'] : []),
   ]
+}
+
+/**
+ * `key.currency.transfer(to, amount)` with a field of a record that a missing file declares: its type is written nowhere here,
+ * and the function may as well be that of a library, which reverts.
+ */
+const isOfUnwrittenType = ({ model }: Flow, { call: { definition }, node }: CallOp): boolean => {
+  const called = node as Expression | null
+  if (definition !== null || called?.kind !== 'Call' || called.callee.kind !== 'Member') return false
+  const type = model.typeOf(called.callee.object)
+  return type?.kind === 'unknown' && type.reason.startsWith('.')
 }
 
 /** `balanceOf(…)` is asked after the call, and what it was before is taken off. */

@@ -143,13 +143,24 @@ const isStillOwed = (flow: Flow, op: CallOp): boolean => {
 }
 
 const isVerifiedLater = (flow: Flow, op: CallOp): boolean =>
-  laterCalls(flow, op).some(
-    (later) =>
-      tokenCallOf(later) === null &&
-      flow
-        .ops('assume')
-        .some((check) => flow.dominates(later, check) && dependsOn(flow, check.args[0], (part) => part === later)),
+  laterCalls(flow, op).some((later) => tokenCallOf(later) === null && isDemanded(flow, later))
+
+/** It goes on only if what rests on the value is as it should be: `require(…)`, or a branch that ends in a revert. */
+const isDemanded = (flow: Flow, value: Op): boolean => {
+  const restsOnIt = (condition: Op): boolean => dependsOn(flow, condition, (part) => part === value)
+  return (
+    flow.ops('assume').some((check) => flow.dominates(value, check) && restsOnIt(check.args[0])) ||
+    flow.blocks.some(
+      ({ id, condition, succs }) =>
+        condition !== null &&
+        flow.blockDominates(value.block, id) &&
+        succs.some((next) => endsInRevert(flow, next)) &&
+        restsOnIt(condition),
+    )
   )
+}
+
+const endsInRevert = (flow: Flow, block: number): boolean => flow.blocks[block]!.ops.at(-1)?.kind === 'revert'
 
 /** Calls of the same contract on every path that went through this one. */
 const laterCalls = (flow: Flow, op: CallOp): CallOp[] => {
@@ -182,20 +193,17 @@ const isTriedAgain = (flow: Flow, op: CallOp): boolean =>
   (op.call.value === null || isZero(op.call.value)) &&
   laterCalls(flow, op).some((later) => resultUse(flow, later) === 'checked')
 
-/** A `staticcall`, or a call without ether where no accounting is kept; assembly reads what came back from memory. */
+/**
+ * A `staticcall`, or a call without ether where no accounting is kept; assembly reads what came back from memory. Of a call
+ * that failed there is no answer that says what is asked for.
+ */
 const isOnlyAsked = (flow: Flow, op: CallOp): boolean => {
   const { kind, value } = op.call
   const data = flow.usersOf(op).find((part) => part.kind === 'extract' && part.constant === 1n)
   const isRead = data !== undefined && flow.usersOf(data).length > 0
   if (kind === 'static') return isRead || isAssembly(op)
-  return isRead && value === null && (!writesState(flow) || isRequired(flow, data))
+  return isRead && value === null && (!writesState(flow) || isDemanded(flow, data))
 }
-
-/** Of a call that failed there is no answer that says what is asked for. */
-const isRequired = (flow: Flow, data: Op): boolean =>
-  flow
-    .ops('assume')
-    .some((check) => flow.dominates(data, check) && dependsOn(flow, check.args[0], (part) => part === data))
 
 /** What the machine itself runs there can fail like any call. */
 const lastPrecompiled = 0xffn
