@@ -106,12 +106,16 @@ const isNarrowSum = (flow: Flow, op: BinaryOp): boolean => {
   const type = flow.typeOf(op)
   if (op.operator !== '+' || node?.kind !== 'Binary' || type?.kind !== 'int' || type.bits > 128) return false
   const [left, right] = op.args
+  const isTakenUp = (given: Op): boolean => taintOf(flow, given) === Source.param && !fitsTwice(flow, op, given)
   return (
     op.args.some(isConstant) &&
-    ((isLocal(flow, node.left) && taintOf(flow, right) === Source.param) ||
-      (isLocal(flow, node.right) && taintOf(flow, left) === Source.param))
+    ((isLocal(flow, node.left) && isTakenUp(right)) || (isLocal(flow, node.right) && isTakenUp(left)))
   )
 }
+
+/** A digit, a share of a small number: the type of the sum holds another as large as well. */
+const fitsTwice = (flow: Flow, op: BinaryOp, given: Op): boolean =>
+  intervalOf(flow, op, op).max + intervalOf(flow, given, op).max <= rangeOf(flow.typeOf(op)).max
 
 const isLocal = (flow: Flow, e: Expression): boolean => {
   const decl = e.kind === 'Identifier' ? flow.model.declarationOf(e) : undefined
