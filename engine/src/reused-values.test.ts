@@ -56,6 +56,13 @@ const shapes: Readonly<Record<string, (n: number) => string>> = {
       `${chain(n, 'uint', 'list.length', (x) => `a > 1 ? ${x} + ${x} : ${x} * ${x}`)} for (uint i = 0; i < x${n}; i++) list[i] = a;`,
       'uint[] list;',
     ),
+  'what is demanded of the caller before a payment': (n) =>
+    contract(
+      `uint x0 = a; uint y0 = a; ${times(n, (i) => `uint x${i + 1} = x${i} + y${i}; uint y${i + 1} = x${i} ^ y${i};`)} require(x${n} > 5); bool ok = p.send(1); s = ok ? 1 : 2;`,
+      'uint s;',
+    ),
+  'what is demanded of a payment': (n) =>
+    contract(`bool x0 = p.send(1); ${times(n, (i) => `bool x${i + 1} = (x${i} == x${i}) && x${i};`)} require(x${n});`),
   'a slot in assembly': (n) =>
     contract(`assembly { let x := a ${times(n, () => 'x := add(x, mul(x, x))')} sstore(x, x) }`),
 }

@@ -209,7 +209,7 @@ export const parametersIn = (flow: Flow, value: Op): ReadonlySet<Op> => {
   return parameters
 }
 
-/** A parameter as it is, or worked out from parameters alone: no state and no contract has a say in it. */
+/** A parameter as it is, or worked out from parameters alone: no state, no contract and nothing that comes with the call has a say in it. */
 export const isCallersNumber = (flow: Flow, value: Op): boolean =>
   dependsOn(flow, value, isParameter, kept) && !dependsOn(flow, value, isSaidByOthers, kept)
 
@@ -217,6 +217,8 @@ const kept: DependencyOptions = { isKept: true }
 
 const isParameter = ({ kind }: Op): boolean => kind === 'param'
 
-/** State, or what a contract answers. */
+/** State, what a contract answers, who calls and when. */
 export const isSaidByOthers = (op: Op): boolean =>
-  op.kind === 'call' || (op.kind === 'load' && op.location.space !== 'memory')
+  op.kind === 'call' ||
+  (op.kind === 'env' && op.operator !== 'this') ||
+  (op.kind === 'load' && op.location.space !== 'memory')

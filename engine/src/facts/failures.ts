@@ -1,27 +1,43 @@
 /** Calls whose failure is not survived. */
-import { type CallOp, type Flow, type Op, stripCasts } from '../ir/index.ts'
+import { type BasicBlock, type CallOp, type Flow, type Op, stripCasts } from '../ir/index.ts'
 
 /** The failure of this call undoes the whole transaction: it is never tried, or its outcome is demanded. */
 export const revertsOnFailure = (flow: Flow, call: CallOp): boolean => {
   if (call.call.isTried) return false
-  return (
-    call.call.bubbles || flow.ops('assume').some(({ args }) => isOutcome(args[0], call)) || failureReverts(flow, call)
-  )
+  return call.call.bubbles || flow.answer(demandedOutcomes).has(call)
 }
 
-/** Whether the call went well, alone or among other conditions that must hold. */
-const isOutcome = (value: Op, call: CallOp): boolean => {
-  const op = stripCasts(value)
-  if (op === call) return true
-  if (op.kind === 'extract') return op.args[0] === call && (op.constant === 0n || op.operator === 'success')
-  return op.kind === 'bin' && op.operator !== '||' && op.args.some((arg) => isOutcome(arg, call))
+/** What must have gone well: by a `require`, or because a branch refuses: `if (!x.send(y)) revert();` */
+const demandedOutcomes = (flow: Flow): ReadonlySet<Op> => {
+  const work = flow.ops('assume').map(({ args }) => args[0])
+  for (const block of flow.blocks) {
+    const demanded = demandedBy(flow, block)
+    if (demanded !== null) work.push(demanded)
+  }
+  return outcomesIn(work)
 }
 
-/** `if (!x.send(y)) revert();` */
-const failureReverts = (flow: Flow, call: CallOp): boolean =>
-  flow.blocks.some(({ condition, succs: [yes, no] }) => {
-    if (condition === null || yes === undefined || no === undefined) return false
-    const isNegated = condition.kind === 'un' && condition.operator === '!'
-    if (!isOutcome(isNegated ? condition.args[0] : condition, call)) return false
-    return flow.blocks[isNegated ? yes : no]!.ops.at(-1)?.kind === 'revert'
-  })
+const demandedBy = (flow: Flow, { condition, succs: [yes, no] }: BasicBlock): Op | null => {
+  if (condition === null || yes === undefined || no === undefined) return null
+  const isNegated = condition.kind === 'un' && condition.operator === '!'
+  const refused = flow.blocks[isNegated ? yes : no]!
+  if (refused.ops.at(-1)?.kind !== 'revert') return null
+  return isNegated ? condition.args[0] : condition
+}
+
+/** Of the calls that conditions are about, alone or among others that must hold too. */
+const outcomesIn = (work: Op[]): ReadonlySet<Op> => {
+  const calls = new Set<Op>()
+  const seen = new Set<Op>()
+  while (work.length > 0) {
+    const op = stripCasts(work.pop()!)
+    if (seen.has(op)) continue
+    seen.add(op)
+    if (op.kind === 'call') calls.add(op)
+    else if (op.kind === 'extract' && (op.constant === 0n || op.operator === 'success')) calls.add(op.args[0])
+    else if (op.kind === 'bin' && demanding.has(op.operator)) work.push(...op.args)
+  }
+  return calls
+}
+
+const demanding: ReadonlySet<string> = new Set(['&&', '==', '!='])

@@ -16,8 +16,8 @@ export const attachedFunctions = (
 ): readonly FunctionModel[] => {
   if (object.kind === 'type' || object.kind === 'unknown' || object.kind === 'magic') return noFunctions
   const found: FunctionModel[] = []
-  for (const { byName } of attachmentsFor(object, offset, symbols))
-    for (const { type, fn } of byName.get(name) ?? noneAttached) {
+  for (const attachments of attachmentsFor(object, offset, symbols))
+    for (const { type, fn } of functionsNamed(attachments, name)) {
       if (type !== null && !sameIgnoringLocation(type, object) && !isMobile(type, object)) continue
       const first = fn.params[0]
       if (first !== undefined && !found.includes(fn) && converts(object, first.type)) found.push(fn)
@@ -27,15 +27,30 @@ export const attachedFunctions = (
 
 const noneAttached: readonly AttachedFunction[] = []
 
+const functionsNamed = ({ all, byName }: Attachments, name: string): readonly AttachedFunction[] => {
+  if (byName !== null) return byName.get(name) ?? noneAttached
+  return all.flatMap(({ type, library, functions }) => {
+    const own = library === null ? freeFunctions(functions) : (library.own.get(name) ?? []).filter(isFunction)
+    return own.flatMap((fn) => (fn.name === name ? [{ type, fn }] : []))
+  })
+}
+
 /** `address payable` values have the functions of `address`, and literals those of the type they become. */
 const isMobile = (wanted: Type, object: Type): boolean =>
   (wanted.kind === 'address' && object.kind === 'address') ||
   (object.kind === 'rational' && wanted.kind === 'int') ||
   (object.kind === 'stringLiteral' && wanted.kind === 'string')
 
-/** By name, because each member that is called would else ask every directive in sight. */
+/** More than anybody writes by hand. */
+const fewDirectives = 8
+
+/**
+ * By name where there are many, because each member that is called would else ask every directive in sight. Where there are few, a
+ * large library is not copied for each of many contracts.
+ */
 const indexed = (all: readonly Attachment[]): Attachments => {
   if (all.length === 0) return none
+  if (all.length <= fewDirectives) return { all, byName: null }
   const byName = new Map<string, AttachedFunction[]>()
   for (const attachment of all)
     for (const fn of functionsOf(attachment)) {
@@ -48,10 +63,11 @@ const indexed = (all: readonly Attachment[]): Attachments => {
 
 const none: Attachments = { all: [], byName: new Map() }
 
+const freeFunctions = (functions: Attachment['functions']): readonly FunctionModel[] =>
+  functions.filter(({ operator }) => operator === null).map(({ fn }) => fn)
+
 const functionsOf = ({ library, functions }: Attachment): readonly FunctionModel[] =>
-  library === null
-    ? functions.filter(({ operator }) => operator === null).map(({ fn }) => fn)
-    : [...library.own.values()].flatMap((named) => named.filter(isFunction))
+  library === null ? freeFunctions(functions) : [...library.own.values()].flatMap((named) => named.filter(isFunction))
 
 const noFunctions: readonly FunctionModel[] = []
 

@@ -28,8 +28,7 @@ export interface OpenSetting {
 }
 
 /** Who calls, what is on record, what time it is, what a hash comes to: anything but the arguments as they are. */
-const isAsked = (op: Op): boolean =>
-  isSaidByOthers(op) || op.kind === 'env' || op.kind === 'builtin' || op.kind === 'unknown'
+const isAsked = (op: Op): boolean => isSaidByOthers(op) || op.kind === 'builtin' || op.kind === 'unknown'
 
 /** Nothing is asked but of the arguments themselves. */
 export const isUnconditional = (flow: Flow, op: Op): boolean => fromFactsAt(flow, op, questionsIn).length === 0

@@ -1,4 +1,13 @@
-import { type Fact, findDependency, fromFactsAt, isProtected, isSender, roleAt } from '../../facts/index.ts'
+import {
+  type Fact,
+  findDependency,
+  fromFactsAt,
+  guardsAt,
+  isProtected,
+  isSender,
+  roleAt,
+  stateReadsOf,
+} from '../../facts/index.ts'
 import { incomingOf, keysOf, witnessStep } from '../../idioms/index.ts'
 import {
   bothWays,
@@ -6,6 +15,7 @@ import {
   type Flow,
   holding,
   isEquality,
+  mayOverlap,
   type Op,
   type StoreOp,
   stripCasts,
@@ -47,9 +57,16 @@ function* ownedAtTheMoment(flow: Flow, store: StoreOp): Iterable<Candidate> {
   }
 }
 
-/** Each token counts once. */
-const isUsedUp = ({ flow, token }: Candidate): boolean =>
-  token !== null && flow.stateStores().some(({ location }) => keysOf(location).includes(token))
+/** Each token counts once, whoever shows it: that it has counted is asked before, and noted. */
+const isUsedUp = ({ flow, store, token }: Candidate): boolean => {
+  if (token === null) return false
+  const asked = guardsAt(flow, store).flatMap(({ condition }) => stateReadsOf(flow, condition))
+  return flow.stateStores().some(({ location }) => {
+    const keys = keysOf(location)
+    if (!keys.includes(token) || keys.some(isSender)) return false
+    return asked.some((read) => mayOverlap(read.location, location))
+  })
+}
 
 /** `votes[id] += balance`: a count that is not the sender's own. */
 const isTally = ({ location, args }: StoreOp): boolean => {
