@@ -285,7 +285,8 @@ const isCheckedBefore = (flow: Flow, op: Op, relations: readonly Relation[]): bo
       if (sameValue(limit.args[1], b) && sameValue(smaller, a)) return true
     }
   }
-  for (const fact of guardsAt(flow, op)) if (fact.op !== op && checksResult(fact.condition, op)) return true
+  for (const fact of guardsAt(flow, op))
+    if (fact.op !== op && checksResult(fact.condition, op, fact.polarity)) return true
   return false
 }
 
@@ -299,7 +300,7 @@ const isCheckedAfter = (flow: Flow, op: Op): boolean =>
     until: ({ user }) =>
       user?.kind === 'bin' &&
       isComparison(user.operator) &&
-      checksResult(user, op) &&
+      checksResult(user, op, true) &&
       (decides(flow, user, op) || isTakenOnlyIf(flow, user, op)),
   })
 
@@ -319,13 +320,19 @@ const saysItFits = ({ operator, args }: BinaryOp, op: Op): boolean => {
   return isLarger === (op.operator === '+')
 }
 
-/** `c >= a`, `c < a`, `c / a == b`, `a - b <= a` and their turns. */
-const checksResult = (condition: Op, op: Op): boolean => {
+/**
+ * `c >= a`, `c < a`, `c / a == b`, `a - b <= a` and their turns. Where all parts of a condition are known one of them is enough; where
+ * one is known, and not which, each has to be such a check.
+ */
+const checksResult = (condition: Op, op: Op, polarity: boolean): boolean => {
   if (condition.kind !== 'bin') return false
   const left = stripCasts(condition.args[0])
   const right = stripCasts(condition.args[1])
-  if (condition.operator === '||' || condition.operator === '&&')
-    return checksResult(left, op) || checksResult(right, op)
+  if (condition.operator === '||' || condition.operator === '&&') {
+    const first = checksResult(left, op, polarity)
+    const isEachKnown = (condition.operator === '&&') === polarity
+    return first === isEachKnown ? first : checksResult(right, op, polarity)
+  }
   if (isOrdering(condition.operator) && op.operator !== '*' && op.operator !== '**') {
     const mine = sameValue(left, op) ? right : sameValue(right, op) ? left : null
     return mine !== null && op.args.some((arg) => sameValue(arg, mine))

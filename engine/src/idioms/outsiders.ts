@@ -28,10 +28,16 @@ const findOnlyAsked = ({ entryPoints }: ContractFlow): boolean => {
   )
 }
 
-/** An address so small that nobody has a key to it and nobody can put code there: zero, the built-in contracts, `0xdead`. */
+/**
+ * An address that nobody has a key to and nobody can put code at: zero, the built-in contracts, the one that tokens are burnt at. Above
+ * the built-in ones, chains have contracts of their own at small addresses.
+ */
 export const isNobody = (value: Op): boolean => {
   const op = stripCasts(value)
-  return op.kind === 'const' && op.constant !== null && op.constant >= 0n && op.constant < firstOfSomebody
+  if (op.kind !== 'const' || op.constant === null) return false
+  return (op.constant >= 0n && op.constant < afterBuiltIn) || op.constant === burnt
 }
 
-const firstOfSomebody = 1n << 16n
+const afterBuiltIn = 0x100n
+
+const burnt = 0xdeadn

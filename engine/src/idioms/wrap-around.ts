@@ -57,8 +57,12 @@ const isPutTogether = (flow: Flow, op: Op, depth: number): boolean => {
   )
 }
 
-/** `int(now - start)`, also some times as much: read as a signed number it is the difference, whichever of the two is larger. */
+/**
+ * `int(now - start)`, also some times as much: read as a signed number it is the difference, whichever of the two is larger. A narrower
+ * number is not: what has wrapped around in it is widened as a large one.
+ */
 const isReadAsSigned = (flow: Flow, op: Op, depth = 0): boolean => {
+  if (!isFullWidth(flow, op)) return false
   const users = flow.usersOf(op).filter(({ kind, call }) => kind !== 'call' || !call.inlined)
   return (
     users.length > 0 &&
@@ -66,12 +70,18 @@ const isReadAsSigned = (flow: Flow, op: Op, depth = 0): boolean => {
     users.every((user) => {
       if (user.kind === 'cast') {
         const type = flow.typeOf(user)
-        return type?.kind === 'int' && type.bits === 256 && (type.signed || isReadAsSigned(flow, user, depth + 1))
+        const isSigned = type?.kind === 'int' && type.signed
+        return isSigned ? isFullWidth(flow, user) : isReadAsSigned(flow, user, depth + 1)
       }
       const isResidue = user.kind === 'bin' && !user.flag && /^[-+*]$/.test(user.operator)
       return isResidue && isReadAsSigned(flow, user, depth + 1)
     })
   )
+}
+
+const isFullWidth = (flow: Flow, op: Op): boolean => {
+  const type = flow.typeOf(op)
+  return type?.kind === 'int' && type.bits === 256
 }
 
 /** `total - noted[who]`, where only what the total was at some time is ever noted, and the total only grows. */

@@ -175,7 +175,7 @@ const isClearedWith = (flow: Flow, { args }: StoreOp, record: Location): boolean
   if (value.kind !== 'const' || value.constant !== 0n) return false
   return flow
     .stateStores()
-    .some((store) => store.flag && isSameField(store.location, record) && loopAround(flow, store) !== null)
+    .some((store) => store.flag && isSameField(store.location, record) && loopAround(flow, store) !== undefined)
 }
 
 const isSameField = (a: Location, b: Location): boolean => a.variable === b.variable && fieldPath(a) === fieldPath(b)

@@ -2,7 +2,7 @@ import { dependsOn, isProtected, isSender } from '../../facts/index.ts'
 import { isPoolAnswer, isSelf, paymentsOf, tradeOf } from '../../idioms/index.ts'
 import { type CallOp, type Flow, holding, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import type { Expression, Span } from '../../syntax/index.ts'
-import { defineDetector } from '../define-detector.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
@@ -22,15 +22,14 @@ function* rawTrades(flow: Flow): Iterable<Candidate> {
     for (const call of flow.externalCalls()) {
       const { name, target } = call.call
       if (target === null || !poolActions.has(name) || !flow.canFollow(sent, call) || !isSamePool(target, to)) continue
-      if (isPlainRedemption(call)) continue
       if (!isWeighed(flow, call) && !isProtected(flow, call)) yield { flow, op: call, at: call, trade: name }
     }
   }
 }
 
 /** A pool pays a burnt share in both of its tokens, in the ratio of the moment; what pays one asset knows no price. */
-const isPlainRedemption = ({ call: { name, definition } }: CallOp): boolean =>
-  name === 'burn' && definition?.returns.length === 1
+const isPlainRedemption = ({ op: { call } }: Candidate): boolean =>
+  call.name === 'burn' && call.definition?.returns.length === 1
 
 const isSamePool = (a: Op, b: Op): boolean => {
   const [x, y] = [stripCasts(a), stripCasts(b)]
@@ -108,6 +107,14 @@ export default defineDetector<Candidate>({
     }
     for (const flow of context.functions) yield* rawTrades(flow)
   },
+
+  excuses: [
+    excuse(
+      'plain-redemption',
+      'what is burnt is a share of one asset, and no price is asked for what it pays',
+      isPlainRedemption,
+    ),
+  ],
 
   finding: ({ flow, op, at, trade }) => ({
     at,

@@ -1,6 +1,8 @@
 import type { Loop } from '../../facts/index.ts'
 import { keptIn } from '../../idioms/index.ts'
 import { type Flow, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { isForTests, type Model } from '../../model/index.ts'
+import { type Call, nodesOf } from '../../syntax/index.ts'
 import { excuse } from '../define-detector.ts'
 import { asksForEther, comparesReadings, type ExactBalance, heldUpBy } from './exact-balances.ts'
 import { type GrowingLoop, shortens } from './loops.ts'
@@ -56,13 +58,30 @@ export const excuses = [
   excuseBalance('asks-for-ether', 'it only asks whether there is any ether to do something with', asksForEther),
   excuseBalance(
     'holds-up-nothing',
-    'it only answers a question: nothing is paid, called or written by the function',
-    (candidate) => heldUpBy(candidate) === undefined,
+    'it only answers a question, which no other contract of the scan asks: nothing is paid, called or written by the function',
+    (candidate) => isView(candidate.flow) && heldUpBy(candidate) === undefined && !isAskedByOthers(candidate.flow),
   ),
 ]
 
 /** It only answers questions, and no transaction fails when it cannot. */
 const isView = ({ fn }: Flow): boolean => fn?.mutability === 'view' || fn?.mutability === 'pure'
+
+/** Whoever asks from outside may wait for the answer. Those inside are followed into it, and what waits there shows. */
+const isAskedByOthers = ({ fn, model }: Flow): boolean =>
+  model.files.some(
+    ({ path, unit }) =>
+      !isForTests(path) && nodesOf(unit, 'Call').some((call) => isNamedIn(call, fn!.name) && isOfOthers(model, call)),
+  )
+
+const isNamedIn = ({ callee }: Call, name: string): boolean => {
+  const called = callee.kind === 'CallOptions' ? callee.callee : callee
+  return called.kind === 'Member' && called.name.name === name
+}
+
+const isOfOthers = (model: Model, call: Call): boolean => {
+  const { kind } = model.callTarget(call)
+  return kind === 'external' || kind === 'unknown'
+}
 
 /** What the list is too long for shows where it is worked through. */
 const isSearch = (flow: Flow, { variable, mark }: Loop): boolean => {
