@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { budget, Context, type Flow } from '../ir/index.ts'
 import { buildModel } from '../model/index.ts'
-import { authorityAt, isRole, roleAt } from './authority.ts'
+import { authorityAt, isCallerAsked, isRole, roleAt } from './authority.ts'
 import { demandAt } from './demands.ts'
 import { runsOnce } from './initialisers.ts'
 import { senderGuardsAt } from './senders.ts'
@@ -174,6 +174,9 @@ test('open until a set-up has ended that is never taken up again, and then to a 
   expect(authorityOf(body('!done', 'r.passed(msg.sender)'))).toBeNull()
   expect(authorityOf(body('true', 'b[msg.sender] > 0'))).toBeNull()
   expect(authorityOf(body('true', 'n > 5'))).toBeNull()
+  const set = flowOf(body('true', 'r.passed(msg.sender)'), 'set')
+  expect(authorityAt(set, firstStore(set), () => false)).toBeNull()
+  expect(isCallerAsked(set, firstStore(set))).toBe(false)
 })
 
 test('a guard asks for a role or for an amount, whoever can come by it', () => {

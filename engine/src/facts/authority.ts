@@ -36,13 +36,21 @@ export const authorityAt = (flow: Flow, op: Op, counts: Counts = allCount): Auth
   }
   if (found !== null) return found
   if (isSettledAtEnd(flow, op)) return 'debt'
-  return guardsAfterSetUp(flow, op).some((guard) => !isBroken(flow.contractFlow, guard)) ? 'later' : null
+  return guardsAfterSetUp(flow, op).some((guard) => counts(guard) && !isBroken(flow.contractFlow, guard))
+    ? 'later'
+    : null
 }
 
 /** Not everybody gets to `op`, nor whoever opens a record for themselves: it takes what no outsider can give themselves. */
 export const isProtected = (flow: Flow, op: Op, counts: Counts = allCount): boolean => {
   const authority = authorityAt(flow, op, counts)
   return authority !== null && !ofAnybody.has(authority)
+}
+
+/** Something asks who is calling, now and of everybody: whoever owns a record will do. */
+export const isCallerAsked = (flow: Flow, op: Op, counts: Counts = allCount): boolean => {
+  const authority = authorityAt(flow, op, counts)
+  return authority !== null && authority !== 'later' && authority !== 'debt'
 }
 
 /** Only one account gets to `op`, and no list of members, nor whomever another contract admits. */

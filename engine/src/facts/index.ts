@@ -17,6 +17,7 @@ export {
   type Authority,
   asksCaller,
   authorityAt,
+  isCallerAsked,
   isChosenByRole,
   isForOne,
   isProtected,

@@ -257,7 +257,7 @@ const createListQuestions = (): Map<Op, (flow: Flow, fact: Fact) => readonly Fac
 
 const isListedBy = (flow: Flow, value: Op, fact: Fact): boolean => {
   const given = givenStruct(value)
-  if (given !== null && isKnownByHash(flow, given, value.location!.part !== 'field', fact)) return true
+  if (given !== null && isKnownByHash(flow, value, value.location!.part !== 'field', fact)) return true
   return isLookupOf(flow, value, fact.condition, fact.polarity)
 }
 
@@ -273,17 +273,28 @@ const isLookupOf = (flow: Flow, value: Op, condition: Op, polarity: boolean, see
     if (place.index === null) continue
     if (stripCasts(place.index) === value)
       return !outsiderCanSetPlace(flow.contractFlow, load.location) || isKeptForOurs(flow, load.location, place.depth)
-    if (isHashOver(flow, place.index, givenStruct(value) ?? value))
-      return !outsiderCanFillPlace(flow.contractFlow, load.location)
+    if (isHashOver(place.index, value)) return !outsiderCanFillPlace(flow.contractFlow, load.location)
   }
   return false
 }
 
 /** `require(isQueued[keccak256(abi.encode(target, data))])`: looked up together with what is to be done there. */
-const isHashOver = (flow: Flow, key: Op, given: Op): boolean => {
+const isHashOver = (key: Op, value: Op): boolean => {
   const hash = stripCasts(key)
-  if (hash.kind !== 'builtin' || hash.operator !== 'keccak256') return false
-  return dependsOn(flow, hash, (op) => op === given)
+  return isHash(hash) && holdsValue(hash, value)
+}
+
+const isHash = ({ kind, operator }: Op): boolean => kind === 'builtin' && operator === 'keccak256'
+
+/** The value itself, or the whole that it is a part of, is put in there: not what is worked out from it. */
+const holdsValue = (whole: Op, value: Op, seen = new Set<Op>()): boolean => {
+  const op = stripCasts(whole)
+  if (seen.has(op)) return false
+  seen.add(op)
+  if (op === value || op === givenStruct(value) || sameValue(op, value)) return true
+  const isPutTogether =
+    op.kind === 'make' || isHash(op) || (op.kind === 'builtin' && op.operator.startsWith('abi.encode'))
+  return isPutTogether && op.args.some((part) => holdsValue(part, value, seen))
 }
 
 /**
@@ -419,14 +430,14 @@ const givenStruct = ({ kind, location }: Op): Op | null =>
  * `require(noted[id] == keccak256(abi.encode(given)))`: it is what was noted, whoever passes it. Terms that anybody has noted are
  * put together here; a list is noted as it was handed in, so it matters by whom.
  */
-const isKnownByHash = (flow: Flow, given: Op, isList: boolean, { condition, polarity }: Fact): boolean => {
+const isKnownByHash = (flow: Flow, value: Op, isList: boolean, { condition, polarity }: Fact): boolean => {
   if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return false
   const sides = condition.args.map(stripCasts)
-  const hash = sides.find(({ kind, operator }) => kind === 'builtin' && operator === 'keccak256')
+  const hash = sides.find(isHash)
   const noted = sides.find(({ kind, location }) => kind === 'load' && location.space === 'state')
   if (hash === undefined || noted?.kind !== 'load') return false
   if (isList && outsiderCanFillPlace(flow.contractFlow, noted.location)) return false
-  return dependsOn(flow, hash, (op) => op === given)
+  return holdsValue(hash, value)
 }
 
 const listLookup = (condition: Op, polarity: boolean): LoadOp | null => {

@@ -1,7 +1,7 @@
 import {
-  authorityAt,
   comparisonsOf,
   dependsOn,
+  isCallerAsked,
   parametersOf,
   type Recovery,
   recoveriesOf,
@@ -114,8 +114,7 @@ export default defineDetector<Unverified>({
     excuse(
       'guarded',
       'something else asks who is calling before anything happens',
-      ({ flow, effect }) =>
-        effect !== null && authorityAt(flow, effect, ({ against }) => against !== 'signature') !== null,
+      ({ flow, effect }) => effect !== null && isCallerAsked(flow, effect, ({ against }) => against !== 'signature'),
     ),
   ],
 

@@ -61,7 +61,7 @@ export const excuses = [
   excuse<StaleState>(
     'next-round',
     'each round of the loop has a place of its own, written before the call or on another way',
-    ({ flow, call, write }) => isOfNextRound(flow, call, write),
+    (stale) => isOfNextRound(stale.flow, stale),
   ),
   excuse<StaleState>('keyed-by-callee', 'the record is kept under what names the callee', ({ flow, call, write }) =>
     isKeyedByCallee(flow, call, write),
@@ -154,26 +154,48 @@ const namedBy = (callee: Op): Op | null => {
 
 /**
  * Of a loop in which each round has a place of its own, written before the call or on another way than it: what comes after
- * the call is the next round, which reads and writes another. The call may stand in a further loop inside of the round.
+ * the call is the next round, which reads and writes another. The call may stand in a further loop inside of the round. A list
+ * may name one place twice: then each round must have read and written it before its call.
  */
-const isOfNextRound = (flow: Flow, call: CallOp, { op, location }: Write): boolean =>
+const isOfNextRound = (flow: Flow, { call, write: { op, location }, read, reads }: StaleState): boolean =>
   location !== null &&
-  flow.ir.loops.some(
-    (mark) =>
-      isWithin(mark, call) &&
-      isWithin(mark, op) &&
-      isKeyedByRound(flow, mark, location) &&
-      !canFollowInRound(flow, mark, call, op),
-  )
+  flow.ir.loops.some((mark) => {
+    if (!isWithin(mark, call) || !isWithin(mark, op) || canFollowInRound(flow, mark, call, op)) return false
+    if (isKeyedByCounter(mark, location)) return true
+    const isOfRound = (each: Op): boolean => isWithin(mark, each) && flow.dominates(each, op)
+    return isWrittenBefore(flow, mark, op, call) && [read, ...reads].every(isOfRound)
+  })
+
+/** On each way to the call, also where the write and the call each have the same condition: `if (due > 0) …; if (due > 0) …`. */
+const isWrittenBefore = (flow: Flow, mark: LoopMark, write: Op, call: CallOp): boolean => {
+  if (flow.dominates(write, call)) return true
+  const { preds } = flow.blocks[write.block]!
+  const fork = preds.length === 1 ? flow.blocks[preds[0]!]! : null
+  if (fork === null || fork.condition === null || fork.id < mark.header || !isBefore(write, call)) return false
+  if (!flow.blockDominates(fork.id, call.block)) return false
+  const asked = fork.condition
+  const isTrue = fork.succs[0] === write.block
+  return guardsAt(flow, call).some(({ condition, polarity }) => polarity === isTrue && sameValue(condition, asked))
+}
 
 const isWithin = ({ header, last }: LoopMark, { block }: Op): boolean => block >= header && block <= last
 
-const isKeyedByRound = (flow: Flow, mark: LoopMark, location: Location): boolean => {
-  const isCounter = (part: Op): boolean => part.kind === 'phi' && part.block === mark.header
+const isKeyedByCounter = (mark: LoopMark, location: Location): boolean => {
   for (let at: Location | null = location; at !== null; at = at.parent)
-    if (at.index !== null && dependsOn(flow, at.index, isCounter, { keys: true })) return true
+    if (at.index !== null && isCounter(mark, stripCasts(at.index))) return true
   return false
 }
+
+/** Another number in each round: a step further than in the one before. */
+const isCounter = ({ header }: LoopMark, key: Op): boolean =>
+  key.kind === 'phi' &&
+  key.block === header &&
+  key.args.slice(1).every((next) => {
+    const step = stripCasts(next)
+    if (step.kind !== 'bin' || (step.operator !== '+' && step.operator !== '-')) return false
+    const by = stripCasts(step.args[1])
+    return stripCasts(step.args[0]) === key && by.kind === 'const' && by.constant !== null && by.constant !== 0n
+  })
 
 /** `b` can run after `a` before the next round begins. */
 const canFollowInRound = ({ blocks }: Flow, mark: LoopMark, a: Op, b: Op): boolean => {

@@ -1,4 +1,4 @@
-import { authorityAt, dependsOn, guardsAt, parametersOf } from '../../facts/index.ts'
+import { dependsOn, guardsAt, isCallerAsked, parametersOf } from '../../facts/index.ts'
 import { type Flow, isEquality, type LoadOp, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { excuse } from '../define-detector.ts'
@@ -20,7 +20,7 @@ export const excuses = [
 ]
 
 function isGuarded({ flow, effect }: Replay): boolean {
-  return effect !== null && authorityAt(flow, effect, ({ against }) => against !== 'signature') !== null
+  return effect !== null && isCallerAsked(flow, effect, ({ against }) => against !== 'signature')
 }
 
 const conditionsAt = (flow: Flow, effect: Op): Op[] => guardsAt(flow, effect).map(({ condition }) => condition)
@@ -57,13 +57,36 @@ function isMarked({ flow, recovery, effect }: Replay): boolean {
   const marked = markedIn(flow)
   const message = [recovery.digest, ...recovery.signature]
   // What comes after a loop over messages happens again only if one of them gets past its own tests again.
-  const conditions = [...conditionsAt(flow, effect), ...conditionsAt(flow, recovery.op)]
+  const conditions = conditionsAt(flow, effect)
+  if (isAfterLoopOf(flow, recovery.op, effect)) conditions.push(...conditionsAt(flow, recovery.op))
   return conditions.some((condition) =>
     loadsIn(flow, condition).some(
       (load) => marked.has(load.location.variable) && isAboutMessage(flow, effect, load, recovery.op, message),
     ),
   )
 }
+
+/** Each round of a loop goes through the recovery, and only the head of the loop leads on to the effect. */
+const isAfterLoopOf = (flow: Flow, { block }: Op, effect: Op): boolean =>
+  flow.ir.loops.some(({ header, last, test }) => {
+    if (block <= header || block > last || !flow.blockDominates(header, effect.block)) return false
+    if (effect.block >= header && effect.block <= last) return false
+    const head = test !== -1 && flow.blockDominates(test, block) ? test : header
+    const isInside = (next: number): boolean => next > header && next <= last && next !== head
+    const seen = new Set<number>([block])
+    const work = flow.blocks[head]!.succs.filter(isInside)
+    while (work.length > 0) {
+      const at = work.pop()!
+      if (seen.has(at)) continue
+      seen.add(at)
+      const { succs } = flow.blocks[at]!
+      if (succs.some((next) => !isInside(next) && !endsInRevert(flow, next))) return false
+      work.push(...succs.filter(isInside))
+    }
+    return true
+  })
+
+const endsInRevert = (flow: Flow, block: number): boolean => flow.blocks[block]!.ops.at(-1)?.kind === 'revert'
 
 /** `this.route(idOf(message), …)`: whoever sends the message again gets no further than the test in there. */
 function isMarkedWithin({ flow, recovery: { digest, signature }, effect }: Replay): boolean {

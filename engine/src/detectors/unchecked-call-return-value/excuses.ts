@@ -10,7 +10,7 @@ import {
   writesState,
 } from '../../facts/index.ts'
 import { isAssembly, isNobody, tokenCallOf, undone } from '../../idioms/index.ts'
-import { type CallInfo, type CallOp, type Flow, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import { bothWays, type CallInfo, type CallOp, type Flow, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import type { ContractModel } from '../../model/index.ts'
 import type * as ast from '../../syntax/index.ts'
 import { excuse } from '../define-detector.ts'
@@ -202,8 +202,44 @@ const isOnlyAsked = (flow: Flow, op: CallOp): boolean => {
   const data = flow.usersOf(op).find((part) => part.kind === 'extract' && part.constant === 1n)
   const isRead = data !== undefined && flow.usersOf(data).length > 0
   if (kind === 'static') return isRead || isAssembly(op)
-  return isRead && value === null && (!writesState(flow) || isDemanded(flow, data))
+  return isRead && value === null && (!writesState(flow) || isAnswerDemanded(flow, data))
 }
+
+/** On every way it must say something definite, which nothing at all does not: a call that failed may leave no data. */
+const isAnswerDemanded = (flow: Flow, data: Op): boolean =>
+  flow.ops('assume').some((check) => flow.isFollowedBy(data, check) && isDefinite(check.args[0], true, data)) ||
+  flow.blocks.some(
+    ({ id, condition, succs }) =>
+      condition?.block === id &&
+      flow.isFollowedBy(data, condition) &&
+      succs.some((next, way) => endsInRevert(flow, next) && isDefinite(condition, way === 1, data)),
+  )
+
+/** `abi.decode(data, (bool))`, `abi.decode(data, (uint)) == n`, `uint(bytes32(data)) - n == 1`: none of them holds of empty data. */
+const isDefinite = (condition: Op, polarity: boolean, data: Op): boolean => {
+  const value = stripCasts(condition)
+  if (value.kind === 'un' && value.operator === '!') return isDefinite(value.args[0], !polarity, data)
+  if (value.kind !== 'bin') return polarity && isDecoded(value, data)
+  if (value.operator !== (polarity ? '==' : '!=')) return false
+  return bothWays(value).some(([said, asked]) => isDecoded(said, data) || (isMoreThan(said, data) && isNumber(asked)))
+}
+
+/** What was decoded, or that with something added or taken off. */
+const isDecoded = (value: Op, data: Op): boolean => {
+  const op = stripCasts(value)
+  const isMoved = op.kind === 'bin' && (op.operator === '+' || op.operator === '-')
+  return (isMoved ? op.args : [op]).some((part) => {
+    const said = stripCasts(part)
+    const decoded = said.kind === 'extract' ? said.args[0] : said
+    return decoded.kind === 'builtin' && decoded.operator === 'abi.decode' && stripCasts(decoded.args[0]!) === data
+  })
+}
+
+/** Taken off the data by arithmetic that fails below zero, which is what empty data counts for. */
+const isMoreThan = (value: Op, data: Op): boolean =>
+  value.kind === 'bin' && value.operator === '-' && value.flag && stripCasts(value.args[0]) === data
+
+const isNumber = ({ kind, constant }: Op): boolean => kind === 'const' && constant !== null && constant !== 0n
 
 /** What the machine itself runs there can fail like any call. */
 const lastPrecompiled = 0xffn
