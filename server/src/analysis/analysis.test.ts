@@ -1,8 +1,10 @@
-import type { FileProgress, ScanResult } from '@assay/engine'
+import { readFileSync } from 'node:fs'
+import type { Evidence, FileProgress, ScanResult } from '@assay/engine'
+import { isInstalled } from '@assay/prover'
 import { afterAll, expect, test } from 'vitest'
 import { pack, unpack } from '../core/stored.ts'
 import { createAnalysis } from './analysis.ts'
-import type { Scanned } from './tasks.ts'
+import type { Scanned, ToldEvidence } from './tasks.ts'
 
 const analysis = createAnalysis({
   scanWorkers: 1,
@@ -126,6 +128,34 @@ test('a worker tells of a project how many files are analysed, while it works an
   await analysis.scan({ ...task, ...single(floating) }, follow)
   expect(told).toEqual([])
 })
+
+/** Where everything is required it runs, and fails, without the prover too. */
+const isWithoutProver = !isInstalled() && process.env.TEST_REQUIRE_ALL !== '1'
+test.skipIf(isWithoutProver)(
+  'a prover tells the evidence of each finding by its place while it works, and answers with the same',
+  async () => {
+    const stall = new URL('../../../prover/fixtures/unprotected-selfdestruct/vulnerable.sol', import.meta.url)
+    const text = readFileSync(stall, 'utf8')
+    const twice = text + text.slice(text.indexOf('contract Stall {')).replace('Stall', 'Booth')
+    const scanned = await scan(twice)
+    const told: Evidence[] = []
+    let isAnswered = false
+    const onEvidence = ({ index, evidence }: ToldEvidence): void => {
+      expect(isAnswered).toBe(false)
+      told[index] = JSON.parse(Buffer.from(evidence).toString())
+    }
+    const { storedSource, storedResult } = scanned
+    const { format, scannedAt } = task
+    const proof = { source: storedSource, result: storedResult, budgetMs: 40_000, format, scannedAt }
+    const proven = await analysis.prove(proof, { ...options, onEvidence })
+    isAnswered = true
+    const findings = read(proven.body).dataVulnerabilities
+    expect(told).toEqual(findings.map(({ evidence }) => evidence))
+    const destructs = findings.flatMap(({ vulnerabilityId }, index) => (vulnerabilityId === 'SWC-106' ? [index] : []))
+    expect(destructs.map((index) => told[index]?.status)).toEqual(['confirmed', 'confirmed'])
+  },
+  240_000,
+)
 
 test('five megabytes are scanned within the memory of a worker', async () => {
   const one = 'contract C { uint x; function f(uint a) external returns (uint) { x = a + 1; return x; } }\n'

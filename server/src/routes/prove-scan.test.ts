@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { findPackages, isInstalled, notAttempted, usePackages } from '@assay/prover'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Analysis, createAnalysis } from '../analysis/analysis.ts'
-import { PoolFull, TaskOverrun } from '../analysis/pool.ts'
+import { PoolFull, TaskAbandoned, TaskOverrun } from '../analysis/pool.ts'
 import type { PlanName } from '../core/plans.ts'
 import { makeZip } from '../testing/archives.ts'
 import { type Form, form, sourceForm } from '../testing/form.ts'
@@ -30,6 +30,7 @@ describe('POST /api/v1/scan?prove=true', () => {
   let service: TestApp
   let real: Analysis
   let prove: Analysis['prove'] | undefined
+  let attachUnfinished: Analysis['attachUnfinished'] | undefined
 
   beforeAll(async () => {
     real = createAnalysis({
@@ -39,11 +40,16 @@ describe('POST /api/v1/scan?prove=true', () => {
       scanQueue: 10,
       scanWaitMs: 60_000,
     })
-    const analysis: Analysis = { ...real, prove: (task, options) => (prove ?? real.prove)(task, options) }
+    const analysis: Analysis = {
+      ...real,
+      prove: (task, options) => (prove ?? real.prove)(task, options),
+      attachUnfinished: (task, options) => (attachUnfinished ?? real.attachUnfinished)(task, options),
+    }
     service = await startTestApp({ analysis })
   })
   afterEach(() => {
     prove = undefined
+    attachUnfinished = undefined
   })
   afterAll(async () => {
     await service.close()
@@ -89,7 +95,7 @@ describe('POST /api/v1/scan?prove=true', () => {
       expect(others.length).toBeGreaterThan(0)
       for (const other of others) {
         expect(other.evidence?.status).toBe('not-attempted')
-        expect(other.evidence?.summary).toMatch(/^not attempted: the prover ran out of time after \d+ s$/)
+        expect(other.evidence?.summary).toBe('not attempted: the prover ran out of time')
       }
       const stored = await service.inject({ method: 'GET', url: `/api/v1/scans/${scanId}`, headers: key })
       expect(stored.json<{ data: Answer }>().data.dataVulnerabilities).toEqual(dataVulnerabilities)
@@ -107,6 +113,29 @@ describe('POST /api/v1/scan?prove=true', () => {
       const { answer } = await scan('?prove=true')
       expect(answer.statusCode).toBe(200)
       expect(destruct(answer.json<Answer>())?.evidence?.summary).toBe(words)
+    },
+    patience,
+  )
+
+  test.each([
+    ['while the prover works', new TaskAbandoned()],
+    ['while what it told is kept', new TaskOverrun('timeout')],
+  ])(
+    '503: whoever leaves %s is no failure of the prover: nothing is kept, charged or warned of',
+    async (_, error) => {
+      prove = () => Promise.reject(error)
+      attachUnfinished = () => Promise.reject(new TaskAbandoned())
+      const linesBefore = service.logLines.length
+      const { answer, key } = await scan('?prove=true')
+      const lines = service.logLines.slice(linesBefore).join('')
+      expect(answer.statusCode).toBe(503)
+      expect(lines.includes('the prover did not finish a scan')).toBe(error instanceof TaskOverrun)
+      expect(lines).not.toContain('was lost')
+      for (const status of ['completed', 'failed']) {
+        const list = await service.inject({ method: 'GET', url: `/api/v1/scans?status=${status}`, headers: key })
+        const { scans, withoutResult = [] } = list.json().data
+        expect([scans, withoutResult]).toEqual([[], []])
+      }
     },
     patience,
   )

@@ -1,7 +1,7 @@
 import { notAttempted } from '@assay/prover'
-import { PoolFull, type RunOptions, TaskOverrun } from '../analysis/pool.ts'
+import { PoolFull, type RunOptions, TaskAbandoned, TaskOverrun } from '../analysis/pool.ts'
 import type { AnswerFormat, Proven, Scanned, ScanTask, ToldEvidence, UnfinishedProofTask } from '../analysis/tasks.ts'
-import { elapsedMs } from '../core/clock.ts'
+import { refusalOf } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import type { PlanName } from '../core/plans.ts'
 import type { Limits } from './admission.ts'
@@ -19,7 +19,7 @@ interface ProofRequest {
   readonly format: AnswerFormat
 }
 
-/** The same scan with evidence on its findings. Whatever happens to the prover, the scan has its result. */
+/** The same scan with evidence on its findings. Whatever happens to the prover, the scan has its result, as long as somebody waits for it. */
 export async function proveScan(
   deps: ProveDeps,
   request: ProofRequest,
@@ -37,15 +37,15 @@ export async function proveScan(
   }
   const owner = ownerOf(accountId, limits)
   const told: Uint8Array[] = []
-  const begunAt = elapsedMs()
   const onEvidence = ({ index, evidence }: ToldEvidence): void => {
     told[index] = evidence
   }
   try {
     return { ...scanned, ...(await deps.analysis.prove(task, { owner, signal, onEvidence })) }
   } catch (error) {
+    if (error instanceof TaskAbandoned) throw refusalOf('shuttingDown')
     deps.log.warn({ err: error, scanId }, 'the prover did not finish a scan')
-    const rest = Buffer.from(JSON.stringify(notAttempted(whyUnfinished(error, elapsedMs() - begunAt))))
+    const rest = Buffer.from(JSON.stringify(notAttempted(whyUnfinished(error))))
     const unfinished = { result: scanned.storedResult, told: [...told], rest, format, scannedAt, setAside }
     return { ...scanned, ...(await keepTold(deps, unfinished, { owner, signal }, scanId)) }
   }
@@ -61,6 +61,7 @@ async function keepTold(
   try {
     return await analysis.attachUnfinished(task, options)
   } catch (error) {
+    if (error instanceof TaskAbandoned) throw refusalOf('shuttingDown')
     log.warn({ err: error, scanId }, 'what the prover had told of a scan was lost')
     return undefined
   }
@@ -73,8 +74,8 @@ const overruns: Record<TaskOverrun['overrun'], string> = {
 }
 
 /** In the words of whoever reads the finding. */
-function whyUnfinished(error: unknown, ranMs: number): string {
+function whyUnfinished(error: unknown): string {
   if (error instanceof PoolFull) return `too many proofs are under way; scan again in ${error.retryAfterSeconds} s`
-  if (error instanceof TaskOverrun) return `the prover ${overruns[error.overrun]} after ${Math.ceil(ranMs / 1000)} s`
+  if (error instanceof TaskOverrun) return `the prover ${overruns[error.overrun]}`
   return 'the prover failed'
 }

@@ -7,7 +7,7 @@ test('a confirmed finding needs no such line', () => {
 
 test.each([
   [{ status: 'not-reproduced', summary: 'ran out of time after 12 calls; the finding stands as it is' }],
-  [{ status: 'not-attempted', summary: 'not attempted: the prover ran out of time after 90 s' }],
+  [{ status: 'not-attempted', summary: 'not attempted: the prover ran out of time' }],
 ])('the prover is quoted: %o', (evidence) => {
   expect(whatWasTried(evidence, 'weakness')).toBe(`${evidence.summary}.`)
 })
