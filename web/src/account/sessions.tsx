@@ -7,6 +7,7 @@ import { Confirm } from '../components/dialog.tsx'
 import { formatAgo, formatTime } from '../components/format.ts'
 import { Loading } from '../components/loading.tsx'
 import { Card, Failure } from '../components/surfaces.tsx'
+import { forgetDrafts } from '../scan-form/draft.ts'
 import { deviceWords } from './device-words.ts'
 
 /** Where somebody is logged in, in words, and the ways to end it. */
@@ -59,6 +60,7 @@ function LogOutEverywhere() {
   const end = useMutation({
     mutationFn: () => call('DELETE /api/v1/sessions', {}),
     onSuccess: async () => {
+      forgetDrafts(sessionStorage)
       await navigate({ to: '/' })
       await queries.resetQueries()
     },

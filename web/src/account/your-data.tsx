@@ -7,6 +7,7 @@ import { Dialog } from '../components/dialog.tsx'
 import type { Me } from '../components/guarded.tsx'
 import { saveText } from '../components/save-text.ts'
 import { Card, Failure } from '../components/surfaces.tsx'
+import { forgetDrafts } from '../scan-form/draft.ts'
 
 /** Everything of the account, to take away or to delete. */
 export function YourData({ me }: { me: Me }) {
@@ -68,6 +69,7 @@ function DeleteForm({ me, onClose }: { me: Me; onClose: () => void }) {
   const remove = useMutation({
     mutationFn: (body: { password: string; confirm: string }) => call('POST /api/v1/account/delete', { body }),
     onSuccess: async () => {
+      forgetDrafts(sessionStorage)
       await navigate({ to: '/' })
       await queries.resetQueries()
     },

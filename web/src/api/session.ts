@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { forgetDrafts } from '../scan-form/draft.ts'
 import { call, Refusal } from './client.ts'
 
 /** Who is logged in; null for a visitor. */
@@ -25,7 +26,10 @@ export function usePlan(userId: string) {
 export function useLogout() {
   return useMutation({
     mutationFn: () => call('POST /api/logout', {}),
-    // Everything on screen and in memory belonged to the account: the first page is loaded anew, and knows nothing of it.
-    onSuccess: () => location.assign('/'),
+    // Everything on screen, in memory and put aside belonged to the account: the first page is loaded anew, and knows nothing of it.
+    onSuccess: () => {
+      forgetDrafts(sessionStorage)
+      location.assign('/')
+    },
   })
 }

@@ -69,10 +69,10 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   )
 }
 
-/** A failure in words, with a way to try again where that can help. */
 /** What is not there is not there the next time either. */
 const isGone = (error: unknown): boolean => error instanceof Refusal && error.status === 404
 
+/** A failure in words, with a way to try again where that can help. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
   return (
     <div role="alert" className="rounded-md border border-critical/40 bg-panel px-4 py-3 text-sm">

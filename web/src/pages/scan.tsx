@@ -8,7 +8,7 @@ import { Button } from '../components/controls.tsx'
 import { formatBytes } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
 import { Card, Failure, Page } from '../components/surfaces.tsx'
-import { pauseDraft, takeDraft, takePausedDraft, takeProjectDraft } from '../scan-form/draft.ts'
+import { pauseDraft, takeDraftOf } from '../scan-form/draft.ts'
 import { LocalResult } from '../scan-form/local-result.tsx'
 import { type ChosenProject, ProjectFiles, sizeOf } from '../scan-form/project-files.tsx'
 import { refusalBeforeUpload, refusalOfService, refusalOfSize } from '../scan-form/refusal-words.ts'
@@ -47,7 +47,7 @@ const waitingWords = (isProved: boolean): string =>
     : 'Uploading and analysing. Most contracts take well under a second.'
 
 function NewScan({ me }: { me: Me }) {
-  const [draft] = useState(() => takeDraft() ?? takeProjectDraft() ?? takePausedDraft(sessionStorage))
+  const [draft] = useState(() => takeDraftOf(me.userId, sessionStorage))
   const [source, setSource] = useState(draft && 'source' in draft ? draft.source : '')
   const [name, setName] = useState(draft && 'source' in draft ? draft.name : 'Contract.sol')
   const [project, setProject] = useState<ChosenProject | null>(
@@ -81,9 +81,9 @@ function NewScan({ me }: { me: Me }) {
     [project, name, source],
   )
   const pause = () => {
-    if (project === null) pauseDraft({ source, name }, sessionStorage)
+    if (project === null) pauseDraft({ source, name }, me.userId, sessionStorage)
     else if (project.kind === 'sources')
-      pauseDraft({ name: project.name, sources: [...project.sources] }, sessionStorage)
+      pauseDraft({ name: project.name, sources: [...project.sources] }, me.userId, sessionStorage)
   }
   const refusal = late ?? (isEmpty ? undefined : early)
   /** What was said of the old input says nothing of the new one. */

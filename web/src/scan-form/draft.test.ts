@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import {
+  forgetDrafts,
   keepDraft,
   leaveDraft,
   pauseDraft,
   takeDraft,
+  takeDraftOf,
   takeKeptDraft,
   takePausedDraft,
   takeProjectDraft,
@@ -46,9 +48,43 @@ test.each([
   { name: 'vault', sources: [{ path: 'src/A.sol', text: 'contract A {}' }] },
 ])('what was put aside for the way to the checkout is there again, once: %o', (draft) => {
   const tab = storage()
-  pauseDraft(draft, tab)
-  expect(takePausedDraft(tab)).toEqual(draft)
-  expect(takePausedDraft(tab)).toBeNull()
+  pauseDraft(draft, 'usr_1', tab)
+  expect(takePausedDraft('usr_1', tab)).toEqual(draft)
+  expect(takePausedDraft('usr_1', tab)).toBeNull()
+})
+
+test('what an account put aside is nothing to another one, and gone once that one looked', () => {
+  const kept: Record<string, string> = {}
+  pauseDraft({ source: 'contract A {}', name: 'A.sol' }, 'usr_1', storage(kept))
+  expect(takePausedDraft('usr_2', storage(kept))).toBeNull()
+  expect(kept).toEqual({})
+})
+
+test('the form takes everything that waits: the newest is shown, and nothing older comes up later', () => {
+  const tab = storage()
+  const paused = { source: 'contract Old {}', name: 'Old.sol' }
+  for (const handed of [
+    { source: 'contract New {}', name: 'New.sol' },
+    { name: 'vault', sources: [{ path: 'src/A.sol', text: 'contract A {}' }] },
+  ]) {
+    pauseDraft(paused, 'usr_1', tab)
+    leaveDraft(handed)
+    expect(takeDraftOf('usr_1', tab)).toEqual(handed)
+    expect(takeDraftOf('usr_1', tab)).toBeNull()
+  }
+  pauseDraft(paused, 'usr_1', tab)
+  expect(takeDraftOf('usr_1', tab)).toEqual(paused)
+})
+
+test('with the session everything that waits is forgotten', () => {
+  const kept: Record<string, string> = {}
+  const draft = { source: 'contract A {}', name: 'A.sol' }
+  pauseDraft(draft, 'usr_1', storage(kept))
+  keepDraft(draft, storage(kept))
+  leaveDraft(draft)
+  forgetDrafts(storage(kept))
+  expect(kept).toEqual({})
+  expect(takeDraft()).toBeNull()
 })
 
 test('what does not fit into the browser is not put aside, and nothing breaks', () => {
@@ -58,11 +94,14 @@ test('what does not fit into the browser is not put aside, and nothing breaks', 
       throw new Error('QuotaExceededError')
     },
   }
-  pauseDraft({ source: 'x', name: 'A.sol' }, full)
-  expect(takePausedDraft(full)).toBeNull()
+  pauseDraft({ source: 'x', name: 'A.sol' }, 'usr_1', full)
+  expect(takePausedDraft('usr_1', full)).toBeNull()
 })
 
 test.each(['x', '{"name":"a","sources":[1]}', '{"name":"a","sources":"b"}', '[]', '1'])(
   'what is no draft is nothing: %s',
-  (text) => expect(takePausedDraft(storage({ 'assay-paused-source': text }))).toBeNull(),
+  (text) => {
+    for (const stored of [text, `{"userId":"usr_1","draft":${text}}`])
+      expect(takePausedDraft('usr_1', storage({ 'assay-paused-source': stored }))).toBeNull()
+  },
 )

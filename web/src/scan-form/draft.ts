@@ -48,18 +48,33 @@ export function takeKeptDraft(storage: Kept): Draft | null {
 const PAUSED = 'assay-paused-source'
 
 /** For somebody who sees to the plan first: the way to the checkout and back leaves this page. */
-export function pauseDraft(draft: Draft | ProjectDraft, storage: Kept): void {
+export function pauseDraft(draft: Draft | ProjectDraft, userId: string, storage: Kept): void {
   try {
-    storage.setItem(PAUSED, JSON.stringify(draft))
+    storage.setItem(PAUSED, JSON.stringify({ userId, draft }))
   } catch {
     // More than a browser keeps: then it is chosen again.
   }
 }
 
-/** Handed over once. */
-export function takePausedDraft(storage: Kept): Draft | ProjectDraft | null {
-  const draft = takeText(storage, PAUSED)
+/** Handed over once, and to whoever put it aside: for any other account it is gone. */
+export function takePausedDraft(userId: string, storage: Kept): Draft | ProjectDraft | null {
+  const paused = (takeText(storage, PAUSED) ?? {}) as { userId?: unknown; draft?: unknown }
+  if (paused.userId !== userId) return null
+  const { draft } = paused
   return isDraft(draft) || isProjectDraft(draft) ? draft : null
+}
+
+/** What the scan form opens with. Everything that waits is taken, so that nothing older surfaces the next time. */
+export function takeDraftOf(userId: string, storage: Kept): Draft | ProjectDraft | null {
+  const handed = [takeDraft(), takeProjectDraft(), takePausedDraft(userId, storage)]
+  return handed.find((draft) => draft !== null) ?? null
+}
+
+/** At the end of a session: whoever sits down next is somebody else. */
+export function forgetDrafts(storage: Kept): void {
+  waiting = null
+  storage.removeItem(KEPT)
+  storage.removeItem(PAUSED)
 }
 
 function takeText(storage: Kept, name: string): unknown {
