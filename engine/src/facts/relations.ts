@@ -57,6 +57,7 @@ const widerOf = (one: Relation, other: Relation): Relation | null => {
 
 const isNumber = ({ kind, constant }: Op): boolean => kind === 'const' && constant !== null
 
+/** Adds what a comparison says about its two sides, if it comes out this way. */
 export const addRelation = (out: Relation[], op: Op, holds: boolean): void => {
   const [a, b] = op.args as [Op, Op]
   switch (op.operator) {

@@ -68,7 +68,7 @@ describeOnEachDatabase('nothing unread is called clean', (context) => {
     )
     expect(mail?.text).toContain('The scan of Open.sol scored')
     expect(mail?.text).toContain('The result is partial')
-    expect(mail?.text).toContain('1 findings suppressed by comments')
+    expect(mail?.text).toContain('1 finding suppressed by comments')
   })
 
   test('in the event', async () => {
