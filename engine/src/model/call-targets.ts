@@ -313,7 +313,10 @@ const returnedType = (returns: readonly VariableModel[], symbols: Symbols): Type
   return symbols.types.tuple(returns.map((result) => result.type))
 }
 
-/** Nothing is known about the callee but its shape: a member that is spelt like a low-level call is taken for one. */
+/**
+ * Nothing is known about the callee but its shape: a member that is spelt like a low-level call is taken for one. Since 0.5 a
+ * low-level call takes one argument, no more and no less, so `world.call(system, data)` is a function of a missing file.
+ */
 const decideUnknown = (target: Draft, callee: Expression, symbols: Symbols) => {
   if (callee.kind !== 'Member') return
   const object = typeOf(callee.object, symbols)
@@ -321,11 +324,11 @@ const decideUnknown = (target: Draft, callee: Expression, symbols: Symbols) => {
   target.receiver = callee.object
   const { name } = callee.name
   const argument = target.args.length
-  if (lowLevel.has(name)) {
+  const isOld = symbols.fileAt(callee.start)?.versions.isAtLeast(5) !== true
+  if (lowLevel.has(name) && (isOld || argument === 1)) {
     target.kind = 'low-level'
     target.builtin = name
     target.isExternal = true
-    const isOld = symbols.fileAt(callee.start)?.versions.isAtLeast(5) !== true
     target.type = isOld ? bool : symbols.types.tuple([bool, bytes('memory')])
   } else if ((name === 'send' || name === 'transfer') && argument === 1) {
     target.kind = name

@@ -1,6 +1,6 @@
 import { resultUse, writesState } from '../../facts/index.ts'
 import { tokenCallOf, tokenCalls } from '../../idioms/index.ts'
-import { type BasicBlock, type CallOp, type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { addendsOf, type BasicBlock, type CallOp, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import type { FunctionModel, VariableModel } from '../../model/index.ts'
 
 /** A call that does not revert when it fails, and nobody acts on what it says instead. */
@@ -94,8 +94,10 @@ const isIgnoredAfterTest = (flow: Flow, op: CallOp): boolean => {
   const isNegated = tests[0]!.condition!.kind === 'un'
   const onFailure = regionOf(flow, isNegated ? yes : no)
   const onSuccess = regionOf(flow, isNegated ? no : yes)
-  if (onFailure.some((other) => hasEffect(other) || isRefusal(other)) || onSuccess.some(hasEffect)) return false
+  const isReaction = (other: Op): boolean => hasEffect(other) || isReadLater(flow, other)
+  if (onFailure.some((other) => isReaction(other) || isRefusal(other)) || onSuccess.some(isReaction)) return false
   // A value that differs afterwards and that somebody uses is a reaction too.
+  if (flow.ops('select').some((choice) => isOutcome(choice.args[0]) && isVerdict(flow, choice))) return false
   return !flow.blocks.some(
     (block) => block.phis.some((phi) => isConsulted(flow, phi)) && isJoinOf(flow, block, tests[0]!),
   )
@@ -107,9 +109,34 @@ const isCombined = (flow: Flow, op: CallOp): boolean =>
     flow.usersOf(outcome).some(({ kind, operator }) => kind === 'bin' && (operator === '&&' || operator === '||')),
   )
 
-/** Some operation takes it, or a branch is decided by it. */
+/** Some operation takes it, reads what is in it, or a branch is decided by it. */
 const isConsulted = (flow: Flow, value: Op): boolean =>
-  flow.usersOf(value).length > 0 || flow.blocks.some(({ condition }) => condition === value)
+  flow.usersOf(value).length > 0 ||
+  flow.ops('load').some(({ location }) => location.base === value) ||
+  flow.blocks.some(({ condition }) => condition === value)
+
+/** `ok ? isTrue(answer) : false`: tested together with it, as `&&` does, and what comes of both is tested or answered. */
+const isVerdict = (flow: Flow, choice: Op): boolean => {
+  const onFailure = stripCasts(choice.args[2]!)
+  if (flow.typeOf(choice)?.kind !== 'bool' || onFailure.kind !== 'const' || onFailure.constant !== 0n) return false
+  const use = resultUse(flow, choice)
+  return use === 'checked' || (use === 'used' && flow.usersOf(choice).some(({ kind }) => kind !== 'emit'))
+}
+
+/** `mstore(add(result, 32), x)`: assembly writes into an object that is read or handed on later. Scratch memory, and what is free, is none. */
+const isReadLater = (flow: Flow, op: Op): boolean => {
+  if (op.kind !== 'builtin' || (op.operator !== 'mstore' && op.operator !== 'mstore8')) return false
+  const object = addendsOf(op.args[0]!)
+    .map(stripCasts)
+    .find(({ kind }) => kind !== 'const')
+  if (object === undefined || object.operator === 'mload') return false
+  const isLater = (user: Op): boolean =>
+    user.kind !== 'bin' && user.operator !== op.operator && flow.canFollow(op, user)
+  return (
+    flow.usersOf(object).some(isLater) ||
+    flow.ops('load').some((read) => read.location.base === object && isLater(read))
+  )
+}
 
 /** Operations that run only when a branch went this way. */
 const regionOf = (flow: Flow, successor: number): readonly Op[] => {

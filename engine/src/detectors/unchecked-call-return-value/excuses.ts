@@ -207,6 +207,7 @@ const isOnlyAsked = (flow: Flow, op: CallOp): boolean => {
 
 /** On every way it must say something definite, which nothing at all does not: a call that failed may leave no data. */
 const isAnswerDemanded = (flow: Flow, data: Op): boolean =>
+  isOneOfFew(flow, data) ||
   flow.ops('assume').some((check) => flow.isFollowedBy(data, check) && isDefinite(check.args[0], true, data)) ||
   flow.blocks.some(
     ({ id, condition, succs }) =>
@@ -214,6 +215,20 @@ const isAnswerDemanded = (flow: Flow, data: Op): boolean =>
       flow.isFollowedBy(data, condition) &&
       succs.some((next, way) => endsInRevert(flow, next) && isDefinite(condition, way === 1, data)),
   )
+
+/**
+ * `abi.decode(data, (Status))`: decoding as an enumeration fails by itself, in every version, unless the data begin with one of
+ * its few numbers; what a failure leaves begins with the selector of an error, or is nothing at all.
+ */
+const isOneOfFew = (flow: Flow, data: Op): boolean =>
+  flow
+    .builtins('abi.decode')
+    .some(
+      (decoded) =>
+        stripCasts(decoded.args[0]!) === data &&
+        flow.typeOf(decoded)?.kind === 'enum' &&
+        flow.isFollowedBy(data, decoded),
+    )
 
 /** `abi.decode(data, (bool))`, `abi.decode(data, (uint)) == n`, `uint(bytes32(data)) - n == 1`: none of them holds of empty data. */
 const isDefinite = (condition: Op, polarity: boolean, data: Op): boolean => {

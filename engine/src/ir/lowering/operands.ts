@@ -40,6 +40,10 @@ export const zero = (to: Builder, decl: VariableModel, node: ast.Span | null): O
     case 'string':
       if (decl.location === 'storage') return to.unknown('uninitialized storage pointer', node)
       return to.emit('make', node, 'zero', [])
+    case 'unknown':
+      // A type of a missing file: only what is no plain value is declared with a place to be kept in.
+      if (decl.node.kind === 'Parameter' && decl.node.location === 'memory') return to.emit('make', node, 'zero', [])
+      return to.constant(0n, node)
     default:
       return to.constant(0n, node)
   }
