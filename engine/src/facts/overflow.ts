@@ -9,7 +9,6 @@ import {
   type Flow,
   isAmong,
   isBefore,
-  isComparison,
   isOrdering,
   isOverflowing,
   type Location,
@@ -24,9 +23,9 @@ import { bounded } from './intervals.ts'
 import type { Numbers } from './numbers.ts'
 import { canHoldWithin, constantBounds } from './outcomes.ts'
 import { exactBounds, type Interval, rangeOf, uint256 } from './ranges.ts'
-import { reaches } from './reaches.ts'
 import { asCompared } from './read-again.ts'
 import { addRelation, type Relation } from './relations.ts'
+import { isCheckedAfter, isDemandedAfter, isUsedOnlyWhere, type Says, saysSo, saysThatItFits } from './wrap-checks.ts'
 
 /** Whether an arithmetic operation can leave the range of its type without anything stopping it. */
 export const overflows = (numbers: Numbers, op: Op): boolean => {
@@ -42,7 +41,7 @@ export const overflows = (numbers: Numbers, op: Op): boolean => {
   // Most that is safe was checked in plain sight; what the operands may be costs more to find out.
   if (op.operator === '-') {
     if (range.min === 0n && isPlainlyAtLeast(numbers, a, b, relations)) return false
-  } else if (isCheckedAfter(flow, op)) return false
+  } else if (isCheckedAfter(numbers, op)) return false
   const left = numbers.interval(a)
   const right = numbers.interval(b)
   // Where either side can be anything there is no need to calculate.
@@ -55,9 +54,10 @@ export const overflows = (numbers: Numbers, op: Op): boolean => {
     if (fits(sharp, range)) return false
   }
   if (isMeanWithQuotient(flow, op) || isRestored(op)) return false
-  if (isCheckedBefore(flow, op, relations) || (op.operator === '-' && isCheckedAfter(flow, op))) return false
+  if (isCheckedBefore(numbers, op, relations) || (op.operator === '-' && isCheckedAfter(numbers, op))) return false
   if (op.operator === '+' && (isRoomLeft(op, relations) || isCheckedAsSum(flow, op))) return false
   if (fitsAsCompared(numbers, op, range, relations) || fitsOnEachWay(numbers, op, range)) return false
+  if (op.operator === '-' && range.min === 0n && isUsedOnlyWhere(flow, op, saysThatItFits(numbers, op))) return false
   return !isCheckedBeside(numbers, op, range) && !isBoundedByIndex(numbers, op, range) && !isNeverRun(flow, op)
 }
 
@@ -130,20 +130,31 @@ const leavesRoom = (most: Op, rest: Op): boolean => {
 /** `require(a + b + c > a + c)`, before or after: of sums of the same, the longer one is the larger one only if it fits. */
 const isCheckedAsSum = (flow: Flow, op: Op): boolean => {
   let mine: Op[] | null = null
-  return flow.answer(comparedSums).some(({ check, longer }) => {
+  return flow.answer(comparedSums).some(({ check, longer, larger }) => {
     mine ??= addendsOf(op)
     if (!isAmong(mine, longer)) return false
-    return guardsAt(flow, op).some(({ condition }) => condition === check) || decides(flow, check, op)
+    const isLonger: Says = (comparison, comesOut) => comparison === check && (check.operator[0] === larger) === comesOut
+    const isKnown = guardsAt(flow, op).some(({ condition, polarity }) => saysSo(isLonger, condition, polarity))
+    return isKnown || isDemandedAfter(flow, check, op, isLonger)
   })
 }
 
 /** Comparisons of a sum of three addends at least with a sum of some of them. */
-const comparedSums = (flow: Flow): readonly { check: Op; longer: readonly Op[] }[] =>
+const comparedSums = (flow: Flow): readonly ComparedSums[] =>
   flow.ops('bin').flatMap((check) => {
     if (!isOrdering(check.operator)) return []
-    const [shorter, longer] = check.args.map(addendsOf).sort((a, b) => a.length - b.length) as [Op[], Op[]]
-    return longer.length > 2 && longer.length > shorter.length && isAmong(shorter, longer) ? [{ check, longer }] : []
+    const sums = check.args.map(addendsOf)
+    const [shorter, longer] = sums.toSorted((a, b) => a.length - b.length) as [Op[], Op[]]
+    if (longer.length <= 2 || longer.length <= shorter.length || !isAmong(shorter, longer)) return []
+    return [{ check, longer, larger: longer === sums[0] ? '>' : '<' }]
   })
+
+interface ComparedSums {
+  readonly check: BinaryOp
+  readonly longer: readonly Op[]
+  /** How the operator begins that says that the longer one is the larger one. */
+  readonly larger: '>' | '<'
+}
 
 /** `b * (a / b)`, which is never more than `a`, and with `a % b` added it is `a` again; so is `a - b` with `b` put back. */
 const isRestored = (op: BinaryOp): boolean => {
@@ -271,7 +282,8 @@ const takesOff = (rest: Op, part: Op, depth = 0): boolean => {
 }
 
 /** `require(a + b >= a)`, `require(b <= MAX - a)`, `require(a <= MAX / b)` on every way here. */
-const isCheckedBefore = (flow: Flow, op: Op, relations: readonly Relation[]): boolean => {
+const isCheckedBefore = (numbers: Numbers, op: BinaryOp, relations: readonly Relation[]): boolean => {
+  const { flow } = numbers
   const [a, b] = op.args as [Op, Op]
   for (const { greater, smaller } of relations) {
     const limit = stripCasts(greater)
@@ -285,87 +297,6 @@ const isCheckedBefore = (flow: Flow, op: Op, relations: readonly Relation[]): bo
       if (sameValue(limit.args[1], b) && sameValue(smaller, a)) return true
     }
   }
-  for (const fact of guardsAt(flow, op))
-    if (fact.op !== op && checksResult(fact.condition, op, fact.polarity)) return true
-  return false
-}
-
-/** The result is compared with an operand, and every way on goes through that comparison. */
-const isCheckedAfter = (flow: Flow, op: Op): boolean =>
-  reaches(flow, op, {
-    through: ({ kind, operator }) =>
-      kind === 'cast' ||
-      (kind === 'un' && operator === '!') ||
-      (kind === 'bin' && (operator === '/' || operator === '||' || operator === '&&')),
-    until: ({ user }) =>
-      user?.kind === 'bin' &&
-      isComparison(user.operator) &&
-      checksResult(user, op, true) &&
-      (decides(flow, user, op) || isTakenOnlyIf(flow, user, op)),
-  })
-
-/** `c >= a ? c : MAX`: what has wrapped around is not the one that is used. */
-const isTakenOnlyIf = (flow: Flow, check: BinaryOp, op: Op): boolean => {
-  const choice = flow.usersOf(check).find(({ kind, args }) => kind === 'select' && args[0] === check)
-  if (choice === undefined || choice.args[saysItFits(check, op) ? 1 : 2] !== op) return false
-  return flow.usersOf(op).every((user) => user === choice || user === check || isPartOf(user, check))
-}
-
-const isPartOf = (part: Op, { args }: Op): boolean => args.some((arg) => stripCasts(arg) === part)
-
-/** Which outcome of the comparison means that nothing has wrapped around. */
-const saysItFits = ({ operator, args }: BinaryOp, op: Op): boolean => {
-  if (!isOrdering(operator)) return operator === '=='
-  const isLarger = sameValue(args[0], op) ? operator[0] === '>' : operator[0] === '<'
-  return isLarger === (op.operator === '+')
-}
-
-/**
- * `c >= a`, `c < a`, `c / a == b`, `a - b <= a` and their turns. Where all parts of a condition are known one of them is enough; where
- * one is known, and not which, each has to be such a check.
- */
-const checksResult = (condition: Op, op: Op, polarity: boolean): boolean => {
-  if (condition.kind !== 'bin') return false
-  const left = stripCasts(condition.args[0])
-  const right = stripCasts(condition.args[1])
-  if (condition.operator === '||' || condition.operator === '&&') {
-    const first = checksResult(left, op, polarity)
-    const isEachKnown = (condition.operator === '&&') === polarity
-    return first === isEachKnown ? first : checksResult(right, op, polarity)
-  }
-  if (isOrdering(condition.operator) && op.operator !== '*' && op.operator !== '**') {
-    const mine = sameValue(left, op) ? right : sameValue(right, op) ? left : null
-    return mine !== null && op.args.some((arg) => sameValue(arg, mine))
-  }
-  if (condition.operator === '==' || condition.operator === '!=') {
-    for (const [quotient, rest] of [
-      [left, right],
-      [right, left],
-    ] as const) {
-      if (quotient.kind !== 'bin' || !sameValue(quotient.args[0], op)) continue
-      if (quotient.operator === '/' && op.operator === '*') {
-        if (op.args.some((arg) => sameValue(arg, rest)) && op.args.some((arg) => sameValue(arg, quotient.args[1])))
-          return true
-      }
-      if (quotient.operator === '-' && op.operator === '+' && op.args.some((arg) => sameValue(arg, rest))) return true
-    }
-  }
-  return false
-}
-
-/** The comparison ends up in a `require` or a branch that every way on from the operation takes. */
-const decides = (flow: Flow, comparison: Op, op: Op): boolean =>
-  reaches(flow, comparison, {
-    through: ({ kind }) => kind === 'bin' || kind === 'un' || kind === 'phi',
-    until: ({ user, branch }) =>
-      branch === null
-        ? user.kind === 'assume' && flow.isFollowedBy(op, user)
-        : branch.id === op.block || isBlockAfter(flow, op.block, branch.id),
-  })
-
-const isBlockAfter = (flow: Flow, from: number, to: number): boolean => {
-  const post = flow.ipdom
-  let x = from
-  while (x !== -1 && x < to) x = post[x]!
-  return x === to
+  const fits = saysThatItFits(numbers, op)
+  return guardsAt(flow, op).some((fact) => fact.op !== op && saysSo(fits, fact.condition, fact.polarity))
 }

@@ -1,0 +1,201 @@
+/** Checks of a result after it was worked out: whether what is done with it runs only where it has not wrapped around. */
+import {
+  type BinaryOp,
+  bothWays,
+  budget,
+  type Flow,
+  isComparison,
+  isOrdering,
+  type Op,
+  type OpOf,
+  sameValue,
+  stripCasts,
+} from '../ir/index.ts'
+import type { Fact } from './conditions.ts'
+import { factsOf, guardsAt, guardsAtEnd } from './guards.ts'
+import type { Numbers } from './numbers.ts'
+import { rangeOf } from './ranges.ts'
+import { reaches, usesOf } from './reaches.ts'
+import { addRelation, type Relation } from './relations.ts'
+
+/** Whether a comparison that comes out this way says that nothing has wrapped around; null if it only asks for a sign, on which that depends. */
+export type Says = (comparison: BinaryOp, comesOut: boolean) => boolean | null
+
+/** The result is compared, and either a refusal follows when it has wrapped around, or nothing else is done with it then. */
+export const isCheckedAfter = (numbers: Numbers, op: BinaryOp): boolean => {
+  const { flow } = numbers
+  const fits = saysThatItFits(numbers, op)
+  const checks = checksOf(flow, op, fits)
+  if (checks.length === 0) return false
+  return isUsedOnlyWhere(flow, op, fits) || checks.some((check) => isDemandedAfter(flow, check, op, fits))
+}
+
+const checksOf = (flow: Flow, op: BinaryOp, fits: Says): readonly BinaryOp[] => {
+  const checks: BinaryOp[] = []
+  const isPassedOn = (user: Op): boolean => user.kind === 'cast' || isUndoing(user)
+  for (const { user } of usesOf(flow, op, isPassedOn)) if (user !== null && isCheck(user, fits)) checks.push(user)
+  return checks
+}
+
+const isCheck = (op: Op, fits: Says): op is BinaryOp =>
+  op.kind === 'bin' && isComparison(op.operator) && (fits(op, true) === true || fits(op, false) === true)
+
+/** `c / a`, or `c - a` where that reverts below zero: the way back, to see whether it leads to where it came from. */
+const isUndoing = ({ kind, operator, flag }: Op): boolean =>
+  kind === 'bin' && (operator === '/' || (operator === '-' && flag))
+
+/** Whether a condition that comes out this way says so: where all of its parts are known one is enough, where one is, and not which, each has to. */
+export const saysSo = (says: Says, condition: Op, comesOut: boolean): boolean =>
+  saidBy(says, condition, comesOut, 0) === true
+
+const saidBy = (says: Says, condition: Op, comesOut: boolean, depth: number): boolean | null => {
+  if (depth > budget.depth.relations) return false
+  const of = (part: Op, out = comesOut): boolean | null => saidBy(says, part, out, depth + 1)
+  if (condition.kind === 'un') return condition.operator === '!' && of(condition.args[0], !comesOut)
+  if (condition.kind === 'phi')
+    return condition.args.every((arg) => arg !== condition && (isAlways(arg, !comesOut) || of(arg) === true))
+  if (condition.kind !== 'bin') return false
+  const [left, right] = condition.args
+  if (condition.operator === (comesOut ? '&&' : '||')) return of(left) === true || of(right)
+  if (condition.operator === (comesOut ? '||' : '&&')) return saidByBoth(of(left), of(right))
+  return isComparison(condition.operator) && says(condition, comesOut)
+}
+
+const saidByBoth = (one: boolean | null, other: boolean | null): boolean | null =>
+  one === null ? other : other === null ? one : one && other
+
+const isAlways = ({ kind, constant }: Op, value: boolean): boolean =>
+  kind === 'const' && constant !== null && (constant !== 0n) === value
+
+/** `c >= a`, `c / a == b`, `a - b <= a` and their turns, also `a == 0` for a product, and for a difference that there is enough. */
+export const saysThatItFits = (numbers: Numbers, op: BinaryOp): Says => {
+  const { flow } = numbers
+  if (op.operator === '*') return (comparison, comesOut) => saysProductFits(comparison, comesOut, op)
+  if (isSigned(flow, op) || op.args.some((arg) => isSigned(flow, stripCasts(arg))))
+    return (comparison) => isComparedWithOperand(comparison, op)
+  return (comparison, comesOut) => {
+    const relations: Relation[] = []
+    addRelation(relations, comparison, comesOut)
+    return relations.some((relation) =>
+      op.operator === '-' ? saysDifferenceFits(relation, op) : saysSumFits(numbers, relation, op, comparison),
+    )
+  }
+}
+
+const isSigned = (flow: Flow, value: Op): boolean => value.kind !== 'const' && rangeOf(flow.typeOf(value)).min < 0n
+
+/** Of signed numbers which order is the right one depends on the signs, which other parts of the condition ask for. */
+const isComparedWithOperand = ({ operator, args: [left, right] }: BinaryOp, op: BinaryOp): boolean | null => {
+  if (!isOrdering(operator)) return false
+  if (op.args.some((arg) => (isNothing(right) && sameValue(arg, left)) || (isNothing(left) && sameValue(arg, right))))
+    return null
+  const other = sameValue(left, op) ? right : sameValue(right, op) ? left : null
+  return other !== null && op.args.some((arg) => sameValue(arg, other))
+}
+
+const saysDifferenceFits = ({ greater, smaller }: Relation, op: BinaryOp): boolean =>
+  sameValue(greater, op.args[0]) && (sameValue(smaller, op) || sameValue(smaller, op.args[1]))
+
+/** A sum that has wrapped around is less than either of what was added. */
+const saysSumFits = (
+  numbers: Numbers,
+  { greater, smaller, strict }: Relation,
+  op: BinaryOp,
+  comparison: BinaryOp,
+): boolean => {
+  if (op.operator !== '+') return false
+  if (isTakenBack(comparison, op)) return true
+  if (!sameValue(greater, op)) return false
+  if (op.args.some((arg) => sameValue(arg, smaller))) return true
+  const step = op.args.map(stripCasts).find(({ kind }) => kind === 'const')?.constant ?? null
+  return step !== null && numbers.interval(smaller).min + (strict ? 1n : 0n) >= step
+}
+
+/** `c - a == b`, where that reverts below zero. */
+const isTakenBack = ({ operator, args }: BinaryOp, op: BinaryOp): boolean =>
+  operator === '==' &&
+  args.some((side) => {
+    const rest = stripCasts(side)
+    return rest.kind === 'bin' && rest.operator === '-' && rest.flag && sameValue(rest.args[0], op)
+  })
+
+/** `c / a == b`; and what is multiplied by nothing is nothing. */
+const saysProductFits = (comparison: BinaryOp, comesOut: boolean, op: BinaryOp): boolean => {
+  if (comparison.operator !== (comesOut ? '==' : '!=')) return false
+  const [a, b] = op.args
+  return bothWays(comparison).some(([quotient, other]) => {
+    if (isNothing(quotient)) return sameValue(other, a) || sameValue(other, b)
+    if (quotient.kind !== 'bin' || quotient.operator !== '/' || !sameValue(quotient.args[0], op)) return false
+    const by = quotient.args[1]
+    return (sameValue(by, a) && sameValue(other, b)) || (sameValue(by, b) && sameValue(other, a))
+  })
+}
+
+const isNothing = (value: Op): boolean => {
+  const { kind, constant } = stripCasts(value)
+  return kind === 'const' && constant === 0n
+}
+
+/** Whatever is done with a value, but for the checks themselves, is done only where it is known to fit. */
+export const isUsedOnlyWhere = (flow: Flow, value: Op, fits: Says): boolean => {
+  const isKnown = (facts: readonly Fact[]): boolean =>
+    facts.some(({ condition, polarity }) => saysSo(fits, condition, polarity))
+  const users = flow.usersOf(value)
+  if (users.length === 0 || flow.isIndex(value)) return false
+  return users.every((user) => {
+    if (user.kind === 'cast') return isUsedOnlyWhere(flow, user, fits)
+    if ((user.kind === 'call' && user.call.inlined) || isCheck(user, fits)) return true
+    if (isUndoing(user) && flow.usersOf(user).every((check) => isCheck(check, fits))) return true
+    if (user.kind === 'phi') return user.args.every((arg, way) => arg !== value || isKnown(factsOnWay(flow, user, way)))
+    if (user.kind === 'select') return isTakenOnlyWhere(user, value, fits)
+    return isKnown(guardsAt(flow, user))
+  })
+}
+
+/** `c >= a ? c : MAX`: what has wrapped around is not the one that is taken. */
+const isTakenOnlyWhere = ({ args: [condition, yes, no] }: OpOf<'select'>, value: Op, fits: Says): boolean =>
+  (yes !== value || saysSo(fits, condition, true)) && (no !== value || saysSo(fits, condition, false))
+
+/** What holds on the way that gives a phi one of its values. */
+const factsOnWay = (flow: Flow, { block }: Op, way: number): readonly Fact[] => {
+  const pred = flow.blocks[block]!.preds[way]
+  if (pred === undefined) return []
+  const { condition, succs } = flow.blocks[pred]!
+  const facts = guardsAtEnd(flow, pred)
+  return condition === null || succs.length !== 2
+    ? facts
+    : [...facts, ...factsOf(flow, condition, succs[0] === block, condition)]
+}
+
+/** The comparison ends up in a `require`, or in a branch whose other side reverts, that every way on from the operation takes. */
+export const isDemandedAfter = (flow: Flow, comparison: Op, op: Op, says: Says): boolean => {
+  const isKnown = (condition: Op, comesOut: boolean): boolean =>
+    factsOf(flow, condition, comesOut, condition).some((fact) => saysSo(says, fact.condition, fact.polarity))
+  return reaches(flow, comparison, {
+    through: ({ kind }) => kind === 'bin' || kind === 'un' || kind === 'phi',
+    until: ({ user, branch }) => {
+      if (branch === null) return user.kind === 'assume' && flow.isFollowedBy(op, user) && isKnown(user.args[0], true)
+      const { condition, id, succs } = branch
+      if (condition === null || succs.length !== 2 || !isBlockAfter(flow, op.block, id)) return false
+      return succs.some((side, i) => isRefused(flow, side) && isKnown(condition, i === 1))
+    },
+  })
+}
+
+const isBlockAfter = (flow: Flow, from: number, to: number): boolean => {
+  const post = flow.ipdom
+  let x = from
+  while (x !== -1 && x < to) x = post[x]!
+  return x === to
+}
+
+/** Whoever gets to this block goes on to a revert. */
+const isRefused = (flow: Flow, block: number): boolean => !flow.answer(blocksThatEnd).has(block)
+
+/** Blocks from which execution can come to an end that is no revert. */
+const blocksThatEnd = (flow: Flow): ReadonlySet<number> => {
+  const found = new Set<number>()
+  for (const { block } of [...flow.ops('return'), ...flow.builtins('selfdestruct')]) found.add(block)
+  for (const id of found) for (const pred of flow.blocks[id]!.preds) found.add(pred)
+  return found
+}
