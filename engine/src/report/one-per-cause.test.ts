@@ -108,3 +108,17 @@ contract Sale {
   const times = findings.filter(({ swc }) => swc === 'SWC-116')
   expect(times.map(({ line, places }) => [line, places])).toEqual([[8, undefined]])
 })
+
+test('sums that wrap around for want of a limit where a number is taken in are one finding; what the caller brings is another', () => {
+  const text = `pragma solidity 0.7.6;
+contract Rounds {
+    mapping(uint256 => uint256) private time;
+    mapping(uint256 => uint256) private ends;
+    function open(uint256 id, uint256 length) external { time[id] = length; }
+    function start(uint256 id) external { ends[id] = block.timestamp + time[id]; }
+    function double(uint256 id) external { ends[id] = 2 * time[id]; }
+    function extend(uint256 id, uint256 by) external { ends[id] = by + time[id]; }
+}`
+  const wraps = scan(text).findings.filter(({ detector }) => detector === 'integer-overflow')
+  expect(wraps.map((finding) => [finding.line, ...lines(finding.places)])).toEqual([[6, 7], [8]])
+})

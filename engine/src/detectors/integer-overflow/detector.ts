@@ -29,6 +29,7 @@ import {
 import { type BinaryOp, type Flow, holding, isOverflowing, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import type { Expression } from '../../syntax/index.ts'
 import { defineDetector, type Grounds } from '../define-detector.ts'
+import { takenInAt } from './cause.ts'
 import { excuses } from './excuses.ts'
 import type { Overflow } from './overflow.ts'
 import { isKeptAsGiven, isPriceOf } from './unchecked.ts'
@@ -268,9 +269,11 @@ export default defineDetector<Overflow>({
   excuses,
 
   finding(overflow) {
-    const { flow, op } = overflow
+    const { flow, op, flaw } = overflow
+    const cause = flaw === 'open' ? takenInAt(flow, op) : undefined
     return {
       at: op,
+      ...(cause && { cause }),
       message: messageOf(overflow),
       trace: [witnessStep(flow, op, lossOf(overflow)), ...flow.trace(op)],
       grounds: groundsOf(overflow),
