@@ -1,6 +1,6 @@
 /** A condition that certainly holds at some point, taken apart into its parts. */
 
-import { budget, type Flow, isEquality, isLogical, type Op } from '../ir/index.ts'
+import { budget, type Flow, isEquality, isLogical, type Op, type OpOf, stripCasts } from '../ir/index.ts'
 
 export interface Fact {
   readonly condition: Op
@@ -22,6 +22,8 @@ export interface Points {
 const maxFacts = budget.work.conditionFacts
 /** How far a condition that was computed from conditions is followed. */
 const maxPhiDepth = budget.depth.conditionPhis
+/** How many alternatives of one value are taken together. */
+const maxTestDepth = budget.depth.conditionAlternatives
 
 /** Takes a condition apart into what must hold for it to come out this way. */
 export const addFacts = (points: Points, condition: Op, polarity: boolean, op: Op, out: Fact[]): void => {
@@ -45,10 +47,12 @@ export const addFacts = (points: Points, condition: Op, polarity: boolean, op: O
       }
     }
     out.push({ condition: value, polarity: holds, op })
-    if (value.kind === 'phi' && points.phiDepth < maxPhiDepth && !seen.includes(value)) {
-      seen.push(value)
+    const test = points.phiDepth < maxPhiDepth ? testOf(value, holds, maxTestDepth) : null
+    if (test !== null && !seen.includes(test.phi)) {
+      seen.push(test.phi)
       points.phiDepth++
-      addPhiFacts(points, value, holds, work, out)
+      const last = addWayFacts(points, test, out)
+      if (test.phi === value && last !== null && last.kind !== 'const') work.push({ value: last, polarity: holds })
       points.phiDepth--
     }
   }
@@ -73,31 +77,47 @@ const isBoolean = (flow: Flow, op: Op): boolean => {
   return flow.typeOf(op)?.kind === 'bool'
 }
 
+/** A value that comes from several ways, and which constants it may be for a condition to come out as it must. */
+interface Test {
+  readonly phi: OpOf<'phi'>
+  readonly allows: (constant: bigint) => boolean
+}
+
+/** `isOpen`, `state == State.Open`, `state == State.Open || state == State.Late`. */
+const testOf = (condition: Op, holds: boolean, depth: number): Test | null => {
+  if (condition.kind === 'phi') return { phi: condition, allows: (constant) => (constant !== 0n) === holds }
+  if (condition.kind !== 'bin' || depth === 0) return null
+  if (isEquality(condition.operator)) return equalityTest(condition, (condition.operator === '==') === holds)
+  if (condition.operator !== (holds ? '||' : '&&')) return null
+  const left = testOf(condition.args[0], holds, depth - 1)
+  const right = left === null ? null : testOf(condition.args[1], holds, depth - 1)
+  if (left === null || right === null || left.phi !== right.phi) return null
+  return { phi: left.phi, allows: (constant) => left.allows(constant) || right.allows(constant) }
+}
+
+const equalityTest = ({ args }: OpOf<'bin'>, same: boolean): Test | null => {
+  const [left, right] = args.map(stripCasts) as [Op, Op]
+  const phi = left.kind === 'phi' ? left : right
+  const { constant } = phi === left ? right : left
+  return phi.kind !== 'phi' || constant === null ? null : { phi, allows: (other) => (other === constant) === same }
+}
+
 /**
- * A helper that returns true on one path and false on the others: when its result is true, that path was taken, so what
- * holds at the end of it holds now.
+ * A helper that gives one answer on one path and others on the others: when it is this answer, that path was taken, so what
+ * holds at the end of it holds now. Returns the value of that path.
  */
-const addPhiFacts = (
-  points: Points,
-  phi: Op,
-  holds: boolean,
-  work: { value: Op; polarity: boolean }[],
-  out: Fact[],
-): void => {
+const addWayFacts = (points: Points, { phi, allows }: Test, out: Fact[]): Op | null => {
   const { blocks } = points.flow
   let only = -1
   for (let i = 0; i < phi.args.length; i++) {
-    const arg = phi.args[i]!
-    const impossible = arg.kind === 'const' && arg.constant !== null && (arg.constant !== 0n) !== holds
-    if (impossible) continue
-    if (only !== -1) return
+    const arg = stripCasts(phi.args[i]!)
+    if (arg.kind === 'const' && arg.constant !== null && !allows(arg.constant)) continue
+    if (only !== -1) return null
     only = i
   }
-  if (only === -1) return
-  const arg = phi.args[only]!
-  if (arg.kind !== 'const') work.push({ value: arg, polarity: holds })
+  if (only === -1) return null
   const pred = blocks[phi.block]!.preds[only]
-  if (pred === undefined || pred >= phi.block) return
+  if (pred === undefined || pred >= phi.block) return phi.args[only]!
   for (const fact of points.factsAtEnd(pred)) if (out.length < maxFacts) out.push(fact)
   const from = blocks[pred]!
   if (from.condition !== null && from.succs.length === 2) {
@@ -105,4 +125,5 @@ const addPhiFacts = (
     addFacts(points, from.condition, from.succs[0] === phi.block, from.condition, flat)
     out.push(...flat)
   }
+  return phi.args[only]!
 }

@@ -36,6 +36,7 @@ export const budget = {
     attainable: 7,
     attainableState: 4,
     clock: 2,
+    conditionAlternatives: 8,
     conditionPhis: 12,
     deadline: 4,
     decision: 6,

@@ -67,7 +67,8 @@ export class Variable implements VariableSymbol {
       case 'struct':
         return type.location
       default:
-        return null
+        // What is written is known, also where the type is not among the files.
+        return this.node.kind === 'Parameter' ? this.node.location : null
     }
   }
 

@@ -1,5 +1,16 @@
-import { dependsOn, type Fact, guardsAt, isProtected, isSender, isUntrusted, stateReadsOf } from '../../facts/index.ts'
 import {
+  canHoldWithin,
+  dependsOn,
+  type Fact,
+  guardsAt,
+  intervalOf,
+  isProtected,
+  isSender,
+  isUntrusted,
+  stateReadsOf,
+} from '../../facts/index.ts'
+import {
+  type Column,
   columnOf,
   incomingOf,
   isInColumn,
@@ -48,7 +59,7 @@ const holdingAgainst = (flow: Flow, op: Op, named: readonly Op[]): Fact[] =>
     return dependsOn(flow, condition, isNamed, { keys: true }) && !dependsOn(flow, condition, isDone)
   })
 
-/** A number or a flag that anybody puts down at will: nothing but itself is asked before, and nothing goes into it but what the caller says, and the time. */
+/** A number or a flag that anybody puts down at will: nothing but that it is not there yet is asked before, and nothing goes into it but what the caller says, and the time. */
 const isPutDownByAnyone = (flow: Flow, store: StoreOp): boolean => {
   const own = columnOf(store.location)
   const value = stripCasts(store.args[0])
@@ -57,9 +68,23 @@ const isPutDownByAnyone = (flow: Flow, store: StoreOp): boolean => {
     kind === 'load' ? location.space !== 'memory' && !isInColumn(location, own) : call !== null
   return (
     !dependsOn(flow, value, (op) => op.kind === 'load' || op.kind === 'call') &&
-    !guardsAt(flow, store).some(({ condition }) => dependsOn(flow, condition, isForeign) || asksSender(flow, condition))
+    !guardsAt(flow, store).some(
+      (fact) =>
+        dependsOn(flow, fact.condition, isForeign) || asksSender(flow, fact.condition) || !holdsUnset(flow, fact, own),
+    )
   )
 }
+
+/** Whether a condition lets those pass for whom nothing was put down; otherwise somebody else had to come before. */
+const holdsUnset = (flow: Flow, { condition, polarity }: Fact, own: Column): boolean => {
+  const bounds = (value: Op) => {
+    const op = stripCasts(value)
+    return op.kind === 'load' && isInColumn(op.location, own) ? unset : intervalOf(flow, value)
+  }
+  return canHoldWithin(bounds, condition, polarity)
+}
+
+const unset = { min: 0n, max: 0n }
 
 const asksSender = (flow: Flow, condition: Op): boolean => dependsOn(flow, condition, isSender, { keys: true })
 

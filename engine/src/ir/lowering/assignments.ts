@@ -4,8 +4,8 @@ import { isVariable, type Type, type VariableModel } from '../../model/index.ts'
 import type * as ast from '../../syntax/index.ts'
 import type { Location, Op } from '../ir.ts'
 import type { Builder } from './builder.ts'
-import { expr, isChecked, read, scalar, tooDeep, zero } from './operands.ts'
-import { child, memoryRoot, partType, placeOfValue, pointerRoot, stateRoot } from './places.ts'
+import { bound, expr, isChecked, read, scalar, tooDeep, zero } from './operands.ts'
+import { child, memoryRoot, partType, placeOfValue, stateRoot } from './places.ts'
 import { asValue, load, store } from './stored-values.ts'
 
 export const placeOf = (to: Builder, e: ast.Expression): Location => {
@@ -152,7 +152,7 @@ export const assign = (to: Builder, target: ast.Expression, value: Op, node: ast
     const decl = to.model.resolve(target)
     if (isVariable(decl)) {
       if (decl.role !== 'state') {
-        to.setLocal(decl, decl.location === 'storage' ? value : asValue(to, scalar(value), node))
+        to.setLocal(decl, bound(to, decl, value, node))
         return
       }
       if (!decl.isConstant) {
@@ -199,17 +199,7 @@ export const deletion = (to: Builder, e: ast.Unary): void => {
 
 /** Gives a declared variable its first value. */
 export const bindLocal = (to: Builder, variable: VariableModel, value: Op, node: ast.Span | null): void => {
-  const one = scalar(value)
-  to.setLocal(variable, isStorage(variable) ? pointer(to, one, node) : asValue(to, one, node))
-}
-
-/** Written `storage`, also where the type is not among the files. */
-const isStorage = (variable: VariableModel): boolean =>
-  variable.location === 'storage' || (variable.node.kind === 'Parameter' && variable.node.location === 'storage')
-
-const pointer = (to: Builder, value: Op, node: ast.Span | null): Op => {
-  if (value.kind !== 'call' && value.kind !== 'extract') return value
-  return to.make('ref', node, '', [], pointerRoot(to, value))
+  to.setLocal(variable, bound(to, variable, value, node))
 }
 
 /** `list.push(x)`: the length is read, the element written, the length counted up. */

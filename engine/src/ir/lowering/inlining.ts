@@ -7,8 +7,8 @@ import type { Builder } from './builder.ts'
 import { results } from './external-calls.ts'
 import { Frame, Level } from './frames.ts'
 import { join, meet } from './joins.ts'
-import { exprs, scalar, zero } from './operands.ts'
-import { asValue, forgetState } from './stored-values.ts'
+import { bound, exprs, zero } from './operands.ts'
+import { forgetState } from './stored-values.ts'
 
 const maxProblems = 4
 
@@ -54,7 +54,7 @@ const runHere = (to: Builder, fn: FunctionModel, args: Op[], node: ast.Span, cal
   for (let i = 0; i < params.length; i++) {
     const variable = params[i]!
     const value = args[i] ?? to.unknown('missing argument', node)
-    to.declare(variable, variable.location === 'storage' ? value : asValue(to, scalar(value), node))
+    to.declare(variable, bound(to, variable, value, node))
   }
   to.active.push(fn)
   runFunction(to, fn)

@@ -4,6 +4,7 @@ import type { Declaration, Model, VariableModel } from '../../model/index.ts'
 import type * as ast from '../../syntax/index.ts'
 import type { Location, Op } from '../ir.ts'
 import type { Builder } from './builder.ts'
+import { pointerRoot } from './places.ts'
 import { asValue, load } from './stored-values.ts'
 
 export const expr = (to: Builder, e: ast.Expression): Op => to.lower.expression(to, e)
@@ -47,6 +48,19 @@ export const zero = (to: Builder, decl: VariableModel, node: ast.Span | null): O
     default:
       return to.constant(0n, node)
   }
+}
+
+/** A value as a variable takes it: where it is declared `storage` the place itself, else a copy. */
+export const bound = (to: Builder, variable: VariableModel, value: Op, node: ast.Span | null): Op => {
+  const one = scalar(value)
+  return variable.location === 'storage' ? pointer(to, one, node) : asValue(to, one, node)
+}
+
+const pointer = (to: Builder, value: Op, node: ast.Span | null): Op => {
+  // A place whose type is not among the files was taken for a plain value and loaded.
+  if (value.kind === 'load' && value.location.space !== 'memory') return to.make('ref', node, '', [], value.location)
+  if (value.kind !== 'call' && value.kind !== 'extract') return value
+  return to.make('ref', node, '', [], pointerRoot(to, value))
 }
 
 /** Reference types give a pointer, everything else is loaded. */

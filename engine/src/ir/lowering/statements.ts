@@ -14,7 +14,7 @@ import { Exit } from './frames.ts'
 import { leaveLevel, runPlaceholder } from './inlining.ts'
 import { join, meet } from './joins.ts'
 import { closeLoop, enterBody, leaveBody, leaveRound, openLoop, testLoop } from './loops.ts'
-import { expr, exprs, scalar, zero } from './operands.ts'
+import { bound, expr, exprs, scalar, zero } from './operands.ts'
 import { asValue } from './stored-values.ts'
 
 export const statement = (to: Builder, s: ast.Statement): void => {
@@ -104,8 +104,8 @@ const leave = (to: Builder, s: ast.ReturnStatement): void => {
     const returns = (fn as FunctionModel | null)?.returns
     for (let i = 0; i < returnCount; i++) {
       const one = returnCount === 1 ? value : to.part(value, i, s)
-      const isPointer = returns?.[i]?.location === 'storage'
-      to.setSlot(firstReturn + i, isPointer ? one : asValue(to, scalar(one), s))
+      const result = returns?.[i]
+      to.setSlot(firstReturn + i, result === undefined ? asValue(to, scalar(one), s) : bound(to, result, one, s))
     }
   }
   leaveLevel(to)
@@ -153,14 +153,43 @@ const branch = (to: Builder, s: ast.IfStatement): void => {
   meet(to, taken)
 }
 
-/** A comparison of two constants, as when a shared helper asks which case it serves and this caller says so in its arguments. */
+/** A constant or a comparison of two, as when a shared helper asks which case it serves and this caller says so in its arguments. */
 const settledBy = (condition: Op): boolean | null => {
-  if (condition.kind !== 'bin' || (condition.operator !== '==' && condition.operator !== '!=')) return null
-  const a = stripCasts(condition.args[0])
-  if (a.kind !== 'const' || a.constant === null) return null
-  const b = stripCasts(condition.args[1])
-  if (b.kind !== 'const' || b.constant === null) return null
-  return (a.constant === b.constant) === (condition.operator === '==')
+  const op = stripCasts(condition)
+  if (op.kind === 'const') return op.constant === null ? null : op.constant !== 0n
+  if (op.kind === 'un' && op.operator === '!') {
+    const inner = settledBy(op.args[0])
+    return inner === null ? null : !inner
+  }
+  return op.kind === 'bin' ? comparisonOf(op.operator, op.args[0], op.args[1]) : null
+}
+
+const comparisonOf = (operator: string, left: Op, right: Op): boolean | null => {
+  const isEquality = operator === '==' || operator === '!='
+  // A cast may change the order of two numbers: `uint256(-1) > 0`.
+  const a = isEquality ? stripCasts(left) : left
+  const b = isEquality ? stripCasts(right) : right
+  if (a.kind !== 'const' || a.constant === null || b.kind !== 'const' || b.constant === null) return null
+  return compare(operator, a.constant, b.constant)
+}
+
+const compare = (operator: string, a: bigint, b: bigint): boolean | null => {
+  switch (operator) {
+    case '==':
+      return a === b
+    case '!=':
+      return a !== b
+    case '<':
+      return a < b
+    case '<=':
+      return a <= b
+    case '>':
+      return a > b
+    case '>=':
+      return a >= b
+    default:
+      return null
+  }
 }
 
 const loop = (
