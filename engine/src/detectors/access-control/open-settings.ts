@@ -4,13 +4,14 @@ import {
   type DependencyOptions,
   dependsOn,
   type Fact,
+  findDependency,
   fromFactsAt,
   guardsAt,
   isCallersNumber,
   isSaidByOthers,
   isSender,
 } from '../../facts/index.ts'
-import { bringsSomething, entriesOf, keysOf, loweredBy, outgoingOf, raisedBy } from '../../idioms/index.ts'
+import { bringsSomething, entriesOf, isHash, keysOf, loweredBy, outgoingOf, raisedBy } from '../../idioms/index.ts'
 import {
   type ContractFlow,
   type Flow,
@@ -39,12 +40,32 @@ const questionsIn = (flow: Flow, fact: Fact): readonly Fact[] =>
 export function* openSettings(flow: Flow): Iterable<OpenSetting> {
   for (const op of flow.stateStores()) {
     if (raisedBy(op) !== null || loweredBy(op) !== null) continue
-    if (!keysOf(op.location).every((key) => isCallersNumber(flow, key))) continue
+    if (!keysOf(op.location).every((key) => isCallersNumber(flow, key)) || isNamedByContent(flow, op)) continue
     const reliance = relianceFor(flow, op)
     if (reliance === null || bringsSomething(flow) || !isUnconditional(flow, op)) continue
     const relied = reliance(flow, op.location)
     if (relied !== null) yield { op, message: `Anyone can set \`${flow.describe(op.location)}\`, ${relied}.` }
   }
+}
+
+/** The key is a hash over all that goes into the entry: under that name nothing else can ever stand. */
+const isNamedByContent = (flow: Flow, { location, args: [value] }: StoreOp): boolean =>
+  keysOf(location).some((key) => {
+    const hash = stripCasts(key)
+    if (!isHash(hash)) return false
+    const named = argumentsIn(flow, hash)
+    return [...argumentsIn(flow, value)].every((argument) => named.has(argument))
+  })
+
+/** What a value takes from the caller: whole arguments, and single parts of them. */
+const argumentsIn = (flow: Flow, value: Op): ReadonlySet<Op | Location> => {
+  const found = new Set<Op | Location>()
+  findDependency(flow, value, (op) => {
+    if (op.kind === 'load' && op.location.space === 'memory') found.add(op.location)
+    else if (op.kind === 'param') found.add(op)
+    return false
+  })
+  return found
 }
 
 /** How others rely on a place, in words; null: they do not. */

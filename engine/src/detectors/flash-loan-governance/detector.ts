@@ -39,12 +39,14 @@ const isPresentHolding = (op: Op): boolean =>
   op.args.length === 1 &&
   isSender(op.args[0]!)
 
-/** `require(nft.ownerOf(id) == msg.sender)`: another contract says that the caller owns what they name. */
+/** `require(nft.ownerOf(id) == msg.sender)`, as ERC-721 has it: the caller owns what they name, and can hand it on. */
 const ownershipsIn = (_: Flow, { condition, polarity }: Fact): readonly CallOp[] => {
   if (condition.kind !== 'bin' || !isEquality(condition.operator) || (condition.operator === '==') !== polarity)
     return []
   return bothWays(condition).flatMap(([owner, other]) =>
-    owner.kind === 'call' && owner.call.kind === 'external' && isSender(other) ? [owner] : [],
+    owner.kind === 'call' && owner.call.kind === 'external' && owner.call.name === 'ownerOf' && isSender(other)
+      ? [owner]
+      : [],
   )
 }
 

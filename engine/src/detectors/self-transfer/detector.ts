@@ -65,7 +65,8 @@ const halvesOf = (flow: Flow): Iterable<Halves> => {
 }
 
 function* movesIn({ taken, given, replaced }: Halves): Iterable<readonly [first: StoreOp, second: StoreOp]> {
-  for (const from of taken) for (const to of given) yield isBefore(from, to) ? [from, to] : [to, from]
+  // The other way round what is left is what was taken: whoever does that to themselves loses it.
+  for (const from of taken) for (const to of given) if (isBefore(from, to)) yield [from, to]
   for (const first of replaced) for (const second of replaced) if (isBefore(first, second)) yield [first, second]
 }
 
