@@ -155,11 +155,15 @@ const familiesOf = (contracts: readonly ContractModel[]): Iterable<ContractModel
     }
     return root
   }
-  for (const contract of contracts)
-    for (const base of contract.linearization) {
+  for (const contract of contracts) {
+    // Where a line of bases is too long its heir is ordered alone.
+    if (contract.linearization.length === 1) continue
+    for (const { contract: base } of contract.bases) {
+      if (base === null) continue
       const [one, other] = [rootOf(contract), rootOf(base)]
       if (one !== other) roots.set(one, other)
     }
+  }
   const families = new Map<ContractModel, ContractModel[]>()
   for (const contract of contracts) {
     const root = rootOf(contract)

@@ -5,10 +5,18 @@
  * a diagnostic. A contract that inherits itself through others is cut where the circle closes. The walk over bases
  * keeps its own stack, so that a chain of a hundred thousand contracts is no deeper than one.
  */
+import type { ContractModel } from './declaration.ts'
 import type { ContractSymbol, Symbols } from './symbols.ts'
 
 /** Longer chains are cut: orders grow with the square of the length and no real code comes near. */
 const maxInheritanceDepth = 200
+
+/**
+ * Whether an order goes on, from a place in it, as the order of the contract that stands there. Whatever inherits a contract keeps its
+ * bases behind it and in their order, so the count tells. What is worked out for that contract then holds for the rest.
+ */
+export const isOrderOfItsOwn = (order: readonly ContractModel[], at: number): boolean =>
+  order[at]!.linearization.length === order.length - at
 
 export const linearizeInto = (root: ContractSymbol, symbols: Symbols): void => {
   const stack: ContractSymbol[] = [root]
@@ -86,11 +94,15 @@ const mergeBases = (
   return order
 }
 
+/** The lists are compared from where the shortest begins, so that a long end which all of them share is met at its first contract. */
 const commonEnd = (lists: readonly (readonly ContractSymbol[])[]): number => {
   const [one, ...others] = lists
-  let common = 0
-  while (common < one!.length && others.every((other) => other.at(-1 - common) === one!.at(-1 - common))) common++
-  return common
+  const shortest = Math.min(...lists.map(({ length }) => length))
+  for (let common = shortest; common > 0; common--) {
+    const first = one!.at(-common)!
+    if (first.order?.length === common && others.every((other) => other.at(-common) === first)) return common
+  }
+  return 0
 }
 
 /**

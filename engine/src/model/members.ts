@@ -24,6 +24,7 @@ import type {
   TypeType,
   VariableModel,
 } from './declaration.ts'
+import { isOrderOfItsOwn } from './linearize.ts'
 import { keepMember, memberMeaning } from './meanings.ts'
 import type { ContractSymbol, FileSymbol, FunctionSymbol, MemberInfo, Symbols } from './symbols.ts'
 import { typeOf, typeOfFound } from './type-expressions.ts'
@@ -139,7 +140,7 @@ const superMembers = (contract: ContractSymbol, name: string): readonly Function
   return internal.length > 0 ? internal : all
 }
 
-/** Kept with the contract: behind an only base comes what is `super` there, so that a long line of them is not walked from each. */
+/** Kept with the contract: what comes behind a base is often what is `super` there, so that a long line of them is not walked from each. */
 const superFunctions = (contract: ContractSymbol, name: string): ReadonlyMap<string, FunctionSymbol> => {
   contract.supers ??= new Map()
   let found = contract.supers.get(name)
@@ -156,11 +157,14 @@ const findSuperFunctions = (contract: ContractSymbol, name: string): ReadonlyMap
     const known = found.get(fn.overrideKey)
     if (known === undefined || (!known.isImplemented && fn.isImplemented)) found.set(fn.overrideKey, fn)
   }
-  const bases = contract.linearization.slice(1) as readonly ContractSymbol[]
-  const isOnly = contract.bases.length === 1
-  for (const base of isOnly ? bases.slice(0, 1) : bases)
+  const { linearization } = contract
+  for (let i = 1; i < linearization.length; i++) {
+    const base = linearization[i]!
     for (const fn of base.functions) if (fn.name === name && fn.visibility !== 'private') add(fn)
-  if (isOnly && bases.length > 0) for (const fn of superFunctions(bases[0]!, name).values()) add(fn)
+    if (!isOrderOfItsOwn(linearization, i)) continue
+    for (const fn of superFunctions(base, name).values()) add(fn)
+    break
+  }
   return found
 }
 

@@ -32,6 +32,7 @@ import type {
 import type { ModelDiagnostic } from './diagnostic.ts'
 import { File } from './file.ts'
 import { findKnownFile, findKnownName, knownEffect, type StubSource } from './known-libraries/index.ts'
+import { isOrderOfItsOwn } from './linearize.ts'
 import { keepName, meaningOf } from './meanings.ts'
 import { memberInfo } from './members.ts'
 import type { CallTarget } from './model.ts'
@@ -164,22 +165,18 @@ export class SymbolTable implements Symbols {
   }
 
   private searchContract(contract: ContractSymbol, name: string): readonly Declaration[] | undefined {
-    const own = contract.own.get(name)
     const { linearization } = contract
-    const next = linearization[1] as ContractSymbol | undefined
-    // What neither it nor its only base declares is what that base has found.
-    if (next !== undefined && own === undefined && contract.bases.length === 1 && !next.own.has(name))
-      return this.lookupInContract(next, name)
-    let found = own
+    let found: readonly Declaration[] | undefined = contract.own.get(name)
     for (let i = 1; i < linearization.length; i++) {
-      const inherited = (linearization[i] as ContractSymbol).own.get(name)
-      if (inherited === undefined) continue
-      for (let j = 0; j < inherited.length; j++) {
-        const declaration = inherited[j]!
-        if (isPrivate(declaration)) continue
-        if (found === undefined) found = [declaration]
-        else if (isOverload(declaration, found)) found = [...found, declaration]
+      const base = linearization[i]!
+      const inherited = base.own.get(name)
+      // What a base keeps for itself it finds before what its heirs find.
+      if (isOrderOfItsOwn(linearization, i) && !inherited?.some(isPrivate)) {
+        const rest = this.lookupInContract(base, name)
+        if (rest === undefined || found === undefined) return found ?? rest
+        if (areFunctions(found) && areFunctions(rest)) return joined(found, rest)
       }
+      if (inherited !== undefined) found = joined(found, inherited)
     }
     return found
   }
@@ -441,6 +438,21 @@ const asList = (found: Found | undefined): readonly Declaration[] =>
 
 const isPrivate = (declaration: Declaration): boolean =>
   (declaration.kind === 'function' || declaration.kind === 'variable') && declaration.visibility === 'private'
+
+const areFunctions = (found: readonly Declaration[]): boolean => found.every(({ kind }) => kind === 'function')
+
+const joined = (
+  nearer: readonly Declaration[] | undefined,
+  inherited: readonly Declaration[],
+): readonly Declaration[] | undefined => {
+  let found = nearer
+  for (const declaration of inherited) {
+    if (isPrivate(declaration)) continue
+    if (found === undefined) found = [declaration]
+    else if (isOverload(declaration, found)) found = [...found, declaration]
+  }
+  return found
+}
 
 /** Functions and events of bases join those found so far unless one with the same parameters is there. */
 const isOverload = (declaration: Declaration, found: readonly Declaration[]): boolean => {

@@ -1,4 +1,4 @@
-import type { ContractModel, FunctionModel } from '../../model/index.ts'
+import { type ContractModel, type FunctionModel, isOrderOfItsOwn } from '../../model/index.ts'
 import { collect } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
 
@@ -14,17 +14,31 @@ const callsSuper = ({ node }: FunctionModel): boolean =>
     ({ object, name }) => object.kind === 'Identifier' && object.name === 'super' && name.name === node.name?.name,
   )
 
-/** What a base brings along, its own and inherited functions, nearest first, by name. */
-const broughtBy = (base: ContractModel): Map<string, FunctionModel[]> => {
+/** Functions by name, nearest first, without those that a nearer one hides. */
+type Brought = ReadonlyMap<string, readonly FunctionModel[]>
+
+/** What a base brings along, its own and inherited functions; what is known of the bases is kept for all their heirs. */
+const broughtBy = (base: ContractModel, known: Map<ContractModel, Brought>): Brought => {
+  const before = known.get(base)
+  if (before !== undefined) return before
   const brought = new Map<string, FunctionModel[]>()
-  for (const { functions } of base.linearization)
-    for (const fn of functions) {
-      if (!fn.isImplemented) continue
-      const known = brought.get(fn.name)
-      if (known === undefined) brought.set(fn.name, [fn])
-      else known.push(fn)
+  const { linearization } = base
+  for (const [i, contract] of linearization.entries()) {
+    if (i > 0 && isOrderOfItsOwn(linearization, i)) {
+      for (const functions of broughtBy(contract, known).values()) for (const fn of functions) bring(fn, brought)
+      break
     }
+    for (const fn of contract.functions) if (fn.isImplemented) bring(fn, brought)
+  }
+  known.set(base, brought)
   return brought
+}
+
+const bring = (fn: FunctionModel, brought: Map<string, FunctionModel[]>): void => {
+  const nearer = brought.get(fn.name)
+  if (nearer === undefined) brought.set(fn.name, [fn])
+  else if (!nearer.some((other) => other.signature === fn.signature && (canReplace(other) || !canReplace(fn))))
+    nearer.push(fn)
 }
 
 const canReplace = ({ role, visibility, contract }: FunctionModel): boolean =>
@@ -53,8 +67,8 @@ const combination = ({ node }: FunctionModel): string =>
     .join()
 
 /** Names of functions that several bases bring, none of which was written to replace another. */
-const disputedNames = (contract: ContractModel): Set<string> => {
-  const brought = contract.bases.flatMap(({ contract: base }) => (base === null ? [] : [broughtBy(base)]))
+const disputedNames = (contract: ContractModel, known: Map<ContractModel, Brought>): Set<string> => {
+  const brought = contract.bases.flatMap(({ contract: base }) => (base === null ? [] : [broughtBy(base, known)]))
   const bringers = bringersByName(brought)
   const own = contract.functions
   const disputed = new Set<string>()
@@ -108,9 +122,10 @@ export default defineDetector<Candidate>({
 
   // From 0.6 on the compiler demands an explicit override, which makes the choice visible.
   *candidates({ part }) {
+    const known = new Map<ContractModel, Brought>()
     for (const contract of part.contracts) {
       if (contract.bases.length < 2) continue
-      const disputed = disputedNames(contract)
+      const disputed = disputedNames(contract, known)
       if (disputed.size > 0) yield { contract, disputed }
     }
   },
