@@ -199,6 +199,14 @@ const shapes: Readonly<Record<string, readonly [from: number, write: (count: num
     (n) => one(`uint16[${n}] memory x = [${Array.from({ length: n }, (_, i) => i).join(', ')}]; s = x[a];`),
   ],
   'hashes of hashes': [100, (n) => one(times(n, () => 's = uint(keccak256(abi.encodePacked(s, block.timestamp)));'))],
+  'checks before a call, differences after it': [
+    80,
+    (n) =>
+      one(
+        `${times(n, (i) => `require(m[msg.sender] >= ${i});`)}\n(bool ok, ) = msg.sender.call{value: a}(""); require(ok);\n${times(n, (i) => `m[msg.sender] -= ${i};`)}`,
+        '^0.7.0',
+      ),
+  ],
   signatures: [
     40,
     (n) => one(times(n, () => 'require(ecrecover(keccak256(abi.encode(a)), 27, bytes32(a), bytes32(s)) == t);')),

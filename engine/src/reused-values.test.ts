@@ -33,6 +33,11 @@ const shapes: Readonly<Record<string, (n: number) => string>> = {
       `${times(n, () => 'b[p] = b[p] + b[msg.sender]; b[msg.sender] = b[p] - b[msg.sender];')} p.call.value(b[p])("");`,
       'mapping(address => uint) b;',
     ),
+  'what marks a member of a list': (n) =>
+    contract(
+      `require(b[msg.sender] > 0); ${chain(n, 'uint', 'b[p]', (x) => `${x} + ${x}`)} b[p] = x${n}; selfdestruct(p);`,
+      'mapping(address => uint) b;',
+    ),
   'a pair': (n) => contract(`uint x = a; uint y = a; ${times(n, () => '(x, y) = (x + y, y + x);')} p.transfer(x);`),
   'an inner function': (n) =>
     contract(

@@ -5,6 +5,7 @@
  */
 
 import { type Flow, type Location, mayOverlapAcross, type Op, stripCasts } from '../ir/index.ts'
+import type { VariableModel } from '../model/index.ts'
 import { isSettledAtEnd } from './debts.ts'
 import { isSender, type SenderGuard, senderGuardsAt } from './senders.ts'
 import { guardsAfterSetUp } from './set-up.ts'
@@ -99,17 +100,39 @@ export const isRole = (flow: Flow, { against, places, op }: SenderGuard): boolea
 /** Yes or no, not how much: everything that is ever written there marks somebody as in or out. */
 const isMembership = (flow: Flow, place: Location): boolean => {
   if (place.type?.kind === 'bool') return true
-  const writes = flow.contractFlow.writersOf(place.variable!).filter(({ op }) => mayOverlapAcross(op.location, place))
-  return writes.length > 0 && writes.every(({ op }) => isMark(place, stripCasts(partFor(place, op))))
+  const { memberships, marks } = flow.contractFlow.answer(createMemberships)
+  let answer = memberships.get(place)
+  if (answer === undefined) {
+    const variable = place.variable!
+    const writes = flow.contractFlow.writersOf(variable).filter(({ op }) => mayOverlapAcross(op.location, place))
+    const known = marks.get(variable) ?? new Map<Op, boolean>()
+    marks.set(variable, known)
+    answer = writes.length > 0 && writes.every(({ op }) => isMark(variable, stripCasts(partFor(place, op)), known))
+    memberships.set(place, answer)
+  }
+  return answer
 }
 
+interface Memberships {
+  readonly memberships: Map<Location, boolean>
+  /** Of values that are written to a variable. */
+  readonly marks: Map<VariableModel, Map<Op, boolean>>
+}
+
+const createMemberships = (): Memberships => ({ memberships: new Map(), marks: new Map() })
+
 /** A constant, or where the entry stands in a list: the length that it was added at, or the place of another that was moved there. */
-const isMark = (place: Location, value: Op): boolean =>
-  value.kind === 'const' ||
-  (value.kind === 'load' && (value.location.part === 'length' || value.location.variable === place.variable)) ||
-  (value.kind === 'bin' &&
-    (value.operator === '+' || value.operator === '-') &&
-    value.args.every((side) => isMark(place, stripCasts(side))))
+const isMark = (variable: VariableModel, value: Op, known: Map<Op, boolean>): boolean => {
+  if (value.kind === 'const') return true
+  if (value.kind === 'load') return value.location.part === 'length' || value.location.variable === variable
+  if (value.kind !== 'bin' || (value.operator !== '+' && value.operator !== '-')) return false
+  let answer = known.get(value)
+  if (answer === undefined) {
+    answer = value.args.every((side) => isMark(variable, stripCasts(side), known))
+    known.set(value, answer)
+  }
+  return answer
+}
 
 /** `require(token.balanceOf(msg.sender) > n)`: whoever holds enough. */
 const isAmountAsked = (flow: Flow, check: Op): boolean => {

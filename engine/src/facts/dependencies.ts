@@ -173,6 +173,11 @@ export function findDependency(
     : dependencies.find(op, predicate, storage, keys, limit)
 }
 
+/** Whether a value is made of state. */
+export const readsState = (flow: Flow, value: Op): boolean => dependsOn(flow, value, isStateRead, { isKept: true })
+
+const isStateRead = (op: Op): op is LoadOp => op.kind === 'load' && op.location.space !== 'memory'
+
 const createStateReads = (): Map<Op, readonly LoadOp[]> => new Map()
 
 /** The reads of state that a value is made of, kept: the same condition stands before many operations. */
@@ -182,7 +187,7 @@ export const stateReadsOf = (flow: Flow, value: Op): readonly LoadOp[] => {
   if (reads === undefined) {
     const found: LoadOp[] = []
     dependsOn(flow, value, (op) => {
-      if (op.kind === 'load' && op.location.space !== 'memory') found.push(op)
+      if (isStateRead(op)) found.push(op)
       return false
     })
     reads = found

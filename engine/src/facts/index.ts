@@ -35,6 +35,7 @@ export {
   isCallersNumber,
   isSaidByOthers,
   parametersIn,
+  readsState,
   stateReadsOf,
 } from './dependencies.ts'
 export { revertsOnFailure } from './failures.ts'

@@ -25,7 +25,7 @@ export {
   stakeOf,
 } from './ledger.ts'
 export { isNobody, isOnlyAsked, outsiderNamedBy } from './outsiders.ts'
-export { isNothingPaid, isPaymentCounted, takesEther } from './paid-ether.ts'
+export { isMessageValue, isNothingPaid, isPaymentCounted, takesEther } from './paid-ether.ts'
 export { isPositionInData } from './positions.ts'
 export { isFeedAnswer } from './price-feeds.ts'
 export { proofOf } from './proofs.ts'

@@ -2,6 +2,7 @@
 
 import { guardsAt, isUntrusted } from '../facts/index.ts'
 import { type BasicBlock, type Flow, isEquality, type Op, sameValue, stripCasts } from '../ir/index.ts'
+import { isMessageValue } from './paid-ether.ts'
 import { tokenCalls } from './token-calls.ts'
 
 /**
@@ -48,11 +49,10 @@ const paymentsOf = (flow: Flow, amount: Op): Op[] => {
 /** `require(msg.value == amount)` */
 const isSameAsEther = (condition: Op, amount: Op): boolean => {
   if (condition.kind !== 'bin' || condition.operator !== '==') return false
-  const isEther = (side: Op): boolean => {
-    const value = stripCasts(side)
-    return value.kind === 'env' && value.operator === 'msg.value'
-  }
-  return condition.args.some(isEther) && condition.args.some((side) => sameValue(side, amount))
+  return (
+    condition.args.some((side) => isMessageValue(stripCasts(side))) &&
+    condition.args.some((side) => sameValue(side, amount))
+  )
 }
 
 interface Ways {

@@ -2,7 +2,8 @@
 import { type Fact, guardsAtEnd } from '../facts/index.ts'
 import { type ContractFlow, type Flow, type Op, stripCasts } from '../ir/index.ts'
 
-const isPayment = ({ kind, operator }: Op): boolean => kind === 'env' && operator === 'msg.value'
+/** The ether that comes with the call. */
+export const isMessageValue = ({ kind, operator }: Op): boolean => kind === 'env' && operator === 'msg.value'
 
 /** `msg.value == 0`, also as what remains when more was refused. */
 export const isNothingPaid = ({ condition, polarity }: Pick<Fact, 'condition' | 'polarity'>): boolean => {
@@ -10,8 +11,8 @@ export const isNothingPaid = ({ condition, polarity }: Pick<Fact, 'condition' | 
   const [left, right] = condition.args.map(stripCasts) as [Op, Op]
   const isZero = (side: Op): boolean => side.kind === 'const' && side.constant === 0n
   if (condition.operator === (polarity ? '==' : '!='))
-    return (isPayment(left) && isZero(right)) || (isZero(left) && isPayment(right))
-  return !polarity && condition.operator === '>' && isPayment(left) && isZero(right)
+    return (isMessageValue(left) && isZero(right)) || (isZero(left) && isMessageValue(right))
+  return !polarity && condition.operator === '>' && isMessageValue(left) && isZero(right)
 }
 
 /** The function is payable and can end well although something was paid. */
@@ -25,4 +26,4 @@ export const takesEther = (flow: Flow): boolean => {
 export const isPaymentCounted = ({ entryPoints }: ContractFlow): boolean => entryPoints.some(countsPayment)
 
 const countsPayment = (flow: Flow): boolean =>
-  flow.usesEnvironment('msg.value') && flow.blocks.some(({ ops }) => ops.some((op) => op.args.some(isPayment)))
+  flow.usesEnvironment('msg.value') && flow.blocks.some(({ ops }) => ops.some((op) => op.args.some(isMessageValue)))

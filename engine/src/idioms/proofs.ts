@@ -1,5 +1,5 @@
 /** Commitments: what somebody is owed is laid down as a hash, and whoever can name what it was made of is paid. */
-import { dependsOn, type Fact, guardsAt, recoveriesOf, stateReadsOf } from '../facts/index.ts'
+import { dependsOn, type Fact, guardsAt, readsState, recoveriesOf } from '../facts/index.ts'
 import { type Flow, type Op, rootOf, stripCasts } from '../ir/index.ts'
 import { isHash } from './hashes.ts'
 
@@ -22,5 +22,5 @@ const isProof = (flow: Flow, condition: Op, said: Op): boolean => {
   if (condition.kind !== 'bin' && condition.kind !== 'call') return false
   if (!dependsOn(flow, condition, (op) => isHash(op) && dependsOn(flow, op, (part) => part === said))) return false
   const isSigner = (op: Op): boolean => recoveriesOf(flow).some((recovery) => recovery.op === op)
-  return stateReadsOf(flow, condition).length > 0 && !dependsOn(flow, condition, isSigner)
+  return readsState(flow, condition) && !dependsOn(flow, condition, isSigner)
 }

@@ -17,6 +17,7 @@ import {
   bringsSomething,
   entriesOf,
   incomingOf,
+  isMessageValue,
   isOwnTokenBalance,
   isPaid,
   isPaidFrom,
@@ -286,8 +287,6 @@ const isBroughtFor = (flow: Flow, amount: Op): boolean => {
     ) || conditionsOf(flow).some((check) => dependsOn(flow, check, isBrought) && dependsOn(flow, check, isAmount))
   )
 }
-
-const isMessageValue = ({ kind, operator }: Op): boolean => kind === 'env' && operator === 'msg.value'
 
 /** Everything that is asked on some way. */
 const conditionsOf = (flow: Flow): readonly Op[] => [

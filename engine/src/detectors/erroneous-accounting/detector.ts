@@ -5,6 +5,7 @@ import {
   entriesOf,
   incomingOf,
   isInColumn,
+  isMessageValue,
   isOwnTokenBalance,
   isSelf,
   keysOf,
@@ -80,8 +81,7 @@ const isPaidOutBetween = ({ flow, op }: Measured): boolean => {
 /** What comes in: tokens, or the ether that is sent along. */
 const broughtIn = (flow: Flow): Op[] => {
   const brought = incomingOf(flow).map(({ amount }) => stripCasts(amount))
-  for (const { amount } of entriesOf(flow))
-    if (amount.kind === 'env' && amount.operator === 'msg.value') brought.push(amount)
+  for (const { amount } of entriesOf(flow)) if (isMessageValue(amount)) brought.push(amount)
   return brought
 }
 

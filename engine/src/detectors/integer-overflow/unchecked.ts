@@ -1,6 +1,6 @@
 /** Where the caller's own numbers are counted with although somebody switched the checks off. */
 import { dependsOn, loopsOf } from '../../facts/index.ts'
-import { accountOf } from '../../idioms/index.ts'
+import { accountOf, isMessageValue } from '../../idioms/index.ts'
 import { budget, type Flow, isEquality, isOrdering, type Location, type Op, stripCasts } from '../../ir/index.ts'
 
 /** The caller's own number changes state at once; what is worked out of many numbers without checks rests on limits of theirs. */
@@ -38,12 +38,10 @@ const isElementGiven = (value: Op): boolean => {
 const isComparedWithPayment = (flow: Flow, op: Op, depth = 0): boolean =>
   flow.usersOf(op).some((user) => {
     if (user.kind === 'bin' && (isOrdering(user.operator) || isEquality(user.operator)))
-      return user.args.some((side) => isPayment(stripCasts(side)))
+      return user.args.some((side) => isMessageValue(stripCasts(side)))
     const goesOn = user.kind === 'cast' || user.kind === 'phi' || (user.kind === 'bin' && user.operator === '+')
     return goesOn && depth <= maxDepth && isComparedWithPayment(flow, user, depth + 1)
   })
-
-const isPayment = ({ kind, operator }: Op): boolean => kind === 'env' && operator === 'msg.value'
 
 /** Stored, or put to an account that is stored. */
 const isStored = (flow: Flow, op: Op, depth = 0): boolean =>

@@ -1,5 +1,5 @@
 import { dependsOn } from '../../facts/index.ts'
-import { witnessStep } from '../../idioms/index.ts'
+import { isMessageValue, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, type LoopMark, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -11,11 +11,7 @@ interface Candidate {
   readonly what: string
 }
 
-const isValue = (value: Op | null): boolean => {
-  if (value === null) return false
-  const op = stripCasts(value)
-  return op.kind === 'env' && op.operator === 'msg.value'
-}
+const isValue = (value: Op | null): boolean => value !== null && isMessageValue(stripCasts(value))
 
 /** What the operation does with the whole of `msg.value`, in words. */
 const misuse = (flow: Flow, op: Op): string | null => {

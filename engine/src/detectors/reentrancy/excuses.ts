@@ -6,10 +6,11 @@ import {
   isSender,
   type Lock,
   lockedAt,
+  readsState,
   stateReadsOf,
   type Write,
 } from '../../facts/index.ts'
-import { isReserved, tokenCallOf } from '../../idioms/index.ts'
+import { isMessageValue, isReserved, tokenCallOf } from '../../idioms/index.ts'
 import {
   type CallOp,
   type Flow,
@@ -284,14 +285,12 @@ const isOfAllowance = (call: CallOp, { location }: Write): boolean => {
  */
 const isPaidFor = (flow: Flow, call: CallOp, { op }: Write): boolean => {
   const { value } = call.call
-  if (value === null || op.kind !== 'store' || stateReadsOf(flow, op.args[0]).length > 0) return false
+  if (value === null || op.kind !== 'store' || readsState(flow, op.args[0])) return false
   if (flow.externalCalls().some((other) => other !== call)) return false
   return guardsAt(flow, call).some(({ condition }) =>
-    stripCasts(condition).args.some((side) => isPayment(side) && isAtLeast(flow, side, value, call)),
+    stripCasts(condition).args.some((side) => isMessageValue(side) && isAtLeast(flow, side, value, call)),
   )
 }
-
-const isPayment = ({ kind, operator }: Op): boolean => kind === 'env' && operator === 'msg.value'
 
 const isMarking = ({ kind, operator, args }: Op): boolean =>
   kind === 'const' || (kind === 'bin' && operator === '|' && args.some((arg) => stripCasts(arg).kind === 'const'))
@@ -303,14 +302,26 @@ const isMarking = ({ kind, operator, args }: Op): boolean =>
 const isRenewed = (flow: Flow, call: CallOp, reads: readonly Op[], write: Write): boolean => {
   const place = write.location
   if (place === null) return false
-  const renewal = flow
-    .stateStores()
-    .findLast((store) => store.location === place && isBefore(store, call) && flow.dominates(store, call))
+  const renewal = lastStoresBefore(flow, call).get(place)
   if (renewal === undefined || reads.some((read) => isBefore(renewal, read))) return false
   // What was stored may itself be what decides: `count++; if (count == 2) …`.
   const stored = renewal.args[0]
   return !decidersOf(flow, call).some((root) => dependsOn(flow, root, (op) => op === stored))
 }
+
+/** The last store to each place on every way to the call. */
+const lastStoresBefore = (flow: Flow, call: CallOp): ReadonlyMap<Location, StoreOp> => {
+  const known = flow.answer(createLastStores)
+  let last = known.get(call)
+  if (last === undefined) {
+    const before = flow.stateStores().filter((store) => isBefore(store, call) && flow.dominates(store, call))
+    last = new Map(before.map((store) => [store.location, store]))
+    known.set(call, last)
+  }
+  return last
+}
+
+const createLastStores = (): Map<CallOp, ReadonlyMap<Location, StoreOp>> => new Map()
 
 /** Puts back what the state was before the call. */
 const restores = (flow: Flow, call: CallOp, write: Write): boolean => {

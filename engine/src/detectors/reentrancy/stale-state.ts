@@ -10,7 +10,7 @@ import {
   writesOf,
   writesState,
 } from '../../facts/index.ts'
-import { tokenCallOf } from '../../idioms/index.ts'
+import { isMessageValue, tokenCallOf } from '../../idioms/index.ts'
 import {
   budget,
   type CallOp,
@@ -141,13 +141,24 @@ export const groundsOf = (flow: Flow, call: CallOp, write: Write): Grounds => {
 
 /** `require(msg.value >= price)`, and the price is what is written too late: the old one is not had for nothing. */
 const isPaidAnew = (flow: Flow, call: CallOp, write: Write): boolean =>
-  guardsAt(flow, call).some(
-    ({ condition }) =>
-      condition.kind === 'bin' &&
-      isOrdering(condition.operator) &&
-      dependsOn(flow, condition, ({ kind, operator }) => kind === 'env' && operator === 'msg.value') &&
-      dependsOn(flow, condition, (op) => op.kind === 'load' && op.location.space === 'state' && isSameState(op, write)),
-  )
+  pricesAt(flow, call).some((read) => isSameState(read, write))
+
+/** The state that is compared with the ether of the caller before the call. */
+const pricesAt = (flow: Flow, call: CallOp): readonly LoadOp[] => {
+  const known = flow.answer(createPrices)
+  let prices = known.get(call)
+  if (prices === undefined) {
+    prices = guardsAt(flow, call).flatMap(({ condition }) => {
+      if (condition.kind !== 'bin' || !isOrdering(condition.operator)) return []
+      if (!dependsOn(flow, condition, isMessageValue, { isKept: true })) return []
+      return stateReadsOf(flow, condition).filter(({ location }) => location.space === 'state')
+    })
+    known.set(call, prices)
+  }
+  return prices
+}
+
+const createPrices = (): Map<CallOp, readonly LoadOp[]> => new Map()
 
 /** Who chose what runs: of a token that is on record nobody knows whether it calls anybody. */
 const deciderOf = (flow: Flow, call: CallOp): 'outsider' | 'unknown' | 'governed' => {

@@ -1,5 +1,5 @@
 import { dependsOn, isProtected, type SenderGuard, senderGuardAt } from '../../facts/index.ts'
-import { isSelf, outgoingOf, outsiderNamedBy, paysOut, witnessStep } from '../../idioms/index.ts'
+import { isMessageValue, isSelf, outgoingOf, outsiderNamedBy, paysOut, witnessStep } from '../../idioms/index.ts'
 import type { ContractFlow, Flow, Op } from '../../ir/index.ts'
 import { defineDetector, type TraceStep } from '../define-detector.ts'
 import { excuses, isOwnBalance } from './excuses.ts'
@@ -59,10 +59,8 @@ const booksEther = ({ entryPoints }: ContractFlow): boolean =>
   entryPoints.some(
     (flow) =>
       flow.usesEnvironment('msg.value') &&
-      flow.stateStores().some((store) => dependsOn(flow, store.args[0], isPayment)),
+      flow.stateStores().some((store) => dependsOn(flow, store.args[0], isMessageValue)),
   )
-
-const isPayment = ({ kind, operator }: Op): boolean => kind === 'env' && operator === 'msg.value'
 
 const doubtsAbout = (withdrawal: Withdrawal): string[] => {
   if (!isLeftOver(withdrawal)) return []

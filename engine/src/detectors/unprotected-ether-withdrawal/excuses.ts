@@ -16,7 +16,15 @@ import {
   taintOf,
   writesAfter,
 } from '../../facts/index.ts'
-import { isKeyed, outgoingOf, runsForOthers, settledAtEnd, undone, unreachable } from '../../idioms/index.ts'
+import {
+  isKeyed,
+  isMessageValue,
+  outgoingOf,
+  runsForOthers,
+  settledAtEnd,
+  undone,
+  unreachable,
+} from '../../idioms/index.ts'
 import {
   type Flow,
   isOrdering,
@@ -40,7 +48,7 @@ export const excuses = [
     ({ flow, guard }) => guard?.places.every((place) => isBought(flow, place)) ?? false,
   ),
   excuse<Withdrawal>('own-payment', 'what is sent is part of what this very call was paid', ({ flow, amount }) =>
-    dependsOn(flow, amount, isPayment),
+    dependsOn(flow, amount, isMessageValue),
   ),
   excuse<Withdrawal>(
     'keeps-nothing',
@@ -79,8 +87,6 @@ export const excuses = [
   undone,
   runsForOthers,
 ]
-
-const isPayment = (op: Op): boolean => op.kind === 'env' && op.operator === 'msg.value'
 
 /** The rest of what was paid goes back: every function that takes ether ends with the whole balance paid out, or fails. */
 const keepsNothing = (flow: Flow, amount: Op): boolean =>
@@ -121,7 +127,7 @@ const isBought = (flow: Flow, place: Location): boolean =>
   flow.contractFlow.writersOf(place.variable).every(({ flow: writer, op }) => {
     if (writer.isConstructor || isProtected(writer, op)) return true
     const paid = [op.args[0], ...guardsAt(writer, op).map(({ condition }) => condition)]
-    return paid.some((value) => dependsOn(writer, value, isPayment))
+    return paid.some((value) => dependsOn(writer, value, isMessageValue))
   })
 
 /** A loan within the transaction: afterwards the balance is required to be what it was before, or more. */
@@ -227,7 +233,7 @@ const restingOn =
   (flow, fact) =>
     grounds(flow, fact.condition).some((op) => isReason(op, flow)) ? [fact] : []
 
-const byPayment = restingOn(isPayment)
+const byPayment = restingOn(isMessageValue)
 const byHash = restingOn(isHash)
 const byForeignAnswer = restingOn(isForeignAnswer)
 const byStateWrittenHere = restingOn((op, flow) => isStateLoad(op) && writes(flow, op.location))

@@ -9,7 +9,7 @@ import {
   senderGuardsAt,
   taintOf,
 } from '../../facts/index.ts'
-import { witnessStep } from '../../idioms/index.ts'
+import { isMessageValue, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -76,9 +76,7 @@ export default defineDetector<Candidate>({
     excuse('put-back', 'it is kept for the length of the call and put back at its end', ({ flow, store }) =>
       isPutBack(flow, store),
     ),
-    excuse('bought', 'the caller has to pay for it', (candidate) =>
-      mentions(candidate, (op) => op.kind === 'env' && op.operator === 'msg.value'),
-    ),
+    excuse('bought', 'the caller has to pay for it', (candidate) => mentions(candidate, isMessageValue)),
     excuse(
       'a-rule',
       'a condition about state that the function itself changes decides: a rule, not a forgotten guard',

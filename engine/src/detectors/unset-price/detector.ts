@@ -1,5 +1,5 @@
 import { guardsAt, isProtected, isSender } from '../../facts/index.ts'
-import { keysOf, type Payment, paymentsOf, witnessStep } from '../../idioms/index.ts'
+import { isMessageValue, keysOf, type Payment, paymentsOf, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, isComparison, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -11,14 +11,12 @@ interface Candidate {
   readonly condition: Op
 }
 
-const isPaidIn = (op: Op): boolean => op.kind === 'env' && op.operator === 'msg.value'
-
 /** `msg.value >= price[id]`, where whoever calls names the id. */
 const priceIn = (condition: Op): LoadOp | null => {
   if (condition.kind !== 'bin' || !isComparison(condition.operator)) return null
   const sides = condition.args.map(stripCasts)
   const price = sides.find((side) => side.kind === 'load' && side.location.space === 'state')
-  if (price?.kind !== 'load' || !sides.some(isPaidIn)) return null
+  if (price?.kind !== 'load' || !sides.some(isMessageValue)) return null
   return keysOf(price.location).some(({ kind }) => kind === 'param') ? price : null
 }
 
