@@ -16,6 +16,7 @@ export {
   entriesOf,
   incomingOf,
   isForCaller,
+  isOwed,
   isPaid,
   isPaidFrom,
   outgoingOf,

@@ -18,6 +18,7 @@ import {
   entriesOf,
   incomingOf,
   isMessageValue,
+  isOwed,
   isOwnTokenBalance,
   isPaid,
   isPaidFrom,
@@ -38,6 +39,7 @@ import {
   mayOverlap,
   mayOverlapAcross,
   type Op,
+  sameValue,
   stripCasts,
 } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
@@ -264,6 +266,14 @@ const isAllowedByRecord = ({ flow, op, account }: Candidate): boolean =>
     return dependsOn(flow, condition, isRecord)
   })
 
+/** What goes down is what the account owes, and the caller brings as much for it. */
+const isRepaid = ({ flow, op, account, amount }: Candidate): boolean =>
+  account !== null &&
+  amount !== null &&
+  op.kind === 'store' &&
+  isOwed(flow, op.location) &&
+  incomingOf(flow).some((payment) => sameValue(stripCasts(payment.amount), amount))
+
 /** What is on record decides who comes next, whoever asks: nobody stands there yet, or a term is over. */
 const isDecidedByRecord = ({ flow, op, account, amount }: Candidate): boolean =>
   account === null && amount === null && op.kind === 'store' && demandAt(flow, op) === 'vacancy'
@@ -392,6 +402,7 @@ export default defineDetector<Candidate>({
       'what is on record of the account decides whether it may be taken from',
       isAllowedByRecord,
     ),
+    excuse('repaid', 'it is a debt of the account, and the caller brings as much for it', isRepaid),
     excuse('looked-at', 'it is asked who stands there', isLookedAt),
     excuse('decided-by-record', 'what is on record there decides who comes next', isDecidedByRecord),
     excuse('earned', 'the caller comes in for what it shows: the solution of a puzzle, a proof', isEarned),

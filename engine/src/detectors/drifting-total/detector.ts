@@ -12,6 +12,7 @@ import {
 import { type ContractFlow, type Flow, holding, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
+import { isHeldFast, type Weight, weightsOf } from './followed.ts'
 
 /** A total, and the entries that it is the sum of: wherever entries go one way, it goes with them. */
 interface Bond {
@@ -22,11 +23,20 @@ interface Bond {
   readonly at: Op
 }
 
-interface Candidate {
+interface Drift {
   readonly flow: Flow
   readonly entry: Entry
   readonly bond: Bond
 }
+
+/** What is held leaves its holder, and what it counts for elsewhere stays. */
+interface Unfollowed {
+  readonly flow: Flow
+  readonly entry: Entry
+  readonly weight: Weight
+}
+
+type Candidate = Drift | Unfollowed
 
 /** Entries that change here: what is moved from one account to another of the same column is in the sum as before. */
 const netEntries = (flow: Flow): readonly Entry[] => {
@@ -90,7 +100,7 @@ const bondsOf = ({ entryPoints }: ContractFlow): readonly Bond[] => {
 }
 
 /** An entry goes the other way, and the total stays. Where several go with it, as of two sums at once, none of them moves. */
-function* leftBehind(flow: Flow): Iterable<Candidate> {
+function* leftBehind(flow: Flow): Iterable<Drift> {
   const bonds = flow.contractFlow.answer(bondsOf)
   if (bonds.length === 0) return
   const written = new Set(flow.stateStores().map(({ location }) => location.variable))
@@ -103,8 +113,16 @@ function* leftBehind(flow: Flow): Iterable<Candidate> {
   }
 }
 
+function* unfollowed(flow: Flow): Iterable<Unfollowed> {
+  for (const weight of flow.contractFlow.answer(weightsOf)) {
+    if (flow.stateStores().some(({ location }) => isInColumn(location, weight.counted))) continue
+    for (const entry of entriesOf(flow))
+      if (!entry.isRaised && isInColumn(entry.op.location, weight.held)) yield { flow, entry, weight }
+  }
+}
+
 /** The total never goes back and nothing is worked out from it: it counts what ever came in, and need not say what is there. */
-const onlyCounts = ({ flow: { contractFlow }, bond: { total, isRaised } }: Candidate): boolean =>
+const onlyCounts = ({ flow: { contractFlow }, bond: { total, isRaised } }: Drift): boolean =>
   !contractFlow.writersOf(total).some(({ op }) => (isRaised ? loweredBy(op) : raisedBy(op)) !== null) &&
   !contractFlow.flows.some((flow) => flow.ops('bin').some((op) => isPart(op) && dependsOn(flow, op, isLoadOf(total))))
 
@@ -116,7 +134,7 @@ const isLoadOf =
     kind === 'load' && location.variable === variable
 
 /** As much is added to another account of the contract, which the total may cover too. */
-const isMoved = ({ flow, entry }: Candidate): boolean =>
+const isMoved = ({ flow, entry }: Drift): boolean =>
   flow.stateStores().some((store) => {
     const by = store === entry.op ? null : entry.isRaised ? loweredBy(store) : raisedBy(store)
     return by !== null && sameValue(by, stripCasts(entry.amount))
@@ -129,7 +147,7 @@ export default defineDetector<Candidate>({
   severity: 'medium',
   confidence: 'medium',
   description:
-    'A total and the entries that it sums up go one way together everywhere. Here an entry goes the other way and the total stays. From then on it says too much or too little, and whatever is worked out from it with it: prices, shares, limits; or the last ones can not take out what is theirs.',
+    'A total and the entries that it sums up go one way together everywhere. Here an entry goes the other way and the total stays; or what an account holds counts for a delegate, and leaves the account without leaving the delegate. From then on it says too much or too little, and whatever is worked out from it with it: prices, shares, limits; or the last ones can not take out what is theirs.',
   recommendation: 'Change the total by the same amount, in the same function, or change both in one internal function.',
   references: ['https://cwe.mitre.org/data/definitions/682.html'],
   cwe: ['CWE-682'],
@@ -137,16 +155,44 @@ export default defineDetector<Candidate>({
 
   needs: [holding.entryWrite],
   *candidates({ entryPoints }) {
-    for (const flow of entryPoints) yield* leftBehind(flow)
+    for (const flow of entryPoints) {
+      yield* leftBehind(flow)
+      yield* unfollowed(flow)
+    }
   },
   excuses: [
-    excuse('only-counts', 'the total never goes back and nothing is worked out from it', onlyCounts),
-    excuse('moved', 'as much goes to another record, which the total may cover', isMoved),
+    excuse(
+      'only-counts',
+      'the total never goes back and nothing is worked out from it',
+      (candidate) => 'bond' in candidate && onlyCounts(candidate),
+    ),
+    excuse(
+      'moved',
+      'as much goes to another record, which the total may cover',
+      (candidate) => 'bond' in candidate && isMoved(candidate),
+    ),
+    excuse(
+      'held-fast',
+      'what counts for another can not be moved meanwhile',
+      (candidate) => 'weight' in candidate && isHeldFast(candidate.flow, candidate.entry.op, candidate.weight),
+    ),
     excuse('protected', 'only known accounts get there', ({ flow, entry }) => isProtected(flow, entry.op)),
   ],
-  finding: ({ flow, entry, bond }) => ({
-    at: entry.op,
-    message: `\`${nameOfColumn(bond.parts)}\` ${entry.isRaised ? 'goes up' : 'goes down'} here and \`${bond.total.name}\`, which goes with it everywhere else, stays.`,
-    trace: [...flow.trace(entry.op), { at: bond.at, message: 'Here both change.' }],
-  }),
+  finding: (candidate) => {
+    const { flow, entry } = candidate
+    if ('weight' in candidate) {
+      const { counted, held, at } = candidate.weight
+      return {
+        at: entry.op,
+        message: `\`${nameOfColumn(held)}\` leaves its holder here and still counts in \`${nameOfColumn(counted)}\`: whoever has it next counts it again.`,
+        trace: [...flow.trace(entry.op), { at, message: 'Here it is counted for another.' }],
+      }
+    }
+    const { bond } = candidate
+    return {
+      at: entry.op,
+      message: `\`${nameOfColumn(bond.parts)}\` ${entry.isRaised ? 'goes up' : 'goes down'} here and \`${bond.total.name}\`, which goes with it everywhere else, stays.`,
+      trace: [...flow.trace(entry.op), { at: bond.at, message: 'Here both change.' }],
+    }
+  },
 })

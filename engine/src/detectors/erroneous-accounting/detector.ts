@@ -1,25 +1,11 @@
 import { dependsOn, isSender } from '../../facts/index.ts'
-import {
-  type Column,
-  columnOf,
-  entriesOf,
-  incomingOf,
-  isInColumn,
-  isMessageValue,
-  isOwnTokenBalance,
-  isSelf,
-  keysOf,
-  loweredBy,
-  outgoingOf,
-  raisedBy,
-  witnessStep,
-} from '../../idioms/index.ts'
-import { type CallOp, type Flow, holding, type Op, sameValue, stripCasts } from '../../ir/index.ts'
-import type { VariableModel } from '../../model/index.ts'
+import { isOwnTokenBalance, isSelf, keysOf, loweredBy, outgoingOf, witnessStep } from '../../idioms/index.ts'
+import { type CallOp, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
+import { isLoweredWhenPaid, type KeptBack, keptBackTwice, type PromisedTwice, promisedTwice } from './promises.ts'
 
-/** An allowance that is lowered, what came in that is measured, or what came in that is promised twice. */
-type Candidate = LoweredAllowance | Measured | PromisedTwice
+/** An allowance that is lowered, what came in that is measured, or what is promised twice: of what came in, or of what is kept back. */
+type Candidate = LoweredAllowance | Measured | PromisedTwice | KeptBack
 
 interface LoweredAllowance {
   readonly flow: Flow
@@ -33,13 +19,6 @@ interface Measured {
   readonly op: Op
   /** The call that is told to give something to this contract. */
   readonly call: CallOp
-}
-
-interface PromisedTwice {
-  readonly flow: Flow
-  readonly op: Op
-  /** Where all of it is credited. */
-  readonly full: Op
 }
 
 /** ERC-20 lays down what `transferFrom(from, to, amount)` uses up: `amount` of what `from` allowed the caller. */
@@ -78,48 +57,6 @@ const isPaidOutBetween = ({ flow, op }: Measured): boolean => {
   return outgoingOf(flow).some((payment) => isBetween(flow, before, payment.op, after))
 }
 
-/** What comes in: tokens, or the ether that is sent along. */
-const broughtIn = (flow: Flow): Op[] => {
-  const brought = incomingOf(flow).map(({ amount }) => stripCasts(amount))
-  for (const { amount } of entriesOf(flow)) if (isMessageValue(amount)) brought.push(amount)
-  return brought
-}
-
-/** Whoever has an entry there is paid for it. */
-const isPaidOff = (flow: Flow, column: Column): boolean =>
-  flow.contractFlow.entryPoints.some(
-    (payer) =>
-      outgoingOf(payer).length > 0 &&
-      entriesOf(payer).some(({ op, isRaised }) => !isRaised && isInColumn(op.location, column)),
-  )
-
-/** All of a variable is paid to somebody, as it stands. */
-const isPaidWhole = (flow: Flow, variable: VariableModel): boolean =>
-  flow.contractFlow.entryPoints.some((payer) =>
-    outgoingOf(payer).some(({ amount }) => {
-      const paid = stripCasts(amount)
-      return paid.kind === 'load' && paid.location.part === 'root' && paid.location.variable === variable
-    }),
-  )
-
-/** All that came in is credited to one, and a part of it to another who is paid as well. */
-function* promisedTwice(flow: Flow): Iterable<PromisedTwice> {
-  for (const brought of broughtIn(flow)) {
-    const full = entriesOf(flow).find(({ op, amount, isRaised }) => {
-      const column = columnOf(op.location)
-      return isRaised && sameValue(amount, brought) && column !== null && isPaidOff(flow, column)
-    })
-    if (full === undefined) continue
-    for (const op of flow.stateStores()) {
-      const { variable, part } = op.location
-      const by = raisedBy(op)
-      if (variable === null || part !== 'root' || by === null || sameValue(by, brought)) continue
-      if (dependsOn(flow, by, (value) => value === brought) && isPaidWhole(flow, variable))
-        yield { flow, op, full: full.op }
-    }
-  }
-}
-
 /** What it takes: an entry that moves, or a balance that is looked up. */
 const accountsFor = (flow: Flow): boolean => holding.entryWrite(flow) || holding.balanceQuery(flow)
 
@@ -130,7 +67,7 @@ export default defineDetector<Candidate>({
   severity: 'high',
   confidence: 'medium',
   description:
-    'Owners allow amounts, and ERC-20 says that a transfer uses up the amount that is asked for. Here the allowance is lowered by a number worked out from it, such as shares: where that is smaller, the spender moves more than the owner allowed. Or what came in is measured as the balance before less the balance after, which is never what came in. Or all that came in is credited to one account and a part of it to another as well: the last to leave is not paid.',
+    'Owners allow amounts, and ERC-20 says that a transfer uses up the amount that is asked for. Here the allowance is lowered by a number worked out from it, such as shares: where that is smaller, the spender moves more than the owner allowed. Or what came in is measured as the balance before less the balance after, which is never what came in. Or all that came in is credited to one account and a part of it to another as well, or a part of what is paid is kept back for another and stays in the total that is shared out: the last to leave is not paid.',
   recommendation:
     'Lower the allowance by the amount that the caller asks for, in the unit in which owners approve, and measure what came in as the balance after less the balance before.',
   references: ['https://eips.ethereum.org/EIPS/eip-20'],
@@ -142,6 +79,7 @@ export default defineDetector<Candidate>({
       yield* loweredAllowances(flow)
       yield* measuredBackwards(flow)
       yield* promisedTwice(flow)
+      yield* keptBackTwice(flow)
     }
   },
   excuses: [
@@ -155,6 +93,11 @@ export default defineDetector<Candidate>({
       'paid-out-between',
       'tokens leave between the two readings, and less is left',
       (candidate) => 'call' in candidate && isPaidOutBetween(candidate),
+    ),
+    excuse(
+      'lowered-when-paid',
+      'the total is lowered where the part that was kept back is paid',
+      (candidate) => 'total' in candidate && isLoweredWhenPaid(candidate),
     ),
   ],
   finding: (candidate) => {
@@ -174,6 +117,16 @@ export default defineDetector<Candidate>({
           witnessStep(flow, op, 'more is promised than came in, and the last to come are not paid'),
           ...flow.trace(op),
           { at: candidate.full, message: 'All of it is credited here.' },
+        ],
+      }
+    if ('total' in candidate)
+      return {
+        at: op,
+        message: `A part is kept back for another, and \`${candidate.total.name}\` goes down only by what is paid here: it still counts that part.`,
+        trace: [
+          witnessStep(flow, op, 'what is kept back is promised twice, and the last to come are not paid'),
+          ...flow.trace(op),
+          { at: candidate.kept, message: 'Here the same part is promised to another.' },
         ],
       }
     return {

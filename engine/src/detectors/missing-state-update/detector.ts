@@ -3,6 +3,7 @@ import { bringsSomething, columnOf, isInColumn, keysOf, outgoingOf, witnessStep 
 import { type Flow, holding, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { isTakenOff, paidForTimeAgain } from './elapsed.ts'
+import { seizedAgain } from './seized.ts'
 import {
   allowedAgain,
   type Candidate,
@@ -44,9 +45,15 @@ const isLoweredWhenPaid = ({ flow, why }: Candidate): boolean => {
   )
 }
 
+/** What is the record of no caller in particular. */
+const forAnybody: ReadonlySet<Candidate['why']['kind']> = new Set(['stays', 'credited', 'elapsed', 'seized'])
+
+/** What follows by itself from how the record is asked: nothing else need be written. */
+const restsOnRecord: ReadonlySet<Candidate['why']['kind']> = new Set(['limit', 'sometimes', 'seized'])
+
 /** Something asks who is calling; a proof itself may speak of the sender. */
 const isForKnown = ({ flow, why, payment }: Candidate): boolean => {
-  if (why.kind === 'stays' || why.kind === 'credited' || why.kind === 'elapsed') return isProtected(flow, payment.op)
+  if (forAnybody.has(why.kind)) return isProtected(flow, payment.op)
   if (why.kind !== 'proof') return false
   return isProtected(flow, payment.op, ({ op }) => op !== why.proof.op && op !== why.proof.condition)
 }
@@ -70,6 +77,8 @@ const messageOf = ({ flow, why }: Candidate): string => {
       return `\`${flow.describe(why.record)}\` stays as it is: the time since then is paid again with the next call.`
     case 'allowance':
       return `\`${flow.describe(why.record)}\` limits what is taken here and is never lowered: as much can be taken again.`
+    case 'seized':
+      return `\`${flow.describe(why.taken.location)}\` is taken because of \`${flow.describe(why.record)}\`, which stays as it is: the rest can be taken for the same debt.`
     case 'proof':
       return 'The proof that allows this is not used up: whoever shows it again is paid again.'
   }
@@ -85,7 +94,7 @@ export default defineDetector<Candidate>({
   severity: 'high',
   confidence: 'medium',
   description:
-    'A record says how much may be paid out, or a proof that somebody is owed it is held against what the contract keeps; and the payment changes nothing of that, or only on some ways. The same amount can be had again and again, at the cost of everybody else.',
+    'A record says how much may be paid out, or a proof that somebody is owed it is held against what the contract keeps; and the payment changes nothing of that, or only on some ways. Or what secures a debt is taken, and the debt stays. The same amount can be had again and again, at the cost of everybody else.',
   recommendation:
     'Lower the record by what is paid, or note that the proof has been used, before the payment and on every way that leads to it.',
   references: ['https://cwe.mitre.org/data/definitions/682.html'],
@@ -103,6 +112,7 @@ export default defineDetector<Candidate>({
       yield* creditedAgain(flow)
       yield* paidForTimeAgain(flow)
       yield* shownAgain(flow)
+      yield* seizedAgain(flow)
     }
   },
   excuses: [
@@ -111,11 +121,15 @@ export default defineDetector<Candidate>({
       'the function writes down that something was paid',
       (candidate) => (candidate.why.kind === 'limit' || candidate.why.kind === 'sometimes') && isWrittenDown(candidate),
     ),
-    excuse('told-elsewhere', 'another contract, which may keep the accounting, is told the amount', isToldElsewhere),
+    excuse(
+      'told-elsewhere',
+      'another contract, which may keep the accounting, is told the amount',
+      (candidate) => candidate.why.kind !== 'seized' && isToldElsewhere(candidate),
+    ),
     excuse(
       'noted',
       'it is noted in state that a condition or the amount rests on',
-      (candidate) => candidate.why.kind !== 'limit' && candidate.why.kind !== 'sometimes' && isNoted(candidate),
+      (candidate) => !restsOnRecord.has(candidate.why.kind) && isNoted(candidate),
     ),
     excuse('lowered-when-paid', 'what limits a request becomes less where the request is paid', isLoweredWhenPaid),
     excuse('taken-off', 'what was paid already is taken off the next time', isTakenOff),
@@ -132,7 +146,13 @@ export default defineDetector<Candidate>({
       at: payment.op,
       message: messageOf(candidate),
       trace: [
-        witnessStep(flow, payment.op, 'they call it again and are paid again, from what belongs to others'),
+        witnessStep(
+          flow,
+          payment.op,
+          why.kind === 'seized'
+            ? 'they take what secures a debt, again and again, and the debtor owes as much as before'
+            : 'they call it again and are paid again, from what belongs to others',
+        ),
         ...flow.trace(payment.op),
         ...(why.kind === 'sometimes'
           ? [{ at: { start: why.store.start, end: why.store.end }, message: 'Only here it is cleared.' }]

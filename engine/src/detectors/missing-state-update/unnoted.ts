@@ -48,6 +48,8 @@ export type Why =
   | { readonly kind: 'elapsed'; readonly record: Location; readonly span: Op }
   /** Somebody's entry is lowered within what they allowed, and the allowance stays as it is. */
   | { readonly kind: 'allowance'; readonly record: Location }
+  /** Another account's entry goes to the caller because of what that account owes, and the debt stays. */
+  | { readonly kind: 'seized'; readonly record: Location; readonly taken: StoreOp }
   /** A proof is held against what the contract keeps, and can be shown again. */
   | { readonly kind: 'proof'; readonly proof: Fact }
 

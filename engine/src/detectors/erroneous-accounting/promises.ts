@@ -1,0 +1,117 @@
+/** What is promised to two: of what came in, or of what is kept back from a payment. */
+import { dependsOn } from '../../facts/index.ts'
+import {
+  type Column,
+  columnOf,
+  entriesOf,
+  incomingOf,
+  isInColumn,
+  isMessageValue,
+  loweredBy,
+  outgoingOf,
+  raisedBy,
+} from '../../idioms/index.ts'
+import { type Flow, type Op, type StoreOp, sameValue, stripCasts } from '../../ir/index.ts'
+import type { VariableModel } from '../../model/index.ts'
+
+export interface PromisedTwice {
+  readonly flow: Flow
+  readonly op: Op
+  /** Where all of it is credited. */
+  readonly full: Op
+}
+
+/** A fee that stays in what is shared out. */
+export interface KeptBack {
+  readonly flow: Flow
+  /** Lowers the total by what is paid alone. */
+  readonly op: Op
+  readonly total: VariableModel
+  /** Where the part that is not paid is promised to another. */
+  readonly kept: StoreOp
+}
+
+/** What comes in: tokens, or the ether that is sent along. */
+const broughtIn = (flow: Flow): Op[] => {
+  const brought = incomingOf(flow).map(({ amount }) => stripCasts(amount))
+  for (const { amount } of entriesOf(flow)) if (isMessageValue(amount)) brought.push(amount)
+  return brought
+}
+
+/** Whoever has an entry there is paid for it. */
+const isPaidOff = (flow: Flow, column: Column): boolean =>
+  flow.contractFlow.entryPoints.some(
+    (payer) =>
+      outgoingOf(payer).length > 0 &&
+      entriesOf(payer).some(({ op, isRaised }) => !isRaised && isInColumn(op.location, column)),
+  )
+
+/** All of a variable is paid to somebody, as it stands. */
+const isPaidWhole = (flow: Flow, variable: VariableModel): boolean =>
+  flow.contractFlow.entryPoints.some((payer) =>
+    outgoingOf(payer).some(({ amount }) => {
+      const paid = stripCasts(amount)
+      return paid.kind === 'load' && paid.location.part === 'root' && paid.location.variable === variable
+    }),
+  )
+
+/** All that came in is credited to one, and a part of it to another who is paid as well. */
+export function* promisedTwice(flow: Flow): Iterable<PromisedTwice> {
+  for (const brought of broughtIn(flow)) {
+    const full = entriesOf(flow).find(({ op, amount, isRaised }) => {
+      const column = columnOf(op.location)
+      return isRaised && sameValue(amount, brought) && column !== null && isPaidOff(flow, column)
+    })
+    if (full === undefined) continue
+    for (const op of flow.stateStores()) {
+      const { variable, part } = op.location
+      const by = raisedBy(op)
+      if (variable === null || part !== 'root' || by === null || sameValue(by, brought)) continue
+      if (dependsOn(flow, by, (value) => value === brought) && isPaidWhole(flow, variable))
+        yield { flow, op, full: full.op }
+    }
+  }
+}
+
+/** A variable by itself, not an entry of it. */
+const rootStores = (flow: Flow): readonly StoreOp[] =>
+  flow.stateStores().filter(({ location }) => location.variable !== null && location.part === 'root')
+
+/**
+ * `fees += fee; assets -= whole - fee; pay(whole - fee)`, where `whole` is a share of `assets`: the shares behind it are gone, the fee is
+ * promised to another, and `assets` still counts it.
+ */
+export function* keptBackTwice(flow: Flow): Iterable<KeptBack> {
+  for (const { amount } of outgoingOf(flow)) {
+    const paid = stripCasts(amount)
+    if (paid.kind !== 'bin' || paid.operator !== '-') continue
+    const [whole, part] = paid.args
+    const kept = rootStores(flow).find((store) => {
+      const by = raisedBy(store)
+      return by !== null && sameValue(by, stripCasts(part)) && isPaidWhole(flow, store.location.variable!)
+    })
+    if (kept === undefined) continue
+    for (const op of rootStores(flow)) {
+      const by = loweredBy(op)
+      const total = op.location.variable!
+      if (by !== null && sameValue(by, paid) && isShareOf(flow, whole, total)) yield { flow, op, total, kept }
+    }
+  }
+}
+
+const isShareOf = (flow: Flow, value: Op, total: VariableModel): boolean =>
+  dependsOn(flow, value, (op) => op.kind === 'load' && op.location.variable === total)
+
+/** Whoever is paid what was kept back takes it off the total then. */
+export const isLoweredWhenPaid = ({ flow, total, kept }: KeptBack): boolean =>
+  flow.contractFlow.entryPoints.some((payer) => {
+    const paysKept = outgoingOf(payer).find(({ amount }) => {
+      const paid = stripCasts(amount)
+      return paid.kind === 'load' && paid.location.variable === kept.location.variable
+    })
+    if (paysKept === undefined) return false
+    return payer.stateStores().some((store) => {
+      const by = store.location.variable === total ? loweredBy(store) : null
+      return by !== null && sameValue(by, stripCasts(paysKept.amount))
+    })
+  })
