@@ -3,8 +3,18 @@
  * place.
  */
 
-import { type BasicBlock, budget, isLogical, type Op, type OpOf, sameValue, stripCasts } from '../ir/index.ts'
+import {
+  type BasicBlock,
+  budget,
+  isLogical,
+  type LoadOp,
+  type Op,
+  type OpOf,
+  sameValue,
+  stripCasts,
+} from '../ir/index.ts'
 import { relationsOnEdge } from './guards.ts'
+import { contentOf } from './memory-values.ts'
 import type { Numbers } from './numbers.ts'
 import {
   address,
@@ -12,6 +22,7 @@ import {
   constantInterval,
   ether,
   exactBounds,
+  gas,
   type Interval,
   join,
   length,
@@ -31,7 +42,8 @@ export const ownInterval = (numbers: Numbers, op: Op): Interval | null => {
       return op.constant === null ? uint256 : constantInterval(op.constant)
     case 'env':
       if (op.operator === 'block.timestamp' || op.operator === 'block.number') return time
-      if (op.operator === 'msg.value') return ether
+      if (op.operator === 'msg.value' || op.operator === 'tx.gasprice' || op.operator === 'block.basefee') return ether
+      if (op.operator === 'block.gaslimit') return gas
       if (op.operator === 'msg.sender' || op.operator === 'this') return address
       return rangeOf(numbers.flow.typeOf(op))
     case 'builtin':
@@ -40,7 +52,7 @@ export const ownInterval = (numbers: Numbers, op: Op): Interval | null => {
       return rangeOf(numbers.flow.typeOf(op))
     case 'load':
       if (op.location.part === 'length') return lengthOf(op.location.parent?.type ?? null)
-      return op.location.space === 'state' ? null : rangeOf(numbers.flow.typeOf(op))
+      return op.location.space === 'state' || isPartOfCopy(op) ? null : rangeOf(numbers.flow.typeOf(op))
     case 'bin':
       return isLogical(op.operator) ? bool : null
     case 'cast':
@@ -89,9 +101,7 @@ const sharpened = (numbers: Numbers, op: Op, relations: readonly Relation[], dep
 export const derivedInterval = (numbers: Numbers, op: Op, range: Interval): Interval => {
   switch (op.kind) {
     case 'load':
-      return range === uint256 || (range.min === 0n && range.max > 255n)
-        ? stateInterval(numbers, op.location, range)
-        : range
+      return range === uint256 || (range.min === 0n && range.max > 255n) ? keptInterval(numbers, op, range) : range
     case 'cast': {
       const inner = numbers.interval(op.args[0])
       return inner.min >= range.min && inner.max <= range.max ? inner : range
@@ -110,6 +120,19 @@ export const derivedInterval = (numbers: Numbers, op: Op, range: Interval): Inte
     default:
       return range
   }
+}
+
+/** A field of a struct in memory that was read from storage as a whole. */
+const isPartOfCopy = ({ location: { space, part, parent } }: LoadOp): boolean => {
+  const base = space === 'memory' && part === 'field' ? (parent?.base ?? null) : null
+  return base !== null && base.kind === 'load' && base.location.space === 'state'
+}
+
+const keptInterval = (numbers: Numbers, { location }: LoadOp, range: Interval): Interval => {
+  if (location.space === 'state') return stateInterval(numbers, location, range)
+  const content = contentOf(numbers.flow, location)
+  if (content === null || content.values.length > 0) return range
+  return content.copies.map((copy) => stateInterval(numbers, copy, range)).reduce(join)
 }
 
 /** `x < y ? x : y`: the one that is taken is what the comparison says. */

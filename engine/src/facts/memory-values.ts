@@ -1,5 +1,5 @@
 /** What may lie in a field of a struct in memory: trust, ranges and attainable numbers go through it. */
-import { budget, type Flow, type Location, type Op, stripCasts } from '../ir/index.ts'
+import { budget, type Flow, type Location, type Op, type StoreOp, stripCasts } from '../ir/index.ts'
 
 /** Where a value in memory comes from: values of this flow, or a field of a struct that was copied from storage. */
 export interface MemoryContent {
@@ -89,3 +89,46 @@ const rootOf = ({ space, variable, base }: Location): Pick<Location, 'space' | '
   variable,
   base,
 })
+
+/** What a store puts into a place that it writes, also as part of a struct that was put together in memory; null when that is not seen. */
+export const valuesFor = (flow: Flow, store: StoreOp, place: Location): readonly Op[] | null => {
+  const value = stripCasts(store.args[0])
+  if (place.depth === store.location.depth) return value.kind === 'make' ? null : [value]
+  if (place.depth < store.location.depth || value.kind !== 'make' || isHandedOut(flow, value)) return null
+  const path = partsBetween(store.location, place)
+  const values: Op[] = []
+  for (const write of flow.memoryStores())
+    if (isPartOf(write.location, value, path)) values.push(write.args[0])
+    else if (isAbove(write.location, value, path)) return null
+  if (value.operator === 'zero' && value.args.length === 0) return values
+  const type = store.location.type
+  if (type?.kind !== 'struct' || path.length !== 1 || value.args.length !== type.struct.fields.length) return null
+  const given = value.args[type.struct.fields.findIndex(({ name }) => name === place.name)]
+  return given === undefined ? null : [given, ...values]
+}
+
+/** The way from a place down to a part of it: names of fields; elements of a list are all one. */
+const partsBetween = (whole: Location, part: Location): readonly string[] => {
+  const parts: string[] = []
+  for (let at: Location | null = part; at !== null && at.depth > whole.depth; at = at.parent)
+    parts.unshift(at.part === 'field' ? at.name : '')
+  return parts
+}
+
+const pathIn = (written: Location, object: Op): readonly string[] | null => {
+  const parts: string[] = []
+  let at = written
+  for (; at.parent !== null; at = at.parent) parts.unshift(at.part === 'field' ? at.name : '')
+  return at.base !== null && stripCasts(at.base) === object ? parts : null
+}
+
+const isPartOf = (written: Location, object: Op, path: readonly string[]): boolean => {
+  const parts = pathIn(written, object)
+  return parts !== null && parts.length === path.length && parts.every((part, i) => part === path[i])
+}
+
+/** The list or struct that holds the part is replaced as a whole. */
+const isAbove = (written: Location, object: Op, path: readonly string[]): boolean => {
+  const parts = pathIn(written, object)
+  return parts !== null && parts.length < path.length && parts.every((part, i) => part === path[i])
+}

@@ -19,11 +19,14 @@ import {
 } from '../ir/index.ts'
 import { isPlainlyAtLeast } from './at-least.ts'
 import { factsOf, guardsAt, relationsAt, relationsOnWay } from './guards.ts'
+import { isInRangeByItself } from './identities.ts'
 import { bounded } from './intervals.ts'
+import { valuesFor } from './memory-values.ts'
 import type { Numbers } from './numbers.ts'
 import { canHoldWithin, constantBounds } from './outcomes.ts'
-import { exactBounds, type Interval, rangeOf, uint256 } from './ranges.ts'
+import { exactBounds, type Interval, rangeOf, time, uint256 } from './ranges.ts'
 import { asCompared } from './read-again.ts'
+import { isKeptInOrder, leastInRecord } from './records.ts'
 import { addRelation, type Relation } from './relations.ts'
 import { isCheckedAfter, isDemandedAfter, isUsedOnlyWhere, type Says, saysSo, saysThatItFits } from './wrap-checks.ts'
 
@@ -47,18 +50,31 @@ export const overflows = (numbers: Numbers, op: Op): boolean => {
   // Where either side can be anything there is no need to calculate.
   const isOpen = left === range && right === range && range.max > 1n
   if (!isOpen && fits(exactBounds(op.operator, left, right), range)) return false
-  if (op.operator === '-' && range.min === 0n && (numbers.isAtLeast(a, b, op) || isTimeSince(flow, a, b))) return false
+  if (
+    op.operator === '-' &&
+    range.min === 0n &&
+    (numbers.isAtLeast(a, b, op) || (range.max >= time.max && isTimeSince(flow, a, b)))
+  )
+    return false
   if (relations.length > 0) {
     if (isImpossible(numbers, relations)) return false
     const sharp = exactBounds(op.operator, bounded(numbers, a, relations, 0), bounded(numbers, b, relations, 0))
     if (fits(sharp, range)) return false
   }
-  if (isMeanWithQuotient(flow, op) || isRestored(op)) return false
+  if (isInRangeByItself(flow, op, relations)) return false
   if (isCheckedBefore(numbers, op, relations) || (op.operator === '-' && isCheckedAfter(numbers, op))) return false
   if (op.operator === '+' && (isRoomLeft(op, relations) || isCheckedAsSum(flow, op))) return false
   if (fitsAsCompared(numbers, op, range, relations) || fitsOnEachWay(numbers, op, range)) return false
+  if (op.operator === '-' && range.min === 0n && (isLeftInRecord(numbers, op) || isKeptInOrder(numbers, a, b)))
+    return false
   if (op.operator === '-' && range.min === 0n && isUsedOnlyWhere(flow, op, saysThatItFits(numbers, op))) return false
   return !isCheckedBeside(numbers, op, range) && !isBoundedByIndex(numbers, op, range) && !isNeverRun(flow, op)
+}
+
+/** `orders[id].parts - 1`, where every order that is there has parts. */
+const isLeftInRecord = (numbers: Numbers, { args: [a, b] }: BinaryOp): boolean => {
+  const have = stripCasts(a)
+  return have.kind === 'load' && leastInRecord(numbers, have) >= numbers.interval(b).max
 }
 
 /** `if (!canTake(held[who], n) || …) return; held[who] -= n`: it was compared when it was read before. */
@@ -156,29 +172,6 @@ interface ComparedSums {
   readonly larger: '>' | '<'
 }
 
-/** `b * (a / b)`, which is never more than `a`, and with `a % b` added it is `a` again; so is `a - b` with `b` put back. */
-const isRestored = (op: BinaryOp): boolean => {
-  const a = stripCasts(op.args[0])
-  const b = stripCasts(op.args[1])
-  if (op.operator === '*') return dividendOf(a, b) !== null || dividendOf(b, a) !== null
-  return op.operator === '+' && (isPutBack(a, b) || isPutBack(b, a) || isRestOf(a, b) || isRestOf(b, a))
-}
-
-const isPutBack = (difference: Op, taken: Op): boolean =>
-  difference.kind === 'bin' && difference.operator === '-' && sameValue(difference.args[1], taken)
-
-/** The `a` of a quotient `a / divisor`. */
-const dividendOf = (quotient: Op, divisor: Op): Op | null =>
-  quotient.kind === 'bin' && quotient.operator === '/' && sameValue(quotient.args[1], divisor) ? quotient.args[0] : null
-
-const isRestOf = (rest: Op, product: Op): boolean => {
-  if (rest.kind !== 'bin' || rest.operator !== '%' || product.kind !== 'bin' || product.operator !== '*') return false
-  const [a, b] = product.args.map(stripCasts) as [Op, Op]
-  const dividend = dividendOf(a, b) ?? dividendOf(b, a)
-  const divisor = dividendOf(a, b) === null ? a : b
-  return dividend !== null && sameValue(rest.args[0], dividend) && sameValue(rest.args[1], divisor)
-}
-
 /** `n > 0 && list[n - 1] == x`: the right side of `&&` runs only when the left one holds, that of `||` when it does not. */
 const isCheckedBeside = (numbers: Numbers, op: Op, range: Interval): boolean => {
   const { flow } = numbers
@@ -229,21 +222,6 @@ const isBoundedByIndex = (numbers: Numbers, op: Op, range: Interval): boolean =>
   return false
 }
 
-/** `(y / x + x) / 2`, a step towards the root of `y`: from 1 to `y`, `x` and `y / x` together are never more than `y + 1`. */
-const isMeanWithQuotient = (flow: Flow, op: BinaryOp): boolean => {
-  if (op.operator !== '+') return false
-  const isQuotientBy = (quotient: Op, divisor: Op): boolean =>
-    quotient.kind === 'bin' && quotient.operator === '/' && sameValue(quotient.args[1], divisor)
-  const a = stripCasts(op.args[0])
-  const b = stripCasts(op.args[1])
-  if (!isQuotientBy(a, b) && !isQuotientBy(b, a)) return false
-  const users = flow.usersOf(op)
-  return users.length > 0 && users.every((user) => user.kind === 'bin' && isHalf(user))
-}
-
-const isHalf = ({ operator, args: [, by] }: Op): boolean =>
-  by?.kind === 'const' && ((operator === '/' && by.constant === 2n) || (operator === '>>' && by.constant === 1n))
-
 const fits = (exact: Interval | null, range: Interval): boolean =>
   exact !== null && exact.min >= range.min && exact.max <= range.max
 
@@ -254,7 +232,7 @@ const isImpossible = (numbers: Numbers, relations: readonly Relation[]): boolean
     return numbers.interval(greater).max <= numbers.interval(smaller).min
   })
 
-/** `now - last` where `last` only ever holds a moment that has passed. */
+/** `now - last` where `last` only ever holds a moment that has passed; a clock cut to fewer bits begins anew. */
 const isTimeSince = (flow: Flow, now: Op, then: Op): boolean => {
   const load = stripCasts(then)
   if (!isNow(stripCasts(now), 0) || load.kind !== 'load' || load.location.space !== 'state') return false
@@ -263,8 +241,8 @@ const isTimeSince = (flow: Flow, now: Op, then: Op): boolean => {
     .writersOf(place.variable!)
     .filter((write) => mayOverlapAcross(write.op.location, place))
     .every((write) => {
-      const value = stripCasts(write.op.args[0])
-      return value.kind === 'const' || isNow(value, 0)
+      const values = valuesFor(write.flow, write.op, place) ?? [write.op.args[0]]
+      return values.map(stripCasts).every((value) => value.kind === 'const' || isNow(value, 0))
     })
 }
 

@@ -9,6 +9,8 @@ export interface Interval {
 export const uint256: Interval = { min: 0n, max: (1n << 256n) - 1n }
 /** More than all ether, in wei, that will exist. */
 export const ether: Interval = { min: 0n, max: 1n << 100n }
+/** Gas of a block, which the protocol keeps to fewer bits. */
+export const gas: Interval = { min: 0n, max: (1n << 63n) - 1n }
 /** Seconds or blocks until long after us. */
 export const time: Interval = { min: 0n, max: 1n << 40n }
 /** Nobody can pay for more elements. */

@@ -11,9 +11,10 @@ import {
   sameValue,
   stripCasts,
 } from '../ir/index.ts'
+import { valuesFor } from './memory-values.ts'
 import type { Numbers } from './numbers.ts'
 import type { Interval } from './ranges.ts'
-import { outsiderCanSetPlace } from './settable.ts'
+import { isCleared, outsiderCanSetPlace } from './settable.ts'
 
 /** What nobody reaches by adding ether, time or constants, however often. */
 const accumulated = 1n << 150n
@@ -37,7 +38,25 @@ export const limitByWrites = (numbers: Numbers, contractFlow: ContractFlow, plac
   const constants = constantWrites(place, writes)
   if (constants !== null) return constants
   if (!outsiderCanSetPlace(contractFlow, place)) return allowedWrites(numbers, place, writes)
-  return writes.every((write) => isSmallStep(numbers.of(write.flow), write.op, place)) ? smallSteps : null
+  if (writes.every((write) => isSmallStep(numbers.of(write.flow), write.op, place))) return smallSteps
+  return demandedWrites(numbers, place, writes)
+}
+
+/** Whoever writes there, no more than the checks before each write let through. */
+const demandedWrites = (numbers: Numbers, place: Location, writes: readonly Access<'store'>[]): Interval | null => {
+  if (writes.length > fewWrites) return null
+  let max = 0n
+  for (const { flow, op } of writes) {
+    if (isCleared(op)) continue
+    const values = valuesFor(flow, op, place)
+    if (values === null) return null
+    for (const value of values) {
+      const allowed = numbers.of(flow).interval(value, op)
+      if (allowed.min < 0n || allowed.max > sensible.max) return null
+      if (allowed.max > max) max = allowed.max
+    }
+  }
+  return { min: 0n, max }
 }
 
 /** What the checks before each write allow, if that is less than what is sensible. */

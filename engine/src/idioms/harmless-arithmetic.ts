@@ -1,6 +1,6 @@
 /** Arithmetic on what is no amount: addresses, sizes, packed words, gas. That it wraps around does no harm. */
 
-import { isToldInError, loopsOf } from '../facts/index.ts'
+import { intervalOf, isToldInError, loopsOf, reaches } from '../facts/index.ts'
 import {
   type BinaryOp,
   bothWays,
@@ -65,10 +65,20 @@ const isAddress = (flow: Flow, value: Op, depth: number): boolean => {
   )
 }
 
-const isSize = (flow: Flow, op: Op): boolean => {
-  const users = flow.usersOf(op)
-  return users.length > 0 && users.every(({ kind, operator }) => kind === 'make' && operator === 'new')
-}
+/** What may be taken off so that what lies below zero is more memory than anybody can pay for. */
+const mostTakenOff = 1n << 128n
+
+/** Every way on takes memory of that size, or reads as much: below zero nobody can pay for that, and nothing of it remains. */
+const isSize = (flow: Flow, op: BinaryOp): boolean =>
+  intervalOf(flow, op.args[1], op).max <= mostTakenOff &&
+  reaches(flow, op, {
+    through: ({ kind }) => kind === 'cast',
+    until: ({ user, value }) => user !== null && isSizedBy(user, value) && flow.isFollowedBy(op, user),
+  })
+
+const isSizedBy = ({ kind, operator, args }: Op, size: Op): boolean =>
+  (kind === 'make' && operator === 'new') ||
+  (kind === 'builtin' && (operator === 'keccak256' || operator === 'sha3') && args[1] === size)
 
 /** A word has room for so many bytes. */
 const mostPacked = 32

@@ -1,5 +1,5 @@
 /** Arithmetic that may wrap around, because what counts is a difference or a position: running totals, short clocks, last places. */
-import { loopAround, partFor } from '../facts/index.ts'
+import { loopAround, partFor, rangeOf } from '../facts/index.ts'
 import {
   type BinaryOp,
   budget,
@@ -24,7 +24,11 @@ export const isMeantToWrap = (flow: Flow, op: BinaryOp): boolean =>
   isWide(flow, op) ||
   isShortClock(flow, op, 0) ||
   (op.operator === '-' &&
-    (isSinceNoted(flow, op) || isLastIndex(flow, op) || isPosition(flow, op) || isReadAsSigned(flow, op))) ||
+    (isSinceNoted(flow, op) ||
+      isLastIndex(flow, op) ||
+      isPosition(flow, op) ||
+      isReadAsSigned(flow, op) ||
+      isSerial(flow, op))) ||
   isModular(flow, op)
 
 const isWide = (flow: Flow, op: Op): boolean => {
@@ -77,6 +81,18 @@ const isReadAsSigned = (flow: Flow, op: Op, depth = 0): boolean => {
       return isResidue && isReadAsSigned(flow, user, depth + 1)
     })
   )
+}
+
+/** `int32(expiry - block.timestamp)`, of a moment of as many bits: numbers of a series, compared by how far they are apart in the circle. */
+const isSerial = (flow: Flow, op: BinaryOp): boolean => {
+  const sides = op.args.map(stripCasts)
+  const moment = sides.find((side) => !isNow(side))
+  const users = flow.usersOf(op)
+  if (moment === undefined || !sides.some(isNow) || users.length === 0) return false
+  return users.every((user) => {
+    const type = user.kind === 'cast' ? flow.typeOf(user) : null
+    return type?.kind === 'int' && type.signed && rangeOf(flow.typeOf(moment)).max < 1n << BigInt(type.bits)
+  })
 }
 
 const isFullWidth = (flow: Flow, op: Op): boolean => {

@@ -1,6 +1,6 @@
 /** Values looked at through what does not change them. */
 import { budget } from './budget.ts'
-import type { Op } from './ir.ts'
+import type { Location, Op } from './ir.ts'
 
 /** The value behind conversions, and behind a loop's phi for what the loop does not change after all. */
 export const stripCasts = (value: Op): Op => {
@@ -21,10 +21,16 @@ export const sameValue = (a: Op, b: Op, depth = 0): boolean => {
     return sameValue(x.args[0], y.args[1]!, depth + 1) && sameValue(x.args[1]!, y.args[0]!, depth + 1)
   }
   if (x.kind === 'builtin' && x.operator === 'balance') return sameValue(x.args[0]!, y.args[0]!, depth + 1)
-  // A list in memory keeps its length.
-  if (x.kind === 'load' && x.location === y.location)
-    return x.location.part === 'length' && x.location.space === 'memory'
+  // A list in memory keeps its length, and nobody changes what came with the call.
+  if (x.kind === 'load' && x.location === y.location && x.location.space === 'memory')
+    return x.location.part === 'length' || isCallData(x.location)
   return false
+}
+
+const isCallData = (place: Location): boolean => {
+  let root = place
+  while (root.parent !== null) root = root.parent
+  return root.base?.kind === 'param' && root.base.decl?.kind === 'variable' && root.base.decl.location === 'calldata'
 }
 
 const sameArguments = (x: Op, y: Op, depth: number): boolean => {
