@@ -1,51 +1,97 @@
-import { dependsOn, guardsAt, isProtected } from '../../facts/index.ts'
-import { isHash, keysOf, outgoingOf, paysOut, witnessStep } from '../../idioms/index.ts'
-import { type ContractFlow, type Flow, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
-import type { VariableModel } from '../../model/index.ts'
+import { dependsOn, type Fact, guardsAt, guardsAtEnd, isProtected, stateReadsOf } from '../../facts/index.ts'
+import {
+  type Column,
+  columnOf,
+  isHash,
+  isInColumn,
+  keysOf,
+  nameOfColumn,
+  outgoingOf,
+  type Payment,
+  paysOut,
+  witnessStep,
+} from '../../idioms/index.ts'
+import { type ContractFlow, type Flow, isOrdering, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
-interface Candidate {
+/** A number that a caller passes in, kept beside those of others where everybody can read it at once. */
+interface Move {
   readonly flow: Flow
+  readonly store: StoreOp
+  readonly column: Column
+}
+
+interface Candidate {
+  readonly move: Move
+  readonly payer: Flow
   readonly payment: Op
-  readonly moves: VariableModel
 }
 
-const isPassedNumber = (flow: Flow, store: StoreOp): boolean => {
+const isPassedNumber = (flow: Flow, value: Op): boolean => {
+  const op = stripCasts(value)
+  const kind = op.kind === 'param' ? flow.typeOf(op)?.kind : undefined
+  return kind === 'int' || kind === 'enum'
+}
+
+const openMoves = ({ entryPoints }: ContractFlow): readonly Move[] =>
+  entryPoints.flatMap((flow) => flow.stateStores().flatMap((store) => movesBy(flow, store)))
+
+/** `numbers[seat] = number`, `players[seat].number = number`, `players[seat] = Player(msg.sender, number)`. */
+const movesBy = (flow: Flow, store: StoreOp): readonly Move[] => {
+  const whole = columnOf(store.location)
+  if (whole === null || keysOf(store.location).length === 0) return []
   const value = stripCasts(store.args[0])
-  return value.kind === 'param' && flow.typeOf(value)?.kind === 'int'
+  const { type } = store.location
+  if (value.kind !== 'make' || type?.kind !== 'struct')
+    return isPassedNumber(flow, value) ? [{ flow, store, column: whole }] : []
+  return type.struct.fields.flatMap(({ name }, i) => {
+    const part = value.args[i]
+    if (part === undefined || !isPassedNumber(flow, part)) return []
+    return [{ flow, store, column: { variable: whole.variable, path: `${whole.path}.${name}` } }]
+  })
 }
 
-/** Lists of numbers that callers pass in, one after the other, and that everybody can read at once. */
-const openMoves = ({ entryPoints }: ContractFlow): ReadonlySet<VariableModel> => {
-  const found = new Set<VariableModel>()
-  for (const flow of entryPoints)
-    for (const store of flow.stateStores()) {
-      const { variable } = store.location
-      if (variable !== null && isPassedNumber(flow, store) && keysOf(store.location).length > 0) found.add(variable)
-    }
-  return found
+/** What decides who is paid: which of the players stands at the place, and conditions that leave the others another way on. */
+const decidersOf = (flow: Flow, { op, to }: Payment): readonly Op[] => {
+  const tests = guardsAt(flow, op).filter((fact) => isChoice(flow, fact))
+  const chosen = to === null ? [] : choicesIn(flow, stripCasts(to), new Set())
+  return [...chosen, ...tests.map(({ condition }) => condition)].filter((value) => !isPrice(value))
 }
 
-/** `(number[0] + number[1]) % 2`: several of them together decide. */
-const isMixed = (flow: Flow, index: Op, moves: ReadonlySet<VariableModel>): VariableModel | null => {
-  const isMove = (op: Op): boolean =>
-    op.kind === 'load' && op.location.variable !== null && moves.has(op.location.variable)
-  const mix = [index, ...flow.ops('bin')].find(
-    (op) =>
-      op.kind === 'bin' &&
-      dependsOn(flow, index, (part) => part === op) &&
-      op.args.every((arg) => dependsOn(flow, arg, isMove)),
+/** More or less of something is a price, not a move. */
+const isPrice = (value: Op): boolean => value.kind === 'bin' && isOrdering(value.operator)
+
+/** By what one of several is chosen: the place in a list, or the fork whose ways give different values. */
+const choicesIn = (flow: Flow, value: Op, seen: Set<Op>): readonly Op[] => {
+  if (seen.has(value)) return []
+  seen.add(value)
+  if (value.kind === 'load') return keysOf(value.location)
+  if (value.kind === 'select') return value.args
+  if (value.kind !== 'phi') return []
+  const fork = flow.blocks[flow.idom[value.block]!]!.condition
+  const inner = value.args.flatMap((arg) => choicesIn(flow, stripCasts(arg), seen))
+  return fork === null ? inner : [fork, ...inner]
+}
+
+/** Nobody is turned away by it. */
+const isChoice = (flow: Flow, { condition, polarity }: Fact): boolean =>
+  flow.ir.exits.some(
+    (exit) => !guardsAtEnd(flow, exit).some((known) => known.condition === condition && known.polarity === polarity),
   )
-  const found = mix === undefined ? undefined : flow.stateLoads().find((load) => isMove(load))
-  return found === undefined ? null : found.location.variable
+
+/** Numbers of several players have a say in it. */
+const isDecidedBy = (flow: Flow, deciders: readonly Op[], column: Column): boolean => {
+  const reads = deciders
+    .flatMap((value) => stateReadsOf(flow, value))
+    .filter(({ location }) => isInColumn(location, column))
+  return (
+    new Set(reads.map(({ location }) => location)).size > 1 || reads.some((read) => flow.loopMarkAround(read) !== null)
+  )
 }
 
-/** Wherever the numbers are noted, they are held against hashes that were committed before. */
-const isCommitted = ({ flow, moves }: Candidate): boolean =>
-  flow.contractFlow
-    .writersOf(moves)
-    .filter(({ flow: writer, op }) => isPassedNumber(writer, op))
-    .every(({ flow: writer, op }) => guardsAt(writer, op).some(({ condition }) => dependsOn(writer, condition, isHash)))
+/** The number is held against a hash that was committed before. */
+const isCommitted = ({ move: { flow, store } }: Candidate): boolean =>
+  guardsAt(flow, store).some(({ condition }) => dependsOn(flow, condition, isHash))
 
 export default defineDetector<Candidate>({
   id: 'open-move',
@@ -62,29 +108,32 @@ export default defineDetector<Candidate>({
 
   needs: [paysOut],
   *candidates({ entryPoints }) {
-    for (const flow of entryPoints) {
-      if (outgoingOf(flow).length === 0) continue
-      const moves = flow.contractFlow.answer(openMoves)
-      for (const { op: payment, to } of outgoingOf(flow)) {
-        const paid = to === null ? null : stripCasts(to)
-        if (paid?.kind !== 'load' || moves.size === 0) continue
-        for (const key of keysOf(paid.location)) {
-          const variable = isMixed(flow, key, moves)
-          if (variable !== null) yield { flow, payment, moves: variable }
-        }
+    for (const payer of entryPoints) {
+      const payments = outgoingOf(payer)
+      const moves = payments.length === 0 ? [] : payer.contractFlow.answer(openMoves)
+      if (moves.length === 0) continue
+      for (const payment of payments) {
+        const deciders = decidersOf(payer, payment)
+        for (const move of moves)
+          if (isDecidedBy(payer, deciders, move.column)) yield { move, payer, payment: payment.op }
       }
     }
   },
   excuses: [
-    excuse('committed', 'the numbers are held against hashes that were committed before', isCommitted),
-    excuse('known-players', 'who plays is decided by a role', ({ flow, payment }) => isProtected(flow, payment)),
+    excuse('committed', 'the number is held against a hash that was committed before', isCommitted),
+    excuse(
+      'known-players',
+      'who plays is decided by a role',
+      ({ move: { flow, store }, payer, payment }) => isProtected(flow, store) || isProtected(payer, payment),
+    ),
   ],
-  finding: ({ flow, payment, moves }) => ({
-    at: payment,
-    message: `The numbers in \`${moves.name}\` decide who is paid, and whoever comes last has seen the others.`,
+  finding: ({ move: { flow, store, column }, payer, payment }) => ({
+    at: store,
+    message: `The numbers in \`${nameOfColumn(column)}\` decide who is paid, and whoever comes last has seen the others.`,
     trace: [
-      witnessStep(flow, payment, 'whoever moves last reads what the others chose, and takes what they put in'),
-      ...flow.trace(payment),
+      witnessStep(flow, store, 'whoever moves last reads what the others chose, and takes what they put in'),
+      ...payer.trace(payment),
+      { at: payment, message: 'It is decided here who is paid.' },
     ],
   }),
 })
