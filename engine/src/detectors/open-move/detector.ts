@@ -80,13 +80,19 @@ const isChoice = (flow: Flow, { condition, polarity }: Fact): boolean =>
   )
 
 /** Numbers of several players have a say in it. */
-const isDecidedBy = (flow: Flow, deciders: readonly Op[], column: Column): boolean => {
-  const reads = deciders
+const isDecidedBy = (flow: Flow, payment: Payment, column: Column): boolean => {
+  const reads = decidersOf(flow, payment)
     .flatMap((value) => stateReadsOf(flow, value))
     .filter(({ location }) => isInColumn(location, column))
   return (
-    new Set(reads.map(({ location }) => location)).size > 1 || reads.some((read) => flow.loopMarkAround(read) !== null)
+    new Set(reads.map(({ location }) => location)).size > 1 || reads.some((read) => isGathered(flow, read, payment.op))
   )
+}
+
+/** The rounds of a loop read one after the other, and who is paid is decided behind it. */
+const isGathered = (flow: Flow, read: Op, payment: Op): boolean => {
+  const loop = flow.loopMarkAround(read)
+  return loop !== null && (payment.block < loop.header || payment.block > loop.last)
 }
 
 /** The number is held against a hash that was committed before. */
@@ -112,11 +118,9 @@ export default defineDetector<Candidate>({
       const payments = outgoingOf(payer)
       const moves = payments.length === 0 ? [] : payer.contractFlow.answer(openMoves)
       if (moves.length === 0) continue
-      for (const payment of payments) {
-        const deciders = decidersOf(payer, payment)
+      for (const payment of payments)
         for (const move of moves)
-          if (isDecidedBy(payer, deciders, move.column)) yield { move, payer, payment: payment.op }
-      }
+          if (isDecidedBy(payer, payment, move.column)) yield { move, payer, payment: payment.op }
     }
   },
   excuses: [
