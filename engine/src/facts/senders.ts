@@ -446,8 +446,8 @@ const equalityGuard = (flow: Flow, who: Op, other: Op, fact: Fact): SenderGuard 
       if (place !== null) return make('state', placesOf(place), fact)
     }
     if (object.kind === 'call' || object.kind === 'extract') return make('external', [], fact)
-    const state = behindChoice(object)
-    return state === null ? null : make('state', state, fact)
+    const chosen = behindChoice(object)
+    return chosen === null ? null : make(chosen.isAnswer ? 'external' : 'state', chosen.places, fact)
   }
   if (isRecovered(flow, subject) && object.kind !== 'param') {
     const state = object.kind === 'load' && object.location.space !== 'memory' ? placesOf(object.location) : []
@@ -476,16 +476,37 @@ const copiedFrom = ({ base }: Location): Location | null => {
   return source?.kind === 'load' && source.location.space === 'state' ? source.location : null
 }
 
-const behindChoice = (op: Op): Location[] | null => {
+/** `isLive ? settings.admin() : firstAdmin`: each of those it can be is on record, or named by a contract that the caller did not choose. */
+const behindChoice = (op: Op): { readonly places: Location[]; readonly isAnswer: boolean } | null => {
   if (op.kind !== 'phi' && op.kind !== 'select') return null
   const places: Location[] = []
+  let isAnswer = false
   for (const arg of op.kind === 'select' ? op.args.slice(1) : op.args) {
     const value = stripCasts(arg)
     if (value.kind === 'const') continue
-    if (value.kind !== 'load' || value.location.space === 'memory') return null
-    places.push(...placesOf(value.location))
+    const asked = askedContract(value)
+    isAnswer ||= asked !== null
+    const found =
+      asked ?? (value.kind === 'load' && value.location.space !== 'memory' ? placesOf(value.location) : null)
+    if (found === null) return null
+    places.push(...found)
   }
-  return places
+  return { places, isAnswer }
+}
+
+/** Where the one contract is on record that gave this answer without being told anything, unless the code fixes it; of many, the caller may say which. */
+const askedContract = (value: Op): Location[] | null => {
+  const answer = value.kind === 'extract' ? value.args[0] : value
+  if (answer.kind !== 'call' || answer.call.kind !== 'external' || answer.args.length > 0) return null
+  const target = answer.call.target === null ? null : stripCasts(answer.call.target)
+  if (target?.kind === 'const') return []
+  return target?.kind === 'load' && isOneOfAKind(target.location) ? placesOf(target.location) : null
+}
+
+const isOneOfAKind = (place: Location): boolean => {
+  if (place.space === 'memory') return false
+  for (let at: Location | null = place; at !== null; at = at.parent) if (at.index !== null) return false
+  return true
 }
 
 const differsFromZero = (flow: Flow, value: Op, zero: Op, fact: Fact): SenderGuard | null => {

@@ -12,6 +12,7 @@ import {
 } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
+import { isWithinOwnRegion } from './own-region.ts'
 
 interface ArbitraryWrite {
   readonly flow: Flow
@@ -135,7 +136,14 @@ export default defineDetector<ArbitraryWrite>({
     }
   },
 
-  excuses: [excuse('protected', 'only known accounts get there', ({ flow, store }) => isProtected(flow, store))],
+  excuses: [
+    excuse('protected', 'only known accounts get there', ({ flow, store }) => isProtected(flow, store)),
+    excuse(
+      'own-region',
+      'what the caller says moves the slot about in a part of the storage that a hash keeps apart from all others',
+      ({ flow, store, array }) => array === null && isWithinOwnRegion(flow, rootOf(store.location).base!),
+    ),
+  ],
 
   finding: ({ flow, store, array }) =>
     array === null

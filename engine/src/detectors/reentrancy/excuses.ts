@@ -25,7 +25,9 @@ import {
 } from '../../ir/index.ts'
 import { excuse } from '../define-detector.ts'
 import { hasKey, isThis } from './handed-control.ts'
+import { isOwnEntry } from './own-entry.ts'
 import { decidersOf, isSameState, isTestedOnce, type StaleState } from './stale-state.ts'
+import { canFollowFrom } from './ways-on.ts'
 
 /** Why state that is out of date during a call deceives nobody. */
 export const excuses = [
@@ -66,6 +68,16 @@ export const excuses = [
   ),
   excuse<StaleState>('keyed-by-callee', 'the record is kept under what names the callee', ({ flow, call, write }) =>
     isKeyedByCallee(flow, call, write),
+  ),
+  excuse<StaleState>(
+    'other-way',
+    'the write runs only where a test comes out as it does not where the call is made',
+    ({ flow, call, write }) => !canFollowFrom(flow, call, write.op),
+  ),
+  excuse<StaleState>(
+    'own-entry',
+    'the callee is asked something, nothing is handed out, and all that is set is kept under the callee itself',
+    ({ flow, call }) => isOwnEntry(flow, call),
   ),
   excuse<StaleState>('allowance', 'it notes that the token was approved', ({ call, write }) =>
     isOfAllowance(call, write),

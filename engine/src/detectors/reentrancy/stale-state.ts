@@ -206,17 +206,27 @@ const isPassedOn = (flow: Flow, call: CallOp): boolean => {
 /** The call is made only while the place holds little enough, or a certain value: the write uses that up. That it holds enough is not used up by more. */
 const isTested = (flow: Flow, call: CallOp, write: Write): boolean =>
   guardsAt(flow, call).some(({ condition, polarity }) =>
-    limitedSides(condition, polarity).some(
+    limitedSides(flow, condition, polarity).some(
       (side) => side.kind === 'load' && side.location.space === 'state' && isSameState(side, write),
     ),
   )
 
-/** What a condition keeps small, or the same. */
-const limitedSides = (condition: Op, polarity: boolean): Op[] => {
+/** What a condition keeps small, or the same. `balance != 0` says no more than `balance > 0`. */
+const limitedSides = (flow: Flow, condition: Op, polarity: boolean): Op[] => {
   if (condition.kind !== 'bin') return [stripCasts(condition)]
   const sides = condition.args.map(stripCasts)
+  if (condition.operator === (polarity ? '!=' : '==') && sides.some(isZero))
+    return sides.filter((side) => !isCount(flow, side))
   if (!isOrdering(condition.operator)) return sides
   return [sides[(condition.operator[0] === '>') === polarity ? 1 : 0]!]
+}
+
+const isZero = ({ kind, constant }: Op): boolean => kind === 'const' && constant === 0n
+
+/** A number that cannot be below zero. */
+const isCount = (flow: Flow, value: Op): boolean => {
+  const type = flow.typeOf(value)
+  return type?.kind === 'int' && !type.signed
 }
 
 /** The limit was tested once, before a loop whose every round makes the call and counts towards it. */

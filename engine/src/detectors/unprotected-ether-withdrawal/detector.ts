@@ -1,4 +1,4 @@
-import { dependsOn, isProtected, type SenderGuard, senderGuardAt } from '../../facts/index.ts'
+import { dependsOn, isProtected, type SenderGuard, senderGuardAt, writesState } from '../../facts/index.ts'
 import { isMessageValue, isSelf, outgoingOf, outsiderNamedBy, paysOut, witnessStep } from '../../idioms/index.ts'
 import type { ContractFlow, Flow, Op } from '../../ir/index.ts'
 import { defineDetector, type TraceStep } from '../define-detector.ts'
@@ -45,9 +45,24 @@ const describeWithdrawal = ({ flow, op, receiver, guard }: Withdrawal): { messag
   }
 }
 
-/** The whole balance, where anybody can run several functions at once: what is left over of what somebody paid can be had back in the same call. */
+/**
+ * The whole balance, where anybody can run several functions at once, or an heir that is not here may let them: what is left
+ * over of what somebody paid can be had back in the same call.
+ */
 const isLeftOver = ({ flow, amount }: Withdrawal): boolean =>
-  flow.isPayable && isOwnBalance(amount) && flow.contractFlow.entryPoints.some(runsSeveral)
+  flow.isPayable &&
+  isOwnBalance(amount) &&
+  (flow.contractFlow.entryPoints.some(runsSeveral) || isPartOfRouter(flow.contractFlow))
+
+/** It is there to be inherited, keeps nothing at all, and is sent ether without a word only by those it knows. */
+const isPartOfRouter = ({ flows, entryPoints }: ContractFlow): boolean =>
+  flows.every((flow) => flow.contract?.contractKind === 'abstract' && (flow.isConstructor || !writesState(flow))) &&
+  !entryPoints.some(isOpenToGifts)
+
+const isOpenToGifts = (flow: Flow): boolean =>
+  flow.isPayable &&
+  (flow.fn?.role === 'receive' || flow.fn?.role === 'fallback') &&
+  !flow.ops('return').every((end) => isProtected(flow, end))
 
 /** `batch(bytes[] calldata data)`: payable, and runs what it is told on this contract. */
 const runsSeveral = (flow: Flow): boolean =>

@@ -1,0 +1,38 @@
+import { dependsOn } from '../../facts/index.ts'
+import { outgoingOf } from '../../idioms/index.ts'
+import { type CallOp, type Flow, type Location, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+
+/**
+ * `require(made[token] == address(0)); symbol = IToken(token).symbol(); made[token] = address(new Pool(token));`: a contract that the
+ * caller names is asked something and told nothing. Nothing leaves, nobody else is told anything, and every entry that is
+ * set is the callee's own and does not count up: one that comes back sets its own entry twice.
+ */
+export const isOwnEntry = (flow: Flow, call: CallOp): boolean => {
+  const callee = call.call.kind === 'external' && call.call.target !== null ? stripCasts(call.call.target) : null
+  if (callee?.kind !== 'param' || call.call.value !== null || call.args.length > 0) return false
+  if (flow.isPayable || flow.isPartial || flow.has('opaque') || outgoingOf(flow).length > 0) return false
+  return (
+    flow.stateStores().every((store) => isKeyedBy(store.location, callee) && !isCounted(flow, store)) &&
+    flow.ops('call').every((other) => other === call || tellsNobody(other, callee))
+  )
+}
+
+/** Asked like the callee itself, only asked, or a contract that was made right here. */
+const tellsNobody = ({ call, args }: CallOp, callee: Op): boolean => {
+  if (call.inlined || call.isStatic || call.kind === 'create') return true
+  const target = call.target === null ? null : stripCasts(call.target)
+  if (call.kind !== 'external' || target === null || call.value !== null) return false
+  return (target === callee && args.length === 0) || isMadeHere(target)
+}
+
+const isMadeHere = ({ kind, call }: Op): boolean => kind === 'call' && call.kind === 'create'
+
+const isKeyedBy = (location: Location, callee: Op): boolean => {
+  for (let at: Location | null = location; at !== null; at = at.parent)
+    if (at.index !== null && stripCasts(at.index) === callee) return true
+  return false
+}
+
+/** The new value is made of what was there before. */
+const isCounted = (flow: Flow, { args, location }: StoreOp): boolean =>
+  dependsOn(flow, args[0], (op) => op.kind === 'load' && op.location.variable === location.variable)
