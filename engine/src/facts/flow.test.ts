@@ -90,6 +90,27 @@ test('a helper that answers true on one path only passes on what holds on that p
   expect(senderGuardAt(flow, storeOf(flow, 'x'))?.against).toBe('state')
 })
 
+/** What can be asked of another contract about the caller without an answer. */
+const rolesAsked = (check: string, body = 'require(may[a]);') =>
+  flowOf(
+    `interface I { function check(address a) external view; function note(address a) external; }
+     contract Roles is I { mapping(address => bool) may; function check(address a) external view override { ${body} }
+       function note(address a) external override {} }
+     contract A { I roles; uint x; function f(I other) public { ${check} x = 1; } }`,
+    'f',
+  )
+
+test.each([
+  ['a view function that answers nothing can only refuse', 'roles.check(msg.sender);', 'require(may[a]);', 'external'],
+  ['it is told nothing of the caller', 'roles.check(address(this));', 'require(may[a]);', undefined],
+  ['the caller names who is asked', 'other.check(msg.sender);', 'require(may[a]);', undefined],
+  ['what may change something need not refuse', 'roles.note(msg.sender);', 'require(may[a]);', undefined],
+  ['an empty function refuses nobody', 'roles.check(msg.sender);', '', undefined],
+])('a contract that is asked about the caller: %s', (_, check, body, against) => {
+  const flow = rolesAsked(check, body)
+  expect(senderGuardAt(flow, storeOf(flow, 'x'))?.against).toBe(against)
+})
+
 test.each([
   ['a state variable', 'require(msg.sender == owner);', 'state'],
   ['the other way round with revert', 'if (owner != msg.sender) revert();', 'state'],

@@ -365,7 +365,7 @@ const noGuards: readonly (GuardOp[] | undefined)[] = []
 /** Blocks without a guard have no list. */
 const guardsByBlock = (flow: Flow): readonly (GuardOp[] | undefined)[] => {
   const checks = flow.ops('assume')
-  const calls = flow.hasCall('internal') || flow.hasCall('library') ? flow.ops('call') : []
+  const calls = guardKinds.some((kind) => flow.hasCall(kind)) ? flow.ops('call') : []
   if (checks.length === 0 && calls.length === 0) return noGuards
   const lists = new Array<GuardOp[] | undefined>(flow.blocks.length)
   for (let i = 0; i < checks.length; i++) insert(lists, checks[i]!)
@@ -386,10 +386,20 @@ const insert = (lists: (GuardOp[] | undefined)[], op: GuardOp): void => {
   list[at] = op
 }
 
+const guardKinds = ['internal', 'library', 'external'] as const
+
 const isGuardCall = (op: CallOp): boolean => {
   const info = op.call
+  if (info.kind === 'external') return canOnlyRefuse(op)
   if (info.kind !== 'internal' && info.kind !== 'library') return false
   if (op.operator === 'modifier') return true
   if (info.definition === null) return true
   return info.definition.effect !== null || !info.inlined
 }
+
+/** Another contract is asked, may change nothing and answers nothing: all that it can do is refuse. */
+export const canOnlyRefuse = ({ call: { kind, definition } }: CallOp): boolean =>
+  kind === 'external' &&
+  definition !== null &&
+  (definition.mutability === 'view' || definition.mutability === 'pure') &&
+  definition.returns.length === 0

@@ -14,10 +14,11 @@ import {
   type Op,
   stripCasts,
 } from '../ir/index.ts'
-import { missingModifierEffect, type VariableModel } from '../model/index.ts'
+import { type ContractModel, type FunctionModel, missingModifierEffect, type VariableModel } from '../model/index.ts'
 import type { Fact } from './conditions.ts'
 import { dependsOn } from './dependencies.ts'
 import { endOfBlock, factsAddedAt, factsOf, guardsAt, guardsAtEnd, pointAt, relationsAt } from './guards.ts'
+import { implementationsOf } from './implementations.ts'
 import { factsOnWay, isTruth } from './initialisers.ts'
 import { gatherUpTo, type Known } from './points.ts'
 import { recoveriesOf } from './signatures.ts'
@@ -249,6 +250,7 @@ const isLeftOut = ({ isPartial }: Flow, { call: { definition, inlined, kind } }:
   isPartial && !inlined && kind === 'internal' && definition?.isImplemented === true && definition.effect === null
 
 const guardCall = (flow: Flow, call: CallOp): SenderGuard | null => {
+  if (call.call.kind === 'external') return refusalBy(flow, call)
   const decl = call.decl
   const effect = decl !== null && decl.kind === 'modifier' ? decl.effect : (call.call.definition?.effect ?? null)
   const known = effect === 'guard'
@@ -581,6 +583,16 @@ const calledGuard = (flow: Flow, op: Op, fact: Fact): SenderGuard | null => {
   if (target !== null && (target.kind === 'param' || isSender(target))) return null
   return make('external', target !== null && target.kind === 'load' ? placesOf(target.location) : [], fact)
 }
+
+/** `roles.check(role, msg.sender)`: another contract that can do nothing but refuse is told who calls. */
+const refusalBy = (flow: Flow, call: CallOp): SenderGuard | null => {
+  const asked = call.call.definition
+  if (asked === null || implementationsOf(flow.model, asked).some((contract) => isEmptyIn(contract, asked))) return null
+  return calledGuard(flow, call, { condition: call, polarity: true, op: call })
+}
+
+const isEmptyIn = ({ allFunctions }: ContractModel, { signature }: FunctionModel): boolean =>
+  allFunctions.some((fn) => fn.signature === signature && fn.node.body?.statements.length === 0)
 
 /** `require(token.transferFrom(msg.sender, …))`: something is done there, and whoever can pay may have it done. */
 const isAction = ({ call }: Op): boolean => {
