@@ -3,6 +3,7 @@
  * and so on, to the least fixpoint.
  */
 import {
+  budget,
   type ContractFlow,
   type Flow,
   fieldPath,
@@ -70,7 +71,7 @@ const settableState = (contractFlow: ContractFlow): SettableState => {
     for (const write of open) {
       const variable = write.place.variable!
       const path = fieldPath(write.place)
-      const paths = isCleared(write.op) ? state.settable : state.grantable
+      const paths = isCleared(write.op) || isOwnAddress(write.op) ? state.settable : state.grantable
       if (paths.get(variable)?.includes(path)) continue
       const guards = senderGuardsAt(write.flow, write.op)
       if (
@@ -90,6 +91,12 @@ const settableState = (contractFlow: ContractFlow): SettableState => {
     open = rest
   }
   return state
+}
+
+/** `owner = address(this)`: nobody is let in by that. */
+const isOwnAddress = ({ args }: StoreOp): boolean => {
+  const { kind, operator } = stripCasts(args[0])
+  return kind === 'env' && operator === 'this'
 }
 
 /** `vault = nextVault`, also with more beside it in a struct: whoever sets it off, those who named the next one chose it. */
@@ -115,16 +122,21 @@ const isSetUp = (flow: Flow, op: StoreOp, state: SettableState): boolean =>
   isOnePlace(op.location) && guardsAfterSetUp(flow, op).some((guard) => !restsOn(guard, state))
 
 /** `cache[name] = registry.addressOf(name)`: anybody may renew it, and what it becomes is for the registry to say, of which no outsider chooses which it is. */
-const isKeptAnswer = (flow: Flow, { args }: StoreOp, { grantable }: SettableState): boolean => {
-  const value = stripCasts(args[0])
+const isKeptAnswer = (flow: Flow, { args }: StoreOp, state: SettableState): boolean =>
+  isAnswered(flow, args[0], state, budget.depth.keptAnswer)
+
+/** What a contract answers that no outsider chooses, of itself: one that is kept here, or that such a one names. */
+const isAnswered = (flow: Flow, given: Op, state: SettableState, depth: number): boolean => {
+  const value = stripCasts(given)
   const answer = value.kind === 'extract' ? value.args[0] : value
   if (answer.kind !== 'call' || answer.call.kind !== 'external' || answer.call.target === null) return false
-  const asked = stripCasts(answer.call.target)
-  if (asked.kind !== 'load' || asked.location.space !== 'state' || asked.location.variable === null) return false
-  if (isSettable(grantable, asked.location.variable, fieldPath(asked.location))) return false
   const { mutability } = answer.call.definition ?? {}
   if (mutability !== 'view' && mutability !== 'pure') return false
-  return !answer.args.some((arg) => restsOnCaller(flow, arg))
+  if (answer.args.some((arg) => restsOnCaller(flow, arg))) return false
+  const asked = stripCasts(answer.call.target)
+  if (asked.kind !== 'load') return depth > 0 && isAnswered(flow, asked, state, depth - 1)
+  const { space, variable } = asked.location
+  return space === 'state' && variable !== null && !isSettable(state.grantable, variable, fieldPath(asked.location))
 }
 
 const writesOfEntryPoints = ({ entryPoints }: ContractFlow): { place: Location; flow: Flow; op: StoreOp }[] =>

@@ -45,6 +45,7 @@ export const budget = {
     intervals: 200,
     jump: 4,
     kept: 4,
+    keptAnswer: 3,
     limitedPhi: 2,
     loopBound: 6,
     loopParameters: 4,

@@ -244,9 +244,11 @@ const decideBuiltin = (
   symbols: Symbols,
 ) => {
   const name = type.builtin as string
+  if (callee.kind === 'Member') target.receiver = callee.object
+  // `token.transfer(to, amount)` on an address: a function that `using` of a missing library attaches.
+  if (isPaymentName(name) && args.values.length !== 1) return
   target.builtin = name
   target.kind = 'builtin'
-  if (callee.kind === 'Member') target.receiver = callee.object
   target.type = builtinResult(name, type, args, callee, symbols)
   if (callee.kind !== 'Member') return
   const object = typeOf(callee.object, symbols)
@@ -257,7 +259,7 @@ const decideBuiltin = (
   }
   const kind: CallKind | undefined = lowLevel.has(name)
     ? 'low-level'
-    : name === 'send' || name === 'transfer'
+    : isPaymentName(name)
       ? name
       : undefined
   if (kind !== undefined) {
@@ -265,8 +267,10 @@ const decideBuiltin = (
     target.isExternal = true
   }
   // `send(x)` and `transfer(x)` pay what their argument says.
-  if (name === 'send' || name === 'transfer') target.value = args.values[0] ?? null
+  if (isPaymentName(name)) target.value = args.values[0] ?? null
 }
+
+const isPaymentName = (name: string): name is 'send' | 'transfer' => name === 'send' || name === 'transfer'
 
 const builtinResult = (
   name: string,
