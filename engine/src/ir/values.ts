@@ -9,6 +9,12 @@ export const stripCasts = (value: Op): Op => {
   return op
 }
 
+/** A read or a write of storage that lasts for a transaction and lies apart from the other: `tload`, `tstore`. */
+export const isTransient = ({ node }: Op): boolean => {
+  const { kind, name } = (node ?? {}) as { kind?: string; name?: { name: string } }
+  return kind === 'YulCall' && (name!.name === 'tload' || name!.name === 'tstore')
+}
+
 /** The same value, also when an expression is written twice. */
 export const sameValue = (a: Op, b: Op, depth = 0): boolean => {
   const x = stripCasts(a)

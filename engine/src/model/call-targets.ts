@@ -257,11 +257,7 @@ const decideBuiltin = (
     if (object.kind === 'magic' || object.kind === 'type') target.receiver = null
     return
   }
-  const kind: CallKind | undefined = lowLevel.has(name)
-    ? 'low-level'
-    : isPaymentName(name)
-      ? name
-      : undefined
+  const kind: CallKind | undefined = lowLevel.has(name) ? 'low-level' : isPaymentName(name) ? name : undefined
   if (kind !== undefined) {
     target.kind = kind
     target.isExternal = true

@@ -23,6 +23,13 @@ test('named arguments come back in the order of the parameters', () => {
   expect(made.args.map((argument) => probe.text.slice(argument.start, argument.end))).toEqual(['2', 'false'])
 })
 
+test('a payment has one argument: with two it is what a library attaches to addresses', () => {
+  const probe = modelOf(`pragma solidity ^0.8.0; import "./Tokens.sol";
+    contract A { using Tokens for address; function f(address payable a) public { a.transfer(a, 1); a.send(a, 2); a.transfer(3); } }`)
+  const kinds = ['a.transfer(a', 'a.send(a', 'a.transfer(3'].map((text) => callAt(probe, text).kind)
+  expect(kinds).toEqual(['unknown', 'unknown', 'transfer'])
+})
+
 test('each way to reach another account has its kind', () => {
   const probe =
     modelOf(`pragma solidity ^0.8.0; interface I { function pay() external payable returns (uint); function kind() external; }

@@ -5,6 +5,7 @@ import {
   type ContractFlow,
   type Flow,
   isBefore,
+  isTransient,
   type Location,
   type Op,
   type StoreOp,
@@ -105,6 +106,18 @@ const isChosenElement = (flow: Flow, location: Location): boolean => {
   return at?.index != null && isChosen(flow, at.index)
 }
 
+/** What lasts for a transaction and is kept under keys alone: there is no lock among it that could be opened. */
+const isPassing = ({ flow, store }: ArbitraryWrite): boolean =>
+  isTransient(store) && !flow.contractFlow.answer(hasTransientLock)
+
+const hasTransientLock = ({ flows }: ContractFlow): boolean =>
+  flows.some((flow) => flow.stateLoads().some((load) => isTransient(load) && !isKeyed(flow, load.location)))
+
+const isKeyed = (flow: Flow, location: Location): boolean => {
+  const { base } = rootOf(location)
+  return base !== null && isChosenSlot(flow, base)
+}
+
 /** Only slots and lengths that code chooses by itself lead astray. */
 const mayStray = (flow: Flow): boolean =>
   flow.stateStores().some(({ location }) => location.part === 'length' || rootOf(location).space === 'slot')
@@ -137,6 +150,7 @@ export default defineDetector<ArbitraryWrite>({
   },
 
   excuses: [
+    excuse('passing', 'it is kept for the transaction, among nothing but what callers name', isPassing),
     excuse('protected', 'only known accounts get there', ({ flow, store }) => isProtected(flow, store)),
     excuse(
       'own-region',

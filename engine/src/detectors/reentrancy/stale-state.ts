@@ -17,6 +17,7 @@ import {
   type Flow,
   isBefore,
   isOrdering,
+  isTransient,
   type LoadOp,
   mayOverlap,
   type Op,
@@ -50,12 +51,6 @@ export const isSameState = (load: LoadOp, write: Write): boolean =>
   write.location === null
     ? load.location.variable === write.variable
     : mayOverlap(load.location, write.location) && isTransient(load) === isTransient(write.op)
-
-/** Storage that lasts for a transaction, which lies elsewhere. */
-const isTransient = ({ node }: Op): boolean => {
-  const { kind, name } = (node ?? {}) as { kind?: string; name?: { name: string } }
-  return kind === 'YulCall' && (name!.name === 'tload' || name!.name === 'tstore')
-}
 
 /** Reads before the call on which it depends: a condition on the way to it, its amount, its arguments. */
 const decidingReads = (flow: Flow, call: CallOp): LoadOp[] => {
