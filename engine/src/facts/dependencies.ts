@@ -1,6 +1,16 @@
 /** What a value is made of: through operations, memory, arguments of calls, and state that the contract keeps. */
 
-import { budget, type Flow, type LoadOp, type Location, mayOverlap, mayOverlapAcross, type Op } from '../ir/index.ts'
+import {
+  budget,
+  type Flow,
+  isBefore,
+  type LoadOp,
+  type Location,
+  mayOverlap,
+  mayOverlapAcross,
+  type Op,
+  type StoreOp,
+} from '../ir/index.ts'
 
 type Predicate = (op: Op) => boolean
 
@@ -105,7 +115,10 @@ const pushSources = (flow: Flow, at: Op, keys: boolean, work: Op[]): void => {
   const place = at.location
   if (keys) for (let p: Location | null = place; p !== null; p = p.parent) if (p.index !== null) work.push(p.index)
   if (place.space !== 'memory') return
-  if (place.base !== null) work.push(givenFor(flow, place) ?? place.base)
+  if (place.base !== null) {
+    work.push(givenFor(flow, place) ?? place.base)
+    for (const store of writtenBeforeCopy(flow, place)) work.push(store.args[0])
+  }
   for (const store of flow.memoryStores()) if (mayOverlap(store.location, place)) work.push(store.args[0])
 }
 
@@ -117,6 +130,26 @@ const givenFor = (flow: Flow, { part, parent, name }: Location): Op | null => {
   if (type?.kind !== 'struct' || made.args.length !== type.struct.fields.length) return null
   const field = type.struct.fields.findIndex((one) => one.name === name)
   return field < 0 ? null : made.args[field]!
+}
+
+const fieldStores = (flow: Flow): ReadonlyMap<Location, readonly StoreOp[]> => {
+  const stores = new Map<Location, StoreOp[]>()
+  for (const store of flow.stateStores()) {
+    const record = store.location.part === 'field' ? store.location.parent : null
+    if (record === null) continue
+    const known = stores.get(record)
+    if (known === undefined) stores.set(record, [store])
+    else known.push(store)
+  }
+  return stores
+}
+
+/** `record.size += n; check(record)`: what was written into this field before the record was copied to memory. */
+const writtenBeforeCopy = (flow: Flow, { part, parent, name }: Location): readonly StoreOp[] => {
+  const copied = part === 'field' && parent !== null && parent.parent === null ? parent.base : null
+  if (copied?.kind !== 'load' || copied.location.space !== 'state') return []
+  const written = flow.answer(fieldStores).get(copied.location)
+  return written?.filter((store) => store.location.name === name && isBefore(store, copied)) ?? []
 }
 
 /** How far dependencies are followed. */

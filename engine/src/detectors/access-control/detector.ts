@@ -44,6 +44,7 @@ import {
 } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse, type Grounds } from '../define-detector.ts'
+import { enlisted } from './enlisted.ts'
 import { isUnconditional, openSettings } from './open-settings.ts'
 import { isAskedAbout, isOwnMatter, restsOnAnswer, type Vouched, vouchedPayments } from './vouched.ts'
 
@@ -59,6 +60,8 @@ interface Candidate {
   readonly vouched?: Vouched
   /** What the caller has on record of their own does not make it theirs. */
   readonly isOfOthers?: true
+  /** An account comes onto a list of those who may do something. */
+  readonly isMembership?: true
 }
 
 /** State that names the deployer: somebody in particular. */
@@ -217,6 +220,14 @@ const isLookedAt = ({ flow, op, isOfOthers }: Candidate): boolean =>
     stateReadsOf(flow, condition).some((read) => mayOverlap(read.location, op.location)),
   )
 
+/** Who may do what is decided by a list, and the caller says who comes onto it. */
+function* enlistedByAnybody(flow: Flow): Iterable<Candidate> {
+  for (const { op, list } of enlisted(flow)) {
+    const message = `Anyone can put an account of their own on \`${list}\`, whose members have rights that others do not have.`
+    yield { flow, op, account: null, amount: null, message, isMembership: true }
+  }
+}
+
 /** What others rely on becomes what the caller says, and nothing at all is asked. */
 function* setByAnybody(flow: Flow): Iterable<Candidate> {
   for (const { op, message } of openSettings(flow)) yield { flow, op, account: null, amount: null, message }
@@ -275,8 +286,12 @@ const isRepaid = ({ flow, op, account, amount }: Candidate): boolean =>
   incomingOf(flow).some((payment) => sameValue(stripCasts(payment.amount), amount))
 
 /** What is on record decides who comes next, whoever asks: nobody stands there yet, or a term is over. */
-const isDecidedByRecord = ({ flow, op, account, amount }: Candidate): boolean =>
-  account === null && amount === null && op.kind === 'store' && demandAt(flow, op) === 'vacancy'
+const isDecidedByRecord = ({ flow, op, account, amount, isMembership }: Candidate): boolean =>
+  isMembership === undefined &&
+  account === null &&
+  amount === null &&
+  op.kind === 'store' &&
+  demandAt(flow, op) === 'vacancy'
 
 /** The caller itself comes in, for what it shows: the solution of a puzzle, a proof, a better offer. */
 const isEarned = ({ flow, op, account, amount }: Candidate): boolean => {
@@ -305,9 +320,10 @@ const conditionsOf = (flow: Flow): readonly Op[] => [
 ]
 
 /** What one entry gains another loses, or the caller pays for it, here or in a contract that is told the amount. */
-const isPaidFor = ({ flow, op, account, amount }: Candidate): boolean => {
+const isPaidFor = ({ flow, op, account, amount, isMembership }: Candidate): boolean => {
   if (account !== null) return false
-  if (amount === null) return op.kind === 'store' && isPayee(flow, op.location) && bringsSomething(flow)
+  if (amount === null)
+    return op.kind === 'store' && (isMembership === true || isPayee(flow, op.location)) && bringsSomething(flow)
   const isAmount = (value: Op): boolean => stripCasts(value) === amount
   if (isBroughtFor(flow, amount)) return true
   if (flow.stateStores().some((store) => store !== op && loweredBy(store) !== null)) return true
@@ -367,6 +383,7 @@ export default defineDetector<Candidate>({
       yield* handedOut(flow)
       yield* redirected(flow)
       yield* setByAnybody(flow)
+      yield* enlistedByAnybody(flow)
       yield* displaced(flow)
       yield* selfVouched(flow)
       yield* vouchedByNamed(flow)

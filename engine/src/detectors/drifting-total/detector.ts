@@ -4,6 +4,7 @@ import {
   columnOf,
   type Entry,
   entriesOf,
+  isHeldFast,
   isInColumn,
   loweredBy,
   nameOfColumn,
@@ -12,7 +13,7 @@ import {
 import { type ContractFlow, type Flow, holding, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
-import { isHeldFast, type Weight, weightsOf } from './followed.ts'
+import { type Weight, weightsOf } from './followed.ts'
 
 /** A total, and the entries that it is the sum of: wherever entries go one way, it goes with them. */
 interface Bond {
@@ -174,7 +175,7 @@ export default defineDetector<Candidate>({
     excuse(
       'held-fast',
       'what counts for another can not be moved meanwhile',
-      (candidate) => 'weight' in candidate && isHeldFast(candidate.flow, candidate.entry.op, candidate.weight),
+      (candidate) => 'weight' in candidate && isHeldFast(candidate.flow, candidate.entry.op, candidate.weight.flow),
     ),
     excuse('protected', 'only known accounts get there', ({ flow, entry }) => isProtected(flow, entry.op)),
   ],

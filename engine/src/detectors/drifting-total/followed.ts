@@ -1,7 +1,6 @@
 /** What an account holds counts for another one too, and has to follow what is held: votes of a delegate, weights of a pool. */
-import { guardsAt, stateReadsOf } from '../../facts/index.ts'
 import { type Column, columnOf, entriesOf, isInColumn, keysOf } from '../../idioms/index.ts'
-import { type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import type { ContractFlow, Flow, Op } from '../../ir/index.ts'
 
 /** `votes[to] += held[msg.sender]`, where what is held stays with its holder. */
 export interface Weight {
@@ -39,19 +38,3 @@ const isTakenBack = ({ entryPoints }: ContractFlow, { counted, held }: Weight): 
 
 export const weightsOf = (contractFlow: ContractFlow): readonly Weight[] =>
   contractFlow.entryPoints.flatMap(weightsIn).filter((weight) => isTakenBack(contractFlow, weight))
-
-/** While it counts, it can not be moved: what is written where it is counted is asked before. */
-export const isHeldFast = (flow: Flow, op: Op, { flow: counting, held }: Weight): boolean => {
-  const notes = counting
-    .stateStores()
-    .flatMap(({ location }) => (keysOf(location).length === 0 ? [] : (columnOf(location) ?? [])))
-  const [holder] = keysOf(op.location!)
-  return guardsAt(flow, op).some(({ condition }) =>
-    stateReadsOf(flow, condition).some(
-      ({ location }) =>
-        !isInColumn(location, held) &&
-        notes.some((note) => isInColumn(location, note)) &&
-        keysOf(location).some((key) => holder !== undefined && stripCasts(key) === stripCasts(holder)),
-    ),
-  )
-}

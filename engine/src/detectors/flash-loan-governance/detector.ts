@@ -8,13 +8,24 @@ import {
   roleAt,
   stateReadsOf,
 } from '../../facts/index.ts'
-import { incomingOf, keysOf, witnessStep } from '../../idioms/index.ts'
+import {
+  columnOf,
+  entriesOf,
+  incomingOf,
+  isHeldFast,
+  isInColumn,
+  isKeyedBySender,
+  keysOf,
+  raisedBy,
+  witnessStep,
+} from '../../idioms/index.ts'
 import {
   bothWays,
   type CallOp,
   type Flow,
   holding,
   isEquality,
+  type LoadOp,
   mayOverlap,
   type Op,
   type StoreOp,
@@ -29,15 +40,61 @@ interface Candidate {
   readonly holding: Op
   /** The one token that the caller names and owns, if that is what is asked. */
   readonly token: Op | null
+  /** Where it leaves the contract's own accounting, if it is kept there. */
+  readonly leaving?: readonly Leaving[]
 }
+
+interface Leaving {
+  readonly mover: Flow
+  readonly op: StoreOp
+}
+
+/** Questions about the present: what is held, and how many votes were delegated, which may have happened a moment ago. */
+const present: ReadonlySet<string> = new Set(['balanceOf', 'getVotes', 'getCurrentVotes'])
 
 /** What the sender holds of a token at this moment. */
 const isPresentHolding = (op: Op): boolean =>
   op.kind === 'call' &&
   op.call.kind === 'external' &&
-  op.call.name === 'balanceOf' &&
+  present.has(op.call.name) &&
   op.args.length === 1 &&
   isSender(op.args[0]!)
+
+/** What the sender has in the contract's own accounting. */
+const isOwnEntry = (op: Op): op is LoadOp =>
+  op.kind === 'load' &&
+  op.location.space === 'state' &&
+  keysOf(op.location).length === 1 &&
+  isKeyedBySender(op.location)
+
+/** Each account counts once: that it has counted is asked before, and noted. */
+const isOncePerAccount = (flow: Flow, store: StoreOp): boolean => {
+  const notes = flow.stateStores().filter(({ location }) => isKeyedBySender(location))
+  return guardsAt(flow, store).some(({ condition }) =>
+    stateReadsOf(flow, condition).some((read) => notes.some(({ location }) => mayOverlap(read.location, location))),
+  )
+}
+
+/** Where whoever holds it lowers their own entry: it leaves for another account, and counts there again. */
+const leavingFrom = (flow: Flow, held: LoadOp): readonly Leaving[] => {
+  const column = columnOf(held.location)
+  if (column === null) return []
+  return flow.contractFlow.entryPoints.flatMap((mover) =>
+    entriesOf(mover).flatMap(({ op, account, isRaised }) =>
+      !isRaised && isSender(account) && isInColumn(op.location, column) ? [{ mover, op }] : [],
+    ),
+  )
+}
+
+/** `votes[id] += stake[msg.sender]`, once for each account, and the stake stays with its holder. */
+function* ownEntries(flow: Flow, store: StoreOp): Iterable<Candidate> {
+  const counted = raisedBy(store)
+  const held = counted === null ? undefined : findDependency(flow, counted, isOwnEntry)
+  if (held === undefined || !isOncePerAccount(flow, store)) return
+  if (flow.stateStores().some(({ location }) => location.variable === held.location.variable)) return
+  const leaving = leavingFrom(flow, held)
+  if (leaving.length > 0) yield { flow, store, holding: held, token: null, leaving }
+}
 
 /** `require(nft.ownerOf(id) == msg.sender)`, as ERC-721 has it: the caller owns what they name, and can hand it on. */
 const ownershipsIn = (_: Flow, { condition, polarity }: Fact): readonly CallOp[] => {
@@ -77,6 +134,10 @@ const isTally = ({ location, args }: StoreOp): boolean => {
   return !keysOf(location).some(isSender)
 }
 
+/** What it takes: another contract that is asked, or entries of the contract's own. */
+const countsHoldings = (flow: Flow): boolean =>
+  holding.entryWrite(flow) || (holding.stateWrite(flow) && holding.typedCall(flow))
+
 export default defineDetector<Candidate>({
   id: 'flash-loan-governance',
   swc: null,
@@ -90,19 +151,27 @@ export default defineDetector<Candidate>({
   references: ['https://docs.openzeppelin.com/contracts/5.x/governance'],
   cwe: ['CWE-841'],
 
-  needs: [holding.typedCall, holding.stateWrite],
+  needs: [countsHoldings],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const store of flow.stateStores()) {
         if (!isTally(store)) continue
         const balance = findDependency(flow, store.args[0], isPresentHolding)
         if (balance !== undefined) yield { flow, store, holding: balance, token: null }
-        else yield* ownedAtTheMoment(flow, store)
+        else {
+          yield* ownedAtTheMoment(flow, store)
+          yield* ownEntries(flow, store)
+        }
       }
   },
   excuses: [
     excuse('tokens-locked', 'the tokens are taken in for as long as they count', ({ flow }) =>
       incomingOf(flow).some(({ from }) => isSender(from!)),
+    ),
+    excuse(
+      'held-fast',
+      'what has counted can not be taken out while it counts',
+      ({ flow, leaving }) => leaving?.every(({ mover, op }) => isHeldFast(mover, op, flow)) ?? false,
     ),
     excuse('noted-for-the-token', 'it is noted for the token that it has counted', isUsedUp),
     // Who owns a token may be asked too, and that is what is not enough.
@@ -110,22 +179,29 @@ export default defineDetector<Candidate>({
       token === null ? isProtected(flow, store) : roleAt(flow, store) !== null,
     ),
   ],
-  finding: ({ flow, store, holding: asked, token }) => ({
+  finding: ({ flow, store, holding: asked, token, leaving }) => ({
     at: store,
     message:
-      token === null
-        ? 'What the caller holds at this moment is counted: borrowed tokens count too.'
-        : 'Whoever owns the token at this moment is counted, and it is not noted for the token: the next owner counts again.',
+      leaving !== undefined
+        ? 'What the caller has at this moment is counted, and can be taken out at once: it counts again for another account.'
+        : token === null
+          ? 'What the caller holds at this moment is counted: borrowed tokens count too.'
+          : 'Whoever owns the token at this moment is counted, and it is not noted for the token: the next owner counts again.',
     trace: [
       witnessStep(
         flow,
         store,
-        token === null
-          ? 'with tokens borrowed for one transaction they outvote those who hold theirs'
-          : 'they hand the token on to accounts of their own, and each of them counts',
+        leaving !== undefined
+          ? 'they count, take out what they have and let it count again under other names'
+          : token === null
+            ? 'with tokens borrowed for one transaction they outvote those who hold theirs'
+            : 'they hand the token on to accounts of their own, and each of them counts',
       ),
       { at: { start: asked.start, end: asked.end }, message: 'What is held at present is read here.' },
       ...flow.trace(store),
+      ...(leaving ?? [])
+        .slice(0, 1)
+        .map(({ op }) => ({ at: op, message: 'Here it is taken out, whatever it has counted for.' })),
     ],
   }),
 })

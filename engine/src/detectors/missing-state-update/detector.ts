@@ -2,6 +2,7 @@ import { isProtected } from '../../facts/index.ts'
 import { bringsSomething, columnOf, isInColumn, keysOf, outgoingOf, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
+import { isLessNextTime, paidBeyondAgain } from './difference.ts'
 import { isTakenOff, paidForTimeAgain } from './elapsed.ts'
 import { seizedAgain } from './seized.ts'
 import {
@@ -46,10 +47,16 @@ const isLoweredWhenPaid = ({ flow, why }: Candidate): boolean => {
 }
 
 /** What is the record of no caller in particular. */
-const forAnybody: ReadonlySet<Candidate['why']['kind']> = new Set(['stays', 'credited', 'elapsed', 'seized'])
+const forAnybody: ReadonlySet<Candidate['why']['kind']> = new Set([
+  'stays',
+  'credited',
+  'elapsed',
+  'difference',
+  'seized',
+])
 
 /** What follows by itself from how the record is asked: nothing else need be written. */
-const restsOnRecord: ReadonlySet<Candidate['why']['kind']> = new Set(['limit', 'sometimes', 'seized'])
+const restsOnRecord: ReadonlySet<Candidate['why']['kind']> = new Set(['limit', 'sometimes', 'difference', 'seized'])
 
 /** Something asks who is calling; a proof itself may speak of the sender. */
 const isForKnown = ({ flow, why, payment }: Candidate): boolean => {
@@ -59,7 +66,13 @@ const isForKnown = ({ flow, why, payment }: Candidate): boolean => {
 }
 
 /** What the caller gets without giving anything up that is on record. */
-const hadForAsking: ReadonlySet<Candidate['why']['kind']> = new Set(['proof', 'stays', 'credited', 'elapsed'])
+const hadForAsking: ReadonlySet<Candidate['why']['kind']> = new Set([
+  'proof',
+  'stays',
+  'credited',
+  'elapsed',
+  'difference',
+])
 
 const messageOf = ({ flow, why }: Candidate): string => {
   switch (why.kind) {
@@ -77,6 +90,8 @@ const messageOf = ({ flow, why }: Candidate): string => {
       return `\`${flow.describe(why.record)}\` stays as it is: the time since then is paid again with the next call.`
     case 'allowance':
       return `\`${flow.describe(why.record)}\` limits what is taken here and is never lowered: as much can be taken again.`
+    case 'difference':
+      return `\`${flow.describe(why.record)}\` is taken off what is paid and is not raised by it: the same can be had again.`
     case 'seized':
       return `\`${flow.describe(why.taken.location)}\` is taken because of \`${flow.describe(why.record)}\`, which stays as it is: the rest can be taken for the same debt.`
     case 'proof':
@@ -112,6 +127,7 @@ export default defineDetector<Candidate>({
       yield* creditedAgain(flow)
       yield* paidForTimeAgain(flow)
       yield* shownAgain(flow)
+      yield* paidBeyondAgain(flow)
       yield* seizedAgain(flow)
     }
   },
@@ -132,6 +148,7 @@ export default defineDetector<Candidate>({
       (candidate) => !restsOnRecord.has(candidate.why.kind) && isNoted(candidate),
     ),
     excuse('lowered-when-paid', 'what limits a request becomes less where the request is paid', isLoweredWhenPaid),
+    excuse('less-next-time', 'what it comes together from becomes less, or a condition holds no more', isLessNextTime),
     excuse('taken-off', 'what was paid already is taken off the next time', isTakenOff),
     excuse(
       'bought',
@@ -143,7 +160,8 @@ export default defineDetector<Candidate>({
   finding: (candidate) => {
     const { flow, payment, why } = candidate
     return {
-      at: payment.op,
+      // What several functions share may settle rightly in the others.
+      at: why.kind === 'difference' ? flow.inEntry(payment.op) : payment.op,
       message: messageOf(candidate),
       trace: [
         witnessStep(

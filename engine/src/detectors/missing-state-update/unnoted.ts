@@ -46,6 +46,8 @@ export type Why =
   | { readonly kind: 'credited'; readonly record: Location; readonly claim: StoreOp }
   /** What is paid grows with the time since a moment on record, and the moment stays as it is. */
   | { readonly kind: 'elapsed'; readonly record: Location; readonly span: Op }
+  /** What is paid is so much more than a record says was paid before, and the record stays as it is. */
+  | { readonly kind: 'difference'; readonly record: Location; readonly from: Op }
   /** Somebody's entry is lowered within what they allowed, and the allowance stays as it is. */
   | { readonly kind: 'allowance'; readonly record: Location }
   /** Another account's entry goes to the caller because of what that account owes, and the debt stays. */

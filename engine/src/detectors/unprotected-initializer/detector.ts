@@ -39,6 +39,28 @@ const isPutBack = (flow: Flow, store: StoreOp): boolean =>
         flow.ir.exits.every((exit) => flow.blockDominates(later.block, exit)),
     )
 
+/** Set for the length of the call and set anew before its end, each time to a number of the code: a lock, or a mark that a set-up is under way. */
+const isMark = (flow: Flow, { location }: StoreOp): boolean => {
+  const stores = flow.stateStores().filter((store) => store.location === location)
+  const constants = new Set(stores.map(({ args: [value] }) => stripCasts(value).constant))
+  return (
+    constants.size > 1 &&
+    !constants.has(null) &&
+    stores.every(({ args: [value] }) => stripCasts(value).kind === 'const')
+  )
+}
+
+/** It is decided by what the function changes for good. */
+const followsRule = (candidate: Candidate): boolean => {
+  const { flow } = candidate
+  const changed = flow.stateStores().filter((store) => !isMark(flow, store))
+  const written = new Set(changed.map(({ location }) => location.variable))
+  return mentions(
+    candidate,
+    (op) => op.kind === 'load' && op.location.variable !== null && written.has(op.location.variable),
+  )
+}
+
 export default defineDetector<Candidate>({
   id: 'unprotected-initializer',
   swc: null,
@@ -80,13 +102,7 @@ export default defineDetector<Candidate>({
     excuse(
       'a-rule',
       'a condition about state that the function itself changes decides: a rule, not a forgotten guard',
-      (candidate) => {
-        const written = new Set(candidate.flow.stateStores().map(({ location }) => location.variable))
-        return mentions(
-          candidate,
-          (op) => op.kind === 'load' && op.location.variable !== null && written.has(op.location.variable),
-        )
-      },
+      followsRule,
     ),
   ],
 

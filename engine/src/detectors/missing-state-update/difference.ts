@@ -1,0 +1,64 @@
+/** Payments of what has come together beyond what a record says, where the record stays: the same is paid again. */
+import { dependsOn, guardsAt, stateReadsOf } from '../../facts/index.ts'
+import { clockOf, columnOf, entriesOf, isInColumn, keysOf } from '../../idioms/index.ts'
+import { type Flow, type LoadOp, type Location, mayOverlap, type Op, stripCasts } from '../../ir/index.ts'
+import { type Candidate, takenFrom } from './unnoted.ts'
+
+interface Difference {
+  readonly from: Op
+  readonly record: LoadOp
+}
+
+/** `(all - record) * part / whole`: the difference that an amount is a share of. */
+const differenceIn = (amount: Op): Difference | null => {
+  const seen = new Set<Op>()
+  const work = [stripCasts(amount)]
+  for (let op = work.pop(); op !== undefined; op = work.pop()) {
+    if (op.kind !== 'bin' || seen.has(op)) continue
+    seen.add(op)
+    const [left, right] = op.args.map(stripCasts) as [Op, Op]
+    if (op.operator === '-' && isEntry(right)) return { from: left, record: right }
+    if (op.operator === '*') work.push(left, right)
+    else if (op.operator === '/') work.push(left)
+  }
+  return null
+}
+
+const isEntry = (op: Op): op is LoadOp =>
+  op.kind === 'load' && op.location.space === 'state' && keysOf(op.location).length > 0
+
+/** It comes together from what is on record for the same account, and from nothing that another contract answers. */
+const isOnRecord = (flow: Flow, from: Op, record: Location): boolean =>
+  clockOf(from) === null &&
+  !dependsOn(flow, from, ({ kind }) => kind === 'call' || kind === 'builtin') &&
+  stateReadsOf(flow, from).some((read) => isOfSameAccount(read.location, record))
+
+const isOfSameAccount = (one: Location, other: Location): boolean => {
+  const [a, b] = [keysOf(one)[0], keysOf(other)[0]]
+  return a !== undefined && a === b
+}
+
+export function* paidBeyondAgain(flow: Flow): Iterable<Candidate> {
+  for (const payment of takenFrom(flow)) {
+    const found = differenceIn(payment.amount)
+    if (found === null) continue
+    const { from, record } = found
+    if (!isOnRecord(flow, from, record.location)) continue
+    if (flow.stateStores().every(({ location }) => !mayOverlap(location, record.location)))
+      yield { flow, payment, why: { kind: 'difference', record: record.location, from } }
+  }
+}
+
+/** What it comes together from becomes less for the account, or a condition on the way holds no more. */
+export const isLessNextTime = ({ flow, payment, why }: Candidate): boolean => {
+  if (why.kind !== 'difference') return false
+  const credited = new Set(entriesOf(flow).flatMap(({ op, isRaised }) => (isRaised ? [op] : [])))
+  const written = flow.stateStores().filter((store) => !credited.has(store) && keysOf(store.location).length > 0)
+  const isWritten = (read: LoadOp): boolean =>
+    written.some(({ location }) => {
+      const column = columnOf(location)
+      return mayOverlap(location, read.location) || (column !== null && isInColumn(read.location, column))
+    })
+  const values = [why.from, ...guardsAt(flow, payment.op).map(({ condition }) => condition)]
+  return values.some((value) => stateReadsOf(flow, value).some(isWritten))
+}
