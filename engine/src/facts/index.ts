@@ -78,3 +78,4 @@ export { parametersCalledBy, type Write, writesAfter, writesOf, writesState } fr
 export { chosenByCaller, isPassedIn, readsBlock, Source, taintOf } from './taint.ts'
 export { isUntrusted } from './trust.ts'
 export { isUsed } from './uses.ts'
+export { isDemandedAfter } from './wrap-checks.ts'

@@ -7,6 +7,7 @@ import {
   isComparison,
   isOrdering,
   type Op,
+  type OpKind,
   type OpOf,
   sameValue,
   stripCasts,
@@ -18,8 +19,8 @@ import { rangeOf } from './ranges.ts'
 import { reaches, usesOf } from './reaches.ts'
 import { addRelation, type Relation } from './relations.ts'
 
-/** Whether a comparison that comes out this way says that nothing has wrapped around; null if it only asks for a sign, on which that depends. */
-export type Says = (comparison: BinaryOp, comesOut: boolean) => boolean | null
+/** Whether a condition that comes out this way says what is asked for; null if it only asks for a sign, on which that depends. */
+export type Says = (condition: Op, comesOut: boolean) => boolean | null
 
 /** The result is compared, and either a refusal follows when it has wrapped around, or nothing else is done with it then. */
 export const isCheckedAfter = (numbers: Numbers, op: BinaryOp): boolean => {
@@ -38,7 +39,7 @@ const checksOf = (flow: Flow, op: BinaryOp, fits: Says): readonly BinaryOp[] => 
 }
 
 const isCheck = (op: Op, fits: Says): op is BinaryOp =>
-  op.kind === 'bin' && isComparison(op.operator) && (fits(op, true) === true || fits(op, false) === true)
+  op.kind === 'bin' && (fits(op, true) === true || fits(op, false) === true)
 
 /** `c / a`, or `c - a` where that reverts below zero: the way back, to see whether it leads to where it came from. */
 const isUndoing = ({ kind, operator, flag }: Op): boolean =>
@@ -54,11 +55,12 @@ const saidBy = (says: Says, condition: Op, comesOut: boolean, depth: number): bo
   if (condition.kind === 'un') return condition.operator === '!' && of(condition.args[0], !comesOut)
   if (condition.kind === 'phi')
     return condition.args.every((arg) => arg !== condition && (isAlways(arg, !comesOut) || of(arg) === true))
-  if (condition.kind !== 'bin') return false
-  const [left, right] = condition.args
-  if (condition.operator === (comesOut ? '&&' : '||')) return of(left) === true || of(right)
-  if (condition.operator === (comesOut ? '||' : '&&')) return saidByBoth(of(left), of(right))
-  return isComparison(condition.operator) && says(condition, comesOut)
+  if (condition.kind === 'bin') {
+    const [left, right] = condition.args
+    if (condition.operator === (comesOut ? '&&' : '||')) return of(left) === true || of(right)
+    if (condition.operator === (comesOut ? '||' : '&&')) return saidByBoth(of(left), of(right))
+  }
+  return says(condition, comesOut)
 }
 
 const saidByBoth = (one: boolean | null, other: boolean | null): boolean | null =>
@@ -70,10 +72,12 @@ const isAlways = ({ kind, constant }: Op, value: boolean): boolean =>
 /** `c >= a`, `c / a == b`, `a - b <= a` and their turns, also `a == 0` for a product, and for a difference that there is enough. */
 export const saysThatItFits = (numbers: Numbers, op: BinaryOp): Says => {
   const { flow } = numbers
-  if (op.operator === '*') return (comparison, comesOut) => saysProductFits(comparison, comesOut, op)
-  if (isSigned(flow, op) || op.args.some((arg) => isSigned(flow, stripCasts(arg))))
-    return (comparison) => isComparedWithOperand(comparison, op)
+  const isProduct = op.operator === '*'
+  const isOfSigned = isSigned(flow, op) || op.args.some((arg) => isSigned(flow, stripCasts(arg)))
   return (comparison, comesOut) => {
+    if (comparison.kind !== 'bin' || !isComparison(comparison.operator)) return false
+    if (isProduct) return saysProductFits(comparison, comesOut, op)
+    if (isOfSigned) return isComparedWithOperand(comparison, op)
     const relations: Relation[] = []
     addRelation(relations, comparison, comesOut)
     return relations.some((relation) =>
@@ -167,12 +171,12 @@ const factsOnWay = (flow: Flow, { block }: Op, way: number): readonly Fact[] => 
     : [...facts, ...factsOf(flow, condition, succs[0] === block, condition)]
 }
 
-/** The comparison ends up in a `require`, or in a branch whose other side reverts, that every way on from the operation takes. */
-export const isDemandedAfter = (flow: Flow, comparison: Op, op: Op, says: Says): boolean => {
+/** A value ends up in a `require`, or in a branch whose other side reverts, that every way on from an operation takes, and that holds only if it says so. */
+export const isDemandedAfter = (flow: Flow, value: Op, op: Op, says: Says): boolean => {
   const isKnown = (condition: Op, comesOut: boolean): boolean =>
     factsOf(flow, condition, comesOut, condition).some((fact) => saysSo(says, fact.condition, fact.polarity))
-  return reaches(flow, comparison, {
-    through: ({ kind }) => kind === 'bin' || kind === 'un' || kind === 'phi',
+  return reaches(flow, value, {
+    through: ({ kind }) => isWorkedOut.has(kind),
     until: ({ user, branch }) => {
       if (branch === null) return user.kind === 'assume' && flow.isFollowedBy(op, user) && isKnown(user.args[0], true)
       const { condition, id, succs } = branch
@@ -181,6 +185,8 @@ export const isDemandedAfter = (flow: Flow, comparison: Op, op: Op, says: Says):
     },
   })
 }
+
+const isWorkedOut: ReadonlySet<OpKind> = new Set(['bin', 'un', 'phi', 'cast', 'extract', 'select'])
 
 const isBlockAfter = (flow: Flow, from: number, to: number): boolean => {
   const post = flow.ipdom

@@ -1,5 +1,5 @@
 import { dependsOn, type Fact, guardsAt, isSender, partFor, Source, taintOf } from '../../facts/index.ts'
-import { isForCaller, isHash, isKeyedBySender, outgoingOf, witnessStep } from '../../idioms/index.ts'
+import { isForCaller, isHash, isKeyedBySender, keysOf, outgoingOf, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, isEquality, mayOverlapAcross, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -50,6 +50,21 @@ const isHeld = (flow: Flow, value: Op): boolean =>
 const isOwnRecord = (value: Op): boolean => {
   const op = stripCasts(value)
   return op.kind === 'load' && isKeyedBySender(op.location)
+}
+
+/** `channels[keccak256(abi.encode(payer, msg.sender))]`: whoever else comes is led to another record. */
+const isOwnRecordByHash = (value: Op): boolean => {
+  const op = stripCasts(value)
+  if (op.kind !== 'load') return false
+  return keysOf(op.location).some((key) => isHash(stripCasts(key)) && holdsSender(key))
+}
+
+/** The sender as such is put in, not a number that many share. */
+const holdsSender = (part: Op, depth = 0): boolean => {
+  const op = stripCasts(part)
+  if (isSender(op)) return true
+  const isPutTogether = isHash(op) || (op.kind === 'builtin' && op.operator.startsWith('abi.encode'))
+  return isPutTogether && depth < 3 && op.args.some((arg) => holdsSender(arg, depth + 1))
 }
 
 /** The sender had to lay down a hash of the solution in an earlier block: who sees it only now comes too late. */
@@ -115,7 +130,11 @@ export default defineDetector<Solution>({
       ({ flow, guess, answer }) =>
         ((taintOf(flow, guess) | taintOf(flow, answer)) & (Source.sender | Source.origin)) !== 0,
     ),
-    excuse('own-answer', 'the answer is kept for this sender alone', ({ answer }) => isOwnRecord(answer)),
+    excuse(
+      'own-answer',
+      'the answer is kept for this sender alone',
+      ({ answer }) => isOwnRecord(answer) || isOwnRecordByHash(answer),
+    ),
     excuse('noted-openly', 'the hash was worked out on chain, so that everybody has seen what it is of', isNotedOpenly),
     excuse('committed', 'the sender had to lay down a hash of the solution in an earlier block', isCommittedTo),
   ],

@@ -9,7 +9,6 @@ import {
   isChosenByRole,
   isPassedIn,
   isUsed,
-  loopsOf,
   rangeOf,
   roleAt,
   Source,
@@ -29,7 +28,8 @@ import {
 import { type BinaryOp, type Flow, holding, isOverflowing, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import type { Expression } from '../../syntax/index.ts'
 import { defineDetector, type Grounds } from '../define-detector.ts'
-import { takenInAt } from './cause.ts'
+import { causeOf } from './cause.ts'
+import { isEndless } from './endless.ts'
 import { excuses } from './excuses.ts'
 import type { Overflow } from './overflow.ts'
 import { isKeptAsGiven, isPriceOf } from './unchecked.ts'
@@ -60,22 +60,6 @@ const isCallersOwn = (flow: Flow, op: Op): boolean => {
 }
 
 const sourcesOf = (flow: Flow, { args }: Op): number => args.reduce((all, arg) => all | taintOf(flow, arg), 0)
-
-/** `for (uint8 i = 0; i <= n; i++)` where the caller makes `n` at least as large as the type's last number. */
-const isEndless = (flow: Flow, op: BinaryOp): boolean => {
-  const counter = op.args[0]
-  const type = flow.typeOf(op)
-  // Nobody can pay for more rounds than 16 bits count.
-  if (op.operator !== '+' || counter.kind !== 'phi' || type?.kind !== 'int' || type.bits > 16) return false
-  const test = loopsOf(flow).find(({ mark }) => mark.header === counter.block)?.condition
-  if (test?.kind !== 'bin' || !isConstant(op.args[1])) return false
-  const [left, right] = test.args
-  const end = stripCasts(left) === counter ? right : stripCasts(right) === counter ? left : null
-  if (end === null || (taintOf(flow, end) & (chosenByCaller | Source.outsiderState)) === 0) return false
-  const last = rangeOf(type).max
-  const { max } = intervalOf(flow, end, test)
-  return test.operator === '<=' || test.operator === '>=' ? max >= last : max > last
-}
 
 /** The exact result lies outside the type whatever the operands are. */
 const wrapsAlways = (flow: Flow, op: BinaryOp): boolean => {
@@ -270,10 +254,9 @@ export default defineDetector<Overflow>({
 
   finding(overflow) {
     const { flow, op, flaw } = overflow
-    const cause = flaw === 'open' ? takenInAt(flow, op) : undefined
     return {
       at: op,
-      ...(cause && { cause }),
+      ...(flaw === 'open' && { cause: causeOf(flow, op) }),
       message: messageOf(overflow),
       trace: [witnessStep(flow, op, lossOf(overflow)), ...flow.trace(op)],
       grounds: groundsOf(overflow),

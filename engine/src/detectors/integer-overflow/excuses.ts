@@ -1,4 +1,4 @@
-import { dependsOn, guardsAt, isProtected, loopAround, stateReadsOf } from '../../facts/index.ts'
+import { dependsOn, guardsAt, isProtected, loopAround, stateReadsOf, usesOf } from '../../facts/index.ts'
 import {
   canBeMadeToWrap,
   incomingOf,
@@ -25,6 +25,7 @@ import {
   stripCasts,
 } from '../../ir/index.ts'
 import { excuse } from '../define-detector.ts'
+import { isOwnLoop } from './endless.ts'
 import type { Overflow } from './overflow.ts'
 
 type Holds = (flow: Flow, op: BinaryOp) => boolean
@@ -66,6 +67,17 @@ export const excuses = [
     'it is kept under the token that the caller names and pays in, and who makes up a token deceives those who take it',
     isOfTokenNamed,
   ),
+  ofOpen(
+    'own-token',
+    'it is worked out from what a token of the caller’s choice answers, and nothing but that token hears of it',
+    isOwnToken,
+  ),
+  ofOpen(
+    'unit-of-new',
+    'it is the unit of a contract that is made for whoever chose it, and told to that contract alone',
+    isUnitOfNew,
+  ),
+  of('endless')('own-loop', 'whoever says how many rounds there are pays for them in the same call', isOwnLoop),
   ofOpen('harmless', 'nothing of value follows from the result', isHarmless),
   ofOpen(
     'out-of-reach',
@@ -121,6 +133,32 @@ function isOfTokenNamed(flow: Flow, { operator, args }: BinaryOp): boolean {
     if (named === null || !args.some((arg) => sameValue(arg, amount))) return false
     return keysOf(place).some((key) => dependsOn(flow, key, (part) => part === named))
   })
+}
+
+/** `fee = token.balanceOf(address(this)) * bips / 10000`, where the function does nothing but tell `token` to move something. */
+function isOwnToken(flow: Flow, { args }: BinaryOp): boolean {
+  const asked = args.map(stripCasts).find(({ kind, call }) => kind === 'call' && call?.kind === 'external')
+  const token = asked?.call?.target == null ? null : stripCasts(asked.call.target)
+  if (token?.kind !== 'param' || flow.stateStores().length > 0) return false
+  return flow
+    .externalCalls()
+    .every(({ call }) => call.target !== null && sameValue(call.target, token) && call.value === null)
+}
+
+/** `new Token(decimals, 10 ** decimals)` */
+function isUnitOfNew(flow: Flow, op: BinaryOp): boolean {
+  const [base, exponent] = op.args.map(stripCasts) as [Op, Op]
+  if (op.operator !== '**' || base.kind !== 'const' || exponent.kind !== 'param') return false
+  let isTold = false
+  const passesOn = ({ kind }: Op): boolean => kind === 'cast' || kind === 'select' || kind === 'phi'
+  for (const { user } of usesOf(flow, op, passesOn)) {
+    if (user === null) return false
+    if (passesOn(user)) continue
+    if (user.kind !== 'call' || user.call.kind !== 'create' || user.call.value !== null) return false
+    if (!user.args.some((arg) => stripCasts(arg) === exponent)) return false
+    isTold = true
+  }
+  return isTold
 }
 
 /** What the caller hands in to name a token: the address, or a struct that holds it. */

@@ -1,6 +1,7 @@
 import { dependsOn, guardsAt, isSender } from '../../facts/index.ts'
 import { witnessStep } from '../../idioms/index.ts'
 import {
+  type CallOp,
   type Flow,
   holding,
   isEquality,
@@ -70,12 +71,19 @@ const isAllOnes = (value: Op): boolean => {
 
 /** The contract also offers to raise or lower an allowance by a difference. */
 const hasDifference = ({ flow, store }: ReplacedAllowance): boolean =>
-  flow.contractFlow.writersOf(store.location.variable!).some(({ op }) => {
+  flow.contractFlow.writersOf(store.location.variable!).some(({ flow: writer, op }) => {
     const keys = keysOf(op.location)
     if (keys === null || !isSender(keys.owner) || isSender(keys.spender)) return false
     const value = stripCasts(op.args[0])
-    return value.kind === 'bin' && (value.operator === '+' || value.operator === '-')
+    if (value.kind === 'bin') return value.operator === '+' || value.operator === '-'
+    return value.kind === 'call' && value.call.definition === null && isMadeOfOld(writer, value, op.location)
   })
+
+/** `allowed[owner][spender].add(more)` of a library in a missing file: whatever it works out, it starts from what is there. */
+const isMadeOfOld = (flow: Flow, { call, args }: CallOp, place: Location): boolean =>
+  [...(call.target === null ? [] : [call.target]), ...args].some((part) =>
+    dependsOn(flow, part, (op) => isAllowance(op, place)),
+  )
 
 /** Through another function that callers see as well: it is reported there, once for the token. */
 const isInOtherEntry = ({ flow, store }: ReplacedAllowance): boolean => {

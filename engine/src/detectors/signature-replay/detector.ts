@@ -60,6 +60,8 @@ export default defineDetector<Replay>({
     nonce === null
       ? {
           at: flow.inCommonCaller(op, effect),
+          // What happens once more is one cause, in however many ways and for however many signatures it does.
+          cause: effect,
           message: 'Nothing keeps the same signature from being used again.',
           trace: [
             witnessStep(

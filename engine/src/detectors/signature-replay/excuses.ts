@@ -123,8 +123,19 @@ const isAboutMessage = (flow: Flow, effect: Op, load: LoadOp, signer: Op, messag
   if (keys.length === 0) return true
   const signed = parametersOf(flow, message)
   for (const same of equalsOf(flow, effect, signed)) signed.add(same)
-  return keys.some((key) => dependsOn(flow, key, (op) => op === signer || message.includes(op) || signed.has(op)))
+  const signers = [signer, ...sameSigners(flow, effect, signer)]
+  return keys.some((key) =>
+    dependsOn(flow, key, (op) => signers.includes(op) || message.includes(op) || signed.has(op)),
+  )
 }
+
+/** `require(first == second)`, of two that signed: whatever is kept for the one is kept for the other. */
+const sameSigners = (flow: Flow, effect: Op, signer: Op): Op[] =>
+  guardsAt(flow, effect).flatMap(({ condition, polarity }) => {
+    if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return []
+    const [left, right] = condition.args.map(stripCasts) as [Op, Op]
+    return left === signer ? [right] : right === signer ? [left] : []
+  })
 
 /** `require(sha256(text) == digest)`: who signed the one signed the other. */
 const equalsOf = (flow: Flow, effect: Op, signed: ReadonlySet<Op>): Op[] =>

@@ -1,5 +1,6 @@
 import {
   dependsOn,
+  isDemandedAfter,
   isProtected,
   isSender,
   neverAnswersCode,
@@ -143,21 +144,19 @@ const isStillOwed = (flow: Flow, op: CallOp): boolean => {
 }
 
 const isVerifiedLater = (flow: Flow, op: CallOp): boolean =>
-  laterCalls(flow, op).some((later) => tokenCallOf(later) === null && isDemanded(flow, later))
-
-/** It goes on only if what rests on the value is as it should be: `require(…)`, or a branch that ends in a revert. */
-const isDemanded = (flow: Flow, value: Op): boolean => {
-  const restsOnIt = (condition: Op): boolean => dependsOn(flow, condition, (part) => part === value)
-  return (
-    flow.ops('assume').some((check) => flow.dominates(value, check) && restsOnIt(check.args[0])) ||
-    flow.blocks.some(
-      ({ id, condition, succs }) =>
-        condition !== null &&
-        flow.blockDominates(value.block, id) &&
-        succs.some((next) => endsInRevert(flow, next)) &&
-        restsOnIt(condition),
-    )
+  laterCalls(flow, op).some(
+    (later) =>
+      tokenCallOf(later) === null &&
+      isAboutIt(op, later) &&
+      isDemandedAfter(flow, later, op, (condition) => dependsOn(flow, condition, (part) => part === later)),
   )
+
+/** It does something, and answers what came of that; or it is asked how much somebody has from whom or to whom something was to be moved. */
+const isAboutIt = (op: CallOp, later: CallOp): boolean => {
+  const { mutability } = later.call.definition ?? {}
+  if (mutability !== 'view' && mutability !== 'pure') return true
+  const { from, to } = tokenCallOf(op)!
+  return later.args.some((arg) => sameValue(arg, to) || (from !== null && sameValue(arg, from)))
 }
 
 const endsInRevert = (flow: Flow, block: number): boolean => flow.blocks[block]!.ops.at(-1)?.kind === 'revert'
