@@ -13,7 +13,7 @@ import {
 } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
-import { isWithinOwnRegion } from './own-region.ts'
+import { isWithinOwnRegion, rootOf } from './own-region.ts'
 
 interface ArbitraryWrite {
   readonly flow: Flow
@@ -25,12 +25,6 @@ interface ArbitraryWrite {
 const caller = Source.param | Source.data
 
 const isChosen = (flow: Flow, value: Op): boolean => (taintOf(flow, value) & caller) !== 0
-
-const rootOf = (location: Location): Location => {
-  let root = location
-  while (root.parent !== null) root = root.parent
-  return root
-}
 
 /** A hash is made of what the caller chose: moving the one moves the other, to where nobody can foresee. */
 const isHashed = (flow: Flow, hash: Op, chosen: Op): boolean => {
@@ -154,7 +148,7 @@ export default defineDetector<ArbitraryWrite>({
     excuse('protected', 'only known accounts get there', ({ flow, store }) => isProtected(flow, store)),
     excuse(
       'own-region',
-      'what the caller says moves the slot about in a part of the storage that a hash keeps apart from all others',
+      'what the caller says chooses one of many entries in a part of the storage that a hash keeps apart from all else',
       ({ flow, store, array }) => array === null && isWithinOwnRegion(flow, rootOf(store.location).base!),
     ),
   ],

@@ -1,9 +1,11 @@
-import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { dependsOn } from '../../facts/index.ts'
+import { type ContractFlow, type Flow, type Location, type Op, type OpKind, stripCasts } from '../../ir/index.ts'
 import type { Expression } from '../../syntax/index.ts'
 
-/** A slot has so many bits, of which the uppermost keep a hash apart from the variables, which are counted from zero. */
+/** A slot has so many bits. The uppermost keep a hash apart from the variables, which are counted from zero; the lowest are room for one entry. */
 const slotBits = 256n
 const uppermostBits = 32n
+const entryBits = 64n
 
 /** As many as an address has: the other 96 bits of a hash are met by nobody who tries. */
 const mostChosenBits = 160
@@ -11,31 +13,50 @@ const mostChosenBits = 160
 const all = (bits: bigint): bigint => (1n << bits) - 1n
 
 /**
- * `POSITION ^ (uint256(uint160(account)) << 64)`, `POSITION + id`: what the caller says moves the slot about in a part of the
- * storage that begins at a hash, and the rest of the bits are those of the hash.
+ * `POSITION ^ (uint256(uint160(account)) << 64)`: what the caller says chooses one of many entries in a part of the storage that
+ * begins at a hash. The other bits are those of the hash, entries have room beside each other, and nothing else is kept at
+ * that hash, where the entry of the zero address is.
  */
 export const isWithinOwnRegion = (flow: Flow, slot: Op): boolean => {
+  const region = regionOf(flow, slot)
+  if (region === null || flow.contract?.hasUnresolvedBase !== false) return false
+  return slotsOf(flow.contractFlow).every(({ flow: other, base }) => {
+    if (!dependsOn(other, base, (op) => isSameHash(op, region.hash))) return true
+    return regionOf(other, base)?.mask === region.mask
+  })
+}
+
+interface Region {
+  readonly hash: Op
+  /** The bits of the slot that can be anything. */
+  readonly mask: bigint
+}
+
+const regionOf = (flow: Flow, slot: Op): Region | null => {
   // Older compilers let more through than the type of a parameter says.
-  if (flow.fn?.file.versions.isAtLeast(8) !== true) return false
+  if (flow.fn?.file.versions.isAtLeast(8) !== true) return null
   const { kind, operator, args } = stripCasts(slot)
-  if (kind !== 'bin' || (operator !== '^' && operator !== '+')) return false
+  if (kind !== 'bin' || (operator !== '^' && operator !== '+')) return null
   const [left, right] = args as [Op, Op]
-  const chosen = isFixedHash(left) ? right : isFixedHash(right) ? left : null
-  const mask = chosen === null ? null : maskOf(flow, chosen)
-  if (mask === null || mask > all(slotBits - uppermostBits)) return false
-  return operator === '+' ? mask <= all(BigInt(mostChosenBits)) : countBits(mask) <= mostChosenBits
+  const [hash, chosen] = isFixedHash(left) ? [left, right] : [right, left]
+  const mask = isFixedHash(hash) ? maskOf(flow, chosen) : null
+  if (mask === null || mask > all(slotBits - uppermostBits) || (mask & all(entryBits)) !== 0n) return null
+  return countBits(mask) <= mostChosenBits ? { hash: stripCasts(hash), mask } : null
 }
 
 const countBits = (mask: bigint): number => mask.toString(2).replaceAll('0', '').length
 
-/** A hash of something that is written in the code, also under the name of a constant. */
+/** A hash that has a name, or its number. */
 const isFixedHash = (value: Op): boolean => {
-  const { kind, operator, args, constant, decl } = stripCasts(value)
-  if (kind === 'builtin') return operator === 'keccak256' && args.every((arg) => stripCasts(arg).kind === 'const')
+  const { kind, constant, decl } = stripCasts(value)
   if (kind !== 'const') return false
   if (constant !== null) return constant >> (slotBits - uppermostBits) > 0n
   return decl?.kind === 'variable' && decl.isConstant && decl.value !== null && isHashing(decl.value)
 }
+
+const isSameHash = (one: Op, other: Op): boolean =>
+  one.kind === 'const' &&
+  (one.constant === null ? one.decl !== null && one.decl === other.decl : one.constant === other.constant)
 
 const isHashing = (value: Expression): boolean => {
   if (value.kind !== 'Call') return false
@@ -43,6 +64,9 @@ const isHashing = (value: Expression): boolean => {
   const [converted] = value.args.values
   return value.callee.kind === 'TypeExpression' && converted !== undefined && isHashing(converted)
 }
+
+/** What is as its type says; assembly makes values that are not. */
+const asTyped: ReadonlySet<OpKind> = new Set(['param', 'load', 'env', 'call', 'extract'])
 
 /** Which bits a value can have; null: any. A conversion by which it can become larger or move counts as any. */
 const maskOf = (flow: Flow, value: Op): bigint | null => {
@@ -55,7 +79,29 @@ const maskOf = (flow: Flow, value: Op): bigint | null => {
     const [moved, by] = [maskOf(flow, value.args[0]), stripCasts(value.args[1]).constant]
     return moved === null || by === null || by >= slotBits ? null : (moved << by) & all(slotBits)
   }
-  if (value.kind !== 'param' && value.kind !== 'load') return null
+  if (!asTyped.has(value.kind)) return null
   if (type?.kind === 'address' || type?.kind === 'contract') return all(160n)
   return type?.kind === 'int' && !type.signed ? all(BigInt(type.bits)) : null
+}
+
+interface Slot {
+  readonly flow: Flow
+  readonly base: Op
+}
+
+/** Every slot that code of the contract chooses by itself, to read or to write. */
+const slotsOf = (contractFlow: ContractFlow): readonly Slot[] => contractFlow.answer(findSlots)
+
+const findSlots = ({ flows }: ContractFlow): readonly Slot[] =>
+  flows.flatMap((flow) =>
+    [...flow.ops('load'), ...flow.stateStores()].flatMap(({ location }) => {
+      const { space, base } = rootOf(location)
+      return space === 'slot' && base !== null ? [{ flow, base }] : []
+    }),
+  )
+
+export const rootOf = (location: Location): Location => {
+  let root = location
+  while (root.parent !== null) root = root.parent
+  return root
 }

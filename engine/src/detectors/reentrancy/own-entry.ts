@@ -19,11 +19,14 @@ export const isOwnEntry = (flow: Flow, call: CallOp): boolean => {
 
 /** Asked like the callee itself, only asked, or a contract that was made right here. */
 const tellsNobody = ({ call, args }: CallOp, callee: Op): boolean => {
-  if (call.inlined || call.isStatic || call.kind === 'create') return true
+  if (call.inlined || call.isStatic) return true
+  if (call.kind === 'create') return call.value === null || isNothing(call.value)
   const target = call.target === null ? null : stripCasts(call.target)
   if (call.kind !== 'external' || target === null || call.value !== null) return false
   return (target === callee && args.length === 0) || isMadeHere(target)
 }
+
+const isNothing = (value: Op): boolean => stripCasts(value).constant === 0n
 
 const isMadeHere = ({ kind, call }: Op): boolean => kind === 'call' && call.kind === 'create'
 

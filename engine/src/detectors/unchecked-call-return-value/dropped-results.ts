@@ -90,17 +90,20 @@ const isIgnoredAfterTest = (flow: Flow, op: CallOp): boolean => {
   const tests = flow.blocks.filter((block) => block.condition !== null && isOutcome(block.condition))
   if (tests.length !== 1 || flow.ops('assume').some((check) => isOutcome(check.args[0]))) return false
   if (isCombined(flow, op)) return false
-  const [yes, no] = tests[0]!.succs as [number, number]
-  const isNegated = tests[0]!.condition!.kind === 'un'
+  if (flow.ops('select').some((choice) => isOutcome(choice.args[0]) && isVerdict(flow, choice))) return false
+  return !isReactedTo(flow, tests[0]!)
+}
+
+/** Something differs when a branch on an outcome goes the one way or the other. */
+const isReactedTo = (flow: Flow, test: BasicBlock): boolean => {
+  const [yes, no] = test.succs as [number, number]
+  const isNegated = test.condition!.kind === 'un'
   const onFailure = regionOf(flow, isNegated ? yes : no)
   const onSuccess = regionOf(flow, isNegated ? no : yes)
   const isReaction = (other: Op): boolean => hasEffect(other) || isReadLater(flow, other)
-  if (onFailure.some((other) => isReaction(other) || isRefusal(other)) || onSuccess.some(isReaction)) return false
+  if (onFailure.some((other) => isReaction(other) || isRefusal(other)) || onSuccess.some(isReaction)) return true
   // A value that differs afterwards and that somebody uses is a reaction too.
-  if (flow.ops('select').some((choice) => isOutcome(choice.args[0]) && isVerdict(flow, choice))) return false
-  return !flow.blocks.some(
-    (block) => block.phis.some((phi) => isConsulted(flow, phi)) && isJoinOf(flow, block, tests[0]!),
-  )
+  return flow.blocks.some((block) => block.phis.some((phi) => isConsulted(flow, phi)) && isJoinOf(flow, block, test))
 }
 
 /** `sent && isTrue(answer)`: tested first for the sake of what comes second, and again together with it. */
@@ -109,18 +112,26 @@ const isCombined = (flow: Flow, op: CallOp): boolean =>
     flow.usersOf(outcome).some(({ kind, operator }) => kind === 'bin' && (operator === '&&' || operator === '||')),
   )
 
-/** Some operation takes it, reads what is in it, or a branch is decided by it. */
+/** Some operation takes it, or what is in it, or a branch is decided by it. */
 const isConsulted = (flow: Flow, value: Op): boolean =>
   flow.usersOf(value).length > 0 ||
-  flow.ops('load').some(({ location }) => location.base === value) ||
+  flow.ops('load').some((part) => part.location.base === value && isActedOn(flow, part)) ||
   flow.blocks.some(({ condition }) => condition === value)
+
+/** A branch is decided by it, or it goes elsewhere than into an event. */
+const isActedOn = (flow: Flow, value: Op): boolean =>
+  flow.branchesOn(value).length > 0 || flow.usersOf(value).some(({ kind }) => kind !== 'emit')
 
 /** `ok ? isTrue(answer) : false`: tested together with it, as `&&` does, and what comes of both is tested or answered. */
 const isVerdict = (flow: Flow, choice: Op): boolean => {
   const onFailure = stripCasts(choice.args[2]!)
   if (flow.typeOf(choice)?.kind !== 'bool' || onFailure.kind !== 'const' || onFailure.constant !== 0n) return false
-  const use = resultUse(flow, choice)
-  return use === 'checked' || (use === 'used' && flow.usersOf(choice).some(({ kind }) => kind !== 'emit'))
+  const forms = [choice, ...flow.usersOf(choice).filter(({ kind, operator }) => kind === 'un' && operator === '!')]
+  return forms.some(
+    (form) =>
+      flow.usersOf(form).some(({ kind }) => kind !== 'emit' && kind !== 'un') ||
+      flow.branchesOn(form).some((test) => isReactedTo(flow, test)),
+  )
 }
 
 /** `mstore(add(result, 32), x)`: assembly writes into an object that is read or handed on later. Scratch memory, and what is free, is none. */
@@ -131,7 +142,7 @@ const isReadLater = (flow: Flow, op: Op): boolean => {
     .find(({ kind }) => kind !== 'const')
   if (object === undefined || object.operator === 'mload') return false
   const isLater = (user: Op): boolean =>
-    user.kind !== 'bin' && user.operator !== op.operator && flow.canFollow(op, user)
+    user.kind !== 'bin' && user.kind !== 'emit' && user.operator !== op.operator && flow.canFollow(op, user)
   return (
     flow.usersOf(object).some(isLater) ||
     flow.ops('load').some((read) => read.location.base === object && isLater(read))
