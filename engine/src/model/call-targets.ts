@@ -315,7 +315,8 @@ const returnedType = (returns: readonly VariableModel[], symbols: Symbols): Type
 
 /**
  * Nothing is known about the callee but its shape: a member that is spelt like a low-level call is taken for one. Since 0.5 a
- * low-level call takes one argument, no more and no less, so `world.call(system, data)` is a function of a missing file.
+ * low-level call takes one argument, no more and no less, and only an address has such members: `world.call(system, data)`
+ * and `inbox.send(message)`, with a type that a missing file declares, are functions of that file.
  */
 const decideUnknown = (target: Draft, callee: Expression, symbols: Symbols) => {
   if (callee.kind !== 'Member') return
@@ -325,6 +326,7 @@ const decideUnknown = (target: Draft, callee: Expression, symbols: Symbols) => {
   const { name } = callee.name
   const argument = target.args.length
   const isOld = symbols.fileAt(callee.start)?.versions.isAtLeast(5) !== true
+  if (!isOld && object.isWritten) return
   if (lowLevel.has(name) && (isOld || argument === 1)) {
     target.kind = 'low-level'
     target.builtin = name

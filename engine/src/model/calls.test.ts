@@ -84,6 +84,22 @@ test('the old spelling of options counts, and alone it calls nothing', () => {
   expect(typeAt(probe, 'a.callcode(0)', 'Call')).toBe('bool')
 })
 
+test('of a type that a missing file declares, `call` and `send` are members of an address only before 0.5', () => {
+  const text = (
+    versions: string,
+  ) => `pragma solidity ${versions}; import { I } from "./I.sol"; import { Base } from "./Base.sol";
+    contract A is Base { I other; function f(bytes memory d) public { other.call(d); other.send(1); found().call(d); found().call(d, d); } }`
+  const kinds = (versions: string) => {
+    const probe = modelOf(text(versions))
+    return ['other.call(d)', 'other.send(1)', 'found().call(d)', 'found().call(d, d)'].map(
+      (call) => callAt(probe, call).kind,
+    )
+  }
+  expect(kinds('^0.4.24')).toEqual(['low-level', 'send', 'low-level', 'low-level'])
+  expect(kinds('>=0.4.24 <0.9.0')).toEqual(['low-level', 'send', 'low-level', 'low-level'])
+  expect(kinds('^0.8.0')).toEqual(['unknown', 'unknown', 'low-level', 'unknown'])
+})
+
 test('a function called `value` or `call` of a contract is just a function', () => {
   const probe =
     modelOf(`pragma solidity ^0.8.0; interface I { function value(uint x) external; function call(uint x) external returns (bool); function transfer(address a, uint b) external returns (bool); }

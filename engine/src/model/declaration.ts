@@ -437,4 +437,6 @@ export interface MagicType extends Interned {
 export interface UnknownType extends Interned {
   readonly kind: 'unknown'
   readonly reason: string
+  /** Somebody wrote it as a type, and the file that declares it is missing: a contract, a struct or a value, but no address. */
+  readonly isWritten: boolean
 }

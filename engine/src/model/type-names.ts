@@ -67,7 +67,7 @@ export const typeOfDeclaration = (
     case 'userType':
       return types.userValue(declaration)
     default:
-      return types.unknown(names.map((name) => name.name).join('.'))
+      return types.missing(names.map((name) => name.name).join('.'))
   }
 }
 

@@ -198,7 +198,7 @@ const typesOf = (variables: readonly VariableModel[]): readonly Type[] => {
 const unknowns: ReadonlyMap<string, Type> = new Map(
   ['call', 'number', 'element', 'unreadable'].map((reason, i) => [
     reason,
-    { kind: 'unknown', id: firstUnknown + i, reason },
+    { kind: 'unknown', id: firstUnknown + i, reason, isWritten: false },
   ]),
 )
 
@@ -453,10 +453,18 @@ export class TypeTable {
     this.#unknown ??= new Map()
     let type = this.#unknown.get(reason)
     if (type === undefined) {
-      type = { kind: 'unknown', id: this.#nextId(), reason }
+      type = { kind: 'unknown', id: this.#nextId(), reason, isWritten: false }
       this.#unknown.set(reason, type)
     }
     return type
+  }
+
+  /** A type that somebody wrote and no file declares. */
+  missing(name: string): Type {
+    const key = `?${name}`
+    return (
+      this.#table?.get(key) ?? this.#keep(key, { kind: 'unknown', id: this.#nextId(), reason: name, isWritten: true })
+    )
   }
 
   #nextId(): number {
