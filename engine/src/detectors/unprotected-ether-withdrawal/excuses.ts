@@ -11,6 +11,7 @@ import {
   lockedAt,
   parametersIn,
   resultUse,
+  runsOnce,
   Source,
   senderGuardsAt,
   taintOf,
@@ -275,6 +276,8 @@ const usesUpRight = (candidate: Withdrawal): boolean => {
   const isRight = (op: Op): boolean =>
     isStateLoad(op) && (isAsked ? isRecord(op) : op.location.variable !== lock) && writes(flow, op.location)
   if (isOfAnother(candidate)) return false
+  // Also where the state is a slot that no variable names.
+  if (!isAsked && runsOnce(flow, send)) return true
   return fromFactsAt(flow, send, byStateWrittenHere).some(
     (guard) => grounds(flow, guard.condition).some(isRight) && isRule(flow, guard, candidate.amount),
   )
