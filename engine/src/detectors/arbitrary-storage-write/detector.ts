@@ -100,16 +100,16 @@ const isChosenElement = (flow: Flow, location: Location): boolean => {
   return at?.index != null && isChosen(flow, at.index)
 }
 
-/** What lasts for a transaction and is kept under keys alone: there is no lock among it that could be opened. */
+/** What lasts for a transaction and is kept under keys alone: there is no lock among it, in a slot of its own, that could be opened. */
 const isPassing = ({ flow, store }: ArbitraryWrite): boolean =>
   isTransient(store) && !flow.contractFlow.answer(hasTransientLock)
 
 const hasTransientLock = ({ flows }: ContractFlow): boolean =>
-  flows.some((flow) => flow.stateLoads().some((load) => isTransient(load) && !isKeyed(flow, load.location)))
+  flows.some((flow) => flow.stateLoads().some((load) => isTransient(load) && isFixed(flow, load.location)))
 
-const isKeyed = (flow: Flow, location: Location): boolean => {
+const isFixed = (flow: Flow, location: Location): boolean => {
   const { base } = rootOf(location)
-  return base !== null && isChosenSlot(flow, base)
+  return base === null || taintOf(flow, base) === 0
 }
 
 /** Only slots and lengths that code chooses by itself lead astray. */
