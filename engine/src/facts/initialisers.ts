@@ -9,6 +9,7 @@ import {
   type Flow,
   fieldPath,
   isSameSlot,
+  isTransient,
   type LoadOp,
   type Location,
   mayOverlapAcross,
@@ -257,8 +258,12 @@ const isCleared = (store: StoreOp): boolean => {
 const isSamePlace = (a: Location, b: Location): boolean =>
   a === b || (a.space === 'slot' && b.space === 'slot' && isSameSlot(a, b) && fieldPath(a) === fieldPath(b))
 
+/** Longer than for the transaction. */
 const isKept = (op: Op): op is LoadOp =>
-  op.kind === 'load' && (op.location.space === 'state' || op.location.space === 'slot')
+  op.kind === 'load' &&
+  (op.location.space === 'state' || op.location.space === 'slot') &&
+  !isTransient(op) &&
+  op.location.variable?.isTransient !== true
 
 /** `!(x > 0)`, where the deployment sets it: code that is only meant to be copied is closed for good by that. */
 const unsetAt = (flow: Flow, value: Op, zero: Op): LoadOp | null => {
