@@ -210,6 +210,11 @@ export class Flow {
     return this.#before().canFollow(a, b)
   }
 
+  /** The blocks, in program order, that never run in one execution with an operation. */
+  blocksOnOtherWays({ block }: Op): Iterable<number> {
+    return this.#before().blocksOnOtherWays(block)
+  }
+
   /** The innermost loop around an operation. */
   loopMarkAround(op: Op): LoopMark | null {
     let found: LoopMark | null = null
@@ -247,9 +252,8 @@ export class Flow {
   }
 
   /** Blocks that branch on this value itself. */
-  branchesOn(op: Op): BasicBlock[] {
-    if (!this.isCondition(op)) return []
-    return this.ir.blocks.filter((block) => block.condition === op)
+  branchesOn(op: Op): readonly BasicBlock[] {
+    return this.isCondition(op) ? this.answer(blocksByCondition).get(op)! : []
   }
 
   // Words
@@ -281,6 +285,16 @@ export class Flow {
   describe(location: Location): string {
     return describeLocation(this.model, location)
   }
+}
+
+const blocksByCondition = ({ ir }: Flow): ReadonlyMap<Op, readonly BasicBlock[]> => {
+  const byCondition = new Map<Op, BasicBlock[]>()
+  for (const block of ir.blocks) {
+    const known = block.condition === null ? undefined : byCondition.get(block.condition)
+    if (known !== undefined) known.push(block)
+    else if (block.condition !== null) byCondition.set(block.condition, [block])
+  }
+  return byCondition
 }
 
 /** A read or a write of state, and the flow it stands in. */

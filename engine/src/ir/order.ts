@@ -29,6 +29,44 @@ const numberTree = (idom: readonly number[]): NumberedTree => {
   return { first, size }
 }
 
+/** Which blocks a block leads to, or which lead to it, a bit for each. */
+interface Reach {
+  /** Numbers that the bits of one block take. */
+  readonly width: number
+  readonly bits: Int32Array
+}
+
+/** Each block after those that it leads to; where loops lead back, again until nothing is added. */
+const reachOf = ({ blocks, loops }: Ir, direction: 'succs' | 'preds'): Reach => {
+  const width = (blocks.length + 31) >> 5
+  const reach: Reach = { width, bits: new Int32Array(blocks.length * width) }
+  const order = direction === 'succs' ? blocks.toReversed() : blocks
+  let isGrowing = true
+  while (isGrowing) {
+    isGrowing = false
+    for (const block of order)
+      for (const next of block[direction]) if (addReach(reach, block.id, next)) isGrowing = loops.length > 0
+  }
+  return reach
+}
+
+/** Whether the block leads to more than was known before, now that it leads to the next and to all that this one leads to. */
+const addReach = ({ width, bits }: Reach, block: number, next: number): boolean => {
+  let added = 0
+  const at = block * width
+  const from = next * width
+  for (let i = 0; i < width; i++) {
+    const known = bits[at + i]!
+    const all = known | bits[from + i]! | (i === next >> 5 ? 1 << (next & 31) : 0)
+    added |= known ^ all
+    bits[at + i] = all
+  }
+  return added !== 0
+}
+
+const leadsTo = ({ width, bits }: Reach, a: number, b: number): boolean =>
+  (bits[a * width + (b >> 5)]! & (1 << (b & 31))) !== 0
+
 /** `a` stands before `b` in the order of the program, calls inlined; in a loop it may run after it all the same. */
 export const isBefore = (a: Op, b: Op): boolean => a.id < b.id
 
@@ -37,7 +75,8 @@ export class Order {
   #idom: readonly number[] | null = null
   #ipdom: readonly number[] | null = null
   #tree: NumberedTree | null = null
-  readonly #reach: (readonly number[] | undefined)[] = []
+  #reach: Reach | null = null
+  #reachBack: Reach | null = null
 
   constructor(ir: Ir) {
     this.#ir = ir
@@ -84,28 +123,29 @@ export class Order {
     return x === b.block
   }
 
-  #reachable(block: number): readonly number[] {
-    const known = this.#reach[block]
-    if (known !== undefined) return known
-    const seen = new Array<number>(this.#ir.blocks.length).fill(0)
-    const work = [...this.#ir.blocks[block]!.succs]
-    while (work.length > 0) {
-      const next = work.pop()!
-      if (seen[next] === 1) continue
-      seen[next] = 1
-      const { succs } = this.#ir.blocks[next]!
-      for (let i = 0; i < succs.length; i++) work.push(succs[i]!)
-    }
-    this.#reach[block] = seen
-    return seen
-  }
-
   /** `b` can run after `a` in one execution, also on a later round of a loop. */
   canFollow(a: Op, b: Op): boolean {
     if (a.block === b.block && isBefore(a, b)) return true
     // Without a loop nothing leads back.
     if (b.block <= a.block && this.#ir.loops.length === 0) return false
     if (b.block > a.block && this.blockDominates(a.block, b.block)) return true
-    return this.#reachable(a.block)[b.block] === 1
+    this.#reach ??= reachOf(this.#ir, 'succs')
+    return leadsTo(this.#reach, a.block, b.block)
+  }
+
+  /** The blocks, in program order, that never run in one execution with this one. */
+  *blocksOnOtherWays(block: number): Generator<number, void> {
+    this.#reach ??= reachOf(this.#ir, 'succs')
+    this.#reachBack ??= reachOf(this.#ir, 'preds')
+    const { width, bits } = this.#reach
+    const { bits: back } = this.#reachBack
+    for (let i = 0; i < width; i++) {
+      let others = ~(bits[block * width + i]! | back[block * width + i]!)
+      while (others !== 0) {
+        const other = i * 32 + 31 - Math.clz32(others & -others)
+        others &= others - 1
+        if (other !== block && other < this.#ir.blocks.length) yield other
+      }
+    }
   }
 }

@@ -48,22 +48,22 @@ const deciderOf = ({ flow, op, sign }: DroppedResult): 'outsider' | 'governed' =
 }
 
 /** `if (won) to.send(a); else to.send(b);`: one payment, of one amount or the other, and one mistake. */
-const sameOnOtherWay = ({ flow, op }: DroppedResult, dropped: readonly DroppedResult[]): CallOp | null => {
-  const first = dropped.find(
-    (earlier) =>
-      earlier.flow === flow &&
-      earlier.op.start < op.start &&
-      earlier.op.block !== op.block &&
-      earlier.op.site === op.site &&
-      earlier.op.call.kind === op.call.kind &&
-      isSamePayee(earlier.op, op) &&
-      !flow.canFollow(earlier.op, op) &&
-      !flow.canFollow(op, earlier.op),
-  )
-  return first?.op ?? null
+const sameOnOtherWay = (
+  flow: Flow,
+  op: CallOp,
+  byBlock: ReadonlyMap<number, readonly DroppedResult[]>,
+): CallOp | null => {
+  const isSame = ({ op: { start, site, call } }: DroppedResult): boolean =>
+    start < op.start && site === op.site && call.kind === op.call.kind && isSamePayee(call, op.call)
+  if (byBlock.size > 1)
+    for (const block of flow.blocksOnOtherWays(op)) {
+      const same = byBlock.get(block)?.find(isSame)
+      if (same !== undefined) return same.op
+    }
+  return null
 }
 
-const isSamePayee = ({ call: one }: CallOp, { call: other }: CallOp): boolean => {
+const isSamePayee = (one: CallOp['call'], other: CallOp['call']): boolean => {
   if (one.value === null || other.value === null || one.target === null || other.target === null) return false
   const [a, b] = [stripCasts(one.target), stripCasts(other.target)]
   return sameValue(a, b) || (a.kind === 'load' && b.kind === 'load' && a.location === b.location)
@@ -162,11 +162,18 @@ export default defineDetector<Candidate>({
 
   needs: [holding.externalCall],
   *candidates(context) {
-    const dropped = context.functions.flatMap((flow) => [...droppedResults(flow)])
-    if (dropped.length === 0) return
-    const used = usedSomewhere(context, new Set(dropped.map(({ op }) => op)))
-    for (const candidate of dropped)
-      yield { ...candidate, at: placeOf(candidate.op, used), other: sameOnOtherWay(candidate, dropped) }
+    const byFlow = context.functions.map((flow) => [...droppedResults(flow)])
+    const dropped = new Set(byFlow.flat().map(({ op }) => op))
+    if (dropped.size === 0) return
+    const used = usedSomewhere(context, dropped)
+    for (const ofFlow of byFlow) {
+      const byBlock = new Map<number, DroppedResult[]>()
+      for (const each of ofFlow) byBlock.set(each.op.block, [...(byBlock.get(each.op.block) ?? []), each])
+      for (const candidate of ofFlow) {
+        const { flow, op } = candidate
+        yield { ...candidate, at: placeOf(op, used), other: sameOnOtherWay(flow, op, byBlock) }
+      }
+    }
   },
   excuses,
   finding(candidate) {

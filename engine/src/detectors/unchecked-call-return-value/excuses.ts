@@ -177,11 +177,28 @@ const laterCalls = (flow: Flow, op: CallOp): CallOp[] => {
 }
 
 /** A balance is read before and after ether was sent, and how they compare decides how it goes on. */
-const isMeasured = (flow: Flow, op: CallOp): boolean => {
-  const isThen = (part: Op): boolean => isBalance(part) && flow.dominates(part, op)
-  const isNow = (part: Op): boolean => isBalance(part) && flow.dominates(op, part)
-  const compares = (test: Op): boolean => dependsOn(flow, test, isNow) && dependsOn(flow, test, isThen)
-  return op.call.value !== null && flow.ops('bin').some((test) => resultUse(flow, test) === 'checked' && compares(test))
+const isMeasured = (flow: Flow, op: CallOp): boolean =>
+  op.call.value !== null &&
+  flow
+    .answer(comparedBalances)
+    .some(
+      (balances) =>
+        balances.some((balance) => flow.dominates(balance, op)) &&
+        balances.some((balance) => flow.dominates(op, balance)),
+    )
+
+/** Of each test that decides how it goes on, the balances that it is made of. */
+const comparedBalances = (flow: Flow): readonly (readonly Op[])[] => {
+  if (flow.builtins('balance').length < 2) return []
+  return flow.ops('bin').flatMap((test) => {
+    if (!dependsOn(flow, test, isBalance, { isKept: true }) || resultUse(flow, test) !== 'checked') return []
+    const balances: Op[] = []
+    dependsOn(flow, test, (part) => {
+      if (isBalance(part)) balances.push(part)
+      return false
+    })
+    return [balances]
+  })
 }
 
 const isBalance = ({ kind, operator }: Op): boolean => kind === 'builtin' && operator === 'balance'
