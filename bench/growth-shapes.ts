@@ -207,6 +207,18 @@ const shapes: Readonly<Record<string, readonly [from: number, write: (count: num
         '^0.7.0',
       ),
   ],
+  'sends in branches': [100, (n) => one(times(n, (i) => `if (a == ${i}) payable(t).send(${i});`))],
+  'sends on one way or the other': [
+    50,
+    (n) =>
+      one(
+        times(
+          n,
+          (i) =>
+            `if (a == ${i}) payable(address(uint160(a + ${i}))).send(1); else payable(address(uint160(a * ${i}))).send(2);`,
+        ),
+      ),
+  ],
   signatures: [
     40,
     (n) => one(times(n, () => 'require(ecrecover(keccak256(abi.encode(a)), 27, bytes32(a), bytes32(s)) == t);')),

@@ -38,6 +38,11 @@ const shapes: Readonly<Record<string, (n: number) => string>> = {
       `require(b[msg.sender] > 0); ${chain(n, 'uint', 'b[p]', (x) => `${x} + ${x}`)} b[p] = x${n}; selfdestruct(p);`,
       'mapping(address => uint) b;',
     ),
+  'limits of limits': (n) =>
+    contract(
+      `uint c = s; uint d = t; ${times(n, () => 'require(a <= c); require(c <= d); require(d <= t);')} b[p] -= a; b[p] *= a;`,
+      'uint s; uint t; mapping(address => uint) b;',
+    ),
   'a pair': (n) => contract(`uint x = a; uint y = a; ${times(n, () => '(x, y) = (x + y, y + x);')} p.transfer(x);`),
   'an inner function': (n) =>
     contract(

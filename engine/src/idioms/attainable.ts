@@ -57,8 +57,13 @@ interface Question {
   /** Whether what a function that is not there to be read keeps for outsiders counts. */
   readonly isUnreadKept: boolean
   /** Places whose writers are being looked at. */
-  readonly open: Location[]
+  readonly open: readonly Location[]
+  /** What was found out about values at the operation that is asked about, by how deep it was asked: many of them share their parts and limits. */
+  readonly known: Map<Op, Interval[]>
 }
+
+/** A question that differs from another has answers of its own. */
+const asking = (question: Omit<Question, 'known'>): Question => ({ ...question, known: new Map() })
 
 const none: Interval = { min: 0n, max: 0n }
 
@@ -87,7 +92,7 @@ const isRefusedBelowZero = (flow: Flow, op: BinaryOp): boolean => {
   const step = stripCasts(op.args[1])
   if (range.min !== 0n || step.kind !== 'const' || step.constant === null || step.constant > largestStep) return false
   const least = range.max - step.constant
-  const question: Question = { ordinary: none, configured: none, isUnreadKept: false, open: [] }
+  const question = { ordinary: none, configured: none, isUnreadKept: false, open: [] }
   const users = flow.usersOf(op).filter(({ kind, call }) => kind !== 'call' || !call.inlined)
   return users.some((test) => {
     if (test.kind !== 'bin') return false
@@ -97,7 +102,7 @@ const isRefusedBelowZero = (flow: Flow, op: BinaryOp): boolean => {
     const limit = relations.find(({ smaller }) => stripCasts(smaller) === op)?.greater
     if (asked === undefined || limit === undefined) return false
     if (!users.every((user) => user === test || flow.dominates(asked, user))) return false
-    return reach(flow, limit, asked, question, 0).max < least
+    return reach(flow, limit, asked, asking(question), 0).max < least
   })
 }
 
@@ -151,7 +156,7 @@ const wrapsWith = (
 ): boolean => {
   const range = rangeOf(flow.typeOf(op))
   const of = (side: 0 | 1): Interval =>
-    reach(flow, op.args[side], op, { ...others, ordinary: ordinary[side], open: [] }, 0)
+    reach(flow, op.args[side], op, asking({ ...others, ordinary: ordinary[side], open: [] }), 0)
   const [a, b] = [of(0), of(1)]
   const exact = exactBounds(op.operator, a, b)
   return exact === null || exact.max > range.max || exact.min < range.min
@@ -173,8 +178,18 @@ const ordinaryFor = (operator: string): readonly [Interval, Interval] => {
 const reach = (flow: Flow, value: Op, at: Op, question: Question, depth: number): Interval => {
   const range = rangeOf(flow.typeOf(value))
   if (depth > maxDepth) return within(question.ordinary, range)
-  const own = within(unguarded(flow, value, at, range, question, depth), range)
-  return value.kind === 'const' ? own : guarded(flow, value, own, at, question, depth)
+  if (value.kind === 'const') return within(unguarded(flow, value, at, range, question, depth), range)
+  const known = question.known.get(value) ?? []
+  question.known.set(value, known)
+  known[depth] ??= guarded(
+    flow,
+    value,
+    within(unguarded(flow, value, at, range, question, depth), range),
+    at,
+    question,
+    depth,
+  )
+  return known[depth]
 }
 
 const within = ({ min, max }: Interval, range: Interval): Interval => ({
@@ -295,7 +310,7 @@ const isDivision = ({ operator }: Op): boolean => operator === '/' || operator =
 const isNobodys = (flow: Flow, divisor: Op, at: Op, question: Question, depth: number): boolean => {
   const value = stripCasts(divisor)
   if (value.kind === 'const') return false
-  const unconfigured = { ...question, configured: none }
+  const unconfigured = asking({ ...question, configured: none })
   return unguarded(flow, value, at, rangeOf(flow.typeOf(value)), unconfigured, depth + 1).max === 0n
 }
 
@@ -333,13 +348,13 @@ const storageHanded = ({ kind, call, args }: Op): VariableModel | null => {
 /** What anybody can have told such a library to keep there: `store.set(key, number)`, which answers nothing that is used. */
 const keptUnread = (flow: Flow, question: Op, asked: Question, depth: number): Interval => {
   let all = asked.ordinary
-  const open = { ...asked, isUnreadKept: false }
   for (const writer of flow.contractFlow.entryPoints)
     for (const call of writer.ops('call')) {
       if (storageHanded(call) !== storageHanded(question) || writer.usersOf(call).length > 0) continue
       if (isChosenByRole(writer, call) || isOtherEntry(call, question)) continue
       for (const kept of call.args.slice(1))
-        if (stripCasts(kept).kind === 'param') all = join(all, reach(writer, kept, call, open, depth + 2))
+        if (stripCasts(kept).kind === 'param')
+          all = join(all, reach(writer, kept, call, asking({ ...asked, isUnreadKept: false }), depth + 2))
     }
   return all
 }
@@ -418,7 +433,7 @@ const createStored = (): StoredNumbers => new StoredNumbers()
 
 const stored = (flow: Flow, place: Location, variable: VariableModel, question: Question, depth: number): Interval => {
   let all = none
-  question.open.push(place)
+  const open = [...question.open, place]
   for (const { flow: writer, op } of flow.contractFlow.writersOf(variable)) {
     if (writer.isConstructor) all = join(all, written(op, place))
     if (!writer.isEntryPoint || !mayOverlapAcross(op.location, place)) continue
@@ -428,9 +443,8 @@ const stored = (flow: Flow, place: Location, variable: VariableModel, question: 
     }
     const value = partFor(place, op)
     if (stripCasts(value).kind === 'make' || op.flag) continue
-    all = join(all, repeated(writer, stripCasts(value), op, place, question, depth))
+    all = join(all, repeated(writer, stripCasts(value), op, place, asking({ ...question, open }), depth))
   }
-  question.open.pop()
   return all
 }
 
