@@ -11,6 +11,7 @@ import {
 } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, holding, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
+import { type Diluted, diluted, isNotLowered } from './diluted.ts'
 
 /** Until the time that is kept for an account has come, it can not get at what is its own. */
 interface Lock {
@@ -18,12 +19,14 @@ interface Lock {
   readonly at: Op
 }
 
-interface Candidate {
+interface PutOff {
   readonly flow: Flow
   readonly store: StoreOp
   readonly account: Op
   readonly lock: Lock
 }
+
+type Candidate = PutOff | Diluted
 
 const ownTime = (flow: Flow, value: Op): Column | null => {
   let found: Column | null = null
@@ -54,7 +57,7 @@ const locksOf = ({ entryPoints }: ContractFlow): readonly Lock[] => {
 }
 
 /** The time of an account that the caller names is set anew, counted from now. */
-function* putOff(flow: Flow): Iterable<Candidate> {
+function* putOff(flow: Flow): Iterable<PutOff> {
   if (!flow.usesEnvironment('block.timestamp') && !flow.usesEnvironment('block.number')) return
   for (const store of flow.stateStores()) {
     const [account] = keysOf(store.location)
@@ -66,7 +69,7 @@ function* putOff(flow: Flow): Iterable<Candidate> {
 }
 
 /** A record or a condition that speaks of both: the account has allowed the caller. */
-const isConsented = ({ flow, account }: Candidate): boolean => {
+const isConsented = ({ flow, account }: PutOff): boolean => {
   const conditions = [
     ...flow.ops('assume').map(({ args }) => args[0]),
     ...flow.blocks.flatMap(({ condition }) => condition ?? []),
@@ -79,7 +82,7 @@ const isConsented = ({ flow, account }: Candidate): boolean => {
 }
 
 /** The new time is set only where the account has nothing yet, or is not later than the old. */
-const isNoLater = ({ flow, store, account }: Candidate): boolean =>
+const isNoLater = ({ flow, store, account }: PutOff): boolean =>
   relationsAt(flow, store).some(({ greater, smaller }) =>
     [greater, smaller].some((side) => {
       const op = stripCasts(side)
@@ -94,24 +97,49 @@ export default defineDetector<Candidate>({
   severity: 'medium',
   confidence: 'medium',
   description:
-    'An account gets at what is its own only after a time that is kept for it. Anybody can name that account and have its time counted from now again, and so keep it waiting for ever, for dust or for the price of gas.',
+    'An account gets at what is its own only after a time that is kept for it. Anybody can name that account and have its time counted from now again, and so keep it waiting for ever, for dust or for the price of gas. Or what is paid out over a period is spread over a full period anew whenever anybody adds something, however little.',
   recommendation:
     'Set the time of the caller alone, or ask for the account’s consent; or keep a time with each deposit, so that a new one does not hold up those before.',
   references: ['https://cwe.mitre.org/data/definitions/840.html'],
   cwe: ['CWE-840', 'CWE-400'],
 
-  needs: [holding.entryWrite, readsBlock],
+  needs: [holding.stateWrite, readsBlock],
   *candidates({ entryPoints }) {
-    for (const flow of entryPoints) yield* putOff(flow)
+    for (const flow of entryPoints) {
+      yield* putOff(flow)
+      yield* diluted(flow)
+    }
   },
   excuses: [
     excuse('protected', 'only known accounts get there', ({ flow, store }) => isProtected(flow, store)),
-    excuse('consented', 'the account has allowed the caller', isConsented),
-    excuse('no-later', 'what is on record of the account decides whether its time is set', isNoLater),
+    excuse(
+      'consented',
+      'the account has allowed the caller',
+      (candidate) => 'lock' in candidate && isConsented(candidate),
+    ),
+    excuse(
+      'no-later',
+      'what is on record of the account decides whether its time is set',
+      (candidate) => 'lock' in candidate && isNoLater(candidate),
+    ),
+    excuse(
+      'not-lowered',
+      'the new rate, or what is added, is held against the old rate',
+      (candidate) => 'rate' in candidate && isNotLowered(candidate),
+    ),
   ],
-  finding: ({ flow, store, lock }) => ({
-    at: store,
-    message: `Whoever calls \`${flow.name}\` sets \`${nameOfColumn(lock.until)}\` of any account anew: it waits again for what is its own.`,
-    trace: [...flow.trace(store), { at: lock.at, message: 'This has to wait for it.' }],
-  }),
+  finding: (candidate) => {
+    const { flow, store } = candidate
+    if ('rate' in candidate)
+      return {
+        at: flow.inEntry(store),
+        message: `Whoever calls \`${flow.name}\` with next to nothing spreads what is left over a full period again: \`${candidate.rate.name}\` falls, and everybody gets theirs later.`,
+        trace: [...flow.trace(store), { at: candidate.end, message: 'The end is counted from now again.' }],
+      }
+    return {
+      at: store,
+      message: `Whoever calls \`${flow.name}\` sets \`${nameOfColumn(candidate.lock.until)}\` of any account anew: it waits again for what is its own.`,
+      trace: [...flow.trace(store), { at: candidate.lock.at, message: 'This has to wait for it.' }],
+    }
+  },
 })

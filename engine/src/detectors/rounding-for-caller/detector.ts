@@ -1,6 +1,6 @@
-import { dependsOn, isProtected } from '../../facts/index.ts'
+import { canHold, dependsOn, isProtected } from '../../facts/index.ts'
 import { entriesOf, incomingOf, isSelf, outgoingOf } from '../../idioms/index.ts'
-import { type BinaryOp, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
+import { type BinaryOp, type Flow, holding, type Op, type OpOf, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -13,16 +13,22 @@ interface Candidate {
 }
 
 /** The quotient that a value is, on some way, as it comes out: cut off, and nothing added. */
-const quotientOf = (value: Op): BinaryOp | null => {
+const quotientOf = (flow: Flow, value: Op): BinaryOp | null => {
   const op = stripCasts(value)
   if (op.kind === 'bin') return op.operator === '/' ? op : null
   if (op.kind !== 'phi' && op.kind !== 'select') return null
-  const ways = (op.kind === 'select' ? op.args.slice(1) : op.args).map(stripCasts)
+  const ways = (op.kind === 'select' ? waysOf(flow, op) : op.args).map(stripCasts)
   const quotients = ways.filter((way): way is BinaryOp => way.kind === 'bin' && way.operator === '/')
   // `remainder > 0 ? q + 1 : q`
   const isRaised = ways.some((way) => way.kind === 'bin' && way.operator === '+')
   return quotients.length === 1 && !isRaised ? quotients[0]! : null
 }
+
+/** `mulDiv(a, b, c, Rounding.Ceil)`: what is written into the code decides which of the two it is. */
+const waysOf = (flow: Flow, { args: [condition, yes, no] }: OpOf<'select'>): readonly Op[] => [
+  ...(canHold(flow, condition, true) ? [yes] : []),
+  ...(canHold(flow, condition, false) ? [no] : []),
+]
 
 /** `named * a / b`, where `b` is no constant: so much of one thing for what was named of another. */
 const isRate = (flow: Flow, { args: [product, divisor] }: BinaryOp, named: Op): boolean => {
@@ -44,7 +50,7 @@ function* takenForLess(flow: Flow): Iterable<Candidate> {
     const named = stripCasts(amount)
     if (named.kind !== 'param') continue
     for (const entry of entriesOf(flow)) {
-      const quotient = quotientOf(entry.amount)
+      const quotient = quotientOf(flow, entry.amount)
       if (quotient !== null && isRate(flow, quotient, named)) yield { flow, op: entry.op, named, quotient }
     }
   }
@@ -53,7 +59,7 @@ function* takenForLess(flow: Flow): Iterable<Candidate> {
 /** An entry moves by as much as the caller says, and what comes in for it is worked out from that. */
 function* boughtForLess(flow: Flow): Iterable<Candidate> {
   for (const { op, amount, to } of incomingOf(flow)) {
-    const quotient = quotientOf(amount)
+    const quotient = quotientOf(flow, amount)
     if (quotient === null || to === null || !isSelf(to)) continue
     for (const entry of entriesOf(flow)) {
       const named = stripCasts(entry.amount)
@@ -84,8 +90,13 @@ export default defineDetector<Candidate>({
   },
   excuses: [excuse('protected', 'only known accounts get there', ({ flow, op }) => isProtected(flow, op))],
   finding: ({ flow, op, named, quotient }) => ({
-    at: quotient,
+    // A helper that cuts off, as it is told, is not to blame.
+    at: flow.inCommonCaller(quotient, op),
     message: `The caller gets as much as \`${named.operator}\` says, and gives up this quotient, which is cut off: for small numbers, nothing.`,
-    trace: [...flow.trace(op), { at: op, message: 'So much is taken for it.' }],
+    trace: [
+      ...flow.trace(op),
+      { at: { start: quotient.start, end: quotient.end }, message: 'Here it is cut off.' },
+      { at: op, message: 'So much is taken for it.' },
+    ],
   }),
 })

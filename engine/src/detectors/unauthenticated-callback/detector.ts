@@ -1,11 +1,21 @@
-import { authorityAt, dependsOn, guardsAt, isSender, isUntrusted, runsOnce } from '../../facts/index.ts'
-import { isSelf, isStandardCallback, keysOf, loweredBy, tokenCallOf, witnessStep } from '../../idioms/index.ts'
+import { authorityAt, dependsOn, guardsAt, isSender, isUntrusted, runsOnce, stateReadsOf } from '../../facts/index.ts'
+import {
+  isSelf,
+  isStandardCallback,
+  keysOf,
+  loweredBy,
+  outgoingOf,
+  tokenCallOf,
+  witnessStep,
+} from '../../idioms/index.ts'
 import { type CallOp, type Flow, holding, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
   readonly op: Op
+  /** Who asked the lender for the loan, where that is what nobody looks at. */
+  readonly initiator?: Op
 }
 
 /** Bytes that the caller brings along: what a callback is handed back, to know what it was called for. */
@@ -71,16 +81,48 @@ function* deeds(flow: Flow): Iterable<Candidate> {
   if (isStandard(flow)) for (const op of flow.stateStores()) if (isReceipt(flow, op)) yield { flow, op }
 }
 
+/** Lenders by these standards call whomever anybody names, with data that anybody chose, and say who that was. */
+const initiators: ReadonlyMap<string, number> = new Map([
+  ['onFlashLoan(address,address,uint256,uint256,bytes)', 0],
+  ['executeOperation(address,uint256,uint256,address,bytes)', 3],
+  ['executeOperation(address[],uint256[],uint256[],address,bytes)', 3],
+])
+
+/** Paid to whom the data says: whoever had the lender call wrote that. */
+function* orderedThroughLender(flow: Flow): Iterable<Candidate> {
+  const place = initiators.get(flow.fn?.signature ?? '')
+  const initiator = place === undefined ? undefined : flow.params[place]
+  if (initiator === undefined) return
+  for (const { op, to } of outgoingOf(flow))
+    if (to !== null && dependsOn(flow, to, (part) => isData(flow, part))) yield { flow, op, initiator }
+}
+
+/** The contract asks for the loan itself, and notes while it is under way what is asked here. */
+const isUnderWay = ({ flow, op, initiator }: Candidate): boolean => {
+  if (initiator === undefined) return false
+  const asked = guardsAt(flow, op).flatMap(({ condition }) => stateReadsOf(flow, condition))
+  return asked.some(({ location: { variable } }) => {
+    if (variable === null) return false
+    const writers = flow.contractFlow.writersOf(variable).filter((write) => write.flow !== flow)
+    return writers.some((write) => write.flow.externalCalls().some((call) => call.args.some(isSelf)))
+  })
+}
+
 /** `require(initiator == address(this))`: the lender passes on who asked for the loan, but so does any pretender. */
-const isSenderAskedAbout = ({ flow, op }: Candidate): boolean =>
-  authorityAt(flow, op) !== null ||
-  guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, (part) => isSender(part), { keys: true }))
+const isSenderAskedAbout = ({ flow, op, initiator }: Candidate): boolean => {
+  const asksFor = (is: (part: Op) => boolean): boolean =>
+    guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, is, { keys: true }))
+  if (initiator !== undefined) return asksFor((part) => part === initiator)
+  return authorityAt(flow, op) !== null || asksFor(isSender)
+}
 
 /** A condition holds the data against a hash, a signature or what another contract says. */
-const isVerified = ({ flow, op }: Candidate): boolean =>
+const isVerified = ({ flow, op, initiator }: Candidate): boolean =>
   guardsAt(flow, op).some(({ condition }) => {
-    const verifies = ({ kind, operator }: Op): boolean =>
-      kind === 'call' || (kind === 'builtin' && (operator === 'keccak256' || operator === 'ecrecover'))
+    // With what was lent something is done on the way, and that it worked verifies nothing.
+    const verifies = ({ kind, operator, call }: Op): boolean =>
+      (kind === 'call' && (initiator === undefined || call.isStatic)) ||
+      (kind === 'builtin' && (operator === 'keccak256' || operator === 'ecrecover'))
     return (
       dependsOn(flow, condition, (part) => isData(flow, part)) && dependsOn(flow, condition, (part) => verifies(part))
     )
@@ -99,7 +141,7 @@ export default defineDetector<Candidate>({
   description:
     'A function meant to be called back by a token, a lender or an exchange does not ask who calls it. Anybody calls it with arguments of their own and has the contract pay, approve, call or note a receipt as if a transfer, a trade or a loan were under way.',
   recommendation:
-    'Compare `msg.sender` with the token, lender or pool that is expected, and check that such a call is under way.',
+    'Compare `msg.sender` with the token, lender or pool that is expected, and check that such a call is under way; of a loan, also that this contract asked for it (`initiator`).',
   references: ['https://docs.uniswap.org/contracts/v3/guides/flash-integrations/flash-callback'],
   cwe: ['CWE-862'],
   yieldsTo: [
@@ -111,17 +153,24 @@ export default defineDetector<Candidate>({
 
   needs: [holding.effect, takesData],
   *candidates({ entryPoints }) {
-    for (const flow of entryPoints) yield* deeds(flow)
+    for (const flow of entryPoints) {
+      yield* deeds(flow)
+      yield* orderedThroughLender(flow)
+    }
   },
   excuses: [
     excuse('knows-the-caller', 'the sender is compared with the one who is expected', isSenderAskedAbout),
     excuse('data-verified', 'the data is held against a hash, a signature or what another contract says', isVerified),
     excuse('taken-off-the-caller', 'what is given out is taken off what the caller has here', isTakenOff),
+    excuse('under-way', 'what the contract notes while it asks for the loan itself is asked', isUnderWay),
     excuse('runs-once', 'it works only as long as nothing is set', ({ flow, op }) => runsOnce(flow, op)),
   ],
-  finding: ({ flow, op }) => ({
+  finding: ({ flow, op, initiator }) => ({
     at: stripCasts(op),
-    message: `Anyone can call \`${flow.name}\` and have this done with arguments of their own.`,
+    message:
+      initiator === undefined
+        ? `Anyone can call \`${flow.name}\` and have this done with arguments of their own.`
+        : `Anyone can have the lender call \`${flow.name}\` with data of their own, which says who is paid; nobody looks at who asked for the loan.`,
     trace: [
       witnessStep(flow, op, 'they pose as the caller that was meant, and have it done with what the contract holds'),
       ...flow.trace(op),

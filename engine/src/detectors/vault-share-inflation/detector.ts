@@ -94,11 +94,10 @@ const isDefended = ({ flow, quotient }: Candidate): boolean =>
 const isShares = (value: Op, quotient: Op, depth: number): boolean => {
   const op = stripCasts(value)
   if (op === quotient) return true
-  return (
-    op.kind === 'phi' &&
-    depth < budget.depth.shares &&
-    op.args.some((arg) => isBefore(arg, op) && isShares(arg, quotient, depth + 1))
-  )
+  if ((op.kind !== 'phi' && op.kind !== 'select') || depth >= budget.depth.shares) return false
+  // `min(a, b)`: the one or the other is minted, what chooses between them is not.
+  const ways = op.kind === 'select' ? op.args.slice(1) : op.args
+  return ways.some((arg) => isBefore(arg, op) && isShares(arg, quotient, depth + 1))
 }
 
 const isBound = ({ kind }: Op): boolean => kind === 'const' || kind === 'param'

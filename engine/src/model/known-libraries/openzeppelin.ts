@@ -512,7 +512,7 @@ library Math {
   function average(uint256 a, uint256 b) internal pure returns (uint256) { return (a & b) + (a ^ b) / 2; }
   function ceilDiv(uint256 a, uint256 b) internal pure returns (uint256) { return a == 0 ? 0 : (a - 1) / b + 1; }
   function mulDiv(uint256 x, uint256 y, uint256 denominator) internal pure returns (uint256) { return x * y / denominator; }
-  function mulDiv(uint256 x, uint256 y, uint256 denominator, Rounding rounding) internal pure returns (uint256) { return x * y / denominator; }
+  function mulDiv(uint256 x, uint256 y, uint256 denominator, Rounding rounding) internal pure returns (uint256) { return uint8(rounding) % 2 == 1 ? (x * y + denominator - 1) / denominator : x * y / denominator; }
   function sqrt(uint256 a) internal pure returns (uint256);
   function sqrt(uint256 a, Rounding rounding) internal pure returns (uint256);
   function log2(uint256 value) internal pure returns (uint256);
