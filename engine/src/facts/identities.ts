@@ -1,5 +1,6 @@
 /** Arithmetic that is in range whatever the numbers are, because of what they are made of. */
 import { type BinaryOp, bothWays, type Flow, type Op, sameValue, stripCasts } from '../ir/index.ts'
+import { isNarrowed } from './narrowing.ts'
 import type { Relation } from './relations.ts'
 
 /** Of its operands one is made of the other, or was compared with it, in a way that leaves room. */
@@ -7,7 +8,9 @@ export const isInRangeByItself = (flow: Flow, op: BinaryOp, relations: readonly 
   isMeanWithQuotient(flow, op) ||
   isRestored(op) ||
   (relations.length > 0 &&
-    (isShareOfRounds(op, relations) || isAboveTheLower(op, relations) || isReadUnsigned(flow, op, relations)))
+    (isShareOfRounds(flow, op, relations) ||
+      isAboveTheLower(flow, op, relations) ||
+      isReadUnsigned(flow, op, relations)))
 
 /** `b * (a / b)`, which is never more than `a`, and with `a % b` added it is `a` again; so is `a - b` with `b` put back. */
 const isRestored = (op: BinaryOp): boolean => {
@@ -48,21 +51,26 @@ const isHalf = ({ operator, args: [, by] }: Op): boolean =>
   by?.kind === 'const' && ((operator === '/' && by.constant === 2n) || (operator === '>>' && by.constant === 1n))
 
 /** `i * (whole / n)` with `i <= n`: so many of the equal parts are no more than the whole. */
-const isShareOfRounds = (op: BinaryOp, relations: readonly Relation[]): boolean =>
+const isShareOfRounds = (flow: Flow, op: BinaryOp, relations: readonly Relation[]): boolean =>
   op.operator === '*' &&
   bothWays(op).some(([i, part]) => {
-    if (part.kind !== 'bin' || part.operator !== '/') return false
+    if (part.kind !== 'bin' || part.operator !== '/' || isNarrowed(flow, part.args[1])) return false
     return relations.some(({ greater, smaller }) => sameValue(greater, part.args[1]) && sameValue(smaller, i))
   })
 
 /** `(low + high + 1) / 2 - 1` with `low < high`: the middle, rounded up, is above the lower one. Whether the sum fits is judged where it stands. */
-const isAboveTheLower = ({ operator, args: [middle, one] }: BinaryOp, relations: readonly Relation[]): boolean => {
+const isAboveTheLower = (
+  flow: Flow,
+  { operator, args: [middle, one] }: BinaryOp,
+  relations: readonly Relation[],
+): boolean => {
   const half = stripCasts(middle)
   if (operator !== '-' || !isOne(one) || half.kind !== 'bin' || !isHalf(half)) return false
   const inner = stripCasts(half.args[0]!)
   if (inner.kind !== 'bin' || inner.operator !== '+') return false
   return bothWays(inner).some(([sum, more]) => {
     if (!isOne(more) || sum.kind !== 'bin' || sum.operator !== '+') return false
+    if (sum.args.some((side) => isNarrowed(flow, side))) return false
     return bothWays(sum).some(([high, low]) =>
       relations.some(({ greater, smaller, strict }) => strict && sameValue(greater, high) && sameValue(smaller, low)),
     )
@@ -74,6 +82,7 @@ const isReadUnsigned = (flow: Flow, op: BinaryOp, relations: readonly Relation[]
   const type = flow.typeOf(op)
   if (op.operator !== '-' || type?.kind !== 'int' || !type.signed) return false
   const [high, low] = op.args
+  if (isNarrowed(flow, high) || isNarrowed(flow, low)) return false
   if (!relations.some(({ greater, smaller }) => sameValue(greater, high) && sameValue(smaller, low))) return false
   const users = flow.usersOf(op)
   return users.length > 0 && !flow.isIndex(op) && users.every((user) => isUnsignedOf(flow, user, type.bits))

@@ -12,7 +12,7 @@ import {
 } from '../ir/index.ts'
 import type { Fact } from './conditions.ts'
 import { guardsAt } from './guards.ts'
-import { contentOf, valuesFor } from './memory-values.ts'
+import { contentOf, mayBeLeftOut, valuesFor } from './memory-values.ts'
 import type { Numbers } from './numbers.ts'
 import { addRelation, type Relation } from './relations.ts'
 import { isCleared } from './settable.ts'
@@ -84,7 +84,7 @@ const leastWritten = (numbers: Numbers, field: Location): bigint => {
   for (const { flow, op } of writesTo(numbers.flow.contractFlow, field)) {
     if (isCleared(op) && op.location.depth < field.depth) continue
     const values = valuesFor(flow, op, field)
-    if (values === null) return 0n
+    if (values === null || mayBeLeftOut(flow, op, field)) return 0n
     for (const value of values) {
       const { min } = numbers.of(flow).interval(value, op)
       if (least === null || min < least) least = min
@@ -119,7 +119,8 @@ const writesInOrder = (numbers: Numbers, op: StoreOp, more: Location, less: Loca
   if (op.location.depth < more.depth) {
     if (isCleared(op)) return true
     const [a, b] = [valuesFor(flow, op, more), valuesFor(flow, op, less)]
-    return a?.length === 1 && b?.length === 1 && numbers.isAtLeast(a[0]!, b[0]!, op)
+    if (a?.length !== 1 || b?.length !== 1 || mayBeLeftOut(flow, op, more)) return false
+    return numbers.isAtLeast(a[0]!, b[0]!, op)
   }
   const other = op.location.name === more.name ? less : more
   const beside = flow.stateStores().find((store) => isWrittenBeside(flow, store, op, other))

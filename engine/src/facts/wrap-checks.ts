@@ -14,6 +14,7 @@ import {
 } from '../ir/index.ts'
 import type { Fact } from './conditions.ts'
 import { factsOf, guardsAt, guardsAtEnd } from './guards.ts'
+import { isNarrowed } from './narrowing.ts'
 import type { Numbers } from './numbers.ts'
 import { rangeOf } from './ranges.ts'
 import { reaches, usesOf } from './reaches.ts'
@@ -76,6 +77,7 @@ export const saysThatItFits = (numbers: Numbers, op: BinaryOp): Says => {
   const isOfSigned = isSigned(flow, op) || op.args.some((arg) => isSigned(flow, stripCasts(arg)))
   return (comparison, comesOut) => {
     if (comparison.kind !== 'bin' || !isComparison(comparison.operator)) return false
+    if (!isOfSigned && comparison.args.some((side) => isNarrowed(flow, side))) return false
     if (isProduct) return saysProductFits(comparison, comesOut, op)
     if (isOfSigned) return isComparedWithOperand(comparison, op)
     const relations: Relation[] = []

@@ -23,6 +23,7 @@ import {
   relationsOnEdge,
   Source,
   taintOf,
+  valuesFor,
 } from '../facts/index.ts'
 import {
   type BinaryOp,
@@ -441,9 +442,11 @@ const stored = (flow: Flow, place: Location, variable: VariableModel, question: 
       all = join(all, question.configured)
       continue
     }
+    if (op.flag) continue
     const value = partFor(place, op)
-    if (stripCasts(value).kind === 'make' || op.flag) continue
-    all = join(all, repeated(writer, stripCasts(value), op, place, asking({ ...question, open }), depth))
+    const values = stripCasts(value).kind === 'make' ? (valuesFor(writer, op, place) ?? []) : [value]
+    for (const one of values)
+      all = join(all, repeated(writer, stripCasts(one), op, place, asking({ ...question, open }), depth))
   }
   return all
 }

@@ -1,6 +1,6 @@
 /** Arithmetic on what is no amount: addresses, sizes, packed words, gas. That it wraps around does no harm. */
 
-import { intervalOf, isToldInError, loopsOf, reaches } from '../facts/index.ts'
+import { intervalOf, isToldInError, loopsOf, rangeOf, reaches } from '../facts/index.ts'
 import {
   type BinaryOp,
   bothWays,
@@ -65,19 +65,19 @@ const isAddress = (flow: Flow, value: Op, depth: number): boolean => {
   )
 }
 
-/** What may be taken off so that what lies below zero is more memory than anybody can pay for. */
-const mostTakenOff = 1n << 128n
+/** More memory than anybody can pay for. */
+const tooLarge = 1n << 64n
 
 /** Every way on takes memory of that size, or reads as much: below zero nobody can pay for that, and nothing of it remains. */
 const isSize = (flow: Flow, op: BinaryOp): boolean =>
-  intervalOf(flow, op.args[1], op).max <= mostTakenOff &&
+  rangeOf(flow.typeOf(op)).max - intervalOf(flow, op.args[1], op).max >= tooLarge &&
   reaches(flow, op, {
-    through: ({ kind }) => kind === 'cast',
+    through: (user) => user.kind === 'cast' && rangeOf(flow.typeOf(user)).max >= rangeOf(flow.typeOf(op)).max,
     until: ({ user, value }) => user !== null && isSizedBy(user, value) && flow.isFollowedBy(op, user),
   })
 
 const isSizedBy = ({ kind, operator, args }: Op, size: Op): boolean =>
-  (kind === 'make' && operator === 'new') ||
+  (kind === 'make' && operator === 'new' && args[0] === size) ||
   (kind === 'builtin' && (operator === 'keccak256' || operator === 'sha3') && args[1] === size)
 
 /** A word has room for so many bytes. */
