@@ -20,6 +20,8 @@ interface ArbitraryWrite {
   readonly store: StoreOp
   /** An array whose length got out of hand, and where; null when the slot itself is chosen. */
   readonly array: { readonly variable: VariableModel; readonly length: Op } | null
+  /** All contracts of the scan that write to slots. */
+  readonly contracts: readonly ContractFlow[]
 }
 
 const caller = Source.param | Source.data
@@ -135,10 +137,11 @@ export default defineDetector<ArbitraryWrite>({
       for (const flow of contractFlow.entryPoints)
         for (const store of flow.stateStores()) {
           const { space, base, variable } = rootOf(store.location)
-          if (space === 'slot' && base !== null && isChosenSlot(flow, base)) yield { flow, store, array: null }
+          if (space === 'slot' && base !== null && isChosenSlot(flow, base))
+            yield { flow, store, array: null, contracts }
           const length = variable === null ? undefined : lengths.get(variable)
           if (variable !== null && length !== undefined && isChosenElement(flow, store.location))
-            yield { flow, store, array: { variable, length } }
+            yield { flow, store, array: { variable, length }, contracts }
         }
     }
   },
@@ -149,7 +152,8 @@ export default defineDetector<ArbitraryWrite>({
     excuse(
       'own-region',
       'what the caller says chooses one of many entries in a part of the storage that a hash keeps apart from all else',
-      ({ flow, store, array }) => array === null && isWithinOwnRegion(flow, rootOf(store.location).base!),
+      ({ flow, store, array, contracts }) =>
+        array === null && isWithinOwnRegion(contracts, flow, rootOf(store.location).base!),
     ),
   ],
 

@@ -15,12 +15,12 @@ const all = (bits: bigint): bigint => (1n << bits) - 1n
 /**
  * `POSITION ^ (uint256(uint160(account)) << 64)`: what the caller says chooses one of many entries in a part of the storage that
  * begins at a hash. The other bits are those of the hash, entries have room beside each other, and nothing else is kept at
- * that hash, where the entry of the zero address is.
+ * that hash, where the entry of the zero address is: neither here nor in another contract, which may share the storage.
  */
-export const isWithinOwnRegion = (flow: Flow, slot: Op): boolean => {
+export const isWithinOwnRegion = (contracts: readonly ContractFlow[], flow: Flow, slot: Op): boolean => {
   const region = regionOf(flow, slot)
   if (region === null || flow.contract?.hasUnresolvedBase !== false) return false
-  return slotsOf(flow.contractFlow).every(({ flow: other, base }) => {
+  return contracts.flatMap(slotsOf).every(({ flow: other, base }) => {
     if (!dependsOn(other, base, (op) => isSameHash(op, region.hash))) return true
     return regionOf(other, base)?.mask === region.mask
   })
