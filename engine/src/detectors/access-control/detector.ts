@@ -44,6 +44,7 @@ import {
 } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse, type Grounds } from '../define-detector.ts'
+import { calledOff } from './called-off.ts'
 import { enlisted } from './enlisted.ts'
 import { isUnconditional, openSettings } from './open-settings.ts'
 import { isAskedAbout, isOwnMatter, restsOnAnswer, type Vouched, vouchedPayments } from './vouched.ts'
@@ -228,6 +229,14 @@ function* enlistedByAnybody(flow: Flow): Iterable<Candidate> {
   }
 }
 
+/** A deal of two is undone by whoever likes. */
+function* undoneByAnybody(flow: Flow): Iterable<Candidate> {
+  for (const { op, other } of calledOff(flow)) {
+    const message = `Anyone, also the one who is paid, can call the deal off: what \`${other}\` was to have goes back.`
+    yield { flow, op, account: null, amount: null, message }
+  }
+}
+
 /** What others rely on becomes what the caller says, and nothing at all is asked. */
 function* setByAnybody(flow: Flow): Iterable<Candidate> {
   for (const { op, message } of openSettings(flow)) yield { flow, op, account: null, amount: null, message }
@@ -361,7 +370,7 @@ export default defineDetector<Candidate>({
   severity: 'critical',
   confidence: 'medium',
   description:
-    'A function that everybody can call changes who is in charge, takes from an account that the caller names, sets what payments or rights rest on, hands out or credits what nobody paid for, or believes a caller who vouches for itself, or whom a contract of their own choice vouches for.',
+    'A function that everybody can call changes who is in charge, takes from an account that the caller names, calls off what others agreed, puts accounts on a list of those with rights, sets what payments or rights rest on, hands out or credits what nobody paid for, or believes a caller who vouches for itself, or whom a contract of their own choice vouches for.',
   recommendation:
     'Demand that the caller holds the right: compare the sender with state that only the right holders can change, or ask for an approval of the account whose tokens move.',
   references: ['https://owasp.org/www-project-smart-contract-top-10/'],
@@ -384,6 +393,7 @@ export default defineDetector<Candidate>({
       yield* redirected(flow)
       yield* setByAnybody(flow)
       yield* enlistedByAnybody(flow)
+      yield* undoneByAnybody(flow)
       yield* displaced(flow)
       yield* selfVouched(flow)
       yield* vouchedByNamed(flow)
