@@ -39,10 +39,8 @@ const shapes: Readonly<Record<string, (n: number) => string>> = {
       'mapping(address => uint) b;',
     ),
   'limits of limits': (n) =>
-    contract(
-      `uint c = s; uint d = t; ${times(n, () => 'require(a <= c); require(c <= d); require(d <= t);')} b[p] -= a; b[p] *= a;`,
-      'uint s; uint t; mapping(address => uint) b;',
-    ),
+    `pragma solidity ^0.7.0; contract A { mapping(address => uint) b; function f(uint a, uint c, uint d, uint e) public {
+      ${times(n, () => 'require(a <= c); require(c <= d); require(d <= e);')} b[msg.sender] -= a; } }`,
   'a pair': (n) => contract(`uint x = a; uint y = a; ${times(n, () => '(x, y) = (x + y, y + x);')} p.transfer(x);`),
   'an inner function': (n) =>
     contract(

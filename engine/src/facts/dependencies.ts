@@ -42,14 +42,15 @@ class Dependencies {
     const mine = ++this.#mark
     marks[op.id] = mine
     const work: Op[] = []
-    pushSources(this.#flow, op, keys, work)
+    const read = new Set<Location>()
+    pushSources(this.#flow, op, keys, work, read)
     for (let visited = 1; work.length > 0 && visited < limit; ) {
       const at = work.pop()!
       if (marks[at.id] === mine) continue
       marks[at.id] = mine
       visited++
       if (predicate(at)) return at
-      pushSources(this.#flow, at, keys, work)
+      pushSources(this.#flow, at, keys, work, read)
     }
     return undefined
   }
@@ -57,7 +58,9 @@ class Dependencies {
   /** Of a predicate that is asked again and again: what a value is made of is looked through once, and not by each that is made of it. */
   findAgain(op: Op, predicate: Predicate, keys: boolean, limit: number): Op | undefined {
     const { none, first } = this.#findingsOf(predicate, keys)
+    const usedBy = new Map<Op, Op>()
     const seen = new Set<Op>()
+    const read = new Set<Location>()
     const work: Op[] = [op]
     while (work.length > 0 && seen.size < limit) {
       const at = work.pop()!
@@ -65,10 +68,13 @@ class Dependencies {
       seen.add(at)
       const found = first.get(at) ?? (predicate(at) ? at : undefined)
       if (found !== undefined) {
-        first.set(op, found)
+        // All that lead to it are made of it as well.
+        for (let user: Op | undefined = at; user !== undefined; user = usedBy.get(user)) first.set(user, found)
         return found
       }
-      pushSources(this.#flow, at, keys, work)
+      const before = work.length
+      pushSources(this.#flow, at, keys, work, read)
+      for (let i = before; i < work.length; i++) if (!seen.has(work[i]!)) usedBy.set(work[i]!, at)
     }
     if (work.length === 0) for (const at of seen) none.add(at)
     return undefined
@@ -86,6 +92,7 @@ class Dependencies {
 
   #findThroughStorage(op: Op, predicate: (op: Op) => boolean, keys: boolean, limit: number): Op | undefined {
     const seen = new Set<Op>()
+    const read = new Set<Location>()
     const work: { op: Op; flow: Flow; hops: number }[] = [{ op, flow: this.#flow, hops: 0 }]
     while (work.length > 0 && seen.size < limit) {
       const { op: at, flow, hops } = work.pop()!
@@ -93,7 +100,7 @@ class Dependencies {
       seen.add(at)
       if (predicate(at)) return at
       const inner: Op[] = []
-      pushSources(flow, at, keys, inner)
+      pushSources(flow, at, keys, inner, read)
       for (const source of inner) work.push({ op: source, flow, hops })
       const place = at.kind === 'load' ? at.location : null
       if (place === null || place.space === 'memory' || place.variable === null || hops >= 3) continue
@@ -107,7 +114,7 @@ class Dependencies {
 }
 
 /** What a value is made of, inside this flow. */
-const pushSources = (flow: Flow, at: Op, keys: boolean, work: Op[]): void => {
+const pushSources = (flow: Flow, at: Op, keys: boolean, work: Op[], read: Set<Location>): void => {
   const { args } = at
   for (const arg of args) work.push(arg)
   if (at.call !== null && at.call.target !== null) work.push(at.call.target)
@@ -119,8 +126,24 @@ const pushSources = (flow: Flow, at: Op, keys: boolean, work: Op[]): void => {
     work.push(givenFor(flow, place) ?? place.base)
     for (const store of writtenBeforeCopy(flow, place)) work.push(store.args[0])
   }
-  for (const store of flow.memoryStores()) if (mayOverlap(store.location, place)) work.push(store.args[0])
+  // What many reads of one place find is the same.
+  if (read.has(place)) return
+  read.add(place)
+  for (const stored of storedAt(flow, place)) work.push(stored)
 }
+
+/** What may have been written to a place in memory. */
+const storedAt = (flow: Flow, place: Location): readonly Op[] => {
+  const known = flow.answer(createStored)
+  let stored = known.get(place)
+  if (stored === undefined) {
+    stored = flow.memoryStores().flatMap(({ location, args }) => (mayOverlap(location, place) ? [args[0]] : []))
+    known.set(place, stored)
+  }
+  return stored
+}
+
+const createStored = (): Map<Location, readonly Op[]> => new Map()
 
 /** `Header({root: r, size: n}).size`: what was given for this field when the struct was made in place. */
 const givenFor = (flow: Flow, { part, parent, name }: Location): Op | null => {

@@ -150,16 +150,22 @@ function asksRegister({ flow, recovery: { op: signer, digest }, effect }: Replay
   if (effect === null) return false
   const signed = parametersOf(flow, [digest])
   const isAboutIt = (op: Op): boolean => op === signer || op === digest || signed.has(op)
-  const asks = (op: Op): boolean =>
-    op.kind === 'call' && op.call.kind === 'external' && op.args.some((arg) => dependsOn(flow, arg, isAboutIt))
-  return conditionsAt(flow, effect).some((condition) => dependsOn(flow, condition, asks))
+  const asking = new Set<Op>(
+    flow
+      .ops('call')
+      .filter(({ call, args }) => call.kind === 'external' && args.some((arg) => dependsOn(flow, arg, isAboutIt))),
+  )
+  if (asking.size === 0) return false
+  return conditionsAt(flow, effect).some((condition) => dependsOn(flow, condition, (op) => asking.has(op)))
 }
 
 function asksUnknown({ flow, effect }: Replay): boolean {
   if (effect === null) return false
   if (flow.ops('call').some(({ call }) => !call.inlined && call.kind === 'internal')) return true
-  return conditionsAt(flow, effect).some((condition) => dependsOn(flow, condition, ({ kind }) => kind === 'unknown'))
+  return conditionsAt(flow, effect).some((condition) => dependsOn(flow, condition, isUnknown, { isKept: true }))
 }
+
+const isUnknown = ({ kind }: Op): boolean => kind === 'unknown'
 
 function isSignersOwn({ flow, recovery, nonce }: Replay): boolean {
   const key = nonce === null ? undefined : keysOf(nonce.location).map(stripCasts)[0]
