@@ -77,7 +77,7 @@ export const saysThatItFits = (numbers: Numbers, op: BinaryOp): Says => {
   const isOfSigned = isSigned(flow, op) || op.args.some((arg) => isSigned(flow, stripCasts(arg)))
   return (comparison, comesOut) => {
     if (comparison.kind !== 'bin' || !isComparison(comparison.operator)) return false
-    if (!isOfSigned && comparison.args.some((side) => isNarrowed(flow, side))) return false
+    if (!isOfSigned && comparison.args.some((side) => isNarrowed(flow, side, op.args))) return false
     if (isProduct) return saysProductFits(comparison, comesOut, op)
     if (isOfSigned) return isComparedWithOperand(comparison, op)
     const relations: Relation[] = []
