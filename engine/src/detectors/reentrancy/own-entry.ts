@@ -1,19 +1,27 @@
-import { dependsOn } from '../../facts/index.ts'
-import { outgoingOf } from '../../idioms/index.ts'
+import { dependsOn, isProtected, stateReadsOf } from '../../facts/index.ts'
+import { columnOf, isInColumn, outgoingOf } from '../../idioms/index.ts'
 import { type CallOp, type Flow, type Location, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 
 /**
  * `require(made[token] == address(0)); symbol = IToken(token).symbol(); made[token] = address(new Pool(token));`: a contract that the
  * caller names is asked something and told nothing. Nothing leaves, nobody else is told anything, and every entry that is
- * set is the callee's own and does not count up: one that comes back sets its own entry twice.
+ * set is the callee's own, does not count up, rests on nothing that was read before, and is set nowhere else: one that
+ * comes back sets its own entry twice.
  */
 export const isOwnEntry = (flow: Flow, call: CallOp): boolean => {
   const callee = call.call.kind === 'external' && call.call.target !== null ? stripCasts(call.call.target) : null
   if (callee?.kind !== 'param' || call.call.value !== null || call.args.length > 0) return false
   if (flow.isPayable || flow.isPartial || flow.has('opaque') || outgoingOf(flow).length > 0) return false
   return (
-    flow.stateStores().every((store) => isKeyedBy(store.location, callee) && !isCounted(flow, store)) &&
-    flow.ops('call').every((other) => other === call || tellsNobody(other, callee))
+    flow
+      .stateStores()
+      .every(
+        (store) =>
+          isKeyedBy(store.location, callee) &&
+          !isCounted(flow, store) &&
+          !isReadBefore(flow, store, call) &&
+          !isSetElsewhere(flow, store),
+      ) && flow.ops('call').every((other) => other === call || tellsNobody(other, callee))
   )
 }
 
@@ -39,3 +47,19 @@ const isKeyedBy = (location: Location, callee: Op): boolean => {
 /** The new value is made of what was there before. */
 const isCounted = (flow: Flow, { args, location }: StoreOp): boolean =>
   dependsOn(flow, args[0], (op) => op.kind === 'load' && op.location.variable === location.variable)
+
+/** What was there before the call, which the callee may have changed since. */
+const isReadBefore = (flow: Flow, { args }: StoreOp, call: CallOp): boolean =>
+  stateReadsOf(flow, args[0]).some((read) => flow.canFollow(read, call))
+
+/** Another function that the callee can call sets it too: what it did there meanwhile is written over. */
+const isSetElsewhere = (flow: Flow, { location }: StoreOp): boolean => {
+  const column = columnOf(location)
+  if (column === null) return true
+  return flow.contractFlow
+    .writersOf(column.variable)
+    .some(
+      ({ flow: writer, op }) =>
+        writer !== flow && writer.isEntryPoint && isInColumn(op.location, column) && !isProtected(writer, op),
+    )
+}
