@@ -1,7 +1,27 @@
 /** Lists that the deployer began, and that say who may do something: anyone can put an account on them. */
-import { guardsAt, isSender, senderGuardsAt, stateReadsOf } from '../../facts/index.ts'
-import { type Column, columnOf, isInColumn, keysOf, nameOfColumn, outgoingOf } from '../../idioms/index.ts'
-import { type ContractFlow, type Flow, mayOverlap, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { dependsOn, guardsAt, isSender, senderGuardsAt, stateReadsOf } from '../../facts/index.ts'
+import {
+  bringsSomething,
+  type Column,
+  columnOf,
+  isInColumn,
+  isKeyedBySender,
+  keysOf,
+  loweredBy,
+  nameOfColumn,
+  outgoingOf,
+  type Payment,
+  raisedBy,
+} from '../../idioms/index.ts'
+import {
+  type ContractFlow,
+  type Flow,
+  mayOverlap,
+  type Op,
+  type StoreOp,
+  sameValue,
+  stripCasts,
+} from '../../ir/index.ts'
 
 /** `member[who] = true`, also where the caller says whether. */
 const isEnlisting = (flow: Flow, { location, args }: StoreOp): boolean => {
@@ -19,12 +39,36 @@ const begunLists = ({ flows }: ContractFlow): readonly Column[] =>
       flow.stateStores().flatMap((store) => (isEnlisting(flow, store) ? (columnOf(store.location) ?? []) : [])),
     )
 
-/** What only members can do: what they are asked for before something is paid or written. */
+/** What belongs to all, or to whoever the caller names; what a member adds at the end of a list or to a count takes nothing from anybody. */
+const isOfOthers = (store: StoreOp): boolean => {
+  const { location } = store
+  if (location.part === 'length') return false
+  const keys = keysOf(location)
+  if (keys.length > 0) return keys.some(({ kind }) => kind === 'param') && !isKeyedBySender(location)
+  return raisedBy(store) === null && loweredBy(store) === null
+}
+
+/** More than what the caller has in their own name, or brings along. */
+const isBeyondOwn = (flow: Flow, { amount }: Payment): boolean => {
+  const isOwn = (value: Op): boolean => value.kind === 'load' && isKeyedBySender(value.location)
+  if (bringsSomething(flow) || dependsOn(flow, amount, isOwn)) return false
+  return !flow.stateStores().some((store) => {
+    const by = isKeyedBySender(store.location) ? loweredBy(store) : null
+    return by !== null && sameValue(by, stripCasts(amount))
+  })
+}
+
+const rightsIn = (flow: Flow): readonly Op[] => [
+  ...outgoingOf(flow).flatMap((payment) => (isBeyondOwn(flow, payment) ? [payment.op] : [])),
+  ...flow.stateStores().filter(isOfOthers),
+]
+
+/** What only members can do to others: what they are asked for before something is paid or written. */
 const membersOnly = (contractFlow: ContractFlow): readonly Column[] => {
   const lists = contractFlow.answer(begunLists)
   if (lists.length === 0) return []
   const asked = contractFlow.entryPoints.flatMap((flow) =>
-    [...outgoingOf(flow).map(({ op }): Op => op), ...flow.stateStores()].flatMap((op) =>
+    rightsIn(flow).flatMap((op) =>
       senderGuardsAt(flow, op).flatMap(({ against, places }) => (against === 'keyed' ? places : [])),
     ),
   )
