@@ -94,9 +94,27 @@ export function* keptBackTwice(flow: Flow): Iterable<KeptBack> {
     for (const op of rootStores(flow)) {
       const by = loweredBy(op)
       const total = op.location.variable!
-      if (by !== null && sameValue(by, paid) && isShareOf(flow, whole, total)) yield { flow, op, total, kept }
+      if (by === null || !sameValue(by, paid) || !isShareOf(flow, whole, total)) continue
+      if (!isLowered(flow, total, stripCasts(part))) yield { flow, op, total, kept }
     }
   }
+}
+
+/** `assets -= whole - fee; assets -= fee`: the rest is taken off by itself. */
+const isLowered = (flow: Flow, total: VariableModel, part: Op): boolean =>
+  rootStores(flow).some(
+    (store) => store.location.variable === total && takenOff(store).some((by) => sameValue(by, part)),
+  )
+
+/** All that is taken off what stood there, one after the other. */
+const takenOff = ({ args, location }: StoreOp): readonly Op[] => {
+  const parts: Op[] = []
+  let rest = stripCasts(args[0])
+  while (rest.kind === 'bin' && rest.operator === '-') {
+    parts.push(stripCasts(rest.args[1]))
+    rest = stripCasts(rest.args[0])
+  }
+  return rest.kind === 'load' && rest.location === location ? parts : []
 }
 
 const isShareOf = (flow: Flow, value: Op, total: VariableModel): boolean =>
@@ -110,8 +128,5 @@ export const isLoweredWhenPaid = ({ flow, total, kept }: KeptBack): boolean =>
       return paid.kind === 'load' && paid.location.variable === kept.location.variable
     })
     if (paysKept === undefined) return false
-    return payer.stateStores().some((store) => {
-      const by = store.location.variable === total ? loweredBy(store) : null
-      return by !== null && sameValue(by, stripCasts(paysKept.amount))
-    })
+    return isLowered(payer, total, stripCasts(paysKept.amount))
   })
