@@ -1,14 +1,18 @@
 import {
+  dependsOn,
   type Fact,
   findDependency,
   fromFactsAt,
   guardsAt,
   isProtected,
   isSender,
+  outsiderCanSetPlace,
   roleAt,
   stateReadsOf,
 } from '../../facts/index.ts'
 import {
+  type Column,
+  clockOf,
   columnOf,
   entriesOf,
   incomingOf,
@@ -16,6 +20,8 @@ import {
   isInColumn,
   isKeyedBySender,
   keysOf,
+  loweredBy,
+  outgoingOf,
   raisedBy,
   witnessStep,
 } from '../../idioms/index.ts'
@@ -25,12 +31,14 @@ import {
   type Flow,
   holding,
   isEquality,
+  isOrdering,
   type LoadOp,
   mayOverlap,
   type Op,
   type StoreOp,
   stripCasts,
 } from '../../ir/index.ts'
+import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -75,13 +83,20 @@ const isOncePerAccount = (flow: Flow, store: StoreOp): boolean => {
   )
 }
 
+/** Something is paid for it, or another entry gains it: what is only used up counts nowhere again. */
+const goesOn = (mover: Flow, column: Column): boolean =>
+  outgoingOf(mover).length > 0 ||
+  entriesOf(mover).some(
+    ({ op, account, isRaised }) => isRaised && !isSender(account) && isInColumn(op.location, column),
+  )
+
 /** Where whoever holds it lowers their own entry: it leaves for another account, and counts there again. */
 const leavingFrom = (flow: Flow, held: LoadOp): readonly Leaving[] => {
   const column = columnOf(held.location)
   if (column === null) return []
   return flow.contractFlow.entryPoints.flatMap((mover) =>
     entriesOf(mover).flatMap(({ op, account, isRaised }) =>
-      !isRaised && isSender(account) && isInColumn(op.location, column) ? [{ mover, op }] : [],
+      !isRaised && isSender(account) && isInColumn(op.location, column) && goesOn(mover, column) ? [{ mover, op }] : [],
     ),
   )
 }
@@ -94,6 +109,46 @@ function* ownEntries(flow: Flow, store: StoreOp): Iterable<Candidate> {
   if (flow.stateStores().some(({ location }) => location.variable === held.location.variable)) return
   const leaving = leavingFrom(flow, held)
   if (leaving.length > 0) yield { flow, store, holding: held, token: null, leaving }
+}
+
+/** `weight[gauge] -= stake[msg.sender]`: where it leaves, what it has counted for is taken back. */
+const isTakenBack = ({ store, holding: held }: Candidate, { mover }: Leaving): boolean => {
+  const [tally, entries] = [columnOf(store.location), held.kind === 'load' ? columnOf(held.location) : null]
+  if (tally === null || entries === null) return false
+  const isOfEntries = (value: Op): boolean => value.kind === 'load' && isInColumn(value.location, entries)
+  return mover.stateStores().some((lowering) => {
+    const by = isInColumn(lowering.location, tally) ? loweredBy(lowering) : null
+    return by !== null && dependsOn(mover, by, isOfEntries)
+  })
+}
+
+interface Deadline {
+  readonly variable: VariableModel
+  readonly isOver: boolean
+  /** The moment itself belongs to it. */
+  readonly isAtMoment: boolean
+}
+
+/** `require(block.timestamp < ends)`: one moment for all, which no outsider sets. */
+const deadlinesIn = (flow: Flow, { condition, polarity }: Fact): readonly Deadline[] => {
+  if (condition.kind !== 'bin' || !isOrdering(condition.operator)) return []
+  return bothWays(condition).flatMap(([time, moment], way) => {
+    const { variable, part } = moment.kind === 'load' ? moment.location : { variable: null, part: '' }
+    if (clockOf(time) === null || variable === null || part !== 'root') return []
+    if (outsiderCanSetPlace(flow.contractFlow, moment.location!)) return []
+    const isLater = condition.operator.startsWith('>') === (way === 0)
+    const isAtMoment = condition.operator.endsWith('=') === polarity
+    return [{ variable, isOver: isLater === polarity, isAtMoment }]
+  })
+}
+
+/** It counts only until a moment, and leaves only after it. */
+const isOverByThen = ({ flow, store }: Candidate, { mover, op }: Leaving): boolean => {
+  const over = fromFactsAt(mover, op, deadlinesIn).filter(({ isOver }) => isOver)
+  return fromFactsAt(flow, store, deadlinesIn).some(
+    ({ variable, isOver, isAtMoment }) =>
+      !isOver && over.some((deadline) => deadline.variable === variable && !(isAtMoment && deadline.isAtMoment)),
+  )
 }
 
 /** `require(nft.ownerOf(id) == msg.sender)`, as ERC-721 has it: the caller owns what they name, and can hand it on. */
@@ -172,6 +227,16 @@ export default defineDetector<Candidate>({
       'held-fast',
       'what has counted can not be taken out while it counts',
       ({ flow, leaving }) => leaving?.every(({ mover, op }) => isHeldFast(mover, op, flow)) ?? false,
+    ),
+    excuse(
+      'taken-back',
+      'where it leaves, what it has counted for is taken back',
+      (candidate) => candidate.leaving?.every((leaving) => isTakenBack(candidate, leaving)) ?? false,
+    ),
+    excuse(
+      'over-by-then',
+      'it counts only until a moment, and leaves only after it',
+      (candidate) => candidate.leaving?.every((leaving) => isOverByThen(candidate, leaving)) ?? false,
     ),
     excuse('noted-for-the-token', 'it is noted for the token that it has counted', isUsedUp),
     // Who owns a token may be asked too, and that is what is not enough.
