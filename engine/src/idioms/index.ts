@@ -17,7 +17,6 @@ export {
   entriesOf,
   incomingOf,
   isForCaller,
-  isOwed,
   isPaid,
   isPaidFrom,
   outgoingOf,
@@ -27,6 +26,7 @@ export {
   stakeOf,
 } from './ledger.ts'
 export { isNobody, isOnlyAsked, outsiderNamedBy } from './outsiders.ts'
+export { isOwed, isRepayment } from './owed.ts'
 export { isMessageValue, isNothingPaid, isPaymentCounted, takesEther } from './paid-ether.ts'
 export { isPositionInData } from './positions.ts'
 export { isFeedAnswer } from './price-feeds.ts'

@@ -5,16 +5,7 @@
  */
 
 import { dependsOn, isProtected, isSender } from '../facts/index.ts'
-import {
-  type CallOp,
-  type ContractFlow,
-  type Flow,
-  type Location,
-  type Op,
-  type StoreOp,
-  stripCasts,
-} from '../ir/index.ts'
-import { type Column, columnOf, isInColumn } from './columns.ts'
+import { type CallOp, type ContractFlow, type Flow, type Op, type StoreOp, stripCasts } from '../ir/index.ts'
 import { keysOf, loweredBy, raisedBy } from './entries.ts'
 import { isSelf, tokenCalls } from './token-calls.ts'
 
@@ -96,19 +87,6 @@ const variablesPaidFrom = ({ entryPoints }: ContractFlow): ReadonlySet<object | 
   }
   return found
 }
-
-/** What accounts owe is kept there: it is raised under a caller's own name where something is paid to them. */
-export const isOwed = (flow: Flow, place: Location): boolean =>
-  flow.contractFlow.answer(debtsOf).some((column) => isInColumn(place, column))
-
-const debtsOf = ({ entryPoints }: ContractFlow): readonly Column[] =>
-  entryPoints
-    .filter((flow) => outgoingOf(flow).some(isForCaller))
-    .flatMap((flow) =>
-      entriesOf(flow).flatMap(({ op, account, isRaised }) =>
-        isRaised && isSender(account) ? (columnOf(op.location) ?? []) : [],
-      ),
-    )
 
 /** Goes to whoever calls. */
 export const isForCaller = ({ to }: Payment): boolean => to !== null && isSender(to)

@@ -18,10 +18,10 @@ import {
   entriesOf,
   incomingOf,
   isMessageValue,
-  isOwed,
   isOwnTokenBalance,
   isPaid,
   isPaidFrom,
+  isRepayment,
   keysOf,
   loweredBy,
   outgoingOf,
@@ -286,13 +286,14 @@ const isAllowedByRecord = ({ flow, op, account }: Candidate): boolean =>
     return dependsOn(flow, condition, isRecord)
   })
 
-/** What goes down is what the account owes, and the caller brings as much for it. */
+/** What goes down is what the account owes, and the caller brings as much of the token that was lent. */
 const isRepaid = ({ flow, op, account, amount }: Candidate): boolean =>
   account !== null &&
   amount !== null &&
   op.kind === 'store' &&
-  isOwed(flow, op.location) &&
-  incomingOf(flow).some((payment) => sameValue(stripCasts(payment.amount), amount))
+  incomingOf(flow).some(
+    (payment) => sameValue(stripCasts(payment.amount), amount) && isRepayment(flow, op.location, payment),
+  )
 
 /** What is on record decides who comes next, whoever asks: nobody stands there yet, or a term is over. */
 const isDecidedByRecord = ({ flow, op, account, amount, isMembership }: Candidate): boolean =>
@@ -429,7 +430,7 @@ export default defineDetector<Candidate>({
       'what is on record of the account decides whether it may be taken from',
       isAllowedByRecord,
     ),
-    excuse('repaid', 'it is a debt of the account, and the caller brings as much for it', isRepaid),
+    excuse('repaid', 'it is a debt of the account, and the caller brings as much of what was lent', isRepaid),
     excuse('looked-at', 'it is asked who stands there', isLookedAt),
     excuse('decided-by-record', 'what is on record there decides who comes next', isDecidedByRecord),
     excuse('earned', 'the caller comes in for what it shows: the solution of a puzzle, a proof', isEarned),
