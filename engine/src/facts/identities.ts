@@ -3,46 +3,63 @@ import { type BinaryOp, bothWays, type Flow, type Op, sameValue, stripCasts } fr
 import { isNarrowed } from './narrowing.ts'
 import type { Relation } from './relations.ts'
 
-/** Of its operands one is made of the other, or was compared with it, in a way that leaves room. */
+/**
+ * Of its operands one is made of the other, or was compared with it, in a way that leaves room: of a result that a conversion
+ * has cut nothing of the kind is known.
+ */
 export const isInRangeByItself = (flow: Flow, op: BinaryOp, relations: readonly Relation[]): boolean =>
-  isMeanWithQuotient(flow, op) ||
-  isRestored(op) ||
-  (relations.length > 0 &&
-    (isShareOfRounds(flow, op, relations) ||
-      isAboveTheLower(flow, op, relations) ||
-      isReadUnsigned(flow, op, relations)))
+  !op.args.some((arg) => stripCasts(arg).kind === 'bin' && isNarrowed(flow, arg)) &&
+  (isMeanWithQuotient(flow, op) ||
+    isRestored(flow, op) ||
+    (relations.length > 0 &&
+      (isShareOfRounds(flow, op, relations) ||
+        isAboveTheLower(flow, op, relations) ||
+        isReadUnsigned(flow, op, relations))))
 
 /** `b * (a / b)`, which is never more than `a`, and with `a % b` added it is `a` again; so is `a - b` with `b` put back. */
-const isRestored = (op: BinaryOp): boolean => {
-  const a = stripCasts(op.args[0])
-  const b = stripCasts(op.args[1])
-  if (op.operator === '*') return dividendOf(a, b) !== null || dividendOf(b, a) !== null
-  return op.operator === '+' && (isPutBack(a, b) || isPutBack(b, a) || isRestOf(a, b) || isRestOf(b, a))
+const isRestored = (flow: Flow, op: BinaryOp): boolean => {
+  const [a, b] = op.args
+  if (op.operator === '*') return dividendOf(flow, a, b) !== null || dividendOf(flow, b, a) !== null
+  return (
+    op.operator === '+' &&
+    (isPutBack(flow, a, b) || isPutBack(flow, b, a) || isRestOf(flow, a, b) || isRestOf(flow, b, a))
+  )
 }
 
-const isPutBack = (difference: Op, taken: Op): boolean =>
-  difference.kind === 'bin' && difference.operator === '-' && sameValue(difference.args[1], taken)
+const isPutBack = (flow: Flow, rest: Op, taken: Op): boolean => {
+  const difference = stripCasts(rest)
+  return difference.kind === 'bin' && difference.operator === '-' && isWhole(flow, difference.args[1], taken)
+}
+
+/** The operand itself, also when that has been cut before, and no part of it. */
+const isWhole = (flow: Flow, value: Op, operand: Op): boolean => {
+  if (!sameValue(value, operand)) return false
+  const meant = [operand]
+  for (let op = operand; op.kind === 'cast'; op = op.args[0]) meant.push(op.args[0])
+  return !isNarrowed(flow, value, meant)
+}
 
 /** The `a` of a quotient `a / divisor`. */
-const dividendOf = (quotient: Op, divisor: Op): Op | null =>
-  quotient.kind === 'bin' && quotient.operator === '/' && sameValue(quotient.args[1], divisor) ? quotient.args[0] : null
+const dividendOf = (flow: Flow, part: Op, divisor: Op): Op | null => {
+  const quotient = stripCasts(part)
+  if (quotient.kind !== 'bin' || quotient.operator !== '/') return null
+  return isWhole(flow, quotient.args[1], divisor) ? quotient.args[0] : null
+}
 
-const isRestOf = (rest: Op, product: Op): boolean => {
+const isRestOf = (flow: Flow, ...parts: readonly [Op, Op]): boolean => {
+  const [rest, product] = parts.map(stripCasts) as [Op, Op]
   if (rest.kind !== 'bin' || rest.operator !== '%' || product.kind !== 'bin' || product.operator !== '*') return false
-  const [a, b] = product.args.map(stripCasts) as [Op, Op]
-  const dividend = dividendOf(a, b) ?? dividendOf(b, a)
-  const divisor = dividendOf(a, b) === null ? a : b
+  const [a, b] = product.args
+  const dividend = dividendOf(flow, a, b) ?? dividendOf(flow, b, a)
+  const divisor = dividendOf(flow, a, b) === null ? a : b
   return dividend !== null && sameValue(rest.args[0], dividend) && sameValue(rest.args[1], divisor)
 }
 
 /** `(y / x + x) / 2`, a step towards the root of `y`: from 1 to `y`, `x` and `y / x` together are never more than `y + 1`. */
 const isMeanWithQuotient = (flow: Flow, op: BinaryOp): boolean => {
   if (op.operator !== '+') return false
-  const isQuotientBy = (quotient: Op, divisor: Op): boolean =>
-    quotient.kind === 'bin' && quotient.operator === '/' && sameValue(quotient.args[1], divisor)
-  const a = stripCasts(op.args[0])
-  const b = stripCasts(op.args[1])
-  if (!isQuotientBy(a, b) && !isQuotientBy(b, a)) return false
+  const [a, b] = op.args
+  if (dividendOf(flow, a, b) === null && dividendOf(flow, b, a) === null) return false
   const users = flow.usersOf(op)
   return users.length > 0 && users.every((user) => user.kind === 'bin' && isHalf(user))
 }

@@ -28,7 +28,7 @@ import { exactBounds, type Interval, rangeOf, time, uint256 } from './ranges.ts'
 import { asCompared } from './read-again.ts'
 import { isKeptInOrder, leastInRecord } from './records.ts'
 import { addRelation, type Relation } from './relations.ts'
-import { isCheckedAfter, isDemandedAfter, isUsedOnlyWhere, type Says, saysSo, saysThatItFits } from './wrap-checks.ts'
+import { isCheckedAfter, isDemandedAfter, isSaidToFit, isUsedOnlyWhere, type Says, saysSo } from './wrap-checks.ts'
 
 /** Whether an arithmetic operation can leave the range of its type without anything stopping it. */
 export const overflows = (numbers: Numbers, op: Op): boolean => {
@@ -67,7 +67,8 @@ export const overflows = (numbers: Numbers, op: Op): boolean => {
   if (fitsAsCompared(numbers, op, range, relations) || fitsOnEachWay(numbers, op, range)) return false
   if (op.operator === '-' && range.min === 0n && (isLeftInRecord(numbers, op) || isKeptInOrder(numbers, a, b)))
     return false
-  if (op.operator === '-' && range.min === 0n && isUsedOnlyWhere(flow, op, saysThatItFits(numbers, op))) return false
+  if (op.operator === '-' && range.min === 0n && isSaidToFit(numbers, op, (fits) => isUsedOnlyWhere(flow, op, fits)))
+    return false
   return !isCheckedBeside(numbers, op, range) && !isBoundedByIndex(numbers, op, range) && !isNeverRun(flow, op)
 }
 
@@ -275,6 +276,8 @@ const isCheckedBefore = (numbers: Numbers, op: BinaryOp, relations: readonly Rel
       if (sameValue(limit.args[1], b) && sameValue(smaller, a)) return true
     }
   }
-  const fits = saysThatItFits(numbers, op)
-  return guardsAt(flow, op).some((fact) => fact.op !== op && saysSo(fits, fact.condition, fact.polarity))
+  const facts = guardsAt(flow, op)
+  return isSaidToFit(numbers, op, (fits) =>
+    facts.some((fact) => fact.op !== op && saysSo(fits, fact.condition, fact.polarity)),
+  )
 }

@@ -55,28 +55,35 @@ const isSomething = ({ kind, operator, constant }: Op): boolean =>
   (kind === 'env' && operator === 'msg.sender') || (kind === 'const' && constant !== null && constant > 0n)
 
 /** The flow itself takes it away before it looks. */
-const isEndedBefore = (flow: Flow, load: LoadOp): boolean =>
+const isEndedBefore = (flow: Flow, op: LoadOp | StoreOp): boolean => clearsBefore(flow, op).length > 0
+
+const clearsBefore = (flow: Flow, op: LoadOp | StoreOp): readonly StoreOp[] =>
   flow
     .stateStores()
-    .some((store) => isCleared(store) && mayOverlapAcross(store.location, load.location) && flow.canFollow(store, load))
+    .filter((store) => isCleared(store) && mayOverlapAcross(store.location, op.location) && flow.canFollow(store, op))
 
 const writesTo = (contractFlow: ContractFlow, place: Location): readonly Access<'store'>[] =>
   contractFlow.writersOf(place.variable!).filter(({ op }) => mayOverlapAcross(op.location, place))
 
-/** Whatever fills the mark of a record writes the field as well, or has found it marked before. */
+/** Whatever fills the mark of a record writes the field as well, or has found it marked before and left it there. */
 const isWrittenWith = (contractFlow: ContractFlow, field: Location, mark: Location): boolean =>
   writesTo(contractFlow, mark).every(({ flow, op }) => {
     const { depth, parent } = op.location
     if (isCleared(op) || depth < mark.depth) return true
     if (depth > mark.depth || parent === null) return false
     const isMarked = guardsAt(flow, op).some((fact) => markedBy(fact, parent).some(({ name }) => name === mark.name))
-    return isMarked || flow.stateStores().some((store) => isWrittenBeside(flow, store, op, field))
+    return (
+      (isMarked && !isEndedBefore(flow, op)) ||
+      flow.stateStores().some((store) => isWrittenBeside(flow, store, op, field))
+    )
   })
 
-const isWrittenBeside = (flow: Flow, store: StoreOp, op: StoreOp, { name }: Location): boolean =>
-  store.location.parent === op.location.parent &&
-  store.location.name === name &&
-  (flow.dominates(store, op) || flow.isFollowedBy(op, store))
+/** Both in one call, and the record is not taken away between the two. */
+const isWrittenBeside = (flow: Flow, store: StoreOp, op: StoreOp, { name }: Location): boolean => {
+  if (store.location.parent !== op.location.parent || store.location.name !== name) return false
+  if (flow.isFollowedBy(op, store)) return true
+  return flow.dominates(store, op) && !clearsBefore(flow, op).some((clear) => flow.canFollow(store, clear))
+}
 
 /** The least that anything writes there, not counting what takes the whole record away. */
 const leastWritten = (numbers: Numbers, field: Location): bigint => {

@@ -5,7 +5,6 @@ import {
   budget,
   type Flow,
   isComparison,
-  isOrdering,
   type Op,
   type OpKind,
   type OpOf,
@@ -20,16 +19,17 @@ import { rangeOf } from './ranges.ts'
 import { reaches, usesOf } from './reaches.ts'
 import { addRelation, type Relation } from './relations.ts'
 
-/** Whether a condition that comes out this way says what is asked for; null if it only asks for a sign, on which that depends. */
-export type Says = (condition: Op, comesOut: boolean) => boolean | null
+/** Whether a condition that comes out this way says what is asked for. */
+export type Says = (condition: Op, comesOut: boolean) => boolean
 
 /** The result is compared, and either a refusal follows when it has wrapped around, or nothing else is done with it then. */
 export const isCheckedAfter = (numbers: Numbers, op: BinaryOp): boolean => {
   const { flow } = numbers
-  const fits = saysThatItFits(numbers, op)
-  const checks = checksOf(flow, op, fits)
-  if (checks.length === 0) return false
-  return isUsedOnlyWhere(flow, op, fits) || checks.some((check) => isDemandedAfter(flow, check, op, fits))
+  return isSaidToFit(numbers, op, (fits) => {
+    const checks = checksOf(flow, op, fits)
+    if (checks.length === 0) return false
+    return isUsedOnlyWhere(flow, op, fits) || checks.some((check) => isDemandedAfter(flow, check, op, fits))
+  })
 }
 
 const checksOf = (flow: Flow, op: BinaryOp, fits: Says): readonly BinaryOp[] => {
@@ -39,64 +39,100 @@ const checksOf = (flow: Flow, op: BinaryOp, fits: Says): readonly BinaryOp[] => 
   return checks
 }
 
-const isCheck = (op: Op, fits: Says): op is BinaryOp =>
-  op.kind === 'bin' && (fits(op, true) === true || fits(op, false) === true)
+const isCheck = (op: Op, fits: Says): op is BinaryOp => op.kind === 'bin' && (fits(op, true) || fits(op, false))
 
 /** `c / a`, or `c - a` where that reverts below zero: the way back, to see whether it leads to where it came from. */
 const isUndoing = ({ kind, operator, flag }: Op): boolean =>
   kind === 'bin' && (operator === '/' || (operator === '-' && flag))
 
 /** Whether a condition that comes out this way says so: where all of its parts are known one is enough, where one is, and not which, each has to. */
-export const saysSo = (says: Says, condition: Op, comesOut: boolean): boolean =>
-  saidBy(says, condition, comesOut, 0) === true
-
-const saidBy = (says: Says, condition: Op, comesOut: boolean, depth: number): boolean | null => {
+export const saysSo = (says: Says, condition: Op, comesOut: boolean, depth = 0): boolean => {
   if (depth > budget.depth.relations) return false
-  const of = (part: Op, out = comesOut): boolean | null => saidBy(says, part, out, depth + 1)
+  const of = (part: Op, out = comesOut): boolean => saysSo(says, part, out, depth + 1)
   if (condition.kind === 'un') return condition.operator === '!' && of(condition.args[0], !comesOut)
   if (condition.kind === 'phi')
-    return condition.args.every((arg) => arg !== condition && (isAlways(arg, !comesOut) || of(arg) === true))
+    return condition.args.every((arg) => arg !== condition && (isAlways(arg, !comesOut) || of(arg)))
   if (condition.kind === 'bin') {
     const [left, right] = condition.args
-    if (condition.operator === (comesOut ? '&&' : '||')) return of(left) === true || of(right)
-    if (condition.operator === (comesOut ? '||' : '&&')) return saidByBoth(of(left), of(right))
+    if (condition.operator === (comesOut ? '&&' : '||')) return of(left) || of(right)
+    if (condition.operator === (comesOut ? '||' : '&&')) return of(left) && of(right)
   }
   return says(condition, comesOut)
 }
 
-const saidByBoth = (one: boolean | null, other: boolean | null): boolean | null =>
-  one === null ? other : other === null ? one : one && other
-
 const isAlways = ({ kind, constant }: Op, value: boolean): boolean =>
   kind === 'const' && constant !== null && (constant !== 0n) === value
 
-/** `c >= a`, `c / a == b`, `a - b <= a` and their turns, also `a == 0` for a product, and for a difference that there is enough. */
-export const saysThatItFits = (numbers: Numbers, op: BinaryOp): Says => {
+/** Whether all is known that together says that a result has not wrapped around. */
+export const isSaidToFit = (numbers: Numbers, op: BinaryOp, isKnown: (says: Says) => boolean): boolean => {
   const { flow } = numbers
-  const isProduct = op.operator === '*'
   const isOfSigned = isSigned(flow, op) || op.args.some((arg) => isSigned(flow, stripCasts(arg)))
-  return (comparison, comesOut) => {
+  if (op.operator === '*' || !isOfSigned) return isKnown(saysThatItFits(numbers, op, isOfSigned))
+  if (!isSigned(flow, op) && isKnown(saysThatItFits(numbers, op, isOfSigned))) return true
+  const [a, b] = op.args
+  if (op.operator === '-') return isSaidOfSigned(numbers, op, [a, b], isKnown)
+  return (
+    op.operator === '+' && [[a, b] as const, [b, a] as const].some((way) => isSaidOfSigned(numbers, op, way, isKnown))
+  )
+}
+
+/** `c >= a`, `c / a == b`, `a - b <= a` and their turns, also `a == 0` for a product, and for a difference that there is enough. */
+const saysThatItFits =
+  (numbers: Numbers, op: BinaryOp, isOfSigned: boolean): Says =>
+  (comparison, comesOut) => {
     if (comparison.kind !== 'bin' || !isComparison(comparison.operator)) return false
-    if (!isOfSigned && comparison.args.some((side) => isNarrowed(flow, side, op.args))) return false
-    if (isProduct) return saysProductFits(comparison, comesOut, op)
-    if (isOfSigned) return isComparedWithOperand(comparison, op)
-    const relations: Relation[] = []
-    addRelation(relations, comparison, comesOut)
-    return relations.some((relation) =>
+    if (!isOfSigned && comparison.args.some((side) => isNarrowed(numbers.flow, side, op.args))) return false
+    if (op.operator === '*') return saysProductFits(comparison, comesOut, op)
+    if (isOfSigned && !comparison.args.every((side) => isReadAs(numbers.flow, side, op))) return false
+    return relationsOf(comparison, comesOut).some((relation) =>
       op.operator === '-' ? saysDifferenceFits(relation, op) : saysSumFits(numbers, relation, op, comparison),
     )
   }
+
+const relationsOf = (comparison: BinaryOp, comesOut: boolean): readonly Relation[] => {
+  const relations: Relation[] = []
+  addRelation(relations, comparison, comesOut)
+  return relations
 }
 
 const isSigned = (flow: Flow, value: Op): boolean => value.kind !== 'const' && rangeOf(flow.typeOf(value)).min < 0n
 
-/** Of signed numbers which order is the right one depends on the signs, which other parts of the condition ask for. */
-const isComparedWithOperand = ({ operator, args: [left, right] }: BinaryOp, op: BinaryOp): boolean | null => {
-  if (!isOrdering(operator)) return false
-  if (op.args.some((arg) => (isNothing(right) && sameValue(arg, left)) || (isNothing(left) && sameValue(arg, right))))
-    return null
-  const other = sameValue(left, op) ? right : sameValue(right, op) ? left : null
-  return other !== null && op.args.some((arg) => sameValue(arg, other))
+/**
+ * Which order is the right one depends on the sign of the step: `c = a + b` is not below `a` unless `b` is below zero, and not above it
+ * unless `b` is above zero. Both have to be known, and nothing need be asked where the sign is settled.
+ */
+const isSaidOfSigned = (
+  numbers: Numbers,
+  op: BinaryOp,
+  [start, step]: readonly [Op, Op],
+  isKnown: (says: Says) => boolean,
+): boolean => {
+  const { min, max } = numbers.interval(isSigned(numbers.flow, stripCasts(step)) ? stripCasts(step) : step, op)
+  const isDown = op.operator === '-'
+  const isNotBelow = saysOrder(numbers.flow, op, start, step, true)
+  const isNotAbove = saysOrder(numbers.flow, op, start, step, false)
+  const [ifUp, ifDown] = isDown ? [isNotAbove, isNotBelow] : [isNotBelow, isNotAbove]
+  return (max <= 0n || isKnown(ifUp)) && (min >= 0n || isKnown(ifDown))
+}
+
+/** That the result is on this side of where it started, or that the step leads to the other side. */
+const saysOrder = (flow: Flow, op: BinaryOp, start: Op, step: Op, isAbove: boolean): Says => {
+  const stepsUp = isAbove === (op.operator === '-')
+  return (comparison, comesOut) => {
+    if (comparison.kind !== 'bin' || !isComparison(comparison.operator)) return false
+    return relationsOf(comparison, comesOut).some(({ greater, smaller }) => {
+      const [result, from] = isAbove ? [greater, smaller] : [smaller, greater]
+      if (sameValue(result, op) && sameValue(from, start)) return isReadAs(flow, result, op) && isReadAs(flow, from, op)
+      const [side, nothing] = stepsUp ? [greater, smaller] : [smaller, greater]
+      return isNothing(nothing) && sameValue(side, step) && isSigned(flow, side)
+    })
+  }
+}
+
+/** With a sign where the result has one, and of as many bits. */
+const isReadAs = (flow: Flow, side: Op, op: BinaryOp): boolean => {
+  const [given, wanted] = [rangeOf(flow.typeOf(side)), rangeOf(flow.typeOf(op))]
+  return side.kind === 'const' || (given.min === wanted.min && given.max === wanted.max)
 }
 
 const saysDifferenceFits = ({ greater, smaller }: Relation, op: BinaryOp): boolean =>
@@ -118,11 +154,11 @@ const saysSumFits = (
 }
 
 /** `c - a == b`, where that reverts below zero. */
-const isTakenBack = ({ operator, args }: BinaryOp, op: BinaryOp): boolean =>
-  operator === '==' &&
-  args.some((side) => {
-    const rest = stripCasts(side)
-    return rest.kind === 'bin' && rest.operator === '-' && rest.flag && sameValue(rest.args[0], op)
+const isTakenBack = (comparison: BinaryOp, op: BinaryOp): boolean =>
+  comparison.operator === '==' &&
+  bothWays(comparison).some(([rest, other]) => {
+    if (rest.kind !== 'bin' || rest.operator !== '-' || !rest.flag || !sameValue(rest.args[0], op)) return false
+    return bothWays(op).some(([taken, left]) => sameValue(rest.args[1], taken) && sameValue(other, left))
   })
 
 /** `c / a == b`; and what is multiplied by nothing is nothing. */

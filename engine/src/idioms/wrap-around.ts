@@ -83,15 +83,21 @@ const isReadAsSigned = (flow: Flow, op: Op, depth = 0): boolean => {
   )
 }
 
-/** `int32(expiry - block.timestamp)`, of a moment of as many bits: numbers of a series, compared by how far they are apart in the circle. */
+/**
+ * `int32(expiry - block.timestamp)`, of a moment of as many bits: numbers of a series, compared by how far they are apart in the circle.
+ * In a wider signed number than the difference has bits there is no circle: what has wrapped around stays a large one.
+ */
 const isSerial = (flow: Flow, op: BinaryOp): boolean => {
+  const { max } = rangeOf(flow.typeOf(op))
   const sides = op.args.map(stripCasts)
   const moment = sides.find((side) => !isNow(side))
   const users = flow.usersOf(op)
   if (moment === undefined || !sides.some(isNow) || users.length === 0) return false
   return users.every((user) => {
     const type = user.kind === 'cast' ? flow.typeOf(user) : null
-    return type?.kind === 'int' && type.signed && rangeOf(flow.typeOf(moment)).max < 1n << BigInt(type.bits)
+    if (type?.kind !== 'int' || !type.signed) return false
+    const circle = 1n << BigInt(type.bits)
+    return rangeOf(flow.typeOf(moment)).max < circle && max >= circle - 1n
   })
 }
 

@@ -1,4 +1,15 @@
-import { dependsOn, guardsAt, isProtected, loopAround, stateReadsOf, usesOf } from '../../facts/index.ts'
+import {
+  dependsOn,
+  exactBounds,
+  guardsAt,
+  type Interval,
+  intervalOf,
+  isProtected,
+  loopAround,
+  rangeOf,
+  stateReadsOf,
+  usesOf,
+} from '../../facts/index.ts'
 import {
   canBeMadeToWrap,
   incomingOf,
@@ -69,7 +80,7 @@ export const excuses = [
   ),
   ofOpen(
     'own-token',
-    'it is worked out from what a token of the caller’s choice answers, and nothing but that token hears of it',
+    'it is worked out from what a token of the caller’s choice answers, nothing but that token hears of it, and no amount that an honest one answers leads out of the range',
     isOwnToken,
   ),
   ofOpen(
@@ -135,11 +146,25 @@ function isOfTokenNamed(flow: Flow, { operator, args }: BinaryOp): boolean {
   })
 }
 
-/** `fee = token.balanceOf(address(this)) * bips / 10000`, where the function does nothing but tell `token` to move something. */
-function isOwnToken(flow: Flow, { args }: BinaryOp): boolean {
+/** What a token answers that nobody has made up for the purpose. */
+const honest: Interval = { min: 0n, max: (1n << 128n) - 1n }
+
+/**
+ * `fee = token.balanceOf(address(this)) * bips / 10000`, where the function does nothing but tell `token` to move something. With an
+ * honest token it has to fit whatever else the caller chooses: such a token belongs to others too.
+ */
+function isOwnToken(flow: Flow, op: BinaryOp): boolean {
+  const { args } = op
   const asked = args.map(stripCasts).find(({ kind, call }) => kind === 'call' && call?.kind === 'external')
   const token = asked?.call?.target == null ? null : stripCasts(asked.call.target)
   if (token?.kind !== 'param' || flow.stateStores().length > 0) return false
+  const [a, b] = args.map((arg) => (stripCasts(arg) === asked ? honest : intervalOf(flow, arg, op))) as [
+    Interval,
+    Interval,
+  ]
+  const result = exactBounds(op.operator, a, b)
+  const range = rangeOf(flow.typeOf(op))
+  if (result === null || result.min < range.min || result.max > range.max) return false
   return flow
     .externalCalls()
     .every(({ call }) => call.target !== null && sameValue(call.target, token) && call.value === null)
