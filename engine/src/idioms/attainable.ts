@@ -35,6 +35,7 @@ import {
   mayOverlapAcross,
   type Op,
   type OpOf,
+  rootOf,
   type StoreOp,
   sameValue,
   stripCasts,
@@ -383,9 +384,8 @@ const loaded = (flow: Flow, load: LoadOp, at: Op, range: Interval, question: Que
 
 /** An element or a field of what the caller passes in. */
 const isGivenObject = (place: Location): boolean => {
-  let root = place
-  while (root.parent !== null) root = root.parent
-  return root.base !== null && stripCasts(root.base).kind === 'param'
+  const { base } = rootOf(place)
+  return base !== null && stripCasts(base).kind === 'param'
 }
 
 /** What anybody can have stored there, in as many calls as it takes. */

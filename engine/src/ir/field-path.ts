@@ -10,3 +10,10 @@ export const fieldPath = (place: Location): string => {
   }
   return path
 }
+
+/** Where the way to a place begins: a variable, a slot or an object in memory. */
+export const rootOf = (place: Location): Location => {
+  let root = place
+  while (root.parent !== null) root = root.parent
+  return root
+}

@@ -21,7 +21,7 @@ export { Behaviour, type FlowDiagnostic } from './behaviour.ts'
 export { budget } from './budget.ts'
 export { Context, type Need } from './context.ts'
 export { describeValue } from './describe.ts'
-export { fieldPath } from './field-path.ts'
+export { fieldPath, rootOf } from './field-path.ts'
 export { type Access, ContractFlow, Flow } from './flow.ts'
 export type {
   BasicBlock,
@@ -37,7 +37,6 @@ export type {
   Site,
   StoreOp,
 } from './ir.ts'
-export { rootOf } from './lowering/places.ts'
 export { isOfMissingFile } from './missing.ts'
 export { holding } from './needs.ts'
 export { isComparison, isEquality, isLogical, isOrdering, isOverflowing } from './operators.ts'

@@ -1,5 +1,6 @@
 /** Values looked at through what does not change them. */
 import { budget } from './budget.ts'
+import { rootOf } from './field-path.ts'
 import type { Location, Op } from './ir.ts'
 
 /** The value behind conversions, and behind a loop's phi for what the loop does not change after all. */
@@ -34,9 +35,8 @@ export const sameValue = (a: Op, b: Op, depth = 0): boolean => {
 }
 
 const isCallData = (place: Location): boolean => {
-  let root = place
-  while (root.parent !== null) root = root.parent
-  return root.base?.kind === 'param' && root.base.decl?.kind === 'variable' && root.base.decl.location === 'calldata'
+  const { base } = rootOf(place)
+  return base?.kind === 'param' && base.decl?.kind === 'variable' && base.decl.location === 'calldata'
 }
 
 const sameArguments = (x: Op, y: Op, depth: number): boolean => {

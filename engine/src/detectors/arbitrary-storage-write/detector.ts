@@ -8,12 +8,13 @@ import {
   isTransient,
   type Location,
   type Op,
+  rootOf,
   type StoreOp,
   stripCasts,
 } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
-import { isWithinOwnRegion, rootOf } from './own-region.ts'
+import { isWithinOwnRegion } from './own-region.ts'
 
 interface ArbitraryWrite {
   readonly flow: Flow

@@ -1,5 +1,5 @@
 import { dependsOn } from '../../facts/index.ts'
-import { type ContractFlow, type Flow, type Location, type Op, type OpKind, stripCasts } from '../../ir/index.ts'
+import { type ContractFlow, type Flow, type Op, type OpKind, rootOf, stripCasts } from '../../ir/index.ts'
 import type { Expression } from '../../syntax/index.ts'
 
 /** A slot has so many bits. The uppermost keep a hash apart from the variables, which are counted from zero; the lowest are room for one entry. */
@@ -46,17 +46,37 @@ const regionOf = (flow: Flow, slot: Op): Region | null => {
 
 const countBits = (mask: bigint): number => mask.toString(2).replaceAll('0', '').length
 
-/** A hash that has a name, or its number. */
+/** A hash that has a name, or its number: neither so low that variables are near, nor so high that what is added leads round to them. */
 const isFixedHash = (value: Op): boolean => {
   const { kind, constant, decl } = stripCasts(value)
   if (kind !== 'const') return false
-  if (constant !== null) return constant >> (slotBits - uppermostBits) > 0n
+  if (constant !== null) {
+    const uppermost = constant >> (slotBits - uppermostBits)
+    return uppermost > 0n && uppermost < all(uppermostBits)
+  }
   return decl?.kind === 'variable' && decl.isConstant && decl.value !== null && isHashing(decl.value)
 }
 
-const isSameHash = (one: Op, other: Op): boolean =>
-  one.kind === 'const' &&
-  (one.constant === null ? one.decl !== null && one.decl === other.decl : one.constant === other.constant)
+/** The same number or name, or a hash of the same content under two names. */
+const isSameHash = (one: Op, other: Op): boolean => {
+  if (one.kind === 'const' && one.constant !== null) return one.constant === other.constant
+  if (one.kind === 'const' && one.decl !== null && one.decl === other.decl) return true
+  const [hashed, others] = [hashedIn(one), hashedIn(other)]
+  return hashed !== null && hashed === others
+}
+
+/** The text whose hash a constant or a call of `keccak256` is. */
+const hashedIn = ({ kind, operator, decl, node }: Op): string | null => {
+  if (kind === 'const') return decl?.kind === 'variable' && decl.value !== null ? textOf(decl.value) : null
+  return kind === 'builtin' && operator === 'keccak256' && node !== null ? textOf(node as Expression) : null
+}
+
+/** `bytes32(keccak256(abi.encodePacked("app")))`: the one text that all is made of. */
+const textOf = (value: Expression): string | null => {
+  if (value.kind === 'Literal') return value.literalKind === 'string' ? value.value : null
+  if (value.kind !== 'Call' || value.args.values.length !== 1) return null
+  return textOf(value.args.values[0]!)
+}
 
 const isHashing = (value: Expression): boolean => {
   if (value.kind !== 'Call') return false
@@ -99,9 +119,3 @@ const findSlots = ({ flows }: ContractFlow): readonly Slot[] =>
       return space === 'slot' && base !== null ? [{ flow, base }] : []
     }),
   )
-
-export const rootOf = (location: Location): Location => {
-  let root = location
-  while (root.parent !== null) root = root.parent
-  return root
-}

@@ -1,5 +1,5 @@
 import { loopsOf } from '../../facts/index.ts'
-import { type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, holding, type Op, rootOf, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -23,9 +23,8 @@ const indexedIn = (flow: Flow, header: number, last: number): Set<Op> => {
   const found = new Set<Op>()
   for (const op of flow.ops('load')) {
     if (op.block < header || op.block > last || op.location.part !== 'index') continue
-    let root = op.location
-    while (root.parent !== null) root = root.parent
-    if (root.base?.kind === 'param') found.add(root.base)
+    const { base } = rootOf(op.location)
+    if (base?.kind === 'param') found.add(base)
   }
   return found
 }

@@ -1,7 +1,7 @@
 /** Where the caller's own numbers are counted with although somebody switched the checks off. */
 import { dependsOn, loopsOf } from '../../facts/index.ts'
 import { accountOf, isMessageValue } from '../../idioms/index.ts'
-import { budget, type Flow, isEquality, isOrdering, type Location, type Op, stripCasts } from '../../ir/index.ts'
+import { budget, type Flow, isEquality, isOrdering, type Op, rootOf, stripCasts } from '../../ir/index.ts'
 
 /** The caller's own number changes state at once; what is worked out of many numbers without checks rests on limits of theirs. */
 export const isKeptAsGiven = (flow: Flow, op: Op): boolean => hasGiven(flow, op) && isStored(flow, op)
@@ -30,9 +30,8 @@ const isGiven = (flow: Flow, value: Op, depth = 0): boolean => {
 const isElementGiven = (value: Op): boolean => {
   const op = stripCasts(value)
   if (op.kind !== 'load' || op.location.space !== 'memory' || op.location.index === null) return false
-  let root: Location = op.location
-  while (root.parent !== null) root = root.parent
-  return root.base !== null && stripCasts(root.base).kind === 'param'
+  const { base } = rootOf(op.location)
+  return base !== null && stripCasts(base).kind === 'param'
 }
 
 const isComparedWithPayment = (flow: Flow, op: Op, depth = 0): boolean =>

@@ -1,26 +1,11 @@
 import { witnessStep } from '../../idioms/index.ts'
-import {
-  type Flow,
-  holding,
-  isBefore,
-  type LoadOp,
-  type Location,
-  type Op,
-  type StoreOp,
-  stripCasts,
-} from '../../ir/index.ts'
+import { type Flow, holding, isBefore, type LoadOp, type Op, rootOf, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
   readonly copy: Op
   readonly store: StoreOp
-}
-
-const rootOf = (place: Location): Location => {
-  let at = place
-  while (at.parent !== null) at = at.parent
-  return at
 }
 
 /** A whole struct read from state into memory. */

@@ -8,6 +8,7 @@ import {
   type Location,
   type LoopMark,
   type Op,
+  rootOf,
   stripCasts,
 } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -39,9 +40,8 @@ const isCounter = ({ header }: LoopMark, index: Op): boolean => {
 }
 
 const rootOfMemory = (place: Location): Op | null => {
-  let at = place
-  while (at.parent !== null) at = at.parent
-  const base = at.base === null ? null : stripCasts(at.base)
+  const root = rootOf(place)
+  const base = root.base === null ? null : stripCasts(root.base)
   return base?.kind === 'param' ? base : null
 }
 

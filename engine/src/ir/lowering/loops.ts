@@ -5,12 +5,13 @@
 
 import type { VariableModel } from '../../model/index.ts'
 import type { Span } from '../../syntax/index.ts'
+import { rootOf } from '../field-path.ts'
 import type { BasicBlock, LoopMark, Op } from '../ir.ts'
 import type { Builder } from './builder.ts'
 import { Exit, OpenLoop } from './frames.ts'
 import { join } from './joins.ts'
 import { smallNumber } from './numbers.ts'
-import { child, rootOf } from './places.ts'
+import { child } from './places.ts'
 
 /** Names are those that the loop may assign; null stands for all. */
 export const openLoop = (to: Builder, node: Span, names: Set<string> | null): OpenLoop => {

@@ -144,12 +144,6 @@ const commonParent = (one: Location, other: Location): Location | null => {
   return a === b ? a : null
 }
 
-export const rootOf = (place: Location): Location => {
-  let root = place
-  while (root.parent !== null) root = root.parent
-  return root
-}
-
 const isStoragePointer = (op: Op): boolean =>
   op.decl !== null && op.decl.kind === 'variable' && op.decl.location === 'storage'
 
