@@ -5,6 +5,7 @@ import {
   budget,
   type Flow,
   isComparison,
+  isEquality,
   type Op,
   type OpKind,
   type OpOf,
@@ -56,9 +57,16 @@ export const saysSo = (says: Says, condition: Op, comesOut: boolean, depth = 0):
     const [left, right] = condition.args
     if (condition.operator === (comesOut ? '&&' : '||')) return of(left) || of(right)
     if (condition.operator === (comesOut ? '||' : '&&')) return of(left) && of(right)
+    if (isEquality(condition.operator) && isAsked(left) && isAsked(right)) {
+      const isSame = (condition.operator === '==') === comesOut
+      return [true, false].every((out) => of(left, out) || of(right, out === isSame))
+    }
   }
   return says(condition, comesOut)
 }
+
+/** `(c >= a) == (b >= 0)`: each comes out as the other does, both ways. */
+const isAsked = ({ kind, operator }: Op): boolean => kind === 'bin' && isComparison(operator)
 
 const isAlways = ({ kind, constant }: Op, value: boolean): boolean =>
   kind === 'const' && constant !== null && (constant !== 0n) === value
