@@ -6,6 +6,7 @@ import {
   type Parameter,
   type Path,
   parse,
+  type Span,
   type TypeName,
   type Unary,
   type VariableStatement,
@@ -31,6 +32,7 @@ import { File } from './file.ts'
 import { type ImportTargets, linkImports } from './link-imports.ts'
 import { memberInfo } from './members.ts'
 import type { Model } from './model.ts'
+import { NamedSlot } from './named-slot.ts'
 import { SymbolTable } from './symbol-table.ts'
 import type { ContractSymbol, FileSymbol, FunctionSymbol, ModifierSymbol } from './symbols.ts'
 
@@ -70,6 +72,7 @@ const single = (found: Declaration | readonly Declaration[] | undefined): Declar
 /** The answers of a symbol table. A class: an object of this many functions takes longer to make than a small file to read. */
 class TableModel implements Model {
   readonly #symbols: SymbolTable
+  readonly #slots = new Map<bigint | VariableModel, VariableModel>()
   readonly files: Model['files']
   readonly contracts: readonly ContractSymbol[]
   readonly freeFunctions: readonly FunctionSymbol[]
@@ -81,6 +84,15 @@ class TableModel implements Model {
     const isAlone = symbols.files.length === 1 && first !== undefined
     this.contracts = isAlone ? first.contracts : symbols.files.flatMap((file) => file.contracts)
     this.freeFunctions = isAlone ? first.functions : symbols.files.flatMap((file) => file.functions)
+  }
+
+  slotOf(name: bigint | VariableModel, span: Span): VariableModel | undefined {
+    const known = this.#slots.get(name)
+    const file = known === undefined ? this.fileAt(span.start) : undefined
+    if (file === undefined) return known
+    const slot = new NamedSlot(file, this.#symbols.types.unknown('slot'), span)
+    this.#slots.set(name, slot)
+    return slot
   }
 
   get diagnostics(): readonly ModelDiagnostic[] {

@@ -5,6 +5,7 @@ import type {
   Identifier,
   Parameter,
   Path,
+  Span,
   TypeName,
   Unary,
   VariableStatement,
@@ -39,6 +40,8 @@ export interface Model {
   /** True when an import was found neither among the files nor as a known library. */
   readonly hasUnresolvedImport: boolean
 
+  /** The storage slot that a number or a constant names; one and the same, whoever asks. */
+  slotOf(name: bigint | VariableModel, span: Span): VariableModel | undefined
   fileAt(offset: number): SourceFile | undefined
   contractAt(offset: number): ContractModel | undefined
   functionAt(offset: number): FunctionModel | undefined

@@ -116,6 +116,6 @@ const findSlots = ({ flows }: ContractFlow): readonly Slot[] =>
   flows.flatMap((flow) =>
     [...flow.ops('load'), ...flow.stateStores()].flatMap(({ location }) => {
       const { space, base } = rootOf(location)
-      return space === 'slot' && base !== null ? [{ flow, base }] : []
+      return space !== 'memory' && base !== null ? [{ flow, base }] : []
     }),
   )

@@ -13,7 +13,8 @@ interface Candidate {
 const targetVariable = ({ call }: CallOp): VariableModel | null => {
   const target = call.kind === 'delegate' && call.target ? stripCasts(call.target) : null
   if (target?.kind !== 'load' || target.location.space !== 'state' || target.location.part !== 'root') return null
-  return target.location.variable
+  // A slot that a constant names lies far from whatever is declared.
+  return target.location.base === null ? target.location.variable : null
 }
 
 const isDelegating = ({ call }: CallOp): boolean => call.kind === 'delegate' || call.name === 'functionDelegateCall'

@@ -399,6 +399,6 @@ class YulLowering {
 
   private slot(value: Op | undefined, e: ast.YulCall): Location {
     if (value !== undefined && value.kind === 'ref' && value.location !== null) return value.location
-    return slotRoot(this.to, value ?? this.to.unknown('slot', e))
+    return slotRoot(this.to, value ?? this.to.unknown('slot', e), e.name.name[0] === 't')
   }
 }

@@ -1,6 +1,6 @@
 /** Places in storage and memory: made once per flow, so that the same place is the same object. */
 
-import type { Type, VariableModel } from '../../model/index.ts'
+import { isFarSlot, type Type, type VariableModel } from '../../model/index.ts'
 import { budget } from '../budget.ts'
 import type { Location, Op, PartKind } from '../ir.ts'
 import type { Builder } from './builder.ts'
@@ -65,9 +65,20 @@ const newRoot = (
 }
 
 /** An assembly slot that is no variable. */
-export const slotRoot = (to: Builder, slot: Op): Location => {
+export const slotRoot = (to: Builder, slot: Op, isTransient = false): Location => {
+  const variable = isTransient ? undefined : namedBy(to, slot)
+  if (variable !== undefined)
+    return to.roots.get(variable)?.[0] ?? newRoot(to, 'state', variable, slot, variable.name, null)
   const known = to.roots.get(slot)?.find(({ space }) => space === 'slot')
   return known ?? newRoot(to, 'slot', null, slot, '', baseType(slot))
+}
+
+/** A constant that names a slot far from what is declared. */
+const namedBy = (to: Builder, slot: Op): VariableModel | undefined => {
+  if (slot.kind !== 'const') return undefined
+  const name = slot.constant ?? (slot.decl?.kind === 'variable' ? slot.decl : null)
+  if (name === null || (typeof name === 'bigint' && !isFarSlot(name))) return undefined
+  return to.model.slotOf(name, slot)
 }
 
 export const memoryRoot = (to: Builder, base: Op): Location => {
