@@ -24,7 +24,7 @@ export const neverAnswersCode = (asking: Flow, fn: FunctionModel): boolean => {
 const createCodes = (): Map<FunctionModel, boolean> => new Map()
 
 /** The functions of the scan that answer in the place of one that is only declared. What stands in for the product in its tests is no part of it. */
-export const implementedBy = ({ model }: Flow, fn: FunctionModel): FunctionModel[] =>
+export const implementedBy = ({ model }: Pick<Flow, 'model'>, fn: FunctionModel): FunctionModel[] =>
   implementationsOf(model, fn).flatMap((contract) => {
     if (isForTests(contract.file.path)) return []
     const own = contract.allFunctions.find(

@@ -96,9 +96,10 @@ const testOf = (condition: Op, holds: boolean, depth: number): Test | null => {
 }
 
 const equalityTest = ({ args }: OpOf<'bin'>, same: boolean): Test | null => {
-  const [left, right] = args.map(stripCasts) as [Op, Op]
+  // Behind a conversion the value may be another: `uint8(code()) == 1`.
+  const [left, right] = args as readonly [Op, Op]
   const phi = left.kind === 'phi' ? left : right
-  const { constant } = phi === left ? right : left
+  const { constant } = stripCasts(phi === left ? right : left)
   return phi.kind !== 'phi' || constant === null ? null : { phi, allows: (other) => (other === constant) === same }
 }
 
@@ -110,7 +111,7 @@ const addWayFacts = (points: Points, { phi, allows }: Test, out: Fact[]): Op | n
   const { blocks } = points.flow
   let only = -1
   for (let i = 0; i < phi.args.length; i++) {
-    const arg = stripCasts(phi.args[i]!)
+    const arg = phi.args[i]!
     if (arg.kind === 'const' && arg.constant !== null && !allows(arg.constant)) continue
     if (only !== -1) return null
     only = i

@@ -91,10 +91,10 @@ test('a helper that answers true on one path only passes on what holds on that p
 })
 
 /** What can be asked of another contract about the caller without an answer. */
-const rolesAsked = (check: string, body = 'require(may[a]);') =>
+const rolesAsked = (check: string, body = 'require(may[a]);', more = '') =>
   flowOf(
     `interface I { function check(address a) external view; function note(address a) external; }
-     contract Roles is I { mapping(address => bool) may; function check(address a) external view override { ${body} }
+     contract Roles is I { mapping(address => bool) may; ${more} function check(address a) external view override { ${body} }
        function note(address a) external override {} }
      contract A { I roles; uint x; function f(I other) public { ${check} x = 1; } }`,
     'f',
@@ -105,10 +105,25 @@ test.each([
   ['it is told nothing of the caller', 'roles.check(address(this));', 'require(may[a]);', undefined],
   ['the caller names who is asked', 'other.check(msg.sender);', 'require(may[a]);', undefined],
   ['what may change something need not refuse', 'roles.note(msg.sender);', 'require(may[a]);', undefined],
-  ['an empty function refuses nobody', 'roles.check(msg.sender);', '', undefined],
 ])('a contract that is asked about the caller: %s', (_, check, body, against) => {
   const flow = rolesAsked(check, body)
   expect(senderGuardAt(flow, storeOf(flow, 'x'))?.against).toBe(against)
+})
+
+test.each([
+  ['whoever is on the list', '', 'require(may[a]);', true],
+  ['nobody at all', '', '', false],
+  ['everybody who is not banned', '', 'require(!may[a]);', false],
+  ['whoever is somebody', '', 'require(a != address(0));', false],
+  [
+    'whoever puts themselves on the list',
+    'function join() external { may[msg.sender] = true; }',
+    'require(may[a]);',
+    false,
+  ],
+])('a contract of the scan that is told who calls lets pass %s', (_, more, body, isKept) => {
+  const flow = rolesAsked('roles.check(msg.sender);', body, more)
+  expect(isProtected(flow, storeOf(flow, 'x'))).toBe(isKept)
 })
 
 test.each([

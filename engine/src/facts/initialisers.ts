@@ -140,7 +140,8 @@ export const factsOnWay = (flow: Flow, phi: Op, way: number): readonly Fact[] =>
   return pred === undefined || pred >= phi.block ? [] : factsOnEdge(flow, pred, phi.block)
 }
 
-const factsOnEdge = (flow: Flow, from: number, to: number): readonly Fact[] => {
+/** What was asked on the way from one block to the next. */
+export const factsOnEdge = (flow: Flow, from: number, to: number): readonly Fact[] => {
   const { condition, succs } = flow.blocks[from]!
   const facts = guardsAtEnd(flow, from).slice(-fewFacts)
   if (condition === null || succs.length !== 2) return facts

@@ -14,11 +14,10 @@ import {
   type Op,
   stripCasts,
 } from '../ir/index.ts'
-import { type ContractModel, type FunctionModel, missingModifierEffect, type VariableModel } from '../model/index.ts'
+import { missingModifierEffect, type VariableModel } from '../model/index.ts'
 import type { Fact } from './conditions.ts'
 import { dependsOn } from './dependencies.ts'
 import { endOfBlock, factsAddedAt, factsOf, guardsAt, guardsAtEnd, pointAt, relationsAt } from './guards.ts'
-import { implementationsOf } from './implementations.ts'
 import { factsOnWay, isTruth } from './initialisers.ts'
 import { gatherUpTo, type Known } from './points.ts'
 import { recoveriesOf } from './signatures.ts'
@@ -584,15 +583,9 @@ const calledGuard = (flow: Flow, op: Op, fact: Fact): SenderGuard | null => {
   return make('external', target !== null && target.kind === 'load' ? placesOf(target.location) : [], fact)
 }
 
-/** `roles.check(role, msg.sender)`: another contract that can do nothing but refuse is told who calls. */
-const refusalBy = (flow: Flow, call: CallOp): SenderGuard | null => {
-  const asked = call.call.definition
-  if (asked === null || implementationsOf(flow.model, asked).some((contract) => isEmptyIn(contract, asked))) return null
-  return calledGuard(flow, call, { condition: call, polarity: true, op: call })
-}
-
-const isEmptyIn = ({ allFunctions }: ContractModel, { signature }: FunctionModel): boolean =>
-  allFunctions.some((fn) => fn.signature === signature && fn.node.body?.statements.length === 0)
+/** `roles.check(role, msg.sender)`: another contract that can do nothing but refuse is told who calls. Whom it refuses is another question. */
+const refusalBy = (flow: Flow, call: CallOp): SenderGuard | null =>
+  calledGuard(flow, call, { condition: call, polarity: true, op: call })
 
 /** `require(token.transferFrom(msg.sender, …))`: something is done there, and whoever can pay may have it done. */
 const isAction = ({ call }: Op): boolean => {

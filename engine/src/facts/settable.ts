@@ -12,10 +12,15 @@ import {
   type StoreOp,
   stripCasts,
 } from '../ir/index.ts'
-import type { VariableModel } from '../model/index.ts'
-import { dependsOn } from './dependencies.ts'
-import { runsOnce } from './initialisers.ts'
-import { type SenderGuard, senderGuardsAt } from './senders.ts'
+import type { ContractModel, FunctionModel, VariableModel } from '../model/index.ts'
+import { implementedBy } from './answers.ts'
+import type { Fact } from './conditions.ts'
+import { dependsOn, stateReadsOf } from './dependencies.ts'
+import { canOnlyRefuse, guardsAtEnd } from './guards.ts'
+import { factsOnEdge, runsOnce } from './initialisers.ts'
+import { canHoldWithin } from './outcomes.ts'
+import type { Interval } from './ranges.ts'
+import { isSender, type SenderGuard, senderGuardsAt } from './senders.ts'
 import { guardsAfterSetUp, isOnePlace } from './set-up.ts'
 
 /** Some function lets anybody write this variable or a part of it (not counting functions that work only once, or only while the contract is being set up). */
@@ -45,7 +50,80 @@ export const outsiderCanFillPlace = (contractFlow: ContractFlow, place: Location
 
 /** The guard rests on state that an outsider can set, so it guards nothing. */
 export const isBroken = (contractFlow: ContractFlow, guard: SenderGuard): boolean =>
-  guard.places.length > 0 && restsOn(guard, contractFlow.answer(settableState))
+  (guard.places.length > 0 && restsOn(guard, contractFlow.answer(settableState))) || isAskedInVain(contractFlow, guard)
+
+/** `gate.check(msg.sender)`, where the scan holds the gate and it lets everybody pass, or everybody who helps themselves to a place in it. */
+const isAskedInVain = (contractFlow: ContractFlow, { op }: SenderGuard): boolean => {
+  if (op.kind !== 'call' || !canOnlyRefuse(op)) return false
+  const asked = op.call.definition!
+  const place = op.args.findIndex(isSender)
+  const known = contractFlow.shared.answer(createRefusals)
+  let answer = known.get(asked)
+  if (answer === undefined) {
+    // Two that ask each other.
+    known.set(asked, false)
+    const behind = asked.isImplemented ? [asked] : implementedBy(contractFlow, asked)
+    answer = behind.some((fn) => !refusesStrangers(contractFlow, fn, place))
+    known.set(asked, answer)
+  }
+  return answer
+}
+
+const createRefusals = (): Map<FunctionModel, boolean> => new Map()
+
+/** Whoever comes to an end had something on record that no outsider can put there. What asks further is not followed. */
+const refusesStrangers = (asking: ContractFlow, fn: FunctionModel, place: number): boolean => {
+  const flow = asking.follow(fn)
+  if (flow.isPartial || flow.externalCalls().length > 0) return true
+  const isAsked = ({ kind, constant }: Op): boolean => kind === 'param' && Number(constant) === place
+  const isRefusal = ({ condition, polarity }: Fact): boolean => {
+    if (!dependsOn(flow, condition, isAsked, { keys: true })) return false
+    const reads = stateReadsOf(flow, condition)
+    return (
+      reads.length > 0 &&
+      !canHoldWithin(boundsOnRecord, condition, polarity) &&
+      !reads.some(({ location }) => isOpenIn(asking, fn.contract, location.variable))
+    )
+  }
+  return flow.ir.exits.every((exit) => isPassedBy(flow, exit, isRefusal, budget.depth.refusal))
+}
+
+/** Every way to the end of a block comes past such a condition. */
+const isPassedBy = (flow: Flow, block: number, isMet: (fact: Fact) => boolean, depth: number): boolean => {
+  if (guardsAtEnd(flow, block).some(isMet)) return true
+  const { preds } = flow.blocks[block]!
+  return (
+    depth > 0 &&
+    preds.length > 0 &&
+    preds.every(
+      (pred) =>
+        pred < block && (factsOnEdge(flow, pred, block).some(isMet) || isPassedBy(flow, pred, isMet, depth - 1)),
+    )
+  )
+}
+
+/** Nothing stands there of a stranger. */
+const boundsOnRecord = (value: Op): Interval | null => {
+  const { kind, constant } = stripCasts(value)
+  if (kind === 'load') return nothing
+  return constant === null ? null : { min: constant, max: constant }
+}
+
+const nothing: Interval = { min: 0n, max: 0n }
+
+/** Some function of the contract writes there and asks nobody. */
+const isOpenIn = (asking: ContractFlow, contract: ContractModel | null, variable: VariableModel | null): boolean =>
+  contract !== null &&
+  variable !== null &&
+  contract.allFunctions.some((fn) => {
+    if (!fn.isImplemented || fn.role === 'constructor') return false
+    if (fn.visibility !== 'public' && fn.visibility !== 'external') return false
+    if (fn.mutability === 'view' || fn.mutability === 'pure') return false
+    const flow = asking.follow(fn, contract)
+    return flow
+      .stateStores()
+      .some((op) => op.location.variable === variable && !isCleared(op) && senderGuardsAt(flow, op).length === 0)
+  })
 
 /** The condition that keeps strangers from reaching `op`; one that holds if there is one, else a broken one. */
 export const senderGuardAt = (flow: Flow, op: Op): SenderGuard | null => {
@@ -75,7 +153,7 @@ const settableState = (contractFlow: ContractFlow): SettableState => {
       if (paths.get(variable)?.includes(path)) continue
       const guards = senderGuardsAt(write.flow, write.op)
       if (
-        guards.some((guard) => !restsOn(guard, state)) ||
+        guards.some((guard) => !restsOn(guard, state) && !isAskedInVain(contractFlow, guard)) ||
         runsOnce(write.flow, write.op) ||
         isSetUp(write.flow, write.op, state) ||
         isKeptAnswer(write.flow, write.op, state) ||
@@ -93,10 +171,10 @@ const settableState = (contractFlow: ContractFlow): SettableState => {
   return state
 }
 
-/** `owner = address(this)`: nobody is let in by that. */
-const isOwnAddress = ({ args }: StoreOp): boolean => {
+/** `owner = address(this)`: nobody is let in by that; under a key it may mark whom the key names. */
+const isOwnAddress = ({ args, location }: StoreOp): boolean => {
   const { kind, operator } = stripCasts(args[0])
-  return kind === 'env' && operator === 'this'
+  return kind === 'env' && operator === 'this' && isOnePlace(location)
 }
 
 /** `vault = nextVault`, also with more beside it in a struct: whoever sets it off, those who named the next one chose it. */

@@ -58,6 +58,7 @@ export const budget = {
     outcome: 4,
     packed: 6,
     place: 6,
+    refusal: 6,
     position: 8,
     putTogether: 4,
     recovered: 4,

@@ -54,7 +54,9 @@ const isNamedByContent = (flow: Flow, { location, args: [value] }: StoreOp): boo
     const hash = stripCasts(key)
     if (!isHash(hash)) return false
     const named = argumentsIn(flow, hash)
-    return [...argumentsIn(flow, value)].every((argument) => named.has(argument))
+    const content = [...argumentsIn(flow, value)]
+    // A mark says nothing of what it stands for: whoever sets it has set something.
+    return content.length > 0 && content.every((argument) => named.has(argument))
   })
 
 /** What a value takes from the caller: whole arguments, and single parts of them. */

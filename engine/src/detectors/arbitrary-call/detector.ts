@@ -59,32 +59,71 @@ const holdingAgainst = (flow: Flow, op: Op, named: readonly Op[]): Fact[] =>
     return dependsOn(flow, condition, isNamed, { keys: true }) && !dependsOn(flow, condition, isDone)
   })
 
-/** A number or a flag that anybody puts down at will: nothing but that it is not there yet is asked before, and nothing goes into it but what the caller says, and the time. */
-const isPutDownByAnyone = (flow: Flow, store: StoreOp): boolean => {
-  const own = columnOf(store.location)
-  const value = stripCasts(store.args[0])
-  if (own === null || store.flag || (value.kind === 'const' && value.constant === 0n)) return false
+/**
+ * A number or a flag that anybody puts down at will: nothing is asked before but what stands in the same record, and that lets pass for whom
+ * nothing was put down, or for whom anybody has put down that much. Nothing goes into it but what the caller says, what stood there, and the time.
+ */
+const isPutDownByAnyone = (flow: Flow, { store, value }: Put, own: Column, depth = 2): boolean => {
+  if (store.flag || (value.kind === 'const' && value.constant === 0n)) return false
   const isForeign = ({ kind, location, call }: Op): boolean =>
-    kind === 'load' ? location.space !== 'memory' && !isInColumn(location, own) : call !== null
+    kind === 'load' ? location.space !== 'memory' && location.variable !== own.variable : call !== null
   return (
-    !dependsOn(flow, value, (op) => op.kind === 'load' || op.kind === 'call') &&
+    !dependsOn(flow, value, isForeign) &&
     !guardsAt(flow, store).some(
       (fact) =>
-        dependsOn(flow, fact.condition, isForeign) || asksSender(flow, fact.condition) || !holdsUnset(flow, fact, own),
+        dependsOn(flow, fact.condition, isForeign) ||
+        asksSender(flow, fact.condition) ||
+        !(canHold(flow, fact, own, unset) || isLetInByAnyone(flow, fact, store, own, depth)),
     )
   )
 }
 
-/** Whether a condition lets those pass for whom nothing was put down; otherwise somebody else had to come before. */
-const holdsUnset = (flow: Flow, { condition, polarity }: Fact, own: Column): boolean => {
+/** Somebody had to come before, and that may be anybody. */
+const isLetInByAnyone = (flow: Flow, fact: Fact, store: StoreOp, own: Column, depth: number): boolean =>
+  depth > 0 &&
+  putsInto(flow, own).some(({ flow: writer, put }) => {
+    if (put.store === store) return false
+    const { kind, constant } = put.value
+    const bounds = kind === 'const' && constant !== null ? { min: constant, max: constant } : null
+    return (bounds === null || canHold(flow, fact, own, bounds)) && isPutDownByAnyone(writer, put, own, depth - 1)
+  })
+
+/** What a store puts into a column. */
+interface Put {
+  readonly store: StoreOp
+  readonly value: Op
+}
+
+const putsInto = ({ contractFlow }: Flow, own: Column): readonly { flow: Flow; put: Put }[] =>
+  contractFlow.writersOf(own.variable).flatMap(({ flow, op }) => {
+    const value = flow.isEntryPoint ? partInto(op, own) : null
+    return value === null ? [] : [{ flow, put: { store: op, value } }]
+  })
+
+/** Also as a field of a record that is written as a whole. */
+const partInto = (store: StoreOp, own: Column): Op | null => {
+  const value = stripCasts(store.args[0])
+  if (isInColumn(store.location, own)) return value
+  const whole = columnOf(store.location)
+  const { type } = store.location
+  if (whole === null || value.kind !== 'make' || type?.kind !== 'struct') return null
+  const field = type.struct.fields.findIndex(({ name }) => `${whole.path}.${name}` === own.path)
+  return field === -1 || value.args[field] === undefined ? null : stripCasts(value.args[field])
+}
+
+/** Whether a condition lets those pass of whom this stands in the column. */
+const canHold = (flow: Flow, { condition, polarity }: Fact, own: Column, known: Interval): boolean => {
   const bounds = (value: Op) => {
     const op = stripCasts(value)
-    return op.kind === 'load' && isInColumn(op.location, own) ? unset : intervalOf(flow, value)
+    if (op.kind !== 'load' || op.location.variable !== own.variable) return intervalOf(flow, value)
+    return isInColumn(op.location, own) ? known : null
   }
   return canHoldWithin(bounds, condition, polarity)
 }
 
-const unset = { min: 0n, max: 0n }
+const unset: Interval = { min: 0n, max: 0n }
+
+type Interval = NonNullable<ReturnType<typeof intervalOf>>
 
 const asksSender = (flow: Flow, condition: Op): boolean => dependsOn(flow, condition, isSender, { keys: true })
 
@@ -105,12 +144,10 @@ const grantOf = (flow: Flow, facts: readonly Fact[]): StoreOp | null => {
   const column = first === undefined ? null : columnOf(first.location)
   if (column === null || !reads.every((loads) => loads.length > 0)) return null
   if (!reads.flat().every(({ location }) => isInColumn(location, column))) return null
-  const writers = flow.contractFlow.writersOf(column.variable)
-  const open = writers.find(
-    ({ flow: writer, op }) =>
-      writer !== flow && writer.isEntryPoint && isInColumn(op.location, column) && isPutDownByAnyone(writer, op),
+  const open = putsInto(flow, column).find(
+    ({ flow: writer, put }) => writer !== flow && isPutDownByAnyone(writer, put, column),
   )
-  return open?.op ?? null
+  return open?.put.store ?? null
 }
 
 export default defineDetector<Candidate>({

@@ -1,4 +1,4 @@
-import { canOverflow, dependsOn, isProtected, Source, taintOf } from '../../facts/index.ts'
+import { canOverflow, dependsOn, guardsAt, isProtected, Source, stateReadsOf, taintOf } from '../../facts/index.ts'
 import { witnessStep } from '../../idioms/index.ts'
 import {
   addendsOf,
@@ -6,6 +6,7 @@ import {
   type Flow,
   isBefore,
   isTransient,
+  type LoadOp,
   type Location,
   type Op,
   rootOf,
@@ -108,7 +109,21 @@ const isPassing = ({ flow, store }: ArbitraryWrite): boolean =>
   isTransient(store) && !flow.contractFlow.answer(hasTransientLock)
 
 const hasTransientLock = ({ flows }: ContractFlow): boolean =>
-  flows.some((flow) => flow.stateLoads().some((load) => isTransient(load) && isFixed(flow, load.location)))
+  flows.some((flow) =>
+    flow
+      .stateLoads()
+      .some(
+        (load) =>
+          load.location.variable?.isTransient === true ||
+          (isTransient(load) && (isFixed(flow, load.location) || isAskedBeforeCall(flow, load))),
+      ),
+  )
+
+/** Whether a call is let through rests on it, so that whoever writes there lets it through. */
+const isAskedBeforeCall = (flow: Flow, load: LoadOp): boolean =>
+  flow
+    .externalCalls()
+    .some((call) => guardsAt(flow, call).some(({ condition }) => stateReadsOf(flow, condition).includes(load)))
 
 const isFixed = (flow: Flow, location: Location): boolean => {
   const { base } = rootOf(location)

@@ -11,7 +11,15 @@ import {
   paysOut,
   witnessStep,
 } from '../../idioms/index.ts'
-import { type ContractFlow, type Flow, isOrdering, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import {
+  type ContractFlow,
+  type Flow,
+  isOrdering,
+  type LoadOp,
+  type Op,
+  type StoreOp,
+  stripCasts,
+} from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 /** A number that a caller passes in, kept beside those of others where everybody can read it at once. */
@@ -80,10 +88,8 @@ const isChoice = (flow: Flow, { condition, polarity }: Fact): boolean =>
   )
 
 /** Numbers of several players have a say in it. */
-const isDecidedBy = (flow: Flow, payment: Payment, column: Column): boolean => {
-  const reads = decidersOf(flow, payment)
-    .flatMap((value) => stateReadsOf(flow, value))
-    .filter(({ location }) => isInColumn(location, column))
+const isDecidedBy = (flow: Flow, payment: Payment, deciding: readonly LoadOp[], column: Column): boolean => {
+  const reads = deciding.filter(({ location }) => isInColumn(location, column))
   return (
     new Set(reads.map(({ location }) => location)).size > 1 || reads.some((read) => isGathered(flow, read, payment.op))
   )
@@ -118,9 +124,11 @@ export default defineDetector<Candidate>({
       const payments = outgoingOf(payer)
       const moves = payments.length === 0 ? [] : payer.contractFlow.answer(openMoves)
       if (moves.length === 0) continue
-      for (const payment of payments)
-        for (const move of moves)
-          if (isDecidedBy(payer, payment, move.column)) yield { move, payer, payment: payment.op }
+      for (const payment of payments) {
+        const deciding = [...new Set(decidersOf(payer, payment).flatMap((value) => stateReadsOf(payer, value)))]
+        for (const move of deciding.length === 0 ? [] : moves)
+          if (isDecidedBy(payer, payment, deciding, move.column)) yield { move, payer, payment: payment.op }
+      }
     }
   },
   excuses: [

@@ -11,7 +11,6 @@ import {
   lockedAt,
   parametersIn,
   resultUse,
-  runsOnce,
   Source,
   senderGuardsAt,
   taintOf,
@@ -46,7 +45,8 @@ export const excuses = [
   excuse<Withdrawal>(
     'bought-right',
     'the right to withdraw has to be paid for',
-    ({ flow, guard }) => guard?.places.every((place) => isBought(flow, place)) ?? false,
+    ({ flow, guard }) =>
+      guard !== null && guard.places.length > 0 && guard.places.every((place) => isBought(flow, place)),
   ),
   excuse<Withdrawal>('own-payment', 'what is sent is part of what this very call was paid', ({ flow, amount }) =>
     dependsOn(flow, amount, isMessageValue),
@@ -276,8 +276,6 @@ const usesUpRight = (candidate: Withdrawal): boolean => {
   const isRight = (op: Op): boolean =>
     isStateLoad(op) && (isAsked ? isRecord(op) : op.location.variable !== lock) && writes(flow, op.location)
   if (isOfAnother(candidate)) return false
-  // Also where the state is a slot that no variable names.
-  if (!isAsked && runsOnce(flow, send)) return true
   return fromFactsAt(flow, send, byStateWrittenHere).some(
     (guard) => grounds(flow, guard.condition).some(isRight) && isRule(flow, guard, candidate.amount),
   )
