@@ -49,8 +49,10 @@ export function* diluted(flow: Flow): Iterable<Diluted> {
   }
 }
 
+const isQuotient = ({ kind, operator }: Op): boolean => kind === 'bin' && operator === '/'
+
 const isSpread = (flow: Flow, value: Op, rate: VariableModel): boolean =>
-  dependsOn(flow, value, ({ kind, operator }) => kind === 'bin' && operator === '/') &&
+  dependsOn(flow, value, isQuotient, { isKept: true }) &&
   dependsOn(flow, value, isLoadOf(rate)) &&
   dependsOn(flow, value, isNow) &&
   dependsOn(flow, value, ({ kind }) => kind === 'param')

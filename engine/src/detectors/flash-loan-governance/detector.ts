@@ -211,7 +211,9 @@ export default defineDetector<Candidate>({
     for (const flow of entryPoints)
       for (const store of flow.stateStores()) {
         if (!isTally(store)) continue
-        const balance = findDependency(flow, store.args[0], isPresentHolding)
+        const [counted] = store.args
+        const isCounted = dependsOn(flow, counted, isPresentHolding, { isKept: true })
+        const balance = isCounted ? findDependency(flow, counted, isPresentHolding) : undefined
         if (balance !== undefined) yield { flow, store, holding: balance, token: null }
         else {
           yield* ownedAtTheMoment(flow, store)
