@@ -132,7 +132,7 @@ const isFixed = (flow: Flow, location: Location): boolean => {
 
 /** Only slots and lengths that code chooses by itself lead astray. */
 const mayStray = (flow: Flow): boolean =>
-  flow.stateStores().some(({ location }) => location.part === 'length' || rootOf(location).space === 'slot')
+  flow.stateStores().some(({ location }) => location.part === 'length' || rootOf(location).base !== null)
 
 export default defineDetector<ArbitraryWrite>({
   id: 'arbitrary-storage-write',

@@ -123,13 +123,19 @@ const writes = (flow: Flow, place: Location): boolean =>
   flow.stateStores().some((store) => mayOverlap(store.location, place))
 
 /** A right that has to be paid for, wherever it is given. */
-const isBought = (flow: Flow, place: Location): boolean =>
-  place.variable !== null &&
-  flow.contractFlow.writersOf(place.variable).every(({ flow: writer, op }) => {
-    if (writer.isConstructor || isProtected(writer, op)) return true
-    const paid = [op.args[0], ...guardsAt(writer, op).map(({ condition }) => condition)]
-    return paid.some((value) => dependsOn(writer, value, isMessageValue))
-  })
+const isBought = (flow: Flow, place: Location): boolean => {
+  if (place.variable === null) return false
+  const given = flow.contractFlow
+    .writersOf(place.variable)
+    .filter(({ flow: writer, op }) => !writer.isConstructor && !isProtected(writer, op))
+  return (
+    given.length > 0 &&
+    given.every(({ flow: writer, op }) => {
+      const paid = [op.args[0], ...guardsAt(writer, op).map(({ condition }) => condition)]
+      return paid.some((value) => dependsOn(writer, value, isMessageValue))
+    })
+  )
+}
 
 /** A loan within the transaction: afterwards the balance is required to be what it was before, or more. */
 const isPaidBack = (flow: Flow, send: Op): boolean => {
