@@ -15,6 +15,7 @@ import { bounded, derivedInterval, ownInterval } from './intervals.ts'
 import type { Numbers } from './numbers.ts'
 import { overflows } from './overflow.ts'
 import { type Interval, rangeOf } from './ranges.ts'
+import type { Relation } from './relations.ts'
 import { limitByWrites } from './state-limits.ts'
 
 const maxIntervalDepth = budget.depth.intervals
@@ -72,6 +73,7 @@ class FlowNumbers implements Numbers {
   readonly flow: Flow
   readonly #underWay: UnderWay
   readonly #intervals: (Interval | undefined)[]
+  readonly #atPoints = new Map<readonly Relation[], Map<Op, Interval>>()
   #depth = 0
   #overflows: number[] | null = null
 
@@ -86,13 +88,30 @@ class FlowNumbers implements Numbers {
   }
 
   interval(op: Op, at?: Op): Interval {
-    if (at !== undefined) return bounded(this, op, relationsAt(this.flow, at), 0)
+    if (at !== undefined) return this.#intervalAt(op, relationsAt(this.flow, at))
     const known = this.#intervals[op.id]
     if (known !== undefined) return known
     const own = this.#depth > maxIntervalDepth ? rangeOf(this.flow.typeOf(op)) : ownInterval(this, op)
     if (own === null) return this.#derive(op)
     this.#intervals[op.id] = own
     return own
+  }
+
+  /** All points between two conditions share their list of relations, and a number is asked about at many of them. */
+  #intervalAt(op: Op, relations: readonly Relation[]): Interval {
+    // Asked from inside the working out of an interval, the answer may rest on bounds that are not final.
+    if (this.#underWay.intervals > 0 || this.#underWay.isUnsettled) return bounded(this, op, relations, 0)
+    let known = this.#atPoints.get(relations)
+    if (known === undefined) {
+      known = new Map()
+      this.#atPoints.set(relations, known)
+    }
+    let interval = known.get(op)
+    if (interval === undefined) {
+      interval = bounded(this, op, relations, 0)
+      if (!this.#underWay.isUnsettled) known.set(op, interval)
+    }
+    return interval
   }
 
   #derive(op: Op): Interval {

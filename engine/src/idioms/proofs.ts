@@ -20,7 +20,11 @@ const saidBy = (value: Op): Op | null => {
 
 const isProof = (flow: Flow, condition: Op, said: Op): boolean => {
   if (condition.kind !== 'bin' && condition.kind !== 'call') return false
-  if (!dependsOn(flow, condition, (op) => isHash(op) && dependsOn(flow, op, (part) => part === said))) return false
+  // What is kept for all who ask comes first: of many signatures none is held against what the contract keeps.
+  if (!readsState(flow, condition)) return false
   const isSigner = (op: Op): boolean => recoveriesOf(flow).some((recovery) => recovery.op === op)
-  return readsState(flow, condition) && !dependsOn(flow, condition, isSigner)
+  return (
+    dependsOn(flow, condition, (op) => isHash(op) && dependsOn(flow, op, (part) => part === said)) &&
+    !dependsOn(flow, condition, isSigner)
+  )
 }

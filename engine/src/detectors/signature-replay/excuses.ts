@@ -1,4 +1,4 @@
-import { dependsOn, guardsAt, isCallerAsked, parametersOf } from '../../facts/index.ts'
+import { dependsOn, guardsAt, isCallerAsked, parametersOf, type Recovery } from '../../facts/index.ts'
 import { type Flow, isEquality, type LoadOp, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { excuse } from '../define-detector.ts'
@@ -26,13 +26,31 @@ function isGuarded({ flow, effect }: Replay): boolean {
 const conditionsAt = (flow: Flow, effect: Op): Op[] => guardsAt(flow, effect).map(({ condition }) => condition)
 
 /** Variables that this call changes for good: set, cleared, counted on. */
-const markedIn = (flow: Flow): Set<VariableModel | null> =>
+const markedIn = (flow: Flow): ReadonlySet<VariableModel | null> => flow.answer(findMarked)
+
+const findMarked = (flow: Flow): ReadonlySet<VariableModel | null> =>
   new Set(
     flow
       .stateStores()
       .filter(isMark)
       .map(({ location }) => location.variable),
   )
+
+/** Reads of such variables that decide whether an operation is reached, kept: each of many signatures may stand before each of many effects. */
+const markedReadsAt = (flow: Flow, op: Op): readonly LoadOp[] => {
+  const marked = markedIn(flow)
+  if (marked.size === 0) return []
+  const known = flow.answer(createReads)
+  let reads = known.get(op)
+  if (reads === undefined) {
+    const all = conditionsAt(flow, op).flatMap((condition) => loadsIn(flow, condition))
+    reads = [...new Set(all)].filter(({ location }) => marked.has(location.variable))
+    known.set(op, reads)
+  }
+  return reads
+}
+
+const createReads = (): Map<Op, readonly LoadOp[]> => new Map()
 
 const isMark = ({ flag, args }: StoreOp): boolean => flag || isMarkValue(stripCasts(args[0]))
 
@@ -54,16 +72,11 @@ function holdsNonce({ flow, recovery, effect }: Replay): boolean {
 
 function isMarked({ flow, recovery, effect }: Replay): boolean {
   if (effect === null) return false
-  const marked = markedIn(flow)
-  const message = [recovery.digest, ...recovery.signature]
   // What comes after a loop over messages happens again only if one of them gets past its own tests again.
-  const conditions = conditionsAt(flow, effect)
-  if (isAfterLoopOf(flow, recovery.op, effect)) conditions.push(...conditionsAt(flow, recovery.op))
-  return conditions.some((condition) =>
-    loadsIn(flow, condition).some(
-      (load) => marked.has(load.location.variable) && isAboutMessage(flow, effect, load, recovery.op, message),
-    ),
-  )
+  const reads = isAfterLoopOf(flow, recovery.op, effect)
+    ? [...markedReadsAt(flow, effect), ...markedReadsAt(flow, recovery.op)]
+    : markedReadsAt(flow, effect)
+  return reads.length > 0 && isAnyAboutMessage(flow, effect, reads, recovery)
 }
 
 /** Each round of a loop goes through the recovery, and only the head of the loop leads on to the effect. */
@@ -117,16 +130,16 @@ const isThis = (value: Op): boolean => {
   return kind === 'env' && operator === 'this'
 }
 
-/** The state is looked up by the signer, the signature or something that the message holds, or it concerns everybody. */
-const isAboutMessage = (flow: Flow, effect: Op, load: LoadOp, signer: Op, message: readonly Op[]): boolean => {
-  const keys = keysOf(load.location)
-  if (keys.length === 0) return true
+/** State is looked up by the signer, the signature or something that the message holds, or it concerns everybody. */
+const isAnyAboutMessage = (flow: Flow, effect: Op, loads: readonly LoadOp[], recovery: Recovery): boolean => {
+  const { op: signer, digest, signature } = recovery
+  const keys = loads.map(({ location }) => keysOf(location))
+  if (keys.some(({ length }) => length === 0)) return true
+  const message = [digest, ...signature]
   const signed = parametersOf(flow, message)
   for (const same of equalsOf(flow, effect, signed)) signed.add(same)
-  const signers = [signer, ...sameSigners(flow, effect, signer)]
-  return keys.some((key) =>
-    dependsOn(flow, key, (op) => signers.includes(op) || message.includes(op) || signed.has(op)),
-  )
+  const about = new Set<Op>([signer, ...sameSigners(flow, effect, signer), ...message, ...signed])
+  return keys.some((of) => of.some((key) => dependsOn(flow, key, (op) => about.has(op))))
 }
 
 /** `require(first == second)`, of two that signed: whatever is kept for the one is kept for the other. */
@@ -146,29 +159,52 @@ const equalsOf = (flow: Flow, effect: Op, signed: ReadonlySet<Op>): Op[] =>
     return signed.has(right) ? [...parametersOf(flow, [left])] : []
   })
 
-function asksRegister({ flow, recovery: { op: signer, digest }, effect }: Replay): boolean {
+function asksRegister({ flow, recovery, effect }: Replay): boolean {
   if (effect === null) return false
-  const signed = parametersOf(flow, [digest])
-  const isAboutIt = (op: Op): boolean => op === signer || op === digest || signed.has(op)
-  const asking = new Set<Op>(
-    flow
-      .ops('call')
-      .filter(({ call, args }) => call.kind === 'external' && args.some((arg) => dependsOn(flow, arg, isAboutIt))),
-  )
+  const asking = askingAbout(flow, recovery)
   if (asking.size === 0) return false
   return conditionsAt(flow, effect).some((condition) => dependsOn(flow, condition, (op) => asking.has(op)))
 }
 
+/** Calls of other contracts that are told of the message. */
+const askingAbout = (flow: Flow, { op: signer, digest }: Recovery): ReadonlySet<Op> => {
+  const known = flow.answer(createAsking)
+  let asking = known.get(signer)
+  if (asking === undefined) {
+    const signed = parametersOf(flow, [digest])
+    const isAboutIt = (op: Op): boolean => op === signer || op === digest || signed.has(op)
+    asking = new Set<Op>(
+      flow
+        .ops('call')
+        .filter(({ call, args }) => call.kind === 'external' && args.some((arg) => dependsOn(flow, arg, isAboutIt))),
+    )
+    known.set(signer, asking)
+  }
+  return asking
+}
+
+const createAsking = (): Map<Op, ReadonlySet<Op>> => new Map()
+
 function asksUnknown({ flow, effect }: Replay): boolean {
   if (effect === null) return false
-  if (flow.ops('call').some(({ call }) => !call.inlined && call.kind === 'internal')) return true
-  return conditionsAt(flow, effect).some((condition) => dependsOn(flow, condition, isUnknown, { isKept: true }))
+  const known = flow.answer(createUnknown)
+  let answer = known.get(effect)
+  if (answer === undefined) {
+    answer =
+      flow.ops('call').some(({ call }) => !call.inlined && call.kind === 'internal') ||
+      conditionsAt(flow, effect).some((condition) => dependsOn(flow, condition, isUnknown, { isKept: true }))
+    known.set(effect, answer)
+  }
+  return answer
 }
+
+const createUnknown = (): Map<Op, boolean> => new Map()
 
 const isUnknown = ({ kind }: Op): boolean => kind === 'unknown'
 
 function isSignersOwn({ flow, recovery, nonce }: Replay): boolean {
   const key = nonce === null ? undefined : keysOf(nonce.location).map(stripCasts)[0]
+  if (key === undefined) return false
   return flow
     .ops('bin')
     .some(

@@ -1,4 +1,4 @@
-import { findDependency, type Recovery } from '../../facts/index.ts'
+import { type Recovery, stateReadsOf } from '../../facts/index.ts'
 import type { Flow, LoadOp, Location, Op } from '../../ir/index.ts'
 
 interface Signed {
@@ -11,14 +11,8 @@ export type Replay = Signed &
   ({ readonly effect: Op; readonly nonce: null } | { readonly effect: null; readonly nonce: LoadOp })
 
 /** State that a value is made of. */
-export const loadsIn = (flow: Flow, value: Op): LoadOp[] => {
-  const loads: LoadOp[] = []
-  findDependency(flow, value, (op) => {
-    if (op.kind === 'load' && op.location.variable !== null) loads.push(op)
-    return false
-  })
-  return loads
-}
+export const loadsIn = (flow: Flow, value: Op): LoadOp[] =>
+  stateReadsOf(flow, value).filter(({ location }) => location.variable !== null)
 
 /** The keys under which a place is found, the last one first. */
 export const keysOf = (location: Location): Op[] => {
