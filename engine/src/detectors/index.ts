@@ -100,6 +100,7 @@ import uncheckedEcrecover from './unchecked-ecrecover/detector.ts'
 import uncountedPayment from './uncounted-payment/detector.ts'
 import unexpectedGasUsage from './unexpected-gas-usage/detector.ts'
 import uninitializedImplementation from './uninitialized-implementation/detector.ts'
+import uninitializedState from './uninitialized-state/detector.ts'
 import uninitializedStoragePointer from './uninitialized-storage-pointer/detector.ts'
 import unlimitedMint from './unlimited-mint/detector.ts'
 import unprotectedEtherWithdrawal from './unprotected-ether-withdrawal/detector.ts'
@@ -110,6 +111,7 @@ import unsafeDowncast from './unsafe-downcast/detector.ts'
 import unsafeTokenMint from './unsafe-token-mint/detector.ts'
 import unsetPrice from './unset-price/detector.ts'
 import unsettledReward from './unsettled-reward/detector.ts'
+import untrustedCalleeAnswer from './untrusted-callee-answer/detector.ts'
 import unusedVariable from './unused-variable/detector.ts'
 import vaultShareInflation from './vault-share-inflation/detector.ts'
 import virtualCallInConstructor from './virtual-call-in-constructor/detector.ts'
@@ -218,6 +220,7 @@ export const detectors: readonly Detector[] = [
   uncountedPayment,
   unexpectedGasUsage,
   uninitializedImplementation,
+  uninitializedState,
   uninitializedStoragePointer,
   unlimitedMint,
   unprotectedEtherWithdrawal,
@@ -228,6 +231,7 @@ export const detectors: readonly Detector[] = [
   unsafeTokenMint,
   unsetPrice,
   unsettledReward,
+  untrustedCalleeAnswer,
   unusedVariable,
   vaultShareInflation,
   virtualCallInConstructor,

@@ -1,0 +1,129 @@
+import { guardsAt } from '../../facts/index.ts'
+import { paymentsOf, witnessStep } from '../../idioms/index.ts'
+import { type ContractFlow, type Flow, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
+import type { VariableModel } from '../../model/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly flow: Flow
+  readonly read: LoadOp
+  readonly variable: VariableModel
+  readonly use: Op
+  readonly role: Role
+}
+
+type Role = 'callee' | 'recipient' | 'condition'
+
+const consequences: Readonly<Record<Role, readonly [is: string, loss: string]>> = {
+  callee: ['called', 'the call goes to no contract: it fails for good, or succeeds and does nothing'],
+  recipient: ['paid', 'what is paid goes to the zero address, and nobody gets it back'],
+  condition: ['asked', 'the answer is the same for everybody and always: nobody passes, or everybody does'],
+}
+
+/** A plain variable or mapping that only an assignment could fill. */
+const isFilledByCode = ({ isConstant, isImmutable, isTransient, value }: VariableModel): boolean =>
+  value === null && !isConstant && !isImmutable && !isTransient
+
+const readOf = (value: Op | null | undefined): LoadOp | null => {
+  if (value == null) return null
+  const op = stripCasts(value)
+  return op.kind === 'load' && op.location.variable !== null && op.location.space === 'state' ? op : null
+}
+
+interface Use {
+  readonly read: LoadOp
+  readonly use: Op
+  readonly role: Role
+}
+
+/** Where it matters what a variable holds: whom to call, whom to pay, and a yes or no that is demanded. */
+function* usesIn(flow: Flow): Iterable<Use> {
+  for (const use of flow.externalCalls()) {
+    const read = readOf(use.call.target)
+    if (read !== null) yield { read, use, role: 'callee' }
+  }
+  for (const { op: use, to } of paymentsOf(flow)) {
+    const read = readOf(to)
+    if (read !== null) yield { read, use, role: 'recipient' }
+  }
+  const effects = [...flow.stateStores(), ...flow.externalCalls()]
+  for (const use of effects.slice(0, 1))
+    for (const { condition } of guardsAt(flow, use)) {
+      const read = readOf(condition)
+      if (read !== null) yield { read, use: condition, role: 'condition' }
+    }
+}
+
+/** The contract runs foreign code on its state, or writes to slots that it works out: what that fills is not seen. */
+const writesOutOfSight = ({ flows }: ContractFlow): boolean =>
+  flows.some(
+    (flow) =>
+      flow.isPartial ||
+      flow.has('opaque') ||
+      flow.hasCall('delegate') ||
+      flow.hasCall('callcode') ||
+      flow.stateStores().some(({ location }) => location.space !== 'state'),
+  )
+
+/** A function that is not here is handed the variable itself, and may fill it. */
+const isHandedOut = ({ flow, variable }: Candidate): boolean =>
+  flow.contractFlow.flows.some((other) =>
+    other
+      .ops('call')
+      .some(
+        ({ call, args }) =>
+          !call.inlined && args.some((arg) => arg.kind === 'ref' && arg.location.variable === variable),
+      ),
+  )
+
+/** It belongs to a layout that several contracts share: one of them, or an heir that is not here, fills it. */
+const isSharedLayout = ({ flow, variable }: Candidate): boolean => variable.contract !== flow.contract
+
+export default defineDetector<Candidate>({
+  id: 'uninitialized-state',
+  swc: null,
+  title: 'State that is relied on and never set',
+  severity: 'medium',
+  confidence: 'medium',
+  description:
+    'A state variable says whom to call, whom to pay or who may pass, and no code ever writes it. It is zero for good: payments are burnt, calls go nowhere, and a condition lets nobody pass or everybody.',
+  recommendation: 'Set the variable in the constructor or by a protected function, or remove what relies on it.',
+  references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#uninitialized-state-variables'],
+  cwe: ['CWE-457', 'CWE-665'],
+
+  *candidates({ contracts }) {
+    for (const contractFlow of contracts) {
+      const { contract, entryPoints } = contractFlow
+      if (contract === null || contract.contractKind !== 'contract' || !contract.isMostDerived) continue
+      const unset = new Set(
+        contract.allStateVariables.filter(
+          (variable) => isFilledByCode(variable) && contractFlow.writersOf(variable).length === 0,
+        ),
+      )
+      if (unset.size === 0) continue
+      for (const flow of entryPoints)
+        for (const { read, use, role } of usesIn(flow)) {
+          const variable = read.location.variable!
+          if (unset.has(variable)) yield { flow, read, variable, use, role }
+        }
+    }
+  },
+  excuses: [
+    excuse(
+      'written-out-of-sight',
+      'the contract also writes to slots that it works out, or lets foreign code write',
+      ({ flow }) => flow.contractFlow.answer(writesOutOfSight),
+    ),
+    excuse('handed-out', 'a function that is not here is handed the variable itself', isHandedOut),
+    excuse('shared-layout', 'a base declares it, and other heirs may fill it', isSharedLayout),
+  ],
+  finding: ({ flow, read, variable, use, role }) => ({
+    at: read,
+    message: `\`${variable.name}\` is ${consequences[role][0]} here, and nothing ever sets it.`,
+    cause: variable.node,
+    trace: [
+      witnessStep(flow, use, consequences[role][1]),
+      { at: variable.node, message: 'It is declared here, and stays zero.' },
+    ],
+  }),
+})

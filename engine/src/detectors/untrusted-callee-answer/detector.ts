@@ -1,0 +1,87 @@
+import { dependsOn, type Fact, findDependency, fromFactsAt, isUntrusted } from '../../facts/index.ts'
+import { keysOf, outgoingOf, witnessStep } from '../../idioms/index.ts'
+import { type CallOp, type Flow, holding, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly flow: Flow
+  /** The answer that passed a check. */
+  readonly first: CallOp
+  /** The answer that is used. */
+  readonly second: CallOp
+  readonly use: Op
+}
+
+const isQuestion = (op: Op): op is CallOp =>
+  op.kind === 'call' && op.call.kind === 'external' && op.call.target !== null
+
+/** The answer that a condition rests on. */
+const answersIn = (flow: Flow, { condition }: Fact): readonly CallOp[] => {
+  const answer = findDependency(flow, condition, isQuestion)
+  return answer === undefined ? [] : [answer]
+}
+
+/** What was put there before on every way, where the value is read from state. */
+const asStored = (flow: Flow, value: Op): Op => {
+  const op = stripCasts(value)
+  if (op.kind !== 'load' || op.location.space !== 'state') return op
+  const store = flow.stateStores().findLast(({ location, id }) => location === op.location && id < op.id)
+  return store !== undefined && flow.dominates(store, op) ? stripCasts(store.args[0]) : op
+}
+
+const isSameQuestion = (flow: Flow, a: CallOp, b: CallOp): boolean =>
+  a !== b &&
+  a.call.name === b.call.name &&
+  a.args.length === b.args.length &&
+  sameValue(a.call.target!, b.call.target!) &&
+  a.args.every((arg, i) => sameValue(asStored(flow, arg), asStored(flow, b.args[i]!)))
+
+/** The answer is kept, or says how much is paid. */
+const findUse = (flow: Flow, answer: CallOp): Op | undefined => {
+  const rests = (value: Op | null | undefined): boolean =>
+    value != null && dependsOn(flow, value, (op) => op === answer)
+  return (
+    flow.stateStores().find(({ args }) => rests(args[0])) ?? outgoingOf(flow).find(({ amount }) => rests(amount))?.op
+  )
+}
+
+export default defineDetector<Candidate>({
+  id: 'untrusted-callee-answer',
+  swc: null,
+  title: 'A stranger’s contract is asked twice, and its second answer counts',
+  severity: 'high',
+  confidence: 'medium',
+  description:
+    'A contract that the caller names is asked a question, and its answer passes a check; then it is asked the same again, and that answer is kept or paid. Nothing makes the two answers equal: the second can be one that the check was there to refuse.',
+  recommendation: 'Ask once, keep the answer in a local variable, and check and use that.',
+  references: ['https://docs.soliditylang.org/en/latest/security-considerations.html'],
+  cwe: ['CWE-367', 'CWE-345'],
+
+  needs: [holding.typedCall],
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints)
+      for (const second of flow.externalCalls()) {
+        if (!isQuestion(second) || !isUntrusted(flow, second.call.target!, second)) continue
+        const first = fromFactsAt(flow, second, answersIn).find((asked) => isSameQuestion(flow, asked, second))
+        const use = first === undefined ? undefined : findUse(flow, second)
+        if (first !== undefined && use !== undefined) yield { flow, first, second, use }
+      }
+  },
+  excuses: [
+    excuse(
+      'about-itself',
+      'what is kept is kept under the name of the contract that answers',
+      ({ second, use }) =>
+        use.kind === 'store' && keysOf(use.location).some((key) => sameValue(key, second.call.target!)),
+    ),
+  ],
+  finding: ({ flow, first, second, use }) => ({
+    at: second,
+    message: `The answer of \`${second.call.name}\` was checked, and is asked for again: the contract that the caller named can answer otherwise.`,
+    trace: [
+      witnessStep(flow, second, 'a contract of theirs answers well while it is checked and as they like afterwards'),
+      { at: first, message: 'The first answer passes the check.' },
+      { at: use, message: 'The second answer is used.' },
+    ],
+  }),
+})
