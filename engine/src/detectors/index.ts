@@ -48,6 +48,7 @@ import measuredAroundCallback from './measured-around-callback/detector.ts'
 import memoryNotStorage from './memory-not-storage/detector.ts'
 import missingDeadline from './missing-deadline/detector.ts'
 import missingPrivilegedEvent from './missing-privileged-event/detector.ts'
+import missingReturn from './missing-return/detector.ts'
 import missingSignatureCheck from './missing-signature-check/detector.ts'
 import missingSlippageProtection from './missing-slippage-protection/detector.ts'
 import missingStateUpdate from './missing-state-update/detector.ts'
@@ -168,6 +169,7 @@ export const detectors: readonly Detector[] = [
   memoryNotStorage,
   missingDeadline,
   missingPrivilegedEvent,
+  missingReturn,
   missingSignatureCheck,
   missingSlippageProtection,
   missingStateUpdate,
