@@ -12,13 +12,18 @@ export interface Hit {
   readonly at: Span
   readonly message: string
   readonly trace?: readonly TraceStep[]
-  /** What is at fault, if several hits of one detector can share it: the surest of them is the finding, the others are its further places. */
-  readonly cause?: Span
+  /**
+   * What is at fault, if several hits of one detector can share it: the surest of them is the finding, the others are its further places.
+   * Where it takes two to make the fault, hits that share one of them belong together.
+   */
+  readonly cause?: Span | readonly Span[]
   /** What speaks for this hit and against it: how sure it is follows from that. */
   readonly grounds?: Grounds
   /** For rules of somebody's own, which know better than any grounds: instead of the rule's. */
   readonly confidence?: Confidence
 }
+
+export const causesOf = (cause: Span | readonly Span[]): readonly Span[] => ('start' in cause ? [cause] : cause)
 
 export interface TraceStep {
   readonly at: Span

@@ -60,6 +60,35 @@ test('in a project its places name their file', () => {
   ])
 })
 
+test('several calls before the same late write are one cause; the same late order in another function is another', () => {
+  const text = `// SPDX-License-Identifier: MIT
+pragma solidity 0.8.28;
+interface Token { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+contract Swaps {
+    struct Offer { address maker; Token token; Token wanted; uint256 amount; }
+    mapping(uint256 => Offer) public offers;
+    function offer(uint256 id, Token token, Token wanted, uint256 amount) external {
+        require(offers[id].maker == address(0));
+        offers[id] = Offer(msg.sender, token, wanted, amount);
+    }
+    function take(uint256 id) external {
+        Offer memory o = offers[id];
+        require(o.maker != address(0));
+        require(o.token.transferFrom(o.maker, msg.sender, o.amount));
+        require(o.wanted.transferFrom(msg.sender, o.maker, o.amount));
+        delete offers[id];
+    }
+    function give(uint256 id) external {
+        Offer memory o = offers[id];
+        require(o.maker != address(0));
+        require(o.token.transferFrom(o.maker, msg.sender, o.amount));
+        delete offers[id];
+    }
+}`
+  const found = scan(text).findings.filter(({ swc }) => swc === 'SWC-107')
+  expect(found.map((finding) => [finding.line, ...lines(finding.places)])).toEqual([[14, 15], [21]])
+})
+
 test('two calls are two causes', () => {
   const text = till().replace('pay(some);', '(bool ok, ) = msg.sender.call{value: some}(""); require(ok);')
   expect(scan(text).findings.map((finding) => [finding.line, ...lines(finding.places)])).toEqual([[11, 16], [21]])

@@ -1,4 +1,4 @@
-import type { Detector, Hit } from '../detectors/define-detector.ts'
+import { causesOf, type Detector, type Hit } from '../detectors/define-detector.ts'
 import type { Behaviour, Context } from '../ir/index.ts'
 import type { Span } from '../syntax/index.ts'
 import { mergeFindings } from './merge-findings.ts'
@@ -27,7 +27,7 @@ const rawFinding = (detector: Detector, hit: Hit): RawFinding => {
 const detached = (finding: RawFinding): RawFinding => {
   const { hit } = finding
   const trace = hit.trace?.map(({ at, message }) => ({ at: spanOf(at), message }))
-  const cause = hit.cause === undefined ? {} : { cause: spanOf(hit.cause) }
+  const cause = hit.cause === undefined ? {} : { cause: causesOf(hit.cause).map(spanOf) }
   return { ...finding, hit: { ...hit, at: spanOf(hit.at), ...cause, ...(trace ? { trace } : {}) } }
 }
 

@@ -1,5 +1,5 @@
 import { confidenceOf, type Grounds } from '../detectors/confidence.ts'
-import type { TraceStep } from '../detectors/define-detector.ts'
+import { causesOf, type TraceStep } from '../detectors/define-detector.ts'
 import type { Span } from '../syntax/index.ts'
 import type { Finding, TraceEntry } from './finding.ts'
 import { Fingerprinter } from './fingerprint.ts'
@@ -35,13 +35,13 @@ export const toFindings = (
   raw: readonly RawFinding[],
   files: readonly OpenFile[],
   isUncertain: (span: Span) => boolean,
-): { findings: Finding[]; causes: ReadonlyMap<Finding, string> } => {
+): { findings: Finding[]; causes: ReadonlyMap<Finding, readonly string[]> } => {
   const { file, lines, scopeOf } = open
   const { text, base } = file
   const fingerprinter = new Fingerprinter(text)
   const rules = new Rules()
   const findings = new Array<Finding>(raw.length)
-  const causes = new Map<Finding, string>()
+  const causes = new Map<Finding, readonly string[]>()
   let scope: Scope | null = null
   let isUnsure = false
   for (let i = 0; i < raw.length; i++) {
@@ -79,7 +79,11 @@ export const toFindings = (
       fingerprint: fingerprinter.fingerprint(rule.hash, around.hash, from, to),
       trace: hit.trace === undefined ? noTrace : traceOf(files, open, hit.trace),
     }
-    if (hit.cause !== undefined) causes.set(findings[i]!, `${rule.id} ${hit.cause.start}`)
+    if (hit.cause !== undefined)
+      causes.set(
+        findings[i]!,
+        causesOf(hit.cause).map(({ start }) => `${rule.id} ${start}`),
+      )
   }
   return { findings, causes }
 }
