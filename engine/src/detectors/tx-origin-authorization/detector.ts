@@ -1,4 +1,4 @@
-import { isSender, reaches } from '../../facts/index.ts'
+import { isPassedIn, isProtected, isSender, reaches, type SenderGuard } from '../../facts/index.ts'
 import { isNobody, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, type LoadOp, type Location, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -39,6 +39,9 @@ const isOfMessage = (value: Op): boolean => {
   return op.kind === 'load' && op.location.space === 'memory' && op.location.part === 'field'
 }
 
+/** A modifier of a missing file may ask about anything else. */
+const isRead = ({ against }: SenderGuard): boolean => against !== 'unknown'
+
 /** Where the origin is the key. */
 const keyedByOrigin = (op: Op): Location | null => {
   for (let place: Location | null = op.location; place !== null; place = place.parent)
@@ -53,17 +56,30 @@ const decides = (flow: Flow, load: LoadOp): boolean =>
     until: ({ user, branch }) => branch !== null || user.kind === 'assume',
   })
 
-/** `if (failed && tx.origin == ESTIMATOR) revert();`: nobody can do more for being the one. */
+/**
+ * `if (failed && tx.origin == ESTIMATOR) revert();`, `require(tx.origin != guardian)`, `require(!listed[tx.origin])`: nobody can do more
+ * for being the one, in whichever condition it is asked.
+ */
 const isOnlyRefused = (flow: Flow, op: Op): boolean => {
-  if (op.operator !== '==') return false
-  const branches = flow.blocks.filter(({ condition }) => condition !== null && isConjunct(condition, op))
-  return branches.length > 0 && branches.every(({ succs }) => flow.blocks[succs[0]!]!.ops.at(-1)?.kind === 'revert')
+  const sign = op.operator === '!=' ? 1 : -1
+  const branches = flow.blocks.filter(({ condition }) => condition !== null && signIn(condition, op) !== 0)
+  const demands = flow.ops('assume').filter(({ args }) => signIn(args[0], op) !== 0)
+  if (branches.length + demands.length === 0) return false
+  const isReverting = (block: number): boolean => flow.blocks[block]!.ops.at(-1)?.kind === 'revert'
+  return (
+    demands.every(({ args }) => signIn(args[0], op) === sign) &&
+    branches.every(({ condition, succs }) => isReverting(succs[signIn(condition!, op) === sign ? 1 : 0]!))
+  )
 }
 
-/** The condition holds only if this part of it does. */
-const isConjunct = (condition: Op, part: Op): boolean =>
-  condition === part ||
-  (condition.kind === 'bin' && condition.operator === '&&' && condition.args.some((side) => isConjunct(side, part)))
+/** 1: a condition holds rather if this part of it does; -1: rather if it does not; 0: it is no part of it, or both. */
+const signIn = (condition: Op, part: Op): -1 | 0 | 1 => {
+  if (condition === part) return 1
+  if (condition.kind === 'un' && condition.operator === '!') return -signIn(condition.args[0], part) as -1 | 0 | 1
+  if (condition.kind !== 'bin' || (condition.operator !== '&&' && condition.operator !== '||')) return 0
+  const [left, right] = condition.args.map((side) => signIn(side, part)) as [-1 | 0 | 1, -1 | 0 | 1]
+  return left === -right ? 0 : left === 0 ? right : left
+}
 
 export default defineDetector<Candidate>({
   id: 'tx-origin-authorization',
@@ -107,7 +123,12 @@ export default defineDetector<Candidate>({
     excuse(
       'refused',
       'whoever it is gets less than others: where the two are the same every path reverts',
-      ({ flow, op, other }) => other !== null && isOnlyRefused(flow, op),
+      ({ flow, op }) => isOnlyRefused(flow, op),
+    ),
+    excuse(
+      'named-by-a-role',
+      'a contract that alone may call says who called it, and nobody stands between the two',
+      ({ flow, op, other }) => other !== null && isPassedIn(other) && isProtected(flow, op, isRead),
     ),
     excuse('bringer-of-a-message', 'it says who may bring a message that others have written', ({ op, other }) => {
       const named = other ?? keyedByOrigin(op)?.parent?.index ?? null

@@ -1,5 +1,5 @@
-import { guardsAt } from '../../facts/index.ts'
-import { witnessStep } from '../../idioms/index.ts'
+import { guardsAt, runsOnce } from '../../facts/index.ts'
+import { paysOut, witnessStep } from '../../idioms/index.ts'
 import {
   type Flow,
   holding,
@@ -94,7 +94,7 @@ export default defineDetector<Candidate>({
     excuse(
       'deployer',
       'it runs once, at deployment, where a factory may stand between the deployer and the contract',
-      ({ flow }) => flow.isConstructor,
+      ({ flow, op }) => flow.isConstructor || (runsOnce(flow, op) && !flow.isPayable && !paysOut(flow)),
     ),
   ],
   finding: ({ flow, op, message }) => ({
