@@ -36,7 +36,8 @@ const groupBySharing = (
   const leaders = new Map<string, string>()
   const leaderOf = (cause: string): string => {
     let leader = cause
-    for (let next = leaders.get(leader); next !== undefined && next !== leader; next = leaders.get(leader)) leader = next
+    for (let next = leaders.get(leader); next !== undefined && next !== leader; next = leaders.get(leader))
+      leader = next
     leaders.set(cause, leader)
     return leader
   }

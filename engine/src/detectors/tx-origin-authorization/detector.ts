@@ -136,8 +136,14 @@ export default defineDetector<Candidate>({
     }),
   ],
 
-  finding: ({ flow, op }) => ({
+  finding: ({ flow, op, other }) => ({
     at: op,
+    grounds: {
+      doubts:
+        other !== null && !flow.isEntryPoint && isPassedIn(other)
+          ? ['it is compared with somebody whom functions that were not followed say']
+          : [],
+    },
     message:
       op.kind === 'load'
         ? `What the caller may do is decided by \`${flow.describe(op.location)}\` here.`

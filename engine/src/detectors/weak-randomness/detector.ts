@@ -122,6 +122,8 @@ export default defineDetector<Draw>({
     salt === null
       ? {
           at: source,
+          // One draw is one cause, of however many values it is made.
+          cause: draw,
           message: 'A number that must not be foreseen is made from block values here.',
           trace: [
             witnessStep(
@@ -135,6 +137,7 @@ export default defineDetector<Draw>({
         }
       : {
           at: salt,
+          cause: draw,
           message: `\`${salt.location?.variable?.name}\` is meant to make a number unpredictable, and is a block value that everybody can read.`,
           trace: [
             witnessStep(

@@ -1,6 +1,6 @@
 import { dependsOn, findDependency, guardsAt, Source, taintOf } from '../../facts/index.ts'
 import { isHash, tokenCalls } from '../../idioms/index.ts'
-import { type Flow, type Location, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import { type Flow, isOrdering, type Location, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import { excuse } from '../define-detector.ts'
 import { type Draw, isBlockhash, isClockValue, isStateLoad } from './draw.ts'
 
@@ -32,6 +32,12 @@ export const excuses = [
     'it is how many there are in a list, which was settled when the list was made',
     ({ value }) => value.kind === 'load' && value.location.space === 'memory' && value.location.part === 'length',
   ),
+  excuse<Draw>(
+    'beginning',
+    'what was stored is the beginning that time is counted from, and the time since is what the draw is made of',
+    isBeginning,
+  ),
+  excuse<Draw>('room-for-gas', 'how much gas a block takes is compared with how much there is', isRoomForGas),
   excuse<Draw>('name-of-record', 'something is kept under the hash, which is its name', isNameOfRecord),
   excuse<Draw>(
     'committed',
@@ -90,6 +96,34 @@ const isOfGivenBlock = (flow: Flow, hash: Op): boolean => {
 const isGiven = (flow: Flow, value: Op): boolean => {
   const sources = taintOf(flow, value)
   return (sources & Source.param) !== 0 && (sources & (Source.block | Source.time | Source.state)) === 0
+}
+
+/** `(block.timestamp - genesis) / slot`: it stirs nothing up. What is drawn from the time since is said where it is drawn. */
+function isBeginning({ flow, salt }: Draw): boolean {
+  const variable = salt?.location?.variable
+  if (variable == null) return false
+  const loads = flow.ops('load').filter(({ location }) => location.part === 'root' && location.variable === variable)
+  return loads.every((load) =>
+    flow
+      .usersOf(load)
+      .every(
+        ({ kind, operator, args }) =>
+          kind === 'bin' && (isOrdering(operator) || (operator === '-' && stripCasts(args[1]!) === load)),
+      ),
+  )
+}
+
+/** `gasleft() < block.gaslimit - reserve`: amounts of gas, of which nobody draws anything. */
+function isRoomForGas({ draw, source }: Draw): boolean {
+  if (draw.kind !== 'bin' || !isOrdering(draw.operator) || !source.args.some(isGasLimit)) return false
+  return draw.args.some((side) => isGasLeft(stripCasts(side)))
+}
+
+const isGasLeft = ({ kind, operator }: Op): boolean => kind === 'builtin' && operator === 'gasleft'
+
+const isGasLimit = (value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'env' && op.operator === 'block.gaslimit'
 }
 
 function isNameOfRecord({ flow, draw, value }: Draw): boolean {
