@@ -1,5 +1,6 @@
 /** Whether one value is at least another, by what was compared and by how they are made. */
 import { bothWays, budget, type Op, sameValue, stripCasts } from '../ir/index.ts'
+import { lowerBoundsOf } from './bounds-of.ts'
 import { relationsAt, relationsOnWay } from './guards.ts'
 import { bounded } from './intervals.ts'
 import type { Numbers } from './numbers.ts'
@@ -18,13 +19,13 @@ export const holdsAtLeast = (numbers: Numbers, a: Op, b: Op, at: Op): boolean =>
 /** The same by what was compared and how the values are made, without a look at what they may be. */
 export const isPlainlyAtLeast = (numbers: Numbers, a: Op, b: Op, relations: readonly Relation[]): boolean => {
   if (sameValue(a, b) || isWithin(numbers, b, a, 0)) return true
-  for (const { greater, smaller } of relations) {
-    if (!sameValue(greater, a)) continue
-    if (sameValue(smaller, b) || isWithin(numbers, b, smaller, 0)) return true
-    // One step further: a >= m, m >= b.
-    for (const next of relations) if (sameValue(next.greater, smaller) && sameValue(next.smaller, b)) return true
-  }
-  return false
+  return lowerBoundsOf(numbers.flow, relations, a).some(
+    ({ smaller }) =>
+      sameValue(smaller, b) ||
+      isWithin(numbers, b, smaller, 0) ||
+      // One step further: a >= m, m >= b.
+      lowerBoundsOf(numbers.flow, relations, smaller).some((next) => sameValue(next.smaller, b)),
+  )
 }
 
 /** `part` can never exceed `whole`: `x % y`, `x / y`, `x * 3 / 100`, `x >> n`, `min(x, y)`, or `whole` adds to it. */

@@ -28,18 +28,37 @@ const allCount: Counts = () => true
 
 /** Whose will it takes to get to `op`; null: anybody's. */
 export const authorityAt = (flow: Flow, op: Op, counts: Counts = allCount): Authority | null => {
-  let found: Authority | null = null
-  for (const guard of senderGuardsAt(flow, op)) {
-    if (!counts(guard)) continue
-    const authority = authorityOf(flow, guard)
-    if (authority === 'role') return authority
-    if (found === null || found === 'record') found = authority ?? found
-  }
+  const guards = senderGuardsAt(flow, op)
+  const found = strongest(flow, counts === allCount ? guards : guards.filter(counts))
   if (found !== null) return found
   if (isSettledAtEnd(flow, op)) return 'debt'
   return guardsAfterSetUp(flow, op).some((guard) => counts(guard) && !isBroken(flow.contractFlow, guard))
     ? 'later'
     : null
+}
+
+/** All points between two conditions share their list of guards, and are asked about by many. */
+const strongest = (flow: Flow, guards: readonly SenderGuard[]): Authority | null => {
+  if (guards.length === 0) return null
+  const known = flow.answer(createStrongest)
+  let authority = known.get(guards)
+  if (authority === undefined) {
+    authority = strongestOf(flow, guards)
+    known.set(guards, authority)
+  }
+  return authority
+}
+
+const createStrongest = (): Map<readonly SenderGuard[], Authority | null> => new Map()
+
+const strongestOf = (flow: Flow, guards: readonly SenderGuard[]): Authority | null => {
+  let found: Authority | null = null
+  for (const guard of guards) {
+    const authority = authorityOf(flow, guard)
+    if (authority === 'role') return authority
+    if (found === null || found === 'record') found = authority ?? found
+  }
+  return found
 }
 
 /** Not everybody gets to `op`, nor whoever opens a record for themselves: it takes what no outsider can give themselves. */
@@ -63,6 +82,18 @@ const isOfOne = ({ against, places }: SenderGuard): boolean =>
 const ofAnybody: ReadonlySet<Authority> = new Set(['record', 'debt', 'later'])
 
 const authorityOf = (flow: Flow, guard: SenderGuard): Authority | null => {
+  const known = flow.answer(createAuthorities)
+  let authority = known.get(guard)
+  if (authority === undefined) {
+    authority = findAuthority(flow, guard)
+    known.set(guard, authority)
+  }
+  return authority
+}
+
+const createAuthorities = (): Map<SenderGuard, Authority | null> => new Map()
+
+const findAuthority = (flow: Flow, guard: SenderGuard): Authority | null => {
   if (isBroken(flow.contractFlow, guard)) return isOfRecord(flow, guard) ? 'record' : null
   if (guard.against === 'signature') return 'consent'
   if (isRole(flow, guard)) return 'role'
@@ -77,10 +108,18 @@ const isOfRecord = (flow: Flow, { against, places }: SenderGuard): boolean => {
 
 /** Only those who hold a role get here: a guard that no outsider can satisfy or set. */
 export const roleAt = (flow: Flow, op: Op): SenderGuard | null => {
-  for (const guard of senderGuardsAt(flow, op))
-    if (!isBroken(flow.contractFlow, guard) && isRole(flow, guard)) return guard
-  return null
+  const guards = senderGuardsAt(flow, op)
+  if (guards.length === 0) return null
+  const known = flow.answer(createRoles)
+  let role = known.get(guards)
+  if (role === undefined) {
+    role = guards.find((guard) => !isBroken(flow.contractFlow, guard) && isRole(flow, guard)) ?? null
+    known.set(guards, role)
+  }
+  return role
 }
+
+const createRoles = (): Map<readonly SenderGuard[], SenderGuard | null> => new Map()
 
 /** The guard asks for a role, whether or not an outsider can come by it: not for an amount, nor for what somebody owns. */
 export const isRole = (flow: Flow, { against, places, op }: SenderGuard): boolean => {

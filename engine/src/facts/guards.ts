@@ -172,7 +172,9 @@ class Guards implements Points {
     const facts = this.factsOf(known)
     const source = known.source ?? known
     source.relations ??= relationsIn(facts)
-    return source === known || facts.length < maxFacts ? source.relations : this.#withNewest(known, source)
+    if (source === known || facts.length < maxFacts) return source.relations
+    known.relations ??= this.#withNewest(known, source)
+    return known.relations
   }
 
   /** Past the cap the last few conditions are not taken in yet: what was compared last is what matters most. */

@@ -24,6 +24,7 @@ export {
   isRole,
   roleAt,
 } from './authority.ts'
+export { upperBoundsOf } from './bounds-of.ts'
 export { comparisonsOf } from './comparisons.ts'
 export type { Fact } from './conditions.ts'
 export { isSettledAtEnd } from './debts.ts'

@@ -13,6 +13,7 @@ import {
   sameValue,
   stripCasts,
 } from '../ir/index.ts'
+import { lowerBoundsOf, upperBoundsOf } from './bounds-of.ts'
 import { relationsOnEdge } from './guards.ts'
 import { contentOf } from './memory-values.ts'
 import type { Numbers } from './numbers.ts'
@@ -71,14 +72,15 @@ export const bounded = (numbers: Numbers, value: Op, relations: readonly Relatio
       ? sharpened(numbers, value, relations, depth)
       : numbers.interval(value)
   let { min, max } = own
-  for (const { greater, smaller, strict } of relations) {
-    if (sameValue(smaller, value) && greater !== value) {
-      const limit = numbers.interval(greater).max - (strict ? 1n : 0n)
-      if (limit < max) max = limit
-    } else if (sameValue(greater, value) && smaller !== value) {
-      const limit = numbers.interval(smaller).min + (strict ? 1n : 0n)
-      if (limit > min) min = limit
-    }
+  for (const { greater, strict } of upperBoundsOf(numbers.flow, relations, value)) {
+    if (greater === value) continue
+    const limit = numbers.interval(greater).max - (strict ? 1n : 0n)
+    if (limit < max) max = limit
+  }
+  for (const { smaller, strict } of lowerBoundsOf(numbers.flow, relations, value)) {
+    if (sameValue(smaller, value)) continue
+    const limit = numbers.interval(smaller).min + (strict ? 1n : 0n)
+    if (limit > min) min = limit
   }
   if (min === own.min && max === own.max) return max < min ? { min, max: min } : own
   return max < min ? { min, max: min } : { min, max }

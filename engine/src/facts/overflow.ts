@@ -18,7 +18,9 @@ import {
   stripCasts,
 } from '../ir/index.ts'
 import { isPlainlyAtLeast } from './at-least.ts'
-import { factsOf, guardsAt, relationsAt, relationsOnWay } from './guards.ts'
+import { upperBoundsOf } from './bounds-of.ts'
+import type { Fact } from './conditions.ts'
+import { factsOf, fromFactsAt, guardsAt, relationsAt, relationsOnWay } from './guards.ts'
 import { isInRangeByItself } from './identities.ts'
 import { bounded } from './intervals.ts'
 import { valuesFor } from './memory-values.ts'
@@ -122,8 +124,10 @@ const lastMeetingBefore = (flow: Flow, block: number): BasicBlock | null => {
 }
 
 /** `a == 0 ? 0 : (a - 1) / b`, asked with a zero that is written into the code. */
-const isNeverRun = (flow: Flow, op: Op): boolean =>
-  guardsAt(flow, op).some(({ condition, polarity }) => !canHoldWithin(constantBounds, condition, polarity))
+const isNeverRun = (flow: Flow, op: Op): boolean => fromFactsAt(flow, op, contradictionsIn).length > 0
+
+const contradictionsIn = (_: Flow, fact: Fact): readonly Fact[] =>
+  canHoldWithin(constantBounds, fact.condition, fact.polarity) ? [] : [fact]
 
 /** `require(a <= (MAX - c) / b)` before `a * b + c`. */
 const isRoomLeft = (op: Op, relations: readonly Relation[]): boolean =>
@@ -264,18 +268,14 @@ const takesOff = (rest: Op, part: Op, depth = 0): boolean => {
 const isCheckedBefore = (numbers: Numbers, op: BinaryOp, relations: readonly Relation[]): boolean => {
   const { flow } = numbers
   const [a, b] = op.args as [Op, Op]
-  for (const { greater, smaller } of relations) {
-    const limit = stripCasts(greater)
-    if (limit.kind !== 'bin') continue
-    if (op.operator === '+' && limit.operator === '-') {
-      if (sameValue(smaller, b) && takesOff(limit, a)) return true
-      if (sameValue(smaller, a) && takesOff(limit, b)) return true
-    }
-    if (op.operator === '*' && limit.operator === '/') {
-      if (sameValue(limit.args[1], a) && sameValue(smaller, b)) return true
-      if (sameValue(limit.args[1], b) && sameValue(smaller, a)) return true
-    }
-  }
+  const isLimited = (part: Op, other: Op): boolean =>
+    upperBoundsOf(flow, relations, part).some(({ greater }) => {
+      const limit = stripCasts(greater)
+      if (limit.kind !== 'bin') return false
+      if (op.operator === '+') return limit.operator === '-' && takesOff(limit, other)
+      return op.operator === '*' && limit.operator === '/' && sameValue(limit.args[1], other)
+    })
+  if (isLimited(a, b) || isLimited(b, a)) return true
   const facts = guardsAt(flow, op)
   return isSaidToFit(numbers, op, (fits) =>
     facts.some((fact) => fact.op !== op && saysSo(fits, fact.condition, fact.polarity)),

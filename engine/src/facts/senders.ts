@@ -9,6 +9,7 @@ import {
   type CallOp,
   type Flow,
   isBefore,
+  isEquality,
   type Location,
   type LoopMark,
   type Op,
@@ -47,6 +48,7 @@ class Senders {
   readonly #byFact = new Map<Fact, SenderGuard | null>()
   readonly #ofFacts = new Map<Known, readonly SenderGuard[]>()
   readonly #ofCalls = new Map<Known, readonly SenderGuard[]>()
+  readonly #ofBoth = new Map<Known, readonly SenderGuard[]>()
   readonly #around: (readonly SenderGuard[] | undefined)[] = []
   #ends: readonly SenderGuard[] | null = null
 
@@ -96,7 +98,12 @@ class Senders {
     const facts = gatherUpTo(point, this.#ofFacts, (at) => this.#in(factsAddedAt(this.#flow, at)))
     const calls = gatherUpTo(point, this.#ofCalls, ({ call }) => this.#ofCall(call))
     if (facts.length === 0 || calls.length === 0) return facts.length === 0 ? calls : facts
-    return [...facts, ...calls]
+    let both = this.#ofBoth.get(point)
+    if (both === undefined) {
+      both = [...facts, ...calls]
+      this.#ofBoth.set(point, both)
+    }
+    return both
   }
 
   #in(facts: readonly Fact[]): readonly SenderGuard[] {
@@ -528,6 +535,8 @@ const isRecovery = (op: Op): boolean =>
 
 /** State looked up by the sender (`isOwner[msg.sender]`, `roles[r].members[msg.sender]`) or by the signer of a message. */
 const keyedGuard = (flow: Flow, op: Op, fact: Fact): SenderGuard | null => {
+  // A sum of sums is asked about again by whatever adds to it.
+  if (op.kind === 'bin' && !dependsOn(flow, op, flow.answer(createLookups), { isKept: true })) return null
   // Through operators, from left to right; each value once, however often it is used.
   const seen = new Set<Op>()
   const work = [op]
@@ -540,6 +549,31 @@ const keyedGuard = (flow: Flow, op: Op, fact: Fact): SenderGuard | null => {
     if (guard !== null) return guard
   }
   return null
+}
+
+/** What alone can make a guard of a value that is worked out from it. */
+const createLookups =
+  (flow: Flow) =>
+  (value: Op): boolean => {
+    if (value.kind === 'call' || value.kind === 'extract') return true
+    if (value.kind !== 'load' || value.location.space === 'memory') return false
+    for (let at: Location | null = value.location; at !== null; at = at.parent)
+      if (at.index !== null && canName(flow, at.index)) return true
+    return false
+  }
+
+const canName = (flow: Flow, key: Op): boolean =>
+  isRecovered(flow, key) || mentionsSender(flow, key) || flow.answer(namesOfSender).has(stripCasts(key))
+
+/** Parameters that are compared with the sender somewhere. */
+const namesOfSender = (flow: Flow): ReadonlySet<Op> => {
+  const names = new Set<Op>()
+  for (const { operator, args } of flow.ops('bin')) {
+    const sides = isEquality(operator) ? args.map(stripCasts) : []
+    if (sides.some((side) => meansSender(flow, side)))
+      for (const side of sides) if (side.kind === 'param') names.add(side)
+  }
+  return names
 }
 
 const guardByKey = (flow: Flow, value: Op, fact: Fact): SenderGuard | null => {
@@ -557,7 +591,7 @@ const guardByKey = (flow: Flow, value: Op, fact: Fact): SenderGuard | null => {
 /** `require(account == msg.sender)`: the caller under another name. */
 const isNamedSender = (flow: Flow, key: Op, { op }: Fact): boolean => {
   const name = stripCasts(key)
-  if (name.kind !== 'param') return false
+  if (!flow.answer(namesOfSender).has(name)) return false
   return guardsAt(flow, op).some(({ condition, polarity }) => {
     if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return false
     const sides = condition.args.map(stripCasts)

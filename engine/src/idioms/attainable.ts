@@ -23,6 +23,7 @@ import {
   relationsOnEdge,
   Source,
   taintOf,
+  upperBoundsOf,
   valuesFor,
 } from '../facts/index.ts'
 import {
@@ -206,8 +207,8 @@ const guarded = (flow: Flow, value: Op, own: Interval, at: Op, question: Questio
   if (proven.min > min) min = proven.min
   if (proven.max < max) max = proven.max
   if (depth + 2 <= maxDepth)
-    for (const { greater, smaller } of relationsAt(flow, at)) {
-      if (!sameValue(smaller, value) || stripCasts(greater) === stripCasts(value)) continue
+    for (const { greater } of upperBoundsOf(flow, relationsAt(flow, at), value)) {
+      if (stripCasts(greater) === stripCasts(value)) continue
       const most = reach(flow, greater, at, question, depth + 2).max
       if (most < max) max = most
     }
