@@ -4,7 +4,7 @@
  * everybody who has some.
  */
 
-import { type Flow, type Location, mayOverlapAcross, type Op, stripCasts } from '../ir/index.ts'
+import { type Flow, type Location, type Op, stripCasts } from '../ir/index.ts'
 import type { VariableModel } from '../model/index.ts'
 import { isSettledAtEnd } from './debts.ts'
 import { isSender, type SenderGuard, senderGuardsAt } from './senders.ts'
@@ -143,7 +143,7 @@ const isMembership = (flow: Flow, place: Location): boolean => {
   let answer = memberships.get(place)
   if (answer === undefined) {
     const variable = place.variable!
-    const writes = flow.contractFlow.writersOf(variable).filter(({ op }) => mayOverlapAcross(op.location, place))
+    const writes = flow.contractFlow.writersTo(place)
     const known = marks.get(variable) ?? new Map<Op, boolean>()
     marks.set(variable, known)
     answer = writes.length > 0 && writes.every(({ op }) => isMark(variable, stripCasts(partFor(place, op)), known))

@@ -7,7 +7,6 @@ import {
   type LoadOp,
   type Location,
   mayOverlap,
-  mayOverlapAcross,
   type Op,
   type StoreOp,
 } from '../ir/index.ts'
@@ -104,10 +103,8 @@ class Dependencies {
       for (const source of inner) work.push({ op: source, flow, hops })
       const place = at.kind === 'load' ? at.location : null
       if (place === null || place.space === 'memory' || place.variable === null || hops >= 3) continue
-      for (const write of this.#flow.contractFlow.writersOf(place.variable)) {
-        if (!mayOverlapAcross(write.op.location, place)) continue
+      for (const write of this.#flow.contractFlow.writersTo(place))
         work.push({ op: write.op.args[0], flow: write.flow, hops: hops + 1 })
-      }
     }
     return undefined
   }

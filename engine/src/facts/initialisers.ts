@@ -6,13 +6,13 @@
 import {
   bothWays,
   budget,
+  type ContractFlow,
   type Flow,
   fieldPath,
   isSameSlot,
   isTransient,
   type LoadOp,
   type Location,
-  mayOverlapAcross,
   type Op,
   type StoreOp,
   sameValue,
@@ -211,16 +211,11 @@ const isUsedUp = (flow: Flow, load: LoadOp | null): boolean => {
   const stores = flow.stateStores().filter(isSet)
   if (stores.length === 0 || stores.some(isCleared)) return false
   const { variable } = load.location
-  return (
-    variable === null ||
-    !flow.contractFlow
-      .writersOf(variable)
-      .some(
-        ({ flow: writer, op }) =>
-          !writer.isConstructor && isCleared(op) && mayOverlapAcross(op.location, load.location),
-      )
-  )
+  return variable === null || !flow.contractFlow.answerAt(load.location, isPutBack)
 }
+
+const isPutBack = (contractFlow: ContractFlow, place: Location): boolean =>
+  contractFlow.writersTo(place).some(({ flow: writer, op }) => !writer.isConstructor && isCleared(op))
 
 /** `version > last`, and `last` becomes this very version, which no caller chooses. */
 const isVersionUsedUp = (flow: Flow, op: Op, polarity: boolean): boolean => {

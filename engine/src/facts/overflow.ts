@@ -6,13 +6,13 @@ import {
   type BinaryOp,
   bothWays,
   budget,
+  type ContractFlow,
   type Flow,
   isAmong,
   isBefore,
   isOrdering,
   isOverflowing,
   type Location,
-  mayOverlapAcross,
   type Op,
   sameValue,
   stripCasts,
@@ -241,15 +241,14 @@ const isImpossible = (numbers: Numbers, relations: readonly Relation[]): boolean
 const isTimeSince = (flow: Flow, now: Op, then: Op): boolean => {
   const load = stripCasts(then)
   if (!isNow(stripCasts(now), 0) || load.kind !== 'load' || load.location.space !== 'state') return false
-  const place = load.location
-  return flow.contractFlow
-    .writersOf(place.variable!)
-    .filter((write) => mayOverlapAcross(write.op.location, place))
-    .every((write) => {
-      const values = valuesFor(write.flow, write.op, place) ?? [write.op.args[0]]
-      return values.map(stripCasts).every((value) => value.kind === 'const' || isNow(value, 0))
-    })
+  return flow.contractFlow.answerAt(load.location, holdsPastMoments)
 }
+
+const holdsPastMoments = (contractFlow: ContractFlow, place: Location): boolean =>
+  contractFlow.writersTo(place).every((write) => {
+    const values = valuesFor(write.flow, write.op, place) ?? [write.op.args[0]]
+    return values.map(stripCasts).every((value) => value.kind === 'const' || isNow(value, 0))
+  })
 
 const isNow = (op: Op, depth: number): boolean => {
   if (op.kind === 'env') return op.operator === 'block.timestamp' || op.operator === 'block.number'

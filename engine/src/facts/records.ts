@@ -63,7 +63,7 @@ const clearsBefore = (flow: Flow, op: LoadOp | StoreOp): readonly StoreOp[] =>
     .filter((store) => isCleared(store) && mayOverlapAcross(store.location, op.location) && flow.canFollow(store, op))
 
 const writesTo = (contractFlow: ContractFlow, place: Location): readonly Access<'store'>[] =>
-  contractFlow.writersOf(place.variable!).filter(({ op }) => mayOverlapAcross(op.location, place))
+  contractFlow.writersTo(place)
 
 /** Whatever fills the mark of a record writes the field as well, or has found it marked before and left it there. */
 const isWrittenWith = (contractFlow: ContractFlow, field: Location, mark: Location): boolean =>

@@ -5,7 +5,6 @@ import {
   budget,
   type ContractFlow,
   type Location,
-  mayOverlapAcross,
   type Op,
   type StoreOp,
   sameValue,
@@ -34,7 +33,7 @@ export const stateInterval = (numbers: Numbers, place: Location, range: Interval
 
 /** What all writers of a place together can put there. */
 export const limitByWrites = (numbers: Numbers, contractFlow: ContractFlow, place: Location): Interval | null => {
-  const writes = contractFlow.writersOf(place.variable!).filter((write) => mayOverlapAcross(write.op.location, place))
+  const writes = contractFlow.writersTo(place)
   const constants = constantWrites(place, writes)
   if (constants !== null) return constants
   if (!outsiderCanSetPlace(contractFlow, place)) return allowedWrites(numbers, place, writes)

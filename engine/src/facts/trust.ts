@@ -139,8 +139,8 @@ const isPutFromList = ({ contractFlow }: Flow, place: Location): boolean => {
   if (answer === undefined) {
     // As long as it is being asked nothing rests on it.
     ofVariable.set(path, false)
-    answer = contractFlow.writersOf(place.variable!).every(({ flow: writer, op }) => {
-      if (!writer.isEntryPoint || !mayOverlapAcross(op.location, place)) return true
+    answer = contractFlow.writersTo(place).every(({ flow: writer, op }) => {
+      if (!writer.isEntryPoint) return true
       if (op.flag || isNothing(op.args[0]) || isFromThere(op.args[0], place)) return true
       return isListed(writer, op.args[0], op) || isProtected(writer, op)
     })
@@ -204,9 +204,8 @@ const unsetField = (condition: Op, polarity: boolean): Location | null => {
 
 /** Every function in which an outsider writes the one place writes the other too, and not nothing. */
 const isSetWith = (flow: Flow, place: Location, other: Location): boolean =>
-  flow.contractFlow.writersOf(place.variable!).every(({ flow: writer, op }) => {
-    if (!writer.isEntryPoint || isProtected(writer, op) || !mayOverlapAcross(op.location, place)) return true
-    if (op.flag) return true
+  flow.contractFlow.writersTo(place).every(({ flow: writer, op }) => {
+    if (!writer.isEntryPoint || op.flag || isProtected(writer, op)) return true
     return writer.stateStores().some((store) => {
       if (store.location.name !== other.name || store.location.part !== 'field') return false
       const kept = stripCasts(store.args[0])
@@ -217,8 +216,8 @@ const isSetWith = (flow: Flow, place: Location, other: Location): boolean =>
 
 /** Whoever may write there writes what a trusted contract answers, such as a register that is asked for the newest address, or nothing. */
 const isKeptAnswer = (flow: Flow, place: Location, depth: number): boolean => {
-  for (const { flow: writer, op } of flow.contractFlow.writersOf(place.variable!)) {
-    if (!writer.isEntryPoint || isProtected(writer, op) || !mayOverlapAcross(op.location, place)) continue
+  for (const { flow: writer, op } of flow.contractFlow.writersTo(place)) {
+    if (!writer.isEntryPoint || isProtected(writer, op)) continue
     const value = op.args[0] === undefined ? null : stripCasts(op.args[0])
     if (op.flag || (value?.kind === 'const' && value.constant === 0n)) continue
     const isAnswer = value?.kind === 'call' || value?.kind === 'extract'
@@ -310,8 +309,8 @@ const isKeptForOurs = (flow: Flow, place: Location, depth: number): boolean => {
   if (answer === undefined) {
     // As long as it is being asked nothing rests on it.
     ofVariable.set(name, false)
-    answer = flow.contractFlow.writersOf(place.variable!).every(({ flow: writer, op }) => {
-      if (!writer.isEntryPoint || writer.isConstructor || !mayOverlapAcross(op.location, place)) return true
+    answer = flow.contractFlow.writersTo(place).every(({ flow: writer, op }) => {
+      if (!writer.isEntryPoint || writer.isConstructor) return true
       return isOurs(writer, op) || makesNone(writer, op, place, depth)
     })
     ofVariable.set(name, answer)

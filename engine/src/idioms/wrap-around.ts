@@ -123,7 +123,7 @@ const isNoteOf = (flow: Flow, note: Location, total: Location): boolean => {
   if (note.variable === total.variable && note.name === total.name) return false
   if (flow.contractFlow.writersOf(total.variable!).length > fewAccesses) return false
   if (flow.contractFlow.writersOf(note.variable!).length > fewAccesses) return false
-  const notes = flow.contractFlow.writersOf(note.variable!).filter(({ op }) => mayOverlapAcross(op.location, note))
+  const notes = flow.contractFlow.writersTo(note)
   const isFormer = (store: StoreOp): boolean => {
     const value = stripCasts(partFor(note, store))
     if (value.kind === 'const') return value.constant === 0n

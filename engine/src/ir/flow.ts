@@ -25,6 +25,7 @@ import { Lowering } from './lowering.ts'
 import { Memo } from './memo.ts'
 import { OpIndex } from './op-index.ts'
 import { Order } from './order.ts'
+import { mayOverlapAcross } from './overlap.ts'
 import { inCommonCaller, inEntry, type Step, stepsTo } from './sites.ts'
 import { conditionBit, indexBit, rolesPass, Users } from './users.ts'
 
@@ -195,6 +196,11 @@ export class Flow {
     return this.#before().blockDominates(a, b)
   }
 
+  /** The blocks that only a block leads to, itself first. */
+  blocksUnder(block: number): Iterable<number> {
+    return this.#before().blocksUnder(block)
+  }
+
   /** Every way to `b` goes through `a` first. */
   dominates(a: Op, b: Op): boolean {
     return this.#before().dominates(a, b)
@@ -348,6 +354,26 @@ export class ContractFlow {
     return this.#writers.get(variable) ?? []
   }
 
+  /** Those of them that may change a place; many functions read one mapping, and ask about the same writers. */
+  writersTo(place: Location): readonly Access<'store'>[] {
+    return this.answerAt(place, findWriters)
+  }
+
+  /**
+   * A question about a place as far as other functions can tell it: worked out once for all places of one variable that the same fields and constant
+   * keys lead to. The answer must not rest on the keys themselves, which are values of one function.
+   */
+  answerAt<T>(place: Location, question: (contractFlow: ContractFlow, place: Location) => T): T {
+    const known = this.answer(createPlaceAnswers)
+    const kind = known.kindOf(place)
+    const memo = known.memoOf(question) as Map<Location, T>
+    const answer = memo.get(kind)
+    if (answer !== undefined || memo.has(kind)) return answer as T
+    const found = question(this, place)
+    memo.set(kind, found)
+    return found
+  }
+
   readersOf(variable: VariableModel): readonly Access<'load'>[] {
     this.#readers ??= indexBy(this.flows, (flow) => flow.stateLoads())
     return this.#readers.get(variable) ?? []
@@ -358,6 +384,54 @@ export class ContractFlow {
     const ir = new Lowering(this.model, this.#budget).function(fn, contract)
     return new Flow(this.model, fn, contract, 'internal', ir, this)
   }
+}
+
+const findWriters = (contractFlow: ContractFlow, place: Location): readonly Access<'store'>[] =>
+  place.variable === null
+    ? []
+    : contractFlow.writersOf(place.variable).filter(({ op }) => mayOverlapAcross(op.location, place))
+
+/** What is known of places that only their functions can tell apart. */
+class PlaceAnswers {
+  readonly #memos = new Map<unknown, Map<Location, unknown>>()
+  readonly #kinds = new Map<Location, Location>()
+  readonly #byVariable = new Map<VariableModel | null, Map<string, Location>>()
+
+  memoOf(question: unknown): Map<Location, unknown> {
+    let memo = this.#memos.get(question)
+    if (memo === undefined) {
+      memo = new Map()
+      this.#memos.set(question, memo)
+    }
+    return memo
+  }
+
+  /** The first place that is like this one stands for all of them. */
+  kindOf(place: Location): Location {
+    let kind = this.#kinds.get(place)
+    if (kind === undefined) {
+      let names = this.#byVariable.get(place.variable)
+      if (names === undefined) {
+        names = new Map()
+        this.#byVariable.set(place.variable, names)
+      }
+      const name = wayTo(place)
+      kind = names.get(name) ?? place
+      names.set(name, kind)
+      this.#kinds.set(place, kind)
+    }
+    return kind
+  }
+}
+
+const createPlaceAnswers = (): PlaceAnswers => new PlaceAnswers()
+
+/** The fields and constant keys that lead to a place from its variable. */
+const wayTo = (place: Location): string => {
+  let way = place.space as string
+  for (let at: Location | null = place; at !== null; at = at.parent)
+    way += ` ${at.part} ${at.name} ${at.index?.kind === 'const' ? at.index.constant : ''}`
+  return way
 }
 
 const indexBy = <Kind extends 'load' | 'store'>(

@@ -29,6 +29,18 @@ const numberTree = (idom: readonly number[]): NumberedTree => {
   return { first, size }
 }
 
+const childrenOf = (idom: readonly number[]): readonly (readonly number[] | undefined)[] => {
+  const children = new Array<number[] | undefined>(idom.length)
+  for (let b = 1; b < idom.length; b++) {
+    const up = idom[b]!
+    if (up < 0 || up === b) continue
+    const known = children[up]
+    if (known === undefined) children[up] = [b]
+    else known.push(b)
+  }
+  return children
+}
+
 /** Which blocks a block leads to, or which lead to it, a bit for each. */
 interface Reach {
   /** Numbers that the bits of one block take. */
@@ -75,6 +87,7 @@ export class Order {
   #idom: readonly number[] | null = null
   #ipdom: readonly number[] | null = null
   #tree: NumberedTree | null = null
+  #below: readonly (readonly number[] | undefined)[] | null = null
   #reach: Reach | null = null
   #reachBack: Reach | null = null
 
@@ -98,6 +111,16 @@ export class Order {
     let x = b
     while (x > a) x = idom[x]!
     return x === a
+  }
+
+  /** The blocks that only this one leads to, itself first: those below it in the tree of dominators. */
+  *blocksUnder(block: number): Generator<number, void> {
+    this.#below ??= childrenOf(this.idom)
+    const work = [block]
+    for (let at = work.pop(); at !== undefined; at = work.pop()) {
+      yield at
+      for (const child of this.#below[at]?.toReversed() ?? []) work.push(child)
+    }
   }
 
   /** In a long flow the way up is long too: there the tree of dominators is numbered, and what is below lies in a range. */

@@ -1,6 +1,14 @@
 import { dependsOn, reaches, readsBlock, Source, taintOf } from '../../facts/index.ts'
 import { isBlockNumber } from '../../idioms/index.ts'
-import { type Flow, isComparison, isEquality, mayOverlapAcross, type Op, stripCasts } from '../../ir/index.ts'
+import {
+  type ContractFlow,
+  type Flow,
+  isComparison,
+  isEquality,
+  type Location,
+  type Op,
+  stripCasts,
+} from '../../ir/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { type Decision, effectsOf, isClock, isTypeLimit } from './decision.ts'
@@ -56,10 +64,13 @@ const isWeighty = (flow: Flow, effects: readonly Op[], ways: readonly number[]):
 /** The deadline was computed from a block number when it was stored: that is where time became blocks. */
 const deadlineOf = ({ flow, other }: Decision): Op | null => {
   const load = stripCasts(other)
-  if (load.kind !== 'load' || load.location.variable === null) return null
-  for (const { op, flow: writer } of flow.contractFlow.writersOf(load.location.variable)) {
+  return load.kind === 'load' ? flow.contractFlow.answerAt(load.location, storedDeadline) : null
+}
+
+const storedDeadline = (contractFlow: ContractFlow, place: Location): Op | null => {
+  for (const { op, flow: writer } of contractFlow.writersTo(place)) {
     const value = stripCasts(op.args[0])
-    if (!mayOverlapAcross(op.location, load.location) || !dependsOn(writer, value, isBlockNumber)) continue
+    if (!dependsOn(writer, value, isBlockNumber)) continue
     if (value.kind === 'bin' && value.args.some((arg) => stripCasts(arg).kind === 'bin')) return op
   }
   return null

@@ -18,7 +18,6 @@ import {
   isBefore,
   isComparison,
   isEquality,
-  mayOverlapAcross,
   type Op,
   sameValue,
   stripCasts,
@@ -173,9 +172,7 @@ function isLastUpdate({ flow, op, time, other }: Decision): boolean {
   const moment = stripCasts(other)
   if (time.kind !== 'env' || time.operator !== 'block.timestamp' || !isRequired(flow, op)) return false
   if (moment.kind !== 'load' || moment.location.variable === null) return false
-  const writes = flow.contractFlow
-    .writersOf(moment.location.variable)
-    .filter((write) => mayOverlapAcross(write.op.location, moment.location))
+  const writes = flow.contractFlow.writersTo(moment.location)
   const isUpdate = (value: Op): boolean => value.kind === 'env' && value.operator === time.operator
   if (!writes.every((write) => isZero(write.op.args[0]) || isUpdate(stripCasts(write.op.args[0])))) return false
   const isTimeLeft = stripCasts(op.args[0]) === time
@@ -249,9 +246,7 @@ function isSameBlock({ flow, op, time, other }: Decision): boolean {
   if (load.location?.variable == null)
     return (load.kind === 'load' || load.kind === 'extract') && isEquality(op.operator) && !isRequired(flow, op)
   const place = load.location
-  const stores = flow.contractFlow
-    .writersOf(load.location.variable)
-    .filter((write) => mayOverlapAcross(write.op.location, place) && !isZero(write.op.args[0]))
+  const stores = flow.contractFlow.writersTo(place).filter((write) => !isZero(write.op.args[0]))
   if (stores.length === 0 || !stores.every((write) => isNoted(stripCasts(partFor(place, write.op)), clock)))
     return false
   return clock === 'block.number' || !isRequired(flow, op)

@@ -1,15 +1,6 @@
 import { isSender, Source, taintOf } from '../../facts/index.ts'
 import { storedBehind } from '../../idioms/index.ts'
-import {
-  budget,
-  type Flow,
-  isBefore,
-  type LoadOp,
-  type Location,
-  mayOverlapAcross,
-  type Op,
-  stripCasts,
-} from '../../ir/index.ts'
+import { budget, type Flow, isBefore, type LoadOp, type Location, type Op, stripCasts } from '../../ir/index.ts'
 import { isClock, isZero } from './decision.ts'
 
 /**
@@ -37,8 +28,8 @@ const momentsSet = (flow: Flow, load: LoadOp): { flow: Flow; value: Op }[] => {
   if (place.space === 'slot') return storedBehind(flow, load)
   if (place.space !== 'state' || place.variable === null || !isKeyedByNumber(flow, place)) return []
   return flow.contractFlow
-    .writersOf(place.variable)
-    .filter(({ op }) => mayOverlapAcross(op.location, place) && !isZero(op.args[0]))
+    .writersTo(place)
+    .filter(({ op }) => !isZero(op.args[0]))
     .map(({ op, flow: writer }) => ({ flow: writer, value: stripCasts(op.args[0]) }))
 }
 

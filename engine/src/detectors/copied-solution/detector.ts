@@ -1,6 +1,14 @@
 import { dependsOn, type Fact, guardsAt, isSender, partFor, Source, taintOf } from '../../facts/index.ts'
 import { isForCaller, isHash, isKeyedBySender, keysOf, outgoingOf, witnessStep } from '../../idioms/index.ts'
-import { type Flow, holding, isEquality, mayOverlapAcross, type Op, stripCasts } from '../../ir/index.ts'
+import {
+  type ContractFlow,
+  type Flow,
+  holding,
+  isEquality,
+  type Location,
+  type Op,
+  stripCasts,
+} from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Solution {
@@ -84,13 +92,17 @@ const isCommittedTo = ({ flow, prize }: Solution): boolean => {
 /** Worked out on chain when it was noted: whoever wanted to know saw then what it is the hash of. */
 const isNotedOpenly = ({ flow, answer }: Solution): boolean => {
   const noted = stripCasts(answer)
-  if (noted.kind !== 'load' || noted.location.variable === null) return false
-  const writes = flow.contractFlow
-    .writersOf(noted.location.variable)
-    .filter(({ op }) => mayOverlapAcross(op.location, noted.location))
+  return (
+    noted.kind === 'load' && noted.location.variable !== null && flow.contractFlow.answerAt(noted.location, isOpenNote)
+  )
+}
+
+const isOpenNote = (contractFlow: ContractFlow, place: Location): boolean => {
   const isMark = (value: Op): boolean =>
     value.kind === 'const' || (value.kind === 'load' && value.location.variable?.isConstant === true)
-  const values = writes.map(({ flow: writer, op }) => ({ writer, value: stripCasts(partFor(noted.location, op)) }))
+  const values = contractFlow
+    .writersTo(place)
+    .map(({ flow: writer, op }) => ({ writer, value: stripCasts(partFor(place, op)) }))
   return (
     values.some(({ value }) => !isMark(value)) &&
     values.every(({ writer, value }) => isMark(value) || dependsOn(writer, value, isHash))

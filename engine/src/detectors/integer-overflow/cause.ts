@@ -1,9 +1,10 @@
 import { dependsOn } from '../../facts/index.ts'
 import {
   type BinaryOp,
+  type ContractFlow,
   type Flow,
   type LoadOp,
-  mayOverlapAcross,
+  type Location,
   type Op,
   type StoreOp,
   stripCasts,
@@ -25,12 +26,10 @@ const takenInAt = (flow: Flow, op: Op): StoreOp | undefined => {
 }
 
 const namedStores = ({ contractFlow }: Flow, { location }: LoadOp): readonly StoreOp[] =>
-  location.variable === null
-    ? []
-    : contractFlow
-        .writersOf(location.variable)
-        .filter(({ op }) => mayOverlapAcross(op.location, location) && stripCasts(op.args[0]).kind === 'param')
-        .map(({ op }) => op)
+  contractFlow.answerAt(location, findNamed)
+
+const findNamed = (contractFlow: ContractFlow, place: Location): readonly StoreOp[] =>
+  contractFlow.writersTo(place).flatMap(({ op }) => (stripCasts(op.args[0]).kind === 'param' ? [op] : []))
 
 const isCounting: ReadonlySet<string> = new Set(['+', '-', '*', '/', '**'])
 

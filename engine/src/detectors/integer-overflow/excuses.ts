@@ -29,7 +29,6 @@ import {
   isEquality,
   type LoadOp,
   type Location,
-  mayOverlapAcross,
   type Op,
   type StoreOp,
   sameValue,
@@ -221,8 +220,7 @@ function isCountOfRecords(flow: Flow, op: BinaryOp): boolean {
 }
 
 const isCountedWith = ({ contractFlow }: Flow, count: Location, record: Location): boolean =>
-  contractFlow.writersOf(count.variable!).every(({ flow, op }) => {
-    if (!mayOverlapAcross(op.location, count)) return true
+  contractFlow.writersTo(count).every(({ flow, op }) => {
     const value = stripCasts(op.args[0])
     if (flow.isConstructor || isClearedWith(flow, op, record)) return true
     if (value.kind !== 'bin' || !value.args.some(isOne)) return false

@@ -13,11 +13,11 @@ import {
 import { isMessageValue, isReserved, tokenCallOf } from '../../idioms/index.ts'
 import {
   type CallOp,
+  type ContractFlow,
   type Flow,
   isBefore,
   type Location,
   type LoopMark,
-  mayOverlapAcross,
   type Op,
   type StoreOp,
   sameValue,
@@ -104,11 +104,29 @@ function isLocked({ flow, call, write }: StaleState): boolean {
 const isOpenElsewhere = (flow: Flow, lock: Lock, { location, variable }: Write): boolean =>
   variable !== null &&
   location !== null &&
-  flow.contractFlow.writersOf(variable).some(({ flow: other, op }) => {
-    if (other === flow || !other.isEntryPoint || !mayOverlapAcross(op.location, location)) return false
-    if (!isLowered(op) || !isKeyedBySender(op.location) || isProtected(other, op)) return false
-    return lockedAt(other, op)?.variable !== lock.variable
-  })
+  flow.contractFlow.answerAt(location, moversOf).some((mover) => mover.flow !== flow && mover.lock !== lock.variable)
+
+interface Mover {
+  readonly flow: Flow
+  /** What it is locked by. */
+  readonly lock: Lock['variable'] | undefined
+}
+
+/** Of functions under one lock two are enough: one of them is not the one that is asked about. */
+const moversOf = (contractFlow: ContractFlow, place: Location): readonly Mover[] => {
+  const movers: Mover[] = []
+  const counts = new Map<Mover['lock'], Set<Flow>>()
+  for (const { flow, op } of contractFlow.writersTo(place)) {
+    if (!flow.isEntryPoint || !isLowered(op) || !isKeyedBySender(op.location) || isProtected(flow, op)) continue
+    const lock = lockedAt(flow, op)?.variable
+    const known = counts.get(lock) ?? new Set()
+    counts.set(lock, known)
+    if (known.size > 1 || known.has(flow)) continue
+    known.add(flow)
+    movers.push({ flow, lock })
+  }
+  return movers
+}
 
 /** Taken off what is there after the call, by arithmetic that fails when it is no longer enough. */
 const isCheckedAnew = (call: CallOp, { op }: Write): boolean => {

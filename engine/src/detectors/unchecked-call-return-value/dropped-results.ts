@@ -1,6 +1,14 @@
 import { resultUse, writesState } from '../../facts/index.ts'
 import { tokenCallOf, tokenCalls } from '../../idioms/index.ts'
-import { addendsOf, type BasicBlock, type CallOp, type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import {
+  addendsOf,
+  type BasicBlock,
+  type CallOp,
+  type ContractFlow,
+  type Flow,
+  type Op,
+  stripCasts,
+} from '../../ir/index.ts'
 import type { FunctionModel, VariableModel } from '../../model/index.ts'
 
 /** A call that does not revert when it fails, and nobody acts on what it says instead. */
@@ -49,13 +57,17 @@ const answersWithSuccess = (flow: Flow, op: CallOp): boolean => {
 /** The contract also tells the same token to `transfer(to, amount)`, which NFTs do not know. */
 const isPaidOutElsewhere = ({ contractFlow }: Flow, token: Op | null): boolean => {
   const variable = variableOf(token)
-  if (variable === null) return false
-  return contractFlow.flows.some((flow) =>
-    tokenCalls(flow).some(
-      (other) => other.name === 'transfer' && !other.isSafe && variableOf(other.token) === variable,
+  return variable !== null && contractFlow.answer(tokensPaidOut).has(variable)
+}
+
+const tokensPaidOut = ({ flows }: ContractFlow): ReadonlySet<VariableModel | null> =>
+  new Set(
+    flows.flatMap((flow) =>
+      tokenCalls(flow).flatMap(({ name, isSafe, token }) =>
+        name === 'transfer' && !isSafe ? [variableOf(token)] : [],
+      ),
     ),
   )
-}
 
 export const variableOf = (token: Op | null): VariableModel | null => {
   const value = token === null ? null : stripCasts(token)
@@ -83,25 +95,29 @@ const isRefusal = ({ kind }: Op): boolean => kind === 'revert' || kind === 'assu
 
 /** `if (!x.send(1)) {}`: looked at, and then nothing differs but that success may be refused. */
 const isIgnoredAfterTest = (flow: Flow, op: CallOp): boolean => {
-  const isOutcome = (value: Op): boolean => {
-    const bare = value.kind === 'un' && value.operator === '!' ? value.args[0] : value
-    return bare === op || (isSuccess(bare) && bare.args[0] === op)
-  }
-  const tests = flow.blocks.filter((block) => block.condition !== null && isOutcome(block.condition))
-  if (tests.length !== 1 || flow.ops('assume').some((check) => isOutcome(check.args[0]))) return false
-  if (isCombined(flow, op)) return false
-  if (flow.ops('select').some((choice) => isOutcome(choice.args[0]) && isVerdict(flow, choice))) return false
+  const outcomes = outcomesOf(flow, op)
+  const tests = outcomes.flatMap((outcome) => flow.branchesOn(outcome))
+  const users = outcomes.flatMap((outcome) => flow.usersOf(outcome).filter(({ args }) => args[0] === outcome))
+  if (tests.length !== 1 || users.some(({ kind }) => kind === 'assume') || isCombined(flow, op)) return false
+  if (users.some((choice) => choice.kind === 'select' && isVerdict(flow, choice))) return false
   return !isReactedTo(flow, tests[0]!)
 }
+
+/** What tells whether a call succeeded, also turned round. */
+const outcomesOf = (flow: Flow, op: CallOp): readonly Op[] =>
+  [op, ...flow.usersOf(op).filter(isSuccess)].flatMap((outcome) => [
+    outcome,
+    ...flow.usersOf(outcome).filter(({ kind, operator }) => kind === 'un' && operator === '!'),
+  ])
 
 /** Something differs when a branch on an outcome goes the one way or the other. */
 const isReactedTo = (flow: Flow, test: BasicBlock): boolean => {
   const [yes, no] = test.succs as [number, number]
   const isNegated = test.condition!.kind === 'un'
-  const onFailure = regionOf(flow, isNegated ? yes : no)
-  const onSuccess = regionOf(flow, isNegated ? no : yes)
+  const [onFailure, onSuccess] = isNegated ? [yes, no] : [no, yes]
   const isReaction = (other: Op): boolean => hasEffect(other) || isReadLater(flow, other)
-  if (onFailure.some((other) => isReaction(other) || isRefusal(other)) || onSuccess.some(isReaction)) return true
+  if (isDoneAfter(flow, onFailure, (other) => isReaction(other) || isRefusal(other))) return true
+  if (isDoneAfter(flow, onSuccess, isReaction)) return true
   // A value that differs afterwards and that somebody uses is a reaction too.
   return flow.blocks.some((block) => block.phis.some((phi) => isConsulted(flow, phi)) && isJoinOf(flow, block, test))
 }
@@ -115,8 +131,8 @@ const isCombined = (flow: Flow, op: CallOp): boolean =>
 /** Some operation takes it, or what is in it, or a branch is decided by it. */
 const isConsulted = (flow: Flow, value: Op): boolean =>
   flow.usersOf(value).length > 0 ||
-  flow.ops('load').some((part) => part.location.base === value && isActedOn(flow, part)) ||
-  flow.blocks.some(({ condition }) => condition === value)
+  flow.isCondition(value) ||
+  flow.ops('load').some((part) => part.location.base === value && isActedOn(flow, part))
 
 /** A branch is decided by it, or it goes elsewhere than into an event. */
 const isActedOn = (flow: Flow, value: Op): boolean =>
@@ -149,10 +165,11 @@ const isReadLater = (flow: Flow, op: Op): boolean => {
   )
 }
 
-/** Operations that run only when a branch went this way. */
-const regionOf = (flow: Flow, successor: number): readonly Op[] => {
-  if (flow.blocks[successor]!.preds.length !== 1) return []
-  return flow.blocks.filter((block) => flow.blockDominates(successor, block.id)).flatMap((block) => block.ops)
+/** Something of the kind is done only when a branch went this way; mostly at once. */
+const isDoneAfter = (flow: Flow, successor: number, isMeant: (op: Op) => boolean): boolean => {
+  if (flow.blocks[successor]!.preds.length !== 1) return false
+  for (const block of flow.blocksUnder(successor)) if (flow.blocks[block]!.ops.some(isMeant)) return true
+  return false
 }
 
 const hasEffect = (op: Op): boolean =>

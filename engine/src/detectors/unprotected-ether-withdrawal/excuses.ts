@@ -26,12 +26,12 @@ import {
   unreachable,
 } from '../../idioms/index.ts'
 import {
+  type ContractFlow,
   type Flow,
   isOrdering,
   type LoadOp,
   type Location,
   mayOverlap,
-  mayOverlapAcross,
   type Op,
   sameValue,
   stripCasts,
@@ -172,10 +172,11 @@ const isOfAnother = ({ flow, op, amount, receiver }: Withdrawal): boolean => {
 }
 
 /** Anyone writes any number of their own there: nothing is paid for it, and nobody is asked. */
-const isSelfMade = (flow: Flow, place: Location): boolean =>
-  place.variable !== null &&
-  flow.contractFlow.writersOf(place.variable).some(({ flow: writer, op }) => {
-    if (!writer.isEntryPoint || writer.isPayable || !mayOverlapAcross(op.location, place)) return false
+const isSelfMade = (flow: Flow, place: Location): boolean => flow.contractFlow.answerAt(place, isWrittenAtWill)
+
+const isWrittenAtWill = (contractFlow: ContractFlow, place: Location): boolean =>
+  contractFlow.writersTo(place).some(({ flow: writer, op }) => {
+    if (!writer.isEntryPoint || writer.isPayable) return false
     const value = stripCasts(op.args[0])
     const given = value.kind === 'bin' && value.operator === '+' ? stripCasts(value.args[1]) : value
     if (given.kind !== 'param' || writer.externalCalls().length > 0 || guardCallsAt(writer, op).length > 0) return false

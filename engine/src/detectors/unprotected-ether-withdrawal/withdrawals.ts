@@ -1,5 +1,5 @@
 import { dependsOn, isSender, runsOnce, type SenderGuard, senderGuardsAt } from '../../facts/index.ts'
-import { type Flow, type Location, mayOverlapAcross, type Op, type StoreOp } from '../../ir/index.ts'
+import type { ContractFlow, Flow, Location, Op, StoreOp } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 
 /** Ether leaves for somebody whom an outsider can be, and no guard keeps outsiders from it. */
@@ -24,12 +24,14 @@ export interface Grant {
 
 /** No question of authority: where a test stands that anybody passes, whoever breaks that test is the one to blame. */
 export function* grantsOf({ contractFlow }: Flow, { places }: SenderGuard): Iterable<Grant> {
-  for (const place of places)
-    for (const { flow, op } of place.variable === null ? [] : contractFlow.writersOf(place.variable)) {
-      if (!flow.isEntryPoint || !mayOverlapAcross(op.location, place) || senderGuardsAt(flow, op).length > 0) continue
-      if (!runsOnce(flow, op) && isGivenAway(flow, op)) yield { flow, op, variable: place.variable! }
-    }
+  for (const place of places) yield* contractFlow.answerAt(place, grantsAt)
 }
+
+const grantsAt = (contractFlow: ContractFlow, place: Location): readonly Grant[] =>
+  contractFlow.writersTo(place).flatMap(({ flow, op }) => {
+    if (!flow.isEntryPoint || senderGuardsAt(flow, op).length > 0) return []
+    return !runsOnce(flow, op) && isGivenAway(flow, op) ? [{ flow, op, variable: place.variable! }] : []
+  })
 
 /** An address from the caller is stored, or something is stored under it. */
 const isGivenAway = (flow: Flow, { location, args }: StoreOp): boolean => {
