@@ -14,6 +14,7 @@ import assignmentAsCondition from './assignment-as-condition/detector.ts'
 import blockValuesAsTime from './block-values-as-time/detector.ts'
 import blockingRecipient from './blocking-recipient/detector.ts'
 import callSignatureMismatch from './call-signature-mismatch/detector.ts'
+import calldataDecoding from './calldata-decoding/detector.ts'
 import checkedArithmeticDos from './checked-arithmetic-dos/detector.ts'
 import codeWithoutEffect from './code-without-effect/detector.ts'
 import contestedDeadline from './contested-deadline/detector.ts'
@@ -135,6 +136,7 @@ export const detectors: readonly Detector[] = [
   blockValuesAsTime,
   blockingRecipient,
   callSignatureMismatch,
+  calldataDecoding,
   checkedArithmeticDos,
   codeWithoutEffect,
   contestedDeadline,

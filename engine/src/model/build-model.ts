@@ -72,7 +72,7 @@ const single = (found: Declaration | readonly Declaration[] | undefined): Declar
 /** The answers of a symbol table. A class: an object of this many functions takes longer to make than a small file to read. */
 class TableModel implements Model {
   readonly #symbols: SymbolTable
-  readonly #slots = new Map<bigint | VariableModel, VariableModel>()
+  readonly #slots = new Map<bigint | string | VariableModel, VariableModel>()
   readonly files: Model['files']
   readonly contracts: readonly ContractSymbol[]
   readonly freeFunctions: readonly FunctionSymbol[]
@@ -86,7 +86,7 @@ class TableModel implements Model {
     this.freeFunctions = isAlone ? first.functions : symbols.files.flatMap((file) => file.functions)
   }
 
-  slotOf(name: bigint | VariableModel, span: Span): VariableModel | undefined {
+  slotOf(name: bigint | string | VariableModel, span: Span): VariableModel | undefined {
     const known = this.#slots.get(name)
     const file = known === undefined ? this.fileAt(span.start) : undefined
     if (file === undefined) return known

@@ -41,7 +41,7 @@ export interface Model {
   readonly hasUnresolvedImport: boolean
 
   /** The storage slot that a number or a constant names; one and the same, whoever asks. */
-  slotOf(name: bigint | VariableModel, span: Span): VariableModel | undefined
+  slotOf(name: bigint | string | VariableModel, span: Span): VariableModel | undefined
   fileAt(offset: number): SourceFile | undefined
   contractAt(offset: number): ContractModel | undefined
   functionAt(offset: number): FunctionModel | undefined

@@ -9,6 +9,7 @@ import {
   isForOne,
   isProtected,
   isSender,
+  isUntrusted,
   runsOnce,
   senderGuardsAt,
   stateReadsOf,
@@ -31,7 +32,9 @@ import {
   witnessStep,
 } from '../../idioms/index.ts'
 import {
+  type CallOp,
   type ContractFlow,
+  describeValue,
   type Flow,
   holding,
   isEquality,
@@ -47,6 +50,7 @@ import { defineDetector, excuse, type Grounds } from '../define-detector.ts'
 import { calledOff } from './called-off.ts'
 import { enlisted } from './enlisted.ts'
 import { isUnconditional, openSettings } from './open-settings.ts'
+import { othersRecords } from './others-records.ts'
 import { isAskedAbout, isOwnMatter, restsOnAnswer, type Vouched, vouchedPayments } from './vouched.ts'
 
 interface Candidate {
@@ -242,6 +246,28 @@ function* setByAnybody(flow: Flow): Iterable<Candidate> {
   for (const { op, message } of openSettings(flow)) yield { flow, op, account: null, amount: null, message }
 }
 
+/** A record in somebody's name, and the caller says what is paid by it. */
+function* rewritten(flow: Flow): Iterable<Candidate> {
+  for (const { op, value, field } of othersRecords(flow)) {
+    const message = `The caller of \`${flow.name}\` sets \`${field}\` in records that others have opened in their own name.`
+    yield { flow, op, account: null, amount: value, message }
+  }
+}
+
+const mint = 'mint(address,uint256)'
+
+/** A token that the protocol chose is told to create as much as the caller says, for whom they say. */
+function* createdElsewhere(flow: Flow): Iterable<Candidate> {
+  for (const op of flow.externalCalls()) {
+    const { definition, target } = op.call
+    const [to, amount] = op.args
+    if (definition?.signature !== mint || target === null || isUntrusted(flow, target, op)) continue
+    if (!isCallersNumber(flow, amount!) || !(isSender(to!) || isCallersNumber(flow, to!))) continue
+    const message = `Anyone can have any amount of \`${describeValue(flow.model, target)}\` created for an account of their choice.`
+    yield { flow, op, account: null, amount: stripCasts(amount!), message }
+  }
+}
+
 /** `require(IVault(msg.sender).owner() == address(this))`: the caller is asked about itself, and answers what it likes. */
 function* selfVouched(flow: Flow): Iterable<Candidate> {
   const message = 'Only the caller’s own answers say that it may do this: any contract can give them.'
@@ -337,7 +363,12 @@ const isPaidFor = ({ flow, op, account, amount, isMembership }: Candidate): bool
   const isAmount = (value: Op): boolean => stripCasts(value) === amount
   if (isBroughtFor(flow, amount)) return true
   if (flow.stateStores().some((store) => store !== op && loweredBy(store) !== null)) return true
-  return flow.externalCalls().some((call) => call.start !== op.start && !call.call.isStatic && call.args.some(isAmount))
+  // Told of the caller too, it takes from them, in units of its own.
+  const isTaken = ({ args }: CallOp): boolean =>
+    args.some((arg) => isSender(arg)) && args.some((arg) => dependsOn(flow, arg, isAmount))
+  return flow
+    .externalCalls()
+    .some((call) => call.start !== op.start && !call.call.isStatic && (call.args.some(isAmount) || isTaken(call)))
 }
 
 /** `require(token.balanceOf(address(this)) >= before)`: what was lent must be back when the call ends. */
@@ -396,6 +427,8 @@ export default defineDetector<Candidate>({
       yield* enlistedByAnybody(flow)
       yield* undoneByAnybody(flow)
       yield* displaced(flow)
+      yield* rewritten(flow)
+      yield* createdElsewhere(flow)
       yield* selfVouched(flow)
       yield* vouchedByNamed(flow)
     }

@@ -5,6 +5,7 @@ import {
   entriesOf,
   isInColumn,
   isNow,
+  keptIn,
   keysOf,
   nameOfColumn,
   outgoingOf,
@@ -31,8 +32,9 @@ type Candidate = PutOff | Diluted
 const ownTime = (flow: Flow, value: Op): Column | null => {
   let found: Column | null = null
   dependsOn(flow, value, (op) => {
-    if (op.kind === 'load' && op.location.space === 'state' && keysOf(op.location).some(isSender))
-      found = columnOf(op.location)
+    const kept = keptIn(op)
+    const column = kept !== null && keysOf(kept.place).some(isSender) ? columnOf(kept.place) : null
+    if (column !== null) found = { ...column, path: column.path + kept!.path }
     return found !== null
   })
   return found

@@ -11,11 +11,12 @@ interface Candidate {
   readonly credit: Op
 }
 
-/** A store that adds exactly this amount to some state. */
+/** A store that adds exactly this amount to some state, or puts it there as part of a record. */
 const findCredit = (flow: Flow, amount: Op): Op | undefined =>
   flow.stateStores().find((store) => {
     const value = stripCasts(store.args[0])
-    if (value === amount) return true
+    if (value === amount || (value.kind === 'make' && value.args.some((part) => stripCasts(part) === amount)))
+      return true
     return value.kind === 'bin' && value.operator === '+' && value.args.some((arg) => stripCasts(arg) === amount)
   })
 

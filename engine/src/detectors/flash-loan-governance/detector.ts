@@ -3,6 +3,7 @@ import {
   type Fact,
   findDependency,
   fromFactsAt,
+  guardRestingOn,
   guardsAt,
   isProtected,
   isSender,
@@ -19,6 +20,7 @@ import {
   isHeldFast,
   isInColumn,
   isKeyedBySender,
+  keptIn,
   keysOf,
   loweredBy,
   outgoingOf,
@@ -28,6 +30,7 @@ import {
 import {
   bothWays,
   type CallOp,
+  type ContractFlow,
   type Flow,
   holding,
   isEquality,
@@ -50,6 +53,8 @@ interface Candidate {
   readonly token: Op | null
   /** Where it leaves the contract's own accounting, if it is kept there. */
   readonly leaving?: readonly Leaving[]
+  /** Where the call is made that whoever holds enough has put down. */
+  readonly execution?: CallOp
 }
 
 interface Leaving {
@@ -182,6 +187,38 @@ const isUsedUp = ({ flow, store, token }: Candidate): boolean => {
   })
 }
 
+interface Kept {
+  readonly variable: VariableModel
+  readonly executor: Flow
+  readonly call: CallOp
+}
+
+/** Calls that are kept to be made later, whoever asks for it then: nothing but the record of the call itself is looked at. */
+const keptCalls = ({ entryPoints }: ContractFlow): readonly Kept[] =>
+  entryPoints.flatMap((executor) =>
+    executor.externalCalls().flatMap((call) => {
+      const place = call.call.target === null ? null : keptIn(stripCasts(call.call.target))?.place
+      const variable = place?.variable
+      if (variable == null || keysOf(place!).length === 0 || call.call.kind !== 'lowlevel') return []
+      const isDecided = guardsAt(executor, call).every(({ condition }) =>
+        stateReadsOf(executor, condition).every((read) => read.location.variable === variable),
+      )
+      return isDecided && roleAt(executor, call) === null ? [{ variable, executor, call }] : []
+    }),
+  )
+
+/** `require(2 * token.balanceOf(msg.sender) > token.totalSupply())`, and a call of the caller's choice is kept to be made. */
+function* decidedAlone(flow: Flow, store: StoreOp): Iterable<Candidate> {
+  const { variable } = store.location
+  if (variable === null || !holding.typedCall(flow)) return
+  const asked = guardRestingOn(flow, store, isPresentHolding)
+  const kept =
+    asked === null ? undefined : flow.contractFlow.answer(keptCalls).find((each) => each.variable === variable)
+  const held = kept === undefined ? undefined : findDependency(flow, asked!, isPresentHolding)
+  if (held !== undefined && dependsOn(flow, store.args[0], ({ kind }) => kind === 'param'))
+    yield { flow, store, holding: held, token: null, execution: kept!.call }
+}
+
 /** `votes[id] += balance`: a count that is not the sender's own. */
 const isTally = ({ location, args }: StoreOp): boolean => {
   const value = stripCasts(args[0])
@@ -210,6 +247,7 @@ export default defineDetector<Candidate>({
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const store of flow.stateStores()) {
+        yield* decidedAlone(flow, store)
         if (!isTally(store)) continue
         const [counted] = store.args
         const isCounted = dependsOn(flow, counted, isPresentHolding, { isKept: true })
@@ -241,31 +279,38 @@ export default defineDetector<Candidate>({
       (candidate) => candidate.leaving?.every((leaving) => isOverByThen(candidate, leaving)) ?? false,
     ),
     excuse('noted-for-the-token', 'it is noted for the token that it has counted', isUsedUp),
-    // Who owns a token may be asked too, and that is what is not enough.
-    excuse('only-roles', 'only holders of a role can do this', ({ flow, store, token }) =>
-      token === null ? isProtected(flow, store) : roleAt(flow, store) !== null,
+    // What is owned or held may be asked too, and that is what is not enough.
+    excuse('only-roles', 'only holders of a role can do this', ({ flow, store, token, execution }) =>
+      token === null && execution === undefined ? isProtected(flow, store) : roleAt(flow, store) !== null,
     ),
   ],
-  finding: ({ flow, store, holding: asked, token, leaving }) => ({
+  finding: ({ flow, store, holding: asked, token, leaving, execution }) => ({
     at: store,
+    // One proposal is put down field by field.
+    ...(execution === undefined ? {} : { cause: execution }),
     message:
-      leaving !== undefined
-        ? 'What the caller has at this moment is counted, and can be taken out at once: it counts again for another account.'
-        : token === null
-          ? 'What the caller holds at this moment is counted: borrowed tokens count too.'
-          : 'Whoever owns the token at this moment is counted, and it is not noted for the token: the next owner counts again.',
+      execution !== undefined
+        ? 'Whoever holds enough at this moment decides alone what the contract will call: borrowed tokens do.'
+        : leaving !== undefined
+          ? 'What the caller has at this moment is counted, and can be taken out at once: it counts again for another account.'
+          : token === null
+            ? 'What the caller holds at this moment is counted: borrowed tokens count too.'
+            : 'Whoever owns the token at this moment is counted, and it is not noted for the token: the next owner counts again.',
     trace: [
       witnessStep(
         flow,
         store,
-        leaving !== undefined
-          ? 'they count, take out what they have and let it count again under other names'
-          : token === null
-            ? 'with tokens borrowed for one transaction they outvote those who hold theirs'
-            : 'they hand the token on to accounts of their own, and each of them counts',
+        execution !== undefined
+          ? 'with tokens borrowed for one transaction they have the contract call what they like'
+          : leaving !== undefined
+            ? 'they count, take out what they have and let it count again under other names'
+            : token === null
+              ? 'with tokens borrowed for one transaction they outvote those who hold theirs'
+              : 'they hand the token on to accounts of their own, and each of them counts',
       ),
       { at: { start: asked.start, end: asked.end }, message: 'What is held at present is read here.' },
       ...flow.trace(store),
+      ...(execution === undefined ? [] : [{ at: execution, message: 'The call that they chose is made here.' }]),
       ...(leaving ?? [])
         .slice(0, 1)
         .map(({ op }) => ({ at: op, message: 'Here it is taken out, whatever it has counted for.' })),

@@ -1,8 +1,9 @@
 import { dependsOn, findDependency } from '../../facts/index.ts'
-import { callsToken, incomingOf, isOwnTokenBalance, tokenCallOf } from '../../idioms/index.ts'
+import { callsToken, incomingOf, isNobody, isOwnTokenBalance, keysOf, tokenCallOf } from '../../idioms/index.ts'
 import {
   type BinaryOp,
   budget,
+  type ContractFlow,
   type Flow,
   holding,
   isBefore,
@@ -84,12 +85,24 @@ const isMinted = (flow: Flow, quotient: Op): boolean => {
     .some((call) => !call.call.isStatic && tokenCallOf(call) === null && call.args.some(depends))
 }
 
-/** Refusing a deposit that yields nothing or too little takes the profit out of it. */
+/**
+ * Refusing a deposit that yields too little takes the profit out of it. Refusing one that yields nothing does not: a deposit that is worth a
+ * share and a half yields one, and half of what was rounded off is the attacker's.
+ */
 const isDefended = ({ flow, quotient }: Candidate): boolean =>
   flow.ops('bin').some(({ operator, args }) => {
     if (!isOrdering(operator) && operator !== '==' && operator !== '!=') return false
     return args.some((side, i) => isShares(side, quotient, 0) && isBound(stripCasts(args[1 - i]!)))
   })
+
+/** Whoever comes first leaves shares behind for good: what is donated is lost to these in the first place. */
+const locksShares = ({ flows }: ContractFlow): boolean =>
+  flows.some((flow) =>
+    flow.stateStores().some(({ location, args: [value] }) => {
+      const isLocked = keysOf(location).some(isNobody)
+      return isLocked && !(value.kind === 'const' && value.constant === 0n)
+    }),
+  )
 
 const isShares = (value: Op, quotient: Op, depth: number): boolean => {
   const op = stripCasts(value)
@@ -100,7 +113,8 @@ const isShares = (value: Op, quotient: Op, depth: number): boolean => {
   return ways.some((arg) => isBefore(arg, op) && isShares(arg, quotient, depth + 1))
 }
 
-const isBound = ({ kind }: Op): boolean => kind === 'const' || kind === 'param'
+const isBound = ({ kind, constant }: Op): boolean =>
+  kind === 'param' || (kind === 'const' && constant !== null && constant > 1n)
 
 export default defineDetector<Candidate>({
   id: 'vault-share-inflation',
@@ -127,6 +141,11 @@ export default defineDetector<Candidate>({
       'virtual-shares',
       'something that nobody can take out is added to assets or shares',
       ({ quotient }) => isPadded(quotient.args[1]) || quotient.args[0].args.some(isPadded),
+    ),
+    excuse(
+      'locked-shares',
+      'shares are put where nobody can take them out: nobody owns nearly all of them',
+      ({ flow }) => flow.contractFlow.answer(locksShares),
     ),
     excuse('least-shares', 'the number of shares is compared with a least one', isDefended),
   ],

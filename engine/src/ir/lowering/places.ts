@@ -3,6 +3,7 @@
 import { isFarSlot, type Type, type VariableModel } from '../../model/index.ts'
 import { budget } from '../budget.ts'
 import type { Location, Op, PartKind } from '../ir.ts'
+import { stripCasts } from '../values.ts'
 import type { Builder } from './builder.ts'
 
 const maxPath = budget.depth.place
@@ -73,12 +74,22 @@ export const slotRoot = (to: Builder, slot: Op, isTransient = false): Location =
   return known ?? newRoot(to, 'slot', null, slot, '', baseType(slot))
 }
 
-/** A constant that names a slot far from what is declared. */
+/** A constant that names a slot far from what is declared, also the hash of a text, worked out on the spot. */
 const namedBy = (to: Builder, slot: Op): VariableModel | undefined => {
+  const text = hashedText(slot)
+  if (text !== null) return to.model.slotOf(text, slot)
   if (slot.kind !== 'const') return undefined
   const name = slot.constant ?? (slot.decl?.kind === 'variable' ? slot.decl : null)
   if (name === null || (typeof name === 'bigint' && !isFarSlot(name))) return undefined
   return to.model.slotOf(name, slot)
+}
+
+/** `keccak256("vault.storage")`: the text. */
+const hashedText = (slot: Op): string | null => {
+  const hash = stripCasts(slot)
+  const [hashed] = hash.kind === 'builtin' && hash.operator === 'keccak256' ? hash.args : []
+  const node = hashed === undefined ? null : (stripCasts(hashed).node as { kind?: string; value?: unknown } | null)
+  return node?.kind === 'Literal' && typeof node.value === 'string' ? node.value : null
 }
 
 export const memoryRoot = (to: Builder, base: Op): Location => {

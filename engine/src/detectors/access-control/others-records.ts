@@ -1,0 +1,95 @@
+/** Records that name whose they are: what is paid by them is changed by whoever likes. */
+import { dependsOn, guardsAt, isCallersNumber, isSender } from '../../facts/index.ts'
+import {
+  bringsSomething,
+  type Column,
+  columnOf,
+  isMessageValue,
+  keptIn,
+  keysOf,
+  loweredBy,
+  nameOfColumn,
+  paymentsOf,
+  raisedBy,
+} from '../../idioms/index.ts'
+import { type ContractFlow, type Flow, isComparison, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import type { VariableModel } from '../../model/index.ts'
+
+export interface OthersRecord {
+  readonly op: StoreOp
+  readonly value: Op
+  readonly field: string
+}
+
+/** Where callers open records in their own name: `offers[id] = Offer({seller: msg.sender, …})`. */
+const openings = ({ entryPoints }: ContractFlow): ReadonlyMap<VariableModel, ReadonlySet<Flow>> => {
+  const found = new Map<VariableModel, Set<Flow>>()
+  for (const flow of entryPoints)
+    for (const { location, args } of flow.stateStores()) {
+      const value = stripCasts(args[0])
+      const isOwned =
+        location.part === 'field' ? isSender(value) : value.kind === 'make' && value.args.some((part) => isSender(part))
+      if (!isOwned || location.variable === null || keysOf(location).length === 0) continue
+      if (found.get(location.variable)?.add(flow) === undefined) found.set(location.variable, new Set([flow]))
+    }
+  return found
+}
+
+const isOthers = (flow: Flow, variable: VariableModel): boolean => {
+  const openers = flow.contractFlow.answer(openings).get(variable)
+  return openers !== undefined && !openers.has(flow)
+}
+
+/** What is paid, or has to be, follows from what stands in these fields. */
+const pricesIn = ({ entryPoints }: ContractFlow): ReadonlySet<string> => {
+  const found = new Set<string>()
+  const note = (flow: Flow, value: Op): void => {
+    dependsOn(flow, value, (op) => {
+      const column = fieldOf(op)
+      if (column !== null) found.add(keyOf(column))
+      return false
+    })
+  }
+  for (const flow of entryPoints) {
+    for (const { amount } of paymentsOf(flow)) note(flow, amount)
+    for (const { operator, args } of flow.isPayable ? flow.ops('bin') : [])
+      if (isComparison(operator) && args.some(isMessageValue)) for (const side of args) note(flow, side)
+  }
+  return found
+}
+
+/** Also where the record was copied to memory before. */
+const fieldOf = (op: Op): Column | null => {
+  const kept = keptIn(op)
+  const column = kept === null ? null : columnOf(kept.place)
+  return column === null ? null : { ...column, path: column.path + kept!.path }
+}
+
+const keyOf = ({ variable, path }: Column): string => `${variable.span.start}${path}`
+
+/** Nothing is asked but what stands in the record itself. */
+const asksRecordAlone = (flow: Flow, op: StoreOp): boolean =>
+  guardsAt(flow, op).every(
+    ({ condition }) =>
+      !dependsOn(
+        flow,
+        condition,
+        (part) =>
+          part.kind === 'call' ||
+          part.kind === 'unknown' ||
+          (part.kind === 'load' && part.location.space !== 'memory' && part.location.variable !== op.location.variable),
+      ),
+  )
+
+export function* othersRecords(flow: Flow): Iterable<OthersRecord> {
+  for (const op of flow.stateStores()) {
+    const { part, variable } = op.location
+    if (part !== 'field' || variable === null || raisedBy(op) !== null || loweredBy(op) !== null) continue
+    const keys = keysOf(op.location)
+    const value = stripCasts(op.args[0])
+    if (keys.length === 0 || ![...keys, value].every((each) => isCallersNumber(flow, each))) continue
+    if (!isOthers(flow, variable) || bringsSomething(flow) || !asksRecordAlone(flow, op)) continue
+    const field = columnOf(op.location)!
+    if (flow.contractFlow.answer(pricesIn).has(keyOf(field))) yield { op, value, field: nameOfColumn(field) }
+  }
+}

@@ -1,0 +1,92 @@
+import { witnessStep } from '../../idioms/index.ts'
+import { type Flow, holding, type Op, type OpOf } from '../../ir/index.ts'
+import type { Type } from '../../model/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly flow: Flow
+  readonly read: OpOf<'builtin'>
+  readonly message: string
+}
+
+/** A word of the arguments, by its place in what came with the call. */
+const isRawRead = ({ operator }: Op): boolean => operator === 'calldataload' || operator === 'calldatacopy'
+
+const placeOf = ({ operator, args }: Op): bigint | null => {
+  const at = operator === 'calldataload' ? args[0] : args[1]
+  return at?.kind === 'const' ? at.constant : null
+}
+
+const wordBytes = 32n
+const selectorBytes = 4n
+
+const isDynamic = ({ kind }: Type): boolean => kind === 'bytes' || kind === 'string' || kind === 'array'
+
+/** Takes one word among the arguments, whether it stands there itself or only points to where it does. */
+const isOneWord = (type: Type): boolean => type.kind !== 'struct' && !(type.kind === 'array' && type.length !== null)
+
+/** Where the arguments themselves end and what they point to begins; null where that is not told by their number. */
+const headEnd = ({ fn, params }: Flow): bigint | null =>
+  fn?.params.every(({ type }) => isOneWord(type)) ? selectorBytes + wordBytes * BigInt(params.length) : null
+
+/** Read from a fixed place behind the arguments, as if the data of one had to lie there. */
+function* behindArguments(flow: Flow, read: OpOf<'builtin'>, place: bigint): Iterable<Candidate> {
+  const end = headEnd(flow)
+  const dynamic = flow.fn!.params.find(({ type }) => isDynamic(type))
+  if (dynamic === undefined || end === null || place < end) return
+  yield {
+    flow,
+    read,
+    message: `Whoever calls says where \`${dynamic.name}\` begins: what is read here need not be part of it.`,
+  }
+}
+
+/** Bits of a number that its type can not hold. */
+const isNarrow = (type: Type | null): boolean =>
+  type !== null && ((type.kind === 'int' && type.bits < 256) || type.kind === 'bool' || type.kind === 'address')
+
+/** The whole word of an argument whose type holds less. */
+function* wholeWord(flow: Flow, read: OpOf<'builtin'>, place: bigint): Iterable<Candidate> {
+  const index = place - selectorBytes
+  const end = headEnd(flow)
+  if (read.operator !== 'calldataload' || end === null || index < 0n || index % wordBytes !== 0n) return
+  if (!isNarrow(flow.fn!.params[Number(index / wordBytes)]?.type ?? null)) return
+  if (!flow.stateStores().some(({ args }) => args[0] === read)) return
+  yield { flow, read, message: 'The whole word is kept, also what the type of the argument has no room for.' }
+}
+
+/** The compiler checks the arguments before the body runs: more than fits reverts. */
+const isChecked = ({ flow, read }: Candidate): boolean =>
+  placeOf(read)! < headEnd(flow)! && flow.fn!.file.versions.isAtLeast(8)
+
+export default defineDetector<Candidate>({
+  id: 'calldata-decoding',
+  swc: null,
+  title: 'Data of the call is read where the caller need not have put it',
+  severity: 'high',
+  confidence: 'medium',
+  description:
+    'Assembly reads the data of the call at a fixed place and takes it for a part of an argument. Where the data of a `bytes`, a string or a list begins is for the caller to say, so that one thing is checked and another is used; and a word holds more than the small type of its argument.',
+  recommendation: 'Use the arguments as the compiler decodes them: `bytes4(data[:4])`, `data.offset`.',
+  references: ['https://docs.soliditylang.org/en/latest/abi-spec.html'],
+  cwe: ['CWE-130', 'CWE-807'],
+
+  needs: [holding.builtin],
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints) {
+      if (flow.kind !== 'entry') continue
+      for (const read of flow.ops('builtin')) {
+        const place = isRawRead(read) ? placeOf(read) : null
+        if (place === null) continue
+        yield* behindArguments(flow, read, place)
+        yield* wholeWord(flow, read, place)
+      }
+    }
+  },
+  excuses: [excuse('checked', 'the compiler has checked that nothing else stands in the word', isChecked)],
+  finding: ({ flow, read, message }) => ({
+    at: read,
+    message,
+    trace: [witnessStep(flow, read, 'what is looked at is not what is used')],
+  }),
+})
