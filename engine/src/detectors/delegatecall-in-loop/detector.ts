@@ -9,16 +9,25 @@ interface Candidate {
   readonly loop: Loop
 }
 
-/** The contract calls itself, and none of its functions compares or notes what was paid: seen twice, nothing is credited twice. */
-const isUncounted = ({ flow, op }: Candidate): boolean => {
+/** The contract runs its own functions, and all of them are there to be read. */
+const runsItself = ({ flow, op }: Candidate): boolean => {
   const { target } = op.call
-  return (
-    target !== null &&
-    isSelf(target) &&
-    flow.contract?.hasUnresolvedBase === false &&
-    !isPaymentCounted(flow.contractFlow)
-  )
+  return target !== null && isSelf(target) && flow.contract?.hasUnresolvedBase === false
 }
+
+/** None of its functions compares or notes what was paid: seen twice, nothing is credited twice. What is sent on has to be there. */
+const isUncounted = (candidate: Candidate): boolean =>
+  runsItself(candidate) && !isPaymentCounted(candidate.flow.contractFlow)
+
+/** None of them asks what was paid, nor hands over to code that may; an heir that is not here might. */
+const isUnread = (candidate: Candidate): boolean => {
+  const { contract, contractFlow } = candidate.flow
+  return runsItself(candidate) && contract?.contractKind !== 'abstract' && contractFlow.flows.every(asksNothingPaid)
+}
+
+const asksNothingPaid = (flow: Flow): boolean =>
+  !flow.usesEnvironment('msg.value') &&
+  !flow.ops('call').some(({ call }) => call.kind === 'delegate' && !(call.target !== null && isSelf(call.target)))
 
 export default defineDetector<Candidate>({
   id: 'delegatecall-in-loop',
@@ -50,6 +59,7 @@ export default defineDetector<Candidate>({
     excuse('nothing-paid', 'it goes on only when nothing was paid', ({ flow, op }) =>
       guardsAt(flow, op).some(isNothingPaid),
     ),
+    excuse('never-asked', 'it runs functions of this contract, and none of them asks what was paid', isUnread),
   ],
 
   finding: ({ flow, op, loop }) => ({

@@ -1,23 +1,37 @@
-import { dependsOn, findDependency, guardsAt, isPassedIn, isProtected, parametersIn } from '../../facts/index.ts'
+import {
+  dependsOn,
+  findDependency,
+  guardsAt,
+  isPassedIn,
+  isProtected,
+  isSender,
+  parametersIn,
+  writesState,
+} from '../../facts/index.ts'
 import {
   isExchange,
+  isHash,
+  isMessageValue,
   isMovableAnswer,
   isPoolAnswer,
   isPoolBalance,
   isPoolQuote,
   isSelf,
   outgoingOf,
+  tokenCallOf,
   tradeOf,
   witnessStep,
 } from '../../idioms/index.ts'
 import {
   type CallOp,
   type Context,
+  type ContractFlow,
   type Flow,
   holding,
   isBefore,
   isOrdering,
   type Op,
+  sameValue,
   stripCasts,
 } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -72,7 +86,8 @@ const findSpot = (context: Context, flow: Flow, op: Op): Op | null => {
 const reachesValue = (flow: Flow, price: Op, spot: Op): boolean => {
   const depends = (value: Op | undefined): boolean =>
     value !== undefined && dependsOn(flow, value, (op) => op === price)
-  if (flow.stateStores().some((store) => depends(store.args[0]))) return true
+  // A hash of it is a name, not a number that counts.
+  if (flow.stateStores().some((store) => !isHash(stripCasts(store.args[0])) && depends(store.args[0]))) return true
   if (flow.externalCalls().some((call) => isAct(flow, call, spot) && call.args.some(depends))) return true
   if (limitsPayment(flow, depends)) return true
   if (!isAsked(flow) || (price === spot && !isPoolQuote(spot))) return false
@@ -93,13 +108,17 @@ const limitsPayment = (flow: Flow, depends: (value: Op) => boolean): boolean =>
 
 /** A call that changes something, and is no trade with the pool that was asked: what that is told is what it has to bring. */
 const isAct = (flow: Flow, op: CallOp, spot: Op): boolean =>
-  !op.call.isStatic && tradeOf(flow, op) === null && !(spot.kind === 'call' && isSameTarget(op, spot))
+  !op.call.isStatic &&
+  tradeOf(flow, op) === null &&
+  !(spot.kind === 'call' && (isSameTarget(op, spot) || (isBalance(spot) && isCalled(op, spot.args[0]!))))
 
-const isSameTarget = (a: CallOp, b: CallOp): boolean => {
-  const [x, y] = [a.call.target, b.call.target].map((target) => (target === null ? null : stripCasts(target)))
-  if (!x || !y) return false
+const isCalled = ({ call: { target } }: CallOp, contract: Op): boolean => {
+  if (target === null) return false
+  const [x, y] = [stripCasts(target), stripCasts(contract)]
   return x === y || (x.kind === 'load' && y.kind === 'load' && x.location === y.location)
 }
+
+const isSameTarget = (a: CallOp, b: CallOp): boolean => b.call.target !== null && isCalled(a, b.call.target)
 
 const isAsked = ({ isEntryPoint, fn }: Flow): boolean => isEntryPoint && fn?.mutability === 'view'
 
@@ -156,6 +175,11 @@ export default defineDetector<Candidate>({
       isExchange(context, flow),
     ),
     excuse('callers-pool', 'whoever asks says of which pool', isCallersPool),
+    excuse(
+      'callers-own-trade',
+      'it says what the caller pays, within a bound that the caller names, and the contract keeps nothing for anybody',
+      isOwnTrade,
+    ),
     excuse('only-roles', 'only holders of a role can act on the price', ({ flow, price }) => isProtected(flow, price)),
     excuse(
       'held-against-a-feed',
@@ -178,6 +202,49 @@ export default defineDetector<Candidate>({
     ],
   }),
 })
+
+/**
+ * A router: it writes nothing down, takes what the price asks for from the caller or out of the ether that came along, and fails
+ * where that is beyond what the caller has named.
+ */
+function isOwnTrade({ flow, price }: Candidate): boolean {
+  if (flow.contract?.hasUnresolvedBase !== false || !flow.contractFlow.answer(keepsNothing)) return false
+  const depends = (value: Op): boolean => dependsOn(flow, value, (op) => op === price)
+  const isOwnEther = (value: Op): boolean => dependsOn(flow, value, isMessageValue)
+  const isOwn = (op: CallOp): boolean => {
+    const { isStatic, kind, value } = op.call
+    if (isStatic) return true
+    if (value !== null && depends(value) && !isOwnEther(value)) return false
+    if (kind === 'transfer' || kind === 'send' || !op.args.some(depends)) return true
+    return tokenCallOf(op) !== null && isCallersOrPaid(flow, op)
+  }
+  return flow.externalCalls().every(isOwn) && flow.ops('bin').some((op) => isCallersBound(flow, op, depends))
+}
+
+const keepsNothing = ({ flows }: ContractFlow): boolean =>
+  flows.every((flow) => flow.isConstructor || !writesState(flow))
+
+/** Tokens of the caller, or ones that were made of just as much ether by the same call. */
+const isCallersOrPaid = (flow: Flow, call: CallOp): boolean => {
+  const { from, token, amount } = tokenCallOf(call)!
+  if (from !== null) return isSender(from)
+  return (
+    flow.usesEnvironment('msg.value') &&
+    token !== null &&
+    flow
+      .externalCalls()
+      .some((other) => other.call.value !== null && isCalled(other, token) && sameValue(other.call.value, amount))
+  )
+}
+
+/** `require(amount >= least)`, with `least` as the caller says. */
+const isCallersBound = (flow: Flow, op: Op, depends: (value: Op) => boolean): boolean => {
+  if (!isOrdering(op.operator)) return false
+  const [left, right] = op.args as [Op, Op]
+  const isOfBoth =
+    (depends(left) && stripCasts(right).kind === 'param') || (depends(right) && stripCasts(left).kind === 'param')
+  return isOfBoth && flow.usersOf(op).some(({ kind }) => kind === 'assume')
+}
 
 /** An answer that needs no more arithmetic: it says what something is worth. */
 const isWorth = (context: Context, flow: Flow, op: CallOp): boolean =>
