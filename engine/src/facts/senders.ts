@@ -467,8 +467,16 @@ const equalityGuard = (flow: Flow, who: Op, other: Op, fact: Fact): SenderGuard 
     if (object.kind === 'const' && object.constant === 0n) return null
     return keyedGuard(flow, subject, fact)
   }
+  // `rights[msg.sender] & MINT == MINT`
+  if (isPart(subject) && object.kind === 'const' && object.constant !== 0n) return keyedGuard(flow, subject, fact)
   return null
 }
+
+/** Some bits of a number, which the code says. */
+const isPart = ({ kind, operator, args }: Op): boolean =>
+  kind === 'bin' && (operator === '&' || operator === '>>' || operator === '<<') && args.some(isWritten)
+
+const isWritten = (value: Op): boolean => stripCasts(value).kind === 'const'
 
 /** `address(uint160(owner) + OFFSET)`: the name that an account of another chain has on this one, which is as much its own. */
 const unshifted = (op: Op): Op => {

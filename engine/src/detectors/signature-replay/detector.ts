@@ -1,19 +1,30 @@
 import { dependsOn, parametersOf, type Recovery, recoveriesOf, recoversSigner } from '../../facts/index.ts'
 import { loweredBy, witnessStep } from '../../idioms/index.ts'
-import { type Flow, type LoadOp, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { type CallOp, type Flow, type LoadOp, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { excuses } from './excuses.ts'
 import { keysOf, loadsIn, type Replay } from './replay.ts'
 
 /** Pays, moves tokens or counts something up: doing it twice is worth something. */
 const effectsAfter = (flow: Flow, signer: Op): Op[] => {
-  const calls = flow.externalCalls().filter(({ call }) => !call.isStatic && call.kind !== 'create')
+  const calls = flow.externalCalls().filter((call) => !isQuestion(call) && !isAboutNew(call))
   const counts = flow.stateStores().filter((store) => {
     const value = stripCasts(store.args[0])
     if (value.kind === 'bin' && (value.operator === '+' || value.operator === '-')) return !value.args.some(isOne)
     return value.kind === 'param' && isUsedUp(flow, store)
   })
   return [...calls, ...counts].filter((effect) => flow.canFollow(signer, effect))
+}
+
+/** Declared as one, also for compilers before 0.5, which do not hold the callee to it. */
+const isQuestion = ({ call: { isStatic, definition } }: CallOp): boolean =>
+  isStatic || definition?.mutability === 'view' || definition?.mutability === 'pure'
+
+/** A contract is made, or set up that was just made: it is a new one each time, or cannot be made again. */
+const isAboutNew = ({ call: { kind, target, value } }: CallOp): boolean => {
+  if (kind === 'create') return true
+  const callee = target === null ? null : stripCasts(target)
+  return value === null && callee?.kind === 'call' && callee.call.kind === 'create'
 }
 
 /** An allowance: elsewhere it is lowered, and a replay fills it again. */

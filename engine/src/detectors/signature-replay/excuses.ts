@@ -1,4 +1,4 @@
-import { dependsOn, guardsAt, isCallerAsked, parametersOf, type Recovery } from '../../facts/index.ts'
+import { dependsOn, type Fact, guardsAt, isCallerAsked, parametersOf, type Recovery } from '../../facts/index.ts'
 import { type Flow, isEquality, type LoadOp, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { excuse } from '../define-detector.ts'
@@ -72,32 +72,24 @@ function holdsNonce({ flow, recovery, effect }: Replay): boolean {
 
 function isMarked({ flow, recovery, effect }: Replay): boolean {
   if (effect === null) return false
-  // What comes after a loop over messages happens again only if one of them gets past its own tests again.
-  const reads = isAfterLoopOf(flow, recovery.op, effect)
-    ? [...markedReadsAt(flow, effect), ...markedReadsAt(flow, recovery.op)]
-    : markedReadsAt(flow, effect)
+  const reads = [...markedReadsAt(flow, effect), ...refusingReadsAt(flow, recovery.op)]
   return reads.length > 0 && isAnyAboutMessage(flow, effect, reads, recovery)
 }
 
-/** Each round of a loop goes through the recovery, and only the head of the loop leads on to the effect. */
-const isAfterLoopOf = (flow: Flow, { block }: Op, effect: Op): boolean =>
-  flow.ir.loops.some(({ header, last, test }) => {
-    if (block <= header || block > last || !flow.blockDominates(header, effect.block)) return false
-    if (effect.block >= header && effect.block <= last) return false
-    const head = test !== -1 && flow.blockDominates(test, block) ? test : header
-    const isInside = (next: number): boolean => next > header && next <= last && next !== head
-    const seen = new Set<number>([block])
-    const work = flow.blocks[head]!.succs.filter(isInside)
-    while (work.length > 0) {
-      const at = work.pop()!
-      if (seen.has(at)) continue
-      seen.add(at)
-      const { succs } = flow.blocks[at]!
-      if (succs.some((next) => !isInside(next) && !endsInRevert(flow, next))) return false
-      work.push(...succs.filter(isInside))
-    }
-    return true
-  })
+/** Reads of such variables on which nobody gets past: who comes with the same message again is undone, in whichever round of a loop. */
+const refusingReadsAt = (flow: Flow, op: Op): readonly LoadOp[] => {
+  const marked = markedIn(flow)
+  if (marked.size === 0) return []
+  return guardsAt(flow, op)
+    .filter((fact) => isRefusal(flow, fact))
+    .flatMap(({ condition }) => loadsIn(flow, condition))
+    .filter(({ location }) => marked.has(location.variable))
+}
+
+/** A `require`, or a branch whose other side reverts. */
+const isRefusal = (flow: Flow, { op, condition, polarity }: Fact): boolean =>
+  op.kind === 'assume' ||
+  flow.branchesOn(condition).some(({ succs }) => endsInRevert(flow, succs[polarity ? 1 : 0]!))
 
 const endsInRevert = (flow: Flow, block: number): boolean => flow.blocks[block]!.ops.at(-1)?.kind === 'revert'
 
