@@ -50,6 +50,8 @@ export interface Trade {
   readonly name: string
   /** The least amounts that it accepts. */
   readonly minimums: readonly Op[]
+  /** What is given for it. */
+  readonly given: readonly Op[]
   /** none: any amount is enough. spot: the bound follows the price of the moment. given: somebody says what is enough. */
   readonly bound: 'none' | 'spot' | 'given'
   /** Not the caller alone pays or receives: what is lost is the contract's. */
@@ -122,6 +124,7 @@ export const tradeOf = (flow: Flow, op: Op): Trade | null => {
     op,
     name: info.name,
     minimums,
+    given: argumentsOf(flow, op, shape.given),
     bound: bound !== 'given' && isWeighedLater(flow, op) ? 'given' : bound,
     isPooled: isPooled(flow, op, shape),
   }

@@ -7,10 +7,11 @@ import {
   type Lock,
   lockedAt,
   readsState,
+  runsOnce,
   stateReadsOf,
   type Write,
 } from '../../facts/index.ts'
-import { isMessageValue, isReserved, tokenCallOf } from '../../idioms/index.ts'
+import { isConstant, isMessageValue, isReserved, keysOf, outgoingOf, tokenCallOf } from '../../idioms/index.ts'
 import {
   type CallOp,
   type ContractFlow,
@@ -78,6 +79,11 @@ export const excuses = [
     'own-entry',
     'the callee is asked something, nothing is handed out, and all that is set is kept under the callee itself',
     ({ flow, call }) => isOwnEntry(flow, call),
+  ),
+  excuse<StaleState>(
+    'set-up',
+    'it works only as long as nothing is set, and nobody is paid or credited by it',
+    ({ flow, call, write }) => isSetUp(flow, call, write),
   ),
   excuse<StaleState>('allowance', 'it notes that the token was approved', ({ call, write }) =>
     isOfAllowance(call, write),
@@ -299,6 +305,17 @@ const isRequired = (flow: Flow, check: Op): boolean => {
     return differs[differs.length - 1]?.kind === 'revert'
   })
 }
+
+/** Whoever sets it up names the contracts, and nothing has been granted yet that could be granted twice. */
+const isSetUp = (flow: Flow, call: CallOp, { op, location }: Write): boolean =>
+  op.kind === 'store' &&
+  location !== null &&
+  !hasKey(location) &&
+  call.call.value === null &&
+  !isSender(call.call.target!) &&
+  runsOnce(flow, call) &&
+  outgoingOf(flow).length === 0 &&
+  flow.stateStores().every(({ location: place }) => keysOf(place).every(isConstant))
 
 /** That a token was approved is noted under the token: one that calls back is approved once more. */
 const isOfAllowance = (call: CallOp, { location }: Write): boolean => {

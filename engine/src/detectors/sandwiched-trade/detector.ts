@@ -1,6 +1,6 @@
-import { isProtected, relationsAt } from '../../facts/index.ts'
+import { dependsOn, isCallersNumber, isProtected, relationsAt, writesState } from '../../facts/index.ts'
 import { isPoolAnswer, type Trade, tradeOf, witnessStep } from '../../idioms/index.ts'
-import { type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
+import { type ContractFlow, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface OpenTrade {
@@ -13,6 +13,20 @@ const isQuoted = (flow: Flow, op: Op): boolean =>
   relationsAt(flow, op).some(
     ({ greater, smaller }) => isPoolAnswer(stripCasts(greater)) && stripCasts(smaller).kind !== 'const',
   )
+
+/**
+ * An adapter that others run with their own: it writes nothing down, asks nobody who they are, trades as much as it is told and answers with
+ * what came back. What others left with it, anybody could have had.
+ */
+const isAdapter = (flow: Flow, { op, given }: Trade): boolean => {
+  if (flow.contract?.hasUnresolvedBase !== false || !flow.contractFlow.answer(keepsNothing)) return false
+  if (isProtected(flow, op) || given.length === 0 || !given.every((amount) => isCallersNumber(flow, amount)))
+    return false
+  return flow.ops('return').some(({ args }) => args.some((value) => dependsOn(flow, value, (part) => part === op)))
+}
+
+const keepsNothing = ({ flows }: ContractFlow): boolean =>
+  flows.every((flow) => flow.isConstructor || !writesState(flow))
 
 export default defineDetector<OpenTrade>({
   id: 'sandwiched-trade',
@@ -42,6 +56,11 @@ export default defineDetector<OpenTrade>({
   },
 
   excuses: [
+    excuse(
+      'told-to-the-caller',
+      'the contract keeps nothing for anybody, whoever calls says how much is traded, and is told what came of it',
+      ({ flow, trade }) => isAdapter(flow, trade),
+    ),
     excuse(
       'own-loss',
       'the caller alone pays and takes any amount, which is `missing-slippage-protection`',

@@ -88,8 +88,7 @@ const refusingReadsAt = (flow: Flow, op: Op): readonly LoadOp[] => {
 
 /** A `require`, or a branch whose other side reverts. */
 const isRefusal = (flow: Flow, { op, condition, polarity }: Fact): boolean =>
-  op.kind === 'assume' ||
-  flow.branchesOn(condition).some(({ succs }) => endsInRevert(flow, succs[polarity ? 1 : 0]!))
+  op.kind === 'assume' || flow.branchesOn(condition).some(({ succs }) => endsInRevert(flow, succs[polarity ? 1 : 0]!))
 
 const endsInRevert = (flow: Flow, block: number): boolean => flow.blocks[block]!.ops.at(-1)?.kind === 'revert'
 

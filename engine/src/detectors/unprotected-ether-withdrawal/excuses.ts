@@ -105,8 +105,18 @@ const paysAllOut = (flow: Flow): boolean =>
       asset === 'ether' &&
       isOwnBalance(amount) &&
       (op.call?.kind === 'transfer' || resultUse(flow, op) === 'checked') &&
-      flow.ir.exits.every((exit) => flow.blockDominates(op.block, exit)),
+      flow.ir.exits.every((exit) => flow.blockDominates(op.block, exit) || isPassedWithout(flow, op, exit)),
   )
+
+/** `if (address(this).balance > 0) …`: past it only where nothing is left. */
+const isPassedWithout = (flow: Flow, { block }: Op, exit: number): boolean =>
+  flow.blocks[block]!.preds.every((pred) => {
+    const { condition, succs } = flow.blocks[pred]!
+    if (condition?.kind !== 'bin' || succs[0] !== block || !flow.blockDominates(pred, exit)) return false
+    const [left, right] = condition.args.map(stripCasts) as [Op, Op]
+    const isLeft = condition.operator === '!=' || condition.operator === '>'
+    return isLeft && isOwnBalance(left) && right.kind === 'const' && right.constant === 0n
+  })
 
 /** `address(this).balance` */
 export const isOwnBalance = (amount: Op): boolean => {
