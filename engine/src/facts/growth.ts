@@ -15,7 +15,7 @@ import { isProtected } from './authority.ts'
 import { relationsAt } from './guards.ts'
 import { runsOnce } from './initialisers.ts'
 import { isRefill } from './refills.ts'
-import { isSender } from './senders.ts'
+import { isSender } from './sender-conditions.ts'
 
 export type GrownBy = 'anyone' | 'privileged' | 'self' | 'nobody'
 

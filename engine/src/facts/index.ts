@@ -64,7 +64,8 @@ export { asCompared } from './read-again.ts'
 export { addRelation, type Relation } from './relations.ts'
 export { resultUse } from './result-use.ts'
 export { isPendingRight, privilegedState } from './roles.ts'
-export { anyChoice, isSender, type SenderGuard, senderGuardsAt } from './senders.ts'
+export { anyChoice, isSender, type SenderGuard } from './sender-conditions.ts'
+export { senderGuardsAt } from './senders.ts'
 export {
   isBroken,
   isCleared,

@@ -2,7 +2,8 @@
 
 import { type ContractFlow, type Flow, type Op, stripCasts } from '../ir/index.ts'
 import type { VariableModel } from '../model/index.ts'
-import { isSender, senderGuardsAt } from './senders.ts'
+import { isSender } from './sender-conditions.ts'
+import { senderGuardsAt } from './senders.ts'
 
 const collect = (contractFlow: ContractFlow): Set<VariableModel> => {
   const found = new Set<VariableModel>()

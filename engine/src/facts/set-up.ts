@@ -7,7 +7,7 @@ import { bothWays, type Flow, type Location, type Op, stripCasts } from '../ir/i
 import type { Fact } from './conditions.ts'
 import { fromFactsAt } from './guards.ts'
 import { factsOnWay, isTruth } from './initialisers.ts'
-import { guardFrom, type SenderGuard } from './senders.ts'
+import { guardFrom, type SenderGuard } from './sender-conditions.ts'
 
 /** Who is let through to `op` once the set-up has ended: what is asked of the sender where it is not asked before that. */
 export const guardsAfterSetUp = (flow: Flow, op: Op): readonly SenderGuard[] => fromFactsAt(flow, op, guardAfterSetUp)

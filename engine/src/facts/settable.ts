@@ -20,7 +20,8 @@ import { canOnlyRefuse, guardsAtEnd } from './guards.ts'
 import { factsOnEdge, runsOnce } from './initialisers.ts'
 import { canHoldWithin } from './outcomes.ts'
 import type { Interval } from './ranges.ts'
-import { isSender, type SenderGuard, senderGuardsAt } from './senders.ts'
+import { isSender, type SenderGuard } from './sender-conditions.ts'
+import { senderGuardsAt } from './senders.ts'
 import { guardsAfterSetUp, isOnePlace } from './set-up.ts'
 
 /** Some function lets anybody write this variable or a part of it (not counting functions that work only once, or only while the contract is being set up). */

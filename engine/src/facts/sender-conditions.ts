@@ -1,0 +1,390 @@
+/**
+ * What one condition asks of the sender. A name proves nothing: a guard is a fact that compares the sender with a
+ * constant, with state, or with what another contract says, that looks up state by the sender, or that checks a
+ * signature. Whether outsiders can set the state it compares with is a question to the whole contract.
+ */
+
+import { budget, type CallOp, type Flow, isEquality, type Location, type Op, stripCasts } from '../ir/index.ts'
+import type { VariableModel } from '../model/index.ts'
+import type { Fact } from './conditions.ts'
+import { dependsOn } from './dependencies.ts'
+import { guardsAt } from './guards.ts'
+import { factsOnWay, isTruth } from './initialisers.ts'
+
+export interface SenderGuard {
+  /**
+   * constant: a fixed address · state: the sender equals a state variable · keyed: state looked up by the sender ·
+   * external: another contract decides · signature: a signer that state knows · known: a known library's guard ·
+   * unknown: a modifier or function that is not among the files.
+   */
+  readonly against: 'constant' | 'state' | 'keyed' | 'external' | 'signature' | 'known' | 'unknown'
+  /** The state it rests on. */
+  readonly places: readonly Location[]
+  readonly variables: readonly VariableModel[]
+  /** What tests, and where. */
+  readonly op: Op
+}
+
+const make = (against: SenderGuard['against'], places: Location[], fact: Fact): SenderGuard => ({
+  against,
+  places,
+  variables: places.map((place) => place.variable!),
+  op: fact.op,
+})
+
+/** `msg.sender` or `tx.origin`, also converted. */
+export const isSender = (value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'env' && (op.operator === 'msg.sender' || op.operator === 'tx.origin')
+}
+
+/** The sender itself, also when a helper chooses between ways to find it (`_msgSender()` of a forwarder). */
+const meansSender = (flow: Flow, value: Op): boolean =>
+  knownChoice(flow.answer(createSenderChoices), value, budget.depth.senderValue + 1, isSender)
+
+const createSenderChoices = (): Map<Op, boolean> => new Map()
+
+/** Whether a value can be what is meant; of a choice it is kept, since many conditions of a loop ask about one that many ways lead to. */
+const knownChoice = (known: Map<Op, boolean>, value: Op, depth: number, isMeant: (op: Op) => boolean): boolean => {
+  const op = stripCasts(value)
+  if (op.kind !== 'phi' && op.kind !== 'select') return isMeant(op)
+  let answer = known.get(op)
+  if (answer === undefined) {
+    answer = anyChoice(op, isMeant, depth)
+    known.set(op, answer)
+  }
+  return answer
+}
+
+/** Among the values that a phi or a select chooses from, so many choices deep; each is looked at once, by however many ways it comes. */
+export const anyChoice = (
+  value: Op,
+  isMeant: (op: Op) => boolean,
+  depth: number = budget.depth.senderValue,
+): boolean => {
+  const seen = new Set<Op>()
+  let level: readonly Op[] = [value]
+  for (let left = depth; level.length > 0; left--) {
+    const next: Op[] = []
+    for (const choice of level) {
+      const op = stripCasts(choice)
+      if (isMeant(op)) return true
+      if (left === 0 || seen.has(op) || (op.kind !== 'phi' && op.kind !== 'select')) continue
+      seen.add(op)
+      next.push(...(op.kind === 'select' ? op.args.slice(1) : op.args))
+    }
+    level = next
+  }
+  return false
+}
+
+/** What one condition asks of the sender when it comes out like this. */
+export const guardFrom = (
+  flow: Flow,
+  condition: Op,
+  polarity: boolean,
+  fact: Fact,
+  depth: number,
+): SenderGuard | null => {
+  const op = stripCasts(condition)
+  if (depth > budget.depth.senderGuard) return null
+  switch (op.kind) {
+    case 'un':
+      return op.operator === '!' ? guardFrom(flow, op.args[0], !polarity, fact, depth + 1) : null
+    case 'bin':
+      return binaryGuard(flow, op, polarity, fact, depth)
+    case 'load':
+      return polarity ? keyedGuard(flow, op, fact) : null
+    case 'call':
+    case 'extract':
+      return polarity ? calledGuard(flow, op, fact) : null
+    case 'phi':
+      return phiGuard(flow, op, polarity, fact, depth)
+    case 'select':
+      return allGuards(
+        flow,
+        op.args.slice(1).filter((arg) => !isTruth(arg, !polarity)),
+        polarity,
+        fact,
+        depth,
+      )
+    default:
+      return null
+  }
+}
+
+/** Several ways that end in this answer, as in a helper that returns from its branches: each must ask who is calling. */
+const phiGuard = (flow: Flow, phi: Op, polarity: boolean, fact: Fact, depth: number): SenderGuard | null => {
+  const places: Location[] = []
+  let first: SenderGuard | null = null
+  for (let i = 0; i < phi.args.length; i++) {
+    const arg = phi.args[i]!
+    if (isTruth(arg, !polarity)) continue
+    const guard = isTruth(arg, polarity)
+      ? guardOnWay(flow, phi, i, depth)
+      : guardFrom(flow, arg, polarity, fact, depth + 1)
+    if (guard === null) return null
+    first ??= guard
+    places.push(...guard.places)
+  }
+  return first === null ? null : { ...first, places, variables: places.map((place) => place.variable!) }
+}
+
+/** What was asked on the way to one of the values of a phi. */
+const guardOnWay = (flow: Flow, phi: Op, way: number, depth: number): SenderGuard | null => {
+  if (depth > budget.depth.senderGuardOnWay) return null
+  for (const known of factsOnWay(flow, phi, way)) {
+    const guard = guardFrom(flow, known.condition, known.polarity, known, depth + 2)
+    if (guard !== null) return guard
+  }
+  return null
+}
+
+/** Several ways to satisfy a condition: each must be a guard. */
+const allGuards = (
+  flow: Flow,
+  choices: readonly Op[],
+  polarity: boolean,
+  fact: Fact,
+  depth: number,
+): SenderGuard | null => {
+  const places: Location[] = []
+  let first: SenderGuard | null = null
+  for (const choice of choices) {
+    const guard = guardFrom(flow, choice, polarity, fact, depth + 1)
+    if (guard === null) return null
+    first ??= guard
+    places.push(...guard.places)
+  }
+  return first === null ? null : { ...first, places, variables: places.map((place) => place.variable!) }
+}
+
+const binaryGuard = (flow: Flow, op: Op, polarity: boolean, fact: Fact, depth: number): SenderGuard | null => {
+  const [left, right] = op.args as [Op, Op]
+  switch (op.operator) {
+    case '||':
+      if (polarity) return allGuards(flow, [left, right], true, fact, depth)
+      return guardFrom(flow, left, false, fact, depth + 1) ?? guardFrom(flow, right, false, fact, depth + 1)
+    case '&&':
+      if (!polarity) return allGuards(flow, [left, right], false, fact, depth)
+      return guardFrom(flow, left, true, fact, depth + 1) ?? guardFrom(flow, right, true, fact, depth + 1)
+    case '==':
+    case '!=': {
+      const holds = (op.operator === '==') === polarity
+      if (holds) return equalityGuard(flow, left, right, fact) ?? equalityGuard(flow, right, left, fact)
+      return differsFromZero(flow, left, right, fact) ?? differsFromZero(flow, right, left, fact)
+    }
+    case '>':
+    case '>=':
+    case '<':
+    case '<=': {
+      const greater = (op.operator[0] === '>') === polarity
+      return keyedGuard(flow, stripCasts(greater ? left : right), fact)
+    }
+    default:
+      return null
+  }
+}
+
+/** `who` is the sender (or a recovered signer) and equals `other`. */
+const equalityGuard = (flow: Flow, who: Op, other: Op, fact: Fact): SenderGuard | null => {
+  const subject = stripCasts(who)
+  const object = unshifted(stripCasts(other))
+  if (meansSender(flow, subject)) {
+    if (object.kind === 'const' || object.kind === 'name') return make('constant', [], fact)
+    if (object.kind === 'env' && object.operator === 'this') return make('constant', [], fact)
+    if (object.kind === 'load') {
+      const place = object.location.space === 'memory' ? copiedFrom(object.location) : object.location
+      if (place !== null) return make('state', placesOf(place), fact)
+    }
+    if (object.kind === 'call' || object.kind === 'extract') return make('external', [], fact)
+    const chosen = behindChoice(object)
+    return chosen === null ? null : make(chosen.isAnswer ? 'external' : 'state', chosen.places, fact)
+  }
+  if (isRecovered(flow, subject) && object.kind !== 'param') {
+    const state = object.kind === 'load' && object.location.space !== 'memory' ? placesOf(object.location) : []
+    if (object.kind === 'load' || object.kind === 'const' || object.kind === 'call')
+      return make('signature', state, fact)
+  }
+  // `roles[msg.sender] == ADMIN`
+  if (subject.kind === 'load' && (object.kind === 'const' || object.kind === 'load')) {
+    if (object.kind === 'const' && object.constant === 0n) return null
+    return keyedGuard(flow, subject, fact)
+  }
+  // `rights[msg.sender] & MINT == MINT`
+  if (isPart(subject) && object.kind === 'const' && object.constant !== 0n) return keyedGuard(flow, subject, fact)
+  return null
+}
+
+/** Some bits of a number, which the code says. */
+const isPart = ({ kind, operator, args }: Op): boolean =>
+  kind === 'bin' && (operator === '&' || operator === '>>' || operator === '<<') && args.some(isWritten)
+
+const isWritten = (value: Op): boolean => stripCasts(value).kind === 'const'
+
+/** `address(uint160(owner) + OFFSET)`: the name that an account of another chain has on this one, which is as much its own. */
+const unshifted = (op: Op): Op => {
+  if (op.kind !== 'bin' || (op.operator !== '+' && op.operator !== '-')) return op
+  const [left, right] = op.args.map(stripCasts) as [Op, Op]
+  if (right.kind === 'const') return left
+  return left.kind === 'const' ? right : op
+}
+
+/** The list in storage that one in memory is a copy of, as when a helper is handed all members. */
+const copiedFrom = ({ base }: Location): Location | null => {
+  const source = base === null ? null : stripCasts(base)
+  return source?.kind === 'load' && source.location.space === 'state' ? source.location : null
+}
+
+/** `isLive ? settings.admin() : firstAdmin`: each of those it can be is on record, or named by a contract that the caller did not choose. */
+const behindChoice = (op: Op): { readonly places: Location[]; readonly isAnswer: boolean } | null => {
+  if (op.kind !== 'phi' && op.kind !== 'select') return null
+  const places: Location[] = []
+  let isAnswer = false
+  for (const arg of op.kind === 'select' ? op.args.slice(1) : op.args) {
+    const value = stripCasts(arg)
+    if (value.kind === 'const') continue
+    const asked = askedContract(value)
+    isAnswer ||= asked !== null
+    const found =
+      asked ?? (value.kind === 'load' && value.location.space !== 'memory' ? placesOf(value.location) : null)
+    if (found === null) return null
+    places.push(...found)
+  }
+  return { places, isAnswer }
+}
+
+/** Where the one contract is on record that gave this answer without being told anything, unless the code fixes it; of many, the caller may say which. */
+const askedContract = (value: Op): Location[] | null => {
+  const answer = value.kind === 'extract' ? value.args[0] : value
+  if (answer.kind !== 'call' || answer.call.kind !== 'external' || answer.args.length > 0) return null
+  const target = answer.call.target === null ? null : stripCasts(answer.call.target)
+  if (target?.kind === 'const') return []
+  return target?.kind === 'load' && isOneOfAKind(target.location) ? placesOf(target.location) : null
+}
+
+const isOneOfAKind = (place: Location): boolean => {
+  if (place.space === 'memory') return false
+  for (let at: Location | null = place; at !== null; at = at.parent) if (at.index !== null) return false
+  return true
+}
+
+const differsFromZero = (flow: Flow, value: Op, zero: Op, fact: Fact): SenderGuard | null => {
+  const nothing = stripCasts(zero)
+  if (nothing.kind !== 'const' || nothing.constant !== 0n) return null
+  return keyedGuard(flow, stripCasts(value), fact)
+}
+
+const isRecovered = (flow: Flow, value: Op): boolean =>
+  knownChoice(flow.answer(createRecoveredChoices), value, budget.depth.recovered, isRecovery)
+
+const createRecoveredChoices = (): Map<Op, boolean> => new Map()
+
+const isRecovery = (op: Op): boolean =>
+  (op.kind === 'builtin' && op.operator === 'ecrecover') ||
+  (op.kind === 'call' && op.call.definition?.effect === 'signature') ||
+  (op.kind === 'extract' && isRecovery(op.args[0]))
+
+/** State looked up by the sender (`isOwner[msg.sender]`, `roles[r].members[msg.sender]`) or by the signer of a message. */
+const keyedGuard = (flow: Flow, op: Op, fact: Fact): SenderGuard | null => {
+  // A sum of sums is asked about again by whatever adds to it.
+  if (op.kind === 'bin' && !dependsOn(flow, op, flow.answer(createLookups), { isKept: true })) return null
+  // Through operators, from left to right; each value once, however often it is used.
+  const seen = new Set<Op>()
+  const work = [op]
+  for (let at = work.pop(); at !== undefined; at = work.pop()) {
+    const value = stripCasts(at)
+    if (seen.has(value)) continue
+    seen.add(value)
+    if (value.kind === 'bin') work.push(value.args[1], value.args[0])
+    const guard = guardByKey(flow, value, fact)
+    if (guard !== null) return guard
+  }
+  return null
+}
+
+/** What alone can make a guard of a value that is worked out from it. */
+const createLookups =
+  (flow: Flow) =>
+  (value: Op): boolean => {
+    if (value.kind === 'call' || value.kind === 'extract') return true
+    if (value.kind !== 'load' || value.location.space === 'memory') return false
+    for (let at: Location | null = value.location; at !== null; at = at.parent)
+      if (at.index !== null && canName(flow, at.index)) return true
+    return false
+  }
+
+const canName = (flow: Flow, key: Op): boolean =>
+  isRecovered(flow, key) || mentionsSender(flow, key) || flow.answer(namesOfSender).has(stripCasts(key))
+
+/** Parameters that are compared with the sender somewhere. */
+const namesOfSender = (flow: Flow): ReadonlySet<Op> => {
+  const names = new Set<Op>()
+  for (const { operator, args } of flow.ops('bin')) {
+    const sides = isEquality(operator) ? args.map(stripCasts) : []
+    if (sides.some((side) => meansSender(flow, side)))
+      for (const side of sides) if (side.kind === 'param') names.add(side)
+  }
+  return names
+}
+
+const guardByKey = (flow: Flow, value: Op, fact: Fact): SenderGuard | null => {
+  if (value.kind === 'call' || value.kind === 'extract') return calledGuard(flow, value, fact)
+  if (value.kind !== 'load' || value.location.space === 'memory') return null
+  for (let at: Location | null = value.location; at !== null; at = at.parent) {
+    if (at.index === null) continue
+    if (isRecovered(flow, at.index)) return make('signature', placesOf(value.location), fact)
+    if (mentionsSender(flow, at.index) || isNamedSender(flow, at.index, fact))
+      return make('keyed', placesOf(value.location), fact)
+  }
+  return null
+}
+
+/** `require(account == msg.sender)`: the caller under another name. */
+const isNamedSender = (flow: Flow, key: Op, { op }: Fact): boolean => {
+  const name = stripCasts(key)
+  if (!flow.answer(namesOfSender).has(name)) return false
+  return guardsAt(flow, op).some(({ condition, polarity }) => {
+    if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return false
+    const sides = condition.args.map(stripCasts)
+    return sides.includes(name) && sides.some((side) => meansSender(flow, side))
+  })
+}
+
+const mentionsSender = (flow: Flow, value: Op, depth = 0): boolean => {
+  const op = stripCasts(value)
+  if (meansSender(flow, op)) return true
+  if (depth > budget.depth.senderMention || op.args.length === 0 || op.kind === 'call') return false
+  return op.args.some((arg) => mentionsSender(flow, arg, depth + 1))
+}
+
+/** Another contract (or one not seen) is asked about the sender. */
+const calledGuard = (flow: Flow, op: Op, fact: Fact): SenderGuard | null => {
+  const call = op.kind === 'extract' ? op.args[0] : op
+  if (call.kind === 'call' && isLeftOut(flow, call)) return { against: 'unknown', places: [], variables: [], op: call }
+  if (call.call === null || isAction(call) || !call.args.some((arg) => mentionsSender(flow, arg))) return null
+  const target = call.call.target === null ? null : stripCasts(call.call.target)
+  // Asking an address that the caller chose proves nothing.
+  if (target !== null && (target.kind === 'param' || isSender(target))) return null
+  return make('external', target !== null && target.kind === 'load' ? placesOf(target.location) : [], fact)
+}
+
+/** `roles.check(role, msg.sender)`: another contract that can do nothing but refuse is told who calls. Whom it refuses is another question. */
+export const refusalBy = (flow: Flow, call: CallOp): SenderGuard | null =>
+  calledGuard(flow, call, { condition: call, polarity: true, op: call })
+
+/** `require(token.transferFrom(msg.sender, …))`: something is done there, and whoever can pay may have it done. */
+const isAction = ({ call }: Op): boolean => {
+  const definition = call?.kind === 'external' ? call.definition : null
+  if (definition === null || definition === undefined) return actions.has(call?.name ?? '')
+  return definition.mutability !== 'view' && definition.mutability !== 'pure' && definition.file.versions.isAtLeast(5)
+}
+
+/** What the token standards do, of a token whose file is missing. */
+const actions = new Set(['transfer', 'transferFrom', 'burn', 'burnFrom', 'mint', 'approve'])
+
+const placesOf = (location: Location): Location[] => (location.variable === null ? [] : [location])
+
+/** The budget ran out before it was read: nobody knows whom it refuses. */
+export const isLeftOut = ({ isPartial }: Flow, { call: { definition, inlined, kind } }: CallOp): boolean =>
+  isPartial && !inlined && kind === 'internal' && definition?.isImplemented === true && definition.effect === null
