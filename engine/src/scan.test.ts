@@ -293,3 +293,16 @@ test('the files that are reported are counted as they are analysed, from none to
   scanFiles(files, { onProgress })
   expect(told.map(({ filesDone }) => filesDone)).toEqual([0, 1, 3, 4, 5])
 })
+
+test('a pragma that floats beside a pinned import is less sure: one compiler alone can build both', () => {
+  const counter = {
+    path: 'Counter.sol',
+    text: 'pragma solidity ^0.8.0;\nimport "./Base.sol";\ncontract Counter is Base {}\n',
+  }
+  const sureOf = (pragma: string) =>
+    scanFiles([counter, { path: 'Base.sol', text: `pragma solidity ${pragma};\nabstract contract Base {}\n` }])
+      .find(({ path }) => path === 'Counter.sol')!
+      .findings.map(({ swc, confidence }) => [swc, confidence])
+  expect(sureOf('0.8.28')).toEqual([['SWC-103', 'medium']])
+  expect(sureOf('>=0.8.20')).toEqual([['SWC-103', 'high']])
+})

@@ -1,10 +1,12 @@
-import type { PragmaDirective, Span, TopLevel } from '../../syntax/index.ts'
+import type { SourceFile } from '../../model/index.ts'
+import type { ContractDefinition, PragmaDirective, Span, TopLevel, VersionRange } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
 
 interface Candidate {
   readonly at: Span
   /** The texts of the pragmas; none where the file has no pragma at all. */
   readonly values: readonly string[]
+  readonly file: SourceFile
 }
 
 const isPragma = (member: TopLevel): member is PragmaDirective =>
@@ -26,11 +28,46 @@ const firstName = (members: readonly TopLevel[]): Span | undefined => {
   return name !== null && typeof name === 'object' ? name : undefined
 }
 
-const describe = (values: readonly string[]): string => {
+const describe = ({ values, file }: Candidate): string => {
   if (values.length === 0) return 'The file does not say which compiler version it is written for.'
   const quoted = values.map((value) => `\`${value}\``).join(' and ')
   const subject = quoted.length > 200 ? 'These pragmas' : quoted
-  return `${subject} ${values.length === 1 ? 'admits' : 'admit'} more than one compiler version.`
+  const [verb, verbOfRange] = values.length === 1 ? ['admits', 'floats'] : ['admit', 'float']
+  const [only, another] = file.versions.range.releases()
+  if (only === undefined || another !== undefined) return `${subject} ${verb} more than one compiler version.`
+  return `${subject} ${verbOfRange}, though ${only} is the only compiler released so far that fits.`
+}
+
+/** Something that gets code of its own on chain: no interface, no base, no library that is built into those who use it. */
+const isDeployed = (member: TopLevel): boolean =>
+  member.kind === 'ContractDefinition' &&
+  (member.contractKind === 'contract' || (member.contractKind === 'library' && hasEntry(member)))
+
+const hasEntry = ({ members }: ContractDefinition): boolean =>
+  members.some(
+    (member) =>
+      member.kind === 'FunctionDefinition' && (member.visibility === 'external' || member.visibility === 'public'),
+  )
+
+/** Whether what is built of the file together with all it imports leaves a choice between released compilers. */
+const leavesChoice = (file: SourceFile): boolean => {
+  const seen = new Set([file])
+  let shared: VersionRange = file.versions.range
+  for (const { imports } of seen) {
+    if (shared.releases().length < 2) return false
+    for (const { target } of imports) {
+      if (target === null || target.isStub || seen.has(target)) continue
+      seen.add(target)
+      if (target.versions.stated && !target.versions.range.isEmpty) shared = shared.intersect(target.versions.range)
+    }
+  }
+  return shared.releases().length > 1
+}
+
+/** One doubt at most: that the pragma floats is certain, what comes of it is not. */
+const doubtsOf = ({ file }: Candidate): readonly string[] => {
+  if (!file.unit.members.some(isDeployed)) return ['nothing in the file is deployed by itself']
+  return leavesChoice(file) ? [] : ['one compiler alone can build it']
 }
 
 export default defineDetector<Candidate>({
@@ -47,16 +84,21 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-664'],
 
   *candidatesInModel({ files }) {
-    for (const { unit, versions } of files) {
+    for (const file of files) {
+      const { unit, versions } = file
       if (!versions.stated) {
         const at = firstName(unit.members)
-        if (at) yield { at, values: [] }
+        if (at) yield { at, values: [], file }
       } else if (!versions.range.isPinned && !versions.range.isEmpty) {
         const pragmas = unit.members.filter(isPragma)
-        yield { at: together(unit.members, pragmas), values: pragmas.map(({ value }) => value) }
+        yield { at: together(unit.members, pragmas), values: pragmas.map(({ value }) => value), file }
       }
     }
   },
 
-  finding: ({ at, values }) => ({ at, message: describe(values), grounds: { isInText: true } }),
+  finding: (candidate) => ({
+    at: candidate.at,
+    message: describe(candidate),
+    grounds: { isInText: true, doubts: doubtsOf(candidate) },
+  }),
 })
