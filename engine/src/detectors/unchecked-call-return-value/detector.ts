@@ -1,5 +1,5 @@
 import { authorityAt, isUntrusted, resultUse, roleAt, writesState } from '../../facts/index.ts'
-import { isAssembly, isKeyed, tokenCallOf, witnessStep } from '../../idioms/index.ts'
+import { isAssembly, isKeyed, isSelf, tokenCallOf, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, type Context, type Flow, holding, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import type { Expression, Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
@@ -110,6 +110,18 @@ const isOfRole = ({ flow, op, sign }: DroppedResult): boolean => {
   return sign === 'flag' && target?.kind === 'param' && !writesState(flow) && roleAt(flow, op) !== null
 }
 
+/** What it holds itself is paid out: unlike a payer, whoever is paid cannot make that fail, the token alone can. */
+const isOwnPayment = (op: CallOp, sign: DroppedResult['sign']): boolean => {
+  const moved = sign === 'answer' ? tokenCallOf(op) : null
+  return moved !== null && moved.name !== 'approve' && (moved.from === null || isSelf(moved.from))
+}
+
+/** That nobody can bring the failure about alone speaks against being sure, and not against what else is in doubt anyway. */
+const allDoubts = (dropped: DroppedResult): readonly string[] => {
+  const doubts = doubtsAbout(dropped)
+  return doubts.length === 0 && isOwnPayment(dropped.op, dropped.sign) ? ['the token alone can make it fail'] : doubts
+}
+
 /** What the call says, or what came of it, is not wholly ignored. */
 const doubtsAbout = (dropped: DroppedResult): string[] => {
   const { flow, op, sign } = dropped
@@ -197,7 +209,7 @@ export default defineDetector<Candidate>({
       grounds: {
         decidedBy: deciderOf(candidate),
         stake: isToldOnRecord(candidate) || isBorneByCaller(candidate) ? 'none' : 'assets',
-        doubts: doubtsAbout(candidate),
+        doubts: allDoubts(candidate),
       },
     }
   },
