@@ -3,6 +3,7 @@ import {
   asksCaller,
   demandAt,
   dependsOn,
+  guardCallsAt,
   guardRestingOn,
   guardsAt,
   isCallersNumber,
@@ -256,12 +257,22 @@ function* rewritten(flow: Flow): Iterable<Candidate> {
 
 const mint = 'mint(address,uint256)'
 
+/** Something on the way speaks of the caller, or is answered by somebody else: whether that is a right is not for this claim to say. */
+const isAskedWho = (flow: Flow, op: Op): boolean =>
+  guardCallsAt(flow, op).length > 0 ||
+  guardsAt(flow, op).some(({ condition }) =>
+    dependsOn(flow, condition, (part) => isSender(part) || part.kind === 'call' || part.kind === 'unknown', {
+      keys: true,
+    }),
+  )
+
 /** A token that the protocol chose is told to create as much as the caller says, for whom they say. */
 function* createdElsewhere(flow: Flow): Iterable<Candidate> {
   for (const op of flow.externalCalls()) {
     const { definition, target } = op.call
     const [to, amount] = op.args
     if (definition?.signature !== mint || target === null || isUntrusted(flow, target, op)) continue
+    if (stripCasts(target).kind !== 'load' || isAskedWho(flow, op)) continue
     if (!isCallersNumber(flow, amount!) || !(isSender(to!) || isCallersNumber(flow, to!))) continue
     const message = `Anyone can have any amount of \`${describeValue(flow.model, target)}\` created for an account of their choice.`
     yield { flow, op, account: null, amount: stripCasts(amount!), message }

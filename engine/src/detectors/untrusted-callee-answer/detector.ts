@@ -1,5 +1,5 @@
 import { dependsOn, type Fact, findDependency, fromFactsAt, isUntrusted } from '../../facts/index.ts'
-import { keysOf, outgoingOf, witnessStep } from '../../idioms/index.ts'
+import { isOwnTokenBalance, keysOf, outgoingOf, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, type Flow, holding, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -61,7 +61,8 @@ export default defineDetector<Candidate>({
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const second of flow.externalCalls()) {
-        if (!isQuestion(second) || !isUntrusted(flow, second.call.target!, second)) continue
+        if (!isQuestion(second) || isOwnTokenBalance(second) || !isUntrusted(flow, second.call.target!, second))
+          continue
         const first = fromFactsAt(flow, second, answersIn).find((asked) => isSameQuestion(flow, asked, second))
         const use = first === undefined ? undefined : findUse(flow, second)
         if (first !== undefined && use !== undefined) yield { flow, first, second, use }
