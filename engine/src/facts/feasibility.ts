@@ -6,6 +6,7 @@ import type { Fact } from './conditions.ts'
 import { fromFactsAt } from './guards.ts'
 import { canHoldWithin } from './outcomes.ts'
 import type { Interval } from './ranges.ts'
+import { runnerCallsOf } from './test-runners.ts'
 
 /** Whether a condition can come out this way, judged by bounds alone. */
 export const canHold = (flow: Flow, condition: Op, polarity: boolean): boolean =>
@@ -37,7 +38,8 @@ const none: readonly Op[] = []
 
 /** After it nothing but a revert can follow: what it did was tried, and is undone. */
 export const isUndone = (flow: Flow, op: Op): boolean =>
-  ![...flow.ops('return'), ...flow.builtins('selfdestruct')].some((end) => flow.canFollow(op, end))
+  ![...flow.ops('return'), ...flow.builtins('selfdestruct')].some((end) => flow.canFollow(op, end)) ||
+  runnerCallsOf(flow).some((call) => call !== op && (flow.dominates(call, op) || flow.isFollowedBy(op, call)))
 
 /** `require(address(this) != self)`, where `self` is noted at construction: it runs in the contracts that delegate to it, by their will. */
 export const runsElsewhere = (flow: Flow, op: Op): boolean => fromFactsAt(flow, op, refusalsOfItself).length > 0

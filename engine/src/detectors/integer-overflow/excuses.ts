@@ -21,6 +21,7 @@ import {
   isPlace,
   isTestedBeforeCall,
   keysOf,
+  undone,
 } from '../../idioms/index.ts'
 import {
   type BinaryOp,
@@ -95,6 +96,7 @@ export const excuses = [
     (flow, op) => canBeMadeToWrap(flow, op) === 'no',
   ),
   initialiser,
+  undone,
   ofUnchecked('protected', 'only known accounts get there', isProtected),
   ofBoth('conserved', 'what is taken from one account is put to another, and the sum was there before', isConserved),
   ofBoth('tested-before-call', 'a call that follows fails unless the numbers are in range', isTestedBeforeCall),

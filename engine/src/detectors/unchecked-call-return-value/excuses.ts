@@ -3,6 +3,7 @@ import {
   isDemandedAfter,
   isProtected,
   isSender,
+  isTestRunner,
   neverAnswersCode,
   neverAnswersFalse,
   resultUse,
@@ -75,12 +76,19 @@ export const excuses = [
     ({ flow, op, sign }) => sign === 'flag' && isPaidToNobody(flow, op),
   ),
   excuse<DroppedResult>(
+    'test-runner',
+    'only a test runner answers at that address: elsewhere there is no code that could fail',
+    ({ op, sign }) => sign === 'flag' && isBare(op.call) && isTestRunner(op.call.target!),
+  ),
+  excuse<DroppedResult>(
     'seen-by-caller',
     'the one account that may call gets its own ether, and nothing is written down about it',
     ({ flow, op, sign }) => sign === 'flag' && isSeenByCaller(flow, op),
   ),
   undone,
 ]
+
+const isBare = ({ kind, value, target }: CallInfo): boolean => kind !== 'send' && value === null && target !== null
 
 const isZero = (value: Op): boolean => {
   const op = stripCasts(value)
