@@ -1,5 +1,6 @@
 /** What a call does: which function, on which receiver, with which options. */
 import type { Call, CallArguments, CallOptions, Expression, Member } from '../syntax/index.ts'
+import { attachedFunctions } from './attached-functions.ts'
 import { converts } from './conversions.ts'
 import type { ContractModel, EventModel, FunctionModel, FunctionType, Type, VariableModel } from './declaration.ts'
 import { callMeaning, keepCall } from './meanings.ts'
@@ -245,8 +246,16 @@ const decideBuiltin = (
 ) => {
   const name = type.builtin as string
   if (callee.kind === 'Member') target.receiver = callee.object
-  // `token.transfer(to, amount)` on an address: a function that `using` of a missing library attaches.
-  if (isPaymentName(name) && args.values.length !== 1) return
+  // `token.transfer(to, amount)` on an address: a function that `using` attaches, perhaps of a missing library.
+  if (isPaymentName(name) && args.values.length !== 1) {
+    const functions =
+      callee.kind === 'Member'
+        ? attachedFunctions(typeOf(callee.object, symbols), name, callee.start, symbols)
+        : noFunctions
+    if (functions.length > 0)
+      decideNamed(target, { ...type, builtin: null, functions, attached: true }, args, callee, symbols)
+    return
+  }
   target.builtin = name
   target.kind = 'builtin'
   target.type = builtinResult(name, type, args, callee, symbols)

@@ -30,6 +30,19 @@ test('a payment has one argument: with two it is what a library attaches to addr
   expect(kinds).toEqual(['unknown', 'unknown', 'transfer'])
 })
 
+test('a payment with two arguments is the function of a library that is attached to addresses', () => {
+  const probe = modelOf(`pragma solidity ^0.8.0;
+    library Tokens { function transfer(address token, address to, uint amount) internal {} function send(address token, uint amount, uint more) internal {} }
+    contract A { using Tokens for address; function f(address payable a) public { a.transfer(a, 1); a.send(2, 3); a.transfer(4); } }`)
+  const calls = ['a.transfer(a', 'a.send(2', 'a.transfer(4'].map((text) => callAt(probe, text))
+  expect(calls.map(({ kind }) => kind)).toEqual(['using-for', 'using-for', 'transfer'])
+  expect(calls.map((call) => call.function?.signature ?? null)).toEqual([
+    'transfer(address,address,uint256)',
+    'send(address,uint256,uint256)',
+    null,
+  ])
+})
+
 test('each way to reach another account has its kind', () => {
   const probe =
     modelOf(`pragma solidity ^0.8.0; interface I { function pay() external payable returns (uint); function kind() external; }
