@@ -1,6 +1,6 @@
 /** What a function of the scan answers to others who call it. */
 import { type Flow, stripCasts } from '../ir/index.ts'
-import { type FunctionModel, isForTests } from '../model/index.ts'
+import { type ContractModel, type FunctionModel, isForTests } from '../model/index.ts'
 import { implementationsOf } from './implementations.ts'
 
 const createAnswers = (): Map<FunctionModel, boolean> => new Map()
@@ -8,6 +8,12 @@ const createAnswers = (): Map<FunctionModel, boolean> => new Map()
 /** It answers true or does not come back: nobody who ignores its answer misses a failure. */
 export const neverAnswersFalse = (asking: Flow, fn: FunctionModel): boolean =>
   isAlwaysAnswered(asking, fn, (value) => value !== 0n)
+
+/** Whoever of the scan stands behind the interface that is asked, and there is somebody, answers true or does not come back. */
+export const neverAnsweredFalse = (asking: Flow, fn: FunctionModel, asked: ContractModel): boolean => {
+  const behind = implementedBy(asking, fn, asked)
+  return behind.length > 0 && behind.every((each) => neverAnswersFalse(asking, each))
+}
 
 /** Whoever of the scan stands behind the interface answers zero, the number of no error, or does not come back. */
 export const neverAnswersCode = (asking: Flow, fn: FunctionModel): boolean => {
@@ -24,8 +30,12 @@ export const neverAnswersCode = (asking: Flow, fn: FunctionModel): boolean => {
 const createCodes = (): Map<FunctionModel, boolean> => new Map()
 
 /** The functions of the scan that answer in the place of one that is only declared. What stands in for the product in its tests is no part of it. */
-export const implementedBy = ({ model }: Pick<Flow, 'model'>, fn: FunctionModel): FunctionModel[] =>
-  implementationsOf(model, fn).flatMap((contract) => {
+export const implementedBy = (
+  { model }: Pick<Flow, 'model'>,
+  fn: FunctionModel,
+  asked: ContractModel | null = fn.contract,
+): FunctionModel[] =>
+  implementationsOf(model, fn, asked).flatMap((contract) => {
     if (isForTests(contract.file.path)) return []
     const own = contract.allFunctions.find(
       ({ signature, isImplemented }) => signature === fn.signature && isImplemented,

@@ -4,9 +4,15 @@ import type { ContractModel, FunctionModel, Model } from '../model/index.ts'
 
 const most = budget.work.implementations
 
-/** Contracts that inherit the interface, or answer this question and at least half of the others: hand-written interfaces lag behind. */
-export const implementationsOf = (model: Model, fn: FunctionModel): readonly ContractModel[] => {
-  const { contract: asked } = fn
+/**
+ * Contracts that inherit the interface, or answer this question and at least half of the others: hand-written interfaces lag behind. The
+ * question may be one that the interface takes over from another.
+ */
+export const implementationsOf = (
+  model: Model,
+  fn: FunctionModel,
+  asked: ContractModel | null = fn.contract,
+): readonly ContractModel[] => {
   if (asked === null || asked.contractKind !== 'interface') return []
   const found = model.contracts.filter((contract) => {
     if (contract.contractKind !== 'contract' || contract.isStub) return false

@@ -11,7 +11,7 @@
  * - Loops: `loopsOf(flow)`, `loopAround(flow, op)`, with what bounds them and who can raise that bound.
  * - The contract: `outsiderCanSet(flow.contractFlow, variable)`, `isBroken(flow.contractFlow, guard)`, `grownBy(flow.contractFlow, variable, …)`.
  */
-export { implementedBy, neverAnswersCode, neverAnswersFalse } from './answers.ts'
+export { implementedBy, neverAnsweredFalse, neverAnswersCode, neverAnswersFalse } from './answers.ts'
 export { canOverflow, intervalOf, isAtLeast } from './arithmetic.ts'
 export {
   type Authority,

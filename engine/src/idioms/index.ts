@@ -44,5 +44,6 @@ export {
   tokenCalls,
 } from './token-calls.ts'
 export { type Trade, tradeOf } from './trades.ts'
+export { isBorneByCaller } from './unbooked-tokens.ts'
 export { witnessStep } from './witness.ts'
 export { isConstant, isMeantToWrap, isNow, isPlace } from './wrap-around.ts'

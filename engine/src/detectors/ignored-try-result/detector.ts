@@ -1,11 +1,12 @@
 import { isProtected } from '../../facts/index.ts'
-import { callsToken, tokenCalls, witnessStep } from '../../idioms/index.ts'
+import { callsToken, isBorneByCaller, tokenCalls, witnessStep } from '../../idioms/index.ts'
 import type { Flow, Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
   readonly call: Op
+  readonly token: Op | null
 }
 
 export default defineDetector<Candidate>({
@@ -24,12 +25,12 @@ export default defineDetector<Candidate>({
   needs: [callsToken],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
-      for (const { op, isSafe } of tokenCalls(flow)) {
+      for (const { op, isSafe, token } of tokenCalls(flow)) {
         const { isTried, definition } = op.call
         const isBoolean = definition?.returns.length === 1 && definition.returns[0]!.type.kind === 'bool'
         if (!isTried || isSafe || !isBoolean) continue
         const isUsed = flow.usersOf(op).some(({ kind, operator }) => kind !== 'extract' || operator !== 'success')
-        if (!isUsed) yield { flow, call: op }
+        if (!isUsed) yield { flow, call: op, token }
       }
   },
   excuses: [
@@ -37,9 +38,12 @@ export default defineDetector<Candidate>({
       isProtected(flow, call),
     ),
   ],
-  finding: ({ flow, call }) => ({
+  finding: ({ flow, call, token }) => ({
     at: call,
     message: 'Nobody looks at the result: a token that answers false passes as if it had paid.',
     trace: [witnessStep(flow, call, 'the payment fails, and is booked as made'), ...flow.trace(call)],
+    ...(isBorneByCaller(flow, token) && {
+      grounds: { stake: 'none', doubts: ['the caller names the token, and nothing is booked'] },
+    }),
   }),
 })

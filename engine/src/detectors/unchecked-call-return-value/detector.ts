@@ -1,6 +1,23 @@
-import { authorityAt, isUntrusted, resultUse, roleAt, writesState } from '../../facts/index.ts'
-import { isAssembly, isKeyed, isSelf, tokenCallOf, witnessStep } from '../../idioms/index.ts'
-import { type CallOp, type Context, type Flow, holding, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import { authorityAt, isAtLeast, isUntrusted, relationsAt, resultUse, roleAt, writesState } from '../../facts/index.ts'
+import {
+  isAssembly,
+  isBorneByCaller,
+  isConstant,
+  isKeyed,
+  isSelf,
+  tokenCallOf,
+  witnessStep,
+} from '../../idioms/index.ts'
+import {
+  type CallOp,
+  type Context,
+  type ContractFlow,
+  type Flow,
+  holding,
+  type Op,
+  sameValue,
+  stripCasts,
+} from '../../ir/index.ts'
 import type { Expression, Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { type DroppedResult, droppedResults } from './dropped-results.ts'
@@ -85,11 +102,8 @@ const isToldOnRecord = ({ op, sign }: DroppedResult): boolean => {
   return callee?.kind === 'load' && callee.location.space !== 'memory' && isKeyed(callee.location)
 }
 
-/** The caller names the token and nothing is written down about it: whoever names one that answers false bears it. */
-const isBorneByCaller = ({ flow, op, sign }: DroppedResult): boolean => {
-  const token = sign === 'answer' ? (tokenCallOf(op)?.token ?? null) : null
-  return token !== null && stripCasts(token).kind === 'param' && !writesState(flow)
-}
+const isUnbooked = ({ flow, op, sign }: DroppedResult): boolean =>
+  sign === 'answer' && isBorneByCaller(flow, tokenCallOf(op)?.token ?? null)
 
 /** Nothing is written, and nothing called, told or answered once it has been made: nobody goes on as if it had worked. */
 const isLastAct = ({ flow, op, sign }: DroppedResult): boolean => {
@@ -97,7 +111,7 @@ const isLastAct = ({ flow, op, sign }: DroppedResult): boolean => {
   return (
     sign === 'flag' &&
     isBare(op) &&
-    !flow.ops('return').some(({ args }) => args.length > 0) &&
+    flow.ops('return').every(({ args }) => args.every(isConstant)) &&
     !flow.ops('emit').some(isAfter) &&
     !flow.externalCalls().some(isAfter) &&
     !writesState(flow)
@@ -131,23 +145,37 @@ const doubtsAbout = (dropped: DroppedResult): string[] => {
     ...(resultUse(flow, op) === 'used' ? ['the result goes somewhere'] : []),
     ...(resultUse(flow, op) === 'used' && sign === 'flag' && isBare(op) ? ['no ether goes with the call'] : []),
     ...(tokenCallOf(op) !== null && isCounted(flow, op) ? ['what came in is counted from the balance afterwards'] : []),
+    ...(isAskedBefore(flow, op, 'balanceOf') ? ['the token was asked whether there is as much'] : []),
+    ...(isAskedBefore(flow, op, 'allowance') ? ['the token was asked whether as much may be moved'] : []),
     ...(isLastAct(dropped) ? ['nothing follows that counts on it'] : []),
+    ...(isLastAct(dropped) && op.call.kind === 'static' ? ['it changes nothing, and nobody reads the answer'] : []),
     ...(isOfRole(dropped) ? ['whoever is in charge says what is called, and sees what came of it'] : []),
     ...(isToldOnRecord(dropped) ? ['the callee asked to be told'] : []),
-    ...(isBorneByCaller(dropped) ? ['the caller names the token, and nothing is booked'] : []),
+    ...(isUnbooked(dropped) ? ['the caller names the token, and nothing is booked'] : []),
   ]
 }
 
 /**
- * `key.currency.transfer(to, amount)` with a field of a record that a missing file declares: its type is written nowhere here,
- * and the function may as well be that of a library, which reverts.
+ * `key.currency.transfer(to, amount)` with a field of a record that a missing file declares: its type is written nowhere here, and
+ * the function may as well be that of a library, which reverts. It is one by the rules of the language where what it is called on is no
+ * contract: an address, or a type of a missing file that is unwrapped elsewhere.
  */
-const isOfUnwrittenType = ({ model }: Flow, { call: { definition }, node }: CallOp): boolean => {
+const isOfUnwrittenType = ({ model, contractFlow }: Flow, { call: { definition }, node }: CallOp): boolean => {
   const called = node as Expression | null
   if (definition !== null || called?.kind !== 'Call' || called.callee.kind !== 'Member') return false
   const type = model.typeOf(called.callee.object)
-  return type?.kind === 'unknown' && type.reason.startsWith('.')
+  if (type === null || type.kind === 'contract') return false
+  return type.kind !== 'unknown' || type.reason.startsWith('.') || contractFlow.answer(unwrappedTypes).has(type.reason)
 }
+
+/** `Currency.unwrap(x)`: only a type that stands for a plain value can be unwrapped. */
+const unwrappedTypes = ({ flows }: ContractFlow): ReadonlySet<string> =>
+  new Set(
+    flows
+      .flatMap((flow) => flow.ops('call'))
+      .filter(({ call: { name, definition } }) => definition === null && (name === 'unwrap' || name === 'wrap'))
+      .flatMap(({ args: [type] }) => (type?.kind === 'unknown' ? [type.operator] : [])),
+  )
 
 /** `balanceOf(…)` is asked after the call, and what it was before is taken off. */
 const isCounted = (flow: Flow, op: CallOp): boolean =>
@@ -156,6 +184,19 @@ const isCounted = (flow: Flow, op: CallOp): boolean =>
     const [after, before] = [stripCasts(now), stripCasts(then)]
     return isHolding(after) && isHolding(before) && flow.canFollow(op, after) && flow.canFollow(before, op)
   })
+
+/** `require(token.balanceOf(from) >= amount)`: a token that answers false does so when there is too little, or too little is allowed. */
+const isAskedBefore = (flow: Flow, op: CallOp, question: 'balanceOf' | 'allowance'): boolean => {
+  const move = tokenCallOf(op)
+  if (move === null || move.token === null || move.from === null) return false
+  const { token, from, amount } = move
+  return relationsAt(flow, op).some(({ greater, smaller }) => {
+    const { kind, call, args } = stripCasts(greater)
+    if (kind !== 'call' || call.name !== question || call.target === null || !sameValue(call.target, token))
+      return false
+    return args[0] !== undefined && sameValue(args[0], from) && isAtLeast(flow, smaller, amount, op)
+  })
+}
 
 const isHolding = ({ kind, call }: Op): boolean => kind === 'call' && call.name === 'balanceOf'
 
@@ -208,7 +249,7 @@ export default defineDetector<Candidate>({
       ],
       grounds: {
         decidedBy: deciderOf(candidate),
-        stake: isToldOnRecord(candidate) || isBorneByCaller(candidate) ? 'none' : 'assets',
+        stake: isToldOnRecord(candidate) || isUnbooked(candidate) ? 'none' : 'assets',
         doubts: allDoubts(candidate),
       },
     }

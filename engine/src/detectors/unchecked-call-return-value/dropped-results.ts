@@ -122,11 +122,32 @@ const isReactedTo = (flow: Flow, test: BasicBlock): boolean => {
   return flow.blocks.some((block) => block.phis.some((phi) => isConsulted(flow, phi)) && isJoinOf(flow, block, test))
 }
 
-/** `sent && isTrue(answer)`: tested first for the sake of what comes second, and again together with it. */
+/** `sent && isTrue(answer)`, `!sent || isEmpty(answer)`: tested first for the sake of what comes second, and again together with it. */
 const isCombined = (flow: Flow, op: CallOp): boolean =>
-  [op, ...flow.usersOf(op).filter(isSuccess)].some((outcome) =>
-    flow.usersOf(outcome).some(({ kind, operator }) => kind === 'bin' && (operator === '&&' || operator === '||')),
+  [op, ...flow.usersOf(op).filter(isSuccess)]
+    .flatMap((outcome) => formsOf(flow, outcome))
+    .flatMap((form) => flow.usersOf(form))
+    .some(({ kind, operator }, i, users) => {
+      const isBoth = kind === 'bin' && (operator === '&&' || operator === '||')
+      return isBoth && isHeeded(flow, users[i]!)
+    })
+
+/** A truth and its denial. */
+const formsOf = (flow: Flow, truth: Op): readonly Op[] => [
+  truth,
+  ...flow.usersOf(truth).filter(({ kind, operator }) => kind === 'un' && operator === '!'),
+]
+
+/** It is asked for, answered or kept, or a branch that it decides makes a difference. */
+const isHeeded = (flow: Flow, truth: Op): boolean =>
+  formsOf(flow, truth).some(
+    (form) =>
+      flow.usersOf(form).some(({ kind }) => kind !== 'emit' && kind !== 'un') ||
+      flow.branchesOn(form).some((test) => isReactedTo(flow, test) || isRefusing(flow, test)),
   )
+
+const isRefusing = (flow: Flow, { succs }: BasicBlock): boolean =>
+  succs.some((side) => regionOf(flow, side).some(isRefusal))
 
 /** Some operation takes it, or what is in it, or a branch is decided by it. */
 const isConsulted = (flow: Flow, value: Op): boolean =>
@@ -142,12 +163,7 @@ const isActedOn = (flow: Flow, value: Op): boolean =>
 const isVerdict = (flow: Flow, choice: Op): boolean => {
   const onFailure = stripCasts(choice.args[2]!)
   if (flow.typeOf(choice)?.kind !== 'bool' || onFailure.kind !== 'const' || onFailure.constant !== 0n) return false
-  const forms = [choice, ...flow.usersOf(choice).filter(({ kind, operator }) => kind === 'un' && operator === '!')]
-  return forms.some(
-    (form) =>
-      flow.usersOf(form).some(({ kind }) => kind !== 'emit' && kind !== 'un') ||
-      flow.branchesOn(form).some((test) => isReactedTo(flow, test)),
-  )
+  return isHeeded(flow, choice)
 }
 
 /** `mstore(add(result, 32), x)`: assembly writes into an object that is read or handed on later. Scratch memory, and what is free, is none. */

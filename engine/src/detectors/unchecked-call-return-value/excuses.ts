@@ -4,6 +4,7 @@ import {
   isProtected,
   isSender,
   isTestRunner,
+  neverAnsweredFalse,
   neverAnswersCode,
   neverAnswersFalse,
   resultUse,
@@ -31,6 +32,11 @@ export const excuses = [
     ({ flow, op, sign }) =>
       (sign === 'answer' && isOwnToken(op.call) && neverAnswersFalse(flow, op.call.definition!)) ||
       (sign === 'code' && neverAnswersCode(flow, op.call.definition!)),
+  ),
+  excuse<DroppedResult>(
+    'own-kind',
+    'the token is of a kind that the project itself defines and writes, which never answers false; one that lies can as well answer true',
+    ({ flow, op, sign }) => sign === 'answer' && isOwnKind(flow, op.call),
   ),
   excuse<DroppedResult>(
     'nothing-booked',
@@ -110,6 +116,14 @@ const isOwnToken = ({ definition }: CallInfo): boolean => {
   if (definition === null || !definition.isImplemented || definition.isStub) return false
   return definition.contract?.allFunctions.some(({ name }) => !standardNames.has(name)) === true
 }
+
+/** Asked as an interface that has more than any token, and whatever contract of the scan stands behind that moves tokens or reverts. */
+const isOwnKind = (flow: Flow, { contract, definition }: CallInfo): boolean =>
+  contract !== null &&
+  definition !== null &&
+  !definition.isImplemented &&
+  isParticular(contract) &&
+  neverAnsweredFalse(flow, definition, contract)
 
 /** `Comp(address)` with a name that nothing here declares is a conversion. */
 const behindConversion = (op: Op): Op => {
@@ -225,9 +239,19 @@ const isOnlyAsked = (flow: Flow, op: CallOp): boolean => {
   const { kind, value } = op.call
   const data = flow.usersOf(op).find((part) => part.kind === 'extract' && part.constant === 1n)
   const isRead = data !== undefined && flow.usersOf(data).length > 0
-  if (kind === 'static') return isRead || isAssembly(op)
+  if (kind === 'static' || isWorkedOutByMachine(op)) return isRead || isAssembly(op)
   return isRead && value === null && (!writesState(flow) || isAnswerDemanded(flow, data))
 }
+
+/** Recovering a signer, hashing and copying, which the machine itself does for whoever calls: nothing changes by it, and nothing is refused. */
+const isWorkedOutByMachine = ({ call: { kind, target, value } }: CallOp): boolean => {
+  const callee = target === null ? null : stripCasts(target)
+  if (kind !== 'lowlevel' || callee?.kind !== 'const' || callee.constant === null) return false
+  return callee.constant > 0n && callee.constant <= lastThatNeverRefuses && (value === null || isZero(value))
+}
+
+/** Those after it fail when what they get is no number or no point of theirs. */
+const lastThatNeverRefuses = 4n
 
 /** On every way it must say something definite, which nothing at all does not: a call that failed may leave no data. */
 const isAnswerDemanded = (flow: Flow, data: Op): boolean =>
