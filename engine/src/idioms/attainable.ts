@@ -49,6 +49,10 @@ const tokenSupply = 1n << 112n
 /** Calls that somebody can pay for: more would take all blocks of a year. */
 const payableCalls = 1n << 31n
 
+/** What the clock of a chain shows in the years to come, in seconds or in blocks: nobody can put it forward. */
+const soon = 1n << 31n
+const clocks: ReadonlySet<string> = new Set(['block.timestamp', 'block.number'])
+
 const maxDepth = budget.depth.attainable
 const maxStateDepth = budget.depth.attainableState
 
@@ -221,6 +225,7 @@ const unguarded = (flow: Flow, value: Op, at: Op, range: Interval, question: Que
     case 'const':
       return value.constant === null ? question.ordinary : { min: value.constant, max: value.constant }
     case 'env':
+      if (clocks.has(value.operator)) return { min: intervalOf(flow, value).min, max: soon }
       return value.operator === 'msg.value' && isChosenByRole(flow, at) ? question.ordinary : intervalOf(flow, value)
     case 'param':
       return isChosenByRole(flow, at) ? question.ordinary : given(flow, value, at, range)

@@ -17,12 +17,13 @@ import { isModular } from './modular.ts'
 
 /**
  * Arithmetic that is right although it wraps: numbers of twice the width (whose high half comes from `mulmod`), a clock cut
- * to fewer bits, the growth of a total since it was last noted; and the last index of a list, which when the list is empty
- * is none of its elements.
+ * to fewer bits, the growth of a total since it was last noted; bytes that are moved to the front of a word; and the last index of a
+ * list, which when the list is empty is none of its elements.
  */
 export const isMeantToWrap = (flow: Flow, op: BinaryOp): boolean =>
   isWide(flow, op) ||
   isShortClock(flow, op, 0) ||
+  (op.operator === '*' && isMovedToFront(flow, op)) ||
   (op.operator === '-' &&
     (isSinceNoted(flow, op) ||
       isLastIndex(flow, op) ||
@@ -35,6 +36,18 @@ const isWide = (flow: Flow, op: Op): boolean => {
   if (!flow.has('builtin')) return false
   const within = flow.writtenIn(op)
   return flow.builtins('mulmod').some((wide) => flow.writtenIn(wide) === within)
+}
+
+/** `bytes1(bytes32(uint256(word) * 2 ** (8 * i)))`: a power of two moves the bits, and what is read as bytes has lost those before them on purpose. */
+const isMovedToFront = (flow: Flow, op: BinaryOp): boolean => {
+  if (!op.args.some((arg) => isPowerOfTwo(stripCasts(arg)))) return false
+  const users = flow.usersOf(op).filter(({ kind, call }) => kind !== 'call' || !call.inlined)
+  return users.length > 0 && users.every((user) => user.kind === 'cast' && flow.typeOf(user)?.kind === 'fixedBytes')
+}
+
+const isPowerOfTwo = ({ kind, constant, operator, args }: Op): boolean => {
+  if (kind === 'const') return constant !== null && constant > 0n && (constant & (constant - 1n)) === 0n
+  return kind === 'bin' && operator === '**' && isPowerOfTwo(stripCasts(args[0]!))
 }
 
 /** `uint32(block.timestamp) - last`, and what is weighted with it in a struct that is put together here. */

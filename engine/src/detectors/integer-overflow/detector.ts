@@ -118,7 +118,7 @@ const groundsOf = ({ flow, op, flaw }: Overflow): Grounds => {
     return { doubts: ['a function that is not there to be read is asked about the same numbers'] }
   if (isPositionInData(flow, op)) return { doubts: ['it only says where in given data something lies'] }
   if (isHandedOn(flow, op))
-    return { doubts: ['another contract of the protocol hands the number on, within limits of its own'] }
+    return { doubts: ['another contract or function of the protocol hands the number on, within limits of its own'] }
   if (op.args.some(isConstant) && isReadByNobody(flow, op)) return { doubts: ['nothing here reads the count'] }
   if (canBeMadeToWrap(flow, op) !== 'surely') return { doubts: ['a number that others set must not be nothing'] }
   return { hasWitness: op.args.some((arg) => isFree(flow, op, arg)), stake: stakeOf(flow) }
@@ -149,10 +149,13 @@ const isAskedUnread = (flow: Flow, op: BinaryOp): boolean =>
 const isSameNumber = (a: Op, b: Op): boolean =>
   sameValue(a, b) || (a.kind === 'load' && b.kind === 'load' && a.location === b.location)
 
-/** Only a contract of the same protocol brings the number, or the host of a library, or whoever a function that is not there to be read lets pass: what they let through is not seen here. */
+/**
+ * Only a contract of the same protocol brings the number, or the host of a library, or a contract that inherits an inner function which
+ * none of the scan runs, or whoever a function that is not there to be read lets pass: what they let through is not seen here.
+ */
 const isHandedOn = (flow: Flow, op: BinaryOp): boolean => {
   if ((sourcesOf(flow, op) & Source.outsiderState) !== 0) return false
-  if (flow.kind === 'library' || authorityAt(flow, op) === 'unread') return true
+  if (flow.kind === 'library' || flow.kind === 'internal' || authorityAt(flow, op) === 'unread') return true
   return roleAt(flow, op) !== null && !isChosenByRole(flow, op)
 }
 

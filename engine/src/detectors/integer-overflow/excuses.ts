@@ -61,7 +61,7 @@ export const excuses = [
     'it is only asked whether two numbers are the same, which does not depend on their order',
     isOnlyEquated,
   ),
-  ofOpen('only-a-name', 'it only names an entry of a mapping, and names have no order', isOnlyName),
+  ofOpen('only-a-name', 'it only names an entry of a mapping or an account, and names have no order', isOnlyName),
   ofOpen(
     'meant-to-wrap',
     'only differences are taken of it, which are right also past the end of the range',
@@ -111,12 +111,22 @@ const isOnlyShown = ({ isEntryPoint, kind, fn }: Flow): boolean => {
 
 /** `prices[id - 1]`: one that nobody has written is empty, wherever it lies. */
 function isOnlyName(flow: Flow, op: Op): boolean {
+  if (isOnlyAccount(flow, op)) return true
   if (!flow.isIndex(op)) return false
   const isKey = (user: Op): boolean =>
     user.kind === 'load' || (user.kind === 'store' && stripCasts(user.args[0]) !== op) || isInlinedCall(user)
   if (!flow.usersOf(op).every(isKey)) return false
   return flow.ir.locations.every(
     ({ index, parent }) => index === null || stripCasts(index) !== op || parent?.type?.kind === 'mapping',
+  )
+}
+
+/** `address(uint160(account) + offset)`: what is left of the sum past the end of the range names another account, as any other number does. */
+const isOnlyAccount = (flow: Flow, op: Op): boolean => {
+  const users = flow.usersOf(op).filter((user) => !isInlinedCall(user))
+  return (
+    users.length > 0 &&
+    users.every((user) => user.kind === 'cast' && (flow.typeOf(user)?.kind === 'address' || isOnlyAccount(flow, user)))
   )
 }
 
