@@ -1,13 +1,15 @@
 import {
+  contentOf,
   dependsOn,
   exactBounds,
+  type Fact,
   guardsAt,
   type Interval,
   intervalOf,
+  isCleared,
   isProtected,
   loopAround,
   rangeOf,
-  stateReadsOf,
   usesOf,
 } from '../../facts/index.ts'
 import {
@@ -16,7 +18,6 @@ import {
   initialiser,
   isConserved,
   isHarmless,
-  isKeyed,
   isMeantToWrap,
   isPlace,
   isTestedBeforeCall,
@@ -25,10 +26,10 @@ import {
 } from '../../idioms/index.ts'
 import {
   type BinaryOp,
+  budget,
   type Flow,
   fieldPath,
   isEquality,
-  type LoadOp,
   type Location,
   type Op,
   type StoreOp,
@@ -220,15 +221,59 @@ function isCountOfOwned(flow: Flow, { operator, args }: BinaryOp): boolean {
 /** `require(claims[id].paid > 0); open--; delete claims[id];`, where whatever counts `open` up or down writes such a record. */
 function isCountOfRecords(flow: Flow, op: BinaryOp): boolean {
   const count = stripCasts(op.args[0])
-  if (op.operator !== '-' || !isOne(op.args[1]) || count.kind !== 'load' || isKeyed(count.location)) return false
-  if (count.location.variable === null || count.location.space !== 'state') return false
-  const asked = guardsAt(flow, op).flatMap(({ condition }) => stateReadsOf(flow, condition))
-  return flow.stateStores().some(({ location }) => {
-    const isAsked = (read: LoadOp): boolean =>
-      isSameField(read.location, location) &&
-      keysOf(read.location).some((key) => keysOf(location).some((other) => sameValue(key, other)))
-    return asked.some(isAsked) && isCountedWith(flow, count.location, location)
+  if (op.operator !== '-' || !isOne(op.args[1]) || !isPlace(count)) return false
+  return flow.stateStores().some((store) => {
+    if (!isOfRecord(count.location, store.location)) return false
+    const isAsked = guardsAt(flow, op).some((fact) => isEndedBy(flow, fact, store))
+    return isAsked && isCountedWith(flow, count.location, store.location)
   })
+}
+
+/** The keys that a count is kept under, if any, are among those of the records that it counts. */
+const isOfRecord = (count: Location, record: Location): boolean => {
+  const keys = keysOf(record)
+  return (
+    keys.length > 0 &&
+    !isInOneRecord(count, record) &&
+    keysOf(count).every((key) => keys.some((other) => sameValue(key, other)))
+  )
+}
+
+/** What was asked of the record does not hold of it any more once this is written. */
+const isEndedBy = (flow: Flow, { condition, polarity }: Fact, store: StoreOp): boolean => {
+  const isWritten = (asked: Location): boolean =>
+    asked.variable === store.location.variable &&
+    isWithin(fieldPath(asked), fieldPath(store.location)) &&
+    keysOf(asked).some((key) => keysOf(store.location).some((other) => sameValue(key, other)))
+  if (!placesIn(flow, condition).some(isWritten)) return false
+  return isCleared(store) || isOther(condition, polarity, store.args[0], 0)
+}
+
+/** The places in storage that a condition is about, also by way of a copy in memory. */
+const placesIn = (flow: Flow, condition: Op): readonly Location[] => {
+  const found: Location[] = []
+  dependsOn(flow, condition, (part) => {
+    if (part.kind !== 'load') return false
+    if (part.location.space === 'state') found.push(part.location)
+    else found.push(...(contentOf(flow, part.location)?.copies ?? []))
+    return false
+  })
+  return found
+}
+
+/** `status == PENDING` was asked, and another constant is written; where no constant was asked for, something that the caller does not name. */
+const isOther = (condition: Op, polarity: boolean, written: Op, depth: number): boolean => {
+  const value = stripCasts(written)
+  if (value.kind === 'select' || value.kind === 'phi')
+    return (
+      depth < budget.depth.oldValue &&
+      value.args.slice(value.kind === 'select' ? 1 : 0).every((one) => isOther(condition, polarity, one, depth + 1))
+    )
+  if (condition.kind !== 'bin' || !isEquality(condition.operator)) return false
+  const asked = condition.args.map(stripCasts).find(({ kind }) => kind === 'const')
+  if (asked === undefined) return value.kind !== 'param'
+  const isAskedToBe = (condition.operator === '==') === polarity
+  return value.kind === 'const' && (asked.constant === value.constant) !== isAskedToBe
 }
 
 const isCountedWith = ({ contractFlow }: Flow, count: Location, record: Location): boolean =>
@@ -238,9 +283,17 @@ const isCountedWith = ({ contractFlow }: Flow, count: Location, record: Location
     if (value.kind !== 'bin' || !value.args.some(isOne)) return false
     return flow.stateStores().some((store) => {
       const isOnTheWay = flow.dominates(store, op) || flow.isFollowedBy(op, store)
-      return isSameField(store.location, record) && isKeyed(store.location) && isOnTheWay
+      return isInOneRecord(store.location, record) && isOfRecord(op.location, store.location) && isOnTheWay
     })
   })
+
+/** The same field, or one of them is the record that the other is a field of. */
+const isInOneRecord = (a: Location, b: Location): boolean => {
+  const [path, other] = [fieldPath(a), fieldPath(b)]
+  return a.variable === b.variable && (isWithin(path, other) || isWithin(other, path))
+}
+
+const isWithin = (path: string, whole: string): boolean => path === whole || path.startsWith(`${whole}.`)
 
 /** `count = 0` where a loop takes out all records. */
 const isClearedWith = (flow: Flow, { args }: StoreOp, record: Location): boolean => {
@@ -248,10 +301,8 @@ const isClearedWith = (flow: Flow, { args }: StoreOp, record: Location): boolean
   if (value.kind !== 'const' || value.constant !== 0n) return false
   return flow
     .stateStores()
-    .some((store) => store.flag && isSameField(store.location, record) && loopAround(flow, store) !== undefined)
+    .some((store) => store.flag && isInOneRecord(store.location, record) && loopAround(flow, store) !== undefined)
 }
-
-const isSameField = (a: Location, b: Location): boolean => a.variable === b.variable && fieldPath(a) === fieldPath(b)
 
 const isOne = (value: Op): boolean => {
   const { kind, constant } = stripCasts(value)
