@@ -11,6 +11,7 @@ import {
   addRelation,
   contentOf,
   exactBounds,
+  grownBy,
   type Interval,
   intervalOf,
   isChosenByRole,
@@ -30,6 +31,7 @@ import {
   type BinaryOp,
   budget,
   type Flow,
+  fieldPath,
   isBefore,
   type LoadOp,
   type Location,
@@ -67,10 +69,25 @@ interface Question {
   readonly open: readonly Location[]
   /** What was found out about values at the operation that is asked about, by how deep it was asked: many of them share their parts and limits. */
   readonly known: Map<Op, Interval[]>
+  /** The same question about values at other operations. */
+  readonly elsewhere: Map<Op, Question>
 }
 
 /** A question that differs from another has answers of its own. */
-const asking = (question: Omit<Question, 'known'>): Question => ({ ...question, known: new Map() })
+const asking = (question: Omit<Question, 'known' | 'elsewhere'>): Question => ({
+  ...question,
+  known: new Map(),
+  elsewhere: new Map(),
+})
+
+const askedAt = (question: Question, at: Op): Question => {
+  let other = question.elsewhere.get(at)
+  if (other === undefined) {
+    other = { ...question, known: new Map() }
+    question.elsewhere.set(at, other)
+  }
+  return other
+}
 
 const none: Interval = { min: 0n, max: 0n }
 
@@ -234,7 +251,9 @@ const unguarded = (flow: Flow, value: Op, at: Op, range: Interval, question: Que
     case 'load':
       return loaded(flow, value, at, range, question, depth)
     case 'phi':
-      return summed(flow, value, joined(waysInto(flow, value, of), question), of)
+      return summed(flow, value, joined(waysInto(flow, value, of), question), (step, next) =>
+        next === at ? of(step) : reach(flow, step, next, askedAt(question, next), depth + 1),
+      )
     case 'select':
       return joined(choicesOf(value, of), question)
     case 'bin':
@@ -282,14 +301,15 @@ const joined = (parts: readonly Interval[], question: Question): Interval =>
 /** Rounds of a loop that somebody can pay for. */
 const payableRounds = 1n << 8n
 
-/** What a loop adds up, starting from `first`. */
-const summed = (flow: Flow, phi: Op, first: Interval, of: (arg: Op) => Interval): Interval => {
+/** What a loop adds up, starting from `first`: each step is held to what was compared where it is added. */
+const summed = (flow: Flow, phi: Op, first: Interval, stepOf: (step: Op, next: Op) => Interval): Interval => {
   if (!flow.blocks[phi.block]!.preds.some((pred) => pred >= phi.block)) return first
   const next = phi.args
     .map(stripCasts)
     .find((arg) => arg.kind === 'bin' && arg.operator === '+' && arg.args.includes(phi))
   const step = next?.args.find((arg) => arg !== phi)
-  return step === undefined ? first : { min: first.min, max: first.max + of(step).max * payableRounds }
+  if (next === undefined || step === undefined) return first
+  return { min: first.min, max: first.max + stepOf(step, next).max * payableRounds }
 }
 
 /** What a caller names; an amount that is paid with exists. */
@@ -377,7 +397,7 @@ const isOtherEntry = (a: Op, b: Op): boolean =>
 
 const loaded = (flow: Flow, load: LoadOp, at: Op, range: Interval, question: Question, depth: number): Interval => {
   const place = load.location
-  if (place.part === 'length') return intervalOf(flow, load)
+  if (place.part === 'length') return isKeptShort(flow, place) ? question.ordinary : intervalOf(flow, load)
   if (place.space !== 'memory') return kept(flow, place, question, depth)
   const content = contentOf(flow, place)
   if (content !== null) {
@@ -387,6 +407,24 @@ const loaded = (flow: Flow, load: LoadOp, at: Op, range: Interval, question: Que
   }
   return isGivenObject(place) && !isChosenByRole(flow, at) ? range : question.ordinary
 }
+
+/** A list that its keepers alone make longer. */
+const isKeptShort = ({ contractFlow }: Flow, { space, variable, parent }: Location): boolean => {
+  if (space !== 'state' || variable === null || parent === null) return false
+  const path = `${fieldPath(parent)}.length`
+  const known = contractFlow.answer(createKeptShort)
+  const byPath = known.get(variable) ?? new Map<string, boolean>()
+  known.set(variable, byPath)
+  let isKept = byPath.get(path)
+  if (isKept === undefined) {
+    const by = grownBy(contractFlow, variable, true, path)
+    isKept = by === 'privileged' || by === 'nobody'
+    byPath.set(path, isKept)
+  }
+  return isKept
+}
+
+const createKeptShort = (): Map<VariableModel, Map<string, boolean>> => new Map()
 
 /** An element or a field of what the caller passes in. */
 const isGivenObject = (place: Location): boolean => {
