@@ -14,8 +14,8 @@ import {
 } from '../ir/index.ts'
 
 /**
- * Nothing follows from it: it is told in an error, asks for so much gas, is the size of a list that nobody could pay for, or
- * turns the sign; and what a token says of itself as an exponent harms whoever chose the token.
+ * Nothing follows from it: it is told in an error, asks for so much gas, is the size of a list that nobody could pay for, is a part of a
+ * signature, or turns the sign; and what a token says of itself as an exponent harms whoever chose the token.
  */
 export const isHarmless = (flow: Flow, op: BinaryOp): boolean => {
   const by = stripCasts(op.args[1])
@@ -23,8 +23,21 @@ export const isHarmless = (flow: Flow, op: BinaryOp): boolean => {
   if (op.operator === '**' && by.kind === 'call') return true
   if (op.operator === '-' && isSize(flow, op)) return true
   if (flow.has('builtin') && op.operator === '+' && op.args.some((arg) => isAddress(flow, arg, 0))) return true
-  if (op.operator === '+' && isEndOfRun(flow, op)) return true
+  if (op.operator === '+' && (isEndOfRun(flow, op) || isOfSignature(flow, op, 0))) return true
   return isPacking(op) || isToldInError(flow, op) || isGasLimit(flow, op, 0)
+}
+
+/** `ecrecover(hash, v + 27, r, s)`: whoever brings a signature can bring any other number there as well, and it signs for nobody. */
+const isOfSignature = (flow: Flow, op: Op, depth: number): boolean => {
+  const users = flow.usersOf(op).filter(({ kind, call }) => kind !== 'call' || !call.inlined)
+  return (
+    users.length > 0 &&
+    depth < budget.depth.packed &&
+    users.every((user) => {
+      if (user.kind === 'builtin') return user.operator === 'ecrecover' && user.args[1] === op
+      return (user.kind === 'cast' || user.kind === 'phi') && isOfSignature(flow, user, depth + 1)
+    })
+  )
 }
 
 /** `for (i = first; i < first + count; i++)`, with a count that says nothing else: past the end of the range there is no round, and nothing is done. */

@@ -105,10 +105,7 @@ const isIgnoredAfterTest = (flow: Flow, op: CallOp): boolean => {
 
 /** What tells whether a call succeeded, also turned round. */
 const outcomesOf = (flow: Flow, op: CallOp): readonly Op[] =>
-  [op, ...flow.usersOf(op).filter(isSuccess)].flatMap((outcome) => [
-    outcome,
-    ...flow.usersOf(outcome).filter(({ kind, operator }) => kind === 'un' && operator === '!'),
-  ])
+  [op, ...flow.usersOf(op).filter(isSuccess)].flatMap((outcome) => formsOf(flow, outcome))
 
 /** Something differs when a branch on an outcome goes the one way or the other. */
 const isReactedTo = (flow: Flow, test: BasicBlock): boolean => {
@@ -124,12 +121,11 @@ const isReactedTo = (flow: Flow, test: BasicBlock): boolean => {
 
 /** `sent && isTrue(answer)`, `!sent || isEmpty(answer)`: tested first for the sake of what comes second, and again together with it. */
 const isCombined = (flow: Flow, op: CallOp): boolean =>
-  [op, ...flow.usersOf(op).filter(isSuccess)]
-    .flatMap((outcome) => formsOf(flow, outcome))
-    .flatMap((form) => flow.usersOf(form))
-    .some(({ kind, operator }, i, users) => {
-      const isBoth = kind === 'bin' && (operator === '&&' || operator === '||')
-      return isBoth && isHeeded(flow, users[i]!)
+  outcomesOf(flow, op)
+    .flatMap((outcome) => flow.usersOf(outcome))
+    .some((user) => {
+      const isBoth = user.kind === 'bin' && (user.operator === '&&' || user.operator === '||')
+      return isBoth && isHeeded(flow, user)
     })
 
 /** A truth and its denial. */
@@ -147,7 +143,7 @@ const isHeeded = (flow: Flow, truth: Op): boolean =>
   )
 
 const isRefusing = (flow: Flow, { succs }: BasicBlock): boolean =>
-  succs.some((side) => regionOf(flow, side).some(isRefusal))
+  succs.some((side) => isDoneAfter(flow, side, isRefusal))
 
 /** Some operation takes it, or what is in it, or a branch is decided by it. */
 const isConsulted = (flow: Flow, value: Op): boolean =>
