@@ -374,9 +374,11 @@ const isPaidFor = ({ flow, op, account, amount, isMembership }: Candidate): bool
   const isAmount = (value: Op): boolean => stripCasts(value) === amount
   if (isBroughtFor(flow, amount)) return true
   if (flow.stateStores().some((store) => store !== op && loweredBy(store) !== null)) return true
-  // Told of the caller too, it takes from them, in units of its own.
-  const isTaken = ({ args }: CallOp): boolean =>
-    args.some((arg) => isSender(arg)) && args.some((arg) => dependsOn(flow, arg, isAmount))
+  // Told of the caller too, it takes from them, in units of its own; a contract that the caller names takes nothing.
+  const isTaken = (call: CallOp): boolean =>
+    call.args.some((arg) => isSender(arg)) &&
+    call.args.some((arg) => dependsOn(flow, arg, isAmount)) &&
+    (call.call.target === null || !isUntrusted(flow, call.call.target, call))
   return flow
     .externalCalls()
     .some((call) => call.start !== op.start && !call.call.isStatic && (call.args.some(isAmount) || isTaken(call)))

@@ -1,4 +1,4 @@
-import { isPassedIn, isProtected, isSender, reaches, type SenderGuard } from '../../facts/index.ts'
+import { isForOne, isPassedIn, isProtected, isSender, reaches, type SenderGuard } from '../../facts/index.ts'
 import { isNobody, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, type LoadOp, type Location, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -58,28 +58,34 @@ const decides = (flow: Flow, load: LoadOp): boolean =>
 
 /**
  * `if (failed && tx.origin == ESTIMATOR) revert();`, `require(tx.origin != guardian)`, `require(!listed[tx.origin])`: nobody can do more
- * for being the one, in whichever condition it is asked.
+ * for being the one. All that is made of the answer must be such conditions: what is kept, paid or told by it may be a right.
  */
 const isOnlyRefused = (flow: Flow, op: Op): boolean => {
-  const sign = op.operator === '!=' ? 1 : -1
-  const branches = flow.blocks.filter(({ condition }) => condition !== null && signIn(condition, op) !== 0)
-  const demands = flow.ops('assume').filter(({ args }) => signIn(args[0], op) !== 0)
-  if (branches.length + demands.length === 0) return false
-  const isReverting = (block: number): boolean => flow.blocks[block]!.ops.at(-1)?.kind === 'revert'
-  return (
-    demands.every(({ args }) => signIn(args[0], op) === sign) &&
-    branches.every(({ condition, succs }) => isReverting(succs[signIn(condition!, op) === sign ? 1 : 0]!))
-  )
+  // When this holds, the origin is the one; each `!` on the way turns it round.
+  const work: [value: Op, isTheOne: boolean][] = [[op, op.operator !== '!=']]
+  const seen = new Set<Op>()
+  let isAsked = false
+  for (let at = work.pop(); at !== undefined; at = work.pop()) {
+    const [value, isTheOne] = at
+    if (seen.has(value)) return false
+    seen.add(value)
+    const branches = flow.blocks.filter(({ condition }) => condition === value)
+    // The way on which it is the one, or may be, has to end in a revert.
+    if (branches.some(({ succs }) => !isReverting(flow, succs[isTheOne ? 0 : 1]!))) return false
+    isAsked ||= branches.length > 0
+    for (const user of flow.usersOf(value)) {
+      if (user.kind === 'assume') {
+        if (isTheOne) return false
+        isAsked = true
+      } else if (user.kind === 'un' && user.operator === '!') work.push([user, !isTheOne])
+      else if (user.kind === 'bin' && (user.operator === '&&' || user.operator === '||')) work.push([user, isTheOne])
+      else return false
+    }
+  }
+  return isAsked
 }
 
-/** 1: a condition holds rather if this part of it does; -1: rather if it does not; 0: it is no part of it, or both. */
-const signIn = (condition: Op, part: Op): -1 | 0 | 1 => {
-  if (condition === part) return 1
-  if (condition.kind === 'un' && condition.operator === '!') return -signIn(condition.args[0], part) as -1 | 0 | 1
-  if (condition.kind !== 'bin' || (condition.operator !== '&&' && condition.operator !== '||')) return 0
-  const [left, right] = condition.args.map((side) => signIn(side, part)) as [-1 | 0 | 1, -1 | 0 | 1]
-  return left === -right ? 0 : left === 0 ? right : left
-}
+const isReverting = (flow: Flow, block: number): boolean => flow.blocks[block]!.ops.at(-1)?.kind === 'revert'
 
 export default defineDetector<Candidate>({
   id: 'tx-origin-authorization',
@@ -128,7 +134,8 @@ export default defineDetector<Candidate>({
     excuse(
       'named-by-a-role',
       'a contract that alone may call says who called it, and nobody stands between the two',
-      ({ flow, op, other }) => other !== null && isPassedIn(other) && isProtected(flow, op, isRead),
+      ({ flow, op, other }) =>
+        other !== null && isPassedIn(other) && isForOne(flow, op) && isProtected(flow, op, isRead),
     ),
     excuse('bringer-of-a-message', 'it says who may bring a message that others have written', ({ op, other }) => {
       const named = other ?? keyedByOrigin(op)?.parent?.index ?? null
