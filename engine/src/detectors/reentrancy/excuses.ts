@@ -82,7 +82,7 @@ export const excuses = [
   ),
   excuse<StaleState>(
     'set-up',
-    'it works only as long as nothing is set, and nobody is paid or credited by it',
+    'it works only as long as nothing is set, puts values that rest on none before, and nobody is paid or credited by it',
     ({ flow, call, write }) => isSetUp(flow, call, write),
   ),
   excuse<StaleState>('allowance', 'it notes that the token was approved', ({ call, write }) =>
@@ -314,8 +314,23 @@ const isSetUp = (flow: Flow, call: CallOp, { op, location }: Write): boolean =>
   call.call.value === null &&
   !isSender(call.call.target!) &&
   runsOnce(flow, call) &&
+  isOnRecord(flow, call.call.target!) &&
   outgoingOf(flow).length === 0 &&
-  flow.stateStores().every(({ location: place }) => keysOf(place).every(isConstant))
+  flow.stateStores().every(({ location: place }) => keysOf(place).every(isConstant)) &&
+  !flow.answer(storesByOldValue).some((store) => flow.isFollowedBy(call, store))
+
+/** Somebody whom the caller names, and who is not set up as anything, is there to call back. */
+const isOnRecord = (flow: Flow, target: Op): boolean => {
+  const callee = stripCasts(target)
+  return callee.kind !== 'param' || flow.stateStores().some(({ args }) => stripCasts(args[0]) === callee)
+}
+
+/** `supply += 1000`: what a callee that came back has put there counts once more. */
+const storesByOldValue = (flow: Flow): readonly StoreOp[] => {
+  const stores = flow.stateStores()
+  const places = new Set(stores.map(({ location }) => location))
+  return stores.filter(({ args }) => dependsOn(flow, args[0], (op) => op.kind === 'load' && places.has(op.location)))
+}
 
 /** That a token was approved is noted under the token: one that calls back is approved once more. */
 const isOfAllowance = (call: CallOp, { location }: Write): boolean => {
