@@ -1,5 +1,5 @@
 import { dependsOn, findDependency, guardsAt, Source, taintOf } from '../../facts/index.ts'
-import { isHash, tokenCalls } from '../../idioms/index.ts'
+import { isConstant, isHash, tokenCalls } from '../../idioms/index.ts'
 import { type Flow, isOrdering, type Location, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import { excuse } from '../define-detector.ts'
 import { type Draw, isBlockhash, isClockValue, isStateLoad } from './draw.ts'
@@ -114,9 +114,24 @@ function isBeginning({ flow, salt }: Draw): boolean {
 }
 
 /** `gasleft() < block.gaslimit - reserve`: amounts of gas, of which nobody draws anything. */
-function isRoomForGas({ draw, source }: Draw): boolean {
-  if (draw.kind !== 'bin' || !isOrdering(draw.operator) || !source.args.some(isGasLimit)) return false
-  return draw.args.some((side) => isGasLeft(stripCasts(side)))
+function isRoomForGas({ draw }: Draw): boolean {
+  if (draw.kind !== 'bin' || !isOrdering(draw.operator)) return false
+  const [left, right] = draw.args
+  return (
+    (isGasLeft(stripCasts(left)) && isShareOfLimit(right)) || (isGasLeft(stripCasts(right)) && isShareOfLimit(left))
+  )
+}
+
+/** The limit, more, less or a part of it by fixed numbers alone: a hash of it, or what the caller brings, is another matter. */
+const isShareOfLimit = (value: Op): boolean => {
+  let at = stripCasts(value)
+  while (at.kind === 'bin' && ['+', '-', '*', '/'].includes(at.operator)) {
+    const [left, right] = at.args
+    if (isConstant(right)) at = stripCasts(left)
+    else if (isConstant(left)) at = stripCasts(right)
+    else return false
+  }
+  return isGasLimit(at)
 }
 
 const isGasLeft = ({ kind, operator }: Op): boolean => kind === 'builtin' && operator === 'gasleft'
