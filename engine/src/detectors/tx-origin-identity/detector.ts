@@ -1,6 +1,7 @@
-import { guardsAt, runsOnce } from '../../facts/index.ts'
+import { guardsAt, privilegedState, runsOnce } from '../../facts/index.ts'
 import { paysOut, witnessStep } from '../../idioms/index.ts'
 import {
+  type ContractFlow,
   type Flow,
   holding,
   isEquality,
@@ -10,6 +11,7 @@ import {
   type Site,
   stripCasts,
 } from '../../ir/index.ts'
+import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -59,6 +61,25 @@ const isRefusal = ({ flow, op }: Candidate): boolean =>
       condition.args.some(isOrigin),
   )
 
+/** Whoever is named there may do something, and that is all: nothing is taken from them or done in their name elsewhere. */
+const isRight = ({ contractFlow }: Flow, op: Candidate['op']): boolean => {
+  const variable = op.kind === 'store' && op.location.part === 'root' ? op.location.variable : null
+  if (variable === null) return false
+  return privilegedState(contractFlow).has(variable) && !contractFlow.answer(toldToOthers).has(variable)
+}
+
+/** Variables whose value other contracts are told: `token.transferFrom(guarantor, …)`. */
+const toldToOthers = ({ flows }: ContractFlow): ReadonlySet<VariableModel> => {
+  const told = new Set<VariableModel>()
+  for (const flow of flows)
+    for (const { args } of flow.externalCalls())
+      for (const arg of args) {
+        const value = stripCasts(arg)
+        if (value.kind === 'load' && value.location.variable !== null) told.add(value.location.variable)
+      }
+  return told
+}
+
 export default defineDetector<Candidate>({
   id: 'tx-origin-identity',
   swc: 'SWC-114',
@@ -94,7 +115,8 @@ export default defineDetector<Candidate>({
     excuse(
       'deployer',
       'it runs once, at deployment, where a factory may stand between the deployer and the contract',
-      ({ flow, op }) => flow.isConstructor || (runsOnce(flow, op) && !flow.isPayable && !paysOut(flow)),
+      ({ flow, op }) =>
+        flow.isConstructor || (isRight(flow, op) && runsOnce(flow, op) && !flow.isPayable && !paysOut(flow)),
     ),
   ],
   finding: ({ flow, op, message }) => ({
