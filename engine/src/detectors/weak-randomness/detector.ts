@@ -122,8 +122,8 @@ export default defineDetector<Draw>({
     salt === null
       ? {
           at: source,
-          // One draw is one cause, of however many values it is made.
-          cause: draw,
+          // One draw is one cause, of however many values it is made; a helper that others draw with as well is at no fault.
+          cause: flow.inCommonCaller(draw, source),
           message: 'A number that must not be foreseen is made from block values here.',
           trace: [
             witnessStep(
@@ -137,7 +137,7 @@ export default defineDetector<Draw>({
         }
       : {
           at: salt,
-          cause: draw,
+          cause: flow.inCommonCaller(draw, source),
           message: `\`${salt.location?.variable?.name}\` is meant to make a number unpredictable, and is a block value that everybody can read.`,
           trace: [
             witnessStep(
