@@ -14,7 +14,8 @@ export interface Hit {
   readonly trace?: readonly TraceStep[]
   /**
    * What is at fault, if several hits of one detector can share it: the surest of them is the finding, the others are its further places.
-   * Where it takes two to make the fault, hits that share one of them belong together.
+   * Where it takes two to make the fault, hits that share the first of them belong together, and of those that share it with no other,
+   * hits that share the second.
    */
   readonly cause?: Span | readonly Span[]
   /** What speaks for this hit and against it: how sure it is follows from that. */

@@ -89,6 +89,57 @@ contract Swaps {
   expect(found.map((finding) => [finding.line, ...lines(finding.places)])).toEqual([[14, 15], [21]])
 })
 
+test('what is joined has one cause in common: a call that two late writes share does not join their other calls', () => {
+  const text = `// SPDX-License-Identifier: MIT
+pragma solidity 0.8.28;
+interface Hook { function onTake(uint256 amount) external; }
+library Pay {
+    function send(address to, uint256 amount) internal { (bool ok, ) = to.call{value: amount}(""); require(ok); }
+}
+contract Bank {
+    mapping(address => uint256) public cash;
+    mapping(address => uint256) public gold;
+    function put() external payable { cash[msg.sender] += msg.value; gold[msg.sender] += msg.value; }
+    function takeCash() external {
+        uint256 amount = cash[msg.sender];
+        Hook(msg.sender).onTake(amount);
+        Pay.send(msg.sender, amount);
+        cash[msg.sender] = 0;
+    }
+    function takeGold() external {
+        uint256 amount = gold[msg.sender];
+        Pay.send(msg.sender, amount);
+        (bool ok, ) = msg.sender.call{value: amount}(""); require(ok);
+        gold[msg.sender] = 0;
+    }
+}`
+  const found = scan(text).findings.filter(({ swc }) => swc === 'SWC-107')
+  expect(found.map((finding) => [finding.line, ...lines(finding.places)])).toEqual([
+    [13, 14],
+    [19, 20],
+  ])
+})
+
+test('games that draw with the same helper are two causes', () => {
+  const text = `// SPDX-License-Identifier: MIT
+pragma solidity 0.8.28;
+library Rest { function mod(uint256 a, uint256 b) internal pure returns (uint256) { require(b > 0); return a % b; } }
+contract Coin {
+    using Rest for uint256;
+    constructor() payable {}
+    function play() external payable {
+        if (uint256(blockhash(block.number - 1)).mod(2) == 0) { (bool ok, ) = msg.sender.call{value: 1 ether}(""); require(ok); }
+    }
+}
+contract Cards {
+    using Rest for uint256;
+    mapping(uint256 => uint256) public power;
+    function mint(uint256 id) external { power[id] = uint256(keccak256(abi.encode(block.coinbase, id))).mod(100); }
+}`
+  const found = scan(text).findings.filter(({ swc }) => swc === 'SWC-120')
+  expect(found.map((finding) => [finding.line, ...lines(finding.places)])).toEqual([[8], [14]])
+})
+
 test('two calls are two causes', () => {
   const text = till().replace('pay(some);', '(bool ok, ) = msg.sender.call{value: some}(""); require(ok);')
   expect(scan(text).findings.map((finding) => [finding.line, ...lines(finding.places)])).toEqual([[11, 16], [21]])

@@ -15,7 +15,6 @@ export const onePerCause = (
   const groups = groupBySharing(findings, causes)
   const joined = new Map<Finding, Finding | null>()
   for (const group of groups) {
-    if (group.length < 2) continue
     const first = group.reduce((best, next) => (rank[next.confidence] > rank[best.confidence] ? next : best))
     for (const finding of group) joined.set(finding, null)
     const elsewhere = group.filter((finding) => finding.line !== first.line)
@@ -28,32 +27,28 @@ export const onePerCause = (
 
 const placeOf = ({ line, column, endLine, endColumn }: Finding): FurtherPlace => ({ line, column, endLine, endColumn })
 
-/** Findings that share one of their causes, also by way of others. */
-const groupBySharing = (
+/**
+ * Findings that have one cause in common, all of them: what mends that mends the whole group. The first causes join first; the next
+ * ones join only what was left alone.
+ */
+function* groupBySharing(
   findings: readonly Finding[],
   causes: ReadonlyMap<Finding, readonly string[]>,
-): Iterable<readonly Finding[]> => {
-  const leaders = new Map<string, string>()
-  const leaderOf = (cause: string): string => {
-    let leader = cause
-    for (let next = leaders.get(leader); next !== undefined && next !== leader; next = leaders.get(leader))
-      leader = next
-    leaders.set(cause, leader)
-    return leader
-  }
-  for (const own of causes.values())
-    for (const cause of own) {
-      const leader = leaderOf(cause)
-      leaders.set(leader, leaderOf(own[0]!))
+): Iterable<readonly Finding[]> {
+  let alone = findings
+  for (let nth = 0; alone.length > 1; nth++) {
+    const groups = new Map<string, Finding[]>()
+    for (const finding of alone) {
+      const cause = causes.get(finding)?.[nth]
+      if (cause === undefined) continue
+      const group = groups.get(cause)
+      if (group === undefined) groups.set(cause, [finding])
+      else group.push(finding)
     }
-  const groups = new Map<string, Finding[]>()
-  for (const finding of findings) {
-    const own = causes.get(finding)
-    if (own === undefined || own.length === 0) continue
-    const leader = leaderOf(own[0]!)
-    const group = groups.get(leader)
-    if (group === undefined) groups.set(leader, [finding])
-    else group.push(finding)
+    const left: Finding[] = []
+    for (const group of groups.values())
+      if (group.length > 1) yield group
+      else left.push(...group)
+    alone = left
   }
-  return groups.values()
 }

@@ -33,8 +33,8 @@ export default defineDetector<StaleState>({
     const name = write.location === null ? (write.variable?.name ?? 'state') : flow.describe(write.location)
     return {
       at: flow.inCommonCaller(call, write.op),
-      // The same call from many functions, or many calls before the same late write: to mend one of the two mends all.
-      cause: [call, flow.inCommonCaller(write.op, call)],
+      // Many calls before the same late write, or else the same call from many functions: to mend that one mends all.
+      cause: [flow.inCommonCaller(write.op, call), call],
       grounds: groundsOf(flow, call, write),
       message: `\`${name}\` is read before this external call and written after it: a callee that calls back finds the old value.`,
       trace: [
