@@ -11,6 +11,7 @@ import {
   isProtected,
   isSender,
   isUntrusted,
+  relationsAt,
   runsOnce,
   senderGuardsAt,
   stateReadsOf,
@@ -20,6 +21,7 @@ import {
   entriesOf,
   incomingOf,
   isMessageValue,
+  isNothingPaid,
   isOwnTokenBalance,
   isPaid,
   isPaidFrom,
@@ -46,7 +48,7 @@ import {
   sameValue,
   stripCasts,
 } from '../../ir/index.ts'
-import type { VariableModel } from '../../model/index.ts'
+import type { ContractModel, VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse, type Grounds } from '../define-detector.ts'
 import { calledOff } from './called-off.ts'
 import { enlisted } from './enlisted.ts'
@@ -266,14 +268,46 @@ const isAskedWho = (flow: Flow, op: Op): boolean =>
     }),
   )
 
+/** Only who counts its tokens has such a function: elsewhere the number after the account may be the id of a single one. */
+const ofAmounts = new Set([
+  'decimals()',
+  'allowance(address,address)',
+  'transfer(address,uint256)',
+  'burn(address,uint256)',
+  'burnFrom(address,uint256)',
+])
+
+const countsAmounts = (token: ContractModel | null): boolean =>
+  token?.allFunctions.some(({ signature }) => ofAmounts.has(signature)) ?? false
+
+/** Ether is asked for on the way, or how much may be created is held to what the caller does not say. */
+const hasPriceOrLimit = (flow: Flow, op: Op, amount: Op): boolean => {
+  const isHeld = (value: Op, by: Op): boolean =>
+    !isCallersNumber(flow, by) && dependsOn(flow, value, (part) => part === amount)
+  return (
+    relationsAt(flow, op).some(({ smaller, greater }) => isHeld(smaller, greater)) ||
+    guardsAt(flow, op).some((guard) => {
+      const { condition, polarity } = guard
+      if (dependsOn(flow, condition, isMessageValue)) return !isNothingPaid(guard)
+      const [left, right] = condition.args
+      return (
+        condition.kind === 'bin' &&
+        condition.operator === (polarity ? '==' : '!=') &&
+        (isHeld(left!, right!) || isHeld(right!, left!))
+      )
+    })
+  )
+}
+
 /** A token that the protocol chose is told to create as much as the caller says, for whom they say. */
 function* createdElsewhere(flow: Flow): Iterable<Candidate> {
   for (const op of flow.externalCalls()) {
     const { definition, target } = op.call
     const [to, amount] = op.args
     if (definition?.signature !== mint || target === null || isUntrusted(flow, target, op)) continue
-    if (stripCasts(target).kind !== 'load' || isAskedWho(flow, op)) continue
+    if (stripCasts(target).kind !== 'load' || !countsAmounts(definition.contract) || isAskedWho(flow, op)) continue
     if (!isCallersNumber(flow, amount!) || !(isSender(to!) || isCallersNumber(flow, to!))) continue
+    if (hasPriceOrLimit(flow, op, stripCasts(amount!))) continue
     const message = `Anyone can have any amount of \`${describeValue(flow.model, target)}\` created for an account of their choice.`
     yield { flow, op, account: null, amount: stripCasts(amount!), message }
   }
