@@ -1,6 +1,7 @@
+import { type Fact, guardsAt, guardsAtEnd } from '../../facts/index.ts'
 import { witnessStep } from '../../idioms/index.ts'
-import { type Flow, holding, type Op, type OpOf } from '../../ir/index.ts'
-import type { Type } from '../../model/index.ts'
+import { type Flow, holding, type Op, type OpOf, stripCasts } from '../../ir/index.ts'
+import type { SourceFile, Type } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -55,9 +56,42 @@ function* wholeWord(flow: Flow, read: OpOf<'builtin'>, place: bigint): Iterable<
   yield { flow, read, message: 'The whole word is kept, also what the type of the argument has no room for.' }
 }
 
+/** The decoder that refuses what does not fit: the rule from 0.8 on, and to be asked for before. */
+const decodesStrictly = ({ unit, versions }: SourceFile): boolean => {
+  const has = (name: string, value: string): boolean =>
+    unit.members.some((node) => node.kind === 'PragmaDirective' && node.name === name && node.value.trim() === value)
+  if (has('abicoder', 'v1')) return false
+  return versions.isAtLeast(8) || has('abicoder', 'v2') || has('experimental', 'ABIEncoderV2')
+}
+
 /** The compiler checks the arguments before the body runs: more than fits reverts. */
 const isChecked = ({ flow, read }: Candidate): boolean =>
-  placeOf(read)! < headEnd(flow)! && flow.fn!.file.versions.isAtLeast(8)
+  placeOf(read)! < headEnd(flow)! && decodesStrictly(flow.fn!.file)
+
+/** `calldataload(4) == 32` holds: where the data of an argument begins, behind its length, is not the caller's to say. */
+const demandedBeginning = (flow: Flow, { condition, polarity }: Fact): bigint | null => {
+  if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return null
+  const [a, b] = condition.args.map(stripCasts) as [Op, Op]
+  const [word, offset] = a.kind === 'const' ? [b, a] : [a, b]
+  const place = word.operator === 'calldataload' ? placeOf(word) : null
+  if (place === null || offset.kind !== 'const' || (place - selectorBytes) % wordBytes !== 0n) return null
+  const param = flow.fn!.params[Number((place - selectorBytes) / wordBytes)]
+  return param !== undefined && isDynamic(param.type) ? selectorBytes + offset.constant! + wordBytes : null
+}
+
+/** It is demanded that the data of an argument begins here or before: what is read is part of it. */
+const isPlaceDemanded = ({ flow, read }: Candidate): boolean => {
+  const place = placeOf(read)!
+  const isDemanded = (fact: Fact): boolean => {
+    const beginning = demandedBeginning(flow, fact)
+    return beginning !== null && beginning <= place
+  }
+  const { exits } = flow.ir
+  return (
+    guardsAt(flow, read).some(isDemanded) ||
+    (exits.length > 0 && exits.every((exit) => guardsAtEnd(flow, exit).some(isDemanded)))
+  )
+}
 
 export default defineDetector<Candidate>({
   id: 'calldata-decoding',
@@ -83,7 +117,10 @@ export default defineDetector<Candidate>({
       }
     }
   },
-  excuses: [excuse('checked', 'the compiler has checked that nothing else stands in the word', isChecked)],
+  excuses: [
+    excuse('checked', 'the compiler has checked that nothing else stands in the word', isChecked),
+    excuse('place-demanded', 'it is demanded that the data of the argument begins there', isPlaceDemanded),
+  ],
   finding: ({ flow, read, message }) => ({
     at: read,
     message,

@@ -1,6 +1,6 @@
 import { dependsOn, type Fact, findDependency, fromFactsAt, isUntrusted } from '../../facts/index.ts'
 import { isOwnTokenBalance, keysOf, outgoingOf, witnessStep } from '../../idioms/index.ts'
-import { type CallOp, type Flow, holding, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import { type CallOp, type Flow, holding, type Op, type StoreOp, sameValue, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -36,13 +36,35 @@ const isSameQuestion = (flow: Flow, a: CallOp, b: CallOp): boolean =>
   sameValue(a.call.target!, b.call.target!) &&
   a.args.every((arg, i) => sameValue(asStored(flow, arg), asStored(flow, b.args[i]!)))
 
-/** The answer is kept, or says how much is paid. */
+/** The answer is kept, or says how much is paid. Whom it names is asked for answers of its own: those are not this one. */
 const findUse = (flow: Flow, answer: CallOp): Op | undefined => {
+  const isAnswer = (op: Op): boolean => op === answer
+  const isAskedOfNamed = (op: Op): boolean =>
+    isQuestion(op) && op !== answer && dependsOn(flow, op.call.target!, isAnswer)
   const rests = (value: Op | null | undefined): boolean =>
-    value != null && dependsOn(flow, value, (op) => op === answer)
+    value != null && dependsOn(flow, value, isAnswer) && !dependsOn(flow, value, isAskedOfNamed)
   return (
     flow.stateStores().find(({ args }) => rests(args[0])) ?? outgoingOf(flow).find(({ amount }) => rests(amount))?.op
   )
+}
+
+/** One record among others, which says in another field whose answer it holds. */
+const isRecordOf = (flow: Flow, { location, args }: StoreOp, answering: Op): boolean => {
+  const names = (value: Op): boolean => sameValue(value, answering)
+  const [value] = args
+  if (location.part === 'index') return value.kind === 'make' && value.args.some(names)
+  const record = location.part === 'field' ? location.parent : null
+  return (
+    record?.part === 'index' &&
+    flow.stateStores().some((other) => other.location.parent === record && names(other.args[0]))
+  )
+}
+
+const isAboutItself = ({ flow, second, use }: Candidate): boolean => {
+  const answering = second.call.target!
+  if (use.kind === 'store')
+    return keysOf(use.location).some((key) => sameValue(key, answering)) || isRecordOf(flow, use, answering)
+  return outgoingOf(flow).some(({ op, token }) => op === use && token !== null && sameValue(token, answering))
 }
 
 export default defineDetector<Candidate>({
@@ -71,9 +93,8 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse(
       'about-itself',
-      'what is kept is kept under the name of the contract that answers',
-      ({ second, use }) =>
-        use.kind === 'store' && keysOf(use.location).some((key) => sameValue(key, second.call.target!)),
+      'what is kept is kept under the name of the contract that answers, or paid in its own tokens',
+      isAboutItself,
     ),
   ],
   finding: ({ flow, first, second, use }) => ({
