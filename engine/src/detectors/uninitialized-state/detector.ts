@@ -1,4 +1,4 @@
-import { guardsAt } from '../../facts/index.ts'
+import { dependsOn, guardsAt } from '../../facts/index.ts'
 import { paymentsOf, witnessStep } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
@@ -76,8 +76,28 @@ const isHandedOut = ({ flow, variable }: Candidate): boolean =>
       ),
   )
 
+/** `side = isLeft ? left : right; side.vault = v`: which variable is written is decided when it runs. */
+const isWrittenByChoice = ({ flow, variable }: Candidate): boolean => {
+  const isIt = ({ kind, location }: Op): boolean =>
+    (kind === 'ref' || kind === 'load') && location?.variable === variable
+  return flow.contractFlow.flows.some((other) =>
+    other
+      .memoryStores()
+      .some(({ location: { base } }) => base !== null && isChoice(base) && dependsOn(other, base, isIt)),
+  )
+}
+
+const isChoice = ({ kind }: Op): boolean => kind === 'select' || kind === 'phi'
+
+/** One struct that is declared for several contracts is all that this one keeps: facets of a diamond are written so. */
+const isWholeState = ({ contract }: Flow, { type }: VariableModel): boolean =>
+  type.kind === 'struct' &&
+  type.struct.contract !== contract &&
+  contract!.allStateVariables.filter(isFilledByCode).length === 1
+
 /** It belongs to a layout that several contracts share: one of them, or an heir that is not here, fills it. */
-const isSharedLayout = ({ flow, variable }: Candidate): boolean => variable.contract !== flow.contract
+const isSharedLayout = ({ flow, variable }: Candidate): boolean =>
+  variable.contract !== flow.contract || isWholeState(flow, variable)
 
 export default defineDetector<Candidate>({
   id: 'uninitialized-state',
@@ -115,7 +135,12 @@ export default defineDetector<Candidate>({
       ({ flow }) => flow.contractFlow.answer(writesOutOfSight),
     ),
     excuse('handed-out', 'a function that is not here is handed the variable itself', isHandedOut),
-    excuse('shared-layout', 'a base declares it, and other heirs may fill it', isSharedLayout),
+    excuse('chosen', 'what is written through a pointer may be this variable', isWrittenByChoice),
+    excuse(
+      'shared-layout',
+      'a base or a struct of several contracts declares it, and others may fill it',
+      isSharedLayout,
+    ),
   ],
   finding: ({ flow, read, variable, use, role }) => ({
     at: read,
