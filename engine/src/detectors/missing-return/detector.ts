@@ -1,13 +1,12 @@
-import type { Context, Flow } from '../../ir/index.ts'
+import { type Fact, guardsAtEnd } from '../../facts/index.ts'
+import type { Context, Flow, Op } from '../../ir/index.ts'
 import type { ContractModel, FunctionModel } from '../../model/index.ts'
-import { type Block, type Statement, walk } from '../../syntax/index.ts'
+import { type Block, walk } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly fn: FunctionModel
-  readonly body: Block
-  /** What it does when it is called; undefined where it only runs as part of others. */
-  readonly flow: Flow | undefined
+  readonly flow: Flow
 }
 
 /** Functions with a body whose results are never given a value: no `return` says one, and no result has a name that the body uses. */
@@ -15,7 +14,9 @@ function* answeringNothing(context: Context, { functions }: ContractModel): Iter
   for (const fn of functions) {
     const { body } = fn.node
     if (body === null || fn.returns.length === 0 || body.statements.length === 0) continue
-    if (!givesValue(fn, body)) yield { fn, body, flow: context.flowOf(fn) }
+    // What only runs as part of others is not followed by itself: whether it ends at all is not known.
+    const flow = givesValue(fn, body) ? undefined : context.flowOf(fn)
+    if (flow !== undefined) yield { fn, flow }
   }
 }
 
@@ -33,13 +34,16 @@ const givesValue = ({ returns }: FunctionModel, body: Block): boolean => {
   return isGiven
 }
 
-const isRevert = (statement: Statement | undefined): boolean => {
-  if (statement === undefined) return false
-  if (statement.kind === 'RevertStatement') return true
-  const call =
-    statement.kind === 'ExpressionStatement' && statement.expression.kind === 'Call' ? statement.expression : null
-  return call?.callee.kind === 'Identifier' && call.callee.name === 'revert'
-}
+/** `require(false)`, `assert(false)`: nothing comes after it. */
+const isNever = ({ condition, polarity }: Fact): boolean =>
+  condition.kind === 'const' && (condition.constant === 0n) === polarity
+
+/** Every way reverts, destroys the contract, or ends in assembly, which says what is answered: a proxy that passes on. */
+const neverEnds = ({ flow }: Candidate): boolean =>
+  flow.ir.exits.every((exit) => guardsAtEnd(flow, exit).some(isNever) || flow.blocks[exit]!.ops.some(isHalt))
+
+const isHalt = ({ kind, operator }: Op): boolean =>
+  (kind === 'return' && operator === 'halt') || (kind === 'builtin' && operator === 'selfdestruct')
 
 export default defineDetector<Candidate>({
   id: 'missing-return',
@@ -57,11 +61,7 @@ export default defineDetector<Candidate>({
     for (const contract of context.part.contracts)
       if (contract.contractKind !== 'interface' && !contract.isStub) yield* answeringNothing(context, contract)
   },
-  excuses: [
-    excuse('never-ends-well', 'it always reverts, and nobody gets an answer', ({ flow, body }) =>
-      flow === undefined ? isRevert(body.statements.at(-1)) : flow.ir.exits.length === 0,
-    ),
-  ],
+  excuses: [excuse('never-ends', 'its end is never reached: it reverts, or assembly answers before', neverEnds)],
   finding: ({ fn }) => ({
     at: fn.node.name ?? fn.node,
     message: `\`${fn.name}\` declares a result and never gives one: callers are told zero.`,
