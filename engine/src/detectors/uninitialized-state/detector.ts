@@ -66,25 +66,32 @@ const writesOutOfSight = ({ flows }: ContractFlow): boolean =>
   )
 
 /** A function that is not here is handed the variable itself, and may fill it. */
-const isHandedOut = ({ flow, variable }: Candidate): boolean =>
-  flow.contractFlow.flows.some((other) =>
-    other
-      .ops('call')
-      .some(
-        ({ call, args }) =>
-          !call.inlined && args.some((arg) => arg.kind === 'ref' && arg.location.variable === variable),
-      ),
-  )
+const isHandedOut = ({ flow, variable }: Candidate): boolean => flow.contractFlow.answer(handedOut).has(variable)
+
+const handedOut = ({ flows }: ContractFlow): ReadonlySet<VariableModel | null> => {
+  const found = new Set<VariableModel | null>()
+  for (const flow of flows)
+    for (const { call, args } of flow.ops('call'))
+      if (!call.inlined) for (const arg of args) if (arg.kind === 'ref') found.add(arg.location.variable)
+  return found
+}
 
 /** `side = isLeft ? left : right; side.vault = v`: which variable is written is decided when it runs. */
-const isWrittenByChoice = ({ flow, variable }: Candidate): boolean => {
-  const isIt = ({ kind, location }: Op): boolean =>
-    (kind === 'ref' || kind === 'load') && location?.variable === variable
-  return flow.contractFlow.flows.some((other) =>
-    other
-      .memoryStores()
-      .some(({ location: { base } }) => base !== null && isChoice(base) && dependsOn(other, base, isIt)),
-  )
+const isWrittenByChoice = ({ flow, variable }: Candidate): boolean =>
+  flow.contractFlow.answer(writtenByChoice).has(variable)
+
+const writtenByChoice = ({ flows }: ContractFlow): ReadonlySet<VariableModel | null> => {
+  const found = new Set<VariableModel | null>()
+  for (const flow of flows) {
+    const chosen = new Set(flow.memoryStores().map(({ location }) => location.base))
+    for (const base of chosen)
+      if (base !== null && isChoice(base))
+        dependsOn(flow, base, (op) => {
+          if (op.kind === 'ref' || op.kind === 'load') found.add(op.location.variable)
+          return false
+        })
+  }
+  return found
 }
 
 const isChoice = ({ kind }: Op): boolean => kind === 'select' || kind === 'phi'
