@@ -115,6 +115,8 @@ describe.skipIf(!browserPath)('a visitor in a browser', () => {
     await tab.getByRole('button', { name: 'Sign up to keep this result' }).click()
     await tab.waitForURL(/\/register$/)
     await tab.getByRole('link', { name: 'Log in' }).first().click()
+    // The page that is left has fields of the same names.
+    await tab.getByRole('heading', { name: 'Log in' }).waitFor()
     await tab.getByLabel('E-mail').fill('owner@example.com')
     await tab.getByLabel('Password').fill('another long passphrase')
     await tab.getByRole('button', { name: 'Log in', exact: true }).click()
