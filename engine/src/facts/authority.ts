@@ -4,7 +4,7 @@
  * everybody who has some.
  */
 
-import { type Flow, type Location, type Op, stripCasts } from '../ir/index.ts'
+import { type ContractFlow, type Flow, type Location, type Op, stripCasts } from '../ir/index.ts'
 import type { VariableModel } from '../model/index.ts'
 import { isSettledAtEnd } from './debts.ts'
 import { isSender, type SenderGuard } from './sender-conditions.ts'
@@ -140,26 +140,14 @@ export const isRole = (flow: Flow, { against, places, op }: SenderGuard): boolea
 /** Yes or no, not how much: everything that is ever written there marks somebody as in or out. */
 const isMembership = (flow: Flow, place: Location): boolean => {
   if (place.type?.kind === 'bool') return true
-  const { memberships, marks } = flow.contractFlow.answer(createMemberships)
-  let answer = memberships.get(place)
-  if (answer === undefined) {
-    const variable = place.variable!
-    const writes = flow.contractFlow.writersTo(place)
-    const known = marks.get(variable) ?? new Map<Op, boolean>()
-    marks.set(variable, known)
-    answer = writes.length > 0 && writes.every(({ op }) => isMark(variable, stripCasts(partFor(place, op)), known))
-    memberships.set(place, answer)
-  }
-  return answer
+  return flow.contractFlow.answerAt(place, holdsMarks)
 }
 
-interface Memberships {
-  readonly memberships: Map<Location, boolean>
-  /** Of values that are written to a variable. */
-  readonly marks: Map<VariableModel, Map<Op, boolean>>
+const holdsMarks = (contractFlow: ContractFlow, place: Location): boolean => {
+  const writes = contractFlow.writersTo(place)
+  const known = new Map<Op, boolean>()
+  return writes.length > 0 && writes.every(({ op }) => isMark(place.variable!, stripCasts(partFor(place, op)), known))
 }
-
-const createMemberships = (): Memberships => ({ memberships: new Map(), marks: new Map() })
 
 /** A constant, or where the entry stands in a list: the length that it was added at, or the place of another that was moved there. */
 const isMark = (variable: VariableModel, value: Op, known: Map<Op, boolean>): boolean => {

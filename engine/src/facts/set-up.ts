@@ -3,7 +3,7 @@
  * `configured` is set once and never put back. Such a function is open to whoever comes before the set-up has ended, as one
  * that runs once is; what it wrote by then is no later caller's choice.
  */
-import { bothWays, type Flow, type Location, type Op, stripCasts } from '../ir/index.ts'
+import { bothWays, type ContractFlow, type Flow, type Location, type Op, stripCasts } from '../ir/index.ts'
 import type { Fact } from './conditions.ts'
 import { fromFactsAt } from './guards.ts'
 import { factsOnWay, isTruth } from './initialisers.ts'
@@ -60,7 +60,11 @@ const isSetUpOpen = (flow: Flow, { condition, polarity }: Fact): boolean => {
   if (polarity || condition.kind !== 'load' || !isOnePlace(condition.location)) return false
   const { variable, type } = condition.location
   if (variable === null || type?.kind !== 'bool') return false
-  const writers = flow.contractFlow.writersOf(variable).filter(({ flow: writer }) => !writer.isConstructor)
+  return flow.contractFlow.answerAt(condition.location, isOnlyRaised)
+}
+
+const isOnlyRaised = (contractFlow: ContractFlow, { variable }: Location): boolean => {
+  const writers = contractFlow.writersOf(variable!).filter(({ flow: writer }) => !writer.isConstructor)
   return writers.length > 0 && writers.every(({ op }) => isTruth(stripCasts(op.args[0]), true))
 }
 

@@ -7,6 +7,7 @@ import { dependsOn, findDependency, guardsAt, isProtected, isUntrusted, lockedAt
 import {
   type BinaryOp,
   type CallOp,
+  type ContractFlow,
   type Flow,
   isBefore,
   isOrdering,
@@ -71,11 +72,9 @@ const runsAfter = (flow: Flow, call: Op, op: Op): boolean => isBefore(call, op) 
 
 /** Balance after less balance before is booked: what came in during a nested entry is counted twice. */
 const measured = (flow: Flow, call: Op): HookWindow | null => {
-  if (!flow.ops('call').some(isBalanceQuery)) return null
-  for (const difference of [...flow.ops('bin'), ...flow.ops('call')]) {
-    if (!isDifference(difference) || !runsAfter(flow, call, difference)) continue
+  for (const difference of flow.answer(balanceDifferences)) {
+    if (!runsAfter(flow, call, difference)) continue
     const [now, then] = difference.args.map(stripCasts) as [Op, Op]
-    if (!isBalanceQuery(now) || !isBalanceQuery(then)) continue
     if (!runsBefore(flow, then, call) || !runsAfter(flow, call, now) || !isSameAccount(now.args[0]!, then.args[0]!))
       continue
     const after = flow
@@ -85,6 +84,14 @@ const measured = (flow: Flow, call: Op): HookWindow | null => {
   }
   return null
 }
+
+/** One balance less another. */
+const balanceDifferences = (flow: Flow): readonly Op[] =>
+  flow.ops('call').some(isBalanceQuery)
+    ? [...flow.ops('bin'), ...flow.ops('call')].filter(
+        (op) => isDifference(op) && op.args.map(stripCasts).every(isBalanceQuery),
+      )
+    : []
 
 const isSameAccount = (a: Op, b: Op): boolean => {
   const [left, right] = [stripCasts(a), stripCasts(b)]
@@ -133,15 +140,18 @@ const summandsOf = (flow: Flow, value: Op): Op[] => {
 /** Another function takes the balance beyond what is booked as new, and this one books only after the tokens moved. */
 const tracked = (flow: Flow, call: Op): HookWindow | null => {
   for (const after of flow.stateStores()) {
-    if (!runsAfter(flow, call, after) || after.location.variable === null) continue
-    if (isBooked(flow, after.location, call)) continue
-    for (const { op: load, flow: other } of flow.contractFlow.readersOf(after.location.variable)) {
-      if (load.kind !== 'load' || !mayOverlapAcross(load.location, after.location)) continue
-      if (isReachable(other) && takesSurplus(other, load)) return { call, before: call, after, kind: 'tracked' }
-    }
+    if (after.location.variable === null || !flow.contractFlow.answerAt(after.location, isSurplusTaken)) continue
+    if (!runsAfter(flow, call, after) || isBooked(flow, after.location, call)) continue
+    return { call, before: call, after, kind: 'tracked' }
   }
   return null
 }
+
+/** Some function takes what is held beyond what stands there as new. */
+const isSurplusTaken = (contractFlow: ContractFlow, place: Location): boolean =>
+  contractFlow
+    .readersOf(place.variable!)
+    .some(({ op, flow }) => mayOverlapAcross(op.location, place) && isReachable(flow) && takesSurplus(flow, op))
 
 /** By outsiders, or by the missing base whose function it overrides. */
 const isReachable = ({ isEntryPoint, fn }: Flow): boolean => isEntryPoint || (fn?.node.override ?? null) !== null

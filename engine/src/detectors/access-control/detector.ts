@@ -131,15 +131,24 @@ const addedToTotals = (flow: Flow): ReadonlySet<Op | null> =>
 
 /** What is created there can be sold to others: by ERC-20, or because what one entry loses another one gains. */
 const isPassedOn = (flow: Flow, variable: VariableModel): boolean =>
-  isToken(flow) ||
-  flow.contractFlow.entryPoints.some((passer) => {
-    const amounts = (isRaised: boolean): readonly Op[] =>
-      entriesOf(passer).flatMap((entry) =>
-        entry.isRaised === isRaised && entry.op.location.variable === variable ? [entry.amount] : [],
-      )
-    const lowered = amounts(false)
-    return lowered.length > 0 && amounts(true).some((amount) => lowered.includes(amount))
-  })
+  isToken(flow) || flow.contractFlow.answer(passedOn).has(variable)
+
+const passedOn = ({ entryPoints }: ContractFlow): ReadonlySet<VariableModel | null> => {
+  const found = new Set<VariableModel | null>()
+  for (const passer of entryPoints) {
+    const entries = entriesOf(passer)
+    const lowered = new Map<VariableModel | null, Set<Op>>()
+    for (const { isRaised, op, amount } of entries) {
+      if (isRaised) continue
+      const known = lowered.get(op.location.variable) ?? new Set()
+      lowered.set(op.location.variable, known)
+      known.add(amount)
+    }
+    for (const { isRaised, op, amount } of entries)
+      if (isRaised && lowered.get(op.location.variable)?.has(amount)) found.add(op.location.variable)
+  }
+  return found
+}
 
 const isToken = ({ contract }: Flow): boolean =>
   contract?.allFunctions.some(({ signature }) => signature === 'transferFrom(address,address,uint256)') ?? false
@@ -198,11 +207,34 @@ const isAccountOfCaller = (flow: Flow, value: Op): boolean => isSender(value) ||
 const isExisting = (location: Location): boolean => keysOf(location).every(({ kind }) => kind === 'param')
 
 /** Another function pays the account that is kept there, on some of its ways at least. */
-const isPayee = (flow: Flow, place: Location): boolean => {
-  const isKept = (value: Op): boolean => value.kind === 'load' && mayOverlapAcross(value.location, place)
-  return flow.contractFlow.entryPoints.some(
-    (payer) => payer !== flow && outgoingOf(payer).some(({ to }) => to !== null && anyChoice(to, isKept)),
+const isPayee = (flow: Flow, place: Location): boolean =>
+  flow.contractFlow.answerAt(place, payersTo).some((payer) => payer !== flow)
+
+const payersTo = (contractFlow: ContractFlow, place: Location): readonly Flow[] =>
+  (contractFlow.answer(payeesOf).get(place.variable) ?? []).flatMap((payee) =>
+    mayOverlapAcross(payee.place, place) ? [payee.payer] : [],
   )
+
+interface Payee {
+  readonly payer: Flow
+  readonly place: Location
+}
+
+/** The accounts that functions pay, by the variables that they are kept in. */
+const payeesOf = ({ entryPoints }: ContractFlow): ReadonlyMap<VariableModel | null, readonly Payee[]> => {
+  const payees = new Map<VariableModel | null, Payee[]>()
+  for (const payer of entryPoints)
+    for (const { to } of outgoingOf(payer)) {
+      const note = (value: Op): boolean => {
+        if (value.kind !== 'load') return false
+        const known = payees.get(value.location.variable) ?? []
+        payees.set(value.location.variable, known)
+        known.push({ payer, place: value.location })
+        return false
+      }
+      if (to !== null) anyChoice(to, note)
+    }
+  return payees
 }
 
 /** Accounts have put themselves on a list, and the caller says whose place another one takes. */

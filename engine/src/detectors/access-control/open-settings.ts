@@ -22,6 +22,7 @@ import {
   type StoreOp,
   stripCasts,
 } from '../../ir/index.ts'
+import type { VariableModel } from '../../model/index.ts'
 
 export interface OpenSetting {
   readonly op: StoreOp
@@ -102,20 +103,15 @@ const isSettled = (flow: Flow, place: Location): boolean =>
 /** Nobody writes a function by hand that pays more often. */
 const mostPayments = 32
 
-interface PaidBy {
-  readonly payer: Flow
-  readonly place: Location
-}
-
 /** State that a payment rests on: its amount, also by way of other state, its token, and what is asked before. */
-const paidBy = ({ entryPoints }: ContractFlow): readonly PaidBy[] => {
-  const found: PaidBy[] = []
+const paidBy = ({ entryPoints }: ContractFlow): PlacesOfFlows => {
+  const found: Written[] = []
   const note = (payer: Flow, value: Op, options?: DependencyOptions): void => {
     dependsOn(
       payer,
       value,
       (read) => {
-        if (read.kind === 'load' && read.location.space !== 'memory') found.push({ payer, place: read.location })
+        if (read.kind === 'load' && read.location.space !== 'memory') found.push({ flow: payer, place: read.location })
         return false
       },
       options,
@@ -127,42 +123,73 @@ const paidBy = ({ entryPoints }: ContractFlow): readonly PaidBy[] => {
       if (token !== null) note(payer, token)
       for (const { condition } of guardsAt(payer, op)) note(payer, condition)
     }
-  return found
+  return byVariable(found)
 }
 
 const isPaidBy = (flow: Flow, place: Location): boolean =>
-  flow.contractFlow.answer(paidBy).some((each) => each.payer !== flow && mayOverlapAcross(each.place, place))
+  flow.contractFlow.answerAt(place, payersBy).some((payer) => payer !== flow)
+
+const payersBy = (contractFlow: ContractFlow, place: Location): readonly Flow[] =>
+  flowsAt(contractFlow.answer(paidBy), place)
 
 /** Elsewhere the caller takes from an account, and what stands here under both of them becomes less. */
 const isAllowance = (flow: Flow, place: Location): boolean =>
-  flow.contractFlow.answer(allowances).some((each) => each.flow !== flow && mayOverlapAcross(each.place, place))
+  flow.contractFlow.answerAt(place, takersBy).some((taker) => taker !== flow)
+
+const takersBy = (contractFlow: ContractFlow, place: Location): readonly Flow[] =>
+  flowsAt(contractFlow.answer(allowances), place)
 
 interface Written {
   readonly flow: Flow
   readonly place: Location
 }
 
-const allowances = ({ entryPoints }: ContractFlow): readonly Written[] =>
-  entryPoints.flatMap((flow) => {
-    const taken = entriesOf(flow).flatMap(({ isRaised, account }) => (isRaised ? [] : [account]))
-    if (taken.length === 0) return []
-    return flow.stateStores().flatMap((store) => {
-      const keys = keysOf(store.location)
-      const isOfBoth = keys.some(isSender) && keys.some((key) => !isSender(key) && taken.includes(key))
-      return isOfBoth && loweredBy(store) !== null ? [{ flow, place: store.location }] : []
-    })
-  })
+type PlacesOfFlows = ReadonlyMap<VariableModel | null, readonly Written[]>
+
+const byVariable = (all: readonly Written[]): PlacesOfFlows => {
+  const places = new Map<VariableModel | null, Written[]>()
+  for (const one of all) {
+    const known = places.get(one.place.variable)
+    if (known === undefined) places.set(one.place.variable, [one])
+    else known.push(one)
+  }
+  return places
+}
+
+const flowsAt = (places: PlacesOfFlows, place: Location): readonly Flow[] => [
+  ...new Set(
+    (places.get(place.variable) ?? []).flatMap((one) => (mayOverlapAcross(one.place, place) ? [one.flow] : [])),
+  ),
+]
+
+const allowances = ({ entryPoints }: ContractFlow): PlacesOfFlows =>
+  byVariable(
+    entryPoints.flatMap((flow) => {
+      const taken = entriesOf(flow).flatMap(({ isRaised, account }) => (isRaised ? [] : [account]))
+      if (taken.length === 0) return []
+      return flow.stateStores().flatMap((store) => {
+        const keys = keysOf(store.location)
+        const isOfBoth = keys.some(isSender) && keys.some((key) => !isSender(key) && taken.includes(key))
+        return isOfBoth && loweredBy(store) !== null ? [{ flow, place: store.location }] : []
+      })
+    }),
+  )
 
 const rights: ReadonlySet<unknown> = new Set(['role', 'record', 'granted'])
 
 /** Another function writes there, and asks who calls. */
 const isKeptElsewhere = (flow: Flow, place: Location): boolean =>
-  flow.contractFlow.answer(writtenByRight).some((each) => each.flow !== flow && mayOverlapAcross(each.place, place))
+  flow.contractFlow.answerAt(place, keepersOf).some((keeper) => keeper !== flow)
 
-const writtenByRight = ({ entryPoints }: ContractFlow): readonly Written[] =>
-  entryPoints.flatMap((flow) =>
-    flow
-      .stateStores()
-      .filter((op) => op.location.variable !== null && rights.has(authorityAt(flow, op)))
-      .map(({ location }) => ({ flow, place: location })),
+const keepersOf = (contractFlow: ContractFlow, place: Location): readonly Flow[] =>
+  flowsAt(contractFlow.answer(writtenByRight), place)
+
+const writtenByRight = ({ entryPoints }: ContractFlow): PlacesOfFlows =>
+  byVariable(
+    entryPoints.flatMap((flow) =>
+      flow
+        .stateStores()
+        .filter((op) => op.location.variable !== null && rights.has(authorityAt(flow, op)))
+        .map(({ location }) => ({ flow, place: location })),
+    ),
   )

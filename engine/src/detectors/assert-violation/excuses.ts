@@ -1,6 +1,6 @@
 import { canHold, canHoldWithin, dependsOn, intervalOf, loopAround } from '../../facts/index.ts'
 import { unreachable } from '../../idioms/index.ts'
-import { type Flow, type Location, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import { type BinaryOp, type Flow, type Location, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { excuse } from '../define-detector.ts'
 import { isGasComparison, type Violation } from './violation.ts'
@@ -45,13 +45,13 @@ function isOverflowCheck(flow: Flow, condition: Op): boolean {
     return isOverflowCheck(flow, left) || isOverflowCheck(flow, right)
   if (isPartOf(left, right) || isPartOf(right, left)) return true
   return flow
-    .ops('bin')
+    .answer(differencesOf)
     .some(
-      ({ operator, args: [a, b] }) =>
-        operator === '-' &&
-        ((sameValue(a, left) && sameValue(b, right)) || (sameValue(a, right) && sameValue(b, left))),
+      ({ args: [a, b] }) => (sameValue(a, left) && sameValue(b, right)) || (sameValue(a, right) && sameValue(b, left)),
     )
 }
+
+const differencesOf = (flow: Flow): readonly BinaryOp[] => flow.ops('bin').filter(({ operator }) => operator === '-')
 
 const isPartOf = (value: Op, contractFlow: Op): boolean => {
   const op = stripCasts(contractFlow)

@@ -48,7 +48,7 @@ const decides = ({ flow, op }: Decision): boolean => {
     until: ({ user, branch }) =>
       branch === null
         ? user.kind === 'assume' && effects.some((effect) => flow.canFollow(user, effect))
-        : isWeighty(flow, effects, branch.succs),
+        : isWeighty(flow, branch.succs),
   })
 }
 
@@ -56,10 +56,16 @@ const decides = ({ flow, op }: Decision): boolean => {
 const isFixedMoment = (value: Op): boolean => (stripCasts(value).constant ?? 0n) > 1_000_000_000n && !isTypeLimit(value)
 
 /** An effect that only one way of a branch leads to. */
-const isWeighty = (flow: Flow, effects: readonly Op[], ways: readonly number[]): boolean =>
-  effects.some((effect) =>
-    ways.some((way) => flow.blocks[way]!.preds.length === 1 && flow.blockDominates(way, effect.block)),
-  )
+const isWeighty = (flow: Flow, ways: readonly number[]): boolean =>
+  ways.some((way) => flow.blocks[way]!.preds.length === 1 && flow.answer(blocksBeforeEffects).has(way))
+
+/** Blocks that an effect has to come through. */
+const blocksBeforeEffects = (flow: Flow): ReadonlySet<number> => {
+  const found = new Set<number>()
+  for (const { block } of flow.answer(effectsOf))
+    for (let at = block; at >= 0 && !found.has(at); at = flow.idom[at]!) found.add(at)
+  return found
+}
 
 /** The deadline was computed from a block number when it was stored: that is where time became blocks. */
 const deadlineOf = ({ flow, other }: Decision): Op | null => {

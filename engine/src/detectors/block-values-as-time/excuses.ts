@@ -13,11 +13,13 @@ import {
   addendsOf,
   bothWays,
   budget,
+  type ContractFlow,
   type Flow,
   isAmong,
   isBefore,
   isComparison,
   isEquality,
+  type Location,
   type Op,
   sameValue,
   stripCasts,
@@ -218,7 +220,10 @@ const isForOneAsked = (flow: Flow, payment: Payment): boolean => {
 export function isForOwner({ flow, op }: Decision): boolean {
   if (isOwners(flow, op)) return true
   const isAfter = (effect: Op): boolean => flow.canFollow(op, effect)
-  return flow.answer(effectsOf).some(isAfter) && !flow.answer(openEffects).some(isAfter)
+  // What comes last is likeliest to come after.
+  return (
+    flow.answer(effectsOf).findLast(isAfter) !== undefined && flow.answer(openEffects).findLast(isAfter) === undefined
+  )
 }
 
 /** What others than known accounts can do here. */
@@ -246,11 +251,19 @@ function isSameBlock({ flow, op, time, other }: Decision): boolean {
   if (load.location?.variable == null)
     return (load.kind === 'load' || load.kind === 'extract') && isEquality(op.operator) && !isRequired(flow, op)
   const place = load.location
-  const stores = flow.contractFlow.writersTo(place).filter((write) => !isZero(write.op.args[0]))
-  if (stores.length === 0 || !stores.every((write) => isNoted(stripCasts(partFor(place, write.op)), clock)))
-    return false
+  if (!flow.contractFlow.answerAt(place, clocksNoted).includes(clock)) return false
   return clock === 'block.number' || !isRequired(flow, op)
 }
+
+/** The clocks whose own value alone is ever put there. */
+const clocksNoted = (contractFlow: ContractFlow, place: Location): readonly string[] => {
+  const stores = contractFlow.writersTo(place).filter((write) => !isZero(write.op.args[0]))
+  return clocks.filter(
+    (clock) => stores.length > 0 && stores.every((write) => isNoted(stripCasts(partFor(place, write.op)), clock)),
+  )
+}
+
+const clocks = ['block.timestamp', 'block.number']
 
 /** The block's own value, or at least it. */
 const isNoted = (value: Op, clock: string): boolean => {

@@ -60,6 +60,8 @@ const isScaled = (dividend: Op, depth = 0): boolean => {
   )
 }
 
+const restsOf = (flow: Flow): readonly BinaryOp[] => flow.ops('bin').filter(({ operator }) => operator === '%')
+
 export default defineDetector<Loss>({
   id: 'divide-before-multiply',
   swc: null,
@@ -82,7 +84,7 @@ export default defineDetector<Loss>({
       isSame(quotient.args[1], factor),
     ),
     excuse('rest-kept', 'the function takes `x % y` as well, which keeps the rest', ({ flow, quotient }) =>
-      flow.ops('bin').some(({ operator, args }) => operator === '%' && isSame(args[1], quotient.args[1])),
+      flow.answer(restsOf).some(({ args }) => isSame(args[1], quotient.args[1])),
     ),
     excuse(
       'scaled',

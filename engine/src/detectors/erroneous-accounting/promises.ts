@@ -5,13 +5,12 @@ import {
   columnOf,
   entriesOf,
   incomingOf,
-  isInColumn,
   isMessageValue,
   loweredBy,
   outgoingOf,
   raisedBy,
 } from '../../idioms/index.ts'
-import { type Flow, type Op, type StoreOp, sameValue, stripCasts } from '../../ir/index.ts'
+import { type ContractFlow, type Flow, type Op, type StoreOp, sameValue, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 
 export interface PromisedTwice {
@@ -40,20 +39,34 @@ const broughtIn = (flow: Flow): Op[] => {
 
 /** Whoever has an entry there is paid for it. */
 const isPaidOff = (flow: Flow, column: Column): boolean =>
-  flow.contractFlow.entryPoints.some(
-    (payer) =>
-      outgoingOf(payer).length > 0 &&
-      entriesOf(payer).some(({ op, isRaised }) => !isRaised && isInColumn(op.location, column)),
-  )
+  flow.contractFlow.answer(columnsPaidOff).get(column.variable)?.has(column.path) === true
+
+const columnsPaidOff = ({ entryPoints }: ContractFlow): ReadonlyMap<VariableModel, ReadonlySet<string>> => {
+  const paidOff = new Map<VariableModel, Set<string>>()
+  for (const payer of entryPoints)
+    for (const { op, isRaised } of outgoingOf(payer).length > 0 ? entriesOf(payer) : []) {
+      const column = isRaised ? null : columnOf(op.location)
+      if (column === null) continue
+      const paths = paidOff.get(column.variable) ?? new Set()
+      paidOff.set(column.variable, paths)
+      paths.add(column.path)
+    }
+  return paidOff
+}
 
 /** All of a variable is paid to somebody, as it stands. */
 const isPaidWhole = (flow: Flow, variable: VariableModel): boolean =>
-  flow.contractFlow.entryPoints.some((payer) =>
-    outgoingOf(payer).some(({ amount }) => {
+  flow.contractFlow.answer(variablesPaidWhole).has(variable)
+
+const variablesPaidWhole = ({ entryPoints }: ContractFlow): ReadonlySet<VariableModel | null> => {
+  const found = new Set<VariableModel | null>()
+  for (const payer of entryPoints)
+    for (const { amount } of outgoingOf(payer)) {
       const paid = stripCasts(amount)
-      return paid.kind === 'load' && paid.location.part === 'root' && paid.location.variable === variable
-    }),
-  )
+      if (paid.kind === 'load' && paid.location.part === 'root') found.add(paid.location.variable)
+    }
+  return found
+}
 
 /** All that came in is credited to one, and a part of it to another who is paid as well. */
 export function* promisedTwice(flow: Flow): Iterable<PromisedTwice> {

@@ -2,6 +2,7 @@ import { dependsOn, guardsAt, isSender } from '../../facts/index.ts'
 import { witnessStep } from '../../idioms/index.ts'
 import {
   type CallOp,
+  type ContractFlow,
   type Flow,
   holding,
   isEquality,
@@ -31,8 +32,10 @@ const isReplaced = ({ location, args }: StoreOp): boolean => {
 const isGiven = (value: Op): boolean => stripCasts(value).kind === 'param'
 
 /** Some function lowers `allowed[owner][msg.sender]`: an allowance that others spend. */
-const isSpent = ({ flow, store }: ReplacedAllowance): boolean =>
-  flow.contractFlow.writersOf(store.location.variable!).some(({ op }) => {
+const isSpent = ({ flow, store }: ReplacedAllowance): boolean => flow.contractFlow.answerAt(store.location, isLowered)
+
+const isLowered = (contractFlow: ContractFlow, { variable }: Location): boolean =>
+  contractFlow.writersOf(variable!).some(({ op }) => {
     const keys = keysOf(op.location)
     if (keys === null || !isSender(keys.spender)) return false
     const value = stripCasts(op.args[0])
@@ -41,8 +44,11 @@ const isSpent = ({ flow, store }: ReplacedAllowance): boolean =>
 
 /** Whoever spends is asked whether the allowance has an end: holders who grant one without have nothing to replace. */
 const canBeEndless = ({ flow, store }: ReplacedAllowance): boolean =>
-  flow.contractFlow
-    .writersOf(store.location.variable!)
+  flow.contractFlow.answerAt(store.location, isAskedForEnd)
+
+const isAskedForEnd = (contractFlow: ContractFlow, { variable }: Location): boolean =>
+  contractFlow
+    .writersOf(variable!)
     .some(
       ({ flow: writer, op }) =>
         keysOf(op.location) !== null &&
@@ -71,7 +77,10 @@ const isAllOnes = (value: Op): boolean => {
 
 /** The contract also offers to raise or lower an allowance by a difference. */
 const hasDifference = ({ flow, store }: ReplacedAllowance): boolean =>
-  flow.contractFlow.writersOf(store.location.variable!).some(({ flow: writer, op }) => {
+  flow.contractFlow.answerAt(store.location, isChangedByDifference)
+
+const isChangedByDifference = (contractFlow: ContractFlow, { variable }: Location): boolean =>
+  contractFlow.writersOf(variable!).some(({ flow: writer, op }) => {
     const keys = keysOf(op.location)
     if (keys === null || !isSender(keys.owner) || isSender(keys.spender)) return false
     const value = stripCasts(op.args[0])

@@ -1,14 +1,33 @@
 import { dependsOn, guardsAt, runsOnce, Source, taintOf } from '../../facts/index.ts'
 import { isForCaller, isReserved, outgoingOf, paysOut, witnessStep } from '../../idioms/index.ts'
-import { type Access, type CallOp, type Flow, type Location, type Op, stripCasts } from '../../ir/index.ts'
+import {
+  type Access,
+  type CallOp,
+  type ContractFlow,
+  type Flow,
+  type Location,
+  type Op,
+  stripCasts,
+} from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface ReplacedPrice {
   readonly flow: Flow
   readonly send: CallOp
   readonly price: Location
-  /** Where another function stores what its caller says. */
-  readonly setter: Access<'store'>
+  readonly setters: Setters
+}
+
+/** Where other functions store what their callers say. */
+interface Setters {
+  readonly first: Access<'store'> | undefined
+  /** The first that can do so again and again. */
+  readonly lasting: Access<'store'> | undefined
+}
+
+const settersOf = (contractFlow: ContractFlow, { variable }: Location): Setters => {
+  const setters = variable === null ? [] : contractFlow.writersOf(variable).filter(replaces)
+  return { first: setters[0], lasting: setters.find(({ flow, op }) => !runsOnce(flow, op)) }
 }
 
 /** The amount itself, or a factor of it, that lies in a variable of its own. */
@@ -57,28 +76,30 @@ export default defineDetector<ReplacedPrice>({
     for (const flow of entryPoints)
       for (const { op: send, amount } of outgoingOf(flow).filter(isForCaller)) {
         const price = priceIn(amount)
-        if (price?.variable)
-          for (const setter of flow.contractFlow.writersOf(price.variable))
-            if (replaces(setter)) yield { flow, send, price, setter }
+        const setters = price === null ? null : flow.contractFlow.answerAt(price, settersOf)
+        if (price !== null && setters?.first !== undefined) yield { flow, send, price, setters }
       }
   },
 
   excuses: [
     excuse('reserved', 'only known accounts get there, who know the price', ({ flow, send }) => isReserved(flow, send)),
     excuse('expected', 'the caller says what is expected, and less reverts', isExpected),
-    excuse('set-once', 'the price is set up once and stays', ({ setter }) => runsOnce(setter.flow, setter.op)),
+    excuse('set-once', 'the price is set up once and stays', ({ setters }) => setters.lasting === undefined),
   ],
 
-  finding: ({ flow, send, price, setter }) => ({
-    at: send,
-    message: `\`${price.variable!.name}\` decides what the caller gets here, and \`${setter.flow.name}\` can replace it just before.`,
-    trace: [
-      witnessStep(
-        flow,
-        send,
-        'whoever can replace the price does so just before, and the caller gets less than was shown',
-      ),
-      { at: setter.op, message: 'It is replaced here.' },
-    ],
-  }),
+  finding: ({ flow, send, price, setters: { first, lasting } }) => {
+    const setter = lasting ?? first!
+    return {
+      at: send,
+      message: `\`${price.variable!.name}\` decides what the caller gets here, and \`${setter.flow.name}\` can replace it just before.`,
+      trace: [
+        witnessStep(
+          flow,
+          send,
+          'whoever can replace the price does so just before, and the caller gets less than was shown',
+        ),
+        { at: setter.op, message: 'It is replaced here.' },
+      ],
+    }
+  },
 })

@@ -50,16 +50,23 @@ const fieldsHandedIn = (flow: Flow, { location, args }: StoreOp): string[] => {
 }
 
 /** Fields of the variable on which hangs where ether goes, or whether it goes: by arithmetic or a guess of the caller. */
-const decidingFields = (contractFlow: ContractFlow, variable: VariableModel): Set<string> => {
-  const fields = new Set<string>()
-  for (const flow of contractFlow.flows) {
-    const loads = flow.ops('load').filter((load) => load.location.variable === variable && isOfSecretType(flow, load))
+const decidingFields = ({ flows }: ContractFlow): ReadonlyMap<VariableModel, ReadonlySet<string>> => {
+  const deciding = new Map<VariableModel, Set<string>>()
+  for (const flow of flows)
     for (const payment of flow.sends())
-      for (const load of loads)
-        if (!isProtected(flow, payment) && decides(flow, load, payment)) fields.add(fieldOf(load.location))
-  }
-  return fields
+      for (const load of isProtected(flow, payment) ? [] : flow.answer(secretLoads)) {
+        if (!decides(flow, load, payment)) continue
+        const fields = deciding.get(load.location.variable!) ?? new Set()
+        deciding.set(load.location.variable!, fields)
+        fields.add(fieldOf(load.location))
+      }
+  return deciding
 }
+
+const secretLoads = (flow: Flow): readonly LoadOp[] =>
+  flow.ops('load').filter((load) => load.location.variable !== null && isOfSecretType(flow, load))
+
+const none: ReadonlySet<string> = new Set()
 
 const decides = (flow: Flow, load: LoadOp, payment: CallOp): boolean => {
   const isDrawn = (op: Op): boolean =>
@@ -117,7 +124,7 @@ export default defineDetector<Secret>({
           const { variable } = store.location
           if (variable === null) continue
           const given = fieldsHandedIn(flow, store)
-          const deciding = given.length === 0 ? null : decidingFields(contractFlow, variable)
+          const deciding = given.length === 0 ? null : (contractFlow.answer(decidingFields).get(variable) ?? none)
           if (deciding !== null && given.some((field) => deciding.has(field))) yield { flow, store, variable }
         }
     }

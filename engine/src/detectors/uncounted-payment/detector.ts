@@ -1,11 +1,11 @@
 import { dependsOn, guardsAt, Source, taintOf } from '../../facts/index.ts'
 import { isForCaller, isKeyedBySender, outgoingOf, paysOut, witnessStep } from '../../idioms/index.ts'
 import {
+  type ContractFlow,
   type Flow,
   type LoadOp,
   type Location,
   mayOverlap,
-  mayOverlapAcross,
   type Op,
   stripCasts,
 } from '../../ir/index.ts'
@@ -22,6 +22,15 @@ interface Candidate {
 
 /** What the caller already had: taken off something, or held against it. */
 const countIn = (flow: Flow, reason: Op): LoadOp | undefined => {
+  const known = flow.answer(createCounts)
+  if (!known.has(reason)) known.set(reason, findCount(flow, reason))
+  return known.get(reason)
+}
+
+/** One condition stands before many payments. */
+const createCounts = (): Map<Op, LoadOp | undefined> => new Map()
+
+const findCount = (flow: Flow, reason: Op): LoadOp | undefined => {
   let found: LoadOp | undefined
   dependsOn(flow, reason, ({ kind, operator, args }) => {
     if (kind !== 'bin' || (operator !== '-' && operator !== '<')) return false
@@ -39,14 +48,14 @@ const isCount = (flow: Flow, op: Op): op is LoadOp =>
   isStateLoad(op) && isKeyedBySender(op.location) && neverMoves(flow, op.location)
 
 /** Every function that writes it writes zero. */
-const neverMoves = (flow: Flow, place: Location): boolean => {
-  if (place.variable === null) return false
-  return flow.contractFlow.writersOf(place.variable).every(({ op }) => {
-    if (!mayOverlapAcross(op.location, place)) return true
+const neverMoves = (flow: Flow, place: Location): boolean =>
+  place.variable !== null && flow.contractFlow.answerAt(place, isLeftAtNothing)
+
+const isLeftAtNothing = (contractFlow: ContractFlow, place: Location): boolean =>
+  contractFlow.writersTo(place).every(({ op }) => {
     const value = partOf(stripCasts(op.args[0]), op.location, place)
     return value !== null && value.kind === 'const' && value.constant === 0n
   })
-}
 
 /** The value that a store of a place, or of the struct around it, leaves in the place. */
 const partOf = (value: Op, stored: Location, place: Location): Op | null => {

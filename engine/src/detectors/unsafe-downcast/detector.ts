@@ -39,6 +39,8 @@ const isKept = (flow: Flow, cast: Op): boolean =>
 
 const cutting = new Set(['>>', '&', '%', '^', '|'])
 
+const isHashed = ({ kind, operator }: Op): boolean => kind === 'builtin' && operator.startsWith('keccak')
+
 export default defineDetector<Candidate>({
   id: 'unsafe-downcast',
   swc: null,
@@ -79,7 +81,7 @@ export default defineDetector<Candidate>({
       ({ flow, value }) => {
         const op = stripCasts(value)
         if (op.kind === 'builtin' || (op.kind === 'bin' && cutting.has(op.operator))) return true
-        return dependsOn(flow, op, (part) => part.kind === 'builtin' && part.operator.startsWith('keccak'))
+        return dependsOn(flow, op, isHashed, { isKept: true })
       },
     ),
     excuse('fits', 'every value that it can have fits', ({ flow, cast, value, to }) => {
