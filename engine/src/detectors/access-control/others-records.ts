@@ -4,6 +4,7 @@ import {
   bringsSomething,
   type Column,
   columnOf,
+  isHash,
   isMessageValue,
   keptIn,
   keysOf,
@@ -67,19 +68,17 @@ const fieldOf = (op: Op): Column | null => {
 
 const keyOf = ({ variable, path }: Column): string => `${variable.span.start}${path}`
 
-/** Nothing is asked but what stands in the record itself. */
-const asksRecordAlone = (flow: Flow, op: StoreOp): boolean =>
-  guardsAt(flow, op).every(
-    ({ condition }) =>
-      !dependsOn(
-        flow,
-        condition,
-        (part) =>
-          part.kind === 'call' ||
-          part.kind === 'unknown' ||
-          (part.kind === 'load' && part.location.space !== 'memory' && part.location.variable !== op.location.variable),
-      ),
+/**
+ * What is asked on the way may be a right: another contract answers, or the caller has to know what a hash was made of. What
+ * is on record elsewhere is a right where it is asked about the caller; a switch, a date or a bound is the same for everybody.
+ */
+const mayAskForRight = (flow: Flow, op: StoreOp): boolean => {
+  const isUnread = (part: Op): boolean => part.kind === 'call' || part.kind === 'unknown'
+  const isPreimage = (part: Op): boolean => isHash(part) && dependsOn(flow, part, ({ kind }) => kind === 'param')
+  return guardsAt(flow, op).some(({ condition }) =>
+    dependsOn(flow, condition, (part) => isUnread(part) || isPreimage(part)),
   )
+}
 
 export function* othersRecords(flow: Flow): Iterable<OthersRecord> {
   for (const op of flow.stateStores()) {
@@ -88,7 +87,7 @@ export function* othersRecords(flow: Flow): Iterable<OthersRecord> {
     const keys = keysOf(op.location)
     const value = stripCasts(op.args[0])
     if (keys.length === 0 || ![...keys, value].every((each) => isCallersNumber(flow, each))) continue
-    if (!isOthers(flow, variable) || bringsSomething(flow) || !asksRecordAlone(flow, op)) continue
+    if (!isOthers(flow, variable) || bringsSomething(flow) || mayAskForRight(flow, op)) continue
     const field = columnOf(op.location)!
     if (flow.contractFlow.answer(pricesIn).has(keyOf(field))) yield { op, value, field: nameOfColumn(field) }
   }
