@@ -20,8 +20,7 @@ const demandedOutcomes = (flow: Flow): ReadonlySet<Op> => {
 const demandedBy = (flow: Flow, { condition, succs: [yes, no] }: BasicBlock): Op | null => {
   if (condition === null || yes === undefined || no === undefined) return null
   const isNegated = condition.kind === 'un' && condition.operator === '!'
-  const refused = flow.blocks[isNegated ? yes : no]!
-  if (refused.ops.at(-1)?.kind !== 'revert') return null
+  if (!endsInRevert(flow, isNegated ? yes : no)) return null
   return isNegated ? condition.args[0] : condition
 }
 
@@ -41,3 +40,6 @@ const outcomesIn = (work: Op[]): ReadonlySet<Op> => {
 }
 
 const demanding: ReadonlySet<string> = new Set(['&&', '==', '!='])
+
+/** Whoever comes into this block has everything undone. */
+export const endsInRevert = (flow: Flow, block: number): boolean => flow.blocks[block]!.ops.at(-1)?.kind === 'revert'

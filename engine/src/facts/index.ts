@@ -39,7 +39,7 @@ export {
   readsState,
   stateReadsOf,
 } from './dependencies.ts'
-export { revertsOnFailure } from './failures.ts'
+export { endsInRevert, revertsOnFailure } from './failures.ts'
 export { canHold, isReachable, isUndone, runsElsewhere } from './feasibility.ts'
 export { type GrownBy, grownBy } from './growth.ts'
 export { guardRestingOn } from './guard-origins.ts'
@@ -64,7 +64,7 @@ export { asCompared } from './read-again.ts'
 export { addRelation, type Relation } from './relations.ts'
 export { resultUse } from './result-use.ts'
 export { isPendingRight, privilegedState } from './roles.ts'
-export { anyChoice, isSender, type SenderGuard } from './sender-conditions.ts'
+export { anyChoice, isOrigin, isSender, type SenderGuard } from './sender-conditions.ts'
 export { senderGuardsAt } from './senders.ts'
 export {
   isBroken,
@@ -76,7 +76,7 @@ export {
 } from './settable.ts'
 export { parametersOf, type Recovery, recoveriesOf, recoversSigner } from './signatures.ts'
 export { partFor } from './state-limits.ts'
-export { parametersCalledBy, type Write, writesAfter, writesOf, writesState } from './summaries.ts'
+export { keepsNothing, parametersCalledBy, type Write, writesAfter, writesOf, writesState } from './summaries.ts'
 export { chosenByCaller, isPassedIn, readsBlock, Source, taintOf } from './taint.ts'
 export { isTestRunner } from './test-runners.ts'
 export { isUntrusted } from './trust.ts'

@@ -32,6 +32,12 @@ const make = (against: SenderGuard['against'], places: Location[], fact: Fact): 
   op: fact.op,
 })
 
+/** `tx.origin`, also converted: an account without code of its own. */
+export const isOrigin = (value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'env' && op.operator === 'tx.origin'
+}
+
 /** `msg.sender` or `tx.origin`, also converted. */
 export const isSender = (value: Op): boolean => {
   const op = stripCasts(value)

@@ -3,7 +3,7 @@
  * function has measured, priced or half booked by then is old when it goes on.
  */
 
-import { dependsOn, findDependency, guardsAt, isProtected, isUntrusted, lockedAt } from '../facts/index.ts'
+import { dependsOn, findDependency, guardsAt, isOrigin, isProtected, isUntrusted, lockedAt } from '../facts/index.ts'
 import {
   type BinaryOp,
   type CallOp,
@@ -55,13 +55,8 @@ export const hookWindow = (flow: Flow, isOfInterest: (call: CallOp) => boolean):
 const handsOver = (flow: Flow, { op, name, from, to }: TokenCall): boolean => {
   if (name === 'approve' || op.call.isStatic) return false
   const party = name === 'transferFrom' ? from! : to
+  // Whoever started the transaction has no code that could run.
   return !isOrigin(party) && isUntrusted(flow, party, op)
-}
-
-/** Whoever started the transaction has no code that could run. */
-const isOrigin = (value: Op): boolean => {
-  const op = stripCasts(value)
-  return op.kind === 'env' && op.operator === 'tx.origin'
 }
 
 const isBalanceQuery = (op: Op): boolean => op.kind === 'call' && op.call.name === 'balanceOf' && op.args.length === 1

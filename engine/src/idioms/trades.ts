@@ -1,6 +1,6 @@
 /** Trades on the well-known exchanges, told by the signature of the call, and what bounds their price. */
 
-import { dependsOn, Source, taintOf } from '../facts/index.ts'
+import { dependsOn, endsInRevert, Source, taintOf } from '../facts/index.ts'
 import { type CallOp, type Flow, isOrdering, type Op, stripCasts } from '../ir/index.ts'
 import { isPoolAnswer } from './spot-answers.ts'
 import { isSelf } from './token-calls.ts'
@@ -94,7 +94,7 @@ const isWeighedLater = (flow: Flow, trade: Op): boolean => {
 const revertingConditions = (flow: Flow): Op[] =>
   flow.blocks.flatMap(({ condition, succs }) => {
     if (condition === null) return []
-    return succs.some((next) => flow.blocks[next]!.ops.at(-1)?.kind === 'revert') ? [condition] : []
+    return succs.some((next) => endsInRevert(flow, next)) ? [condition] : []
   })
 
 const boundOf = (flow: Flow, minimums: readonly Op[]): Trade['bound'] => {

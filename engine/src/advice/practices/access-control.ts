@@ -1,4 +1,4 @@
-import { comparisonsOf, isPendingRight, isSender, senderGuardsAt } from '../../facts/index.ts'
+import { comparisonsOf, isOrigin, isPendingRight, isSender, senderGuardsAt } from '../../facts/index.ts'
 import { type ContractFlow, type Flow, holding, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { FunctionModel } from '../../model/index.ts'
 import { definePractice, namesOf, type Practice, type Subject } from '../practice.ts'
@@ -128,11 +128,9 @@ const sharedRights = definePractice({
   advice: (_, all) => `Put a multi-signature wallet or a timelock behind the rights that ${namesOf(all)} need.`,
 })
 
-const isOrigin = ({ kind, operator }: Op): boolean => kind === 'env' && operator === 'tx.origin'
-
 /** Compared with the caller it only asks whether a contract is in between; in an event it decides nothing. */
 const takesForCaller = (user: Op): boolean =>
-  user.kind !== 'emit' && !(user.kind === 'bin' && user.args.some((arg) => !isOrigin(stripCasts(arg)) && isSender(arg)))
+  user.kind !== 'emit' && !(user.kind === 'bin' && user.args.some((arg) => !isOrigin(arg) && isSender(arg)))
 
 const senderNotOrigin = definePractice({
   id: 'sender-not-origin',

@@ -1,4 +1,13 @@
-import { authorityAt, isForOne, isSender, partFor, Source, senderGuardsAt, taintOf } from '../../facts/index.ts'
+import {
+  authorityAt,
+  endsInRevert,
+  isForOne,
+  isSender,
+  partFor,
+  Source,
+  senderGuardsAt,
+  taintOf,
+} from '../../facts/index.ts'
 import {
   clockOf,
   isAppointed,
@@ -155,9 +164,7 @@ function isOwnSchedule({ flow, op, other }: Decision): boolean {
 
 const isRequired = (flow: Flow, comparison: Op): boolean =>
   flow.usersOf(comparison).some(({ kind }) => kind === 'assume') ||
-  flow
-    .branchesOn(comparison)
-    .some(({ succs }) => succs.some((succ) => flow.blocks[succ]!.ops.at(-1)?.kind === 'revert'))
+  flow.branchesOn(comparison).some(({ succs }) => succs.some((succ) => endsInRevert(flow, succ)))
 
 /** `require(b <= a); return a - b;`: who calls it wants a difference and decides nothing about time. */
 function isCheckedDifference({ flow, op }: Decision): boolean {

@@ -1,4 +1,4 @@
-import { guardRestingOn, isSender } from '../../facts/index.ts'
+import { guardRestingOn, isOrigin, isSender } from '../../facts/index.ts'
 import { type Flow, holding, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -25,8 +25,6 @@ const isCodeOfSender = ({ location }: LoadOp): boolean => {
 const asksForCode = (flow: Flow): boolean =>
   flow.ops('builtin').some(({ operator }) => operator.startsWith('extcode') || operator === 'code') ||
   flow.ops('call').some(({ call }) => call.name === 'isContract')
-
-const isOrigin = ({ kind, operator }: Op): boolean => kind === 'env' && operator === 'tx.origin'
 
 export default defineDetector<Candidate>({
   id: 'extcodesize-check',

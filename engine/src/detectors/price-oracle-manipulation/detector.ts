@@ -5,8 +5,8 @@ import {
   isPassedIn,
   isProtected,
   isSender,
+  keepsNothing,
   parametersIn,
-  writesState,
 } from '../../facts/index.ts'
 import {
   isExchange,
@@ -25,7 +25,6 @@ import {
 import {
   type CallOp,
   type Context,
-  type ContractFlow,
   type Flow,
   holding,
   isBefore,
@@ -208,7 +207,7 @@ export default defineDetector<Candidate>({
  * where that is beyond what the caller has named.
  */
 function isOwnTrade({ flow, price }: Candidate): boolean {
-  if (flow.contract?.hasUnresolvedBase !== false || !flow.contractFlow.answer(keepsNothing)) return false
+  if (flow.contract?.hasUnresolvedBase !== false || !keepsNothing(flow.contractFlow)) return false
   const depends = (value: Op): boolean => dependsOn(flow, value, (op) => op === price)
   const isOwnEther = (value: Op): boolean => dependsOn(flow, value, isMessageValue)
   const isOwn = (op: CallOp): boolean => {
@@ -220,9 +219,6 @@ function isOwnTrade({ flow, price }: Candidate): boolean {
   }
   return flow.externalCalls().every(isOwn) && flow.ops('bin').some((op) => isCallersBound(flow, op, depends))
 }
-
-const keepsNothing = ({ flows }: ContractFlow): boolean =>
-  flows.every((flow) => flow.isConstructor || !writesState(flow))
 
 /** Tokens of the caller, or ones that were made of just as much ether by the same call. */
 const isCallersOrPaid = (flow: Flow, call: CallOp): boolean => {

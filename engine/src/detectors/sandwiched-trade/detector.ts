@@ -1,6 +1,6 @@
-import { dependsOn, isCallersNumber, isProtected, relationsAt, writesState } from '../../facts/index.ts'
+import { dependsOn, isCallersNumber, isProtected, keepsNothing, relationsAt } from '../../facts/index.ts'
 import { isPoolAnswer, isSelf, type Trade, tradeOf, witnessStep } from '../../idioms/index.ts'
-import { type ContractFlow, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface OpenTrade {
@@ -19,14 +19,11 @@ const isQuoted = (flow: Flow, op: Op): boolean =>
  * what came back. What others left with it, anybody could have had.
  */
 const isAdapter = (flow: Flow, { op, given }: Trade): boolean => {
-  if (flow.contract?.hasUnresolvedBase !== false || !flow.contractFlow.answer(keepsNothing)) return false
+  if (flow.contract?.hasUnresolvedBase !== false || !keepsNothing(flow.contractFlow)) return false
   if (isProtected(flow, op) || given.length === 0 || !given.every((amount) => isCallersNumber(flow, amount)))
     return false
   return flow.ops('return').some(({ args }) => args.some((value) => dependsOn(flow, value, (part) => part === op)))
 }
-
-const keepsNothing = ({ flows }: ContractFlow): boolean =>
-  flows.every((flow) => flow.isConstructor || !writesState(flow))
 
 /** `path[0] = address(this)`: its own tokens are sold, and a token may charge whoever sells it around that. */
 const sellsItself = (flow: Flow, op: Op): boolean =>

@@ -1,4 +1,12 @@
-import { dependsOn, type Fact, guardsAt, isCallerAsked, parametersOf, type Recovery } from '../../facts/index.ts'
+import {
+  dependsOn,
+  endsInRevert,
+  type Fact,
+  guardsAt,
+  isCallerAsked,
+  parametersOf,
+  type Recovery,
+} from '../../facts/index.ts'
 import { type Flow, isEquality, type LoadOp, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { excuse } from '../define-detector.ts'
@@ -89,8 +97,6 @@ const refusingReadsAt = (flow: Flow, op: Op): readonly LoadOp[] => {
 /** A `require`, or a branch whose other side reverts. */
 const isRefusal = (flow: Flow, { op, condition, polarity }: Fact): boolean =>
   op.kind === 'assume' || flow.branchesOn(condition).some(({ succs }) => endsInRevert(flow, succs[polarity ? 1 : 0]!))
-
-const endsInRevert = (flow: Flow, block: number): boolean => flow.blocks[block]!.ops.at(-1)?.kind === 'revert'
 
 /** `this.route(idOf(message), …)`: whoever sends the message again gets no further than the test in there. */
 function isMarkedWithin({ flow, recovery: { digest, signature }, effect }: Replay): boolean {

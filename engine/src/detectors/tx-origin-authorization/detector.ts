@@ -1,4 +1,13 @@
-import { isForOne, isPassedIn, isProtected, isSender, reaches, type SenderGuard } from '../../facts/index.ts'
+import {
+  endsInRevert,
+  isForOne,
+  isOrigin,
+  isPassedIn,
+  isProtected,
+  isSender,
+  reaches,
+  type SenderGuard,
+} from '../../facts/index.ts'
 import { isNobody, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, type LoadOp, type Location, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -8,11 +17,6 @@ interface Candidate {
   readonly op: Op
   /** What the origin is compared with; null where it is the key of what is looked up. */
   readonly other: Op | null
-}
-
-const isOrigin = (value: Op): boolean => {
-  const op = stripCasts(value)
-  return op.kind === 'env' && op.operator === 'tx.origin'
 }
 
 /** What the origin is compared with. */
@@ -71,7 +75,7 @@ const isOnlyRefused = (flow: Flow, op: Op): boolean => {
     seen.add(value)
     const branches = flow.blocks.filter(({ condition }) => condition === value)
     // The way on which it is the one, or may be, has to end in a revert.
-    if (branches.some(({ succs }) => !isReverting(flow, succs[isTheOne ? 0 : 1]!))) return false
+    if (branches.some(({ succs }) => !endsInRevert(flow, succs[isTheOne ? 0 : 1]!))) return false
     isAsked ||= branches.length > 0
     for (const user of flow.usersOf(value)) {
       if (user.kind === 'assume') {
@@ -84,8 +88,6 @@ const isOnlyRefused = (flow: Flow, op: Op): boolean => {
   }
   return isAsked
 }
-
-const isReverting = (flow: Flow, block: number): boolean => flow.blocks[block]!.ops.at(-1)?.kind === 'revert'
 
 export default defineDetector<Candidate>({
   id: 'tx-origin-authorization',

@@ -1,4 +1,4 @@
-import { guardsAt, privilegedState, runsOnce } from '../../facts/index.ts'
+import { guardsAt, isOrigin, privilegedState, runsOnce } from '../../facts/index.ts'
 import { paysOut, witnessStep } from '../../idioms/index.ts'
 import {
   type ContractFlow,
@@ -18,11 +18,6 @@ interface Candidate {
   readonly flow: Flow
   readonly op: OpOf<'call' | 'store'>
   readonly message: string
-}
-
-const isOrigin = (value: Op): boolean => {
-  const op = stripCasts(value)
-  return op.kind === 'env' && op.operator === 'tx.origin'
 }
 
 const isKeyedByOrigin = (location: Location): boolean => {

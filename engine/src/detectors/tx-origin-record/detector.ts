@@ -1,6 +1,6 @@
-import { guardsAt, isSender } from '../../facts/index.ts'
+import { guardsAt, isOrigin, isSender } from '../../facts/index.ts'
 import { witnessStep } from '../../idioms/index.ts'
-import { bothWays, type ContractFlow, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
+import { bothWays, type ContractFlow, type Flow, holding, type Op } from '../../ir/index.ts'
 import type { StructModel, VariableModel } from '../../model/index.ts'
 import { defineDetector } from '../define-detector.ts'
 
@@ -8,11 +8,6 @@ interface Candidate {
   readonly flow: Flow
   readonly record: Op
   readonly field: VariableModel
-}
-
-const isOrigin = (value: Op): boolean => {
-  const op = stripCasts(value)
-  return op.kind === 'env' && op.operator === 'tx.origin'
 }
 
 /** Fields that decide who may do something: the sender is compared with them. */

@@ -1,5 +1,6 @@
 import {
   dependsOn,
+  endsInRevert,
   isDemandedAfter,
   isProtected,
   isSender,
@@ -180,8 +181,6 @@ const isAboutIt = (op: CallOp, later: CallOp): boolean => {
   const { from, to } = tokenCallOf(op)!
   return later.args.some((arg) => sameValue(arg, to) || (from !== null && sameValue(arg, from)))
 }
-
-const endsInRevert = (flow: Flow, block: number): boolean => flow.blocks[block]!.ops.at(-1)?.kind === 'revert'
 
 /** Calls of the same contract on every path that went through this one. */
 const laterCalls = (flow: Flow, op: CallOp): CallOp[] => {

@@ -1,4 +1,4 @@
-import type { Loop } from '../../facts/index.ts'
+import { endsInRevert, type Loop } from '../../facts/index.ts'
 import { keptIn } from '../../idioms/index.ts'
 import { type Flow, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { isForTests, type Model } from '../../model/index.ts'
@@ -120,8 +120,6 @@ const looksUp = (flow: Flow, { boundKind, condition, mark: { header, last } }: L
   return [...goesOn].some((block) => {
     const { condition: asked, succs } = flow.blocks[block]!
     if (asked === null || asked === condition) return false
-    return succs.some((next) => !goesOn.has(next) && !isRefusal(flow, next))
+    return succs.some((next) => !goesOn.has(next) && !endsInRevert(flow, next))
   })
 }
-
-const isRefusal = (flow: Flow, block: number): boolean => flow.blocks[block]!.ops.at(-1)?.kind === 'revert'
