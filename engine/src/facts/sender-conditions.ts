@@ -381,6 +381,8 @@ export const refusalBy = (flow: Flow, call: CallOp): SenderGuard | null =>
 
 /** `require(token.transferFrom(msg.sender, …))`: something is done there, and whoever can pay may have it done. */
 const isAction = ({ call }: Op): boolean => {
+  // What only asks is asked by a `staticcall`.
+  if (call?.kind === 'lowlevel') return true
   const definition = call?.kind === 'external' ? call.definition : null
   if (definition === null || definition === undefined) return actions.has(call?.name ?? '')
   return definition.mutability !== 'view' && definition.mutability !== 'pure' && definition.file.versions.isAtLeast(5)

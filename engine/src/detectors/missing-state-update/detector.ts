@@ -1,9 +1,11 @@
 import { isProtected } from '../../facts/index.ts'
 import { bringsSomething, columnOf, isInColumn, keysOf, outgoingOf, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, stripCasts } from '../../ir/index.ts'
+import type { Span } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { isLessNextTime, paidBeyondAgain } from './difference.ts'
 import { isTakenOff, paidForTimeAgain } from './elapsed.ts'
+import { leftBehind } from './idle.ts'
 import { seizedAgain } from './seized.ts'
 import {
   allowedAgain,
@@ -53,10 +55,17 @@ const forAnybody: ReadonlySet<Candidate['why']['kind']> = new Set([
   'elapsed',
   'difference',
   'seized',
+  'idle',
 ])
 
 /** What follows by itself from how the record is asked: nothing else need be written. */
-const restsOnRecord: ReadonlySet<Candidate['why']['kind']> = new Set(['limit', 'sometimes', 'difference', 'seized'])
+const restsOnRecord: ReadonlySet<Candidate['why']['kind']> = new Set([
+  'limit',
+  'sometimes',
+  'difference',
+  'seized',
+  'idle',
+])
 
 /** Something asks who is calling; a proof itself may speak of the sender. */
 const isForKnown = ({ flow, why, payment }: Candidate): boolean => {
@@ -94,8 +103,27 @@ const messageOf = ({ flow, why }: Candidate): string => {
       return `\`${flow.describe(why.record)}\` is taken off what is paid and is not raised by it: the same can be had again.`
     case 'seized':
       return `\`${flow.describe(why.taken.location)}\` is taken because of \`${flow.describe(why.record)}\`, which stays as it is: the rest can be taken for the same debt.`
+    case 'idle':
+      return `\`${flow.describe(why.record)}\` is moved only while there is something to share: when there comes to be something, all the time before counts for it.`
     case 'proof':
       return 'The proof that allows this is not used up: whoever shows it again is paid again.'
+  }
+}
+
+/** What several functions share may settle rightly in the others; a clock is left behind where it is moved only sometimes. */
+const placeOf = ({ flow, payment, why }: Candidate): Span => {
+  if (why.kind === 'difference') return flow.inEntry(payment.op)
+  return why.kind === 'idle' ? why.clock : payment.op
+}
+
+const lossOf = ({ why }: Candidate): string => {
+  switch (why.kind) {
+    case 'seized':
+      return 'they take what secures a debt, again and again, and the debtor owes as much as before'
+    case 'idle':
+      return 'they come first, and what grew while nobody was there is theirs, or is charged to them'
+    default:
+      return 'they call it again and are paid again, from what belongs to others'
   }
 }
 
@@ -109,7 +137,7 @@ export default defineDetector<Candidate>({
   severity: 'high',
   confidence: 'medium',
   description:
-    'A record says how much may be paid out, or a proof that somebody is owed it is held against what the contract keeps; and the payment changes nothing of that, or only on some ways. Or what secures a debt is taken, and the debt stays. The same amount can be had again and again, at the cost of everybody else.',
+    'A record says how much may be paid out, or a proof that somebody is owed it is held against what the contract keeps; and the payment changes nothing of that, or only on some ways. Or what secures a debt is taken, and the debt stays. The same amount can be had again and again, at the cost of everybody else. Or what grows with time is counted from a moment that stays where it was while there was nothing: whoever comes first is counted for all of it.',
   recommendation:
     'Lower the record by what is paid, or note that the proof has been used, before the payment and on every way that leads to it.',
   references: ['https://cwe.mitre.org/data/definitions/682.html'],
@@ -129,6 +157,7 @@ export default defineDetector<Candidate>({
       yield* shownAgain(flow)
       yield* paidBeyondAgain(flow)
       yield* seizedAgain(flow)
+      yield* leftBehind(flow)
     }
   },
   excuses: [
@@ -140,7 +169,7 @@ export default defineDetector<Candidate>({
     excuse(
       'told-elsewhere',
       'another contract, which may keep the accounting, is told the amount',
-      (candidate) => candidate.why.kind !== 'seized' && isToldElsewhere(candidate),
+      (candidate) => candidate.why.kind !== 'seized' && candidate.why.kind !== 'idle' && isToldElsewhere(candidate),
     ),
     excuse(
       'noted',
@@ -160,21 +189,15 @@ export default defineDetector<Candidate>({
   finding: (candidate) => {
     const { flow, payment, why } = candidate
     return {
-      // What several functions share may settle rightly in the others.
-      at: why.kind === 'difference' ? flow.inEntry(payment.op) : payment.op,
+      at: placeOf(candidate),
       message: messageOf(candidate),
       trace: [
-        witnessStep(
-          flow,
-          payment.op,
-          why.kind === 'seized'
-            ? 'they take what secures a debt, again and again, and the debtor owes as much as before'
-            : 'they call it again and are paid again, from what belongs to others',
-        ),
+        witnessStep(flow, payment.op, lossOf(candidate)),
         ...flow.trace(payment.op),
         ...(why.kind === 'sometimes'
           ? [{ at: { start: why.store.start, end: why.store.end }, message: 'Only here it is cleared.' }]
           : []),
+        ...(why.kind === 'idle' ? [{ at: payment.op, message: 'Here there comes to be something.' }] : []),
         ...(why.kind === 'proof'
           ? [{ at: why.proof.op, message: 'This is all that is demanded, and it stays true.' }]
           : []),

@@ -5,7 +5,7 @@ import { type Flow, type Location, mayOverlap, type Op, stripCasts } from '../..
 import { type Candidate, takenFrom } from './unnoted.ts'
 
 /** `block.timestamp - last`, and where `last` is kept. */
-const startOf = (op: Op): Location | null => {
+export const startOf = (op: Op): Location | null => {
   if (op.kind !== 'bin' || op.operator !== '-') return null
   const [now, since] = op.args.map(stripCasts) as [Op, Op]
   return clockOf(now) !== null && since.kind === 'load' && since.location.space !== 'memory' ? since.location : null

@@ -1,5 +1,14 @@
 /** Payments, and claims to be paid later, after which everything that allowed them still holds. */
-import { type Fact, fromFactsAt, guardsAt, isSender, parametersIn, stateReadsOf } from '../../facts/index.ts'
+import {
+  addRelation,
+  type Fact,
+  fromFactsAt,
+  guardsAt,
+  isSender,
+  parametersIn,
+  type Relation,
+  stateReadsOf,
+} from '../../facts/index.ts'
 import {
   columnOf,
   entriesOf,
@@ -7,6 +16,7 @@ import {
   isPaidFrom,
   isSelf,
   keysOf,
+  loweredBy,
   outgoingOf,
   type Payment,
   paymentsOf,
@@ -52,6 +62,8 @@ export type Why =
   | { readonly kind: 'allowance'; readonly record: Location }
   /** Another account's entry goes to the caller because of what that account owes, and the debt stays. */
   | { readonly kind: 'seized'; readonly record: Location; readonly taken: StoreOp }
+  /** What grows with time is counted from a moment that is left where it was while there was nothing. */
+  | { readonly kind: 'idle'; readonly record: Location; readonly clock: StoreOp }
   /** A proof is held against what the contract keeps, and can be shown again. */
   | { readonly kind: 'proof'; readonly proof: Fact }
 
@@ -205,14 +217,28 @@ export function* shownAgain(flow: Flow): Iterable<Candidate> {
 const stays: ReadonlySet<Why['kind']> = new Set(['stays', 'credited', 'elapsed'])
 
 /** `require(state != Filled); state = Cancelled`: all that is asked of the place holds as well for what is written there. */
-const isIdle = (flow: Flow, { location, args }: StoreOp, facts: readonly Fact[]): boolean => {
-  const written = stripCasts(args[0])
-  if (written.kind !== 'const' || written.constant === null) return false
-  const { constant } = written
+const isIdle = (flow: Flow, store: StoreOp, facts: readonly Fact[]): boolean => {
+  const { location, args } = store
+  const { kind, constant } = stripCasts(args[0])
+  const isMoved = raisedBy(store) !== null || loweredBy(store) !== null
+  if (!isMoved && (kind !== 'const' || constant === null)) return false
   const asked = facts.filter(({ condition }) =>
     stateReadsOf(flow, condition).some((read) => mayOverlap(read.location, location)),
   )
-  return asked.length > 0 && asked.every((fact) => holdsFor(constant, fact))
+  if (asked.length === 0) return false
+  return asked.every((fact) => (isMoved ? holdsAllTheMore(store, fact) : holdsFor(constant!, fact)))
+}
+
+/** `require(raised < goal); raised -= amount`: it is moved away from where the condition would no longer hold. */
+const holdsAllTheMore = (store: StoreOp, { condition, polarity }: Fact): boolean => {
+  const relations: Relation[] = []
+  addRelation(relations, condition, polarity)
+  const isThere = (op: Op): boolean => op.kind === 'load' && op.location === store.location
+  const isRaised = raisedBy(store) !== null
+  return (
+    relations.length === 1 &&
+    relations.every(({ greater, smaller }) => isThere(stripCasts(isRaised ? greater : smaller)))
+  )
 }
 
 /** What is read is compared with a constant, and this number would do as well. */

@@ -1,0 +1,57 @@
+/** A clock that stands still while there is nothing to share: whoever comes next is counted for all the time before. */
+import { dependsOn, guardsAt } from '../../facts/index.ts'
+import { clockOf, raisedBy } from '../../idioms/index.ts'
+import { type Flow, type LoadOp, mayOverlap, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { startOf } from './elapsed.ts'
+import type { Candidate } from './unnoted.ts'
+
+/** `last = block.timestamp` */
+const isClockMoved = ({ args }: StoreOp): boolean => clockOf(stripCasts(args[0])) !== null
+
+/** Something that is kept grows with the time since then. */
+const isCounted = (flow: Flow, clock: StoreOp): boolean => {
+  const isSpan = (op: Op): boolean => startOf(op) === clock.location
+  return flow.stateStores().some((store) => store !== clock && dependsOn(flow, store.args[0], isSpan))
+}
+
+/** The total that must not be nothing for the clock to move: `if (total == 0) return`. */
+const totalsAsked = (flow: Flow, clock: StoreOp): LoadOp[] =>
+  guardsAt(flow, clock).flatMap(({ condition, polarity }) => {
+    const op = stripCasts(condition)
+    if (op.kind !== 'bin') return []
+    const [left, right] = op.args.map(stripCasts) as [Op, Op]
+    const isSome = polarity ? someWhenTrue : someWhenFalse
+    if (isNothing(right) && isTotal(left) && isSome.has(op.operator)) return [left]
+    return isNothing(left) && isTotal(right) && isSome.has(mirrored.get(op.operator) ?? '') ? [right] : []
+  })
+
+const someWhenTrue: ReadonlySet<string> = new Set(['>', '!='])
+const someWhenFalse: ReadonlySet<string> = new Set(['==', '<='])
+const mirrored: ReadonlyMap<string, string> = new Map([
+  ['<', '>'],
+  ['>=', '<='],
+  ['==', '=='],
+  ['!=', '!='],
+])
+
+const isNothing = (op: Op): boolean => op.kind === 'const' && op.constant === 0n
+
+const isTotal = (op: Op): op is LoadOp => op.kind === 'load' && op.location.space === 'state'
+
+/** The total is raised on a way on which the clock was left where it was, and nothing else moves it there. */
+export function* leftBehind(flow: Flow): Iterable<Candidate> {
+  const stores = flow.stateStores()
+  for (const clock of stores) {
+    if (!isClockMoved(clock) || !isCounted(flow, clock)) continue
+    const moves = stores.filter(({ location }) => mayOverlap(location, clock.location))
+    for (const total of totalsAsked(flow, clock)) {
+      const isLeft = moves.every((move) => totalsAsked(flow, move).some((other) => other.location === total.location))
+      const op = isLeft ? stores.find((store) => isRaisedAfter(flow, store, clock, total)) : undefined
+      const amount = op && raisedBy(op)
+      if (op && amount) yield { flow, payment: { op, amount }, why: { kind: 'idle', record: clock.location, clock } }
+    }
+  }
+}
+
+const isRaisedAfter = (flow: Flow, store: StoreOp, clock: StoreOp, { location }: LoadOp): boolean =>
+  store.location === location && raisedBy(store) !== null && !flow.dominates(clock, store)
