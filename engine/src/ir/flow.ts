@@ -174,7 +174,7 @@ export class Flow {
       if (type !== null && (type.kind === 'int' || type.kind === 'bool' || type.kind === 'address')) return type
     }
     if (op.node === null || !isExpression(op.node)) return null
-    return typeOfChanged(op) ?? this.model.typeOf(op.node)
+    return typeOfChanged(op) ?? partOf(op, this.model.typeOf(op.node))
   }
 
   // Order
@@ -464,6 +464,10 @@ const typeOfChanged = ({ kind, node, args }: Op): Type | null => {
   const type = old!.location.type
   return type !== null && type.kind === 'int' ? type : null
 }
+
+/** One of several results has the type of its part: `(uint128 a, address b) = abi.decode(…)`. */
+const partOf = ({ kind, constant }: Op, type: Type | null): Type | null =>
+  kind === 'extract' && constant !== null && type?.kind === 'tuple' ? (type.elements[Number(constant)] ?? null) : type
 
 /** A switch, because it is asked of nearly every operation. */
 const isExpression = (node: Span): node is Expression => {

@@ -1,17 +1,52 @@
 import { authorityAt, dependsOn, guardsAt, isSender, Source, taintOf } from '../../facts/index.ts'
-import { callsToken, isSelf, tokenCalls, witnessStep } from '../../idioms/index.ts'
-import { type Flow, type LoadOp, type Location, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { isSelf, raisedBy, tokenCalls, witnessStep } from '../../idioms/index.ts'
+import {
+  type ContractFlow,
+  type Flow,
+  holding,
+  type LoadOp,
+  type Location,
+  type Op,
+  type StoreOp,
+  stripCasts,
+} from '../../ir/index.ts'
+import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
+import { payersToldTo } from './sisters.ts'
 
 interface Candidate {
   readonly flow: Flow
   readonly op: Op
   readonly from: Op
+  /** Another contract is told to take them. */
+  readonly isTold: boolean
 }
 
 /** Named by the caller, by itself or as a key of what is looked up. */
 const isChosen = (flow: Flow, from: Op): boolean =>
   from.kind === 'param' || (from.kind === 'load' && (taintOf(flow, from) & Source.param) !== 0)
+
+const isOthers = (flow: Flow, from: Op): boolean => isChosen(flow, from) && !isSender(from) && !isSelf(from)
+
+/** A record that is only ever raised gives the owner nothing back, and keeps nobody out. */
+const isAsked = ({ contractFlow }: Flow, { location: { variable } }: LoadOp | StoreOp): boolean =>
+  variable === null || contractFlow.answer(createAsked)(variable)
+
+/** Somebody reads the variable for more than to raise it. */
+const createAsked = (contractFlow: ContractFlow) => {
+  const known = new Map<VariableModel, boolean>()
+  return (variable: VariableModel): boolean => {
+    let isRead = known.get(variable)
+    if (isRead === undefined) {
+      isRead = contractFlow.readersOf(variable).some(({ flow, op }) => !isOnlyRaised(flow, op))
+      known.set(variable, isRead)
+    }
+    return isRead
+  }
+}
+
+const isOnlyRaised = (flow: Flow, load: LoadOp): boolean =>
+  flow.stateStores().some((store) => store.location === load.location && raisedBy(store) !== null)
 
 /** A record that belongs to the owner, or to the owner and the caller together. */
 const isRecordOf = ({ location }: LoadOp | StoreOp, from: Op): boolean => {
@@ -45,14 +80,18 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-862'],
   yieldsTo: ['unprotected-ether-withdrawal'],
 
-  needs: [callsToken],
-  *candidates({ entryPoints }) {
-    for (const flow of entryPoints)
+  needs: [holding.foreignCall],
+  *candidates(context) {
+    for (const flow of context.entryPoints) {
       for (const { op, from: owner } of tokenCalls(flow)) {
         if (owner === null || (op.call.target !== null && isSelf(op.call.target))) continue
         const from = stripCasts(owner)
-        if (isChosen(flow, from) && !isSender(from) && !isSelf(from)) yield { flow, op, from }
+        if (isOthers(flow, from)) yield { flow, op, from, isTold: false }
       }
+      for (const op of flow.externalCalls())
+        for (const from of payersToldTo(context, flow, op))
+          if (isOthers(flow, from)) yield { flow, op, from, isTold: true }
+    }
   },
 
   excuses: [
@@ -71,13 +110,16 @@ export default defineDetector<Candidate>({
         ),
     ),
     excuse('record-of-owner', 'what is on record between owner and caller is read or written', ({ flow, from }) =>
-      [...flow.stateStores(), ...flow.stateLoads()].some((place) => isRecordOf(place, from)),
+      [...flow.stateStores(), ...flow.stateLoads()].some((place) => isRecordOf(place, from) && isAsked(flow, place)),
     ),
   ],
 
-  finding: ({ flow, op }) => ({
-    at: op,
-    message: `The caller of \`${flow.name}\` chooses whose tokens are taken here.`,
+  finding: ({ flow, op, isTold }) => ({
+    // What several functions share may be told rightly by the others.
+    at: isTold ? flow.inEntry(op) : op,
+    message: isTold
+      ? `The caller of \`${flow.name}\` chooses whose tokens another contract is told to take here.`
+      : `The caller of \`${flow.name}\` chooses whose tokens are taken here.`,
     trace: [witnessStep(flow, op, 'whoever has approved the contract loses their tokens'), ...flow.trace(op)],
     grounds: { hasWitness: guardsAt(flow, op).length === 0 },
   }),

@@ -15,14 +15,21 @@ const isCounted = (flow: Flow, clock: StoreOp): boolean => {
 }
 
 /** The total that must not be nothing for the clock to move: `if (total == 0) return`. */
-const totalsAsked = (flow: Flow, clock: StoreOp): LoadOp[] =>
-  guardsAt(flow, clock).flatMap(({ condition, polarity }) => {
+const totalsAsked = (flow: Flow, clock: StoreOp): readonly LoadOp[] => comparedWithNothing(flow, clock, true)
+
+/** `if (last == 0) last = block.timestamp`: set for the first time, and never again. */
+const isFirst = (flow: Flow, store: StoreOp): boolean =>
+  comparedWithNothing(flow, store, false).some(({ location }) => location === store.location)
+
+/** What is known to be something, or nothing, at a point. */
+const comparedWithNothing = (flow: Flow, at: Op, isSome: boolean): readonly LoadOp[] =>
+  guardsAt(flow, at).flatMap(({ condition, polarity }) => {
     const op = stripCasts(condition)
     if (op.kind !== 'bin') return []
     const [left, right] = op.args.map(stripCasts) as [Op, Op]
-    const isSome = polarity ? someWhenTrue : someWhenFalse
-    if (isNothing(right) && isTotal(left) && isSome.has(op.operator)) return [left]
-    return isNothing(left) && isTotal(right) && isSome.has(mirrored.get(op.operator) ?? '') ? [right] : []
+    const holding = polarity === isSome ? someWhenTrue : someWhenFalse
+    if (isNothing(right) && isTotal(left) && holding.has(op.operator)) return [left]
+    return isNothing(left) && isTotal(right) && holding.has(mirrored.get(op.operator) ?? '') ? [right] : []
   })
 
 const someWhenTrue: ReadonlySet<string> = new Set(['>', '!='])
@@ -43,7 +50,7 @@ export function* leftBehind(flow: Flow): Iterable<Candidate> {
   const stores = flow.stateStores()
   for (const clock of stores) {
     if (!isClockMoved(clock) || !isCounted(flow, clock)) continue
-    const moves = stores.filter(({ location }) => mayOverlap(location, clock.location))
+    const moves = stores.filter((store) => mayOverlap(store.location, clock.location) && !isFirst(flow, store))
     for (const total of totalsAsked(flow, clock)) {
       const isLeft = moves.every((move) => totalsAsked(flow, move).some((other) => other.location === total.location))
       const op = isLeft ? stores.find((store) => isRaisedAfter(flow, store, clock, total)) : undefined
@@ -53,5 +60,8 @@ export function* leftBehind(flow: Flow): Iterable<Candidate> {
   }
 }
 
-const isRaisedAfter = (flow: Flow, store: StoreOp, clock: StoreOp, { location }: LoadOp): boolean =>
-  store.location === location && raisedBy(store) !== null && !flow.dominates(clock, store)
+const isRaisedAfter = (flow: Flow, store: StoreOp, clock: StoreOp, total: LoadOp): boolean =>
+  store.location === total.location &&
+  raisedBy(store) !== null &&
+  !flow.canFollow(store, total) &&
+  !flow.dominates(clock, store)
