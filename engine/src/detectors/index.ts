@@ -39,6 +39,7 @@ import hardcodedGas from './hardcoded-gas/detector.ts'
 import idUniqueness from './id-uniqueness/detector.ts'
 import idleStatement from './idle-statement/detector.ts'
 import ignoredTryResult from './ignored-try-result/detector.ts'
+import incompleteOverride from './incomplete-override/detector.ts'
 import incompleteStructDeletion from './incomplete-struct-deletion/detector.ts'
 import incorrectConstructorName from './incorrect-constructor-name/detector.ts'
 import incorrectInheritanceOrder from './incorrect-inheritance-order/detector.ts'
@@ -161,6 +162,7 @@ export const detectors: readonly Detector[] = [
   idUniqueness,
   idleStatement,
   ignoredTryResult,
+  incompleteOverride,
   incompleteStructDeletion,
   incorrectConstructorName,
   incorrectInheritanceOrder,
