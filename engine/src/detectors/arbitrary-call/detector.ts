@@ -20,7 +20,16 @@ import {
   tokenCallOf,
   witnessStep,
 } from '../../idioms/index.ts'
-import { type ContractFlow, type Flow, holding, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import {
+  type BinaryOp,
+  type ContractFlow,
+  type Flow,
+  holding,
+  isEquality,
+  type Op,
+  type StoreOp,
+  stripCasts,
+} from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -39,14 +48,19 @@ const isCallersData = (flow: Flow, data: Op): boolean =>
   isCallers(flow, data) &&
   !dependsOn(flow, data, ({ kind, operator }) => kind === 'builtin' && operator.startsWith('abi.encode'))
 
-/** Somebody else has put something into its hands: entries for accounts, the right to move their tokens, or tokens of its own to pay out. */
+/** Something is in its hands: entries for accounts, the right to move tokens of others, tokens of its own to pay out, or functions that obey it alone. */
 const isTrusted = ({ flows }: ContractFlow): boolean =>
   flows.some(
     (flow) =>
+      flow.ops('bin').some(isObedience) ||
       flow.stateStores().some(({ location }) => keysOf(location).some(isSender)) ||
       incomingOf(flow).length > 0 ||
       outgoingOf(flow).some(({ token }) => token !== null && stripCasts(token).kind === 'load'),
   )
+
+/** `msg.sender == address(this)` */
+const isObedience = ({ operator, args }: BinaryOp): boolean =>
+  isEquality(operator) && args.some(isSender) && args.some(isSelf)
 
 /** What a call that does something answers says how it went, not what it was told: `require(token.approve(target, amount))`. */
 const isDone = ({ kind, call }: Op): boolean =>
@@ -184,7 +198,7 @@ export default defineDetector<Candidate>({
     ),
     excuse(
       'nothing-at-stake',
-      'nobody has put anything into its hands',
+      'nothing is in its hands, and nothing obeys it',
       ({ flow, grant }) => grant === null && !flow.contractFlow.answer(isTrusted),
     ),
     excuse(
