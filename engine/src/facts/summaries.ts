@@ -67,7 +67,7 @@ const createCalledParameters = (): Map<FunctionModel, readonly number[]> => new 
 
 /** Parameters of a function (of any contract) that it calls with enough gas to call back. */
 export const parametersCalledBy = (contractFlow: ContractFlow, fn: FunctionModel): readonly number[] => {
-  const byFunction = contractFlow.answer(createCalledParameters)
+  const byFunction = contractFlow.shared.answer(createCalledParameters)
   let known = byFunction.get(fn)
   if (known === undefined) {
     byFunction.set(fn, [])

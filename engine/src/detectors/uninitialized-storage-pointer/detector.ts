@@ -7,9 +7,11 @@ interface Candidate {
   readonly statement: VariableStatement
   readonly variable: VariableModel
   readonly firstUse: Identifier
+  /** Names of the file that are set as a whole. */
+  readonly assigned: ReadonlySet<Identifier>
 }
 
-/** Names of the file that are set as a whole: `x = …`. */
+/** `x = …`, also in a tuple. */
 const assignedNames = ({ unit }: SourceFile): Set<Identifier> => {
   const assigned = new Set<Identifier>()
   for (const { target, operator } of nodesOf(unit, 'Assignment')) {
@@ -21,13 +23,21 @@ const assignedNames = ({ unit }: SourceFile): Set<Identifier> => {
   return assigned
 }
 
-const findFirstUse = (model: Model, file: SourceFile, variable: VariableModel): Identifier | undefined => {
-  const { start, end } = variable.node
-  const within = (model.functionAt(start) ?? model.modifierAt(start))?.node ?? file.unit
-  return collect(within, 'Identifier').find(
-    (identifier) =>
-      identifier.name === variable.name && identifier.start >= end && model.declarationOf(identifier) === variable,
-  )
+/** Where each variable is named first after its declaration. */
+const findFirstUses = (
+  model: Model,
+  { unit }: SourceFile,
+  variables: ReadonlySet<VariableModel>,
+): ReadonlyMap<VariableModel, Identifier> => {
+  const names = new Set(Array.from(variables, ({ name }) => name))
+  const first = new Map<VariableModel, Identifier>()
+  for (const identifier of collect(unit, 'Identifier')) {
+    if (!names.has(identifier.name)) continue
+    const variable = model.declarationOf(identifier)
+    if (variable?.kind !== 'variable' || first.has(variable) || identifier.start < variable.node.end) continue
+    if (variables.has(variable)) first.set(variable, identifier)
+  }
+  return first
 }
 
 /** The variable of a declaration without value that refers to storage. */
@@ -53,21 +63,24 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-824'],
 
   *candidatesInModel(model) {
-    for (const file of model.files)
+    for (const file of model.files) {
+      const pointers = new Map<VariableModel, VariableStatement>()
       for (const statement of nodesOf(file.unit, 'VariableStatement')) {
         const variable = pointerOf(model, statement)
-        const firstUse = variable === null ? undefined : findFirstUse(model, file, variable)
-        if (variable !== null && firstUse !== undefined) yield { file, statement, variable, firstUse }
+        if (variable !== null) pointers.set(variable, statement)
       }
+      if (pointers.size === 0) continue
+      const assigned = assignedNames(file)
+      for (const [variable, firstUse] of findFirstUses(model, file, new Set(pointers.keys())))
+        yield { file, statement: pointers.get(variable)!, variable, firstUse, assigned }
+    }
   },
 
   excuses: [
     excuse('refused-by-the-compiler', 'the compiler, from 0.5.0 on, refuses it', ({ file }) =>
       file.versions.isAtLeast(5),
     ),
-    excuse('set-first', 'it is given a place before it is used', ({ file, firstUse }) =>
-      assignedNames(file).has(firstUse),
-    ),
+    excuse('set-first', 'it is given a place before it is used', ({ firstUse, assigned }) => assigned.has(firstUse)),
   ],
 
   finding: ({ statement, variable, firstUse }) => ({
