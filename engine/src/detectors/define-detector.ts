@@ -47,6 +47,12 @@ export const excuse = <Candidate>(
 ): Excuse<Candidate> => ({ name, sentence, holds })
 
 /**
+ * Candidates one after another. The runner answers each with whether it was reported: a claim about pairs goes on to the next place then,
+ * because one place is told once.
+ */
+export type Claims<Candidate> = Iterable<Candidate, void, boolean>
+
+/**
  * A weakness: who it is, a claim (`candidates`) and its excuses. The claim is the principle: who can do what to whose assets. What
  * it yields is reported by `finding`, unless one of the excuses holds.
  */
@@ -77,9 +83,9 @@ export interface DetectorOf<Candidate> {
    * The claim about what functions do: asked once per partition of the scan. Contracts that share code are in one partition. One place
    * may be yielded more than once, by several flows: it becomes one finding.
    */
-  candidates?(context: Context): Iterable<Candidate>
+  candidates?(context: Context): Claims<Candidate>
   /** The claim about what is declared and written: asked once per scan. */
-  candidatesInModel?(model: Model): Iterable<Candidate>
+  candidatesInModel?(model: Model): Claims<Candidate>
   readonly excuses?: readonly Excuse<Candidate>[]
   finding(candidate: Candidate): Hit
 }

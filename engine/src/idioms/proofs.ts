@@ -1,5 +1,5 @@
 /** Commitments: what somebody is owed is laid down as a hash, and whoever can name what it was made of is paid. */
-import { dependsOn, type Fact, guardsAt, readsState, recoveriesOf } from '../facts/index.ts'
+import { dependsOn, type Fact, fromFactsAt, readsState, recoveriesOf } from '../facts/index.ts'
 import { type Flow, type Op, rootOf, stripCasts } from '../ir/index.ts'
 import { isHash } from './hashes.ts'
 
@@ -7,8 +7,21 @@ import { isHash } from './hashes.ts'
 export const proofOf = (flow: Flow, op: Op, number: Op): Fact | undefined => {
   const said = saidBy(stripCasts(number))
   if (said === null || !flow.ops('builtin').some(isHash)) return undefined
-  return guardsAt(flow, op).find(({ condition }) => isProof(flow, stripCasts(condition), said))
+  return fromFactsAt(flow, op, proofsOf(flow, said))[0]
 }
+
+type Question = (flow: Flow, fact: Fact) => readonly Fact[]
+
+/** One question for each parameter, so that each condition is asked once about it. */
+const proofsOf = (flow: Flow, said: Op): Question => {
+  const known = flow.answer(createQuestions)
+  const question: Question =
+    known.get(said) ?? ((asked, fact) => (isProof(asked, stripCasts(fact.condition), said) ? [fact] : []))
+  known.set(said, question)
+  return question
+}
+
+const createQuestions = (): Map<Op, Question> => new Map()
 
 /** The parameter that a value is, or is a part of. */
 const saidBy = (value: Op): Op | null => {
@@ -22,9 +35,11 @@ const isProof = (flow: Flow, condition: Op, said: Op): boolean => {
   if (condition.kind !== 'bin' && condition.kind !== 'call') return false
   // What is kept for all who ask comes first: of many signatures none is held against what the contract keeps.
   if (!readsState(flow, condition)) return false
-  const isSigner = (op: Op): boolean => recoveriesOf(flow).some((recovery) => recovery.op === op)
+  const signers = flow.answer(signersIn)
   return (
     dependsOn(flow, condition, (op) => isHash(op) && dependsOn(flow, op, (part) => part === said)) &&
-    !dependsOn(flow, condition, isSigner)
+    !dependsOn(flow, condition, (op) => signers.has(op))
   )
 }
+
+const signersIn = (flow: Flow): ReadonlySet<Op> => new Set(recoveriesOf(flow).map(({ op }) => op))

@@ -52,6 +52,22 @@ describe('excuses', () => {
     expect(linesOf()).toEqual([4])
   })
 
+  test('a claim is told whether its candidate was reported', () => {
+    const told: boolean[] = []
+    const listening = defineDetector<Candidate>({
+      ...about,
+      id: 'probe',
+      *candidatesInModel({ contracts }): Generator<Candidate, void, boolean> {
+        for (const contract of contracts)
+          for (const variable of contract.stateVariables) told.push(yield { name: variable.name, at: variable.node })
+      },
+      excuses: probe.excuses!,
+      finding: probe.finding,
+    })
+    reportsOf([listening])
+    expect(told).toEqual([false, false, true])
+  })
+
   test('one that is switched off brings back what it alone has silenced', () => {
     expect(linesOf({ withoutExcuses: new Set(['probe/small']) })).toEqual([3, 4])
     expect(linesOf({ withoutExcuses: new Set(['probe/even']) })).toEqual([4])

@@ -1,4 +1,4 @@
-import { causesOf, type Detector, type Hit } from '../detectors/define-detector.ts'
+import { type Claims, causesOf, type Detector, type Hit } from '../detectors/define-detector.ts'
 import type { Behaviour, Context } from '../ir/index.ts'
 import type { Span } from '../syntax/index.ts'
 import { mergeFindings } from './merge-findings.ts'
@@ -33,7 +33,7 @@ const detached = (finding: RawFinding): RawFinding => {
 
 const spanOf = ({ start, end }: Span): Span => ({ start, end })
 
-type Question = (detector: Detector) => Iterable<unknown> | undefined
+type Question = (detector: Detector) => Claims<unknown> | undefined
 
 class Run {
   readonly raw: RawFinding[] = []
@@ -50,8 +50,10 @@ class Run {
   ask(detectors: readonly Detector[], question: Question): void {
     for (const detector of detectors) {
       try {
-        const candidates = question(detector)
-        if (candidates !== undefined) for (const candidate of candidates) this.#judge(detector, candidate)
+        const claims = question(detector)?.[Symbol.iterator]()
+        let isReported = false
+        for (let next = claims?.next(); next !== undefined && !next.done; next = claims?.next(isReported))
+          isReported = this.#judge(detector, next.value)
       } catch (cause) {
         this.failed.add(detector.id)
         this.#observer?.failed?.(detector, cause)
@@ -59,11 +61,13 @@ class Run {
     }
   }
 
-  #judge(detector: Detector, candidate: unknown): void {
+  /** Whether it is reported: nothing excuses it. */
+  #judge(detector: Detector, candidate: unknown): boolean {
     const { id, excuses } = detector
     const excuse = excuses?.find((one) => this.#counts(id, one.name) && one.holds(candidate))
     if (excuse === undefined) this.raw.push(rawFinding(detector, detector.finding(candidate)))
     else this.#observer?.excused?.(rawFinding(detector, detector.finding(candidate)), excuse)
+    return excuse === undefined
   }
 
   /** Nearly every run is with all excuses. */
@@ -73,7 +77,7 @@ class Run {
 }
 
 /** What a detector claims about those functions that hold what it needs. */
-const claimsAbout = (detector: Detector, context: Context, ignoreNeeds: boolean): Iterable<unknown> | undefined => {
+const claimsAbout = (detector: Detector, context: Context, ignoreNeeds: boolean): Claims<unknown> | undefined => {
   const { candidates, needs } = detector
   if (candidates === undefined) return undefined
   if (needs === undefined || ignoreNeeds) return detector.candidates?.(context)

@@ -34,8 +34,9 @@ const isNamedByCaller = (flow: Flow, { op }: Recovery): boolean => {
 const comparedWith = (flow: Flow, value: Op): Op[] =>
   comparisonsOf(flow, value).flatMap(({ args }) => args.map(stripCasts).filter((arg) => arg !== value))
 
-const storesAfter = (flow: Flow, signer: Op): Op[] =>
-  flow.stateStores().filter((store) => flow.canFollow(signer, store))
+function* storesAfter(flow: Flow, signer: Op): Iterable<Op> {
+  for (const store of flow.stateStores()) if (flow.canFollow(signer, store)) yield store
+}
 
 /** The hash as the caller handed it in, at most with the usual prefix in front. */
 const isHandedIn = (digest: Op): boolean => {
@@ -47,14 +48,15 @@ const isHandedIn = (digest: Op): boolean => {
 }
 
 /** What happens after the check and is decided by parameters that nobody signed. */
-const unsignedEffects = (flow: Flow, { op, digest, signature }: Recovery): Op[] => {
+function* unsignedEffects(flow: Flow, { op, digest, signature }: Recovery): Iterable<Op> {
   const covered = new Set([...parametersOf(flow, [digest]), ...parametersOf(flow, signature)])
   const isUnsigned = (value: Op | null): boolean =>
     value !== null && dependsOn(flow, value, (part) => part.kind === 'param' && !covered.has(part))
-  return [
-    ...flow.sends().filter(({ call: { target, value } }) => isUnsigned(target) || isUnsigned(value)),
-    ...flow.stateStores().filter(({ args }) => isUnsigned(args[0])),
-  ].filter((effect) => flow.canFollow(op, effect))
+  for (const send of flow.sends()) {
+    const { target, value } = send.call
+    if (flow.canFollow(op, send) && (isUnsigned(target) || isUnsigned(value))) yield send
+  }
+  for (const store of flow.stateStores()) if (flow.canFollow(op, store) && isUnsigned(store.args[0])) yield store
 }
 
 /** The signer serves as a key into state: that is a use. */
@@ -73,6 +75,14 @@ const messages = {
   ignored: 'The signer is recovered and compared with nothing.',
   nobody: 'The caller says who must have signed and may say the zero address, which is what a broken signature yields.',
   uncovered: 'The caller hands in the hash that was signed, and nothing ties it to what this function does.',
+}
+
+/** They are all told at the signer: the first effect that nothing excuses will do. */
+function* untilReported(
+  effects: Iterable<Op>,
+  toCandidate: (effect: Op) => Unverified,
+): Generator<Unverified, void, boolean> {
+  for (const effect of effects) if (yield toCandidate(effect)) return
 }
 
 export default defineDetector<Unverified>({
@@ -97,9 +107,14 @@ export default defineDetector<Unverified>({
         const signer = recovery.op
         if (isIgnored(flow, recovery)) yield { flow, signer, flaw: 'ignored', effect: null }
         else if (recovery === named)
-          for (const effect of storesAfter(flow, signer)) yield { flow, signer, flaw: 'nobody', effect }
+          yield* untilReported(storesAfter(flow, signer), (effect) => ({ flow, signer, flaw: 'nobody', effect }))
         else if (flow.isEntryPoint && isHandedIn(recovery.digest))
-          for (const effect of unsignedEffects(flow, recovery)) yield { flow, signer, flaw: 'uncovered', effect }
+          yield* untilReported(unsignedEffects(flow, recovery), (effect) => ({
+            flow,
+            signer,
+            flaw: 'uncovered',
+            effect,
+          }))
       }
     }
   },

@@ -1,4 +1,11 @@
-import { dependsOn, parametersOf, type Recovery, recoveriesOf, recoversSigner } from '../../facts/index.ts'
+import {
+  dependsOn,
+  parametersIn,
+  parametersOf,
+  type Recovery,
+  recoveriesOf,
+  recoversSigner,
+} from '../../facts/index.ts'
 import type { Flow, LoadOp, Location, Op } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 
@@ -22,6 +29,34 @@ const signatureParameters = (flow: Flow, { digest, signature }: Recovery): Set<O
   return found
 }
 
+/** Keys that are a signature, or made of one; that of the account that signed is another matter. */
+function* signaturesIn(flow: Flow, keys: readonly Op[]): Iterable<Op> {
+  const left = new Set(keys)
+  for (const { op, params } of flow.answer(signatures)) {
+    if (left.size === 0) return
+    const key = keys.find((index) => isMadeOf(flow, index, params))
+    if (key === undefined || !left.has(key) || dependsOn(flow, key, (part) => part === op)) continue
+    left.delete(key)
+    yield key
+  }
+}
+
+const isMadeOf = (flow: Flow, value: Op, params: ReadonlySet<Op>): boolean => {
+  for (const param of parametersIn(flow, value)) if (params.has(param)) return true
+  return false
+}
+
+interface Signature {
+  readonly op: Op
+  readonly params: ReadonlySet<Op>
+}
+
+const signatures = (flow: Flow): readonly Signature[] =>
+  recoveriesOf(flow).flatMap((recovery) => {
+    const params = signatureParameters(flow, recovery)
+    return params.size === 0 ? [] : [{ op: recovery.op, params }]
+  })
+
 export default defineDetector<Candidate>({
   id: 'signature-malleability',
   swc: 'SWC-117',
@@ -37,18 +72,12 @@ export default defineDetector<Candidate>({
   // State that is looked up under the signature itself and set under it: meant to let it be used once.
   needs: [recoversSigner],
   *candidates({ entryPoints }) {
-    for (const flow of entryPoints)
-      for (const recovery of recoveriesOf(flow)) {
-        const params = signatureParameters(flow, recovery)
-        if (params.size === 0) continue
-        const stored = new Set(flow.stateStores().map(({ location }) => location.variable))
-        for (const load of flow.stateLoads()) {
-          if (load.location.variable === null || !stored.has(load.location.variable)) continue
-          const key = keysOf(load.location).find((index) => dependsOn(flow, index, (op) => params.has(op)))
-          // Under the account that signed is another matter.
-          if (key !== undefined && !dependsOn(flow, key, (op) => op === recovery.op)) yield { load, key }
-        }
-      }
+    for (const flow of entryPoints) {
+      const stored = new Set(flow.stateStores().map(({ location }) => location.variable))
+      for (const load of flow.stateLoads())
+        if (load.location.variable !== null && stored.has(load.location.variable))
+          for (const key of signaturesIn(flow, keysOf(load.location))) yield { load, key }
+    }
   },
 
   finding: ({ load, key }) => ({

@@ -5,15 +5,25 @@ import { defineDetector } from '../define-detector.ts'
 import { excuses } from './excuses.ts'
 import { keysOf, loadsIn, type Replay } from './replay.ts'
 
+/** Of what a recovery has effect on, the first that nothing excuses will do for each place that it is told at. */
+function* replaysOf(flow: Flow, recovery: Recovery): Generator<Replay, void, boolean> {
+  const told = new Set<number>()
+  for (const effect of flow.answer(effectsOf)) {
+    if (!flow.canFollow(recovery.op, effect)) continue
+    const { start } = flow.inCommonCaller(recovery.op, effect)
+    if (!told.has(start) && (yield { flow, recovery, effect, nonce: null })) told.add(start)
+  }
+}
+
 /** Pays, moves tokens or counts something up: doing it twice is worth something. */
-const effectsAfter = (flow: Flow, signer: Op): Op[] => {
+const effectsOf = (flow: Flow): readonly Op[] => {
   const calls = flow.externalCalls().filter((call) => !isQuestion(call) && !isAboutNew(call))
   const counts = flow.stateStores().filter((store) => {
     const value = stripCasts(store.args[0])
     if (value.kind === 'bin' && (value.operator === '+' || value.operator === '-')) return !value.args.some(isOne)
     return value.kind === 'param' && isUsedUp(flow, store)
   })
-  return [...calls, ...counts].filter((effect) => flow.canFollow(signer, effect))
+  return [...calls, ...counts]
 }
 
 /** Declared as one, also for compilers before 0.5, which do not hold the callee to it. */
@@ -59,8 +69,7 @@ export default defineDetector<Replay>({
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const recovery of recoveriesOf(flow)) {
-        if (parametersOf(flow, [recovery.digest]).size > 0)
-          for (const effect of effectsAfter(flow, recovery.op)) yield { flow, recovery, effect, nonce: null }
+        if (parametersOf(flow, [recovery.digest]).size > 0) yield* replaysOf(flow, recovery)
         for (const nonce of foreignNonces(flow, recovery)) yield { flow, recovery, effect: null, nonce }
       }
   },

@@ -2,6 +2,7 @@ import {
   dependsOn,
   endsInRevert,
   type Fact,
+  fromFactsAt,
   guardsAt,
   isCallerAsked,
   parametersOf,
@@ -183,19 +184,14 @@ const askingAbout = (flow: Flow, { op: signer, digest }: Recovery): ReadonlySet<
 const createAsking = (): Map<Op, ReadonlySet<Op>> => new Map()
 
 function asksUnknown({ flow, effect }: Replay): boolean {
-  if (effect === null) return false
-  const known = flow.answer(createUnknown)
-  let answer = known.get(effect)
-  if (answer === undefined) {
-    answer =
-      flow.ops('call').some(({ call }) => !call.inlined && call.kind === 'internal') ||
-      conditionsAt(flow, effect).some((condition) => dependsOn(flow, condition, isUnknown, { isKept: true }))
-    known.set(effect, answer)
-  }
-  return answer
+  return effect !== null && (flow.answer(runsUnknown) || fromFactsAt(flow, effect, unknownIn).length > 0)
 }
 
-const createUnknown = (): Map<Op, boolean> => new Map()
+const runsUnknown = (flow: Flow): boolean =>
+  flow.ops('call').some(({ call }) => !call.inlined && call.kind === 'internal')
+
+const unknownIn = (flow: Flow, { condition }: Fact): readonly Op[] =>
+  dependsOn(flow, condition, isUnknown, { isKept: true }) ? [condition] : []
 
 const isUnknown = ({ kind }: Op): boolean => kind === 'unknown'
 
