@@ -1,11 +1,11 @@
 import { isProtected } from '../../facts/index.ts'
 import { callsToken, isBorneByCaller, tokenCalls, witnessStep } from '../../idioms/index.ts'
-import type { Flow, Op } from '../../ir/index.ts'
+import type { CallOp, Flow, Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
-  readonly call: Op
+  readonly call: CallOp
   readonly token: Op | null
 }
 
@@ -42,7 +42,7 @@ export default defineDetector<Candidate>({
     at: call,
     message: 'Nobody looks at the result: a token that answers false passes as if it had paid.',
     trace: [witnessStep(flow, call, 'the payment fails, and is booked as made'), ...flow.trace(call)],
-    ...(isBorneByCaller(flow, token) && {
+    ...(isBorneByCaller(flow, call, token) && {
       grounds: { stake: 'none', doubts: ['the caller names the token, and nothing is booked'] },
     }),
   }),

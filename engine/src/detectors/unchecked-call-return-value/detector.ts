@@ -1,13 +1,5 @@
-import { authorityAt, isAtLeast, isUntrusted, relationsAt, resultUse, roleAt, writesState } from '../../facts/index.ts'
-import {
-  isAssembly,
-  isBorneByCaller,
-  isConstant,
-  isKeyed,
-  isSelf,
-  tokenCallOf,
-  witnessStep,
-} from '../../idioms/index.ts'
+import { authorityAt, isUntrusted, resultUse, roleAt, writesState } from '../../facts/index.ts'
+import { isAssembly, isBorneByCaller, isKeyed, isSelf, tokenCallOf, witnessStep } from '../../idioms/index.ts'
 import {
   type CallOp,
   type Context,
@@ -20,6 +12,7 @@ import {
 } from '../../ir/index.ts'
 import type { Expression, Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
+import { isAskedBefore } from './asked-before.ts'
 import { type DroppedResult, droppedResults } from './dropped-results.ts'
 import { excuses } from './excuses.ts'
 
@@ -103,19 +96,25 @@ const isToldOnRecord = ({ op, sign }: DroppedResult): boolean => {
 }
 
 const isUnbooked = ({ flow, op, sign }: DroppedResult): boolean =>
-  sign === 'answer' && isBorneByCaller(flow, tokenCallOf(op)?.token ?? null)
+  sign === 'answer' && isBorneByCaller(flow, op, tokenCallOf(op)?.token ?? null)
 
-/** Nothing is written, and nothing called, told or answered once it has been made: nobody goes on as if it had worked. */
+/** Nothing is written, called or told once it has been made, and zero is answered, or nothing: nobody is told that it worked. */
 const isLastAct = ({ flow, op, sign }: DroppedResult): boolean => {
   const isAfter = (other: Op): boolean => other !== op && flow.canFollow(op, other)
   return (
     sign === 'flag' &&
     isBare(op) &&
-    flow.ops('return').every(({ args }) => args.every(isConstant)) &&
+    flow.ops('return').every(({ args }) => args.every(isNothing)) &&
     !flow.ops('emit').some(isAfter) &&
     !flow.externalCalls().some(isAfter) &&
     !writesState(flow)
   )
+}
+
+/** Zero, false, or an empty object: whoever asked is not told that anything came of it. */
+const isNothing = (value: Op): boolean => {
+  const { kind, constant } = stripCasts(value)
+  return kind === 'const' && (constant === null || constant === 0n)
 }
 
 /** Only a role sets it off, says what is called, and nothing is written down about it: it sees for itself what came of it. */
@@ -124,7 +123,7 @@ const isOfRole = ({ flow, op, sign }: DroppedResult): boolean => {
   return sign === 'flag' && target?.kind === 'param' && !writesState(flow) && roleAt(flow, op) !== null
 }
 
-/** What it holds itself is paid out: unlike a payer, whoever is paid cannot make that fail, the token alone can. */
+/** What it holds itself is paid out: whoever is paid cannot make that fail, as a payer can, but the token, or whoever empties the account first. */
 const isOwnPayment = (op: CallOp, sign: DroppedResult['sign']): boolean => {
   const moved = sign === 'answer' ? tokenCallOf(op) : null
   return moved !== null && moved.name !== 'approve' && (moved.from === null || isSelf(moved.from))
@@ -148,7 +147,6 @@ const doubtsAbout = (dropped: DroppedResult): string[] => {
     ...(isAskedBefore(flow, op, 'balanceOf') ? ['the token was asked whether there is as much'] : []),
     ...(isAskedBefore(flow, op, 'allowance') ? ['the token was asked whether as much may be moved'] : []),
     ...(isLastAct(dropped) ? ['nothing follows that counts on it'] : []),
-    ...(isLastAct(dropped) && op.call.kind === 'static' ? ['it changes nothing, and nobody reads the answer'] : []),
     ...(isOfRole(dropped) ? ['whoever is in charge says what is called, and sees what came of it'] : []),
     ...(isToldOnRecord(dropped) ? ['the callee asked to be told'] : []),
     ...(isUnbooked(dropped) ? ['the caller names the token, and nothing is booked'] : []),
@@ -184,19 +182,6 @@ const isCounted = (flow: Flow, op: CallOp): boolean =>
     const [after, before] = [stripCasts(now), stripCasts(then)]
     return isHolding(after) && isHolding(before) && flow.canFollow(op, after) && flow.canFollow(before, op)
   })
-
-/** `require(token.balanceOf(from) >= amount)`: a token that answers false does so when there is too little, or too little is allowed. */
-const isAskedBefore = (flow: Flow, op: CallOp, question: 'balanceOf' | 'allowance'): boolean => {
-  const move = tokenCallOf(op)
-  if (move === null || move.token === null || move.from === null) return false
-  const { token, from, amount } = move
-  return relationsAt(flow, op).some(({ greater, smaller }) => {
-    const { kind, call, args } = stripCasts(greater)
-    if (kind !== 'call' || call.name !== question || call.target === null || !sameValue(call.target, token))
-      return false
-    return args[0] !== undefined && sameValue(args[0], from) && isAtLeast(flow, smaller, amount, op)
-  })
-}
 
 const isHolding = ({ kind, call }: Op): boolean => kind === 'call' && call.name === 'balanceOf'
 

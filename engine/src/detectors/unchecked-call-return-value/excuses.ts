@@ -5,6 +5,7 @@ import {
   isProtected,
   isSender,
   isTestRunner,
+  isUntrusted,
   neverAnsweredFalse,
   neverAnswersCode,
   neverAnswersFalse,
@@ -36,8 +37,8 @@ export const excuses = [
   ),
   excuse<DroppedResult>(
     'own-kind',
-    'the token is of a kind that the project itself defines and writes, which never answers false; one that lies can as well answer true',
-    ({ flow, op, sign }) => sign === 'answer' && isOwnKind(flow, op.call),
+    'the project itself chose the token, which is of a kind that it defines and writes, and never answers false',
+    ({ flow, op, sign }) => sign === 'answer' && isOwnKind(flow, op.call) && isChosenByProject(flow, op),
   ),
   excuse<DroppedResult>(
     'nothing-booked',
@@ -125,6 +126,13 @@ const isOwnKind = (flow: Flow, { contract, definition }: CallInfo): boolean =>
   !definition.isImplemented &&
   isParticular(contract) &&
   neverAnsweredFalse(flow, definition, contract)
+
+/** Kept in state that no outsider sets, created here, or told by a contract that is: whoever names an address can name any token. */
+const isChosenByProject = (flow: Flow, op: CallOp): boolean => {
+  const token = stripCasts(tokenCallOf(op)?.token ?? op)
+  const isNamed = token.kind === 'param' || (token.kind === 'load' && token.location.space === 'memory')
+  return !isNamed && !isUntrusted(flow, token, op)
+}
 
 /** `Comp(address)` with a name that nothing here declares is a conversion. */
 const behindConversion = (op: Op): Op => {
@@ -242,12 +250,31 @@ const isOnlyAsked = (flow: Flow, op: CallOp): boolean => {
   return isRead && value === null && (!writesState(flow) || isAnswerDemanded(flow, data))
 }
 
-/** Recovering a signer, hashing and copying, which the machine itself does for whoever calls: nothing changes by it, and nothing is refused. */
-const isWorkedOutByMachine = ({ call: { kind, target, value } }: CallOp): boolean => {
+/**
+ * Recovering a signer, hashing and copying, which the machine itself does for whoever calls: nothing changes by it, and nothing is
+ * refused but for want of gas.
+ */
+const isWorkedOutByMachine = ({ call: { kind, target, value, gas } }: CallOp): boolean => {
   const callee = target === null ? null : stripCasts(target)
   if (kind !== 'lowlevel' || callee?.kind !== 'const' || callee.constant === null) return false
-  return callee.constant > 0n && callee.constant <= lastThatNeverRefuses && (value === null || isZero(value))
+  if (callee.constant <= 0n || callee.constant > lastThatNeverRefuses || !(value === null || isZero(value)))
+    return false
+  return gas === null || isEnough(stripCasts(gas), callee.constant)
 }
+
+/** All that is left, or what recovering costs, the same for every signature; the price of the others grows with what they are given. */
+const isEnough = (gas: Op, callee: bigint): boolean => {
+  if (gas.kind === 'bin' && gas.operator === '-') return isGasLeft(stripCasts(gas.args[0]))
+  if (gas.kind !== 'const') return isGasLeft(gas)
+  return gas.constant !== null && gas.constant >= (callee === 1n ? gasToRecover : blockGas)
+}
+
+const isGasLeft = ({ kind, operator }: Op): boolean => kind === 'builtin' && operator === 'gasleft'
+
+const gasToRecover = 3000n
+
+/** More than any transaction has. */
+const blockGas = 100_000_000n
 
 /** Those after it fail when what they get is no number or no point of theirs. */
 const lastThatNeverRefuses = 4n

@@ -1,0 +1,41 @@
+import { isAtLeast, relationsAt } from '../../facts/index.ts'
+import { tokenCallOf } from '../../idioms/index.ts'
+import { type CallOp, type Flow, isBefore, type LoopMark, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+
+/**
+ * `require(token.balanceOf(from) >= amount)`: a token that answers false does so when there is too little, or too little is allowed.
+ * Since then nobody else can have moved any.
+ */
+export const isAskedBefore = (flow: Flow, op: CallOp, question: 'balanceOf' | 'allowance'): boolean => {
+  const move = tokenCallOf(op)
+  if (move === null || move.token === null || move.from === null) return false
+  const { token, from, amount } = move
+  return relationsAt(flow, op).some(({ greater, smaller }) => {
+    const asked = stripCasts(greater)
+    const { kind, call, args } = asked
+    if (kind !== 'call' || call.name !== question || call.target === null || !sameValue(call.target, token))
+      return false
+    if (args[0] === undefined || !sameValue(args[0], from) || !isAtLeast(flow, smaller, amount, op)) return false
+    return !isDisturbed(flow, asked, op)
+  })
+}
+
+/** Something that can change what was answered runs between the question and `op`, on an earlier round of a loop too. */
+const isDisturbed = (flow: Flow, asked: Op, op: CallOp): boolean => {
+  const isAgain = (mark: LoopMark): boolean => isWithin(mark, op) && !isWithin(mark, asked)
+  const rounds = flow.ir.loops.filter(isAgain)
+  return flow
+    .ops('call')
+    .some(
+      (other) =>
+        canChange(other) &&
+        ((isBefore(asked, other) && isBefore(other, op) && flow.canFollow(other, op)) ||
+          rounds.some((mark) => isWithin(mark, other))),
+    )
+}
+
+const isWithin = ({ header, last }: LoopMark, { block }: Op): boolean => block >= header && block <= last
+
+/** Its code is elsewhere, and it is more than a question. */
+const canChange = ({ call: { inlined, isStatic, definition } }: CallOp): boolean =>
+  !inlined && !isStatic && definition?.mutability !== 'view' && definition?.mutability !== 'pure'
