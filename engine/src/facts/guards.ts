@@ -285,6 +285,28 @@ export const fromFactsAt = <T>(
   return gatherUpTo(pointAt(flow, op), known, (at) => factsAddedAt(flow, at).flatMap((fact) => question(flow, fact)))
 }
 
+/** Whether one of the facts that hold at `op` answers yes. As above each is asked once, and nothing is gathered. */
+export const someFactAt = (flow: Flow, op: Op, question: (flow: Flow, fact: Fact) => boolean): boolean => {
+  const asked = flow.answer(createToldAt)
+  let known = asked.get(question)
+  if (known === undefined) {
+    known = new Map()
+    asked.set(question, known)
+  }
+  const missing: Known[] = []
+  let at: Known | null = pointAt(flow, op)
+  for (; at !== null && !known.has(at); at = at.base) missing.push(at)
+  let isTold = at !== null && known.get(at)!
+  for (let i = missing.length - 1; i >= 0; i--) {
+    const point = missing[i]!
+    isTold ||= factsAddedAt(flow, point).some((fact) => question(flow, fact))
+    known.set(point, isTold)
+  }
+  return isTold
+}
+
+const createToldAt = (): Map<unknown, Map<Known, boolean>> => new Map()
+
 /** What a condition that comes out this way says, taken apart. */
 export const factsOf = (flow: Flow, condition: Op, polarity: boolean, op: Op): Fact[] => {
   const facts: Fact[] = []

@@ -51,6 +51,7 @@ export {
   isToldInError,
   relationsAt,
   relationsOnEdge,
+  someFactAt,
 } from './guards.ts'
 export { implementationsOf } from './implementations.ts'
 export { runsOnce } from './initialisers.ts'

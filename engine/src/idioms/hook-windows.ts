@@ -3,7 +3,16 @@
  * function has measured, priced or half booked by then is old when it goes on.
  */
 
-import { dependsOn, findDependency, guardsAt, isOrigin, isProtected, isUntrusted, lockedAt } from '../facts/index.ts'
+import {
+  dependsOn,
+  findDependency,
+  guardsAt,
+  isOrigin,
+  isProtected,
+  isUntrusted,
+  lockedAt,
+  stateReadsOf,
+} from '../facts/index.ts'
 import {
   type BinaryOp,
   type CallOp,
@@ -20,6 +29,7 @@ import {
   sameValue,
   stripCasts,
 } from '../ir/index.ts'
+import { firstPast } from '../syntax/index.ts'
 import { isOwnTokenBalance, isSelf, type TokenCall, tokenCallOf, tokenCalls } from './token-calls.ts'
 
 export interface HookWindow {
@@ -99,15 +109,36 @@ const isDifference = ({ kind, operator, call, args }: BinaryOp | CallOp): boolea
 
 /** A sum that was begun before the call is stored after it: what was booked meanwhile is lost. */
 const kept = (flow: Flow, call: Op): HookWindow | null => {
-  for (const after of flow.stateStores()) {
+  for (const { after, reads } of flow.answer(sumsAround).get(call) ?? []) {
     if (!runsAfter(flow, call, after)) continue
-    const before = summandsOf(flow, after.args[0]).find(
-      (op) => op.kind === 'load' && op.location === after.location && runsBefore(flow, op, call),
-    )
+    const before = reads.find((op) => runsBefore(flow, op, call))
     if (before === undefined || isBooked(flow, after.location, call)) continue
     return { call, before, after, kind: 'kept' }
   }
   return null
+}
+
+interface Sum {
+  readonly after: StoreOp
+  /** Reads of the same place that the sum starts from. */
+  readonly reads: readonly Op[]
+}
+
+/** The sums that are begun before a movement of tokens and stored after it, of each movement. */
+const sumsAround = (flow: Flow): ReadonlyMap<Op, readonly Sum[]> => {
+  const moves = tokenCalls(flow).map(({ op }) => op)
+  const around = new Map<Op, Sum[]>()
+  for (const after of flow.stateStores()) {
+    const reads = summandsOf(flow, after.args[0]).filter((op) => op.kind === 'load' && op.location === after.location)
+    for (let i = firstPast(moves, (move) => reads.some((read) => isBefore(read, move))); i < moves.length; i++) {
+      const move = moves[i]!
+      if (!isBefore(move, after)) break
+      const sums = around.get(move) ?? []
+      around.set(move, sums)
+      sums.push({ after, reads })
+    }
+  }
+  return around
 }
 
 /** The place was written before the call: whoever enters again finds that. */
@@ -134,13 +165,17 @@ const summandsOf = (flow: Flow, value: Op): Op[] => {
 
 /** Another function takes the balance beyond what is booked as new, and this one books only after the tokens moved. */
 const tracked = (flow: Flow, call: Op): HookWindow | null => {
-  for (const after of flow.stateStores()) {
-    if (after.location.variable === null || !flow.contractFlow.answerAt(after.location, isSurplusTaken)) continue
+  for (const after of flow.answer(storesOfBooked)) {
     if (!runsAfter(flow, call, after) || isBooked(flow, after.location, call)) continue
     return { call, before: call, after, kind: 'tracked' }
   }
   return null
 }
+
+const storesOfBooked = (flow: Flow): readonly StoreOp[] =>
+  flow
+    .stateStores()
+    .filter(({ location }) => location.variable !== null && flow.contractFlow.answerAt(location, isSurplusTaken))
 
 /** Some function takes what is held beyond what stands there as new. */
 const isSurplusTaken = (contractFlow: ContractFlow, place: Location): boolean =>
@@ -166,36 +201,64 @@ const takesSurplus = (flow: Flow, booked: Op): boolean => {
 
 /** Something was settled from a place before the call, and the place itself changes only after it. */
 const split = (flow: Flow, call: Op): HookWindow | null => {
-  const stores = flow.stateStores()
-  for (const after of stores) {
-    const place = after.location
-    if (!runsAfter(flow, call, after) || place.variable === null || isBooked(flow, place, call)) continue
-    for (const settled of stores) {
-      if (isBefore(call, settled) || !flow.canFollow(settled, call) || mayOverlap(settled.location, place)) continue
-      const before = findDependency(
-        flow,
-        settled.args[0],
-        (op) => op.kind === 'load' && op.location === place && isBefore(op, call),
-      )
+  for (const { after, from } of flow.answer(settlements)) {
+    if (!runsAfter(flow, call, after) || isBooked(flow, after.location, call)) continue
+    for (const { settled, reads } of from) {
+      if (isBefore(call, settled) || !flow.canFollow(settled, call)) continue
+      const before = reads.find((op) => isBefore(op, call))
       if (before !== undefined) return { call, before, after, kind: 'split' }
     }
   }
   return null
 }
 
+interface Settled {
+  readonly settled: StoreOp
+  /** Reads of the other place that it was settled from. */
+  readonly reads: LoadOp[]
+}
+
+interface Settlement {
+  readonly after: StoreOp
+  readonly from: readonly Settled[]
+}
+
+/** Writes to a place that something elsewhere was settled from. */
+const settlements = (flow: Flow): readonly Settlement[] => {
+  const byPlace = new Map<Location, Settled[]>()
+  for (const settled of flow.stateStores())
+    for (const read of stateReadsOf(flow, settled.args[0])) {
+      if (mayOverlap(settled.location, read.location)) continue
+      const known = byPlace.get(read.location) ?? []
+      byPlace.set(read.location, known)
+      if (known.at(-1)?.settled === settled) known.at(-1)!.reads.push(read)
+      else known.push({ settled, reads: [read] })
+    }
+  return flow.stateStores().flatMap((after) => {
+    const from = after.location.variable === null ? undefined : byPlace.get(after.location)
+    return from === undefined ? [] : [{ after, from }]
+  })
+}
+
+const asksOwnBalance = (flow: Flow): boolean => flow.ops('call').some(isOwnTokenBalance)
+
 /** An amount follows from the contract's token balances before a movement and is handed out after it. */
 const priced = (flow: Flow, moves: readonly TokenCall[]): HookWindow | null => {
+  if (!flow.answer(asksOwnBalance)) return null
+  const followsFromBalances = (amount: Op): boolean =>
+    !isOwnTokenBalance(amount) && dependsOn(flow, amount, isOwnTokenBalance, { isKept: true })
+  const transfers = moves.filter(({ name, amount }) => name === 'transfer' && followsFromBalances(amount))
+  const stores = flow.stateStores().filter(({ args }) => followsFromBalances(args[0]))
+  if (transfers.length + stores.length === 0) return null
   for (const { op: call } of moves) {
     const isOldBalance = (op: Op): boolean => isOwnTokenBalance(op) && runsBefore(flow, op, call)
     const first = moves.some(({ op }) => op.start !== call.start && isBefore(op, call) && flow.canFollow(op, call))
     const uses = [
-      ...moves
-        .filter(({ op, name }) => name === 'transfer' && op.start !== call.start)
-        .map(({ op, amount }) => [op, amount] as const),
-      ...(first ? flow.stateStores().map((store) => [store, store.args[0]] as const) : []),
+      ...transfers.filter(({ op }) => op.start !== call.start).map(({ op, amount }) => [op, amount] as const),
+      ...(first ? stores.map((store) => [store, store.args[0]] as const) : []),
     ]
     for (const [after, amount] of uses) {
-      if (!runsAfter(flow, call, after) || isOwnTokenBalance(amount)) continue
+      if (!runsAfter(flow, call, after)) continue
       const before = findDependency(flow, amount, isOldBalance)
       if (before !== undefined) return { call, before, after, kind: 'priced' }
     }
@@ -205,6 +268,7 @@ const priced = (flow: Flow, moves: readonly TokenCall[]): HookWindow | null => {
 
 /** Shares are booked after the call for what was held before it and what else is read after it: a nested entry changes the one and not the other. */
 const shared = (flow: Flow, moves: readonly TokenCall[]): HookWindow | null => {
+  if (!flow.answer(asksOwnBalance)) return null
   for (const { op: call } of moves) {
     const isOldBalance = (op: Op): boolean => isOwnTokenBalance(op) && runsBefore(flow, op, call)
     const isReadLater = (op: Op): boolean => (isStateNumber(op) || op.kind === 'call') && runsAfter(flow, call, op)
@@ -225,8 +289,7 @@ const shared = (flow: Flow, moves: readonly TokenCall[]): HookWindow | null => {
 const limited = (flow: Flow, moves: readonly TokenCall[]): HookWindow | null => {
   for (const { op: call } of moves)
     for (const { condition } of guardsAt(flow, call)) {
-      if (condition.kind !== 'bin' || !isOrdering(condition.operator)) continue
-      const before = condition.args.map((side) => findDependency(flow, side, isStateNumber)).find((load) => load)
+      const before = flow.answerAbout(condition, numberLimited)
       if (before === undefined || isBooked(flow, before.location, call)) continue
       const after = flow
         .stateStores()
@@ -235,6 +298,12 @@ const limited = (flow: Flow, moves: readonly TokenCall[]): HookWindow | null => 
     }
   return null
 }
+
+/** What is kept, where a condition holds it against something. */
+const numberLimited = (flow: Flow, condition: Op): LoadOp | undefined =>
+  condition.kind === 'bin' && isOrdering(condition.operator)
+    ? condition.args.map((side) => findDependency(flow, side, isStateNumber)).find((load) => load)
+    : undefined
 
 const isStateNumber = (op: Op): op is LoadOp => op.kind === 'load' && op.location.space === 'state'
 
@@ -276,7 +345,7 @@ const quoted = (flow: Flow, isOpen: (call: CallOp) => boolean): HookWindow | nul
  * tokens of the other side move: in between shares and balance do not fit together, and whoever enters deals at a wrong price.
  */
 const unsettled = (flow: Flow, isOpen: (call: CallOp) => boolean): HookWindow | null => {
-  if (!flow.ops('call').some(isOwnTokenBalance)) return null
+  if (!flow.answer(asksOwnBalance)) return null
   for (const call of flow.externalCalls()) {
     if (!runsOutsider(flow, call) || !isOpen(call)) continue
     const after = tokenCalls(flow).find(({ op }) => movesOwn(op) && runsAfter(flow, call, op))

@@ -28,7 +28,7 @@ export const isPaidFor = (flow: Flow, amount: Op, at: Op): boolean => {
 const createJudgements = (): Map<Op, Map<Op, boolean>> => new Map()
 
 const isPaidOnEveryWay = (flow: Flow, amount: Op, at: Op): boolean => {
-  const payments = paymentsOf(flow, amount)
+  const payments = flow.answerAbout(amount, paymentsOf)
   if (payments.length === 0) return false
   if (payments.some((payment) => flow.dominates(payment, at) || flow.isFollowedBy(at, payment))) return true
   const ways = { flow, amount, at, paid: new Set(payments.map(({ block }) => block)) }
@@ -36,7 +36,7 @@ const isPaidOnEveryWay = (flow: Flow, amount: Op, at: Op): boolean => {
 }
 
 /** Where tokens of that number are taken, or the ether that came with the call is required to be as much. */
-const paymentsOf = (flow: Flow, amount: Op): Op[] => {
+const paymentsOf = (flow: Flow, amount: Op): readonly Op[] => {
   const found: Op[] = []
   for (const { name, amount: moved, token, op } of tokenCalls(flow))
     if (name === 'transferFrom' && sameValue(moved, amount) && token !== null && !isUntrusted(flow, token, op))

@@ -7,21 +7,14 @@ import { isHash } from './hashes.ts'
 export const proofOf = (flow: Flow, op: Op, number: Op): Fact | undefined => {
   const said = saidBy(stripCasts(number))
   if (said === null || !flow.ops('builtin').some(isHash)) return undefined
-  return fromFactsAt(flow, op, proofsOf(flow, said))[0]
+  return fromFactsAt(flow, op, flow.answerAbout(said, proofsBy))[0]
 }
-
-type Question = (flow: Flow, fact: Fact) => readonly Fact[]
 
 /** One question for each parameter, so that each condition is asked once about it. */
-const proofsOf = (flow: Flow, said: Op): Question => {
-  const known = flow.answer(createQuestions)
-  const question: Question =
-    known.get(said) ?? ((asked, fact) => (isProof(asked, stripCasts(fact.condition), said) ? [fact] : []))
-  known.set(said, question)
-  return question
-}
-
-const createQuestions = (): Map<Op, Question> => new Map()
+const proofsBy =
+  (_: Flow, said: Op) =>
+  (flow: Flow, fact: Fact): readonly Fact[] =>
+    isProof(flow, stripCasts(fact.condition), said) ? [fact] : []
 
 /** The parameter that a value is, or is a part of. */
 const saidBy = (value: Op): Op | null => {

@@ -5,7 +5,7 @@
  */
 
 import type { ContractModel, FunctionModel, Model, ModifierModel, Type, VariableModel } from '../model/index.ts'
-import type { Assignment, Expression, Span } from '../syntax/index.ts'
+import { type Assignment, type Expression, firstPast, type Span } from '../syntax/index.ts'
 import type { Budget } from './budget.ts'
 import { describeLocation } from './describe.ts'
 import type {
@@ -24,7 +24,7 @@ import type {
 import { Lowering } from './lowering.ts'
 import { Memo } from './memo.ts'
 import { OpIndex } from './op-index.ts'
-import { Order } from './order.ts'
+import { isBefore, Order } from './order.ts'
 import { mayOverlapAcross } from './overlap.ts'
 import { inCommonCaller, inEntry, type Step, stepsTo } from './sites.ts'
 import { conditionBit, indexBit, rolesPass, Users } from './users.ts'
@@ -67,6 +67,21 @@ export class Flow {
   /** A question about this flow, worked out once. */
   answer<T>(question: (flow: Flow) => T): T {
     return this.#memo.of(question, this)
+  }
+
+  /** A question about one of its values, worked out once. */
+  answerAbout<T>(value: Op, question: (flow: Flow, value: Op) => T): T {
+    const known = this.answer(createAnswers)
+    let memo = known.get(question) as Map<Op, T> | undefined
+    if (memo === undefined) {
+      memo = new Map()
+      known.set(question, memo)
+    }
+    const answer = memo.get(value)
+    if (answer !== undefined || memo.has(value)) return answer as T
+    const found = question(this, value)
+    memo.set(value, found)
+    return found
   }
 
   /** Outsiders can call it. */
@@ -216,6 +231,13 @@ export class Flow {
     return this.#before().canFollow(a, b)
   }
 
+  /** Those of some operations, given in program order, that can run after `op`; what stands before it is not looked at unless a loop leads back. */
+  *following<T extends Op>(op: Op, ops: readonly T[]): Generator<T, void> {
+    const isPast = (other: T): boolean => other.block > op.block || (other.block === op.block && isBefore(op, other))
+    for (let i = this.canFollow(op, op) ? 0 : firstPast(ops, isPast); i < ops.length; i++)
+      if (this.canFollow(op, ops[i]!)) yield ops[i]!
+  }
+
   /** The blocks, in program order, that never run in one execution with an operation. */
   blocksOnOtherWays({ block }: Op): Iterable<number> {
     return this.#before().blocksOnOtherWays(block)
@@ -292,6 +314,8 @@ export class Flow {
     return describeLocation(this.model, location)
   }
 }
+
+const createAnswers = (): Map<unknown, Map<Op, unknown>> => new Map()
 
 const blocksByCondition = ({ ir }: Flow): ReadonlyMap<Op, readonly BasicBlock[]> => {
   const byCondition = new Map<Op, BasicBlock[]>()

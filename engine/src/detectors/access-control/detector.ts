@@ -3,6 +3,7 @@ import {
   asksCaller,
   demandAt,
   dependsOn,
+  type Fact,
   guardCallsAt,
   guardRestingOn,
   guardsAt,
@@ -14,6 +15,7 @@ import {
   relationsAt,
   runsOnce,
   senderGuardsAt,
+  someFactAt,
   stateReadsOf,
 } from '../../facts/index.ts'
 import {
@@ -40,7 +42,7 @@ import {
   describeValue,
   type Flow,
   holding,
-  isEquality,
+  isOrdering,
   type Location,
   mayOverlap,
   mayOverlapAcross,
@@ -363,31 +365,56 @@ function* vouchedByNamed(flow: Flow): Iterable<Candidate> {
 }
 
 /** A condition, a record or a call speaks of the account and of the caller: an approval, an allowance, an equality. */
-const isConsented = ({ flow, op, account }: Candidate): boolean => {
-  if (account === null) return false
+const isConsented = ({ flow, op, account }: Candidate): boolean =>
+  account !== null &&
+  (flow.answerAbout(account, isNamedWithSender) ||
+    flow.answerAbout(account, callsWithSender).some((call) => call !== op))
+
+const isNamedWithSender = (flow: Flow, account: Op): boolean => {
   const isAccount = (value: Op): boolean => stripCasts(value) === account
-  const conditions = conditionsOf(flow)
-  const speaks = (condition: Op, of: (value: Op) => boolean): boolean => dependsOn(flow, condition, of, { keys: true })
-  if (conditions.some((condition) => speaks(condition, isAccount) && speaks(condition, isSender))) return true
-  const places = [...flow.stateStores(), ...flow.stateLoads()].map(({ location }) => keysOf(location))
-  if (places.some((keys) => keys.includes(account) && keys.some(isSender))) return true
-  return flow
-    .ops('call')
-    .some((call) => call !== op && call.args.some(isAccount) && call.args.some((arg) => isSender(arg)))
+  return (
+    flow.answer(conditionsOnSender).some((condition) => dependsOn(flow, condition, isAccount, { keys: true })) ||
+    flow.answer(keysWithSender).some((keys) => keys.includes(account))
+  )
 }
+
+const conditionsOnSender = (flow: Flow): readonly Op[] =>
+  conditionsOf(flow).filter((condition) => dependsOn(flow, condition, isSender, { keys: true }))
+
+const keysWithSender = (flow: Flow): readonly (readonly Op[])[] =>
+  [...flow.stateStores(), ...flow.stateLoads()]
+    .map(({ location }) => keysOf(location))
+    .filter((keys) => keys.some(isSender))
+
+const callsWithSender = (flow: Flow, account: Op): readonly CallOp[] =>
+  flow
+    .ops('call')
+    .filter(({ args }) => args.some((arg) => stripCasts(arg) === account) && args.some((arg) => isSender(arg)))
 
 /** What is on record of the account elsewhere decides whether it may be taken from: a debt, a term, a signature. */
 const isAllowedByRecord = ({ flow, op, account }: Candidate): boolean =>
-  account !== null &&
-  guardsAt(flow, op).some(({ condition }) => {
+  account !== null && someFactAt(flow, op, flow.answerAbout(account, recordsBeside)(op.location!.variable))
+
+type Question = (flow: Flow, fact: Fact) => boolean
+
+/** One question for each account and variable, so that each condition is asked once. */
+const recordsBeside = (_: Flow, account: Op): ((variable: VariableModel | null) => Question) =>
+  onePer((variable) => (flow, { condition }) => {
     const isRecord = (value: Op): boolean =>
-      (value.kind === 'load' &&
-        value.location!.variable !== op.location!.variable &&
-        keysOf(value.location).includes(account)) ||
+      (value.kind === 'load' && value.location.variable !== variable && keysOf(value.location).includes(account)) ||
       (value.kind === 'call' && value.args.some((arg) => stripCasts(arg) === account)) ||
       (value.kind === 'builtin' && value.operator === 'ecrecover')
     return dependsOn(flow, condition, isRecord)
   })
+
+const onePer = <Subject, T>(make: (subject: Subject) => T): ((subject: Subject) => T) => {
+  const known = new Map<Subject, T>()
+  return (subject) => {
+    const made = known.get(subject) ?? make(subject)
+    known.set(subject, made)
+    return made
+  }
+}
 
 /** What goes down is what the account owes, and the caller brings as much of the token that was lent. */
 const isRepaid = ({ flow, op, account, amount }: Candidate): boolean =>
@@ -452,24 +479,40 @@ const isPaidFor = ({ flow, op, account, amount, isMembership }: Candidate): bool
 
 /** `require(token.balanceOf(address(this)) >= before)`: what was lent must be back when the call ends. */
 const isWeighedAfter = ({ flow, op }: Candidate): boolean =>
-  flow.ops('bin').some(({ operator, args }) => {
-    if (isEquality(operator) || !/^[<>]/.test(operator)) return false
-    return args.some((side) => dependsOn(flow, side, (value) => isOwnTokenBalance(value) && flow.canFollow(op, value)))
-  })
+  flow.answer(weighedBalances).some((balance) => flow.canFollow(op, balance))
+
+const weighedBalances = (flow: Flow): readonly Op[] => {
+  const balances = new Set<Op>()
+  const note = (value: Op): boolean => {
+    if (isOwnTokenBalance(value)) balances.add(value)
+    return false
+  }
+  if (flow.ops('call').some(isOwnTokenBalance))
+    for (const { operator, args } of flow.ops('bin'))
+      if (isOrdering(operator)) for (const side of args) dependsOn(flow, side, note)
+  return [...balances]
+}
 
 /** A name or a function of a missing file. */
 const isUnseen = ({ kind, call }: Op): boolean =>
   kind === 'unknown' || (kind === 'call' && call.target === null && call.definition === null)
 
+const restsOnUnseen: Question = (flow, { condition }) => dependsOn(flow, condition, isUnseen)
+
+const otherRecords = (_: Flow, account: Op): ((place: Location | null) => Question) =>
+  onePer((place) => (flow, { condition }) => {
+    const isOther = (part: Op): boolean =>
+      part.kind === 'load' && part.location !== place && keysOf(part.location).includes(account)
+    return dependsOn(flow, condition, isOther)
+  })
+
 /** What is asked on the way may be consent: of the one whose entry it is, or by a function that is not there to be read. */
 const groundsOf = (flow: Flow, op: Op, account: Op | null): Grounds => {
-  const conditions = guardsAt(flow, op).map(({ condition }) => condition)
-  const rests = (is: (part: Op) => boolean): boolean => conditions.some((condition) => dependsOn(flow, condition, is))
-  const isOtherRecord = (part: Op): boolean =>
-    account !== null && part.kind === 'load' && part.location !== op.location && keysOf(part.location).includes(account)
+  const isAllowedElsewhere =
+    account !== null && someFactAt(flow, op, flow.answerAbout(account, otherRecords)(op.location))
   const doubts = [
-    ...(rests(isUnseen) ? ['what is asked on the way is not there to be read'] : []),
-    ...(rests(isOtherRecord) ? ['what else is on record for that account allows it'] : []),
+    ...(someFactAt(flow, op, restsOnUnseen) ? ['what is asked on the way is not there to be read'] : []),
+    ...(isAllowedElsewhere ? ['what else is on record for that account allows it'] : []),
   ]
   return { hasWitness: isUnconditional(flow, op), stake: stakeOf(flow), doubts }
 }

@@ -34,10 +34,6 @@ const isNamedByCaller = (flow: Flow, { op }: Recovery): boolean => {
 const comparedWith = (flow: Flow, value: Op): Op[] =>
   comparisonsOf(flow, value).flatMap(({ args }) => args.map(stripCasts).filter((arg) => arg !== value))
 
-function* storesAfter(flow: Flow, signer: Op): Iterable<Op> {
-  for (const store of flow.stateStores()) if (flow.canFollow(signer, store)) yield store
-}
-
 /** The hash as the caller handed it in, at most with the usual prefix in front. */
 const isHandedIn = (digest: Op): boolean => {
   const op = stripCasts(digest)
@@ -52,11 +48,9 @@ function* unsignedEffects(flow: Flow, { op, digest, signature }: Recovery): Iter
   const covered = new Set([...parametersOf(flow, [digest]), ...parametersOf(flow, signature)])
   const isUnsigned = (value: Op | null): boolean =>
     value !== null && dependsOn(flow, value, (part) => part.kind === 'param' && !covered.has(part))
-  for (const send of flow.sends()) {
-    const { target, value } = send.call
-    if (flow.canFollow(op, send) && (isUnsigned(target) || isUnsigned(value))) yield send
-  }
-  for (const store of flow.stateStores()) if (flow.canFollow(op, store) && isUnsigned(store.args[0])) yield store
+  for (const send of flow.following(op, flow.sends()))
+    if (isUnsigned(send.call.target) || isUnsigned(send.call.value)) yield send
+  for (const store of flow.following(op, flow.stateStores())) if (isUnsigned(store.args[0])) yield store
 }
 
 /** The signer serves as a key into state: that is a use. */
@@ -107,7 +101,12 @@ export default defineDetector<Unverified>({
         const signer = recovery.op
         if (isIgnored(flow, recovery)) yield { flow, signer, flaw: 'ignored', effect: null }
         else if (recovery === named)
-          yield* untilReported(storesAfter(flow, signer), (effect) => ({ flow, signer, flaw: 'nobody', effect }))
+          yield* untilReported(flow.following(signer, flow.stateStores()), (effect) => ({
+            flow,
+            signer,
+            flaw: 'nobody',
+            effect,
+          }))
         else if (flow.isEntryPoint && isHandedIn(recovery.digest))
           yield* untilReported(unsignedEffects(flow, recovery), (effect) => ({
             flow,

@@ -10,6 +10,7 @@ import {
   sameValue,
   stripCasts,
 } from '../../ir/index.ts'
+import { firstPast } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -23,13 +24,15 @@ interface Candidate {
 /** The account in `balances[account]`, `vaults[account]`. */
 const keyOf = (place: Location): Op | null => (place.part === 'index' ? stripCasts(place.index!) : null)
 
-/** What a value was worked out from at one place, before another write. */
-const readBefore = (flow: Flow, value: Op, place: Location, before: Op): boolean =>
-  dependsOn(
-    flow,
-    value,
-    (op) => op.kind === 'load' && op.location === place && isBefore(op, before) && flow.dominates(op, before),
-  )
+/** Reads of the place itself that what is written there was worked out from. */
+const readsOfOwn = (flow: Flow, { args, location }: StoreOp): readonly Op[] => {
+  const reads: Op[] = []
+  dependsOn(flow, args[0], (op) => {
+    if (op.kind === 'load' && op.location === location) reads.push(op)
+    return false
+  })
+  return reads
+}
 
 const isLowering = (value: Op): boolean => {
   const op = stripCasts(value)
@@ -64,10 +67,24 @@ const halvesOf = (flow: Flow): Iterable<Halves> => {
   return byMapping.values()
 }
 
-function* movesIn({ taken, given, replaced }: Halves): Iterable<readonly [first: StoreOp, second: StoreOp]> {
+function* movesIn(flow: Flow, { taken, given, replaced }: Halves): Generator<Candidate, void, boolean> {
   // The other way round what is left is what was taken: whoever does that to themselves loses it.
-  for (const from of taken) for (const to of given) if (isBefore(from, to)) yield [from, to]
-  for (const first of replaced) for (const second of replaced) if (isBefore(first, second)) yield [first, second]
+  for (const second of given) yield* movesInto(flow, taken, second)
+  for (const second of replaced) yield* movesInto(flow, replaced, second)
+}
+
+/** Writes of one half that stand between what was read for the other and its own write; told at the latter, one will do. */
+function* movesInto(flow: Flow, firsts: readonly StoreOp[], second: StoreOp): Generator<Candidate, void, boolean> {
+  const reads = readsOfOwn(flow, second)
+  const to = keyOf(second.location)!
+  for (let i = firstPast(firsts, (first) => reads.some((read) => isBefore(read, first))); i < firsts.length; i++) {
+    const first = firsts[i]!
+    if (!isBefore(first, second)) return
+    const from = keyOf(first.location)!
+    if (first.location === second.location || sameValue(from, to)) continue
+    if (!reads.some((read) => isBefore(read, first) && flow.dominates(read, first))) continue
+    if (yield { flow, first, second, from, to }) return
+  }
 }
 
 /** `require(from != to)` */
@@ -92,13 +109,7 @@ export default defineDetector<Candidate>({
 
   needs: [holding.severalWrites],
   *candidates({ entryPoints }) {
-    for (const flow of entryPoints)
-      for (const halves of halvesOf(flow))
-        for (const [first, second] of movesIn(halves)) {
-          const [from, to] = [keyOf(first.location)!, keyOf(second.location)!]
-          if (first.location === second.location || sameValue(from, to)) continue
-          if (readBefore(flow, second.args[0], second.location, first)) yield { flow, first, second, from, to }
-        }
+    for (const flow of entryPoints) for (const halves of halvesOf(flow)) yield* movesIn(flow, halves)
   },
 
   excuses: [excuse('told-apart', 'the two accounts are required to differ', areToldApart)],

@@ -8,22 +8,22 @@ import { keysOf, loadsIn, type Replay } from './replay.ts'
 /** Of what a recovery has effect on, the first that nothing excuses will do for each place that it is told at. */
 function* replaysOf(flow: Flow, recovery: Recovery): Generator<Replay, void, boolean> {
   const told = new Set<number>()
-  for (const effect of flow.answer(effectsOf)) {
-    if (!flow.canFollow(recovery.op, effect)) continue
-    const { start } = flow.inCommonCaller(recovery.op, effect)
-    if (!told.has(start) && (yield { flow, recovery, effect, nonce: null })) told.add(start)
-  }
+  for (const effects of flow.answer(effectsOf))
+    for (const effect of flow.following(recovery.op, effects)) {
+      const { start } = flow.inCommonCaller(recovery.op, effect)
+      if (!told.has(start) && (yield { flow, recovery, effect, nonce: null })) told.add(start)
+    }
 }
 
 /** Pays, moves tokens or counts something up: doing it twice is worth something. */
-const effectsOf = (flow: Flow): readonly Op[] => {
+const effectsOf = (flow: Flow): readonly (readonly Op[])[] => {
   const calls = flow.externalCalls().filter((call) => !isQuestion(call) && !isAboutNew(call))
   const counts = flow.stateStores().filter((store) => {
     const value = stripCasts(store.args[0])
     if (value.kind === 'bin' && (value.operator === '+' || value.operator === '-')) return !value.args.some(isOne)
     return value.kind === 'param' && isUsedUp(flow, store)
   })
-  return [...calls, ...counts]
+  return [calls, counts]
 }
 
 /** Declared as one, also for compilers before 0.5, which do not hold the callee to it. */

@@ -177,10 +177,12 @@ const unwrappedTypes = ({ flows }: ContractFlow): ReadonlySet<string> =>
 
 /** `balanceOf(…)` is asked after the call, and what it was before is taken off. */
 const isCounted = (flow: Flow, op: CallOp): boolean =>
-  flow.ops('bin').some(({ operator, args: [now, then] }) => {
-    if (operator !== '-' || then === undefined) return false
+  flow.answer(holdingsCompared).some(([after, before]) => flow.canFollow(op, after) && flow.canFollow(before, op))
+
+const holdingsCompared = (flow: Flow): readonly (readonly [after: Op, before: Op])[] =>
+  flow.ops('bin').flatMap(({ operator, args: [now, then] }) => {
     const [after, before] = [stripCasts(now), stripCasts(then)]
-    return isHolding(after) && isHolding(before) && flow.canFollow(op, after) && flow.canFollow(before, op)
+    return operator === '-' && isHolding(after) && isHolding(before) ? [[after, before] as const] : []
   })
 
 const isHolding = ({ kind, call }: Op): boolean => kind === 'call' && call.name === 'balanceOf'

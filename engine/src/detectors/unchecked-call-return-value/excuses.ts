@@ -175,9 +175,8 @@ const isStillOwed = (flow: Flow, op: CallOp): boolean => {
 }
 
 const isVerifiedLater = (flow: Flow, op: CallOp): boolean =>
-  laterCalls(flow, op).some(
+  laterCalls(flow, op, flow.answer(callsBesideTokens)).some(
     (later) =>
-      tokenCallOf(later) === null &&
       isAboutIt(op, later) &&
       isDemandedAfter(flow, later, op, (condition) => dependsOn(flow, condition, (part) => part === later)),
   )
@@ -191,19 +190,23 @@ const isAboutIt = (op: CallOp, later: CallOp): boolean => {
 }
 
 /** Calls of the same contract on every path that went through this one. */
-const laterCalls = (flow: Flow, op: CallOp): CallOp[] => {
+const laterCalls = (flow: Flow, op: CallOp, calls: readonly CallOp[]): CallOp[] => {
   const { target } = op.call
-  return flow
-    .externalCalls()
-    .filter(
-      (later) =>
-        later !== op &&
-        target !== null &&
-        later.call.target !== null &&
-        sameValue(later.call.target, target) &&
-        flow.dominates(op, later),
-    )
+  return calls.filter(
+    (later) =>
+      later !== op &&
+      target !== null &&
+      later.call.target !== null &&
+      sameValue(later.call.target, target) &&
+      flow.dominates(op, later),
+  )
 }
+
+const callsBesideTokens = (flow: Flow): readonly CallOp[] =>
+  flow.externalCalls().filter((call) => tokenCallOf(call) === null)
+
+const checkedCalls = (flow: Flow): readonly CallOp[] =>
+  flow.externalCalls().filter((call) => resultUse(flow, call) === 'checked')
 
 /** A balance is read before and after ether was sent, and how they compare decides how it goes on. */
 const isMeasured = (flow: Flow, op: CallOp): boolean =>
@@ -236,7 +239,7 @@ const isBalance = ({ kind, operator }: Op): boolean => kind === 'builtin' && ope
 const isTriedAgain = (flow: Flow, op: CallOp): boolean =>
   isAssembly(op) &&
   (op.call.value === null || isZero(op.call.value)) &&
-  laterCalls(flow, op).some((later) => resultUse(flow, later) === 'checked')
+  laterCalls(flow, op, flow.answer(checkedCalls)).length > 0
 
 /**
  * A `staticcall`, or a call without ether where no accounting is kept; assembly reads what came back from memory. Of a call

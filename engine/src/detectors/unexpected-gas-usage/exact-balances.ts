@@ -69,14 +69,17 @@ const isChange = (value: Op): boolean => {
  * it is demanded.
  */
 export const heldUpBy = ({ flow, op }: ExactBalance): Op | undefined => {
-  const effects: Op[] = [
-    ...outgoingOf(flow).map((payment) => payment.op),
-    ...flow.builtins('selfdestruct'),
-    ...flow.stateStores(),
-    ...flow.externalCalls(),
-  ]
-  return effects.find((effect) => flow.canFollow(op, effect)) ?? effects[0]
+  const kinds = flow.answer(effectsOf)
+  for (const effects of kinds) for (const effect of flow.following(op, effects)) return effect
+  return kinds.find(({ length }) => length > 0)?.[0]
 }
+
+const effectsOf = (flow: Flow): readonly (readonly Op[])[] => [
+  outgoingOf(flow).map((payment) => payment.op),
+  flow.builtins('selfdestruct'),
+  flow.stateStores(),
+  flow.externalCalls(),
+]
 
 /** Without any ether there is nothing to do: some that was forced in does what any other would. */
 export const asksForEther = ({ flow, op }: ExactBalance): boolean => {

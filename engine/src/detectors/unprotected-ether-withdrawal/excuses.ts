@@ -148,12 +148,31 @@ const isBought = (flow: Flow, place: Location): boolean => {
 }
 
 /** A loan within the transaction: afterwards the balance is required to be what it was before, or more. */
-const isPaidBack = (flow: Flow, send: Op): boolean => {
-  if (flow.builtins('balance').length === 0) return false
-  const isBalance = (op: Op): boolean => op.kind === 'builtin' && op.operator === 'balance'
-  const isThen = (op: Op): boolean => isBalance(op) && flow.canFollow(op, send)
-  const isNow = (op: Op): boolean => isBalance(op) && flow.canFollow(send, op)
-  return flow.ops('assume').some(({ args }) => dependsOn(flow, args[0], isNow) && dependsOn(flow, args[0], isThen))
+const isPaidBack = (flow: Flow, send: Op): boolean =>
+  flow
+    .answer(weighings)
+    .some(
+      (balances) =>
+        balances.some((balance) => flow.canFollow(send, balance)) &&
+        balances.some((balance) => flow.canFollow(balance, send)),
+    )
+
+/** Balances that are demanded to be something, those of one condition together; one alone tells nothing unless a loop leads back to it. */
+const weighings = (flow: Flow): readonly (readonly Op[])[] => {
+  if (flow.builtins('balance').length === 0) return []
+  return flow
+    .ops('assume')
+    .map(({ args }) => balancesIn(flow, args[0]))
+    .filter(([first, second]) => first !== undefined && (second !== undefined || flow.canFollow(first, first)))
+}
+
+const balancesIn = (flow: Flow, condition: Op): readonly Op[] => {
+  const balances: Op[] = []
+  dependsOn(flow, condition, (op) => {
+    if (op.kind === 'builtin' && op.operator === 'balance') balances.push(op)
+    return false
+  })
+  return balances
 }
 
 /** The record that the amount comes from, if this call changes it. */
