@@ -44,6 +44,8 @@ import {
   stripCasts,
 } from '../ir/index.ts'
 import type { VariableModel } from '../model/index.ts'
+import { choicesOf, chosenBy, waysInto } from './choices.ts'
+import { afterRounds, isRoundStart } from './loop-rounds.ts'
 import { isPaidFor } from './paid-amounts.ts'
 
 /** Units of one token that exist, however many decimals it has. */
@@ -251,9 +253,7 @@ const unguarded = (flow: Flow, value: Op, at: Op, range: Interval, question: Que
     case 'load':
       return loaded(flow, value, at, range, question, depth)
     case 'phi':
-      return summed(flow, value, joined(waysInto(flow, value, of), question), (step, next) =>
-        next === at ? of(step) : reach(flow, step, next, askedAt(question, next), depth + 1),
-      )
+      return chosen(flow, value, at, question, depth)
     case 'select':
       return joined(choicesOf(value, of), question)
     case 'bin':
@@ -267,50 +267,22 @@ const unguarded = (flow: Flow, value: Op, at: Op, range: Interval, question: Que
   }
 }
 
-/** What each way brings that leads there first: no more than what it was compared with last. */
-const waysInto = (flow: Flow, phi: Op, of: (arg: Op) => Interval): Interval[] =>
-  phi.args.flatMap((arg, way) => (isBefore(arg, phi) ? [heldTo(arg, relationsOnEdge(flow, phi, way), of)] : []))
-
-/** `a < b ? a : b`: what is taken is no more than what it was compared with. */
-const choicesOf = (choice: OpOf<'select'>, of: (arg: Op) => Interval): Interval[] => [
-  heldTo(choice.args[1], chosenBy(choice, true), of),
-  heldTo(choice.args[2], chosenBy(choice, false), of),
-]
-
-const chosenBy = ({ args: [condition] }: OpOf<'select'>, isFirst: boolean): readonly Relation[] => {
-  const relations: Relation[] = []
-  if (condition.kind === 'bin') addRelation(relations, condition, isFirst)
-  return relations
-}
-
-const heldTo = (arg: Op, relations: readonly Relation[], of: (arg: Op) => Interval): Interval => {
-  let { min, max } = of(arg)
-  if (stripCasts(arg).kind === 'const') return { min, max }
-  for (const { greater, smaller } of relations) {
-    if (!sameValue(smaller, arg) || stripCasts(greater) === stripCasts(arg)) continue
-    const most = of(greater).max
-    if (most < max) max = most
-  }
-  if (max < min) min = max
-  return { min, max }
+/** What leads there first, and in a loop what the rounds make of it: each step is held to what was compared where it is taken. */
+const chosen = (flow: Flow, phi: OpOf<'phi'>, at: Op, question: Question, depth: number): Interval => {
+  const of = (arg: Op): Interval => reach(flow, arg, at, question, depth + 1)
+  const first = joined(
+    waysInto(flow, phi, (arg) => isBefore(arg, phi), of),
+    question,
+  )
+  if (!isRoundStart(flow, phi)) return first
+  return afterRounds(flow, phi, first, {
+    of: (value, user) => (user === at ? of(value) : reach(flow, value, user, askedAt(question, user), depth + 1)),
+    computed: (op, a, b) => computed(flow, op, a, b, rangeOf(flow.typeOf(op)), question),
+  })
 }
 
 const joined = (parts: readonly Interval[], question: Question): Interval =>
   parts.length === 0 ? question.ordinary : parts.reduce(join)
-
-/** Rounds of a loop that somebody can pay for. */
-const payableRounds = 1n << 8n
-
-/** What a loop adds up, starting from `first`: each step is held to what was compared where it is added. */
-const summed = (flow: Flow, phi: Op, first: Interval, stepOf: (step: Op, next: Op) => Interval): Interval => {
-  if (!flow.blocks[phi.block]!.preds.some((pred) => pred >= phi.block)) return first
-  const next = phi.args
-    .map(stripCasts)
-    .find((arg) => arg.kind === 'bin' && arg.operator === '+' && arg.args.includes(phi))
-  const step = next?.args.find((arg) => arg !== phi)
-  if (next === undefined || step === undefined) return first
-  return { min: first.min, max: first.max + stepOf(step, next).max * payableRounds }
-}
 
 /** What a caller names; an amount that is paid with exists. */
 const given = (flow: Flow, param: Op, at: Op, range: Interval): Interval =>

@@ -1,0 +1,34 @@
+/** The numbers that a phi or a select chooses from, each held to what it was compared with on the way to being chosen. */
+import { addRelation, type Interval, type Relation, relationsOnEdge } from '../facts/index.ts'
+import { type Flow, type Op, type OpOf, sameValue, stripCasts } from '../ir/index.ts'
+
+type Of = (arg: Op) => Interval
+
+/** What each of these ways brings: no more than what it was compared with last. */
+export const waysInto = (flow: Flow, phi: Op, isMeant: (arg: Op, way: number) => boolean, of: Of): Interval[] =>
+  phi.args.flatMap((arg, way) => (isMeant(arg, way) ? [heldTo(arg, relationsOnEdge(flow, phi, way), of)] : []))
+
+/** `a < b ? a : b`: what is taken is no more than what it was compared with. */
+export const choicesOf = (choice: OpOf<'select'>, of: Of): Interval[] => [
+  heldTo(choice.args[1], chosenBy(choice, true), of),
+  heldTo(choice.args[2], chosenBy(choice, false), of),
+]
+
+/** What holds when a select takes its first value, or else its second. */
+export const chosenBy = ({ args: [condition] }: OpOf<'select'>, isFirst: boolean): readonly Relation[] => {
+  const relations: Relation[] = []
+  if (condition.kind === 'bin') addRelation(relations, condition, isFirst)
+  return relations
+}
+
+const heldTo = (arg: Op, relations: readonly Relation[], of: Of): Interval => {
+  let { min, max } = of(arg)
+  if (stripCasts(arg).kind === 'const') return { min, max }
+  for (const { greater, smaller } of relations) {
+    if (!sameValue(smaller, arg) || stripCasts(greater) === stripCasts(arg)) continue
+    const most = of(greater).max
+    if (most < max) max = most
+  }
+  if (max < min) min = max
+  return { min, max }
+}
