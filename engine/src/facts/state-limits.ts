@@ -2,6 +2,7 @@
 
 import {
   type Access,
+  type BinaryOp,
   budget,
   type ContractFlow,
   type Location,
@@ -108,18 +109,36 @@ const isSmallStep = (numbers: Numbers, store: StoreOp, place: Location): boolean
   // Whether a difference wraps is judged where it is taken: one mistake, one finding.
   if (value.operator === '-') return isOld(a)
   if ((isOld(a) && isSmall(numbers, b, 0)) || (isOld(b) && isSmall(numbers, a, 0))) return true
-  return isOld(a) && isMoved(numbers, b, place)
+  return isOld(a) && isMoved(numbers, store, b)
 }
 
-/** As much is taken from another element, which has it: the sum over all stays what it was. */
-const isMoved = (numbers: Numbers, amount: Op, place: Location): boolean =>
-  numbers.flow.stateStores().some((store) => {
+/** As much is taken from another element, which has it, and as often as it is put anywhere: the sum over all stays what it was. */
+const isMoved = (numbers: Numbers, put: StoreOp, amount: Op): boolean => {
+  const { flow } = numbers
+  const round = flow.loopMarkAround(put)
+  const isBesides = (store: StoreOp): boolean => flow.canFollow(store, put) || flow.canFollow(put, store)
+  const isChange = (store: StoreOp, operator: '+' | '-'): boolean => {
     const value = stripCasts(store.args[0])
-    if (store.location.variable !== place.variable || value.kind !== 'bin' || value.operator !== '-') return false
-    const [have, taken] = value.args as [Op, Op]
-    if (stripCasts(have).kind !== 'load' || stripCasts(have).location !== store.location) return false
-    return sameValue(taken, amount) && (value.flag || numbers.isAtLeast(have, taken, value))
-  })
+    if (store.location.variable !== put.location.variable || value.kind !== 'bin' || value.operator !== operator)
+      return false
+    return sameValue(value.args[1], amount)
+  }
+  const stores = flow.stateStores()
+  const taken = stores.filter(
+    (store) =>
+      isChange(store, '-') && flow.loopMarkAround(store) === round && isBesides(store) && isCovered(numbers, store),
+  )
+  if (taken.length === 0) return false
+  return stores.filter((store) => store === put || (isChange(store, '+') && isBesides(store))).length <= taken.length
+}
+
+/** What is taken was there. */
+const isCovered = (numbers: Numbers, store: StoreOp): boolean => {
+  const value = stripCasts(store.args[0]) as BinaryOp
+  const [have, taken] = value.args
+  if (stripCasts(have).kind !== 'load' || stripCasts(have).location !== store.location) return false
+  return value.flag || numbers.isAtLeast(have, taken, value)
+}
 
 /** What a store of a struct puts into the field that is asked about. */
 export const partFor = (place: Location, store: StoreOp): Op => {

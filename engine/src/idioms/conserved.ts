@@ -1,23 +1,22 @@
 /** Arithmetic that cannot leave its range, because the same amount was checked somewhere else: on another account, or at an earlier test. */
 
-import { canOverflow, isAtLeast, isCleared, isProtected, relationsAt } from '../facts/index.ts'
+import { canOverflow, isAtLeast, isProtected, relationsAt } from '../facts/index.ts'
 import {
   addendsOf,
   type BinaryOp,
   type ContractFlow,
   type Flow,
-  fieldPath,
   isBefore,
   type LoadOp,
   type Location,
   mayOverlap,
-  mayOverlapAcross,
   type Op,
   type StoreOp,
   sameValue,
   stripCasts,
 } from '../ir/index.ts'
 import type { VariableModel } from '../model/index.ts'
+import { isBesides, isEnd, isSameAmount, isSameKind, isTotalOf } from './totals.ts'
 import { isPlace } from './wrap-around.ts'
 
 /**
@@ -28,14 +27,15 @@ export const isConserved = (flow: Flow, op: BinaryOp): boolean => {
   const amount = stripCasts(op.args[1])
   const account = accountOf(op)
   if (account === null) return false
-  const isPartner = flow.answer(checkedChanges).some((other) => {
+  const partners = flow.answer(checkedChanges).filter((other) => {
     const partner = accountOf(other)!
-    if (other === op || partner === account) return false
+    if (other === op || partner === account || flow.loopMarkAround(op) !== flow.loopMarkAround(other)) return false
     if (!sameValue(other.args[1], amount) && !isPartTaken(flow, op, other)) return false
     if (!isBounding(op.operator, account, other.operator, partner)) return false
-    return flow.canFollow(other, op) || flow.canFollow(op, other)
+    return isBesides(flow, op, other)
   })
-  return isPartner || isEmptied(flow, op, account, amount)
+  if (partners.length > 0) return op.operator === '-' || alikeTo(flow, op, account).length <= partners.length
+  return isEmptied(flow, op, account, amount)
 }
 
 /** `held[from] -= value + fee; held[to] += value; held[owner] += fee;`: each part of a sum that does not wrap around is put somewhere once. */
@@ -48,45 +48,24 @@ const isPartTaken = (flow: Flow, op: BinaryOp, taken: BinaryOp): boolean => {
   return puts.length <= addendsOf(sum).filter(isSame).length
 }
 
-/** `amount = held[who]; held[who] = 0; total -= amount;`: what an account held leaves it as a whole. A total has grown with all of its parts. */
-const isEmptied = (flow: Flow, op: BinaryOp, account: Location, amount: Op): boolean => {
-  if (!isPlace(amount) || amount.location === account || isAnyNumber(flow, amount.location)) return false
+/** `amount = held[who]; held[who] = 0; total -= amount;`: what an account held leaves it and its total as a whole, and once. */
+const isEmptied = (flow: Flow, op: BinaryOp, total: Location, amount: Op): boolean => {
+  if (op.operator !== '-' || !isPlace(amount)) return false
   const part = amount.location
-  if (!isBounding(op.operator, account, '-', part)) return false
-  const clears = flow.stateStores().some((store) => isClearedOnce(flow, amount, store))
-  return clears && (op.operator === '+' || hasGrownWith(flow.contractFlow, account, part))
+  if (!isBounding('-', total, '-', part) || flow.loopMarkAround(op) !== flow.loopMarkAround(amount)) return false
+  if (!flow.stateStores().some((store) => isEnd(flow, amount, store)) || alikeTo(flow, op, total).length > 1)
+    return false
+  return isTotalOf(flow.contractFlow, total, part)
 }
 
-/** Nothing is written there between the read and the end of it, and every way from the read leads to that. */
-const isClearedOnce = (flow: Flow, read: LoadOp, clear: StoreOp): boolean =>
-  isCleared(clear) &&
-  clear.location === read.location &&
-  flow.isFollowedBy(read, clear) &&
-  !flow
-    .stateStores()
-    .some(
-      (store) =>
-        store !== clear &&
-        mayOverlap(store.location, read.location) &&
-        flow.canFollow(read, store) &&
-        flow.canFollow(store, clear),
-    )
-
-/** Whatever raises a part raises the total by as much, or lowers another part. */
-const hasGrownWith = (contractFlow: ContractFlow, total: Location, part: Location): boolean =>
-  contractFlow.writersOf(part.variable!).every(({ flow, op }) => {
-    if (isCleared(op) || !mayOverlapAcross(op.location, part)) return true
-    const value = stripCasts(op.args[0])
-    if (value.kind !== 'bin' || accountOf(value) === null || !isSameKind(accountOf(value)!, part)) return false
-    if (value.operator === '-') return true
-    return flow.ops('bin').some((other) => {
-      const changed = accountOf(other)
-      if (other === value || changed === null || !sameValue(other.args[1], value.args[1])) return false
-      return other.operator === '+' ? isSameKind(changed, total) : isSameKind(changed, part)
-    })
+/** Changes of the same kind of account by the same number that can run in one execution with this one, itself among them. */
+const alikeTo = (flow: Flow, op: BinaryOp, account: Location): readonly BinaryOp[] =>
+  flow.ops('bin').filter((other) => {
+    if (other === op) return true
+    const changed = other.operator === op.operator ? accountOf(other) : null
+    if (changed === null || !isSameKind(changed, account)) return false
+    return isSameAmount(other.args[1], op.args[1]) && isBesides(flow, op, other)
   })
-
-const isSameKind = (a: Location, b: Location): boolean => a.variable === b.variable && fieldPath(a) === fieldPath(b)
 
 /** Changes of accounts that stay in range for a reason of their own: worked out once, and asked about by every other change. */
 const checkedChanges = (flow: Flow): readonly BinaryOp[] =>
