@@ -1,12 +1,15 @@
 import type { SourceFile } from '../../model/index.ts'
-import type { ContractDefinition, PragmaDirective, Span, TopLevel, VersionRange } from '../../syntax/index.ts'
+import type { PragmaDirective, Span, TopLevel, VersionRange } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
+import { isDeployed } from './deployed.ts'
 
 interface Candidate {
   readonly at: Span
   /** The texts of the pragmas; none where the file has no pragma at all. */
   readonly values: readonly string[]
   readonly file: SourceFile
+  /** Something in the file gets code of its own on chain. */
+  readonly isBuilt: boolean
 }
 
 const isPragma = (member: TopLevel): member is PragmaDirective =>
@@ -38,17 +41,6 @@ const describe = ({ values, file }: Candidate): string => {
   return `${subject} ${verbOfRange}, though ${only} is the only compiler released so far that fits.`
 }
 
-/** Something that gets code of its own on chain: no interface, no base, no library that is built into those who use it. */
-const isDeployed = (member: TopLevel): boolean =>
-  member.kind === 'ContractDefinition' &&
-  (member.contractKind === 'contract' || (member.contractKind === 'library' && hasEntry(member)))
-
-const hasEntry = ({ members }: ContractDefinition): boolean =>
-  members.some(
-    (member) =>
-      member.kind === 'FunctionDefinition' && (member.visibility === 'external' || member.visibility === 'public'),
-  )
-
 /** Whether what is built of the file together with all it imports leaves a choice between released compilers. */
 const leavesChoice = (file: SourceFile): boolean => {
   const seen = new Set([file])
@@ -65,8 +57,8 @@ const leavesChoice = (file: SourceFile): boolean => {
 }
 
 /** One doubt at most: that the pragma floats is certain, what comes of it is not. */
-const doubtsOf = ({ file }: Candidate): readonly string[] => {
-  if (!file.unit.members.some(isDeployed)) return ['nothing in the file is deployed by itself']
+const doubtsOf = ({ file, isBuilt }: Candidate): readonly string[] => {
+  if (!isBuilt) return ['nothing in the file is deployed by itself']
   return leavesChoice(file) ? [] : ['one compiler alone can build it']
 }
 
@@ -83,15 +75,17 @@ export default defineDetector<Candidate>({
   references: ['https://swcregistry.io/docs/SWC-103'],
   cwe: ['CWE-664'],
 
-  *candidatesInModel({ files }) {
-    for (const file of files) {
+  *candidatesInModel(model) {
+    const built = new Set(model.contracts.filter((contract) => isDeployed(model, contract)).map(({ file }) => file))
+    for (const file of model.files) {
       const { unit, versions } = file
+      const isBuilt = built.has(file)
       if (!versions.stated) {
         const at = firstName(unit.members)
-        if (at) yield { at, values: [], file }
+        if (at) yield { at, values: [], file, isBuilt }
       } else if (!versions.range.isPinned && !versions.range.isEmpty) {
         const pragmas = unit.members.filter(isPragma)
-        yield { at: together(unit.members, pragmas), values: pragmas.map(({ value }) => value), file }
+        yield { at: together(unit.members, pragmas), values: pragmas.map(({ value }) => value), file, isBuilt }
       }
     }
   },
