@@ -1,17 +1,9 @@
 /** Lists that nothing is added to: each filling starts from an empty list, so that one call has to pay for all there is. */
 
-import {
-  type Flow,
-  fieldPath,
-  isBefore,
-  type Location,
-  type Op,
-  type OpOf,
-  type StoreOp,
-  stripCasts,
-} from '../ir/index.ts'
-import { dependsOn, findDependency } from './dependencies.ts'
+import { type Flow, isBefore, type Location, type Op, type OpOf, type StoreOp, stripCasts } from '../ir/index.ts'
+import { dependsOn } from './dependencies.ts'
 import { guardsAt } from './guards.ts'
+import { isOpened } from './opened-records.ts'
 
 /** The store puts a new list in the place of the old one, or adds to a list that this very call has emptied or opened. */
 export const isRefill = (flow: Flow, store: StoreOp): boolean => {
@@ -30,33 +22,6 @@ export const isRefill = (flow: Flow, store: StoreOp): boolean => {
 
 /** By what is not stored yet. */
 const isReplaced = (flow: Flow, store: StoreOp): boolean => !dependsOn(flow, store.args[0], isStored)
-
-/** The list belongs to a number that this call counts up: `lists[++count]`. */
-const isOpened = (flow: Flow, place: Location): boolean => {
-  for (let at: Location | null = place; at !== null; at = at.parent)
-    if (at.index !== null && isCountedUp(flow, at.index)) return true
-  return false
-}
-
-const isCountedUp = (flow: Flow, index: Op): boolean => {
-  const key = stripCasts(index)
-  if (key.kind === 'const' || key.kind === 'param' || key.kind === 'env') return false
-  const isKept = key.kind === 'load' && key.location.space === 'memory'
-  return flow.stateStores().some(({ args, location }) => {
-    const next = findDependency(flow, args[0], (op) => isOneMore(op, location))
-    if (next === undefined) return false
-    const isCount = (op: Op): boolean => op === next || op === next.args[0] || op.location === location
-    return isCount(key) || (isKept && dependsOn(flow, key, isCount))
-  })
-}
-
-const isOneMore = ({ kind, operator, args }: Op, counter: Location): boolean =>
-  kind === 'bin' &&
-  operator === '+' &&
-  args[1].kind === 'const' &&
-  args[0].kind === 'load' &&
-  args[0].location.variable === counter.variable &&
-  fieldPath(args[0].location) === fieldPath(counter)
 
 const isStored = (op: Op): op is OpOf<'load' | 'ref'> =>
   (op.kind === 'load' || op.kind === 'ref') && op.location.space !== 'memory'

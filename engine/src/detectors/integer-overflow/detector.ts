@@ -32,6 +32,7 @@ import { causeOf } from './cause.ts'
 import { isEndless } from './endless.ts'
 import { excuses } from './excuses.ts'
 import type { Overflow } from './overflow.ts'
+import { isInTokenOfRecord, isOwnTerm } from './own-records.ts'
 import { isKeptAsGiven, isPriceOf } from './unchecked.ts'
 
 /** Somebody runs it after the deployment. Inner functions of libraries are judged where they are called, with what they get there. */
@@ -121,7 +122,13 @@ const groundsOf = ({ flow, op, flaw }: Overflow): Grounds => {
     return { doubts: ['another contract or function of the protocol hands the number on, within limits of its own'] }
   if (op.args.some(isConstant) && isReadByNobody(flow, op)) return { doubts: ['nothing here reads the count'] }
   if (canBeMadeToWrap(flow, op) !== 'surely') return { doubts: ['a number that others set must not be nothing'] }
-  return { hasWitness: op.args.some((arg) => isFree(flow, op, arg)), stake: stakeOf(flow) }
+  const hasWitness = op.args.some((arg) => isFree(flow, op, arg))
+  // These speak against being sure, and not against what else is in doubt anyway.
+  if (hasWitness && isOwnTerm(flow, op))
+    return { hasWitness, doubts: ['whoever opens the record chooses all of its terms'] }
+  if (hasWitness && isInTokenOfRecord(flow, op))
+    return { hasWitness, doubts: ['it is paid in a token that the record itself names'] }
+  return { hasWitness, stake: stakeOf(flow) }
 }
 
 /** The number goes nowhere but into what the function answers or tells in an event. */

@@ -1,0 +1,30 @@
+/** Records that a call opens by itself. */
+import { type Flow, fieldPath, type Location, type Op, stripCasts } from '../ir/index.ts'
+import { dependsOn, findDependency } from './dependencies.ts'
+
+/** The place belongs to a number that this call counts up, `records[++count]`: nothing was there before. */
+export const isOpened = (flow: Flow, place: Location): boolean => {
+  for (let at: Location | null = place; at !== null; at = at.parent)
+    if (at.index !== null && isCountedUp(flow, at.index)) return true
+  return false
+}
+
+const isCountedUp = (flow: Flow, index: Op): boolean => {
+  const key = stripCasts(index)
+  if (key.kind === 'const' || key.kind === 'param' || key.kind === 'env') return false
+  const isKept = key.kind === 'load' && key.location.space === 'memory'
+  return flow.stateStores().some(({ args, location }) => {
+    const next = findDependency(flow, args[0], (op) => isOneMore(op, location))
+    if (next === undefined) return false
+    const isCount = (op: Op): boolean => op === next || op === next.args[0] || op.location === location
+    return isCount(key) || (isKept && dependsOn(flow, key, isCount))
+  })
+}
+
+const isOneMore = ({ kind, operator, args }: Op, counter: Location): boolean =>
+  kind === 'bin' &&
+  operator === '+' &&
+  args[1].kind === 'const' &&
+  args[0].kind === 'load' &&
+  args[0].location.variable === counter.variable &&
+  fieldPath(args[0].location) === fieldPath(counter)
