@@ -11,6 +11,7 @@ import {
 import { isNobody, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, type LoadOp, type Location, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
+import { isOnlyShare } from './share.ts'
 
 interface Candidate {
   readonly flow: Flow
@@ -148,10 +149,12 @@ export default defineDetector<Candidate>({
   finding: ({ flow, op, other }) => ({
     at: op,
     grounds: {
-      doubts:
-        other !== null && !flow.isEntryPoint && isPassedIn(other)
+      doubts: [
+        ...(other !== null && !flow.isEntryPoint && isPassedIn(other)
           ? ['it is compared with somebody whom functions that were not followed say']
-          : [],
+          : []),
+        ...(isOnlyShare(flow, op) ? ['both ways pay the same, but for a share that is kept back'] : []),
+      ],
     },
     message:
       op.kind === 'load'
