@@ -297,7 +297,7 @@ test('the files that are reported are counted as they are analysed, from none to
 test('a pragma that floats beside a pinned import is less sure: one compiler alone can build both', () => {
   const counter = {
     path: 'Counter.sol',
-    text: 'pragma solidity ^0.8.0;\nimport "./Base.sol";\ncontract Counter is Base {}\n',
+    text: 'pragma solidity ^0.8.0;\nimport "./Base.sol";\ncontract Counter is Base { uint256 public count; }\n',
   }
   const sureOf = (pragma: string) =>
     scanFiles([counter, { path: 'Base.sol', text: `pragma solidity ${pragma};\nabstract contract Base {}\n` }])
