@@ -15,6 +15,7 @@ import { defineDetector } from '../define-detector.ts'
 import { isAskedBefore } from './asked-before.ts'
 import { type DroppedResult, droppedResults } from './dropped-results.ts'
 import { excuses } from './excuses.ts'
+import { isVettedLater } from './vetted-later.ts'
 
 interface Candidate extends DroppedResult {
   readonly at: Span
@@ -129,10 +130,14 @@ const isOwnPayment = (op: CallOp, sign: DroppedResult['sign']): boolean => {
   return moved !== null && moved.name !== 'approve' && (moved.from === null || isSelf(moved.from))
 }
 
-/** That nobody can bring the failure about alone speaks against being sure, and not against what else is in doubt anyway. */
+/** That nobody can bring the failure about alone, or with any token, speaks against being sure, and not against what else is in doubt anyway. */
 const allDoubts = (dropped: DroppedResult): readonly string[] => {
   const doubts = doubtsAbout(dropped)
-  return doubts.length === 0 && isOwnPayment(dropped.op, dropped.sign) ? ['the token alone can make it fail'] : doubts
+  if (doubts.length > 0) return doubts
+  if (isOwnPayment(dropped.op, dropped.sign)) return ['the token alone can make it fail']
+  return isVettedLater(dropped.flow, dropped.op)
+    ? ['a contract that is told of the token takes only those on its list']
+    : doubts
 }
 
 /** What the call says, or what came of it, is not wholly ignored. */
