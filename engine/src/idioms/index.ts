@@ -43,7 +43,7 @@ export {
   tokenCallOf,
   tokenCalls,
 } from './token-calls.ts'
-export { type Trade, tradeOf } from './trades.ts'
+export { givesOwnToken, type Trade, tradeOf } from './trades.ts'
 export { isBorneByCaller } from './unbooked-tokens.ts'
 export { witnessStep } from './witness.ts'
 export { isConstant, isMeantToWrap, isNow, isPlace } from './wrap-around.ts'

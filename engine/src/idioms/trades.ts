@@ -129,3 +129,14 @@ export const tradeOf = (flow: Flow, op: Op): Trade | null => {
     isPooled: isPooled(flow, op, shape),
   }
 }
+
+/** `path[0] = address(this)`, `addLiquidityETH(address(this), …)`: the contract's own tokens are given. */
+export const givesOwnToken = (flow: Flow, op: Op): boolean =>
+  op.call?.name.startsWith('addLiquidity') ? op.args.slice(0, 2).some(isSelf) : beginsWithItself(flow, op)
+
+const beginsWithItself = (flow: Flow, op: Op): boolean =>
+  flow.ops('store').some(({ location, args: [value] }) => {
+    const { space, base, index } = location
+    if (space !== 'memory' || base === null || index?.kind !== 'const' || index.constant !== 0n) return false
+    return isSelf(value) && op.args.some((arg) => stripCasts(arg) === stripCasts(base))
+  })

@@ -1,5 +1,5 @@
 import { dependsOn, isProtected, isSender } from '../../facts/index.ts'
-import { isPoolAnswer, isSelf, paymentsOf, tradeOf } from '../../idioms/index.ts'
+import { givesOwnToken, isPoolAnswer, isSelf, paymentsOf, tradeOf } from '../../idioms/index.ts'
 import { type CallOp, type Flow, holding, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import type { Expression, Span } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -119,6 +119,13 @@ export default defineDetector<Candidate>({
   finding: ({ flow, op, at, trade }) => ({
     at,
     message: `\`${trade}\` accepts any amount, however small, in return.`,
-    grounds: { doubts: isOneOfSeveral(flow, op) ? ['what comes out in the end is bounded'] : [] },
+    grounds: {
+      doubts: [
+        ...(isOneOfSeveral(flow, op) ? ['what comes out in the end is bounded'] : []),
+        ...(givesOwnToken(flow, op)
+          ? ['its own tokens are given, and it may charge whoever trades them before it more']
+          : []),
+      ],
+    },
   }),
 })

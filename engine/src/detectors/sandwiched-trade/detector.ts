@@ -1,5 +1,5 @@
 import { dependsOn, isCallersNumber, isProtected, keepsNothing, relationsAt } from '../../facts/index.ts'
-import { isPoolAnswer, isSelf, type Trade, tradeOf, witnessStep } from '../../idioms/index.ts'
+import { givesOwnToken, isPoolAnswer, type Trade, tradeOf, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -24,14 +24,6 @@ const isAdapter = (flow: Flow, { op, given }: Trade): boolean => {
     return false
   return flow.ops('return').some(({ args }) => args.some((value) => dependsOn(flow, value, (part) => part === op)))
 }
-
-/** `path[0] = address(this)`: its own tokens are sold, and a token may charge whoever sells it around that. */
-const sellsItself = (flow: Flow, op: Op): boolean =>
-  flow.ops('store').some(({ location, args: [value] }) => {
-    const { space, base, index } = location
-    if (space !== 'memory' || base === null || index?.kind !== 'const' || index.constant !== 0n) return false
-    return isSelf(value) && op.args.some((arg) => stripCasts(arg) === stripCasts(base))
-  })
 
 export default defineDetector<OpenTrade>({
   id: 'sandwiched-trade',
@@ -91,7 +83,9 @@ export default defineDetector<OpenTrade>({
       hasWitness: bound === 'none',
       doubts: [
         ...(isProtected(flow, op) ? ['a role chooses the moment, and may keep it from others'] : []),
-        ...(sellsItself(flow, op) ? ['its own tokens are sold, which may cost whoever sells before it more'] : []),
+        ...(givesOwnToken(flow, op)
+          ? ['its own tokens are given, and it may charge whoever trades them before it more']
+          : []),
         ...(isQuoted(flow, op) ? ['what it would bring is asked first, and decides whether it is done'] : []),
       ],
     },
