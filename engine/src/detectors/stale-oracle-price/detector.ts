@@ -43,8 +43,11 @@ export default defineDetector<Candidate>({
     ),
   ],
 
-  finding: ({ op }) => ({
+  finding: ({ flow, op }) => ({
     at: op,
+    grounds: {
+      doubts: flow.kind === 'library' ? ['what becomes of the price is up to those who use the library'] : [],
+    },
     message:
       op.call.name === 'latestAnswer'
         ? '`latestAnswer` does not say how old the answer is.'
