@@ -29,6 +29,8 @@ export const causesOf = (cause: Span | readonly Span[]): readonly Span[] => ('st
 export interface TraceStep {
   readonly at: Span
   readonly message: string
+  /** Of a first step: nobody is kept from it. Among equal hits the one that begins so is told. */
+  readonly isOpen?: boolean
 }
 
 /** One named reason to stay silent about a candidate. A fixture line proves it: with the excuse switched off, that line is reported. */

@@ -42,7 +42,7 @@ const readFixture = (id: string, file: string): string =>
 
 /** A witness: who acts, what they call, and what is gained or lost by it. */
 const calledBySomebody =
-  /(Anybody calls|Whoever holds the role calls|Anybody sends ether or data that no function knows to|Whoever gets there comes through) `[^`]+`: \w.+/
+  /(Anybody calls|Whoever (?:holds the role|brings the signature that is asked for|was granted the right|a function that is not there to be read lets pass) calls|Anybody sends ether or data that no function knows to|Whoever gets there comes through) `[^`]+`: \w.+/
 
 /** The same, or, of what is told by the text alone, who brings it about. */
 const broughtAbout = new RegExp(`${calledBySomebody.source}|^Whoever \\w+ \\w.+`)

@@ -1,9 +1,9 @@
 /** Places that no execution reaches: a condition on the way contradicts the bounds of what it compares. */
 
-import { type Flow, type Op, stripCasts } from '../ir/index.ts'
+import { type Flow, isEquality, type Op, stripCasts } from '../ir/index.ts'
 import { intervalOf } from './arithmetic.ts'
 import type { Fact } from './conditions.ts'
-import { fromFactsAt } from './guards.ts'
+import { fromFactsAt, guardsAt } from './guards.ts'
 import { canHoldWithin } from './outcomes.ts'
 import type { Interval } from './ranges.ts'
 import { runnerCallsOf } from './test-runners.ts'
@@ -35,6 +35,28 @@ const contradictionsIn = (flow: Flow, { condition, polarity }: Fact): readonly O
   canHold(flow, condition, polarity) ? none : [condition]
 
 const none: readonly Op[] = []
+
+/** Conditions further back than so many are not held against each other. */
+const fewFacts = 64
+
+/** `if (token != address(0)) …; else send(token)`, and in `send` a branch for other tokens: two conditions on the way exclude each other. */
+export const isRuledOut = (flow: Flow, op: Op): boolean => {
+  const known = new Map<Op, Map<bigint, boolean>>()
+  return guardsAt(flow, op)
+    .slice(-fewFacts)
+    .some(({ condition, polarity }) => {
+      if (condition.kind !== 'bin' || !isEquality(condition.operator)) return false
+      const [left, right] = condition.args.map(stripCasts) as [Op, Op]
+      const [value, number] = right.kind === 'const' ? [left, right.constant] : [right, left.constant]
+      if (number === null) return false
+      const isSame = (condition.operator === '==') === polarity
+      const told = known.get(value) ?? new Map<bigint, boolean>()
+      known.set(value, told)
+      const before = told.get(number)
+      told.set(number, isSame)
+      return before !== undefined && before !== isSame
+    })
+}
 
 /** After it nothing but a revert can follow: what it did was tried, and is undone. */
 export const isUndone = (flow: Flow, op: Op): boolean =>

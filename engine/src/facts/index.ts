@@ -40,7 +40,7 @@ export {
   stateReadsOf,
 } from './dependencies.ts'
 export { endsInRevert, revertsOnFailure } from './failures.ts'
-export { canHold, isReachable, isUndone, runsElsewhere } from './feasibility.ts'
+export { canHold, isReachable, isRuledOut, isUndone, runsElsewhere } from './feasibility.ts'
 export { type GrownBy, grownBy } from './growth.ts'
 export { guardRestingOn } from './guard-origins.ts'
 export {

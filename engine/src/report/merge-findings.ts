@@ -13,13 +13,22 @@ const sureness = ({ detector, hit }: RawFinding): number =>
 const byPlace = (a: RawFinding, b: RawFinding): number =>
   a.start - b.start || a.end - b.end || (a.detector.id < b.detector.id ? -1 : a.detector.id > b.detector.id ? 1 : 0)
 
-/** One finding per class and starting place; the surer one stays, then the shorter one. Expects the order of places. */
+const isOpen = ({ hit }: RawFinding): boolean => hit.trace?.[0]?.isOpen === true
+
+/** Surer, or as sure of the same place and told by a way that is open to all. */
+const saysMore = (finding: RawFinding, other: RawFinding): boolean => {
+  const more = sureness(finding) - sureness(other)
+  if (more !== 0 || finding.detector !== other.detector || finding.end !== other.end) return more > 0
+  return isOpen(finding) && !isOpen(other)
+}
+
+/** One finding per class and starting place; the one that says more stays, then the shorter one. Expects the order of places. */
 const mergeEqual = (sorted: readonly RawFinding[]): RawFinding[] => {
   const kept: RawFinding[] = []
   for (const finding of sorted) {
     const equal = indexOfEqual(kept, finding)
     if (equal < 0) kept.push(finding)
-    else if (sureness(finding) > sureness(kept[equal]!)) kept[equal] = finding
+    else if (saysMore(finding, kept[equal]!)) kept[equal] = finding
   }
   return kept.sort(byPlace)
 }

@@ -26,7 +26,7 @@ const rawFinding = (detector: Detector, hit: Hit): RawFinding => {
 /** Places alone: an operation that stands for its place would keep alive all that it was made of. */
 const detached = (finding: RawFinding): RawFinding => {
   const { hit } = finding
-  const trace = hit.trace?.map(({ at, message }) => ({ at: spanOf(at), message }))
+  const trace = hit.trace?.map((step) => ({ ...step, at: spanOf(step.at) }))
   const cause = hit.cause === undefined ? {} : { cause: causesOf(hit.cause).map(spanOf) }
   return { ...finding, hit: { ...hit, at: spanOf(hit.at), ...cause, ...(trace ? { trace } : {}) } }
 }

@@ -1,0 +1,73 @@
+/** Which of several equal hits is told: the first step of its trace names somebody who can come, and a way that they can take. */
+import { expect, test } from 'vitest'
+import { scan } from '../index.ts'
+
+const firstStep = (detector: string, text: string): string | undefined =>
+  scan(`// SPDX-License-Identifier: MIT\npragma solidity 0.8.28;\n${text}`).findings.find(
+    (finding) => finding.detector === detector,
+  )?.trace[0]?.message
+
+const token = `interface IToken {
+  function transfer(address to, uint256 value) external returns (bool);
+  function transferFrom(address from, address to, uint256 value) external returns (bool);
+}`
+
+const lottery = (rest: string): string => `contract Lottery {
+  address private immutable keeper = msg.sender;
+  mapping(uint256 => address) private winners;
+  mapping(uint256 => bool) private isDrawn;
+  ${rest}
+  function draw(address to) private {
+    uint256 number = uint256(keccak256(abi.encodePacked(block.timestamp, to))) % 10;
+    winners[number] = to;
+    if (number == 7) payable(to).transfer(address(this).balance);
+  }
+  receive() external payable {}
+}`
+
+const byKeeper = 'function give(address to) external { require(msg.sender == keeper); draw(to); }'
+
+test('a way that is open to all is told rather than one of the keepers', () => {
+  const step = firstStep(
+    'weak-randomness',
+    lottery(`${byKeeper} function play() external payable { draw(msg.sender); }`),
+  )
+  expect(step).toContain('Anybody calls `play`')
+})
+
+test('where there is no other way it is told who can come', () => {
+  expect(firstStep('weak-randomness', lottery(byKeeper))).toContain('Whoever holds the role calls `give`')
+})
+
+test('a way on which two conditions exclude each other is not told', () => {
+  const step = firstStep(
+    'unchecked-call-return-value',
+    `${token}
+contract Purse {
+  mapping(address => uint256) private owed;
+  function pay(address of_, uint256 amount) external {
+    if (of_ == address(0)) move(of_, amount);
+  }
+  function payAny(address of_, uint256 amount) external { move(of_, amount); }
+  function move(address of_, uint256 amount) private {
+    owed[msg.sender] += amount;
+    if (of_ != address(0)) IToken(of_).transferFrom(msg.sender, address(this), amount);
+  }
+  function take(address of_, uint256 amount) external {
+    owed[msg.sender] -= amount;
+    require(IToken(of_).transfer(msg.sender, amount));
+  }
+}`,
+  )
+  expect(step).toContain('Anybody calls `payAny`')
+})
+
+test('whoever brings a signature of the keeper holds no role', () => {
+  const signed = `function give(address to, uint8 v, bytes32 r, bytes32 s) external {
+    require(ecrecover(keccak256(abi.encode(address(this), block.chainid, to)), v, r, s) == keeper);
+    draw(to);
+  }`
+  expect(firstStep('weak-randomness', lottery(signed))).toContain(
+    'Whoever brings the signature that is asked for calls `give`',
+  )
+})
