@@ -16,6 +16,7 @@ export {
   type Entry,
   entriesOf,
   incomingOf,
+  isColumnPaidFrom,
   isForCaller,
   isPaid,
   isPaidFrom,

@@ -5,7 +5,17 @@
  */
 
 import { dependsOn, isProtected, isSender } from '../facts/index.ts'
-import { type CallOp, type ContractFlow, type Flow, type Op, type StoreOp, stripCasts } from '../ir/index.ts'
+import {
+  type CallOp,
+  type ContractFlow,
+  type Flow,
+  type Location,
+  type Op,
+  type StoreOp,
+  stripCasts,
+} from '../ir/index.ts'
+import type { VariableModel } from '../model/index.ts'
+import { type Column, columnOf } from './columns.ts'
 import { keysOf, loweredBy, raisedBy } from './entries.ts'
 import { isSelf, tokenCalls } from './token-calls.ts'
 
@@ -70,18 +80,31 @@ export const isPaid = (flow: Flow, account: Op): boolean =>
   paymentsOf(flow).some(({ to }) => to !== null && stripCasts(to) === account)
 
 /** Ether or tokens leave somewhere in the contract, and how much is read from this variable, or is taken off an entry in it. */
-export const isPaidFrom = (flow: Flow, variable: object): boolean =>
-  flow.contractFlow.answer(variablesPaidFrom).has(variable)
+export const isPaidFrom = (flow: Flow, variable: VariableModel): boolean =>
+  flow.contractFlow.answer(columnsPaidFrom).has(variable)
 
-const variablesPaidFrom = ({ entryPoints }: ContractFlow): ReadonlySet<object | null> => {
-  const found = new Set<object | null>()
+/** The same of one field: what stands beside it in the same record is something else. */
+export const isColumnPaidFrom = (flow: Flow, { variable, path }: Column): boolean =>
+  [...(flow.contractFlow.answer(columnsPaidFrom).get(variable) ?? [])].some(
+    (paid) => path.startsWith(paid) || paid.startsWith(path),
+  )
+
+const columnsPaidFrom = ({ entryPoints }: ContractFlow): ReadonlyMap<VariableModel, ReadonlySet<string>> => {
+  const found = new Map<VariableModel, Set<string>>()
+  const note = (place: Location): void => {
+    const column = columnOf(place)
+    if (column === null) return
+    const paths = found.get(column.variable) ?? new Set()
+    found.set(column.variable, paths)
+    paths.add(column.path)
+  }
   for (const payer of entryPoints) {
     // What is lowered while something is brought may be a debt.
     const taken = bringsSomething(payer) ? [] : entriesOf(payer).filter(({ isRaised }) => !isRaised)
     for (const amount of new Set(outgoingOf(payer).map((payment) => payment.amount)))
       dependsOn(payer, amount, (op) => {
-        if (op.kind === 'load') found.add(op.location.variable)
-        for (const entry of taken) if (entry.amount === op) found.add(entry.op.location.variable)
+        if (op.kind === 'load') note(op.location)
+        for (const entry of taken) if (entry.amount === op) note(entry.op.location)
         return false
       })
   }

@@ -1,0 +1,24 @@
+/** What each claim of this detector comes to. */
+import type { Flow, Op } from '../../ir/index.ts'
+import type { Vouched } from './vouched.ts'
+
+export interface Candidate {
+  readonly flow: Flow
+  readonly op: Op
+  readonly message: string
+  /** Whose consent is missing, if it is one account's. */
+  readonly account: Op | null
+  /** What the account would lose or be given; null where a right is taken. */
+  readonly amount: Op | null
+  /** The payment, and the contract that the caller names to vouch for it. */
+  readonly vouched?: Vouched
+  /** What the caller has on record of their own does not make it theirs. */
+  readonly isOfOthers?: true
+  /** An account comes onto a list of those who may do something. */
+  readonly isMembership?: true
+  /** A token is told to create the amount. */
+  readonly isCreation?: true
+}
+
+/** An account that the caller names. */
+export const isNamed = (flow: Flow, key: Op): boolean => key.kind === 'param' && flow.typeOf(key)?.kind === 'address'

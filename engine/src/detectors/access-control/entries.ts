@@ -1,0 +1,73 @@
+/** Entries of others are lowered or rewritten, or one is raised for nothing, by whoever calls. */
+import { isCallersNumber, isSender } from '../../facts/index.ts'
+import { columnOf, entriesOf, isColumnPaidFrom, keysOf, loweredBy, nameOfColumn, raisedBy } from '../../idioms/index.ts'
+import type { ContractFlow, Flow, Op } from '../../ir/index.ts'
+import type { VariableModel } from '../../model/index.ts'
+import { type Candidate, isNamed } from './candidate.ts'
+import { othersRecords } from './others-records.ts'
+
+/** The entry of an account that the caller names is lowered, by as much as the caller says. */
+export function* takenFromOthers(flow: Flow): Iterable<Candidate> {
+  for (const op of flow.stateStores()) {
+    const amount = loweredBy(op)
+    const keys = amount === null ? [] : keysOf(op.location)
+    const account = keys.find((key) => isNamed(flow, key))
+    if (account === undefined || keys.some(isSender) || !(amount!.kind === 'const' || isCallersNumber(flow, amount!)))
+      continue
+    const message = `The caller of \`${flow.name}\` chooses whose entry is lowered here.`
+    yield { flow, op, account, amount, message }
+  }
+}
+
+/** A number is added to an entry for which nobody gives anything, and entries are paid out, or others' entries are worth less by it. */
+export function* creditedForNothing(flow: Flow): Iterable<Candidate> {
+  for (const op of flow.stateStores()) {
+    const amount = raisedBy(op)
+    if (amount === null || keysOf(op.location).length === 0 || !isCallersNumber(flow, amount)) continue
+    const column = columnOf(op.location)
+    if (column === null) continue
+    const name = nameOfColumn(column)
+    if (isColumnPaidFrom(flow, column))
+      yield { flow, op, account: null, amount, message: `Anyone can raise \`${name}\`, which is paid out.` }
+    else if (isIssued(flow, amount) && isPassedOn(flow, column.variable))
+      yield { flow, op, account: null, amount, message: `Anyone can create any amount in \`${name}\`.` }
+  }
+}
+
+/** The same number is added to a total: it is new, nobody loses it. */
+const isIssued = (flow: Flow, amount: Op): boolean => flow.answer(addedToTotals).has(amount)
+
+const addedToTotals = (flow: Flow): ReadonlySet<Op | null> =>
+  new Set(flow.stateStores().flatMap((store) => (store.location.part === 'root' ? [raisedBy(store)] : [])))
+
+/** What is created there can be sold to others: by ERC-20, or because what one entry loses another one gains. */
+const isPassedOn = (flow: Flow, variable: VariableModel): boolean =>
+  isToken(flow) || flow.contractFlow.answer(passedOn).has(variable)
+
+const passedOn = ({ entryPoints }: ContractFlow): ReadonlySet<VariableModel | null> => {
+  const found = new Set<VariableModel | null>()
+  for (const passer of entryPoints) {
+    const entries = entriesOf(passer)
+    const lowered = new Map<VariableModel | null, Set<Op>>()
+    for (const { isRaised, op, amount } of entries) {
+      if (isRaised) continue
+      const known = lowered.get(op.location.variable) ?? new Set()
+      lowered.set(op.location.variable, known)
+      known.add(amount)
+    }
+    for (const { isRaised, op, amount } of entries)
+      if (isRaised && lowered.get(op.location.variable)?.has(amount)) found.add(op.location.variable)
+  }
+  return found
+}
+
+const isToken = ({ contract }: Flow): boolean =>
+  contract?.allFunctions.some(({ signature }) => signature === 'transferFrom(address,address,uint256)') ?? false
+
+/** A record in somebody's name, and the caller says what is paid by it. */
+export function* rewritten(flow: Flow): Iterable<Candidate> {
+  for (const { op, value, field } of othersRecords(flow)) {
+    const message = `The caller of \`${flow.name}\` sets \`${field}\` in records that others have opened in their own name.`
+    yield { flow, op, account: null, amount: value, message }
+  }
+}

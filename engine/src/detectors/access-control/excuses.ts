@@ -1,0 +1,296 @@
+/** Why what looks open is not. */
+import {
+  asksCaller,
+  demandAt,
+  dependsOn,
+  guardsAt,
+  isCallersNumber,
+  isDemandedAfter,
+  isProtected,
+  isSender,
+  isUntrusted,
+  parametersIn,
+  relationsAt,
+  runsOnce,
+  senderGuardsAt,
+  someFactAt,
+  stateReadsOf,
+} from '../../facts/index.ts'
+import {
+  bringsSomething,
+  incomingOf,
+  isMessageValue,
+  isOwnTokenBalance,
+  isPaid,
+  isRepayment,
+  keysOf,
+  loweredBy,
+  proofOf,
+  raisedBy,
+  tokenCallOf,
+} from '../../idioms/index.ts'
+import {
+  bothWays,
+  type CallOp,
+  type Flow,
+  isOrdering,
+  type Location,
+  mayOverlap,
+  type Op,
+  type StoreOp,
+  sameValue,
+  stripCasts,
+} from '../../ir/index.ts'
+import type { VariableModel } from '../../model/index.ts'
+import { type Excuse, excuse } from '../define-detector.ts'
+import type { Candidate } from './candidate.ts'
+import { onePer, type Question } from './conditions.ts'
+import { isPayee } from './payees.ts'
+import { isAskedAbout, isOwnMatter, restsOnAnswer } from './vouched.ts'
+
+/** Who stands there is asked before. */
+const isLookedAt = ({ flow, op, isOfOthers }: Candidate): boolean =>
+  isOfOthers === true &&
+  op.kind === 'store' &&
+  guardsAt(flow, op).some(({ condition }) =>
+    stateReadsOf(flow, condition).some((read) => mayOverlap(read.location, op.location)),
+  )
+
+/** A condition, a record or a call speaks of the account and of the caller: an approval, an allowance, an equality. */
+const isConsented = ({ flow, op, account }: Candidate): boolean =>
+  account !== null &&
+  (flow.answerAbout(account, isNamedWithSender) ||
+    flow.answerAbout(account, callsWithSender).some((call) => call !== op))
+
+const isNamedWithSender = (flow: Flow, account: Op): boolean => {
+  const isAccount = (value: Op): boolean => stripCasts(value) === account
+  return (
+    flow.answer(conditionsOnSender).some((condition) => dependsOn(flow, condition, isAccount, { keys: true })) ||
+    flow.answer(keysWithSender).some((keys) => keys.includes(account))
+  )
+}
+
+const conditionsOnSender = (flow: Flow): readonly Op[] =>
+  conditionsOf(flow).filter((condition) => dependsOn(flow, condition, isSender, { keys: true }))
+
+const keysWithSender = (flow: Flow): readonly (readonly Op[])[] =>
+  [...flow.stateStores(), ...flow.stateLoads()]
+    .map(({ location }) => keysOf(location))
+    .filter((keys) => keys.some(isSender))
+
+const callsWithSender = (flow: Flow, account: Op): readonly CallOp[] =>
+  flow
+    .ops('call')
+    .filter(({ args }) => args.some((arg) => stripCasts(arg) === account) && args.some((arg) => isSender(arg)))
+
+/** What is on record of the account elsewhere decides whether it may be taken from: a debt, a term, a signature. */
+const isAllowedByRecord = ({ flow, op, account }: Candidate): boolean =>
+  account !== null && someFactAt(flow, op, flow.answerAbout(account, recordsBeside)(op.location!.variable))
+
+/** One question for each account and variable, so that each condition is asked once. */
+const recordsBeside = (_: Flow, account: Op): ((variable: VariableModel | null) => Question) =>
+  onePer((variable) => (flow, { condition }) => {
+    const isRecord = (value: Op): boolean =>
+      (value.kind === 'load' && value.location.variable !== variable && keysOf(value.location).includes(account)) ||
+      (value.kind === 'call' && value.args.some((arg) => stripCasts(arg) === account)) ||
+      (value.kind === 'builtin' && value.operator === 'ecrecover')
+    return dependsOn(flow, condition, isRecord)
+  })
+
+/** What goes down is what the account owes, and the caller brings as much of the token that was lent. */
+const isRepaid = ({ flow, op, account, amount }: Candidate): boolean =>
+  account !== null &&
+  amount !== null &&
+  op.kind === 'store' &&
+  incomingOf(flow).some(
+    (payment) => sameValue(stripCasts(payment.amount), amount) && isRepayment(flow, op.location, payment),
+  )
+
+/** What is on record decides who comes next, whoever asks: nobody stands there yet, or a term is over. */
+const isDecidedByRecord = ({ flow, op, account, amount, isMembership }: Candidate): boolean =>
+  isMembership === undefined &&
+  account === null &&
+  amount === null &&
+  op.kind === 'store' &&
+  demandAt(flow, op) === 'vacancy'
+
+/** The caller itself comes in, for what it shows: the solution of a puzzle, a proof, a better offer. */
+const isEarned = ({ flow, op, account, amount }: Candidate): boolean => {
+  if (account !== null || amount !== null || op.kind !== 'store' || !isSender(op.args[0])) return false
+  const demand = demandAt(flow, op)
+  return demand === 'proof' || demand === 'offer'
+}
+
+/** What the caller brings is held against the amount, or is as much. */
+const isBroughtFor = (flow: Flow, amount: Op): boolean => {
+  if (!bringsSomething(flow)) return false
+  const brought = new Set(incomingOf(flow).map((payment) => stripCasts(payment.amount)))
+  const isBrought = (value: Op): boolean => isMessageValue(value) || brought.has(value)
+  const isAmount = (value: Op): boolean => value === amount
+  return (
+    [...brought].some(
+      (value) => dependsOn(flow, value, isAmount) || dependsOn(flow, amount, (part) => part === value),
+    ) || conditionsOf(flow).some((check) => dependsOn(flow, check, isBrought) && dependsOn(flow, check, isAmount))
+  )
+}
+
+/** Everything that is asked on some way. */
+const conditionsOf = (flow: Flow): readonly Op[] => [
+  ...flow.blocks.flatMap(({ condition }) => (condition === null ? [] : [condition])),
+  ...flow.ops('assume').map(({ args }) => args[0]),
+]
+
+/** Both are worked out from one number: the one from the other, or both from what the caller says. */
+const isRelated = (flow: Flow, value: Op, amount: Op): boolean =>
+  dependsOn(flow, amount, (part) => part === stripCasts(value)) ||
+  dependsOn(flow, value, (part) => part === amount || parametersIn(flow, amount).has(part))
+
+/**
+ * What one entry gains another loses, or the caller pays for it, here or in a contract that takes from them: it is told of them
+ * and of how much, in units of its own, and they did not choose it.
+ */
+const isPaidFor = ({ flow, op, account, amount, isMembership }: Candidate): boolean => {
+  if (account !== null) return false
+  if (amount === null)
+    return op.kind === 'store' && (isMembership === true || isPayee(flow, op.location)) && bringsSomething(flow)
+  if (isBroughtFor(flow, amount)) return true
+  const isLowered = (store: StoreOp): boolean => {
+    const lowered = store === op ? null : loweredBy(store)
+    return lowered !== null && isRelated(flow, lowered, amount)
+  }
+  const isTaken = (call: CallOp): boolean =>
+    call.start !== op.start &&
+    !call.call.isStatic &&
+    !isSameFunction(call, op) &&
+    call.args.some((arg) => isSender(arg)) &&
+    call.args.some((arg) => dependsOn(flow, arg, (part) => part === amount)) &&
+    (call.call.target === null || !isUntrusted(flow, call.call.target, call))
+  return flow.stateStores().some(isLowered) || flow.externalCalls().some(isTaken)
+}
+
+/** What the one gives the other does not take. */
+const isSameFunction = ({ call }: CallOp, op: Op): boolean =>
+  op.kind === 'call' && call.definition !== null && call.definition === op.call.definition
+
+/** Another contract is told of who receives it or of how much, and its answer decides; or a function does that was not followed. */
+const isAnswered = ({ flow, op, account, amount }: Candidate): boolean => {
+  if (account !== null || amount === null) return false
+  const receivers = op.kind === 'store' ? keysOf(op.location) : [stripCasts(op.args[0]!)]
+  const isTold = (call: CallOp): boolean => {
+    const { target } = call.call
+    if (tokenCallOf(call) !== null || (target !== null && isUntrusted(flow, target, op))) return false
+    return call.args.some((arg) => dependsOn(flow, arg, (part) => part === amount || receivers.includes(part)))
+  }
+  const isAnswer = (part: Op): boolean => part.kind === 'unknown' || (part.kind === 'call' && isTold(part))
+  return guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, isAnswer))
+}
+
+/** How much is created is held, with all that was created before, to what the caller does not say; or it is one number only. */
+const isLimited = ({ flow, op, amount, isCreation }: Candidate): boolean => {
+  if (isCreation === undefined || amount === null || op.kind !== 'call') return false
+  const isAmount = (part: Op): boolean => part === amount
+  const isSoFar = (part: Op): boolean =>
+    (part.kind === 'load' && isRaisedBy(flow, part.location, amount)) ||
+    (part.kind === 'call' && part.call.target !== null && sameValue(part.call.target, op.call.target!))
+  const isHeld = (value: Op, by: Op): boolean => !isCallersNumber(flow, by) && dependsOn(flow, value, isAmount)
+  return (
+    relationsAt(flow, op).some(
+      ({ smaller, greater }) => isHeld(smaller, greater) && dependsOn(flow, smaller, isSoFar),
+    ) ||
+    guardsAt(flow, op).some(({ condition, polarity }) => {
+      if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return false
+      return bothWays(condition).some(([one, other]) => isHeld(one, other))
+    })
+  )
+}
+
+const isRaisedBy = (flow: Flow, place: Location, amount: Op): boolean =>
+  flow.stateStores().some((store) => {
+    const raised = mayOverlap(store.location, place) ? raisedBy(store) : null
+    return raised !== null && dependsOn(flow, raised, (part) => part === amount)
+  })
+
+/** It is added to what the caller owes, and in the end what they owe is held against something else. */
+const isOwed = ({ flow, op, amount, isCreation }: Candidate): boolean => {
+  if (isCreation === undefined || amount === null) return false
+  const isRest = (part: Op): boolean => part.kind === 'load' || part.kind === 'call'
+  return flow.stateStores().some((debt) => {
+    if (raisedBy(debt) === null || !isRelated(flow, raisedBy(debt)!, amount) || !keysOf(debt.location).some(isSender))
+      return false
+    const owed = [debt.args[0], ...flow.stateLoads().filter(({ location }) => mayOverlap(location, debt.location))]
+    return owed.some((value) =>
+      isDemandedAfter(flow, value, op, (condition) =>
+        condition.args.some(
+          (side) => !dependsOn(flow, side, (part) => part === value) && dependsOn(flow, side, isRest),
+        ),
+      ),
+    )
+  })
+}
+
+/** `require(token.balanceOf(address(this)) >= before)`: what was lent must be back when the call ends. */
+const isWeighedAfter = ({ flow, op }: Candidate): boolean =>
+  flow.answer(weighedBalances).some((balance) => flow.canFollow(op, balance))
+
+const weighedBalances = (flow: Flow): readonly Op[] => {
+  const balances = new Set<Op>()
+  const note = (value: Op): boolean => {
+    if (isOwnTokenBalance(value)) balances.add(value)
+    return false
+  }
+  if (flow.ops('call').some(isOwnTokenBalance))
+    for (const { operator, args } of flow.ops('bin'))
+      if (isOrdering(operator)) for (const side of args) dependsOn(flow, side, note)
+  return [...balances]
+}
+
+export const excuses: readonly Excuse<Candidate>[] = [
+  excuse(
+    'asks-who-calls',
+    'the sender is compared with state, a list or a signature before',
+    ({ flow, op, vouched, isOfOthers, isCreation }) =>
+      (isOfOthers || isCreation ? isProtected(flow, op) : true) &&
+      // No question of authority otherwise: where a test stands that anybody passes, whoever breaks that test is the one to blame.
+      senderGuardsAt(flow, op).some(
+        (guard) =>
+          !dependsOn(flow, guard.op, asksCaller) &&
+          (vouched === undefined || !restsOnAnswer(flow, guard.op, vouched.voucher)),
+      ),
+  ),
+  excuse(
+    'asked-about',
+    'the contract that the caller names is looked up or compared before',
+    ({ flow, op, vouched }) => vouched !== undefined && isAskedAbout(flow, op, vouched.voucher),
+  ),
+  excuse(
+    'own-matter',
+    'what is paid belongs to the contract that the caller names',
+    ({ flow, vouched }) => vouched !== undefined && isOwnMatter(flow, vouched.payment, vouched.voucher),
+  ),
+  excuse('runs-once', 'it works only as long as nothing is set', ({ flow, op }) => runsOnce(flow, op)),
+  excuse('account-consented', 'the account that is taken from approved the caller, or is the caller', isConsented),
+  excuse(
+    'allowed-by-record',
+    'what is on record of the account decides whether it may be taken from',
+    isAllowedByRecord,
+  ),
+  excuse('repaid', 'it is a debt of the account, and the caller brings as much of what was lent', isRepaid),
+  excuse('looked-at', 'it is asked who stands there', isLookedAt),
+  excuse('decided-by-record', 'what is on record there decides who comes next', isDecidedByRecord),
+  excuse('earned', 'the caller comes in for what it shows: the solution of a puzzle, a proof', isEarned),
+  excuse(
+    'paid-to-the-account',
+    'what is taken from the account is paid to it',
+    ({ flow, account }) => account !== null && isPaid(flow, account),
+  ),
+  excuse('paid-for', 'the caller pays for it, or another entry is lowered in turn', isPaidFor),
+  excuse('answered', 'a contract that is told of the receiver or the amount decides', isAnswered),
+  excuse('limited', 'all that is created so is held to a limit', isLimited),
+  excuse('owed', 'it is added to what the caller owes, and that is held against what they have', isOwed),
+  excuse(
+    'proven',
+    'a proof that somebody is owed this number is held against what the contract keeps',
+    ({ flow, op, amount }) => amount !== null && proofOf(flow, op, amount) !== undefined,
+  ),
+  excuse('weighed-after', 'what the contract holds is weighed afterwards', isWeighedAfter),
+]

@@ -1,0 +1,84 @@
+/** Who may do what, and what others rely on, is decided by whoever calls. */
+import { asksCaller, guardRestingOn, isCallersNumber, isSender } from '../../facts/index.ts'
+import { keysOf } from '../../idioms/index.ts'
+import { type ContractFlow, type Flow, stripCasts } from '../../ir/index.ts'
+import type { VariableModel } from '../../model/index.ts'
+import { calledOff } from './called-off.ts'
+import type { Candidate } from './candidate.ts'
+import { enlisted } from './enlisted.ts'
+import { openSettings } from './open-settings.ts'
+import { vouchedPayments } from './vouched.ts'
+
+/** State that names the deployer: somebody in particular. */
+const appointed = ({ flows }: ContractFlow): ReadonlySet<VariableModel> => {
+  const found = new Set<VariableModel>()
+  for (const flow of flows)
+    if (flow.isConstructor)
+      for (const { location, args } of flow.stateStores())
+        if (location.depth === 0 && location.variable !== null && isSender(args[0])) found.add(location.variable)
+  return found
+}
+
+/** Who may do what is decided by this: the deployer was noted there. */
+export function* takenOver(flow: Flow): Iterable<Candidate> {
+  for (const op of flow.stateStores()) {
+    const { variable, depth } = op.location
+    if (variable === null || depth > 0 || !flow.contractFlow.answer(appointed).has(variable)) continue
+    const value = stripCasts(op.args[0])
+    const message = `Anyone can put an account of their own into \`${variable.name}\`.`
+    if (value.kind === 'param' || isSender(value)) yield { flow, op, account: null, amount: null, message }
+  }
+}
+
+/** Accounts have put themselves on a list, and the caller says whose place another one takes. */
+export function* displaced(flow: Flow): Iterable<Candidate> {
+  for (const op of flow.stateStores()) {
+    const { variable, index, part } = op.location
+    const value = stripCasts(op.args[0])
+    if (variable === null || part !== 'index' || index === null || !isCallersNumber(flow, index)) continue
+    if (value.kind !== 'load' || value.location.variable !== variable || !isJoined(flow, variable)) continue
+    const message = `The caller of \`${flow.name}\` chooses who is taken off \`${variable.name}\`.`
+    yield { flow, op, account: null, amount: null, message, isOfOthers: true }
+  }
+}
+
+const isJoined = ({ contractFlow }: Flow, variable: VariableModel): boolean =>
+  contractFlow.writersOf(variable).some(({ op }) => op.location.part === 'index' && isSender(op.args[0]))
+
+/** Who may do what is decided by a list, and the caller says who comes onto it. */
+export function* enlistedByAnybody(flow: Flow): Iterable<Candidate> {
+  for (const { op, list } of enlisted(flow)) {
+    const message = `Anyone can put an account of their own on \`${list}\`, whose members have rights that others do not have.`
+    yield { flow, op, account: null, amount: null, message, isMembership: true }
+  }
+}
+
+/** A deal of two is undone by whoever likes. */
+export function* undoneByAnybody(flow: Flow): Iterable<Candidate> {
+  for (const { op, other } of calledOff(flow)) {
+    const message = `Anyone, also the one who is paid, can call the deal off: what \`${other}\` was to have goes back.`
+    yield { flow, op, account: null, amount: null, message }
+  }
+}
+
+/** What others rely on becomes what the caller says, and nothing at all is asked. */
+export function* setByAnybody(flow: Flow): Iterable<Candidate> {
+  for (const { op, message } of openSettings(flow)) yield { flow, op, account: null, amount: null, message }
+}
+
+/** `require(IVault(msg.sender).owner() == address(this))`: the caller is asked about itself, and answers what it likes. */
+export function* selfVouched(flow: Flow): Iterable<Candidate> {
+  const message = 'Only the caller’s own answers say that it may do this: any contract can give them.'
+  for (const op of flow.stateStores())
+    if (guardRestingOn(flow, op, asksCaller) !== null && !keysOf(op.location).some(isSender))
+      yield { flow, op, account: null, amount: null, message }
+}
+
+/** `require(feed.price() > n)`, and the caller says which feed: it answers what they like. */
+export function* vouchedByNamed(flow: Flow): Iterable<Candidate> {
+  const message = 'Only a contract that the caller names says that they may have this: they can name one of their own.'
+  for (const vouched of vouchedPayments(flow)) {
+    const { op, amount } = vouched.payment
+    yield { flow, op, account: null, amount, message, vouched }
+  }
+}
