@@ -15,6 +15,7 @@ import { defineDetector } from '../define-detector.ts'
 import { isAskedBefore } from './asked-before.ts'
 import { type DroppedResult, droppedResults } from './dropped-results.ts'
 import { excuses } from './excuses.ts'
+import { isOwnKindElsewhere } from './own-kind-elsewhere.ts'
 import { isVettedLater } from './vetted-later.ts'
 
 interface Candidate extends DroppedResult {
@@ -135,6 +136,8 @@ const allDoubts = (dropped: DroppedResult): readonly string[] => {
   const doubts = doubtsAbout(dropped)
   if (doubts.length > 0) return doubts
   if (isOwnPayment(dropped.op, dropped.sign)) return ['the token alone can make it fail']
+  if (dropped.sign === 'answer' && isOwnKindElsewhere(dropped.flow, dropped.op))
+    return ['it is called as a contract of the project, which never answers false']
   return isVettedLater(dropped.flow, dropped.op)
     ? ['a contract that is told of the token takes only those on its list']
     : doubts
