@@ -83,4 +83,4 @@ export { chosenByCaller, isPassedIn, readsBlock, Source, taintOf } from './taint
 export { isTestRunner } from './test-runners.ts'
 export { isUntrusted } from './trust.ts'
 export { isUsed } from './uses.ts'
-export { isDemandedAfter } from './wrap-checks.ts'
+export { factsOnWay, isDemandedAfter } from './wrap-checks.ts'

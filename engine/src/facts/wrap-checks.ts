@@ -206,8 +206,8 @@ export const isUsedOnlyWhere = (flow: Flow, value: Op, fits: Says): boolean => {
 const isTakenOnlyWhere = ({ args: [condition, yes, no] }: OpOf<'select'>, value: Op, fits: Says): boolean =>
   (yes !== value || saysSo(fits, condition, true)) && (no !== value || saysSo(fits, condition, false))
 
-/** What holds on the way that gives a phi one of its values. */
-const factsOnWay = (flow: Flow, { block }: Op, way: number): readonly Fact[] => {
+/** What holds on one of the ways into the block of an operation. */
+export const factsOnWay = (flow: Flow, { block }: Pick<Op, 'block'>, way: number): readonly Fact[] => {
   const pred = flow.blocks[block]!.preds[way]
   if (pred === undefined) return []
   const { condition, succs } = flow.blocks[pred]!

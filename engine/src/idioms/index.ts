@@ -44,7 +44,8 @@ export {
   tokenCallOf,
   tokenCalls,
 } from './token-calls.ts'
+export { isBesides, isKeptFor, isSameKind, isWith, linksOf } from './totals.ts'
 export { givesOwnToken, type Trade, tradeOf } from './trades.ts'
 export { isBorneByCaller } from './unbooked-tokens.ts'
 export { witnessStep } from './witness.ts'
-export { isConstant, isMeantToWrap, isNow, isPlace } from './wrap-around.ts'
+export { isConstant, isMeantToWrap, isNow, isOnlyReadAs, isPlace } from './wrap-around.ts'

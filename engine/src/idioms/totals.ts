@@ -36,7 +36,8 @@ interface Sum {
   readonly links: readonly number[]
 }
 
-const linksOf = (total: Location, part: Location): readonly number[] | null => {
+/** For each key of a total, which key of its parts it is; null when it is kept under another one. */
+export const linksOf = (total: Location, part: Location): readonly number[] | null => {
   const keys = keysOf(part)
   const links = keysOf(total).map((key) => keys.findIndex((other) => sameValue(key, other)))
   return links.includes(-1) ? null : links
@@ -47,7 +48,7 @@ const isCountedPart = (flow: Flow, store: StoreOp, sum: Sum): boolean => {
   const by = raisedBy(store)
   if (by === null || !isSameKind(store.location, sum.part)) return false
   const partners = (other: StoreOp): boolean =>
-    (isChange(other, sum.total, raisedBy, by) && isOfTotal(other.location, store.location, sum)) ||
+    (isChange(other, sum.total, raisedBy, by) && isKeptFor(other.location, store.location, sum.links)) ||
     (isChange(other, sum.part, loweredBy, by) && isOfOneTotal(other.location, store.location, sum))
   return isMatched(flow, store, (other) => isChange(other, sum.part, raisedBy, by), partners)
 }
@@ -59,13 +60,14 @@ const isCountedTotal = (flow: Flow, store: StoreOp, sum: Sum): boolean => {
   const isAlike = (other: StoreOp): boolean => isChange(other, sum.total, loweredBy, by)
   if (isPlace(by) && isSameKind(by.location, sum.part))
     return (
-      isOfTotal(store.location, by.location, sum) && isMatched(flow, store, isAlike, (clear) => isEnd(flow, by, clear))
+      isKeptFor(store.location, by.location, sum.links) &&
+      isMatched(flow, store, isAlike, (clear) => isEnd(flow, by, clear))
     )
   return isMatched(
     flow,
     store,
     isAlike,
-    (other) => isChange(other, sum.part, loweredBy, by) && isOfTotal(store.location, other.location, sum),
+    (other) => isChange(other, sum.part, loweredBy, by) && isKeptFor(store.location, other.location, sum.links),
   )
 }
 
@@ -96,14 +98,15 @@ const isMatched = (
 }
 
 /** Whenever the one runs the other does, once for each time. */
-const isWith = (flow: Flow, op: Op, other: Op): boolean =>
+export const isWith = (flow: Flow, op: Op, other: Op): boolean =>
   flow.loopMarkAround(op) === flow.loopMarkAround(other) && (flow.dominates(other, op) || flow.isFollowedBy(op, other))
 
 /** Both can run in one execution. */
 export const isBesides = (flow: Flow, op: Op, other: Op): boolean =>
   flow.canFollow(op, other) || flow.canFollow(other, op)
 
-const isOfTotal = (total: Location, part: Location, { links }: Sum): boolean => {
+/** The total at the one place is that of the part at the other. */
+export const isKeptFor = (total: Location, part: Location, links: readonly number[]): boolean => {
   const [keys, parts] = [keysOf(total), keysOf(part)]
   return keys.length === links.length && keys.every((key, i) => isSameKey(key, parts[links[i]!]))
 }

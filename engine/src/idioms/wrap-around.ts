@@ -5,6 +5,7 @@ import {
   budget,
   type Flow,
   isBefore,
+  isEquality,
   isOrdering,
   type LoadOp,
   type Location,
@@ -13,6 +14,7 @@ import {
   type StoreOp,
   stripCasts,
 } from '../ir/index.ts'
+import type { Type } from '../model/index.ts'
 import { isModular } from './modular.ts'
 
 /**
@@ -38,12 +40,64 @@ const isWide = (flow: Flow, op: Op): boolean => {
   return flow.builtins('mulmod').some((wide) => flow.writtenIn(wide) === within)
 }
 
-/** `bytes1(bytes32(uint256(word) * 2 ** (8 * i)))`: a power of two moves the bits, and what is read as bytes has lost those before them on purpose. */
+/**
+ * `bytes1(bytes32(uint256(word) * 2 ** (8 * i)))`: a power of two moves the bits, and what is read as bytes has lost those before them on
+ * purpose: those behind are cut off, or by how far it is moved is a place among them. All bytes of four times a number are that number.
+ */
 const isMovedToFront = (flow: Flow, op: BinaryOp): boolean => {
-  if (!op.args.some((arg) => isPowerOfTwo(stripCasts(arg)))) return false
-  const users = flow.usersOf(op).filter(({ kind, call }) => kind !== 'call' || !call.inlined)
-  return users.length > 0 && users.every((user) => user.kind === 'cast' && flow.typeOf(user)?.kind === 'fixedBytes')
+  const power = op.args.map(stripCasts).find(isPowerOfTwo)
+  if (power === undefined || !isOnlyReadAs(flow, op, isFixedBytes)) return false
+  return !isFixed(power) || usersOf(flow, op).every((bytes) => isCut(flow, bytes))
 }
+
+const isFixed = ({ kind, args }: Op): boolean => kind === 'const' || args.every(isConstant)
+
+const isFixedBytes = (type: Type | null): boolean => type?.kind === 'fixedBytes'
+
+/** Only the first bytes are left of it wherever it is used. */
+const isCut = (flow: Flow, bytes: Op): boolean => {
+  const type = flow.typeOf(bytes)
+  if (type?.kind !== 'fixedBytes') return false
+  const users = usersOf(flow, bytes)
+  return type.size < 32 || (users.length > 0 && users.every((user) => user.kind === 'cast' && isCut(flow, user)))
+}
+
+/**
+ * Nothing is done with a number but to read it as something else. Of that nobody makes a number again, but to write it into data or to ask
+ * whether it is the same, nor asks which is larger.
+ */
+export const isOnlyReadAs = (
+  flow: Flow,
+  value: Op,
+  isMeant: (type: Type | null) => boolean,
+  seen: Set<Op> = new Set(),
+): boolean => {
+  if (seen.has(value)) return true
+  seen.add(value)
+  const isRead = isMeant(flow.typeOf(value))
+  const users = usersOf(flow, value)
+  if (!isRead && users.length === 0) return false
+  return users.every((user) => {
+    const isStillRead = isRead && isMeant(flow.typeOf(user))
+    if (isStillRead ? isMadeOf(user) : user.kind === 'cast')
+      return isRead && !isStillRead ? isOnlyTold(flow, user, 0) : isOnlyReadAs(flow, user, isMeant, seen)
+    return isRead && !isOrdering(user.operator)
+  })
+}
+
+/** `abi.encodePacked(uint256(uint160(account)))` */
+const isOnlyTold = (flow: Flow, number: Op, depth: number): boolean =>
+  depth <= budget.depth.putTogether &&
+  usersOf(flow, number).every((user) => {
+    if (user.kind === 'cast') return isOnlyTold(flow, user, depth + 1)
+    return user.kind === 'builtin' || user.kind === 'emit' || (user.kind === 'bin' && isEquality(user.operator))
+  })
+
+const isMadeOf = ({ kind }: Op): boolean =>
+  kind === 'cast' || kind === 'phi' || kind === 'select' || kind === 'bin' || kind === 'un'
+
+const usersOf = (flow: Flow, value: Op): readonly Op[] =>
+  flow.usersOf(value).filter(({ kind, call }) => kind !== 'call' || !call.inlined)
 
 const isPowerOfTwo = ({ kind, constant, operator, args }: Op): boolean => {
   if (kind === 'const') return constant !== null && constant > 0n && (constant & (constant - 1n)) === 0n

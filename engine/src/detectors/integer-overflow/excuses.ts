@@ -1,14 +1,10 @@
 import {
-  contentOf,
   dependsOn,
   exactBounds,
-  type Fact,
   guardsAt,
   type Interval,
   intervalOf,
-  isCleared,
   isProtected,
-  loopAround,
   rangeOf,
   usesOf,
 } from '../../facts/index.ts'
@@ -19,24 +15,15 @@ import {
   isConserved,
   isHarmless,
   isMeantToWrap,
+  isOnlyReadAs,
   isPlace,
   isTestedBeforeCall,
   keysOf,
   undone,
 } from '../../idioms/index.ts'
-import {
-  type BinaryOp,
-  budget,
-  type Flow,
-  fieldPath,
-  isEquality,
-  type Location,
-  type Op,
-  type StoreOp,
-  sameValue,
-  stripCasts,
-} from '../../ir/index.ts'
+import { type BinaryOp, type Flow, isEquality, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import { excuse } from '../define-detector.ts'
+import { isCountOfRecords } from './counted-records.ts'
 import { isOwnLoop } from './endless.ts'
 import type { Overflow } from './overflow.ts'
 
@@ -123,13 +110,7 @@ function isOnlyName(flow: Flow, op: Op): boolean {
 }
 
 /** `address(uint160(account) + offset)`: what is left of the sum past the end of the range names another account, as any other number does. */
-const isOnlyAccount = (flow: Flow, op: Op): boolean => {
-  const users = flow.usersOf(op).filter((user) => !isInlinedCall(user))
-  return (
-    users.length > 0 &&
-    users.every((user) => user.kind === 'cast' && (flow.typeOf(user)?.kind === 'address' || isOnlyAccount(flow, user)))
-  )
-}
+const isOnlyAccount = (flow: Flow, op: Op): boolean => isOnlyReadAs(flow, op, (type) => type?.kind === 'address')
 
 const isInlinedCall = ({ kind, call }: Op): boolean => kind === 'call' && call.inlined
 
@@ -216,95 +197,4 @@ function isCountOfOwned(flow: Flow, { operator, args }: BinaryOp): boolean {
     if (owned === undefined || !condition.args.some((side) => sameValue(side, who))) return false
     return flow.stateStores().some((store) => store.location === owned.location)
   })
-}
-
-/** `require(claims[id].paid > 0); open--; delete claims[id];`, where whatever counts `open` up or down writes such a record. */
-function isCountOfRecords(flow: Flow, op: BinaryOp): boolean {
-  const count = stripCasts(op.args[0])
-  if (op.operator !== '-' || !isOne(op.args[1]) || !isPlace(count)) return false
-  return flow.stateStores().some((store) => {
-    if (!isOfRecord(count.location, store.location)) return false
-    const isAsked = guardsAt(flow, op).some((fact) => isEndedBy(flow, fact, store))
-    return isAsked && isCountedWith(flow, count.location, store.location)
-  })
-}
-
-/** The keys that a count is kept under, if any, are among those of the records that it counts. */
-const isOfRecord = (count: Location, record: Location): boolean => {
-  const keys = keysOf(record)
-  return (
-    keys.length > 0 &&
-    !isInOneRecord(count, record) &&
-    keysOf(count).every((key) => keys.some((other) => sameValue(key, other)))
-  )
-}
-
-/** What was asked of the record does not hold of it any more once this is written. */
-const isEndedBy = (flow: Flow, { condition, polarity }: Fact, store: StoreOp): boolean => {
-  const isWritten = (asked: Location): boolean =>
-    asked.variable === store.location.variable &&
-    isWithin(fieldPath(asked), fieldPath(store.location)) &&
-    keysOf(asked).some((key) => keysOf(store.location).some((other) => sameValue(key, other)))
-  if (!placesIn(flow, condition).some(isWritten)) return false
-  return isCleared(store) || isOther(condition, polarity, store.args[0], 0)
-}
-
-/** The places in storage that a condition is about, also by way of a copy in memory. */
-const placesIn = (flow: Flow, condition: Op): readonly Location[] => {
-  const found: Location[] = []
-  dependsOn(flow, condition, (part) => {
-    if (part.kind !== 'load') return false
-    if (part.location.space === 'state') found.push(part.location)
-    else found.push(...(contentOf(flow, part.location)?.copies ?? []))
-    return false
-  })
-  return found
-}
-
-/** `status == PENDING` was asked, and another constant is written; where no constant was asked for, something that the caller does not name. */
-const isOther = (condition: Op, polarity: boolean, written: Op, depth: number): boolean => {
-  const value = stripCasts(written)
-  if (value.kind === 'select' || value.kind === 'phi')
-    return (
-      depth < budget.depth.oldValue &&
-      value.args.slice(value.kind === 'select' ? 1 : 0).every((one) => isOther(condition, polarity, one, depth + 1))
-    )
-  if (condition.kind !== 'bin' || !isEquality(condition.operator)) return false
-  const asked = condition.args.map(stripCasts).find(({ kind }) => kind === 'const')
-  if (asked === undefined) return value.kind !== 'param'
-  const isAskedToBe = (condition.operator === '==') === polarity
-  return value.kind === 'const' && (asked.constant === value.constant) !== isAskedToBe
-}
-
-const isCountedWith = ({ contractFlow }: Flow, count: Location, record: Location): boolean =>
-  contractFlow.writersTo(count).every(({ flow, op }) => {
-    const value = stripCasts(op.args[0])
-    if (flow.isConstructor || isClearedWith(flow, op, record)) return true
-    if (value.kind !== 'bin' || !value.args.some(isOne)) return false
-    return flow.stateStores().some((store) => {
-      const isOnTheWay = flow.dominates(store, op) || flow.isFollowedBy(op, store)
-      return isInOneRecord(store.location, record) && isOfRecord(op.location, store.location) && isOnTheWay
-    })
-  })
-
-/** The same field, or one of them is the record that the other is a field of. */
-const isInOneRecord = (a: Location, b: Location): boolean => {
-  const [path, other] = [fieldPath(a), fieldPath(b)]
-  return a.variable === b.variable && (isWithin(path, other) || isWithin(other, path))
-}
-
-const isWithin = (path: string, whole: string): boolean => path === whole || path.startsWith(`${whole}.`)
-
-/** `count = 0` where a loop takes out all records. */
-const isClearedWith = (flow: Flow, { args }: StoreOp, record: Location): boolean => {
-  const value = stripCasts(args[0])
-  if (value.kind !== 'const' || value.constant !== 0n) return false
-  return flow
-    .stateStores()
-    .some((store) => store.flag && isInOneRecord(store.location, record) && loopAround(flow, store) !== undefined)
-}
-
-const isOne = (value: Op): boolean => {
-  const { kind, constant } = stripCasts(value)
-  return kind === 'const' && constant === 1n
 }
