@@ -246,15 +246,14 @@ const decideBuiltin = (
 ) => {
   const name = type.builtin as string
   if (callee.kind === 'Member') target.receiver = callee.object
-  // `token.transfer(to, amount)` on an address: a function that `using` attaches, perhaps of a missing library.
-  if (isPaymentName(name) && args.values.length !== 1) {
-    const functions =
-      callee.kind === 'Member'
-        ? attachedFunctions(typeOf(callee.object, symbols), name, callee.start, symbols)
-        : noFunctions
-    if (functions.length > 0)
+  if (isPaymentName(name)) {
+    const functions = attachedPayments(callee, name, args, symbols)
+    if (functions.length > 0) {
       decideNamed(target, { ...type, builtin: null, functions, attached: true }, args, callee, symbols)
-    return
+      return
+    }
+    // Perhaps of a missing library: no payment has another number of arguments.
+    if (args.values.length !== 1) return
   }
   target.builtin = name
   target.kind = 'builtin'
@@ -273,6 +272,23 @@ const decideBuiltin = (
   }
   // `send(x)` and `transfer(x)` pay what their argument says.
   if (isPaymentName(name)) target.value = args.values[0] ?? null
+}
+
+/**
+ * `token.transfer(to, amount)`, `account.transfer(amount)`: the function that `using` attaches, where the language has none of its own for
+ * such a receiver. Since 0.5 it has one for what can be paid alone.
+ */
+const attachedPayments = (
+  callee: Expression,
+  name: string,
+  args: CallArguments,
+  symbols: Symbols,
+): readonly FunctionModel[] => {
+  if (callee.kind !== 'Member') return noFunctions
+  const object = typeOf(callee.object, symbols)
+  const isPayable = object.kind !== 'address' || object.payable
+  const isPayment = isPayable || !symbols.fileAt(callee.start)?.versions.isAtLeast(5)
+  return isPayment && args.values.length === 1 ? noFunctions : attachedFunctions(object, name, callee.start, symbols)
 }
 
 const isPaymentName = (name: string): name is 'send' | 'transfer' => name === 'send' || name === 'transfer'

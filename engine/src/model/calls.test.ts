@@ -43,6 +43,18 @@ test('a payment with two arguments is the function of a library that is attached
   ])
 })
 
+test('since 0.5 only what can be paid has a payment: on another address it is the function of a library', () => {
+  const source = (version: string) => `pragma solidity ${version};
+    library Pay { function transfer(address to, uint amount) internal {} function send(address to, uint amount) internal {} }
+    contract A { using Pay for address; function f(address a, address payable b) public { a.transfer(1); a.send(2); b.transfer(3); } }`
+  const kinds = (version: string): string[] => {
+    const probe = modelOf(source(version))
+    return ['a.transfer(1', 'a.send(2', 'b.transfer(3'].map((text) => callAt(probe, text).kind)
+  }
+  expect(kinds('^0.8.0')).toEqual(['using-for', 'using-for', 'transfer'])
+  expect(kinds('^0.4.0')).toEqual(['transfer', 'send', 'transfer'])
+})
+
 test('each way to reach another account has its kind', () => {
   const probe =
     modelOf(`pragma solidity ^0.8.0; interface I { function pay() external payable returns (uint); function kind() external; }

@@ -13,7 +13,7 @@ import { type Op, plainCallInfo } from '../ir.ts'
 import { elementType, grow, rootIdentifier } from './assignments.ts'
 import type { Builder } from './builder.ts'
 import { abiFunction, builtin, canonicalBuiltin, encodedValues, isPlainBuiltin, require } from './builtin-calls.ts'
-import { addressCall, create, external, payment, resultCount, results, unwrapOptions } from './external-calls.ts'
+import { addressCall, create, external, resultCount, results, unwrapOptions } from './external-calls.ts'
 import { inline } from './inlining.ts'
 import { expr, exprs, isBuiltin, isTypeName, plainValues, scalar } from './operands.ts'
 import { asValue, forgetState } from './stored-values.ts'
@@ -106,24 +106,11 @@ const plainMemberCall = (to: Builder, e: ast.Call, callee: ast.Member): Op | nul
   if (name.startsWith('encode') && object.kind === 'Identifier' && object.name === 'abi') {
     return isBuiltin(to.model, object) ? builtinCall(to, e, abiFunction(name)) : null
   }
-  if ((name === 'transfer' || name === 'send') && e.args.values.length === 1) {
-    return isPlainAddress(to.model, object) ? payment(to, e, name, object) : null
-  }
   if (name !== 'push' || e.args.values.length > 1) return null
   const root = rootIdentifier(object)
   const decl = root === null ? undefined : to.model.resolve(root)
   if (!isVariable(decl) || decl.role !== 'state' || elementType(decl.type, object)?.kind !== 'array') return null
   return grow(to, e, object, e.args.values[0])
-}
-
-/** `msg.sender`, or a variable that is written as an address. */
-const isPlainAddress = (model: Model, e: ast.Expression): boolean => {
-  if (e.kind === 'Identifier') {
-    const decl = model.resolve(e)
-    return isVariable(decl) && decl.type.kind === 'address'
-  }
-  if (e.kind !== 'Member' || e.name.name !== 'sender') return false
-  return e.object.kind === 'Identifier' && e.object.name === 'msg' && isBuiltin(model, e.object)
 }
 
 const builtinCall = (to: Builder, e: ast.Call, name: string): Op =>

@@ -90,13 +90,6 @@ export const addressCall = (to: Builder, e: ast.Call, target: CallTarget): Op =>
   return lowLevelCall(to, e, kind, name, receiver, value, gas, args, resultCount(target))
 }
 
-/** `x.send(v)` and `x.transfer(v)`, where `x` plainly is an address. */
-export const payment = (to: Builder, e: ast.Call, kind: 'send' | 'transfer', payee: ast.Expression): Op => {
-  const receiver = scalar(expr(to, payee))
-  const args = plainValues(to, e.args.values)
-  return lowLevelCall(to, e, kind, kind, receiver, args[0] ?? null, null, args, 1)
-}
-
 const addressCallKind = (kind: CallTarget['kind'], name: string): FlowCallKind => {
   if (kind === 'send' || kind === 'transfer') return kind
   switch (name) {
