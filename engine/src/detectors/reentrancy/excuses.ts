@@ -7,11 +7,10 @@ import {
   type Lock,
   lockedAt,
   readsState,
-  runsOnce,
   stateReadsOf,
   type Write,
 } from '../../facts/index.ts'
-import { isConstant, isMessageValue, isReserved, keysOf, outgoingOf, tokenCallOf } from '../../idioms/index.ts'
+import { isMessageValue, isReserved, tokenCallOf } from '../../idioms/index.ts'
 import {
   type CallOp,
   type ContractFlow,
@@ -27,6 +26,7 @@ import {
 import { excuse } from '../define-detector.ts'
 import { hasKey, isThis } from './handed-control.ts'
 import { isOwnEntry } from './own-entry.ts'
+import { isSetUp } from './set-up.ts'
 import { decidersOf, isSameState, isTestedOnce, type StaleState } from './stale-state.ts'
 import { canFollowFrom } from './ways-on.ts'
 
@@ -82,8 +82,8 @@ export const excuses = [
   ),
   excuse<StaleState>(
     'set-up',
-    'it works only as long as nothing is set, puts values that rest on none before, and nobody is paid or credited by it',
-    ({ flow, call, write }) => isSetUp(flow, call, write),
+    'it works only as long as nothing is set, and all that it does is the same when it is done twice',
+    ({ flow, call }) => isSetUp(flow, call),
   ),
   excuse<StaleState>('allowance', 'it notes that the token was approved', ({ call, write }) =>
     isOfAllowance(call, write),
@@ -304,32 +304,6 @@ const isRequired = (flow: Flow, check: Op): boolean => {
     const differs = flow.blocks[succs[check.operator === '!=' ? 0 : 1]!]!.ops
     return differs[differs.length - 1]?.kind === 'revert'
   })
-}
-
-/** Whoever sets it up names the contracts, and nothing has been granted yet that could be granted twice. */
-const isSetUp = (flow: Flow, call: CallOp, { op, location }: Write): boolean =>
-  op.kind === 'store' &&
-  location !== null &&
-  !hasKey(location) &&
-  call.call.value === null &&
-  !isSender(call.call.target!) &&
-  runsOnce(flow, call) &&
-  isOnRecord(flow, call.call.target!) &&
-  outgoingOf(flow).length === 0 &&
-  flow.stateStores().every(({ location: place }) => keysOf(place).every(isConstant)) &&
-  !flow.answer(storesByOldValue).some((store) => flow.isFollowedBy(call, store))
-
-/** Somebody whom the caller names, and who is not set up as anything, is there to call back. */
-const isOnRecord = (flow: Flow, target: Op): boolean => {
-  const callee = stripCasts(target)
-  return callee.kind !== 'param' || flow.stateStores().some(({ args }) => stripCasts(args[0]) === callee)
-}
-
-/** `supply += 1000`: what a callee that came back has put there counts once more. */
-const storesByOldValue = (flow: Flow): readonly StoreOp[] => {
-  const stores = flow.stateStores()
-  const places = new Set(stores.map(({ location }) => location))
-  return stores.filter(({ args }) => dependsOn(flow, args[0], (op) => op.kind === 'load' && places.has(op.location)))
 }
 
 /** That a token was approved is noted under the token: one that calls back is approved once more. */

@@ -36,7 +36,7 @@ const tellsNobody = ({ call, args }: CallOp, callee: Op): boolean => {
 
 const isNothing = (value: Op): boolean => stripCasts(value).constant === 0n
 
-const isMadeHere = ({ kind, call }: Op): boolean => kind === 'call' && call.kind === 'create'
+export const isMadeHere = ({ kind, call }: Op): boolean => kind === 'call' && call.kind === 'create'
 
 const isKeyedBy = (location: Location, callee: Op): boolean => {
   for (let at: Location | null = location; at !== null; at = at.parent)
@@ -49,11 +49,11 @@ const isCounted = (flow: Flow, { args, location }: StoreOp): boolean =>
   dependsOn(flow, args[0], (op) => op.kind === 'load' && op.location.variable === location.variable)
 
 /** What was there before the call, which the callee may have changed since. */
-const isReadBefore = (flow: Flow, { args }: StoreOp, call: CallOp): boolean =>
+export const isReadBefore = (flow: Flow, { args }: StoreOp, call: CallOp): boolean =>
   stateReadsOf(flow, args[0]).some((read) => flow.canFollow(read, call))
 
 /** Another function that the callee can call sets it too: what it did there meanwhile is written over. */
-const isSetElsewhere = (flow: Flow, { location }: StoreOp): boolean => {
+export const isSetElsewhere = (flow: Flow, { location }: StoreOp): boolean => {
   const column = columnOf(location)
   if (column === null) return true
   return flow.contractFlow
