@@ -1,12 +1,11 @@
 import { isProtected } from '../../facts/index.ts'
 import { callsToken, isBorneByCaller, tokenCalls, witnessStep } from '../../idioms/index.ts'
-import type { CallOp, Flow, Op } from '../../ir/index.ts'
+import type { CallOp, Flow } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
   readonly call: CallOp
-  readonly token: Op | null
 }
 
 export default defineDetector<Candidate>({
@@ -25,12 +24,12 @@ export default defineDetector<Candidate>({
   needs: [callsToken],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
-      for (const { op, isSafe, token } of tokenCalls(flow)) {
+      for (const { op, isSafe } of tokenCalls(flow)) {
         const { isTried, definition } = op.call
         const isBoolean = definition?.returns.length === 1 && definition.returns[0]!.type.kind === 'bool'
         if (!isTried || isSafe || !isBoolean) continue
         const isUsed = flow.usersOf(op).some(({ kind, operator }) => kind !== 'extract' || operator !== 'success')
-        if (!isUsed) yield { flow, call: op, token }
+        if (!isUsed) yield { flow, call: op }
       }
   },
   excuses: [
@@ -38,11 +37,11 @@ export default defineDetector<Candidate>({
       isProtected(flow, call),
     ),
   ],
-  finding: ({ flow, call, token }) => ({
+  finding: ({ flow, call }) => ({
     at: call,
     message: 'Nobody looks at the result: a token that answers false passes as if it had paid.',
     trace: [witnessStep(flow, call, 'the payment fails, and is booked as made'), ...flow.trace(call)],
-    ...(isBorneByCaller(flow, call, token) && {
+    ...(isBorneByCaller(flow, call) && {
       grounds: { stake: 'none', doubts: ['the caller names the token, and nothing is booked'] },
     }),
   }),

@@ -97,8 +97,7 @@ const isToldOnRecord = ({ op, sign }: DroppedResult): boolean => {
   return callee?.kind === 'load' && callee.location.space !== 'memory' && isKeyed(callee.location)
 }
 
-const isUnbooked = ({ flow, op, sign }: DroppedResult): boolean =>
-  sign === 'answer' && isBorneByCaller(flow, op, tokenCallOf(op)?.token ?? null)
+const isUnbooked = ({ flow, op, sign }: DroppedResult): boolean => sign === 'answer' && isBorneByCaller(flow, op)
 
 /** Nothing is written, called or told once it has been made, and zero is answered, or nothing: nobody is told that it worked. */
 const isLastAct = ({ flow, op, sign }: DroppedResult): boolean => {
@@ -112,6 +111,9 @@ const isLastAct = ({ flow, op, sign }: DroppedResult): boolean => {
     !writesState(flow)
   )
 }
+
+/** Of a function without a result, that it ends says yes. */
+const isAnswered = (flow: Flow): boolean => flow.fn !== null && flow.fn.returns.length > 0
 
 /** Zero, false, or an empty object: whoever asked is not told that anything came of it. */
 const isNothing = (value: Op): boolean => {
@@ -155,6 +157,9 @@ const doubtsAbout = (dropped: DroppedResult): string[] => {
     ...(isAskedBefore(flow, op, 'balanceOf') ? ['the token was asked whether there is as much'] : []),
     ...(isAskedBefore(flow, op, 'allowance') ? ['the token was asked whether as much may be moved'] : []),
     ...(isLastAct(dropped) ? ['nothing follows that counts on it'] : []),
+    ...(isLastAct(dropped) && op.call.kind === 'static' && isAnswered(flow)
+      ? ['it changes nothing, and the answer is zero']
+      : []),
     ...(isOfRole(dropped) ? ['whoever is in charge says what is called, and sees what came of it'] : []),
     ...(isToldOnRecord(dropped) ? ['the callee asked to be told'] : []),
     ...(isUnbooked(dropped) ? ['the caller names the token, and nothing is booked'] : []),

@@ -5,7 +5,6 @@ import {
   isProtected,
   isSender,
   isTestRunner,
-  isUntrusted,
   neverAnsweredFalse,
   neverAnswersCode,
   neverAnswersFalse,
@@ -20,6 +19,7 @@ import type { ContractModel } from '../../model/index.ts'
 import type * as ast from '../../syntax/index.ts'
 import { excuse } from '../define-detector.ts'
 import { type DroppedResult, variableOf } from './dropped-results.ts'
+import { isOfKind, standardNames } from './own-kind.ts'
 
 /** Why nobody is deceived when such a call fails. */
 export const excuses = [
@@ -37,8 +37,8 @@ export const excuses = [
   ),
   excuse<DroppedResult>(
     'own-kind',
-    'the project itself chose the token, which is of a kind that it defines and writes, and never answers false',
-    ({ flow, op, sign }) => sign === 'answer' && isOwnKind(flow, op.call) && isChosenByProject(flow, op),
+    'the token is of a kind that the project itself defines and writes, which never answers false, and no other is taken for one',
+    ({ flow, op, sign }) => sign === 'answer' && isOwnKind(flow, op.call) && isOfKind(flow, op),
   ),
   excuse<DroppedResult>(
     'nothing-booked',
@@ -127,13 +127,6 @@ const isOwnKind = (flow: Flow, { contract, definition }: CallInfo): boolean =>
   isParticular(contract) &&
   neverAnsweredFalse(flow, definition, contract)
 
-/** Kept in state that no outsider sets, created here, or told by a contract that is: whoever names an address can name any token. */
-const isChosenByProject = (flow: Flow, op: CallOp): boolean => {
-  const token = stripCasts(tokenCallOf(op)?.token ?? op)
-  const isNamed = token.kind === 'param' || (token.kind === 'load' && token.location.space === 'memory')
-  return !isNamed && !isUntrusted(flow, token, op)
-}
-
 /** `Comp(address)` with a name that nothing here declares is a conversion. */
 const behindConversion = (op: Op): Op => {
   const isConversion = op.kind === 'call' && op.call.kind === 'internal' && op.call.definition === null
@@ -143,26 +136,6 @@ const behindConversion = (op: Op): Op => {
 /** Not any token: it is asked for what the standards do not have, as wrapped ether is. */
 const isParticular = (token: ContractModel | null): boolean =>
   token?.allFunctions.some(({ name, isImplemented }) => !isImplemented && !standardNames.has(name)) === true
-
-const standardNames = new Set([
-  'totalSupply',
-  'balanceOf',
-  'transfer',
-  'transferFrom',
-  'approve',
-  'allowance',
-  'increaseAllowance',
-  'decreaseAllowance',
-  'name',
-  'symbol',
-  'decimals',
-  'permit',
-  'nonces',
-  'DOMAIN_SEPARATOR',
-  'mint',
-  'burn',
-  'burnFrom',
-])
 
 /** A debt stays in the accounting, or anybody can ask once more for what is still there. */
 const isStillOwed = (flow: Flow, op: CallOp): boolean => {
