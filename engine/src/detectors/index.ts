@@ -48,6 +48,7 @@ import integerOverflow from './integer-overflow/detector.ts'
 import lockedEther from './locked-ether/detector.ts'
 import measuredAroundCallback from './measured-around-callback/detector.ts'
 import memoryNotStorage from './memory-not-storage/detector.ts'
+import missingCodeCheck from './missing-code-check/detector.ts'
 import missingDeadline from './missing-deadline/detector.ts'
 import missingPrivilegedEvent from './missing-privileged-event/detector.ts'
 import missingReturn from './missing-return/detector.ts'
@@ -86,6 +87,7 @@ import signatureReplay from './signature-replay/detector.ts'
 import signatureWithoutDomain from './signature-without-domain/detector.ts'
 import singleStepOwnership from './single-step-ownership/detector.ts'
 import sisterStateReentrancy from './sister-state-reentrancy/detector.ts'
+import skippedElement from './skipped-element/detector.ts'
 import staleIndex from './stale-index/detector.ts'
 import staleOraclePrice from './stale-oracle-price/detector.ts'
 import stateVariableDefaultVisibility from './state-variable-default-visibility/detector.ts'
@@ -171,6 +173,7 @@ export const detectors: readonly Detector[] = [
   lockedEther,
   measuredAroundCallback,
   memoryNotStorage,
+  missingCodeCheck,
   missingDeadline,
   missingPrivilegedEvent,
   missingReturn,
@@ -209,6 +212,7 @@ export const detectors: readonly Detector[] = [
   signatureWithoutDomain,
   singleStepOwnership,
   sisterStateReentrancy,
+  skippedElement,
   staleIndex,
   staleOraclePrice,
   stateVariableDefaultVisibility,

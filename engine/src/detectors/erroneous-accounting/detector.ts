@@ -3,9 +3,18 @@ import { isOwnTokenBalance, isSelf, keysOf, loweredBy, outgoingOf, witnessStep }
 import { type CallOp, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { isLoweredWhenPaid, type KeptBack, keptBackTwice, type PromisedTwice, promisedTwice } from './promises.ts'
+import {
+  creditedUnpaid,
+  isBalanced,
+  isHeldAgainstValue,
+  isNothingElse,
+  movedTwice,
+  type Repeated,
+  type Unpaid,
+} from './unpaid.ts'
 
-/** An allowance that is lowered, what came in that is measured, or what is promised twice: of what came in, or of what is kept back. */
-type Candidate = LoweredAllowance | Measured | PromisedTwice | KeptBack
+/** An allowance that is lowered, what came in that is measured, what is promised twice, of what came in or of what is kept back, or what is credited and did not come in. */
+type Candidate = LoweredAllowance | Measured | PromisedTwice | KeptBack | Unpaid | Repeated
 
 interface LoweredAllowance {
   readonly flow: Flow
@@ -67,7 +76,7 @@ export default defineDetector<Candidate>({
   severity: 'high',
   confidence: 'medium',
   description:
-    'Owners allow amounts, and ERC-20 says that a transfer uses up the amount that is asked for. Here the allowance is lowered by a number worked out from it, such as shares: where that is smaller, the spender moves more than the owner allowed. Or what came in is measured as the balance before less the balance after, which is never what came in. Or all that came in is credited to one account and a part of it to another as well, or a part of what is paid is kept back for another and stays in the total that is shared out: the last to leave is not paid.',
+    'Owners allow amounts, and ERC-20 says that a transfer uses up the amount that is asked for. Here the allowance is lowered by a number worked out from it, such as shares: where that is smaller, the spender moves more than the owner allowed. Or what came in is measured as the balance before less the balance after, which is never what came in. Or all that came in is credited to one account and a part of it to another as well, or a part of what is paid is kept back for another and stays in the total that is shared out: the last to leave is not paid. Or an amount is credited that is not brought in on every way, or twice where it came in once.',
   recommendation:
     'Lower the allowance by the amount that the caller asks for, in the unit in which owners approve, and measure what came in as the balance after less the balance before.',
   references: ['https://eips.ethereum.org/EIPS/eip-20'],
@@ -80,6 +89,8 @@ export default defineDetector<Candidate>({
       yield* measuredBackwards(flow)
       yield* promisedTwice(flow)
       yield* keptBackTwice(flow)
+      yield* creditedUnpaid(flow)
+      yield* movedTwice(flow)
     }
   },
   excuses: [
@@ -98,6 +109,21 @@ export default defineDetector<Candidate>({
       'lowered-when-paid',
       'the total is lowered where the part that was kept back is paid',
       (candidate) => 'total' in candidate && isLoweredWhenPaid(candidate),
+    ),
+    excuse(
+      'held-against-value',
+      'the ether that comes with the call is held against the amount',
+      (candidate) => 'brought' in candidate && isHeldAgainstValue(candidate),
+    ),
+    excuse(
+      'nothing-else',
+      'the amount is brought in unless it is nothing',
+      (candidate) => 'brought' in candidate && isNothingElse(candidate),
+    ),
+    excuse(
+      'balanced',
+      'it goes back in between, or comes in as often',
+      (candidate) => 'first' in candidate && isBalanced(candidate),
     ),
   ],
   finding: (candidate) => {
@@ -127,6 +153,30 @@ export default defineDetector<Candidate>({
           witnessStep(flow, op, 'what is kept back is promised twice, and the last to come are not paid'),
           ...flow.trace(op),
           { at: candidate.kept, message: 'Here the same part is promised to another.' },
+        ],
+      }
+    if ('brought' in candidate)
+      return {
+        at: op,
+        message: 'The amount is credited on every way that leads here, and brought in only on some.',
+        trace: [
+          witnessStep(
+            flow,
+            op,
+            'they are credited with an amount of ether that they never paid, and take it from others',
+          ),
+          ...flow.trace(op),
+          { at: candidate.brought.op, message: 'Only here it is brought in.' },
+        ],
+      }
+    if ('first' in candidate)
+      return {
+        // A helper that moves it once, as it is told, is not to blame.
+        at: flow.inCommonCaller(op, candidate.first),
+        message: `\`${flow.describe(candidate.first.location)}\` has moved by the same amount before, and moves by it again.`,
+        trace: [
+          witnessStep(flow, op, 'an amount that came in once counts twice, at the cost of others, or is taken twice'),
+          ...flow.trace(op),
         ],
       }
     return {

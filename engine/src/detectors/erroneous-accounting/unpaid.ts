@@ -1,0 +1,124 @@
+/** Entries that are raised by an amount which did not come in, or by the same amount once more than it came in. */
+import { dependsOn, guardsAt } from '../../facts/index.ts'
+import { entriesOf, incomingOf, isMessageValue, type Payment } from '../../idioms/index.ts'
+import { type Flow, isComparison, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+
+/** Credited on every way, and brought in only on some. */
+export interface Unpaid {
+  readonly flow: Flow
+  readonly op: StoreOp
+  readonly amount: Op
+  /** Where it is brought in, on the other ways. */
+  readonly brought: Payment
+}
+
+/** The same entry moves twice by the same amount. */
+export interface Repeated {
+  readonly flow: Flow
+  readonly op: StoreOp
+  readonly amount: Op
+  readonly first: StoreOp
+}
+
+/** `if (token == ETHER) require(msg.value > 0); else pull(amount); credit += amount`: in ether the amount may be any. */
+export function* creditedUnpaid(flow: Flow): Iterable<Unpaid> {
+  if (!flow.isPayable) return
+  for (const entry of entriesOf(flow)) {
+    const amount = stripCasts(entry.amount)
+    if (!entry.isRaised || amount.kind !== 'param') continue
+    const pulls = incomingOf(flow).filter((payment) => stripCasts(payment.amount) === amount)
+    const [brought] = pulls
+    // A wrapper and the call inside it; where there is one on each way, each brings it in.
+    if (brought !== undefined && pulls.every(({ op }) => isInLine(flow, op, brought.op)))
+      if (isOnSomeWays(flow, brought.op, entry.op)) yield { flow, op: entry.op, amount, brought }
+  }
+}
+
+const isInLine = (flow: Flow, one: Op, other: Op): boolean =>
+  one === other || flow.dominates(one, other) || flow.dominates(other, one)
+
+const isOnSomeWays = (flow: Flow, pull: Op, credit: Op): boolean =>
+  !flow.dominates(pull, credit) && !flow.isFollowedBy(credit, pull)
+
+/** What came with the call is held against the amount, or so much is sent on and has to be there. */
+export const isHeldAgainstValue = ({ flow, amount }: Unpaid): boolean => {
+  const rests = (value: Op, isMeant: (op: Op) => boolean): boolean => dependsOn(flow, value, isMeant)
+  const isAmount = (op: Op): boolean => op === amount
+  return flow
+    .ops('bin')
+    .some(
+      ({ operator, args: [left, right] }) =>
+        (isComparison(operator) || operator === '-') &&
+        ((rests(left, isMessageValue) && rests(right, isAmount)) ||
+          (rests(right, isMessageValue) && rests(left, isAmount))),
+    )
+}
+
+/** It is brought in unless it is nothing. */
+export const isNothingElse = ({ flow, op, amount, brought }: Unpaid): boolean => {
+  const known = new Set(guardsAt(flow, op).map(({ condition }) => condition))
+  const added = guardsAt(flow, brought.op).filter(({ condition }) => !known.has(condition))
+  return added.length > 0 && added.every(({ condition }) => isHeldAgainstNothing(condition, amount))
+}
+
+const isHeldAgainstNothing = (condition: Op, amount: Op): boolean => {
+  const { kind, operator, args } = stripCasts(condition)
+  if (kind !== 'bin' || !isComparison(operator)) return false
+  const sides = args.map(stripCasts)
+  return sides.includes(amount) && sides.some((side) => side.kind === 'const' && side.constant === 0n)
+}
+
+interface Move {
+  readonly op: StoreOp
+  readonly amount: Op
+  readonly isRaised: boolean
+}
+
+/** Each place that moves by a number, also where what is read is what was stored just before. */
+const movesOf = (flow: Flow): readonly Move[] => {
+  const stored = new Map<Op, StoreOp['location']>()
+  return flow.stateStores().flatMap((op): readonly Move[] => {
+    const value = stripCasts(op.args[0])
+    const isOld = (side: Op): boolean =>
+      (side.kind === 'load' && side.location === op.location) || stored.get(side) === op.location
+    const [left, right] = value.kind === 'bin' ? value.args.map(stripCasts) : []
+    stored.set(value, op.location)
+    if (op.flag || op.location.index === null || value.kind !== 'bin' || left === undefined || right === undefined)
+      return []
+    if (value.operator === '+' && isOld(left)) return [{ op, amount: right, isRaised: true }]
+    if (value.operator === '+' && isOld(right)) return [{ op, amount: left, isRaised: true }]
+    return value.operator === '-' && isOld(left) ? [{ op, amount: right, isRaised: false }] : []
+  })
+}
+
+/** `credit += amount` and again `credit += amount`, one after the other. */
+export function* movedTwice(flow: Flow): Iterable<Repeated> {
+  const first = new Map<StoreOp['location'], Move>()
+  for (const move of flow.answer(movesOf)) {
+    const { op, amount } = move
+    if (amount.kind !== 'param' && !isMessageValue(amount)) continue
+    const before = first.get(op.location)
+    if (before === undefined) first.set(op.location, move)
+    else if (isSameMove(flow, before, move)) yield { flow, op, amount, first: before.op }
+  }
+}
+
+const isSameMove = (flow: Flow, first: Move, second: Move): boolean =>
+  first.isRaised === second.isRaised && first.amount === second.amount && flow.dominates(first.op, second.op)
+
+/** It goes back in between, or comes in as often. */
+export const isBalanced = ({ flow, op, amount, first }: Repeated): boolean => {
+  const moves = flow.answer(movesOf).filter((move) => move.op.location === op.location && move.amount === amount)
+  const isRaised = moves.find((move) => move.op === first)?.isRaised
+  const brought = incomingOf(flow).filter((each) => stripCasts(each.amount) === amount)
+  return (
+    moves.some((move) => move.isRaised !== isRaised) || brought.filter((each) => !isWrapped(each, brought)).length > 1
+  )
+}
+
+/** The call inside a wrapper is the same payment. */
+const isWrapped = ({ op }: Payment, others: readonly Payment[]): boolean => {
+  for (let site = op.site; site !== null; site = site.parent)
+    if (others.some((other) => other.op === site!.call)) return true
+  return false
+}
