@@ -2,6 +2,7 @@
 // biome-ignore-all assist/source/organizeImports: in the order of the files
 import type { Detector } from './define-detector.ts'
 import accessControl from './access-control/detector.ts'
+import alwaysTrueCondition from './always-true-condition/detector.ts'
 import answerBoundsLoop from './answer-bounds-loop/detector.ts'
 import arbitraryCall from './arbitrary-call/detector.ts'
 import arbitraryJump from './arbitrary-jump/detector.ts'
@@ -127,6 +128,7 @@ import withdrawnSecurity from './withdrawn-security/detector.ts'
 // biome-ignore format: one a line, so that two branches that add one merge
 export const detectors: readonly Detector[] = [
   accessControl,
+  alwaysTrueCondition,
   answerBoundsLoop,
   arbitraryCall,
   arbitraryJump,

@@ -1,5 +1,6 @@
-import { comparisonsOf, isSender, usesOf } from '../../facts/index.ts'
-import { type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
+import { anyChoice, comparisonsOf, isSender, usesOf } from '../../facts/index.ts'
+import { keysOf } from '../../idioms/index.ts'
+import { type Flow, holding, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -7,6 +8,8 @@ interface Candidate {
   readonly op: Op
   /** What the recovered account is compared with. */
   readonly others: readonly Op[]
+  /** What is kept under its name, where that is asked. */
+  readonly lookup: LoadOp | null
 }
 
 const comparisons = new Set(['==', '!=', '>', '<'])
@@ -22,6 +25,24 @@ const comparedWith = (flow: Flow, signer: Op): Op[] => {
       others.push(...user.args.filter((arg) => arg !== value).map(stripCasts))
   return others
 }
+
+/** `require(rank[signer] != 0)`: what is kept under the name of the signer decides. */
+const lookupsOf = (flow: Flow, signer: Op): LoadOp[] =>
+  flow
+    .stateLoads()
+    .filter(({ location }) => keysOf(location).some((key) => anyChoice(key, (op) => op === signer)))
+    .filter(
+      (load) => flow.isCondition(load) || flow.usersOf(load).some(({ kind }) => kind === 'bin' || kind === 'assume'),
+    )
+
+/** Nobody puts anything under the zero address: who is entered is the caller, fixed, or tested. */
+const isNeverEntered = ({ contractFlow }: Flow, { location }: LoadOp): boolean =>
+  location.variable === null ||
+  contractFlow.writersOf(location.variable).every(({ flow, op }) => {
+    const value = stripCasts(op.args[0])
+    if (op.flag || (value.kind === 'const' && value.constant === 0n)) return true
+    return keysOf(op.location).some((key) => isSender(key) || key.kind === 'const' || isTestedAgainstZero(flow, key))
+  })
 
 const createTested = (): Map<Op, boolean> => new Map()
 
@@ -56,7 +77,8 @@ export default defineDetector<Candidate>({
     for (const flow of functions)
       for (const op of flow.builtins('ecrecover')) {
         const others = comparedWith(flow, op)
-        if (others.length > 0) yield { flow, op, others }
+        const [lookup] = lookupsOf(flow, op)
+        if (others.length > 0 || lookup !== undefined) yield { flow, op, others, lookup: lookup ?? null }
       }
   },
 
@@ -69,12 +91,19 @@ export default defineDetector<Candidate>({
     excuse('other-not-zero', 'what it is compared with is tested against zero', ({ flow, others }) =>
       others.some((other) => isTestedAgainstZero(flow, other)),
     ),
+    excuse(
+      'never-entered',
+      'nothing can be entered under the zero address',
+      ({ flow, others, lookup }) => others.length === 0 && lookup !== null && isNeverEntered(flow, lookup),
+    ),
   ],
 
-  finding: ({ flow, op }) => ({
-    at: op,
+  finding: ({ flow, op, lookup }) => ({
+    at: lookup ?? op,
     message:
-      'For a broken signature `ecrecover` returns the zero address, which is compared here as if it were a signer.',
+      lookup === null
+        ? 'For a broken signature `ecrecover` returns the zero address, which is compared here as if it were a signer.'
+        : `For a broken signature \`ecrecover\` returns the zero address, and \`${flow.describe(lookup.location)}\` is asked here as if it had signed.`,
     trace: flow.trace(op),
   }),
 })
