@@ -48,15 +48,27 @@ const isCallersData = (flow: Flow, data: Op): boolean =>
   isCallers(flow, data) &&
   !dependsOn(flow, data, ({ kind, operator }) => kind === 'builtin' && operator.startsWith('abi.encode'))
 
-/** Something is in its hands: entries for accounts, the right to move tokens of others, tokens of its own to pay out, or functions that obey it alone. */
+/** Somebody else has put something into its hands: entries for accounts, the right to move their tokens, or tokens of its own to pay out. */
 const isTrusted = ({ flows }: ContractFlow): boolean =>
   flows.some(
     (flow) =>
-      flow.ops('bin').some(isObedience) ||
       flow.stateStores().some(({ location }) => keysOf(location).some(isSender)) ||
       incomingOf(flow).length > 0 ||
       outgoingOf(flow).some(({ token }) => token !== null && stripCasts(token).kind === 'load'),
   )
+
+/** Functions that obey the contract itself alone: they are in the hands of whoever has it call. */
+const obeysItself = ({ flows }: ContractFlow): boolean => flows.some((flow) => flow.ops('bin').some(isObedience))
+
+/** Nothing is asked on the way but what the caller brings: no state, no answer, no case that a helper tells apart. */
+const isUnasked = (flow: Flow, op: Op): boolean => {
+  const headers = new Set(flow.ir.loops.map(({ header }) => header))
+  const isAsked = ({ kind, location, block, call }: Op): boolean => {
+    if (kind === 'load') return location.space !== 'memory'
+    return kind === 'phi' ? !headers.has(block) : kind === 'unknown' || (call !== null && call.kind !== 'lowlevel')
+  }
+  return !guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, isAsked))
+}
 
 /** `msg.sender == address(this)` */
 const isObedience = ({ operator, args }: BinaryOp): boolean =>
@@ -199,7 +211,10 @@ export default defineDetector<Candidate>({
     excuse(
       'nothing-at-stake',
       'nothing is in its hands, and nothing obeys it',
-      ({ flow, grant }) => grant === null && !flow.contractFlow.answer(isTrusted),
+      ({ flow, op, grant }) =>
+        grant === null &&
+        !flow.contractFlow.answer(isTrusted) &&
+        !(flow.contractFlow.answer(obeysItself) && isUnasked(flow, op)),
     ),
     excuse(
       'held-against',

@@ -1,4 +1,4 @@
-import { dependsOn, type Fact, fromFactsAt, isProtected, isSender } from '../../facts/index.ts'
+import { dependsOn, type Fact, fromFactsAt, isProtected } from '../../facts/index.ts'
 import { type Column, columnOf, entriesOf, isInColumn, witnessStep } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, holding, type Op, type StoreOp } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
@@ -16,7 +16,7 @@ interface Candidate {
   readonly move: StoreOp
 }
 
-/** The two ways by which ERC-20 lets tokens leave an account. */
+/** The two ways by which ERC-20 lets tokens leave an account. The second asks more by itself: for the owner's consent. */
 const ways = ['transfer(address,uint256)', 'transferFrom(address,address,uint256)']
 
 interface Way {
@@ -69,17 +69,13 @@ const writtenBy = ({ flow }: Way): ReadonlySet<VariableModel | null> =>
 const isOfColumn = ({ moves }: Way, column: Column | null): boolean =>
   column !== null && moves.some(({ location }) => isInColumn(location, column))
 
-/** Who moves the tokens of others is asked in place of an allowance. */
-const isConsent = ({ flow }: Way, condition: Op): boolean =>
-  flow.fn!.signature === ways[1] && dependsOn(flow, condition, isSender)
-
 function* unasked(barred: Way, open: Way): Iterable<Candidate> {
   const move = open.moves.find(({ location }) => isOfColumn(barred, columnOf(location)))
   if (move === undefined) return
   const asked = new Set(questionsOf(open).map(({ variable }) => variable))
   const [own, others] = [writtenBy(barred), writtenBy(open)]
   for (const { condition, variable } of questionsOf(barred))
-    if (!asked.has(variable) && !own.has(variable) && !others.has(variable) && !isConsent(barred, condition))
+    if (!asked.has(variable) && !own.has(variable) && !others.has(variable))
       yield { barred: barred.flow, bar: condition, asked: variable, open: open.flow, move }
 }
 
@@ -109,7 +105,6 @@ export default defineDetector<Candidate>({
       const [one, two] = hasOwnWay(contractFlow) ? waysOf(contractFlow) : []
       if (one === undefined || two === undefined) continue
       yield* unasked(one, two)
-      yield* unasked(two, one)
     }
   },
   excuses: [

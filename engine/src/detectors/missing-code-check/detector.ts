@@ -1,4 +1,4 @@
-import { isUntrusted } from '../../facts/index.ts'
+import { dependsOn, guardsAt, isUntrusted } from '../../facts/index.ts'
 import { entriesOf, isSelf, keysOf, tokenCallOf, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, type Flow, holding, isComparison, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -56,6 +56,16 @@ const isAnswer = (base: Op | null, op: CallOp): boolean => {
   return value?.kind === 'extract' && value.args[0] === op
 }
 
+/** `require(records[token].isKnown)`: what is kept under its name is asked, also of a copy in memory. */
+const isOnRecord = ({ flow, op, token, credit }: Candidate): boolean => {
+  const isRecord = (part: Op): boolean => {
+    if (part.kind !== 'load' || part.location.space !== 'state' || part.location === credit.location) return false
+    const keys = keysOf(part.location)
+    return keys.length === 1 && keys[0] === token
+  }
+  return guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, isRecord))
+}
+
 export default defineDetector<Candidate>({
   id: 'missing-code-check',
   swc: null,
@@ -87,6 +97,7 @@ export default defineDetector<Candidate>({
       'a function of it is called by name, which reverts where there is no code',
       isCalledByName,
     ),
+    excuse('on-record', 'what is kept under its name is asked before', isOnRecord),
     excuse('answer-demanded', 'how much it answers is demanded', isAnswerDemanded),
   ],
   finding: ({ flow, op, credit }) => ({

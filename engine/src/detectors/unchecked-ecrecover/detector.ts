@@ -77,8 +77,8 @@ export default defineDetector<Candidate>({
     for (const flow of functions)
       for (const op of flow.builtins('ecrecover')) {
         const others = comparedWith(flow, op)
-        const [lookup] = lookupsOf(flow, op)
-        if (others.length > 0 || lookup !== undefined) yield { flow, op, others, lookup: lookup ?? null }
+        if (others.length > 0) yield { flow, op, others, lookup: null }
+        else for (const lookup of lookupsOf(flow, op)) yield { flow, op, others, lookup }
       }
   },
 
@@ -94,7 +94,7 @@ export default defineDetector<Candidate>({
     excuse(
       'never-entered',
       'nothing can be entered under the zero address',
-      ({ flow, others, lookup }) => others.length === 0 && lookup !== null && isNeverEntered(flow, lookup),
+      ({ flow, lookup }) => lookup !== null && isNeverEntered(flow, lookup),
     ),
   ],
 

@@ -15,6 +15,7 @@ import { leaveLevel, runPlaceholder } from './inlining.ts'
 import { join, meet } from './joins.ts'
 import { closeLoop, enterBody, leaveBody, leaveRound, openLoop, testLoop } from './loops.ts'
 import { bound, expr, exprs, scalar, zero } from './operands.ts'
+import { isRefusal, refuse } from './refusals.ts'
 import { asValue } from './stored-values.ts'
 
 export const statement = (to: Builder, s: ast.Statement): void => {
@@ -132,6 +133,10 @@ const variables = (to: Builder, s: ast.VariableStatement): void => {
 }
 
 const branch = (to: Builder, s: ast.IfStatement): void => {
+  if (s.else === null && isRefusal(s.then)) {
+    refuse(to, s.condition, settledBy)
+    return
+  }
   const condition = scalar(expr(to, s.condition))
   if (to.cur === null) return
   const settled = to.site === null ? null : settledBy(condition)

@@ -1,0 +1,74 @@
+/** `if (a < b) revert TooLittle()` demands `a >= b`, as `require` does: a revert leaves no trace, so there is no new block. */
+
+import type * as ast from '../../syntax/index.ts'
+import type { Op } from '../ir.ts'
+import type { Builder } from './builder.ts'
+import { require } from './builtin-calls.ts'
+import { expr, scalar } from './operands.ts'
+
+/** Nothing is done but to revert. */
+export const isRefusal = (s: ast.Statement): boolean => {
+  switch (s.kind) {
+    case 'RevertStatement':
+    case 'ThrowStatement':
+      return true
+    case 'Block':
+      return s.statements.length === 1 && isRefusal(s.statements[0]!)
+    case 'ExpressionStatement':
+      return (
+        s.expression.kind === 'Call' &&
+        s.expression.callee.kind === 'Identifier' &&
+        s.expression.callee.name === 'revert'
+      )
+    default:
+      return false
+  }
+}
+
+/** Goes on only where the condition does not hold: of `a || b`, neither. */
+export const refuse = (to: Builder, condition: ast.Expression, settledBy: (op: Op) => boolean | null): void => {
+  const asked = unwrapped(condition)
+  if (asked.kind === 'Unary' && asked.operator === '!' && isBoth(asked.operand)) {
+    require(to, asked.operand, condition, 'revert')
+    return
+  }
+  if (asked.kind === 'Binary' && asked.operator === '||') {
+    refuse(to, asked.left, settledBy)
+    if (to.cur !== null) refuse(to, asked.right, settledBy)
+    return
+  }
+  const demanded = demandedBy(to, asked)
+  if (to.cur === null) return
+  const settled = to.site === null ? null : settledBy(demanded)
+  if (settled === false) to.revert(condition, [])
+  else if (settled === null) to.emit('assume', condition, 'revert', [demanded])
+}
+
+const isBoth = (e: ast.Expression): boolean => {
+  const asked = unwrapped(e)
+  return asked.kind === 'Binary' && asked.operator === '&&'
+}
+
+const unwrapped = (e: ast.Expression): ast.Expression => {
+  let rest = e
+  while (rest.kind === 'Tuple' && rest.elements.length === 1 && rest.elements[0]) rest = rest.elements[0]
+  return rest
+}
+
+const demandedBy = (to: Builder, asked: ast.Expression): Op => {
+  if (asked.kind === 'Unary' && asked.operator === '!') return scalar(expr(to, asked.operand))
+  const condition = scalar(expr(to, asked))
+  const opposite = condition.kind === 'bin' ? opposites.get(condition.operator) : undefined
+  return condition.kind === 'bin' && opposite !== undefined
+    ? to.bin(opposite, condition.args[0], condition.args[1], asked, false)
+    : to.emit('un', asked, '!', [condition])
+}
+
+const opposites: ReadonlyMap<string, string> = new Map([
+  ['==', '!='],
+  ['!=', '=='],
+  ['<', '>='],
+  ['>=', '<'],
+  ['>', '<='],
+  ['<=', '>'],
+])
