@@ -37,6 +37,17 @@ test('a modifier runs around the body, its arguments bound', () => {
   expect(stripCasts(check!.args[0]!.args[1]!)).toBe(flow.params[0])
 })
 
+test('what an if refuses is demanded, as by require: the opposite of a comparison, and neither of two', () => {
+  const flow = flowOf(
+    `pragma solidity 0.8.28; contract A { uint x; error E();
+       function f(uint a, bool b) public { if (a < x || b) revert E(); if (!(a > 1 && a < 9)) { revert(); } x = a; } }`,
+    'f',
+  )
+  expect(effects(flow)).toEqual(['assume', 'assume', 'assume', 'assume', 'x='])
+  expect(flow.ops('assume').map(({ args }) => args[0].operator)).toEqual(['>=', '!', '>', '<'])
+  expect(flow.has('revert')).toBe(false)
+})
+
 test('modifiers nest in the order written, and what stands after the placeholder runs even when the body returns', () => {
   const flow = flowOf(
     `contract A { uint a; uint b; uint c; uint d;
