@@ -33,6 +33,7 @@ import extendedLock from './extended-lock/detector.ts'
 import feeOnTransferAssumption from './fee-on-transfer-assumption/detector.ts'
 import flashLoanGovernance from './flash-loan-governance/detector.ts'
 import floatingPragma from './floating-pragma/detector.ts'
+import forestalledPermit from './forestalled-permit/detector.ts'
 import forestalledSetup from './forestalled-setup/detector.ts'
 import functionDefaultVisibility from './function-default-visibility/detector.ts'
 import gasPrice from './gas-price/detector.ts'
@@ -116,6 +117,7 @@ import unprotectedTokenWithdrawal from './unprotected-token-withdrawal/detector.
 import unsafeDowncast from './unsafe-downcast/detector.ts'
 import unsafeTokenMint from './unsafe-token-mint/detector.ts'
 import unsetPrice from './unset-price/detector.ts'
+import unsettledRate from './unsettled-rate/detector.ts'
 import unsettledReward from './unsettled-reward/detector.ts'
 import untrustedCalleeAnswer from './untrusted-callee-answer/detector.ts'
 import unusedVariable from './unused-variable/detector.ts'
@@ -159,6 +161,7 @@ export const detectors: readonly Detector[] = [
   feeOnTransferAssumption,
   flashLoanGovernance,
   floatingPragma,
+  forestalledPermit,
   forestalledSetup,
   functionDefaultVisibility,
   gasPrice,
@@ -242,6 +245,7 @@ export const detectors: readonly Detector[] = [
   unsafeDowncast,
   unsafeTokenMint,
   unsetPrice,
+  unsettledRate,
   unsettledReward,
   untrustedCalleeAnswer,
   unusedVariable,

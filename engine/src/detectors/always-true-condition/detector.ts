@@ -1,4 +1,5 @@
 import { addRelation, type Relation, relationsAt } from '../../facts/index.ts'
+import { unreachable } from '../../idioms/index.ts'
 import {
   type BinaryOp,
   type ContractFlow,
@@ -114,6 +115,7 @@ export default defineDetector<Candidate>({
         if (value !== null) yield { flow, op }
       }
   },
+  excuses: [unreachable],
   finding: ({ flow, op }) => ({
     at: op,
     message: 'One of the two always holds, so that this is never false.',

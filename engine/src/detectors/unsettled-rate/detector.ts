@@ -1,0 +1,109 @@
+import {
+  type Column,
+  clockOf,
+  columnOf,
+  initialiser,
+  isInColumn,
+  nameOfColumn,
+  witnessStep,
+} from '../../idioms/index.ts'
+import {
+  type ContractFlow,
+  type Flow,
+  holding,
+  type LoadOp,
+  type Op,
+  type StoreOp,
+  stripCasts,
+} from '../../ir/index.ts'
+import { defineDetector } from '../define-detector.ts'
+
+/** Something grows by a rate for the time since the clock was moved. */
+interface Rule {
+  readonly rate: Column
+  readonly clock: Column
+  readonly at: Op
+}
+
+interface Candidate {
+  readonly flow: Flow
+  readonly op: StoreOp
+  readonly rule: Rule
+}
+
+/** All that is multiplied, through divisions. */
+const factorsOf = (value: Op): readonly Op[] => {
+  const factors: Op[] = []
+  const work = [stripCasts(value)]
+  for (let op = work.pop(); op !== undefined && factors.length < most; op = work.pop()) {
+    if (op.kind === 'bin' && op.operator === '*') work.push(...op.args.map(stripCasts))
+    else if (op.kind === 'bin' && op.operator === '/') work.push(stripCasts(op.args[0]))
+    else factors.push(op)
+  }
+  return factors
+}
+
+/** More than anybody multiplies. */
+const most = 16
+
+const isState = (op: Op): op is LoadOp => op.kind === 'load' && op.location.space === 'state'
+
+/** `block.timestamp - last`: where `last` is kept. */
+const clockIn = (op: Op): Column | null => {
+  if (op.kind !== 'bin' || op.operator !== '-') return null
+  const [now, since] = op.args.map(stripCasts) as [Op, Op]
+  return clockOf(now) !== null && isState(since) ? columnOf(since.location) : null
+}
+
+const isMoved = (flow: Flow, clock: Column): boolean =>
+  flow.stateStores().some(({ location }) => isInColumn(location, clock))
+
+/** Worked out where the clock is moved as well: what has grown is put down there. */
+const rulesOf = ({ flows }: ContractFlow): readonly Rule[] => {
+  const rules: Rule[] = []
+  for (const flow of flows)
+    for (const at of flow.ops('bin')) {
+      if (at.operator !== '*') continue
+      const factors = factorsOf(at)
+      const clock = factors.map(clockIn).find((found) => found !== null)
+      if (clock === undefined || clock === null || !isMoved(flow, clock)) continue
+      for (const factor of factors) {
+        const rate = isState(factor) ? columnOf(factor.location) : null
+        // What grows itself is no rate.
+        if (rate !== null && !isMoved(flow, rate)) rules.push({ rate, clock, at })
+      }
+    }
+  return rules
+}
+
+export default defineDetector<Candidate>({
+  id: 'unsettled-rate',
+  swc: null,
+  title: 'A new rate counts for time that has passed',
+  severity: 'medium',
+  confidence: 'medium',
+  description:
+    'Something grows by a rate for the time since it was last settled. Here the rate changes and nothing is settled: the new rate is applied to the time before it was set, and debtors or savers are charged or paid for it.',
+  recommendation: 'Settle by the old rate before the new one is stored.',
+  references: ['https://cwe.mitre.org/data/definitions/841.html'],
+  cwe: ['CWE-841', 'CWE-682'],
+
+  needs: [holding.stateWrite],
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints)
+      for (const op of flow.stateStores()) {
+        const rule = flow.contractFlow.answer(rulesOf).find(({ rate }) => isInColumn(op.location, rate))
+        if (rule !== undefined && !isMoved(flow, rule.clock)) yield { flow, op, rule }
+      }
+  },
+  excuses: [initialiser],
+  finding: ({ flow, op, rule }) => ({
+    at: op,
+    message: `\`${flow.describe(op.location)}\` counts for all the time since \`${nameOfColumn(rule.clock)}\`, which is not moved here: also for the time before it was set.`,
+    trace: [
+      witnessStep(flow, op, 'what has grown since the last settlement is worked out by the new rate'),
+      ...flow.trace(op),
+      { at: rule.at, message: 'Here the rate is multiplied with the time.' },
+    ],
+  }),
+})
