@@ -1,15 +1,6 @@
 /** What a value is made of: through operations, memory, arguments of calls, and state that the contract keeps. */
 
-import {
-  budget,
-  type Flow,
-  isBefore,
-  type LoadOp,
-  type Location,
-  mayOverlap,
-  type Op,
-  type StoreOp,
-} from '../ir/index.ts'
+import { budget, type Flow, isBefore, type LoadOp, type Location, type Op, type StoreOp } from '../ir/index.ts'
 
 type Predicate = (op: Op) => boolean
 
@@ -126,21 +117,8 @@ const pushSources = (flow: Flow, at: Op, keys: boolean, work: Op[], read: Set<Lo
   // What many reads of one place find is the same.
   if (read.has(place)) return
   read.add(place)
-  for (const stored of storedAt(flow, place)) work.push(stored)
+  for (const store of flow.memoryStoresTo(place)) work.push(store.args[0])
 }
-
-/** What may have been written to a place in memory. */
-const storedAt = (flow: Flow, place: Location): readonly Op[] => {
-  const known = flow.answer(createStored)
-  let stored = known.get(place)
-  if (stored === undefined) {
-    stored = flow.memoryStores().flatMap(({ location, args }) => (mayOverlap(location, place) ? [args[0]] : []))
-    known.set(place, stored)
-  }
-  return stored
-}
-
-const createStored = (): Map<Location, readonly Op[]> => new Map()
 
 /** `Header({root: r, size: n}).size`: what was given for this field when the struct was made in place. */
 const givenFor = (flow: Flow, { part, parent, name }: Location): Op | null => {

@@ -80,9 +80,9 @@ const describeLoop = (flow: Flow, mark: LoopMark): Loop => {
 
 /** So many rounds fit into a block: some 25,000 gas each where there is no other loop and no call inside, else 200,000. */
 const roundsFor = (flow: Flow, { header, last }: LoopMark): bigint => {
-  const isInside = (block: number): boolean => block > header && block <= last
-  const isHeavy =
-    flow.ir.loops.some((mark) => isInside(mark.header)) || flow.externalCalls().some((op) => isInside(op.block))
+  const inside = { header: header + 1, last }
+  const [call] = flow.within(inside, flow.externalCalls())
+  const isHeavy = call !== undefined || flow.ir.loops.some((mark) => mark.header > header && mark.header <= last)
   return isHeavy ? 64n : 512n
 }
 

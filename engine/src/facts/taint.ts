@@ -3,7 +3,7 @@
  * gains bits; data flow only. Results of inlined calls need no rule: their values are in the same flow.
  */
 
-import { type Flow, type LoadOp, mayOverlap, type Op, stripCasts } from '../ir/index.ts'
+import { type Flow, type LoadOp, type Op, stripCasts } from '../ir/index.ts'
 import { outsiderCanSetPlace } from './settable.ts'
 
 /** Where a value can come from, one bit each: the answer of `taintOf`. */
@@ -139,9 +139,7 @@ const loadBits = (flow: Flow, op: LoadOp, bits: readonly number[]): number => {
   const place = op.location
   if (place.space === 'memory') {
     let all = place.base === null ? 0 : bits[place.base.id]!
-    for (const store of flow.memoryStores()) {
-      if (mayOverlap(store.location, place)) all |= bits[store.args[0].id]!
-    }
+    for (const { args } of flow.memoryStoresTo(place)) all |= bits[args[0].id]!
     return all
   }
   const variable = place.variable

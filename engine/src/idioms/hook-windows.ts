@@ -157,7 +157,7 @@ const summandsOf = (flow: Flow, value: Op): Op[] => {
     if (op.kind === 'bin' ? op.operator === '+' || op.operator === '-' : op.kind === 'phi') work.push(...op.args)
     else if (op.kind === 'select') work.push(op.args[1], op.args[2])
     else if (op.kind === 'load' && op.location.space === 'memory') {
-      for (const store of flow.memoryStores()) if (mayOverlap(store.location, op.location)) work.push(store.args[0])
+      for (const store of flow.memoryStoresTo(op.location)) work.push(store.args[0])
     } else found.push(op)
   }
   return found

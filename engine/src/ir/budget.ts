@@ -35,6 +35,7 @@ export const budget = {
     answers: 2,
     attainable: 7,
     attainableState: 4,
+    checkedParts: 8,
     clock: 2,
     conditionAlternatives: 8,
     conditionPhis: 12,

@@ -25,7 +25,7 @@ import { Lowering } from './lowering.ts'
 import { Memo } from './memo.ts'
 import { OpIndex } from './op-index.ts'
 import { isBefore, Order } from './order.ts'
-import { mayOverlapAcross } from './overlap.ts'
+import { mayOverlap, mayOverlapAcross } from './overlap.ts'
 import { inCommonCaller, inEntry, type Step, stepsTo } from './sites.ts'
 import { conditionBit, indexBit, rolesPass, Users } from './users.ts'
 
@@ -172,6 +172,18 @@ export class Flow {
     return this.#ops().memoryStores
   }
 
+  /** Those that may write to a place in memory. */
+  memoryStoresTo(place: Location): readonly StoreOp[] {
+    const known = this.answer(createMemoryStores)
+    let stores = known.get(place)
+    if (stores === undefined) {
+      const ofRoot = this.answer(memoryStoresByRoot).get(place.variable ?? place.base) ?? []
+      stores = ofRoot.filter(({ location }) => mayOverlap(location, place))
+      known.set(place, stores)
+    }
+    return stores
+  }
+
   stateLoads(): readonly LoadOp[] {
     return this.#ops().stateLoads
   }
@@ -245,12 +257,13 @@ export class Flow {
 
   /** The innermost loop around an operation. */
   loopMarkAround(op: Op): LoopMark | null {
-    let found: LoopMark | null = null
-    for (const mark of this.ir.loops) {
-      if (op.block < mark.header || op.block > mark.last) continue
-      if (found === null || mark.header >= found.header) found = mark
-    }
-    return found
+    return this.answer(loopsByBlock)[op.block] ?? null
+  }
+
+  /** Those of some operations, given in program order, that stand in these blocks. */
+  *within<T extends Op>({ header, last }: Pick<LoopMark, 'header' | 'last'>, ops: readonly T[]): Generator<T, void> {
+    for (let i = firstPast(ops, ({ block }) => block >= header); i < ops.length && ops[i]!.block <= last; i++)
+      yield ops[i]!
   }
 
   bodyOf(mark: LoopMark): Op[] {
@@ -313,6 +326,31 @@ export class Flow {
   describe(location: Location): string {
     return describeLocation(this.model, location)
   }
+}
+
+const createMemoryStores = (): Map<Location, readonly StoreOp[]> => new Map()
+
+/** Different roots never meet. */
+const memoryStoresByRoot = (flow: Flow): ReadonlyMap<VariableModel | Op | null, readonly StoreOp[]> => {
+  const byRoot = new Map<VariableModel | Op | null, StoreOp[]>()
+  for (const store of flow.memoryStores()) {
+    const { variable, base } = store.location
+    const known = byRoot.get(variable ?? base)
+    if (known === undefined) byRoot.set(variable ?? base, [store])
+    else known.push(store)
+  }
+  return byRoot
+}
+
+/** The innermost loop around each block. */
+const loopsByBlock = ({ ir }: Flow): readonly (LoopMark | undefined)[] => {
+  const byBlock: (LoopMark | undefined)[] = new Array(ir.blocks.length)
+  for (const mark of ir.loops)
+    for (let block = mark.header; block <= mark.last; block++) {
+      const known = byBlock[block]
+      if (known === undefined || mark.header >= known.header) byBlock[block] = mark
+    }
+  return byBlock
 }
 
 const createAnswers = (): Map<unknown, Map<Op, unknown>> => new Map()

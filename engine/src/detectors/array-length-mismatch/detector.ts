@@ -1,5 +1,5 @@
 import { loopsOf } from '../../facts/index.ts'
-import { type Flow, holding, type Op, rootOf, stripCasts } from '../../ir/index.ts'
+import { type Flow, holding, type LoopMark, type Op, rootOf, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -19,10 +19,10 @@ const lengthOf = (value: Op): Op | null => {
 }
 
 /** Array parameters that are read by index inside the loop. */
-const indexedIn = (flow: Flow, header: number, last: number): Set<Op> => {
+const indexedIn = (flow: Flow, loop: LoopMark): Set<Op> => {
   const found = new Set<Op>()
-  for (const op of flow.ops('load')) {
-    if (op.block < header || op.block > last || op.location.part !== 'index') continue
+  for (const op of flow.within(loop, flow.ops('load'))) {
+    if (op.location.part !== 'index') continue
     const { base } = rootOf(op.location)
     if (base?.kind === 'param') found.add(base)
   }
@@ -51,8 +51,7 @@ export default defineDetector<Candidate>({
       for (const { bound, condition, mark } of loopsOf(flow)) {
         const driver = bound ? lengthOf(bound) : null
         if (driver === null || condition === null) continue
-        for (const other of indexedIn(flow, mark.header, mark.last))
-          if (other !== driver) yield { flow, condition, driver, other }
+        for (const other of indexedIn(flow, mark)) if (other !== driver) yield { flow, condition, driver, other }
       }
   },
 

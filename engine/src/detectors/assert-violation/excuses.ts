@@ -1,6 +1,6 @@
 import { canHold, canHoldWithin, dependsOn, intervalOf, loopAround } from '../../facts/index.ts'
 import { unreachable } from '../../idioms/index.ts'
-import { type BinaryOp, type Flow, type Location, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import { type BinaryOp, budget, type Flow, type Location, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { excuse } from '../define-detector.ts'
 import { isGasComparison, type Violation } from './violation.ts'
@@ -53,17 +53,23 @@ function isOverflowCheck(flow: Flow, condition: Op): boolean {
 
 const differencesOf = (flow: Flow): readonly BinaryOp[] => flow.ops('bin').filter(({ operator }) => operator === '-')
 
-const isPartOf = (value: Op, contractFlow: Op): boolean => {
-  const op = stripCasts(contractFlow)
-  if (op.kind !== 'bin' || !'+-*/'.includes(op.operator)) return false
-  return op.args.some((arg) => sameValue(arg, value) || isPartOf(value, arg))
+const isPartOf = (value: Op, whole: Op, depth = 0): boolean => {
+  const op = stripCasts(whole)
+  if (op.kind !== 'bin' || !'+-*/'.includes(op.operator) || depth > budget.depth.checkedParts) return false
+  return op.args.some((arg) => sameValue(arg, value) || isPartOf(value, arg, depth + 1))
 }
 
 function isConservation(flow: Flow, condition: Op): boolean {
-  if (condition.kind !== 'bin') return false
+  if (
+    condition.kind !== 'bin' ||
+    !condition.args.every((side) => dependsOn(flow, side, isOfVariable, { isKept: true }))
+  )
+    return false
   const left = stateIn(flow, condition.args[0])
   return [...stateIn(flow, condition.args[1])].some((variable) => left.has(variable))
 }
+
+const isOfVariable = (op: Op): boolean => op.kind === 'load' && op.location.variable !== null
 
 const stateIn = (flow: Flow, value: Op): Set<VariableModel> => {
   const found = new Set<VariableModel>()

@@ -17,11 +17,13 @@ const poolActions = new Set(['mint', 'swap', 'swapTo', 'burn'])
 
 /** Tokens are sent to a pool and the pool is told to act, at whatever price it has by then. */
 function* rawTrades(flow: Flow): Iterable<Candidate> {
+  const trades = flow.externalCalls().filter(({ call: { name, target } }) => target !== null && poolActions.has(name))
+  if (trades.length === 0) return
   for (const { op: sent, asset, to } of paymentsOf(flow)) {
     if (asset !== 'token' || to === null || isSelf(to) || isSender(to)) continue
-    for (const call of flow.externalCalls()) {
+    for (const call of flow.following(sent, trades)) {
       const { name, target } = call.call
-      if (target === null || !poolActions.has(name) || !flow.canFollow(sent, call) || !isSamePool(target, to)) continue
+      if (!isSamePool(target!, to)) continue
       if (!isWeighed(flow, call) && !isProtected(flow, call)) yield { flow, op: call, at: call, trade: name }
     }
   }

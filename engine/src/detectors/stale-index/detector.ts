@@ -69,7 +69,7 @@ export default defineDetector<Candidate>({
       for (const move of flow.stateStores()) {
         const list = listMovedBy(flow, move)
         if (list === null) continue
-        for (const places of placesIn(flow.contractFlow, list))
+        for (const places of flow.contractFlow.answerAt(list, placesIn))
           if (dependsOn(flow, move.location.index!, (op) => op.kind === 'load' && op.location.variable === places))
             yield { flow, move, places }
       }
