@@ -1,4 +1,9 @@
 /** Shapes of code whose size is a number, and inputs that are small and dear: what the cost of a scan is measured on. */
+import { ofPayments } from './shapes/functions-that-pay.ts'
+import { ofManyFunctions } from './shapes/many-functions.ts'
+import { inOneFunction } from './shapes/one-function.ts'
+import { ofSeveralContracts } from './shapes/several-contracts.ts'
+import { contract, one, type Shapes, times } from './shapes/write.ts'
 
 export interface Shape {
   readonly name: string
@@ -7,16 +12,11 @@ export interface Shape {
   write(count: number): string
 }
 
-const times = (count: number, write: (i: number) => string): string =>
-  Array.from({ length: count }, (_, i) => write(i)).join('\n')
-
-const contract = (inside: string, pragma = '^0.8.0'): string =>
-  `pragma solidity ${pragma};\ncontract C {\n${inside}\n}\n`
-
-const one = (inside: string, pragma?: string): string =>
-  contract(`uint s; mapping(address => uint) m;\nfunction f(uint a, address t) public {\n${inside}\n}`, pragma)
-
-const shapes: Readonly<Record<string, readonly [from: number, write: (count: number) => string]>> = {
+const shapes: Shapes = {
+  ...inOneFunction,
+  ...ofManyFunctions,
+  ...ofPayments,
+  ...ofSeveralContracts,
   functions: [200, (n) => contract(`uint s;\n${times(n, (i) => `function f${i}(uint a) public { s = a + ${i}; }`)}`)],
   'state variables': [
     400,

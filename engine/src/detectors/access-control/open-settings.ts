@@ -98,7 +98,10 @@ const relianceOnMark: Reliance = (flow, place) => (isSettled(flow, place) ? null
 
 /** What stood there is used before it goes: paid to somebody, added elsewhere. */
 const isSettled = (flow: Flow, place: Location): boolean =>
-  flow.stateLoads().some(({ location }) => mayOverlap(location, place))
+  flow.answer(placesRead).some((read) => mayOverlap(read, place))
+
+/** Each once, however often it is read. */
+const placesRead = (flow: Flow): readonly Location[] => [...new Set(flow.stateLoads().map(({ location }) => location))]
 
 /** Nobody writes a function by hand that pays more often. */
 const mostPayments = 32

@@ -75,6 +75,7 @@ function* movesIn(flow: Flow, { taken, given, replaced }: Halves): Generator<Can
 
 /** Writes of one half that stand between what was read for the other and its own write; told at the latter, one will do. */
 function* movesInto(flow: Flow, firsts: readonly StoreOp[], second: StoreOp): Generator<Candidate, void, boolean> {
+  if (firsts.length === 0 || !isBefore(firsts[0]!, second)) return
   const reads = readsOfOwn(flow, second)
   const to = keyOf(second.location)!
   for (let i = firstPast(firsts, (first) => reads.some((read) => isBefore(read, first))); i < firsts.length; i++) {
