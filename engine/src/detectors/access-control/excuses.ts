@@ -186,16 +186,18 @@ const isAnswered = ({ flow, op, account, amount }: Candidate): boolean => {
 }
 
 /** How much is created is held, with all that was created before, to what the caller does not say; or it is one number only. */
-const isLimited = ({ flow, op, amount, isCreation }: Candidate): boolean => {
-  if (isCreation === undefined || amount === null || op.kind !== 'call') return false
+const isLimited = ({ flow, op, account, amount }: Candidate): boolean => {
+  if (account !== null || amount === null) return false
+  const creator = op.kind === 'call' ? op.call.target : null
   const isAmount = (part: Op): boolean => part === amount
   const isSoFar = (part: Op): boolean =>
     (part.kind === 'load' && isRaisedBy(flow, part.location, amount)) ||
-    (part.kind === 'call' && part.call.target !== null && sameValue(part.call.target, op.call.target!))
+    (part.kind === 'call' && part.call.target !== null && creator !== null && sameValue(part.call.target, creator))
   const isHeld = (value: Op, by: Op): boolean => !isCallersNumber(flow, by) && dependsOn(flow, value, isAmount)
   return (
     relationsAt(flow, op).some(
-      ({ smaller, greater }) => isHeld(smaller, greater) && dependsOn(flow, smaller, isSoFar),
+      ({ smaller, greater }) =>
+        isHeld(smaller, greater) && [smaller, greater].some((side) => dependsOn(flow, side, isSoFar)),
     ) ||
     guardsAt(flow, op).some(({ condition, polarity }) => {
       if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return false
