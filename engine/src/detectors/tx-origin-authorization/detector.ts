@@ -12,6 +12,7 @@ import { isNobody, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, type LoadOp, type Location, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { isOnlyShare } from './share.ts'
+import { namedByCallers } from './told-by-callers.ts'
 
 interface Candidate {
   readonly flow: Flow
@@ -90,6 +91,13 @@ const isOnlyRefused = (flow: Flow, op: Op): boolean => {
   return isAsked
 }
 
+/** Where one contract alone may call, whom it names as the one to be the origin; null where anybody may. */
+const whomRoleNames = ({ flow, op, other }: Candidate): ReturnType<typeof namedByCallers> | null => {
+  const named = other === null ? null : stripCasts(other)
+  if (named === null || !isPassedIn(named) || !isForOne(flow, op) || !isProtected(flow, op, isRead)) return null
+  return namedByCallers(flow, flow.params.indexOf(named))
+}
+
 export default defineDetector<Candidate>({
   id: 'tx-origin-authorization',
   swc: 'SWC-115',
@@ -136,9 +144,8 @@ export default defineDetector<Candidate>({
     ),
     excuse(
       'named-by-a-role',
-      'a contract that alone may call says who called it, and nobody stands between the two',
-      ({ flow, op, other }) =>
-        other !== null && isPassedIn(other) && isForOne(flow, op) && isProtected(flow, op, isRead),
+      'a contract of the scan that alone may call says who called it, and nobody stands between the two',
+      (candidate) => whomRoleNames(candidate) === 'their caller',
     ),
     excuse('bringer-of-a-message', 'it says who may bring a message that others have written', ({ op, other }) => {
       const named = other ?? keyedByOrigin(op)?.parent?.index ?? null
@@ -149,6 +156,7 @@ export default defineDetector<Candidate>({
   finding: ({ flow, op, other }) => ({
     at: op,
     grounds: {
+      decidedBy: whomRoleNames({ flow, op, other }) === 'unread' ? 'governed' : 'outsider',
       doubts: [
         ...(other !== null && !flow.isEntryPoint && isPassedIn(other)
           ? ['it is compared with somebody whom functions that were not followed say']
