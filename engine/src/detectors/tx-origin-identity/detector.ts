@@ -1,5 +1,5 @@
-import { guardsAt, isOrigin, privilegedState, runsOnce } from '../../facts/index.ts'
-import { paysOut, witnessStep } from '../../idioms/index.ts'
+import { dependsOn, guardsAt, isCleared, isOrigin, privilegedState, runsOnce } from '../../facts/index.ts'
+import { keysOf, loweredBy, paysOut, witnessStep } from '../../idioms/index.ts'
 import {
   type ContractFlow,
   type Flow,
@@ -9,7 +9,7 @@ import {
   type Op,
   type OpOf,
   type Site,
-  stripCasts,
+  type StoreOp,
 } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -60,20 +60,25 @@ const isRefusal = ({ flow, op }: Candidate): boolean =>
 const isRight = ({ contractFlow }: Flow, op: Candidate['op']): boolean => {
   const variable = op.kind === 'store' && op.location.part === 'root' ? op.location.variable : null
   if (variable === null) return false
-  return privilegedState(contractFlow).has(variable) && !contractFlow.answer(toldToOthers).has(variable)
+  return privilegedState(contractFlow).has(variable) && !contractFlow.answer(chargedVariables).has(variable)
 }
 
-/** Variables whose value other contracts are told: `token.transferFrom(guarantor, …)`. */
-const toldToOthers = ({ flows }: ContractFlow): ReadonlySet<VariableModel> => {
-  const told = new Set<VariableModel>()
-  for (const flow of flows)
-    for (const { args } of flow.externalCalls())
-      for (const arg of args) {
-        const value = stripCasts(arg)
-        if (value.kind === 'load' && value.location.variable !== null) told.add(value.location.variable)
-      }
-  return told
+/** Variables whose value other contracts are told, `token.transferFrom(guarantor, …)`, or whose entries are lowered: `held[guarantor] -= n`. */
+const chargedVariables = ({ flows }: ContractFlow): ReadonlySet<VariableModel> => {
+  const charged = new Set<VariableModel>()
+  for (const flow of flows) {
+    const told = flow.externalCalls().flatMap(({ args }) => args)
+    const keys = flow.stateStores().flatMap((store) => (isTaken(store) ? keysOf(store.location) : []))
+    for (const value of [...told, ...keys])
+      dependsOn(flow, value, (part) => {
+        if (part.kind === 'load' && part.location.variable !== null) charged.add(part.location.variable)
+        return false
+      })
+  }
+  return charged
 }
+
+const isTaken = (store: StoreOp): boolean => loweredBy(store) !== null || isCleared(store)
 
 export default defineDetector<Candidate>({
   id: 'tx-origin-identity',
