@@ -134,9 +134,11 @@ export const tradeOf = (flow: Flow, op: Op): Trade | null => {
 export const givesOwnToken = (flow: Flow, op: Op): boolean =>
   op.call?.name.startsWith('addLiquidity') ? op.args.slice(0, 2).some(isSelf) : beginsWithItself(flow, op)
 
-const beginsWithItself = (flow: Flow, op: Op): boolean =>
-  flow.ops('store').some(({ location, args: [value] }) => {
-    const { space, base, index } = location
+/** Whatever is put first in the path is the contract itself: what is written over afterwards says nothing. */
+const beginsWithItself = (flow: Flow, op: Op): boolean => {
+  const first = flow.ops('store').filter(({ location: { space, base, index } }) => {
     if (space !== 'memory' || base === null || index?.kind !== 'const' || index.constant !== 0n) return false
-    return isSelf(value) && op.args.some((arg) => stripCasts(arg) === stripCasts(base))
+    return op.args.some((arg) => stripCasts(arg) === stripCasts(base))
   })
+  return first.length > 0 && first.every(({ args }) => isSelf(args[0]))
+}
