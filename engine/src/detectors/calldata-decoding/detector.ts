@@ -1,4 +1,4 @@
-import { type Fact, guardsAt, guardsAtEnd } from '../../facts/index.ts'
+import { dependsOn, type Fact, guardsAt, guardsAtEnd, isDemandedAfter } from '../../facts/index.ts'
 import { witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, type Op, type OpOf, stripCasts } from '../../ir/index.ts'
 import type { SourceFile, Type } from '../../model/index.ts'
@@ -68,29 +68,58 @@ const decodesStrictly = ({ unit, versions }: SourceFile): boolean => {
 const isChecked = ({ flow, read }: Candidate): boolean =>
   placeOf(read)! < headEnd(flow)! && decodesStrictly(flow.fn!.file)
 
-/** `calldataload(4) == 32` holds: where the data of an argument begins, behind its length, is not the caller's to say. */
-const demandedBeginning = (flow: Flow, { condition, polarity }: Fact): bigint | null => {
+/** `calldataload(4) == 32` holds: where an argument begins, with its length, is not the caller's to say. */
+const demandedBeginning = (flow: Flow, { condition, polarity }: Fact): Beginning | null => {
   if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return null
   const [a, b] = condition.args.map(stripCasts) as [Op, Op]
   const [word, offset] = a.kind === 'const' ? [b, a] : [a, b]
   const place = word.operator === 'calldataload' ? placeOf(word) : null
   if (place === null || offset.kind !== 'const' || (place - selectorBytes) % wordBytes !== 0n) return null
-  const param = flow.fn!.params[Number((place - selectorBytes) / wordBytes)]
-  return param !== undefined && isDynamic(param.type) ? selectorBytes + offset.constant! + wordBytes : null
+  const index = Number((place - selectorBytes) / wordBytes)
+  const param = flow.fn!.params[index]
+  return param !== undefined && isDynamic(param.type) ? { index, at: selectorBytes + offset.constant! } : null
 }
 
-/** It is demanded that the data of an argument begins here or before: what is read is part of it. */
+interface Beginning {
+  /** Which argument. */
+  readonly index: number
+  readonly at: bigint
+}
+
+/** All of it lies behind its length; the elements of a list of such are again wherever the caller says. */
+const isFlat = (type: Type): boolean => type.kind !== 'array' || (isOneWord(type.base) && !isDynamic(type.base))
+
+/** It is demanded where each argument begins, and one begins here or before: what is read is part of it, and of no other. */
 const isPlaceDemanded = ({ flow, read }: Candidate): boolean => {
   const place = placeOf(read)!
-  const isDemanded = (fact: Fact): boolean => {
-    const beginning = demandedBeginning(flow, fact)
-    return beginning !== null && beginning <= place
+  const dynamic = flow.fn!.params.flatMap(({ type }, index) => (isDynamic(type) ? [index] : []))
+  const isDemanded = (facts: readonly Fact[]): boolean => {
+    const beginnings = facts.flatMap((fact) => demandedBeginning(flow, fact) ?? [])
+    return (
+      dynamic.every((index) => beginnings.some((each) => each.index === index)) &&
+      beginnings.some(({ index, at }) => at === place || (at < place && isFlat(flow.fn!.params[index]!.type)))
+    )
   }
   const { exits } = flow.ir
   return (
-    guardsAt(flow, read).some(isDemanded) ||
-    (exits.length > 0 && exits.every((exit) => guardsAtEnd(flow, exit).some(isDemanded)))
+    isDemanded(guardsAt(flow, read)) || (exits.length > 0 && exits.every((exit) => isDemanded(guardsAtEnd(flow, exit))))
   )
+}
+
+/** `require(word == bytes4(data[:4]))`: what was read is what the argument itself says. */
+const isCompared = ({ flow, read }: Candidate): boolean =>
+  flow
+    .usersOf(read)
+    .some((test) =>
+      isDemandedAfter(flow, test, read, (condition, comesOut) => isSameAsArgument(flow, condition, comesOut, read)),
+    )
+
+const isSameAsArgument = (flow: Flow, condition: Op, comesOut: boolean, read: Op): boolean => {
+  if (condition.kind !== 'bin' || condition.operator !== (comesOut ? '==' : '!=')) return false
+  // All of it: a conversion on the side of what was read may cut something off.
+  const other = condition.args[0] === read ? condition.args[1] : condition.args[1] === read ? condition.args[0] : null
+  if (other === null || dependsOn(flow, other, (part) => part === read)) return false
+  return dependsOn(flow, other, ({ kind }) => kind === 'param')
 }
 
 export default defineDetector<Candidate>({
@@ -119,7 +148,8 @@ export default defineDetector<Candidate>({
   },
   excuses: [
     excuse('checked', 'the compiler has checked that nothing else stands in the word', isChecked),
-    excuse('place-demanded', 'it is demanded that the data of the argument begins there', isPlaceDemanded),
+    excuse('place-demanded', 'it is demanded where the arguments begin, and that is there', isPlaceDemanded),
+    excuse('compared', 'what is read must be what the argument itself says', isCompared),
   ],
   finding: ({ flow, read, message }) => ({
     at: read,
