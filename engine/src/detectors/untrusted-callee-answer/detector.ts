@@ -1,6 +1,7 @@
 import { dependsOn, type Fact, findDependency, fromFactsAt, isUntrusted } from '../../facts/index.ts'
-import { isOwnTokenBalance, keysOf, outgoingOf, witnessStep } from '../../idioms/index.ts'
+import { isOwnTokenBalance, isPaidFrom, keysOf, outgoingOf, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, type Flow, holding, type Op, type StoreOp, sameValue, stripCasts } from '../../ir/index.ts'
+import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -60,10 +61,25 @@ const isRecordOf = (flow: Flow, { location, args }: StoreOp, answering: Op): boo
   )
 }
 
+/** What is paid by this record is a right against others, unless it is paid in tokens of the very contract that it is kept under. */
+const isClaim = (flow: Flow, variable: VariableModel | null): boolean =>
+  variable !== null &&
+  isPaidFrom(flow, variable) &&
+  flow.contractFlow.entryPoints.some((payer) => {
+    const places = [...payer.ops('load'), ...payer.stateStores()]
+      .map(({ location }) => location)
+      .filter((place) => place.variable === variable)
+    const isOwnToken = (token: Op): boolean =>
+      places.some((place) => keysOf(place).some((key) => sameValue(key, token)))
+    return places.length > 0 && outgoingOf(payer).some(({ token }) => token === null || !isOwnToken(token))
+  })
+
 const isAboutItself = ({ flow, second, use }: Candidate): boolean => {
   const answering = second.call.target!
-  if (use.kind === 'store')
-    return keysOf(use.location).some((key) => sameValue(key, answering)) || isRecordOf(flow, use, answering)
+  if (use.kind === 'store') {
+    const isOwn = keysOf(use.location).some((key) => sameValue(key, answering)) || isRecordOf(flow, use, answering)
+    return isOwn && !isClaim(flow, use.location.variable)
+  }
   return outgoingOf(flow).some(({ op, token }) => op === use && token !== null && sameValue(token, answering))
 }
 
@@ -93,7 +109,7 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse(
       'about-itself',
-      'what is kept is kept under the name of the contract that answers, or paid in its own tokens',
+      'what is kept under the name of the contract that answers pays nobody, or is paid in its own tokens',
       isAboutItself,
     ),
   ],
