@@ -1,7 +1,7 @@
-import { dependsOn, guardsAt } from '../../facts/index.ts'
+import { guardsAt } from '../../facts/index.ts'
 import { paymentsOf, witnessStep } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
-import type { VariableModel } from '../../model/index.ts'
+import type { StructModel, VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -86,21 +86,29 @@ const writtenByChoice = ({ flows }: ContractFlow): ReadonlySet<VariableModel | n
     const chosen = new Set(flow.memoryStores().map(({ location }) => location.base))
     for (const base of chosen)
       if (base !== null && isChoice(base))
-        dependsOn(flow, base, (op) => {
-          if (op.kind === 'ref' || op.kind === 'load') found.add(op.location.variable)
-          return false
-        })
+        for (const op of chosenFrom(base)) if (op.kind === 'ref' || op.kind === 'load') found.add(op.location.variable)
   }
   return found
 }
 
 const isChoice = ({ kind }: Op): boolean => kind === 'select' || kind === 'phi'
 
-/** One struct that is declared for several contracts is all that this one keeps: facets of a diamond are written so. */
-const isWholeState = ({ contract }: Flow, { type }: VariableModel): boolean =>
+/** What is chosen between; not what decides, nor what names an entry. */
+const chosenFrom = (choice: Op): ReadonlySet<Op> => {
+  const found = new Set<Op>([choice])
+  for (const op of found)
+    if (isChoice(op)) for (const each of op.kind === 'select' ? op.args.slice(1) : op.args) found.add(stripCasts(each))
+  return found
+}
+
+/** One struct, which several contracts keep, is all that this one keeps: facets of a diamond are written so. */
+const isWholeState = ({ contract, model }: Flow, { type }: VariableModel): boolean =>
   type.kind === 'struct' &&
-  type.struct.contract !== contract &&
-  contract!.allStateVariables.filter(isFilledByCode).length === 1
+  contract!.allStateVariables.filter(isFilledByCode).length === 1 &&
+  model.contracts.filter(({ stateVariables }) => stateVariables.some((own) => isOfStruct(own, type.struct))).length > 1
+
+const isOfStruct = ({ type }: VariableModel, struct: StructModel): boolean =>
+  type.kind === 'struct' && type.struct === struct
 
 /** It belongs to a layout that several contracts share: one of them, or an heir that is not here, fills it. */
 const isSharedLayout = ({ flow, variable }: Candidate): boolean =>
