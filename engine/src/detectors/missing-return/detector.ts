@@ -1,7 +1,7 @@
 import { type Fact, guardsAtEnd } from '../../facts/index.ts'
 import type { Context, Flow, Op } from '../../ir/index.ts'
 import type { ContractModel, FunctionModel } from '../../model/index.ts'
-import { type Block, walk } from '../../syntax/index.ts'
+import { type Block, type Statement, walk } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -13,12 +13,16 @@ interface Candidate {
 function* answeringNothing(context: Context, { functions }: ContractModel): Iterable<Candidate> {
   for (const fn of functions) {
     const { body } = fn.node
-    if (body === null || fn.returns.length === 0 || body.statements.length === 0) continue
+    if (body === null || fn.returns.length === 0 || body.statements.every(isIdle)) continue
     // What only runs as part of others is not followed by itself: whether it ends at all is not known.
     const flow = givesValue(fn, body) ? undefined : context.flowOf(fn)
     if (flow !== undefined) yield { fn, flow }
   }
 }
+
+/** `who;` only keeps the compiler from saying that an argument is not used. */
+const isIdle = (statement: Statement): boolean =>
+  statement.kind === 'ExpressionStatement' && statement.expression.kind === 'Identifier'
 
 const givesValue = ({ returns }: FunctionModel, body: Block): boolean => {
   // Most functions end by it: nothing else of them has to be looked at.
