@@ -9,7 +9,7 @@ import { lockedAt } from './locks.ts'
 import { loopsOf } from './loops.ts'
 import { resultUse } from './result-use.ts'
 import { isBroken, outsiderCanSetCopied, outsiderCanSetPlace, senderGuardAt } from './settable.ts'
-import { readsBefore, writesAfter, writesBefore } from './summaries.ts'
+import { writesAfter } from './summaries.ts'
 import { chosenByCaller, Source, taintOf } from './taint.ts'
 import { isUntrusted } from './trust.ts'
 
@@ -33,7 +33,6 @@ test('writes after a call include those of callees and modifiers, and not those 
   )
   const names = writesAfter(flow, callOf(flow)).map((write) => write.variable!.name)
   expect(names).toEqual(['inCallee', 'inModifier'])
-  expect(writesBefore(flow, callOf(flow)).map((write) => write.variable!.name)).toEqual(['before'])
 })
 
 test('on a later round of a loop what stands before a call comes after it', () => {
@@ -42,17 +41,6 @@ test('on a later round of a loop what stands before a call comes after it', () =
     'f',
   )
   expect(writesAfter(flow, callOf(flow))).toHaveLength(1)
-})
-
-test('reads before a call are found by place: another key may be the same, another field is not', () => {
-  const flow = flowOf(
-    `contract A { struct S { uint a; uint b; } mapping(address => S) m;
-      function f(address k) public { require(m[k].a > 0); msg.sender.call(""); m[msg.sender].a = 0; m[msg.sender].b = 0; } }`,
-    'f',
-  )
-  const [a, b] = writesAfter(flow, callOf(flow))
-  expect(readsBefore(flow, callOf(flow), a!.location)).toHaveLength(1)
-  expect(readsBefore(flow, callOf(flow), b!.location)).toHaveLength(0)
 })
 
 test('the place of an order problem is the function that holds both steps', () => {

@@ -3,13 +3,13 @@
  *
  * - Conditions: `guardsAt(flow, op)` what holds there; `authorityAt(flow, op)` and `isProtected(flow, op)` who may get
  *   there; `demandAt(flow, op)` what anybody has to bring; `lockedAt(flow, op)` the reentrancy lock held there; `runsOnce(flow, op)` initialisers.
- * - Effects: `writesAfter(flow, op)`, `writesBefore(flow, op)`, `readsBefore(flow, op, location)`, callees included.
+ * - Effects: `writesAfter(flow, op)`, `writesOf(flow)`, `writesState(flow)`, callees included.
  * - Data: `taintOf(flow, v)` bits of `Source`; `dependsOn(flow, v, predicate, { storage, keys })` what a value is made of;
  *   `reaches(flow, v, { through, until })` what becomes of it; `resultUse(flow, call)`;
  *   `isUntrusted(flow, address, at)` whether an outsider may have chosen it.
  * - Numbers: `intervalOf(flow, v, at)`, `canOverflow(flow, op)`, `isAtLeast(flow, a, b, at)`.
  * - Loops: `loopsOf(flow)`, `loopAround(flow, op)`, with what bounds them and who can raise that bound.
- * - The contract: `outsiderCanSet(flow.contractFlow, variable)`, `isBroken(flow.contractFlow, guard)`, `grownBy(flow.contractFlow, variable, …)`.
+ * - The contract: `outsiderCanSet(flow.contractFlow, variable)`, `grownBy(flow.contractFlow, variable, …)`.
  */
 export { implementedBy, neverAnsweredFalse, neverAnswersCode, neverAnswersFalse } from './answers.ts'
 export { canOverflow, intervalOf, isAtLeast } from './arithmetic.ts'
@@ -62,14 +62,12 @@ export { isOpened } from './opened-records.ts'
 export { type Bounds, canHoldWithin } from './outcomes.ts'
 export { exactBounds, type Interval, join, rangeOf } from './ranges.ts'
 export { reaches, usesOf } from './reaches.ts'
-export { asCompared } from './read-again.ts'
 export { addRelation, type Relation } from './relations.ts'
 export { resultUse } from './result-use.ts'
 export { isPendingRight, privilegedState } from './roles.ts'
 export { anyChoice, isOrigin, isSender, type SenderGuard } from './sender-conditions.ts'
 export { senderGuardsAt } from './senders.ts'
 export {
-  isBroken,
   isCleared,
   outsiderCanSet,
   outsiderCanSetCopied,

@@ -20,7 +20,7 @@ const earlierRead = (flow: Flow, side: Op, read: LoadOp, at: Op): LoadOp | null 
 }
 
 /** Nothing that may be the same place is written, and nobody is called who could, on any way from the one to the other. */
-export const isUnchanged = (flow: Flow, from: LoadOp, to: Op): boolean => {
+const isUnchanged = (flow: Flow, from: LoadOp, to: Op): boolean => {
   if (flow.has('opaque')) return false
   const isBetween = (op: Op): boolean => flow.canFollow(from, op) && flow.canFollow(op, to)
   if (flow.stateStores().some((store) => mayOverlap(store.location, from.location) && isBetween(store))) return false

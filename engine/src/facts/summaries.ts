@@ -5,7 +5,6 @@ import {
   type Flow,
   type LoadOp,
   type Location,
-  mayOverlap,
   type Op,
   type StoreOp,
   stripCasts,
@@ -34,7 +33,7 @@ const emptySummary: Summary = { writes: [], reads: [], calls: false, sends: fals
 const createSummaries = (): Map<FunctionModel, Summary> => new Map()
 
 /** The sum of what a function does when it was not inlined. */
-export const summaryOf = (contractFlow: ContractFlow, fn: FunctionModel): Summary => {
+const summaryOf = (contractFlow: ContractFlow, fn: FunctionModel): Summary => {
   const summaries = contractFlow.answer(createSummaries)
   let known = summaries.get(fn)
   if (known === undefined) {
@@ -109,9 +108,6 @@ export const writesOf = (flow: Flow): Write[] => writesWhere(flow, () => true)
 /** State written after `op` can have run, in callees and modifiers too. */
 export const writesAfter = (flow: Flow, op: Op): Write[] => writesWhere(flow, (write) => flow.canFollow(op, write))
 
-/** State written before `op` may run. */
-export const writesBefore = (flow: Flow, op: Op): Write[] => writesWhere(flow, (write) => flow.canFollow(write, op))
-
 const writesWhere = (flow: Flow, includes: (op: Op) => boolean): Write[] => [
   ...flow.stateStores().filter(includes).map(writeOf),
   ...summarisedCalls(flow)
@@ -135,18 +131,3 @@ const writesOfCallee = (flow: Flow, call: CallOp): Write[] =>
     start: call.start,
     end: call.end,
   }))
-
-/** Reads of a place (or what may be the same place) that can run before `op`. */
-export const readsBefore = (
-  flow: Flow,
-  op: Op,
-  location: Location | null,
-  variable: VariableModel | null = null,
-): Op[] =>
-  flow
-    .stateLoads()
-    .filter(
-      (load) =>
-        flow.canFollow(load, op) &&
-        (location === null ? load.location.variable === variable : mayOverlap(load.location, location)),
-    )

@@ -121,8 +121,6 @@ const findTokenCalls = (flow: Flow): TokenCall[] => {
   return found
 }
 
-export const tokenCallNames: readonly string[] = [...shapes.keys()]
-
 /** `address(this)` */
 export const isSelf = (value: Op): boolean => {
   const op = stripCasts(value)

@@ -109,8 +109,6 @@ const isPooled = (flow: Flow, op: CallOp, { given, receiver }: Shape): boolean =
   return paid.length > 0 && paid.every((value) => (taintOf(flow, value) & (Source.param | Source.value)) === 0)
 }
 
-export const tradeNames: readonly string[] = [...shapes.keys()]
-
 /** The trade that a call makes at an exchange whose interface is known, and how it bounds what comes back; null for any other call. */
 export const tradeOf = (flow: Flow, op: Op): Trade | null => {
   const info = op.call
