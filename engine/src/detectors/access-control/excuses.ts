@@ -186,8 +186,8 @@ const isAnswered = ({ flow, op, account, amount }: Candidate): boolean => {
 }
 
 /** How much is created is held, with all that was created before, to what the caller does not say; or it is one number only. */
-const isLimited = ({ flow, op, account, amount }: Candidate): boolean => {
-  if (account !== null || amount === null) return false
+const isLimited = ({ flow, op, account, amount, isCreation }: Candidate): boolean => {
+  if (account !== null || amount === null || !(isCreation || op.kind === 'store')) return false
   const creator = op.kind === 'call' ? op.call.target : null
   const isAmount = (part: Op): boolean => part === amount
   const isSoFar = (part: Op): boolean =>
@@ -199,10 +199,11 @@ const isLimited = ({ flow, op, account, amount }: Candidate): boolean => {
       ({ smaller, greater }) =>
         isHeld(smaller, greater) && [smaller, greater].some((side) => dependsOn(flow, side, isSoFar)),
     ) ||
-    guardsAt(flow, op).some(({ condition, polarity }) => {
-      if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return false
-      return bothWays(condition).some(([one, other]) => isHeld(one, other))
-    })
+    (isCreation === true &&
+      guardsAt(flow, op).some(({ condition, polarity }) => {
+        if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return false
+        return bothWays(condition).some(([one, other]) => isHeld(one, other))
+      }))
   )
 }
 
