@@ -106,13 +106,26 @@ export function* movedTwice(flow: Flow): Iterable<Repeated> {
 const isSameMove = (flow: Flow, first: Move, second: Move): boolean =>
   first.isRaised === second.isRaised && first.amount === second.amount && flow.dominates(first.op, second.op)
 
+/** The places that go up and down by the same amount, with that amount. */
+const movedBothWays = (flow: Flow): ReadonlyMap<StoreOp['location'], ReadonlySet<Op>> => {
+  const ways = new Map<StoreOp['location'], Map<Op, boolean>>()
+  const both = new Map<StoreOp['location'], Set<Op>>()
+  for (const { op, amount, isRaised } of flow.answer(movesOf)) {
+    const known = ways.get(op.location) ?? new Map<Op, boolean>()
+    ways.set(op.location, known)
+    if (known.has(amount) && known.get(amount) !== isRaised)
+      both.set(op.location, (both.get(op.location) ?? new Set<Op>()).add(amount))
+    known.set(amount, isRaised)
+  }
+  return both
+}
+
 /** It goes back in between, or comes in as often. */
-export const isBalanced = ({ flow, op, amount, first }: Repeated): boolean => {
-  const moves = flow.answer(movesOf).filter((move) => move.op.location === op.location && move.amount === amount)
-  const isRaised = moves.find((move) => move.op === first)?.isRaised
+export const isBalanced = ({ flow, op, amount }: Repeated): boolean => {
   const brought = incomingOf(flow).filter((each) => stripCasts(each.amount) === amount)
   return (
-    moves.some((move) => move.isRaised !== isRaised) || brought.filter((each) => !isWrapped(each, brought)).length > 1
+    flow.answer(movedBothWays).get(op.location)?.has(amount) === true ||
+    brought.filter((each) => !isWrapped(each, brought)).length > 1
   )
 }
 

@@ -31,20 +31,21 @@ interface Candidate {
   readonly rule: Rule
 }
 
+/** More than anybody multiplies in one expression. */
+const mostFactors = 16
+
 /** All that is multiplied, through divisions. */
 const factorsOf = (value: Op): readonly Op[] => {
   const factors: Op[] = []
   const work = [stripCasts(value)]
-  for (let op = work.pop(); op !== undefined && factors.length < most; op = work.pop()) {
+  for (let seen = 0; work.length > 0 && seen < 2 * mostFactors; seen++) {
+    const op = work.pop()!
     if (op.kind === 'bin' && op.operator === '*') work.push(...op.args.map(stripCasts))
     else if (op.kind === 'bin' && op.operator === '/') work.push(stripCasts(op.args[0]))
     else factors.push(op)
   }
   return factors
 }
-
-/** More than anybody multiplies. */
-const most = 16
 
 const isState = (op: Op): op is LoadOp => op.kind === 'load' && op.location.space === 'state'
 
