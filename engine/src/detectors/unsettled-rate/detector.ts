@@ -20,7 +20,6 @@ import { defineDetector } from '../define-detector.ts'
 
 /** Something grows by a rate for the time since the clock was moved. */
 interface Rule {
-  readonly rate: Column
   readonly clock: Column
   readonly at: Op
 }
@@ -59,9 +58,11 @@ const clockIn = (op: Op): Column | null => {
 const isMoved = (flow: Flow, clock: Column): boolean =>
   flow.stateStores().some(({ location }) => isInColumn(location, clock))
 
-/** Worked out where the clock is moved as well: what has grown is put down there. */
-const rulesOf = ({ flows }: ContractFlow): readonly Rule[] => {
-  const rules: Rule[] = []
+const keyOf = ({ variable, path }: Column): string => `${variable.span.start}${path}`
+
+/** By the rate. Worked out where the clock is moved as well: what has grown is put down there. */
+const rulesOf = ({ flows }: ContractFlow): ReadonlyMap<string, Rule> => {
+  const rules = new Map<string, Rule>()
   for (const flow of flows)
     for (const at of flow.ops('bin')) {
       if (at.operator !== '*') continue
@@ -71,7 +72,8 @@ const rulesOf = ({ flows }: ContractFlow): readonly Rule[] => {
       for (const factor of factors) {
         const rate = isState(factor) ? columnOf(factor.location) : null
         // What grows itself is no rate.
-        if (rate !== null && !isMoved(flow, rate)) rules.push({ rate, clock, at })
+        if (rate === null || rules.has(keyOf(rate)) || isMoved(flow, rate)) continue
+        rules.set(keyOf(rate), { clock, at })
       }
     }
   return rules
@@ -93,7 +95,8 @@ export default defineDetector<Candidate>({
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const op of flow.stateStores()) {
-        const rule = flow.contractFlow.answer(rulesOf).find(({ rate }) => isInColumn(op.location, rate))
+        const column = columnOf(op.location)
+        const rule = column === null ? undefined : flow.contractFlow.answer(rulesOf).get(keyOf(column))
         if (rule !== undefined && !isMoved(flow, rule.clock)) yield { flow, op, rule }
       }
   },
