@@ -206,6 +206,13 @@ export const inOneFunction: Shapes = {
     (n) => one(`bool b; ${times(n, (i) => `if (a == ${i}) b = true;`)} require(b); payable(t).transfer(a);`),
   ],
   'while with halving': [30, (n) => one(times(n, (i) => `while (a > ${i}) { a = a / 2; s++; }`))],
+  'loops with break and state': [
+    20,
+    (n) =>
+      contract(
+        `uint[] l; uint s; function add(uint a) public { l.push(a); } function f(uint a) public {\n${times(n, (_i) => `for (uint i = 0; i < l.length; i++) { if (l[i] == a) { l[i] = l[l.length - 1]; l.pop(); break; } }`)} }`,
+      ),
+  ],
   'errors and reverts': [
     40,
     (n) =>

@@ -1,6 +1,6 @@
 /** What a value is made of: through operations, memory, arguments of calls, and state that the contract keeps. */
 
-import { budget, type Flow, isBefore, type LoadOp, type Location, type Op, type StoreOp } from '../ir/index.ts'
+import { budget, type Flow, groupBy, isBefore, type LoadOp, type Location, type Op, type StoreOp } from '../ir/index.ts'
 
 type Predicate = (op: Op) => boolean
 
@@ -130,17 +130,11 @@ const givenFor = (flow: Flow, { part, parent, name }: Location): Op | null => {
   return field < 0 ? null : made.args[field]!
 }
 
-const fieldStores = (flow: Flow): ReadonlyMap<Location, readonly StoreOp[]> => {
-  const stores = new Map<Location, StoreOp[]>()
-  for (const store of flow.stateStores()) {
-    const record = store.location.part === 'field' ? store.location.parent : null
-    if (record === null) continue
-    const known = stores.get(record)
-    if (known === undefined) stores.set(record, [store])
-    else known.push(store)
-  }
-  return stores
-}
+const fieldStores = (flow: Flow): ReadonlyMap<Location | null, readonly StoreOp[]> =>
+  groupBy(
+    flow.stateStores().filter(({ location }) => location.part === 'field'),
+    ({ location }) => location.parent,
+  )
 
 /** `record.size += n; check(record)`: what was written into this field before the record was copied to memory. */
 const writtenBeforeCopy = (flow: Flow, { part, parent, name }: Location): readonly StoreOp[] => {

@@ -8,6 +8,7 @@ import type { ContractModel, FunctionModel, Model, ModifierModel, Type, Variable
 import { type Assignment, type Expression, firstPast, type Span } from '../syntax/index.ts'
 import type { Budget } from './budget.ts'
 import { describeLocation } from './describe.ts'
+import { groupBy } from './group-by.ts'
 import type {
   BasicBlock,
   CallOp,
@@ -331,16 +332,8 @@ export class Flow {
 const createMemoryStores = (): Map<Location, readonly StoreOp[]> => new Map()
 
 /** Different roots never meet. */
-const memoryStoresByRoot = (flow: Flow): ReadonlyMap<VariableModel | Op | null, readonly StoreOp[]> => {
-  const byRoot = new Map<VariableModel | Op | null, StoreOp[]>()
-  for (const store of flow.memoryStores()) {
-    const { variable, base } = store.location
-    const known = byRoot.get(variable ?? base)
-    if (known === undefined) byRoot.set(variable ?? base, [store])
-    else known.push(store)
-  }
-  return byRoot
-}
+const memoryStoresByRoot = (flow: Flow): ReadonlyMap<VariableModel | Op | null, readonly StoreOp[]> =>
+  groupBy(flow.memoryStores(), ({ location }) => location.variable ?? location.base)
 
 /** The innermost loop around each block. */
 const loopsByBlock = ({ ir }: Flow): readonly (LoopMark | undefined)[] => {

@@ -23,6 +23,7 @@ export { Context, type Need } from './context.ts'
 export { describeValue } from './describe.ts'
 export { fieldPath, rootOf } from './field-path.ts'
 export { type Access, ContractFlow, Flow } from './flow.ts'
+export { groupBy } from './group-by.ts'
 export type {
   BasicBlock,
   BinaryOp,

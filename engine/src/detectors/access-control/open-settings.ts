@@ -15,6 +15,7 @@ import { bringsSomething, entriesOf, isHash, keysOf, loweredBy, outgoingOf, rais
 import {
   type ContractFlow,
   type Flow,
+  groupBy,
   type Location,
   mayOverlap,
   mayOverlapAcross,
@@ -149,15 +150,7 @@ interface Written {
 
 type PlacesOfFlows = ReadonlyMap<VariableModel | null, readonly Written[]>
 
-const byVariable = (all: readonly Written[]): PlacesOfFlows => {
-  const places = new Map<VariableModel | null, Written[]>()
-  for (const one of all) {
-    const known = places.get(one.place.variable)
-    if (known === undefined) places.set(one.place.variable, [one])
-    else known.push(one)
-  }
-  return places
-}
+const byVariable = (all: readonly Written[]): PlacesOfFlows => groupBy(all, ({ place }) => place.variable)
 
 const flowsAt = (places: PlacesOfFlows, place: Location): readonly Flow[] => [
   ...new Set(

@@ -1,4 +1,14 @@
-import { type Flow, holding, type LoopMark, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import {
+  type Flow,
+  groupBy,
+  holding,
+  type LoadOp,
+  type Location,
+  type LoopMark,
+  type Op,
+  type StoreOp,
+  stripCasts,
+} from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -11,18 +21,27 @@ interface Candidate {
 
 const isInside = ({ header, last }: LoopMark, { block }: Op): boolean => block >= header && block <= last
 
-/** `list[i] = list[list.length - 1]`, where `i` is the round. */
-const counterOf = (flow: Flow, mark: LoopMark, { location, args }: StoreOp): Op | null => {
-  const value = stripCasts(args[0])
+/** `list[i] = list[list.length - 1]`, where `i` is the round of a loop that shortens the list. */
+const candidateOf = (flow: Flow, move: StoreOp): Candidate | null => {
+  const { location } = move
+  const value = stripCasts(move.args[0])
   const list = location.part === 'index' ? location.parent : null
   if (list === null || location.index === null || value.kind !== 'load' || value.location.parent !== list) return null
   const counter = stripCasts(location.index)
-  if (counter.kind !== 'phi' || counter.block !== mark.header) return null
-  const isShortened = flow
-    .stateStores()
-    .some((store) => isInside(mark, store) && store.location.part === 'length' && store.location.parent === list)
-  return isShortened ? counter : null
+  const mark = counter.kind === 'phi' ? flow.loopMarkAround(counter) : null
+  if (mark === null || counter.block !== mark.header || !isInside(mark, move)) return null
+  const isShortened = !flow.within(mark, flow.answer(shorteningsByList).get(list) ?? []).next().done
+  return isShortened ? { flow, move, counter, mark } : null
 }
+
+const shorteningsByList = (flow: Flow): ReadonlyMap<Location | null, readonly StoreOp[]> =>
+  groupBy(
+    flow.stateStores().filter(({ location }) => location.part === 'length'),
+    ({ location }) => location.parent,
+  )
+
+const loadsByPlace = (flow: Flow): ReadonlyMap<Location, readonly LoadOp[]> =>
+  groupBy(flow.stateLoads(), ({ location }) => location)
 
 /** Whatever the round did, the next one is for the place after it. */
 const isAlwaysRaised = (counter: Op): boolean =>
@@ -34,14 +53,16 @@ const isAlwaysRaised = (counter: Op): boolean =>
   })
 
 /** The list is looked at again under the same number before the round ends. */
-const isLookedAtAgain = ({ flow, move, mark }: Candidate): boolean =>
-  flow
-    .stateLoads()
-    .some((load) => isInside(mark, load) && load.location === move.location && isAfter(flow, mark, move, load))
+const isLookedAtAgain = ({ flow, move, mark }: Candidate): boolean => {
+  for (const load of flow.within(mark, flow.answer(loadsByPlace).get(move.location) ?? []))
+    if (isAfter(flow, mark, move, load)) return true
+  return false
+}
 
 /** Later in the same round, or in the next one of a loop inside: a next round has another number. */
 const isAfter = (flow: Flow, mark: LoopMark, move: Op, load: Op): boolean => {
   if (load.block === move.block ? load.id > move.id : load.block > move.block && flow.canFollow(move, load)) return true
+  if (flow.loopMarkAround(move) === mark) return false
   return flow.ir.loops.some(
     (inner) =>
       inner.header > mark.header && isInside(inner, move) && isInside(inner, load) && flow.canFollow(move, load),
@@ -63,13 +84,11 @@ export default defineDetector<Candidate>({
   needs: [holding.loop, holding.entryWrite],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
-      for (const mark of flow.ir.loops)
-        for (const move of flow.stateStores()) {
-          // After a `break` there is no next round.
-          const counter = isInside(mark, move) ? counterOf(flow, mark, move) : null
-          if (counter !== null && isAlwaysRaised(counter) && flow.canFollow(move, counter))
-            yield { flow, move, counter, mark }
-        }
+      for (const move of flow.stateStores()) {
+        const found = candidateOf(flow, move)
+        // After a `break` there is no next round.
+        if (found !== null && isAlwaysRaised(found.counter) && flow.canFollow(move, found.counter)) yield found
+      }
   },
   excuses: [excuse('looked-at-again', 'what was moved there is looked at before the round ends', isLookedAtAgain)],
   finding: ({ flow, move }) => ({
