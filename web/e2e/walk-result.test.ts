@@ -160,6 +160,16 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
+  test('a sheet that is closed while the phone is turned stays closed', async () => {
+    for (let round = 0; round < 10; round++) {
+      await page.setViewportSize({ width: 390, height: 844 })
+      await page.getByRole('listbox', { name: 'Findings' }).getByRole('option').first().click()
+      await page.getByRole('dialog').waitFor()
+      await Promise.all([page.keyboard.press('Escape'), page.setViewportSize({ width: 1280, height: 800 })])
+      await page.getByLabel('Source code').waitFor()
+    }
+  })
+
   test('downloads the result in every format', async () => {
     for (const name of ['SARIF', 'Markdown', 'HTML', 'JSON', 'CSV']) {
       await page.getByRole('button', { name: 'Export' }).click()

@@ -29,6 +29,8 @@ export function Dialog({
   return (
     <dialog
       ref={ref}
+      // Escape says so at once, `close` a moment later: by then a phone that was turned may have taken the dialog away.
+      onCancel={onClose}
       onClose={onClose}
       aria-labelledby={titleId}
       className={`border border-line bg-panel p-0 text-ink ${sheet ? 'fixed mx-0 mt-auto mb-0 max-h-[85dvh] w-full max-w-none rounded-t-xl' : 'fixed m-auto w-[calc(100%-2rem)] max-w-lg rounded-lg'}`}
