@@ -1,5 +1,6 @@
 import type { Detector } from './detectors/define-detector.ts'
 import { detectors } from './detectors/index.ts'
+import { isForTestRunner } from './facts/index.ts'
 import { countFiles, type FileProgress } from './file-progress.ts'
 import { Behaviour } from './ir/index.ts'
 import {
@@ -20,6 +21,7 @@ import {
   type Report,
   type RunOptions,
 } from './report/index.ts'
+import type { Span } from './syntax/index.ts'
 
 export type { Confidence, Detector, Excuse, Severity } from './detectors/define-detector.ts'
 export type { DetectorExample } from './detectors/detector-example.ts'
@@ -117,9 +119,21 @@ const reportOn = (
     behaviour: new Behaviour(model, undefined, undefined, without),
     detectors: options.rules ? [...detectors, ...options.rules] : detectors,
     notes: model.diagnostics.map(toNote),
-    uncertain: ({ start }) => model.contractAt(start)?.hasUnresolvedBase ?? false,
+    uncertain: createUncertainty(model),
     ...options,
   })
+
+/** A contract whose base is missing, or that a test runner runs and no chain, is never as sure as one that is deployed as it stands. */
+const createUncertainty = (model: Model): ((span: Span) => boolean) => {
+  const known = new Map<ContractModel, boolean>()
+  return ({ start }) => {
+    const contract = model.contractAt(start)
+    if (contract === undefined) return false
+    const isUncertain = known.get(contract) ?? (contract.hasUnresolvedBase || isForTestRunner(model, contract))
+    known.set(contract, isUncertain)
+    return isUncertain
+  }
+}
 
 const noteCodes: Partial<Record<ModelDiagnostic['code'], DiagnosticCode>> = {
   'import-not-found': 'import-missing',

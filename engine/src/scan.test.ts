@@ -117,6 +117,18 @@ test('a base that is not there lowers the confidence, not the severity', () => {
   expect(unsure).toMatchObject({ confidence: 'medium', severity: 'critical' })
 })
 
+test('what a test does is less sure than what a contract does, though it reads the same', () => {
+  const drained = (
+    own: string,
+  ) => `pragma solidity 0.8.24; import "forge-std/Test.sol"; contract A is Test { mapping(address => uint) left;
+    function put() external payable { left[msg.sender] += msg.value; }
+    function take() external { (bool ok,) = msg.sender.call{value: left[msg.sender]}(""); require(ok); left[msg.sender] = 0; } ${own} }`
+  const confidenceOf = (own: string) =>
+    scan(drained(own)).findings.find(({ detector }) => detector === 'reentrancy')?.confidence
+  expect(confidenceOf('')).toBe('high')
+  expect(confidenceOf('function testTake() external { vm.warp(100); this.take(); }')).toBe('medium')
+})
+
 test('files given together see each other, in circles too, and each gets its own report', () => {
   const reports = scanFiles([
     {

@@ -78,7 +78,7 @@ export { parametersOf, type Recovery, recoveriesOf, recoversSigner } from './sig
 export { partFor } from './state-limits.ts'
 export { keepsNothing, parametersCalledBy, type Write, writesAfter, writesOf, writesState } from './summaries.ts'
 export { chosenByCaller, isPassedIn, readsBlock, Source, taintOf } from './taint.ts'
-export { isTestRunner } from './test-runners.ts'
+export { isForTestRunner, isTestRunner } from './test-runners.ts'
 export { isUntrusted } from './trust.ts'
 export { isUsed } from './uses.ts'
 export { factsOnWay, isDemandedAfter } from './wrap-checks.ts'

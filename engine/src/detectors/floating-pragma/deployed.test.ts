@@ -23,3 +23,11 @@ test('a contract that others only use, or that a test derives from, is deployed'
   ).toBe('high')
   expect(besideOther('test/Feed.t.sol', heir)).toBe('high')
 })
+
+test('a test that a runner runs is not deployed, what it tests is', () => {
+  const check = 'contract Check is Test { function testStep() external { vm.warp(100); } }'
+  const runner = `import 'forge-std/Test.sol';\n${check}`
+  expect(besideOther('Check.sol', runner)).toBe('high')
+  const alone = scanFiles([{ path: 'Check.sol', text: `${floating}${runner}` }])[0]!.findings
+  expect(alone.find(({ detector }) => detector === 'floating-pragma')?.confidence).toBe('medium')
+})

@@ -1,10 +1,11 @@
-/** What of a scan gets code of its own on chain: no interface, no base, no library that is built into those who use it. */
+/** What of a scan gets code of its own on chain: no interface, no base, no test, no library that is built into those who use it. */
+import { isForTestRunner } from '../../facts/index.ts'
 import type { ContractModel, FunctionModel, Model } from '../../model/index.ts'
 
 export const isDeployed = (model: Model, contract: ContractModel): boolean => {
   if (contract.contractKind === 'library') return contract.functions.some(isOpen)
   if (contract.contractKind !== 'contract' || !contract.isMostDerived) return false
-  return isComplete(model, contract) && !isForHeirs(contract)
+  return isComplete(model, contract) && !isForHeirs(contract) && !isForTestRunner(model, contract)
 }
 
 const isOpen = ({ visibility }: FunctionModel): boolean => visibility === 'external' || visibility === 'public'

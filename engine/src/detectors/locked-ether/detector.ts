@@ -1,3 +1,4 @@
+import { isForTestRunner } from '../../facts/index.ts'
 import { takesEther } from '../../idioms/index.ts'
 import type { CallOp, ContractFlow, Flow } from '../../ir/index.ts'
 import type { ContractModel } from '../../model/index.ts'
@@ -61,6 +62,11 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse('a-way-out', 'some function sends ether or destroys the contract', ({ contractFlow }) =>
       contractFlow.flows.some(letsOut),
+    ),
+    excuse(
+      'for-a-test-runner',
+      'a test holds ether while it runs, and never on a chain',
+      ({ contractFlow, contract }) => isForTestRunner(contractFlow.model, contract),
     ),
     excuse(
       'unknown-code',

@@ -5,6 +5,7 @@
  */
 import { parse, type SourceUnit, type Span } from '../../syntax/index.ts'
 import type { KnownEffect } from '../declaration.ts'
+import { forge } from './forge.ts'
 import { protocolInterfaces, tokenInterfaces } from './interfaces.ts'
 import { openzeppelin } from './openzeppelin.ts'
 import { dappsys, solady, solmate } from './solmate.ts'
@@ -63,12 +64,14 @@ const tables = {
     [...openzeppelin, ...tokenInterfaces, ...protocolInterfaces, ...dappsys],
     firstBase + 2 * familySize,
   ),
+  forge: sourcesOf('forge-std', forge, firstBase + 3 * familySize),
 }
 
 type Tables = typeof tables
 
-const familyOf = (path: string, { solady, solmate }: Tables): Tables['solady'] | undefined => {
-  if (!/solady|solmate|rari-capital/i.test(path)) return undefined
+const familyOf = (path: string, { forge, solady, solmate }: Tables): Tables['solady'] | undefined => {
+  if (!/forge-std|solady|solmate|rari-capital/i.test(path)) return undefined
+  if (/forge-std/.test(path)) return forge
   return /solady/i.test(path) ? solady : solmate
 }
 
@@ -164,5 +167,5 @@ export const missingModifierEffect = (name: string): KnownEffect | null => {
 
 /** For tests: every stub as it is parsed. */
 export const allStubSources = (): readonly StubSource[] => {
-  return [...tables.solmate.values(), ...tables.solady.values(), ...tables.general.values()]
+  return Object.values(tables).flatMap((sources) => [...sources.values()])
 }
