@@ -213,6 +213,15 @@ export const inOneFunction: Shapes = {
         `uint[] l; uint s; function add(uint a) public { l.push(a); } function f(uint a) public {\n${times(n, (_i) => `for (uint i = 0; i < l.length; i++) { if (l[i] == a) { l[i] = l[l.length - 1]; l.pop(); break; } }`)} }`,
       ),
   ],
+  'one old sum': [500, (n) => one(`s = a${' + a'.repeat(n)};`, '0.4.24')],
+  'one old sum of entries': [
+    200,
+    (n) =>
+      contract(
+        `mapping(uint => uint) k; function set(uint x) public { k[x] = x; } function f() public { uint s = 0${times(n, (i) => ` + k[${i}]`)}; msg.sender.transfer(s); }`,
+        '0.4.24',
+      ),
+  ],
   'errors and reverts': [
     40,
     (n) =>

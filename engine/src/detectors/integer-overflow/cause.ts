@@ -33,20 +33,36 @@ const findNamed = (contractFlow: ContractFlow, place: Location): readonly StoreO
 
 const isCounting: ReadonlySet<string> = new Set(['+', '-', '*', '/', '**'])
 
-/** `(gas * price * (100 + fee)) / 100`: what is written in one go is put right in one go, in however many steps it is worked out. */
-const expressionAround = (flow: Flow, op: BinaryOp): Span => {
+const createWholes = (): Map<Op, Op> => new Map()
+
+/**
+ * `(gas * price * (100 + fee)) / 100`: what is written in one go is put right in one go, in however many steps it is worked out. The
+ * whole is found once for all that it is made of.
+ */
+const expressionAround = (flow: Flow, op: BinaryOp): Op => {
+  const wholes = flow.answer(createWholes)
+  const parts: Op[] = []
   let whole: Op = op
-  for (;;) {
-    const users: readonly Op[] = flow.usersOf(whole).filter(({ kind, call }) => kind !== 'call' || !call.inlined)
-    const user: Op | undefined = users[0]
-    if (user === undefined || users.length > 1 || user.site !== op.site || !isPassedOn(user)) break
-    if (user.start > op.start || user.end < op.end) break
-    whole = user
+  for (let next: Op | null = op; next !== null; next = userOf(flow, whole)) {
+    whole = wholes.get(next) ?? next
+    if (whole !== next) break
+    parts.push(next)
   }
+  for (const part of parts) wholes.set(part, whole)
   return whole
+}
+
+/** What is worked out with a value alone, in the expression around it. */
+const userOf = (flow: Flow, op: Op): Op | null => {
+  const [user, other] = flow.usersOf(op).filter(({ kind, call }) => kind !== 'call' || !call.inlined)
+  if (user === undefined || other !== undefined || user.site !== op.site || !isPassedOn(user)) return null
+  return user.start > op.start || user.end < op.end ? null : user
 }
 
 const isPassedOn = ({ kind, operator }: Op): boolean => kind === 'cast' || (kind === 'bin' && isCounting.has(operator))
 
 /** What is at fault: that a number was taken in without a limit, or else the expression that counts with it. */
-export const causeOf = (flow: Flow, op: BinaryOp): Span => takenInAt(flow, op) ?? expressionAround(flow, op)
+export const causeOf = (flow: Flow, op: BinaryOp): Span => {
+  const whole = expressionAround(flow, op)
+  return flow.answerAbout(whole, takenInAt) ?? whole
+}
