@@ -86,8 +86,11 @@ export const isPaidFrom = (flow: Flow, variable: VariableModel): boolean =>
 /** The same of one field: what stands beside it in the same record is something else. */
 export const isColumnPaidFrom = (flow: Flow, { variable, path }: Column): boolean =>
   [...(flow.contractFlow.answer(columnsPaidFrom).get(variable) ?? [])].some(
-    (paid) => path.startsWith(paid) || paid.startsWith(path),
+    (paid) => isWithin(path, paid) || isWithin(paid, path),
   )
+
+/** `.terms.rate` is within `.terms`; `.stakes` is not within `.stake`. */
+const isWithin = (path: string, outer: string): boolean => path === outer || path.startsWith(`${outer}.`)
 
 const columnsPaidFrom = ({ entryPoints }: ContractFlow): ReadonlyMap<VariableModel, ReadonlySet<string>> => {
   const found = new Map<VariableModel, Set<string>>()
