@@ -81,4 +81,4 @@ export { chosenByCaller, isPassedIn, readsBlock, Source, taintOf } from './taint
 export { isForTestRunner, isTestRunner } from './test-runners.ts'
 export { isUntrusted } from './trust.ts'
 export { isUsed } from './uses.ts'
-export { factsOnWay, isDemandedAfter } from './wrap-checks.ts'
+export { factsOnWay, isDemandedAfter, saysSo } from './wrap-checks.ts'

@@ -44,7 +44,7 @@ const isLookedFor = (flow: Flow, op: Op): boolean =>
     )
 
 /** What is asked on the way may be consent: of the one whose entry it is, or by a function that is not there to be read. */
-const groundsOf = (flow: Flow, op: Op, account: Op | null): Grounds => {
+const groundsOf = ({ flow, op, account, isCreation }: Candidate): Grounds => {
   const isAllowedElsewhere =
     account !== null && someFactAt(flow, op, flow.answerAbout(account, otherRecords)(op.location))
   const doubts = [
@@ -52,7 +52,7 @@ const groundsOf = (flow: Flow, op: Op, account: Op | null): Grounds => {
     ...(isLookedFor(flow, op) ? ['the caller is looked for before it'] : []),
     ...(isAllowedElsewhere ? ['what else is on record for that account allows it'] : []),
   ]
-  return { hasWitness: isUnconditional(flow, op), stake: stakeOf(flow), doubts }
+  return { hasWitness: isUnconditional(flow, op), stake: isCreation ? 'assets' : stakeOf(flow), doubts }
 }
 
 export default defineDetector<Candidate>({
@@ -95,10 +95,13 @@ export default defineDetector<Candidate>({
   },
   excuses,
   // A helper that does what it is told is not to blame.
-  finding: ({ flow, op, account, message }) => ({
-    at: flow.inEntry(op),
-    message,
-    trace: [witnessStep(flow, op, 'they take or change what belongs to others'), ...flow.trace(op)],
-    grounds: groundsOf(flow, op, account),
-  }),
+  finding: (candidate) => {
+    const { flow, op, message } = candidate
+    return {
+      at: flow.inEntry(op),
+      message,
+      trace: [witnessStep(flow, op, 'they take or change what belongs to others'), ...flow.trace(op)],
+      grounds: groundsOf(candidate),
+    }
+  },
 })

@@ -4,13 +4,9 @@ import {
   demandAt,
   dependsOn,
   guardsAt,
-  isCallersNumber,
-  isDemandedAfter,
   isProtected,
   isSender,
   isUntrusted,
-  parametersIn,
-  relationsAt,
   runsOnce,
   senderGuardsAt,
   someFactAt,
@@ -26,15 +22,12 @@ import {
   keysOf,
   loweredBy,
   proofOf,
-  raisedBy,
   tokenCallOf,
 } from '../../idioms/index.ts'
 import {
-  bothWays,
   type CallOp,
   type Flow,
   isOrdering,
-  type Location,
   mayOverlap,
   type Op,
   type StoreOp,
@@ -45,6 +38,7 @@ import type { VariableModel } from '../../model/index.ts'
 import { type Excuse, excuse } from '../define-detector.ts'
 import type { Candidate } from './candidate.ts'
 import { onePer, type Question } from './conditions.ts'
+import { isBalanceQuestion, isLimited, isOwed, isRelated } from './held-to.ts'
 import { isPayee } from './payees.ts'
 import { isAskedAbout, isOwnMatter, restsOnAnswer } from './vouched.ts'
 
@@ -140,11 +134,6 @@ const conditionsOf = (flow: Flow): readonly Op[] => [
   ...flow.ops('assume').map(({ args }) => args[0]),
 ]
 
-/** Both are worked out from one number: the one from the other, or both from what the caller says. */
-const isRelated = (flow: Flow, value: Op, amount: Op): boolean =>
-  dependsOn(flow, amount, (part) => part === stripCasts(value)) ||
-  dependsOn(flow, value, (part) => part === amount || parametersIn(flow, amount).has(part))
-
 /**
  * What one entry gains another loses, or the caller pays for it, here or in a contract that takes from them: it is told of them
  * and of how much, in units of its own, and they did not choose it.
@@ -163,7 +152,7 @@ const isPaidFor = ({ flow, op, account, amount, isMembership }: Candidate): bool
     !call.call.isStatic &&
     !isSameFunction(call, op) &&
     call.args.some((arg) => isSender(arg)) &&
-    call.args.some((arg) => dependsOn(flow, arg, (part) => part === amount)) &&
+    call.args.some((arg) => isRelated(flow, arg, amount)) &&
     (call.call.target === null || !isUntrusted(flow, call.call.target, call))
   return flow.stateStores().some(isLowered) || flow.externalCalls().some(isTaken)
 }
@@ -178,57 +167,12 @@ const isAnswered = ({ flow, op, account, amount }: Candidate): boolean => {
   const receivers = op.kind === 'store' ? keysOf(op.location) : [stripCasts(op.args[0]!)]
   const isTold = (call: CallOp): boolean => {
     const { target } = call.call
-    if (tokenCallOf(call) !== null || (target !== null && isUntrusted(flow, target, op))) return false
+    if (tokenCallOf(call) !== null || isBalanceQuestion(call)) return false
+    if (target !== null && isUntrusted(flow, target, op)) return false
     return call.args.some((arg) => dependsOn(flow, arg, (part) => part === amount || receivers.includes(part)))
   }
   const isAnswer = (part: Op): boolean => part.kind === 'unknown' || (part.kind === 'call' && isTold(part))
   return guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, isAnswer))
-}
-
-/** How much is created is held, with all that was created before, to what the caller does not say; or it is one number only. */
-const isLimited = ({ flow, op, account, amount, isCreation }: Candidate): boolean => {
-  if (account !== null || amount === null || !(isCreation || op.kind === 'store')) return false
-  const creator = op.kind === 'call' ? op.call.target : null
-  const isAmount = (part: Op): boolean => part === amount
-  const isSoFar = (part: Op): boolean =>
-    (part.kind === 'load' && isRaisedBy(flow, part.location, amount)) ||
-    (part.kind === 'call' && part.call.target !== null && creator !== null && sameValue(part.call.target, creator))
-  const isHeld = (value: Op, by: Op): boolean => !isCallersNumber(flow, by) && dependsOn(flow, value, isAmount)
-  return (
-    relationsAt(flow, op).some(
-      ({ smaller, greater }) =>
-        isHeld(smaller, greater) && [smaller, greater].some((side) => dependsOn(flow, side, isSoFar)),
-    ) ||
-    (isCreation === true &&
-      guardsAt(flow, op).some(({ condition, polarity }) => {
-        if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return false
-        return bothWays(condition).some(([one, other]) => isHeld(one, other))
-      }))
-  )
-}
-
-const isRaisedBy = (flow: Flow, place: Location, amount: Op): boolean =>
-  flow.stateStores().some((store) => {
-    const raised = mayOverlap(store.location, place) ? raisedBy(store) : null
-    return raised !== null && dependsOn(flow, raised, (part) => part === amount)
-  })
-
-/** It is added to what the caller owes, and in the end what they owe is held against something else. */
-const isOwed = ({ flow, op, amount, isCreation }: Candidate): boolean => {
-  if (isCreation === undefined || amount === null) return false
-  const isRest = (part: Op): boolean => part.kind === 'load' || part.kind === 'call'
-  return flow.stateStores().some((debt) => {
-    if (raisedBy(debt) === null || !isRelated(flow, raisedBy(debt)!, amount) || !keysOf(debt.location).some(isSender))
-      return false
-    const owed = [debt.args[0], ...flow.stateLoads().filter(({ location }) => mayOverlap(location, debt.location))]
-    return owed.some((value) =>
-      isDemandedAfter(flow, value, op, (condition) =>
-        condition.args.some(
-          (side) => !dependsOn(flow, side, (part) => part === value) && dependsOn(flow, side, isRest),
-        ),
-      ),
-    )
-  })
 }
 
 /** `require(token.balanceOf(address(this)) >= before)`: what was lent must be back when the call ends. */
@@ -289,7 +233,7 @@ export const excuses: readonly Excuse<Candidate>[] = [
   excuse('paid-for', 'the caller pays for it, or another entry is lowered in turn', isPaidFor),
   excuse('answered', 'a contract that is told of the receiver or the amount decides', isAnswered),
   excuse('limited', 'all that is created so is held to a limit', isLimited),
-  excuse('owed', 'it is added to what the caller owes, and that is held against what they have', isOwed),
+  excuse('owed', 'it is added to what the caller owes, and that is covered by what they have', isOwed),
   excuse(
     'proven',
     'a proof that somebody is owed this number is held against what the contract keeps',
