@@ -22,6 +22,7 @@ import {
 } from '../../idioms/index.ts'
 import {
   type BinaryOp,
+  type CallOp,
   type ContractFlow,
   type Flow,
   holding,
@@ -57,8 +58,21 @@ const isTrusted = ({ flows }: ContractFlow): boolean =>
       outgoingOf(flow).some(({ token }) => token !== null && stripCasts(token).kind === 'load'),
   )
 
-/** Functions that obey the contract itself alone: they are in the hands of whoever has it call. */
-const obeysItself = ({ flows }: ContractFlow): boolean => flows.some((flow) => flow.ops('bin').some(isObedience))
+/**
+ * What the contract itself alone may write, or has written by code that it names: it is in the hands of whoever has it call. A step of a
+ * batch that only it may begin, so that one that fails can be caught, keeps nothing.
+ */
+const obeysItself = ({ flows }: ContractFlow): boolean =>
+  flows.some((flow) => {
+    if (!flow.ops('bin').some(isObedience)) return false
+    const isObeying = (op: Op): boolean =>
+      guardsAt(flow, op).some(
+        ({ condition, polarity }) =>
+          condition.kind === 'bin' && isObedience(condition) && (condition.operator === '==') === polarity,
+      )
+    const runsCode = ({ call }: CallOp): boolean => call.kind === 'delegate'
+    return flow.stateStores().some(isObeying) || flow.externalCalls().some((op) => runsCode(op) && isObeying(op))
+  })
 
 /** Nothing is asked on the way but what the caller brings: no state, no answer, no case that a helper tells apart. */
 const isUnasked = (flow: Flow, op: Op): boolean => {
@@ -210,7 +224,7 @@ export default defineDetector<Candidate>({
     ),
     excuse(
       'nothing-at-stake',
-      'nothing is in its hands, and nothing obeys it',
+      'nothing is in its hands, and nothing that lasts obeys it',
       ({ flow, op, grant }) =>
         grant === null &&
         !flow.contractFlow.answer(isTrusted) &&
