@@ -1,5 +1,5 @@
 /** Tokens that another contract of the scan takes when it is told to: it trusts this one to say whose. */
-import { implementedBy, isSender } from '../../facts/index.ts'
+import { dependsOn, guardsAt, implementedBy, isSender, recoveriesOf } from '../../facts/index.ts'
 import { tokenCalls } from '../../idioms/index.ts'
 import { type CallOp, type Context, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 
@@ -17,5 +17,19 @@ export function* payersToldTo(context: Context, flow: Flow, { call, args }: Call
 /** Parameters whose tokens it takes as it is told. */
 const payersNamed = (callee: Flow): readonly number[] =>
   tokenCalls(callee)
-    .map(({ from }) => (from === null || isSender(from) ? -1 : callee.params.indexOf(stripCasts(from))))
+    .map(({ op, from }) => {
+      const isTold = from !== null && !isSender(from) && !isSigned(callee, op, stripCasts(from))
+      return isTold ? callee.params.indexOf(stripCasts(from)) : -1
+    })
     .filter((index) => index >= 0)
+
+/** It demands a signature of the owner itself: whoever tells it has to bring that. */
+const isSigned = (callee: Flow, op: Op, owner: Op): boolean => {
+  const signers = new Set(recoveriesOf(callee).map((recovery) => recovery.op))
+  if (signers.size === 0) return false
+  return guardsAt(callee, op).some(
+    ({ condition }) =>
+      dependsOn(callee, condition, (part) => signers.has(part)) &&
+      dependsOn(callee, condition, (part) => part === owner),
+  )
+}
