@@ -18,3 +18,6 @@ export const isInColumn = (place: Location, { variable, path }: Column): boolean
 
 /** As a reader calls it: `debt`, `accounts.debt`. */
 export const nameOfColumn = ({ variable, path }: Column): string => `${variable.name}${path}`
+
+/** To look a column up by. */
+export const keyOfColumn = ({ variable, path }: Column): string => `${variable.span.start}${path}`

@@ -1,7 +1,7 @@
 /** The vocabulary of Solidity: how people write token calls, trades, clocks, and arithmetic that is meant to wrap around. */
 export { canBeMadeToWrap } from './attainable.ts'
 export { isStandardCallback } from './callbacks.ts'
-export { type Column, columnOf, isInColumn, nameOfColumn } from './columns.ts'
+export { type Column, columnOf, isInColumn, keyOfColumn, nameOfColumn } from './columns.ts'
 export { accountOf, isConserved, isTestedBeforeCall } from './conserved.ts'
 export { keysOf, loweredBy, raisedBy } from './entries.ts'
 export { isAssembly, isHarmless } from './harmless-arithmetic.ts'
@@ -34,7 +34,16 @@ export { isFeedAnswer } from './price-feeds.ts'
 export { proofOf } from './proofs.ts'
 export { isReserved } from './reserved.ts'
 export { isExchange, isMovableAnswer, isPoolAnswer, isPoolBalance, isPoolQuote } from './spot-answers.ts'
-export { clockOf, isAppointed, isBlockNumber, isBlockOrder, isCooldown, keptIn, storedBehind } from './time.ts'
+export {
+  clockOf,
+  elapsedSince,
+  isAppointed,
+  isBlockNumber,
+  isBlockOrder,
+  isCooldown,
+  keptIn,
+  storedBehind,
+} from './time.ts'
 export {
   callsToken,
   isOwnTokenBalance,

@@ -33,6 +33,13 @@ export const clockOf = (op: Op): string | null => {
   return clock
 }
 
+/** `block.timestamp - last`: where `last` is kept. */
+export const elapsedSince = (op: Op): Location | null => {
+  if (op.kind !== 'bin' || op.operator !== '-') return null
+  const [now, since] = op.args.map(stripCasts) as [Op, Op]
+  return clockOf(now) !== null && since.kind === 'load' && since.location.space !== 'memory' ? since.location : null
+}
+
 interface StoredValue {
   readonly flow: Flow
   readonly value: Op

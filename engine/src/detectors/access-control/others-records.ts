@@ -7,6 +7,7 @@ import {
   isHash,
   isMessageValue,
   keptIn,
+  keyOfColumn,
   keysOf,
   loweredBy,
   nameOfColumn,
@@ -47,7 +48,7 @@ const pricesIn = ({ entryPoints }: ContractFlow): ReadonlySet<string> => {
   const note = (flow: Flow, value: Op): void => {
     dependsOn(flow, value, (op) => {
       const column = fieldOf(op)
-      if (column !== null) found.add(keyOf(column))
+      if (column !== null) found.add(keyOfColumn(column))
       return false
     })
   }
@@ -65,8 +66,6 @@ const fieldOf = (op: Op): Column | null => {
   const column = kept === null ? null : columnOf(kept.place)
   return column === null ? null : { ...column, path: column.path + kept!.path }
 }
-
-const keyOf = ({ variable, path }: Column): string => `${variable.span.start}${path}`
 
 /**
  * What is asked on the way may be a right: another contract answers, or the caller has to know what a hash was made of. What
@@ -89,6 +88,6 @@ export function* othersRecords(flow: Flow): Iterable<OthersRecord> {
     if (keys.length === 0 || ![...keys, value].every((each) => isCallersNumber(flow, each))) continue
     if (!isOthers(flow, variable) || bringsSomething(flow) || mayAskForRight(flow, op)) continue
     const field = columnOf(op.location)!
-    if (flow.contractFlow.answer(pricesIn).has(keyOf(field))) yield { op, value, field: nameOfColumn(field) }
+    if (flow.contractFlow.answer(pricesIn).has(keyOfColumn(field))) yield { op, value, field: nameOfColumn(field) }
   }
 }

@@ -1,21 +1,14 @@
 /** Payments for the time since a moment on record that stays where it was: the same time is paid again. */
 import { dependsOn, findDependency } from '../../facts/index.ts'
-import { clockOf, columnOf, isInColumn } from '../../idioms/index.ts'
-import { type Flow, type Location, mayOverlap, type Op, stripCasts } from '../../ir/index.ts'
+import { columnOf, elapsedSince, isInColumn } from '../../idioms/index.ts'
+import { type Flow, mayOverlap, type Op } from '../../ir/index.ts'
 import { type Candidate, takenFrom } from './unnoted.ts'
-
-/** `block.timestamp - last`, and where `last` is kept. */
-export const startOf = (op: Op): Location | null => {
-  if (op.kind !== 'bin' || op.operator !== '-') return null
-  const [now, since] = op.args.map(stripCasts) as [Op, Op]
-  return clockOf(now) !== null && since.kind === 'load' && since.location.space !== 'memory' ? since.location : null
-}
 
 /** It is paid for the time since a moment, and calling again at once pays for the same time again. */
 export function* paidForTimeAgain(flow: Flow): Iterable<Candidate> {
   for (const payment of takenFrom(flow)) {
-    const span = findDependency(flow, payment.amount, (op) => startOf(op) !== null)
-    const record = span === undefined ? null : startOf(span)
+    const span = findDependency(flow, payment.amount, (op) => elapsedSince(op) !== null)
+    const record = span === undefined ? null : elapsedSince(span)
     if (span === undefined || record === null) continue
     if (flow.stateStores().every(({ location }) => !mayOverlap(location, record)))
       yield { flow, payment, why: { kind: 'elapsed', record, span } }

@@ -1,8 +1,7 @@
 /** A clock that stands still while there is nothing to share: whoever comes next is counted for all the time before. */
 import { dependsOn, guardsAt } from '../../facts/index.ts'
-import { clockOf, raisedBy } from '../../idioms/index.ts'
+import { clockOf, elapsedSince, raisedBy } from '../../idioms/index.ts'
 import { type Flow, type LoadOp, mayOverlap, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
-import { startOf } from './elapsed.ts'
 import type { Candidate } from './unnoted.ts'
 
 /** `last = block.timestamp` */
@@ -10,7 +9,7 @@ const isClockMoved = ({ args }: StoreOp): boolean => clockOf(stripCasts(args[0])
 
 /** Something that is kept grows with the time since then. */
 const isCounted = (flow: Flow, clock: StoreOp): boolean => {
-  const isSpan = (op: Op): boolean => startOf(op) === clock.location
+  const isSpan = (op: Op): boolean => elapsedSince(op) === clock.location
   return flow.stateStores().some((store) => store !== clock && dependsOn(flow, store.args[0], isSpan))
 }
 

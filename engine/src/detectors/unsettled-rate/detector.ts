@@ -1,13 +1,19 @@
+import { dependsOn, relationsAt } from '../../facts/index.ts'
 import {
   type Column,
   clockOf,
   columnOf,
+  elapsedSince,
   initialiser,
   isInColumn,
+  isSelf,
+  keyOfColumn,
   nameOfColumn,
+  outgoingOf,
   witnessStep,
 } from '../../idioms/index.ts'
 import {
+  type CallOp,
   type ContractFlow,
   type Flow,
   holding,
@@ -16,7 +22,7 @@ import {
   type StoreOp,
   stripCasts,
 } from '../../ir/index.ts'
-import { defineDetector } from '../define-detector.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
 
 /** Something grows by a rate for the time since the clock was moved. */
 interface Rule {
@@ -48,17 +54,13 @@ const factorsOf = (value: Op): readonly Op[] => {
 
 const isState = (op: Op): op is LoadOp => op.kind === 'load' && op.location.space === 'state'
 
-/** `block.timestamp - last`: where `last` is kept. */
 const clockIn = (op: Op): Column | null => {
-  if (op.kind !== 'bin' || op.operator !== '-') return null
-  const [now, since] = op.args.map(stripCasts) as [Op, Op]
-  return clockOf(now) !== null && isState(since) ? columnOf(since.location) : null
+  const since = elapsedSince(op)
+  return since?.space === 'state' ? columnOf(since) : null
 }
 
 const isMoved = (flow: Flow, clock: Column): boolean =>
   flow.stateStores().some(({ location }) => isInColumn(location, clock))
-
-const keyOf = ({ variable, path }: Column): string => `${variable.span.start}${path}`
 
 /** By the rate. Worked out where the clock is moved as well: what has grown is put down there. */
 const rulesOf = ({ flows }: ContractFlow): ReadonlyMap<string, Rule> => {
@@ -72,11 +74,45 @@ const rulesOf = ({ flows }: ContractFlow): ReadonlyMap<string, Rule> => {
       for (const factor of factors) {
         const rate = isState(factor) ? columnOf(factor.location) : null
         // What grows itself is no rate.
-        if (rate === null || rules.has(keyOf(rate)) || isMoved(flow, rate)) continue
-        rules.set(keyOf(rate), { clock, at })
+        if (rate === null || rules.has(keyOfColumn(rate)) || isMoved(flow, rate)) continue
+        rules.set(keyOfColumn(rate), { clock, at })
       }
     }
   return rules
+}
+
+/** `require(last == block.timestamp)`: somebody has settled in this very moment; or a function of its own is called that does. */
+const isSettledBefore = ({ flow, op, rule: { clock } }: Candidate): boolean =>
+  relationsAt(flow, op).some(({ smaller, greater }) => {
+    const since = stripCasts(greater)
+    return clockOf(stripCasts(smaller)) !== null && isState(since) && isInColumn(since.location, clock)
+  }) || flow.externalCalls().some((call) => flow.dominates(call, op) && isSettlement(flow, call, clock))
+
+/** `this.settle()` */
+const isSettlement = (flow: Flow, { call: { target, definition } }: CallOp, clock: Column): boolean =>
+  target !== null &&
+  isSelf(target) &&
+  definition !== null &&
+  flow.contractFlow.flows.some((other) => other.fn === definition && isMoved(other, clock))
+
+/** `pay(rate * (block.timestamp - last)); rate = 0`: what has grown by the old rate is had, and from now on nothing grows. */
+const isEnded = ({ flow, op, rule: { clock } }: Candidate): boolean => {
+  const { kind, constant } = stripCasts(op.args[0])
+  if (kind !== 'const' || constant !== 0n) return false
+  const isGrown = (part: Op): boolean => {
+    if (part.kind !== 'bin' || part.operator !== '*') return false
+    const factors = factorsOf(part)
+    const isOldRate = (factor: Op): boolean => isState(factor) && factor.location === op.location
+    return factors.some((factor) => isClock(factor, clock)) && factors.some(isOldRate)
+  }
+  const kept = flow.stateStores().map((store) => store.args[0])
+  const paid = outgoingOf(flow).map(({ amount }) => amount)
+  return [...kept, ...paid].some((value) => dependsOn(flow, value, isGrown))
+}
+
+const isClock = (op: Op, clock: Column): boolean => {
+  const since = elapsedSince(op)
+  return since !== null && isInColumn(since, clock)
 }
 
 export default defineDetector<Candidate>({
@@ -96,11 +132,15 @@ export default defineDetector<Candidate>({
     for (const flow of entryPoints)
       for (const op of flow.stateStores()) {
         const column = columnOf(op.location)
-        const rule = column === null ? undefined : flow.contractFlow.answer(rulesOf).get(keyOf(column))
+        const rule = column === null ? undefined : flow.contractFlow.answer(rulesOf).get(keyOfColumn(column))
         if (rule !== undefined && !isMoved(flow, rule.clock)) yield { flow, op, rule }
       }
   },
-  excuses: [initialiser],
+  excuses: [
+    initialiser,
+    excuse('settled-before', 'it is settled in this very moment, before the rate changes', isSettledBefore),
+    excuse('ended', 'what has grown is paid or booked, and from now on nothing grows', isEnded),
+  ],
   finding: ({ flow, op, rule }) => ({
     at: op,
     message: `\`${flow.describe(op.location)}\` counts for all the time since \`${nameOfColumn(rule.clock)}\`, which is not moved here: also for the time before it was set.`,
