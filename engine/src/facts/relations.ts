@@ -81,3 +81,10 @@ export const addRelation = (out: Relation[], op: Op, holds: boolean): void => {
       else if (a.kind === 'const' && a.constant === 0n) out.push({ greater: b, smaller: a, strict: true })
   }
 }
+
+/** What a comparison says about its two sides, if it comes out this way; nothing of anything else. */
+export const relationsOf = (condition: Op, holds: boolean): readonly Relation[] => {
+  const relations: Relation[] = []
+  if (condition.kind === 'bin') addRelation(relations, condition, holds)
+  return relations
+}

@@ -1,5 +1,5 @@
 /** The numbers that a phi or a select chooses from, each held to what it was compared with on the way to being chosen. */
-import { addRelation, type Interval, type Relation, relationsOnEdge } from '../facts/index.ts'
+import { type Interval, type Relation, relationsOf, relationsOnEdge } from '../facts/index.ts'
 import { type Flow, type Op, type OpOf, sameValue, stripCasts } from '../ir/index.ts'
 
 type Of = (arg: Op) => Interval
@@ -15,11 +15,8 @@ export const choicesOf = (choice: OpOf<'select'>, of: Of): Interval[] => [
 ]
 
 /** What holds when a select takes its first value, or else its second. */
-export const chosenBy = ({ args: [condition] }: OpOf<'select'>, isFirst: boolean): readonly Relation[] => {
-  const relations: Relation[] = []
-  if (condition.kind === 'bin') addRelation(relations, condition, isFirst)
-  return relations
-}
+export const chosenBy = ({ args: [condition] }: OpOf<'select'>, isFirst: boolean): readonly Relation[] =>
+  relationsOf(condition, isFirst)
 
 const heldTo = (arg: Op, relations: readonly Relation[], of: Of): Interval => {
   let { min, max } = of(arg)

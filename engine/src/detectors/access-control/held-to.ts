@@ -1,6 +1,5 @@
 /** What is created for the caller is held to something: to a limit for all of it, or to what the caller has to cover it. */
 import {
-  addRelation,
   dependsOn,
   guardsAt,
   isCallersNumber,
@@ -10,6 +9,7 @@ import {
   parametersIn,
   type Relation,
   relationsAt,
+  relationsOf,
   saysSo,
 } from '../../facts/index.ts'
 import { keysOf, raisedBy } from '../../idioms/index.ts'
@@ -77,18 +77,12 @@ const isCountedAfter = (flow: Flow, op: Op, isCount: (part: Op) => boolean): boo
         isCount(count) &&
         flow.canFollow(op, count) &&
         isDemandedAfter(flow, count, op, (condition, comesOut) =>
-          relationsIn(condition, comesOut).some(
+          relationsOf(condition, comesOut).some(
             ({ smaller, greater }) =>
               !isCallersNumber(flow, greater) && dependsOn(flow, smaller, (part) => part === count),
           ),
         ),
     )
-
-const relationsIn = (condition: Op, comesOut: boolean): readonly Relation[] => {
-  const relations: Relation[] = []
-  addRelation(relations, condition, comesOut)
-  return relations
-}
 
 const isRaisedBy = (flow: Flow, place: Location, amount: Op): boolean =>
   flow.stateStores().some((store) => {
@@ -116,7 +110,7 @@ const owedAfter = (flow: Flow, debt: StoreOp): readonly Op[] => [
 const isCoverAsked = (flow: Flow, op: Op, owed: Op): boolean => {
   const says = (condition: Op, comesOut: boolean): boolean =>
     isAlready(condition, comesOut) ||
-    relationsIn(condition, comesOut).some((relation) => isCovered(flow, owed, relation))
+    relationsOf(condition, comesOut).some((relation) => isCovered(flow, owed, relation))
   return (
     guardsAt(flow, op).some(
       ({ condition, polarity }) =>

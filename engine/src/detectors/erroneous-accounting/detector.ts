@@ -112,7 +112,7 @@ export default defineDetector<Candidate>({
     ),
     excuse(
       'held-against-value',
-      'the ether that comes with the call is held against the amount',
+      'so much ether comes with the call, or is there beyond what is on record',
       (candidate) => 'brought' in candidate && isHeldAgainstValue(candidate),
     ),
     excuse(

@@ -1,6 +1,6 @@
 /** Entries that are raised by an amount which did not come in, or by the same amount once more than it came in. */
-import { dependsOn, guardsAt } from '../../facts/index.ts'
-import { entriesOf, incomingOf, isMessageValue, type Payment } from '../../idioms/index.ts'
+import { dependsOn, endsInRevert, guardsAt, relationsOf } from '../../facts/index.ts'
+import { entriesOf, incomingOf, isMessageValue, isSelf, type Payment } from '../../idioms/index.ts'
 import { type Flow, isComparison, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 
 /** Credited on every way, and brought in only on some. */
@@ -40,18 +40,33 @@ const isInLine = (flow: Flow, one: Op, other: Op): boolean =>
 const isOnSomeWays = (flow: Flow, pull: Op, credit: Op): boolean =>
   !flow.dominates(pull, credit) && !flow.isFollowedBy(credit, pull)
 
-/** What came with the call is held against the amount, or so much is sent on and has to be there. */
+/** So much ether came with the call as the amount says, or so much more is there than is on record. */
 export const isHeldAgainstValue = ({ flow, amount }: Unpaid): boolean => {
   const rests = (value: Op, isMeant: (op: Op) => boolean): boolean => dependsOn(flow, value, isMeant)
-  const isAmount = (op: Op): boolean => op === amount
-  return flow
-    .ops('bin')
-    .some(
-      ({ operator, args: [left, right] }) =>
-        (isComparison(operator) || operator === '-') &&
-        ((rests(left, isMessageValue) && rests(right, isAmount)) ||
-          (rests(right, isMessageValue) && rests(left, isAmount))),
+  const covers = (there: Op, asked: Op): boolean =>
+    rests(asked, (op) => op === amount) &&
+    (rests(there, isMessageValue) || (rests(there, isOwnEther) && rests(asked, isOnRecord)))
+  return flow.ops('bin').some((op) => {
+    if (op.operator === '-') return covers(op.args[0], op.args[1])
+    return outcomesOf(flow, op).some((isTrue) =>
+      relationsOf(op, isTrue).some(({ greater, smaller }) => covers(greater, smaller)),
     )
+  })
+}
+
+const isOwnEther = ({ kind, operator, args }: Op): boolean =>
+  kind === 'builtin' && operator === 'balance' && isSelf(args[0]!)
+
+const isOnRecord = ({ kind, location }: Op): boolean => kind === 'load' && location.space === 'state'
+
+/** How a comparison comes out where the call goes on: as it is demanded, else as may be. */
+const outcomesOf = (flow: Flow, comparison: Op): readonly boolean[] => {
+  const users = flow.usersOf(comparison)
+  if (users.some(({ kind }) => kind === 'assume')) return [true]
+  if (users.length === 0 && !flow.isCondition(comparison)) return []
+  return [true, false].filter((isTrue) =>
+    flow.branchesOn(comparison).every(({ succs }) => !endsInRevert(flow, succs[isTrue ? 0 : 1]!)),
+  )
 }
 
 /** It is brought in unless it is nothing. */
@@ -120,14 +135,19 @@ const movedBothWays = (flow: Flow): ReadonlyMap<StoreOp['location'], ReadonlySet
   return both
 }
 
-/** It goes back in between, or comes in as often. */
+/** It goes back in between, or comes in as often, or as another number says. */
 export const isBalanced = ({ flow, op, amount }: Repeated): boolean => {
   const brought = incomingOf(flow).filter((each) => stripCasts(each.amount) === amount)
   return (
     flow.answer(movedBothWays).get(op.location)?.has(amount) === true ||
-    brought.filter((each) => !isWrapped(each, brought)).length > 1
+    brought.filter((each) => !isWrapped(each, brought)).length > 1 ||
+    incomingOf(flow).some((each) => isWorkedOut(flow, each, amount))
   )
 }
+
+/** `pull(2 * amount)`: how often it comes in is said by another number. */
+const isWorkedOut = (flow: Flow, payment: Payment, amount: Op): boolean =>
+  stripCasts(payment.amount) !== amount && dependsOn(flow, payment.amount, (part) => part === amount)
 
 /** The call inside a wrapper is the same payment. */
 const isWrapped = ({ op }: Payment, others: readonly Payment[]): boolean => {

@@ -1,12 +1,11 @@
 /** Payments, and claims to be paid later, after which everything that allowed them still holds. */
 import {
-  addRelation,
   type Fact,
   fromFactsAt,
   guardsAt,
   isSender,
   parametersIn,
-  type Relation,
+  relationsOf,
   stateReadsOf,
 } from '../../facts/index.ts'
 import {
@@ -231,8 +230,7 @@ const isIdle = (flow: Flow, store: StoreOp, facts: readonly Fact[]): boolean => 
 
 /** `require(raised < goal); raised -= amount`: it is moved away from where the condition would no longer hold. */
 const holdsAllTheMore = (store: StoreOp, { condition, polarity }: Fact): boolean => {
-  const relations: Relation[] = []
-  addRelation(relations, condition, polarity)
+  const relations = relationsOf(condition, polarity)
   const isThere = (op: Op): boolean => op.kind === 'load' && op.location === store.location
   const isRaised = raisedBy(store) !== null
   return (
