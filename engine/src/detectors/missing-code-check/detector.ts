@@ -1,6 +1,16 @@
-import { dependsOn, guardsAt, isUntrusted } from '../../facts/index.ts'
+import { dependsOn, guardsAt, isProtected, isUntrusted, outsiderCanSetPlace } from '../../facts/index.ts'
 import { entriesOf, isSelf, keysOf, tokenCallOf, witnessStep } from '../../idioms/index.ts'
-import { type CallOp, type Flow, holding, isComparison, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import {
+  type CallOp,
+  type ContractFlow,
+  type Flow,
+  holding,
+  isComparison,
+  type Location,
+  type Op,
+  type StoreOp,
+  stripCasts,
+} from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -27,27 +37,40 @@ const creditFor = (flow: Flow, token: Op): StoreOp | undefined =>
 
 const codeQuestions: ReadonlySet<string> = new Set(['code', 'codehash', 'extcodesize', 'extcodehash'])
 
-/** Whether there is code at the address. */
-const isCodeAsked = ({ flow, token }: Candidate): boolean =>
-  flow
-    .ops('builtin')
-    .some(({ operator, args }) => codeQuestions.has(operator) && args.some((arg) => stripCasts(arg) === token))
+/** Whether there is code at the address decides something. */
+const isCodeAsked = (flow: Flow, token: Op): boolean => {
+  const isQuestion = ({ kind, operator, args }: Op): boolean =>
+    kind === 'builtin' && codeQuestions.has(operator) && args.some((arg) => stripCasts(arg) === token)
+  if (!flow.ops('builtin').some(isQuestion)) return false
+  const demands = flow.ops('assume').map(({ args }) => args[0])
+  return [...demands, ...flow.blocks.map(({ condition }) => condition)].some(
+    (condition) => condition !== null && dependsOn(flow, condition, isQuestion),
+  )
+}
 
-/** `token.balanceOf(…)`: where a function is called by its name, the compiler sees to it that there is code. */
-const isCalledByName = ({ flow, token }: Candidate): boolean =>
+/** `token.balanceOf(…)`: where a function is called by its name, on every way, the compiler sees to it that there is code. */
+const isCalledByName = (flow: Flow, op: Op, token: Op): boolean =>
   flow
     .externalCalls()
-    .some(({ call }) => call.kind === 'external' && call.target !== null && stripCasts(call.target) === token)
+    .some(
+      (other) =>
+        other.call.kind === 'external' &&
+        other.call.target !== null &&
+        stripCasts(other.call.target) === token &&
+        (flow.dominates(other, op) || flow.isFollowedBy(op, other)),
+    )
 
-/** `require(answer.length >= 32)`: an answer is demanded, and where there is no code there is none. */
+/** `require(answer.length >= 32)`, `require(abi.decode(answer, (bool)))`: an answer is demanded, and where there is no code there is none. */
 const isAnswerDemanded = ({ flow, op }: Candidate): boolean => {
   const isLength = (value: Op): boolean => {
     const { kind, location } = stripCasts(value)
     return kind === 'load' && location.part === 'length' && isAnswer(location.parent?.base ?? null, op)
   }
-  return flow.ops('assume').some(({ args: [condition] }) => {
-    const { kind, operator, args } = stripCasts(condition)
-    return kind === 'bin' && isComparison(operator) && args.some(isLength)
+  return flow.ops('assume').some(({ args: [demanded] }) => {
+    const condition = stripCasts(demanded)
+    if (condition.kind === 'bin') return isComparison(condition.operator) && condition.args.some(isLength)
+    const { operator, args } = condition.kind === 'extract' ? condition.args[0] : condition
+    return operator === 'abi.decode' && args.some((arg) => isAnswer(arg, op))
   })
 }
 
@@ -61,10 +84,21 @@ const isOnRecord = ({ flow, op, token, credit }: Candidate): boolean => {
   const isRecord = (part: Op): boolean => {
     if (part.kind !== 'load' || part.location.space !== 'state' || part.location === credit.location) return false
     const keys = keysOf(part.location)
-    return keys.length === 1 && keys[0] === token
+    return keys.length === 1 && keys[0] === token && isRecordOfKnown(flow.contractFlow, part.location)
   }
   return guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, isRecord))
 }
+
+/** Whoever puts a token on record is somebody in particular, or whether it is there is asked then. */
+const isRecordOfKnown = (contractFlow: ContractFlow, place: Location): boolean =>
+  !outsiderCanSetPlace(contractFlow, place) ||
+  contractFlow
+    .writersOf(place.variable!)
+    .every(
+      ({ flow, op }) =>
+        isProtected(flow, op) ||
+        keysOf(op.location).some((token) => isCodeAsked(flow, token) || isCalledByName(flow, op, token)),
+    )
 
 export default defineDetector<Candidate>({
   id: 'missing-code-check',
@@ -91,14 +125,16 @@ export default defineDetector<Candidate>({
       }
   },
   excuses: [
-    excuse('code-asked', 'whether there is code at the address is asked', isCodeAsked),
+    excuse('code-asked', 'whether there is code at the address is asked', ({ flow, token }) =>
+      isCodeAsked(flow, token),
+    ),
     excuse(
       'called-by-name',
       'a function of it is called by name, which reverts where there is no code',
-      isCalledByName,
+      ({ flow, op, token }) => isCalledByName(flow, op, token),
     ),
-    excuse('on-record', 'what is kept under its name is asked before', isOnRecord),
-    excuse('answer-demanded', 'how much it answers is demanded', isAnswerDemanded),
+    excuse('on-record', 'it is on record, where only known accounts put it, or only one that is there', isOnRecord),
+    excuse('answer-demanded', 'an answer is demanded', isAnswerDemanded),
   ],
   finding: ({ flow, op, credit }) => ({
     at: op,
