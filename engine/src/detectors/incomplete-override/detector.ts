@@ -1,6 +1,16 @@
-import { dependsOn, type Fact, fromFactsAt, isProtected } from '../../facts/index.ts'
-import { type Column, columnOf, entriesOf, isInColumn, witnessStep } from '../../idioms/index.ts'
-import { type ContractFlow, type Flow, holding, type Op, type StoreOp } from '../../ir/index.ts'
+import { dependsOn, type Fact, fromFactsAt, isProtected, isSender } from '../../facts/index.ts'
+import { type Column, columnOf, entriesOf, isInColumn, keysOf, witnessStep } from '../../idioms/index.ts'
+import {
+  bothWays,
+  type ContractFlow,
+  type Flow,
+  holding,
+  isEquality,
+  type LoadOp,
+  type Op,
+  type StoreOp,
+  stripCasts,
+} from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -8,15 +18,14 @@ import { defineDetector, excuse } from '../define-detector.ts'
 interface Candidate {
   /** The way that is barred. */
   readonly barred: Flow
-  readonly bar: Op
   /** What is asked there. */
-  readonly asked: VariableModel
+  readonly question: Question
   /** The other way, on which it is not asked. */
   readonly open: Flow
   readonly move: StoreOp
 }
 
-/** The two ways by which ERC-20 lets tokens leave an account. The second asks more by itself: for the owner's consent. */
+/** The two ways by which ERC-20 lets tokens leave an account. */
 const ways = ['transfer(address,uint256)', 'transferFrom(address,address,uint256)']
 
 interface Way {
@@ -42,24 +51,57 @@ const inherited = (contractFlow: ContractFlow, signature: string): Flow | undefi
 const hasOwnWay = ({ entryPoints }: ContractFlow): boolean =>
   entryPoints.some(({ fn }) => fn !== null && ways.includes(fn.signature))
 
+/** Whom something is kept about: whose tokens leave, or who only moves them for the owner; null: anybody else, or all. */
+type Party = 'owner' | 'spender' | null
+
 interface Question {
   readonly condition: Op
+  readonly polarity: boolean
   readonly variable: VariableModel
+  readonly of: Party
 }
 
 /** State that is asked on the way: a time, a switch, a list. */
-const questionsIn = (flow: Flow, { condition }: Fact): readonly Question[] => {
+const questionsIn = (flow: Flow, { condition, polarity }: Fact): readonly Question[] => {
   const found: Question[] = []
   dependsOn(flow, condition, (op) => {
     if (op.kind === 'load' && op.location.space === 'state' && op.location.variable !== null)
-      found.push({ condition, variable: op.location.variable })
+      found.push({ condition, polarity, variable: op.location.variable, of: partyOf(flow, op) })
     return false
   })
   return found
 }
 
+const partyOf = (flow: Flow, { location }: LoadOp): Party => {
+  const keys = keysOf(location)
+  if (!isForOthers(flow)) return keys.some(isSender) ? 'owner' : null
+  if (keys.includes(flow.params[0]!)) return 'owner'
+  return keys.some(isSender) ? 'spender' : null
+}
+
+const isForOthers = ({ fn }: Flow): boolean => fn?.signature === ways[1]
+
 const questionsOf = ({ flow, moves }: Way): readonly Question[] =>
   moves.flatMap((move) => fromFactsAt(flow, move, questionsIn))
+
+/** Asked wherever tokens leave by this way, and always with the same answer: what decides on a fee bars nobody. */
+const barsOf = ({ flow, moves }: Way, column: Column): readonly Question[] => {
+  const [first = [], ...others] = moves
+    .filter(({ location }) => isInColumn(location, column))
+    .map((move) => fromFactsAt(flow, move, questionsIn))
+  const known = others.map((questions) => ({
+    true: conditionsIn(questions, true),
+    false: conditionsIn(questions, false),
+  }))
+  return first.filter(({ condition, polarity }) => known.every((held) => held[`${polarity}`].has(condition)))
+}
+
+const conditionsIn = (questions: readonly Question[], comesOut: boolean): ReadonlySet<Op> =>
+  new Set(questions.flatMap(({ condition, polarity }) => (polarity === comesOut ? [condition] : [])))
+
+/** Of whoever moves them for the owner more is asked by itself: the owner's consent. */
+const isAboutSpender = ({ flow }: Way, { condition }: Question): boolean =>
+  isForOthers(flow) && dependsOn(flow, condition, isSender, { keys: true })
 
 /** Balances and allowances, which each way keeps by itself. */
 const writtenBy = ({ flow }: Way): ReadonlySet<VariableModel | null> =>
@@ -71,12 +113,28 @@ const isOfColumn = ({ moves }: Way, column: Column | null): boolean =>
 
 function* unasked(barred: Way, open: Way): Iterable<Candidate> {
   const move = open.moves.find(({ location }) => isOfColumn(barred, columnOf(location)))
-  if (move === undefined) return
-  const asked = new Set(questionsOf(open).map(({ variable }) => variable))
+  const column = move === undefined ? null : columnOf(move.location)
+  if (move === undefined || column === null) return
+  const questions = questionsOf(open)
+  const asked = new Set(questions.map(({ variable }) => variable))
+  // Of the owner it is not enough to ask it of the spender, who may be anybody.
+  const askedOfOwner = new Set(questions.flatMap(({ variable, of }) => (of === 'spender' ? [] : [variable])))
   const [own, others] = [writtenBy(barred), writtenBy(open)]
-  for (const { condition, variable } of questionsOf(barred))
-    if (!asked.has(variable) && !own.has(variable) && !others.has(variable))
-      yield { barred: barred.flow, bar: condition, asked: variable, open: open.flow, move }
+  for (const question of barsOf(barred, column)) {
+    const { variable, of } = question
+    if (own.has(variable) || others.has(variable) || (of === 'owner' ? askedOfOwner : asked).has(variable)) continue
+    if (!isAboutSpender(barred, question)) yield { barred: barred.flow, question, open: open.flow, move }
+  }
+}
+
+/** `require(to != market)`: it spares a receiver that could do nothing with them, and keeps them in no account. */
+const sparesReceiver = ({ barred, question: { condition: bar } }: Candidate): boolean => {
+  const receiver = barred.params[isForOthers(barred) ? 1 : 0]
+  if (bar.kind !== 'bin' || !isEquality(bar.operator)) return false
+  return bothWays(bar).some(([to, other]) => {
+    const spared = stripCasts(other)
+    return stripCasts(to) === receiver && spared.kind === 'load' && spared.location.depth === 0
+  })
 }
 
 /** The other way where the contract has it itself, else the one that was overridden. */
@@ -105,23 +163,31 @@ export default defineDetector<Candidate>({
       const [one, two] = hasOwnWay(contractFlow) ? waysOf(contractFlow) : []
       if (one === undefined || two === undefined) continue
       yield* unasked(one, two)
+      yield* unasked(two, one)
     }
   },
   excuses: [
+    excuse('spares-receiver', 'it only keeps them from one account that could do nothing with them', sparesReceiver),
     excuse('only-roles', 'only holders of a role can go the other way', ({ open, move }) =>
       isProtected(open, move, ({ variables }) => !variables.some((variable) => isUsedUp(open, variable))),
     ),
   ],
-  finding: ({ barred, bar, asked, open, move }) => ({
+  finding: ({ barred, question: { condition, variable, of }, open, move }) => ({
     at: placeOf(open, barred),
-    message: `\`${barred.name}\` asks \`${asked.name}\` before tokens leave an account, and \`${open.name}\` does not.`,
+    message: `\`${barred.name}\` asks \`${variable.name}\` before tokens leave an account, and \`${open.name}\` does not${of === 'owner' ? ' ask it of the owner' : ''}.`,
     cause: barred.fn!.node,
     trace: [
       {
-        ...witnessStep(open, move, 'they approve an account of their own and move what was to stay'),
+        ...witnessStep(
+          open,
+          move,
+          isForOthers(open)
+            ? 'they approve an account of their own, which moves what was to stay'
+            : 'they move what was to stay',
+        ),
         at: placeOf(open, barred),
       },
-      { at: bar, message: 'Here it is asked.' },
+      { at: condition, message: 'Here it is asked.' },
     ],
   }),
 })
