@@ -7,6 +7,7 @@ import {
   isProtected,
   isSender,
   isUntrusted,
+  relationsAt,
   runsOnce,
   senderGuardsAt,
   someFactAt,
@@ -120,11 +121,23 @@ const isBroughtFor = (flow: Flow, amount: Op): boolean => {
   if (!bringsSomething(flow)) return false
   const brought = new Set(incomingOf(flow).map((payment) => stripCasts(payment.amount)))
   const isBrought = (value: Op): boolean => isMessageValue(value) || brought.has(value)
-  const isAmount = (value: Op): boolean => value === amount
+  const isAmount = (value: Op): boolean => sameValue(value, amount)
   return (
     [...brought].some(
       (value) => dependsOn(flow, value, isAmount) || dependsOn(flow, amount, (part) => part === value),
     ) || conditionsOf(flow).some((check) => dependsOn(flow, check, isBrought) && dependsOn(flow, check, isAmount))
+  )
+}
+
+/** `require(token.balanceOf(address(this)) - booked >= amount)`, and what was found is booked: it came in before, and counts once. */
+const isFound = (flow: Flow, op: Op, amount: Op): boolean => {
+  const isBooked = (part: Op): boolean =>
+    part.kind === 'load' && flow.stateStores().some(({ location }) => location === part.location)
+  return relationsAt(flow, op).some(
+    ({ smaller, greater }) =>
+      dependsOn(flow, smaller, (part) => part === amount) &&
+      dependsOn(flow, greater, isOwnTokenBalance) &&
+      [smaller, greater].some((side) => dependsOn(flow, side, isBooked)),
   )
 }
 
@@ -142,7 +155,7 @@ const isPaidFor = ({ flow, op, account, amount, isMembership }: Candidate): bool
   if (account !== null) return false
   if (amount === null)
     return op.kind === 'store' && (isMembership === true || isPayee(flow, op.location)) && bringsSomething(flow)
-  if (isBroughtFor(flow, amount)) return true
+  if (isBroughtFor(flow, amount) || isFound(flow, op, amount)) return true
   const isLowered = (store: StoreOp): boolean => {
     const lowered = store === op ? null : loweredBy(store)
     return lowered !== null && isRelated(flow, lowered, amount)
