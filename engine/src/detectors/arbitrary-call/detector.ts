@@ -7,6 +7,7 @@ import {
   isProtected,
   isSender,
   isUntrusted,
+  parametersIn,
   stateReadsOf,
 } from '../../facts/index.ts'
 import {
@@ -26,6 +27,7 @@ import {
   type ContractFlow,
   type Flow,
   holding,
+  isComparison,
   isEquality,
   type Op,
   type StoreOp,
@@ -74,30 +76,78 @@ const obeysItself = ({ flows }: ContractFlow): boolean =>
     return flow.stateStores().some(isObeying) || flow.externalCalls().some((op) => runsCode(op) && isObeying(op))
   })
 
-/** Nothing is asked on the way but what the caller brings: no state, no answer, no case that a helper tells apart. */
-const isUnasked = (flow: Flow, op: Op): boolean => {
-  const headers = new Set(flow.ir.loops.map(({ header }) => header))
-  const isAsked = ({ kind, location, block, call }: Op): boolean => {
-    if (kind === 'load') return location.space !== 'memory'
-    return kind === 'phi' ? !headers.has(block) : kind === 'unknown' || (call !== null && call.kind !== 'lowlevel')
-  }
-  return !guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, isAsked))
-}
-
 /** `msg.sender == address(this)` */
 const isObedience = ({ operator, args }: BinaryOp): boolean =>
   isEquality(operator) && args.some(isSender) && args.some(isSelf)
 
-/** What a call that does something answers says how it went, not what it was told: `require(token.approve(target, amount))`. */
+/** What is called, and the message that it was taken out of. */
+const withSource = (flow: Flow, value: Op): readonly Op[] => {
+  const found = [value]
+  dependsOn(flow, value, ({ kind, operator, args }) => {
+    if (kind === 'builtin' && operator === 'abi.decode') found.push(...parametersIn(flow, args[0]!))
+    return false
+  })
+  return found
+}
+
+/** What a call that does something answers says how it went, unless it was told the data: `require(token.approve(target, amount))`. */
 const isDone = ({ kind, call }: Op): boolean =>
   kind === 'call' && call.target !== null && !call.isStatic && call.definition?.mutability !== 'view'
 
+const isToldOf = (flow: Flow, { args }: Op, values: readonly Op[]): boolean =>
+  args.some((arg) => dependsOn(flow, arg, (part) => values.includes(part)))
+
 /** Conditions on the way that hold target or data against something. */
-const holdingAgainst = (flow: Flow, op: Op, named: readonly Op[]): Fact[] =>
-  guardsAt(flow, op).filter(({ condition }) => {
-    const isNamed = (part: Op): boolean => named.includes(part)
-    return dependsOn(flow, condition, isNamed, { keys: true }) && !dependsOn(flow, condition, isDone)
-  })
+const holdingAgainst = (flow: Flow, op: Op, target: Op, data: Op): Fact[] => {
+  const content = withSource(flow, data)
+  const named = [...withSource(flow, target), ...content]
+  const isNamed = (part: Op): boolean => named.includes(part)
+  const isOutcome = (part: Op): boolean => isDone(part) && !isToldOf(flow, part, content)
+  return guardsAt(flow, op).filter(
+    (fact) =>
+      dependsOn(flow, fact.condition, isNamed, { keys: true }) &&
+      !dependsOn(flow, fact.condition, isOutcome) &&
+      !isOncePerCall(flow, fact) &&
+      !isShapeAlone(flow, fact),
+  )
+}
+
+/** `require(!isDone[id]); isDone[id] = true`: the same not twice, and anything else. */
+const isOncePerCall = (flow: Flow, fact: Fact): boolean =>
+  demandsUnset(fact) &&
+  stateReadsOf(flow, fact.condition).some((read) =>
+    flow.stateStores().some(({ location }) => location === read.location),
+  )
+
+/** `require(target != address(0) && target.code.length > 0)`: some contract or other, and data that are long enough. */
+const isShapeAlone = (flow: Flow, { condition, polarity }: Fact): boolean => {
+  const { kind, operator, args } = stripCasts(condition)
+  if (kind !== 'bin' || !isComparison(operator)) return false
+  // A function that is forbidden by name is kept out all the same.
+  if (isEquality(operator) && (operator === (polarity ? '==' : '!=') || !args.some(isNothing))) return false
+  return !dependsOn(
+    flow,
+    condition,
+    (part) =>
+      (part.kind === 'load' && part.location.space !== 'memory') || part.call !== null || part.kind === 'unknown',
+  )
+}
+
+const isNothing = (value: Op): boolean => stripCasts(value).constant === 0n
+
+/** Another contract is told the data before, and may revert. */
+const isToldBefore = (flow: Flow, op: Op, data: Op): boolean => {
+  const content = withSource(flow, data)
+  return flow
+    .externalCalls()
+    .some(
+      (other) =>
+        other.call.kind === 'external' &&
+        flow.dominates(other, op) &&
+        !isUntrusted(flow, other.call.target!, other) &&
+        isToldOf(flow, other, content),
+    )
+}
 
 /**
  * A number or a flag that anybody puts down at will: nothing is asked before but what stands in the same record, and that lets pass for whom
@@ -173,7 +223,7 @@ const demandsUnset = ({ condition, polarity }: Fact): boolean => {
   if (op.kind === 'un' && op.operator === '!') return demandsUnset({ op, condition: op.args[0], polarity: !polarity })
   if (op.kind === 'load') return !polarity
   if (op.kind !== 'bin' || op.operator !== (polarity ? '==' : '!=')) return false
-  return op.args.some((side) => stripCasts(side).kind === 'const' && stripCasts(side).constant === 0n)
+  return op.args.some(isNothing)
 }
 
 /** Everything that the call is held against is one record that anybody can write. */
@@ -213,7 +263,7 @@ export default defineDetector<Candidate>({
         if (kind !== 'lowlevel' || target === null || data === undefined || tokenCallOf(op) !== null) continue
         if (isSender(target) || isSelf(target) || !isCallers(flow, target) || !isUntrusted(flow, target, op)) continue
         if (isCallersData(flow, data))
-          yield { flow, op, target, data, grant: grantOf(flow, holdingAgainst(flow, op, [target, data])) }
+          yield { flow, op, target, data, grant: grantOf(flow, holdingAgainst(flow, op, target, data)) }
       }
   },
   excuses: [
@@ -225,18 +275,16 @@ export default defineDetector<Candidate>({
     excuse(
       'nothing-at-stake',
       'nothing is in its hands, and nothing that lasts obeys it',
-      ({ flow, op, grant }) =>
-        grant === null &&
-        !flow.contractFlow.answer(isTrusted) &&
-        !(flow.contractFlow.answer(obeysItself) && isUnasked(flow, op)),
+      ({ flow, grant }) =>
+        grant === null && !flow.contractFlow.answer(isTrusted) && !flow.contractFlow.answer(obeysItself),
     ),
     excuse(
       'held-against',
       'a condition holds the target or the data against something that not everybody can put down',
-      ({ flow, op, target, data, grant }) => grant === null && holdingAgainst(flow, op, [target, data]).length > 0,
+      ({ flow, op, target, data, grant }) => grant === null && holdingAgainst(flow, op, target, data).length > 0,
     ),
   ],
-  finding: ({ flow, op, grant }) => ({
+  finding: ({ flow, op, data, grant }) => ({
     at: op,
     message: `Anyone can call \`${flow.name}\` and have any contract called with any data, in the name of this one.`,
     trace: [
@@ -244,5 +292,6 @@ export default defineDetector<Candidate>({
       ...flow.trace(op),
       ...(grant === null ? [] : [{ at: grant, message: 'Anyone can put down here that the call is due.' }]),
     ],
+    grounds: { doubts: isToldBefore(flow, op, data) ? ['another contract is told the data before'] : [] },
   }),
 })
