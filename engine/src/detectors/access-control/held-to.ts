@@ -123,14 +123,13 @@ const isCoverAsked = (flow: Flow, op: Op, owed: Op): boolean => {
 const isAlready = ({ kind, constant }: Op, comesOut: boolean): boolean =>
   kind === 'const' && constant === (comesOut ? 1n : 0n)
 
-/** `debt * 2 <= pledged`, `pledged / debt >= 2`; a debt that must not be too small is covered by nothing. */
+/** `debt * 2 <= pledged`, `pledged / debt >= 2`; a debt that must not be too small is covered by nothing, nor is one by what the caller says. */
 const isCovered = (flow: Flow, owed: Op, { smaller, greater }: Relation): boolean => {
   const isDebt = (part: Op): boolean => part === owed
-  const isRest = (part: Op): boolean => part !== owed && (part.kind === 'load' || part.kind === 'call')
-  if (!dependsOn(flow, greater, isDebt)) return dependsOn(flow, smaller, isDebt) && dependsOn(flow, greater, isRest)
   const isShare = ({ kind, operator, args }: Op): boolean =>
-    kind === 'bin' && operator === '/' && dependsOn(flow, args[0]!, isRest) && dependsOn(flow, args[1]!, isDebt)
-  return !dependsOn(flow, smaller, isDebt) && dependsOn(flow, greater, isShare)
+    kind === 'bin' && operator === '/' && dependsOn(flow, args[1]!, isDebt)
+  if (!dependsOn(flow, greater, isDebt)) return dependsOn(flow, smaller, isDebt) && !isCallersNumber(flow, greater)
+  return dependsOn(flow, greater, isShare) && !isCallersNumber(flow, smaller)
 }
 
 /** `manager.requireHealthy(msg.sender)`: a question that another contract answers by reverting, on every way on from the booking. */
