@@ -69,6 +69,7 @@ export { anyChoice, isOrigin, isSender, type SenderGuard } from './sender-condit
 export { senderGuardsAt } from './senders.ts'
 export {
   isCleared,
+  outsiderCanFillPlace,
   outsiderCanSet,
   outsiderCanSetCopied,
   outsiderCanSetPlace,

@@ -9,6 +9,7 @@ import {
   type CallOp,
   type ContractFlow,
   type Flow,
+  type LoadOp,
   type Location,
   type Op,
   type StoreOp,
@@ -17,6 +18,7 @@ import {
 import type { VariableModel } from '../model/index.ts'
 import { type Column, columnOf } from './columns.ts'
 import { keysOf, loweredBy, raisedBy } from './entries.ts'
+import { keptIn } from './time.ts'
 import { isSelf, tokenCalls } from './token-calls.ts'
 
 /** Ether or tokens that one call moves. */
@@ -94,19 +96,29 @@ const isWithin = (path: string, outer: string): boolean => path === outer || pat
 
 const columnsPaidFrom = ({ entryPoints }: ContractFlow): ReadonlyMap<VariableModel, ReadonlySet<string>> => {
   const found = new Map<VariableModel, Set<string>>()
-  const note = (place: Location): void => {
+  const note = (place: Location, path = ''): void => {
     const column = columnOf(place)
     if (column === null) return
     const paths = found.get(column.variable) ?? new Set()
     found.set(column.variable, paths)
-    paths.add(column.path)
+    paths.add(column.path + path)
+  }
+  // Records that are copied to memory, of which one field is read there.
+  const copied = new Set<Op>()
+  const noteRead = (load: LoadOp): void => {
+    const { space, base } = load.location
+    const kept = space === 'memory' ? keptIn(load) : null
+    if (kept !== null) {
+      copied.add(stripCasts(base!))
+      note(kept.place, kept.path)
+    } else if (!copied.has(load)) note(load.location)
   }
   for (const payer of entryPoints) {
     // What is lowered while something is brought may be a debt.
     const taken = bringsSomething(payer) ? [] : entriesOf(payer).filter(({ isRaised }) => !isRaised)
     for (const amount of new Set(outgoingOf(payer).map((payment) => payment.amount)))
       dependsOn(payer, amount, (op) => {
-        if (op.kind === 'load') note(op.location)
+        if (op.kind === 'load') noteRead(op)
         for (const entry of taken) if (entry.amount === op) note(entry.op.location)
         return false
       })

@@ -39,7 +39,7 @@ import type { VariableModel } from '../../model/index.ts'
 import { type Excuse, excuse } from '../define-detector.ts'
 import type { Candidate } from './candidate.ts'
 import { onePer, type Question } from './conditions.ts'
-import { isBalanceQuestion, isLimited, isOwed, isRelated } from './held-to.ts'
+import { isBalanceQuestion, isLimited, isOwed, isPutDown, isRelated } from './held-to.ts'
 import { isPayee } from './payees.ts'
 import { isAskedAbout, isOwnMatter, restsOnAnswer } from './vouched.ts'
 
@@ -252,5 +252,6 @@ export const excuses: readonly Excuse<Candidate>[] = [
     'a proof that somebody is owed this number is held against what the contract keeps',
     ({ flow, op, amount }) => amount !== null && proofOf(flow, op, amount) !== undefined,
   ),
+  excuse('put-down', 'those who may have put down before that so much is due', isPutDown),
   excuse('weighed-after', 'what the contract holds is weighed afterwards', isWeighedAfter),
 ]

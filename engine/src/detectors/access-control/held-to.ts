@@ -2,17 +2,21 @@
 import {
   dependsOn,
   guardsAt,
+  isCallerAsked,
   isCallersNumber,
   isDemandedAfter,
   isSender,
   isUntrusted,
+  outsiderCanFillPlace,
+  outsiderCanSetPlace,
   parametersIn,
   type Relation,
   relationsAt,
   relationsOf,
   saysSo,
+  stateReadsOf,
 } from '../../facts/index.ts'
-import { keysOf, raisedBy } from '../../idioms/index.ts'
+import { isHash, keysOf, raisedBy } from '../../idioms/index.ts'
 import {
   bothWays,
   type CallOp,
@@ -39,11 +43,17 @@ export const isLimited = ({ flow, op, account, amount, isCreation }: Candidate):
   const isCount = (part: Op): boolean => creator !== null && isCountOf(part, creator)
   const isSoFar = (part: Op): boolean =>
     (part.kind === 'load' && isRaisedBy(flow, part.location, amount)) || isCount(part)
+  const isOfAnother = (part: Op): boolean =>
+    part.kind === 'load' && isRaisedBy(flow, part.location, amount) && isNamedByCaller(flow, part.location)
+  const isAnothers = (sides: readonly Op[]): boolean =>
+    sides.some((side) => dependsOn(flow, side, isOfAnother)) && !isCallerAsked(flow, op)
   const isHeld = (value: Op, by: Op): boolean => !isCallersNumber(flow, by) && dependsOn(flow, value, isAmount)
   return (
     relationsAt(flow, op).some(
       ({ smaller, greater }) =>
-        isHeld(smaller, greater) && (dependsOn(flow, smaller, isSoFar) || isTakenOff(flow, greater, isSoFar)),
+        isHeld(smaller, greater) &&
+        (dependsOn(flow, smaller, isSoFar) || isTakenOff(flow, greater, isSoFar)) &&
+        !(isAnothers([smaller, greater]) && isOpenToAll(flow, greater)),
     ) ||
     (isCreation === true &&
       guardsAt(flow, op).some(({ condition, polarity }) => {
@@ -51,6 +61,29 @@ export const isLimited = ({ flow, op, account, amount, isCreation }: Candidate):
         return bothWays(condition).some(([one, other]) => isHeld(one, other))
       })) ||
     (creator !== null && isCountedAfter(flow, op, isCount))
+  )
+}
+
+/** `positions[id].debt`: of a record that may be somebody else's. */
+const isNamedByCaller = (flow: Flow, place: Location): boolean => {
+  const keys = keysOf(place)
+  return !keys.some(isSender) && keys.some((key) => isCallersNumber(flow, key))
+}
+
+/** Anybody brings such a limit about for themselves; those who did are not asked when it is used up. */
+const isOpenToAll = (flow: Flow, limit: Op): boolean =>
+  stateReadsOf(flow, limit).some(({ location }) => outsiderCanSetPlace(flow.contractFlow, location))
+
+/** `require(votes[keccak256(abi.encode(to, amount))] >= quorum)`: only those who may have put down that so much is due. */
+export const isPutDown = ({ flow, op, amount }: Candidate): boolean => {
+  if (amount === null || !flow.ops('builtin').some(isHash)) return false
+  const isNamedAfter = (key: Op): boolean => isHash(key) && dependsOn(flow, key, (part) => part === amount)
+  return guardsAt(flow, op).some(({ condition }) =>
+    stateReadsOf(flow, condition).some(
+      ({ location }) =>
+        keysOf(location).some((key) => isNamedAfter(stripCasts(key))) &&
+        !outsiderCanFillPlace(flow.contractFlow, location),
+    ),
   )
 }
 
