@@ -76,6 +76,16 @@ const obeysItself = ({ flows }: ContractFlow): boolean =>
     return flow.stateStores().some(isObeying) || flow.externalCalls().some((op) => runsCode(op) && isObeying(op))
   })
 
+/** Nothing is asked on the way but what the caller brings: no state, no answer, no case that a helper tells apart. */
+const isUnasked = (flow: Flow, op: Op): boolean => {
+  const headers = new Set(flow.ir.loops.map(({ header }) => header))
+  const isAsked = ({ kind, location, block, call }: Op): boolean => {
+    if (kind === 'load') return location.space !== 'memory'
+    return kind === 'phi' ? !headers.has(block) : kind === 'unknown' || (call !== null && call.kind !== 'lowlevel')
+  }
+  return !guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, isAsked))
+}
+
 /** `msg.sender == address(this)` */
 const isObedience = ({ operator, args }: BinaryOp): boolean =>
   isEquality(operator) && args.some(isSender) && args.some(isSelf)
@@ -275,8 +285,10 @@ export default defineDetector<Candidate>({
     excuse(
       'nothing-at-stake',
       'nothing is in its hands, and nothing that lasts obeys it',
-      ({ flow, grant }) =>
-        grant === null && !flow.contractFlow.answer(isTrusted) && !flow.contractFlow.answer(obeysItself),
+      ({ flow, op, grant }) =>
+        grant === null &&
+        !flow.contractFlow.answer(isTrusted) &&
+        !(flow.contractFlow.answer(obeysItself) && isUnasked(flow, op)),
     ),
     excuse(
       'held-against',
