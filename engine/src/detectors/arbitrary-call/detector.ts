@@ -86,6 +86,14 @@ const isUnasked = (flow: Flow, op: Op): boolean => {
   return !guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, isAsked))
 }
 
+/** How far it has come is told by a helper, from what is on record: whether that speaks of this call is not seen. */
+const isCaseAsked = (flow: Flow, op: Op): boolean => {
+  const headers = new Set(flow.ir.loops.map(({ header }) => header))
+  const isCase = ({ kind, block, args }: Op): boolean =>
+    kind === 'phi' && !headers.has(block) && args.some((arg) => stripCasts(arg).kind === 'const')
+  return guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, isCase))
+}
+
 /** `msg.sender == address(this)` */
 const isObedience = ({ operator, args }: BinaryOp): boolean =>
   isEquality(operator) && args.some(isSender) && args.some(isSelf)
@@ -304,6 +312,11 @@ export default defineDetector<Candidate>({
       ...flow.trace(op),
       ...(grant === null ? [] : [{ at: grant, message: 'Anyone can put down here that the call is due.' }]),
     ],
-    grounds: { doubts: isToldBefore(flow, op, data) ? ['another contract is told the data before'] : [] },
+    grounds: {
+      doubts: [
+        ...(isToldBefore(flow, op, data) ? ['another contract is told the data before'] : []),
+        ...(grant === null && isCaseAsked(flow, op) ? ['a helper tells before how far it has come'] : []),
+      ],
+    },
   }),
 })
