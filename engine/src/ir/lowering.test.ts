@@ -48,6 +48,15 @@ test('what an if refuses is demanded, as by require: the opposite of a compariso
   expect(flow.has('revert')).toBe(false)
 })
 
+test('a function that is called revert refuses nothing by its name', () => {
+  const flow = flowOf(
+    `pragma solidity 0.8.28; contract A { uint x; function revert(uint) internal {}
+       function f(uint a) public { if (a < x) revert(1); x = a; } }`,
+    'f',
+  )
+  expect(effects(flow)).toEqual(['x='])
+})
+
 test('modifiers nest in the order written, and what stands after the placeholder runs even when the body returns', () => {
   const flow = flowOf(
     `contract A { uint a; uint b; uint c; uint d;

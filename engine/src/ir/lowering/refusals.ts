@@ -1,29 +1,30 @@
 /** `if (a < b) revert TooLittle()` demands `a >= b`, as `require` does: a revert leaves no trace, so there is no new block. */
 
+import type { Model } from '../../model/index.ts'
 import type * as ast from '../../syntax/index.ts'
 import type { Op } from '../ir.ts'
 import type { Builder } from './builder.ts'
 import { require } from './builtin-calls.ts'
-import { expr, scalar } from './operands.ts'
+import { expr, isBuiltin, scalar } from './operands.ts'
 
 /** Nothing is done but to revert. */
-export const isRefusal = (s: ast.Statement): boolean => {
+export const isRefusal = (model: Model, s: ast.Statement): boolean => {
   switch (s.kind) {
     case 'RevertStatement':
     case 'ThrowStatement':
       return true
     case 'Block':
-      return s.statements.length === 1 && isRefusal(s.statements[0]!)
+      return s.statements.length === 1 && isRefusal(model, s.statements[0]!)
     case 'ExpressionStatement':
-      return (
-        s.expression.kind === 'Call' &&
-        s.expression.callee.kind === 'Identifier' &&
-        s.expression.callee.name === 'revert'
-      )
+      return s.expression.kind === 'Call' && isRevert(model, s.expression.callee)
     default:
       return false
   }
 }
+
+/** A function of that name that somebody has written does what it says. */
+const isRevert = (model: Model, callee: ast.Expression): boolean =>
+  callee.kind === 'Identifier' && callee.name === 'revert' && isBuiltin(model, callee)
 
 /** Goes on only where the condition does not hold: of `a || b`, neither. */
 export const refuse = (to: Builder, condition: ast.Expression, settledBy: (op: Op) => boolean | null): void => {

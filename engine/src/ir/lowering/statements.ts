@@ -133,7 +133,7 @@ const variables = (to: Builder, s: ast.VariableStatement): void => {
 }
 
 const branch = (to: Builder, s: ast.IfStatement): void => {
-  if (s.else === null && isRefusal(s.then)) {
+  if (s.else === null && isRefusal(to.model, s.then)) {
     refuse(to, s.condition, settledBy)
     return
   }
