@@ -39,6 +39,7 @@ export {
   readsState,
   stateReadsOf,
 } from './dependencies.ts'
+export { encodedCallOf } from './encoded-calls.ts'
 export { endsInRevert, revertsOnFailure } from './failures.ts'
 export { canHold, isReachable, isRuledOut, isUndone, runsElsewhere } from './feasibility.ts'
 export { type GrownBy, grownBy } from './growth.ts'

@@ -8,6 +8,7 @@ import { budget, type CallOp, type Flow, isEquality, type Location, type Op, str
 import type { VariableModel } from '../model/index.ts'
 import type { Fact } from './conditions.ts'
 import { dependsOn } from './dependencies.ts'
+import { encodedCallOf } from './encoded-calls.ts'
 import { guardsAt } from './guards.ts'
 import { factsOnWay, isTruth } from './initialisers.ts'
 
@@ -381,24 +382,11 @@ export const refusalBy = (flow: Flow, call: CallOp): SenderGuard | null =>
 
 /** `require(token.transferFrom(msg.sender, …))`: something is done there, and whoever can pay may have it done. */
 const isAction = ({ call, args }: Op): boolean => {
-  if (call?.kind === 'lowlevel') return isTokenAction(args[0])
+  if (call?.kind === 'lowlevel') return actions.has(encodedCallOf(args[0])?.name ?? '')
   const definition = call?.kind === 'external' ? call.definition : null
   if (definition === null || definition === undefined) return actions.has(call?.name ?? '')
   return definition.mutability !== 'view' && definition.mutability !== 'pure' && definition.file.versions.isAtLeast(5)
 }
-
-/** `token.call(abi.encodeWithSelector(0x23b872dd, msg.sender, …))` */
-const isTokenAction = (data: Op | undefined): boolean => {
-  const encoded = data === undefined ? undefined : stripCasts(data)
-  if (encoded?.kind !== 'builtin' || !encoded.operator.startsWith('abi.encodeWith')) return false
-  const selector = stripCasts(encoded.args[0]!)
-  if (selector.constant !== null) return actionSelectors.has(selector.constant)
-  const named = selector.kind === 'builtin' ? selector.args[0]?.operator : selector.operator
-  return actions.has((named ?? '').split('(')[0]!)
-}
-
-/** `transfer`, `transferFrom` and `approve` of ERC-20. */
-const actionSelectors: ReadonlySet<bigint> = new Set([0xa9059cbbn, 0x23b872ddn, 0x095ea7b3n])
 
 /** What the token standards do, of a token whose file is missing. */
 const actions = new Set(['transfer', 'transferFrom', 'burn', 'burnFrom', 'mint', 'approve'])

@@ -1,5 +1,6 @@
 /** Calls of the token standards, told by their signature, whatever the receiver is called. */
 
+import { encodedCallOf } from '../facts/index.ts'
 import { type CallOp, type Flow, type Op, stripCasts } from '../ir/index.ts'
 
 export interface TokenCall {
@@ -31,22 +32,12 @@ const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ['forceApprove', { name: 'approve', count: 2, isSafe: true }],
 ])
 
-/** ERC-20 by selector: what a low-level call is told to do. */
-const selectors: ReadonlyMap<bigint, Shape> = new Map<bigint, Shape>([
-  [0xa9059cbbn, { name: 'transfer', count: 2, isSafe: true }],
-  [0x23b872ddn, { name: 'transferFrom', count: 3, isSafe: true }],
-  [0x095ea7b3n, { name: 'approve', count: 2, isSafe: true }],
-])
-
 /** `token.call(abi.encodeWithSelector(0xa9059cbb, to, amount))` */
 const lowLevelTokenCall = (op: CallOp, target: Op): TokenCall | null => {
-  const data = op.args[0] === undefined ? undefined : stripCasts(op.args[0])
-  if (data?.kind !== 'builtin' || !data.operator.startsWith('abi.encodeWith')) return null
-  const [first, ...args] = data.args as [Op, ...Op[]]
-  const selector = stripCasts(first)
-  const named = selector.kind === 'builtin' ? selector.args[0]?.operator : selector.operator.split('(')[0]
-  const shape = selector.constant != null ? selectors.get(selector.constant) : shapes.get(named ?? '')
-  if (shape === undefined || args.length !== shape.count) return null
+  const told = encodedCallOf(op.args[0])
+  const shape = told === null ? undefined : shapes.get(told.name)
+  if (told === null || shape === undefined || told.args.length !== shape.count) return null
+  const { args } = told
   const isFrom = shape.name === 'transferFrom'
   const [to, amount] = args.slice(isFrom ? 1 : 0) as [Op, Op]
   return { op, name: shape.name, isSafe: true, token: target, from: isFrom ? args[0]! : null, to, amount }
