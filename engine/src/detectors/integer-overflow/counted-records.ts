@@ -4,11 +4,14 @@
  */
 import {
   contentOf,
+  dependsOn,
   type Fact,
   factsOnWay,
   guardsAt,
   intervalOf,
   isCleared,
+  isPassedIn,
+  isProtected,
   isSender,
   loopAround,
   rangeOf,
@@ -30,6 +33,7 @@ import {
   budget,
   type Flow,
   fieldPath,
+  isBefore,
   isEquality,
   type Location,
   type Op,
@@ -54,44 +58,26 @@ type Asked = readonly Test[]
 export const isCountOfRecords = (flow: Flow, op: BinaryOp): boolean => {
   const count = stripCasts(op.args[0])
   if (op.operator !== '-' || !isOne(op.args[1]) || !isPlace(count)) return false
-  return endedAt(flow, op).some(({ asked, ends }) => {
+  if (loweredWith(flow, op, count.location).length > 1) return false
+  return endedAt(flow, op).some((asked) => {
     const [{ place }] = asked as [Test]
     const links = linksOf(count.location, place)
     if (links === null || asked.some((test) => isInOneRecord(count.location, test.place))) return false
-    if (loweredWith(flow, op, count.location).length > ends.length) return false
     const counted: Counted = { count: count.location, place, links, flow, op }
     return isOnlyCounted(counted) && asked.every((test) => isAlwaysCounted(counted, test, asked))
   })
 }
 
-interface Ended {
-  readonly asked: Asked
-  /** One for each record. */
-  readonly ends: readonly StoreOp[]
-}
-
-/** What is asked on the way to an operation of records that meet it no more afterwards. */
-const endedAt = (flow: Flow, op: Op): readonly Ended[] => {
+/** What is asked on the way to an operation of a record that meets it no more afterwards. */
+const endedAt = (flow: Flow, op: Op): readonly Asked[] => {
   const stores = flow.stateStores().filter((store) => isWith(flow, op, store))
   if (stores.length === 0) return []
-  const ended: Ended[] = askedAt(flow, op).flatMap((asked) => {
-    const isEnd = (store: StoreOp, test: Test): boolean => isMetNever(flow, store, test, asked)
-    if (!stores.some((store) => asked.some((test) => isOfRecord(store, test) && isEnd(store, test)))) return []
-    const ends = stores.filter((store) =>
-      asked.some((one) => isInOneRecord(store.location, one.place) && isEnd(store, one)),
-    )
-    return [
-      {
-        asked,
-        ends: ends.filter((end, i) => !ends.slice(0, i).some((other) => isOfOneRecord(end.location, other.location))),
-      },
-    ]
-  })
-  for (const fact of guardsAt(flow, op)) {
-    const taken = takenOutBy(flow, fact, op, stores)
-    if (taken !== null) ended.push(taken)
-  }
-  return ended
+  const isEnded = (asked: Asked): boolean =>
+    stores.some((store) => asked.some((test) => isOfRecord(store, test) && isMetNever(flow, store, test, asked)))
+  return [
+    ...askedAt(flow, op).filter(isEnded),
+    ...guardsAt(flow, op).flatMap((fact) => takenOutBy(flow, fact, op, stores) ?? []),
+  ]
 }
 
 /** What is asked of records on the way to an operation, also if it is one thing on one way and another on the other. */
@@ -153,12 +139,15 @@ const readTest = (flow: Flow, condition: Op, polarity: boolean, at: Op): Test | 
     const other = stripCasts(condition.args[side === 0 ? 1 : 0])
     const operator = asSaid(condition.operator, side === 1, polarity)
     if (place === null || operator === null) continue
+    const isUnsigned = rangeOf(flow.typeOf(other)).min === 0n
     if (other.kind === 'const' && other.constant !== null) {
       const limit = other.constant
+      if (isUnsigned && (operator === '>' ? limit === 0n : operator === '>=' && limit === 1n))
+        return isNotNothing(place)
       return { place, isMetBy: (number) => compares[operator]!(number, limit), words: `${operator} ${limit}` }
     }
-    if (operator === '==' && isSomething(flow, other, at)) return isNotNothing(place)
-    if (operator === '>' && rangeOf(flow.typeOf(other)).min === 0n) return isNotNothing(place)
+    if ((operator === '==' || operator === '>=') && isSomething(flow, other, at)) return isNotNothing(place)
+    if (operator === '>' && isUnsigned) return isNotNothing(place)
   }
   return null
 }
@@ -202,7 +191,7 @@ const placeRead = (flow: Flow, value: Op): Location | null => {
 }
 
 /** `require(next[before] == one); next[before] = next[one]; delete next[one];`: whoever is in a list has a record in it. */
-const takenOutBy = (flow: Flow, fact: Fact, op: Op, stores: readonly StoreOp[]): Ended | null => {
+const takenOutBy = (flow: Flow, fact: Fact, op: Op, stores: readonly StoreOp[]): readonly [Asked] | null => {
   const { condition, polarity } = fact
   if (condition.kind !== 'bin' || !isEquality(condition.operator) || (condition.operator === '==') !== polarity)
     return null
@@ -217,7 +206,7 @@ const takenOutBy = (flow: Flow, fact: Fact, op: Op, stores: readonly StoreOp[]):
       const value = stripCasts(store.args[0])
       return isSamePlace(store.location, before) && isPlace(value) && value.location === end?.location
     })
-    if (end !== undefined && isPassedBy) return { asked: [isNotNothing(end.location)], ends: [end] }
+    if (end !== undefined && isPassedBy) return [[isNotNothing(end.location)]]
   }
   return null
 }
@@ -233,12 +222,17 @@ interface Counted {
   readonly op: Op
 }
 
-/** Whoever changes the count changes it by one, with a record. */
+/** Whoever changes the count changes it by one, with a record; and whoever lowers it has asked for that record and ends it. */
 const isOnlyCounted = ({ count, place, links, flow: { contractFlow } }: Counted): boolean =>
   contractFlow.writersTo(count).every(({ flow, op }) => {
     if (flow.isConstructor || isClearedWith(flow, op, place)) return true
     const by = raisedBy(op) ?? loweredBy(op)
     if (by === null || !isOne(by)) return false
+    if (
+      raisedBy(op) === null &&
+      !endedAt(flow, op).some((asked) => asked.some((test) => isInOneRecord(test.place, place)))
+    )
+      return false
     return flow.stateStores().some((store) => {
       const isRecord = isInOneRecord(store.location, place) && isKeptFor(op.location, store.location, links)
       return isRecord && (flow.dominates(store, op) || flow.isFollowedBy(op, store))
@@ -295,11 +289,14 @@ const isUnderOtherKey = ({ place, flow, op }: Counted, store: StoreOp): boolean 
     })
   })
 
-/** The record met the test already, so nothing is added by writing it. */
+/** The record met the test already, and nothing was written to it since: it is no new one. */
 const isMetBefore = (flow: Flow, facts: readonly Fact[], store: StoreOp, test: Test): boolean =>
   testsOf(flow, facts, store).some((before) => {
     if (!isSameKind(before.place, test.place) || !isOfRecord(store, before)) return false
-    return before.words === test.words || (test.words === notNothing && isOfSomething(before))
+    if (before.words !== test.words && (test.words !== notNothing || !isOfSomething(before))) return false
+    return !flow
+      .stateStores()
+      .some((end) => isBefore(end, store) && flow.canFollow(end, store) && isOfRecord(end, before))
   })
 
 /** The store writes the record, or the part of it, that a test is about. */
@@ -361,12 +358,14 @@ const isInOneRecord = (a: Location, b: Location): boolean => {
 
 const isWithin = (path: string, whole: string): boolean => path === whole || path.startsWith(`${whole}.`)
 
-/** `count = 0` where a loop takes out all records. */
-const isClearedWith = (flow: Flow, { args }: StoreOp, record: Location): boolean =>
-  isZero(args[0]) &&
-  flow
-    .stateStores()
-    .some((store) => store.flag && isInOneRecord(store.location, record) && loopAround(flow, store) !== undefined)
+/** `count = 0` where a loop takes out all records; how many those are an outsider may not say. */
+const isClearedWith = (flow: Flow, op: StoreOp, record: Location): boolean =>
+  isZero(op.args[0]) &&
+  flow.stateStores().some((store) => {
+    const loop = store.flag && isInOneRecord(store.location, record) ? loopAround(flow, store) : undefined
+    if (loop === undefined) return false
+    return isProtected(flow, op) || (loop.bound !== null && !dependsOn(flow, loop.bound, isPassedIn))
+  })
 
 const isNumber = (value: Op, number: bigint): boolean => {
   const { kind, constant } = stripCasts(value)
