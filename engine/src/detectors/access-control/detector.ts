@@ -4,7 +4,7 @@ import { bothWays, type Flow, holding, isEquality, type Location, type Op, strip
 import { defineDetector, type Grounds } from '../define-detector.ts'
 import type { Candidate } from './candidate.ts'
 import { onePer, type Question } from './conditions.ts'
-import { creditedForNothing, rewritten, takenFromOthers } from './entries.ts'
+import { creditedForNothing, rewritten, takenFromOthers, wipedForOthers } from './entries.ts'
 import { excuses } from './excuses.ts'
 import { isUnconditional } from './open-settings.ts'
 import { redirected } from './payees.ts'
@@ -80,6 +80,7 @@ export default defineDetector<Candidate>({
     for (const flow of entryPoints) {
       yield* takenOver(flow)
       yield* takenFromOthers(flow)
+      yield* wipedForOthers(flow)
       yield* creditedForNothing(flow)
       yield* handedOut(flow)
       yield* redirected(flow)

@@ -1,7 +1,7 @@
 /** Entries of others are lowered or rewritten, or one is raised for nothing, by whoever calls. */
-import { isCallersNumber, isSender } from '../../facts/index.ts'
+import { isCallersNumber, isCleared, isSender } from '../../facts/index.ts'
 import { columnOf, entriesOf, isColumnPaidFrom, keysOf, loweredBy, nameOfColumn, raisedBy } from '../../idioms/index.ts'
-import type { ContractFlow, Flow, Op } from '../../ir/index.ts'
+import { type ContractFlow, type Flow, mayOverlap, type Op } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { type Candidate, isNamed } from './candidate.ts'
 import { othersRecords } from './others-records.ts'
@@ -16,6 +16,19 @@ export function* takenFromOthers(flow: Flow): Iterable<Candidate> {
       continue
     const message = `The caller of \`${flow.name}\` chooses whose entry is lowered here.`
     yield { flow, op, account, amount, message }
+  }
+}
+
+/** `held[who] = 0`, and what was held there is neither read nor paid: the account has lost it. */
+export function* wipedForOthers(flow: Flow): Iterable<Candidate> {
+  for (const op of flow.stateStores()) {
+    const keys = isCleared(op) ? keysOf(op.location) : []
+    const account = keys.find((key) => isNamed(flow, key))
+    const column = account === undefined || keys.some(isSender) ? null : columnOf(op.location)
+    if (column === null || !isColumnPaidFrom(flow, column)) continue
+    if (flow.stateLoads().some(({ location }) => mayOverlap(location, op.location))) continue
+    const message = `The caller of \`${flow.name}\` chooses whose entry is wiped out here, and it is paid by.`
+    yield { flow, op, account: account!, amount: null, message }
   }
 }
 
