@@ -16,7 +16,7 @@ import {
   stripCasts,
 } from '../ir/index.ts'
 import type { VariableModel } from '../model/index.ts'
-import { isBesides, isEnd, isSameAmount, isSameKind, isTotalOf } from './totals.ts'
+import { isBesides, isEnd, isLoweredAlone, isSameAmount, isSameKind, isTotalOf } from './totals.ts'
 import { isPlace } from './wrap-around.ts'
 
 /**
@@ -34,7 +34,10 @@ export const isConserved = (flow: Flow, op: BinaryOp): boolean => {
     if (!isBounding(op.operator, account, other.operator, partner)) return false
     return isBesides(flow, op, other)
   })
-  if (partners.length > 0) return op.operator === '-' || alikeTo(flow, op, account).length <= partners.length
+  if (partners.length > 0)
+    return op.operator === '-'
+      ? !flow.contractFlow.answerAt(account, isLoweredAlone)
+      : alikeTo(flow, op, account).length <= partners.length
   return isEmptied(flow, op, account, amount)
 }
 

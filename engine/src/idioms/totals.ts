@@ -1,5 +1,5 @@
 /** Totals that are never less than the sum of their parts, because whatever changes the one changes the other. */
-import { isCleared } from '../facts/index.ts'
+import { isCleared, isProtected } from '../facts/index.ts'
 import {
   type ContractFlow,
   type Flow,
@@ -69,6 +69,22 @@ const isCountedTotal = (flow: Flow, store: StoreOp, sum: Sum): boolean => {
     isAlike,
     (other) => isChange(other, sum.part, loweredBy, by) && isKeptFor(store.location, other.location, sum.links),
   )
+}
+
+/** Some outsider lowers a total where no part of it is lowered by as much: from then on there is less than the sum of the parts. */
+export const isLoweredAlone = (contractFlow: ContractFlow, total: Location): boolean =>
+  contractFlow.writersTo(total).some(({ flow, op }) => {
+    const by = loweredBy(op)
+    if (flow.isConstructor || (by === null && !isCleared(op))) return false
+    return !flow.stateStores().some((other) => isPartGone(flow, op, by, other)) && !isProtected(flow, op)
+  })
+
+/** The same is taken off another entry, or all that was there. */
+const isPartGone = (flow: Flow, store: StoreOp, by: Op | null, other: StoreOp): boolean => {
+  if (other === store || !isBesides(flow, store, other)) return false
+  if (by === null || (isPlace(by) && other.location === by.location)) return isCleared(other)
+  const taken = loweredBy(other)
+  return taken !== null && isSameAmount(taken, by)
 }
 
 type By = (store: StoreOp) => Op | null
