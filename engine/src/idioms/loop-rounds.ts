@@ -98,13 +98,24 @@ class Rounds {
 }
 
 /**
- * After all rounds, from three in a row: what doubles its steps outgrows every type, what takes smaller ones comes to rest, as the middle
- * of a search does, and anything else goes on as it did last.
+ * After all rounds, from three in a row: what takes smaller steps comes to rest, as the middle of a search does, what takes larger ones
+ * grows by the same factor each time, and anything else goes on as it did last.
  */
 const carriedOn = (one: bigint, two: bigint, three: bigint, end: bigint): bigint => {
   const [step, next] = [two - one, three - two]
-  if (step > 0n && next >= 2n * step) return end
+  if (step > 0n && next > step) return grown(three, step, next, end)
   return three + (next < step ? (next * next) / (step - next) : next * (payableRounds - 3n))
+}
+
+const grown = (from: bigint, step: bigint, next: bigint, end: bigint): bigint => {
+  // What doubles outgrows every type.
+  if (next >= 2n * step) return end
+  let [sum, last] = [from, next]
+  for (let round = 3n; round < payableRounds && sum < end; round++) {
+    last = (last * next) / step
+    sum += last
+  }
+  return sum
 }
 
 const within = ({ min, max }: Interval, range: Interval): Interval => ({
