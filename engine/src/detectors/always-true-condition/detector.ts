@@ -18,14 +18,37 @@ interface Candidate {
   readonly op: BinaryOp
 }
 
-/** `a != X || a != Y`: what is one of the two is not the other. */
-const differsFromBoth = (left: BinaryOp, right: BinaryOp): Op | null => {
-  if (left.operator !== '!=' || right.operator !== '!=') return null
-  for (const [value, other] of sidesOf(left))
-    for (const [same, another] of sidesOf(right))
-      if (value === same && other !== another && isTold(other) && isTold(another) && !isSame(other, another))
-        return value
-  return null
+/** Two comparisons, each as it comes out where neither keeps anybody out: `a || b`, or the opposite of both in `!(a && b)`. */
+interface Joined {
+  readonly left: BinaryOp
+  readonly right: BinaryOp
+  readonly polarity: boolean
+}
+
+const joinedBy = (flow: Flow, op: BinaryOp): Joined | null => {
+  const { operator, args } = op
+  const polarity = operator === '||'
+  if (!polarity && (operator !== '&&' || !isRefused(flow, op))) return null
+  const [left, right] = args.map(stripCasts) as [Op, Op]
+  return isCompared(left) && isCompared(right) ? { left, right, polarity } : null
+}
+
+/** `if (a && b) revert()`, `require(!(a && b))` */
+const isRefused = (flow: Flow, op: Op): boolean =>
+  flow
+    .usersOf(op)
+    .some((no) => no.kind === 'un' && no.operator === '!' && flow.usersOf(no).some(({ kind }) => kind === 'assume'))
+
+/** `a != X || a != Y`: what is one of the two is not the other. Two that are kept may be the same, and are meant to be where that is refused. */
+const differsFromBoth = ({ left, right, polarity }: Joined): boolean => {
+  const asked = polarity ? '!=' : '=='
+  if (left.operator !== asked || right.operator !== asked) return false
+  return sidesOf(left).some(([value, other]) =>
+    sidesOf(right).some(
+      ([same, another]) =>
+        value === same && isTold(other, polarity) && isTold(another, polarity) && !isSame(other, another),
+    ),
+  )
 }
 
 const sidesOf = ({ args }: BinaryOp): readonly (readonly [Op, Op])[] => {
@@ -37,35 +60,37 @@ const sidesOf = ({ args }: BinaryOp): readonly (readonly [Op, Op])[] => {
 }
 
 /** A constant, or what is kept in a variable of its own. */
-const isTold = (op: Op): boolean => op.kind === 'const' || (op.kind === 'load' && op.location.part === 'root')
+const isTold = (op: Op, isKeptToo: boolean): boolean =>
+  (op.kind === 'const' && op.constant !== null) || (isKeptToo && op.kind === 'load' && op.location.part === 'root')
 
 const isSame = (one: Op, other: Op): boolean =>
   one.kind === 'const' ? one.constant === other.constant : one.location !== null && one.location === other.location
 
 /** `x >= first || x <= last`, where nothing lies behind the last and before the first. */
-const isAroundBoth = (flow: Flow, left: BinaryOp, right: BinaryOp): Op | null => {
-  const [low, high] = [relationOf(left), relationOf(right)]
-  if (low === null || high === null) return null
-  for (const [above, below] of [
+const isAroundBoth = (flow: Flow, { left, right, polarity }: Joined): boolean => {
+  const [low, high] = [relationOf(left, polarity), relationOf(right, polarity)]
+  if (low === null || high === null) return false
+  return [
     [low, high],
     [high, low],
-  ] as const) {
-    const value = stripCasts(above.greater)
-    if (value === stripCasts(below.smaller) && isInOrder(flow, stripCasts(above.smaller), stripCasts(below.greater)))
-      return value
-  }
-  return null
+  ].some(([above, below]) => {
+    if (stripCasts(above!.greater) !== stripCasts(below!.smaller)) return false
+    // `x > 5 || x < 5` leaves out the one that is neither.
+    const isGap = above!.strict && below!.strict
+    return isInOrder(flow, stripCasts(above!.smaller), stripCasts(below!.greater), isGap)
+  })
 }
 
-const relationOf = (op: BinaryOp): Relation | null => {
+const relationOf = (op: BinaryOp, polarity: boolean): Relation | null => {
   const found: Relation[] = []
-  addRelation(found, op, true)
+  addRelation(found, op, polarity)
   return found.length === 1 ? found[0]! : null
 }
 
 /** The first lies before the last: by what is written into the code, or because that is demanded where both are set. */
-const isInOrder = ({ contractFlow }: Flow, first: Op, last: Op): boolean => {
-  if (first.kind === 'const' && last.kind === 'const') return first.constant! <= last.constant!
+const isInOrder = ({ contractFlow }: Flow, first: Op, last: Op, isApart: boolean): boolean => {
+  if (first.kind === 'const' && last.kind === 'const')
+    return first.constant !== null && last.constant !== null && first.constant + (isApart ? 1n : 0n) <= last.constant
   const [from, to] = [rootVariable(first), rootVariable(last)]
   return from !== null && to !== null && from !== to && contractFlow.answer(createOrders)(from, to)
 }
@@ -100,7 +125,7 @@ export default defineDetector<Candidate>({
   confidence: 'medium',
   description:
     'Two comparisons are joined so that one of them always holds: what differs from one value or from another, what lies after the first moment or before the last. Whoever wrote it meant both, and nobody is kept out.',
-  recommendation: 'Join the two with `&&`.',
+  recommendation: 'Join the two the other way: with `&&` what is demanded, with `||` what is refused.',
   references: ['https://cwe.mitre.org/data/definitions/571.html'],
   cwe: ['CWE-571'],
 
@@ -108,17 +133,17 @@ export default defineDetector<Candidate>({
   *candidates({ functions }) {
     for (const flow of functions)
       for (const op of flow.ops('bin')) {
-        if (op.operator !== '||') continue
-        const [left, right] = op.args.map(stripCasts) as [Op, Op]
-        if (!isCompared(left) || !isCompared(right)) continue
-        const value = differsFromBoth(left, right) ?? isAroundBoth(flow, left, right)
-        if (value !== null) yield { flow, op }
+        const joined = joinedBy(flow, op)
+        if (joined !== null && (differsFromBoth(joined) || isAroundBoth(flow, joined))) yield { flow, op }
       }
   },
   excuses: [unreachable],
   finding: ({ flow, op }) => ({
     at: op,
-    message: 'One of the two always holds, so that this is never false.',
+    message:
+      op.operator === '||'
+        ? 'One of the two always holds, so that this is never false.'
+        : 'The two never hold together, so that nothing is refused.',
     trace: flow.trace(op),
   }),
 })
