@@ -114,12 +114,18 @@ const isCompared = ({ flow, read }: Candidate): boolean =>
       isDemandedAfter(flow, test, read, (condition, comesOut) => isSameAsArgument(flow, condition, comesOut, read)),
     )
 
+/** What stands behind the arguments; a number among them says nothing of that. */
+const isDynamicArgument = ({ fn, params }: Flow, value: Op): boolean => {
+  const param = fn!.params[params.indexOf(value)]
+  return param !== undefined && isDynamic(param.type)
+}
+
 const isSameAsArgument = (flow: Flow, condition: Op, comesOut: boolean, read: Op): boolean => {
   if (condition.kind !== 'bin' || condition.operator !== (comesOut ? '==' : '!=')) return false
   // All of it: a conversion on the side of what was read may cut something off.
   const other = condition.args[0] === read ? condition.args[1] : condition.args[1] === read ? condition.args[0] : null
   if (other === null || dependsOn(flow, other, (part) => part === read)) return false
-  return dependsOn(flow, other, ({ kind }) => kind === 'param')
+  return dependsOn(flow, other, (part) => isDynamicArgument(flow, part))
 }
 
 export default defineDetector<Candidate>({
