@@ -1,4 +1,4 @@
-import { anyChoice, comparisonsOf, isSender, usesOf } from '../../facts/index.ts'
+import { anyChoice, comparisonsOf, isProtected, isSender, usesOf } from '../../facts/index.ts'
 import { keysOf } from '../../idioms/index.ts'
 import { type Flow, holding, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -43,6 +43,11 @@ const isNeverEntered = ({ contractFlow }: Flow, { location }: LoadOp): boolean =
     if (op.flag || (value.kind === 'const' && value.constant === 0n)) return true
     return keysOf(op.location).some((key) => isSender(key) || key.kind === 'const' || isTestedAgainstZero(flow, key))
   })
+
+/** Only a role enters anybody there: it would have to enter the zero address itself. */
+const isEnteredByRole = ({ contractFlow }: Flow, { location }: LoadOp): boolean =>
+  location.variable !== null &&
+  contractFlow.writersOf(location.variable).every(({ flow, op }) => flow.isConstructor || isProtected(flow, op))
 
 const createTested = (): Map<Op, boolean> => new Map()
 
@@ -100,6 +105,9 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, op, lookup }) => ({
     at: lookup ?? op,
+    grounds: {
+      doubts: lookup !== null && isEnteredByRole(flow, lookup) ? ['a role alone enters signers, and knows whom'] : [],
+    },
     message:
       lookup === null
         ? 'For a broken signature `ecrecover` returns the zero address, which is compared here as if it were a signer.'
