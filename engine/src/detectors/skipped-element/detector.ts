@@ -1,4 +1,6 @@
+import { guardsAt } from '../../facts/index.ts'
 import {
+  bothWays,
   type Flow,
   groupBy,
   holding,
@@ -69,6 +71,16 @@ const isAfter = (flow: Flow, mark: LoopMark, move: Op, load: Op): boolean => {
   )
 }
 
+/** `if (list[i] == account)`: one that is named before the loop is taken out. Who is moved is another, unless the list holds the one twice. */
+const isNamedBefore = ({ flow, move, mark }: Candidate): boolean =>
+  guardsAt(flow, move).some(({ condition, polarity }) => {
+    if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return false
+    return bothWays(condition).some(([one, other]) => {
+      const [element, named] = [stripCasts(one), stripCasts(other)]
+      return element.kind === 'load' && element.location === move.location && named.block < mark.header
+    })
+  })
+
 export default defineDetector<Candidate>({
   id: 'skipped-element',
   swc: null,
@@ -91,9 +103,10 @@ export default defineDetector<Candidate>({
       }
   },
   excuses: [excuse('looked-at-again', 'what was moved there is looked at before the round ends', isLookedAtAgain)],
-  finding: ({ flow, move }) => ({
-    at: move,
+  finding: (candidate) => ({
+    at: candidate.move,
+    grounds: { doubts: isNamedBefore(candidate) ? ['one that is named is taken out, and may stand there once'] : [] },
     message: 'The element that takes this place is skipped: the next round looks at the place after it.',
-    trace: flow.trace(move),
+    trace: candidate.flow.trace(candidate.move),
   }),
 })
