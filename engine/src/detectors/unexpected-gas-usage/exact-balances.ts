@@ -75,7 +75,9 @@ export const heldUpBy = ({ flow, op }: ExactBalance): Op | undefined => {
 }
 
 const effectsOf = (flow: Flow): readonly (readonly Op[])[] => [
-  outgoingOf(flow).map((payment) => payment.op),
+  outgoingOf(flow)
+    .map((payment) => payment.op)
+    .sort((a, b) => a.id - b.id),
   flow.builtins('selfdestruct'),
   flow.stateStores(),
   flow.externalCalls(),
