@@ -2,6 +2,7 @@
  * A debt that is enforced when the outer call ends: a function works only while another one has opened a session, what it hands
  * out is counted, and the one that opened the session calls out, requires that nothing is left of the count, and closes it again.
  */
+
 import {
   type Flow,
   fieldPath,
@@ -14,6 +15,7 @@ import {
   type StoreOp,
   stripCasts,
 } from '../ir/index.ts'
+import { isCleared } from './cleared.ts'
 import type { Fact } from './conditions.ts'
 import { findDependency } from './dependencies.ts'
 import { fromFactsAt, guardsAt } from './guards.ts'
@@ -72,11 +74,6 @@ const countsAt = (flow: Flow, opening: StoreOp, closing: StoreOp): Location[] =>
     const count = findDependency(flow, condition, isCount)
     return count === undefined || isSamePlace(count.location, opening.location) ? [] : [count.location]
   })
-}
-
-const isCleared = ({ flag, args }: StoreOp): boolean => {
-  const value = stripCasts(args[0])
-  return flag || (value.kind === 'const' && value.constant === 0n)
 }
 
 const isSamePlace = (a: Location, b: Location): boolean => {

@@ -1,5 +1,5 @@
 /** Arithmetic that is in range whatever the numbers are, because of what they are made of. */
-import { type BinaryOp, bothWays, type Flow, type Op, sameValue, stripCasts } from '../ir/index.ts'
+import { type BinaryOp, bothWays, type Flow, isOne, type Op, sameValue, stripCasts } from '../ir/index.ts'
 import { isNarrowed } from './narrowing.ts'
 import type { Relation } from './relations.ts'
 
@@ -108,9 +108,4 @@ const isReadUnsigned = (flow: Flow, op: BinaryOp, relations: readonly Relation[]
 const isUnsignedOf = (flow: Flow, user: Op, bits: number): boolean => {
   const type = flow.typeOf(user)
   return user.kind === 'cast' && type?.kind === 'int' && !type.signed && type.bits === bits
-}
-
-const isOne = (value: Op): boolean => {
-  const { kind, constant } = stripCasts(value)
-  return kind === 'const' && constant === 1n
 }

@@ -25,6 +25,7 @@ export {
   roleAt,
 } from './authority.ts'
 export { upperBoundsOf } from './bounds-of.ts'
+export { isCleared } from './cleared.ts'
 export { comparisonsOf } from './comparisons.ts'
 export type { Fact } from './conditions.ts'
 export { isSettledAtEnd } from './debts.ts'
@@ -69,7 +70,6 @@ export { isPendingRight, privilegedState } from './roles.ts'
 export { anyChoice, isOrigin, isSender, type SenderGuard } from './sender-conditions.ts'
 export { senderGuardsAt } from './senders.ts'
 export {
-  isCleared,
   outsiderCanFillPlace,
   outsiderCanSet,
   outsiderCanSetCopied,

@@ -3,6 +3,7 @@
  * pass, each must be closed by that, or be open to nobody from outside: while the contract is being constructed, or while its
  * set-up is under way.
  */
+
 import {
   bothWays,
   budget,
@@ -18,6 +19,7 @@ import {
   sameValue,
   stripCasts,
 } from '../ir/index.ts'
+import { isCleared } from './cleared.ts'
 import type { Fact } from './conditions.ts'
 import { factsOf, fromFactsAt, guardsAtEnd, pointAt } from './guards.ts'
 import type { Known } from './points.ts'
@@ -243,12 +245,6 @@ const versionPair = (op: Op, polarity: boolean): readonly [Op, Op] | null => {
     default:
       return null
   }
-}
-
-const isCleared = (store: StoreOp): boolean => {
-  if (store.flag) return true
-  const value = stripCasts(store.args[0])
-  return value.kind === 'const' && value.constant === 0n
 }
 
 const isSamePlace = (a: Location, b: Location): boolean =>

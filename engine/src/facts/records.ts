@@ -10,12 +10,12 @@ import {
   type StoreOp,
   stripCasts,
 } from '../ir/index.ts'
+import { isCleared } from './cleared.ts'
 import type { Fact } from './conditions.ts'
 import { guardsAt } from './guards.ts'
 import { contentOf, mayBeLeftOut, valuesFor } from './memory-values.ts'
 import type { Numbers } from './numbers.ts'
 import { addRelation, type Relation } from './relations.ts'
-import { isCleared } from './settable.ts'
 
 /**
  * `orders[id].maker == msg.sender`: the record is there. Where everything that makes it so writes another field too, that one holds at

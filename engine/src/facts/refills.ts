@@ -1,6 +1,15 @@
 /** Lists that nothing is added to: each filling starts from an empty list, so that one call has to pay for all there is. */
 
-import { type Flow, isBefore, type Location, type Op, type OpOf, type StoreOp, stripCasts } from '../ir/index.ts'
+import {
+  type Flow,
+  isBefore,
+  isZero,
+  type Location,
+  type Op,
+  type OpOf,
+  type StoreOp,
+  stripCasts,
+} from '../ir/index.ts'
 import { dependsOn } from './dependencies.ts'
 import { guardsAt } from './guards.ts'
 import { isOpened } from './opened-records.ts'
@@ -45,8 +54,6 @@ const asksForElements = (condition: Op, length: Location): boolean =>
   condition.kind === 'bin' &&
   condition.args.some((arg) => stripCasts(arg).location === length) &&
   condition.args.some(isZero)
-
-const isZero = ({ kind, constant }: Op): boolean => kind === 'const' && constant === 0n
 
 /** A loop that goes on while a list has elements takes away one of this list each round. */
 const isDrained = (flow: Flow, pop: StoreOp, store: StoreOp, start: number): boolean => {

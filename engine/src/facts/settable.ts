@@ -2,6 +2,7 @@
  * Which state an outsider can set: what unguarded functions write; then what functions write whose guard rests on such state;
  * and so on, to the least fixpoint.
  */
+
 import {
   budget,
   type ContractFlow,
@@ -14,6 +15,7 @@ import {
 } from '../ir/index.ts'
 import type { ContractModel, FunctionModel, VariableModel } from '../model/index.ts'
 import { implementedBy } from './answers.ts'
+import { isCleared } from './cleared.ts'
 import type { Fact } from './conditions.ts'
 import { dependsOn, stateReadsOf } from './dependencies.ts'
 import { canOnlyRefuse, guardsAtEnd } from './guards.ts'
@@ -244,12 +246,6 @@ const addPath = (settable: Paths, variable: VariableModel, path: string): void =
   const paths = settable.get(variable)
   if (paths === undefined) settable.set(variable, [path])
   else if (!paths.includes(path)) paths.push(path)
-}
-
-/** Nothing is left there: deleted, or set to zero. */
-export const isCleared = ({ flag, args }: StoreOp): boolean => {
-  const value = stripCasts(args[0])
-  return flag || (value.kind === 'const' && value.constant === 0n)
 }
 
 /** Nobody passes because an entry was taken out; but a signature that is none may be by nobody. */

@@ -11,10 +11,11 @@ import {
   sameValue,
   stripCasts,
 } from '../ir/index.ts'
+import { isCleared } from './cleared.ts'
 import { valuesFor } from './memory-values.ts'
 import type { Numbers } from './numbers.ts'
 import type { Interval } from './ranges.ts'
-import { isCleared, outsiderCanSetPlace } from './settable.ts'
+import { outsiderCanSetPlace } from './settable.ts'
 
 /** What nobody reaches by adding ether, time or constants, however often. */
 const accumulated = 1n << 150n

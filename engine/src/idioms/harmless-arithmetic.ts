@@ -7,6 +7,7 @@ import {
   budget,
   type Flow,
   isBefore,
+  isGasLeft,
   isOrdering,
   type Op,
   sameValue,
@@ -126,8 +127,6 @@ const isGasLimit = (flow: Flow, op: Op, depth: number): boolean => {
 /** The larger or the smaller of two is taken. */
 const isChoice = (flow: Flow, comparison: Op): boolean =>
   !flow.isCondition(comparison) && flow.usersOf(comparison).every(({ kind }) => kind === 'select')
-
-const isGasLeft = ({ kind, operator }: Op): boolean => kind === 'builtin' && operator === 'gasleft'
 
 /** A function that is not among the files, as one of a missing library that takes the larger of two. */
 const isUnseen = ({ kind, call }: Op): boolean => kind === 'call' && call.definition === null

@@ -1,7 +1,7 @@
 /** Amounts that a caller names and then pays with: they exist, so they are no larger than all there is. */
 
 import { guardsAt, isUntrusted } from '../facts/index.ts'
-import { type BasicBlock, type Flow, isEquality, type Op, sameValue, stripCasts } from '../ir/index.ts'
+import { type BasicBlock, type Flow, isEquality, isZero, type Op, sameValue, stripCasts } from '../ir/index.ts'
 import { isMessageValue } from './paid-ether.ts'
 import { tokenCalls } from './token-calls.ts'
 
@@ -90,7 +90,6 @@ const successorsOf = ({ flow, amount, at }: Ways, { condition, succs }: BasicBlo
 const saysSomething = (condition: Op, amount: Op): boolean | null => {
   if (condition.kind !== 'bin') return null
   const [left, right] = condition.args.map(stripCasts) as [Op, Op]
-  const isZero = ({ kind, constant }: Op): boolean => kind === 'const' && constant === 0n
   const isAmount = (side: Op): boolean => sameValue(side, amount)
   if (isEquality(condition.operator))
     return (isAmount(left) && isZero(right)) || (isAmount(right) && isZero(left)) ? condition.operator === '!=' : null

@@ -1,6 +1,6 @@
 /** Ether that comes with a call: whether any may come, and whether anybody counts it. */
 import { type Fact, guardsAtEnd } from '../facts/index.ts'
-import { type ContractFlow, type Flow, type Op, stripCasts } from '../ir/index.ts'
+import { type ContractFlow, type Flow, isZero, type Op, stripCasts } from '../ir/index.ts'
 
 /** The ether that comes with the call. */
 export const isMessageValue = ({ kind, operator }: Op): boolean => kind === 'env' && operator === 'msg.value'
@@ -9,7 +9,6 @@ export const isMessageValue = ({ kind, operator }: Op): boolean => kind === 'env
 export const isNothingPaid = ({ condition, polarity }: Pick<Fact, 'condition' | 'polarity'>): boolean => {
   if (condition.kind !== 'bin') return false
   const [left, right] = condition.args.map(stripCasts) as [Op, Op]
-  const isZero = (side: Op): boolean => side.kind === 'const' && side.constant === 0n
   if (condition.operator === (polarity ? '==' : '!='))
     return (isMessageValue(left) && isZero(right)) || (isZero(left) && isMessageValue(right))
   return !polarity && condition.operator === '>' && isMessageValue(left) && isZero(right)

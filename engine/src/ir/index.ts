@@ -24,6 +24,7 @@ export { describeValue } from './describe.ts'
 export { fieldPath, rootOf } from './field-path.ts'
 export { type Access, ContractFlow, Flow } from './flow.ts'
 export { groupBy } from './group-by.ts'
+export { isInLoop } from './in-loop.ts'
 export type {
   BasicBlock,
   BinaryOp,
@@ -43,4 +44,14 @@ export { holding } from './needs.ts'
 export { isComparison, isEquality, isLogical, isOrdering, isOverflowing } from './operators.ts'
 export { isBefore } from './order.ts'
 export { isSameSlot, mayOverlap, mayOverlapAcross } from './overlap.ts'
-export { addendsOf, bothWays, isAmong, isTransient, sameValue, stripCasts } from './values.ts'
+export {
+  addendsOf,
+  bothWays,
+  isAmong,
+  isGasLeft,
+  isOne,
+  isTransient,
+  isZero,
+  sameValue,
+  stripCasts,
+} from './values.ts'

@@ -10,6 +10,18 @@ export const stripCasts = (value: Op): Op => {
   return op
 }
 
+/** This very number, also converted. */
+const isNumber = (value: Op, number: bigint): boolean => {
+  const { kind, constant } = stripCasts(value)
+  return kind === 'const' && constant === number
+}
+
+export const isZero = (value: Op): boolean => isNumber(value, 0n)
+
+export const isOne = (value: Op): boolean => isNumber(value, 1n)
+
+export const isGasLeft = ({ kind, operator }: Op): boolean => kind === 'builtin' && operator === 'gasleft'
+
 /** A read or a write of storage that lasts for a transaction and lies apart from the other: `tload`, `tstore`. */
 export const isTransient = ({ node }: Op): boolean => {
   const { kind, name } = (node ?? {}) as { kind?: string; name?: { name: string } }

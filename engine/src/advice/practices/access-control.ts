@@ -1,5 +1,5 @@
 import { comparisonsOf, isOrigin, isPendingRight, isSender, senderGuardsAt } from '../../facts/index.ts'
-import { type ContractFlow, type Flow, holding, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { type ContractFlow, type Flow, holding, isZero, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { FunctionModel } from '../../model/index.ts'
 import { definePractice, namesOf, type Practice, type Subject } from '../practice.ts'
 import { isPrivileged, isRestricted, isWriter } from '../privileges.ts'
@@ -89,11 +89,6 @@ const twoStepHandOver = definePractice({
     `Hand over rights in two steps (propose, accept): ${namesOf(open)} does it at once, and a mistyped address locks everyone out.`,
   isUrgent: true,
 })
-
-const isZero = (value: Op): boolean => {
-  const op = stripCasts(value)
-  return op.kind === 'const' && op.constant === 0n
-}
 
 /** An address that the caller hands in is kept, and no condition looks whether it is zero. */
 const storesUnseenAddress = (flow: Flow): boolean =>

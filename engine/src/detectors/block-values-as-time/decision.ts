@@ -41,8 +41,3 @@ export const isTypeLimit = (value: Op): boolean => {
 }
 
 const typeEnds = [(1n << 32n) - 1n, 1n << 32n, (1n << 40n) - 1n, 1n << 40n]
-
-export const isZero = (value: Op): boolean => {
-  const { kind, constant } = stripCasts(value)
-  return kind === 'const' && constant === 0n
-}

@@ -28,13 +28,14 @@ import {
   isBefore,
   isComparison,
   isEquality,
+  isZero,
   type Location,
   type Op,
   sameValue,
   stripCasts,
 } from '../../ir/index.ts'
 import { excuse } from '../define-detector.ts'
-import { type Decision, effectsOf, isTypeLimit, isZero } from './decision.ts'
+import { type Decision, effectsOf, isTypeLimit } from './decision.ts'
 import { isTimelock } from './timelock.ts'
 
 /** An excuse for the earlier and the later, not for what must be hit exactly. */

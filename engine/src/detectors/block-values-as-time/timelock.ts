@@ -1,7 +1,7 @@
 import { isSender, Source, taintOf } from '../../facts/index.ts'
 import { storedBehind } from '../../idioms/index.ts'
-import { budget, type Flow, isBefore, type LoadOp, type Location, type Op, stripCasts } from '../../ir/index.ts'
-import { isClock, isZero } from './decision.ts'
+import { budget, type Flow, isBefore, isZero, type LoadOp, type Location, type Op, stripCasts } from '../../ir/index.ts'
+import { isClock } from './decision.ts'
 
 /**
  * An operation (not an account's own lock) waits until a moment that was noted when it was requested: the time of then

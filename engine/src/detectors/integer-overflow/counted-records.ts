@@ -35,6 +35,8 @@ import {
   fieldPath,
   isBefore,
   isEquality,
+  isOne,
+  isZero,
   type Location,
   type Op,
   rootOf,
@@ -366,12 +368,3 @@ const isClearedWith = (flow: Flow, op: StoreOp, record: Location): boolean =>
     if (loop === undefined) return false
     return isProtected(flow, op) || (loop.bound !== null && !dependsOn(flow, loop.bound, isPassedIn))
   })
-
-const isNumber = (value: Op, number: bigint): boolean => {
-  const { kind, constant } = stripCasts(value)
-  return kind === 'const' && constant === number
-}
-
-const isOne = (value: Op): boolean => isNumber(value, 1n)
-
-const isZero = (value: Op): boolean => isNumber(value, 0n)

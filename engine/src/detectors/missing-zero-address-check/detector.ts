@@ -1,5 +1,5 @@
 import { comparisonsOf, isPendingRight, privilegedState } from '../../facts/index.ts'
-import { type ContractFlow, type Flow, holding, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { type ContractFlow, type Flow, holding, isZero, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -8,11 +8,6 @@ interface Candidate {
   readonly flow: Flow
   readonly store: StoreOp
   readonly variable: VariableModel
-}
-
-const isZero = (value: Op): boolean => {
-  const op = stripCasts(value)
-  return op.kind === 'const' && op.constant === 0n
 }
 
 export default defineDetector<Candidate>({

@@ -5,6 +5,7 @@ import {
   type Flow,
   holding,
   isComparison,
+  isInLoop,
   type Location,
   type LoopMark,
   type Op,
@@ -23,8 +24,6 @@ interface Candidate {
   /** What is given for the sum, or for the number of elements. */
   readonly effect: Op
 }
-
-const isInside = ({ header, last }: LoopMark, { block }: Op): boolean => block >= header && block <= last
 
 /** The list of the caller's that an element of this round is read from. */
 const listRead = (mark: LoopMark, op: Op): Op | null => {
@@ -66,7 +65,7 @@ const keysRestOnElement = (flow: Flow, mark: LoopMark, list: Op, place: Location
 
 /** What is kept under the element, or what another contract answers about it. */
 const asksAbout = (flow: Flow, mark: LoopMark, list: Op, op: Op): boolean => {
-  if (!isInside(mark, op)) return false
+  if (!isInLoop(mark, op)) return false
   if (op.kind === 'load') return op.location.space !== 'memory' && keysRestOnElement(flow, mark, list, op.location)
   return (
     op.kind === 'call' &&
@@ -87,7 +86,7 @@ const sumsOf = (flow: Flow, mark: LoopMark): { sum: Op; addition: BinaryOp; adde
 
 /** What each round counts for is decided by what is asked about the element. */
 const findAsked = (flow: Flow, mark: LoopMark, list: Op, addition: Op, added: Op): Op | undefined => {
-  const conditions = guardsAt(flow, addition).flatMap(({ condition }) => (isInside(mark, condition) ? [condition] : []))
+  const conditions = guardsAt(flow, addition).flatMap(({ condition }) => (isInLoop(mark, condition) ? [condition] : []))
   return findAmong(flow, mark, list, [added, ...conditions])
 }
 
@@ -104,9 +103,9 @@ const findAmong = (flow: Flow, mark: LoopMark, list: Op, values: readonly Op[]):
 /** What is given for a number: a payment or an entry of so much, or anything that it must be large enough for. */
 const givenFor = (flow: Flow, mark: LoopMark, isNumber: (op: Op) => boolean): Op | undefined => {
   const rests = (value: Op): boolean => dependsOn(flow, value, isNumber)
-  const paid = outgoingOf(flow).find(({ op, amount }) => !isInside(mark, op) && rests(amount))
+  const paid = outgoingOf(flow).find(({ op, amount }) => !isInLoop(mark, op) && rests(amount))
   if (paid !== undefined) return paid.op
-  const raised = entriesOf(flow).find(({ op, amount, isRaised }) => isRaised && !isInside(mark, op) && rests(amount))
+  const raised = entriesOf(flow).find(({ op, amount, isRaised }) => isRaised && !isInLoop(mark, op) && rests(amount))
   if (raised !== undefined) return raised.op
   return effectsAfter(flow, mark).find((op) =>
     relationsAt(flow, op).some(({ greater, smaller }) => rests(greater) && isDemanded(flow, smaller)),
@@ -138,7 +137,7 @@ function* countedInSum(flow: Flow, mark: LoopMark, list: Op): Iterable<Candidate
 function* countedByLength(flow: Flow, mark: LoopMark, list: Op): Iterable<Candidate> {
   const isLength = (op: Op): boolean =>
     op.kind === 'load' && op.location.part === 'length' && rootOfMemory(op.location) === list
-  const demands = flow.ops('assume').flatMap((op) => (isInside(mark, op) ? op.args : []))
+  const demands = flow.ops('assume').flatMap((op) => (isInLoop(mark, op) ? op.args : []))
   const branches = flow.blocks.slice(mark.header + 1, mark.last + 1).flatMap(({ condition }) => condition ?? [])
   const asked = findAmong(flow, mark, list, [...demands, ...branches])
   const effect =
@@ -151,11 +150,11 @@ function* countedByLength(flow: Flow, mark: LoopMark, list: Op): Iterable<Candid
 
 /** Something is noted under the element, or it is handed to another contract that does something with it. */
 const isUsedUp = ({ flow, mark, list }: Candidate): boolean =>
-  flow.ops('store').some((op) => isInside(mark, op) && keysRestOnElement(flow, mark, list, op.location)) ||
+  flow.ops('store').some((op) => isInLoop(mark, op) && keysRestOnElement(flow, mark, list, op.location)) ||
   flow
     .externalCalls()
     .some(
-      (op) => isInside(mark, op) && !op.call.isStatic && op.args.some((arg) => restsOnElement(flow, mark, list, arg)),
+      (op) => isInLoop(mark, op) && !op.call.isStatic && op.args.some((arg) => restsOnElement(flow, mark, list, arg)),
     )
 
 /** Two elements are compared, or something besides the sums is carried from one to the next. */
@@ -163,7 +162,7 @@ const isToldApart = ({ flow, mark, list }: Candidate): boolean => {
   const rests = (value: Op): boolean => restsOnElement(flow, mark, list, value)
   const sums = new Set(sumsOf(flow, mark).map(({ sum }) => sum))
   return (
-    flow.ops('bin').some((op) => isInside(mark, op) && isComparison(op.operator) && op.args.every(rests)) ||
+    flow.ops('bin').some((op) => isInLoop(mark, op) && isComparison(op.operator) && op.args.every(rests)) ||
     flow.blocks[mark.header]!.phis.some((phi) => !sums.has(phi) && phi.args.slice(1).some(rests))
   )
 }

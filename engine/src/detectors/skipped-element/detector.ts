@@ -4,6 +4,7 @@ import {
   type Flow,
   groupBy,
   holding,
+  isInLoop,
   type LoadOp,
   type Location,
   type LoopMark,
@@ -21,8 +22,6 @@ interface Candidate {
   readonly mark: LoopMark
 }
 
-const isInside = ({ header, last }: LoopMark, { block }: Op): boolean => block >= header && block <= last
-
 /** `list[i] = list[list.length - 1]`, where `i` is the round of a loop that shortens the list. */
 const candidateOf = (flow: Flow, move: StoreOp): Candidate | null => {
   const { location } = move
@@ -31,7 +30,7 @@ const candidateOf = (flow: Flow, move: StoreOp): Candidate | null => {
   if (list === null || location.index === null || value.kind !== 'load' || value.location.parent !== list) return null
   const counter = stripCasts(location.index)
   const mark = counter.kind === 'phi' ? flow.loopMarkAround(counter) : null
-  if (mark === null || counter.block !== mark.header || !isInside(mark, move)) return null
+  if (mark === null || counter.block !== mark.header || !isInLoop(mark, move)) return null
   const isShortened = !flow.within(mark, flow.answer(shorteningsByList).get(list) ?? []).next().done
   return isShortened ? { flow, move, counter, mark } : null
 }
@@ -67,7 +66,7 @@ const isAfter = (flow: Flow, mark: LoopMark, move: Op, load: Op): boolean => {
   if (flow.loopMarkAround(move) === mark) return false
   return flow.ir.loops.some(
     (inner) =>
-      inner.header > mark.header && isInside(inner, move) && isInside(inner, load) && flow.canFollow(move, load),
+      inner.header > mark.header && isInLoop(inner, move) && isInLoop(inner, load) && flow.canFollow(move, load),
   )
 }
 

@@ -1,13 +1,11 @@
 import { isOwnTokenBalance } from '../../idioms/index.ts'
-import { type Flow, holding, type Op } from '../../ir/index.ts'
+import { type Flow, holding, isZero, type Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
   readonly op: Op
 }
-
-const isZero = ({ kind, constant }: Op): boolean => kind === 'const' && constant === 0n
 
 export default defineDetector<Candidate>({
   id: 'strict-token-balance',

@@ -1,6 +1,15 @@
 import { isAtLeast, relationsAt } from '../../facts/index.ts'
 import { tokenCallOf } from '../../idioms/index.ts'
-import { type CallOp, type Flow, isBefore, type LoopMark, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import {
+  type CallOp,
+  type Flow,
+  isBefore,
+  isInLoop,
+  type LoopMark,
+  type Op,
+  sameValue,
+  stripCasts,
+} from '../../ir/index.ts'
 
 /**
  * `require(token.balanceOf(from) >= amount)`: a token that answers false does so when there is too little, or too little is allowed.
@@ -22,7 +31,7 @@ export const isAskedBefore = (flow: Flow, op: CallOp, question: 'balanceOf' | 'a
 
 /** Something that can change what was answered runs between the question and `op`, on an earlier round of a loop too. */
 const isDisturbed = (flow: Flow, asked: Op, op: CallOp): boolean => {
-  const isAgain = (mark: LoopMark): boolean => isWithin(mark, op) && !isWithin(mark, asked)
+  const isAgain = (mark: LoopMark): boolean => isInLoop(mark, op) && !isInLoop(mark, asked)
   const rounds = flow.ir.loops.filter(isAgain)
   return flow
     .ops('call')
@@ -30,11 +39,9 @@ const isDisturbed = (flow: Flow, asked: Op, op: CallOp): boolean => {
       (other) =>
         canChange(other) &&
         ((isBefore(asked, other) && isBefore(other, op) && flow.canFollow(other, op)) ||
-          rounds.some((mark) => isWithin(mark, other))),
+          rounds.some((mark) => isInLoop(mark, other))),
     )
 }
-
-const isWithin = ({ header, last }: LoopMark, { block }: Op): boolean => block >= header && block <= last
 
 /** Its code is elsewhere, and it is more than a question. */
 const canChange = ({ call: { inlined, isStatic, definition } }: CallOp): boolean =>

@@ -14,7 +14,17 @@ import {
   writesState,
 } from '../../facts/index.ts'
 import { isAssembly, isNobody, tokenCallOf, undone } from '../../idioms/index.ts'
-import { bothWays, type CallInfo, type CallOp, type Flow, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import {
+  bothWays,
+  type CallInfo,
+  type CallOp,
+  type Flow,
+  isGasLeft,
+  isZero,
+  type Op,
+  sameValue,
+  stripCasts,
+} from '../../ir/index.ts'
 import type { ContractModel } from '../../model/index.ts'
 import type * as ast from '../../syntax/index.ts'
 import { excuse } from '../define-detector.ts'
@@ -97,11 +107,6 @@ export const excuses = [
 ]
 
 const isBare = ({ kind, value, target }: CallInfo): boolean => kind !== 'send' && value === null && target !== null
-
-const isZero = (value: Op): boolean => {
-  const op = stripCasts(value)
-  return op.kind === 'const' && op.constant === 0n
-}
 
 /** Of a token that is declared in a missing file nobody knows how it answers, not even that it is a token. */
 const isFixedToken = ({ contract, definition }: CallInfo, token: Op | null): boolean => {
@@ -244,8 +249,6 @@ const isEnough = (gas: Op, callee: bigint): boolean => {
   if (gas.kind !== 'const') return isGasLeft(gas)
   return gas.constant !== null && gas.constant >= (callee === 1n ? gasToRecover : blockGas)
 }
-
-const isGasLeft = ({ kind, operator }: Op): boolean => kind === 'builtin' && operator === 'gasleft'
 
 const gasToRecover = 3000n
 

@@ -1,6 +1,6 @@
 import { anyChoice, comparisonsOf, isProtected, isSender, usesOf } from '../../facts/index.ts'
 import { keysOf } from '../../idioms/index.ts'
-import { type Flow, holding, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, holding, isZero, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -14,8 +14,6 @@ interface Candidate {
 
 const comparisons = new Set(['==', '!=', '>', '<'])
 const carriers = new Set(['cast', 'phi', 'select', 'tuple', 'extract'])
-
-const isZero = (op: Op): boolean => op.kind === 'const' && op.constant === 0n
 
 /** What the signer is compared with, also through a variable that several paths set. */
 const comparedWith = (flow: Flow, signer: Op): Op[] => {
@@ -56,7 +54,7 @@ const isTestedAgainstZero = (flow: Flow, value: Op): boolean => {
   const known = flow.answer(createTested)
   let isTested = known.get(value)
   if (isTested === undefined) {
-    isTested = comparisonsOf(flow, value).some(({ args }) => args.some((arg) => isZero(stripCasts(arg))))
+    isTested = comparisonsOf(flow, value).some(({ args }) => args.some(isZero))
     known.set(value, isTested)
   }
   return isTested

@@ -1,5 +1,5 @@
 import { outgoingOf } from '../../idioms/index.ts'
-import { type BinaryOp, type Flow, isEquality, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import { type BinaryOp, type Flow, isEquality, isZero, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 
 /** `balance == x`, which decides something. */
 export interface ExactBalance {
@@ -92,11 +92,6 @@ export const asksForEther = ({ flow, op }: ExactBalance): boolean => {
     const [idle, busy] = isEmpty ? [succs[0]!, succs[1]!] : [succs[1]!, succs[0]!]
     return !hasEffect(flow, idle) && hasEffect(flow, busy)
   })
-}
-
-const isZero = (value: Op): boolean => {
-  const op = stripCasts(value)
-  return op.kind === 'const' && op.constant === 0n
 }
 
 const hasEffect = (flow: Flow, branch: number): boolean =>

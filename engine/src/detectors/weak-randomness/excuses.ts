@@ -1,6 +1,6 @@
 import { dependsOn, findDependency, guardsAt, Source, taintOf } from '../../facts/index.ts'
 import { isConstant, isHash, tokenCalls } from '../../idioms/index.ts'
-import { type Flow, isOrdering, type Location, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import { type Flow, isGasLeft, isOrdering, type Location, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import { excuse } from '../define-detector.ts'
 import { type Draw, isBlockhash, isClockValue, isStateLoad } from './draw.ts'
 
@@ -133,8 +133,6 @@ const isShareOfLimit = (value: Op): boolean => {
   }
   return isGasLimit(at)
 }
-
-const isGasLeft = ({ kind, operator }: Op): boolean => kind === 'builtin' && operator === 'gasleft'
 
 const isGasLimit = (value: Op): boolean => {
   const op = stripCasts(value)

@@ -1,4 +1,4 @@
-import { dependsOn, isProtected } from '../../facts/index.ts'
+import { dependsOn, isCleared, isProtected } from '../../facts/index.ts'
 import {
   type Column,
   columnOf,
@@ -79,11 +79,6 @@ const rulesOf = ({ entryPoints }: ContractFlow): readonly Rule[] => {
     for (const entry of entriesOf(flow)) if (entry.isRaised) rules.push(...demandedFor(flow, entry))
   }
   return rules
-}
-
-const isCleared = ({ flag, args }: StoreOp): boolean => {
-  const value = stripCasts(args[0])
-  return flag || (value.kind === 'const' && value.constant === 0n)
 }
 
 /** What somebody holds as security becomes less, and something is paid out. */
