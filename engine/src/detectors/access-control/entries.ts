@@ -1,7 +1,7 @@
 /** Entries of others are lowered or rewritten, or one is raised for nothing, by whoever calls. */
 import { isCallersNumber, isCleared, isSender } from '../../facts/index.ts'
 import { columnOf, entriesOf, isColumnPaidFrom, keysOf, loweredBy, nameOfColumn, raisedBy } from '../../idioms/index.ts'
-import { type ContractFlow, type Flow, mayOverlap, type Op } from '../../ir/index.ts'
+import { type ContractFlow, type Flow, groupBy, type LoadOp, mayOverlap, type Op } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { type Candidate, isNamed } from './candidate.ts'
 import { othersRecords } from './others-records.ts'
@@ -26,11 +26,15 @@ export function* wipedForOthers(flow: Flow): Iterable<Candidate> {
     const account = keys.find((key) => isNamed(flow, key))
     const column = account === undefined || keys.some(isSender) ? null : columnOf(op.location)
     if (column === null || !isColumnPaidFrom(flow, column)) continue
-    if (flow.stateLoads().some(({ location }) => mayOverlap(location, op.location))) continue
+    const reads = flow.answer(readsByVariable).get(column.variable) ?? []
+    if (reads.some(({ location }) => mayOverlap(location, op.location))) continue
     const message = `The caller of \`${flow.name}\` chooses whose entry is wiped out here, and it is paid by.`
     yield { flow, op, account: account!, amount: null, message }
   }
 }
+
+const readsByVariable = (flow: Flow): ReadonlyMap<VariableModel | null, readonly LoadOp[]> =>
+  groupBy(flow.stateLoads(), ({ location }) => location.variable)
 
 /** A number is added to an entry for which nobody gives anything, and entries are paid out, or others' entries are worth less by it. */
 export function* creditedForNothing(flow: Flow): Iterable<Candidate> {

@@ -37,6 +37,7 @@ import {
 } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { type Excuse, excuse } from '../define-detector.ts'
+import { isPaidInAnyToken } from './any-token.ts'
 import type { Candidate } from './candidate.ts'
 import { onePer, type Question } from './conditions.ts'
 import { isBalanceQuestion, isLimited, isOwed, isPutDown, isRelated } from './held-to.ts'
@@ -152,7 +153,7 @@ const conditionsOf = (flow: Flow): readonly Op[] => [
  * and of how much, in units of its own, and they did not choose it.
  */
 const isPaidFor = ({ flow, op, account, amount, isMembership }: Candidate): boolean => {
-  if (account !== null) return false
+  if (account !== null || (op.kind === 'store' && isPaidInAnyToken(flow))) return false
   if (amount === null)
     return op.kind === 'store' && (isMembership === true || isPayee(flow, op.location)) && bringsSomething(flow)
   if (isBroughtFor(flow, amount) || isFound(flow, op, amount)) return true
