@@ -19,7 +19,7 @@ export function* takenFromOthers(flow: Flow): Iterable<Candidate> {
   }
 }
 
-/** `held[who] = 0`, and what was held there is neither read nor paid: the account has lost it. */
+/** `held[who] = 0`, and what was held there is at most told, or taken off a total too: the account has lost it. */
 export function* wipedForOthers(flow: Flow): Iterable<Candidate> {
   for (const op of flow.stateStores()) {
     const keys = isCleared(op) ? keysOf(op.location) : []
@@ -27,11 +27,19 @@ export function* wipedForOthers(flow: Flow): Iterable<Candidate> {
     const column = account === undefined || keys.some(isSender) ? null : columnOf(op.location)
     if (column === null || !isColumnPaidFrom(flow, column)) continue
     const reads = flow.answer(readsByVariable).get(column.variable) ?? []
-    if (reads.some(({ location }) => mayOverlap(location, op.location))) continue
+    if (reads.some((read) => mayOverlap(read.location, op.location) && !isOnlyTakenOff(flow, read))) continue
     const message = `The caller of \`${flow.name}\` chooses whose entry is wiped out here, and it is paid by.`
     yield { flow, op, account: account!, amount: null, message }
   }
 }
+
+const isOnlyTakenOff = (flow: Flow, read: LoadOp): boolean =>
+  !flow.isCondition(read) &&
+  flow.usersOf(read).every((user) => {
+    if (user.kind === 'emit') return true
+    const isTaken = user.kind === 'bin' && user.operator === '-' && user.args[1] === read
+    return isTaken && flow.usersOf(user).every(({ kind }) => kind === 'store')
+  })
 
 const readsByVariable = (flow: Flow): ReadonlyMap<VariableModel | null, readonly LoadOp[]> =>
   groupBy(flow.stateLoads(), ({ location }) => location.variable)
