@@ -205,6 +205,17 @@ const weighedBalances = (flow: Flow): readonly Op[] => {
   return [...balances]
 }
 
+/** `require(isManager[id] && id.holds(msg.sender))`: a contract that the privileged have put on a list says that it knows the caller. */
+const isVouchedForByListed = ({ flow, op }: Candidate): boolean =>
+  guardsAt(flow, op).some(({ condition, polarity }) => {
+    const answer = stripCasts(condition)
+    if (answer.kind !== 'call' || !polarity) return false
+    const { target, isStatic } = answer.call
+    if (!isStatic || target === null || stripCasts(target).kind !== 'param' || isUntrusted(flow, target, op))
+      return false
+    return answer.args.some((arg) => dependsOn(flow, arg, isSender))
+  })
+
 export const excuses: readonly Excuse<Candidate>[] = [
   excuse(
     'asks-who-calls',
@@ -245,6 +256,7 @@ export const excuses: readonly Excuse<Candidate>[] = [
     ({ flow, account }) => account !== null && isPaid(flow, account),
   ),
   excuse('paid-for', 'the caller pays for it, or another entry is lowered in turn', isPaidFor),
+  excuse('vouched-for', 'a contract on a list that only the privileged keep knows the caller', isVouchedForByListed),
   excuse('answered', 'a contract that is told of the receiver or the amount decides', isAnswered),
   excuse('limited', 'all that is created so is held to a limit', isLimited),
   excuse('owed', 'it is added to what the caller owes, and that is covered by what they have', isOwed),

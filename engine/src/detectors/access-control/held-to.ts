@@ -60,7 +60,18 @@ export const isLimited = ({ flow, op, account, amount, isCreation }: Candidate):
         if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return false
         return bothWays(condition).some(([one, other]) => isHeld(one, other))
       })) ||
-    (creator !== null && isCountedAfter(flow, op, isCount))
+    (creator !== null && isCountedAfter(flow, op, isCount)) ||
+    (op.kind === 'store' && isHeldAfter(flow, op))
+  )
+}
+
+/** `total += amount; require(total <= token.balanceOf(address(this)))` */
+const isHeldAfter = (flow: Flow, store: StoreOp): boolean => {
+  const [total] = store.args
+  return isDemandedAfter(flow, total, store, (condition, comesOut) =>
+    relationsOf(condition, comesOut).some(
+      ({ smaller, greater }) => !isCallersNumber(flow, greater) && dependsOn(flow, smaller, (part) => part === total),
+    ),
   )
 }
 

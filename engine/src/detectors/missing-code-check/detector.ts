@@ -57,8 +57,18 @@ const isCalledByName = (flow: Flow, op: Op, token: Op): boolean =>
         other.call.kind === 'external' &&
         other.call.target !== null &&
         stripCasts(other.call.target) === token &&
-        (flow.dominates(other, op) || flow.isFollowedBy(op, other)),
+        (flow.dominates(other, op) || flow.isFollowedBy(op, other) || isCalledFirst(flow, op, token, other)),
     )
+
+/** `require(total[token] > 0 || token.totalSupply() > 0)`: demanded as long as nothing is on record for it. */
+const isCalledFirst = (flow: Flow, op: Op, token: Op, question: Op): boolean => {
+  const isRecord = (part: Op): boolean =>
+    part.kind === 'load' && part.location.space === 'state' && keysOf(part.location).includes(token)
+  return (
+    guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, (part) => part === question)) &&
+    guardsAt(flow, question).some(({ condition }) => dependsOn(flow, condition, isRecord))
+  )
+}
 
 /** `require(answer.length >= 32)`, `require(abi.decode(answer, (bool)))`: an answer is demanded, and where there is no code there is none. */
 const isAnswerDemanded = ({ flow, op }: Candidate): boolean => {
