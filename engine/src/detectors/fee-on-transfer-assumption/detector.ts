@@ -1,6 +1,7 @@
 import { dependsOn, isProtected, Source, taintOf } from '../../facts/index.ts'
 import { callsToken, entriesOf, isOwnTokenBalance, isSelf, tokenCalls } from '../../idioms/index.ts'
 import { type CallOp, type Context, type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import type { ContractModel, SourceFile } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -26,13 +27,33 @@ const isAnyToken = (flow: Flow, token: Op | null): boolean =>
 
 const standard = 'transferFrom(address,address,uint256)'
 
-/** A token among the files delivers another number than it is asked for: it keeps, burns or gives away a part. */
-const hasPartialToken = ({ entryPoints }: Context): boolean =>
-  entryPoints.some((flow) => {
-    if (flow.fn?.signature !== standard || flow.contract?.isStub) return false
-    const [, to, amount] = flow.params as [Op, Op, Op]
-    const credits = entriesOf(flow).filter((entry) => entry.isRaised && entry.account === to)
-    return credits.length > 0 && credits.every((entry) => isPartOf(flow, entry.amount, amount))
+/** Delivers another number than it is asked for: it keeps, burns or gives away a part. */
+const isPartial = (flow: Flow): boolean => {
+  if (flow.fn?.signature !== standard || flow.contract?.isStub) return false
+  const [, to, amount] = flow.params as [Op, Op, Op]
+  const credits = entriesOf(flow).filter((entry) => entry.isRaised && entry.account === to)
+  return credits.length > 0 && credits.every((entry) => isPartOf(flow, entry.amount, amount))
+}
+
+/** Whether there is such a token among those that are analysed together, or beside the contract that takes it. */
+const createPartialTokens = (context: Context): ((flow: Flow) => boolean) => {
+  const byFile = new Map<SourceFile, boolean>()
+  let isAnalysed: boolean | null = null
+  return ({ contract }) => {
+    isAnalysed ??= context.entryPoints.some(isPartial)
+    if (isAnalysed || contract === null) return isAnalysed
+    const { file } = contract
+    const isBeside =
+      byFile.get(file) ?? context.model.contracts.some((other) => other.file === file && isPartialToken(context, other))
+    byFile.set(file, isBeside)
+    return isBeside
+  }
+}
+
+const isPartialToken = (context: Context, { functions }: ContractModel): boolean =>
+  functions.some((fn) => {
+    const flow = fn.signature === standard ? context.flowOf(fn) : undefined
+    return flow !== undefined && isPartial(flow)
   })
 
 /** Worked out from the whole, and not the whole. */
@@ -60,11 +81,11 @@ export default defineDetector<Candidate>({
 
   *candidates(context) {
     const { entryPoints } = context.having([callsToken])
-    const canBePartial = entryPoints.length > 0 && hasPartialToken(context)
+    const hasPartialToken = createPartialTokens(context)
     for (const flow of entryPoints)
       for (const { op: transfer, from, to, token, amount } of tokenCalls(flow)) {
         if (from === null || !isSelf(to) || stripCasts(amount).kind === 'const') continue
-        if (!isAnyToken(flow, token) && !(canBePartial && isUnnamedToken(token))) continue
+        if (!isAnyToken(flow, token) && !(isUnnamedToken(token) && hasPartialToken(flow))) continue
         const credit = findCredit(flow, stripCasts(amount))
         if (credit) yield { flow, transfer, credit }
       }
