@@ -1,11 +1,40 @@
 /** What of a scan gets code of its own on chain: no interface, no base, no test, no library that is built into those who use it. */
 import { isForTestRunner } from '../../facts/index.ts'
 import type { ContractModel, FunctionModel, Model } from '../../model/index.ts'
+import { collect } from '../../syntax/index.ts'
 
-export const isDeployed = (model: Model, contract: ContractModel): boolean => {
-  if (contract.contractKind === 'library') return contract.functions.some(isOpen)
-  if (contract.contractKind !== 'contract' || !contract.isMostDerived) return false
-  return isComplete(model, contract) && !isForHeirs(contract) && !isForTestRunner(model, contract)
+/** Of a base that is not among the files nobody knows what it leaves to heirs. */
+export const createDeployed = (model: Model): ((contract: ContractModel) => boolean) => {
+  let used: ReadonlySet<string> | null = null
+  const isUsed = (name: string): boolean => {
+    used ??= namesUsed(model)
+    return used.has(name)
+  }
+  return (contract) => {
+    if (contract.contractKind === 'library') return contract.functions.some(isOpen)
+    if (contract.contractKind !== 'contract' || !contract.isMostDerived || contract.hasUnresolvedBase) return false
+    if (!isComplete(model, contract) || isForHeirs(contract) || isForTestRunner(model, contract)) return false
+    return !contract.functions.some((fn) => isOffered(contract, fn) && !isUsed(fn.name))
+  }
+}
+
+/** Only code inside can call it, and it takes no place of a function that a base has. */
+const isOffered = ({ linearization }: ContractModel, { node, name, visibility, role, isImplemented }: FunctionModel) =>
+  visibility === 'internal' &&
+  role === 'function' &&
+  isImplemented &&
+  node.override === null &&
+  !linearization.slice(1).some(({ functions }) => functions.some((fn) => fn.name === name))
+
+/** Names that stand anywhere but where a function is declared: what has none of them nobody calls, and it is there for heirs. */
+const namesUsed = ({ files }: Model): ReadonlySet<string> => {
+  const used = new Set<string>()
+  for (const { unit } of files) {
+    const declared = new Set(collect(unit, 'FunctionDefinition').map(({ name }) => name))
+    for (const identifier of collect(unit, 'Identifier')) if (!declared.has(identifier)) used.add(identifier.name)
+    for (const { name } of collect(unit, 'Member')) used.add(name.name)
+  }
+  return used
 }
 
 const isOpen = ({ visibility }: FunctionModel): boolean => visibility === 'external' || visibility === 'public'
@@ -20,14 +49,8 @@ const isComplete = (model: Model, contract: ContractModel): boolean => {
 }
 
 /** Nobody can call or ask anything of it once it is there, or all of its code is what heirs alone can run. */
-const isForHeirs = ({
-  entryPoints,
-  hasUnresolvedBase,
-  allFunctions,
-  modifiers,
-  allStateVariables,
-}: ContractModel): boolean => {
-  if (entryPoints.length > 0 || hasUnresolvedBase) return false
+const isForHeirs = ({ entryPoints, allFunctions, modifiers, allStateVariables }: ContractModel): boolean => {
+  if (entryPoints.length > 0) return false
   const hasCode = modifiers.length > 0 || allFunctions.some(({ role }) => role !== 'constructor')
   return hasCode || !allStateVariables.some(({ visibility }) => visibility === 'public')
 }

@@ -1,7 +1,7 @@
 import type { SourceFile } from '../../model/index.ts'
 import type { PragmaDirective, Span, TopLevel, VersionRange } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
-import { isDeployed } from './deployed.ts'
+import { createDeployed } from './deployed.ts'
 
 interface Candidate {
   readonly at: Span
@@ -58,7 +58,7 @@ const leavesChoice = (file: SourceFile): boolean => {
 
 /** One doubt at most: that the pragma floats is certain, what comes of it is not. */
 const doubtsOf = ({ file, isBuilt }: Candidate): readonly string[] => {
-  if (!isBuilt) return ['nothing in the file is deployed by itself']
+  if (!isBuilt) return ['nothing in the file is known to be deployed by itself']
   return leavesChoice(file) ? [] : ['one compiler alone can build it']
 }
 
@@ -76,7 +76,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-664'],
 
   *candidatesInModel(model) {
-    const built = new Set(model.contracts.filter((contract) => isDeployed(model, contract)).map(({ file }) => file))
+    const built = new Set(model.contracts.filter(createDeployed(model)).map(({ file }) => file))
     for (const file of model.files) {
       const { unit, versions } = file
       const isBuilt = built.has(file)
