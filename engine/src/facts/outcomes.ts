@@ -37,9 +37,9 @@ const deniedByEqual = new Set(['!=', '<', '>'])
 const canCompare = (operator: string, a: Interval, b: Interval, polarity: boolean): boolean => {
   switch (operator) {
     case '==':
-      return !polarity || overlap(a, b)
+      return polarity ? overlap(a, b) : canDiffer(a, b)
     case '!=':
-      return polarity || overlap(a, b)
+      return polarity ? canDiffer(a, b) : overlap(a, b)
     case '<':
       return polarity ? a.min < b.max : a.max >= b.min
     case '<=':
@@ -54,6 +54,9 @@ const canCompare = (operator: string, a: Interval, b: Interval, polarity: boolea
 }
 
 const overlap = (a: Interval, b: Interval): boolean => a.min <= b.max && b.min <= a.max
+
+/** Unless both are one number, and the same. */
+const canDiffer = (a: Interval, b: Interval): boolean => a.min !== b.max || a.max !== b.min
 
 /** Bounds of what is written into the code, and of nothing else: costs nothing to ask. */
 export const constantBounds: Bounds = (value) => {

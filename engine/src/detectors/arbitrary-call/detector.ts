@@ -1,5 +1,6 @@
 import {
   canHoldWithin,
+  constantBounds,
   dependsOn,
   type Fact,
   guardsAt,
@@ -175,26 +176,33 @@ const isPutDownByAnyone = (flow: Flow, { store, value }: Put, own: Column, depth
   if (store.flag || (value.kind === 'const' && value.constant === 0n)) return false
   const isForeign = ({ kind, location, call }: Op): boolean =>
     kind === 'load' ? location.space !== 'memory' && location.variable !== own.variable : call !== null
+  const facts = guardsAt(flow, store)
   return (
     !dependsOn(flow, value, isForeign) &&
-    !guardsAt(flow, store).some(
-      (fact) =>
-        dependsOn(flow, fact.condition, isForeign) ||
-        asksSender(flow, fact.condition) ||
-        !(canHold(flow, fact, own, unset) || isLetInByAnyone(flow, fact, store, own, depth)),
-    )
+    !facts.some(({ condition }) => dependsOn(flow, condition, isForeign) || asksSender(flow, condition)) &&
+    (canAllHold(flow, facts, own, unset) || isLetInByAnyone(flow, facts, store, own, depth))
   )
 }
 
 /** Somebody had to come before, and that may be anybody. */
-const isLetInByAnyone = (flow: Flow, fact: Fact, store: StoreOp, own: Column, depth: number): boolean =>
+const isLetInByAnyone = (
+  flow: Flow,
+  facts: readonly Fact[],
+  store: StoreOp,
+  own: Column,
+  depth: number,
+): boolean =>
   depth > 0 &&
-  putsInto(flow, own).some(({ flow: writer, put }) => {
-    if (put.store === store) return false
-    const { kind, constant } = put.value
-    const bounds = kind === 'const' && constant !== null ? { min: constant, max: constant } : null
-    return (bounds === null || canHold(flow, fact, own, bounds)) && isPutDownByAnyone(writer, put, own, depth - 1)
-  })
+  putsInto(flow, own).some(
+    ({ flow: writer, put }) =>
+      put.store !== store && letsIn(flow, facts, own, put) && isPutDownByAnyone(writer, put, own, depth - 1),
+  )
+
+/** What was put down is what all conditions together ask for: a call that is done is on record too, and is not due. */
+const letsIn = (flow: Flow, facts: readonly Fact[], own: Column, { value }: Put): boolean => {
+  const bounds = constantBounds(value)
+  return bounds === null || canAllHold(flow, facts, own, bounds)
+}
 
 /** What a store puts into a column. */
 interface Put {
@@ -218,6 +226,9 @@ const partInto = (store: StoreOp, own: Column): Op | null => {
   const field = type.struct.fields.findIndex(({ name }) => `${whole.path}.${name}` === own.path)
   return field === -1 || value.args[field] === undefined ? null : stripCasts(value.args[field])
 }
+
+const canAllHold = (flow: Flow, facts: readonly Fact[], own: Column, known: Interval): boolean =>
+  facts.every((fact) => canHold(flow, fact, own, known))
 
 /** Whether a condition lets those pass of whom this stands in the column. */
 const canHold = (flow: Flow, { condition, polarity }: Fact, own: Column, known: Interval): boolean => {
@@ -253,7 +264,8 @@ const grantOf = (flow: Flow, facts: readonly Fact[]): StoreOp | null => {
   if (column === null || !reads.every((loads) => loads.length > 0)) return null
   if (!reads.flat().every(({ location }) => isInColumn(location, column))) return null
   const open = putsInto(flow, column).find(
-    ({ flow: writer, put }) => writer !== flow && isPutDownByAnyone(writer, put, column),
+    ({ flow: writer, put }) =>
+      writer !== flow && letsIn(flow, facts, column, put) && isPutDownByAnyone(writer, put, column),
   )
   return open?.put.store ?? null
 }
