@@ -116,11 +116,22 @@ const isDone = ({ kind, call }: Op): boolean =>
 const isToldOf = (flow: Flow, { args }: Op, values: readonly Op[]): boolean =>
   args.some((arg) => dependsOn(flow, arg, (part) => values.includes(part)))
 
+/** `keccak256(abi.encode(targets, payloads))`: the list as a whole, and with it each element; how long it is says nothing about these. */
+const isEncodingOf = (lists: readonly Op[], { kind, operator, args }: Op): boolean =>
+  kind === 'builtin' && operator.startsWith('abi.encode') && args.some((arg) => lists.includes(stripCasts(arg)))
+
+/** The list that a value is an element of. */
+const listOf = (value: Op): readonly Op[] => {
+  const { kind, location } = stripCasts(value)
+  return kind === 'load' && location.part === 'index' && location.base !== null ? [location.base] : []
+}
+
 /** Conditions on the way that hold target or data against something. */
 const holdingAgainst = (flow: Flow, op: Op, target: Op, data: Op): Fact[] => {
   const content = withSource(flow, data)
   const named = [...withSource(flow, target), ...content]
-  const isNamed = (part: Op): boolean => named.includes(part)
+  const lists = [...listOf(target), ...listOf(data)]
+  const isNamed = (part: Op): boolean => named.includes(part) || isEncodingOf(lists, part)
   const isOutcome = (part: Op): boolean => isDone(part) && !isToldOf(flow, part, content)
   return guardsAt(flow, op).filter(
     (fact) =>
