@@ -41,3 +41,7 @@ export const isTypeLimit = (value: Op): boolean => {
 }
 
 const typeEnds = [(1n << 32n) - 1n, 1n << 32n, (1n << 40n) - 1n, 1n << 40n]
+
+/** `block.timestamp >= 1546300800`: a moment written into the code, which whatever asks relies on. */
+export const isFixedMoment = (value: Op): boolean =>
+  (stripCasts(value).constant ?? 0n) > 1_000_000_000n && !isTypeLimit(value)

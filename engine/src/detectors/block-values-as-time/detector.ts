@@ -11,7 +11,7 @@ import {
 } from '../../ir/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
-import { type Decision, effectsOf, isClock, isTypeLimit } from './decision.ts'
+import { type Decision, effectsOf, isClock, isFixedMoment } from './decision.ts'
 import { excuses, isForOwner } from './excuses.ts'
 
 /** Comparisons of a moment, computed without a hash (that is chance, not time) and not from storage. */
@@ -51,9 +51,6 @@ const decides = ({ flow, op }: Decision): boolean => {
         : isWeighty(flow, branch.succs),
   })
 }
-
-/** `block.timestamp >= 1546300800`: a moment written into the code, which whatever asks relies on. */
-const isFixedMoment = (value: Op): boolean => (stripCasts(value).constant ?? 0n) > 1_000_000_000n && !isTypeLimit(value)
 
 /** An effect that only one way of a branch leads to. */
 const isWeighty = (flow: Flow, ways: readonly number[]): boolean =>

@@ -1,7 +1,17 @@
-import { isSender, Source, taintOf } from '../../facts/index.ts'
+import { isSender, relationsAt, Source, taintOf } from '../../facts/index.ts'
 import { storedBehind } from '../../idioms/index.ts'
-import { budget, type Flow, isBefore, isZero, type LoadOp, type Location, type Op, stripCasts } from '../../ir/index.ts'
-import { isClock } from './decision.ts'
+import {
+  budget,
+  type Flow,
+  isBefore,
+  isZero,
+  type LoadOp,
+  type Location,
+  type Op,
+  sameValue,
+  stripCasts,
+} from '../../ir/index.ts'
+import { isClock, isFixedMoment } from './decision.ts'
 
 /**
  * An operation (not an account's own lock) waits until a moment that was noted when it was requested: the time of then
@@ -11,9 +21,12 @@ import { isClock } from './decision.ts'
 export const isTimelock = (flow: Flow, time: Op, other: Op): boolean => {
   if (time.kind !== 'env' || time.operator !== 'block.timestamp') return false
   const load = momentIn(stripCasts(other))
-  const set = load === null ? [] : momentsSet(flow, load)
+  const set = load === null ? [] : momentsSet(flow, load).filter(({ value }) => !isMark(value))
   return set.length > 0 && set.every(({ value, flow: writer }) => isDelayed(writer, value))
 }
+
+/** `due[id] = 1` for what is done: long past, and no moment that anybody waits for. */
+const isMark = (value: Op): boolean => value.kind === 'const' && !isFixedMoment(value)
 
 /** The stored moment, alone or with something added to it. */
 const momentIn = (op: Op): LoadOp | null => {
@@ -46,7 +59,7 @@ const isKeyedByNumber = (flow: Flow, place: Location): boolean => {
 
 const maxDepth = budget.depth.timelock
 
-/** `now + delay` with a delay from state or another contract, or the later of that and what the caller asks for. */
+/** `now + delay` with a delay that is configured, or the later of that and what the caller asks for. */
 const isDelayed = (flow: Flow, value: Op, depth = 0): boolean => {
   if (depth > maxDepth) return false
   if (value.kind === 'phi' || value.kind === 'select') {
@@ -57,5 +70,12 @@ const isDelayed = (flow: Flow, value: Op, depth = 0): boolean => {
   if (value.operator !== '+') return value.args.some((arg) => isDelayed(flow, stripCasts(arg), depth + 1))
   const [a, b] = value.args.map(stripCasts) as [Op, Op]
   const delay = isClock(a) ? b : isClock(b) ? a : null
-  return delay !== null && (taintOf(flow, delay) & (Source.state | Source.call)) !== 0
+  return delay !== null && (isConfigured(flow, delay) || isHeldToConfigured(flow, delay, value))
 }
+
+/** From state or another contract. */
+const isConfigured = (flow: Flow, delay: Op): boolean => (taintOf(flow, delay) & (Source.state | Source.call)) !== 0
+
+/** `require(delay >= minDelay)` */
+const isHeldToConfigured = (flow: Flow, delay: Op, at: Op): boolean =>
+  relationsAt(flow, at).some(({ greater, smaller }) => sameValue(greater, delay) && isConfigured(flow, smaller))
