@@ -12,6 +12,7 @@ import {
 } from '../../facts/index.ts'
 import { isMessageValue, isReserved, tokenCallOf } from '../../idioms/index.ts'
 import {
+  type BasicBlock,
   type CallOp,
   type ContractFlow,
   type Flow,
@@ -203,16 +204,33 @@ const isOfNextRound = (flow: Flow, { call, write: { op, location }, read, reads 
     return isWrittenBefore(flow, mark, op, call) && [read, ...reads].every(isOfRound)
   })
 
-/** On each way to the call, also where the write and the call each have the same condition: `if (due > 0) …; if (due > 0) …`. */
+/**
+ * On each way to the call, also where the write and the call each have the same condition: `if (due > 0) …; if (due > 0) …`. Where what
+ * stands there says itself that nothing is used up, nothing is written: `if (allowed != type(uint256).max) allowed -= amount;`.
+ */
 const isWrittenBefore = (flow: Flow, mark: LoopMark, write: Op, call: CallOp): boolean => {
   if (flow.dominates(write, call)) return true
-  const { preds } = flow.blocks[write.block]!
-  const fork = preds.length === 1 ? flow.blocks[preds[0]!]! : null
+  const fork = forkBetween(flow, write, call)
   if (fork === null || fork.condition === null || fork.id < mark.header || !isBefore(write, call)) return false
-  if (!flow.blockDominates(fork.id, call.block)) return false
+  const way = fork.succs.find((succ) => flow.blockDominates(succ, write.block))
+  if (way === undefined || !isSureAfter(flow, way, write)) return false
   const asked = fork.condition
-  const isTrue = fork.succs[0] === write.block
+  if (stateReadsOf(flow, asked).some(({ location }) => location === write.location)) return true
+  const isTrue = fork.succs[0] === way
   return guardsAt(flow, call).some(({ condition, polarity }) => polarity === isTrue && sameValue(condition, asked))
+}
+
+/** The last block on every way to both. */
+const forkBetween = (flow: Flow, write: Op, call: CallOp): BasicBlock | null => {
+  let at = write.block
+  while (at > 0 && !flow.blockDominates(at, call.block)) at = flow.idom[at]!
+  return flow.blocks[at] ?? null
+}
+
+/** Whoever takes this way comes to the write, or is refused. */
+const isSureAfter = (flow: Flow, way: number, write: Op): boolean => {
+  const [first] = flow.blocks[way]!.ops
+  return way === write.block || (first !== undefined && flow.isFollowedBy(first, write))
 }
 
 const isWithin = ({ header, last }: LoopMark, { block }: Op): boolean => block >= header && block <= last
