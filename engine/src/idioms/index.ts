@@ -46,6 +46,7 @@ export {
 } from './time.ts'
 export {
   callsToken,
+  isOwnEther,
   isOwnTokenBalance,
   isSelf,
   notifiedBy,

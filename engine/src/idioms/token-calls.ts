@@ -118,6 +118,10 @@ export const isSelf = (value: Op): boolean => {
   return op.kind === 'env' && op.operator === 'this'
 }
 
+/** `address(this).balance` */
+export const isOwnEther = ({ kind, operator, args }: Op): boolean =>
+  kind === 'builtin' && operator === 'balance' && isSelf(args[0]!)
+
 /** `token.balanceOf(address(this))` */
 export const isOwnTokenBalance = (value: Op): boolean => {
   const op = stripCasts(value)

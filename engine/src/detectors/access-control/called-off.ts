@@ -1,7 +1,7 @@
 /** Deals between two, kept in a record that names both: what one has put in goes to the other only with consent, and back to the one for the asking. */
 import { guardsAt, isSender } from '../../facts/index.ts'
 import { outgoingOf, type Payment } from '../../idioms/index.ts'
-import { bothWays, type ContractFlow, type Flow, isEquality, type Op, stripCasts } from '../../ir/index.ts'
+import { bothWays, type ContractFlow, type Flow, isEquality, isZero, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 
 /** A party of a record: `deals[id].buyer`, also read from a copy of the record. */
@@ -53,9 +53,7 @@ const dealsOf = ({ entryPoints }: ContractFlow): readonly Deal[] =>
 const asksOnlyForRecord = (flow: Flow, op: Op): boolean =>
   guardsAt(flow, op).every(({ condition }) => {
     if (condition.kind !== 'bin') return false
-    return bothWays(condition).some(
-      ([read, other]) => other.kind === 'const' && other.constant === 0n && isOfRecord(read),
-    )
+    return bothWays(condition).some(([read, other]) => isZero(other) && isOfRecord(read))
   })
 
 const isOfRecord = (value: Op): boolean => partyAt(value) !== null

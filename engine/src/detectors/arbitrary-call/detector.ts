@@ -30,6 +30,7 @@ import {
   holding,
   isComparison,
   isEquality,
+  isZero,
   type Op,
   type StoreOp,
   stripCasts,
@@ -154,7 +155,7 @@ const isShapeAlone = (flow: Flow, { condition, polarity }: Fact): boolean => {
   const { kind, operator, args } = stripCasts(condition)
   if (kind !== 'bin' || !isComparison(operator)) return false
   // A function that is forbidden by name is kept out all the same.
-  if (isEquality(operator) && (operator === (polarity ? '==' : '!=') || !args.some(isNothing))) return false
+  if (isEquality(operator) && (operator === (polarity ? '==' : '!=') || !args.some(isZero))) return false
   return !dependsOn(
     flow,
     condition,
@@ -162,8 +163,6 @@ const isShapeAlone = (flow: Flow, { condition, polarity }: Fact): boolean => {
       (part.kind === 'load' && part.location.space !== 'memory') || part.call !== null || part.kind === 'unknown',
   )
 }
-
-const isNothing = (value: Op): boolean => stripCasts(value).constant === 0n
 
 /** Another contract is told the data before, and may revert. */
 const isToldBefore = (flow: Flow, op: Op, data: Op): boolean => {
@@ -184,7 +183,7 @@ const isToldBefore = (flow: Flow, op: Op, data: Op): boolean => {
  * nothing was put down, or for whom anybody has put down that much. Nothing goes into it but what the caller says, what stood there, and the time.
  */
 const isPutDownByAnyone = (flow: Flow, { store, value }: Put, own: Column, depth = 2): boolean => {
-  if (store.flag || (value.kind === 'const' && value.constant === 0n)) return false
+  if (store.flag || isZero(value)) return false
   const isForeign = ({ kind, location, call }: Op): boolean =>
     kind === 'load' ? location.space !== 'memory' && location.variable !== own.variable : call !== null
   const facts = guardsAt(flow, store)
@@ -196,13 +195,7 @@ const isPutDownByAnyone = (flow: Flow, { store, value }: Put, own: Column, depth
 }
 
 /** Somebody had to come before, and that may be anybody. */
-const isLetInByAnyone = (
-  flow: Flow,
-  facts: readonly Fact[],
-  store: StoreOp,
-  own: Column,
-  depth: number,
-): boolean =>
+const isLetInByAnyone = (flow: Flow, facts: readonly Fact[], store: StoreOp, own: Column, depth: number): boolean =>
   depth > 0 &&
   putsInto(flow, own).some(
     ({ flow: writer, put }) =>
@@ -263,7 +256,7 @@ const demandsUnset = ({ condition, polarity }: Fact): boolean => {
   if (op.kind === 'un' && op.operator === '!') return demandsUnset({ op, condition: op.args[0], polarity: !polarity })
   if (op.kind === 'load') return !polarity
   if (op.kind !== 'bin' || op.operator !== (polarity ? '==' : '!=')) return false
-  return op.args.some(isNothing)
+  return op.args.some(isZero)
 }
 
 /** Everything that the call is held against is one record that anybody can write. */

@@ -1,7 +1,7 @@
 /** Entries that are raised by an amount which did not come in, or by the same amount once more than it came in. */
 import { dependsOn, endsInRevert, guardsAt, relationsOf } from '../../facts/index.ts'
-import { entriesOf, incomingOf, isMessageValue, isSelf, type Payment } from '../../idioms/index.ts'
-import { type Flow, isComparison, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { entriesOf, incomingOf, isMessageValue, isOwnEther, type Payment } from '../../idioms/index.ts'
+import { type Flow, isComparison, isZero, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 
 /** Credited on every way, and brought in only on some. */
 export interface Unpaid {
@@ -54,9 +54,6 @@ export const isHeldAgainstValue = ({ flow, amount }: Unpaid): boolean => {
   })
 }
 
-const isOwnEther = ({ kind, operator, args }: Op): boolean =>
-  kind === 'builtin' && operator === 'balance' && isSelf(args[0]!)
-
 const isOnRecord = ({ kind, location }: Op): boolean => kind === 'load' && location.space === 'state'
 
 /** How a comparison comes out where the call goes on: as it is demanded, else as may be. */
@@ -80,7 +77,7 @@ const isHeldAgainstNothing = (condition: Op, amount: Op): boolean => {
   const { kind, operator, args } = stripCasts(condition)
   if (kind !== 'bin' || !isComparison(operator)) return false
   const sides = args.map(stripCasts)
-  return sides.includes(amount) && sides.some((side) => side.kind === 'const' && side.constant === 0n)
+  return sides.includes(amount) && sides.some(isZero)
 }
 
 interface Move {

@@ -1,6 +1,6 @@
 import { isForTestRunner } from '../../facts/index.ts'
 import { takesEther } from '../../idioms/index.ts'
-import type { CallOp, ContractFlow, Flow } from '../../ir/index.ts'
+import { type CallOp, type ContractFlow, type Flow, isZero } from '../../ir/index.ts'
 import type { ContractModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -17,7 +17,7 @@ const leaving = new Set(['selfdestruct', 'suicide', 'call', 'callcode', 'delegat
 const mayRelease = ({ call }: CallOp): boolean => {
   const { kind, value } = call
   if (['send', 'transfer', 'delegate', 'callcode', 'pointer'].includes(kind)) return true
-  return value !== null && !(value.kind === 'const' && value.constant === 0n)
+  return value !== null && !isZero(value)
 }
 
 const letsOut = (flow: Flow): boolean =>

@@ -1,6 +1,7 @@
 import { dependsOn, isSender, isUntrusted, lockedAt, roleAt } from '../../facts/index.ts'
 import {
   incomingOf,
+  isOwnEther,
   isOwnTokenBalance,
   isSelf,
   keysOf,
@@ -68,8 +69,6 @@ const isShut = (flow: Flow, call: CallOp, given: Given): boolean => {
 
 /** What this contract holds, in ether or in a token. */
 const isHeld = (op: Op): boolean => isOwnTokenBalance(op) || isOwnEther(op)
-
-const isOwnEther = (op: Op): boolean => op.kind === 'builtin' && op.operator === 'balance' && isSelf(op.args[0]!)
 
 /** Comparisons in which the contract weighs what it holds. */
 const findWeighings = (flow: Flow): readonly Op[] =>

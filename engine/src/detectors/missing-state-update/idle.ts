@@ -1,7 +1,7 @@
 /** A clock that stands still while there is nothing to share: whoever comes next is counted for all the time before. */
 import { dependsOn, guardsAt } from '../../facts/index.ts'
 import { clockOf, elapsedSince, raisedBy } from '../../idioms/index.ts'
-import { type Flow, type LoadOp, mayOverlap, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { type Flow, isZero, type LoadOp, mayOverlap, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { Candidate } from './unnoted.ts'
 
 /** `last = block.timestamp` */
@@ -27,8 +27,8 @@ const comparedWithNothing = (flow: Flow, at: Op, isSome: boolean): readonly Load
     if (op.kind !== 'bin') return []
     const [left, right] = op.args.map(stripCasts) as [Op, Op]
     const holding = polarity === isSome ? someWhenTrue : someWhenFalse
-    if (isNothing(right) && isTotal(left) && holding.has(op.operator)) return [left]
-    return isNothing(left) && isTotal(right) && holding.has(mirrored.get(op.operator) ?? '') ? [right] : []
+    if (isZero(right) && isTotal(left) && holding.has(op.operator)) return [left]
+    return isZero(left) && isTotal(right) && holding.has(mirrored.get(op.operator) ?? '') ? [right] : []
   })
 
 const someWhenTrue: ReadonlySet<string> = new Set(['>', '!='])
@@ -39,8 +39,6 @@ const mirrored: ReadonlyMap<string, string> = new Map([
   ['==', '=='],
   ['!=', '!='],
 ])
-
-const isNothing = (op: Op): boolean => op.kind === 'const' && op.constant === 0n
 
 const isTotal = (op: Op): op is LoadOp => op.kind === 'load' && op.location.space === 'state'
 

@@ -1,6 +1,6 @@
 import { dependsOn } from '../../facts/index.ts'
 import { isMessageValue, witnessStep } from '../../idioms/index.ts'
-import { type Flow, holding, type LoopMark, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, holding, isZero, type LoopMark, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -26,8 +26,6 @@ const misuse = (flow: Flow, op: Op): string | null => {
 /** What `msg.value` is compared with. */
 const weight = ({ op, what }: Candidate): Op | undefined =>
   what === 'is tested' ? op.args.find((arg) => !isValue(arg)) : undefined
-
-const isNothing = ({ kind, constant }: Op): boolean => kind === 'const' && constant === 0n
 
 export default defineDetector<Candidate>({
   id: 'msg-value-in-loop',
@@ -57,7 +55,7 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse('against-nothing', 'it is only asked whether anything was paid', (candidate) => {
       const other = weight(candidate)
-      return other !== undefined && isNothing(stripCasts(other))
+      return other !== undefined && isZero(other)
     }),
     excuse('against-a-sum', 'it is tested against a sum over the rounds so far', (candidate) => {
       const { flow, mark } = candidate

@@ -1,6 +1,6 @@
 import { dependsOn, isProtected, stateReadsOf } from '../../facts/index.ts'
 import { columnOf, isInColumn, outgoingOf } from '../../idioms/index.ts'
-import { type CallOp, type Flow, type Location, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { type CallOp, type Flow, isZero, type Location, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 
 /**
  * `require(made[token] == address(0)); symbol = IToken(token).symbol(); made[token] = address(new Pool(token));`: a contract that the
@@ -28,13 +28,11 @@ export const isOwnEntry = (flow: Flow, call: CallOp): boolean => {
 /** Asked like the callee itself, only asked, or a contract that was made right here. */
 const tellsNobody = ({ call, args }: CallOp, callee: Op): boolean => {
   if (call.inlined || call.isStatic) return true
-  if (call.kind === 'create') return call.value === null || isNothing(call.value)
+  if (call.kind === 'create') return call.value === null || isZero(call.value)
   const target = call.target === null ? null : stripCasts(call.target)
   if (call.kind !== 'external' || target === null || call.value !== null) return false
   return (target === callee && args.length === 0) || isMadeHere(target)
 }
-
-const isNothing = (value: Op): boolean => stripCasts(value).constant === 0n
 
 export const isMadeHere = ({ kind, call }: Op): boolean => kind === 'call' && call.kind === 'create'
 

@@ -18,6 +18,7 @@ import {
   isBefore,
   isOrdering,
   isTransient,
+  isZero,
   type LoadOp,
   mayOverlap,
   type Op,
@@ -216,8 +217,6 @@ const limitedSides = (flow: Flow, condition: Op, polarity: boolean): Op[] => {
   return [sides[(condition.operator[0] === '>') === polarity ? 1 : 0]!]
 }
 
-const isZero = ({ kind, constant }: Op): boolean => kind === 'const' && constant === 0n
-
 /** A number that cannot be below zero. */
 const isCount = (flow: Flow, value: Op): boolean => {
   const type = flow.typeOf(value)
@@ -260,8 +259,4 @@ const isDoneBefore = (flow: Flow, call: CallOp, write: Write): boolean =>
   isBefore(write.op, call) && flow.dominates(write.op, call)
 
 /** Put back to what every transaction begins with, as a lock is when it is opened. */
-const isCleared = (op: Op): boolean => {
-  if (op.kind !== 'store' || !isTransient(op)) return false
-  const value = stripCasts(op.args[0])
-  return value.kind === 'const' && value.constant === 0n
-}
+const isCleared = (op: Op): boolean => op.kind === 'store' && isTransient(op) && isZero(op.args[0])

@@ -1,17 +1,12 @@
 import { dependsOn, guardsAt, runsOnce } from '../../facts/index.ts'
 import { callsToken, tokenCalls } from '../../idioms/index.ts'
-import { type Flow, isBefore, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import { type Flow, isBefore, isZero, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
   readonly op: Op
   readonly spender: Op
-}
-
-const isNothing = (value: Op): boolean => {
-  const op = stripCasts(value)
-  return op.kind === 'const' && op.constant === 0n
 }
 
 const isSameAccount = (a: Op, b: Op): boolean => {
@@ -24,7 +19,7 @@ const isClearedBefore = ({ flow, op, spender }: Candidate): boolean =>
   tokenCalls(flow).some(
     (other) =>
       other.name === 'approve' &&
-      isNothing(other.amount) &&
+      isZero(other.amount) &&
       isBefore(other.op, op) &&
       isSameAccount(other.to, spender) &&
       flow.dominates(other.op, op),
@@ -49,7 +44,7 @@ export default defineDetector<Candidate>({
     for (const flow of functions) {
       if (flow.isConstructor) continue
       for (const { op, to, amount } of tokenCalls(flow))
-        if (op.call.name === 'safeApprove' && !isNothing(amount)) yield { flow, op, spender: to }
+        if (op.call.name === 'safeApprove' && !isZero(amount)) yield { flow, op, spender: to }
     }
   },
   excuses: [

@@ -3,6 +3,7 @@ import { isForCaller, isKeyedBySender, outgoingOf, paysOut, witnessStep } from '
 import {
   type ContractFlow,
   type Flow,
+  isZero,
   type LoadOp,
   type Location,
   mayOverlap,
@@ -54,7 +55,7 @@ const neverMoves = (flow: Flow, place: Location): boolean =>
 const isLeftAtNothing = (contractFlow: ContractFlow, place: Location): boolean =>
   contractFlow.writersTo(place).every(({ op }) => {
     const value = partOf(stripCasts(op.args[0]), op.location, place)
-    return value !== null && value.kind === 'const' && value.constant === 0n
+    return value !== null && isZero(value)
   })
 
 /** The value that a store of a place, or of the struct around it, leaves in the place. */

@@ -1,5 +1,5 @@
 import { type Loop, loopsOf } from '../../facts/index.ts'
-import { type Flow, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { type Flow, isZero, type StoreOp, stripCasts } from '../../ir/index.ts'
 
 /** A loop over stored data that those who are privileged make longer, or that only time bounds. */
 export interface GrowingLoop {
@@ -33,7 +33,7 @@ export const shortens = ({ location: { part }, flag, args }: StoreOp): boolean =
   if (flag) return part === 'root' || part === 'length'
   const value = stripCasts(args[0])
   const isLess = value.kind === 'bin' && value.operator === '-'
-  return part === 'length' && (isLess || (value.kind === 'const' && value.constant === 0n))
+  return part === 'length' && (isLess || isZero(value))
 }
 
 export const describeLoop = ({ loop: { boundKind, variable }, relief }: GrowingLoop): string => {

@@ -29,6 +29,7 @@ import {
   type ContractFlow,
   type Flow,
   isOrdering,
+  isZero,
   type LoadOp,
   type Location,
   mayOverlap,
@@ -115,7 +116,7 @@ const isPassedWithout = (flow: Flow, { block }: Op, exit: number): boolean =>
     if (condition?.kind !== 'bin' || succs[0] !== block || !flow.blockDominates(pred, exit)) return false
     const [left, right] = condition.args.map(stripCasts) as [Op, Op]
     const isLeft = condition.operator === '!=' || condition.operator === '>'
-    return isLeft && isOwnBalance(left) && right.kind === 'const' && right.constant === 0n
+    return isLeft && isOwnBalance(left) && isZero(right)
   })
 
 /** `address(this).balance` */

@@ -17,6 +17,7 @@ import {
   type ContractFlow,
   type Flow,
   holding,
+  isZero,
   type LoadOp,
   type Op,
   type StoreOp,
@@ -97,8 +98,7 @@ const isSettlement = (flow: Flow, { call: { target, definition } }: CallOp, cloc
 
 /** `pay(rate * (block.timestamp - last)); rate = 0`: what has grown by the old rate is had, and from now on nothing grows. */
 const isEnded = ({ flow, op, rule: { clock } }: Candidate): boolean => {
-  const { kind, constant } = stripCasts(op.args[0])
-  if (kind !== 'const' || constant !== 0n) return false
+  if (!isZero(op.args[0])) return false
   const isGrown = (part: Op): boolean => {
     if (part.kind !== 'bin' || part.operator !== '*') return false
     const factors = factorsOf(part)

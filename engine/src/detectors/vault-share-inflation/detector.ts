@@ -8,6 +8,7 @@ import {
   holding,
   isBefore,
   isOrdering,
+  isZero,
   type Op,
   type OpOf,
   stripCasts,
@@ -100,7 +101,7 @@ const locksShares = ({ flows }: ContractFlow): boolean =>
   flows.some((flow) =>
     flow.stateStores().some(({ location, args: [value] }) => {
       const isLocked = keysOf(location).some(isNobody)
-      return isLocked && !(value.kind === 'const' && value.constant === 0n)
+      return isLocked && !isZero(value)
     }),
   )
 

@@ -1,6 +1,6 @@
 import { type DependencyOptions, findDependency, readsBlock, Source, taintOf } from '../../facts/index.ts'
 import { isHash, outgoingOf, witnessStep } from '../../idioms/index.ts'
-import { type ContractFlow, type Flow, isEquality, isOrdering, type Op, stripCasts } from '../../ir/index.ts'
+import { type ContractFlow, type Flow, isEquality, isOrdering, isZero, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { type Draw, isBlockhash, isBlockNumber, isClockValue, isStateLoad } from './draw.ts'
@@ -20,17 +20,11 @@ const isOfBlock = (flow: Flow, value: Op): boolean => (taintOf(flow, value) & (S
 function* usesIn(flow: Flow): Iterable<Pick<Draw, 'draw' | 'value' | 'isWhole'>> {
   for (const draw of flow.ops('bin')) {
     if (['%', '&', '/'].includes(draw.operator)) yield { draw, value: draw.args[0], isWhole: false }
-    else if ((isOrdering(draw.operator) || isEquality(draw.operator)) && !draw.args.some(isNothing))
+    else if ((isOrdering(draw.operator) || isEquality(draw.operator)) && !draw.args.some(isZero))
       for (const value of draw.args) yield { draw, value, isWhole: true }
   }
   for (const draw of flow.ops('cast')) if (isNarrowing(flow, draw)) yield { draw, value: draw.args[0], isWhole: false }
   for (const draw of flow.stateStores()) yield { draw, value: draw.args[0], isWhole: true }
-}
-
-/** `blockhash(n) == 0` asks whether it is still known. */
-const isNothing = (value: Op): boolean => {
-  const { kind, constant } = stripCasts(value)
-  return kind === 'const' && constant === 0n
 }
 
 const isNarrowing = (flow: Flow, op: Op): boolean => {
