@@ -70,6 +70,7 @@ export const budget = {
     senderGuardOnWay: 2,
     senderMention: 4,
     senderValue: 3,
+    shareOfLimit: 4,
     shares: 4,
     sharpened: 2,
     shortClock: 3,

@@ -20,6 +20,7 @@ const isOfBlock = (flow: Flow, value: Op): boolean => (taintOf(flow, value) & (S
 function* usesIn(flow: Flow): Iterable<Pick<Draw, 'draw' | 'value' | 'isWhole'>> {
   for (const draw of flow.ops('bin')) {
     if (['%', '&', '/'].includes(draw.operator)) yield { draw, value: draw.args[0], isWhole: false }
+    // `blockhash(n) == 0` asks whether it is still known.
     else if ((isOrdering(draw.operator) || isEquality(draw.operator)) && !draw.args.some(isZero))
       for (const value of draw.args) yield { draw, value, isWhole: true }
   }

@@ -1,6 +1,15 @@
 import { dependsOn, findDependency, guardsAt, Source, taintOf } from '../../facts/index.ts'
 import { isConstant, isHash, tokenCalls } from '../../idioms/index.ts'
-import { type Flow, isGasLeft, isOrdering, type Location, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import {
+  budget,
+  type Flow,
+  isGasLeft,
+  isOrdering,
+  type Location,
+  type Op,
+  sameValue,
+  stripCasts,
+} from '../../ir/index.ts'
 import { excuse } from '../define-detector.ts'
 import { type Draw, isBlockhash, isClockValue, isStateLoad } from './draw.ts'
 
@@ -122,22 +131,19 @@ function isRoomForGas({ draw }: Draw): boolean {
   )
 }
 
-/** The limit, more, less or a part of it by fixed numbers alone: a hash of it, or what the caller brings, is another matter. */
-const isShareOfLimit = (value: Op): boolean => {
-  let at = stripCasts(value)
-  while (at.kind === 'bin' && ['+', '-', '*', '/'].includes(at.operator)) {
-    const [left, right] = at.args
-    if (isConstant(right)) at = stripCasts(left)
-    else if (isConstant(left)) at = stripCasts(right)
-    else return false
-  }
-  return isGasLimit(at)
+/** Made of the limit and of fixed numbers alone: a hash of it, what is left of it, or what the caller brings, is another matter. */
+const isShareOfLimit = (value: Op, depth = 0): boolean => {
+  const { kind, operator, args } = stripCasts(value)
+  if (kind !== 'bin') return kind === 'env' && operator === 'block.gaslimit'
+  return (
+    depth < budget.depth.shareOfLimit &&
+    amounts.has(operator) &&
+    args.every((arg) => isConstant(arg) || isShareOfLimit(arg, depth + 1))
+  )
 }
 
-const isGasLimit = (value: Op): boolean => {
-  const op = stripCasts(value)
-  return op.kind === 'env' && op.operator === 'block.gaslimit'
-}
+/** Operators that make an amount of amounts. */
+const amounts: ReadonlySet<string> = new Set(['+', '-', '*', '/', '|'])
 
 function isNameOfRecord({ flow, draw, value }: Draw): boolean {
   const hash = stripCasts(value)

@@ -284,6 +284,11 @@ export class Builder {
     this.loops.push(mark)
   }
 
+  /** It is among the last: after it come those inside of it alone. */
+  dropLoop(mark: LoopMark): void {
+    this.loops.splice(this.loops.lastIndexOf(mark), 1)
+  }
+
   /** What follows does not run. */
   leave(): void {
     if (this.cur !== null) this.exits.push(this.cur.id)

@@ -69,7 +69,7 @@ export const leaveRound = (to: Builder, isBreak: boolean): void => {
   to.cur = null
 }
 
-/** Leads back to the head, and goes on behind the loop. */
+/** Leads back to the head, and goes on behind the loop. What no way leads back to runs once: `for {} 1 {} { …; break }`. */
 export const closeLoop = (to: Builder, { header, mark, phis, breaks, tested }: OpenLoop): void => {
   if (to.cur !== null) {
     to.edge(to.cur, header)
@@ -77,7 +77,7 @@ export const closeLoop = (to: Builder, { header, mark, phis, breaks, tested }: O
       const phi = phis[i]!
       phi.args.push(to.env[Number(phi.constant)] ?? phi)
     }
-  }
+  } else to.dropLoop(mark)
   mark.last = to.blocks.length - 1
   if (tested !== null) {
     const out = to.newBlock()
