@@ -19,6 +19,13 @@ test('an order that cannot be is said and still holds every base once', () => {
   expect([...(order ?? [])].sort()).toEqual(['A', 'B', 'C'])
 })
 
+test('a base that the next one inherits too changes neither the order nor whether there is one', () => {
+  const bases = 'contract O {} contract A is O {} contract B is A {} contract P {} '
+  expect(orderOf(`${bases} contract Z is O, A, B {}`, 'Z')).toEqual({ order: ['Z', 'B', 'A', 'O'], codes: [] })
+  expect(orderOf(`${bases} contract Z is O, P, A, B {}`, 'Z')).toEqual({ order: ['Z', 'B', 'A', 'P', 'O'], codes: [] })
+  expect(orderOf(`${bases} contract Z is A, O, B {}`, 'Z').codes).toEqual(['impossible-linearization'])
+})
+
 test('a contract that inherits itself, directly or in a circle, is cut with a diagnostic', () => {
   expect(orderOf('contract A is A { uint x; }', 'A')).toEqual({ order: ['A'], codes: ['cyclic-inheritance'] })
   const circle = orderOf('contract A is B {} contract B is C {} contract C is A {}', 'A')

@@ -105,14 +105,25 @@ const commonEnd = (lists: readonly (readonly ContractSymbol[])[]): number => {
   return 0
 }
 
+/** Whether a longer list names all of these contracts, in the same order. */
+const isWithin = (list: readonly ContractSymbol[], longer: readonly ContractSymbol[]): boolean => {
+  let found = 0
+  for (let i = 0; i < longer.length && found < list.length; i++) if (longer[i] === list[found]) found++
+  return found === list.length
+}
+
 /**
  * Each list is read by its head; how many lists have a contract further back is counted, so that a step looks at heads only:
  * of lists that are not used up to look for the next, of those that begin with it to go on.
+ *
+ * A list within the one before it asks for nothing more: its head can be taken only when it is the head of the other as well, and the
+ * other is asked first. So it is with a base that the base written after it inherits too.
  */
 const merge = (
   contract: ContractSymbol,
-  orders: readonly (readonly ContractSymbol[])[],
+  lists: readonly (readonly ContractSymbol[])[],
 ): { order: ContractSymbol[]; isPossible: boolean } => {
+  const orders = lists.filter((list, i) => i === 0 || !isWithin(list, lists[i - 1]!))
   const merged = new Set<ContractSymbol>([contract])
   const taken = new Set<ContractSymbol>()
   const heads = orders.map(() => 0)
