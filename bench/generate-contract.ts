@@ -1,19 +1,20 @@
 /**
  * Solidity of any size for growth measurements: token-like contracts of about five kilobytes with different names,
- * loops, calls, modifiers, inheritance, assembly. The same size always gives the same text.
+ * loops, calls, modifiers, inheritance, assembly. The same size always gives the same text. Nothing in it is weak, unless it is asked for:
+ * then each contract has two functions that are reported, and what is measured includes findings.
  */
-export const generateContract = (bytes: number): string => {
+export const generateContract = (bytes: number, { isWeak = false } = {}): string => {
   const parts = ['// SPDX-License-Identifier: MIT\npragma solidity 0.8.28;\n']
   let length = parts[0]!.length
   for (let n = 0; length < bytes; n++) {
-    const part = oneContract(n)
+    const part = oneContract(n, isWeak ? weakFunctions(n) : '')
     parts.push(part)
     length += part.length
   }
   return parts.join('\n')
 }
 
-const oneContract = (n: number): string => `
+const oneContract = (n: number, more: string): string => `
 contract Ledger${n} {
     address public keeper${n};
     mapping(address => uint256) private held${n};
@@ -40,7 +41,7 @@ contract Ledger${n} {
         _;
         busy${n} = false;
     }
-${Array.from({ length: 6 }, (_, i) => functions(n, i)).join('')}
+${Array.from({ length: 6 }, (_, i) => functions(n, i)).join('')}${more}
     function sweep${n}(address payable to) external onlyKeeper${n} {
         (bool done, ) = to.call{value: address(this).balance}("");
         require(done, "sweep");
@@ -87,5 +88,18 @@ const functions = (n: number, i: number): string => `
             sum += held${n}[member] > pot ? pot : held${n}[member];
         }
         return sum ** 2 % (pot + ${i + 1});
+    }
+`
+
+const weakFunctions = (n: number): string => `
+    function drain${n}(address payable to, uint256 amount) external {
+        to.send(amount);
+    }
+
+    function leave${n}() external {
+        uint256 amount = held${n}[msg.sender];
+        (bool sent, ) = msg.sender.call{value: amount}("");
+        require(sent, "send");
+        held${n}[msg.sender] = 0;
     }
 `
