@@ -103,10 +103,10 @@ export function describeApi(routes: readonly DocumentedRoute[], options: { serve
   }
 }
 
-const usedRefusals = (routes: readonly DocumentedRoute[]): RefusalName[] =>
-  (Object.keys(refusals) as RefusalName[]).filter(
-    (name) => !isToldByRoute(name) && [...anyRequest, ...routes.flatMap(refusalsOf)].includes(name),
-  )
+function usedRefusals(routes: readonly DocumentedRoute[]): RefusalName[] {
+  const used = new Set([...anyRequest, ...routes.flatMap(refusalsOf)])
+  return (Object.keys(refusals) as RefusalName[]).filter((name) => !isToldByRoute(name) && used.has(name))
+}
 
 const openApiPath = (url: string): string => url.replace(/:(\w+)/g, '{$1}')
 
