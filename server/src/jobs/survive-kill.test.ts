@@ -1,16 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startStripeStandIn } from '../gateways/stand-ins/stripe.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../gateways/stand-ins/webhook-receiver.ts'
 import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
-import { whenThereIsRoom } from '../testing/spawn-server.ts'
+import { type SpawnedServer, spawnServer, whenThereIsRoom } from '../testing/spawn-server.ts'
 
-const main = fileURLToPath(new URL('../main.ts', import.meta.url))
-const root = fileURLToPath(new URL('../../..', import.meta.url))
 const vulnerable =
   'pragma solidity ^0.8.20;\ncontract A { function f() external { selfdestruct(payable(msg.sender)); } }\n'
 const password = 'a long enough password'
@@ -71,7 +67,7 @@ const until = async <T>(find: () => T | Promise<T>, isThere: (value: T) => boole
 describeOnEachDatabase('kill -9', (context) => {
   let mailbox: Mailbox
   let receiver: WebhookReceiver
-  let child: ChildProcess | undefined
+  let server: SpawnedServer | undefined
   let port = 0
   let people = 0
 
@@ -89,47 +85,16 @@ describeOnEachDatabase('kill -9', (context) => {
   })
 
   const start = async (environment: Record<string, string> = {}): Promise<void> => {
-    const { databaseUrl, dataDir } = context.settings
-    child = spawn(process.execPath, ['--import', 'tsx', main], {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        PATH: process.env.PATH,
-        HOME: process.env.HOME,
-        PORT: String(port),
-        DATA_DIR: dataDir,
-        ...(databaseUrl && { DATABASE_URL: databaseUrl }),
-        MASTER_SECRET: 'a master secret for tests only',
-        SMTP_URL: `smtp://127.0.0.1:${mailbox.port}`,
-        SCAN_WORKERS: '1',
-        ...environment,
-      },
+    server = await spawnServer(context.settings, {
+      PORT: String(port),
+      SMTP_URL: `smtp://127.0.0.1:${mailbox.port}`,
+      SCAN_WORKERS: '1',
+      ...environment,
     })
-    let said = ''
-    child.stdout?.on('data', (chunk) => {
-      said += chunk
-    })
-    child.stderr?.on('data', (chunk) => {
-      said += chunk
-    })
-    const isUp = await until(
-      () =>
-        fetch(`${base()}/health`).then(
-          ({ ok }) => ok,
-          () => false,
-        ),
-      (ok) => ok,
-      60,
-    )
-    if (!isUp) throw new Error(`the service did not start: ${said.slice(-2_000)}`)
   }
   const kill = async (): Promise<void> => {
-    const process = child
-    child = undefined
-    if (!process || process.exitCode !== null || process.signalCode !== null) return
-    const ended = new Promise((resolve) => process.once('exit', resolve))
-    process.kill('SIGKILL')
-    await ended
+    await server?.kill()
+    server = undefined
   }
   const base = (): string => `http://127.0.0.1:${port}`
   const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
@@ -233,7 +198,7 @@ describeOnEachDatabase('kill -9', (context) => {
 
   /** The processes that analyse stand still, so that what they are given is under way for as long as the test likes; their ids. */
   const freezeWorkers = (): number[] => {
-    const pid = child?.pid
+    const pid = server?.process.pid
     const all = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
     const workers = all.filter((id) => readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('--max-old-space-size'))
     for (const id of workers) process.kill(id, 'SIGSTOP')
