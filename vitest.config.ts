@@ -5,26 +5,17 @@ import { defineConfig } from 'vitest/config'
 const oracles = '**/*.oracle.test.ts'
 const isOracleRun = process.env.TEST_ORACLES === '1'
 
-const tests = (name: string, folders: string, isolate: boolean) => ({
-  extends: true as const,
-  test: {
-    name,
-    isolate,
-    include: [isOracleRun ? `${folders}/${oracles}` : `${folders}/**/*.test.ts`],
-    exclude: ['**/node_modules/**', '**/dist/**', ...(isOracleRun ? [] : [oracles])],
-  },
-})
-
 export default defineConfig({
   test: {
     pool: 'forks',
     // Much of a test is waiting for a process, a database or a browser: one worker, as on two cores by default, leaves the machine idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    projects: [
-      // The engine keeps no state between scans, so its tests may share what was loaded.
-      tests('engine', 'engine', false),
-      tests('rest', '{prover,server,cli,client,web,bench,tools}', true),
-    ],
+    // Loading is most of the work of many a file: those of one worker share what is loaded. What a file
+    // replaces and makes is put back and removed after it.
+    isolate: false,
+    setupFiles: ['server/src/testing/after-each-file.ts'],
+    include: [isOracleRun ? oracles : '**/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/dist/**', ...(isOracleRun ? [] : [oracles])],
     // They end what hangs, and judge nobody's speed: on a busy machine everything takes ten times as long.
     testTimeout: 120_000,
     hookTimeout: 180_000,

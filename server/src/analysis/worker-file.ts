@@ -13,8 +13,17 @@ export function findWorkerFile(name: 'worker' | 'prove-worker' = 'worker'): stri
   return fileURLToPath(new URL(fromEntry, import.meta.url))
 }
 
+/** What a process has bundled serves all its pools: its own modules are as old. */
+const bundled = new Map<string, string>()
+
 /** Node 20 strips no types, and loaders do not reach into a pool's threads: development and tests bundle first. */
 export function bundleWorker(source: string): string {
+  const made = bundled.get(source) ?? writeBundle(source)
+  bundled.set(source, made)
+  return made
+}
+
+function writeBundle(source: string): string {
   const { buildSync } = createRequire(import.meta.url)('esbuild') as typeof Esbuild
   const { outputFiles } = buildSync({
     entryPoints: [source],

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { createInflateRaw, type InflateRaw } from 'node:zlib'
 import { engineVersion } from '@assay/engine'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -10,19 +11,14 @@ import { sourceForm } from '../testing/form.ts'
 import { floatingSource, type ScanService, startScanService, type TestCaller } from '../testing/scan-service.ts'
 
 /** How much has come out of decompressors so far. */
-const inflated = vi.hoisted(() => ({ bytes: 0 }))
-vi.mock('node:zlib', async (importActual) => {
-  const zlib = await importActual<typeof import('node:zlib')>()
-  const createInflateRaw: typeof zlib.createInflateRaw = (options) => {
-    const inflate = zlib.createInflateRaw(options)
-    const push = inflate.push.bind(inflate)
-    inflate.push = (piece, encoding) => {
-      inflated.bytes += piece?.length ?? 0
-      return push(piece, encoding)
-    }
-    return inflate
-  }
-  return { ...zlib, createInflateRaw }
+const inflated = { bytes: 0 }
+const decompressor = Object.getPrototypeOf(createInflateRaw()) as InflateRaw
+const { push } = decompressor
+beforeAll(() => {
+  vi.spyOn(decompressor, 'push').mockImplementation(function (this: InflateRaw, piece, encoding) {
+    inflated.bytes += piece?.length ?? 0
+    return push.call(this, piece, encoding)
+  })
 })
 const aWhile = async (): Promise<void> => {
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
