@@ -42,12 +42,14 @@ const headPhis = (to: Builder, header: BasicBlock, names: Set<string> | null): r
   return phis
 }
 
-/** Goes on where the condition holds; where it does not, the loop is left. */
+/** Goes on where the condition holds; where it does not, the loop is left. `while (true)` is left by what stands in it alone. */
 export const testLoop = (to: Builder, loop: OpenLoop, condition: Op): void => {
-  if (to.cur === null) return
+  if (to.cur === null || isAlways(condition)) return
   loop.mark.test = to.cur.id
   loop.tested = to.fork(condition)
 }
+
+const isAlways = ({ kind, constant }: Op): boolean => kind === 'const' && constant !== null && constant !== 0n
 
 export const enterBody = (to: Builder, loop: OpenLoop): void => {
   to.loop = loop
