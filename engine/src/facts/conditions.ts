@@ -99,8 +99,9 @@ const equalityTest = ({ args }: OpOf<'bin'>, same: boolean): Test | null => {
   // Behind a conversion the value may be another: `uint8(code()) == 1`.
   const [left, right] = args as readonly [Op, Op]
   const phi = left.kind === 'phi' ? left : right
-  const { constant } = stripCasts(phi === left ? right : left)
-  return phi.kind !== 'phi' || constant === null ? null : { phi, allows: (other) => (other === constant) === same }
+  const { kind, constant } = stripCasts(phi === left ? right : left)
+  if (phi.kind !== 'phi' || kind !== 'const' || constant === null) return null
+  return { phi, allows: (other) => (other === constant) === same }
 }
 
 /**

@@ -150,12 +150,15 @@ const isOncePerCall = (flow: Flow, fact: Fact): boolean =>
     flow.stateStores().some(({ location }) => location === read.location),
   )
 
-/** `require(target != address(0) && target.code.length > 0)`: some contract or other, and data that are long enough. */
+/**
+ * `require(target != address(0) && target != address(this) && target.code.length > 0)`: some other contract or other, and data that are long
+ * enough.
+ */
 const isShapeAlone = (flow: Flow, { condition, polarity }: Fact): boolean => {
   const { kind, operator, args } = stripCasts(condition)
   if (kind !== 'bin' || !isComparison(operator)) return false
   // A function that is forbidden by name is kept out all the same.
-  if (isEquality(operator) && (operator === (polarity ? '==' : '!=') || !args.some(isZero))) return false
+  if (isEquality(operator) && (operator === (polarity ? '==' : '!=') || !args.some(isNobodyElse))) return false
   return !dependsOn(
     flow,
     condition,
@@ -163,6 +166,8 @@ const isShapeAlone = (flow: Flow, { condition, polarity }: Fact): boolean => {
       (part.kind === 'load' && part.location.space !== 'memory') || part.call !== null || part.kind === 'unknown',
   )
 }
+
+const isNobodyElse = (value: Op): boolean => isZero(value) || isSelf(value)
 
 /** Another contract is told the data before, and may revert. */
 const isToldBefore = (flow: Flow, op: Op, data: Op): boolean => {

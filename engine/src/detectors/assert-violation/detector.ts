@@ -1,5 +1,5 @@
 import { chosenByCaller, findDependency, Source, taintOf } from '../../facts/index.ts'
-import { describeValue, type Flow, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
+import { describeValue, type Flow, isZero, type LoadOp, type Op } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { excuses } from './excuses.ts'
 import { isGasComparison, type Violation } from './violation.ts'
@@ -20,7 +20,7 @@ const isPicked = (flow: Flow, condition: Op): boolean => {
   const load = findDependency(flow, condition, (op) => op.kind === 'load' && op.location.part === 'index')
   const { variable, index } = load?.location ?? { variable: null, index: null }
   if (variable === null || index === null || (taintOf(flow, index) & (Source.param | Source.data)) === 0) return false
-  return flow.contractFlow.writersOf(variable).some(({ op }) => stripCasts(op.args[0]).constant !== 0n)
+  return flow.contractFlow.writersOf(variable).some(({ op }) => !isZero(op.args[0]))
 }
 
 /** An element of an array that nothing ever makes longer. */

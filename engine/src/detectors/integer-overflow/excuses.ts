@@ -21,7 +21,7 @@ import {
   keysOf,
   undone,
 } from '../../idioms/index.ts'
-import { type BinaryOp, type Flow, isEquality, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import { type BinaryOp, type Flow, isEquality, isOne, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import { excuse } from '../define-detector.ts'
 import { isCountOfRecords } from './counted-records.ts'
 import { isOwnLoop } from './endless.ts'
@@ -188,7 +188,7 @@ const givenFor = (token: Op): Op | null => {
 /** `count[who] -= 1` where something that was required to belong to `who` gets another owner. */
 function isCountOfOwned(flow: Flow, { operator, args }: BinaryOp): boolean {
   const [count, step] = args.map(stripCasts) as [Op, Op]
-  const who = operator === '-' && step.constant === 1n && isPlace(count) ? (count.location?.index ?? null) : null
+  const who = operator === '-' && isOne(step) && isPlace(count) ? (count.location?.index ?? null) : null
   if (who === null) return false
   return guardsAt(flow, count).some(({ condition, polarity }) => {
     if (condition.kind !== 'bin' || !isEquality(condition.operator) || (condition.operator === '==') !== polarity)
