@@ -1572,6 +1572,8 @@ export type PostOrganisationsRequest = {
 export type Organisation = {
   /** Names it in `X-Organisation`, or as the userId of endpoints that take one. */
   id: string
+  /** What the caller is called in it. */
+  memberId: string
   name: string
   /** The caller's. */
   role: Role
@@ -1610,7 +1612,8 @@ export type DeleteOrganisationsByOrganisationIdResponse = {
 }
 
 export type Member = {
-  userId: string
+  /** Of the membership. An account’s userId is shown to nobody else. */
+  memberId: string
   email: string
   name: string
   role: Role
@@ -1625,17 +1628,17 @@ export type GetOrganisationsByOrganisationIdMembersResponse = {
   }
 }
 
-export type PatchOrganisationsByOrganisationIdMembersByUserIdRequest = {
+export type PatchOrganisationsByOrganisationIdMembersByMemberIdRequest = {
   role: Role
 }
 
-export type PatchOrganisationsByOrganisationIdMembersByUserIdResponse = {
+export type PatchOrganisationsByOrganisationIdMembersByMemberIdResponse = {
   success: true
   /** One sentence for a person. */
   message: string
 }
 
-export type DeleteOrganisationsByOrganisationIdMembersByUserIdResponse = {
+export type DeleteOrganisationsByOrganisationIdMembersByMemberIdResponse = {
   success: true
   /** One sentence for a person. */
   message: string
@@ -2589,23 +2592,23 @@ export interface Operations {
     body: never
     response: GetOrganisationsByOrganisationIdMembersResponse
   }
-  'PATCH /api/v1/organisations/{organisationId}/members/{userId}': {
+  'PATCH /api/v1/organisations/{organisationId}/members/{memberId}': {
     params: {
       organisationId: string
-      userId: string
+      memberId: string
     }
     query: never
-    body: PatchOrganisationsByOrganisationIdMembersByUserIdRequest
-    response: PatchOrganisationsByOrganisationIdMembersByUserIdResponse
+    body: PatchOrganisationsByOrganisationIdMembersByMemberIdRequest
+    response: PatchOrganisationsByOrganisationIdMembersByMemberIdResponse
   }
-  'DELETE /api/v1/organisations/{organisationId}/members/{userId}': {
+  'DELETE /api/v1/organisations/{organisationId}/members/{memberId}': {
     params: {
       organisationId: string
-      userId: string
+      memberId: string
     }
     query: never
     body: never
-    response: DeleteOrganisationsByOrganisationIdMembersByUserIdResponse
+    response: DeleteOrganisationsByOrganisationIdMembersByMemberIdResponse
   }
   'POST /api/v1/organisations/{organisationId}/invitations': {
     params: {
@@ -2882,8 +2885,8 @@ export const methods = {
   patchOrganisationsByOrganisationId: 'PATCH /api/v1/organisations/{organisationId}',
   deleteOrganisationsByOrganisationId: 'DELETE /api/v1/organisations/{organisationId}',
   getOrganisationsByOrganisationIdMembers: 'GET /api/v1/organisations/{organisationId}/members',
-  patchOrganisationsByOrganisationIdMembersByUserId: 'PATCH /api/v1/organisations/{organisationId}/members/{userId}',
-  deleteOrganisationsByOrganisationIdMembersByUserId: 'DELETE /api/v1/organisations/{organisationId}/members/{userId}',
+  patchOrganisationsByOrganisationIdMembersByMemberId: 'PATCH /api/v1/organisations/{organisationId}/members/{memberId}',
+  deleteOrganisationsByOrganisationIdMembersByMemberId: 'DELETE /api/v1/organisations/{organisationId}/members/{memberId}',
   postOrganisationsByOrganisationIdInvitations: 'POST /api/v1/organisations/{organisationId}/invitations',
   getOrganisationsByOrganisationIdInvitations: 'GET /api/v1/organisations/{organisationId}/invitations',
   deleteOrganisationsByOrganisationIdInvitationsByInvitationId: 'DELETE /api/v1/organisations/{organisationId}/invitations/{invitationId}',

@@ -26,6 +26,7 @@ import { shareLinks } from './110-share-links.ts'
 import { emailChanges } from './111-email-changes.ts'
 import { monthCounts } from './112-month-counts.ts'
 import { scanNotices } from './113-scan-notices.ts'
+import { memberIds } from './120-member-ids.ts'
 import type { Migration } from './migration.ts'
 
 export type { ColumnTypes, Migration } from './migration.ts'
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   emailChanges,
   monthCounts,
   scanNotices,
+  memberIds,
 ]

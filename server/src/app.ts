@@ -21,6 +21,7 @@ import { compressAnswers } from './http/compress-answers.ts'
 import { answerPreflights } from './http/cross-origin.ts'
 import type { Route } from './http/define-route.ts'
 import { endConnectionsInTime } from './http/end-connections.ts'
+import { warnOfUntrustedProxy } from './http/forwarding.ts'
 import { type Metrics, measureRequests } from './http/metrics.ts'
 import { mountRoutes } from './http/mount-routes.ts'
 import { parseBodies } from './http/parse-bodies.ts'
@@ -75,6 +76,7 @@ export async function buildApp<D extends AppDeps>(deps: D, routes: readonly Rout
   measureRequests(app, deps.metrics)
   shedUploads(app, { workers: config.scanWorkers, ...deps.pressure })
   logRequests(app, log)
+  warnOfUntrustedProxy(app, config)
   await securityHeaders(app, config)
   await app.register(cookie)
   answerPreflights(app, deps)

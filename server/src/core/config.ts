@@ -324,7 +324,7 @@ export const settings = {
     fallback: 'login',
     group: 'Access',
     meaning:
-      'Who may use the endpoints that take a userId. `login`: the session that owns it, and for 15 minutes after a log-in a request from the same client address without a credential. `session`: a session always; advised where clients share an address and `TRUST_PROXY` cannot be set. `user-id`: the bare userId is enough.',
+      'Who may use the endpoints that take a userId. `login`: the session that owns it, and for 15 minutes after a log-in a request from the same client address without a credential, unless the account has a second factor or the request came through a proxy that `TRUST_PROXY` does not cover. `session`: a session always; advised where clients share an address and `TRUST_PROXY` cannot be set. `user-id`: the bare userId is enough.',
     parse: oneOf('login', 'session', 'user-id'),
   }),
   metricsToken: setting({

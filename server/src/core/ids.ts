@@ -4,6 +4,7 @@ import { type Randomness, randomBase32, systemRandomness, toSortableBase32 } fro
 const prefixes = {
   user: 'usr',
   organisation: 'org',
+  membership: 'mem',
   invitation: 'ivt',
   registration: 'reg',
   session: 'ses',

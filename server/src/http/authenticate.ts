@@ -10,6 +10,7 @@ import type { Caller, Client, KeyCaller, SessionCaller, UserIdCaller } from '../
 import { type CrossOriginDeps, shareAnswer } from './cross-origin.ts'
 import { isSameSite } from './cross-site.ts'
 import { type Access, scopeNeeded } from './define-route.ts'
+import { isFromUntrustedProxy } from './forwarding.ts'
 import { sessionCookieOf } from './session-cookie.ts'
 
 export interface AuthenticateDeps extends CrossOriginDeps {
@@ -70,6 +71,7 @@ export async function authenticate(
 function isUserIdEnough(deps: AuthenticateDeps, request: FastifyRequest): boolean {
   const { authorization, origin, 'sec-fetch-site': fetchSite } = request.headers
   if (deps.config.accountAccess === 'session' || authorization || sessionCookieOf(request, deps.config)) return false
+  if (deps.config.accountAccess === 'login' && isFromUntrustedProxy(request)) return false
   const isFromBrowser = origin !== undefined || (fetchSite !== undefined && fetchSite !== 'none')
   return !isFromBrowser || isSameSite('POST', request.headers, deps.config)
 }

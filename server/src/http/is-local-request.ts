@@ -1,16 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Config, isLoopbackHost } from '../core/config.ts'
-
-const forwardingHeaders = [
-  'forwarded',
-  'via',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-forwarded-port',
-  'x-forwarded-server',
-  'x-real-ip',
-]
+import { isForwarded } from './forwarding.ts'
 
 /** Whether this installation may show pages meant for the person trying it out on their own machine. */
 export const isTrialInstallation = (config: Pick<Config, 'smtpUrl' | 'isLocal' | 'isProduction'>): boolean =>
@@ -18,7 +8,7 @@ export const isTrialInstallation = (config: Pick<Config, 'smtpUrl' | 'isLocal' |
 
 /** Whether a request comes from this machine, not through a proxy, and not by a foreign name that resolves to loopback. */
 export function isLocalRequest(headers: IncomingHttpHeaders): boolean {
-  if (forwardingHeaders.some((name) => headers[name] !== undefined)) return false
+  if (isForwarded(headers)) return false
   const host = headers.host ?? ''
   return URL.canParse(`http://${host}`) && isLoopbackHost(new URL(`http://${host}`).hostname)
 }

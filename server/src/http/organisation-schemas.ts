@@ -10,6 +10,7 @@ export const role = z.enum(roles).meta({
 export const organisation = z
   .object({
     id: z.string().meta({ description: 'Names it in `X-Organisation`, or as the userId of endpoints that take one.' }),
+    memberId: z.string().meta({ description: 'What the caller is called in it.' }),
     name: z.string(),
     role: role.describe("The caller's."),
     plan: z.string(),
@@ -18,7 +19,13 @@ export const organisation = z
   .meta({ id: 'Organisation' })
 
 export const member = z
-  .object({ userId: z.string(), email: z.string(), name: z.string(), role, joinedAt: timestamp })
+  .object({
+    memberId: z.string().meta({ description: 'Of the membership. An account’s userId is shown to nobody else.' }),
+    email: z.string(),
+    name: z.string(),
+    role,
+    joinedAt: timestamp,
+  })
   .meta({ id: 'Member' })
 
 export const invitation = z
@@ -26,11 +33,12 @@ export const invitation = z
   .meta({ id: 'Invitation' })
 
 export const organisationParams = z.object({ organisationId: z.string() })
-export const memberParams = z.object({ organisationId: z.string(), userId: z.string() })
+export const memberParams = z.object({ organisationId: z.string(), memberId: z.string() })
 export const invitationParams = z.object({ organisationId: z.string(), invitationId: z.string() })
 
 export const exampleOrganisation = {
   id: 'org_2k4m6p8r0t1v3x5z7b9d2f4h6j',
+  memberId: 'mem_4q8w2e6r0t1y3u5i7o9p2a4s6d',
   name: 'Acme',
   role: 'owner',
   plan: 'free',
@@ -38,7 +46,7 @@ export const exampleOrganisation = {
 } as const
 
 export const exampleMember = {
-  userId: 'usr_4q8w2e6r0t1y3u5i7o9p2a4s6d',
+  memberId: 'mem_4q8w2e6r0t1y3u5i7o9p2a4s6d',
   email: 'ada@example.com',
   name: 'Ada',
   role: 'owner',

@@ -8,7 +8,7 @@ const words = 'The role was changed.'
 
 export default defineRoute({
   method: 'PATCH',
-  url: '/api/v1/organisations/:organisationId/members/:userId',
+  url: '/api/v1/organisations/:organisationId/members/:memberId',
   summary: 'Change the role of a member',
   description: 'Takes an owner. The last owner stays one.',
   tag: 'Organisations',

@@ -53,6 +53,26 @@ describeOnEachDatabase('ACCOUNT_ACCESS=login', (context) => {
     }
   })
 
+  test('401: through a proxy whose headers are not trusted, and the operator is told once', async () => {
+    const account = await loggedIn()
+    for (const headers of [
+      { 'x-forwarded-for': '203.0.113.5' },
+      { 'x-forwarded-for': '' },
+      { 'x-real-ip': '203.0.113.5' },
+      { 'cf-connecting-ip': '203.0.113.5' },
+      { forwarded: 'for=203.0.113.5' },
+      { via: '1.1 proxy' },
+    ]) {
+      const answer = await from(home, listKeys(account), headers)
+      expect([headers, answer.statusCode, answer.json()]).toEqual([headers, 401, logInFirst])
+      expect((await from(home, listKeys(account), { ...headers, ...account.session })).statusCode).toBe(200)
+    }
+    const told = suite.app.logLines.filter((line) =>
+      line.includes('came through a proxy whose headers are not trusted'),
+    )
+    expect(told).toHaveLength(1)
+  })
+
   test('401: fifteen minutes after the log-in, though the session lives on', async () => {
     const account = await loggedIn()
     suite.app.clock.travel('PT14M59S')
@@ -131,6 +151,28 @@ describeOnEachDatabase('ACCOUNT_ACCESS=login', (context) => {
       401,
       { error: 'API key is required. Please provide X-API-Key header.' },
     ])
+  })
+})
+
+describeOnEachDatabase('ACCOUNT_ACCESS=login behind one trusted proxy', (context) => {
+  const suite = useTestApp(context, { environment: { TRUST_PROXY: '1' } })
+
+  test('200, 401: by the client that the proxy names, and no other', async () => {
+    const { email, password, userId } = await suite.app.signUp()
+    const through = (forwardedFor: string, payload?: object) =>
+      suite.app.inject({
+        method: payload ? 'POST' : 'GET',
+        url: payload ? '/api/login' : `/api/v1/user-plan?userId=${userId}`,
+        headers: { 'x-forwarded-for': forwardedFor, 'x-real-ip': forwardedFor },
+        remoteAddress: '10.0.0.1',
+        ...(payload && { payload }),
+      })
+    expect((await through('203.0.113.5', { email, password })).statusCode).toBe(200)
+    expect((await through('203.0.113.5')).statusCode).toBe(200)
+    expect((await through('203.0.113.6')).statusCode).toBe(401)
+    // A second proxy, which nobody vouches for.
+    expect((await through('198.51.100.9, 203.0.113.5')).statusCode).toBe(401)
+    expect(suite.app.logLines.join('')).toContain('came through a proxy whose headers are not trusted')
   })
 })
 

@@ -5,6 +5,13 @@ import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
 import { sourceForm } from '../testing/form.ts'
 import { floatingSource, type ScanService, startScanService } from '../testing/scan-service.ts'
 import type { TestAccount } from '../testing/start-test-app.ts'
+import { routes } from './index.ts'
+
+/** What a session reads by one request. */
+const readable = routes.filter(
+  ({ method, access, url }) =>
+    method === 'GET' && access !== 'public' && access !== 'key' && !/:(?!organisationId|scanId)/.test(url),
+)
 
 describeOnEachDatabase('organisations', (context) => {
   let service: ScanService
@@ -42,6 +49,11 @@ describeOnEachDatabase('organisations', (context) => {
     const auditor = await join(owner, id, 'auditor')
     return { owner, member, auditor, id }
   }
+  /** What colleagues call somebody. */
+  async function memberIdOf(reader: TestAccount, id: string, { email }: TestAccount): Promise<string> {
+    const { members } = (await service.get(`/api/v1/organisations/${id}/members`, reader.session)).json().data
+    return members.find((member: { email: string }) => member.email === email).memberId
+  }
   const acting = (person: TestAccount, id: string) => ({ ...person.session, 'x-organisation': id })
 
   test('201: whoever creates one is its owner', async () => {
@@ -62,7 +74,7 @@ describeOnEachDatabase('organisations', (context) => {
       return [statusCode, json()]
     }
     const url = `/api/v1/organisations/${id}`
-    expect(await told(request('PATCH', `${url}/members/usr_nobody`, owner, { role: 'member' }))).toEqual([
+    expect(await told(request('PATCH', `${url}/members/mem_nobody`, owner, { role: 'member' }))).toEqual([
       404,
       { error: 'Member not found.' },
     ])
@@ -194,38 +206,44 @@ describeOnEachDatabase('organisations', (context) => {
     test('200: an owner changes roles and removes, everybody may leave, and it holds at once', async () => {
       const { owner, member, auditor, id } = await team()
       const url = `/api/v1/organisations/${id}/members`
-      expect((await request('PATCH', `${url}/${auditor.userId}`, owner, { role: 'member' })).statusCode).toBe(200)
-      expect((await request('DELETE', `${url}/${auditor.userId}`, owner)).statusCode).toBe(200)
+      const auditorId = await memberIdOf(owner, id, auditor)
+      expect((await request('PATCH', `${url}/${auditorId}`, owner, { role: 'member' })).statusCode).toBe(200)
+      expect((await request('DELETE', `${url}/${auditorId}`, owner)).statusCode).toBe(200)
       expect((await service.get('/api/v1/scans', acting(auditor, id))).statusCode).toBe(404)
-      expect((await request('DELETE', `${url}/${member.userId}`, member)).statusCode).toBe(200)
+      const { organisations } = (await service.get('/api/v1/organisations', member.session)).json().data
+      expect((await request('DELETE', `${url}/${organisations[0].memberId}`, member)).statusCode).toBe(200)
       expect((await service.get(url, member.session)).statusCode).toBe(404)
     })
 
     test('403: a member changes and removes nobody', async () => {
       const { owner, member, auditor, id } = await team()
       const url = `/api/v1/organisations/${id}/members`
-      expect((await request('PATCH', `${url}/${member.userId}`, member, { role: 'owner' })).statusCode).toBe(403)
-      expect((await request('DELETE', `${url}/${owner.userId}`, auditor)).statusCode).toBe(403)
+      const [memberId, ownerId] = [await memberIdOf(owner, id, member), await memberIdOf(owner, id, owner)]
+      expect((await request('PATCH', `${url}/${memberId}`, member, { role: 'owner' })).statusCode).toBe(403)
+      expect((await request('DELETE', `${url}/${ownerId}`, auditor)).statusCode).toBe(403)
       expect((await inviteTo(member, id, 'x@example.com', 'owner')).statusCode).toBe(403)
       expect((await service.get(`/api/v1/organisations/${id}/invitations`, auditor.session)).statusCode).toBe(403)
     })
 
     test('404: somebody who is none', async () => {
-      const { owner, id } = await team()
-      const stranger = await service.signUp()
-      const url = `/api/v1/organisations/${id}/members/${stranger.userId}`
-      expect((await request('DELETE', url, owner)).json()).toEqual({ error: 'Member not found.' })
+      const [{ owner, member, id }, other] = [await team(), await team()]
+      const elsewhere = await memberIdOf(other.owner, other.id, other.member)
+      for (const memberId of [elsewhere, member.userId, 'mem_', 'nonsense']) {
+        const answer = await request('DELETE', `/api/v1/organisations/${id}/members/${memberId}`, owner)
+        expect([answer.statusCode, answer.json()]).toEqual([404, { error: 'Member not found.' }])
+      }
     })
 
     test('409: an organisation is never without an owner, whoever leaves first', async () => {
       const { owner, member, id } = await team()
       const url = `/api/v1/organisations/${id}/members`
-      expect((await request('DELETE', `${url}/${owner.userId}`, owner)).statusCode).toBe(409)
-      expect((await request('PATCH', `${url}/${owner.userId}`, owner, { role: 'member' })).statusCode).toBe(409)
-      await request('PATCH', `${url}/${member.userId}`, owner, { role: 'owner' })
+      const [memberId, ownerId] = [await memberIdOf(owner, id, member), await memberIdOf(owner, id, owner)]
+      expect((await request('DELETE', `${url}/${ownerId}`, owner)).statusCode).toBe(409)
+      expect((await request('PATCH', `${url}/${ownerId}`, owner, { role: 'member' })).statusCode).toBe(409)
+      await request('PATCH', `${url}/${memberId}`, owner, { role: 'owner' })
       const both = await Promise.all([
-        request('DELETE', `${url}/${owner.userId}`, owner),
-        request('DELETE', `${url}/${member.userId}`, member),
+        request('DELETE', `${url}/${ownerId}`, owner),
+        request('DELETE', `${url}/${memberId}`, member),
       ])
       expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
     })
@@ -333,15 +351,48 @@ describeOnEachDatabase('organisations', (context) => {
       expect(service.mails.slice(before).map(({ to }) => to)).toEqual([owner.email])
       const { events } = (await service.get('/api/v1/security-log', acting(owner, id))).json().data
       const told = events.map(({ event, detail }: { event: string; detail: { by?: string } }) => [event, detail.by])
+      const [ownerId, memberId, auditorId] = [
+        await memberIdOf(owner, id, owner),
+        await memberIdOf(owner, id, member),
+        await memberIdOf(owner, id, auditor),
+      ]
       const expected = [
-        ['key.created', owner.userId],
-        ['member.joined', member.userId],
-        ['member.joined', auditor.userId],
-        ['member.invited', owner.userId],
-        ['member.invited', owner.userId],
-        ['organisation.created', owner.userId],
+        ['key.created', ownerId],
+        ['member.joined', memberId],
+        ['member.joined', auditorId],
+        ['member.invited', ownerId],
+        ['member.invited', ownerId],
+        ['organisation.created', ownerId],
       ]
       expect(told.sort()).toEqual(expected.sort())
+    })
+
+    test('the log goes on naming who left as before', async () => {
+      const { owner, auditor, id } = await team()
+      const auditorId = await memberIdOf(owner, id, auditor)
+      await request('DELETE', `/api/v1/organisations/${id}/members/${auditorId}`, owner)
+      const { events } = (await service.get('/api/v1/security-log', acting(owner, id))).json().data
+      const left = events.find(({ event }: { event: string }) => event === 'member.left')
+      expect(left.detail).toMatchObject({ member: auditorId, email: auditor.email })
+    })
+
+    test('no answer shows one account’s userId to another', async () => {
+      const { owner, member, auditor, id } = await team()
+      const { scanId } = (await scanFor(acting(member, id))).json()
+      await service.post(`/api/v1/scans/${scanId}/links`, {}, acting(owner, id))
+      await service.post('/api/generate-api-key', { userId: id, type: 'TEST', name: 'ci' }, owner.session)
+      const people = [owner, member, auditor]
+      const urls = readable.map(({ url }) => url.replace(':organisationId', id).replace(':scanId', scanId))
+      expect(urls.length).toBeGreaterThan(15)
+      for (const reader of people) {
+        const others = people.filter((person) => person !== reader)
+        for (const headers of [reader.session, acting(reader, id)]) {
+          for (const url of urls) {
+            const { body } = await service.get(url, headers)
+            for (const { userId } of others) expect([url, body.includes(userId)]).toEqual([url, false])
+          }
+        }
+      }
     })
 
     test('an upgrade is the organisation’s', async () => {

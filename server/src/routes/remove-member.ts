@@ -8,7 +8,7 @@ const words = 'The member was removed.'
 
 export default defineRoute({
   method: 'DELETE',
-  url: '/api/v1/organisations/:organisationId/members/:userId',
+  url: '/api/v1/organisations/:organisationId/members/:memberId',
   summary: 'Remove a member, or leave',
   description:
     'An owner removes anybody; everybody may leave. The last owner stays. Keys of the organisation go on working: revoke those that the person knew.',

@@ -73,6 +73,25 @@ describeOnEachDatabase('second factors', (context) => {
     return { answer, authenticator }
   }
 
+  test('401: its userId opens nothing after a log-in, until the last factor is gone', async () => {
+    const account = await suite.app.signUp()
+    const place = newPlace()
+    const listKeys = () =>
+      suite.app.inject({
+        method: 'GET',
+        url: `/api/v1/user-api-keys?userId=${account.userId}`,
+        remoteAddress: place,
+      })
+    await logIn(account, place)
+    expect((await listKeys()).statusCode).toBe(200)
+    const { id } = await addTotp(account)
+    expect((await listKeys()).statusCode).toBe(401)
+    const { password } = account
+    const removed = await suite.app.post(`/api/v1/second-factors/${id}/remove`, { password }, account.session)
+    expect(removed.statusCode, removed.body).toBe(200)
+    expect((await listKeys()).statusCode).toBe(200)
+  })
+
   test('200: an account without a second factor logs in as ever', async () => {
     const account = await suite.app.signUp()
     const answer = await logIn(account)

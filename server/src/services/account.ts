@@ -7,6 +7,7 @@ import type { Secrets } from '../core/secrets.ts'
 import { createAccountStore } from '../stores/accounts.ts'
 import type { Db } from '../stores/database.ts'
 import { createRegistrationStore } from '../stores/registrations.ts'
+import { createSecondFactorStore } from '../stores/second-factors.ts'
 import { createSessionStore } from '../stores/sessions.ts'
 import type { Client, SessionCaller, UserIdCaller } from './caller.ts'
 import { noteSecurityEvent } from './security-log.ts'
@@ -68,9 +69,13 @@ async function findOwner({ db }: AccountDeps, userId: string): Promise<UserIdCal
 
 const RECENT_MS = 15 * 60_000
 
-/** The session that this address began within the last fifteen minutes; log-out and a new password end it with all others. */
+/**
+ * The session that this address began within the last fifteen minutes; log-out and a new password end it with all others. Whoever has a
+ * second factor asked for more than a password and an address.
+ */
 async function findRecentSession(deps: AccountDeps, userId: string, client: Client): Promise<SessionCaller> {
   if (!looksLikeId('user', userId)) return refuse('sessionMissing')
+  if ((await createSecondFactorStore(deps.db).listConfirmed(userId)).length > 0) return refuse('sessionMissing')
   const now = deps.clock.now().getTime()
   const row = await createSessionStore(deps.db).findBegun(userId, client.address, { from: now - RECENT_MS, until: now })
   return row ? { via: 'session', accountId: row.account_id, sessionId: row.id } : refuse('sessionMissing')

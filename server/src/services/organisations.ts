@@ -8,7 +8,8 @@ import type { Secrets } from '../core/secrets.ts'
 import { createAccountStore } from '../stores/accounts.ts'
 import { type Db, transaction } from '../stores/database.ts'
 import { createInvitationStore } from '../stores/invitations.ts'
-import { createMembershipStore, type MembershipRow } from '../stores/memberships.ts'
+import { createMemberIdStore } from '../stores/member-ids.ts'
+import { createMembershipStore, type MemberRow, type MembershipRow } from '../stores/memberships.ts'
 import type { Client, SessionCaller } from './caller.ts'
 import { type MailDeps, queueMail } from './mail.ts'
 import { noteSecurityEvent } from './security-log.ts'
@@ -29,6 +30,8 @@ const INVITATION_DAYS = 7
 
 export interface Organisation {
   id: string
+  /** What the caller is called in it. */
+  memberId: string
   name: string
   role: Role
   plan: string
@@ -70,7 +73,7 @@ export async function createOrganisation(
 ): Promise<Organisation> {
   const now = deps.clock.now()
   const id = newId('organisation', deps.randomness)
-  await transaction(deps.db, async (tx) => {
+  const memberId = await transaction(deps.db, async (tx) => {
     await lockPerson(tx, accountId)
     await createAccountStore(tx).addOrganisation({ id, name, at: now.getTime() })
     await createMembershipStore(tx).add({
@@ -80,8 +83,9 @@ export async function createOrganisation(
       joined_at: now.getTime(),
     })
     await note({ ...deps, db: tx }, id, 'organisation.created', { accountId, client }, { name })
+    return nameMember(tx, id, accountId)
   })
-  return { id, name, role: 'owner', plan: 'free', createdAt: now.toISOString() }
+  return { id, memberId, name, role: 'owner', plan: 'free', createdAt: now.toISOString() }
 }
 
 /** Holds the person, so that two requests cannot both take the last place. */
@@ -92,16 +96,23 @@ async function lockPerson(tx: Db, accountId: string): Promise<void> {
 }
 
 export async function listOrganisations({ db }: Pick<OrganisationDeps, 'db'>, accountId: string) {
-  const rows = await createMembershipStore(db).listOf(accountId)
-  return rows.map(
-    (row): Organisation => ({
+  const organisations: Organisation[] = []
+  for (const row of await createMembershipStore(db).listOf(accountId))
+    organisations.push({
       id: row.organisation_id,
+      memberId: await nameMember(db, row.organisation_id, accountId),
       name: row.name,
       role: row.role,
       plan: row.plan,
       createdAt: new Date(row.created_at).toISOString(),
-    }),
-  )
+    })
+  return organisations
+}
+
+/** An account's own id is nobody else's to know. */
+async function nameMember(db: Db, organisationId: string, accountId: string): Promise<string> {
+  const names = await createMemberIdStore(db).name(organisationId, [accountId])
+  return names.get(accountId) ?? refuse('memberNotFound')
 }
 
 export async function renameOrganisation(
@@ -120,7 +131,7 @@ export async function renameOrganisation(
 }
 
 export interface Member {
-  userId: string
+  memberId: string
   email: string
   name: string
   role: Role
@@ -130,8 +141,10 @@ export interface Member {
 export async function listMembers(deps: OrganisationDeps, person: Person, organisationId: string): Promise<Member[]> {
   await findMembership(deps.db, organisationId, person.accountId)
   const rows = await createMembershipStore(deps.db).list(organisationId)
+  const accountIds = rows.map(({ account_id }) => account_id)
+  const names = await createMemberIdStore(deps.db).name(organisationId, accountIds)
   return rows.map(({ account_id, email, name, role, joined_at }) => ({
-    userId: account_id,
+    memberId: names.get(account_id) ?? '',
     email,
     name,
     role,
@@ -139,47 +152,45 @@ export async function listMembers(deps: OrganisationDeps, person: Person, organi
   }))
 }
 
-export async function changeRole(
-  deps: OrganisationDeps,
-  person: Person,
-  at: { organisationId: string; userId: string },
-  role: Role,
-): Promise<void> {
+/** A member, by what colleagues call them. */
+export interface MemberAt {
+  organisationId: string
+  memberId: string
+}
+
+export async function changeRole(deps: OrganisationDeps, person: Person, at: MemberAt, role: Role): Promise<void> {
   await changeMembers(deps, person, at, async (tx, found) => {
     assertRole(found.own, 'owner')
     if (found.member.role === role) return
     if (found.member.role === 'owner') assertAnotherOwner(found)
-    await createMembershipStore(tx).setRole(at.organisationId, at.userId, role)
-    const detail = { member: at.userId, from: found.member.role, to: role }
+    await createMembershipStore(tx).setRole(at.organisationId, found.member.account_id, role)
+    const detail = { member: found.member.account_id, from: found.member.role, to: role }
     await note({ ...deps, db: tx }, at.organisationId, 'member.role-changed', person, detail)
   })
 }
 
 /** An owner removes anybody; everybody may leave. */
-export async function removeMember(
-  deps: OrganisationDeps,
-  person: Person,
-  at: { organisationId: string; userId: string },
-): Promise<void> {
+export async function removeMember(deps: OrganisationDeps, person: Person, at: MemberAt): Promise<void> {
   await changeMembers(deps, person, at, async (tx, found) => {
-    if (at.userId !== person.accountId) assertRole(found.own, 'owner')
+    const { account_id, email } = found.member
+    if (account_id !== person.accountId) assertRole(found.own, 'owner')
     if (found.member.role === 'owner') assertAnotherOwner(found)
-    await createMembershipStore(tx).remove(at.organisationId, at.userId)
-    await note({ ...deps, db: tx }, at.organisationId, 'member.left', person, { member: at.userId })
+    await createMembershipStore(tx).remove(at.organisationId, account_id)
+    await note({ ...deps, db: tx }, at.organisationId, 'member.left', person, { member: account_id, email })
   })
 }
 
 interface FoundMember {
   own: MembershipRow
-  member: MembershipRow
-  all: readonly MembershipRow[]
+  member: MemberRow
+  all: readonly MemberRow[]
 }
 
 /** One change of an organisation's members at a time: two owners cannot remove each other. */
 async function changeMembers(
   deps: OrganisationDeps,
   person: Person,
-  { organisationId, userId }: { organisationId: string; userId: string },
+  { organisationId, memberId }: MemberAt,
   change: (tx: Db, found: FoundMember) => Promise<void>,
 ): Promise<void> {
   await transaction(deps.db, async (tx) => {
@@ -187,7 +198,9 @@ async function changeMembers(
     await createAccountStore(tx).lock(organisationId)
     const own = await findMembership(tx, organisationId, person.accountId)
     const all = await createMembershipStore(tx).list(organisationId)
-    const member = all.find(({ account_id }) => account_id === userId) ?? refuse('memberNotFound')
+    const accountIds = all.map(({ account_id }) => account_id)
+    const names = await createMemberIdStore(tx).name(organisationId, accountIds)
+    const member = all.find(({ account_id }) => names.get(account_id) === memberId) ?? refuse('memberNotFound')
     await change(tx, { own, member, all })
   })
 }
@@ -290,7 +303,7 @@ export async function acceptInvitation(deps: OrganisationDeps, person: Person, t
     if (!(await invitations.take(found.organisation_id, found.id))) return refuse('invitationInvalid')
     const joined = { account_id: person.accountId, role: found.role, joined_at: now.getTime() }
     await createMembershipStore(tx).add({ organisation_id: found.organisation_id, ...joined })
-    const detail = { member: person.accountId, role: found.role }
+    const detail = { member: person.accountId, email: found.email, role: found.role }
     await note({ ...deps, db: tx }, found.organisation_id, 'member.joined', person, detail)
     return found.organisation_id
   })

@@ -1,6 +1,7 @@
 import type { Clock } from '../core/clock.ts'
-import { newSortableId } from '../core/ids.ts'
+import { looksLikeId, newSortableId } from '../core/ids.ts'
 import type { Db } from '../stores/database.ts'
+import { createMemberIdStore } from '../stores/member-ids.ts'
 import { createSecurityEventStore } from '../stores/security-events.ts'
 import type { Client } from './caller.ts'
 
@@ -105,16 +106,38 @@ export async function listSecurityEvents(
 ): Promise<SecurityLogPage> {
   const rows = await createSecurityEventStore(deps.db).list(accountId, page.limit + 1, page.cursor)
   const shown = rows.slice(0, page.limit)
+  const details = shown.map(({ detail }) => (detail ? (JSON.parse(detail) as Record<string, string>) : {}))
+  const named = looksLikeId('organisation', accountId) ? await nameMembers(deps.db, accountId, details) : details
   return {
-    events: shown.map((row) => ({
+    events: shown.map((row, at) => ({
       id: row.id,
       at: new Date(row.at).toISOString(),
       event: row.kind,
       description: (securityEvents as Record<string, string>)[row.kind] ?? row.kind,
       address: row.address || null,
       userAgent: row.user_agent || null,
-      detail: row.detail ? (JSON.parse(row.detail) as Record<string, string>) : {},
+      detail: named[at] ?? {},
     })),
     nextCursor: rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null,
   }
+}
+
+/** Who did it, and to whom. */
+const PEOPLE = ['by', 'member'] as const
+
+/** Kept by account, told by membership: colleagues read the log of an organisation, and none of them another's userId. */
+async function nameMembers(
+  db: Db,
+  organisationId: string,
+  details: readonly Record<string, string>[],
+): Promise<Record<string, string>[]> {
+  const accountIds = details.flatMap((detail) => PEOPLE.flatMap((field) => detail[field] ?? []))
+  const names = await createMemberIdStore(db).name(organisationId, accountIds)
+  return details.map((detail) => {
+    const people = PEOPLE.flatMap((field) => {
+      const name = names.get(detail[field] ?? '')
+      return name === undefined ? [] : [[field, name] as const]
+    })
+    return { ...detail, ...Object.fromEntries(people) }
+  })
 }

@@ -23,6 +23,7 @@ export interface Schema {
   jobs: JobTable
   login_challenges: LoginChallengeTable
   mail_preferences: MailPreferenceTable
+  member_ids: MemberIdTable
   memberships: MembershipTable
   password_resets: PasswordResetTable
   readiness: ReadinessTable
@@ -236,6 +237,14 @@ export interface InvitationTable {
   token_index: string
   created_at: number
   expires_at: number
+}
+
+/** What the members of an organisation call each other. */
+export interface MemberIdTable {
+  id: string
+  organisation_id: string
+  /** Of a person, who may have left. */
+  account_id: string
 }
 
 /** Who belongs to an organisation. */
