@@ -2,12 +2,13 @@
  * Breaks what the service stands on, under load, and looks afterwards whether its promises held: every scan that was answered exists,
  * the day's quota is exactly the scans that exist, every mail and every event arrives at least once under one id, the plan is what the
  * provider says.
- *   npm run chaos [-- --only kill,workers,postgres,webhooks,mail,gateway,billing,clock,disk]
+ *   npm run chaos [-- --only kill,operator,workers,postgres,webhooks,mail,gateway,billing,clock,disk]
  * Loopback only, bounded, ends by itself; the exit code says whether everything held.
  */
 import { parseArgs } from 'node:util'
 import { breakBilling } from './chaos/billing.ts'
 import { moveClock } from './chaos/clock.ts'
+import { operateBeside } from './chaos/operator.ts'
 import { breakGateway, breakMail, breakReceiver } from './chaos/partners.ts'
 import { killServer, killWorkers } from './chaos/processes.ts'
 import { type Act, perform, removeFolders } from './chaos/stage.ts'
@@ -15,6 +16,7 @@ import { fillDisk, stopPostgres } from './chaos/storage.ts'
 
 const acts = {
   kill: ['the server is killed three times under load', killServer],
+  operator: ['backups and operator commands beside a restarted server, which is killed after each', operateBeside],
   workers: ['every worker is killed, five times, under load', killWorkers],
   postgres: ['PostgreSQL is stopped and started under load', stopPostgres],
   webhooks: ['a receiver hangs, resets and answers garbage', breakReceiver],
@@ -32,7 +34,7 @@ type Name = keyof typeof acts
 
 /** Played beside each other: what keeps the machine busy in two of them, what mostly waits for others in the third. */
 const busy: readonly (readonly Name[])[] = [
-  ['kill', 'postgres'],
+  ['kill', 'operator', 'postgres'],
   ['workers', 'disk', 'clock'],
 ]
 const lanes = [...busy, (Object.keys(acts) as Name[]).filter((name) => !busy.flat().includes(name))]

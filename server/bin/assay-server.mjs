@@ -3,16 +3,16 @@
 // install time, before anything is built.
 //   assay-server          serves
 //   assay-server worker   does the queued work of a service on PostgreSQL
-//   assay-server admin …  operator commands, also beside a running service
+//   assay-server admin …  operator commands, also while the service runs
 import { prepareBundle } from '../../tools/prepare-bundle.mjs'
 
 const usage = `Usage:
   assay-server                 serve; settings come from the environment, see docs/reference/config.md
   assay-server worker          do queued work beside the service, without serving; needs DATABASE_URL
   assay-server doctor          look at settings, database, mail, clock and secrets; changes no data
-  assay-server backup <folder> a consistent copy, also beside a running service
+  assay-server backup <folder> a consistent copy, also while the service runs
   assay-server restore <folder> put a backup in place; the service must be stopped
-  assay-server admin <command> operator commands, also beside a running service; \`assay-server admin\` lists them
+  assay-server admin <command> operator commands, also while the service runs; \`assay-server admin\` lists them
 `
 const [, , word] = process.argv
 const isAdmin = ['admin', 'backup', 'restore', 'doctor'].includes(word)

@@ -75,6 +75,7 @@ export async function createDeps(config: Config, replacements: Replacements = {}
       databaseUrl: config.databaseUrl,
       dataDir: config.dataDir,
       onConnectionLost: (error) => log.warn({ err: error }, 'a database connection was lost'),
+      onTakenAway: (error) => log.fatal({ err: error }, error.message),
     }))
   const { db } = database
   // After the database: a secret without one means that the data was lost.

@@ -53,7 +53,7 @@ test('a second service on the same folder, and one on a taken port, are refused 
   const server = await serve(dataDir)
   const second = await tryToStart(serverEnvironment({ dataDir }))
   expect(second.code).toBe(1)
-  expect(second.errors).toContain('Another Assay server is already serving from')
+  expect(second.errors).toContain('Another Assay process, a server or an operator command, is using')
   const { port } = new URL(server.url)
   const third = await tryToStart({ ...serverEnvironment({ dataDir: temporaryFolder() }), PORT: port })
   expect(third.code).toBe(1)

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { serveOperator } from './admin/serve-operator.ts'
 import { buildApp } from './app.ts'
 import { type Config, ConfigProblems, readConfig } from './core/config.ts'
 import type { Log } from './core/log.ts'
@@ -48,6 +49,10 @@ export async function start(environment?: Record<string, string | undefined>, ro
   try {
     const deps = await createDeps(config)
     closers.push(deps.close)
+    if (lock) {
+      const operator = await serveOperator(deps)
+      closers.push(operator.close)
+    }
     announceStop = deps.lifecycle.announceStop
     for (const warning of config.warnings) deps.log.warn(warning)
     await warnOfLostKeys(deps)
@@ -156,6 +161,8 @@ function inWords(error: unknown): string {
   return message ?? String(error)
 }
 
+// What is written here holds secrets.
+process.umask(0o077)
 try {
   await run()
 } catch (error) {

@@ -107,7 +107,9 @@ describeOnEachDatabase('the service as processes', (context) => {
   } else {
     test('a second server on the same folder is refused in words', async () => {
       const server = await serve(context.settings)
-      await expect(spawnServer(context.settings)).rejects.toThrow('Another Assay server is already serving from')
+      await expect(spawnServer(context.settings)).rejects.toThrow(
+        'Another Assay process, a server or an operator command, is using',
+      )
       expect(await server.stop()).toBe(0)
       const next = await serve(context.settings)
       expect((await fetch(`${next.url}/health`)).status).toBe(200)

@@ -40,7 +40,7 @@ test('a backup made while the service writes is whole, and a restore brings back
     const [made = ''] = await run(admin, 'create-key', 'ada@example.com')
     // The connection is open, the log not folded, and a write is under way.
     const writing = run(admin, 'create-account', 'meanwhile@example.com')
-    expect(backUp(config, clock, folder)[0]).toContain('assay.db')
+    expect((await backUp(config, clock, folder))[0]).toContain('assay.db')
     await writing
     await run(admin, 'create-account', 'later@example.com')
     return made
@@ -66,7 +66,7 @@ test('a restore into an empty folder brings the master secret along', async () =
     const [made = ''] = await run(admin, 'create-key', 'ada@example.com')
     return made
   })
-  backUp(config, clock, folder)
+  await backUp(config, clock, folder)
   const elsewhere = readConfig({ DATA_DIR: join(temporaryFolder(), 'new') })
   await restore(elsewhere, clock, folder)
   await withAdmin(elsewhere, async (admin) => {
@@ -79,13 +79,15 @@ test('refused: a second backup in one place, half a backup, a damaged one, and a
   const config = readConfig({ DATA_DIR: temporaryFolder() })
   await withAdmin(config, (admin) => run(admin, 'create-account', 'ada@example.com'))
   const folder = join(temporaryFolder(), 'backup')
-  backUp(config, clock, folder)
-  expect(() => backUp(config, clock, folder)).toThrow('already holds a backup')
+  await backUp(config, clock, folder)
+  await expect(backUp(config, clock, folder)).rejects.toThrow('already holds a backup')
   await expect(restore(config, clock, temporaryFolder())).rejects.toThrow(
     'it is no backup, or one that was not finished',
   )
   const lock = lockDataDirectory(config.dataDir)
-  await expect(restore(config, clock, folder)).rejects.toThrow('Another Assay server is already serving')
+  await expect(restore(config, clock, folder)).rejects.toThrow(
+    'Another Assay process, a server or an operator command, is using',
+  )
   lock.release()
   appendFileSync(join(folder, 'assay.db'), 'x')
   await expect(restore(config, clock, folder)).rejects.toThrow('is not the file that was backed up')
@@ -105,7 +107,7 @@ describeOnEachDatabase('a restore over what is there', (context) => {
     const config = settingsOf(context.settings)
     const folder = join(temporaryFolder(), 'backup')
     await create(config, 'ada@example.com')
-    backUp(config, clock, folder)
+    await backUp(config, clock, folder)
     for (const email of ['later@example.com', 'latest@example.com']) {
       await create(config, email)
       clock.travel('PT1S')
@@ -115,7 +117,7 @@ describeOnEachDatabase('a restore over what is there', (context) => {
     }
     // What was kept is no part of the next backup.
     const again = join(temporaryFolder(), 'backup')
-    backUp(config, clock, again)
+    await backUp(config, clock, again)
     clock.travel('PT1S')
     await restore(config, clock, again)
     expect(await emails(config)).toEqual(['ada@example.com'])
@@ -126,7 +128,7 @@ describeOnEachDatabase('a restore over what is there', (context) => {
     test('is refused while a service uses it, and undone when it fails', async () => {
       const config = settingsOf(context.settings)
       const folder = join(temporaryFolder(), 'backup')
-      backUp(config, clock, folder)
+      await backUp(config, clock, folder)
       const before = await emails(config)
       const counts = createScanCountStore(context.database.db)
       await counts.keepAlive('job_serving', clock.now().getTime() + 15_000)

@@ -1,15 +1,26 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { migrations } from '../../migrations/index.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
+import { type Randomness, randomHex, systemRandomness } from '../core/randomness.ts'
 import { lockDataDirectory } from '../stores/data-directory-lock.ts'
 import { copyEmbedded, readStepsOf } from '../stores/inspect-database.ts'
 import { keptSchemas, setSchemasAside } from '../stores/set-aside-schemas.ts'
 import { DATABASE_FILE } from '../stores/sqlite-connection.ts'
+import { reachDatabase } from './reach-database.ts'
 
 /** A folder with the database as one file, the master secret if the service made it, and what tells a whole backup from half of one. */
 const manifestSchema = z.object({
@@ -28,13 +39,13 @@ const DUMP = 'assay.dump'
 type StorageConfig = Pick<Config, 'dataDir' | 'databaseUrl'>
 
 /** Makes a consistent copy beside a running service, which goes on writing meanwhile. */
-export function backUp(config: StorageConfig, clock: Clock, folder: string): string[] {
+export async function backUp(config: StorageConfig, clock: Clock, folder: string): Promise<string[]> {
   const target = resolve(folder)
   if (existsSync(join(target, MANIFEST))) throw new Error(`${target} already holds a backup. Name another folder.`)
   mkdirSync(target, { recursive: true, mode: 0o700 })
   const manifest = config.databaseUrl
     ? dumpPostgres(config.databaseUrl, clock, target)
-    : copySqlite(config.dataDir, clock, target)
+    : await copySqlite(config, clock, target)
   const secret = join(config.dataDir, SECRET)
   const hasSecret = !config.databaseUrl && existsSync(secret)
   if (hasSecret) copyPrivately(secret, join(target, SECRET))
@@ -47,13 +58,30 @@ export function backUp(config: StorageConfig, clock: Clock, folder: string): str
   ]
 }
 
-function copySqlite(dataDir: string, clock: Clock, target: string): Manifest {
-  const source = join(dataDir, DATABASE_FILE)
-  if (!existsSync(source)) throw new Error(`There is no database in ${dataDir}.`)
+async function copySqlite(config: StorageConfig, clock: Clock, target: string): Promise<Manifest> {
+  const { dataDir } = config
+  if (!existsSync(join(dataDir, DATABASE_FILE))) throw new Error(`There is no database in ${dataDir}.`)
+  const made = await reachDatabase(config, { act: 'copy' }, () => copyDatabase(dataDir, systemRandomness))
   const copy = join(target, DATABASE_FILE)
-  copyEmbedded(source, copy)
+  move(join(dataDir, made), copy)
   chmodSync(copy, 0o600)
   return { ...describeFile(copy, clock), database: 'sqlite', file: DATABASE_FILE, migrations: readStepsOf(copy) }
+}
+
+/** Beside the database, where the service may write: the command that asked for it moves it on. */
+export async function copyDatabase(dataDir: string, randomness: Randomness): Promise<string> {
+  const name = `${COPY}${randomHex(randomness, 8)}`
+  await copyEmbedded(join(dataDir, DATABASE_FILE), join(dataDir, name))
+  return name
+}
+
+const COPY = `${DATABASE_FILE}.copy-`
+/** A copy that nobody came for. */
+export const isCopy = (file: string): boolean => file.startsWith(COPY)
+
+function move(from: string, to: string): void {
+  copyFileSync(from, to)
+  rmSync(from)
 }
 
 function dumpPostgres(url: string, clock: Clock, target: string): Manifest {

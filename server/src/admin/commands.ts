@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { newId } from '../core/ids.ts'
 import { isPlanName, type KeyType, keyLifetimeMonths, planNames } from '../core/plans.ts'
@@ -13,12 +12,14 @@ import { type AccountRow, createAccountStore } from '../stores/accounts.ts'
 import { transaction } from '../stores/database.ts'
 import type { Admin } from './admin.ts'
 
+export type CommandDeps = Omit<Admin, 'close'>
+
 export interface Command {
   readonly name: string
   readonly synopsis: string
   readonly meaning: string
-  /** What to print, line by line. */
-  run(admin: Admin, args: readonly string[]): Promise<string[]>
+  /** What to print, line by line; `input` is what came on standard input. */
+  run(admin: CommandDeps, args: readonly string[], input?: string): Promise<string[]>
 }
 
 export const findCommand = (name: string | undefined): Command | undefined =>
@@ -33,7 +34,7 @@ const createAccount: Command = {
   name: 'create-account',
   synopsis: '<email> [--name <name>] [--plan free|basic|pro] [--password-stdin]',
   meaning: 'Makes a verified account. Without a password on standard input, one is set by "forgot password".',
-  async run(admin, args) {
+  async run(admin, args, input = '') {
     const { values, positionals } = parse(args, {
       name: { type: 'string' },
       plan: { type: 'string' },
@@ -42,7 +43,8 @@ const createAccount: Command = {
     const email = only(positionals, 'an e-mail address').trim().toLowerCase()
     if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Error(`${email} is not an e-mail address.`)
     const plan = readPlan(values.plan ?? 'free')
-    const passwordHash = await admin.passwords.hash(readPassword(admin, values['password-stdin'] ?? false), 'operator')
+    const password = values['password-stdin'] ? readPassword(input) : randomPassword(admin)
+    const passwordHash = await admin.passwords.hash(password, 'operator')
     const at = admin.clock.now().getTime()
     const id = newId('user', admin.randomness)
     await transaction(admin.db, async (tx) => {
@@ -159,7 +161,7 @@ function only(positionals: readonly string[], what: string): string {
   return first
 }
 
-async function findAccount(admin: Admin, name: string): Promise<AccountRow> {
+async function findAccount(admin: CommandDeps, name: string): Promise<AccountRow> {
   const accounts = createAccountStore(admin.db)
   const account = name.includes('@') ? await accounts.findByEmail(name.toLowerCase()) : await accounts.find(name)
   if (!account) throw new Error(`There is no account ${name}.`)
@@ -167,9 +169,10 @@ async function findAccount(admin: Admin, name: string): Promise<AccountRow> {
 }
 
 /** Nobody knows the random one: the account waits for a reset. */
-function readPassword({ randomness }: Admin, isGiven: boolean): string {
-  if (!isGiven) return randomness.bytes(24).toString('base64url')
-  const password = readFileSync(0, 'utf8').replace(/\r?\n$/, '')
+const randomPassword = ({ randomness }: CommandDeps): string => randomness.bytes(24).toString('base64url')
+
+function readPassword(input: string): string {
+  const password = input.replace(/\r?\n$/, '')
   if (password.length < 8 || password.length > 128) throw new Error('A password has 8 to 128 characters.')
   return password
 }

@@ -9,6 +9,7 @@ import { createApiKeyStore } from '../stores/api-keys.ts'
 import { connectPostgres, connectSqlite, type Database } from '../stores/database.ts'
 import { describeDatabase, findNewestEvent, listSteps, readDatabaseClock } from '../stores/inspect-database.ts'
 import { DATABASE_FILE } from '../stores/sqlite-connection.ts'
+import { reachDatabase } from './reach-database.ts'
 
 export interface Diagnosis {
   readonly about: string
@@ -70,23 +71,28 @@ async function checkDatabase(config: Config): Promise<Diagnosis[]> {
       ? [problem('database', 'there is a master secret but no database: restore a backup')]
       : [warning('database', 'there is none yet; the first start makes it')]
   }
-  const database = config.databaseUrl
-    ? connectPostgres(config.databaseUrl, { maxConnections: 1 })
-    : connectSqlite(config.dataDir)
   try {
-    return [
-      ...(await checkSchema(database)),
-      await checkIntegrity(database),
-      await checkClock(config, database),
-      await checkKeys(config, database),
-    ]
+    return await reachDatabase(config, { act: 'inspect' }, () => inspectAlone(config))
   } catch (error) {
     const { message, cause } = error as Error
     return [problem('database', cause instanceof Error ? cause.message || message : message)]
-  } finally {
-    await database.close()
   }
 }
+
+async function inspectAlone(config: Config): Promise<Diagnosis[]> {
+  const database = config.databaseUrl
+    ? connectPostgres(config.databaseUrl, { maxConnections: 1 })
+    : connectSqlite(config.dataDir)
+  return inspectDatabase(config, database).finally(() => database.close())
+}
+
+/** What can be seen through an open database. */
+export const inspectDatabase = async (config: Config, database: Database): Promise<Diagnosis[]> => [
+  ...(await checkSchema(database)),
+  await checkIntegrity(database),
+  await checkClock(config, database),
+  await checkKeys(config, database),
+]
 
 async function checkSchema({ db }: Database): Promise<Diagnosis[]> {
   const applied = new Set(await listSteps(db))

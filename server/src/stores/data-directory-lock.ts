@@ -9,14 +9,14 @@ export interface DataDirectoryLock {
 export class DataDirectoryInUse extends Error {
   constructor(dataDir: string) {
     super(
-      `Another Assay server is already serving from ${resolve(dataDir)}. Stop it first, or give this one its own folder with DATA_DIR.`,
+      `Another Assay process, a server or an operator command, is using ${resolve(dataDir)}. Stop it first, or give this one its own folder with DATA_DIR.`,
     )
     this.name = 'DataDirectoryInUse'
   }
 }
 
 /**
- * Makes this process the only one that serves from the folder. The lock is an exclusive transaction that is never committed: the
+ * Makes this process the only one that uses the folder. The lock is an exclusive transaction that is never committed: the
  * operating system drops it with the process, however that ends, so no stale lock can be left behind.
  */
 export function lockDataDirectory(dataDir: string): DataDirectoryLock {

@@ -168,7 +168,7 @@ describe('embedded database', () => {
   test('a second server on the same folder is refused in words, and may start once the first is gone', () => {
     const dataDir = temporaryFolder()
     const first = lockDataDirectory(dataDir)
-    expect(() => lockDataDirectory(dataDir)).toThrow(`already serving from ${dataDir}`)
+    expect(() => lockDataDirectory(dataDir)).toThrow(`is using ${dataDir}`)
     first.release()
     lockDataDirectory(dataDir).release()
   })

@@ -1,9 +1,9 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Kysely, PostgresAdapter, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { migrate } from './migrate.ts'
-import { refuseMissingDatabase } from './missing-database.ts'
+import { refuseEmptied, refuseMissing } from './missing-database.ts'
 import { clientSettings, createPostgresPool } from './postgres-pool.ts'
 import type { Schema } from './schema.ts'
 import { DATABASE_FILE } from './sqlite-connection.ts'
@@ -17,6 +17,8 @@ export interface Database {
   readonly db: Db
   /** The connections under `db`, for the queue's own library; undefined on the embedded database. */
   readonly pool: pg.Pool | undefined
+  /** The file of the embedded database; undefined on PostgreSQL. */
+  readonly embeddedPath: string | undefined
   close(): Promise<void>
 }
 
@@ -27,6 +29,8 @@ export interface DatabaseSettings {
   readonly maxConnections?: number
   /** Told of connections that broke while idle; the pool replaces them by itself. */
   readonly onConnectionLost?: (error: Error) => void
+  /** Told once that the embedded database was taken away under this process, which from then on stores nothing. */
+  readonly onTakenAway?: (error: Error) => void
 }
 
 const DEFAULT_CONNECTIONS = 20
@@ -34,11 +38,16 @@ const DEFAULT_CONNECTIONS = 20
 /** Opens the database the settings name and brings its schema up to date. */
 export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
   const { databaseUrl } = settings
-  if (!databaseUrl) refuseMissingDatabase(settings.dataDir)
-  const database = databaseUrl ? connectPostgres(databaseUrl, settings) : connectSqlite(settings.dataDir)
+  if (!databaseUrl) refuseMissing(settings.dataDir)
+  const database = databaseUrl
+    ? connectPostgres(databaseUrl, settings)
+    : connectSqlite(settings.dataDir, settings.onTakenAway)
   try {
     if (databaseUrl) await migratePostgres(databaseUrl)
-    else await migrate(database)
+    else {
+      await refuseEmptied(settings.dataDir, database.db)
+      await migrate(database)
+    }
   } catch (error) {
     await database.close()
     throw error
@@ -53,20 +62,12 @@ async function migratePostgres(url: string): Promise<void> {
   await migrate({ dialect: 'postgres', db }).finally(() => db.destroy())
 }
 
-export function connectSqlite(dataDir: string): Database {
+export function connectSqlite(dataDir: string, onTakenAway?: (error: Error) => void): Database {
   const path = join(dataDir, DATABASE_FILE)
-  keepPrivate(dataDir, path)
-  const db = new Kysely<Schema>({ dialect: sqliteDialect(path) })
-  return { dialect: 'sqlite', db, pool: undefined, close: () => db.destroy() }
-}
-
-/** Nobody else on this machine may read it, also where folder or file were made by someone less careful. */
-function keepPrivate(dataDir: string, path: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   chmodSync(dataDir, 0o700)
-  // The log beside it gets the mode of the database.
-  closeSync(openSync(path, 'a', 0o600))
-  for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) chmodSync(file, 0o600)
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(path, onTakenAway) })
+  return { dialect: 'sqlite', db, pool: undefined, embeddedPath: path, close: () => db.destroy() }
 }
 
 export function connectPostgres(
@@ -78,7 +79,7 @@ export function connectPostgres(
 ): Database {
   const pool = createPostgresPool(url, { maxConnections, onConnectionLost: (error) => onConnectionLost?.(error) })
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: pool as unknown as pg.Pool }) })
-  return { dialect: 'postgres', db, pool: pool.raw, close: () => db.destroy() }
+  return { dialect: 'postgres', db, pool: pool.raw, embeddedPath: undefined, close: () => db.destroy() }
 }
 
 const DEADLOCK = '40P01'

@@ -2,16 +2,11 @@ import { rmSync } from 'node:fs'
 import { sql } from 'kysely'
 import Driver from 'libsql'
 import type { Database, Db } from './database.ts'
+import { readBeside } from './read-beside.ts'
 
 /** One reading transaction: writers go on, and unlike the page-by-page copy it never has to begin again. */
-export function copyEmbedded(source: string, target: string): void {
-  rmSync(target, { force: true })
-  const connection = new Driver(source, { timeout: 10_000 })
-  try {
-    connection.prepare('vacuum into ?').run([target])
-  } finally {
-    connection.close()
-  }
+export async function copyEmbedded(source: string, target: string): Promise<void> {
+  await readBeside(source, 'vacuum into ?', [target])
 }
 
 /** The steps that were applied to a copy; throws when it is damaged. */
@@ -34,13 +29,13 @@ export async function listSteps(db: Db): Promise<string[]> {
 }
 
 /** What it is, or what is wrong with it. */
-export async function describeDatabase({ db, dialect }: Database): Promise<{ isSound: boolean; words: string }> {
-  if (dialect === 'postgres') {
+export async function describeDatabase({ db, embeddedPath }: Database): Promise<{ isSound: boolean; words: string }> {
+  if (!embeddedPath) {
     const { rows } = await sql<{ server_version: string }>`show server_version`.execute(db)
     return { isSound: true, words: `PostgreSQL ${rows[0]?.server_version}` }
   }
-  const { rows } = await sql<{ quick_check: string }>`pragma quick_check`.execute(db)
-  const state = rows[0]?.quick_check
+  const rows = (await readBeside(embeddedPath, 'pragma integrity_check')) as { integrity_check: string }[]
+  const state = rows[0]?.integrity_check
   return state === 'ok' ? { isSound: true, words: 'embedded, sound' } : { isSound: false, words: `damaged: ${state}` }
 }
 

@@ -1,36 +1,35 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import Driver from 'libsql'
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from './schema.ts'
 import { DATABASE_FILE } from './sqlite-connection.ts'
 
 /** Where there is a master secret there was a database: serving an empty one would look as if everybody's data were gone. */
 export class DatabaseMissing extends Error {
-  constructor(dataDir: string) {
+  constructor(dataDir: string, how: 'an empty' | 'no') {
     const folder = resolve(dataDir)
     super(
-      `${folder} holds a master secret but ${existsSync(join(folder, DATABASE_FILE)) ? 'an empty' : 'no'} database. Restore a backup with \`assay-server restore <folder>\`, or, to begin anew without the data of before, remove ${join(folder, 'master-secret')}.`,
+      `${folder} holds a master secret but ${how} database. Restore a backup with \`assay-server restore <folder>\`, or, to begin anew without the data of before, remove ${join(folder, 'master-secret')}.`,
     )
     this.name = 'DatabaseMissing'
   }
 }
 
-export function refuseMissingDatabase(dataDir: string): void {
-  if (existsSync(join(dataDir, 'master-secret')) && isEmpty(join(dataDir, DATABASE_FILE))) {
-    throw new DatabaseMissing(dataDir)
-  }
+const hasSecret = (dataDir: string): boolean => existsSync(join(dataDir, 'master-secret'))
+
+/** Before the database is opened, which would make one. It is looked at by its path alone. */
+export function refuseMissing(dataDir: string): void {
+  if (!hasSecret(dataDir)) return
+  const path = join(dataDir, DATABASE_FILE)
+  const size = (file: string) => statSync(file, { throwIfNoEntry: false })?.size
+  if (size(path) === undefined) throw new DatabaseMissing(dataDir, 'no')
+  // Until the first checkpoint everything is in the log.
+  if (size(path) === 0 && !size(`${path}-wal`)) throw new DatabaseMissing(dataDir, 'an empty')
 }
 
-function isEmpty(path: string): boolean {
-  if (!existsSync(path)) return true
-  // Until the first checkpoint everything is in the log.
-  if (statSync(path).size === 0 && !existsSync(`${path}-wal`)) return true
-  const connection = new Driver(path)
-  try {
-    const { n } = connection.prepare("select count(*) as n from sqlite_master where name = 'migrations'").get() as {
-      n: number
-    }
-    return n === 0
-  } finally {
-    connection.close()
-  }
+/** The same, through the connection that will serve. */
+export async function refuseEmptied(dataDir: string, db: Kysely<Schema>): Promise<void> {
+  if (!hasSecret(dataDir)) return
+  const { rows } = await sql`select 1 from sqlite_master where name = 'migrations'`.execute(db)
+  if (rows.length === 0) throw new DatabaseMissing(dataDir, 'an empty')
 }

@@ -1,6 +1,8 @@
+import { chmodSync, existsSync } from 'node:fs'
 import type { QueryResult } from 'kysely'
 import Driver from 'libsql'
 import { DatabaseAway, UnstorableText } from '../core/errors.ts'
+import { watchFiles } from './watch-files.ts'
 
 export interface SqliteConnection {
   run<R>(sql: string, parameters: readonly unknown[]): QueryResult<R>
@@ -24,11 +26,19 @@ const SETTINGS = [
   'cache_size = -32768',
 ]
 
-/** The embedded database: durable on every commit, with foreign keys, and with each statement prepared once. */
-export function openSqliteConnection(path: string): SqliteConnection {
+/**
+ * The embedded database: durable on every commit, with foreign keys, and with each statement prepared once. Nothing else in this process may
+ * open the file: the end of any other descriptor of it drops the locks of all, and other processes then take the log for nobody's.
+ */
+export function openSqliteConnection(path: string, onTakenAway?: (error: Error) => void): SqliteConnection {
   const connection = new Driver(path, { timeout: OPENING_TIMEOUT_MS })
+  // The log gets the mode of the database; one that is there may have been made by someone less careful.
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) chmodSync(file, 0o600)
   for (const setting of SETTINGS) connection.pragma(setting)
   connection.pragma('busy_timeout = 0')
+  // The log exists from the first look at the database on.
+  connection.prepare('select count(*) from sqlite_master').get()
+  const files = watchFiles([path, `${path}-wal`], onTakenAway)
   const statements = new Map<string, Statement>()
 
   const prepare = (sql: string): Statement => {
@@ -44,17 +54,21 @@ export function openSqliteConnection(path: string): SqliteConnection {
   return {
     run<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
       refuseUnbindable(parameters)
+      files.refuseTakenAway()
       const { statement, isReader } = prepare(sql)
       try {
         if (isReader) return { rows: statement.all(parameters).map(withBuffers) as R[] }
-        return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) }
+        const numAffectedRows = BigInt(statement.run(parameters).changes)
+        // Success is told only of what is in files that a restart will find.
+        if (sql === 'commit') files.look()
+        return { rows: [], numAffectedRows }
       } catch (error) {
         throw isStorageFailure(error) ? new DatabaseAway(error) : error
       }
     },
     close() {
       statements.clear()
-      foldLog(connection)
+      if (!files.isTakenAway) foldLog(connection)
       connection.close()
     },
   }

@@ -18,10 +18,10 @@ import { openSqliteConnection, type SqliteConnection } from './sqlite-connection
  * Transactions that wait for their turn are committed to the disk together with those before them, so that under load one
  * sync serves many; nobody is told of success before that sync.
  */
-export function sqliteDialect(path: string): Dialect {
+export function sqliteDialect(path: string, onTakenAway?: (error: Error) => void): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => createDriver(openSqliteConnection(path)),
+    createDriver: () => createDriver(openSqliteConnection(path, onTakenAway)),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }

@@ -2,8 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type Admin, openAdmin } from '../admin/admin.ts'
-import { findCommand } from '../admin/commands.ts'
+import { runCommand } from '../admin/run-command.ts'
 import { readConfig } from '../core/config.ts'
 
 /** The service as a user starts it, a process of its own, that a test may kill. */
@@ -92,19 +91,15 @@ async function spawnProcess(
   }
 }
 
-/** Runs operator commands in this process, beside the spawned ones. */
+/** Runs operator commands as an operator would, beside the spawned processes. */
 export async function operate(
   settings: ServerSettings,
   ...commands: readonly (readonly string[])[]
 ): Promise<string[]> {
-  const admin: Admin = await openAdmin(readConfig(serverEnvironment(settings)))
-  try {
-    const printed: string[] = []
-    for (const [name, ...args] of commands) printed.push(...((await findCommand(name)?.run(admin, args)) ?? []))
-    return printed
-  } finally {
-    await admin.close()
-  }
+  const config = readConfig(serverEnvironment(settings))
+  const printed: string[] = []
+  for (const args of commands) printed.push(...(await runCommand(config, args)))
+  return printed
 }
 
 /** Uploads one file as a client would. */
