@@ -11,6 +11,7 @@ import {
 } from 'fastify'
 import type { Config } from './core/config.ts'
 import { type RefusalName, refusalOf } from './core/errors.ts'
+import type { Gauges } from './core/gauges.ts'
 import { newId } from './core/ids.ts'
 import type { Lifecycle } from './core/lifecycle.ts'
 import type { Log } from './core/log.ts'
@@ -26,6 +27,8 @@ import { type Metrics, measureRequests } from './http/metrics.ts'
 import { mountRoutes } from './http/mount-routes.ts'
 import { parseBodies } from './http/parse-bodies.ts'
 import { type PressureLimits, shedUploads } from './http/pressure.ts'
+import type { RefusalWatch } from './http/refusal-watch.ts'
+import { openScopes } from './http/request-scope.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { serveReference } from './http/serve-reference.ts'
 import { serveSite } from './http/serve-site.ts'
@@ -36,6 +39,8 @@ export interface AppDeps extends AuthenticateDeps {
   config: Config
   log: Log
   metrics: Metrics
+  gauges: Gauges
+  refusalWatch: RefusalWatch
   lifecycle: Lifecycle
   /** Undefined: nobody collects traces. */
   tracing?: Tracing | undefined
@@ -52,6 +57,7 @@ export async function buildApp<D extends AppDeps>(deps: D, routes: readonly Rout
   const { config, log } = deps
   const app = fastify(serverOptions(deps, routes))
   answerInsteadOfNode(app)
+  openScopes(app)
   const startEnding = endConnectionsInTime(app.server, { withinMs: config.stopWithinMs })
   if (deps.tracing) traceRequests(app, deps.tracing, config)
   let isClosing = false
@@ -74,7 +80,8 @@ export async function buildApp<D extends AppDeps>(deps: D, routes: readonly Rout
   compressAnswers(app)
   answerErrors(app, deps)
   measureRequests(app, deps.metrics)
-  shedUploads(app, { workers: config.scanWorkers, ...deps.pressure })
+  const pressure = shedUploads(app, { workers: config.scanWorkers, gauges: deps.gauges, ...deps.pressure })
+  deps.refusalWatch.watch(app, pressure)
   logRequests(app, log)
   warnOfUntrustedProxy(app, config)
   await securityHeaders(app, config)

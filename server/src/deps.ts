@@ -2,10 +2,11 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Analysis, createAnalysis } from './analysis/analysis.ts'
-import { createBackground } from './core/background.ts'
+import { type Background, createBackground } from './core/background.ts'
 import { type Clock, elapsedMs, pause, systemClock } from './core/clock.ts'
 import type { Config } from './core/config.ts'
 import { refuse } from './core/errors.ts'
+import { createGauges, type Gauges } from './core/gauges.ts'
 import { newId } from './core/ids.ts'
 import { createLifecycle } from './core/lifecycle.ts'
 import { createLog, type Log } from './core/log.ts'
@@ -26,7 +27,8 @@ import type { SourceHost } from './gateways/source-host.ts'
 import { createSourcify } from './gateways/sourcify.ts'
 import { createStripeBilling } from './gateways/stripe-billing.ts'
 import { createWebhookSender, type WebhookSender } from './gateways/webhook-sender.ts'
-import { createMetrics, observePool, showGauge } from './http/metrics.ts'
+import { createMetrics, observePool, showGauge, showHeld } from './http/metrics.ts'
+import { createRefusalWatch } from './http/refusal-watch.ts'
 import { jobKinds } from './jobs/index.ts'
 import { createQueue } from './queue/queue.ts'
 import { admitUserId } from './services/account.ts'
@@ -35,14 +37,14 @@ import { announceScan } from './services/announce-scan.ts'
 import { createKeyAuthenticator } from './services/authenticate-key.ts'
 import type { Client, KeyCaller, SessionCaller } from './services/caller.ts'
 import { openCommonPasswords } from './services/common-passwords.ts'
-import { createDeliverySlots } from './services/delivery-slots.ts'
+import { createDeliverySlots, type DeliverySlots } from './services/delivery-slots.ts'
 import { admitRequest } from './services/limits.ts'
 import { actForOrganisation } from './services/organisations.ts'
 import { createPasswords, type Passwords } from './services/passwords.ts'
 import type { ScanEvent } from './services/scan-events.ts'
-import { createScanWatch } from './services/scan-watch.ts'
+import { createScanWatch, type ScanWatch } from './services/scan-watch.ts'
 import { findSession } from './services/sessions.ts'
-import { createSlots } from './services/slots.ts'
+import { createSlots, type Slots } from './services/slots.ts'
 import { type Database, type Db, openDatabase } from './stores/database.ts'
 import { createReadinessCheck } from './stores/readiness.ts'
 import { createSandboxBillingStore } from './stores/sandbox-billing.ts'
@@ -85,10 +87,12 @@ export async function createDeps(config: Config, replacements: Replacements = {}
   const outbox = config.smtpUrl ? undefined : createOutbox(join(config.dataDir, 'outbox'), sayOnConsole)
   const mailer = replacements.mailer ?? outbox ?? createSmtpGateway({ url: config.smtpUrl ?? '' })
   const metrics = createMetrics()
+  const gauges = createGauges()
+  showHeld(metrics, gauges)
   const analysis = replacements.analysis ?? createAnalysis(config, observePool(metrics))
   const keyAuthenticator = createKeyAuthenticator({ db, clock, secrets })
   const background = createBackground(log)
-  const passwords = replacements.passwords ?? createPasswords({ parallel: Math.max(2, availableParallelism()) })
+  const passwords = replacements.passwords ?? createPasswords({ parallel: Math.max(2, availableParallelism()), gauges })
   showGauge(metrics, 'assay_scans_running', 'Scans that a worker is busy with.', () => analysis.running)
   showGauge(metrics, 'assay_scans_waiting', 'Scans that wait for a worker.', () => analysis.waiting)
   showGauge(metrics, 'assay_scans_queued', 'Scans in the database that no process has begun.', () => countQueued(db))
@@ -103,10 +107,17 @@ export async function createDeps(config: Config, replacements: Replacements = {}
     })
   const tracing = config.otlpTracesUrl ? await startOtlpTraces(config) : undefined
   const sessionDeps = { db, clock, secrets, randomness }
+  const slots = createAllSlots()
+  const scansAtHand = new Set<string>()
+  const scanWatch = createScanWatch()
+  const deliverySlots = createDeliverySlots()
+  showAll(gauges, { analysis, background, scanWatch, deliverySlots, scansAtHand, ...slots })
 
   return {
     config,
     log,
+    gauges,
+    refusalWatch: createRefusalWatch({ analysis, gauges, log }),
     clock,
     pause: replacements.pause ?? pause,
     randomness,
@@ -125,15 +136,15 @@ export async function createDeps(config: Config, replacements: Replacements = {}
     tracing,
     billing,
     sandbox,
-    scanWatch: createScanWatch(),
-    ...createAllSlots(),
-    scansAtHand: new Set<string>(),
+    scanWatch,
+    ...slots,
+    scansAtHand,
     /** Names this process among the replicas. */
     instanceId: newId('job', randomness),
     commonPasswords: openCommonPasswords(fileURLToPath(new URL('../assets/common-passwords.filter', import.meta.url))),
     siteDir: fileURLToPath(new URL('../../web/dist', import.meta.url)),
     webhookSender,
-    deliverySlots: createDeliverySlots(),
+    deliverySlots,
     aiGateway,
     ...createSourceHosts(config, clock),
     announceScan: (tx: Db, event: ScanEvent) => announceScan({ clock, queue, secrets, config }, tx, event),
@@ -159,6 +170,29 @@ export async function createDeps(config: Config, replacements: Replacements = {}
       if (!replacements.database) await database.close()
     },
   }
+}
+
+interface Holders {
+  readonly analysis: Analysis
+  readonly background: Background
+  readonly scanWatch: ScanWatch
+  readonly deliverySlots: DeliverySlots
+  readonly scansAtHand: ReadonlySet<string>
+  readonly streamSlots: Slots
+  readonly batchSlots: Slots
+}
+
+/** What the parts of this process hold; uploads and passwords show theirs by themselves. */
+function showAll(gauges: Gauges, holders: Holders): void {
+  const { analysis, background, scanWatch, deliverySlots, scansAtHand, streamSlots, batchSlots } = holders
+  gauges.add('tasks_running', () => analysis.running)
+  gauges.add('tasks_waiting', () => analysis.waiting)
+  gauges.add('background_tasks', () => background.size)
+  gauges.add('scan_listeners', () => scanWatch.size)
+  gauges.add('deliveries', () => deliverySlots.held)
+  gauges.add('queued_scans_at_hand', () => scansAtHand.size)
+  gauges.add('event_streams', () => streamSlots.taken)
+  gauges.add('batches_arriving', () => batchSlots.taken)
 }
 
 /** Monitoring goes on while the database is away. */

@@ -131,10 +131,10 @@ export function createAnalysis(settings: AnalysisSettings, observer?: PoolObserv
       pool.run<AiMerged | undefined>({ task: 'ai-merge', ...task } satisfies AiMergeTask, options),
     secondsUntilRoom: pool.secondsUntilRoom,
     get running() {
-      return pool.running
+      return pool.running + (provers?.running ?? 0)
     },
     get waiting() {
-      return pool.waiting
+      return pool.waiting + (provers?.waiting ?? 0)
     },
     close: async () => {
       await Promise.all([pool.close(), provers?.close()])

@@ -5,6 +5,8 @@ export interface Background {
   run(name: string, task: () => Promise<void>): void
   /** Runs what is still waiting and waits for all of it. */
   drain(): Promise<void>
+  /** How many wait or run. */
+  readonly size: number
 }
 
 const PAUSE_MS = 100
@@ -35,6 +37,9 @@ export function createBackground(log: Log): Background {
       }
       waiting.clear()
       await Promise.all(running)
+    },
+    get size() {
+      return waiting.size + running.size
     },
   }
 }

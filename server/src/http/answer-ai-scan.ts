@@ -7,7 +7,6 @@ import { readIdempotencyKey } from '../services/idempotency.ts'
 import { getLimits, withScansToday } from '../services/limits.ts'
 import type { AiProgress } from '../services/run-ai-scan.ts'
 import { mediaTypes } from './choose-format.ts'
-import { clientSignal } from './client-signal.ts'
 import { createEventStream } from './event-stream.ts'
 import { readUpload } from './read-upload.ts'
 
@@ -39,7 +38,7 @@ export async function answerAiScan(
       idempotencyKey,
       suppressions,
       receive: () => readUpload(request, limits.maxFileBytes),
-      signal: clientSignal(reply),
+      signal: request.scope.gone,
       onProgress: (progress) => stream?.tell(progress),
     })
     if (isReplay) reply.header('idempotent-replayed', 'true')

@@ -13,7 +13,6 @@ import type { QueuedOptions } from '../services/queue-scans.ts'
 import type { Slots } from '../services/slots.ts'
 import { answerOnce } from './answer-once.ts'
 import type { ScanInput } from './answer-scan.ts'
-import { clientSignal } from './client-signal.ts'
 import { readUpload } from './read-upload.ts'
 
 export type BatchDeps = AcceptBatchDeps & IdempotencyDeps & { readonly batchSlots: Slots }
@@ -29,7 +28,7 @@ export async function answerBatch(
   assertBatches(limits)
   const leave = deps.batchSlots.enter(accountId)
   try {
-    const signal = clientSignal(reply)
+    const signal = request.scope.gone
     const upload = await readUpload(request, maxBatchBytes(limits), { takesJson: true, maxFiles: maxBatchScans })
     const once = { accountId, content: batchContent(upload, options), status: 202 }
     return await answerOnce(deps, request, reply, once, async (keep) => {

@@ -3,7 +3,6 @@ import type { Lifecycle } from '../core/lifecycle.ts'
 import { isFinal } from '../core/scan-status.ts'
 import { type FollowScanDeps, followScan, getState, type ScanState } from '../services/follow-scan.ts'
 import type { Slots } from '../services/slots.ts'
-import { clientSignal } from './client-signal.ts'
 import { createEventStream } from './event-stream.ts'
 
 export interface StreamDeps extends FollowScanDeps {
@@ -29,7 +28,7 @@ export async function answerFollowScan(
   if (isFinal(state.status) && state.id === lastId) return reply.code(204).send()
   const leave = deps.streamSlots.enter(accountId)
   const stream = createEventStream(reply, deps.beatMs)
-  const signal = AbortSignal.any([clientSignal(reply), deps.lifecycle.stopping, AbortSignal.timeout(MAX_STREAM_MS)])
+  const signal = AbortSignal.any([request.scope.gone, deps.lifecycle.stopping, AbortSignal.timeout(MAX_STREAM_MS)])
   try {
     stream.open()
     for await (const next of followScan(deps, { accountId, scanId, lastId, signal })) stream.send(toEvent(next))

@@ -6,7 +6,6 @@ import type { QueuedOptions } from '../services/queue-scans.ts'
 import { replay, sendStored } from './answer-once.ts'
 import type { ScanInput } from './answer-scan.ts'
 import { mediaTypes } from './choose-format.ts'
-import { clientSignal } from './client-signal.ts'
 import { readUpload } from './read-upload.ts'
 import { exampleScanId } from './scan-schemas.ts'
 
@@ -38,7 +37,7 @@ export async function answerQueuedScan(
     via: caller.via,
     scansToday: admission?.scansToday,
     receive: () => readUpload(request, limits.maxFileBytes, { takesJson: true }),
-    signal: clientSignal(reply),
+    signal: request.scope.gone,
     idempotencyKey: readIdempotencyKey(request.headers['idempotency-key']),
     route: 'scan',
     format: 'json',

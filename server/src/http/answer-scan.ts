@@ -7,7 +7,6 @@ import { getLimits, withScansToday } from '../services/limits.ts'
 import type { RunScanDeps } from '../services/run-scan.ts'
 import { type ScanOnceRequest, scanOnce } from '../services/scan-once.ts'
 import { mediaTypes } from './choose-format.ts'
-import { clientSignal } from './client-signal.ts'
 import { readUpload } from './read-upload.ts'
 import { untrustedReport } from './report-headers.ts'
 
@@ -44,7 +43,7 @@ export async function answerScan(
     via: caller.via,
     scansToday: admission?.scansToday,
     receive,
-    signal: clientSignal(reply),
+    signal: request.scope.gone,
     idempotencyKey,
     ...options,
   })

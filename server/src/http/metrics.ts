@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Gauges } from '../core/gauges.ts'
 
 export interface Metrics {
   registry: Registry
@@ -71,6 +72,19 @@ export function showGauge(
     registers: [registry],
     async collect() {
       this.set(await read())
+    },
+  })
+}
+
+/** Shows everything that is held, so that a count which nobody lowers is seen before it does harm. */
+export function showHeld({ registry }: Metrics, gauges: Pick<Gauges, 'read'>): void {
+  new Gauge({
+    name: 'assay_held',
+    help: 'What this process holds just now, by resource; all of them are 0 when it has nothing to do.',
+    labelNames: ['resource'],
+    registers: [registry],
+    collect() {
+      for (const [resource, count] of Object.entries(gauges.read())) this.set({ resource }, count)
     },
   })
 }

@@ -4,6 +4,7 @@ import { refuse } from '../core/errors.ts'
 import type { Caller } from '../services/caller.ts'
 import { type AuthenticateDeps, authenticate, clientOf, settleUserId } from './authenticate.ts'
 import { defaultBodyBytes, type Route, successStatus } from './define-route.ts'
+import type {} from './request-scope.ts'
 import { refusalForBadId } from './unknown-routes.ts'
 import { validate } from './validate.ts'
 
@@ -37,7 +38,7 @@ export function mountRoutes<D extends AuthenticateDeps>(
         if (route.noStore || route.access !== 'public') reply.header('cache-control', 'no-store')
         request.caller = await authenticate(deps, route.access, request, reply)
       },
-      handler: (request, reply) => answer(deps, route, request, reply),
+      handler: (request, reply) => request.scope.during(() => answer(deps, route, request, reply)),
     })
   }
 }

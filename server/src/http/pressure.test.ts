@@ -1,8 +1,11 @@
+import { connect, type Socket } from 'node:net'
 import { fastify } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
+import { refusalOf } from '../core/errors.ts'
 import { answerErrors } from './answer-errors.ts'
 import type { Route } from './define-route.ts'
 import { maxAtDoor, type Pressure, type PressureLimits, shedUploads, smoothedDelay } from './pressure.ts'
+import { openScopes } from './request-scope.ts'
 
 let close = async (): Promise<void> => {}
 afterEach(() => close())
@@ -10,6 +13,8 @@ afterEach(() => close())
 interface Service {
   /** Sends one with this key, which is also its account; gives the status. */
   post(url: string, key?: string): Promise<number>
+  /** Sends as many on one connection at once, without reading an answer. */
+  pipeline(url: string, count: number, key?: string): Promise<Socket>
   pressure: Pressure
   /** Lets those be answered that wait for it. */
   answer(): void
@@ -32,6 +37,7 @@ async function serve(limits: Partial<PressureLimits> = {}): Promise<Service> {
   const app = fastify()
   answerErrors(app, { log: { error() {} } as never })
   app.decorateRequest('caller', undefined)
+  openScopes(app)
   const pressure = shedUploads(app, {
     workers: 1,
     maxDelayMs: Number.POSITIVE_INFINITY,
@@ -50,13 +56,15 @@ async function serve(limits: Partial<PressureLimits> = {}): Promise<Service> {
       onRequest: async (request) => {
         const key = String(request.headers['x-api-key'])
         if (url === '/upload' && held.has(key)) await looked.isOpen
+        if (key === 'refused') throw refusalOf('keyInvalid')
         request.caller = { accountId: key } as never
       },
-      handler: async (request) => {
-        request.noteArrival?.()
-        if (url === '/upload') await answered.isOpen
-        return 'done'
-      },
+      handler: (request) =>
+        request.scope.during(async () => {
+          request.noteArrival?.()
+          if (url === '/upload') await answered.isOpen
+          return 'done'
+        }),
     })
   }
   close = async () => {
@@ -67,7 +75,14 @@ async function serve(limits: Partial<PressureLimits> = {}): Promise<Service> {
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   const post = async (url: string, key = 'ada') =>
     (await fetch(address + url, { method: 'POST', headers: { 'x-api-key': key } })).status
-  return { post, pressure, answer: answered.open, held, look: looked.open }
+  const pipeline = async (url: string, count: number, key = 'ada'): Promise<Socket> => {
+    const { hostname, port } = new URL(address)
+    const socket = connect(Number(port), hostname)
+    const head = `POST ${url} HTTP/1.1\r\nHost: here\r\nX-API-Key: ${key}\r\nContent-Length: 0\r\n\r\n`
+    await new Promise<void>((resolve) => socket.write(head.repeat(count), () => resolve()))
+    return socket
+  }
+  return { post, pipeline, pressure, answer: answered.open, held, look: looked.open }
 }
 
 test('an account with many uploads at hand is refused at once, while others and the rest are served', async () => {
@@ -83,6 +98,42 @@ test('an account with many uploads at hand is refused at once, while others and 
   expect(await post('/upload', 'flood')).toBe(200)
 })
 
+test('a client that hangs up while its credential is looked at is not counted for ever', async () => {
+  const { post, pipeline, pressure, answer, held, look } = await serve()
+  held.add('ada')
+  const sockets = await Promise.all(Array.from({ length: 30 }, () => pipeline('/upload', 1)))
+  await expect.poll(() => pressure.entering).toBe(30)
+  for (const socket of sockets) socket.destroy()
+  await expect.poll(() => pressure.entering).toBe(0)
+  look()
+  answer()
+  await expect.poll(() => pressure.uploads).toBe(0)
+  expect(await post('/upload')).toBe(200)
+})
+
+test('requests that wait behind another one of their connection end with it', async () => {
+  const { pipeline, pressure, answer } = await serve()
+  const refused = await pipeline('/upload', 5, 'refused')
+  const socket = await pipeline('/upload', 3)
+  await expect.poll(() => pressure.uploads).toBe(3)
+  socket.destroy()
+  refused.destroy()
+  answer()
+  await expect.poll(() => [pressure.entering, pressure.uploads]).toEqual([0, 0])
+})
+
+test('an upload counts until its work has ended, whether or not anybody waits for it', async () => {
+  const { pipeline, pressure, answer } = await serve()
+  const socket = await pipeline('/upload', 1)
+  await expect.poll(() => pressure.uploads).toBe(1)
+  expect(pressure.isReal).toBe(true)
+  socket.destroy()
+  await expect.poll(() => pressure.isReal).toBe(false)
+  expect(pressure.uploads).toBe(1)
+  answer()
+  await expect.poll(() => pressure.uploads).toBe(0)
+})
+
 test('uploads of one account that arrive together are counted one by one', async () => {
   const { post, pressure, answer, held, look } = await serve()
   held.add('flood')
@@ -92,6 +143,26 @@ test('uploads of one account that arrive together are counted one by one', async
   await expect.poll(() => [pressure.entering, pressure.uploads]).toEqual([0, 25])
   answer()
   expect((await Promise.all(sent)).filter((status) => status === 503)).toHaveLength(35)
+})
+
+test('of one account a hundred arrive at once and no more; those of others are not counted', () => {
+  const app = fastify()
+  app.decorateRequest('caller', undefined)
+  openScopes(app)
+  shedUploads(app, { workers: 1, delay: { ms: 0, stop() {} } })
+  app.post('/upload', { config: { route: { bodyKind: 'upload' } as Route } }, async (request) => {
+    const enter = (accountId: string) => {
+      request.caller = { accountId } as never
+      return request.noteArriving?.()
+    }
+    const leaves = Array.from({ length: 100 }, () => enter('ada'))
+    expect(() => enter('ada')).toThrow(refusalOf('scanQueueFull', 2))
+    enter('bob')
+    leaves[0]?.()
+    enter('ada')
+    return 'done'
+  })
+  return expect(app.inject({ method: 'POST', url: '/upload' })).resolves.toMatchObject({ body: 'done' })
 })
 
 test('beyond what can be answered soon nobody is let in, however many accounts it is', async () => {

@@ -1,11 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { elapsedMs } from '../core/clock.ts'
 import { refusalOf } from '../core/errors.ts'
+import type { Gauges } from '../core/gauges.ts'
+import { createTally } from '../core/tally.ts'
 import type {} from './mount-routes.ts'
 import { createRecentCallers } from './recent-callers.ts'
+import type { RequestScope } from './request-scope.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** Counts an upload of this account while it arrives; refuses one too many. */
+    noteArriving: (() => () => void) | undefined
     /** To be called when an upload has arrived; refuses one too many of its account. */
     noteArrival: (() => void) | undefined
   }
@@ -16,6 +21,10 @@ export interface Pressure {
   readonly delayMs: number
   readonly entering: number
   readonly uploads: number
+  /** Whether there is a reason to refuse uploads: a late thread, a slow database, or somebody who waits for an answer. */
+  readonly isReal: boolean
+  /** Forgets every upload whose client is gone; how many there were. */
+  forgetGone(): number
 }
 
 export interface PressureLimits {
@@ -25,6 +34,7 @@ export interface PressureLimits {
   /** How long an upload may wait for its credential to be looked at. */
   readonly maxEnteringMs?: number | undefined
   readonly delay?: DelayMeter
+  readonly gauges?: Pick<Gauges, 'add'> | undefined
 }
 
 /** How late the serving thread is of late. */
@@ -39,6 +49,8 @@ const MAX_ENTERING_MS = 300
 const FULL = 3
 const AT_DOOR = 8
 const UPLOADS_PER_WORKER = 50
+/** Each may hold as much memory as a file may have. */
+const MAX_ARRIVING = 100
 const RETRY_SECONDS = 2
 
 /**
@@ -48,31 +60,47 @@ const RETRY_SECONDS = 2
  */
 export function shedUploads(
   app: FastifyInstance,
-  { workers, maxDelayMs = MAX_DELAY_MS, maxEnteringMs = MAX_ENTERING_MS, delay = measureDelay() }: PressureLimits,
+  {
+    workers,
+    maxDelayMs = MAX_DELAY_MS,
+    maxEnteringMs = MAX_ENTERING_MS,
+    delay = measureDelay(),
+    gauges,
+  }: PressureLimits,
 ): Pressure {
+  app.decorateRequest('noteArriving', undefined)
   app.decorateRequest('noteArrival', undefined)
   const entering = createEntering()
-  const uploads = createTally()
+  const arriving = createTally()
+  const uploads = createUploads()
   const callers = createRecentCallers()
   const maxUploads = workers * UPLOADS_PER_WORKER
   /** However many one account has, some room is left for the others. */
   const isTooMany = (account: string): boolean => uploads.of(account) >= maxUploads - uploads.total
   const isUpload = ({ routeOptions }: FastifyRequest): boolean => routeOptions.config?.route?.bodyKind === 'upload'
   const strain = (): number => Math.max(delay.ms / maxDelayMs, entering.oldestMs() / maxEnteringMs)
+  gauges?.add('uploads_entering', () => entering.size)
+  gauges?.add('uploads_arriving', () => arriving.total)
+  gauges?.add('uploads', () => uploads.total)
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', async (request) => {
     if (!isUpload(request)) return
     const account = callers.find(request)
     if (entering.of(account) >= maxAtDoor(strain()) || isTooMany(account))
       throw refusalOf('scanQueueFull', RETRY_SECONDS)
     entering.add(request, account)
-    reply.raw.once('close', () => entering.remove(request))
+    request.scope.hold(() => entering.remove(request))
+    const ownerOf = ({ caller }: FastifyRequest): string => caller?.accountId ?? account
+    request.noteArriving = () => {
+      const owner = ownerOf(request)
+      if (arriving.of(owner) >= MAX_ARRIVING) throw refusalOf('scanQueueFull', RETRY_SECONDS)
+      return arriving.enter(owner)
+    }
     // One that is still arriving costs a socket; however many somebody holds open, the others are not refused for it.
     request.noteArrival = () => {
-      const owner = request.caller?.accountId ?? account
+      const owner = ownerOf(request)
       if (isTooMany(owner)) throw refusalOf('scanQueueFull', RETRY_SECONDS)
-      const leave = uploads.enter(owner)
-      reply.raw.once('close', leave)
+      request.scope.hold(uploads.enter(owner, request.scope))
     }
   })
   // Its credential has been looked at.
@@ -92,6 +120,10 @@ export function shedUploads(
     get uploads() {
       return uploads.total
     },
+    get isReal() {
+      return delay.ms > maxDelayMs || uploads.connected > 0 || entering.connected > 0
+    },
+    forgetGone: () => uploads.forgetGone() + entering.forgetGone(),
   }
 }
 
@@ -103,13 +135,15 @@ export const maxAtDoor = (strain: number): number =>
 function createEntering() {
   const requests = new Map<FastifyRequest, { readonly at: number; leave(): void }>()
   const tally = createTally()
+  const remove = (request: FastifyRequest): void => {
+    requests.get(request)?.leave()
+    requests.delete(request)
+  }
+  const connected = (): FastifyRequest[] => [...requests.keys()].filter(({ scope }) => scope.isConnected)
   return {
     add: (request: FastifyRequest, account: string): void =>
       void requests.set(request, { at: elapsedMs(), leave: tally.enter(account) }),
-    remove(request: FastifyRequest): void {
-      requests.get(request)?.leave()
-      requests.delete(request)
-    },
+    remove,
     of: tally.of,
     oldestMs(): number {
       const [oldest] = requests.values()
@@ -118,28 +152,43 @@ function createEntering() {
     get size() {
       return tally.total
     },
+    get connected() {
+      return connected().length
+    },
+    forgetGone(): number {
+      const gone = [...requests.keys()].filter(({ scope }) => !scope.isConnected)
+      for (const request of gone) remove(request)
+      return gone.length
+    },
   }
 }
 
-/** How many there are, of each account and together. */
-function createTally() {
-  const counts = new Map<string, number>()
-  let total = 0
+/** Uploads at hand, each with the client that waits for it. */
+function createUploads() {
+  const tally = createTally()
+  const scopes = new Map<() => void, Pick<RequestScope, 'isConnected'>>()
+  const connected = (): number => [...scopes.values()].filter(({ isConnected }) => isConnected).length
   return {
-    /** Counts one until the returned function is called. */
-    enter(account: string): () => void {
-      counts.set(account, (counts.get(account) ?? 0) + 1)
-      total += 1
-      return () => {
-        total -= 1
-        const left = (counts.get(account) ?? 1) - 1
-        if (left > 0) counts.set(account, left)
-        else counts.delete(account)
+    enter(account: string, scope: Pick<RequestScope, 'isConnected'>): () => void {
+      const leaveTally = tally.enter(account)
+      const leave = (): void => {
+        scopes.delete(leave)
+        leaveTally()
       }
+      scopes.set(leave, scope)
+      return leave
     },
-    of: (account: string): number => counts.get(account) ?? 0,
+    of: tally.of,
     get total() {
-      return total
+      return tally.total
+    },
+    get connected() {
+      return connected()
+    },
+    forgetGone(): number {
+      const gone = [...scopes].filter(([, { isConnected }]) => !isConnected)
+      for (const [leave] of gone) leave()
+      return gone.length
     },
   }
 }

@@ -67,19 +67,3 @@ test('a file is refused at the first piece beyond its limit, without another bei
   expect(files).toMatchObject([{ isTooLarge: true, bytes: { length: 1_001 } }])
   expect(asked).toBeLessThanOrEqual(4)
 })
-
-test('of one account so many arrive at once and no more; those of others are not counted', async () => {
-  const request = (accountId: string): FastifyRequest =>
-    ({ raw: client(), headers, caller: { accountId } }) as unknown as FastifyRequest
-  const many = Array.from({ length: 100 }, () => request('acc_1'))
-  const reading = many.map((one) => readUpload(one, 1_000).catch((error: Error) => error))
-  await expect(readUpload(request('acc_1'), 1_000)).rejects.toMatchObject({ refusal: 'scanQueueFull' })
-  const other = request('acc_2')
-  other.raw.push(payload)
-  expect((await readUpload(other, 1_000)).files[0]?.name).toBe('Vault.sol')
-  for (const { raw } of many) raw.destroy()
-  await Promise.all(reading)
-  const again = request('acc_1')
-  again.raw.push(payload)
-  expect((await readUpload(again, 1_000)).files[0]?.name).toBe('Vault.sol')
-})

@@ -30,13 +30,13 @@ export async function readUpload(
   maxFileBytes: number,
   options: ReadOptions = {},
 ): Promise<Upload> {
-  const leave = enter(request.caller?.accountId ?? '')
+  const leave = request.noteArriving?.()
   try {
     const upload = await readBody(request, maxFileBytes, options)
     request.noteArrival?.()
     return upload
   } finally {
-    leave()
+    leave?.()
   }
 }
 
@@ -61,23 +61,6 @@ async function readBody(
     throw error
   } finally {
     body.end()
-  }
-}
-
-/** Each may hold as much memory as a file may have. */
-const MAX_ARRIVING = 100
-const RETRY_SECONDS = 2
-const arriving = new Map<string, number>()
-
-/** Counts an upload of this account for as long as it arrives. */
-function enter(account: string): () => void {
-  const count = (arriving.get(account) ?? 0) + 1
-  if (count > MAX_ARRIVING) throw refusalOf('scanQueueFull', RETRY_SECONDS)
-  arriving.set(account, count)
-  return () => {
-    const left = (arriving.get(account) ?? 1) - 1
-    if (left > 0) arriving.set(account, left)
-    else arriving.delete(account)
   }
 }
 

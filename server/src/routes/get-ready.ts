@@ -3,10 +3,12 @@ import { refuse } from '../core/errors.ts'
 import type { Lifecycle } from '../core/lifecycle.ts'
 import type { Log } from '../core/log.ts'
 import { defineRoute } from '../http/define-route.ts'
+import type { RefusalWatch } from '../http/refusal-watch.ts'
 
 interface ReadyDeps {
   log: Log
   lifecycle: Lifecycle
+  refusalWatch: Pick<RefusalWatch, 'isStuck'>
   /** Fails when the database does not answer. */
   checkDatabase(): Promise<void>
 }
@@ -14,7 +16,7 @@ interface ReadyDeps {
 export default defineRoute({
   method: 'GET',
   url: '/ready',
-  summary: 'Can requests be served? Also checks the database.',
+  summary: 'Can requests be served? Also checks the database, and whether uploads are refused without a reason.',
   tag: 'Service',
   access: 'public',
   needsDatabase: false,
@@ -24,7 +26,7 @@ export default defineRoute({
   },
   refusals: ['notReady'],
   async handle(deps: ReadyDeps) {
-    if (deps.lifecycle.isStopping) refuse('notReady')
+    if (deps.lifecycle.isStopping || deps.refusalWatch.isStuck) refuse('notReady')
     try {
       await deps.checkDatabase()
     } catch (error) {

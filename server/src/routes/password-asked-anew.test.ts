@@ -31,10 +31,10 @@ const listing = (name: 'passwordWrong' | 'busy'): string[] =>
 function crowded(): Passwords & { crowd(work: () => Promise<void>): Promise<void> } {
   const gate = createFairGate({ parallel: 1, maxWaitingPerLane: 0 })
   return {
-    hash: (password, lane) => gate(lane, async () => `test:${password}`),
-    verify: (hash, password, lane) => gate(lane, async () => hash === `test:${password}`),
-    verifyNothing: (_password, lane) => gate(lane, async () => false as const),
-    crowd: (work) => gate('somebody else', work),
+    hash: (password, lane) => gate.run(lane, async () => `test:${password}`),
+    verify: (hash, password, lane) => gate.run(lane, async () => hash === `test:${password}`),
+    verifyNothing: (_password, lane) => gate.run(lane, async () => false as const),
+    crowd: (work) => gate.run('somebody else', work),
   }
 }
 

@@ -1,3 +1,5 @@
+import { createTally } from '../core/tally.ts'
+
 /** One receiver is asked this often at a time; more would help a slow one to hold places and a quick one to nothing. */
 const PER_ENDPOINT = 2
 /** Places of all receivers of one account, those that wait included. */
@@ -7,6 +9,8 @@ const WAIT_MS = 2000
 export interface DeliverySlots {
   /** Runs `work` in a place of this receiver; `undefined` when none came free in time. */
   use<T>(place: { webhookId: string; accountId: string }, work: () => Promise<T>): Promise<{ done: T } | undefined>
+  /** Places that are held, those that wait included. */
+  readonly held: number
 }
 
 /**
@@ -15,19 +19,18 @@ export interface DeliverySlots {
  */
 export function createDeliverySlots(waitMs = WAIT_MS): DeliverySlots {
   const running = new Map<string, number>()
-  const held = new Map<string, number>()
+  const held = createTally()
   const waiting = new Map<string, (() => void)[]>()
 
-  const add = (counts: Map<string, number>, key: string, by: 1 | -1): number => {
-    const n = (counts.get(key) ?? 0) + by
-    if (n > 0) counts.set(key, n)
-    else counts.delete(key)
-    return n
+  const add = (webhookId: string, by: 1 | -1): void => {
+    const count = (running.get(webhookId) ?? 0) + by
+    if (count > 0) running.set(webhookId, count)
+    else running.delete(webhookId)
   }
   /** False when the time is over. */
   const enter = (webhookId: string): Promise<boolean> => {
     if ((running.get(webhookId) ?? 0) < PER_ENDPOINT) {
-      add(running, webhookId, 1)
+      add(webhookId, 1)
       return Promise.resolve(true)
     }
     return new Promise((resolve) => {
@@ -47,14 +50,14 @@ export function createDeliverySlots(waitMs = WAIT_MS): DeliverySlots {
   const leave = (webhookId: string): void => {
     const next = waiting.get(webhookId)?.shift()
     if (next) next()
-    else add(running, webhookId, -1)
+    else add(webhookId, -1)
     if (waiting.get(webhookId)?.length === 0) waiting.delete(webhookId)
   }
 
   return {
     async use({ webhookId, accountId }, work) {
-      if ((held.get(accountId) ?? 0) >= PER_ACCOUNT) return undefined
-      add(held, accountId, 1)
+      if (held.of(accountId) >= PER_ACCOUNT) return undefined
+      const letGo = held.enter(accountId)
       try {
         if (!(await enter(webhookId))) return undefined
         try {
@@ -63,8 +66,11 @@ export function createDeliverySlots(waitMs = WAIT_MS): DeliverySlots {
           leave(webhookId)
         }
       } finally {
-        add(held, accountId, -1)
+        letGo()
       }
+    },
+    get held() {
+      return held.total
     },
   }
 }

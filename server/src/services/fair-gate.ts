@@ -8,7 +8,11 @@ export interface FairGateOptions {
   maxWaiting?: number
 }
 
-export type FairGate = <Result>(lane: string, work: () => Promise<Result>) => Promise<Result>
+export interface FairGate {
+  run<Result>(lane: string, work: () => Promise<Result>): Promise<Result>
+  /** How many run or wait. */
+  readonly size: number
+}
 
 const RETRY_SECONDS = 2
 
@@ -43,12 +47,17 @@ export function createFairGate({ parallel, maxWaitingPerLane = 20, maxWaiting = 
     if (line.length > 0) lanes.set(lane, line)
     next?.()
   }
-  return async (lane, work) => {
-    await enter(lane)
-    try {
-      return await work()
-    } finally {
-      leave()
-    }
+  return {
+    async run(lane, work) {
+      await enter(lane)
+      try {
+        return await work()
+      } finally {
+        leave()
+      }
+    },
+    get size() {
+      return running + waiting
+    },
   }
 }

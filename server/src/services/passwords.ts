@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
+import type { Gauges } from '../core/gauges.ts'
 import { createFairGate } from './fair-gate.ts'
 
 /**
@@ -15,17 +16,23 @@ export interface Passwords {
 /** OWASP's choice for argon2id, which is the library's default algorithm: 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-export function createPasswords(options: { parallel: number }): Passwords {
-  const gate = createFairGate(options)
+interface PasswordOptions {
+  readonly parallel: number
+  readonly gauges?: Pick<Gauges, 'add'> | undefined
+}
+
+export function createPasswords({ parallel, gauges }: PasswordOptions): Passwords {
+  const gate = createFairGate({ parallel })
+  gauges?.add('passwords', () => gate.size)
   let nothing: Promise<string> | undefined
   const normal = (password: string): string => password.normalize('NFKC')
   return {
-    hash: (password, lane) => gate(lane, () => hash(normal(password), cost)),
-    verify: (passwordHash, password, lane) => gate(lane, () => verify(passwordHash, normal(password))),
+    hash: (password, lane) => gate.run(lane, () => hash(normal(password), cost)),
+    verify: (passwordHash, password, lane) => gate.run(lane, () => verify(passwordHash, normal(password))),
     async verifyNothing(password, lane) {
       nothing ??= hash('the password of nobody', cost)
       const passwordHash = await nothing
-      await gate(lane, () => verify(passwordHash, normal(password)))
+      await gate.run(lane, () => verify(passwordHash, normal(password)))
       return false
     },
   }

@@ -3,6 +3,8 @@ export interface ScanWatch {
   tell(scanId: string): void
   /** Listens until the returned function is called. */
   listen(scanId: string, listener: () => void): () => void
+  /** How many scans are listened for. */
+  readonly size: number
 }
 
 export function createScanWatch(): ScanWatch {
@@ -18,6 +20,9 @@ export function createScanWatch(): ScanWatch {
         those.delete(listener)
         if (those.size === 0 && listeners.get(scanId) === those) listeners.delete(scanId)
       }
+    },
+    get size() {
+      return listeners.size
     },
   }
 }

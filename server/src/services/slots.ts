@@ -1,3 +1,5 @@
+import { createTally } from '../core/tally.ts'
+
 export interface SlotLimits {
   readonly perAccount: number
   readonly total: number
@@ -10,27 +12,19 @@ export interface SlotLimits {
 export interface Slots {
   /** Counts one until the returned function is called; refuses one too many. */
   enter(accountId: string): () => void
+  readonly taken: number
 }
 
 export function createSlots({ perAccount, total, onOwn, onTotal }: SlotLimits): Slots {
-  const taken = new Map<string, number>()
-  let all = 0
+  const taken = createTally()
   return {
     enter(accountId) {
-      const own = taken.get(accountId) ?? 0
-      if (own >= perAccount) onOwn()
-      if (all >= total) onTotal()
-      taken.set(accountId, own + 1)
-      all += 1
-      let isHeld = true
-      return () => {
-        if (!isHeld) return
-        isHeld = false
-        all -= 1
-        const left = (taken.get(accountId) ?? 1) - 1
-        if (left > 0) taken.set(accountId, left)
-        else taken.delete(accountId)
-      }
+      if (taken.of(accountId) >= perAccount) onOwn()
+      if (taken.total >= total) onTotal()
+      return taken.enter(accountId)
+    },
+    get taken() {
+      return taken.total
     },
   }
 }
