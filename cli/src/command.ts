@@ -12,6 +12,8 @@ export interface Option {
   readonly isRepeatable?: boolean
   /** A whole number. */
   readonly isNumber?: boolean
+  /** A file, or where imports lead: from a settings file it counts from there, and stays in its project. */
+  readonly isPath?: boolean
   /** May also stand in assay.config.json. */
   readonly inConfig?: boolean
 }

@@ -5,6 +5,7 @@ import { isReadable, readSource } from './input/read-source.ts'
 import { Complaint, type Io } from './io.ts'
 import type { Paint } from './output/paint.ts'
 import { printable } from './output/printable.ts'
+import { createBoundary } from './project/boundary.ts'
 import { createProjectFinder } from './project/find-project.ts'
 import { createImportResolver } from './project/resolve-import.ts'
 import { findDetectors, unknownDetector } from './scan/find-detectors.ts'
@@ -15,13 +16,18 @@ export async function explainPlace(place: string, names: readonly string[], pain
   if (path === undefined) throw new Complaint(`--why ${place}: say which line, as in Vault.sol:42.`)
   const wanted = new Set(names.flatMap(idsOf))
   const location = resolve(io.folder, path)
+  const boundary = createBoundary({ paths: [path] }, io)
+  if (!boundary.holds(location)) throw new Complaint(`${path}: it leads outside of the project and was not read.`)
   const source = await readSource({ path, location }, io)
   if (!isReadable(source)) throw new Complaint(`${path}: ${source.error}`)
   const line = Number(digits)
   const lines = source.text.split('\n').length
   if (line > lines) throw new Complaint(`--why ${place}: the file has ${lines} lines.`)
-  const findProject = createProjectFinder({ foundryProfile: io.environment.FOUNDRY_PROFILE ?? 'default' })
-  const resolving = { project: findProject(dirname(location)), remappings: [], folder: io.folder }
+  const findProject = createProjectFinder({
+    foundryProfile: io.environment.FOUNDRY_PROFILE ?? 'default',
+    boundary,
+  })
+  const resolving = { project: findProject(dirname(location)), remappings: [], folder: io.folder, boundary }
   const { imported, targets } = await followImports([{ ...source, location }], createImportResolver(resolving), io)
   const explanation = explainWhy([source, ...imported], path, line, { importTargets: targets })
   return describe(place, explanation, ({ detector }) => wanted.size === 0 || wanted.has(detector), paint)

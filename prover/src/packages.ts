@@ -120,12 +120,14 @@ export const howToInstall = 'npm run setup:prover'
 let packagesFolder: string | null | undefined
 
 /** Names folders where the packages may lie, to be asked before those above this file: an installed command has no checkout. */
-export const lookForPackagesIn = (folders: readonly string[]): void => {
+export const lookForPackagesIn = (folders: readonly string[], { only = false } = {}): void => {
   preferredFolders = folders
+  isNowhereElse = only
   packagesFolder = undefined
 }
 
 let preferredFolders: readonly string[] = []
+let isNowhereElse = false
 
 const isComplete = (folder: string): boolean => existsSync(join(folder, 'node_modules', '@ethereumjs', 'evm'))
 
@@ -141,6 +143,7 @@ export const usePackages = (folder: string | null): void => {
 const findPackagesFolder = (): string | null => {
   const preferred = preferredFolders.find(isComplete)
   if (preferred !== undefined) return preferred
+  if (isNowhereElse) return null
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const candidate = join(folder, 'prover', 'packages')
     if (existsSync(join(candidate, 'package.json'))) {

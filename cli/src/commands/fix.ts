@@ -1,13 +1,13 @@
-import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { defineCommand } from '../command.ts'
 import { unifiedDiff } from '../fix/unified-diff.ts'
-import { readProjectSources, sourceOptions, toSourceRequest } from '../input/read-project.ts'
-import { type ExitCode, exit } from '../io.ts'
+import { boundaryOf, readProjectSources, sourceOptions, toSourceRequest } from '../input/read-project.ts'
+import { Complaint, type ExitCode, exit } from '../io.ts'
 import { choosePaint } from '../output/paint.ts'
 import { safeText } from '../output/pipeline-safe.ts'
 import { plural } from '../output/plural.ts'
 import { printable } from '../output/printable.ts'
+import { writeFile } from '../output/write-file.ts'
 import { wantedFindings } from '../scan/select-findings.ts'
 import { tellUnreadable } from './show.ts'
 
@@ -39,7 +39,19 @@ export const fix = defineCommand({
 
   async run({ paths, options, io }) {
     const paint = choosePaint('auto', io)
-    const sources = await readProjectSources(toSourceRequest(paths.length > 0 ? paths : ['.'], options), io)
+    const request = toSourceRequest(paths.length > 0 ? paths : ['.'], options)
+    const boundary = boundaryOf(request, io)
+    const sources = await readProjectSources({ ...request, boundary }, io)
+    const notWritten: string[] = []
+    const write = (path: string, text: string) => {
+      try {
+        writeFile(resolve(io.folder, path), text, boundary, path)
+      } catch (error) {
+        if (!(error instanceof Complaint)) throw error
+        notWritten.push(path)
+        io.err.write(`assay: ${safeText(printable(error.message))}\n`)
+      }
+    }
     tellUnreadable(sources, io)
     const { fixFile, textOf } = await import('../fix/fix-file.ts')
     const isWanted = await wantedFindings(options.only, options.skip)
@@ -55,14 +67,14 @@ export const fix = defineCommand({
               `assay: ${printable(path)}:${finding.line}: ${finding.vulnerabilityId ?? finding.detector}: ${title}\n`,
             ),
           )
-        if (options.write) writeFileSync(resolve(io.folder, path), fixed.text)
+        if (options.write) write(path, fixed.text)
         else io.out.write(colourDiff(unifiedDiff(path, textOf(program, path), fixed.text), paint))
       }
     }
     io.err.write(
       `assay: ${plural(count, 'patch', 'patches')}${count === 0 ? '' : options.write ? ' written; compile and test before you commit' : '; --write writes them'}\n`,
     )
-    if (sources.unreadable.length > 0) return exit.failed
+    if (sources.unreadable.length + notWritten.length > 0) return exit.failed
     return (count > 0 && !options.write ? exit.findings : exit.clean) as ExitCode
   },
 })

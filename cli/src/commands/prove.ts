@@ -1,14 +1,17 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdirSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import type { Evidence, WireVulnerability } from '@assay/engine'
 import { evidenceLine } from '@assay/engine/results'
 import { defineCommand, type Values } from '../command.ts'
+import { boundaryOf, sourceOptions } from '../input/read-project.ts'
 import { reasonOf } from '../input/reason-of.ts'
 import { Complaint, type ExitCode, exit, type Io } from '../io.ts'
 import { plural } from '../output/plural.ts'
 import { printable } from '../output/printable.ts'
 import { createProgress } from '../output/progress.ts'
 import { type Format, render } from '../output/render.ts'
+import { writeFile } from '../output/write-file.ts'
+import type { Boundary } from '../project/boundary.ts'
 import { installOnFirstUse, installProver } from '../prove/load-prover.ts'
 import { isScanned, type ProjectScan } from '../scan/outcome.ts'
 import { closureOf, proveFindings } from '../scan/prove-findings.ts'
@@ -44,6 +47,7 @@ export const proveOptions = {
     isRepeatable: true,
     description: 'How imports map to files, before what the project itself says.',
   },
+  root: sourceOptions.root,
 } as const
 
 interface Proven {
@@ -73,20 +77,22 @@ export const prove = defineCommand({
     if (options.install && paths.length === 0) return exit.clean
     const isInstalled = await installOnFirstUse(io)
     const progress = createProgress(options.format === 'text', io)
-    const scanned = await scanProject(request(paths.length > 0 ? paths : ['.'], options.remappings), io)
+    const asked = request(paths.length > 0 ? paths : ['.'], options)
+    const boundary = boundaryOf(asked, io)
+    const scanned = await scanProject({ ...asked, boundary }, io)
     const proven = await proveFindings(scanned, {
       seconds: Number(options.seconds),
       seed: Number(options.seed),
       onEvidence: progress.show,
     }).finally(progress.end)
-    const tests = await writeTests(proven, options['write-tests'], io)
+    const tests = await writeTests(proven, options['write-tests'], boundary, io)
     io.out.write(options.format === 'text' ? story(proven, tests) : await rendered(proven, options, io))
     return isInstalled ? exitCodeOf(proven) : exit.failed
   },
 })
 
-const request = (paths: readonly string[], remappings: readonly string[]) => ({
-  ...toScanRequest(paths, { scope: 'product', include: [], exclude: [], remappings }),
+const request = (paths: readonly string[], { remappings, root }: Values<typeof proveOptions>) => ({
+  ...toScanRequest(paths, { scope: 'product', include: [], exclude: [], remappings, root }),
   withAdvisories: false,
 })
 
@@ -134,30 +140,38 @@ const attackLines = ({ path, finding, evidence }: Proven, test: string | undefin
 async function writeTests(
   scan: ProjectScan,
   folder: string | undefined,
+  boundary: Boundary,
   io: Io,
 ): Promise<ReadonlyMap<WireVulnerability, string>> {
   const written = new Map<WireVulnerability, string>()
   if (folder === undefined) return written
   const { importClosure, selfContainedTest } = await import('@assay/prover')
   const where = resolve(io.folder, folder)
-  try {
-    await mkdir(where, { recursive: true })
-    const freshName = createNames()
-    for (const outcome of scan.outcomes.filter(isScanned)) {
-      for (const finding of outcome.result.dataVulnerabilities) {
-        const test = finding.evidence?.foundryTest
-        if (!finding.evidence || !test) continue
-        const file = join(where, freshName(test.file))
-        const { files, remappings } = closureOf(outcome, scan.programs)
-        const ordered = importClosure(files, outcome.path, remappings)
-        await writeFile(file, (await selfContainedTest(finding.evidence, ordered, remappings)) ?? test.text)
-        written.set(finding, relative(io.folder, file))
-      }
+  makeFolder(where, folder, boundary)
+  const freshName = createNames()
+  for (const outcome of scan.outcomes.filter(isScanned)) {
+    for (const finding of outcome.result.dataVulnerabilities) {
+      const test = finding.evidence?.foundryTest
+      if (!finding.evidence || !test) continue
+      const file = join(where, freshName(test.file))
+      const { files, remappings } = closureOf(outcome, scan.programs)
+      const ordered = importClosure(files, outcome.path, remappings)
+      const text = (await selfContainedTest(finding.evidence, ordered, remappings)) ?? test.text
+      writeFile(file, text, boundary, `--write-tests ${folder}`)
+      written.set(finding, relative(io.folder, file))
     }
-  } catch (error) {
-    throw new Complaint(`--write-tests ${folder}: ${reasonOf(error as NodeJS.ErrnoException)}.`)
   }
   return written
+}
+
+function makeFolder(where: string, shown: string, boundary: Boundary): void {
+  if (boundary.names(where) && !boundary.holds(where))
+    throw new Complaint(`--write-tests ${shown}: it leads outside of the project; nothing was written there.`)
+  try {
+    mkdirSync(where, { recursive: true })
+  } catch (error) {
+    throw new Complaint(`--write-tests ${shown}: ${reasonOf(error as NodeJS.ErrnoException)}.`)
+  }
 }
 
 /** Files of the same name in two folders, or two findings of a line, have a test each: `Vault.reentrancy.13-2.t.sol`. */

@@ -1,15 +1,18 @@
-import { writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { Severity } from '@assay/engine'
 import { defineCommand, type Values } from '../command.ts'
+import { shownPath } from '../input/collect-files.ts'
 import { sourceOptions, toSourceRequest } from '../input/read-project.ts'
-import { reasonOf } from '../input/reason-of.ts'
 import { Complaint, type ExitCode, exit, type Io } from '../io.ts'
 import { safeText } from '../output/pipeline-safe.ts'
 import { printable } from '../output/printable.ts'
 import { createProgress } from '../output/progress.ts'
 import { type Format, formats, type RenderOptions, render } from '../output/render.ts'
-import { findConfig, readConfig } from '../project/config-file.ts'
+import { writeFile } from '../output/write-file.ts'
+import { type Boundary, createBoundary } from '../project/boundary.ts'
+import { appliedSettings, findConfig, readConfig } from '../project/config-file.ts'
+import { parseRemapping } from '../project/remappings.ts'
+import { type Setting, settingLine } from '../project/setting.ts'
 import { installOnFirstUse } from '../prove/load-prover.ts'
 import { confidenceRankOf, locate, rankOf } from '../scan/causes.ts'
 import { filterFindings } from '../scan/filter-findings.ts'
@@ -69,7 +72,6 @@ export const scanOptions = {
   rules: {
     value: 'module',
     isRepeatable: true,
-    inConfig: true,
     description: 'Detectors of your own, in a JavaScript module; load only what you would run.',
   },
   'no-advisories': { inConfig: true, description: 'Leave out what has no SWC number.' },
@@ -77,6 +79,7 @@ export const scanOptions = {
   baseline: {
     value: 'file',
     isRepeatable: true,
+    isPath: true,
     inConfig: true,
     description:
       'An earlier result (JSON or SARIF): only findings that are not in it can fail the run, and each is marked new or unchanged. Or a triage file, which sets aside what was judged.',
@@ -173,28 +176,41 @@ export const scan = defineCommand({
 
   async run({ paths, options: given, given: named, io }) {
     const words = paths.length > 0 ? paths : ['.']
-    const options = withConfig(given, named, words, io)
-    const run = () => scanOnce(words, options, io)
-    return options.watch ? watchFolders(words, io, run) : run()
+    const asked = withConfig(given, named, words, io)
+    const run = () => scanOnce(words, asked, io)
+    return asked.options.watch ? watchFolders(words, io, run) : run()
   },
 })
 
-function withConfig(given: ScanOptions, named: ReadonlySet<string>, words: readonly string[], io: Io): ScanOptions {
-  const first = words[0] === '-' ? '.' : (words[0] ?? '.')
-  const path = findConfig(resolve(io.folder, given.config ?? first), given.config)
-  if (path === undefined) return given
-  const configured = readConfig(path, scanOptions)
-  // What was typed wins over what was written down.
-  const entries = Object.entries(configured).filter(([name]) => !named.has(name))
-  return { ...given, ...Object.fromEntries(entries) } as ScanOptions
+interface Asked {
+  readonly options: ScanOptions
+  /** What a settings file added to what was typed. */
+  readonly settings: readonly Setting[]
+  readonly boundary: Boundary
 }
 
-async function scanOnce(words: readonly string[], options: ScanOptions, io: Io): Promise<ExitCode> {
-  const known = options.baseline.flatMap((path) => readKnownFindings(path, io.folder))
+function withConfig(given: ScanOptions, named: ReadonlySet<string>, words: readonly string[], io: Io): Asked {
+  const first = words[0] === '-' ? '.' : (words[0] ?? '.')
+  const typed = [
+    ...given.remappings.flatMap((word) => parseRemapping(word, io.folder)?.target ?? []),
+    ...(given.config === undefined ? [] : [dirname(resolve(io.folder, given.config))]),
+  ]
+  const boundary = createBoundary({ paths: words, root: given.root, also: typed }, io)
+  const path = findConfig(given.config === undefined ? resolve(io.folder, first) : io.folder, given.config, boundary)
+  if (path === undefined) return { options: given, settings: [], boundary }
+  const configured = readConfig(path, scanOptions, boundary)
+  // What was typed wins over what was written down.
+  const entries = Object.entries(configured.values).filter(([name]) => !named.has(name))
+  const options = { ...given, ...Object.fromEntries(entries) } as ScanOptions
+  return { options, settings: appliedSettings(shownPath(path, io.folder), configured, named), boundary }
+}
+
+async function scanOnce(words: readonly string[], { options, settings, boundary }: Asked, io: Io): Promise<ExitCode> {
+  const known = options.baseline.flatMap((path) => readKnownFindings(path, io.folder, boundary))
   const reports = options.report.map(parseReport)
   pagesBase(options.pages)
   const progress = createProgress(options.format === 'text' && !options.quiet, io)
-  const request = toRequest(words, options, io)
+  const request = { ...toRequest(words, options, io), boundary }
   const found = await scanProject({ ...request, onProgress: progress.show }, io).finally(progress.end)
   if (options.prove) await installOnFirstUse(io)
   const all = options.prove ? await proveFindings(found, { seconds: 10, seed: 1 }) : found
@@ -203,17 +219,23 @@ async function scanOnce(words: readonly string[], options: ScanOptions, io: Io):
     options.baseline.length > 0
       ? { ...raw, outcomes: compareWithKnown(raw.outcomes, known, new Date().toISOString().slice(0, 10)) }
       : raw
-  const scanned = filterFindings(compared, {
-    minSeverity: rankOf(options['min-severity'] as Severity),
-    minConfidence: confidenceRankOf(options['min-confidence']),
-  })
+  const scanned = filterFindings(
+    { ...compared, settings: [...settings, ...compared.settings] },
+    {
+      minSeverity: rankOf(options['min-severity'] as Severity),
+      minConfidence: confidenceRankOf(options['min-confidence']),
+    },
+  )
+  const write = (text: string, option: string, file: string) =>
+    writeFile(resolve(io.folder, file), text, boundary, `${option} ${file}`)
   for (const { format, file } of reports)
-    await write(await render(scanned, format, renderOptions(options, true), io), '--report', file, io)
+    write(await render(scanned, format, renderOptions(options, true), io), '--report', file)
   const format = options.format as Format
   const isNothing = !scanned.outcomes.some(isScanned)
   const text = await render(scanned, format, renderOptions(options, options.output !== undefined), io)
   if (options.output === undefined) io.out.write(isNothing && format === 'text' ? '' : text)
-  else await write(text, '--output', options.output, io)
+  else write(text, '--output', options.output)
+  if (options.quiet || format !== 'text' || options.output !== undefined) tellSettings(settings, io)
   if (isNothing || format !== 'text' || options.output !== undefined) tellNotScanned(scanned, io)
   return exitCodeOf(scanned, options)
 }
@@ -234,7 +256,10 @@ const toRequest = (paths: readonly string[], options: ScanOptions, io: Io): Scan
 /** The scan with only what a change brought or touched: what was there is asked of the same files as the commit has them. */
 async function sinceCommit(scanned: ProjectScan, ref: string, request: ScanRequest, io: Io): Promise<ProjectScan> {
   const { findChanges } = await import('../triage/git-changes.ts')
-  const changes = await findChanges(io.folder, ref)
+  const files = scanned.programs
+    .flatMap((program) => program.files)
+    .map(({ path, text }) => ({ location: resolve(io.folder, path), text }))
+  const changes = await findChanges(io.folder, ref, files)
   const before = new Map(changes.map(({ location, before: text }) => [location, text ?? '']))
   const earlier = await scanProject({ ...request, unsaved: before }, io)
   const known = locate(earlier.outcomes).map(({ path, finding }) => ({ path, fingerprint: finding.fingerprint }))
@@ -271,12 +296,9 @@ function parseReport(word: string): { format: Format; file: string } {
   return { format, file }
 }
 
-async function write(text: string, option: string, output: string, io: Io): Promise<void> {
-  try {
-    await writeFile(resolve(io.folder, output), text)
-  } catch (error) {
-    throw new Complaint(`${option} ${output}: ${reasonOf(error as NodeJS.ErrnoException)}.`)
-  }
+/** A result for machines has them, too; the log of the job that made it should not have to be searched for them. */
+function tellSettings(settings: readonly Setting[], io: Io): void {
+  for (const setting of settings) io.err.write(safeText(`assay: ${printable(settingLine(setting))}\n`))
 }
 
 /** Whoever reads only what the machine gets must still see it. */

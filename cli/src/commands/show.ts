@@ -51,6 +51,9 @@ export const show = defineCommand({
   },
 })
 
-export function tellUnreadable({ unreadable }: ProjectSources, io: Io): void {
+export function tellUnreadable({ unreadable, refused }: ProjectSources, io: Io): void {
+  const told = new Set(unreadable.map(({ path }) => path))
+  for (const path of refused)
+    if (!told.has(path)) io.err.write(safeText(`assay: ${printable(path)}: outside of the project, not read\n`))
   for (const { path, error } of unreadable) io.err.write(safeText(`assay: ${printable(path)}: ${printable(error)}\n`))
 }

@@ -1,13 +1,15 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { defineCommand } from '../command.ts'
-import { sourceOptions } from '../input/read-project.ts'
+import { boundaryOf, sourceOptions } from '../input/read-project.ts'
 import { reasonOf } from '../input/reason-of.ts'
 import { Complaint, type ExitCode, exit, type Io } from '../io.ts'
 import { codeFrame } from '../output/code-frame.ts'
 import { choosePaint } from '../output/paint.ts'
 import { printable } from '../output/printable.ts'
 import { severityStyles } from '../output/severity-styles.ts'
+import { writeFile } from '../output/write-file.ts'
+import type { Boundary } from '../project/boundary.ts'
 import { byGravity, type Located, locate } from '../scan/causes.ts'
 import { isScanned } from '../scan/outcome.ts'
 import { scanProject } from '../scan/scan-project.ts'
@@ -54,8 +56,10 @@ export const triage = defineCommand({
     if (options.until !== undefined && !isDay(options.until))
       throw new Complaint(`--until ${options.until}: it must be a day, as 2027-01-31.`)
     const file = resolve(io.folder, options.file)
-    const decided = readDecisions(file, options.file)
-    const scan = await scanProject(toScanRequest(paths.length > 0 ? paths : ['.'], options), io)
+    const request = toScanRequest(paths.length > 0 ? paths : ['.'], options)
+    const boundary = boundaryOf(request, io)
+    const decided = readDecisions(file, options.file, boundary)
+    const scan = await scanProject({ ...request, boundary }, io)
     const known = new Set(decided.map(({ fingerprint }) => fingerprint))
     const undecided = locate(scan.outcomes)
       .sort(byGravity)
@@ -64,7 +68,7 @@ export const triage = defineCommand({
       options.all === undefined
         ? await askForAll(undecided, options.until, io)
         : undecided.map((located) => toEntry(located, options.all as TriageState, options.reason ?? '', options.until))
-    if (added.length > 0) save(file, options.file, [...decided, ...added])
+    if (added.length > 0) writeFile(file, writeTriage([...decided, ...added]), boundary, options.file)
     io.err.write(
       `assay: ${added.length} decided, ${undecided.length - added.length} left, ${decided.length + added.length} in ${options.file}\n`,
     )
@@ -72,8 +76,9 @@ export const triage = defineCommand({
   },
 })
 
-function readDecisions(file: string, shown: string): readonly TriageEntry[] {
+function readDecisions(file: string, shown: string, boundary: Boundary): readonly TriageEntry[] {
   if (!existsSync(file)) return []
+  if (boundary.names(file) && !boundary.holds(file)) throw new Complaint(`${shown}: it leads outside of the project.`)
   let content: unknown
   try {
     content = JSON.parse(readFileSync(file, 'utf8'))
@@ -84,14 +89,6 @@ function readDecisions(file: string, shown: string): readonly TriageEntry[] {
   }
   if (!isTriageFile(content)) throw new Complaint(`${shown}: it is not a triage file; nothing was changed.`)
   return content.findings
-}
-
-function save(file: string, shown: string, entries: readonly TriageEntry[]): void {
-  try {
-    writeFileSync(file, writeTriage(entries))
-  } catch (error) {
-    throw new Complaint(`${shown}: ${reasonOf(error as NodeJS.ErrnoException)}.`)
-  }
 }
 
 const toEntry = (

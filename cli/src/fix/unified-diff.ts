@@ -2,18 +2,18 @@
 export function unifiedDiff(path: string, before: string, after: string): string {
   const a = before.split('\n')
   const b = after.split('\n')
-  const hunks = toHunks(edits(a, b))
+  const hunks = toHunks(diffLines(a, b))
   if (hunks.length === 0) return ''
   return [`--- a/${path}`, `+++ b/${path}`, ...hunks, ''].join('\n')
 }
 
-interface Line {
+export interface Line {
   readonly mark: ' ' | '-' | '+'
   readonly text: string
 }
 
 /** What both begin and end with is set aside first; patches are small, so the middle is too. */
-function edits(a: readonly string[], b: readonly string[]): Line[] {
+export function diffLines(a: readonly string[], b: readonly string[]): Line[] {
   let head = 0
   while (head < a.length && head < b.length && a[head] === b[head]) head++
   let tail = 0

@@ -1,8 +1,9 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import type { Boundary } from '../project/boundary.ts'
 import type { FindProject } from '../project/find-project.ts'
 import { BrokenConfig, type Project } from '../project/project.ts'
-import { isBelow, isInScope, type Role, roleOf, type Scope } from '../project/scope.ts'
+import { isBelow, isInScope, type LeftOut, type Role, roleOf, type Scope } from '../project/scope.ts'
 import { reasonOf } from './reason-of.ts'
 
 export interface Found {
@@ -25,6 +26,7 @@ export interface Collecting {
   readonly include: readonly string[]
   readonly exclude: readonly string[]
   readonly findProject: FindProject
+  readonly boundary: Boundary
   /** Texts by location that count as files, also where the disk has none. */
   readonly unsaved?: ReadonlyMap<string, string>
 }
@@ -34,14 +36,14 @@ export interface Collection {
   /** What was asked for and cannot be read: a missing file, a folder that may not be entered. */
   readonly unreadable: readonly Unreadable[]
   /** How many files of each kind were left out; for dependencies, whole folders. */
-  readonly leftOut: ReadonlyMap<Role, number>
+  readonly leftOut: LeftOut
 }
 
 interface Walk extends Collecting {
   readonly word: string
   readonly found: Map<string, Found>
   readonly unreadable: Unreadable[]
-  readonly leftOut: Map<Role, number>
+  readonly leftOut: Map<Role | 'excluded', number>
   readonly isExcluded: (path: string) => boolean
   readonly isIncluded: (path: string) => boolean
 }
@@ -51,7 +53,7 @@ export async function collectFiles(words: readonly string[], collecting: Collect
   const gathered = {
     found: new Map<string, Found>(),
     unreadable: [] as Unreadable[],
-    leftOut: new Map<Role, number>(),
+    leftOut: new Map<Role | 'excluded', number>(),
     isExcluded: await matcher(collecting.exclude, false),
     isIncluded: await matcher(collecting.include, true),
   }
@@ -84,7 +86,8 @@ function collect(word: string, walk: Walk): void {
   if (info instanceof Error) {
     const reason = info.code === 'ENOENT' ? 'no such file or folder' : reasonOf(info)
     walk.unreadable.push({ path: word, error: `${reason}.` })
-  } else if (info.isDirectory()) {
+  } else if (!walk.boundary.holds(walk.word)) refuse(walk.word, word, walk)
+  else if (info.isDirectory()) {
     const before = walk.found.size + walk.unreadable.length
     enter(walk.word, walk)
     if (walk.found.size + walk.unreadable.length === before && !isKnownAlready(walk))
@@ -92,23 +95,29 @@ function collect(word: string, walk: Walk): void {
   } else keep(walk.word, walk, findProjectOf(walk.word, walk))
 }
 
+function refuse(location: string, path: string, { boundary, unreadable }: Walk): void {
+  boundary.refuse(location)
+  unreadable.push({ path, error: 'It leads outside of the project and was not read; --root names a wider one.' })
+}
+
 /** Nothing new in this folder because an earlier word already named what is in it. */
 const isKnownAlready = ({ word, found }: Walk): boolean =>
   [...found.values()].some(({ location }) => location !== undefined && isBelow(location, word))
 
-function nothingIn(leftOut: ReadonlyMap<Role, number>): string {
+function nothingIn(leftOut: LeftOut): string {
   if (leftOut.size === 0) return 'no .sol files in this folder.'
   return `no contracts of the project in this folder, only ${leftOutInWords(leftOut)}; --scope all reports them.`
 }
 
-export function leftOutInWords(leftOut: ReadonlyMap<Role, number>): string {
-  const names: Record<Role, [one: string, many: string]> = {
+export function leftOutInWords(leftOut: LeftOut): string {
+  const names: Record<Role | 'excluded', [one: string, many: string]> = {
     product: ['file', 'files'],
     test: ['test', 'tests'],
     script: ['script', 'scripts'],
     mock: ['mock', 'mocks'],
     outside: ['file outside the sources', 'files outside the sources'],
     dependency: ['folder of dependencies', 'folders of dependencies'],
+    excluded: ['file or folder that is excluded', 'files or folders that are excluded'],
   }
   return [...leftOut].map(([role, count]) => `${count} ${names[role][count === 1 ? 0 : 1]}`).join(', ')
 }
@@ -146,13 +155,27 @@ function findProjectOf(path: string, walk: Walk): Project {
     if (!walk.unreadable.some((item) => item.path === shown))
       walk.unreadable.push({ path: shown, error: error.message })
     const root = join(error.path, '..')
-    return { kind: 'folder', root, sources: [], tests: [], scripts: [], libraries: [], outputs: [], remappings: [] }
+    return {
+      kind: 'folder',
+      root,
+      sources: [],
+      tests: [],
+      scripts: [],
+      libraries: [],
+      outputs: [],
+      remappings: [],
+      settings: [],
+    }
   }
 }
 
 function enterBelow(path: string, name: string, project: Project, walk: Walk): void {
   const isHidden = name.startsWith('.') && name !== '.deps'
-  if (isHidden || walk.isExcluded(fromRoot(path, project))) return
+  if (isHidden) return
+  if (walk.isExcluded(fromRoot(path, project))) {
+    leaveOut('excluded', walk)
+    return
+  }
   const isLibrary = name === 'node_modules' || project.libraries.includes(path)
   const isOutput = project.outputs.includes(path) && !project.sources.some((source) => isBelow(source, path))
   if (isLibrary && walk.scope !== 'all') leaveOut('dependency', walk)
@@ -161,15 +184,20 @@ function enterBelow(path: string, name: string, project: Project, walk: Walk): v
 
 function consider(path: string, project: Project, walk: Walk): void {
   const shown = fromRoot(path, project)
-  if (walk.isExcluded(shown) || !walk.isIncluded(shown)) return
+  if (walk.isExcluded(shown) || !walk.isIncluded(shown)) {
+    leaveOut('excluded', walk)
+    return
+  }
   const role = roleOf(path, walk.word, project)
-  if (isInScope(role, walk.scope)) keep(path, walk, project)
-  else leaveOut(role, walk)
+  if (isInScope(role, walk.scope)) {
+    if (walk.boundary.holds(path)) keep(path, walk, project)
+    else refuse(path, shownPath(path, walk.folder), walk)
+  } else leaveOut(role, walk)
 }
 
 const fromRoot = (path: string, { root }: Project): string => relative(root, path).split(sep).join('/')
 
-const leaveOut = (role: Role, { leftOut }: Walk): void => {
+const leaveOut = (role: Role | 'excluded', { leftOut }: Walk): void => {
   leftOut.set(role, (leftOut.get(role) ?? 0) + 1)
 }
 

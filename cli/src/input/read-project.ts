@@ -1,11 +1,13 @@
 import type { Io } from '../io.ts'
+import { type Boundary, createBoundary } from '../project/boundary.ts'
 import { createProjectFinder } from '../project/find-project.ts'
 import type { Project } from '../project/project.ts'
-import { readGivenRemappings } from '../project/remappings.ts'
+import { parseRemapping, readGivenRemappings } from '../project/remappings.ts'
 import { createImportResolver } from '../project/resolve-import.ts'
-import { type Role, type Scope, scopes } from '../project/scope.ts'
+import { type LeftOut, type Scope, scopes } from '../project/scope.ts'
+import type { Setting } from '../project/setting.ts'
 import { makePrograms, type Program } from '../scan/programs.ts'
-import { collectFiles, type Unreadable } from './collect-files.ts'
+import { collectFiles, shownPath, type Unreadable } from './collect-files.ts'
 import { followImports, type MissingImport } from './follow-imports.ts'
 import { type FoundSource, isReadable, readSources } from './read-source.ts'
 
@@ -17,6 +19,10 @@ export interface SourceRequest {
   readonly exclude: readonly string[]
   readonly remappings: readonly string[]
   readonly withImports: boolean
+  /** `--root`. */
+  readonly root?: string | undefined
+  /** What may be read, where it is more than the paths and `root` say. */
+  readonly boundary?: Boundary
   /** Texts that count instead of what lies on the disk, by location: what stands in an editor, or what a commit said. */
   readonly unsaved?: ReadonlyMap<string, string>
 }
@@ -31,13 +37,21 @@ export interface ProjectSources {
   readonly unreadable: readonly Unreadable[]
   readonly missingImports: readonly MissingImport[]
   readonly importedCount: number
-  readonly leftOut: ReadonlyMap<Role, number>
+  readonly leftOut: LeftOut
+  /** What files of the project set. */
+  readonly settings: readonly Setting[]
+  /** What lies outside of the project and was not read. */
+  readonly refused: readonly string[]
 }
 
 /** Finds the files, reads them and what they import, and cuts them into programs. */
 export async function readProjectSources(request: SourceRequest, io: Io): Promise<ProjectSources> {
-  const findProject = createProjectFinder({ foundryProfile: io.environment.FOUNDRY_PROFILE ?? 'default' })
-  const found = await collectFiles(request.paths, { ...request, folder: io.folder, findProject })
+  const boundary = request.boundary ?? boundaryOf(request, io)
+  const findProject = createProjectFinder({
+    foundryProfile: io.environment.FOUNDRY_PROFILE ?? 'default',
+    boundary,
+  })
+  const found = await collectFiles(request.paths, { ...request, folder: io.folder, findProject, boundary })
   const remappings = readGivenRemappings(request.remappings, io.folder)
   const read = await readSources(found.files, io, request.unsaved)
   const located = found.files.map(({ path, location, project }, index) => ({
@@ -52,7 +66,7 @@ export async function readProjectSources(request: SourceRequest, io: Io): Promis
     const project = given[0]?.project
     if (!project) throw new Error(`no project at ${root}`)
     const own = given.flatMap(({ source, location }) => (isReadable(source) ? [{ ...source, location }] : []))
-    const resolveImport = createImportResolver({ project, remappings, folder: io.folder })
+    const resolveImport = createImportResolver({ project, remappings, folder: io.folder, boundary })
     const followed = request.withImports
       ? await followImports(own, resolveImport, io, request.unsaved)
       : { imported: [], targets: {}, missing: [] }
@@ -69,8 +83,32 @@ export async function readProjectSources(request: SourceRequest, io: Io): Promis
     missingImports,
     importedCount,
     leftOut: found.leftOut,
+    settings: settingsOf(
+      located.map(({ project }) => project),
+      io,
+    ),
+    refused: [...boundary.refused].map((path) => shownPath(path, io.folder)).sort(),
   }
 }
+
+/** The project of each path; and where remappings that were typed lead, because they were typed, too. */
+export const boundaryOf = (
+  { paths, root, remappings }: Pick<SourceRequest, 'paths' | 'root' | 'remappings'>,
+  io: Io,
+): Boundary =>
+  createBoundary(
+    {
+      paths,
+      root,
+      also: remappings.flatMap((word) => parseRemapping(word, io.folder)?.target ?? []),
+    },
+    io,
+  )
+
+const settingsOf = (projects: readonly Project[], io: Io): Setting[] =>
+  [...new Set(projects)].flatMap(({ settings }) =>
+    settings.map((setting) => ({ ...setting, file: shownPath(setting.file, io.folder) })),
+  )
 
 function byRoot<Item extends { readonly project: Project }>(items: readonly Item[]): Map<string, Item[]> {
   const groups = new Map<string, Item[]>()
@@ -113,8 +151,14 @@ export const sourceOptions = {
   remappings: {
     value: 'file or prefix=target',
     isRepeatable: true,
+    isPath: true,
     inConfig: true,
     description: 'How imports map to files, before what the project itself says.',
+  },
+  root: {
+    value: 'folder',
+    description:
+      'Read nothing outside of this folder; default: the repository, workspace or project of the paths, whatever links and imports say.',
   },
 } as const
 
@@ -123,6 +167,7 @@ export interface SourceValues {
   readonly include: readonly string[]
   readonly exclude: readonly string[]
   readonly remappings: readonly string[]
+  readonly root?: string | undefined
 }
 
 export const toSourceRequest = (paths: readonly string[], options: SourceValues): SourceRequest => ({
@@ -131,5 +176,6 @@ export const toSourceRequest = (paths: readonly string[], options: SourceValues)
   include: options.include,
   exclude: options.exclude,
   remappings: options.remappings,
+  root: options.root,
   withImports: true,
 })

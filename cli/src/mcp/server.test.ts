@@ -66,6 +66,20 @@ describe('tools', () => {
     }
   })
 
+  test('nothing outside is quoted, whether a link, an import or a setting leads there', async () => {
+    const outside = makeFolder({ 'Secret.sol': floating.replace('Box', 'OutsideBox') })
+    const { call, folder } = await connect({
+      'foundry.toml': `[profile.default]\nremappings = ["out/=${outside}/"]\n`,
+      'src/A.sol': `import "${outside}/Secret.sol";\nimport "out/Secret.sol";\n${floating}`,
+    })
+    symlinkSync(join(outside, 'Secret.sol'), join(folder, 'src/Linked.sol'))
+    const scanned = await call('scan')
+    expect(scanned.text).not.toContain('OutsideBox')
+    expect(json(scanned)).toMatchObject({ settings: [expect.stringContaining('remappings')] })
+    expect(json(scanned).refused).toContain('src/Linked.sol')
+    expect((await call('show', { view: 'storage' })).text).not.toContain('OutsideBox')
+  })
+
   test('an answer is bounded, and says how much was left out', async () => {
     const many = Array.from(
       { length: 400 },

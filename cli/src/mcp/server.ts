@@ -1,11 +1,12 @@
-import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { detectorPage, detectors, loadDetectorExamples, scan as scanSource, toScanResult } from '@assay/engine'
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { readProjectSources } from '../input/read-project.ts'
 import { Complaint, type Io } from '../io.ts'
-import { isBelow, scopes } from '../project/scope.ts'
+import { createBoundary } from '../project/boundary.ts'
+import { scopes } from '../project/scope.ts'
+import { settingLine } from '../project/setting.ts'
 import { loadProver } from '../prove/load-prover.ts'
 import { byGravity, confidenceRankOf, type Located, locate, rankOf } from '../scan/causes.ts'
 import { filterFindings } from '../scan/filter-findings.ts'
@@ -75,15 +76,9 @@ const orRefuse = async (work: () => Promise<Answer> | Answer): Promise<Answer> =
 
 /** Links are followed before the question is asked. */
 function below(words: readonly string[] | undefined, io: Io): string[] {
-  const home = realpathSync(io.folder)
+  const { holds } = createBoundary({ paths: [], root: io.folder }, io)
   for (const word of words ?? []) {
-    let place = resolve(io.folder, word)
-    try {
-      place = realpathSync(place)
-    } catch {
-      // What is not there is told by the scan itself.
-    }
-    if (!isBelow(place, home) && !isBelow(place, io.folder))
+    if (!holds(resolve(io.folder, word)))
       throw new Complaint(`${word}: only what lies below the folder the server was started in can be read.`)
   }
   return words && words.length > 0 ? [...words] : ['.']
@@ -118,14 +113,16 @@ function scanAnswer(scan: ProjectScan, limit: number): object {
   return {
     totals: totalsOf(scan),
     notScanned: scan.outcomes.flatMap((outcome) => (isScanned(outcome) ? [] : [outcome])).slice(0, 20),
+    settings: scan.settings.map(settingLine).slice(0, 20),
+    refused: scan.refused.slice(0, 20),
     missingImports: [...new Set(scan.missingImports.map(({ wanted }) => wanted))].slice(0, 20),
     findings,
     omitted: found.length - findings.length,
   }
 }
 
-const requestFor = (words: readonly string[], scope: (typeof scopes)[number]) =>
-  toScanRequest(words, { scope, include: [], exclude: [], remappings: [] })
+const requestFor = (words: readonly string[], scope: (typeof scopes)[number], io: Io) =>
+  toScanRequest(words, { scope, include: [], exclude: [], remappings: [], root: io.folder })
 
 function registerScan(server: McpServer, io: Io): void {
   server.registerTool(
@@ -148,7 +145,7 @@ function registerScan(server: McpServer, io: Io): void {
       orRefuse(async () => {
         const scanned =
           source === undefined
-            ? await scanProject(requestFor(below(words, io), scope), io)
+            ? await scanProject(requestFor(below(words, io), scope, io), io)
             : scanText('source.sol', source)
         const floor = { minSeverity: rankOf(minSeverity), minConfidence: confidenceRankOf(minConfidence) }
         return answer(scanAnswer(filterFindings(scanned, floor), limit))
@@ -166,6 +163,9 @@ function scanText(path: string, text: string): ProjectScan {
     outcomes,
     importedCount: 0,
     leftOut: new Map(),
+    settings: [],
+    refused: [],
+    hiddenCount: 0,
     missingImports: [],
     programs: [],
     rememberedCount: 0,
@@ -254,7 +254,7 @@ function registerShow(server: McpServer, io: Io): void {
     },
     ({ view, paths: words, contracts, as }) =>
       orRefuse(async () => {
-        const sources = await readProjectSources(requestFor(below(words, io), 'product'), io)
+        const sources = await readProjectSources(requestFor(below(words, io), 'product', io), io)
         const views = viewsOf(view as ViewName, selectContracts(await outlineOf(sources), contracts))
         return answer(as === 'json' ? views : views.map(as === 'mermaid' ? drawMermaid : drawText).join('\n'))
       }),
@@ -275,7 +275,7 @@ function registerProve(server: McpServer, io: Io): void {
       orRefuse(async () => {
         const files = below(words, io)
         await loadProver(io)
-        const proven = await proveFindings(await scanProject(requestFor(files, 'product'), io), {
+        const proven = await proveFindings(await scanProject(requestFor(files, 'product', io), io), {
           seconds: 10,
           seed: 1,
         })

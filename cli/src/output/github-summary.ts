@@ -2,6 +2,7 @@ import { findCauses, groupByKind, type Located, locate } from '../scan/causes.ts
 import { isNew, isScanned, type ProjectScan } from '../scan/outcome.ts'
 import { totalsOf } from '../scan/totals.ts'
 import { plural } from './plural.ts'
+import { scanNotes } from './scan-notes.ts'
 
 /** The mark by which a comment on a pull request is found again and replaced. */
 export const commentMark = '<!-- assay-report -->'
@@ -36,6 +37,7 @@ export function toGithubSummary(scan: ProjectScan): string {
     ),
     ...(fresh.length > maxListed ? [`… and ${fresh.length - maxListed} more.`, ''] : []),
     ...table(located),
+    ...settingsList(scan),
   ].join('\n')
 }
 
@@ -79,6 +81,12 @@ function table(located: readonly Located[]): string[] {
     '</details>',
     '',
   ]
+}
+
+function settingsList(scan: ProjectScan): string[] {
+  const notes = scanNotes(scan)
+  if (notes.length === 0) return []
+  return ['### Settings applied', '', ...notes.map((note) => `- ${code(note)}`), '']
 }
 
 const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ').replace(/[\0-\x1f\x7f]/g, '')

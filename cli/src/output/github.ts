@@ -1,6 +1,7 @@
 import type { Severity } from '@assay/engine'
 import { byGravity, findCauses, type Located, locate } from '../scan/causes.ts'
 import { isNew, isScanned, type ProjectScan } from '../scan/outcome.ts'
+import { scanNotes } from './scan-notes.ts'
 
 type Level = 'error' | 'warning' | 'notice'
 
@@ -28,7 +29,9 @@ export function toGithub(scan: ProjectScan): string {
       const level = levelOf(located)
       return counts[level]++ < maxPerLevel ? [annotation(level, located)] : []
     })
-  return [...failures, ...lines].map((line) => `${line}\n`).join('')
+  const notes = scanNotes(scan)
+  const settings = notes.length === 0 ? [] : [command('notice', { title: 'Settings applied' }, notes.join('\n'))]
+  return [...failures, ...lines, ...settings].map((line) => `${line}\n`).join('')
 }
 
 const levelOf = ({ finding, isAdvisory }: Located): Level =>

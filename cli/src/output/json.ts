@@ -7,13 +7,16 @@ export const resultSchema = 'urn:assay:scan:1'
 
 /** The service's scan result for each file, with its path; a file without one has `error` instead. */
 export function toJson(scan: ProjectScan): string {
-  const { project, outcomes, missingImports } = scan
+  const { project, outcomes, missingImports, settings, refused, hiddenCount } = scan
   const document = {
     schema: resultSchema,
     tool: { name: 'Assay', version },
     project: project ? { kind: project.kind.toLowerCase() } : null,
     totals: totalsOf(scan),
     missingImports,
+    settings,
+    hiddenFindings: hiddenCount,
+    refused,
     files: outcomes.map(toEntry),
   }
   return `${JSON.stringify(document, null, 2)}\n`

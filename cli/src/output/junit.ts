@@ -1,8 +1,10 @@
 import { locate } from '../scan/causes.ts'
 import { isScanned, type Outcome, type ProjectScan, type Shown } from '../scan/outcome.ts'
+import { scanNotes } from './scan-notes.ts'
 
 /** JUnit's XML: a suite per file, a failed case per finding, one passed case where there is none. */
-export function toJunit({ outcomes }: ProjectScan): string {
+export function toJunit(scan: ProjectScan): string {
+  const { outcomes } = scan
   const suites = outcomes.map((outcome) => ({ path: outcome.path, cases: casesOf(outcome) }))
   const failures = suites.flatMap(({ cases }) => cases).filter(({ kind }) => kind === 'failure').length
   const errors = suites.flatMap(({ cases }) => cases).filter(({ kind }) => kind === 'error').length
@@ -10,6 +12,7 @@ export function toJunit({ outcomes }: ProjectScan): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="assay" tests="${total}" failures="${failures}" errors="${errors}">`,
+    ...propertyElements(scanNotes(scan)),
     ...suites.flatMap(({ path, cases }) => [
       `  <testsuite name="${escapeXml(path)}" tests="${cases.length}" failures="${count(cases, 'failure')}" errors="${count(cases, 'error')}">`,
       ...cases.map((each) => caseElement(path, each)),
@@ -19,6 +22,18 @@ export function toJunit({ outcomes }: ProjectScan): string {
     '',
   ].join('\n')
 }
+
+/** Readers take properties of a suite, and ignore those of all. */
+const propertyElements = (notes: readonly string[]): string[] =>
+  notes.length === 0
+    ? []
+    : [
+        '  <testsuite name="assay settings" tests="0" failures="0" errors="0">',
+        '    <properties>',
+        ...notes.map((note) => `      <property name="setting" value="${escapeXml(note)}"/>`),
+        '    </properties>',
+        '  </testsuite>',
+      ]
 
 interface Case {
   readonly name: string

@@ -9,6 +9,7 @@ import { toJunit } from './junit.ts'
 import { chooseLink } from './link.ts'
 import { choosePaint } from './paint.ts'
 import { safeHtml, safeJson, safeText } from './pipeline-safe.ts'
+import { scanNotes } from './scan-notes.ts'
 import { toText } from './text.ts'
 
 export const formats = [
@@ -41,6 +42,7 @@ const maxColumns = 110
 /** The outcome of a scan in the format asked for. */
 export async function render(scan: ProjectScan, format: Format, options: RenderOptions, io: Io): Promise<string> {
   const results = scan.outcomes.filter(isScanned).map(({ result }) => result)
+  const settings = scanNotes(scan)
   const notScanned = scan.outcomes.flatMap((outcome) => (isScanned(outcome) ? [] : [outcome]))
   switch (format) {
     case 'json':
@@ -50,9 +52,9 @@ export async function render(scan: ProjectScan, format: Format, options: RenderO
     case 'gitlab':
       return safeJson(toGitlab(scan))
     case 'markdown':
-      return safeText(toMarkdown(results, { notScanned }))
+      return safeText(toMarkdown(results, { notScanned, settings }))
     case 'html':
-      return safeHtml(toHtml(results, { notScanned }))
+      return safeHtml(toHtml(results, { notScanned, settings }))
     case 'junit':
       return safeHtml(toJunit(scan))
     case 'github':

@@ -2,6 +2,7 @@ import { loadDetectorExamples, toSarif } from '@assay/engine'
 import { createFixFinder } from '../fix/verified-fixes.ts'
 import { isScanned, type ProjectScan } from '../scan/outcome.ts'
 import { publishedPages, version } from '../version.ts'
+import { scanNotes } from './scan-notes.ts'
 
 /** SARIF with the help of the pages and with patches that were scanned again. */
 export async function renderSarif(scan: ProjectScan, pages = publishedPages): Promise<string> {
@@ -9,5 +10,6 @@ export async function renderSarif(scan: ProjectScan, pages = publishedPages): Pr
   const notScanned = scan.outcomes.flatMap((outcome) => (isScanned(outcome) ? [] : [outcome]))
   const fixOf = createFixFinder(scan, scan.programs)
   const examples = await loadDetectorExamples()
-  return `${JSON.stringify(toSarif(results, { version, notScanned, fixOf, pages, examples }), null, 2)}\n`
+  const settings = scanNotes(scan)
+  return `${JSON.stringify(toSarif(results, { version, notScanned, settings, fixOf, pages, examples }), null, 2)}\n`
 }

@@ -104,6 +104,7 @@ export function projectMatters(scan: ProjectScan, causes: readonly Cause[], opti
   const lines = [
     ...groupByKind(causes.filter(({ isProjectWide }) => isProjectWide)).flatMap((kind) => sharedLines(kind, options)),
     ...missingLine(scan, options),
+    ...refusedLine(scan, options),
     ...notRead(scan, options),
     ...leftOutLine(scan, options),
   ]
@@ -152,6 +153,15 @@ function missingLine({ missingImports, project }: ProjectScan, { paint, columns 
   return wrap(text, columns - 2, '  ').map((line) => paint('yellow', line))
 }
 
+/** What links, imports and settings named outside of the project. */
+function refusedLine({ refused }: ProjectScan, { paint, columns }: TextOptions): string[] {
+  if (refused.length === 0) return []
+  const shown = refused.slice(0, 4).map(printable).join(', ')
+  const rest = refused.length > 4 ? ` and ${refused.length - 4} more` : ''
+  const text = `Not read, outside of the project: ${shown}${rest}; --root names a wider one.`
+  return wrap(text, columns - 2, '  ').map((line) => paint('yellow', line))
+}
+
 const packageOf = (wanted: string): string =>
   wanted.startsWith('.') ? wanted : (/^(@[^/]+\/[^/]+|[^/]+)/.exec(wanted)?.[0] ?? wanted)
 
@@ -170,5 +180,7 @@ function notRead({ outcomes }: ProjectScan, { paint }: TextOptions): string[] {
 
 function leftOutLine({ leftOut }: ProjectScan, { paint }: TextOptions): string[] {
   const own = new Map([...leftOut].filter(([role]) => role !== 'dependency'))
-  return own.size === 0 ? [] : [paint('dim', `  not reported: ${leftOutInWords(own)}; --scope project shows them`)]
+  if (own.size === 0) return []
+  const hint = own.size === 1 && own.has('excluded') ? '' : '; --scope project shows them'
+  return [paint('dim', `  not reported: ${leftOutInWords(own)}${hint}`)]
 }

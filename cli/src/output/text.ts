@@ -6,6 +6,7 @@ import { plural } from './plural.ts'
 import { printable } from './printable.ts'
 import { gravest, headline, kindTable, projectMatters } from './summary.ts'
 import type { TextOptions } from './text-options.ts'
+import { wrap } from './wrap.ts'
 
 /** The report for a person at a terminal: what matters first, then the code of it. */
 export function toText(scan: ProjectScan, options: TextOptions): string {
@@ -25,7 +26,26 @@ function report(scan: ProjectScan, options: TextOptions): string[] {
     ...(isShort || options.isDetailed ? details(local, options) : []),
     ...projectMatters(scan, causes, options),
     ...fileNotes(scan, options),
+    ...settingLines(scan, options),
     ...lastLines(scan, causes.length, local.length, options),
+  ]
+}
+
+/** What files of the project set, a line for each file: nothing that came with the source works unseen. */
+function settingLines({ settings, hiddenCount }: ProjectScan, { paint, columns }: TextOptions): string[] {
+  const files = [...new Set(settings.map(({ file }) => file))]
+  const lines = [
+    ...files.map((file) => {
+      const own = settings.filter((setting) => setting.file === file).map(({ key, value }) => `${key} = ${value}`)
+      return printable(`${file}: ${own.join(' · ')}`)
+    }),
+    ...(hiddenCount > 0 ? [`${plural(hiddenCount, 'finding')} left out by options or settings`] : []),
+  ]
+  if (lines.length === 0) return []
+  return [
+    paint('green', 'Settings applied'),
+    ...lines.flatMap((line) => wrap(line, columns - 2, '  ').map((each) => paint('dim', each))),
+    '',
   ]
 }
 

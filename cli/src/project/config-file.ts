@@ -1,15 +1,24 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Option, Options } from '../command.ts'
 import { Complaint } from '../io.ts'
 import { checkValue, closest } from '../parse-options.ts'
+import { type Boundary, readSettingsFile, realPath } from './boundary.ts'
+import { parseRemapping } from './remappings.ts'
+import { type Setting, toSetting } from './setting.ts'
 
 export const configName = 'assay.config.json'
 
-export interface ConfigFile {
-  readonly path: string
-  readonly values: Readonly<Record<string, unknown>>
+type Value = string | boolean | readonly string[]
+
+/** What a settings file says, by the name of the option. */
+export interface Configured {
+  readonly values: Readonly<Record<string, Value>>
 }
+
+/** What of it held, for the output: an option that was typed wins over one that was written down. */
+export const appliedSettings = (path: string, { values }: Configured, typed: ReadonlySet<string>): Setting[] =>
+  Object.entries(values).flatMap(([name, value]) => (typed.has(name) ? [] : [toSetting(path, keyOf(name), value)]))
 
 /** `--fail-on` is `failOn` in the file. */
 export const keyOf = (option: string): string =>
@@ -19,8 +28,8 @@ export const keyOf = (option: string): string =>
 export const configurable = (options: Options): Map<string, [name: string, option: Option]> =>
   new Map(Object.entries(options).flatMap(([name, option]) => (option.inConfig ? [[keyOf(name), [name, option]]] : [])))
 
-/** The named file, or the nearest assay.config.json from the folder upwards, up to the root of the repository. */
-export function findConfig(folder: string, named: string | undefined): string | undefined {
+/** The named file, or the nearest assay.config.json from the folder upwards, up to the root of the project. */
+export function findConfig(folder: string, named: string | undefined, boundary: Boundary): string | undefined {
   if (named !== undefined) {
     const path = resolve(folder, named)
     if (!existsSync(path)) throw new Complaint(`--config ${named}: no such file.`)
@@ -29,31 +38,50 @@ export function findConfig(folder: string, named: string | undefined): string | 
   for (let place = folder; ; place = dirname(place)) {
     const path = join(place, configName)
     if (existsSync(path)) return path
-    if (existsSync(join(place, '.git')) || place === dirname(place)) return undefined
+    if (boundary.roots.includes(realPath(place)) || place === dirname(place)) return undefined
   }
 }
 
-/** Reads a settings file: every key must be an option, every value one that the option takes. */
-export function readConfig(path: string, options: Options): Record<string, string | boolean | readonly string[]> {
-  const content = parse(path)
+/**
+ * Reads a settings file: every key must be an option that may stand there, every value one that the option takes. The file
+ * travels with the source, so no key names code to run or a file to write.
+ */
+export function readConfig(path: string, options: Options, boundary: Boundary): Configured {
+  const content = parse(path, boundary)
   const known = configurable(options)
-  const values: Record<string, string | boolean | readonly string[]> = {}
+  const values: Record<string, Value> = {}
   for (const [key, value] of Object.entries(content)) {
     if (key === '$schema') continue
     const found = known.get(key)
+    const typedOnly = Object.keys(options).find((name) => keyOf(name) === key)
+    if (!found && typedOnly !== undefined)
+      throw new Complaint(
+        `${path}: "${key}" is not taken from a settings file, which travels with the source; type --${typedOnly} on the command line.`,
+      )
     if (!found) {
       const near = closest(key, [...known.keys()])
       throw new Complaint(`${path}: there is no setting "${key}".${near ? ` Did you mean "${near}"?` : ''}`)
     }
-    values[found[0]] = toValue(`${path}: "${key}"`, found[1], value)
+    const read = toValue(`${path}: "${key}"`, found[1], value)
+    values[found[0]] = found[1].isPath ? (read as string[]).map((word) => fromFile(path, key, word, boundary)) : read
   }
-  return values
+  return { values }
 }
 
-function parse(path: string): object {
+/** A path counts from the file in which it stands, and stays in its project. */
+function fromFile(file: string, key: string, word: string, boundary: Boundary): string {
+  const folder = dirname(file)
+  const remapping = parseRemapping(word, folder)
+  const path = remapping?.target ?? resolve(folder, word)
+  if (!boundary.holds(path))
+    throw new Complaint(`${file}: "${key}": ${word} leads outside of the project; type it on the command line.`)
+  return remapping ? `${remapping.context}:${remapping.prefix}=${remapping.target}` : path
+}
+
+function parse(path: string, boundary: Boundary): object {
   let content: unknown
   try {
-    content = JSON.parse(readFileSync(path, 'utf8'))
+    content = JSON.parse(readSettingsFile(path, boundary))
   } catch (error) {
     throw new Complaint(`${path}: ${(error as Error).message}.`)
   }
@@ -62,7 +90,7 @@ function parse(path: string): object {
   return content
 }
 
-function toValue(shown: string, option: Option, value: unknown): string | boolean | readonly string[] {
+function toValue(shown: string, option: Option, value: unknown): Value {
   if (option.value === undefined) {
     if (typeof value !== 'boolean') throw new Complaint(`${shown} must be true or false.`)
     return value

@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { assayIn, clean, floating, makeFolder } from '../testing/captured-io.ts'
+import { assayIn, clean, createIo, floating, makeFolder } from '../testing/captured-io.ts'
+import { createBoundary } from './boundary.ts'
 import { createProjectFinder } from './find-project.ts'
 
-const find = (folder: string, profile = 'default') => createProjectFinder({ foundryProfile: profile })(folder)
+const find = (folder: string, profile = 'default') =>
+  createProjectFinder({ foundryProfile: profile, boundary: createBoundary({ paths: ['.'] }, createIo(folder)) })(folder)
 const scanned = async (folder: string, ...words: string[]) =>
   JSON.parse((await assayIn(folder, ['scan', '-f', 'json', ...words])).out) as {
     project: { kind: string }
@@ -162,8 +164,9 @@ describe('Hardhat', () => {
     expect(find(root)).toMatchObject({ kind: 'Hardhat', sources: [join(root, expected)] })
   })
 
-  test('packages are found by the rules of Node, also above the project', async () => {
+  test('packages are found by the rules of Node, also above the project in its workspace', async () => {
     const root = makeFolder({
+      'package.json': '{"workspaces": ["app"]}',
       'node_modules/@oz/contracts/token/Lib.sol':
         'pragma solidity 0.8.28;\nimport "./Base.sol";\nabstract contract Lib is Base {}',
       'node_modules/@oz/contracts/token/Base.sol': 'pragma solidity 0.8.28;\nabstract contract Base {}',

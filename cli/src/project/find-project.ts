@@ -1,14 +1,17 @@
-import { readdirSync, realpathSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { type Boundary, realPath } from './boundary.ts'
 import { readFoundry } from './foundry.ts'
 import { readHardhat } from './hardhat.ts'
 import type { Project } from './project.ts'
 import { readRemappingFile } from './remappings.ts'
+import { toSetting } from './setting.ts'
 import { readTruffle } from './truffle.ts'
 
 export interface ProjectOptions {
   /** FOUNDRY_PROFILE, as forge reads it. */
   readonly foundryProfile: string
+  readonly boundary: Boundary
 }
 
 export type FindProject = (folder: string) => Project
@@ -37,10 +40,12 @@ export function createProjectFinder(options: ProjectOptions): FindProject {
     return seen
   }
   const lookAt = (folder: string): Seen => {
+    if (!options.boundary.holds(folder)) return { ofTool: undefined, marked: undefined }
     const names = list(folder)
     const project = readProject(folder, names, options)
     if (project && project.kind !== 'folder') return { ofTool: project, marked: undefined }
-    const isLast = folder === dirname(folder) || names.includes('.git')
+    const isLast =
+      folder === dirname(folder) || names.includes('.git') || options.boundary.roots.includes(realPath(folder))
     // A package inside of a Foundry or Hardhat project belongs to that one, so the search goes on.
     const above = isLast ? undefined : seenFrom(dirname(folder))
     return { ofTool: above?.ofTool, marked: project ?? above?.marked }
@@ -52,22 +57,26 @@ export function createProjectFinder(options: ProjectOptions): FindProject {
 }
 
 function readProject(root: string, names: readonly string[], options: ProjectOptions): Project | undefined {
-  if (names.includes('foundry.toml')) return withDependencies(readFoundry(root, names, options.foundryProfile), names)
+  const { boundary } = options
+  const complete = (project: Project) => withDependencies(project, names, boundary)
+  if (names.includes('foundry.toml')) return complete(readFoundry(root, names, options))
   const hardhat = names.find((name) => hardhatConfig.test(name))
-  if (hardhat) return withDependencies(readHardhat(root, hardhat), names)
+  if (hardhat) return complete(readHardhat(root, hardhat, boundary))
   const truffle = names.find((name) => truffleConfig.test(name))
-  if (truffle) return withDependencies(readTruffle(root, truffle), names)
+  if (truffle) return complete(readTruffle(root, truffle, boundary))
   if (names.includes('.deps') || names.includes('remix.config.json'))
-    return withDependencies({ ...plainFolder(root), kind: 'Remix' }, names)
-  return names.some((name) => markers.has(name)) ? withDependencies(plainFolder(root), names) : undefined
+    return complete({ ...plainFolder(root), kind: 'Remix' })
+  return names.some((name) => markers.has(name)) ? complete(plainFolder(root)) : undefined
 }
 
 /** What holds beside any project file: where packages, submodules, Soldeer's and Remix's downloads and builds lie. */
-function withDependencies(project: Project, names: readonly string[]): Project {
+function withDependencies(project: Project, names: readonly string[], boundary: Boundary): Project {
   const here = (...folders: string[]) =>
     folders.filter((name) => names.includes(name)).map((n) => join(project.root, n))
   const own = new Set([...project.sources, ...project.tests, ...project.scripts])
   const notOwn = (folder: string) => !own.has(folder)
+  const file = join(project.root, 'remappings.txt')
+  const remappings = names.includes('remappings.txt') ? readRemappingFile(file, boundary) : []
   return {
     ...project,
     libraries: unique([...project.libraries, ...here('lib', 'node_modules', 'dependencies', '.deps').filter(notOwn)]),
@@ -75,12 +84,14 @@ function withDependencies(project: Project, names: readonly string[]): Project {
       ...project.outputs,
       ...here('out', 'artifacts', 'cache', 'dist', 'typechain-types').filter(notOwn),
     ]),
-    remappings: [...project.remappings, ...remappingsBeside(project, names)],
+    // Foundry's stand among the others already, in forge's order.
+    remappings: project.kind === 'Foundry' ? project.remappings : [...project.remappings, ...remappings],
+    settings: [...project.settings, ...remappingSetting(file, remappings.length)],
   }
 }
 
-const remappingsBeside = ({ kind, root }: Project, names: readonly string[]) =>
-  kind !== 'Foundry' && names.includes('remappings.txt') ? readRemappingFile(join(root, 'remappings.txt')) : []
+const remappingSetting = (file: string, count: number) =>
+  count === 0 ? [] : [toSetting(file, 'remappings', `${count} of imports`)]
 
 const plainFolder = (root: string): Project => ({
   kind: 'folder',
@@ -91,6 +102,7 @@ const plainFolder = (root: string): Project => ({
   libraries: [],
   outputs: [],
   remappings: [],
+  settings: [],
 })
 
 const unique = (items: readonly string[]): string[] => [...new Set(items)]
@@ -100,14 +112,5 @@ function list(folder: string): string[] {
     return readdirSync(folder)
   } catch {
     return []
-  }
-}
-
-/** The path with its links worked out, or as it is when there is nothing. */
-export function realPath(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
   }
 }

@@ -1,14 +1,20 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parse } from 'smol-toml'
+import { type Boundary, readSettingsFile } from './boundary.ts'
 import { BrokenConfig, type Project, type Remapping } from './project.ts'
 import { parseRemappings, readRemappingFile } from './remappings.ts'
+import { toSetting } from './setting.ts'
 
 type Table = Readonly<Record<string, unknown>>
 
 /** A Foundry project: the keys of its profile over those of `default` over forge's own. */
-export function readFoundry(root: string, names: readonly string[], profile: string): Project {
-  const settings = readProfile(join(root, 'foundry.toml'), profile)
+export function readFoundry(
+  root: string,
+  names: readonly string[],
+  { foundryProfile, boundary }: { readonly foundryProfile: string; readonly boundary: Boundary },
+): Project {
+  const settings = readProfile(join(root, 'foundry.toml'), foundryProfile, boundary)
   const folder = (key: string, fallback: string) => [resolve(root, text(settings[key]) ?? fallback)]
   const usual = names.includes('node_modules') ? ['lib', 'node_modules'] : ['lib']
   const libraries = (texts(settings.libs) ?? usual).map((name) => resolve(root, name))
@@ -24,16 +30,22 @@ export function readFoundry(root: string, names: readonly string[], profile: str
     outputs: [...folder('out', 'out'), ...folder('cache_path', 'cache')],
     remappings: [
       ...parseRemappings(texts(settings.remappings) ?? [], root),
-      ...readRemappingFile(join(root, 'remappings.txt')),
-      ...libraries.flatMap((library) => inferRemappings(library, 0)),
+      ...readRemappingFile(join(root, 'remappings.txt'), boundary),
+      ...libraries.flatMap((library) => inferRemappings(library, boundary, 0)),
     ],
+    settings: keysRead.flatMap((key) =>
+      settings[key] === undefined ? [] : [toSetting(join(root, 'foundry.toml'), key, settings[key])],
+    ),
   }
 }
 
-function readProfile(file: string, profile: string): Table {
+const keysRead = ['src', 'test', 'script', 'libs', 'out', 'cache_path', 'remappings']
+
+function readProfile(file: string, profile: string, boundary: Boundary): Table {
+  const text = readSettingsFile(file, boundary)
   let content: Table
   try {
-    content = parse(readFileSync(file, 'utf8'))
+    content = parse(text)
   } catch (error) {
     // The parser draws the place over several lines; the first says what is wrong.
     throw new BrokenConfig(file, `it is not valid TOML: ${(error as Error).message.split('\n')[0]}`)
@@ -56,13 +68,13 @@ const maxDepth = 3
  * What forge infers from `lib/*`: each library by the name of its folder, its code in `src`, in `contracts` or directly,
  * then what the library maps for itself, then its own libraries. `node_modules` needs none of this.
  */
-function inferRemappings(folder: string, depth: number): Remapping[] {
+function inferRemappings(folder: string, boundary: Boundary, depth: number): Remapping[] {
   if (depth >= maxDepth || /[\\/]node_modules$/.test(folder)) return []
-  const libraries = foldersIn(folder)
+  const libraries = foldersIn(folder, boundary)
   return [
     ...libraries.flatMap((name) => byName(join(folder, name), name)),
-    ...libraries.flatMap((name) => ofLibrary(join(folder, name))),
-    ...libraries.flatMap((name) => inferRemappings(join(folder, name, 'lib'), depth + 1)),
+    ...libraries.flatMap((name) => ofLibrary(join(folder, name), boundary)),
+    ...libraries.flatMap((name) => inferRemappings(join(folder, name, 'lib'), boundary, depth + 1)),
   ]
 }
 
@@ -75,28 +87,39 @@ function byName(home: string, name: string): Remapping[] {
   )
 }
 
-function ofLibrary(home: string): Remapping[] {
+function ofLibrary(home: string, boundary: Boundary): Remapping[] {
   const manifest = join(home, 'foundry.toml')
   return [
-    ...readRemappingFile(join(home, 'remappings.txt')),
-    ...(existsSync(manifest) ? parseRemappings(remappingsOf(manifest), home) : []),
+    ...orNone(() => readRemappingFile(join(home, 'remappings.txt'), boundary)),
+    ...orNone(() =>
+      existsSync(manifest)
+        ? parseRemappings(texts(readProfile(manifest, 'default', boundary).remappings) ?? [], home)
+        : [],
+    ),
   ]
 }
 
 /** A library's own mistakes in its settings are not ours to complain about. */
-function remappingsOf(manifest: string): string[] {
+function orNone(read: () => Remapping[]): Remapping[] {
   try {
-    return texts(readProfile(manifest, 'default').remappings) ?? []
+    return read()
   } catch {
     return []
   }
 }
 
-function foldersIn(folder: string): string[] {
+function foldersIn(folder: string, boundary: Boundary): string[] {
+  const isInside = (path: string) => {
+    if (boundary.holds(path)) return true
+    boundary.refuse(path)
+    return false
+  }
+  if (!existsSync(folder) || !isInside(folder)) return []
   try {
     const entries = readdirSync(folder, { withFileTypes: true })
     return entries
       .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.'))
+      .filter((entry) => entry.isDirectory() || isInside(join(folder, entry.name)))
       .map(({ name }) => name)
       .sort()
   } catch {

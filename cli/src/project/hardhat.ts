@@ -1,16 +1,21 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { type Boundary, readSettingsFile } from './boundary.ts'
 import { objectOf, stringsOf, withoutComments } from './config-text.ts'
 import type { Project } from './project.ts'
+import { toSetting } from './setting.ts'
 
 /** A Hardhat project, versions 2 and 3: `paths` as far as they are written out, else Hardhat's own. */
-export function readHardhat(root: string, config: string): Project {
-  const paths = objectOf(withoutComments(readFileSync(join(root, config), 'utf8')), 'paths') ?? ''
+export function readHardhat(root: string, config: string, boundary: Boundary): Project {
+  const paths = objectOf(withoutComments(readSettingsFile(join(root, config), boundary)), 'paths') ?? ''
   const inner = (key: string) => objectOf(paths, key)
-  const folders = (key: string, fallback: string) => {
+  const written = (key: string) => {
     const nested = inner(key)
-    const written = nested === undefined ? stringsOf(paths, key) : stringsOf(nested, 'solidity')
-    return (written.length > 0 ? written : [fallback]).map((name) => resolve(root, name))
+    return nested === undefined ? stringsOf(paths, key) : stringsOf(nested, 'solidity')
+  }
+  const folders = (key: string, fallback: string) => {
+    const names = written(key)
+    return (names.length > 0 ? names : [fallback]).map((name) => resolve(root, name))
   }
   return {
     kind: 'Hardhat',
@@ -21,5 +26,8 @@ export function readHardhat(root: string, config: string): Project {
     libraries: [join(root, 'node_modules')],
     outputs: [...folders('artifacts', 'artifacts'), ...folders('cache', 'cache')],
     remappings: [],
+    settings: ['sources', 'tests', 'artifacts', 'cache'].flatMap((key) =>
+      written(key).length === 0 ? [] : [toSetting(join(root, config), `paths.${key}`, written(key))],
+    ),
   }
 }

@@ -1,3 +1,5 @@
+import type { Setting } from './setting.ts'
+
 /** What the tools of a project say about where its code lies. */
 export interface Project {
   readonly kind: 'Foundry' | 'Hardhat' | 'Truffle' | 'Remix' | 'folder'
@@ -12,6 +14,8 @@ export interface Project {
   /** Folders that tools write. */
   readonly outputs: readonly string[]
   readonly remappings: readonly Remapping[]
+  /** What files of the project set, of the above. */
+  readonly settings: readonly Setting[]
 }
 
 /** How solc and forge map imports: in files below `context`, what starts with `prefix` lies at `target`. */

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Complaint } from '../io.ts'
+import { type Boundary, readSettingsFile } from './boundary.ts'
 import type { Remapping } from './project.ts'
 
 const isRemapping = (text: string): boolean => /^[^=\s]+=[^=]*$/.test(text)
@@ -23,8 +24,11 @@ export function parseRemapping(line: string, folder: string): Remapping | undefi
 export const parseRemappings = (lines: readonly string[], folder: string): Remapping[] =>
   lines.flatMap((line) => parseRemapping(line, folder) ?? [])
 
-export const readRemappingFile = (file: string): Remapping[] =>
-  existsSync(file) ? parseRemappings(readFileSync(file, 'utf8').split(/\r?\n/), dirname(file)) : []
+export const readRemappingFile = (file: string, boundary: Pick<Boundary, 'holds' | 'refuse'>): Remapping[] =>
+  existsSync(file) ? parseRemappings(readSettingsFile(file, boundary).split(/\r?\n/), dirname(file)) : []
+
+/** A file that was typed may lie anywhere. */
+const anywhere = { holds: () => true, refuse: () => {} }
 
 /** What `--remappings` was given: `prefix=target`, or a file with such lines. */
 export function readGivenRemappings(words: readonly string[], folder: string): Remapping[] {
@@ -32,6 +36,6 @@ export function readGivenRemappings(words: readonly string[], folder: string): R
     if (isRemapping(word)) return parseRemappings([word], folder)
     const file = resolve(folder, word)
     if (!existsSync(file)) throw new Complaint(`--remappings ${word}: neither prefix=target nor a file.`)
-    return readRemappingFile(file)
+    return readRemappingFile(file, anywhere)
   })
 }

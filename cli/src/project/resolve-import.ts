@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { realPath } from './find-project.ts'
+import { type Boundary, realPath } from './boundary.ts'
 import type { Project, Remapping } from './project.ts'
 import { isBelow } from './scope.ts'
 
@@ -10,6 +10,7 @@ export interface Resolving {
   readonly remappings: readonly Remapping[]
   /** The working folder. */
   readonly folder: string
+  readonly boundary: Boundary
 }
 
 export type ResolveImport = (wanted: string, importer: string) => string | undefined
@@ -26,7 +27,13 @@ export function createImportResolver(resolving: Resolving): ResolveImport {
     return answer
   }
   return (wanted, importer) => {
-    for (const candidate of candidatesFor(wanted, importer, resolving)) if (isFile(candidate)) return candidate
+    const outside: string[] = []
+    for (const candidate of candidatesFor(wanted, importer, resolving)) {
+      if (!isFile(candidate)) continue
+      if (resolving.boundary.holds(candidate)) return candidate
+      outside.push(candidate)
+    }
+    for (const candidate of outside.slice(0, 1)) resolving.boundary.refuse(candidate)
     return undefined
   }
 }

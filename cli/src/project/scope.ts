@@ -3,6 +3,8 @@ import type { Project } from './project.ts'
 
 /** What a file is to its project; only `product` is reported unless more is asked for. */
 export type Role = 'product' | 'test' | 'script' | 'mock' | 'outside' | 'dependency'
+/** How much of what was not reported, and why. */
+export type LeftOut = ReadonlyMap<Role | 'excluded', number>
 export type Scope = 'product' | 'project' | 'all'
 
 export const scopes = ['product', 'project', 'all'] as const

@@ -31,9 +31,13 @@ function lockHash(): string {
 /** The prover, told where its compilers may lie; loaded by those who ask for proof alone. */
 export async function prepareProver(io: Io): Promise<typeof import('@assay/prover')> {
   const prover = await import('@assay/prover')
-  prover.lookForPackagesIn([proverFolder(io)])
+  lookForPackages(prover, io)
   return prover
 }
+
+/** A command that is installed in a project lies below it, so what lies above the command may be anybody's. */
+const lookForPackages = (prover: typeof import('@assay/prover'), io: Io): void =>
+  prover.lookForPackagesIn([proverFolder(io)], { only: isBundled })
 
 /** How whoever runs this command gets compilers and EVM. */
 export const howToInstall = (): string => (isBundled ? 'assay prove --install' : 'npm run setup:prover')
@@ -56,7 +60,7 @@ export async function installOnFirstUse(io: Io): Promise<boolean> {
     if (!(error instanceof Complaint)) throw error
     io.err.write(`assay: ${error.message}\n`)
   }
-  prover.lookForPackagesIn([proverFolder(io)])
+  lookForPackages(prover, io)
   return prover.isInstalled()
 }
 

@@ -1,5 +1,5 @@
 import { isPartlyUnread, scoreFindings } from '@assay/engine/results'
-import { confidenceRankOf, rankOf } from './causes.ts'
+import { confidenceRankOf, locate, rankOf } from './causes.ts'
 import { isScanned, type ProjectScan, type Scanned, type Shown } from './outcome.ts'
 
 export interface Floor {
@@ -12,9 +12,11 @@ export function filterFindings(scan: ProjectScan, { minSeverity, minConfidence }
   if (minSeverity === 0 && minConfidence === 0) return scan
   const isWanted = ({ severity, confidence }: Shown) =>
     rankOf(severity) >= minSeverity && confidenceRankOf(confidence) >= minConfidence
+  const hidden = locate(scan.outcomes).filter(({ finding }) => !isWanted(finding)).length
   return {
     ...scan,
     outcomes: scan.outcomes.map((outcome) => (isScanned(outcome) ? filterFile(outcome, isWanted) : outcome)),
+    hiddenCount: scan.hiddenCount + hidden,
   }
 }
 

@@ -1,7 +1,8 @@
 import type { ComparedScanResult, ScanResult, WireFinding } from '@assay/engine'
 import type { MissingImport } from '../input/follow-imports.ts'
 import type { Project } from '../project/project.ts'
-import type { Role } from '../project/scope.ts'
+import type { LeftOut } from '../project/scope.ts'
+import type { Setting } from '../project/setting.ts'
 import type { Program } from './programs.ts'
 
 /** What became of one file: a result, or the reason why there is none. */
@@ -29,7 +30,13 @@ export interface ProjectScan {
   readonly outcomes: readonly Outcome[]
   /** Files that were read only because others import them. */
   readonly importedCount: number
-  readonly leftOut: ReadonlyMap<Role, number>
+  readonly leftOut: LeftOut
+  /** What files of the project set: they travel with the source, so every output tells. */
+  readonly settings: readonly Setting[]
+  /** What lies outside of the project and was not read. */
+  readonly refused: readonly string[]
+  /** Findings that `--only`, `--skip`, `--no-advisories` and the floors left out. */
+  readonly hiddenCount: number
   readonly missingImports: readonly MissingImport[]
   /** What was scanned together. */
   readonly programs: readonly Program[]

@@ -17,8 +17,14 @@ export async function scanProject(request: ScanRequest, io: Io): Promise<Project
   const started = Date.now()
   // Whatever is wrong with a rule is told before anything is scanned.
   const rules = await rulesOf(request)
-  const select = await selectFindings({ ...request, rules })
-  const { project, paths, sources, programs, unreadable, missingImports, importedCount, leftOut } =
+  const chosen = await selectFindings({ ...request, rules })
+  let hiddenCount = 0
+  const select = (report: Report): Report => {
+    const kept = chosen(report)
+    hiddenCount += countOf(report) - countOf(kept)
+    return kept
+  }
+  const { project, paths, sources, programs, unreadable, missingImports, importedCount, leftOut, ...read } =
     await readProjectSources(request, io)
   const { results, rememberedCount } = await scanWithCache(programs, { ...request, select }, io)
   const outcomes = sources.map((source) => toOutcome(source, results.get(source.path)))
@@ -27,12 +33,17 @@ export async function scanProject(request: ScanRequest, io: Io): Promise<Project
     outcomes: inOrder([...outcomes, ...unreadable], paths),
     importedCount,
     leftOut,
+    settings: read.settings,
+    refused: read.refused,
+    hiddenCount,
     missingImports,
     programs,
     rememberedCount,
     milliseconds: Date.now() - started,
   }
 }
+
+const countOf = ({ findings, advisories }: Report): number => findings.length + advisories.length
 
 /** The API for rules is the engine, which a scan that finds everything in the cache does not load. */
 async function rulesOf({ rules }: ScanRequest): Promise<Detector[]> {

@@ -1,7 +1,9 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { Complaint } from '../io.ts'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { diffLines } from '../fix/unified-diff.ts'
+import { realPath } from '../project/boundary.ts'
+import { type Commit, openCommit } from './git-commit.ts'
 
 /** A Solidity file that differs from a commit. */
 export interface ChangedFile {
@@ -13,83 +15,88 @@ export interface ChangedFile {
   readonly lines: readonly (readonly [first: number, last: number])[]
 }
 
-const maxBytes = 64 * 1024 * 1024
+interface Current {
+  readonly location: string
+  readonly text: string
+}
 
-/** What has changed since a commit, in the working tree and not only in what is committed. */
-export async function findChanges(folder: string, ref: string): Promise<ChangedFile[]> {
-  // A name that looks like an option would be taken for one.
-  if (ref.startsWith('-')) throw new Complaint(`--diff ${ref}: it must name a commit.`)
-  const root = (await git(folder, ref, ['rev-parse', '--show-toplevel'])).trim()
-  await git(root, ref, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`])
-  const status = await git(root, ref, ['diff', '--name-status', '-M', '-z', ref, '--', '*.sol'])
-  const changed = parseStatus(status).filter(({ kind }) => kind !== 'D')
-  const untracked = (await git(root, ref, ['ls-files', '--others', '--exclude-standard', '-z', '--', '*.sol'])).split(
-    '\0',
+/** Which of the files have changed since a commit, in the working tree and not only in what is committed. */
+export async function findChanges(folder: string, ref: string, files: readonly Current[]): Promise<ChangedFile[]> {
+  const commit = await openCommit(folder, ref, `--diff ${ref}`)
+  const known = files.map((file) => ({ ...file, path: pathIn(commit, file.location) }))
+  const there = known.filter(({ path, text }) => !isSame(commit.files.get(path), text))
+  const fresh = there.filter(({ path }) => !commit.files.has(path))
+  const ignored = await commit.ignored(fresh.map(({ path }) => path))
+  const gone = [...commit.files].filter(([path]) => fresh.length > 0 && !existsSync(join(commit.root, path)))
+  const ids = there.flatMap(({ path }) => commit.files.get(path) ?? [])
+  const texts = await commit.read([...new Set([...ids, ...gone.map(([, id]) => id)])])
+  const moved = findMoved(
+    fresh.map(({ text }) => text),
+    gone.flatMap(([, id]) => texts.get(id) ?? []),
   )
-  const known = await Promise.all(changed.map((file) => readChange(root, ref, file)))
-  const fresh = untracked
-    .filter(Boolean)
-    .map((path) => ({ location: join(root, path), before: undefined, lines: everything }))
-  return [...known, ...fresh]
+  return there
+    .filter(({ path }) => !ignored.has(path) && !path.startsWith('../'))
+    .flatMap(({ location, path, text }): ChangedFile[] => {
+      const before = texts.get(commit.files.get(path) ?? '') ?? moved.get(text)
+      if (before === undefined) return [{ location, before, lines: everything }]
+      const lines = changedLines(before, text)
+      return lines.length === 0 && commit.files.has(path) ? [] : [{ location, before, lines }]
+    })
 }
 
 const everything: ChangedFile['lines'] = [[1, Number.POSITIVE_INFINITY]]
 
-interface Status {
-  readonly kind: string
-  readonly before: string
-  readonly path: string
+const pathIn = ({ root }: Commit, location: string): string => relative(root, realPath(location)).split(sep).join('/')
+
+/** By git's own id of a text. */
+function isSame(id: string | undefined, text: string): boolean {
+  if (id === undefined) return false
+  const bytes = Buffer.from(text)
+  return (
+    createHash(id.length === 40 ? 'sha1' : 'sha256')
+      .update(`blob ${bytes.length}\0`)
+      .update(bytes)
+      .digest('hex') === id
+  )
 }
 
-/** `M\0path\0`, `R087\0old\0new\0`. */
-function parseStatus(text: string): Status[] {
-  const words = text.split('\0')
-  const found: Status[] = []
-  for (let at = 0; at + 1 < words.length; ) {
-    const kind = (words[at] ?? '')[0] ?? ''
-    const before = words[at + 1] ?? ''
-    const isPair = kind === 'R' || kind === 'C'
-    found.push({ kind, before, path: isPair ? (words[at + 2] ?? '') : before })
-    at += isPair ? 3 : 2
+/** New texts by those of vanished files that have at least half of their lines; the most alike first, each once. */
+function findMoved(fresh: readonly string[], gone: readonly string[]): Map<string, string> {
+  const pairs = fresh.flatMap((text) => gone.map((before) => ({ text, before, share: shareOf(before, text) })))
+  const moved = new Map<string, string>()
+  const taken = new Set<string>()
+  for (const { text, before, share } of pairs.sort((a, b) => b.share - a.share)) {
+    if (share < 0.5 || moved.has(text) || taken.has(before)) continue
+    moved.set(text, before)
+    taken.add(before)
   }
-  return found
+  return moved
 }
 
-async function readChange(root: string, ref: string, { kind, before, path }: Status): Promise<ChangedFile> {
-  const location = join(root, path)
-  if (kind === 'A') return { location, before: undefined, lines: everything }
-  const old = await git(root, ref, ['show', `${ref}:${before}`])
-  const patch = await git(root, ref, [
-    'diff',
-    '-M',
-    '--unified=0',
-    '--no-color',
-    '--no-ext-diff',
-    ref,
-    '--',
-    before,
-    path,
-  ])
-  return { location, before: old, lines: parseHunks(patch) }
+function shareOf(before: string, after: string): number {
+  const own = new Set(linesOf(before))
+  const lines = linesOf(after)
+  return lines.filter((line) => own.has(line)).length / Math.max(lines.length, own.size)
 }
 
-/** `@@ -1,2 +3,4 @@`: the new side; where only something was removed, the lines around it. */
-export function parseHunks(patch: string): [number, number][] {
-  return [...patch.matchAll(/^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@/gm)].map(([, start, count]) => {
-    const first = Number(start)
-    const length = count === undefined ? 1 : Number(count)
-    return length === 0 ? [first, first + 1] : [first, first + length - 1]
-  })
-}
+const linesOf = (text: string): string[] => text.split(/\r?\n/)
 
-async function git(folder: string, ref: string, words: readonly string[]): Promise<string> {
-  try {
-    const { stdout } = await promisify(execFile)('git', ['-C', folder, ...words], { maxBuffer: maxBytes })
-    return stdout
-  } catch (error) {
-    const { code, stderr } = error as { code?: unknown; stderr?: string }
-    if (code === 'ENOENT') throw new Complaint('--diff needs git, which is not installed.')
-    const reason = stderr?.trim().split('\n')[0] || 'there is no such commit'
-    throw new Complaint(`--diff ${ref}: ${reason}.`)
+/** Parts of the new text that are not in the old one; where only something was removed, the lines around it. */
+export function changedLines(before: string, after: string): [number, number][] {
+  const ranges: [number, number][] = []
+  let line = 0
+  let open: [number, number] | undefined
+  // How a checkout ends its lines is no change.
+  for (const { mark } of diffLines(linesOf(before), linesOf(after))) {
+    if (mark !== '-') line++
+    if (mark === ' ') {
+      open = undefined
+      continue
+    }
+    if (!open) {
+      open = mark === '+' ? [line, line] : [Math.max(1, line), line + 1]
+      ranges.push(open)
+    } else if (mark === '+') open[1] = Math.max(open[1], line)
   }
+  return ranges
 }

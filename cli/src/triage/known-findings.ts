@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { WireVulnerability } from '@assay/engine'
 import { reasonOf } from '../input/reason-of.ts'
 import { Complaint } from '../io.ts'
+import type { Boundary } from '../project/boundary.ts'
 import { isTriageFile, type TriageEntry, type TriageState } from './triage-file.ts'
 
 /** A finding that was there before, or that somebody has judged. */
@@ -16,8 +17,8 @@ export interface KnownFinding {
 }
 
 /** Reads what `--baseline` names: a JSON result, a SARIF log, or a triage file. */
-export function readKnownFindings(path: string, folder: string): KnownFinding[] {
-  const content = parse(path, folder)
+export function readKnownFindings(path: string, folder: string, boundary: Boundary): KnownFinding[] {
+  const content = parse(path, resolve(folder, path), boundary)
   const known = fromTriage(content) ?? fromResult(content) ?? fromSarif(content)
   if (known) return known
   throw new Complaint(
@@ -25,9 +26,11 @@ export function readKnownFindings(path: string, folder: string): KnownFinding[] 
   )
 }
 
-function parse(path: string, folder: string): unknown {
+function parse(path: string, location: string, boundary: Boundary): unknown {
+  if (boundary.names(location) && !boundary.holds(location))
+    throw new Complaint(`--baseline ${path}: it leads outside of the project.`)
   try {
-    return JSON.parse(readFileSync(resolve(folder, path), 'utf8'))
+    return JSON.parse(readFileSync(location, 'utf8'))
   } catch (error) {
     const reason = error instanceof SyntaxError ? 'it is not JSON' : reasonOf(error as NodeJS.ErrnoException)
     throw new Complaint(`--baseline ${path}: ${reason}.`)

@@ -12,6 +12,8 @@ export interface HtmlOptions {
   readonly scannedAt?: string
   /** Files that were asked for and have no result. */
   readonly notScanned?: readonly NotScanned[]
+  /** What files of the project set, one line each: they travel with the source, so the reader must see them. */
+  readonly settings?: readonly string[]
 }
 
 const entities: Readonly<Record<string, string>> = {
@@ -161,6 +163,9 @@ const checklist = (result: ScanResult): string =>
     )
     .join('\n')
 
+const settingsSection = ({ settings = [] }: HtmlOptions): string =>
+  section('Settings applied', list(settings.map((text) => `<li><code>${escapeLine(text)}</code></li>`)))
+
 const fileReport = (result: ScanResult, options: HtmlOptions): string =>
   [
     `<h1>${escapeLine(options.title ?? 'Security report')}</h1>`,
@@ -185,6 +190,7 @@ const fileReport = (result: ScanResult, options: HtmlOptions): string =>
     ),
     section('Recommendations', list(result.bestPractices.recommendations.map((text) => `<li>${prose(text)}</li>`))),
     section('Checklist', checklist(result)),
+    settingsSection(options),
   ]
     .filter((part) => part !== '')
     .join('\n')
@@ -246,6 +252,7 @@ const projectReport = (results: readonly ScanResult[], options: HtmlOptions): st
     ),
     shown.length === 0 ? '' : `<nav id="contents"><h2>Contents</h2><ol>${shown.map(contentsItem).join('')}</ol></nav>`,
     ...shown.map(fileSection),
+    settingsSection(options),
   ]
     .filter((part) => part !== '')
     .join('\n')

@@ -12,6 +12,8 @@ export interface MarkdownOptions {
   readonly scannedAt?: string
   /** Files that were asked for and have no result. */
   readonly notScanned?: readonly NotScanned[]
+  /** What files of the project set, one line each: they travel with the source, so the reader must see them. */
+  readonly settings?: readonly string[]
 }
 
 const escapeText = (text: string): string =>
@@ -122,6 +124,12 @@ const baselineLines = (result: ScanResult): string[] => {
 const section = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [`## ${title}`, '', ...lines, '']
 
+const settingsSection = ({ settings = [] }: MarkdownOptions): string[] =>
+  section(
+    'Settings applied',
+    settings.map((text) => `- ${codeSpan(text)}`),
+  )
+
 const fileReport = (result: ScanResult, options: MarkdownOptions): string => {
   const { score, rating, summary } = result.securityScore
   return [
@@ -152,6 +160,7 @@ const fileReport = (result: ScanResult, options: MarkdownOptions): string => {
       result.bestPractices.recommendations.map((text) => `- ${prose(text)}`),
     ),
     ...section('Checklist', checklistLines(result)),
+    ...settingsSection(options),
   ]
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
@@ -218,6 +227,7 @@ const projectReport = (results: readonly ScanResult[], options: MarkdownOptions)
       ),
     ),
     ...shown.map(fileSection),
+    ...settingsSection(options),
   ]
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')

@@ -25,6 +25,8 @@ export interface SarifOptions {
   readonly fixOf?: (file: string, fingerprint: string) => SarifFix | undefined
   /** Files that were asked for and have no result. */
   readonly notScanned?: readonly { readonly path: string; readonly error: string }[]
+  /** What files of the project set, one line each: they travel with the source, so the reader must see them. */
+  readonly settings?: readonly string[]
 }
 
 export interface SarifFix {
@@ -332,7 +334,17 @@ export const toSarif = (results: readonly ScanResult[], options: SarifOptions): 
           location: { uri, uriBaseId: '%SRCROOT%' },
           sourceLanguage: 'solidity',
         })),
-        invocations: [{ executionSuccessful: failures.length === 0, toolExecutionNotifications: notifications }],
+        invocations: [
+          {
+            executionSuccessful: failures.length === 0,
+            toolExecutionNotifications: notifications,
+            toolConfigurationNotifications: (options.settings ?? []).map((text) => ({
+              level: 'note',
+              descriptor: { id: 'setting' },
+              message: { text },
+            })),
+          },
+        ],
         results: kept.map((located) => toResult(located, ruleIndex, options)),
       },
     ],
