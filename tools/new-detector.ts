@@ -39,7 +39,7 @@ export default defineDetector<Candidate>({
     for (const flow of entryPoints) for (const op of flow.builtins('gasleft')) yield { flow, op }
   },
 
-  excuses: [excuse('protected', 'only known accounts get there', ({ flow, op }) => isProtected(flow, op))],
+  excuses: [excuse('protected', 'only privileged accounts get there', ({ flow, op }) => isProtected(flow, op))],
 
   finding: ({ flow, op }) => ({ at: op, message: 'Why this place is a weakness.', trace: flow.trace(op) }),
 })

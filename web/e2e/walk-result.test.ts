@@ -376,7 +376,7 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
     await page.waitForURL(/\/scans\/./)
     await page.getByRole('heading', { name: 'What acme/auditor-1 says' }).waitFor()
     await page.getByRole('link', { name: 'Download the report' }).waitFor()
-    await page.getByText('State changes after an external call').first().waitFor()
+    await page.getByText('Reentrancy: state updated after external call').first().waitFor()
     expect(gateway.requests.at(-1)?.authorization).toBe(`Bearer ${standInKey}`)
     const kept = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])')
     expect(kept).not.toContain(standInKey)

@@ -47,9 +47,9 @@ describe('the first screen', () => {
     const rows = lines.slice(4, 8).map((line) => line.trim().split(/ {2,}/))
     expect(rows).toEqual([
       ['severity', 'weakness', 'places', 'files'],
-      ['critical', 'SWC-101', 'Arithmetic can wrap around', '13', '13'],
+      ['critical', 'SWC-101', 'Integer overflow and underflow', '13', '13'],
       ['high', 'SWC-103', 'Floating pragma', '13', '13'],
-      ['high', 'SWC-115', 'Authorization via tx.origin', '4', '4'],
+      ['high', 'SWC-115', 'Authorization through tx.origin', '4', '4'],
     ])
   })
 
@@ -77,7 +77,7 @@ describe('the first screen', () => {
     ].join('\n')
     const lines = section(await scan(['--limit', '2'], { files: { 'Guard.sol': guard } }), 'The 2 gravest')
     for (const head of lines.filter((line) => /^ +\d {2}/.test(line)))
-      expect(head).toMatch(/Arithmetic can wrap around for review {2}Guard\.sol:\d+$/)
+      expect(head).toMatch(/Integer overflow and underflow for review {2}Guard\.sol:\d+$/)
   })
 
   test('what the files of a project share is one line with a count and its forms', async () => {

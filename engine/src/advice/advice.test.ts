@@ -35,42 +35,42 @@ const examples: Record<string, Example> = {
   },
   'stated-compiler': {
     given: 'contract A {}',
-    item: /^To do: State the compiler version/,
+    item: /^To do: Add a pragma/,
     notGiven: 'pragma solidity ^0.8.0; contract A {}',
   },
   'recent-compiler': {
     given: 'pragma solidity 0.7.6; contract A {}',
-    item: /^To do: Move to Solidity 0\.8/,
+    item: /^To do: Use Solidity 0\.8/,
     notGiven: 'pragma solidity 0.8.0; contract A {}',
   },
   'stated-licence': {
     given: 'pragma solidity 0.8.28; contract A { string s = "SPDX-License-Identifier: none"; }',
-    item: /^To do: State the licence/,
+    item: /^To do: State the license/,
     notGiven: file('uint x;'),
-    instead: /^Done: The licence is stated/,
+    instead: /^Done: The license is stated/,
   },
   'restricted-callers': {
     given: file('uint n; function up() public { n += 1; }'),
-    item: /^Check: Anyone may call `up` and change state/,
+    item: /^Check: Anyone can call `up` and change state/,
     notGiven: file(`${owner} uint n; function up() public m { n += 1; }`),
-    instead: /^Check: Every function that changes state restricts its caller/,
+    instead: /^Check: Every function that changes state checks its caller/,
   },
   'two-step-hand-over': {
     given: file(`${owner} function give(address a) public m { o = a; }`),
-    item: /^To do: Hand over rights in two steps.*`give`/,
+    item: /^To do: Transfer roles in two steps.*`give`/,
     notGiven: file(
       `${owner} address p; function offer(address a) public m { p = a; } function take() public { require(msg.sender == p, "no"); o = p; }`,
     ),
-    instead: /^Done: Rights are handed over in two steps/,
+    instead: /^Done: Roles are transferred in two steps/,
   },
   'zero-address': {
     given: file('address a; function set(address b) public { a = b; }'),
-    item: /^To do: Refuse the zero address where one is stored: `set`/,
+    item: /^To do: Reject the zero address before storing it: `set`/,
     notGiven: file('address a; function set(address b) public { require(b != address(0), "zero"); a = b; }'),
   },
   'shared-rights': {
     given: file(`${owner} uint fee; function setFee(uint f) public m { fee = f; }`),
-    item: /^Check: Put a multi-signature wallet.*`setFee`/,
+    item: /^Check: Put a multisig.*`setFee`/,
     notGiven: file('uint fee; function setFee(uint f) public { fee = f; }'),
   },
   'sender-not-origin': {
@@ -80,25 +80,25 @@ const examples: Record<string, Example> = {
   },
   'bookkeeping-first': {
     given: file('uint n; function out() public { payable(msg.sender).call{value: 1}(""); n = 1; }'),
-    item: /^To do: Finish all bookkeeping before the call, or hold a reentrancy lock, in `out`/,
+    item: /^To do: Update state before the external call in `out`/,
     notGiven: file('uint n; function out() public { n = 1; payable(msg.sender).call{value: 1}(""); }'),
-    instead: /^Done: Functions that send ether finish their bookkeeping first/,
+    instead: /^Done: Functions that send ETH update state first/,
   },
   'pull-payments': {
     given: file('address payable[] p; function pay() public { for (uint i; i < p.length; i++) p[i].transfer(1); }'),
-    item: /^To do: Let receivers withdraw.*`pay`/,
+    item: /^To do: Use pull payments.*`pay`/,
     notGiven: file(
       'address payable[] p; uint n; function pay() public { for (uint i; i < p.length; i++) n += i; p[0].transfer(1); }',
     ),
   },
   'low-level-calls': {
     given: file('function f(address a) public { (bool ok, ) = a.call(""); require(ok, "no"); }'),
-    item: /^Check: Low-level calls \(`f`\)/,
+    item: /^Check: Verify the result of low-level calls.*`f`/,
     notGiven: file('function call(uint n) public {} function f() public { call(1); }'),
   },
   'delegate-calls': {
     given: file('function f(address a) public { a.delegatecall(""); }'),
-    item: /^Check: `delegatecall` \(`f`\)/,
+    item: /^Check: Fix the `delegatecall` target.*`f`/,
     notGiven: file('function delegatecall(uint n) public {} function f() public { delegatecall(1); }'),
   },
   'safe-token-calls': {
@@ -109,41 +109,41 @@ const examples: Record<string, Example> = {
       'contract W',
       'import "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";\n',
     ),
-    instead: /^Done: Token calls go through a safe wrapper/,
+    instead: /^Done: Token calls use a safe wrapper/,
   },
   'unusual-tokens': {
     given: file('function pay(T t) public { t.transfer(msg.sender, 1); }', 'contract W', token),
-    item: /^Check: Tokens that take a fee/,
+    item: /^Check: Reject or account for tokens that charge a fee/,
     notGiven: file('function transfer(address to, uint n) public {} function f() public { transfer(msg.sender, 1); }'),
   },
   'way-out': {
     given: file('function pay() public payable {}'),
-    item: /^Check: Ether that comes in through `pay`/,
+    item: /^Check: Make sure that ETH received by `pay`/,
     notGiven: file('function pay() public {}'),
   },
   'no-selfdestruct': {
     given: file('function end() public { selfdestruct(payable(msg.sender)); }'),
-    item: /^To do: Do without `selfdestruct`/,
+    item: /^To do: Avoid `selfdestruct`/,
     notGiven: file('function end() public {}'),
   },
   'explained-unchecked': {
     given: file('uint n; function f(uint a) public { unchecked { n = n + a; } }'),
-    item: /^Check: Each `unchecked` block.*`f`/,
+    item: /^Check: State in a comment why each `unchecked` block.*`f`/,
     notGiven: file('uint n; function f(uint a, uint b) public { require(a >= b, "no"); unchecked { n = a - b; } }'),
   },
   'short-assembly': {
     given: file('function f() public pure returns (uint r) { assembly { r := 1 } }'),
-    item: /^Check: Each assembly block/,
+    item: /^Check: Keep each assembly block/,
     notGiven: file('function f() public pure returns (uint r) { r = 1; }'),
   },
   'coarse-time': {
     given: file('uint end; function f() public view { require(block.timestamp < end, "late"); }'),
-    item: /^Check: Nothing depends on the block time/,
+    item: /^Check: Do not depend on the block timestamp/,
     notGiven: file('uint at; function f() public { at = block.timestamp; }'),
   },
   'verifiable-randomness': {
     given: file('uint n; function f() public { n = uint(blockhash(block.number - 1)) % 6; }'),
-    item: /^To do: Take randomness from a verifiable source/,
+    item: /^To do: Use a VRF or commit-reveal/,
     notGiven: file('uint n; function blockHash() public { n = 6; }'),
   },
   'checked-answers': {
@@ -152,18 +152,18 @@ const examples: Record<string, Example> = {
       'contract W',
       feed,
     ),
-    item: /^Check: Oracle answers/,
+    item: /^Check: Reject oracle answers/,
     notGiven: file('function latestRoundData() public {} function f() public { latestRoundData(); }'),
   },
   'bounded-signatures': {
     given: file(
       'function f(bytes32 h, uint8 v, bytes32 r, bytes32 s) public pure returns (address) { return ecrecover(h, v, r, s); }',
     ),
-    item: /^To do: Check signatures with a library/,
+    item: /^To do: Verify signatures with a library/,
     notGiven: file(
       'function f(bytes32 h, uint8 v, bytes32 r, bytes32 s) public pure returns (address) { require(uint256(s) < 2 ** 255, "s"); return ecrecover(h, v, r, s); }',
     ),
-    instead: /^Done: Signatures are checked/,
+    instead: /^Done: Malleable signatures are rejected/,
   },
   'told-changes': {
     given: file(`${owner} uint fee; function setFee(uint f) public m { fee = f; }`),
@@ -178,14 +178,14 @@ const examples: Record<string, Example> = {
   },
   'custom-errors': {
     given: file('function f(uint a) public pure { require(a > 0, "a"); require(a > 1, "b"); require(a > 2, "c"); }'),
-    item: /^To do: Custom errors are cheaper.*3 `require` still use text/,
+    item: /^To do: Use custom errors.*3 `require` still use strings/,
     notGiven: file('error E(); function f(uint a) public pure { if (a == 0) revert E(); }'),
   },
   'emergency-pause': {
     given: file(
       `${owner} uint n; function set() public m { n = 1; } function out() public { payable(msg.sender).transfer(n); }`,
     ),
-    item: /^To do: Consider a pause/,
+    item: /^To do: Consider an emergency pause/,
     notGiven: file(
       `${owner} bool off; function set(bool b) public m { off = b; } function out() public { require(!off, "off"); payable(msg.sender).transfer(1); }`,
     ),
@@ -201,7 +201,7 @@ const examples: Record<string, Example> = {
   },
   'closed-implementation': {
     given: file('bool done; address o; function start() public { require(!done, "no"); done = true; o = msg.sender; }'),
-    item: /^Check: The implementation disables its initializers/,
+    item: /^Check: Disable initializers in the implementation/,
     notGiven: file('address o; function initialize() public { o = msg.sender; }'),
   },
   'documented-functions': {
@@ -214,7 +214,7 @@ const examples: Record<string, Example> = {
   },
   'tested-refusals': {
     given: file('uint n; function up() public { n += 1; }'),
-    item: /^Check: Tests cover refusals as well as successes of `up`/,
+    item: /^Check: Test reverts as well as successes of `up`/,
     notGiven: file('uint n; function up() public view returns (uint) { return n + 1; }'),
   },
 }
@@ -252,7 +252,7 @@ test('names prove nothing: what is called like a guard, a lock or a pause counts
   const text = items(fakes).join('\n')
   expect(text).toMatch(/Anyone may call `out`/)
   expect(text).toMatch(/hold a reentrancy lock, in `out`/)
-  expect(text).not.toMatch(/Put a multi-signature wallet|can be paused/)
+  expect(text).not.toMatch(/Put a multisig|can be paused/)
 })
 
 test('a lock by what it does keeps the bookkeeping, and is no state that anybody changes', () => {
@@ -271,15 +271,15 @@ test('a privileged function that takes a lock first is privileged all the same',
       `${owner} uint l; modifier k() { require(l == 0, "x"); l = 1; _; l = 0; } uint n; function f() public k m { n = 1; }`,
     ),
   ).join('\n')
-  expect(text).toMatch(/Every function that changes state restricts its caller/)
+  expect(text).toMatch(/Every function that changes state checks its caller/)
   expect(text).toMatch(/multi-signature wallet.*`f`/)
 })
 
 test('what is inherited from a known library is judged by its code', () => {
   const inherits = (name: string) =>
     items(file('uint x;', `contract W is ${name}`, `import "@openzeppelin/contracts/access/${name}.sol";\n`)).join('\n')
-  expect(inherits('Ownable')).toMatch(/To do: Hand over rights in two steps.*`transferOwnership`/)
-  expect(inherits('Ownable2Step')).toMatch(/Done: Rights are handed over in two steps/)
+  expect(inherits('Ownable')).toMatch(/To do: Transfer roles in two steps.*`transferOwnership`/)
+  expect(inherits('Ownable2Step')).toMatch(/Done: Roles are transferred in two steps/)
 })
 
 test('what inherits from bases for proxies is upgradeable, and so says the checklist', () => {
@@ -304,7 +304,7 @@ test('a pause of a known library is a pause, and inheriting it without using it 
       ),
     ).join('\n')
   expect(vault('whenNotPaused')).toMatch(/Done: The contract can be paused/)
-  expect(vault('')).toMatch(/To do: Consider a pause/)
+  expect(vault('')).toMatch(/To do: Consider an emergency pause/)
 })
 
 test('each file gets its own advice, about the functions that are written in it', () => {
@@ -315,8 +315,8 @@ test('each file gets its own advice, about the functions that are written in it'
       text: 'pragma solidity 0.8.28; import "./base.sol"; contract H is B { function down() public { n -= 1; } }',
     },
   ]).map(({ bestPractices }) => JSON.stringify(bestPractices))
-  expect(base).toContain('Anyone may call `up` and')
-  expect(heir).toContain('Anyone may call `down` and')
+  expect(base).toContain('Anyone can call `up` and')
+  expect(heir).toContain('Anyone can call `down` and')
 })
 
 test('a function is named once, and many are counted', () => {

@@ -18,6 +18,7 @@ import {
 } from '../report/index.ts'
 import type { Detector } from './define-detector.ts'
 import { readMarks } from './fixture-marks.ts'
+import { refusedIn, wordCount } from './refused-words.ts'
 
 const detectorFolder = fileURLToPath(new URL('.', import.meta.url))
 
@@ -42,10 +43,10 @@ const readFixture = (id: string, file: string): string =>
 
 /** A witness: who acts, what they call, and what is gained or lost by it. */
 const calledBySomebody =
-  /(Anybody calls|Whoever (?:holds the role|brings the signature that is asked for|was granted the right|a function that is not there to be read lets pass) calls|Anybody sends ether or data that no function knows to|Whoever gets there comes through) `[^`]+`: \w.+/
+  /(An attacker|A user|A privileged account|A signature holder|An approved caller|A caller \(access check in missing source\)) (calls|triggers|reaches) `[^`]+` and \w.+/
 
 /** The same, or, of what is told by the text alone, who brings it about. */
-const broughtAbout = new RegExp(`${calledBySomebody.source}|^Whoever \\w+ \\w.+`)
+const broughtAbout = new RegExp(`${calledBySomebody.source}|^An attacker \\w+ \\w.+`)
 
 const inOrder = (lines: Iterable<string>): string[] =>
   [...new Set(lines)].sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10) || (a < b ? -1 : 1))
@@ -112,6 +113,9 @@ for (const detector of detectors) {
     test(`${id}: says who it is`, () => {
       expect(existsSync(path.join(detectorFolder, id, 'detector.ts')), 'the id is the folder').toBe(true)
       expect(detector.title.length).toBeGreaterThan(5)
+      expect(detector.title.length, 'a noun phrase').toBeLessThanOrEqual(60)
+      for (const text of [detector.title, detector.description, detector.recommendation])
+        expect(refusedIn(text), text).toEqual([])
       expect(detector.description.length, 'description').toBeGreaterThan(40)
       expect(detector.recommendation.length, 'recommendation').toBeGreaterThan(15)
       expect(detector.description, 'the words of the template').not.toMatch(
@@ -152,8 +156,11 @@ for (const detector of detectors) {
           ({ line, detector, confidence }) => `${line} ${detector} ${confidence}`,
         )
         for (const confident of marks.confident) expect(confidences).toContain(confident)
-        for (const { line, detector: own, severity, trace } of [...report.findings, ...report.advisories]) {
-          const words = trace.map(({ message }) => message).join(' ')
+        for (const { line, detector: own, severity, message, trace } of [...report.findings, ...report.advisories]) {
+          expect(message.length, `${line} ${own}: ${message}`).toBeLessThanOrEqual(240)
+          for (const step of trace) expect(wordCount(step.message), step.message).toBeLessThanOrEqual(15)
+          for (const text of [message, ...trace.map((step) => step.message)]) expect(refusedIn(text), text).toEqual([])
+          const words = trace.map((step) => step.message).join(' ')
           const question = `${line} ${own}: who, what they call, what comes of it`
           if (severity === 'critical') expect(words, question).toMatch(calledBySomebody)
           // A floating pragma runs no code: nobody calls it.
@@ -181,6 +188,7 @@ for (const detector of detectors) {
       for (const { name, sentence } of detector.excuses ?? []) {
         expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
         expect(sentence, 'ends "Stays silent when …"').toMatch(/^[a-z`].{8,}[^.]$/)
+        expect(refusedIn(sentence), sentence).toEqual([])
       }
       const named = listFixtures(id).flatMap((file) => readMarks(readFixture(id, file)).excused)
       const known = new Set(excuses.map((name) => `${id}/${name}`))

@@ -113,7 +113,7 @@ const useMsgSender: Fixer = (spot) => {
   )
   if (origins.length === 0) return []
   return [
-    { title: 'Ask for msg.sender instead of tx.origin', edits: origins.map((node) => replacement(node, 'msg.sender')) },
+    { title: 'Use msg.sender instead of tx.origin', edits: origins.map((node) => replacement(node, 'msg.sender')) },
   ]
 }
 
@@ -168,7 +168,12 @@ const makeConstructor: Fixer = (spot) => {
   }
   const contract = overlapping(spot, 'ContractDefinition').find((each) => each.start <= fn.start && fn.end <= each.end)
   return contract?.name
-    ? [{ title: `Name it ${contract.name.name}, as the contract`, edits: [replacement(fn.name, contract.name.name)] }]
+    ? [
+        {
+          title: `Rename it to ${contract.name.name}, the contract name`,
+          edits: [replacement(fn.name, contract.name.name)],
+        },
+      ]
     : []
 }
 
@@ -179,12 +184,12 @@ const writeVisibility: Fixer = (spot) => {
     const after = closingOfParameters(spot.text, fn)
     return after === undefined
       ? []
-      : [{ title: 'Write the visibility that it has: public', edits: [{ start: after, end: after, text: ' public' }] }]
+      : [{ title: 'Add the visibility it has: public', edits: [{ start: after, end: after, text: ' public' }] }]
   }
   const variable = overlapping(spot, 'StateVariable').find(({ visibility }) => visibility === null)
   if (!variable) return []
   const at = variable.type.end
-  return [{ title: 'Write the visibility that it has: internal', edits: [{ start: at, end: at, text: ' internal' }] }]
+  return [{ title: 'Add the visibility it has: internal', edits: [{ start: at, end: at, text: ' internal' }] }]
 }
 
 const closingOfParameters = (text: string, fn: FunctionDefinition): number | undefined => {
@@ -213,7 +218,7 @@ const useModernName: Fixer = (spot) => {
   })
   const thrown = /^throw\b/.exec(spot.text.slice(spot.start, spot.end))
   if (thrown) edits.push({ start: spot.start, end: spot.start + thrown[0].length, text: 'revert()' })
-  return edits.length === 0 ? [] : [{ title: 'Use the name of today', edits }]
+  return edits.length === 0 ? [] : [{ title: 'Use the current name', edits }]
 }
 
 /** Writes that stand after the call in the same block, move before it, when nothing that the call gives flows into them. */
@@ -235,7 +240,7 @@ const writeBeforeCall: Fixer = (spot) => {
   const before = moved.map((statement) => `${spot.text.slice(statement.start, statement.end)}\n${indent}`).join('')
   return [
     {
-      title: 'Write state before the call',
+      title: 'Update state before the call',
       edits: [
         { start: call.start, end: call.start, text: before },
         ...moved.map((statement) => ({

@@ -10,34 +10,34 @@ interface Place {
 /** The shared excuse for code that no condition on the way lets run. */
 export const unreachable = {
   name: 'unreachable',
-  sentence: 'no input leads there',
+  sentence: 'the code is unreachable',
   holds: ({ flow, op }: Place): boolean => !isReachable(flow, op),
 }
 
 /** The shared excuse for what a revert undoes on every way on. */
 export const undone = {
   name: 'undone',
-  sentence: 'every path from there reverts, so nothing of it remains',
+  sentence: 'every path from there reverts',
   holds: ({ flow, op }: Place): boolean => isUndone(flow, op),
 }
 
 /** The shared excuse for code that runs in the contracts which delegate to it. */
 export const runsForOthers = {
   name: 'runs-for-others',
-  sentence: 'it runs by `delegatecall` only, on the account of whoever asks for it',
+  sentence: 'it only runs by `delegatecall`, on the storage of the calling contract',
   holds: ({ flow, op }: Place): boolean => runsElsewhere(flow, op),
 }
 
 /** The shared excuse for what is taken within a session that must be settled when it ends. */
 export const settledAtEnd = {
   name: 'settled-at-end',
-  sentence: 'what is taken is a debt that must be settled before the outer call ends',
+  sentence: 'the amount must be settled before the outer call ends',
   holds: ({ flow, op }: Place): boolean => isSettledAtEnd(flow, op),
 }
 
 /** The shared excuse for code that runs once, before anybody relies on it. */
 export const initialiser = {
   name: 'initialiser',
-  sentence: 'it works only as long as nothing is set, to set it up',
+  sentence: 'the function only works until the value is set once',
   holds: ({ flow, op }: Place): boolean => runsOnce(flow, op),
 }

@@ -5,7 +5,7 @@ import { type ContractFlow, type Flow, type Op, stripCasts } from '../ir/index.t
 export const outsiderNamedBy = (flow: Flow, address: Op): string | null => {
   const op = stripCasts(address)
   if (isSender(op)) return 'the caller'
-  if (op.kind === 'param') return 'an address of the caller’s choice'
+  if (op.kind === 'param') return 'an address the caller chooses'
   const variable = op.kind === 'load' && op.location.part === 'root' ? op.location.variable : null
   return variable !== null && outsiderCanSet(flow.contractFlow, variable)
     ? `\`${variable.name}\`, which anyone can set`

@@ -13,7 +13,7 @@ export const stepsTo = (op: Op): Step[] => {
     if (site.call === null) continue
     steps.push({
       at: { start: site.call.start, end: site.call.end },
-      message: `\`${site.fn.name || 'constructor'}\` is called here.`,
+      message: `\`${site.fn.name || 'constructor'}()\` is called here.`,
     })
   }
   return steps.reverse()

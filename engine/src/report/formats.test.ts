@@ -21,7 +21,7 @@ const finding = (overrides: Partial<WireVulnerability> = {}): WireVulnerability 
   endLine: 2,
   endColumn: 24,
   snippet: 'pragma solidity ^0.8.0;',
-  message: '`^0.8.0` admits more than one compiler version.',
+  message: '`^0.8.0` allows more than one compiler version.',
   recommendation: 'Pin it.',
   references: ['https://swcregistry.io/docs/SWC-103'],
   cwe: ['CWE-664'],
@@ -353,7 +353,7 @@ describe('HTML', () => {
       'Pin it.',
     ])
       expect(html).toContain(words)
-    expect(html).toContain('<code>^0.8.0</code> admits')
+    expect(html).toContain('<code>^0.8.0</code> allows')
   })
 })
 
@@ -383,7 +383,7 @@ describe('Markdown', () => {
       '**What to do:** Pin it.',
     ])
       expect(markdown).toContain(words)
-    expect(markdown).toContain('`^0.8.0` admits')
+    expect(markdown).toContain('`^0.8.0` allows')
     expect(markdown).toContain('- [ ] Pin `solc`.')
   })
 })

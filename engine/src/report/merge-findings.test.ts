@@ -32,11 +32,11 @@ test('a way that is open to all is told rather than one of the keepers', () => {
     'weak-randomness',
     lottery(`${byKeeper} function play() external payable { draw(msg.sender); }`),
   )
-  expect(step).toContain('Anybody calls `play`')
+  expect(step).toContain('An attacker calls `play()`')
 })
 
 test('where there is no other way it is told who can come', () => {
-  expect(firstStep('weak-randomness', lottery(byKeeper))).toContain('Whoever holds the role calls `give`')
+  expect(firstStep('weak-randomness', lottery(byKeeper))).toContain('A privileged account calls `give()`')
 })
 
 test('a way on which two conditions exclude each other is not told', () => {
@@ -59,7 +59,7 @@ contract Purse {
   }
 }`,
   )
-  expect(step).toContain('Anybody calls `payAny`')
+  expect(step).toContain('A user calls `payAny()`')
 })
 
 test('whoever brings a signature of the keeper holds no role', () => {
@@ -67,7 +67,5 @@ test('whoever brings a signature of the keeper holds no role', () => {
     require(ecrecover(keccak256(abi.encode(address(this), block.chainid, to)), v, r, s) == keeper);
     draw(to);
   }`
-  expect(firstStep('weak-randomness', lottery(signed))).toContain(
-    'Whoever brings the signature that is asked for calls `give`',
-  )
+  expect(firstStep('weak-randomness', lottery(signed))).toContain('A signature holder calls `give()`')
 })

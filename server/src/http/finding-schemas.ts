@@ -45,7 +45,7 @@ export const exampleRecord = {
   detector: 'reentrancy',
   severity: 'critical',
   confidence: 'high',
-  title: 'State changes after an external call',
+  title: 'Reentrancy: state updated after external call',
   message: '`balances` is read before this external call and written after it.',
   contract: 'Vault',
   function: 'withdraw',

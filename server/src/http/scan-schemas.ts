@@ -366,7 +366,7 @@ export const exampleFinding = {
   endLine: 1,
   endColumn: 25,
   snippet: 'pragma solidity ^0.8.20;',
-  message: 'The pragma admits more than one compiler version.',
+  message: 'The pragma allows more than one compiler version.',
   recommendation: 'Pin the compiler version the contract was tested with.',
   references: ['https://swcregistry.io/docs/SWC-103'],
   cwe: ['CWE-664'],

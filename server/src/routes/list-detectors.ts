@@ -45,7 +45,7 @@ export default defineRoute({
               title: 'Floating pragma',
               severity: 'high',
               confidence: 'high',
-              description: 'The pragma admits more than one compiler version.',
+              description: 'The pragma allows more than one compiler version.',
               recommendation: 'Pin the compiler version the contract was tested with.',
               references: ['https://swcregistry.io/docs/SWC-103'],
               cwe: ['CWE-664'],

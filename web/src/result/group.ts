@@ -28,7 +28,7 @@ export function groupFindings(items: readonly ListedFinding[], grouping: Groupin
   return [...groups.values()]
 }
 
-/** What a reader sees above a group, with the count behind it: `Critical · Arithmetic can wrap around · 24`. */
+/** What a reader sees above a group, with the count behind it: `Critical · Integer overflow and underflow · 24`. */
 export const groupLabel = ({ title, severity }: Group): string =>
   `${severity[0]?.toUpperCase()}${severity.slice(1)} · ${title}`
 

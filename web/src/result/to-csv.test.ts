@@ -5,7 +5,7 @@ import { toCsv } from './to-csv.ts'
 const finding: ViewFinding = {
   vulnerabilityId: 'SWC-107',
   name: 'Reentrancy',
-  title: 'State changes after an external call',
+  title: 'Reentrancy: state updated after external call',
   severity: 'critical',
   confidence: 'high',
   detector: 'reentrancy',

@@ -10,7 +10,7 @@ const lineAbove = (group: Group): string => `${groupLabel(group)} · ${group.ite
 const finding = (given: Partial<ViewFinding>): ViewFinding => ({
   vulnerabilityId: 'SWC-107',
   name: 'Reentrancy',
-  title: 'State changes after an external call',
+  title: 'Reentrancy: state updated after external call',
   severity: 'critical',
   confidence: 'high',
   detector: 'reentrancy',
@@ -163,7 +163,7 @@ describe('groups', () => {
 
   test('by kind, with counts', () => {
     expect(groupFindings(items, 'kind').map(lineAbove)).toEqual([
-      'Critical · State changes after an external call · 2',
+      'Critical · Reentrancy: state updated after external call · 2',
       'Low · Pragma floats · 1',
     ])
   })

@@ -20,8 +20,8 @@ const restrictedCallers = definePractice({
   isCheck: true,
   advice: (open) =>
     open.length > 0
-      ? `Anyone may call ${namesOf(open)} and change state: confirm that this is meant.`
-      : 'Every function that changes state restricts its caller: confirm who holds these rights.',
+      ? `Anyone can call ${namesOf(open)} and change state; confirm that this is intended.`
+      : 'Every function that changes state checks its caller; confirm who holds these roles.',
 })
 
 /** Whether a right moves at once or in two steps where an address is stored; null: no right moves. */
@@ -84,9 +84,9 @@ const twoStepHandOver = definePractice({
         if (moved !== null) yield placed(contractFlow, flow, moved === 'in two steps')
       }
   },
-  kept: 'Rights are handed over in two steps.',
+  kept: 'Roles are transferred in two steps.',
   advice: (open) =>
-    `Hand over rights in two steps (propose, accept): ${namesOf(open)} does it at once, and a mistyped address locks everyone out.`,
+    `Transfer roles in two steps (propose, accept). ${namesOf(open)} does it in one, so a mistyped address locks everyone out.`,
   isUrgent: true,
 })
 
@@ -110,7 +110,7 @@ const zeroAddress = definePractice({
       (flow) => (flow.isEntryPoint || flow.isConstructor) && flow.params.length > 0 && storesUnseenAddress(flow),
     )
   },
-  advice: (open) => `Refuse the zero address where one is stored: ${namesOf(open)}.`,
+  advice: (open) => `Reject the zero address before storing it: ${namesOf(open)}.`,
   isUrgent: true,
 })
 
@@ -120,7 +120,7 @@ const sharedRights = definePractice({
   needs: [holding.stateWrite],
   subjects: ({ entryPoints }) => functionsThat(entryPoints, isPrivileged),
   isCheck: true,
-  advice: (_, all) => `Put a multi-signature wallet or a timelock behind the rights that ${namesOf(all)} need.`,
+  advice: (_, all) => `Put a multisig or a timelock behind the roles that call ${namesOf(all)}.`,
 })
 
 /** Compared with the caller it only asks whether a contract is in between; in an event it decides nothing. */
@@ -141,7 +141,7 @@ const senderNotOrigin = definePractice({
         }
     }
   },
-  advice: () => 'Use `msg.sender`, never `tx.origin`, to tell who is calling.',
+  advice: () => 'Use `msg.sender`, never `tx.origin`, to identify the caller.',
   isUrgent: true,
 })
 

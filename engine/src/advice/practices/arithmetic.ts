@@ -28,7 +28,7 @@ const explainedUnchecked = definePractice({
       }
   },
   isCheck: true,
-  advice: (_, all) => `Each \`unchecked\` block states in a comment why it cannot overflow: ${namesOf(all)}.`,
+  advice: (_, all) => `State in a comment why each \`unchecked\` block cannot overflow: ${namesOf(all)}.`,
 })
 
 const shortAssembly = definePractice({
@@ -40,7 +40,7 @@ const shortAssembly = definePractice({
         yield { at: node, name: model.functionAt(node.start)?.name ?? '' }
   },
   isCheck: true,
-  advice: () => 'Each assembly block is as short as can be, explained, and tested against a version without it.',
+  advice: () => 'Keep each assembly block short, explain it, and test it against a Solidity version.',
 })
 
 export const arithmetic: readonly Practice[] = [explainedUnchecked, shortAssembly]

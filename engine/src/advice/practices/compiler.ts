@@ -26,14 +26,14 @@ const pinnedCompiler = definePractice({
       ({ at }) => model.fileAt(at.start)?.versions.stated,
     ),
   kept: 'The compiler version is pinned.',
-  advice: () => 'Pin the pragma to the one compiler version that is tested and deployed.',
+  advice: () => 'Pin the pragma to the compiler version that is tested and deployed.',
 })
 
 const statedCompiler = definePractice({
   id: 'stated-compiler',
   category,
   subjectsInModel: (model) => filesWithContracts(model, ({ versions }) => versions.stated),
-  advice: () => 'State the compiler version: `pragma solidity 0.8.28;` with the version that is tested.',
+  advice: () => 'Add a pragma with the tested compiler version, for example `pragma solidity 0.8.28;`.',
 })
 
 const recentCompiler = definePractice({
@@ -43,7 +43,7 @@ const recentCompiler = definePractice({
     files
       .filter(({ versions }) => versions.stated)
       .map((file) => subjectOf(file, !file.versions.range.overlaps(null, '0.8.0'))),
-  advice: () => 'Move to Solidity 0.8 or later: arithmetic is checked, and a decade of compiler bugs is fixed.',
+  advice: () => 'Use Solidity 0.8 or later, which checks arithmetic and fixes many compiler bugs.',
   isUrgent: true,
 })
 
@@ -51,8 +51,8 @@ const statedLicence = definePractice({
   id: 'stated-licence',
   category,
   subjectsInModel: (model) => filesWithContracts(model, statesLicence),
-  kept: 'The licence is stated.',
-  advice: () => 'State the licence in the first line: `// SPDX-License-Identifier: …`.',
+  kept: 'The license is stated.',
+  advice: () => 'State the license in the first line: `// SPDX-License-Identifier: …`.',
 })
 
 export const compiler: readonly Practice[] = [pinnedCompiler, statedCompiler, recentCompiler, statedLicence]

@@ -32,8 +32,7 @@ const testedRefusals = definePractice({
   needs: [holding.effect],
   subjects: ({ entryPoints }) => functionsThat(entryPoints, (flow) => isWriter(flow) || flow.sends().length > 0),
   isCheck: true,
-  advice: (_, all) =>
-    `Tests cover refusals as well as successes of ${namesOf(all)}, and an invariant test watches the sums.`,
+  advice: (_, all) => `Test reverts as well as successes of ${namesOf(all)}, and add an invariant test for the totals.`,
 })
 
 export const documentation: readonly Practice[] = [documentedFunctions, testedRefusals]

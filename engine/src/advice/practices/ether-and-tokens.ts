@@ -19,7 +19,7 @@ const safeTokenCalls = definePractice({
         if (subject !== null) yield subject
       }
   },
-  kept: 'Token calls go through a safe wrapper.',
+  kept: 'Token calls use a safe wrapper.',
   advice: (open) => `Use \`SafeERC20\` in ${namesOf(open)}: some tokens return false or nothing at all.`,
   isUrgent: true,
 })
@@ -36,7 +36,7 @@ const unusualTokens = definePractice({
       }
   },
   isCheck: true,
-  advice: () => 'Tokens that take a fee, rebase or call back on transfer are refused or accounted for.',
+  advice: () => 'Reject or account for tokens that charge a fee, rebase or call back on transfer.',
 })
 
 const wayOut = definePractice({
@@ -44,7 +44,7 @@ const wayOut = definePractice({
   category,
   subjects: ({ entryPoints }) => functionsThat(entryPoints, ({ isPayable, ir }) => isPayable && ir.exits.length > 0),
   isCheck: true,
-  advice: (_, all) => `Ether that comes in through ${namesOf(all)} can get out again.`,
+  advice: (_, all) => `Make sure that ETH received by ${namesOf(all)} can be withdrawn.`,
 })
 
 const noSelfDestruct = definePractice({
@@ -60,7 +60,7 @@ const noSelfDestruct = definePractice({
       }
   },
   advice: () =>
-    'Do without `selfdestruct`: since the Cancun upgrade it mostly only sends the balance, and it breaks whoever depends on the contract.',
+    'Avoid `selfdestruct`: since the Cancun upgrade it mostly only sends the balance, and it breaks contracts that depend on this one.',
   isUrgent: true,
 })
 

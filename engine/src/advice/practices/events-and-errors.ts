@@ -28,7 +28,7 @@ const toldChanges = definePractice({
     }
   },
   kept: 'Privileged changes emit events.',
-  advice: (open) => `Emit an event in ${namesOf(open)}, so that privileged changes can be watched.`,
+  advice: (open) => `Emit an event in ${namesOf(open)}, so that privileged changes can be monitored.`,
   isUrgent: true,
 })
 
@@ -75,7 +75,9 @@ const customErrors = definePractice({
       (flow, op, reason) => reason?.kind === 'Literal' && fileOf(flow, op)?.versions.isAtLeast(8, 4) === true,
     ),
   advice: ({ length }) =>
-    length > fewTexts ? `Custom errors are cheaper and carry data: ${length} \`require\` still use text.` : null,
+    length > fewTexts
+      ? `Use custom errors, which are cheaper and carry data: ${length} \`require\` still use strings.`
+      : null,
 })
 
 /** Switches that known accounts alone turn on and off. */
@@ -127,7 +129,7 @@ const emergencyPause = definePractice({
         yield { at: contract.node, name: contract.name, isKept: entryPoints.some(canBePaused) }
   },
   kept: 'The contract can be paused in an emergency.',
-  advice: () => 'Consider a pause for emergencies, and say who may use it.',
+  advice: () => 'Consider an emergency pause, and document who may use it.',
 })
 
 export const eventsAndErrors: readonly Practice[] = [toldChanges, statedReasons, customErrors, emergencyPause]

@@ -27,8 +27,8 @@ const bookkeepingFirst = definePractice({
       if (subject !== null) yield subject
     }
   },
-  kept: 'Functions that send ether finish their bookkeeping first, or are locked against reentry.',
-  advice: (open) => `Finish all bookkeeping before the call, or hold a reentrancy lock, in ${namesOf(open)}.`,
+  kept: 'Functions that send ETH update state first or use a reentrancy guard.',
+  advice: (open) => `Update state before the external call in ${namesOf(open)}, or use a reentrancy guard.`,
   isUrgent: true,
 })
 
@@ -47,7 +47,7 @@ const pullPayments = definePractice({
     }
   },
   advice: (open) =>
-    `Let receivers withdraw instead of paying them in a loop: in ${namesOf(open)} one that refuses stops all.`,
+    `Use pull payments instead of paying in a loop: in ${namesOf(open)} one reverting recipient blocks all.`,
   isUrgent: true,
 })
 
@@ -67,7 +67,7 @@ const lowLevelCalls = definePractice({
   needs: [holding.lowLevelCall],
   subjects: writersOfCalls(['lowlevel']),
   isCheck: true,
-  advice: (_, all) => `Low-level calls (${namesOf(all)}): the result is tested and the target holds code.`,
+  advice: (_, all) => `Verify the result of low-level calls and that the target has code: ${namesOf(all)}.`,
 })
 
 const delegateCalls = definePractice({
@@ -77,7 +77,7 @@ const delegateCalls = definePractice({
   subjects: writersOfCalls(['delegate', 'callcode']),
   isCheck: true,
   advice: (_, all) =>
-    `\`delegatecall\` (${namesOf(all)}): the target is fixed or chosen by trusted hands, and the storage layouts agree.`,
+    `Fix the \`delegatecall\` target or let only a trusted role set it, and keep the storage layouts compatible: ${namesOf(all)}.`,
 })
 
 export const externalCalls: readonly Practice[] = [bookkeepingFirst, pullPayments, lowLevelCalls, delegateCalls]

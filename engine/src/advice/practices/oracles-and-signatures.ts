@@ -18,8 +18,7 @@ const checkedAnswers = definePractice({
       }
   },
   isCheck: true,
-  advice: () =>
-    'Oracle answers are refused when they are stale, zero or negative, and a stopped feed does not stop the contract for good.',
+  advice: () => 'Reject oracle answers that are stale, zero or negative, and handle a feed that stops.',
 })
 
 /** A library that knows of the second signature, or a bound on `s`. */
@@ -40,9 +39,9 @@ const boundedSignatures = definePractice({
         if (subject !== null) yield subject
       }
   },
-  kept: 'Signatures are checked so that malleable ones are refused.',
+  kept: 'Malleable signatures are rejected.',
   advice: () =>
-    'Check signatures with a library such as `ECDSA`, over EIP-712 data with a nonce, the chain and this contract.',
+    'Verify signatures with a library such as `ECDSA`, over EIP-712 data with a nonce, the chain ID and this contract.',
   isUrgent: true,
 })
 

@@ -16,7 +16,7 @@ const coarseTime = definePractice({
   needs: [readsBlock],
   subjects: ({ functions }) => functionsThat(functions, isTimed),
   isCheck: true,
-  advice: () => 'Nothing depends on the block time to within a few seconds: whoever proposes the block can move it.',
+  advice: () => 'Do not depend on the block timestamp to within a few seconds: the block proposer can shift it.',
 })
 
 const isOfProducer = ({ kind, operator }: Op): boolean =>
@@ -40,8 +40,7 @@ const verifiableRandomness = definePractice({
         if (subject !== null) yield subject
       }
   },
-  advice: () =>
-    'Take randomness from a verifiable source (VRF) or a commit-reveal scheme: block values can be known or steered.',
+  advice: () => 'Use a VRF or commit-reveal for randomness: block values can be predicted or influenced.',
   isUrgent: true,
 })
 

@@ -41,7 +41,7 @@ const compatibleLayout = definePractice({
   },
   kept: 'A storage gap leaves room for new variables.',
   advice: () =>
-    'Keep the storage layout compatible between versions: a gap or namespaced storage (ERC-7201), and a layout check before each upgrade.',
+    'Keep the storage layout compatible: use a gap or namespaced storage (ERC-7201), and check the layout before each upgrade.',
 })
 
 const closedImplementation = definePractice({
@@ -54,7 +54,7 @@ const closedImplementation = definePractice({
     }
   },
   isCheck: true,
-  advice: () => 'The implementation disables its initializers, and `initialize` runs in the deploying transaction.',
+  advice: () => 'Disable initializers in the implementation, and call `initialize` in the deployment transaction.',
 })
 
 export const upgrades: readonly Practice[] = [compatibleLayout, closedImplementation]

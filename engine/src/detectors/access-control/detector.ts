@@ -48,9 +48,9 @@ const groundsOf = ({ flow, op, account, isCreation }: Candidate): Grounds => {
   const isAllowedElsewhere =
     account !== null && someFactAt(flow, op, flow.answerAbout(account, otherRecords)(op.location))
   const doubts = [
-    ...(someFactAt(flow, op, restsOnUnseen) ? ['what is asked on the way is not there to be read'] : []),
-    ...(isLookedFor(flow, op) ? ['the caller is looked for before it'] : []),
-    ...(isAllowedElsewhere ? ['what else is on record for that account allows it'] : []),
+    ...(someFactAt(flow, op, restsOnUnseen) ? ['a check on the path is in code that was not provided'] : []),
+    ...(isLookedFor(flow, op) ? ['the caller is looked up before the write'] : []),
+    ...(isAllowedElsewhere ? ['another record of that account permits the change'] : []),
   ]
   return { hasWitness: isUnconditional(flow, op), stake: isCreation ? 'assets' : stakeOf(flow), doubts }
 }
@@ -58,13 +58,13 @@ const groundsOf = ({ flow, op, account, isCreation }: Candidate): Grounds => {
 export default defineDetector<Candidate>({
   id: 'access-control',
   swc: null,
-  title: 'Anyone can take what belongs to others',
+  title: 'Missing access control',
   severity: 'critical',
   confidence: 'medium',
   description:
-    'A function that everybody can call changes who is in charge, takes from an account that the caller names, calls off what others agreed, puts accounts on a list of those with rights, sets what payments or rights rest on, hands out or credits what nobody paid for, or believes a caller who vouches for itself, or whom a contract of their own choice vouches for.',
+    'A function that anyone can call changes privileged state or moves assets of others: it replaces a role, debits an account that the caller names, edits an allowlist or a setting that payments rely on, or mints or credits unbacked tokens. Authorization that only the caller, or a contract the caller chooses, vouches for counts as none.',
   recommendation:
-    'Demand that the caller holds the right: compare the sender with state that only the right holders can change, or ask for an approval of the account whose tokens move.',
+    'Restrict the function with an access check on `msg.sender` (`onlyOwner`, `AccessControl`), or require an allowance or a signature from the account whose assets move.',
   references: ['https://owasp.org/www-project-smart-contract-top-10/'],
   cwe: ['CWE-862', 'CWE-284'],
   yieldsTo: [
@@ -101,7 +101,7 @@ export default defineDetector<Candidate>({
     return {
       at: flow.inEntry(op),
       message,
-      trace: [witnessStep(flow, op, 'they take or change what belongs to others'), ...flow.trace(op)],
+      trace: [witnessStep(flow, op, 'takes over assets or rights of other users'), ...flow.trace(op)],
       grounds: groundsOf(candidate),
     }
   },

@@ -14,7 +14,7 @@ export function* takenFromOthers(flow: Flow): Iterable<Candidate> {
     const account = keys.find((key) => isNamed(flow, key))
     if (account === undefined || keys.some(isSender) || !(amount!.kind === 'const' || isCallersNumber(flow, amount!)))
       continue
-    const message = `The caller of \`${flow.name}\` chooses whose entry is lowered here.`
+    const message = `\`${flow.name}()\` lets any caller lower the balance of an account they choose.`
     yield { flow, op, account, amount, message }
   }
 }
@@ -28,7 +28,7 @@ export function* wipedForOthers(flow: Flow): Iterable<Candidate> {
     if (column === null || !isColumnPaidFrom(flow, column)) continue
     const reads = flow.answer(readsByVariable).get(column.variable) ?? []
     if (reads.some((read) => mayOverlap(read.location, op.location) && !isOnlyTakenOff(flow, read))) continue
-    const message = `The caller of \`${flow.name}\` chooses whose entry is wiped out here, and it is paid by.`
+    const message = `\`${flow.name}()\` lets any caller clear the balance of an account they choose, so that account loses its payout.`
     yield { flow, op, account: account!, amount: null, message }
   }
 }
@@ -53,9 +53,21 @@ export function* creditedForNothing(flow: Flow): Iterable<Candidate> {
     if (column === null) continue
     const name = nameOfColumn(column)
     if (isColumnPaidFrom(flow, column))
-      yield { flow, op, account: null, amount, message: `Anyone can raise \`${name}\`, which is paid out.` }
+      yield {
+        flow,
+        op,
+        account: null,
+        amount,
+        message: `Anyone can increase \`${name}\`, which is paid out, so an attacker can drain the contract.`,
+      }
     else if (isIssued(flow, amount) && isPassedOn(flow, column.variable))
-      yield { flow, op, account: null, amount, message: `Anyone can create any amount in \`${name}\`.` }
+      yield {
+        flow,
+        op,
+        account: null,
+        amount,
+        message: `Anyone can mint any amount in \`${name}\`, so an attacker creates unbacked tokens.`,
+      }
   }
 }
 
@@ -92,7 +104,7 @@ const isToken = ({ contract }: Flow): boolean =>
 /** A record in somebody's name, and the caller says what is paid by it. */
 export function* rewritten(flow: Flow): Iterable<Candidate> {
   for (const { op, value, field } of othersRecords(flow)) {
-    const message = `The caller of \`${flow.name}\` sets \`${field}\` in records that others have opened in their own name.`
+    const message = `\`${flow.name}()\` lets any caller overwrite \`${field}\` in records that other users opened.`
     yield { flow, op, account: null, amount: value, message }
   }
 }

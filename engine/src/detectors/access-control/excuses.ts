@@ -219,7 +219,7 @@ const isVouchedForByListed = ({ flow, op }: Candidate): boolean =>
 export const excuses: readonly Excuse<Candidate>[] = [
   excuse(
     'asks-who-calls',
-    'the sender is compared with state, a list or a signature before',
+    '`msg.sender` is checked against state, a list or a signature first',
     ({ flow, op, vouched, isOfOthers, isCreation }) =>
       (isOfOthers || isCreation ? isProtected(flow, op) : true) &&
       // No question of authority otherwise: where a test stands that anybody passes, whoever breaks that test is the one to blame.
@@ -231,40 +231,36 @@ export const excuses: readonly Excuse<Candidate>[] = [
   ),
   excuse(
     'asked-about',
-    'the contract that the caller names is looked up or compared before',
+    'the contract that the caller names is checked against state first',
     ({ flow, op, vouched }) => vouched !== undefined && isAskedAbout(flow, op, vouched.voucher),
   ),
   excuse(
     'own-matter',
-    'what is paid belongs to the contract that the caller names',
+    'the assets paid out belong to the contract that the caller names',
     ({ flow, vouched }) => vouched !== undefined && isOwnMatter(flow, vouched.payment, vouched.voucher),
   ),
-  excuse('runs-once', 'it works only as long as nothing is set', ({ flow, op }) => runsOnce(flow, op)),
-  excuse('account-consented', 'the account that is taken from approved the caller, or is the caller', isConsented),
-  excuse(
-    'allowed-by-record',
-    'what is on record of the account decides whether it may be taken from',
-    isAllowedByRecord,
-  ),
-  excuse('repaid', 'it is a debt of the account, and the caller brings as much of what was lent', isRepaid),
-  excuse('looked-at', 'it is asked who stands there', isLookedAt),
-  excuse('decided-by-record', 'what is on record there decides who comes next', isDecidedByRecord),
-  excuse('earned', 'the caller comes in for what it shows: the solution of a puzzle, a proof', isEarned),
+  excuse('runs-once', 'the function only works until the value is set once', ({ flow, op }) => runsOnce(flow, op)),
+  excuse('account-consented', 'the debited account approved the caller, or is the caller', isConsented),
+  excuse('allowed-by-record', 'a record of the debited account decides whether it may be debited', isAllowedByRecord),
+  excuse('repaid', 'the debit repays a debt of the account, and the caller supplies the assets', isRepaid),
+  excuse('looked-at', 'the current holder of the role is checked', isLookedAt),
+  excuse('decided-by-record', 'the stored record determines the next holder', isDecidedByRecord),
+  excuse('earned', 'the caller proves eligibility with a solution or a proof', isEarned),
   excuse(
     'paid-to-the-account',
-    'what is taken from the account is paid to it',
+    'the debited amount is paid to the same account',
     ({ flow, account }) => account !== null && isPaid(flow, account),
   ),
-  excuse('paid-for', 'the caller pays for it, or another entry is lowered in turn', isPaidFor),
-  excuse('vouched-for', 'a contract on a list that only the privileged keep knows the caller', isVouchedForByListed),
-  excuse('answered', 'a contract that is told of the receiver or the amount decides', isAnswered),
-  excuse('limited', 'all that is created so is held to a limit', isLimited),
-  excuse('owed', 'it is added to what the caller owes, and that is covered by what they have', isOwed),
+  excuse('paid-for', 'the caller pays for it, or another balance decreases by the same amount', isPaidFor),
+  excuse('vouched-for', 'a contract on a role-managed list confirms the caller', isVouchedForByListed),
+  excuse('answered', 'a contract that receives the recipient or the amount decides', isAnswered),
+  excuse('limited', 'the total created this way is capped', isLimited),
+  excuse('owed', 'the amount is added to the caller’s debt, and collateral covers it', isOwed),
   excuse(
     'proven',
-    'a proof that somebody is owed this number is held against what the contract keeps',
+    'a proof of the amount is verified against stored state',
     ({ flow, op, amount }) => amount !== null && proofOf(flow, op, amount) !== undefined,
   ),
-  excuse('put-down', 'those who may have put down before that so much is due', isPutDown),
-  excuse('weighed-after', 'what the contract holds is weighed afterwards', isWeighedAfter),
+  excuse('put-down', 'a privileged account recorded the amount as due earlier', isPutDown),
+  excuse('weighed-after', 'the contract’s holdings are checked afterwards', isWeighedAfter),
 ]

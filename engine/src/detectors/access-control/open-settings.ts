@@ -86,13 +86,13 @@ const relianceFor = (flow: Flow, { location, args: [written] }: StoreOp): Relian
 }
 
 const relianceOnChoice: Reliance = (flow, place) => {
-  if (isPaidBy(flow, place)) return 'which decides what is paid out, or whether it is'
-  if (isAllowance(flow, place)) return 'which says who may take from an account'
+  if (isPaidBy(flow, place)) return 'which determines payouts'
+  if (isAllowance(flow, place)) return 'which determines who may spend from an account'
   return relianceOnRight(flow, place)
 }
 
 const relianceOnRight: Reliance = (flow, place) =>
-  isKeptElsewhere(flow, place) ? 'which elsewhere only those can change who hold a right to it' : null
+  isKeptElsewhere(flow, place) ? 'which every other writer protects with an access check' : null
 
 /** `ended = true` may be everybody's to say, unless somebody has more right to it; what is paid is cleared by whoever asks. */
 const relianceOnMark: Reliance = (flow, place) => (isSettled(flow, place) ? null : relianceOnRight(flow, place))

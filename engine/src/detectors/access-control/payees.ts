@@ -11,7 +11,7 @@ export function* redirected(flow: Flow): Iterable<Candidate> {
     const { variable } = op.location
     if (variable === null || !isAccountOfCaller(flow, stripCasts(op.args[0])) || !isExisting(op.location)) continue
     if (!isPayee(flow, op.location)) continue
-    const message = `Anyone can put another account into \`${variable.name}\`, which is paid elsewhere.`
+    const message = `Anyone can set the payee \`${variable.name}\`, so an attacker redirects payouts to their own account.`
     yield { flow, op, account: null, amount: null, message }
   }
 }

@@ -25,7 +25,7 @@ export function* takenOver(flow: Flow): Iterable<Candidate> {
     const { variable, depth } = op.location
     if (variable === null || depth > 0 || !flow.contractFlow.answer(appointed).has(variable)) continue
     const value = stripCasts(op.args[0])
-    const message = `Anyone can put an account of their own into \`${variable.name}\`.`
+    const message = `Anyone can set \`${variable.name}\` to their own address and take over its rights.`
     if (value.kind === 'param' || isSender(value)) yield { flow, op, account: null, amount: null, message }
   }
 }
@@ -37,7 +37,7 @@ export function* displaced(flow: Flow): Iterable<Candidate> {
     const value = stripCasts(op.args[0])
     if (variable === null || part !== 'index' || index === null || !isCallersNumber(flow, index)) continue
     if (value.kind !== 'load' || value.location.variable !== variable || !isJoined(flow, variable)) continue
-    const message = `The caller of \`${flow.name}\` chooses who is taken off \`${variable.name}\`.`
+    const message = `\`${flow.name}()\` lets any caller remove an account of their choice from \`${variable.name}\`.`
     yield { flow, op, account: null, amount: null, message, isOfOthers: true }
   }
 }
@@ -48,7 +48,7 @@ const isJoined = ({ contractFlow }: Flow, variable: VariableModel): boolean =>
 /** Who may do what is decided by a list, and the caller says who comes onto it. */
 export function* enlistedByAnybody(flow: Flow): Iterable<Candidate> {
   for (const { op, list } of enlisted(flow)) {
-    const message = `Anyone can put an account of their own on \`${list}\`, whose members have rights that others do not have.`
+    const message = `Anyone can add their own account to \`${list}\`, whose members have privileged rights.`
     yield { flow, op, account: null, amount: null, message, isMembership: true }
   }
 }
@@ -56,7 +56,7 @@ export function* enlistedByAnybody(flow: Flow): Iterable<Candidate> {
 /** A deal of two is undone by whoever likes. */
 export function* undoneByAnybody(flow: Flow): Iterable<Candidate> {
   for (const { op, other } of calledOff(flow)) {
-    const message = `Anyone, also the one who is paid, can call the deal off: what \`${other}\` was to have goes back.`
+    const message = `Anyone, including the payee, can cancel the deal, so the payment due to \`${other}\` is returned.`
     yield { flow, op, account: null, amount: null, message }
   }
 }
@@ -68,7 +68,7 @@ export function* setByAnybody(flow: Flow): Iterable<Candidate> {
 
 /** `require(IVault(msg.sender).owner() == address(this))`: the caller is asked about itself, and answers what it likes. */
 export function* selfVouched(flow: Flow): Iterable<Candidate> {
-  const message = 'Only the caller’s own answers say that it may do this: any contract can give them.'
+  const message = 'Authorization relies only on values returned by `msg.sender`, so any contract can pass this check.'
   for (const op of flow.stateStores())
     if (guardRestingOn(flow, op, asksCaller) !== null && !keysOf(op.location).some(isSender))
       yield { flow, op, account: null, amount: null, message }
@@ -76,7 +76,8 @@ export function* selfVouched(flow: Flow): Iterable<Candidate> {
 
 /** `require(feed.price() > n)`, and the caller says which feed: it answers what they like. */
 export function* vouchedByNamed(flow: Flow): Iterable<Candidate> {
-  const message = 'Only a contract that the caller names says that they may have this: they can name one of their own.'
+  const message =
+    'Authorization relies on a contract that the caller names, so an attacker passes the check with their own contract.'
   for (const vouched of vouchedPayments(flow)) {
     const { op, amount } = vouched.payment
     yield { flow, op, account: null, amount, message, vouched }

@@ -18,7 +18,7 @@ export function* handedOut(flow: Flow): Iterable<Candidate> {
       op,
       account: null,
       amount,
-      message: 'Anyone can have these tokens, which elsewhere only a role pays out.',
+      message: 'Anyone can withdraw these tokens, although every other payout requires a role.',
     }
   }
 }
@@ -70,7 +70,7 @@ export function* createdElsewhere(flow: Flow): Iterable<Candidate> {
     if (definition?.signature !== mint || target === null || isUntrusted(flow, target, op)) continue
     if (!isOnRecord(target) || !countsAmounts(definition.contract)) continue
     if (!isCallersNumber(flow, amount!) || !(isSender(to!) || isCallersNumber(flow, to!))) continue
-    const message = `Anyone can have any amount of \`${describeValue(flow.model, target)}\` created for an account of their choice.`
+    const message = `Anyone can mint any amount of \`${describeValue(flow.model, target)}\` to an account of their choice.`
     yield { flow, op, account: null, amount: stripCasts(amount!), message, isCreation: true }
   }
 }

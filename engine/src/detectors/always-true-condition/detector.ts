@@ -120,12 +120,12 @@ const isCompared = (op: Op): op is BinaryOp => op.kind === 'bin' && isComparison
 export default defineDetector<Candidate>({
   id: 'always-true-condition',
   swc: null,
-  title: 'A condition that nothing can fail',
+  title: 'Condition is always true or always false',
   severity: 'medium',
   confidence: 'medium',
   description:
-    'Two comparisons are joined so that one of them always holds: what differs from one value or from another, what lies after the first moment or before the last. Whoever wrote it meant both, and nobody is kept out.',
-  recommendation: 'Join the two the other way: with `&&` what is demanded, with `||` what is refused.',
+    'Two comparisons are joined with the wrong operator, for example `a != x || a != y` or `t > start || t < end`. One of them always holds, so the check never rejects anything.',
+  recommendation: 'Swap the operator: use `&&` to require both conditions, `||` to reject either.',
   references: ['https://cwe.mitre.org/data/definitions/571.html'],
   cwe: ['CWE-571'],
 
@@ -142,8 +142,8 @@ export default defineDetector<Candidate>({
     at: op,
     message:
       op.operator === '||'
-        ? 'One of the two always holds, so that this is never false.'
-        : 'The two never hold together, so that nothing is refused.',
+        ? 'This condition is always true, because one of its two comparisons always holds, so the check never rejects anything.'
+        : 'This condition is always false, because its two comparisons never hold together, so nothing is rejected.',
     trace: flow.trace(op),
   }),
 })

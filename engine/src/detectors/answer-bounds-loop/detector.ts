@@ -29,13 +29,12 @@ const isCall = (call: CallOp | null): call is CallOp => call !== null
 export default defineDetector<Candidate>({
   id: 'answer-bounds-loop',
   swc: 'SWC-128',
-  title: 'Loop over a list that another contract keeps',
+  title: 'Unbounded loop over an external list',
   severity: 'low',
   confidence: 'low',
   description:
-    'A transaction goes through a list that another contract answers with. Whoever can make that list long makes the loop cost more gas than a block has, and what stands behind it is out of reach.',
-  recommendation:
-    'Let callers say which part of the list to go through, or keep a running total there instead of a list.',
+    'A transaction iterates over an array that another contract returns. If others can grow that array, the loop exceeds the block gas limit and the function becomes unusable.',
+  recommendation: 'Process the list in pages chosen by the caller, or store a running total instead of iterating.',
   references: ['https://swcregistry.io/docs/SWC-128'],
   cwe: ['CWE-400'],
   yieldsTo: ['dos-block-gas-limit', 'unexpected-gas-usage'],
@@ -57,15 +56,15 @@ export default defineDetector<Candidate>({
     }
   },
   excuses: [
-    excuse('only-roles', 'only holders of a role need it', ({ flow, test }) => isProtected(flow, test)),
+    excuse('only-roles', 'only privileged callers need the function', ({ flow, test }) => isProtected(flow, test)),
     excuse(
       'kept-by-roles',
-      'the contract that keeps the list is among the files, and only holders of a role make it longer',
+      'the list lives in a scanned contract and only privileged accounts can grow it',
       ({ keeper: { grower } }) => grower === 'privileged' || grower === 'nobody',
     ),
     excuse(
       'own-list',
-      'it is the caller’s own list, which nobody else can make longer',
+      'the list belongs to the caller and nobody else can grow it',
       ({ call, keeper: { grower } }) => grower === 'self' && call.args.some((arg) => isSender(arg)),
     ),
   ],
@@ -73,20 +72,12 @@ export default defineDetector<Candidate>({
     at: test,
     message:
       grower === 'anyone'
-        ? `How often this runs is decided by a list in \`${contract!.name}\`, which anybody can make longer.`
-        : 'How often this runs is decided by a list in another contract.',
+        ? `This loop iterates over a list in \`${contract!.name}\` that anyone can grow, so it can exceed the block gas limit.`
+        : 'This loop iterates over a list returned by another contract, so it can exceed the block gas limit.',
     grounds: grower === 'anyone' ? { hasWitness: true } : {},
     trace: [
-      ...(grower === 'anyone'
-        ? [
-            witnessStep(
-              flow,
-              test,
-              'what stands behind the loop is out of reach once others have made the list too long',
-            ),
-          ]
-        : []),
-      { at: { start: call.start, end: call.end }, message: 'The list is asked for here.' },
+      ...(grower === 'anyone' ? [witnessStep(flow, test, 'it reverts once the list is too long', 'A user')] : []),
+      { at: { start: call.start, end: call.end }, message: 'The list is fetched here.' },
       ...flow.trace(test),
     ],
   }),

@@ -282,13 +282,13 @@ const grantOf = (flow: Flow, facts: readonly Fact[]): StoreOp | null => {
 export default defineDetector<Candidate>({
   id: 'arbitrary-call',
   swc: null,
-  title: 'The caller chooses what this contract calls, and with what',
+  title: 'Arbitrary call: caller chooses target and data',
   severity: 'critical',
   confidence: 'medium',
   description:
-    'Anyone can have this contract call any contract with any data. In its name an attacker moves what it holds, and what others have allowed it to move.',
+    'Any caller can make this contract call any target with any calldata. An attacker uses it to transfer tokens the contract holds and to spend allowances that users gave it.',
   recommendation:
-    'Call known contracts only, name the function here and take no more than its arguments from the caller, or make such calls from a contract that holds nothing and that nobody approves.',
+    'Allow only known targets, hard-code the function and accept only its arguments, or route such calls through a contract that holds no assets and has no allowances.',
   references: ['https://cwe.mitre.org/data/definitions/829.html'],
   cwe: ['CWE-829', 'CWE-284'],
   yieldsTo: ['unprotected-ether-withdrawal', 'delegatecall-to-untrusted-callee'],
@@ -306,14 +306,12 @@ export default defineDetector<Candidate>({
       }
   },
   excuses: [
-    excuse(
-      'asks-who-calls',
-      'it takes more than anybody to get there: those who hold a right, or a function that is not there to be read',
-      ({ flow, op }) => isProtected(flow, op),
+    excuse('asks-who-calls', 'only privileged callers, or a check in missing code, reach the call', ({ flow, op }) =>
+      isProtected(flow, op),
     ),
     excuse(
       'nothing-at-stake',
-      'nothing is in its hands, and nothing that lasts obeys it',
+      'the contract holds no assets, has no allowances and controls nothing',
       ({ flow, op, grant }) =>
         grant === null &&
         !flow.contractFlow.answer(isTrusted) &&
@@ -321,22 +319,22 @@ export default defineDetector<Candidate>({
     ),
     excuse(
       'held-against',
-      'a condition holds the target or the data against something that not everybody can put down',
+      'the target or the data is checked against state that not everyone can set',
       ({ flow, op, target, data, grant }) => grant === null && holdingAgainst(flow, op, target, data).length > 0,
     ),
   ],
   finding: ({ flow, op, data, grant }) => ({
     at: op,
-    message: `Anyone can call \`${flow.name}\` and have any contract called with any data, in the name of this one.`,
+    message: `\`${flow.name}()\` lets anyone call any contract with any calldata as this contract.`,
     trace: [
-      witnessStep(flow, op, 'they spend what others have allowed this contract, and what it holds'),
+      witnessStep(flow, op, 'spends user allowances and assets held by this contract'),
       ...flow.trace(op),
-      ...(grant === null ? [] : [{ at: grant, message: 'Anyone can put down here that the call is due.' }]),
+      ...(grant === null ? [] : [{ at: grant, message: 'Anyone can queue the call here.' }]),
     ],
     grounds: {
       doubts: [
-        ...(isToldBefore(flow, op, data) ? ['another contract is told the data before'] : []),
-        ...(grant === null && isCaseAsked(flow, op) ? ['a helper tells before how far it has come'] : []),
+        ...(isToldBefore(flow, op, data) ? ['the calldata is sent to another contract first'] : []),
+        ...(grant === null && isCaseAsked(flow, op) ? ['a helper checks the progress first'] : []),
       ],
     },
   }),

@@ -40,12 +40,12 @@ const writesThrough = (model: Model, { expression }: YulExpressionStatement): bo
 export default defineDetector<Candidate>({
   id: 'arbitrary-jump',
   swc: 'SWC-127',
-  title: 'Function variable set in assembly',
+  title: 'Function pointer modified in assembly',
   severity: 'high',
   confidence: 'medium',
   description:
-    'A variable of internal function type holds a place in the code. Assembly that changes it can make the contract jump past every check to any other place.',
-  recommendation: 'Do not touch function variables in assembly; choose between functions with ordinary conditions.',
+    'A variable of internal function type holds a code offset. Assembly that changes it can make execution jump past every check to any location in the code.',
+  recommendation: 'Do not modify function pointers in assembly; select functions with ordinary conditions.',
   references: ['https://swcregistry.io/docs/SWC-127'],
   cwe: ['CWE-695'],
 
@@ -70,11 +70,11 @@ export default defineDetector<Candidate>({
 
   finding: ({ statement }) => ({
     at: statement,
-    message: 'Assembly changes where a function variable points to: execution can be sent anywhere in the code.',
+    message: 'Assembly modifies a function pointer, so execution can jump to arbitrary code and skip checks.',
     trace: [
       {
         at: statement,
-        message: 'Whoever brings the number about has code run that asks for no right, a payment among it.',
+        message: 'An attacker picks the offset and runs unchecked code, for example a payout.',
       },
     ],
   }),

@@ -137,12 +137,13 @@ const mayStray = (flow: Flow): boolean =>
 export default defineDetector<ArbitraryWrite>({
   id: 'arbitrary-storage-write',
   swc: 'SWC-124',
-  title: 'Write to any storage slot',
+  title: 'Arbitrary storage write',
   severity: 'high',
   confidence: 'high',
   description:
-    'An outsider chooses where in the storage a value is written: by an assembly slot, or by an index into an array whose length can be made to span the whole storage. Owners and balances can be overwritten.',
-  recommendation: 'Do not let callers set array lengths or slots; check that a length is not zero before lowering it.',
+    'An attacker chooses which storage slot is written, through an assembly slot or an index into an array whose length can underflow. They can overwrite the owner or balances.',
+  recommendation:
+    'Do not let callers set array lengths or storage slots; check that a length is not zero before decreasing it.',
   references: ['https://swcregistry.io/docs/SWC-124'],
   cwe: ['CWE-123'],
 
@@ -163,11 +164,11 @@ export default defineDetector<ArbitraryWrite>({
   },
 
   excuses: [
-    excuse('passing', 'it is kept for the transaction, among nothing but what callers name', isPassing),
-    excuse('protected', 'only known accounts get there', ({ flow, store }) => isProtected(flow, store)),
+    excuse('passing', 'the slot is transient storage that holds only caller-named entries', isPassing),
+    excuse('protected', 'only privileged accounts reach the write', ({ flow, store }) => isProtected(flow, store)),
     excuse(
       'own-region',
-      'what the caller says chooses one of many entries in a part of the storage that a hash keeps apart from all else',
+      'the input selects an entry in a region isolated by a hash',
       ({ flow, store, array, contracts }) =>
         array === null && isWithinOwnRegion(contracts, flow, rootOf(store.location).base!),
     ),
@@ -177,18 +178,16 @@ export default defineDetector<ArbitraryWrite>({
     array === null
       ? {
           at: store,
-          message: 'The caller chooses which storage slot is written.',
-          trace: [
-            witnessStep(flow, store, 'they write whatever the contract keeps, an owner or a balance too'),
-            ...flow.trace(store),
-          ],
+          message:
+            'The caller chooses which storage slot is written, so an attacker can overwrite the owner or any balance.',
+          trace: [witnessStep(flow, store, 'overwrites the owner or any balance'), ...flow.trace(store)],
         }
       : {
           at: store,
-          message: `The length of \`${array.variable.name}\` can be made as large as the whole storage, so this index reaches every variable.`,
+          message: `The length of \`${array.variable.name}\` can underflow, so this index reaches every storage slot, including the owner.`,
           trace: [
-            witnessStep(flow, store, 'they write whatever the contract keeps, an owner or a balance too'),
-            { at: array.length, message: 'The length gets out of hand here.' },
+            witnessStep(flow, store, 'overwrites the owner or any balance'),
+            { at: array.length, message: 'The length underflows here.' },
           ],
         },
 })

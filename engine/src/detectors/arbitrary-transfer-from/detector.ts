@@ -69,13 +69,13 @@ const isLowLevelOutcome = (condition: Op): boolean => {
 export default defineDetector<Candidate>({
   id: 'arbitrary-transfer-from',
   swc: null,
-  title: 'Anyone can move tokens that others have approved',
+  title: 'Arbitrary from address in transferFrom',
   severity: 'high',
   confidence: 'medium',
   description:
-    'The caller chooses whose tokens `transferFrom` takes. Everybody who has approved this contract can be robbed by a stranger who names them as the source.',
+    'The caller chooses the account that `transferFrom` takes tokens from. An attacker steals the tokens of every user who approved this contract.',
   recommendation:
-    'Take tokens from `msg.sender` only, or demand an allowance or a signature of the owner for this caller before moving them.',
+    'Pass `msg.sender` as `from`, or verify an allowance or a signature that the owner gave to this caller.',
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#arbitrary-from-in-transferfrom'],
   cwe: ['CWE-862'],
   yieldsTo: ['unprotected-ether-withdrawal'],
@@ -95,13 +95,13 @@ export default defineDetector<Candidate>({
   },
 
   excuses: [
-    excuse('known-callers', 'it takes a role, a consent or the owner of a record to get there', ({ flow, op }) => {
+    excuse('known-callers', 'a role, a consent or ownership of a record is required', ({ flow, op }) => {
       const authority = authorityAt(flow, op)
       return authority !== null && authority !== 'later'
     }),
     excuse(
       'condition-about-owner',
-      'a condition on the way speaks of the owner: an approval, a signature, an equality',
+      'a check concerns the token owner: an approval, a signature or an equality',
       ({ flow, op, from }) =>
         guardsAt(flow, op).some(
           ({ condition }) =>
@@ -109,7 +109,7 @@ export default defineDetector<Candidate>({
             dependsOn(flow, condition, (part) => stripCasts(part) === from, { keys: true }),
         ),
     ),
-    excuse('record-of-owner', 'what is on record between owner and caller is read or written', ({ flow, from }) =>
+    excuse('record-of-owner', 'a record between owner and caller is read or written', ({ flow, from }) =>
       [...flow.stateStores(), ...flow.stateLoads()].some((place) => isRecordOf(place, from) && isAsked(flow, place)),
     ),
   ],
@@ -118,9 +118,9 @@ export default defineDetector<Candidate>({
     // What several functions share may be told rightly by the others.
     at: isTold ? flow.inEntry(op) : op,
     message: isTold
-      ? `The caller of \`${flow.name}\` chooses whose tokens another contract is told to take here.`
-      : `The caller of \`${flow.name}\` chooses whose tokens are taken here.`,
-    trace: [witnessStep(flow, op, 'whoever has approved the contract loses their tokens'), ...flow.trace(op)],
+      ? `\`${flow.name}()\` tells another contract to take tokens from an account the caller chooses, so an attacker can steal approved tokens.`
+      : `\`${flow.name}()\` transfers tokens from an account the caller chooses, so an attacker can steal every allowance given to this contract.`,
+    trace: [witnessStep(flow, op, 'steals tokens from users who approved this contract'), ...flow.trace(op)],
     grounds: { hasWitness: guardsAt(flow, op).length === 0 },
   }),
 })

@@ -24,12 +24,12 @@ const isClosed = ({ flow, store }: Candidate): boolean =>
 export default defineDetector<Candidate>({
   id: 'array-deletion',
   swc: null,
-  title: 'Deleting an element leaves a hole',
+  title: 'Array element deleted without shrinking the array',
   severity: 'low',
   confidence: 'medium',
   description:
-    '`delete` sets an element of a list to zero; the list keeps its length. Whoever walks the list finds an empty element, and its length no longer says how many there are.',
-  recommendation: 'Move the last element to the place and `pop()`, or shift the rest.',
+    '`delete` sets an array element to zero but keeps the array length. Later loops read an empty element, and `length` overstates the number of entries.',
+  recommendation: 'Move the last element into the gap and call `pop()`, or shift the remaining elements.',
   references: ['https://docs.soliditylang.org/en/latest/types.html#delete'],
   cwe: ['CWE-682'],
 
@@ -37,10 +37,11 @@ export default defineDetector<Candidate>({
   *candidates({ functions }) {
     for (const flow of functions) for (const store of flow.stateStores()) if (isHole(store)) yield { flow, store }
   },
-  excuses: [excuse('closed', 'the list is made shorter in the same call', isClosed)],
+  excuses: [excuse('closed', 'the array is shortened in the same call', isClosed)],
   finding: ({ flow, store }) => ({
     at: store,
-    message: 'The element becomes zero, but the list keeps its length.',
+    message:
+      '`delete` zeroes this element but does not shorten the array, so loops read an empty entry and `length` is wrong.',
     trace: flow.trace(store),
   }),
 })

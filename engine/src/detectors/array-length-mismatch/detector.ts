@@ -36,12 +36,12 @@ const isMeasured = (flow: Flow, array: Op, loopTest: Op): boolean =>
 export default defineDetector<Candidate>({
   id: 'array-length-mismatch',
   swc: null,
-  title: 'Two lists are read together without comparing their lengths',
+  title: 'Array length mismatch',
   severity: 'info',
   confidence: 'medium',
   description:
-    'A loop runs over one list and reads another by the same index. If the other is longer, its rest is dropped without a word, and a batch does less than its sender believes.',
-  recommendation: 'Require that the lengths are equal before the loop.',
+    'A loop iterates over one array and reads another by the same index. If the second array is longer, its surplus elements are silently ignored, so a batch does less than the caller expects.',
+  recommendation: 'Require equal lengths before the loop.',
   references: ['https://docs.soliditylang.org/en/latest/types.html#arrays'],
   cwe: ['CWE-130'],
 
@@ -58,18 +58,18 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse(
       'measured',
-      'a condition speaks of the length of one of them',
+      'the length of one of the arrays is checked',
       ({ flow, condition, driver, other }) => isMeasured(flow, other, condition) || isMeasured(flow, driver, condition),
     ),
     excuse(
       'without-effect',
-      'the function neither writes state nor calls',
+      'the function neither writes state nor makes calls',
       ({ flow }) => flow.stateStores().length === 0 && flow.externalCalls().length === 0,
     ),
   ],
 
   finding: ({ condition, driver, other }) => ({
     at: condition,
-    message: `\`${other.operator}\` is read along with \`${driver.operator}\`, and nobody looks whether they are equally long: what is too much is silently left out.`,
+    message: `\`${other.operator}\` and \`${driver.operator}\` are read by the same index without a length check, so surplus elements are silently ignored.`,
   }),
 })

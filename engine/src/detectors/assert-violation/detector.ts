@@ -6,13 +6,13 @@ import { isGasComparison, type Violation } from './violation.ts'
 
 /** Who can make the condition false; null when nobody in sight can. */
 const breakerOf = (flow: Flow, condition: Op): string | null => {
-  if (condition.kind === 'const') return condition.constant === 0n ? 'it is always false' : null
-  if (isGasComparison(condition)) return 'gas never goes up'
+  if (condition.kind === 'const') return condition.constant === 0n ? 'the condition is always false' : null
+  if (isGasComparison(condition)) return 'remaining gas never increases'
   const sources = taintOf(flow, condition)
-  if ((sources & Source.call) !== 0) return 'another contract decides it'
-  if ((sources & chosenByCaller) !== 0) return 'it depends on what the caller passes'
-  if ((sources & Source.outsiderState) !== 0) return 'it rests on state that anyone can change'
-  return isPicked(flow, condition) ? 'the caller chooses which element is tested' : null
+  if ((sources & Source.call) !== 0) return 'another contract controls the result'
+  if ((sources & chosenByCaller) !== 0) return 'it depends on caller input'
+  if ((sources & Source.outsiderState) !== 0) return 'it depends on state that anyone can change'
+  return isPicked(flow, condition) ? 'the caller chooses the element that is checked' : null
 }
 
 /** Looked up by a key of the caller, in a mapping into which something was put. */
@@ -42,8 +42,8 @@ export default defineDetector<Violation>({
   severity: 'low',
   confidence: 'medium',
   description:
-    '`assert` states what must never be false. One that input, another contract or open state can make false is either a bug in the contract or a check of input that belongs in `require`; before 0.8 it also burns all remaining gas.',
-  recommendation: 'Check input and results with `require`, and repair the code where an invariant can break.',
+    '`assert` is for invariants that never fail. If input, another contract or writable state can make it fail, the contract has a bug, or the check belongs in `require`. Before Solidity 0.8 a failed `assert` also burns all remaining gas.',
+  recommendation: 'Validate input and return values with `require`, and fix the code where an invariant can break.',
   references: [
     'https://swcregistry.io/docs/SWC-110',
     'https://docs.soliditylang.org/en/latest/control-structures.html#panic-via-assert-and-error-via-require',
@@ -56,11 +56,11 @@ export default defineDetector<Violation>({
       for (const op of flow.ops('assume')) {
         const breaker = op.operator === 'assert' ? breakerOf(flow, op.args[0]) : null
         if (breaker !== null)
-          yield { flow, op, condition: op.args[0], message: `This \`assert\` can fail: ${breaker}.` }
+          yield { flow, op, condition: op.args[0], message: `This \`assert\` can fail because ${breaker}.` }
       }
       for (const op of flow.stateLoads())
         if (isOfEmptyArray(flow, op)) {
-          const message = `Nothing ever fills the array, so \`${describeValue(model, op)}\` always fails.`
+          const message = `The array is never filled, so \`${describeValue(model, op)}\` always fails.`
           yield { flow, op, condition: null, message }
         }
     }

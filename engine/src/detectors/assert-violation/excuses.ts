@@ -11,24 +11,24 @@ const aboutCondition = (name: string, sentence: string, holds: (flow: Flow, cond
 
 /** Why nobody can make it fail. */
 export const excuses = [
-  aboutCondition('cannot-fail', 'what was checked before and the types keep it true', cannotFail),
+  aboutCondition('cannot-fail', 'earlier checks and types guarantee the condition', cannotFail),
   unreachable,
   aboutCondition(
     'constructor',
-    'it runs while the contract is deployed: nothing is lost but the deployment',
+    'it runs in the constructor, where only the deployment fails',
     ({ isConstructor }, { kind }) => isConstructor && kind !== 'const',
   ),
-  aboutCondition('overflow-check', 'it checks a sum or a difference, which is told as such', isOverflowCheck),
+  aboutCondition('overflow-check', 'it is an overflow check, reported as integer overflow', isOverflowCheck),
   aboutCondition(
     'conservation',
-    'state is compared with itself, before and after: the code keeps that law by construction',
+    'it compares state before and after, an invariant that the code preserves',
     isConservation,
   ),
-  aboutCondition('total', 'a total is never less than a part that only changes with it', isTotal),
-  aboutCondition('gas-goes-down', 'gas only ever goes down', goesDown),
+  aboutCondition('total', 'a total is never smaller than a part that changes with it', isTotal),
+  aboutCondition('gas-goes-down', 'remaining gas only decreases', goesDown),
   excuse<Violation>(
     'no-rounds',
-    'a loop over no elements never comes to read one',
+    'a loop over an empty array never reads an element',
     ({ flow, op, condition }) => condition === null && loopAround(flow, op) !== undefined,
   ),
 ]

@@ -18,11 +18,11 @@ const isLiteral = ({ assignment }: Candidate): boolean => assignment.value.kind 
 export default defineDetector<Candidate>({
   id: 'assignment-as-condition',
   swc: 'SWC-129',
-  title: 'Assignment where a comparison was meant',
+  title: 'Assignment in a condition (= instead of ==)',
   severity: 'low',
   confidence: 'high',
   description:
-    '`require(open = true)` sets `open` and then finds it set: it never fails, and it switches on what it was meant to test.',
+    '`require(open = true)` assigns `open` and then tests the assigned value. The check always passes and enables what it was meant to test.',
   recommendation: 'Write `==`, or test the variable itself.',
   references: ['https://swcregistry.io/docs/SWC-129'],
   cwe: ['CWE-481'],
@@ -44,10 +44,13 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse(
       'tests-the-result',
-      'what is assigned is worked out first, and the result is tested',
+      'the assigned value is computed and its result is tested',
       (candidate) => !isLiteral(candidate),
     ),
   ],
 
-  finding: ({ assignment }) => ({ at: assignment, message: '`=` assigns and tests nothing; `==` was probably meant.' }),
+  finding: ({ assignment }) => ({
+    at: assignment,
+    message: '`=` assigns instead of comparing, so this check always gives the same result; use `==`.',
+  }),
 })

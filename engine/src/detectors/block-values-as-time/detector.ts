@@ -89,13 +89,13 @@ const lineOf = ({ model }: Flow, { start, end }: Span): Span => {
 export default defineDetector<Decision>({
   id: 'block-values-as-time',
   swc: 'SWC-116',
-  title: 'A block value stands for time',
+  title: 'Timestamp dependence',
   severity: 'medium',
   confidence: 'medium',
   description:
-    'Whether state changes or ether moves depends on `block.timestamp` or `block.number`. Validators choose the timestamp within limits, and the pace of blocks changes, so whoever builds the block can push the decision.',
+    'A state change or an ETH transfer depends on `block.timestamp` or `block.number`. Block proposers choose the timestamp within limits and block times vary, so a proposer can influence the decision.',
   recommendation:
-    'Let decisions tolerate an error of minutes, never compare for equality, and do not derive durations from block numbers.',
+    'Tolerate an error of minutes, never compare for equality, and do not derive durations from block numbers.',
   references: [
     'https://swcregistry.io/docs/SWC-116',
     'https://docs.soliditylang.org/en/latest/units-and-global-variables.html#block-and-transaction-properties',
@@ -122,10 +122,10 @@ export default defineDetector<Decision>({
       cause: lineOf(flow, at),
       message:
         at === op
-          ? 'This comparison with a block value decides whether state changes or ether moves.'
-          : 'A moment counted in block values is stored here and later decides whether state changes or ether moves.',
-      trace: [...flow.trace(op), { at: op, message: 'The block value decides here.' }],
-      grounds: { doubts: isForOwner(decision) ? ['known accounts alone can do what follows'] : [] },
+          ? 'This comparison with `block.timestamp` or `block.number` decides a state change or an ETH transfer, so a block proposer can influence it.'
+          : 'A time from `block.timestamp` or `block.number` is stored here and later decides a state change or an ETH transfer.',
+      trace: [...flow.trace(op), { at: op, message: 'The block value is compared here.' }],
+      grounds: { doubts: isForOwner(decision) ? ['only privileged accounts can run what follows'] : [] },
     }
   },
 })

@@ -46,47 +46,43 @@ const ofOrder = (name: string, sentence: string, holds: (decision: Decision) => 
 export const excuses = [
   excuse<Decision>(
     'arithmetic',
-    'it asks whether a number can be worked with: fits into its type, is a sum or a difference that did not wrap, or is there at all',
+    'it is a sanity check: the value fits its type, did not overflow, or is set',
     isArithmeticCheck,
   ),
-  ofOrder('timelock', 'an operation waits for a configured delay from when it was requested', ({ flow, time, other }) =>
+  ofOrder('timelock', 'an operation waits for a configured delay after its request', ({ flow, time, other }) =>
     isTimelock(flow, time, other),
   ),
-  ofOrder('callers-span', 'it is counted from a moment that the caller names', isCallersSpan),
-  ofOrder('cap', 'it chooses the earlier or the later of the two, and what follows grows second by second', isCap),
+  ofOrder('callers-span', 'the period starts at a time that the caller names', isCallersSpan),
+  ofOrder('cap', 'it takes the minimum or maximum, and the result changes gradually by the second', isCap),
   ofOrder(
     'appointed',
-    'the keepers of the contract name the moment as they like: nobody is promised it to the second',
+    'a privileged account sets the time, and users are not promised an exact second',
     ({ flow, time, other }) => clockOf(time) !== null && isAppointed(flow, stripCasts(other)),
   ),
   excuse<Decision>(
     'own-schedule',
-    'what is not due yet of the caller’s own is passed over, and is there the next time',
+    'entries of the caller that are not due yet are skipped and stay available',
     isOwnSchedule,
   ),
   excuse<Decision>(
     'for-owner',
-    'known accounts alone can do what follows, take nothing for themselves, and are in no hurry',
+    'only privileged accounts act, gain nothing and have no reason to hurry',
     (decision) => isForOwner(decision) && !isPaidAfter(decision),
   ),
-  excuse<Decision>('cooldown', 'a configured span has passed since something was noted', ({ flow, time, other }) =>
+  excuse<Decision>('cooldown', 'a configured period has passed since a recorded time', ({ flow, time, other }) =>
     isCooldown(flow, time, stripCasts(other)),
   ),
   excuse<Decision>(
     'block-order',
-    'numbers of blocks are put in order, as they were noted or some minutes later',
+    'block numbers are ordered, as recorded or minutes later',
     ({ flow, op, time, other }) => isBlockOrder(flow, op, time, stripCasts(other)),
   ),
-  excuse<Decision>(
-    'last-update',
-    'the moment is that of the last update, which cannot lie ahead and which anybody can bring up to this block',
-    isLastUpdate,
-  ),
+  excuse<Decision>('last-update', 'the time is the last update, which anyone can refresh in this block', isLastUpdate),
   excuse<Decision>('round', 'it ends a loop that counts up to it', isRound),
-  excuse<Decision>('same-block', 'it asks whether this still is the block that was noted', isSameBlock),
+  excuse<Decision>('same-block', 'it checks for the same block', isSameBlock),
   excuse<Decision>(
     'freshness',
-    'it asks how old another contract’s answer is, by its own stamp',
+    'it checks the age of an oracle answer by its timestamp',
     ({ time, other }) => isAge(time) || isStamp(stripCasts(other)),
   ),
 ]

@@ -56,12 +56,13 @@ const isBatch = (flow: Flow, payment: CallOp): boolean => {
 export default defineDetector<Candidate>({
   id: 'blocking-recipient',
   swc: 'SWC-113',
-  title: 'One account can keep everybody from being paid',
+  title: 'Denial of service by a reverting recipient',
   severity: 'high',
   confidence: 'medium',
   description:
-    'People can leave only after a step that pays a fixed account, or are paid in one go with others, and that payment must succeed. If the account is a contract that refuses, or comes to be one, the step never succeeds and everybody’s money stays where it is.',
-  recommendation: 'Write down what the account is owed and let it fetch that itself, or go on when the payment fails.',
+    'Users can withdraw only after a payment to a fixed account succeeds, or are paid in one batch with others. If that account is a contract that rejects ETH, the payment always reverts and the funds of everyone are locked.',
+  recommendation:
+    'Use pull payments: record the amount owed and let the account withdraw it, or continue when the payment fails.',
   references: ['https://swcregistry.io/docs/SWC-113'],
   cwe: ['CWE-703'],
   yieldsTo: ['dos-failed-call'],
@@ -92,12 +93,12 @@ export default defineDetector<Candidate>({
     at: payment,
     message:
       gate === null
-        ? 'If one of these accounts refuses, none of the others in the same go is paid.'
-        : `If this account refuses, \`${gate.name}\` is never set, and those who wait for it are never paid.`,
+        ? 'If one recipient reverts, the whole batch reverts, so nobody in it is paid.'
+        : `If this recipient reverts, \`${gate.name}\` is never set, so the withdrawals that require it are blocked.`,
     trace: [
-      witnessStep(flow, payment, 'as long as the one account refuses it, the others are not paid'),
+      witnessStep(flow, payment, 'the recipient rejects it, which blocks everyone', 'A user'),
       ...flow.trace(payment),
     ],
-    grounds: gate === null ? { doubts: ['whoever chooses the batch can leave one out and try again'] } : {},
+    grounds: gate === null ? { doubts: ['the caller who selects the batch can leave out one account and retry'] } : {},
   }),
 })

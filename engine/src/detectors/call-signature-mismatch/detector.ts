@@ -37,17 +37,18 @@ const splitTypes = (list: string): string[] | null => {
 /** What is wrong with the text of a signature, in words. */
 const findFault = (text: string, argumentCount: number | null): string | null => {
   const match = /^([A-Za-z_$][\w$]*)\((.*)\)$/s.exec(text)
-  if (!match) return `\`${text}\` is no function signature.`
-  if (/\s/.test(text)) return 'A signature has no spaces: this one gives another selector.'
+  if (!match) return `\`${text}\` is not a function signature, so the selector matches no function.`
+  if (/\s/.test(text)) return 'This signature contains spaces, so its selector matches no function.'
   const types = splitTypes(match[2] ?? '')
-  if (types === null || types.includes('')) return 'The parameter list of this signature is broken.'
+  if (types === null || types.includes(''))
+    return 'The parameter list of this signature is malformed, so its selector matches no function.'
   for (const type of types.flatMap((each) => each.split(/[(),]/))) {
     const full = aliases[type.replace(/\[\d*\]/g, '')]
     if (full)
-      return `\`${type}\` must be written out as \`${type.replace(/^[a-z]+/, full)}\`: this text gives another selector.`
+      return `\`${type}\` must be written as \`${type.replace(/^[a-z]+/, full)}\` in a signature; this text gives a different selector.`
   }
   if (argumentCount !== null && argumentCount !== types.length)
-    return `The signature has ${types.length} parameters, and ${argumentCount} values are given.`
+    return `The signature has ${types.length} parameters but ${argumentCount} arguments are passed.`
   return null
 }
 
@@ -89,11 +90,11 @@ const faultyText = (call: Call): Candidate | null => {
 export default defineDetector<Candidate>({
   id: 'call-signature-mismatch',
   swc: null,
-  title: 'Function signature in a string is wrong',
+  title: 'Malformed function signature string',
   severity: 'medium',
   confidence: 'high',
   description:
-    'A selector is computed from the text of a signature. With a space, a short type name or a wrong parameter list the selector is another one: the call ends in a fallback function, or reverts.',
+    'A selector is computed from a signature string. A space, a type alias such as `uint` or a wrong parameter list changes the selector, so the call hits the fallback function or reverts.',
   recommendation: 'Use `abi.encodeCall(Interface.f, (…))` or `Interface.f.selector`, which the compiler checks.',
   references: ['https://docs.soliditylang.org/en/latest/abi-spec.html#function-selector'],
   cwe: ['CWE-628'],

@@ -38,7 +38,7 @@ function* behindArguments(flow: Flow, read: OpOf<'builtin'>, place: bigint): Ite
   yield {
     flow,
     read,
-    message: `Whoever calls says where \`${dynamic.name}\` begins: what is read here need not be part of it.`,
+    message: `The caller controls the offset of \`${dynamic.name}\`, so the bytes read here may not belong to it and bypass the check.`,
   }
 }
 
@@ -53,7 +53,11 @@ function* wholeWord(flow: Flow, read: OpOf<'builtin'>, place: bigint): Iterable<
   if (read.operator !== 'calldataload' || end === null || index < 0n || index % wordBytes !== 0n) return
   if (!isNarrow(flow.fn!.params[Number(index / wordBytes)]?.type ?? null)) return
   if (!flow.stateStores().some(({ args }) => args[0] === read)) return
-  yield { flow, read, message: 'The whole word is kept, also what the type of the argument has no room for.' }
+  yield {
+    flow,
+    read,
+    message: 'The full 32-byte word is used, including upper bits that the argument’s type cannot hold.',
+  }
 }
 
 /** The decoder that refuses what does not fit: the rule from 0.8 on, and to be asked for before. */
@@ -131,12 +135,12 @@ const isSameAsArgument = (flow: Flow, condition: Op, comesOut: boolean, read: Op
 export default defineDetector<Candidate>({
   id: 'calldata-decoding',
   swc: null,
-  title: 'Data of the call is read where the caller need not have put it',
+  title: 'Unsafe calldata decoding',
   severity: 'high',
   confidence: 'medium',
   description:
-    'Assembly reads the data of the call at a fixed place and takes it for a part of an argument. Where the data of a `bytes`, a string or a list begins is for the caller to say, so that one thing is checked and another is used; and a word holds more than the small type of its argument.',
-  recommendation: 'Use the arguments as the compiler decodes them: `bytes4(data[:4])`, `data.offset`.',
+    'Assembly reads calldata at a fixed offset and treats it as part of an argument. The caller controls where dynamic data (`bytes`, `string`, arrays) starts, so one value is checked and another is used. A raw word can also hold dirty upper bits.',
+  recommendation: 'Use the decoded arguments: `bytes4(data[:4])`, `data.offset`.',
   references: ['https://docs.soliditylang.org/en/latest/abi-spec.html'],
   cwe: ['CWE-130', 'CWE-807'],
 
@@ -153,13 +157,13 @@ export default defineDetector<Candidate>({
     }
   },
   excuses: [
-    excuse('checked', 'the compiler has checked that nothing else stands in the word', isChecked),
-    excuse('place-demanded', 'it is demanded where the arguments begin, and that is there', isPlaceDemanded),
-    excuse('compared', 'what is read must be what the argument itself says', isCompared),
+    excuse('checked', 'the compiler has verified that the word holds no other bits', isChecked),
+    excuse('place-demanded', 'the offset of the arguments is checked', isPlaceDemanded),
+    excuse('compared', 'the value read must equal the decoded argument', isCompared),
   ],
   finding: ({ flow, read, message }) => ({
     at: read,
     message,
-    trace: [witnessStep(flow, read, 'what is looked at is not what is used')],
+    trace: [witnessStep(flow, read, 'passes the check with one value and uses another')],
   }),
 })

@@ -30,12 +30,12 @@ function* narrowProducts(flow: Flow): Iterable<Candidate> {
 export default defineDetector<Candidate>({
   id: 'checked-arithmetic-dos',
   swc: null,
-  title: 'Checked product in a type too narrow for it',
+  title: 'Intermediate overflow reverts (narrow type)',
   severity: 'medium',
   confidence: 'medium',
   description:
-    'Two numbers are multiplied in a narrow type before the result is divided again. From Solidity 0.8 on the product reverts as soon as it does not fit, though the final result would: large but ordinary amounts make the function unusable, and what depends on it is stuck.',
-  recommendation: 'Convert one factor to `uint256` before multiplying, and convert the quotient back with a check.',
+    'Two values are multiplied in a narrow type before a division. Since Solidity 0.8 the product reverts when it exceeds the type, even if the final result fits. Large but valid amounts then block the function and lock what depends on it.',
+  recommendation: 'Cast one factor to `uint256` before multiplying, and cast the quotient back with `SafeCast`.',
   references: ['https://docs.soliditylang.org/en/latest/control-structures.html#checked-or-unchecked-arithmetic'],
   cwe: ['CWE-190'],
   yieldsTo: ['integer-overflow'],
@@ -45,7 +45,7 @@ export default defineDetector<Candidate>({
     for (const flow of entryPoints) yield* narrowProducts(flow)
   },
   excuses: [
-    excuse('fits', 'every product that can come up fits', ({ flow, product, type }) => {
+    excuse('fits', 'every possible product fits the type', ({ flow, product, type }) => {
       const bounds = product.args.map((factor) => intervalOf(flow, factor, product))
       const range = rangeOf(type)
       return (
@@ -55,7 +55,7 @@ export default defineDetector<Candidate>({
   ],
   finding: ({ flow, product, type }) => ({
     at: product,
-    message: `This product reverts when it exceeds ${type.bits} bits, though it is divided again right after.`,
+    message: `This product reverts above ${type.bits} bits although it is divided right after, so large amounts block the function.`,
     trace: flow.trace(product),
   }),
 })

@@ -39,11 +39,12 @@ const comparisons = new Set(['==', '!=', '<', '>', '<=', '>='])
 
 const reason = (expression: Expression): string => {
   if (expression.kind === 'Binary' && expression.operator === '==')
-    return 'This compares and throws the answer away; an assignment `=` was probably meant.'
+    return 'This statement compares and discards the result; an assignment `=` was probably intended.'
   if (expression.kind === 'Binary' && comparisons.has(expression.operator))
-    return 'This compares and throws the answer away; a `require` was probably meant.'
-  if (expression.kind === 'Call') return 'This prepares a call and does not make it: the final parentheses are missing.'
-  return 'This statement computes a value and throws it away.'
+    return 'This statement compares and discards the result; a `require` was probably intended.'
+  if (expression.kind === 'Call')
+    return 'This prepares a call but never makes it, because the final parentheses are missing.'
+  return 'This statement computes a value and discards it.'
 }
 
 /** `x;`, `this;`, `f.selector;` and lists of such. */
@@ -63,8 +64,8 @@ function* unusedModifiers(contract: ContractModel): Iterable<Candidate> {
     if (modifier.name !== '' && !carried.has(modifier))
       yield {
         at: modifier.node,
-        message: `No function carries the modifier \`${modifier.name}\`: what it demands is demanded nowhere.`,
-        grounds: { doubts: ['a contract of another file may inherit it', 'what it demands may be demanded otherwise'] },
+        message: `Modifier \`${modifier.name}\` is never used, so its check protects no function.`,
+        grounds: { doubts: ['a contract in another file may inherit it', 'its condition may be checked elsewhere'] },
         modifier,
         contract,
       }
@@ -83,8 +84,8 @@ export default defineDetector<Candidate>({
   severity: 'low',
   confidence: 'high',
   description:
-    'Code has no effect: a comparison where an assignment was meant, or a call that is prepared and never made, a modifier that no function carries. The compiler accepts it silently.',
-  recommendation: 'Write what was meant, or remove the statement.',
+    'A statement has no effect: a comparison where an assignment was intended, a call that is prepared but never made, or a modifier that no function uses. The compiler accepts it silently.',
+  recommendation: 'Write what was intended, or remove the statement.',
   references: ['https://swcregistry.io/docs/SWC-135'],
   cwe: ['CWE-1164'],
 
@@ -98,17 +99,17 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse(
       'silences-warning',
-      'the statement is a mere name, the usual way to silence a warning',
+      'the statement is a bare name, used to silence a compiler warning',
       ({ expression }) => expression !== undefined && isMereName(expression),
     ),
     excuse(
       'perhaps-a-base',
-      'the contract may be a base for others: it is abstract, is for compilers before 0.6, which know no abstract ones, or carries none of its modifiers',
+      'the contract may be a base: it is abstract, targets a compiler before 0.6, or uses none of its modifiers',
       ({ contract }) => contract !== undefined && isPerhapsBase(contract),
     ),
     excuse(
       'virtual',
-      'the modifier is virtual, for those who inherit it',
+      'the modifier is virtual, for derived contracts',
       ({ modifier }) => modifier?.node.virtual ?? false,
     ),
   ],

@@ -29,13 +29,13 @@ const contested = ({ entryPoints }: ContractFlow): ReadonlyMap<VariableModel, Va
 export default defineDetector<Candidate>({
   id: 'contested-deadline',
   swc: 'SWC-116',
-  title: 'Whoever is last when the clock runs out is paid',
+  title: 'Last-caller-wins timer can be manipulated',
   severity: 'medium',
   confidence: 'medium',
   description:
-    'Everybody can become the last one and start the clock anew, and whoever is last when it has run out takes the pot. Block producers choose, within limits, the time of a block and which calls are in it: in the last seconds they decide who wins.',
+    'Anyone can become the last caller and restart the timer; the last caller when it expires wins the pot. Block proposers control timestamps and transaction inclusion (block stuffing), so they can decide who wins in the final seconds.',
   recommendation:
-    'Do not let one call decide over the whole pot at a moment: share it, draw it, or let the last calls of a period count alike.',
+    'Do not let one transaction decide the whole pot: split it, draw it at random, or treat all late entries equally.',
   references: ['https://swcregistry.io/docs/SWC-116'],
   cwe: ['CWE-829'],
   yieldsTo: ['block-values-as-time'],
@@ -55,10 +55,14 @@ export default defineDetector<Candidate>({
         if (isDecided) yield { flow, payment, winner }
       }
   },
-  excuses: [excuse('only-roles', 'only a role can pay the winner', ({ flow, payment }) => isProtected(flow, payment))],
+  excuses: [
+    excuse('only-roles', 'only a privileged account can pay the winner', ({ flow, payment }) =>
+      isProtected(flow, payment),
+    ),
+  ],
   finding: ({ flow, payment, winner }) => ({
     at: payment,
-    message: `Who stands in \`${winner.name}\` when the clock has run out is paid: a block producer can decide that.`,
+    message: `The account in \`${winner.name}\` wins when the timer expires, so a block proposer can choose the winner by ordering or omitting transactions.`,
     trace: flow.trace(payment),
   }),
 })

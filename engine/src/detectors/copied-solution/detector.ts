@@ -113,13 +113,13 @@ export default defineDetector<Solution>({
   id: 'copied-solution',
   formerly: 'transaction-order',
   swc: 'SWC-114',
-  title: 'A solution can be copied from the pending transaction',
+  title: 'Front-running: solution visible in the mempool',
   severity: 'high',
   confidence: 'medium',
   description:
-    'Whoever sends the right word is rewarded, and pending transactions are public: anybody who sees the word can send it with a higher fee, come first and take the reward.',
+    'The first caller with the right answer is rewarded. Pending transactions are public, so an attacker copies the answer, pays a higher fee and collects the reward first.',
   recommendation:
-    'Let the sender commit to a hash of the solution and their own address first, and reveal it in a later block.',
+    'Use commit-reveal: the sender commits a hash of the solution and their address, then reveals in a later block.',
   references: [
     'https://swcregistry.io/docs/SWC-114',
     'https://docs.soliditylang.org/en/latest/security-considerations.html',
@@ -138,24 +138,24 @@ export default defineDetector<Solution>({
   excuses: [
     excuse(
       'bound-to-sender',
-      'the hash holds the sender or is held against the sender, so that nobody else can use the word',
+      'the hash includes or is compared with the sender, so nobody else can use the solution',
       ({ flow, guess, answer }) =>
         ((taintOf(flow, guess) | taintOf(flow, answer)) & (Source.sender | Source.origin)) !== 0,
     ),
     excuse(
       'own-answer',
-      'the answer is kept for this sender alone',
+      'the answer is stored for this sender only',
       ({ answer }) => isOwnRecord(answer) || isOwnRecordByHash(answer),
     ),
-    excuse('noted-openly', 'the hash was worked out on chain, so that everybody has seen what it is of', isNotedOpenly),
-    excuse('committed', 'the sender had to lay down a hash of the solution in an earlier block', isCommittedTo),
+    excuse('noted-openly', 'the hash was computed on chain, so its input is already public', isNotedOpenly),
+    excuse('committed', 'the sender committed a hash of the solution in an earlier block', isCommittedTo),
   ],
 
   finding: ({ flow, test, prize }) => ({
     at: test,
-    message: 'Whoever sees this solution in a pending transaction can send it first and take what it is worth.',
+    message: 'The solution is visible in the mempool, so an attacker can front-run the sender and take the reward.',
     trace: [
-      witnessStep(flow, test, 'with the solution that another has sent, they take the prize first'),
+      witnessStep(flow, test, 'front-runs the sender to take the reward'),
       { at: prize, message: 'The sender is rewarded here.' },
     ],
   }),

@@ -32,12 +32,12 @@ const asksNothingPaid = (flow: Flow): boolean =>
 export default defineDetector<Candidate>({
   id: 'delegatecall-in-loop',
   swc: null,
-  title: 'Payable function delegates in a loop',
+  title: 'Payable function uses delegatecall in a loop',
   severity: 'high',
   confidence: 'high',
   description:
-    'A `delegatecall` keeps `msg.value`. In a payable function that delegates in a loop, one payment counts in every round, so a batch of purchases costs the price of one.',
-  recommendation: 'Make batch functions non-payable, or refuse functions that use `msg.value` inside a batch.',
+    '`delegatecall` preserves `msg.value`. In a payable function that delegates in a loop, each iteration sees the same payment, so one payment is credited many times.',
+  recommendation: 'Make batch functions non-payable, or reject functions that use `msg.value` inside a batch.',
   references: [
     'https://github.com/crytic/slither/wiki/Detector-Documentation#payable-functions-using-delegatecall-inside-a-loop',
   ],
@@ -55,20 +55,21 @@ export default defineDetector<Candidate>({
 
   excuses: [
     runsForOthers,
-    excuse('not-payable', 'the function takes no ether', ({ flow }) => !flow.isPayable),
-    excuse('nothing-paid', 'it goes on only when nothing was paid', ({ flow, op }) =>
+    excuse('not-payable', 'the function is not payable', ({ flow }) => !flow.isPayable),
+    excuse('nothing-paid', 'it continues only if `msg.value` is zero', ({ flow, op }) =>
       guardsAt(flow, op).some(isNothingPaid),
     ),
-    excuse('never-asked', 'it runs functions of this contract, and none of them asks what was paid', isUnread),
+    excuse('never-asked', 'it runs functions of this contract, none of which reads `msg.value`', isUnread),
   ],
 
   finding: ({ flow, op, loop }) => ({
     at: op,
-    message: 'Each round runs code that sees the same `msg.value`, though it was paid once.',
+    message:
+      'Each iteration of this loop runs code that sees the same `msg.value`, so one payment is credited several times.',
     trace: [
-      witnessStep(flow, op, 'what was paid once is credited to them once for each round'),
-      { at: loop, message: 'The loop.' },
+      witnessStep(flow, op, 'is credited once per iteration for one payment'),
+      { at: loop, message: 'The loop starts here.' },
     ],
-    grounds: { doubts: isUncounted({ flow, op, loop }) ? ['no function here counts what was paid'] : [] },
+    grounds: { doubts: isUncounted({ flow, op, loop }) ? ['no function here reads `msg.value`'] : [] },
   }),
 })

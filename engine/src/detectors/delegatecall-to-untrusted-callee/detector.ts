@@ -16,22 +16,22 @@ interface Candidate {
 const findWhy = ({ model }: Context, flow: Flow, op: CallOp, target: Op): Candidate['why'] | null => {
   const name = `\`${describeValue(model, target)}\``
   if (forwardsAnything(flow, op, target)) {
-    const message = `The caller chooses which function of ${name} runs on the storage of this contract, its set-up functions too.`
-    return { message, grounds: { doubts: ['the code that runs is fixed'] } }
+    const message = `The caller chooses which function of ${name} runs on the storage of this contract, including its initializers.`
+    return { message, grounds: { doubts: ['the target code is fixed'] } }
   }
   if (isUntrusted(flow, target, op)) {
-    const message = `Foreign code runs here with the storage and the ether of this contract: ${reasonFor(target, name)}.`
+    const message = `This \`delegatecall\` runs untrusted code on the storage and ETH of this contract: ${reasonFor(target, name)}.`
     return { message, grounds: { decidedBy: 'outsider' } }
   }
   if (!isReplaceable(flow, target)) return null
-  const message = `What the fallback lets the caller run on this storage can replace ${name}, whose code runs here.`
-  return { message, grounds: { doubts: ['what runs has to replace it first'] } }
+  const message = `Code that the fallback delegates to can replace ${name}, the target of this \`delegatecall\`.`
+  return { message, grounds: { doubts: ['the delegated code must replace it first'] } }
 }
 
 const reasonFor = (target: Op, name: string): string => {
   const op = stripCasts(target)
   if (op.kind === 'param') return `the caller chooses ${name}`
-  return op.kind === 'load' ? `anyone can set ${name}` : `${name} comes from outside`
+  return op.kind === 'load' ? `anyone can set ${name}` : `${name} comes from an untrusted source`
 }
 
 /** The state variable or constant that says where to; null for anything else. */
@@ -87,9 +87,9 @@ export default defineDetector<Candidate>({
   severity: 'critical',
   confidence: 'high',
   description:
-    '`delegatecall` runs the code of another contract as if it were written here. When an outsider decides which contract that is, they own everything this one holds.',
+    '`delegatecall` runs the code of another contract on the storage of this one. If an attacker chooses the target, they take over the storage and all funds.',
   recommendation:
-    'Delegate only to an address that is fixed, or that only a privileged account can change; never to one that the caller names.',
+    'Delegate only to a fixed address or one that only a privileged role can change; never to an address from the caller.',
   references: [
     'https://swcregistry.io/docs/SWC-112',
     'https://docs.soliditylang.org/en/latest/introduction-to-smart-contracts.html#delegatecall-and-libraries',
@@ -107,10 +107,10 @@ export default defineDetector<Candidate>({
       }
   },
   excuses: [
-    excuse('must-fail', 'it is required to fail, which undoes what it did', mustFail),
+    excuse('must-fail', 'it must revert, which undoes its effects', mustFail),
     excuse(
       'missing-file',
-      'the target is declared in a missing file, and nothing says that an outsider has a hand in it',
+      'the target is declared in a missing file and nothing shows that an untrusted party controls it',
       ({ target }) => stripCasts(target).kind === 'unknown',
     ),
     undone,
@@ -120,9 +120,6 @@ export default defineDetector<Candidate>({
   finding: ({ flow, op, why }) => ({
     at: op,
     ...why,
-    trace: [
-      witnessStep(flow, op, 'code of their choice owns the storage and the ether of this contract'),
-      ...flow.trace(op),
-    ],
+    trace: [witnessStep(flow, op, 'runs their own code on this contract’s storage'), ...flow.trace(op)],
   }),
 })

@@ -81,8 +81,8 @@ export default defineDetector<Candidate>({
   severity: 'info',
   confidence: 'high',
   description:
-    'The code uses what later compilers deprecated or removed (`suicide`, `sha3`, `throw`, `callcode`, `var`, …), often because it was easy to misuse.',
-  recommendation: 'Use the replacement that the message names.',
+    'The code uses functions or keywords that later compilers deprecated or removed (`suicide`, `sha3`, `throw`, `callcode`, `var`, …), often because they were easy to misuse.',
+  recommendation: 'Use the replacement named in the message.',
   references: ['https://swcregistry.io/docs/SWC-111'],
   cwe: ['CWE-477'],
 
@@ -105,7 +105,7 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse(
       'more-to-change',
-      'it is `now` in code for compilers before 0.5, which has more to change than that',
+      'it is `now` in code for compilers before 0.5',
       ({ old, file }) => old === 'now' && !file.versions.isAtLeast(5),
     ),
   ],

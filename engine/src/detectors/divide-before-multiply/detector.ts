@@ -65,12 +65,12 @@ const restsOf = (flow: Flow): readonly BinaryOp[] => flow.ops('bin').filter(({ o
 export default defineDetector<Loss>({
   id: 'divide-before-multiply',
   swc: null,
-  title: 'Division before multiplication loses precision',
+  title: 'Division before multiplication',
   severity: 'low',
   confidence: 'medium',
   description:
-    'Integer division drops the rest. Multiplying afterwards multiplies the error, so amounts come out too small, down to zero for small inputs.',
-  recommendation: 'Multiply first and divide last; where the product could overflow, use a full-width `mulDiv`.',
+    'Integer division truncates. Multiplying the truncated result amplifies the error, so amounts come out too small, down to zero for small inputs.',
+  recommendation: 'Multiply before dividing; if the product can overflow, use a full-precision `mulDiv`.',
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#divide-before-multiply'],
   cwe: ['CWE-682'],
 
@@ -83,24 +83,25 @@ export default defineDetector<Loss>({
     excuse('rounds-on-purpose', '`x / y * y` rounds on purpose', ({ quotient, factor }) =>
       isSame(quotient.args[1], factor),
     ),
-    excuse('rest-kept', 'the function takes `x % y` as well, which keeps the rest', ({ flow, quotient }) =>
+    excuse('rest-kept', 'the function also uses `x % y`, which keeps the remainder', ({ flow, quotient }) =>
       flow.answer(restsOf).some(({ args }) => isSame(args[1], quotient.args[1])),
     ),
     excuse(
       'scaled',
-      'the dividend was made large by a constant first, as in fixed point: next to nothing is lost',
+      'the dividend is scaled by a constant first (fixed point), so the loss is negligible',
       ({ quotient }) => isScaled(quotient.args[0]),
     ),
     excuse(
       'bitwork',
-      'it stands in an `unchecked` block or in assembly, where mathematics works with remainders and bits',
+      'it is in an `unchecked` block or assembly that works with remainders and bits',
       ({ flow, product }) => !product.flag && (flow.writtenIn(product)?.file.versions.isAtLeast(8) ?? false),
     ),
   ],
 
   finding: ({ at, roundedAt }) => ({
     at,
-    message: 'The division rounds down first, and the multiplication makes the lost part larger.',
-    trace: [{ at: roundedAt, message: 'Rounded down here.' }],
+    message:
+      'This division truncates before the multiplication, so the rounding error is amplified and the amount is too small.',
+    trace: [{ at: roundedAt, message: 'The division truncates here.' }],
   }),
 })

@@ -34,13 +34,13 @@ const mayCost = (flow: Flow): boolean =>
 export default defineDetector<Candidate>({
   id: 'dos-block-gas-limit',
   swc: 'SWC-128',
-  title: 'Outsiders can grow a loop past the gas limit',
+  title: 'Unbounded loop: block gas limit DoS',
   severity: 'low',
   confidence: 'medium',
   description:
-    'The work of this function grows with a list that anybody can lengthen. Once it needs more gas than a block holds, the function can never run again.',
+    'The gas cost of this function grows with a list that anyone can extend. Once it exceeds the block gas limit, the function always reverts.',
   recommendation:
-    'Bound the list, process it in pages whose size the caller chooses, or let each member act for itself.',
+    'Bound the list, process it in pages of a size the caller chooses, or let each member act for themselves.',
   references: [
     'https://swcregistry.io/docs/SWC-128',
     'https://docs.soliditylang.org/en/latest/security-considerations.html#gas-limit-and-loops',
@@ -55,13 +55,13 @@ export default defineDetector<Candidate>({
         if (grower === 'anyone')
           yield {
             at: { start, end: headEnd(flow, start, condition) },
-            message: `This loop runs over \`${variable?.name ?? 'a list'}\`, which anybody can make longer.`,
+            message: `This loop iterates over \`${variable?.name ?? 'a list'}\`, which anyone can grow, so it can exceed the block gas limit and always revert.`,
           }
       for (const store of flow.stateStores())
         if (isClearedList(flow, store))
           yield {
             at: store,
-            message: `Clearing \`${store.location.variable!.name}\` costs gas for every element, and anybody can add elements.`,
+            message: `Clearing \`${store.location.variable!.name}\` costs gas per element and anyone can add elements, so it can exceed the block gas limit.`,
           }
     }
   },

@@ -74,22 +74,22 @@ function* burdenedTransfers(flow: Flow): Iterable<BlockingCall> {
 }
 
 const messages = {
-  list: 'One recipient that refuses this payment reverts the whole loop.',
-  callees: 'One callee that refuses this call reverts the whole loop.',
-  line: 'The next in line can refuse this payment, and then nobody behind it is paid.',
-  seat: 'The stored recipient can refuse this payment, and then nobody can take its place.',
-  tokens: 'One recipient that the token refuses (blocked, or the zero address) reverts the whole loop.',
-  transfers: 'This call is made while somebody transfers tokens: when it fails, so does their transfer.',
+  list: 'One recipient that rejects this payment reverts the whole loop, so nobody is paid.',
+  callees: 'One callee that reverts makes the whole loop revert.',
+  line: 'If the next recipient rejects this payment, everyone behind it in the queue stays unpaid.',
+  seat: 'If the stored recipient rejects this payment, the call reverts and nobody can replace it.',
+  tokens: 'One recipient that the token rejects (blocklisted or zero address) reverts the whole loop.',
+  transfers: 'This external call runs during a token transfer, so if it reverts, transfers are blocked.',
 }
 
 export default defineDetector<BlockingCall>({
   id: 'dos-failed-call',
   swc: 'SWC-113',
-  title: 'A failing call blocks others',
+  title: 'Denial of service by failed call',
   severity: 'high',
   confidence: 'medium',
   description:
-    'A payment that must succeed goes to an address that somebody else chose. A contract that refuses ether makes it fail, and with it the business of everybody who shares the loop or comes next.',
+    'A payment that must succeed goes to an address that someone else chose. A contract that rejects ETH makes it revert and blocks everyone who shares the loop or comes next.',
   recommendation: 'Let each recipient withdraw on its own (pull payments), or skip recipients whose payment fails.',
   references: [
     'https://swcregistry.io/docs/SWC-113',
@@ -112,7 +112,7 @@ export default defineDetector<BlockingCall>({
     at: call,
     message: messages[keeps],
     grounds:
-      keeps === 'tokens' || keeps === 'transfers' ? { doubts: ['it takes a token or a contract that refuses'] } : {},
-    trace: [witnessStep(flow, call, 'as long as the payee refuses, nobody gets past this'), ...flow.trace(call)],
+      keeps === 'tokens' || keeps === 'transfers' ? { doubts: ['only a reverting token or contract causes it'] } : {},
+    trace: [witnessStep(flow, call, 'it reverts because the callee rejects the call', 'A user'), ...flow.trace(call)],
   }),
 })

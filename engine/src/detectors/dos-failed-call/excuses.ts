@@ -7,29 +7,21 @@ import type { BlockingCall } from './blocking-call.ts'
 export const excuses = [
   excuse<BlockingCall>(
     'chosen',
-    'known accounts choose who is called, and it is no list of people to be paid',
+    'privileged accounts choose the callees, which are not a list of payees',
     ({ flow, call, place, keeps }) =>
       (keeps === 'callees' || keeps === 'line' || keeps === 'seat') && !outsiderCanName(flow, call, place!),
   ),
   excuse<BlockingCall>(
     'own-list',
-    'one of many lists is called, and others have lists of their own',
+    'it is one of many lists, and other users have their own',
     ({ keeps, place }) => keeps === 'callees' && place!.parent?.part !== 'root',
   ),
-  excuse<BlockingCall>(
-    'errand',
-    'data is sent along: an errand that must be done with the others, or not at all',
-    isErrand,
-  ),
-  excuse<BlockingCall>(
-    'own-business',
-    'the one who is paid asks for it, and keeps only itself from being paid',
-    isForSender,
-  ),
-  excuse<BlockingCall>('rule-of-token', 'it is told who transfers to whom, and may refuse', isToldParties),
+  excuse<BlockingCall>('errand', 'it sends calldata: a batch of calls that must succeed or fail together', isErrand),
+  excuse<BlockingCall>('own-business', 'the payee calls it and only blocks its own payment', isForSender),
+  excuse<BlockingCall>('rule-of-token', 'the callee is a transfer hook that may reject a transfer', isToldParties),
   excuse<BlockingCall>(
     'part-of-token',
-    'it was fixed with the token, of which it is a part',
+    'the callee was fixed at deployment as part of the token',
     ({ place, keeps }) =>
       keeps === 'transfers' && (place?.variable?.isImmutable || place?.variable?.isConstant) === true,
   ),

@@ -144,12 +144,12 @@ const isMoved = ({ flow, entry }: Drift): boolean =>
 export default defineDetector<Candidate>({
   id: 'drifting-total',
   swc: null,
-  title: 'The total stays while one of its parts changes',
+  title: 'Total not updated',
   severity: 'medium',
   confidence: 'medium',
   description:
-    'A total and the entries that it sums up go one way together everywhere. Here an entry goes the other way and the total stays; or what an account holds counts for a delegate, and leaves the account without leaving the delegate. From then on it says too much or too little, and whatever is worked out from it with it: prices, shares, limits; or the last ones can not take out what is theirs.',
-  recommendation: 'Change the total by the same amount, in the same function, or change both in one internal function.',
+    'A total and the entries it sums normally change together, but here an entry changes and the total does not; or a holder’s balance leaves while a delegate keeps its votes. Prices, shares and limits derived from the total become wrong, and the last users may be unable to withdraw.',
+  recommendation: 'Update the total by the same amount in the same function, or change both in one internal function.',
   references: ['https://cwe.mitre.org/data/definitions/682.html'],
   cwe: ['CWE-682'],
   yieldsTo: ['access-control', 'missing-state-update'],
@@ -164,20 +164,20 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse(
       'only-counts',
-      'the total never goes back and nothing is worked out from it',
+      'the total never decreases and nothing depends on it',
       (candidate) => 'bond' in candidate && onlyCounts(candidate),
     ),
     excuse(
       'moved',
-      'as much goes to another record, which the total may cover',
+      'the same amount goes to another record that the total may cover',
       (candidate) => 'bond' in candidate && isMoved(candidate),
     ),
     excuse(
       'held-fast',
-      'what counts for another can not be moved meanwhile',
+      'delegated amounts cannot be moved meanwhile',
       (candidate) => 'weight' in candidate && isHeldFast(candidate.flow, candidate.entry.op, candidate.weight.flow),
     ),
-    excuse('protected', 'only known accounts get there', ({ flow, entry }) => isProtected(flow, entry.op)),
+    excuse('protected', 'only privileged accounts get there', ({ flow, entry }) => isProtected(flow, entry.op)),
   ],
   finding: (candidate) => {
     const { flow, entry } = candidate
@@ -185,15 +185,15 @@ export default defineDetector<Candidate>({
       const { counted, held, at } = candidate.weight
       return {
         at: entry.op,
-        message: `\`${nameOfColumn(held)}\` leaves its holder here and still counts in \`${nameOfColumn(counted)}\`: whoever has it next counts it again.`,
-        trace: [...flow.trace(entry.op), { at, message: 'Here it is counted for another.' }],
+        message: `\`${nameOfColumn(held)}\` leaves its holder here but still counts in \`${nameOfColumn(counted)}\`, so the next holder counts it again.`,
+        trace: [...flow.trace(entry.op), { at, message: 'The amount is delegated here.' }],
       }
     }
     const { bond } = candidate
     return {
       at: entry.op,
-      message: `\`${nameOfColumn(bond.parts)}\` ${entry.isRaised ? 'goes up' : 'goes down'} here and \`${bond.total.name}\`, which goes with it everywhere else, stays.`,
-      trace: [...flow.trace(entry.op), { at: bond.at, message: 'Here both change.' }],
+      message: `\`${nameOfColumn(bond.parts)}\` ${entry.isRaised ? 'increases' : 'decreases'} here but \`${bond.total.name}\`, which changes with it everywhere else, is not updated.`,
+      trace: [...flow.trace(entry.op), { at: bond.at, message: 'Both change together here.' }],
     }
   },
 })

@@ -72,13 +72,13 @@ const accountsFor = (flow: Flow): boolean => holding.entryWrite(flow) || holding
 export default defineDetector<Candidate>({
   id: 'erroneous-accounting',
   swc: null,
-  title: 'Accounting moves by another number than was moved',
+  title: 'Accounting mismatch',
   severity: 'high',
   confidence: 'medium',
   description:
-    'Owners allow amounts, and ERC-20 says that a transfer uses up the amount that is asked for. Here the allowance is lowered by a number worked out from it, such as shares: where that is smaller, the spender moves more than the owner allowed. Or what came in is measured as the balance before less the balance after, which is never what came in. Or all that came in is credited to one account and a part of it to another as well, or a part of what is paid is kept back for another and stays in the total that is shared out: the last to leave is not paid. Or an amount is credited that is not brought in on every way, or twice where it came in once.',
+    'The recorded amount differs from the amount that moved. Examples: an allowance is reduced by shares instead of the approved amount; a received amount is computed as balance before minus after; a deposit is credited twice or on a path where nothing was paid; a fee stays in the total that is distributed.',
   recommendation:
-    'Lower the allowance by the amount that the caller asks for, in the unit in which owners approve, and measure what came in as the balance after less the balance before.',
+    'Record exactly the amount that moved: reduce the allowance by the requested amount, and measure receipts as balance after minus balance before.',
   references: ['https://eips.ethereum.org/EIPS/eip-20'],
   cwe: ['CWE-682'],
 
@@ -96,33 +96,33 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse(
       'not-from-the-amount',
-      'it is not worked out from the amount at all: one use, one token',
+      'the number does not derive from the amount: one use, one token',
       (candidate) =>
         'lowered' in candidate && !dependsOn(candidate.flow, candidate.lowered, (op) => op === candidate.amount),
     ),
     excuse(
       'paid-out-between',
-      'tokens leave between the two readings, and less is left',
+      'tokens leave between the two readings',
       (candidate) => 'call' in candidate && isPaidOutBetween(candidate),
     ),
     excuse(
       'lowered-when-paid',
-      'the total is lowered where the part that was kept back is paid',
+      'the total decreases where the withheld part is paid',
       (candidate) => 'total' in candidate && isLoweredWhenPaid(candidate),
     ),
     excuse(
       'held-against-value',
-      'so much ether comes with the call, or is there beyond what is on record',
+      'that much ETH comes with the call or exceeds the recorded total',
       (candidate) => 'brought' in candidate && isHeldAgainstValue(candidate),
     ),
     excuse(
       'nothing-else',
-      'the amount is brought in unless it is nothing',
+      'the amount is paid in unless it is zero',
       (candidate) => 'brought' in candidate && isNothingElse(candidate),
     ),
     excuse(
       'balanced',
-      'it goes back in between, or comes in as often',
+      'it is reversed in between, or paid in as often',
       (candidate) => 'first' in candidate && isBalanced(candidate),
     ),
   ],
@@ -131,61 +131,56 @@ export default defineDetector<Candidate>({
     if ('lowered' in candidate)
       return {
         at: flow.inEntry(op),
-        message: 'The allowance is lowered by a number that differs from the amount that the owner allowed it for.',
-        trace: [witnessStep(flow, op, 'more is taken than the owner allowed, or less can be'), ...flow.trace(op)],
+        message:
+          'The allowance is reduced by a number that differs from the approved amount, so a spender can move more than the owner allowed.',
+        trace: [witnessStep(flow, op, 'spends more than the owner approved'), ...flow.trace(op)],
       }
     if ('full' in candidate)
       return {
         at: op,
         message:
-          'A part of what came in is promised here, and all of it to another: not everybody can be paid in the end.',
+          'This credits a part of the deposit although all of it was credited to another account, so the last users cannot be paid.',
         trace: [
-          witnessStep(flow, op, 'more is promised than came in, and the last to come are not paid'),
+          witnessStep(flow, op, 'is credited more than was deposited'),
           ...flow.trace(op),
-          { at: candidate.full, message: 'All of it is credited here.' },
+          { at: candidate.full, message: 'The full amount is credited here.' },
         ],
       }
     if ('total' in candidate)
       return {
         at: op,
-        message: `A part is kept back for another, and \`${candidate.total.name}\` goes down only by what is paid here: it still counts that part.`,
+        message: `A part is withheld for another account but \`${candidate.total.name}\` only decreases by the payout, so it still counts that part.`,
         trace: [
-          witnessStep(flow, op, 'what is kept back is promised twice, and the last to come are not paid'),
+          witnessStep(flow, op, 'leaves the last users unable to withdraw'),
           ...flow.trace(op),
-          { at: candidate.kept, message: 'Here the same part is promised to another.' },
+          { at: candidate.kept, message: 'The same part is credited to another account here.' },
         ],
       }
     if ('brought' in candidate)
       return {
         at: op,
-        message: 'The amount is credited on every way that leads here, and brought in only on some.',
+        message:
+          'The amount is credited on every path to this point but only paid in on some, so a caller gets credit for nothing.',
         trace: [
-          witnessStep(
-            flow,
-            op,
-            'they are credited with an amount of ether that they never paid, and take it from others',
-          ),
+          witnessStep(flow, op, 'is credited ETH they never paid'),
           ...flow.trace(op),
-          { at: candidate.brought.op, message: 'Only here it is brought in.' },
+          { at: candidate.brought.op, message: 'Only this path pays the amount in.' },
         ],
       }
     if ('first' in candidate)
       return {
         // A helper that moves it once, as it is told, is not to blame.
         at: flow.inCommonCaller(op, candidate.first),
-        message: `\`${flow.describe(candidate.first.location)}\` has moved by the same amount before, and moves by it again.`,
-        trace: [
-          witnessStep(flow, op, 'an amount that came in once counts twice, at the cost of others, or is taken twice'),
-          ...flow.trace(op),
-        ],
+        message: `\`${flow.describe(candidate.first.location)}\` was already changed by the same amount and is changed by it again, so it counts twice.`,
+        trace: [witnessStep(flow, op, 'has one deposit counted twice'), ...flow.trace(op)],
       }
     return {
       at: op,
       message:
-        'What came in is measured the wrong way round: more is held after than before, so this reverts or wraps.',
+        'The received amount is computed as balance before minus balance after, so it underflows: the call reverts or credits a huge amount.',
       trace: [
-        witnessStep(flow, op, 'it reverts for everybody, or they are credited with more than they brought'),
-        { at: candidate.call, message: 'This brings tokens in, between the two readings.' },
+        witnessStep(flow, op, 'the underflow reverts or credits a huge amount'),
+        { at: candidate.call, message: 'Tokens arrive here, between the two balance readings.' },
       ],
     }
   },

@@ -29,13 +29,13 @@ const asksForCode = (flow: Flow): boolean =>
 export default defineDetector<Candidate>({
   id: 'extcodesize-check',
   swc: null,
-  title: 'A contract passes for a person while it is being built',
+  title: 'extcodesize check bypassed from a constructor',
   severity: 'medium',
   confidence: 'medium',
   description:
-    'Contracts are to be kept out by looking at the size of their code. While a constructor runs the size is zero, so whoever acts from a constructor passes.',
+    'The contract tries to exclude contracts by checking that the caller’s code size is zero. During construction the code size is zero, so an attacker calls from a constructor and passes.',
   recommendation:
-    'Do not rely on it. What must hold for contracts must hold for everybody; guard against reentrancy and borrowed funds directly.',
+    'Do not rely on code size. Protect against reentrancy and flash loans directly, so that the caller’s type does not matter.',
   references: [
     'https://consensys.github.io/smart-contract-best-practices/development-recommendations/solidity-specific/extcodesize-checks/',
   ],
@@ -52,18 +52,18 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse(
       'asks-the-sender',
-      'it is the sender that is called, if it has code: nobody is kept out',
+      'code size only decides whether the sender gets a callback: nobody is excluded',
       ({ deed }) => deed.kind === 'call' && deed.call.target !== null && isSender(deed.call.target),
     ),
     excuse(
       'origin-too',
-      'the sender must be the one who signed the transaction as well',
+      'the sender must also be `tx.origin`',
       ({ flow, deed }) => guardRestingOn(flow, deed, isOrigin) !== null,
     ),
   ],
   finding: ({ flow, check, deed }) => ({
     at: check,
-    message: 'The code size of the sender is zero while its constructor runs: a contract passes this.',
+    message: 'The sender’s code size is zero during its constructor, so a contract passes this check.',
     trace: flow.trace(deed),
   }),
 })

@@ -95,13 +95,13 @@ const isNoLater = ({ flow, store, account }: PutOff): boolean =>
 export default defineDetector<Candidate>({
   id: 'extended-lock',
   swc: null,
-  title: 'Anybody can put off what others may take',
+  title: 'Lock-time griefing',
   severity: 'medium',
   confidence: 'medium',
   description:
-    'An account gets at what is its own only after a time that is kept for it. Anybody can name that account and have its time counted from now again, and so keep it waiting for ever, for dust or for the price of gas. Or what is paid out over a period is spread over a full period anew whenever anybody adds something, however little.',
+    'An account can withdraw only after its unlock time. Anyone can name that account and reset its unlock time, so an attacker keeps its funds locked for the cost of gas or dust. Or a tiny reward deposit restarts a distribution period and dilutes the rate.',
   recommendation:
-    'Set the time of the caller alone, or ask for the account’s consent; or keep a time with each deposit, so that a new one does not hold up those before.',
+    'Only extend the caller’s own lock, require the account’s consent, or keep a separate unlock time per deposit.',
   references: ['https://cwe.mitre.org/data/definitions/840.html'],
   cwe: ['CWE-840', 'CWE-400'],
 
@@ -113,20 +113,20 @@ export default defineDetector<Candidate>({
     }
   },
   excuses: [
-    excuse('protected', 'only known accounts get there', ({ flow, store }) => isProtected(flow, store)),
+    excuse('protected', 'only privileged accounts get there', ({ flow, store }) => isProtected(flow, store)),
     excuse(
       'consented',
-      'the account has allowed the caller',
+      'the account approved the caller',
       (candidate) => 'lock' in candidate && isConsented(candidate),
     ),
     excuse(
       'no-later',
-      'what is on record of the account decides whether its time is set',
+      'a record of the account decides whether its time is set',
       (candidate) => 'lock' in candidate && isNoLater(candidate),
     ),
     excuse(
       'not-lowered',
-      'the new rate, or what is added, is held against the old rate',
+      'the new rate or amount is checked against the old rate',
       (candidate) => 'rate' in candidate && isNotLowered(candidate),
     ),
   ],
@@ -135,13 +135,13 @@ export default defineDetector<Candidate>({
     if ('rate' in candidate)
       return {
         at: flow.inEntry(store),
-        message: `Whoever calls \`${flow.name}\` with next to nothing spreads what is left over a full period again: \`${candidate.rate.name}\` falls, and everybody gets theirs later.`,
-        trace: [...flow.trace(store), { at: candidate.end, message: 'The end is counted from now again.' }],
+        message: `Anyone can call \`${flow.name}()\` with dust to restart the reward period, which lowers \`${candidate.rate.name}\` and delays everyone’s rewards.`,
+        trace: [...flow.trace(store), { at: candidate.end, message: 'The end of the period is recomputed from now.' }],
       }
     return {
       at: store,
-      message: `Whoever calls \`${flow.name}\` sets \`${nameOfColumn(candidate.lock.until)}\` of any account anew: it waits again for what is its own.`,
-      trace: [...flow.trace(store), { at: candidate.lock.at, message: 'This has to wait for it.' }],
+      message: `Anyone can call \`${flow.name}()\` to reset \`${nameOfColumn(candidate.lock.until)}\` of any account, so its funds stay locked.`,
+      trace: [...flow.trace(store), { at: candidate.lock.at, message: 'Withdrawals require this time to pass.' }],
     }
   },
 })

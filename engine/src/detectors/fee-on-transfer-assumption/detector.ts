@@ -69,13 +69,13 @@ const isUnnamedToken = (token: Op | null): boolean => {
 export default defineDetector<Candidate>({
   id: 'fee-on-transfer-assumption',
   swc: null,
-  title: 'Credits more tokens than may have arrived',
+  title: 'Fee-on-transfer tokens not supported',
   severity: 'low',
   confidence: 'medium',
   description:
-    'Callers choose the token, or a token among these files keeps a part of what is moved, and the amount asked for is credited without measuring what arrived. With a token that takes a fee or rebases, the accounting promises more than the contract holds, and the last to withdraw gets nothing.',
+    'Tokens of the caller’s choice, or tokens known to charge a fee, are credited at the requested amount without measuring what arrived. With fee-on-transfer or rebasing tokens the contract owes more than it holds, and the last users cannot withdraw.',
   recommendation:
-    'Credit the difference of `balanceOf(address(this))` after and before the transfer, or admit known tokens only.',
+    'Credit the difference of `balanceOf(address(this))` before and after the transfer, or accept only allowlisted tokens.',
   references: ['https://github.com/d-xo/weird-erc20#fee-on-transfer'],
   cwe: ['CWE-682'],
 
@@ -92,15 +92,16 @@ export default defineDetector<Candidate>({
   },
 
   excuses: [
-    excuse('measured', 'the contract asks the token for its own balance', ({ flow }) =>
+    excuse('measured', 'the contract reads its own token balance', ({ flow }) =>
       flow.ops('call').some(isOwnTokenBalance),
     ),
-    excuse('protected', 'only known accounts bring tokens in', ({ flow, transfer }) => isProtected(flow, transfer)),
+    excuse('protected', 'only privileged accounts deposit tokens', ({ flow, transfer }) => isProtected(flow, transfer)),
   ],
 
   finding: ({ transfer, credit }) => ({
     at: credit,
-    message: 'The full amount is credited, though a token that takes a fee on transfer delivers less.',
-    trace: [{ at: transfer, message: 'The tokens come in here; nobody looks at how many arrived.' }],
+    message:
+      'The full amount is credited although a fee-on-transfer token delivers less, so the contract owes more than it holds.',
+    trace: [{ at: transfer, message: 'Tokens arrive here; the received amount is not measured.' }],
   }),
 })

@@ -233,13 +233,13 @@ const countsHoldings = (flow: Flow): boolean =>
 export default defineDetector<Candidate>({
   id: 'flash-loan-governance',
   swc: null,
-  title: 'Votes counted by what is held at the moment',
+  title: 'Flash-loan governance attack',
   severity: 'high',
   confidence: 'medium',
   description:
-    'A vote weighs as much as the voter holds when voting. Whoever borrows the tokens for one transaction decides, and gives them back; or votes, hands the tokens on and lets them vote again.',
+    'Votes are weighted by the current balance instead of a past snapshot. An attacker flash-loans tokens, decides the vote and repays, or moves the tokens to another account and votes again.',
   recommendation:
-    'Count what was held at a past block (`getPastVotes`), or lock the tokens for as long as the vote is open.',
+    'Use balances at a past block (`getPastVotes`, ERC20Votes), or lock the tokens while the vote is open.',
   references: ['https://docs.openzeppelin.com/contracts/5.x/governance'],
   cwe: ['CWE-841'],
 
@@ -260,27 +260,27 @@ export default defineDetector<Candidate>({
       }
   },
   excuses: [
-    excuse('tokens-locked', 'the tokens are taken in for as long as they count', ({ flow }) =>
+    excuse('tokens-locked', 'the tokens are locked while they count', ({ flow }) =>
       incomingOf(flow).some(({ from }) => isSender(from!)),
     ),
     excuse(
       'held-fast',
-      'what has counted can not be taken out while it counts',
+      'tokens that voted cannot be withdrawn while the vote counts',
       ({ flow, leaving }) => leaving?.every(({ mover, op }) => isHeldFast(mover, op, flow)) ?? false,
     ),
     excuse(
       'taken-back',
-      'where it leaves, what it has counted for is taken back',
+      'withdrawing the tokens removes their votes',
       (candidate) => candidate.leaving?.every((leaving) => isTakenBack(candidate, leaving)) ?? false,
     ),
     excuse(
       'over-by-then',
-      'it counts only until a moment, and leaves only after it',
+      'the vote ends at a time before which the tokens cannot leave',
       (candidate) => candidate.leaving?.every((leaving) => isOverByThen(candidate, leaving)) ?? false,
     ),
-    excuse('noted-for-the-token', 'it is noted for the token that it has counted', isUsedUp),
+    excuse('noted-for-the-token', 'the vote is recorded per token', isUsedUp),
     // What is owned or held may be asked too, and that is what is not enough.
-    excuse('only-roles', 'only holders of a role can do this', ({ flow, store, token, execution }) =>
+    excuse('only-roles', 'only privileged accounts can do this', ({ flow, store, token, execution }) =>
       token === null && execution === undefined ? isProtected(flow, store) : roleAt(flow, store) !== null,
     ),
   ],
@@ -290,30 +290,30 @@ export default defineDetector<Candidate>({
     ...(execution === undefined ? {} : { cause: execution }),
     message:
       execution !== undefined
-        ? 'Whoever holds enough at this moment decides alone what the contract will call: borrowed tokens do.'
+        ? 'Current token balance alone decides what the contract executes, so an attacker with flash-loaned tokens can execute any call.'
         : leaving !== undefined
-          ? 'What the caller has at this moment is counted, and can be taken out at once: it counts again for another account.'
+          ? 'The caller’s current deposit is counted as votes and can be withdrawn at once, so the same tokens vote again from another account.'
           : token === null
-            ? 'What the caller holds at this moment is counted: borrowed tokens count too.'
-            : 'Whoever owns the token at this moment is counted, and it is not noted for the token: the next owner counts again.',
+            ? 'Votes are weighted by the caller’s current balance, so flash-loaned tokens can decide the vote.'
+            : 'The current NFT owner votes and the vote is not recorded per token, so each new owner can vote again.',
     trace: [
       witnessStep(
         flow,
         store,
         execution !== undefined
-          ? 'with tokens borrowed for one transaction they have the contract call what they like'
+          ? 'executes any call with flash-loaned tokens'
           : leaving !== undefined
-            ? 'they count, take out what they have and let it count again under other names'
+            ? 'votes, withdraws and votes again from other accounts'
             : token === null
-              ? 'with tokens borrowed for one transaction they outvote those who hold theirs'
-              : 'they hand the token on to accounts of their own, and each of them counts',
+              ? 'outvotes long-term holders with flash-loaned tokens'
+              : 'votes again from each account they own',
       ),
-      { at: { start: asked.start, end: asked.end }, message: 'What is held at present is read here.' },
+      { at: { start: asked.start, end: asked.end }, message: 'The current balance is read here.' },
       ...flow.trace(store),
-      ...(execution === undefined ? [] : [{ at: execution, message: 'The call that they chose is made here.' }]),
+      ...(execution === undefined ? [] : [{ at: execution, message: 'The chosen call is executed here.' }]),
       ...(leaving ?? [])
         .slice(0, 1)
-        .map(({ op }) => ({ at: op, message: 'Here it is taken out, whatever it has counted for.' })),
+        .map(({ op }) => ({ at: op, message: 'The tokens can be withdrawn here after voting.' })),
     ],
   }),
 })

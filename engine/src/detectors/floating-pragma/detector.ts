@@ -32,13 +32,14 @@ const firstName = (members: readonly TopLevel[]): Span | undefined => {
 }
 
 const describe = ({ values, file }: Candidate): string => {
-  if (values.length === 0) return 'The file does not say which compiler version it is written for.'
+  if (values.length === 0) return 'The file has no pragma, so any compiler version is accepted.'
   const quoted = values.map((value) => `\`${value}\``).join(' and ')
-  const subject = quoted.length > 200 ? 'These pragmas' : quoted
-  const [verb, verbOfRange] = values.length === 1 ? ['admits', 'floats'] : ['admit', 'float']
+  const subject = quoted.length > 120 ? 'These pragmas together' : quoted
+  const [verb, verbOfRange] = values.length === 1 ? ['allows', 'floats'] : ['allow', 'float']
   const [only, another] = file.versions.range.releases()
-  if (only === undefined || another !== undefined) return `${subject} ${verb} more than one compiler version.`
-  return `${subject} ${verbOfRange}, though ${only} is the only compiler released so far that fits.`
+  if (only === undefined || another !== undefined)
+    return `${subject} ${verb} more than one compiler version, so the deployed bytecode may differ from what was tested.`
+  return `${subject} ${verbOfRange}, although ${only} is the only released compiler that matches.`
 }
 
 /** Whether what is built of the file together with all it imports leaves a choice between released compilers. */
@@ -58,8 +59,8 @@ const leavesChoice = (file: SourceFile): boolean => {
 
 /** One doubt at most: that the pragma floats is certain, what comes of it is not. */
 const doubtsOf = ({ file, isBuilt }: Candidate): readonly string[] => {
-  if (!isBuilt) return ['nothing in the file is known to be deployed by itself']
-  return leavesChoice(file) ? [] : ['one compiler alone can build it']
+  if (!isBuilt) return ['nothing in the file is deployed on its own']
+  return leavesChoice(file) ? [] : ['only one compiler version can build it']
 }
 
 export default defineDetector<Candidate>({
@@ -69,9 +70,8 @@ export default defineDetector<Candidate>({
   severity: 'high',
   confidence: 'high',
   description:
-    'The file admits more than one compiler version, so what is deployed may be built by another compiler than the one that was tested.',
-  recommendation:
-    'Pin the pragma to the exact compiler version that was tested, for example `pragma solidity 0.8.28;`.',
+    'The pragma allows more than one compiler version, so the deployed bytecode may come from a different compiler than the one that was tested.',
+  recommendation: 'Pin the pragma to the exact tested version, for example `pragma solidity 0.8.28;`.',
   references: ['https://swcregistry.io/docs/SWC-103'],
   cwe: ['CWE-664'],
 

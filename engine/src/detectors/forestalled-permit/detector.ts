@@ -20,12 +20,12 @@ const isAllowanceAsked = ({ flow, op }: Candidate): boolean =>
 export default defineDetector<Candidate>({
   id: 'forestalled-permit',
   swc: null,
-  title: 'A permit that somebody else has handed in makes the call fail',
+  title: 'Permit front-running DoS',
   severity: 'medium',
   confidence: 'medium',
   description:
-    'Anybody who sees a signed permit can hand it in to the token themselves. It is used up then, the second `permit` reverts, and with it the whole call, although the allowance is there.',
-  recommendation: 'Put `permit` into a `try` and go on if the allowance is large enough.',
+    'An attacker copies a signed ERC-2612 permit from the mempool and submits it first. The second `permit` reverts because the nonce is used, and the whole transaction with it, although the allowance is in place.',
+  recommendation: 'Wrap `permit` in `try/catch` and continue if the allowance is sufficient.',
   references: ['https://eips.ethereum.org/EIPS/eip-2612#security-considerations'],
   cwe: ['CWE-362'],
 
@@ -41,10 +41,10 @@ export default defineDetector<Candidate>({
         if (pull !== undefined) yield { flow, op, pull: pull.op }
       }
   },
-  excuses: [excuse('allowance-asked', 'it is called only where the allowance does not do', isAllowanceAsked)],
+  excuses: [excuse('allowance-asked', '`permit` is called only if the allowance is too small', isAllowanceAsked)],
   finding: ({ flow, op, pull }) => ({
     at: op,
-    message: 'Whoever hands this permit in before makes the call revert, again and again at little cost.',
-    trace: [...flow.trace(op), { at: pull, message: 'The allowance alone would do for this.' }],
+    message: 'An attacker can submit this permit first, so `permit` reverts and blocks the whole call.',
+    trace: [...flow.trace(op), { at: pull, message: 'The existing allowance would suffice here.' }],
   }),
 })

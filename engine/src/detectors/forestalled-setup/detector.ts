@@ -59,12 +59,13 @@ export default defineDetector<OpenSetup>({
   id: 'forestalled-setup',
   formerly: 'transaction-order',
   swc: 'SWC-114',
-  title: 'Whoever comes first sets the contract up',
+  title: 'Front-runnable initializer',
   severity: 'high',
   confidence: 'low',
   description:
-    'The contract is deployed in one transaction and set up in another that anybody may send, once. Whoever sees it pending sends their own first and decides what the contract works with from then on.',
-  recommendation: 'Set the contract up in its constructor, or let its deployer alone do it.',
+    'The contract is deployed in one transaction and initialized in another that anyone can send once. An attacker front-runs the initialization and sets the parameters or roles.',
+  recommendation:
+    'Initialize in the constructor or in the deployment transaction, or restrict the initializer to the deployer.',
   references: [
     'https://swcregistry.io/docs/SWC-114',
     'https://docs.soliditylang.org/en/latest/security-considerations.html',
@@ -81,20 +82,20 @@ export default defineDetector<OpenSetup>({
   },
 
   excuses: [
-    excuse('guarded', 'something asks who is calling', ({ flow, store }) => authorityAt(flow, store) !== null),
-    excuse('done-by-constructor', 'the constructor has done it before anybody can', isDoneByConstructor),
-    excuse('made-here', 'another contract makes it and sets it up in the same transaction', isMadeHere),
+    excuse('guarded', 'the caller is checked', ({ flow, store }) => authorityAt(flow, store) !== null),
+    excuse('done-by-constructor', 'the constructor has already done it', isDoneByConstructor),
+    excuse('made-here', 'a factory deploys and initializes it in one transaction', isMadeHere),
   ],
 
   finding({ flow, store }) {
     const hasWitness = givesTokensAway(flow)
-    const loss = 'the contract works with what they named, and who they named may take its tokens'
-    const decides = `Whoever calls \`${flow.name}\` first decides \`${store.location.variable!.name}\`, once and for all`
+    const loss = 'front-runs the deployer to set the parameters'
+    const decides = `Anyone can front-run \`${flow.name}()\` and set \`${store.location.variable!.name}\` permanently`
     return {
       at: store,
       message: hasWitness
-        ? `${decides}, and who they name there is given the contract's tokens.`
-        : `${decides}: the deployer can be forestalled.`,
+        ? `${decides}; the address they set receives the contract's tokens.`
+        : `${decides} before the deployer does.`,
       trace: hasWitness ? [witnessStep(flow, store, loss), ...flow.trace(store)] : flow.trace(store),
       grounds: { hasWitness },
     }

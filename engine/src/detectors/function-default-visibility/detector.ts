@@ -4,12 +4,12 @@ import { defineDetector, excuse } from '../define-detector.ts'
 export default defineDetector<FunctionModel>({
   id: 'function-default-visibility',
   swc: 'SWC-100',
-  title: 'Function without visibility',
+  title: 'Function default visibility',
   severity: 'low',
   confidence: 'high',
   description:
-    'Before 0.5.0 a function without a visibility is public: anybody can call it, also when it was meant as a helper.',
-  recommendation: 'Write `external`, `public`, `internal` or `private` at every function.',
+    'Before Solidity 0.5.0 a function without a visibility specifier is public, so anyone can call it even if it was meant as a helper.',
+  recommendation: 'Add `external`, `public`, `internal` or `private` to every function.',
   references: ['https://swcregistry.io/docs/SWC-100'],
   cwe: ['CWE-710'],
 
@@ -20,16 +20,14 @@ export default defineDetector<FunctionModel>({
   },
 
   excuses: [
-    excuse(
-      'refused-by-the-compiler',
-      'the compiler, from 0.5.0 on, refuses a function without visibility',
-      ({ contract }) => Boolean(contract?.file.versions.isAtLeast(5)),
+    excuse('refused-by-the-compiler', 'compilers from 0.5.0 on reject a function without visibility', ({ contract }) =>
+      Boolean(contract?.file.versions.isAtLeast(5)),
     ),
   ],
 
   finding: ({ node, name }) => ({
     at: { start: node.start, end: node.headEnd },
-    message: `\`${name}\` states no visibility, so anybody can call it.`,
+    message: `\`${name}()\` has no visibility specifier, so it is public and anyone can call it.`,
     grounds: { isInText: true },
   }),
 })

@@ -29,12 +29,12 @@ const isCapped = ({ flow }: Candidate): boolean =>
 export default defineDetector<Candidate>({
   id: 'gas-price',
   swc: null,
-  title: 'Refund that follows a gas price of the caller’s choice',
+  title: 'Gas refund based on tx.gasprice',
   severity: 'medium',
   confidence: 'medium',
   description:
-    'What is paid out is worked out from `tx.gasprice`, which the caller chooses. A caller who is or pays the block builder names any price, gets it refunded from the contract and shares the profit.',
-  recommendation: 'Cap the price that is refunded, for instance by `block.basefee` and a fixed tip.',
+    'A payout is computed from `tx.gasprice`, which the caller chooses. A caller who colludes with the block builder sets a huge gas price, has it refunded by the contract and splits the profit.',
+  recommendation: 'Cap the refunded gas price, for example at `block.basefee` plus a fixed tip.',
   references: ['https://docs.soliditylang.org/en/latest/units-and-global-variables.html'],
   cwe: ['CWE-682'],
 
@@ -47,10 +47,10 @@ export default defineDetector<Candidate>({
           yield { flow, product }
     }
   },
-  excuses: [excuse('capped', 'the price is compared with a limit', isCapped)],
+  excuses: [excuse('capped', 'the gas price is compared with a limit', isCapped)],
   finding: ({ flow, product }) => ({
     at: product,
-    message: 'The caller chooses the gas price that decides how much is paid.',
+    message: 'The payout depends on `tx.gasprice`, which the caller chooses, so the caller can inflate the refund.',
     trace: flow.trace(product),
   }),
 })

@@ -10,13 +10,13 @@ interface Candidate {
 export default defineDetector<Candidate>({
   id: 'hardcoded-gas',
   swc: 'SWC-134',
-  title: 'Call with a fixed amount of gas',
+  title: 'Hardcoded gas amount',
   severity: 'info',
   confidence: 'medium',
   description:
-    'Prices of instructions change with protocol upgrades. A call that may use only a fixed amount of gas (`transfer` and `send`: 2300) can stop working when the receiver becomes dearer to run.',
+    'Opcode costs change with hard forks. A call with a fixed gas stipend (`transfer` and `send`: 2300 gas) can start to fail when the recipient’s code costs more.',
   recommendation:
-    'Send ether with `call{value: …}("")`, check the result, and keep reentrancy out by order or by a lock.',
+    'Send ETH with `call{value: …}("")`, check the result, and prevent reentrancy by checks-effects-interactions or a lock.',
   references: ['https://swcregistry.io/docs/SWC-134', 'https://eips.ethereum.org/EIPS/eip-1884'],
   cwe: ['CWE-655'],
 
@@ -34,7 +34,7 @@ export default defineDetector<Candidate>({
     at: call,
     message:
       by === 'option'
-        ? 'The amount of gas for this call is fixed in the code.'
-        : `\`${by}\` gives the receiver 2300 gas and no more.`,
+        ? 'The gas for this call is hardcoded, so the call can fail after a gas repricing.'
+        : `\`${by}\` forwards only 2300 gas, so the payment can fail for contract recipients.`,
   }),
 })

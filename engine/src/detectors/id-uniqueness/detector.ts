@@ -39,12 +39,12 @@ const takesPayment = (flow: Flow): boolean => flow.isPayable || incomingOf(flow)
 export default defineDetector<Candidate>({
   id: 'id-uniqueness',
   swc: null,
-  title: 'A record is replaced while it still holds somebody’s money',
+  title: 'Overwritable record ID (deposit lost)',
   severity: 'high',
   confidence: 'medium',
   description:
-    'What is paid in is written down under an id that the caller names, and nobody asks whether something is on record there already. A second payment under the same id replaces the first, and whoever made that can never get it back.',
-  recommendation: 'Demand that nothing is on record under the id, or let the contract count the ids itself.',
+    'A deposit is stored under an ID that the caller chooses, without checking that the ID is unused. A second deposit with the same ID overwrites the first, and its owner loses the funds.',
+  recommendation: 'Require that the ID is unused, or let the contract assign IDs with a counter.',
   references: ['https://cwe.mitre.org/data/definitions/694.html'],
   cwe: ['CWE-694'],
 
@@ -61,20 +61,13 @@ export default defineDetector<Candidate>({
   },
 
   excuses: [
-    excuse('looked-up', 'what is on record there is looked at before', isLookedUp),
-    excuse('asked-elsewhere', 'another record or contract is asked about the same id', isTestedElsewhere),
+    excuse('looked-up', 'the existing record is checked first', isLookedUp),
+    excuse('asked-elsewhere', 'another record or contract is checked for the same ID', isTestedElsewhere),
   ],
 
   finding: ({ flow, store }) => ({
     at: store,
-    message: `Whatever \`${flow.describe(store.location)}\` holds for somebody is replaced here, and what they paid in is lost.`,
-    trace: [
-      witnessStep(
-        flow,
-        store,
-        'with the id of another they put themselves into the record, and the other loses what was paid in',
-      ),
-      ...flow.trace(store),
-    ],
+    message: `\`${flow.describe(store.location)}\` is overwritten without checking that the ID is unused, so the earlier depositor loses their funds.`,
+    trace: [witnessStep(flow, store, 'overwrites the deposit of another user'), ...flow.trace(store)],
   }),
 })

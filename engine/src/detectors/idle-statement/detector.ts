@@ -11,12 +11,12 @@ interface Candidate {
 export default defineDetector<Candidate>({
   id: 'idle-statement',
   swc: 'SWC-135',
-  title: 'A name that stands for nothing',
+  title: 'Statement has no effect',
   severity: 'low',
   confidence: 'high',
   description:
-    'A statement that is only a type or a name does nothing. Mostly the rest of it was lost: an assignment, a pair of parentheses, a call.',
-  recommendation: 'Write what was meant, or delete the line.',
+    'A statement that is only a type or a name does nothing. Usually the rest of it was lost: an assignment, parentheses or a call.',
+  recommendation: 'Write what was intended, or delete the line.',
   references: ['https://swcregistry.io/docs/SWC-135'],
   cwe: ['CWE-1164'],
   yieldsTo: ['code-without-effect'],
@@ -34,12 +34,12 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse(
       'silences-a-warning',
-      'it names a parameter, so that the compiler does not call it unused',
+      'it names a parameter to silence the unused-variable warning',
       ({ meaning }) => meaning?.kind === 'variable' && meaning.role !== 'state',
     ),
   ],
   finding: ({ statement }) => ({
     at: statement,
-    message: 'This statement does nothing: a part of it seems to be missing.',
+    message: 'This statement does nothing; part of it is probably missing.',
   }),
 })

@@ -11,12 +11,12 @@ interface Candidate {
 export default defineDetector<Candidate>({
   id: 'ignored-try-result',
   swc: 'SWC-104',
-  title: 'A transfer that answers false is taken for one that worked',
+  title: 'Ignored return value of transfer in try/catch',
   severity: 'high',
   confidence: 'medium',
   description:
-    '`try token.transfer(…) {} catch {}` catches a revert and nothing else. Tokens that answer `false` instead of reverting pass as if they had paid, and what was owed is gone.',
-  recommendation: 'Take the result, `returns (bool ok)`, and handle `false` like a revert.',
+    '`try token.transfer(…) {} catch {}` only catches reverts. A token that returns `false` instead of reverting looks like a success, and the payment is lost.',
+  recommendation: 'Read the result with `returns (bool ok)` and handle `false` like a revert.',
   references: ['https://swcregistry.io/docs/SWC-104'],
   cwe: ['CWE-252'],
   yieldsTo: ['unchecked-call-return-value'],
@@ -33,16 +33,16 @@ export default defineDetector<Candidate>({
       }
   },
   excuses: [
-    excuse('only-roles', 'only holders of a role get here, and can repeat it', ({ flow, call }) =>
+    excuse('only-roles', 'only privileged accounts get here and can retry', ({ flow, call }) =>
       isProtected(flow, call),
     ),
   ],
   finding: ({ flow, call }) => ({
     at: call,
-    message: 'Nobody looks at the result: a token that answers false passes as if it had paid.',
-    trace: [witnessStep(flow, call, 'the payment fails, and is booked as made'), ...flow.trace(call)],
+    message: 'The return value of this `try` call is ignored, so a token that returns `false` counts as paid.',
+    trace: [witnessStep(flow, call, 'the failed payment is recorded as made', 'A user'), ...flow.trace(call)],
     ...(isBorneByCaller(flow, call) && {
-      grounds: { stake: 'none', doubts: ['the caller names the token, and nothing is booked'] },
+      grounds: { stake: 'none', doubts: ['the caller names the token and nothing is recorded'] },
     }),
   }),
 })

@@ -147,13 +147,12 @@ const isUsedUp = (flow: Flow, variable: VariableModel): boolean =>
 export default defineDetector<Candidate>({
   id: 'incomplete-override',
   swc: null,
-  title: 'A bar that stands on one of two ways',
+  title: 'Inconsistent access control between functions',
   severity: 'high',
   confidence: 'medium',
   description:
-    'Tokens leave an account by `transfer` and by `transferFrom`. One of the two asks for something, a time, a list, a switch, and the other moves the same balances without asking: mostly it comes from a base and was not overridden.',
-  recommendation:
-    'Ask in the one function through which both ways go (`_update`, `_beforeTokenTransfer`), or override both.',
+    'Tokens leave an account through `transfer` and `transferFrom`. One of the two checks a lock, a list or a pause and the other does not, usually because it is inherited and not overridden.',
+  recommendation: 'Check in the one function that both use (`_update`, `_beforeTokenTransfer`), or override both.',
   references: ['https://eips.ethereum.org/EIPS/eip-20'],
   cwe: ['CWE-288', 'CWE-424'],
 
@@ -167,14 +166,14 @@ export default defineDetector<Candidate>({
     }
   },
   excuses: [
-    excuse('spares-receiver', 'it only keeps them from one account that could do nothing with them', sparesReceiver),
-    excuse('only-roles', 'only holders of a role can go the other way', ({ open, move }) =>
+    excuse('spares-receiver', 'it only excludes one account that could not use the tokens', sparesReceiver),
+    excuse('only-roles', 'only privileged accounts can use the other function', ({ open, move }) =>
       isProtected(open, move, ({ variables }) => !variables.some((variable) => isUsedUp(open, variable))),
     ),
   ],
   finding: ({ barred, question: { condition, variable, of }, open, move }) => ({
     at: placeOf(open, barred),
-    message: `\`${barred.name}\` asks \`${variable.name}\` before tokens leave an account, and \`${open.name}\` does not${of === 'owner' ? ' ask it of the owner' : ''}.`,
+    message: `\`${barred.name}()\` checks \`${variable.name}\` before tokens leave an account but \`${open.name}()\` does not${of === 'owner' ? ' check it for the owner' : ''}, so the restriction can be bypassed.`,
     cause: barred.fn!.node,
     trace: [
       {
@@ -182,12 +181,12 @@ export default defineDetector<Candidate>({
           open,
           move,
           isForOthers(open)
-            ? 'they approve an account of their own, which moves what was to stay'
-            : 'they move what was to stay',
+            ? 'moves restricted tokens through a second account'
+            : 'moves tokens that should be restricted',
         ),
         at: placeOf(open, barred),
       },
-      { at: condition, message: 'Here it is asked.' },
+      { at: condition, message: 'The check is made here.' },
     ],
   }),
 })

@@ -34,13 +34,13 @@ const isInside = (place: Location | null, whole: Location | null): boolean => {
 export default defineDetector<Candidate>({
   id: 'incomplete-struct-deletion',
   swc: null,
-  title: 'Deleted struct keeps its mapping',
+  title: 'Deleted struct keeps its mapping entries',
   severity: 'medium',
   confidence: 'high',
   description:
-    '`delete` on a struct or array clears every field but mappings, whose keys are not known. Entries of the old owner come back to life when the same slot is used again.',
+    '`delete` on a struct or array clears every field except mappings. Old mapping entries become valid again when the same slot is reused.',
   recommendation:
-    'Clear the entries one by one, or use a fresh key (a counter) for every new struct and never reuse one.',
+    'Clear the mapping entries one by one, or use a new key (a counter) for every struct and never reuse one.',
   references: ['https://docs.soliditylang.org/en/latest/types.html#delete'],
   cwe: ['CWE-459'],
 
@@ -63,6 +63,6 @@ export default defineDetector<Candidate>({
 
   finding: ({ node, mapping }) => ({
     at: node,
-    message: `\`delete\` leaves the entries of \`${mapping}\` as they are.`,
+    message: `\`delete\` does not clear the mapping \`${mapping}\`, so its old entries remain valid.`,
   }),
 })

@@ -79,17 +79,17 @@ function* candidatesIn({ entryPoints }: ContractFlow): Iterable<Candidate> {
 
 const describe = ({ fn, meant }: Candidate): string =>
   meant === null
-    ? `\`${fn.name}\` sets who is privileged as a constructor would, but does not bear the contract's name: anybody can call it.`
-    : `\`${fn.name}\` is no constructor (\`${meant}\` was probably meant): anybody can call it at any time.`
+    ? `\`${fn.name}()\` sets a privileged address like a constructor but does not have the contract's name, so anyone can call it and take over.`
+    : `\`${fn.name}()\` is not a constructor (\`${meant}\` was probably intended), so anyone can call it at any time.`
 
 export default defineDetector<Candidate>({
   id: 'incorrect-constructor-name',
   swc: 'SWC-118',
-  title: 'Constructor with the wrong name',
+  title: 'Incorrect constructor name',
   severity: 'high',
   confidence: 'high',
   description:
-    'A function meant as constructor has another name than the contract (before 0.5.0), or spells the word `constructor` wrongly. It becomes an ordinary function with which anybody can take the contract over.',
+    'A function intended as the constructor does not match the contract’s name (before 0.5.0) or misspells `constructor`. It becomes a public function that anyone can call to take over the contract.',
   recommendation: 'Use the keyword: `constructor() { … }`.',
   references: ['https://swcregistry.io/docs/SWC-118'],
   cwe: ['CWE-665'],
@@ -99,18 +99,22 @@ export default defineDetector<Candidate>({
     for (const contractFlow of contracts) yield* candidatesIn(contractFlow)
   },
   excuses: [
-    excuse('asks-who-calls', 'it asks who is calling', ({ flow, op }) => authorityAt(flow, op) !== null),
+    excuse('asks-who-calls', 'it checks the caller', ({ flow, op }) => authorityAt(flow, op) !== null),
     initialiser,
     excuse(
       'condition',
-      'its name is like no constructor’s, and a price or a condition makes it a rule of the game',
+      'its name is unlike a constructor’s, and a price or condition makes it a feature',
       ({ flow, op, meant }) => meant === null && guardsAt(flow, op).length > 0,
     ),
-    excuse('set-elsewhere', 'its name is like no constructor’s, and others set the same, for anybody', isSetElsewhere),
+    excuse(
+      'set-elsewhere',
+      'its name is unlike a constructor’s, and other public functions set the same',
+      isSetElsewhere,
+    ),
   ],
   finding: (candidate) => ({
     at: { start: candidate.fn.node.start, end: candidate.fn.node.headEnd },
     message: describe(candidate),
-    trace: [witnessStep(candidate.flow, candidate.op, 'they set up the contract anew, with rights for themselves')],
+    trace: [witnessStep(candidate.flow, candidate.op, 'makes themselves privileged')],
   }),
 })

@@ -110,13 +110,13 @@ const isDisputed = (first: FunctionModel, second: FunctionModel | undefined): bo
 export default defineDetector<Candidate>({
   id: 'incorrect-inheritance-order',
   swc: 'SWC-125',
-  title: 'Behaviour depends on the order of bases',
+  title: 'Incorrect inheritance order',
   severity: 'low',
   confidence: 'medium',
   description:
-    'Two bases that know nothing of each other bring the same function, and the contract does not say which one it wants. The one written last wins silently.',
+    'Two unrelated base contracts define the same function and the contract does not override it. The base listed last silently wins.',
   recommendation:
-    'Override the function in the contract and call the bases in the intended order, or list them from most general to most specific.',
+    'Override the function and call the bases in the intended order, or list bases from most general to most derived.',
   references: ['https://swcregistry.io/docs/SWC-125'],
   cwe: ['CWE-696'],
 
@@ -131,6 +131,6 @@ export default defineDetector<Candidate>({
   },
   finding: ({ contract: { node }, disputed }) => ({
     at: { start: node.start, end: node.bases.at(-1)!.end },
-    message: `Several bases bring ${[...disputed].map((name) => `\`${name}\``).join(', ')}; which one runs depends on their order alone.`,
+    message: `Several base contracts define ${[...disputed].map((name) => `\`${name}\``).join(', ')}; the inheritance order alone decides which one runs.`,
   }),
 })

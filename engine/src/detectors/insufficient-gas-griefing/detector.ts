@@ -59,13 +59,12 @@ const markBefore = (flow: Flow, call: CallOp): Op | undefined =>
 export default defineDetector<Candidate>({
   id: 'insufficient-gas-griefing',
   swc: 'SWC-126',
-  title: 'Relayed call can be starved of gas',
+  title: 'Insufficient gas griefing',
   severity: 'low',
   confidence: 'medium',
   description:
-    'A contract carries out requests of others and marks them as done also when the inner call fails. The relayer chooses the gas: with too little of it the request fails for good and can never be repeated.',
-  recommendation:
-    'Require that enough gas is left for the inner call (the signer states how much), or revert when it fails.',
+    'A relayer executes requests of others and marks them as executed even if the inner call fails. A malicious relayer supplies too little gas, so the request fails permanently and cannot be repeated.',
+  recommendation: 'Require enough gas for the inner call (the signer states how much), or revert when it fails.',
   references: ['https://swcregistry.io/docs/SWC-126'],
   cwe: ['CWE-691'],
 
@@ -79,17 +78,17 @@ export default defineDetector<Candidate>({
   },
 
   excuses: [
-    excuse('protected', 'only known accounts relay', ({ flow, call }) => isProtected(flow, call)),
+    excuse('protected', 'only privileged accounts relay', ({ flow, call }) => isProtected(flow, call)),
     excuse(
       'gas-looked-at',
-      'the gas is looked at, by a condition or by an option of the call',
+      'the gas is checked by a condition or set on the call',
       ({ flow, call }) =>
         call.call.gas !== null || guardsAt(flow, call).some(({ condition }) => dependsOn(flow, condition, isGas)),
     ),
-    excuse('limit-passed-on', 'a number that may be a limit of gas goes along to the receiver', ({ flow, call }) =>
+    excuse('limit-passed-on', 'a number that may be a gas limit is passed to the receiver', ({ flow, call }) =>
       call.args.some((data) => dependsOn(flow, data, (op) => op.kind === 'param' && flow.typeOf(op)?.kind === 'int')),
     ),
-    excuse('must-succeed', 'a failure of the call undoes the mark', ({ flow, call }) => {
+    excuse('must-succeed', 'a failed call reverts the mark', ({ flow, call }) => {
       const isCall = (op: Op): boolean => op === call
       return (
         (call.call.bubbles && !call.call.isTried) ||
@@ -104,7 +103,7 @@ export default defineDetector<Candidate>({
   finding: ({ call, mark }) => ({
     at: call,
     message:
-      'The request counts as handled even if this call fails: whoever relays it can give just enough gas for that.',
-    trace: [{ at: mark, message: 'Marked as handled here.' }],
+      'The request is marked as executed even if this call fails, so a relayer can make it fail permanently by supplying too little gas.',
+    trace: [{ at: mark, message: 'The request is marked as executed here.' }],
   }),
 })

@@ -109,23 +109,23 @@ const isLocal = (flow: Flow, e: Expression): boolean => {
 }
 
 const groundsOf = ({ flow, op, flaw }: Overflow): Grounds => {
-  if (flaw === 'unchecked') return { doubts: ['who wrote `unchecked` meant it'] }
-  if (!isChosenBySomebody(flow, op) && isAnswer(flow, op)) return { doubts: ['another contract has to answer so'] }
+  if (flaw === 'unchecked') return { doubts: ['`unchecked` was written on purpose'] }
+  if (!isChosenBySomebody(flow, op) && isAnswer(flow, op))
+    return { doubts: ['another contract must return such a value'] }
   // What wraps on every execution, or a type that is too small by itself, needs nobody to bring it about.
   if (op.args.every(isConstant) || !canOverflow(flow, op)) return { hasWitness: flaw === 'always' }
   if (flow.fn?.mutability === 'view' || flow.fn?.mutability === 'pure') return groundsOfAnswer(flow, op)
-  if (isOnlyTold(flow, op)) return { doubts: ['it is only answered'] }
-  if (isAskedUnread(flow, op))
-    return { doubts: ['a function that is not there to be read is asked about the same numbers'] }
-  if (isPositionInData(flow, op)) return { doubts: ['it only says where in given data something lies'] }
+  if (isOnlyTold(flow, op)) return { doubts: ['the result is only returned'] }
+  if (isAskedUnread(flow, op)) return { doubts: ['a function in a missing file checks the same numbers'] }
+  if (isPositionInData(flow, op)) return { doubts: ['it only computes an offset into given data'] }
   if (isHandedOn(flow, op))
-    return { doubts: ['another contract or function of the protocol hands the number on, within limits of its own'] }
-  if (op.args.some(isConstant) && isReadByNobody(flow, op)) return { doubts: ['nothing here reads the count'] }
-  if (canBeMadeToWrap(flow, op) !== 'surely') return { doubts: ['a number that others set must not be nothing'] }
+    return { doubts: ['another contract of the protocol passes the number, within its own limits'] }
+  if (op.args.some(isConstant) && isReadByNobody(flow, op)) return { doubts: ['nothing here reads the counter'] }
+  if (canBeMadeToWrap(flow, op) !== 'surely') return { doubts: ['a number set by others must be zero'] }
   const hasWitness = op.args.some((arg) => isFree(flow, op, arg))
   // These speak against being sure, and not against what else is in doubt anyway.
   if (hasWitness && isOwnTerm(flow, op))
-    return { hasWitness, doubts: ['whoever opens the record chooses all of its terms'] }
+    return { hasWitness, doubts: ['the user who opens the record chooses all its terms'] }
   if (hasWitness && isInTokenOfRecord(flow, op))
     return { hasWitness, doubts: ['it is paid in a token that the record itself names'] }
   return { hasWitness, stake: stakeOf(flow) }
@@ -194,8 +194,8 @@ const isCountedOn = (flow: Flow, load: Op): boolean =>
 const groundsOfAnswer = (flow: Flow, op: BinaryOp): Grounds => {
   const isPrice = op.operator === '*' && op.args.some((arg) => isFree(flow, op, arg)) && op.args.some(isKept)
   return isPrice && isOnlyAsked(flow.contractFlow) && canBeMadeToWrap(flow, op) === 'surely'
-    ? { hasWitness: true, doubts: ['whoever asks has to act on the answer'] }
-    : { doubts: ['it is only answered'] }
+    ? { hasWitness: true, doubts: ['the caller must act on the result'] }
+    : { doubts: ['the result is only returned'] }
 }
 
 /** What the contract was told before, as a price; two numbers of the caller's make a page or an area. */
@@ -215,35 +215,35 @@ const isFree = (flow: Flow, op: BinaryOp, operand: Op): boolean => {
 
 const lossOf = ({ op: { operator } }: Overflow): string =>
   operator === '-'
-    ? 'with a number that is too large the difference becomes almost all that the type holds, as a balance or a limit'
-    : 'with numbers that are large enough the result becomes a small one, as a price, a debt or a sum that is checked'
+    ? 'underflows the result to a huge balance or limit'
+    : 'overflows the result to a small price or debt'
 
 const messageOf = ({ op: { operator }, flaw }: Overflow): string => {
   const verb = operator === '-' ? 'underflow' : 'overflow'
   switch (flaw) {
     case 'always':
-      return `This ${verb}s on every execution.`
+      return `This operation ${verb}s on every execution.`
     case 'endless':
-      return 'This counter is too small for what it counts up to: it wraps around and the loop never ends.'
+      return 'This loop counter is too small for its bound, so it overflows and the loop never ends.'
     case 'narrow':
-      return `A caller's number is added in a type too small for the sum of two such numbers.`
+      return `A caller's number is added in a type too small for the sum, so it can overflow.`
     case 'unchecked':
-      return `Nothing checks this, and a caller chooses the operands: it can ${verb}.`
+      return `The caller chooses the operands of this unchecked operation, so it can ${verb}.`
     default:
-      return `This can ${verb}: nothing on the way here keeps the operands in range.`
+      return `This operation can ${verb}, because its operands are not bounds-checked.`
   }
 }
 
 export default defineDetector<Overflow>({
   id: 'integer-overflow',
   swc: 'SWC-101',
-  title: 'Arithmetic can wrap around',
+  title: 'Integer overflow and underflow',
   severity: 'critical',
   confidence: 'medium',
   description:
-    'The result of this operation can leave the range of its type and silently wrap around. With values that a caller can influence, a small balance becomes a huge one, a lock ends early or a check passes that should not.',
+    'The result can exceed the range of its type and silently wrap around. If a caller influences the operands, a small balance becomes a huge one, a lock ends early or a check passes that should fail.',
   recommendation:
-    'Compile with 0.8 or later outside `unchecked`, use checked arithmetic, or require the operands to be in range before the operation.',
+    'Compile with Solidity 0.8 or later outside `unchecked`, use checked arithmetic (SafeMath), or require the operands to be in range.',
   references: [
     'https://swcregistry.io/docs/SWC-101',
     'https://docs.soliditylang.org/en/latest/080-breaking-changes.html',

@@ -41,53 +41,33 @@ const ofBoth = of('open', 'unchecked')
 
 /** Why nobody brings it about, or why nothing follows from it. */
 export const excuses = [
-  excuse<Overflow>('only-shown', 'the function answers with text, and nobody counts with that', ({ flow }) =>
+  excuse<Overflow>('only-shown', 'the function returns text that is not used in calculations', ({ flow }) =>
     isOnlyShown(flow),
   ),
+  ofOpen('only-equated', 'it is only an equality comparison, which does not depend on order', isOnlyEquated),
+  ofOpen('only-a-name', 'it only names a mapping key or an account', isOnlyName),
+  ofOpen('meant-to-wrap', 'only differences of it are used, which stay correct after wrapping', isMeantToWrap),
   ofOpen(
-    'only-equated',
-    'it is only asked whether two numbers are the same, which does not depend on their order',
-    isOnlyEquated,
+    'counted-before',
+    'it decrements a counter that was incremented when the owner received the item',
+    isCountOfOwned,
   ),
-  ofOpen('only-a-name', 'it only names an entry of a mapping or an account, and names have no order', isOnlyName),
-  ofOpen(
-    'meant-to-wrap',
-    'only differences are taken of it, which are right also past the end of the range',
-    isMeantToWrap,
-  ),
-  ofOpen('counted-before', 'it counts down by one what was counted when its owner got it', isCountOfOwned),
   ofOpen(
     'one-of-the-records',
-    'it counts records, each when it was written, and one that is there is changed or taken out with it',
+    'it counts records, incremented on creation and decremented on removal',
     isCountOfRecords,
   ),
-  ofOpen(
-    'of-token-named',
-    'it is kept under the token that the caller names and pays in, and who makes up a token deceives those who take it',
-    isOfTokenNamed,
-  ),
-  ofOpen(
-    'own-token',
-    'it is worked out from what a token of the caller’s choice answers, nothing but that token hears of it, and no amount that an honest one answers leads out of the range',
-    isOwnToken,
-  ),
-  ofOpen(
-    'unit-of-new',
-    'it is the unit of a contract that is made for whoever chose it, and told to that contract alone',
-    isUnitOfNew,
-  ),
-  of('endless')('own-loop', 'whoever says how many rounds there are pays for them in the same call', isOwnLoop),
-  ofOpen('harmless', 'nothing of value follows from the result', isHarmless),
-  ofOpen(
-    'out-of-reach',
-    'no numbers that an outsider can bring about lead out of the range',
-    (flow, op) => canBeMadeToWrap(flow, op) === 'no',
-  ),
+  ofOpen('of-token-named', 'it is stored under the token that the caller names and pays in', isOfTokenNamed),
+  ofOpen('own-token', 'it derives from a token of the caller’s choice and only affects that token', isOwnToken),
+  ofOpen('unit-of-new', 'it is the unit of a contract created for the caller and only used there', isUnitOfNew),
+  of('endless')('own-loop', 'the caller who sets the number of rounds pays for them in the same call', isOwnLoop),
+  ofOpen('harmless', 'nothing of value depends on the result', isHarmless),
+  ofOpen('out-of-reach', 'no reachable input leaves the range', (flow, op) => canBeMadeToWrap(flow, op) === 'no'),
   initialiser,
   undone,
-  ofUnchecked('protected', 'only known accounts get there', isProtected),
-  ofBoth('conserved', 'what is taken from one account is put to another, and the sum was there before', isConserved),
-  ofBoth('tested-before-call', 'a call that follows fails unless the numbers are in range', isTestedBeforeCall),
+  ofUnchecked('protected', 'only privileged accounts get there', isProtected),
+  ofBoth('conserved', 'the amount is moved between accounts, and the sum existed before', isConserved),
+  ofBoth('tested-before-call', 'a later call fails unless the numbers are in range', isTestedBeforeCall),
 ]
 
 /** Reads, and answers with text. */

@@ -42,12 +42,12 @@ const isAskedFor = (flow: Flow): boolean =>
 export default defineDetector<Candidate>({
   id: 'locked-ether',
   swc: null,
-  title: 'Ether can come in and never out',
+  title: 'Locked ether',
   severity: 'medium',
   confidence: 'high',
   description:
-    'The contract has a payable function, and no function that sends ether, calls with value or hands over to other code. Whatever it receives is lost.',
-  recommendation: 'Remove `payable`, or add a withdrawal that the right person can call.',
+    'The contract has a payable function but no function that sends ETH, calls with value or delegates. ETH sent to it is locked forever.',
+  recommendation: 'Remove `payable`, or add a protected withdrawal function.',
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#contracts-that-lock-ether'],
   cwe: ['CWE-772'],
 
@@ -60,25 +60,23 @@ export default defineDetector<Candidate>({
   },
 
   excuses: [
-    excuse('a-way-out', 'some function sends ether or destroys the contract', ({ contractFlow }) =>
+    excuse('a-way-out', 'some function sends ETH or destroys the contract', ({ contractFlow }) =>
       contractFlow.flows.some(letsOut),
     ),
-    excuse(
-      'for-a-test-runner',
-      'a test holds ether while it runs, and never on a chain',
-      ({ contractFlow, contract }) => isForTestRunner(contractFlow.model, contract),
+    excuse('for-a-test-runner', 'it is a test contract that is never deployed', ({ contractFlow, contract }) =>
+      isForTestRunner(contractFlow.model, contract),
     ),
     excuse(
       'unknown-code',
-      'code that is not given may send it',
+      'missing code may send it',
       ({ contractFlow, contract }) => contract.hasUnresolvedBase || contractFlow.flows.some(isUnknown),
     ),
   ],
 
   finding: ({ contract, entrance }) => ({
     at: contract.node.name,
-    message: `\`${contract.name}\` takes ether in \`${entrance.name}\` and has no way to send it on.`,
-    trace: entrance.fn ? [{ at: entrance.fn.node.name ?? entrance.fn.node, message: 'Ether comes in here.' }] : [],
-    grounds: { doubts: isAskedFor(entrance) ? [] : ['nothing asks for the ether or notes what came'] },
+    message: `\`${contract.name}\` accepts ETH in \`${entrance.name}()\` but has no function that can send it out, so the ETH is locked.`,
+    trace: entrance.fn ? [{ at: entrance.fn.node.name ?? entrance.fn.node, message: 'ETH arrives here.' }] : [],
+    grounds: { doubts: isAskedFor(entrance) ? [] : ['nothing requires or records the ETH'] },
   }),
 })

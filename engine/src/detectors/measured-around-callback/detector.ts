@@ -82,13 +82,13 @@ const deciderOf = (flow: Flow, call: CallOp): 'outsider' | 'unknown' | 'governed
 export default defineDetector<Candidate>({
   id: 'measured-around-callback',
   swc: 'SWC-107',
-  title: 'What came in during a callback is counted twice',
+  title: 'Balance delta double-counted on reentry',
   severity: 'critical',
   confidence: 'medium',
   description:
-    'The contract reads its balance, lets the caller’s code run, and takes what the balance is by then for a payment, or for a loan that came back. Code that calls in again in between is measured by both calls: one payment, given for twice; or a loan that comes back as a deposit.',
+    'The contract reads its balance, runs the caller’s code and treats the balance change as a payment or a loan repayment. Code that re-enters during the callback has the same payment counted by both calls, or repays a flash loan with a deposit.',
   recommendation:
-    'Hold a lock during the callback, or take the payment by `transferFrom` and count what is written down, not what is held.',
+    'Hold a reentrancy lock during the callback, or pull the payment with `transferFrom` and use recorded amounts instead of balances.',
   references: ['https://swcregistry.io/docs/SWC-107'],
   cwe: ['CWE-841'],
   yieldsTo: ['reentrancy', 'token-hook-reentrancy'],
@@ -107,17 +107,15 @@ export default defineDetector<Candidate>({
         }
       }
   },
-  excuses: [
-    excuse('locked', 'a lock keeps callers from entering again', ({ flow, call, given }) => isShut(flow, call, given)),
-  ],
+  excuses: [excuse('locked', 'a lock prevents reentry', ({ flow, call, given }) => isShut(flow, call, given))],
   finding: ({ flow, call, given }) => ({
     at: call,
     grounds: { decidedBy: deciderOf(flow, call) },
-    message: 'Whoever is called here can call in again, and one payment is then measured by both calls.',
+    message: 'The callee can re-enter here, so one payment is counted by both calls.',
     trace: [
-      witnessStep(flow, call, 'what is paid in once is counted by two calls, and the others pay for the second'),
+      witnessStep(flow, call, 're-enters to have one payment counted twice'),
       ...flow.trace(call),
-      { at: { start: given.op.start, end: given.op.end }, message: 'This is given for what was measured.' },
+      { at: { start: given.op.start, end: given.op.end }, message: 'The measured amount is credited here.' },
     ],
   }),
 })

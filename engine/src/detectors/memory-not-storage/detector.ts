@@ -40,12 +40,12 @@ const isReadAgain = ({ flow, copy, store }: Candidate): boolean => {
 export default defineDetector<Candidate>({
   id: 'memory-not-storage',
   swc: null,
-  title: 'A change is made to a copy in memory and lost',
+  title: 'Write to memory copy instead of storage',
   severity: 'high',
   confidence: 'medium',
   description:
-    'A record is copied from storage into memory and a field of the copy is changed; the copy is never written back. What should be remembered (that something was paid, closed or used up) is forgotten at the end of the call.',
-  recommendation: 'Declare the local as `storage`, or write the changed copy back.',
+    'A storage record is copied to memory, a field of the copy is changed, and the copy is never written back. The change (paid, closed, used) is lost at the end of the call.',
+  recommendation: 'Declare the local variable as `storage`, or write the changed copy back.',
   references: ['https://docs.soliditylang.org/en/latest/types.html#data-location-and-assignment-behaviour'],
   cwe: ['CWE-664'],
 
@@ -59,15 +59,15 @@ export default defineDetector<Candidate>({
       }
   },
   excuses: [
-    excuse('passed-on', 'the copy is written back, returned or handed to another function', isPassedOn),
+    excuse('passed-on', 'the copy is written back, returned or passed to another function', isPassedOn),
     excuse('read-again', 'the changed field is read again in the same call', isReadAgain),
   ],
   finding: ({ flow, copy, store }) => ({
     at: store,
-    message: 'This changes a copy in memory that is never written back: the record in storage stays as it was.',
+    message: 'This changes a memory copy that is never written back, so the record in storage stays unchanged.',
     trace: [
-      witnessStep(flow, store, 'what they did or took is not on record, and counts as if it had not happened'),
-      { at: { start: copy.start, end: copy.end }, message: 'The record is copied here.' },
+      witnessStep(flow, store, 'repeats it, because the update was lost'),
+      { at: { start: copy.start, end: copy.end }, message: 'The record is copied to memory here.' },
       ...flow.trace(store),
     ],
   }),

@@ -113,13 +113,13 @@ const isRecordOfKnown = (contractFlow: ContractFlow, place: Location): boolean =
 export default defineDetector<Candidate>({
   id: 'missing-code-check',
   swc: null,
-  title: 'Tokens are credited of a token that need not be there',
+  title: 'Missing contract-existence check on token',
   severity: 'high',
   confidence: 'medium',
   description:
-    'A low-level call to an address without code succeeds and answers nothing, as tokens do that return no value. Here the caller names the token, and what the call was told to bring in is credited whether or not a token stands at that address.',
+    'A low-level call to an address without code succeeds and returns nothing, like tokens that return no value. The caller names the token, so a deposit is credited even if no token exists at that address.',
   recommendation:
-    'Demand `token.code.length > 0` before the call, as `SafeERC20` does, or take only tokens that a role has listed.',
+    'Require `token.code.length > 0` before the call, as OpenZeppelin’s `SafeERC20` does, or accept only allowlisted tokens.',
   references: [
     'https://docs.soliditylang.org/en/latest/units-and-global-variables.html#members-of-address-types',
     'https://cwe.mitre.org/data/definitions/252.html',
@@ -135,28 +135,27 @@ export default defineDetector<Candidate>({
       }
   },
   excuses: [
-    excuse('code-asked', 'whether there is code at the address is asked', ({ flow, token }) =>
-      isCodeAsked(flow, token),
-    ),
+    excuse('code-asked', 'the code size of the address is checked', ({ flow, token }) => isCodeAsked(flow, token)),
     excuse(
       'called-by-name',
-      'a function of it is called by name, which reverts where there is no code',
+      'a function of it is called through an interface, which reverts without code',
       ({ flow, op, token }) => isCalledByName(flow, op, token),
     ),
-    excuse('on-record', 'it is on record, where only known accounts put it, or only one that is there', isOnRecord),
-    excuse('answer-demanded', 'an answer is demanded', isAnswerDemanded),
+    excuse(
+      'on-record',
+      'it is on a list that only privileged accounts fill, or only with existing contracts',
+      isOnRecord,
+    ),
+    excuse('answer-demanded', 'a return value is required', isAnswerDemanded),
   ],
   finding: ({ flow, op, credit }) => ({
     at: op,
-    message: 'Where there is no code this call succeeds and moves nothing, and the amount is credited all the same.',
+    message:
+      'This low-level call succeeds even if the token has no code, so a deposit is credited although nothing was transferred.',
     trace: [
-      witnessStep(
-        flow,
-        op,
-        'they are credited before a token is put there, and paid from what others bring in once there is one',
-      ),
+      witnessStep(flow, op, 'is credited although no tokens arrived'),
       ...flow.trace(op),
-      { at: credit, message: 'It is credited here.' },
+      { at: credit, message: 'The deposit is credited here.' },
     ],
   }),
 })

@@ -61,12 +61,12 @@ interface Candidate {
 export default defineDetector<Candidate>({
   id: 'missing-deadline',
   swc: null,
-  title: 'Swap with a deadline that never passes',
+  title: 'Ineffective swap deadline',
   severity: 'low',
   confidence: 'high',
   description:
-    'The deadline is the time of the block that includes the transaction, so it always holds. A transaction that waited for hours still runs, at a price nobody wanted any more.',
-  recommendation: 'Take the deadline from the caller.',
+    'The deadline is computed from `block.timestamp` at execution, so it always holds. A transaction that waited in the mempool for hours still executes at an outdated price.',
+  recommendation: 'Take the deadline as a parameter from the caller.',
   references: ['https://docs.uniswap.org/contracts/v2/reference/smart-contracts/router-02'],
   cwe: ['CWE-672'],
 
@@ -93,7 +93,7 @@ export default defineDetector<Candidate>({
     at,
     message:
       name === null
-        ? 'This deadline never passes: it is computed when the call runs.'
-        : `The deadline given to \`${name}\` never passes: it is computed when the call runs.`,
+        ? 'This deadline is computed when the call runs, so it never expires and a delayed swap executes at an outdated price.'
+        : `The deadline passed to \`${name}\` is computed when the call runs, so it never expires and a delayed swap executes at an outdated price.`,
   }),
 })

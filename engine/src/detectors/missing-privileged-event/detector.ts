@@ -53,11 +53,11 @@ const watchedChange = (flow: Flow): StoreOp | undefined =>
 export default defineDetector<Candidate>({
   id: 'missing-privileged-event',
   swc: null,
-  title: 'Privileged change without an event',
+  title: 'Missing event for privileged change',
   severity: 'info',
   confidence: 'medium',
   description:
-    'A privileged caller changes who holds rights, or a number that everybody’s transactions depend on, and no event tells. Users and monitors learn of it too late.',
+    'A privileged caller changes a role or a parameter that users depend on without emitting an event, so users and monitoring learn of it too late.',
   recommendation: 'Emit an event with the old and the new value.',
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#missing-events-access-control'],
   cwe: ['CWE-778'],
@@ -74,7 +74,7 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, store, variable }) => ({
     at: flow.fn!.node.name!,
-    message: `\`${flow.name}\` changes \`${variable.name}\`, on which others depend, without an event.`,
-    trace: [{ at: store, message: 'Changed here.' }],
+    message: `\`${flow.name}()\` changes \`${variable.name}\`, which users depend on, without emitting an event.`,
+    trace: [{ at: store, message: 'The value is changed here.' }],
   }),
 })

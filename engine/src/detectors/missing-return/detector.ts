@@ -52,12 +52,12 @@ const isHalt = ({ kind, operator }: Op): boolean =>
 export default defineDetector<Candidate>({
   id: 'missing-return',
   swc: null,
-  title: 'A function that never says its result',
+  title: 'Missing return value',
   severity: 'medium',
   confidence: 'medium',
   description:
-    'A function declares a result, works, and ends without giving one. Whoever calls it is told zero or false, whatever happened: a success is taken for a failure, an amount for nothing.',
-  recommendation: 'Return the value, or remove the result from the declaration.',
+    'A function declares a return value and ends without returning one. Callers receive zero or false regardless of what happened, so a success looks like a failure.',
+  recommendation: 'Return the value, or remove it from the declaration.',
   references: ['https://docs.soliditylang.org/en/latest/contracts.html#return-variables'],
   cwe: ['CWE-394', 'CWE-252'],
 
@@ -65,9 +65,9 @@ export default defineDetector<Candidate>({
     for (const contract of context.part.contracts)
       if (contract.contractKind !== 'interface' && !contract.isStub) yield* answeringNothing(context, contract)
   },
-  excuses: [excuse('never-ends', 'its end is never reached: it reverts, or assembly answers before', neverEnds)],
+  excuses: [excuse('never-ends', 'the end is unreachable: it reverts, or assembly returns first', neverEnds)],
   finding: ({ fn }) => ({
     at: fn.node.name ?? fn.node,
-    message: `\`${fn.name}\` declares a result and never gives one: callers are told zero.`,
+    message: `\`${fn.name}()\` declares a return value but never returns one, so callers always receive zero.`,
   }),
 })

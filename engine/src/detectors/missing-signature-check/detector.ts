@@ -66,9 +66,11 @@ const isSomebody = ({ flow, signer }: Unverified): boolean =>
   comparedWith(flow, signer).some((account) => comparedWith(flow, account).some(({ kind }) => kind === 'const'))
 
 const messages = {
-  ignored: 'The signer is recovered and compared with nothing.',
-  nobody: 'The caller says who must have signed and may say the zero address, which is what a broken signature yields.',
-  uncovered: 'The caller hands in the hash that was signed, and nothing ties it to what this function does.',
+  ignored: 'The recovered signer is not compared with anything, so any signature is accepted.',
+  nobody:
+    'The caller names the expected signer and may pass the zero address, which `ecrecover` returns for an invalid signature.',
+  uncovered:
+    'The caller passes the signed hash and nothing ties it to the action, so a signature for something else is accepted.',
 }
 
 /** They are all told at the signer: the first effect that nothing excuses will do. */
@@ -82,13 +84,13 @@ function* untilReported(
 export default defineDetector<Unverified>({
   id: 'missing-signature-check',
   swc: 'SWC-122',
-  title: 'Signature is not verified properly',
+  title: 'Missing or incomplete signature verification',
   severity: 'high',
   confidence: 'medium',
   description:
-    'A signature is taken, but the signer is not compared with anybody or only with an address that the caller names and that may be zero, or the signed hash comes from the caller and covers nothing of what the function does. Any old signature will do.',
+    'A signature is accepted but the signer is not compared with an expected address, or only with one that the caller names and that may be zero, or the signed hash comes from the caller and does not cover the action. Any old signature passes.',
   recommendation:
-    'Build the signed message in the contract from everything that the function acts on, and compare the signer with the expected one.',
+    'Build the signed message (EIP-712) in the contract from every value that the function acts on, and compare the signer with the expected one.',
   references: ['https://swcregistry.io/docs/SWC-122'],
   cwe: ['CWE-345'],
 
@@ -119,15 +121,15 @@ export default defineDetector<Unverified>({
   },
 
   excuses: [
-    excuse('looked-up', 'the signer serves as a key into state', (unverified) =>
+    excuse('looked-up', 'the signer is used as a key into state', (unverified) =>
       unverified.flaw === 'ignored' ? isLookedUp(unverified) : false,
     ),
-    excuse('somebody', 'whom the caller names is compared with zero', (unverified) =>
+    excuse('somebody', 'the signer that the caller names is compared with zero', (unverified) =>
       unverified.flaw === 'nobody' ? isSomebody(unverified) : false,
     ),
     excuse(
       'guarded',
-      'something else asks who is calling before anything happens',
+      'the caller is checked before anything happens',
       ({ flow, effect }) => effect !== null && isCallerAsked(flow, effect, ({ against }) => against !== 'signature'),
     ),
   ],
@@ -138,12 +140,9 @@ export default defineDetector<Unverified>({
     trace:
       flaw === 'uncovered'
         ? [
-            witnessStep(flow, signer, 'with a signature for something else they have their own numbers carried out'),
-            { at: effect!, message: 'Decided by parameters that the signature does not cover.' },
+            witnessStep(flow, signer, 'reuses a signature with their own parameters'),
+            { at: effect!, message: 'Depends on parameters that the signature does not cover.' },
           ]
-        : [
-            witnessStep(flow, signer, 'with a signature of nobody or of their own they do what takes another’s'),
-            ...flow.trace(signer),
-          ],
+        : [witnessStep(flow, signer, 'acts for another account without its signature'), ...flow.trace(signer)],
   }),
 })

@@ -89,13 +89,13 @@ const isOneOfSeveral = (flow: Flow, op: CallOp): boolean =>
 export default defineDetector<Candidate>({
   id: 'missing-slippage-protection',
   swc: null,
-  title: 'Swap without a least acceptable amount',
+  title: 'No slippage protection',
   severity: 'medium',
   confidence: 'high',
   description:
-    'The exchange is told that zero is enough in return. Whoever sees the transaction first moves the price, lets it through and moves the price back, and keeps the difference.',
+    'The swap accepts zero as minimum output. An attacker sandwiches the transaction: they move the price before it, move it back after it and keep the difference.',
   recommendation:
-    'Let the caller pass the least amount they accept, or compute it from a price that cannot be moved in the same block.',
+    'Let the caller pass a minimum output, or compute it from a price that cannot be moved within one block (TWAP, Chainlink).',
   references: ['https://docs.uniswap.org/contracts/v2/guides/smart-contract-integration/trading-from-a-smart-contract'],
   cwe: ['CWE-682'],
   // Where the contract's own money is traded, everybody depends on who comes first.
@@ -110,23 +110,15 @@ export default defineDetector<Candidate>({
     for (const flow of context.functions) yield* rawTrades(flow)
   },
 
-  excuses: [
-    excuse(
-      'plain-redemption',
-      'what is burnt is a share of one asset, and no price is asked for what it pays',
-      isPlainRedemption,
-    ),
-  ],
+  excuses: [excuse('plain-redemption', 'a single-asset share is redeemed, which involves no price', isPlainRedemption)],
 
   finding: ({ flow, op, at, trade }) => ({
     at,
-    message: `\`${trade}\` accepts any amount, however small, in return.`,
+    message: `\`${trade}\` accepts any output amount, so an attacker can sandwich the swap and take the difference.`,
     grounds: {
       doubts: [
-        ...(isOneOfSeveral(flow, op) ? ['what comes out in the end is bounded'] : []),
-        ...(givesOwnToken(flow, op)
-          ? ['its own tokens are given, and it may charge whoever trades them before it more']
-          : []),
+        ...(isOneOfSeveral(flow, op) ? ['the final output is bounded'] : []),
+        ...(givesOwnToken(flow, op) ? ['its own tokens are swapped, and it may charge a fee on front-runners'] : []),
       ],
     },
   }),

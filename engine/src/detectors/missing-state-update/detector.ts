@@ -86,27 +86,27 @@ const hadForAsking: ReadonlySet<Candidate['why']['kind']> = new Set([
 const messageOf = ({ flow, why }: Candidate): string => {
   switch (why.kind) {
     case 'limit':
-      return `\`${flow.describe(why.record)}\` limits what is paid and is never lowered: it can be paid again.`
+      return `\`${flow.describe(why.record)}\` limits the payout but is never reduced, so it can be paid again.`
     case 'sometimes':
-      return `\`${flow.describe(why.record)}\` is cleared only on some ways to this payment: on the others it can be paid again.`
+      return `\`${flow.describe(why.record)}\` is cleared only on some paths to this payout; on the others it can be claimed again.`
     case 'request':
-      return `\`${flow.describe(why.record)}\` limits what is added to \`${flow.describe(why.claim.location)}\`, which is paid later, and is not lowered by it: the same can be requested again.`
+      return `\`${flow.describe(why.record)}\` limits what is added to \`${flow.describe(why.claim.location)}\` but is not reduced by it, so the same amount can be requested again.`
     case 'stays':
-      return `\`${flow.describe(why.record)}\` is paid and says the same afterwards: it can be paid again.`
+      return `\`${flow.describe(why.record)}\` is paid out but not updated, so it can be claimed again.`
     case 'credited':
-      return `\`${flow.describe(why.record)}\` is added to \`${flow.describe(why.claim.location)}\` and stays where it was: it can be had twice.`
+      return `\`${flow.describe(why.record)}\` is added to \`${flow.describe(why.claim.location)}\` but not cleared, so it can be claimed twice.`
     case 'elapsed':
-      return `\`${flow.describe(why.record)}\` stays as it is: the time since then is paid again with the next call.`
+      return `\`${flow.describe(why.record)}\` is not updated, so the next call pays for the same period again.`
     case 'allowance':
-      return `\`${flow.describe(why.record)}\` limits what is taken here and is never lowered: as much can be taken again.`
+      return `\`${flow.describe(why.record)}\` limits what is taken here but is never reduced, so the same amount can be taken again.`
     case 'difference':
-      return `\`${flow.describe(why.record)}\` is taken off what is paid and is not raised by it: the same can be had again.`
+      return `\`${flow.describe(why.record)}\` is subtracted from the payout but not increased by it, so the same amount can be claimed again.`
     case 'seized':
-      return `\`${flow.describe(why.taken.location)}\` is taken because of \`${flow.describe(why.record)}\`, which stays as it is: the rest can be taken for the same debt.`
+      return `\`${flow.describe(why.taken.location)}\` is seized for the debt \`${flow.describe(why.record)}\`, which is not reduced, so the rest can be seized for the same debt.`
     case 'idle':
-      return `\`${flow.describe(why.record)}\` is moved only while there is something to share: when there comes to be something, all the time before counts for it.`
+      return `\`${flow.describe(why.record)}\` only advances while there is something to share, so the first user is counted for the whole time before.`
     case 'proof':
-      return 'The proof that allows this is not used up: whoever shows it again is paid again.'
+      return 'The proof is not marked as used, so the same proof can be claimed again.'
   }
 }
 
@@ -119,11 +119,11 @@ const placeOf = ({ flow, payment, why }: Candidate): Span => {
 const lossOf = ({ why }: Candidate): string => {
   switch (why.kind) {
     case 'seized':
-      return 'they take what secures a debt, again and again, and the debtor owes as much as before'
+      return 'seizes collateral repeatedly for the same debt'
     case 'idle':
-      return 'they come first, and what grew while nobody was there is theirs, or is charged to them'
+      return 'is counted for the whole empty period'
     default:
-      return 'they call it again and are paid again, from what belongs to others'
+      return 'repeats the call to be paid again'
   }
 }
 
@@ -133,13 +133,12 @@ const paysOrBooks = (flow: Flow): boolean => holding.foreignCall(flow) || holdin
 export default defineDetector<Candidate>({
   id: 'missing-state-update',
   swc: null,
-  title: 'Paid, but the record still says it is owed',
+  title: 'Payout without state update (double claim)',
   severity: 'high',
   confidence: 'medium',
   description:
-    'A record says how much may be paid out, or a proof that somebody is owed it is held against what the contract keeps; and the payment changes nothing of that, or only on some ways. Or what secures a debt is taken, and the debt stays. The same amount can be had again and again, at the cost of everybody else. Or what grows with time is counted from a moment that stays where it was while there was nothing: whoever comes first is counted for all of it.',
-  recommendation:
-    'Lower the record by what is paid, or note that the proof has been used, before the payment and on every way that leads to it.',
+    'A record or a proof limits a payout, but the payout does not reduce the record, mark the proof as used, or only does so on some paths. Or collateral is seized while the debt stays. The same amount can be claimed repeatedly at the cost of other users. Likewise, a time stamp that does not advance pays the first user for an empty period.',
+  recommendation: 'Reduce the record or mark the proof as used before the payout, on every path that leads to it.',
   references: ['https://cwe.mitre.org/data/definitions/682.html'],
   cwe: ['CWE-682', 'CWE-841'],
   yieldsTo: ['unprotected-ether-withdrawal', 'unprotected-token-withdrawal', 'uncounted-payment', 'reentrancy'],
@@ -163,28 +162,28 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse(
       'written-down',
-      'the function writes down that something was paid',
+      'the function records the payment',
       (candidate) => (candidate.why.kind === 'limit' || candidate.why.kind === 'sometimes') && isWrittenDown(candidate),
     ),
     excuse(
       'told-elsewhere',
-      'another contract, which may keep the accounting, is told the amount',
+      'another contract that may keep the accounting receives the amount',
       (candidate) => candidate.why.kind !== 'seized' && candidate.why.kind !== 'idle' && isToldElsewhere(candidate),
     ),
     excuse(
       'noted',
-      'it is noted in state that a condition or the amount rests on',
+      'state that a condition or the amount depends on is updated',
       (candidate) => !restsOnRecord.has(candidate.why.kind) && isNoted(candidate),
     ),
-    excuse('lowered-when-paid', 'what limits a request becomes less where the request is paid', isLoweredWhenPaid),
-    excuse('less-next-time', 'what it comes together from becomes less, or a condition holds no more', isLessNextTime),
-    excuse('taken-off', 'what was paid already is taken off the next time', isTakenOff),
+    excuse('lowered-when-paid', 'the limit decreases where the request is paid', isLoweredWhenPaid),
+    excuse('less-next-time', 'the inputs of the amount decrease, or a condition no longer holds', isLessNextTime),
+    excuse('taken-off', 'earlier payments are subtracted the next time', isTakenOff),
     excuse(
       'bought',
       'the caller gives something for it each time',
       ({ flow, why }) => hadForAsking.has(why.kind) && bringsSomething(flow),
     ),
-    excuse('protected', 'known accounts alone get there, or a function of a missing file runs before', isForKnown),
+    excuse('protected', 'only privileged accounts get there, or a function in a missing file runs first', isForKnown),
   ],
   finding: (candidate) => {
     const { flow, payment, why } = candidate
@@ -195,11 +194,11 @@ export default defineDetector<Candidate>({
         witnessStep(flow, payment.op, lossOf(candidate)),
         ...flow.trace(payment.op),
         ...(why.kind === 'sometimes'
-          ? [{ at: { start: why.store.start, end: why.store.end }, message: 'Only here it is cleared.' }]
+          ? [{ at: { start: why.store.start, end: why.store.end }, message: 'It is cleared only here.' }]
           : []),
-        ...(why.kind === 'idle' ? [{ at: payment.op, message: 'Here there comes to be something.' }] : []),
+        ...(why.kind === 'idle' ? [{ at: payment.op, message: 'There is something to share from here on.' }] : []),
         ...(why.kind === 'proof'
-          ? [{ at: why.proof.op, message: 'This is all that is demanded, and it stays true.' }]
+          ? [{ at: why.proof.op, message: 'This is the only requirement, and it stays true.' }]
           : []),
       ],
     }

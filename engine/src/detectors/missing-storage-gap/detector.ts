@@ -30,13 +30,12 @@ const firstHeirs = (contracts: readonly ContractModel[]): ReadonlyMap<ContractMo
 export default defineDetector<Candidate>({
   id: 'missing-storage-gap',
   swc: null,
-  title: 'Upgradeable base leaves no room for new variables',
+  title: 'Missing storage gap',
   severity: 'low',
   confidence: 'medium',
   description:
-    'Other upgradeable contracts inherit this one. A variable added to it in a later version moves all of theirs by a slot, and after the upgrade they read each other’s values.',
-  recommendation:
-    'Keep a gap at the end (`uint256[50] private __gap;`), or put the variables into namespaced storage (ERC-7201).',
+    'Upgradeable contracts inherit this base contract. Adding a variable to it in a later version shifts their storage by a slot, so after the upgrade they read wrong values.',
+  recommendation: 'Reserve a gap at the end (`uint256[50] private __gap;`), or use namespaced storage (ERC-7201).',
   references: [
     'https://docs.openzeppelin.com/upgrades-plugins/writing-upgradeable#storage-gaps',
     'https://eips.ethereum.org/EIPS/eip-7201',
@@ -55,7 +54,7 @@ export default defineDetector<Candidate>({
   },
 
   excuses: [
-    excuse('has-a-gap', 'room is kept free, as `uint256[50] private __gap` does', ({ contract }) =>
+    excuse('has-a-gap', 'a gap is reserved, such as `uint256[50] private __gap`', ({ contract }) =>
       contract.stateVariables.some(
         ({ type, visibility }) => type.kind === 'array' && type.length !== null && visibility !== 'public',
       ),
@@ -64,7 +63,7 @@ export default defineDetector<Candidate>({
 
   finding: ({ contract, variable, heir }) => ({
     at: contract.node.name,
-    message: `\`${heir.name}\` keeps its variables directly behind those of \`${contract.name}\`, which has no gap at its end.`,
-    trace: [{ at: variable.span, message: 'A variable of this contract.' }],
+    message: `\`${contract.name}\` has no storage gap, so adding a variable to it shifts the storage of \`${heir.name}\` after an upgrade.`,
+    trace: [{ at: variable.span, message: 'This is a variable of the base contract.' }],
   }),
 })

@@ -13,12 +13,12 @@ interface Candidate {
 export default defineDetector<Candidate>({
   id: 'missing-zero-address-check',
   swc: null,
-  title: 'Rights can go to the zero address',
+  title: 'Missing zero-address check',
   severity: 'low',
   confidence: 'high',
   description:
-    'An address that decides who is privileged is set from a parameter without a look at zero. A forgotten argument locks everyone out for good.',
-  recommendation: 'Refuse `address(0)` with a `require` or a custom error before it is stored.',
+    'A privileged address is set from a parameter without a check for the zero address. A mistake permanently locks everyone out.',
+  recommendation: 'Reject `address(0)` with a `require` or a custom error before storing it.',
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#missing-zero-address-validation'],
   cwe: ['CWE-20'],
 
@@ -37,17 +37,17 @@ export default defineDetector<Candidate>({
   },
 
   excuses: [
-    excuse('pending', 'the right has to be taken by the one named', ({ contractFlow, variable }) =>
+    excuse('pending', 'the new holder must accept the role', ({ contractFlow, variable }) =>
       isPendingRight(contractFlow, variable),
     ),
-    excuse('tested', 'some condition looks whether it is zero', ({ flow, store }) =>
+    excuse('tested', 'a condition checks for zero', ({ flow, store }) =>
       comparisonsOf(flow, stripCasts(store.args[0])).some(({ args }) => args.some(isZero)),
     ),
   ],
 
   finding: ({ flow, store, variable }) => ({
     at: store,
-    message: `\`${variable.name}\` can become the zero address, and then nobody holds its rights any more.`,
+    message: `\`${variable.name}\` can be set to \`address(0)\`, which permanently loses its rights.`,
     trace: flow.trace(store),
   }),
 })

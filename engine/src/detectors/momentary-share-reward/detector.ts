@@ -75,13 +75,13 @@ const isHeldBack = ({ flow, payment, variable }: Candidate): boolean => {
 export default defineDetector<Candidate>({
   id: 'momentary-share-reward',
   swc: null,
-  title: 'A reward is shared by what is held at the moment',
+  title: 'Reward distribution by spot balance (flash loan)',
   severity: 'high',
   confidence: 'medium',
   description:
-    'A reward is divided by what everybody has deposited when they ask for it, however short a time it has been there. Whoever borrows a large sum for one transaction deposits it, takes most of the reward and withdraws it again.',
+    'A reward is divided by current deposits, no matter how long they have been there. An attacker flash-loans a large amount, deposits it, takes most of the reward and withdraws in one transaction.',
   recommendation:
-    'Count the reward per share as it comes in, and for each account from when it came in; or share by what was deposited at a block that has passed.',
+    'Accumulate rewards per share as they arrive and settle each account from its entry, or use deposits at a past block.',
   references: ['https://cwe.mitre.org/data/definitions/841.html'],
   cwe: ['CWE-841'],
 
@@ -97,9 +97,9 @@ export default defineDetector<Candidate>({
       }
   },
   excuses: [
-    excuse('handed-back', 'what is paid is a part of what was paid in', isSameAsset),
-    excuse('held-back', 'who came in must wait before they are paid or leave', isHeldBack),
-    excuse('used-up', 'the part is given up for what is paid', ({ flow, variable }) =>
+    excuse('handed-back', 'the payout is a part of what the user paid in', isSameAsset),
+    excuse('held-back', 'users must wait before they are paid or leave', isHeldBack),
+    excuse('used-up', 'the share is given up for the payout', ({ flow, variable }) =>
       flow
         .stateStores()
         .some((store) => store.location.variable === variable && (loweredBy(store) !== null || isCleared(store))),
@@ -107,10 +107,10 @@ export default defineDetector<Candidate>({
   ],
   finding: ({ flow, payment, part }) => ({
     at: payment.op,
-    message: `\`${flow.describe(part.location)}\` counts as it is now: whoever deposits for this one transaction is paid like everybody else.`,
+    message: `\`${flow.describe(part.location)}\` is used at its current value, so an attacker can deposit flash-loaned funds for one transaction and take the reward.`,
     trace: [
-      witnessStep(flow, payment.op, 'whoever deposits for one transaction is paid what others waited for'),
-      { at: { start: part.start, end: part.end }, message: 'What the caller holds at this moment is read here.' },
+      witnessStep(flow, payment.op, 'takes rewards of others with a one-transaction deposit'),
+      { at: { start: part.start, end: part.end }, message: 'The caller’s current share is read here.' },
       ...flow.trace(payment.op),
     ],
   }),

@@ -15,28 +15,28 @@ const isValue = (value: Op | null): boolean => value !== null && isMessageValue(
 
 /** What the operation does with the whole of `msg.value`, in words. */
 const misuse = (flow: Flow, op: Op): string | null => {
-  if (op.kind === 'call' && isValue(op.call.value)) return 'is sent'
-  if (op.kind === 'store' && op.location.space !== 'memory' && isValue(op.args[0])) return 'is credited'
+  if (op.kind === 'call' && isValue(op.call.value)) return 'sent'
+  if (op.kind === 'store' && op.location.space !== 'memory' && isValue(op.args[0])) return 'credited'
   if (op.kind !== 'bin' || !op.args.some(isValue)) return null
   const isStored = flow.usersOf(op).some((user) => user.kind === 'store' && user.location.space !== 'memory')
-  if (op.operator === '+' && isStored) return 'is credited'
-  return ['==', '!=', '<', '<=', '>', '>='].includes(op.operator) ? 'is tested' : null
+  if (op.operator === '+' && isStored) return 'credited'
+  return ['==', '!=', '<', '<=', '>', '>='].includes(op.operator) ? 'checked' : null
 }
 
 /** What `msg.value` is compared with. */
 const weight = ({ op, what }: Candidate): Op | undefined =>
-  what === 'is tested' ? op.args.find((arg) => !isValue(arg)) : undefined
+  what === 'checked' ? op.args.find((arg) => !isValue(arg)) : undefined
 
 export default defineDetector<Candidate>({
   id: 'msg-value-in-loop',
   swc: null,
-  title: '`msg.value` is spent in every round of a loop',
+  title: 'msg.value in a loop',
   severity: 'high',
   confidence: 'medium',
   description:
-    '`msg.value` does not shrink when it is used. In a loop each round sees the full amount, so one payment is credited, tested or sent many times.',
+    '`msg.value` stays the same during the call. In a loop every iteration sees the full amount, so one payment is credited, checked or sent many times.',
   recommendation:
-    'Keep the rest in a local variable and subtract from it in every round, or demand the sum before the loop.',
+    'Track the remaining amount in a local variable and subtract in each iteration, or require the sum before the loop.',
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#msgvalue-inside-a-loop'],
   cwe: ['CWE-837'],
 
@@ -53,11 +53,11 @@ export default defineDetector<Candidate>({
   },
 
   excuses: [
-    excuse('against-nothing', 'it is only asked whether anything was paid', (candidate) => {
+    excuse('against-nothing', 'it only checks whether anything was paid', (candidate) => {
       const other = weight(candidate)
       return other !== undefined && isZero(other)
     }),
-    excuse('against-a-sum', 'it is tested against a sum over the rounds so far', (candidate) => {
+    excuse('against-a-sum', 'it is checked against a running sum', (candidate) => {
       const { flow, mark } = candidate
       const other = weight(candidate)
       if (other === undefined) return false
@@ -67,10 +67,10 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, op, mark, what }) => ({
     at: op,
-    message: `The same \`msg.value\` ${what} again in every round of this loop, though it was paid once.`,
+    message: `The same \`msg.value\` is ${what} again in every iteration of this loop, so one payment counts several times.`,
     trace: [
-      witnessStep(flow, op, 'what they pay once counts once for each round, at the cost of what others paid in'),
-      { at: { start: mark.start, end: mark.end }, message: 'The loop.' },
+      witnessStep(flow, op, 'has one payment counted once per iteration'),
+      { at: { start: mark.start, end: mark.end }, message: 'The loop starts here.' },
     ],
   }),
 })

@@ -49,13 +49,13 @@ const isWrong = (fn: FunctionModel): boolean => {
 export default defineDetector<Candidate>({
   id: 'nonstandard-erc20-interface',
   swc: null,
-  title: 'Token deviates from ERC-20',
+  title: 'Incorrect ERC-20 interface',
   severity: 'medium',
   confidence: 'high',
   description:
-    'The contract looks like an ERC-20 token, and one of its functions returns something else than the standard says. Contracts compiled against the standard revert when they decode the result, and the tokens are stuck there.',
+    'The contract looks like an ERC-20 token but one of its functions returns a different type. Contracts compiled against the standard revert when they decode the result, so the tokens get stuck there.',
   recommendation:
-    'Return `bool` from `transfer`, `transferFrom` and `approve`, and `uint256` from the others, as ERC-20 says.',
+    'Return `bool` from `transfer`, `transferFrom` and `approve`, and `uint256` from the views, as ERC-20 requires.',
   references: ['https://eips.ethereum.org/EIPS/eip-20'],
   cwe: ['CWE-573'],
 
@@ -68,16 +68,19 @@ export default defineDetector<Candidate>({
   },
 
   excuses: [
-    excuse('non-fungible', 'the token is an NFT, which moves by the same signatures without a result', ({ contract }) =>
-      contract.allFunctions.some(
-        ({ signature }) => signature === 'ownerOf(uint256)' || signature.startsWith('safeTransferFrom('),
-      ),
+    excuse(
+      'non-fungible',
+      'the token is an NFT (ERC-721), which has the same signatures without a result',
+      ({ contract }) =>
+        contract.allFunctions.some(
+          ({ signature }) => signature === 'ownerOf(uint256)' || signature.startsWith('safeTransferFrom('),
+        ),
     ),
   ],
 
   finding: ({ contract, fn }) => ({
     at: fn.node.name ?? fn.node,
-    message: `ERC-20 says that \`${fn.signature}\` returns one \`${standard.get(fn.signature) === 'bool' ? 'bool' : 'uint256'}\`.`,
-    grounds: { doubts: knowsNoSpenders(contract) ? ['nobody can be allowed to spend it, as ERC-20 demands'] : [] },
+    message: `\`${fn.signature}\` must return one \`${standard.get(fn.signature) === 'bool' ? 'bool' : 'uint256'}\` by ERC-20; callers compiled against the standard revert.`,
+    grounds: { doubts: knowsNoSpenders(contract) ? ['it has no allowances, as ERC-20 requires'] : [] },
   }),
 })

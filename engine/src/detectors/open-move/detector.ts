@@ -108,13 +108,13 @@ const isCommitted = ({ move: { flow, store } }: Candidate): boolean =>
 export default defineDetector<Candidate>({
   id: 'open-move',
   swc: 'SWC-114',
-  title: 'The second player sees the first one’s move',
+  title: 'Missing commit-reveal: visible moves in a game',
   severity: 'high',
   confidence: 'medium',
   description:
-    'Players pass in numbers one after the other, and the numbers together decide who is paid. Whatever stands in a transaction or in storage is public: whoever comes last chooses the number that wins.',
+    'Players submit numbers one after another, and together they decide who is paid. Transactions and storage are public, so the last player chooses the winning number.',
   recommendation:
-    'Let everybody first commit to a hash of their number and a secret, and reveal both when all have committed.',
+    'Use commit-reveal: all players first commit a hash of their number and a secret, and reveal when all have committed.',
   references: ['https://swcregistry.io/docs/SWC-114'],
   cwe: ['CWE-362'],
 
@@ -132,20 +132,20 @@ export default defineDetector<Candidate>({
     }
   },
   excuses: [
-    excuse('committed', 'the number is held against a hash that was committed before', isCommitted),
+    excuse('committed', 'the number is checked against an earlier commitment hash', isCommitted),
     excuse(
       'known-players',
-      'who plays is decided by a role',
+      'a privileged account selects the players',
       ({ move: { flow, store }, payer, payment }) => isProtected(flow, store) || isProtected(payer, payment),
     ),
   ],
   finding: ({ move: { flow, store, column }, payer, payment }) => ({
     at: store,
-    message: `The numbers in \`${nameOfColumn(column)}\` decide who is paid, and whoever comes last has seen the others.`,
+    message: `The numbers in \`${nameOfColumn(column)}\` decide who is paid and are public, so the last player can choose the winning number.`,
     trace: [
-      witnessStep(flow, store, 'whoever moves last reads what the others chose, and takes what they put in'),
+      witnessStep(flow, store, 'reads the other moves and wins their stakes'),
       ...payer.trace(payment),
-      { at: payment, message: 'It is decided here who is paid.' },
+      { at: payment, message: 'The winner is decided here.' },
     ],
   }),
 })

@@ -119,8 +119,8 @@ export default defineDetector<Candidate>({
   severity: 'low',
   confidence: 'high',
   description:
-    'The pragma admits only compilers that lack years of safety work (arithmetic checks came with 0.8.0), or one with a known bug that this code can meet.',
-  recommendation: 'Move to a recent compiler of the 0.8 line and pin it.',
+    'The pragma only allows compilers that lack years of safety fixes (checked arithmetic came with 0.8.0), or one with a known bug that affects this code.',
+  recommendation: 'Use a recent 0.8 compiler and pin it.',
   references: ['https://swcregistry.io/docs/SWC-102', 'https://docs.soliditylang.org/en/latest/bugs.html'],
   cwe: ['CWE-937'],
 
@@ -141,7 +141,7 @@ export default defineDetector<Candidate>({
     at: pragma,
     message:
       bug === null
-        ? `\`${pragma.value}\` admits no compiler of the 0.8 line.`
-        : `The compiler bug ${bug.name} is fixed in ${bug.fixedIn}, and this code can meet it.`,
+        ? `\`${pragma.value}\` does not allow Solidity 0.8 or later, which is recommended.`
+        : `Compiler bug ${bug.name} affects this code; it is fixed in ${bug.fixedIn}.`,
   }),
 })

@@ -60,12 +60,12 @@ const chosen = Source.param | Source.data | Source.call | Source.outsiderState
 export default defineDetector<Candidate>({
   id: 'packed-hash-collision',
   swc: 'SWC-133',
-  title: 'Hash of packed values of changing length',
+  title: 'Hash collision with abi.encodePacked',
   severity: 'low',
   confidence: 'high',
   description:
-    '`abi.encodePacked` lays values side by side without their lengths. With two of changing length, bytes can move from one to the other and the hash stays the same: a signature for one input holds for another.',
-  recommendation: 'Use `abi.encode`, or hash each value of changing length by itself first.',
+    '`abi.encodePacked` concatenates values without their lengths. With two dynamic values, bytes can move from one to the other without changing the hash, so a signature for one input is valid for another.',
+  recommendation: 'Use `abi.encode`, or hash each dynamic value on its own first.',
   references: ['https://swcregistry.io/docs/SWC-133'],
   cwe: ['CWE-294'],
 
@@ -81,14 +81,14 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse(
       'not-chosen',
-      'outsiders choose none of the values',
+      'an attacker controls none of the values',
       ({ flow, packing }) => !packing.args.some((arg) => (taintOf(flow, arg) & chosen) !== 0),
     ),
   ],
 
   finding: ({ flow, hash }) => ({
     at: hash,
-    message: 'Several values of changing length are packed without their lengths: different inputs give the same hash.',
+    message: 'Several dynamic values are packed without their lengths, so different inputs give the same hash.',
     trace: flow.trace(hash),
   }),
 })

@@ -132,20 +132,20 @@ const isCallersPool = ({ flow, spot }: Candidate): boolean => {
 const doubtsAbout = (flow: Flow, price: Op, spot: Op): string[] => {
   if (!isAsked(flow)) return []
   const [answer] = flow.fn?.returns ?? []
-  if (answer?.type.kind === 'bool') return ['it only answers yes or no to what the asker expects']
-  return price === spot ? ['the quote is only passed on to whoever asks'] : []
+  if (answer?.type.kind === 'bool') return ['it only returns whether an expected value matches']
+  return price === spot ? ['the quote is only passed on to the caller'] : []
 }
 
 export default defineDetector<Candidate>({
   id: 'price-oracle-manipulation',
   swc: null,
-  title: 'Price that one transaction can move',
+  title: 'Spot price manipulation',
   severity: 'high',
   confidence: 'medium',
   description:
-    'A value is worked out from what a pool holds at this moment. Whoever borrows enough for one transaction moves that price, acts on it here, and moves it back.',
+    'A value is derived from the current reserves of a pool (for example Uniswap `getReserves()` or `slot0()`). An attacker with a flash loan moves the price, acts on it here and moves it back in one transaction.',
   recommendation:
-    'Use a price that one block cannot move: a time-weighted average over many blocks, or a feed of several sources, with a check of its age and of how far it has jumped.',
+    'Use a price that one block cannot move: a TWAP over many blocks or a Chainlink feed, with checks for age and deviation.',
   references: ['https://docs.uniswap.org/contracts/v2/concepts/core-concepts/oracles'],
   cwe: ['CWE-682', 'CWE-345'],
 
@@ -170,33 +170,25 @@ export default defineDetector<Candidate>({
     }
   },
   excuses: [
-    excuse('exchange-itself', 'the contract is the exchange whose state is asked for', ({ context, flow }) =>
-      isExchange(context, flow),
-    ),
-    excuse('callers-pool', 'whoever asks says of which pool', isCallersPool),
+    excuse('exchange-itself', 'the contract is the exchange itself', ({ context, flow }) => isExchange(context, flow)),
+    excuse('callers-pool', 'the caller names the pool', isCallersPool),
     excuse(
       'callers-own-trade',
-      'it says what the caller pays, within a bound that the caller names, and the contract keeps nothing for anybody',
+      'it sets what the caller pays, within the caller’s own limit, and the contract holds nothing for others',
       isOwnTrade,
     ),
-    excuse('only-roles', 'only holders of a role can act on the price', ({ flow, price }) => isProtected(flow, price)),
-    excuse(
-      'held-against-a-feed',
-      'the number is compared with one from elsewhere before it is used',
-      isHeldAgainstAnother,
+    excuse('only-roles', 'only privileged accounts can act on the price', ({ flow, price }) =>
+      isProtected(flow, price),
     ),
+    excuse('held-against-a-feed', 'the price is checked against another source before use', isHeldAgainstAnother),
   ],
   finding: ({ flow, price, spot }) => ({
     at: flow.inCommonCaller(price, spot),
-    message: 'This rests on what a pool holds at the moment, which one transaction can change.',
+    message: 'This value depends on the current state of a pool, so an attacker can manipulate it with a flash loan.',
     grounds: { doubts: doubtsAbout(flow, price, spot) },
     trace: [
-      witnessStep(
-        flow,
-        price,
-        'in one transaction they move the pool, act at the false price and move it back, and the others pay the difference',
-      ),
-      { at: { start: spot.start, end: spot.end }, message: 'The state of the pool is read here.' },
+      witnessStep(flow, price, 'profits from the manipulated pool price in one transaction'),
+      { at: { start: spot.start, end: spot.end }, message: 'The pool state is read here.' },
       ...flow.trace(price),
     ],
   }),

@@ -30,12 +30,12 @@ const isLibraryProxy = ({ linearization }: ContractModel): boolean =>
 export default defineDetector<Candidate>({
   id: 'proxy-storage-collision',
   swc: null,
-  title: 'Proxy keeps its target in an ordinary slot',
+  title: 'Proxy storage collision',
   severity: 'medium',
   confidence: 'medium',
   description:
-    'A proxy runs foreign code on its own storage. Its target lies in an ordinary slot, which the foreign code uses for something else: a write there replaces the target, and the proxy with it.',
-  recommendation: 'Keep the target in the slot that ERC-1967 sets aside for it, or make it immutable.',
+    'A proxy keeps its implementation address in an ordinary storage slot. The implementation uses the same slot for its own variables, so a write there replaces the implementation address.',
+  recommendation: 'Store the implementation address in the ERC-1967 slot, or make it immutable.',
   references: ['https://eips.ethereum.org/EIPS/eip-1967'],
   cwe: ['CWE-787'],
 
@@ -57,14 +57,14 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse(
       'no-slot',
-      'the variable is constant or immutable and takes no slot',
+      'the variable is constant or immutable and uses no slot',
       ({ variable }) => variable.isConstant || variable.isImmutable,
     ),
   ],
 
   finding: ({ contract, call, variable }) => ({
     at: variable.span,
-    message: `The code that \`${contract?.name}\` delegates to keeps its own variables in the same slots, and can overwrite \`${variable.name}\`.`,
-    trace: call === null ? [] : [{ at: call, message: 'Everything else is delegated here.' }],
+    message: `The code that \`${contract?.name}\` delegates to uses the same storage slots, so it can overwrite \`${variable.name}\` and replace the implementation.`,
+    trace: call === null ? [] : [{ at: call, message: 'All other calls are delegated here.' }],
   }),
 })

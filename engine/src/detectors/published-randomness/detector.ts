@@ -29,12 +29,12 @@ const isNumber = ({ fn }: Flow, at: number): boolean => fn?.returns[at]?.type.ki
 export default defineDetector<Candidate>({
   id: 'published-randomness',
   swc: 'SWC-120',
-  title: 'Random number for others, made of what everybody knows',
+  title: 'Predictable randomness (public inputs)',
   severity: 'high',
   confidence: 'medium',
   description:
-    'A function answers with a number hashed from the block and the caller, for other contracts to draw with. Whoever calls can work out the same number beforehand, and asks only when it suits.',
-  recommendation: 'Use a verifiable source (a VRF), or commit and reveal.',
+    'A function returns a number hashed from block data and the caller for other contracts to use as randomness. Callers compute it in advance and call only when it suits them.',
+  recommendation: 'Use a verifiable random function (Chainlink VRF) or commit-reveal.',
   references: ['https://swcregistry.io/docs/SWC-120'],
   cwe: ['CWE-330'],
   yieldsTo: ['weak-randomness'],
@@ -50,16 +50,13 @@ export default defineDetector<Candidate>({
     }
   },
   excuses: [
-    excuse('mixed-with-state', 'state or another contract goes into it', ({ flow, hash }) =>
+    excuse('mixed-with-state', 'state or another contract contributes to it', ({ flow, hash }) =>
       dependsOn(flow, hash, isSecret),
     ),
   ],
   finding: ({ flow, hash }) => ({
     at: hash,
-    message: `\`${flow.name}\` answers with a number that anyone can work out beforehand.`,
-    trace: [
-      witnessStep(flow, hash, 'they know the number before it is drawn, and those who rely on it lose to them'),
-      ...flow.trace(hash),
-    ],
+    message: `\`${flow.name}()\` returns a random number that any caller can compute in advance.`,
+    trace: [witnessStep(flow, hash, 'computes the number in advance to win'), ...flow.trace(hash)],
   }),
 })

@@ -63,10 +63,10 @@ function* pricesOutOfDate(contractFlow: ContractFlow): Iterable<Candidate> {
 
 const describePrice = ({ flow, call, write, variable }: Gap, view: Flow, at: Identifier): Candidate => ({
   at,
-  message: `\`${view.name}\` can be read in the middle of \`${flow.name}\`, while \`${variable.name}\` is out of date.`,
+  message: `\`${view.name}()\` can be read during \`${flow.name}()\` while \`${variable.name}\` is outdated, so contracts that rely on it use a wrong value.`,
   trace: [
-    { at: call, message: 'Control leaves the contract here, under a lock that views do not look at.' },
-    { at: write, message: `\`${variable.name}\` is brought up to date only here.` },
+    { at: call, message: 'The external call leaves the lock held, but views do not check it.' },
+    { at: write, message: `\`${variable.name}\` is updated only here, after the call.` },
   ],
 })
 
@@ -87,7 +87,8 @@ function* countedPrices(flow: Flow): Iterable<Candidate> {
     if (flow.usersOf(op).some(({ kind, operator }) => kind === 'bin' && (operator === '*' || operator === '/')))
       yield {
         at: op,
-        message: 'This price is wrong while the pool is paying out, and whoever is paid can ask for it then.',
+        message:
+          'This price is wrong while the pool is paying out (read-only reentrancy), so the recipient can use it at the wrong value.',
         trace: flow.trace(op),
         query: { flow, op },
       }
@@ -97,12 +98,12 @@ function* countedPrices(flow: Flow): Iterable<Candidate> {
 export default defineDetector<Candidate>({
   id: 'read-only-reentrancy',
   swc: null,
-  title: 'View returns a wrong value during an external call',
+  title: 'Read-only reentrancy',
   severity: 'medium',
   confidence: 'medium',
   description:
-    'A locked function calls out before all of its state is up to date. The lock keeps callers from entering again, but a view function still answers, with a price that is wrong for that moment, and contracts that rely on it can be robbed.',
-  recommendation: 'Bring all state up to date before the call, or let the view revert while the lock is held.',
+    'A locked function makes an external call before all its state is updated. The lock blocks reentry, but view functions still return outdated values, so contracts that rely on them can be drained.',
+  recommendation: 'Update all state before the call, or make the view revert while the lock is held.',
   references: ['https://docs.soliditylang.org/en/latest/security-considerations.html#reentrancy'],
   cwe: ['CWE-841'],
   yieldsTo: ['reentrancy'],
@@ -115,7 +116,7 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse(
       'pool-asked',
-      'the pool is made to show its lock before',
+      'the pool’s reentrancy lock is checked first',
       ({ query }) =>
         query?.flow
           .externalCalls()

@@ -8,13 +8,13 @@ import { groundsOf, type StaleState, staleState } from './stale-state.ts'
 export default defineDetector<StaleState>({
   id: 'reentrancy',
   swc: 'SWC-107',
-  title: 'State changes after an external call',
+  title: 'Reentrancy: state updated after external call',
   severity: 'critical',
   confidence: 'high',
   description:
-    'An external call hands control to another contract before this one has finished its bookkeeping. The callee can call back, find the old state and repeat what it has already been granted.',
+    'A function reads state, calls an external contract, and updates the state afterwards. The callee can re-enter and act on the stale value, for example withdraw twice.',
   recommendation:
-    'Check first, then write state, then call (checks, effects, interactions), or hold a lock that every function sharing the state tests.',
+    'Update state before the external call (checks-effects-interactions), or add a reentrancy guard (`nonReentrant`) to every function that shares the state.',
   references: [
     'https://swcregistry.io/docs/SWC-107',
     'https://docs.soliditylang.org/en/latest/security-considerations.html#reentrancy',
@@ -36,13 +36,13 @@ export default defineDetector<StaleState>({
       // Many calls before the same late write, or else the same call from many functions: to mend that one mends all.
       cause: [flow.inCommonCaller(write.op, call), call],
       grounds: groundsOf(flow, call, write),
-      message: `\`${name}\` is read before this external call and written after it: a callee that calls back finds the old value.`,
+      message: `\`${name}\` is read before this external call and updated after it, so the callee can re-enter and act on the stale value.`,
       trace: [
-        witnessStep(flow, call, 'the callee comes back while it runs and is granted once more what is still on record'),
+        witnessStep(flow, call, 're-enters before the state is updated'),
         { at: read, message: 'The state is read here.' },
         ...flow.trace(call),
-        { at: call, message: 'Control passes to the callee here.' },
-        { at: write, message: 'The state is written here, after the call.' },
+        { at: call, message: 'The external call hands control to the callee.' },
+        { at: write, message: 'The state is updated here, after the call.' },
       ],
     }
   },

@@ -35,66 +35,64 @@ import { canFollowFrom } from './ways-on.ts'
 export const excuses = [
   excuse<StaleState>(
     'reserved',
-    'only known accounts get there, and a callee that calls back is another',
+    'only privileged accounts get there, and a re-entering callee is not one',
     ({ flow, call }) => isReserved(flow, call),
   ),
-  excuse<StaleState>('locked', 'a lock is held that keeps others from the same state', isLocked),
-  excuse<StaleState>('undoes-failure', 'the write runs only when the call failed', ({ flow, call, write }) =>
+  excuse<StaleState>('locked', 'a lock protects every function that shares the state', isLocked),
+  excuse<StaleState>('undoes-failure', 'the write runs only if the call failed', ({ flow, call, write }) =>
     undoesFailure(flow, call, write),
   ),
-  excuse<StaleState>('restores', 'the write puts back what was there before the call', ({ flow, call, write }) =>
+  excuse<StaleState>('restores', 'the write restores the value from before the call', ({ flow, call, write }) =>
     restores(flow, call, write),
   ),
-  excuse<StaleState>('tested-again', 'the state is tested anew after the call', ({ flow, call, write }) =>
+  excuse<StaleState>('tested-again', 'the state is checked again after the call', ({ flow, call, write }) =>
     isTestedAgain(flow, call, write),
   ),
   excuse<StaleState>(
     'read-anew',
-    'it only told the callee something, and what is taken is taken off what is there after the call, if that is enough',
+    'the call is only a notification, and the later debit is checked against the current balance',
     ({ flow, call, write }) => isReadAnew(flow, call, write),
   ),
-  excuse<StaleState>(
-    'own-record',
-    'tokens come in, and the record belongs to that very token',
-    ({ flow, call, write }) => isOwnRecord(flow, call, write),
+  excuse<StaleState>('own-record', 'tokens come in, and the record belongs to that token', ({ flow, call, write }) =>
+    isOwnRecord(flow, call, write),
   ),
   excuse<StaleState>(
     'renewed',
-    'the state got another value between the read and the call',
+    'the state was changed between the read and the call',
     ({ flow, call, reads, write }) => isRenewed(flow, call, reads, write) && !isTestedOnce(flow, call, write),
   ),
   excuse<StaleState>(
     'next-round',
-    'each round of the loop has a place of its own, written before the call or on another way',
+    'each loop iteration uses its own entry, written before the call or on another path',
     (stale) => isOfNextRound(stale.flow, stale),
   ),
-  excuse<StaleState>('keyed-by-callee', 'the record is kept under what names the callee', ({ flow, call, write }) =>
+  excuse<StaleState>('keyed-by-callee', 'the record is stored under the callee’s own key', ({ flow, call, write }) =>
     isKeyedByCallee(flow, call, write),
   ),
   excuse<StaleState>(
     'other-way',
-    'the write runs only where a test comes out as it does not where the call is made',
+    'the write runs only on a path on which the call is not made',
     ({ flow, call, write }) => !canFollowFrom(flow, call, write.op),
   ),
   excuse<StaleState>(
     'own-entry',
-    'the callee is asked something, nothing is handed out, and all that is set is kept under the callee itself',
+    'the callee is only queried, nothing is paid out, and the record is stored under the callee itself',
     ({ flow, call }) => isOwnEntry(flow, call),
   ),
   excuse<StaleState>(
     'set-up',
-    'it works only as long as nothing is set, and all that it does is the same when it is done twice',
+    'it only works until initialized, and repeating it has the same effect',
     ({ flow, call }) => isSetUp(flow, call),
   ),
-  excuse<StaleState>('allowance', 'it notes that the token was approved', ({ call, write }) =>
+  excuse<StaleState>('allowance', 'it records that the token was approved', ({ call, write }) =>
     isOfAllowance(call, write),
   ),
-  excuse<StaleState>('unchanged', 'it must be the same before and after the call', ({ flow, call, write }) =>
+  excuse<StaleState>('unchanged', 'the value must be equal before and after the call', ({ flow, call, write }) =>
     isUnchangedSince(flow, call, write),
   ),
   excuse<StaleState>(
     'paid-for',
-    'whoever comes back pays in what is handed out, and what is written then is written over',
+    'a re-entering caller pays in what is handed out, and the outer write overwrites the inner one',
     ({ flow, call, write }) => isPaidFor(flow, call, write),
   ),
 ]

@@ -127,10 +127,10 @@ export const groundsOf = (flow: Flow, call: CallOp, write: Write): Grounds => {
     decidedBy: deciderOf(flow, call),
     stake: isHarmless ? 'none' : 'accounting',
     doubts: [
-      ...(isHarmless ? ['nothing that was granted is taken away by the write'] : []),
-      ...(isMissingName(call) ? ['the callee is a name that a missing file declares, and need not be a contract'] : []),
-      ...(call.call.gasKind === 'limited' ? ['the callee gets only so much gas'] : []),
-      ...(isPaidAnew(flow, call, write) ? ['whoever calls back has to pay again what the old value asks for'] : []),
+      ...(isHarmless ? ['the write takes nothing away that was granted'] : []),
+      ...(isMissingName(call) ? ['the callee is declared in a missing file and may not be a contract'] : []),
+      ...(call.call.gasKind === 'limited' ? ['the callee gets only limited gas'] : []),
+      ...(isPaidAnew(flow, call, write) ? ['a re-entering caller must pay the old value again'] : []),
     ],
   }
 }

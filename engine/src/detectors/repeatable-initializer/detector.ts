@@ -38,12 +38,12 @@ const setsParameters = (flow: Flow): boolean =>
 export default defineDetector<Candidate>({
   id: 'repeatable-initializer',
   swc: null,
-  title: 'What is set up once can be set up again',
+  title: 'Initializer can be called again',
   severity: 'medium',
   confidence: 'medium',
   description:
-    'A function sets up the contract and notes that this is done, and everything else waits for that note; but the function itself does not look at it. Called again it changes the terms (limits, prices, tokens) under which others have already paid.',
-  recommendation: 'Require at the start that the note is not there yet, or use an `initializer` modifier.',
+    'A function initializes the contract and sets a flag that other functions require, but does not check the flag itself. Calling it again changes limits, prices or tokens after users have paid.',
+  recommendation: 'Require at the start that the flag is not set, or use the `initializer` modifier.',
   references: ['https://docs.openzeppelin.com/upgrades-plugins/writing-upgradeable#initializers'],
   cwe: ['CWE-665'],
   yieldsTo: ['unprotected-initializer'],
@@ -60,13 +60,13 @@ export default defineDetector<Candidate>({
     }
   },
   excuses: [
-    excuse('tested', 'the function looks at the note itself', ({ flow, flag }) =>
+    excuse('tested', 'the function checks the flag itself', ({ flow, flag }) =>
       flow.stateLoads().some(({ location }) => location.variable === flag),
     ),
   ],
   finding: ({ flow, store, flag }) => ({
     at: store,
-    message: `\`${flow.name}\` sets \`${flag.name}\` without looking whether it is set: it can be called again.`,
+    message: `\`${flow.name}()\` sets \`${flag.name}\` without checking it, so the contract can be initialized again.`,
     trace: flow.trace(store),
   }),
 })

@@ -174,13 +174,12 @@ const isByMembers = (authority: Authority | null): boolean =>
 export default defineDetector<Candidate>({
   id: 'repeated-element',
   swc: null,
-  title: 'What is listed twice counts twice',
+  title: 'Duplicate array element counted twice',
   severity: 'high',
   confidence: 'medium',
   description:
-    'The caller hands in a list, each element is held against what the contract knows, and what passes adds up to a payment or to a number that must be large enough. Nothing tells an element from one that came before: listed twice it counts twice.',
-  recommendation:
-    'Demand that the elements are in strictly ascending order, or note under each one that it has been counted before the next is looked at.',
+    'The caller passes an array, each element is validated, and valid elements add up to a payout or a threshold. Duplicates are not rejected, so one element listed several times counts several times.',
+  recommendation: 'Require strictly ascending elements, or mark each element as counted before checking the next.',
   references: ['https://cwe.mitre.org/data/definitions/694.html'],
   cwe: ['CWE-694', 'CWE-841'],
 
@@ -194,19 +193,19 @@ export default defineDetector<Candidate>({
         }
   },
   excuses: [
-    excuse('used-up', 'something is noted under each element, or it is handed on', isUsedUp),
-    excuse('told-apart', 'elements are compared with those before', isToldApart),
-    excuse('protected', 'only known accounts hand in the list', ({ flow, effect }) =>
+    excuse('used-up', 'each element is marked or passed on', isUsedUp),
+    excuse('told-apart', 'elements are compared with earlier ones', isToldApart),
+    excuse('protected', 'only privileged accounts pass the array', ({ flow, effect }) =>
       isByMembers(authorityAt(flow, effect)),
     ),
   ],
   finding: ({ flow, asked, effect, list }) => ({
     at: asked,
-    message: `Each element of \`${list.operator}\` is looked up and counted, and the same one may be listed again: it counts every time.`,
+    message: `Elements of \`${list.operator}\` are validated and counted without rejecting duplicates, so one element listed twice counts twice.`,
     trace: [
-      witnessStep(flow, asked, 'with one element listed often they are given as much as for many'),
+      witnessStep(flow, asked, 'is credited for one element many times'),
       ...flow.trace(asked),
-      { at: effect, message: 'What is given for it.' },
+      { at: effect, message: 'The payout or threshold is decided here.' },
     ],
     cause: asked,
   }),

@@ -111,13 +111,13 @@ export default defineDetector<ReplacedAllowance>({
   id: 'replaced-allowance',
   formerly: 'transaction-order',
   swc: 'SWC-114',
-  title: 'An allowance is replaced while it can still be spent',
+  title: 'ERC-20 approve race condition',
   severity: 'high',
   confidence: 'medium',
   description:
-    'An allowance is set to a new value whatever is left of the old one. A spender who sees the change pending spends the old allowance first and the new one after it.',
+    'An allowance is overwritten regardless of what is left of the old one. A spender who sees the change in the mempool spends the old allowance first and the new one afterwards.',
   recommendation:
-    'Offer functions that raise and lower an allowance by a difference, or demand that it is zero before it is set anew.',
+    'Offer `increaseAllowance` and `decreaseAllowance`, or require the current allowance to be zero before setting a new one.',
   references: ['https://swcregistry.io/docs/SWC-114', 'https://eips.ethereum.org/EIPS/eip-20#approve'],
   cwe: ['CWE-362'],
   yieldsTo: ['tx-origin-authorization'],
@@ -130,28 +130,22 @@ export default defineDetector<ReplacedAllowance>({
   },
 
   excuses: [
-    excuse('asked-for', 'the old allowance is asked for first, as that it is used up', isAskedFor),
-    excuse('by-difference', 'the allowance can also be raised or lowered by a difference', hasDifference),
-    excuse('said-of-callee', 'a function that callers see as well does it, and is reported itself', isInOtherEntry),
+    excuse('asked-for', 'the current allowance is checked first', isAskedFor),
+    excuse('by-difference', 'the allowance can also be increased or decreased', hasDifference),
+    excuse('said-of-callee', 'another public function does it and is reported instead', isInOtherEntry),
     excuse(
       'known-library',
-      'it is the code of a well-known library, which says so itself',
+      'it is the code of a well-known library that documents this',
       ({ flow, store }) => flow.writtenIn(store)?.file.isStub === true,
     ),
   ],
 
   finding: ({ flow, store }) => ({
     at: flow.inEntry(store),
-    message: 'The spender can use the old allowance just before this replaces it, and then the new one.',
-    trace: [
-      witnessStep(
-        flow,
-        store,
-        'the spender, who sees it pending, takes the old allowance first and the new one after it',
-      ),
-    ],
+    message: 'The spender can front-run this change, spend the old allowance first and the new one afterwards.',
+    trace: [witnessStep(flow, store, 'the spender front-runs it to spend both allowances', 'A user')],
     grounds: {
-      doubts: canBeEndless({ flow, store }) ? ['allowances without an end are known, and are not replaced'] : [],
+      doubts: canBeEndless({ flow, store }) ? ['unlimited allowances are known and not overwritten'] : [],
     },
   }),
 })

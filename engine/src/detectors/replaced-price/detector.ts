@@ -58,12 +58,12 @@ export default defineDetector<ReplacedPrice>({
   id: 'replaced-price',
   formerly: 'transaction-order',
   swc: 'SWC-114',
-  title: 'A price can be replaced just before it is paid',
+  title: 'Front-running: price changed before a sale',
   severity: 'high',
   confidence: 'low',
   description:
-    'What the caller gets is worked out from a price that another function replaces. Whoever may set the price sees the sale pending and lowers it first; the caller cannot say which price they expect.',
-  recommendation: 'Let callers pass the least amount they accept, and revert when they would get less.',
+    'What the caller receives depends on a price that another function can replace. The account that sets the price sees the sale in the mempool and changes it first; the caller cannot state the price they expect.',
+  recommendation: 'Let callers pass a minimum amount (slippage limit) and revert if they would receive less.',
   references: [
     'https://swcregistry.io/docs/SWC-114',
     'https://docs.soliditylang.org/en/latest/security-considerations.html',
@@ -82,23 +82,21 @@ export default defineDetector<ReplacedPrice>({
   },
 
   excuses: [
-    excuse('reserved', 'only known accounts get there, who know the price', ({ flow, send }) => isReserved(flow, send)),
-    excuse('expected', 'the caller says what is expected, and less reverts', isExpected),
-    excuse('set-once', 'the price is set up once and stays', ({ setters }) => setters.lasting === undefined),
+    excuse('reserved', 'only privileged accounts, who know the price, get there', ({ flow, send }) =>
+      isReserved(flow, send),
+    ),
+    excuse('expected', 'the caller states the expected amount, and less reverts', isExpected),
+    excuse('set-once', 'the price is set once and never changes', ({ setters }) => setters.lasting === undefined),
   ],
 
   finding: ({ flow, send, price, setters: { first, lasting } }) => {
     const setter = lasting ?? first!
     return {
       at: send,
-      message: `\`${price.variable!.name}\` decides what the caller gets here, and \`${setter.flow.name}\` can replace it just before.`,
+      message: `\`${price.variable!.name}\` decides what the caller receives, and \`${setter.flow.name}()\` can change it just before (front-running).`,
       trace: [
-        witnessStep(
-          flow,
-          send,
-          'whoever can replace the price does so just before, and the caller gets less than was shown',
-        ),
-        { at: setter.op, message: 'It is replaced here.' },
+        witnessStep(flow, send, 'receives less than quoted after a front-run price change', 'A user'),
+        { at: setter.op, message: 'The price is replaced here.' },
       ],
     }
   },

@@ -38,13 +38,13 @@ export default defineDetector<ReplacedReward>({
   id: 'replaced-reward',
   formerly: 'transaction-order',
   swc: 'SWC-114',
-  title: 'An amount is paid and replaced in one go',
+  title: 'Transaction-order dependence: reward changed before payout',
   severity: 'high',
   confidence: 'medium',
   description:
-    'The function pays what a variable holds and then stores what the caller says. Two such transactions pay different amounts in either order, and whoever sees one pending decides which comes first.',
+    'The function pays the stored amount and then stores a new one from the caller. The payout depends on which of two transactions is mined first, so a front-runner decides.',
   recommendation:
-    'Let callers say which amount they expect to be paid, or demand that the new amount beats the old one, and separate paying from setting.',
+    'Let callers state the amount they expect, or require the new amount to exceed the old one, and separate paying from setting.',
   references: [
     'https://swcregistry.io/docs/SWC-114',
     'https://docs.soliditylang.org/en/latest/security-considerations.html',
@@ -63,16 +63,14 @@ export default defineDetector<ReplacedReward>({
       }
   },
 
-  excuses: [
-    excuse('weighed', 'the new value had to beat the old one, as in an auction: coming first gains nothing', isWeighed),
-  ],
+  excuses: [excuse('weighed', 'the new value must exceed the old one, as in an auction', isWeighed)],
 
   finding: ({ flow, call, write, place }) => ({
     at: call,
-    message: `\`${place.variable!.name}\` is paid here and then replaced by the caller's value: the result depends on which transaction comes first.`,
+    message: `\`${place.variable!.name}\` is paid and then replaced by the caller's value, so the payout depends on transaction order.`,
     trace: [
-      witnessStep(flow, call, 'whoever comes first gets what the other counted on'),
-      { at: write, message: 'It is replaced here.' },
+      witnessStep(flow, call, 'front-runs the other user to take the amount'),
+      { at: write, message: 'The amount is replaced here.' },
     ],
   }),
 })

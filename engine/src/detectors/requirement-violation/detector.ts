@@ -86,8 +86,8 @@ function* impossibleIn(flow: Flow, flowOf: FlowOf): Iterable<Violation> {
       at: refused ?? check,
       message:
         refused === null
-          ? 'This requirement can never hold, so the function always fails here.'
-          : 'The function called here refuses what it is given: its `require` can never hold.',
+          ? 'This `require` can never hold, so the function always reverts.'
+          : 'This call always reverts, because its argument violates the callee’s `require`.',
     }
   }
 }
@@ -106,7 +106,7 @@ function* refusedBy(flow: Flow, call: CallOp, flowOf: FlowOf): Iterable<Violatio
     const condition = check.args[0]
     if (!isAlwaysMet || (taintOf(callee, condition) & Source.param) === 0 || canHoldWithin(passed, condition, true))
       continue
-    const message = `\`${definition.name}\` refuses what it is given here: its \`require\` can never hold.`
+    const message = `This call always reverts, because its argument violates a \`require\` in \`${definition.name}()\`.`
     yield { flow, op: call, check, at: call, message }
   }
 }
@@ -118,8 +118,8 @@ export default defineDetector<Violation>({
   severity: 'medium',
   confidence: 'medium',
   description:
-    'A `require` can never be met by what reaches it: a value outside its type or outside what was checked before, an argument that the called function always refuses, or an answer that the called contract never gives. The call always fails.',
-  recommendation: 'Correct the condition, or the value that is passed to the function.',
+    'A `require` can never hold for the values that reach it: a value outside its type or an earlier check, an argument that the callee always rejects, or a result the called contract never returns. The call always reverts.',
+  recommendation: 'Correct the condition or the value passed to the function.',
   references: ['https://swcregistry.io/docs/SWC-123'],
   cwe: ['CWE-573'],
 

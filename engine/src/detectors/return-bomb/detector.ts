@@ -10,13 +10,13 @@ interface Candidate {
 export default defineDetector<Candidate>({
   id: 'return-bomb',
   swc: null,
-  title: 'Callee can use up the caller’s gas with a long answer',
+  title: 'Return bomb: unbounded return data',
   severity: 'low',
   confidence: 'medium',
   description:
-    'A low-level call copies everything that the callee returns into memory, at the caller’s cost. A limit on the callee’s gas does not limit that: a hostile receiver answers with a huge block of zeros and makes the whole transaction run out of gas.',
+    'A low-level call copies all return data to memory at the caller’s cost. A gas limit on the callee does not bound that: a malicious receiver returns huge data and makes the whole transaction run out of gas.',
   recommendation:
-    'Call in assembly with an output size of zero, or use a library that copies a bounded part of the answer.',
+    'Call in assembly with an output size of zero, or use a library that bounds the copied return data (ExcessivelySafeCall).',
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#return-bomb'],
   cwe: ['CWE-400'],
 
@@ -30,12 +30,12 @@ export default defineDetector<Candidate>({
   },
 
   excuses: [
-    excuse('in-assembly', 'assembly makes the call, which says itself how much it copies', ({ call: { node } }) =>
+    excuse('in-assembly', 'the call is made in assembly, which bounds the copied size', ({ call: { node } }) =>
       Boolean(node && 'kind' in node && node.kind === 'YulCall'),
     ),
     excuse(
       'known-callee',
-      'outsiders do not choose whom it calls',
+      'an attacker does not choose the callee',
       ({ flow, call }) => (taintOf(flow, call.call.target!) & (chosenByCaller | Source.outsiderState)) === 0,
     ),
   ],
@@ -43,7 +43,7 @@ export default defineDetector<Candidate>({
   finding: ({ flow, call }) => ({
     at: call,
     message:
-      'The gas given to the callee is limited, but not the size of its answer, and copying that is paid by the caller.',
+      'The callee’s gas is limited but its return data is not, so a malicious callee can exhaust the caller’s gas.',
     trace: flow.trace(call),
   }),
 })

@@ -13,12 +13,12 @@ interface Candidate {
 export default defineDetector<Candidate>({
   id: 'right-to-left-override',
   swc: 'SWC-130',
-  title: 'Text direction control character',
+  title: 'Right-to-left override character',
   severity: 'low',
   confidence: 'high',
   description:
-    'An invisible character changes the direction in which the text is shown, so that a reader sees other code than the compiler. No honest source needs it.',
-  recommendation: 'Remove the character and read again what the code really says.',
+    'An invisible control character changes the displayed text direction, so reviewers see different code than the compiler (Trojan Source).',
+  recommendation: 'Remove the character and review what the code really does.',
   references: ['https://swcregistry.io/docs/SWC-130', 'https://trojansource.codes/'],
   cwe: ['CWE-451'],
 
@@ -38,6 +38,6 @@ export default defineDetector<Candidate>({
 
   finding: ({ start, character }) => ({
     at: { start, end: start + 1 },
-    message: `${nameOf(character)} changes how this line is shown.`,
+    message: `${nameOf(character)} changes how this line is displayed, so reviewers see different code than the compiler.`,
   }),
 })

@@ -71,13 +71,13 @@ function* boughtForLess(flow: Flow): Iterable<Candidate> {
 export default defineDetector<Candidate>({
   id: 'rounding-for-caller',
   swc: null,
-  title: 'What the caller gives up is rounded down',
+  title: 'Rounding in favor of the caller',
   severity: 'medium',
   confidence: 'medium',
   description:
-    'The caller names what they get, and what they give up for it is worked out by a division that cuts off. For small amounts that is nothing at all; for others it is one unit too little each time, and where a unit is worth much that is a loss to everybody else.',
+    'The caller chooses what they receive, and what they pay is computed by a division that rounds down. Small amounts cost nothing, and every call underpays by up to one unit at the cost of other users.',
   recommendation:
-    'Round what the caller gives up upwards and what the caller gets downwards: `(a * b + c - 1) / c`, or `mulDiv` with `Rounding.Ceil`.',
+    'Round up what the caller pays and round down what they receive: `(a * b + c - 1) / c`, or `mulDiv` with `Rounding.Ceil`.',
   references: ['https://eips.ethereum.org/EIPS/eip-4626#security-considerations'],
   cwe: ['CWE-682', 'CWE-1339'],
 
@@ -88,15 +88,15 @@ export default defineDetector<Candidate>({
       yield* boughtForLess(flow)
     }
   },
-  excuses: [excuse('protected', 'only known accounts get there', ({ flow, op }) => isProtected(flow, op))],
+  excuses: [excuse('protected', 'only privileged accounts get there', ({ flow, op }) => isProtected(flow, op))],
   finding: ({ flow, op, named, quotient }) => ({
     // A helper that cuts off, as it is told, is not to blame.
     at: flow.inCommonCaller(quotient, op),
-    message: `The caller gets as much as \`${named.operator}\` says, and gives up this quotient, which is cut off: for small numbers, nothing.`,
+    message: `The caller receives \`${named.operator}\` but pays a quotient that rounds down, so small amounts cost nothing.`,
     trace: [
       ...flow.trace(op),
-      { at: { start: quotient.start, end: quotient.end }, message: 'Here it is cut off.' },
-      { at: op, message: 'So much is taken for it.' },
+      { at: { start: quotient.start, end: quotient.end }, message: 'The division rounds down here.' },
+      { at: op, message: 'This rounded amount is charged.' },
     ],
   }),
 })

@@ -30,11 +30,11 @@ const asksAllowance = (op: Op): boolean => op.kind === 'call' && op.call.name ==
 export default defineDetector<Candidate>({
   id: 'safe-approve',
   swc: null,
-  title: 'safeApprove fails while an allowance is left',
+  title: 'safeApprove reverts on nonzero allowance',
   severity: 'medium',
   confidence: 'medium',
   description:
-    '`safeApprove` reverts when both the old and the new allowance are not zero. If the spender ever uses less than it was allowed, every later call of this function reverts, and what is in the contract is stuck.',
+    '`safeApprove` reverts if both the old and the new allowance are nonzero. If the spender ever uses less than approved, every later call reverts and funds are locked.',
   recommendation: 'Use `forceApprove` or `safeIncreaseAllowance`, or set the allowance to zero first.',
   references: ['https://docs.openzeppelin.com/contracts/4.x/api/token/erc20#SafeERC20'],
   cwe: ['CWE-703'],
@@ -48,15 +48,15 @@ export default defineDetector<Candidate>({
     }
   },
   excuses: [
-    excuse('cleared-before', 'the allowance is set to zero on the way', isClearedBefore),
-    excuse('asked-before', 'the present allowance decides whether it runs', ({ flow, op }) =>
+    excuse('cleared-before', 'the allowance is set to zero on the path', isClearedBefore),
+    excuse('asked-before', 'the current allowance decides whether it runs', ({ flow, op }) =>
       guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, asksAllowance)),
     ),
-    excuse('runs-once', 'it runs once, when nothing was allowed yet', ({ flow, op }) => runsOnce(flow, op)),
+    excuse('runs-once', 'it runs once, when nothing was approved yet', ({ flow, op }) => runsOnce(flow, op)),
   ],
   finding: ({ flow, op }) => ({
     at: op,
-    message: 'This reverts as soon as a part of an earlier allowance is left.',
+    message: 'This `safeApprove` reverts as soon as part of an earlier allowance is left, which blocks the function.',
     trace: flow.trace(op),
   }),
 })

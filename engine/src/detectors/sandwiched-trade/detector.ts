@@ -29,13 +29,13 @@ export default defineDetector<OpenTrade>({
   id: 'sandwiched-trade',
   formerly: 'transaction-order',
   swc: 'SWC-114',
-  title: 'A trade at whatever price the exchange has by then',
+  title: 'Sandwich attack: trade of pooled funds without limit',
   severity: 'high',
   confidence: 'medium',
   description:
-    'What others have put into the contract is traded without a bound that somebody chose. Whoever sees the trade pending moves the price first, lets it through, moves the price back and keeps the difference.',
+    'User funds in the contract are traded without a minimum output that someone chose. An attacker sandwiches the trade: they move the price before it, move it back after it and keep the difference.',
   recommendation:
-    'Let the caller pass the least amount to accept, or work it out from a price that one block cannot move, such as a time-weighted one.',
+    'Let the caller pass a minimum output, or compute it from a price that one block cannot move, such as a TWAP.',
   references: [
     'https://swcregistry.io/docs/SWC-114',
     'https://docs.uniswap.org/contracts/v2/guides/smart-contract-integration/trading-from-a-smart-contract',
@@ -55,12 +55,12 @@ export default defineDetector<OpenTrade>({
   excuses: [
     excuse(
       'told-to-the-caller',
-      'the contract keeps nothing for anybody, whoever calls says how much is traded, and is told what came of it',
+      'the contract holds nothing for others, and the caller chooses the amount and sees the result',
       ({ flow, trade }) => isAdapter(flow, trade),
     ),
     excuse(
       'own-loss',
-      'the caller alone pays and takes any amount, which is `missing-slippage-protection`',
+      'only the caller’s own funds are traded, which is `missing-slippage-protection`',
       ({ trade }) => trade.bound === 'none' && !trade.isPooled,
     ),
   ],
@@ -69,24 +69,15 @@ export default defineDetector<OpenTrade>({
     at: op,
     message:
       bound === 'none'
-        ? `\`${name}\` trades what the contract holds and takes any amount in return: whoever trades just before decides the price.`
-        : `The least amount for \`${name}\` follows from the price that whoever trades just before has made.`,
-    trace: [
-      witnessStep(
-        flow,
-        op,
-        'whoever trades just before and after it keeps the difference, which is taken from what the contract holds',
-      ),
-      ...flow.trace(op),
-    ],
+        ? `\`${name}\` trades funds of the contract and accepts any output, so an attacker can sandwich it and take the difference.`
+        : `The minimum output for \`${name}\` derives from the current price, so an attacker who moves that price first bypasses it (sandwich attack).`,
+    trace: [witnessStep(flow, op, 'an attacker sandwiches the trade for profit', 'A user'), ...flow.trace(op)],
     grounds: {
       hasWitness: bound === 'none',
       doubts: [
-        ...(isProtected(flow, op) ? ['a role chooses the moment, and may keep it from others'] : []),
-        ...(givesOwnToken(flow, op)
-          ? ['its own tokens are given, and it may charge whoever trades them before it more']
-          : []),
-        ...(isQuoted(flow, op) ? ['what it would bring is asked first, and decides whether it is done'] : []),
+        ...(isProtected(flow, op) ? ['a privileged account chooses the time and can trade privately'] : []),
+        ...(givesOwnToken(flow, op) ? ['its own tokens are swapped, and it may charge a fee on front-runners'] : []),
+        ...(isQuoted(flow, op) ? ['the expected output is queried first and decides whether it trades'] : []),
       ],
     },
   }),

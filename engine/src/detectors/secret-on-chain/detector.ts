@@ -105,13 +105,12 @@ const isRevealed = ({ flow, store }: Secret): boolean =>
 export default defineDetector<Secret>({
   id: 'secret-on-chain',
   swc: 'SWC-136',
-  title: 'Secret stored in the clear',
+  title: 'Unencrypted secret on chain',
   severity: 'medium',
   confidence: 'medium',
   description:
-    '`private` keeps other contracts from reading a variable, not people: everything stored or sent to a contract can be read from the chain. A move, number or password that must stay unknown until later is known at once.',
-  recommendation:
-    'Store a salted hash first and let the value be revealed later (commit and reveal), or keep it off the chain.',
+    '`private` only hides a variable from other contracts; everything stored or sent on chain is public. A move, number or password that must stay secret can be read at once.',
+  recommendation: 'Store a salted hash first and reveal later (commit-reveal), or keep the secret off chain.',
   references: ['https://swcregistry.io/docs/SWC-136'],
   cwe: ['CWE-767'],
 
@@ -130,11 +129,11 @@ export default defineDetector<Secret>({
     }
   },
 
-  excuses: [excuse('revealed', 'it was shown beforehand as a hash only, and that commitment is checked', isRevealed)],
+  excuses: [excuse('revealed', 'a commitment hash was stored first and is checked', isRevealed)],
 
   finding: ({ flow, store, variable }) => ({
     at: store,
-    message: `\`${variable.name}\` decides a payment and is stored in the clear: everybody can read it from the chain before it is used.`,
+    message: `\`${variable.name}\` decides a payout and is stored unencrypted, so anyone can read it from the chain before it is used.`,
     trace: flow.trace(store),
   }),
 })

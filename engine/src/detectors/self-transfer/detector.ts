@@ -99,12 +99,12 @@ const areToldApart = ({ flow, second, from, to }: Candidate): boolean =>
 export default defineDetector<Candidate>({
   id: 'self-transfer',
   swc: null,
-  title: 'A transfer to oneself creates money',
+  title: 'Self-transfer doubles the balance',
   severity: 'high',
   confidence: 'medium',
   description:
-    'Both balances are read before either is written. When sender and recipient are the same account the second write overwrites the first, and the amount is added without being taken.',
-  recommendation: 'Refuse equal accounts, or read the second balance after the first was written.',
+    'Both balances are read before either is written. If sender and recipient are the same account, the second write overwrites the first, so the amount is added without being subtracted.',
+  recommendation: 'Reject equal accounts, or read the second balance after writing the first.',
   references: ['https://cwe.mitre.org/data/definitions/682.html'],
   cwe: ['CWE-682'],
 
@@ -113,16 +113,12 @@ export default defineDetector<Candidate>({
     for (const flow of entryPoints) for (const halves of halvesOf(flow)) yield* movesIn(flow, halves)
   },
 
-  excuses: [excuse('told-apart', 'the two accounts are required to differ', areToldApart)],
+  excuses: [excuse('told-apart', 'the two accounts must differ', areToldApart)],
   finding: ({ flow, first, second }) => ({
     at: second,
-    message: 'If both accounts are the same this overwrites what was taken: the amount is created from nothing.',
+    message: 'If both accounts are equal, this write overwrites the debit, so the amount is minted from nothing.',
     trace: [
-      witnessStep(
-        flow,
-        second,
-        'from themselves to themselves they double what they have, and everybody else’s part is worth less',
-      ),
+      witnessStep(flow, second, 'doubles their balance by a transfer to themselves'),
       ...flow.trace(second),
       {
         at: { start: first.start, end: first.end },

@@ -29,7 +29,7 @@ function* redeclaredState(contract: ContractModel): Iterable<Candidate> {
   if (bases.length === 0) return
   for (const { node, name, file } of contract.stateVariables)
     for (const hidden of stateNamed(name, bases)) {
-      const message = `\`${name}\` is a second variable besides the one that \`${hidden.contract!.name}\` declares and uses.`
+      const message = `\`${name}\` shadows the variable that \`${hidden.contract!.name}\` declares and uses, so the two hold different values.`
       yield { at: node, message, name, file, contract, hidden, step: 'The shadowed variable is declared here.' }
     }
 }
@@ -40,7 +40,7 @@ const builtinAnew = (
   contract: ContractModel | undefined,
 ): Candidate | null => {
   if (name === null || !builtins.has(name.name)) return null
-  const message = `From here on \`${name.name}\` no longer means what the language calls by that name.`
+  const message = `\`${name.name}\` shadows a Solidity builtin, so it no longer does what readers expect.`
   return { at: name, message, name: name.name, file, contract, hidden: null, step: '' }
 }
 
@@ -49,9 +49,9 @@ function* hiddenInFunction(model: Model, { node, name, file }: VariableModel): I
   const contract = model.contractAt(node.start)
   const anew = builtinAnew(node.name, file, contract)
   if (anew !== null) yield anew
-  const message = `Inside this function \`${name}\` no longer means the state variable of that name.`
+  const message = `\`${name}\` shadows the state variable of that name inside this function.`
   for (const hidden of stateNamed(name, contract?.linearization ?? []))
-    yield { at: node, message, name, file, contract, hidden, step: 'The state variable.' }
+    yield { at: node, message, name, file, contract, hidden, step: 'The state variable is declared here.' }
 }
 
 export default defineDetector<Candidate>({
@@ -61,8 +61,8 @@ export default defineDetector<Candidate>({
   severity: 'low',
   confidence: 'high',
   description:
-    'A variable has the name of a state variable that is visible there. In a derived contract this makes a second variable, and inherited functions keep using the first; in a function it hides the state. A name of the language (`assert`, `now`) that is declared anew no longer means what readers expect.',
-  recommendation: 'Give the variable another name, or use the inherited one.',
+    'A variable has the name of a visible state variable. In a derived contract this creates a second variable while inherited functions keep using the first; in a function it hides the state. A redeclared builtin (`assert`, `now`) no longer does what readers expect.',
+  recommendation: 'Rename the variable, or use the inherited one.',
   references: ['https://swcregistry.io/docs/SWC-119'],
   cwe: ['CWE-710'],
 
@@ -80,7 +80,7 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse(
       'private',
-      'the other variable is private to its contract, so nothing here could mean it',
+      'the other variable is private to its contract',
       ({ hidden, contract }) => hidden?.visibility === 'private' && hidden.contract !== contract,
     ),
     excuse(
@@ -90,7 +90,7 @@ export default defineDetector<Candidate>({
     ),
     excuse(
       'free-again',
-      '`now` is a name like any other since 0.7',
+      '`now` is an ordinary name since 0.7',
       ({ name, file, hidden }) => hidden === null && name === 'now' && file.versions.isAtLeast(7),
     ),
   ],

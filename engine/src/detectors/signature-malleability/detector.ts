@@ -60,12 +60,12 @@ const signatures = (flow: Flow): readonly Signature[] =>
 export default defineDetector<Candidate>({
   id: 'signature-malleability',
   swc: 'SWC-117',
-  title: 'Replay protection keyed by a malleable signature',
+  title: 'Signature malleability',
   severity: 'medium',
   confidence: 'high',
   description:
-    'From a valid signature anybody can compute a second valid one for the same message. A record of used signatures does not stop the second.',
-  recommendation: 'Mark the signed message (its hash with a nonce) as used, never the signature.',
+    'From a valid ECDSA signature anyone can compute a second valid one for the same message. Recording used signatures does not block the second one.',
+  recommendation: 'Mark the signed message (its hash with a nonce) as used, not the signature.',
   references: ['https://swcregistry.io/docs/SWC-117', 'https://eips.ethereum.org/EIPS/eip-2'],
   cwe: ['CWE-347'],
 
@@ -82,7 +82,8 @@ export default defineDetector<Candidate>({
 
   finding: ({ load, key }) => ({
     at: key.kind === 'builtin' ? key : load,
-    message: 'The signature itself marks the message as used, but one message has several valid signatures.',
-    trace: [{ at: load, message: 'Looked up here.' }],
+    message:
+      'The signature itself is recorded as used, but anyone can derive a second valid signature and replay the message.',
+    trace: [{ at: load, message: 'The signature is looked up here.' }],
   }),
 })

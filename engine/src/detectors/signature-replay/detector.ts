@@ -56,12 +56,13 @@ const foreignNonces = (flow: Flow, { digest }: Recovery): LoadOp[] => {
 export default defineDetector<Replay>({
   id: 'signature-replay',
   swc: 'SWC-121',
-  title: 'Signature can be used again',
+  title: 'Signature replay',
   severity: 'high',
   confidence: 'medium',
   description:
-    'A signed message pays or moves something, and neither a nonce nor a record of used messages ends its validity. Whoever has seen it on the chain can send it again.',
-  recommendation: 'Put a nonce of the signer into the message and raise it, or mark the message as used before acting.',
+    'A signed message moves assets, but no nonce or record of used messages invalidates it. Anyone who saw it on chain can submit it again.',
+  recommendation:
+    'Include the signer’s nonce in the message and increment it, or mark the message as used before acting.',
   references: ['https://swcregistry.io/docs/SWC-121'],
   cwe: ['CWE-347'],
 
@@ -82,28 +83,20 @@ export default defineDetector<Replay>({
           at: flow.inCommonCaller(op, effect),
           // What happens once more is one cause, in however many ways and for however many signatures it does.
           cause: effect,
-          message: 'Nothing keeps the same signature from being used again.',
+          message: 'This signature has no nonce and is not marked as used, so anyone can replay it.',
           trace: [
-            witnessStep(
-              flow,
-              op,
-              'with a signature that was used before they have it done once more, at the signer’s cost',
-            ),
+            witnessStep(flow, op, 'replays a used signature at the signer’s cost'),
             ...flow.trace(op),
-            { at: effect, message: 'This happens once more on every replay.' },
+            { at: effect, message: 'This is repeated on every replay.' },
           ],
         }
       : {
           at: flow.inEntry(op),
           message:
-            'The signed message does not say for whom its number is used up: it can be used once for every other account.',
+            'The nonce is not bound to the signer in the message, so one signature can be used once for every other account.',
           trace: [
-            witnessStep(
-              flow,
-              op,
-              'with a signature that was used before they have it done once more, at the signer’s cost',
-            ),
-            { at: nonce, message: 'The number is looked up by what the caller names.' },
+            witnessStep(flow, op, 'replays a used signature at the signer’s cost'),
+            { at: nonce, message: 'The nonce is looked up under an account the caller names.' },
           ],
         },
 })

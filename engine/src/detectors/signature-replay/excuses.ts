@@ -15,17 +15,17 @@ import { keysOf, loadsIn, type Replay } from './replay.ts'
 
 /** Why the same message does not count twice. */
 export const excuses = [
-  excuse<Replay>('guarded', 'something else asks who is calling', isGuarded),
-  excuse<Replay>('nonce-moves-on', 'the message holds state that the function changes', holdsNonce),
-  excuse<Replay>('marked', 'state about the message is tested on the way and changed', isMarked),
+  excuse<Replay>('guarded', 'the caller is checked', isGuarded),
+  excuse<Replay>('nonce-moves-on', 'the message contains state that the function changes', holdsNonce),
+  excuse<Replay>('marked', 'state about the message is checked and updated', isMarked),
   excuse<Replay>(
     'marked-within',
-    'the contract calls itself for it, and that call tests and changes state about the message',
+    'the contract calls itself, and that call checks and updates state about the message',
     isMarkedWithin,
   ),
   excuse<Replay>('register', 'another contract is asked about the message', asksRegister),
-  excuse<Replay>('unknown-record', 'a function or a record of a missing file is asked on the way', asksUnknown),
-  excuse<Replay>('signers-own', 'the nonce is looked up by the account that must have signed', isSignersOwn),
+  excuse<Replay>('unknown-record', 'a function or record in a missing file is consulted', asksUnknown),
+  excuse<Replay>('signers-own', 'the nonce is looked up by the required signer', isSignersOwn),
 ]
 
 function isGuarded({ flow, effect }: Replay): boolean {

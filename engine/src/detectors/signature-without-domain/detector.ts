@@ -27,12 +27,12 @@ const isBuiltHere = (flow: Flow, digest: Op): boolean => {
 export default defineDetector<Candidate>({
   id: 'signature-without-domain',
   swc: null,
-  title: 'Signature is valid on other chains and contracts',
+  title: 'Signature without domain (cross-chain replay)',
   severity: 'medium',
   confidence: 'medium',
   description:
-    'The message that is signed does not contain the chain id or the address of the contract. A signature given for one deployment can be used on every other one.',
-  recommendation: 'Sign typed data with a domain separator (EIP-712) that holds the chain id and `address(this)`.',
+    'The signed message contains neither the chain ID nor the contract address. A signature for one deployment can be replayed on every other chain and contract.',
+  recommendation: 'Sign typed data with an EIP-712 domain separator that contains `block.chainid` and `address(this)`.',
   references: ['https://eips.ethereum.org/EIPS/eip-712'],
   cwe: ['CWE-294'],
   yieldsTo: ['signature-replay'],
@@ -47,10 +47,10 @@ export default defineDetector<Candidate>({
   },
 
   excuses: [
-    excuse('names-the-domain', 'the message holds the chain or the address of the contract', ({ flow, digest }) =>
+    excuse('names-the-domain', 'the message contains the chain ID or the contract address', ({ flow, digest }) =>
       dependsOn(flow, digest, isDomain, { storage: true }),
     ),
-    excuse('partly-unknown', 'code that is not given makes a part of the message', ({ flow, digest }) =>
+    excuse('partly-unknown', 'missing code builds part of the message', ({ flow, digest }) =>
       dependsOn(flow, digest, isUnknown, { storage: true }),
     ),
   ],
@@ -58,7 +58,7 @@ export default defineDetector<Candidate>({
   finding: ({ flow, op }) => ({
     at: op,
     message:
-      'The signed message names neither the chain nor this contract, so the signature is valid on every copy of it.',
+      'The signed message contains neither the chain ID nor this contract’s address, so it can be replayed on another chain or deployment.',
     trace: flow.trace(op),
   }),
 })

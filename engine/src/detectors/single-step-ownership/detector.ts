@@ -13,12 +13,12 @@ interface Candidate {
 export default defineDetector<Candidate>({
   id: 'single-step-ownership',
   swc: null,
-  title: 'Ownership moves in one step',
+  title: 'Single-step ownership transfer',
   severity: 'info',
   confidence: 'high',
   description:
-    'The holder of a right hands it to another address in a single transaction. If that address is wrong or nobody has its key, the right is lost for good.',
-  recommendation: 'Let the holder propose and the new one accept (`Ownable2Step`).',
+    'A privileged role is transferred in a single transaction. If the new address is wrong or nobody has its key, the role is lost permanently.',
+  recommendation: 'Use a two-step transfer in which the new owner accepts (OpenZeppelin `Ownable2Step`).',
   references: ['https://docs.openzeppelin.com/contracts/5.x/api/access#Ownable2Step'],
   cwe: ['CWE-284'],
 
@@ -37,17 +37,17 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse(
       'by-another-role',
-      'another role replaces the holder, and can repair a mistake',
+      'another role can replace the holder and correct a mistake',
       // Which account is asked for, not whether one is.
       ({ flow, store, variable }) => !senderGuardsAt(flow, store).some(({ variables }) => variables.includes(variable)),
     ),
-    excuse('pending', 'the right has to be taken by the one named', ({ contractFlow, variable }) =>
+    excuse('pending', 'the new holder must accept the role', ({ contractFlow, variable }) =>
       isPendingRight(contractFlow, variable),
     ),
   ],
 
   finding: ({ flow, store, variable }) => ({
     at: store,
-    message: `\`${flow.name}\` gives \`${variable.name}\` away at once; a mistyped address cannot be taken back.`,
+    message: `\`${flow.name}()\` transfers \`${variable.name}\` in one step, so a mistyped address permanently loses the role.`,
   }),
 })

@@ -39,12 +39,13 @@ function* toldTooLate(flow: Flow): Iterable<Candidate> {
 export default defineDetector<Candidate>({
   id: 'sister-state-reentrancy',
   swc: 'SWC-107',
-  title: 'Paid before the contract that keeps the accounting is told',
+  title: 'Cross-contract reentrancy',
   severity: 'critical',
   confidence: 'medium',
   description:
-    'What the caller has is kept in another contract. It is asked before the payment and told only afterwards: a caller who is paid and calls in again in between is found to have as much as before.',
-  recommendation: 'Burn or lower first, then pay, or hold a lock that every function sharing that accounting tests.',
+    'The caller’s balance is kept in another contract. It is read before the payout and updated afterwards, so a caller who re-enters during the payout is paid again from the stale balance.',
+  recommendation:
+    'Update the other contract before paying, or hold a lock that every function sharing that accounting checks.',
   references: ['https://swcregistry.io/docs/SWC-107'],
   cwe: ['CWE-841'],
   yieldsTo: ['reentrancy', 'token-hook-reentrancy'],
@@ -53,21 +54,15 @@ export default defineDetector<Candidate>({
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) yield* toldTooLate(flow)
   },
-  excuses: [
-    excuse('locked', 'a lock keeps callers from entering again', ({ flow, call }) => lockedAt(flow, call) !== null),
-  ],
+  excuses: [excuse('locked', 'a lock prevents reentry', ({ flow, call }) => lockedAt(flow, call) !== null)],
   finding: ({ flow, asked, call, change }) => ({
     at: call,
-    message: 'Whoever is paid here can call in again before the other contract hears of it.',
+    message: 'The recipient can re-enter here before the other contract’s balance is updated, and is paid again.',
     trace: [
-      witnessStep(
-        flow,
-        call,
-        'the one who is paid comes back and is paid again for what the other contract still says',
-      ),
+      witnessStep(flow, call, 're-enters to be paid again from the stale balance'),
       ...flow.trace(call),
-      { at: { start: asked.start, end: asked.end }, message: 'It is asked here what the caller has.' },
-      { at: { start: change.start, end: change.end }, message: 'Only here it is told.' },
+      { at: { start: asked.start, end: asked.end }, message: 'The caller’s balance is read here.' },
+      { at: { start: change.start, end: change.end }, message: 'The other contract is updated only here.' },
     ],
   }),
 })

@@ -83,12 +83,12 @@ const isNamedBefore = ({ flow, move, mark }: Candidate): boolean =>
 export default defineDetector<Candidate>({
   id: 'skipped-element',
   swc: null,
-  title: 'An element is moved to a place that the loop has passed',
+  title: 'Loop skips the element moved into a removed slot',
   severity: 'medium',
   confidence: 'medium',
   description:
-    'A loop removes an element by putting the last one in its place and goes on with the next number: the one that was moved is never looked at. What should have been removed or settled stays.',
-  recommendation: 'Go through the list from the end, or stay at the same number after a removal.',
+    'A loop removes an element by moving the last one into its slot and then increments the index, so the moved element is never checked. An element that should be removed or settled remains.',
+  recommendation: 'Iterate from the end, or do not increment the index after a removal.',
   references: ['https://cwe.mitre.org/data/definitions/193.html'],
   cwe: ['CWE-193'],
 
@@ -101,11 +101,11 @@ export default defineDetector<Candidate>({
         if (found !== null && isAlwaysRaised(found.counter) && flow.canFollow(move, found.counter)) yield found
       }
   },
-  excuses: [excuse('looked-at-again', 'what was moved there is looked at before the round ends', isLookedAtAgain)],
+  excuses: [excuse('looked-at-again', 'the moved element is checked before the iteration ends', isLookedAtAgain)],
   finding: (candidate) => ({
     at: candidate.move,
-    grounds: { doubts: isNamedBefore(candidate) ? ['one that is named is taken out, and may stand there once'] : [] },
-    message: 'The element that takes this place is skipped: the next round looks at the place after it.',
+    grounds: { doubts: isNamedBefore(candidate) ? ['one named element is removed, which occurs once'] : [] },
+    message: 'The element moved into this slot is skipped, because the next iteration continues after it.',
     trace: candidate.flow.trace(candidate.move),
   }),
 })

@@ -54,12 +54,12 @@ const isUpdated = ({ flow, places }: Candidate): boolean =>
 export default defineDetector<Candidate>({
   id: 'stale-index',
   swc: null,
-  title: 'A moved element is still looked for where it stood',
+  title: 'Stale index after swap-and-pop',
   severity: 'medium',
   confidence: 'medium',
   description:
-    'The last element of a list takes the place of one that leaves, and the record of where each element stands still names its old place. The next time it is looked up, another element is found there, or none.',
-  recommendation: 'Write down the new place of the element that was moved, in the same call.',
+    'The last element moves into the slot of a removed one, but its stored index still points to the old slot. The next lookup finds a different element or none.',
+  recommendation: 'Update the stored index of the moved element in the same call.',
   references: ['https://cwe.mitre.org/data/definitions/682.html'],
   cwe: ['CWE-682'],
 
@@ -74,10 +74,10 @@ export default defineDetector<Candidate>({
             yield { flow, move, places }
       }
   },
-  excuses: [excuse('updated', 'the new place of the moved element is written down', isUpdated)],
+  excuses: [excuse('updated', 'the index of the moved element is updated', isUpdated)],
   finding: ({ flow, move, places }) => ({
     at: move,
-    message: `The last element takes this place, and \`${places.name}\` still says where it stood before.`,
+    message: `The last element moves into this slot but \`${places.name}\` keeps its old index, so later lookups find the wrong element.`,
     trace: flow.trace(move),
   }),
 })

@@ -21,12 +21,12 @@ const isTimeUsed = (flow: Flow, call: Op): boolean =>
 export default defineDetector<Candidate>({
   id: 'stale-oracle-price',
   swc: null,
-  title: 'Price of unknown age',
+  title: 'Stale oracle price',
   severity: 'medium',
   confidence: 'high',
   description:
-    'A price feed can stop: the last answer then stays for hours or days while the market moves. Whoever notices borrows or liquidates at yesterday’s price.',
-  recommendation: 'Compare `updatedAt` with the feed’s heartbeat and refuse an answer that is older, zero or negative.',
+    'A Chainlink feed can stop updating: the last answer then stays for hours or days while the market moves. An attacker borrows or liquidates at the outdated price.',
+  recommendation: 'Compare `updatedAt` with the feed’s heartbeat and reject answers that are stale, zero or negative.',
   references: ['https://docs.chain.link/data-feeds/historical-data'],
   cwe: ['CWE-672'],
 
@@ -38,7 +38,7 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse(
       'time-looked-at',
-      'the time of the answer is looked at or handed on',
+      'the timestamp of the answer is checked or passed on',
       ({ flow, op }) => op.call.name === 'latestRoundData' && isTimeUsed(flow, op),
     ),
   ],
@@ -46,11 +46,11 @@ export default defineDetector<Candidate>({
   finding: ({ flow, op }) => ({
     at: op,
     grounds: {
-      doubts: flow.kind === 'library' ? ['what becomes of the price is up to those who use the library'] : [],
+      doubts: flow.kind === 'library' ? ['users of the library decide what happens with the price'] : [],
     },
     message:
       op.call.name === 'latestAnswer'
-        ? '`latestAnswer` does not say how old the answer is.'
-        : 'The price is used without a look at when it was last updated.',
+        ? '`latestAnswer()` returns no timestamp, so a stale Chainlink price is used unnoticed.'
+        : 'The Chainlink price is used without checking `updatedAt`, so a stale price is accepted.',
   }),
 })

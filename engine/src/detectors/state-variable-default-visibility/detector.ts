@@ -4,12 +4,12 @@ import { defineDetector } from '../define-detector.ts'
 export default defineDetector<VariableModel>({
   id: 'state-variable-default-visibility',
   swc: 'SWC-108',
-  title: 'State variable without visibility',
+  title: 'State variable default visibility',
   severity: 'info',
   confidence: 'high',
   description:
-    'A state variable without a visibility is internal. Whoever reads the contract has to know that, and may take it for public or private.',
-  recommendation: 'Write `public`, `internal` or `private` at every state variable.',
+    'A state variable without a visibility specifier is internal. Readers may mistake it for public or private.',
+  recommendation: 'Add `public`, `internal` or `private` to every state variable.',
   references: ['https://swcregistry.io/docs/SWC-108'],
   cwe: ['CWE-710'],
 
@@ -21,7 +21,7 @@ export default defineDetector<VariableModel>({
 
   finding: ({ node, name }) => ({
     at: node,
-    message: `\`${name}\` states no visibility; it is internal.`,
+    message: `\`${name}\` has no visibility specifier; it is internal by default.`,
     grounds: { isInText: true },
   }),
 })

@@ -10,12 +10,12 @@ interface Candidate {
 export default defineDetector<Candidate>({
   id: 'strict-token-balance',
   swc: null,
-  title: 'Exact comparison with a token balance',
+  title: 'Strict equality on token balance',
   severity: 'low',
   confidence: 'high',
   description:
-    'Tokens can be sent to any address without asking. A condition that demands an exact token balance can be broken for good by a stranger with one unit of the token.',
-  recommendation: 'Keep the sum in a state variable of your own, or compare with `>=`.',
+    'Anyone can send tokens to any address. A condition that requires an exact token balance can be broken permanently by sending one unit of the token.',
+  recommendation: 'Track the amount in a state variable, or compare with `>=`.',
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#dangerous-strict-equalities'],
   cwe: ['CWE-697'],
   yieldsTo: ['unexpected-gas-usage'],
@@ -30,20 +30,20 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse(
       'in-a-library',
-      'a library compares what it computed with what it was given',
+      'a library compares a computed value with its argument',
       ({ flow, op }) => flow.writtenIn(op)?.contract?.contractKind === 'library',
     ),
     excuse(
       'unchanged',
-      'it asks whether the balance is still what it was before a call, and whoever sends tokens meanwhile only undoes their own call',
+      'it checks that a balance is unchanged after a call, so a donation only reverts the donor’s own call',
       ({ op }) => op.args.every(isOwnTokenBalance),
     ),
-    excuse('emptiness', 'it asks for zero: a test for emptiness only skips work', ({ op }) => op.args.some(isZero)),
+    excuse('emptiness', 'it compares with zero to skip work', ({ op }) => op.args.some(isZero)),
   ],
 
   finding: ({ flow, op }) => ({
     at: op,
-    message: 'Anybody can send a few tokens here and make this exact comparison come out as they like.',
+    message: 'Anyone can send tokens here, so an attacker can make this exact balance comparison fail.',
     trace: flow.trace(op),
   }),
 })

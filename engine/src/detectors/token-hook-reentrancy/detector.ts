@@ -8,27 +8,26 @@ interface Candidate {
 }
 
 const upsets: Readonly<Record<HookWindow['kind'], string>> = {
-  measured: 'what comes in is measured from before this transfer to after it, so that a nested entry counts twice',
-  kept: 'a sum begun before this transfer is stored after it, and what is booked meanwhile is lost',
-  priced: 'an amount computed from balances before this transfer is handed out after it',
-  limited: 'a limit is tested before this transfer, and what counts towards it is raised after it',
-  tracked: 'tokens move here before they are booked, and another function takes what is not booked as new',
-  split: 'one part of the accounting state is written before this transfer and the other after it',
-  unsettled:
-    'shares are booked before this call at a price from the balance, and the tokens that pay for them move after it',
-  quoted: 'what another contract answered before this transfer decides what it is told after it',
+  measured: 'the deposit is measured around this transfer, so a re-entered deposit is counted twice',
+  kept: 'a sum read before this transfer is stored after it, so updates in between are lost',
+  priced: 'an amount computed from balances before this transfer is paid out after it',
+  limited: 'a limit is checked before this transfer and its counter is updated after it',
+  tracked: 'tokens move before they are recorded, and another function treats unrecorded tokens as new',
+  split: 'one part of the accounting is updated before this transfer and the rest after it',
+  unsettled: 'shares are credited at a balance-based price before the tokens that pay for them arrive',
+  quoted: 'another contract’s value from before this transfer is used after it',
 }
 
 export default defineDetector<Candidate>({
   id: 'token-hook-reentrancy',
   swc: 'SWC-107',
-  title: 'A token hook finds the accounting half done',
+  title: 'Reentrancy through token callback (ERC-777)',
   severity: 'critical',
   confidence: 'low',
   description:
-    'Some tokens let the one who pays or receives run code during a transfer. Where this contract has looked something up before the transfer and relies on it afterwards, that code can enter again in between and find the accounting half done.',
+    'Some tokens (ERC-777, ERC-721, ERC-1155) call the sender or recipient during a transfer. If the contract uses values read before the transfer afterwards, that callback can re-enter while the accounting is inconsistent.',
   recommendation:
-    'Hold a lock during the transfer that every function sharing that state tests, or look everything up anew after it.',
+    'Add a reentrancy guard to every function that shares the state, or re-read all values after the transfer.',
   references: ['https://swcregistry.io/docs/SWC-107', 'https://eips.ethereum.org/EIPS/eip-777#hooks'],
   cwe: ['CWE-841'],
   yieldsTo: ['reentrancy'],
@@ -45,16 +44,19 @@ export default defineDetector<Candidate>({
     at: flow.inCommonCaller(call, after),
     cause: call,
     grounds: { hasWitness: kind === 'unsettled' },
-    message: `${kind === 'unsettled' ? 'An outsider chooses what runs here' : 'A token may let the one who pays or receives run code'}, and no lock is held: ${upsets[kind]}.`,
+    message: `${kind === 'unsettled' ? 'The callee is untrusted' : 'An ERC-777 token callback can re-enter here'} and no lock is held: ${upsets[kind]}.`,
     trace: [
-      witnessStep(flow, call, 'a token that runs code of theirs lets them in again, at the cost of the others'),
-      ...(before === call ? [] : [{ at: before, message: 'This is looked up before.' }]),
+      witnessStep(flow, call, 're-enters from the token callback'),
+      ...(before === call ? [] : [{ at: before, message: 'This value is read before the transfer.' }]),
       ...flow.trace(call),
       {
         at: call,
-        message: kind === 'unsettled' ? 'Control passes here.' : 'The tokens move here, and others may run.',
+        message:
+          kind === 'unsettled'
+            ? 'The external call hands control to the callee.'
+            : 'The token transfer can call back the recipient.',
       },
-      { at: after, message: 'This relies on it afterwards.' },
+      { at: after, message: 'The value is used here, after the transfer.' },
     ],
   }),
 })

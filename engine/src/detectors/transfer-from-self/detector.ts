@@ -16,12 +16,12 @@ const approvesItself = ({ flows }: ContractFlow): boolean =>
 export default defineDetector<Candidate>({
   id: 'transfer-from-self',
   swc: null,
-  title: 'transferFrom of one’s own tokens needs an allowance',
+  title: 'transferFrom own balance without allowance',
   severity: 'medium',
   confidence: 'medium',
   description:
-    'The contract moves its own tokens by `transferFrom`. Most tokens ask for an allowance even then, and the contract has never given itself one: the call reverts, and the tokens stay where they are.',
-  recommendation: 'Use `transfer` for tokens that the contract holds itself.',
+    'The contract moves its own tokens with `transferFrom`. Most tokens require an allowance even then, and the contract never approved itself, so the call reverts and the tokens are locked.',
+  recommendation: 'Use `transfer` for tokens that the contract holds.',
   references: ['https://eips.ethereum.org/EIPS/eip-20'],
   cwe: ['CWE-703'],
 
@@ -38,7 +38,7 @@ export default defineDetector<Candidate>({
   ],
   finding: ({ flow, op }) => ({
     at: op,
-    message: 'Without an allowance for itself the contract cannot move its tokens this way.',
+    message: 'The contract has no allowance for itself, so this `transferFrom` reverts and the tokens are locked.',
     trace: flow.trace(op),
   }),
 })

@@ -101,12 +101,12 @@ const whomRoleNames = ({ flow, op, other }: Candidate): ReturnType<typeof namedB
 export default defineDetector<Candidate>({
   id: 'tx-origin-authorization',
   swc: 'SWC-115',
-  title: 'Authorization via tx.origin',
+  title: 'Authorization through tx.origin',
   severity: 'high',
   confidence: 'high',
   description:
-    '`tx.origin` is the account that started the transaction, not the one that calls. A privileged user who is lured into calling any malicious contract lends it every right that is granted by `tx.origin`.',
-  recommendation: 'Compare `msg.sender`, the account that really calls.',
+    '`tx.origin` is the account that started the transaction, not the caller. If a privileged user calls a malicious contract (phishing), that contract acts with their `tx.origin` rights.',
+  recommendation: 'Use `msg.sender` for authorization.',
   references: [
     'https://swcregistry.io/docs/SWC-115',
     'https://docs.soliditylang.org/en/latest/security-considerations.html#tx-origin',
@@ -129,25 +129,21 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse(
       'against-the-caller',
-      'it is compared with the caller, which asks whether a contract is in between',
+      'it is compared with `msg.sender` to detect contracts',
       ({ other }) => other !== null && isCaller(other),
     ),
     excuse(
       'nobodys-origin',
-      'it is compared with an address that starts no transaction: it asks whether a node only simulates',
+      'it is compared with an address that never sends transactions, to detect a simulation',
       ({ other }) => other !== null && isNobody(other),
     ),
-    excuse(
-      'refused',
-      'whoever it is gets less than others: where the two are the same every path reverts',
-      ({ flow, op }) => isOnlyRefused(flow, op),
-    ),
+    excuse('refused', 'the match is penalized: every path for it reverts', ({ flow, op }) => isOnlyRefused(flow, op)),
     excuse(
       'named-by-a-role',
-      'a contract of the scan that alone may call says who called it, and nobody stands between the two',
+      'a trusted contract of the scan passes on its caller, with nobody in between',
       (candidate) => whomRoleNames(candidate) === 'their caller',
     ),
-    excuse('bringer-of-a-message', 'it says who may bring a message that others have written', ({ op, other }) => {
+    excuse('bringer-of-a-message', 'it decides who may relay a message that others signed', ({ op, other }) => {
       const named = other ?? keyedByOrigin(op)?.parent?.index ?? null
       return named !== null && isOfMessage(named)
     }),
@@ -159,18 +155,15 @@ export default defineDetector<Candidate>({
       decidedBy: whomRoleNames({ flow, op, other }) === 'unread' ? 'governed' : 'outsider',
       doubts: [
         ...(other !== null && !flow.isEntryPoint && isPassedIn(other)
-          ? ['it is compared with somebody whom functions that were not followed say']
+          ? ['it is compared with an account from functions that were not analyzed']
           : []),
-        ...(isOnlyShare(flow, op) ? ['both ways pay the same, but for a share that is kept back'] : []),
+        ...(isOnlyShare(flow, op) ? ['both paths pay the same, except for a fee'] : []),
       ],
     },
     message:
       op.kind === 'load'
-        ? `What the caller may do is decided by \`${flow.describe(op.location)}\` here.`
-        : 'What the caller may do is decided by `tx.origin` here.',
-    trace: [
-      witnessStep(flow, op, 'a contract that the privileged one was lured into calling does so in their name'),
-      ...flow.trace(op),
-    ],
+        ? `\`${flow.describe(op.location)}\` (set from \`tx.origin\`) authorizes the caller, so a malicious contract called by that user can act with their rights.`
+        : '`tx.origin` authorizes the caller, so a malicious contract that the privileged user calls can act with their rights (phishing).',
+    trace: [witnessStep(flow, op, 'acts with the rights of a phished user'), ...flow.trace(op)],
   }),
 })

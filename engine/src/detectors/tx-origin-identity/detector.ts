@@ -29,14 +29,19 @@ const isKeyedByOrigin = (location: Location): boolean => {
 /** How an operation takes the origin for somebody; null when it does not. */
 const identityIn = (op: Candidate['op']): string | null => {
   if (op.kind === 'store') {
-    if (isKeyedByOrigin(op.location)) return 'State is kept for `tx.origin` instead of `msg.sender`.'
+    if (isKeyedByOrigin(op.location))
+      return 'State is stored under `tx.origin` instead of `msg.sender`, so a contract in between acts for the user.'
     const isStored = op.location.space !== 'memory' && isOrigin(op.args[0])
-    return isStored ? '`tx.origin` is stored as if it were the caller.' : null
+    return isStored
+      ? '`tx.origin` is stored as if it were the caller, so a contract in between acts for the user.'
+      : null
   }
   const { target } = op.call
-  if (target !== null && isOrigin(target)) return 'The call goes to `tx.origin`, which need not be the caller.'
+  if (target !== null && isOrigin(target)) return 'This call goes to `tx.origin`, which may not be the caller.'
   const isPassedOn = op.args.some(isOrigin) && op.operator !== 'modifier'
-  return isPassedOn ? '`tx.origin` is passed on as if it were the caller.' : null
+  return isPassedOn
+    ? '`tx.origin` is passed on as if it were the caller, so a contract in between acts for the user.'
+    : null
 }
 
 const isInside = ({ site }: Op, calls: ReadonlySet<Op>): boolean => {
@@ -83,12 +88,12 @@ const isTaken = (store: StoreOp): boolean => loweredBy(store) !== null || isClea
 export default defineDetector<Candidate>({
   id: 'tx-origin-identity',
   swc: 'SWC-114',
-  title: 'tx.origin taken for the caller',
+  title: 'tx.origin used as caller identity',
   severity: 'high',
   confidence: 'medium',
   description:
-    '`tx.origin` is stored, used as a key or handed on as if it were the caller. Whoever is lured into calling a malicious contract acts, pays or receives here without wanting to, and contracts that call get nothing.',
-  recommendation: 'Use `msg.sender`, or take the account as an argument that the caller has to be entitled to.',
+    '`tx.origin` is stored, used as a key or passed on as if it were the caller. A user who calls a malicious contract acts, pays or receives here unintentionally, and contract wallets do not work.',
+  recommendation: 'Use `msg.sender`, or take the account as an argument and check that the caller may act for it.',
   references: [
     'https://swcregistry.io/docs/SWC-115',
     'https://docs.soliditylang.org/en/latest/security-considerations.html#tx-origin',
@@ -111,10 +116,10 @@ export default defineDetector<Candidate>({
     }
   },
   excuses: [
-    excuse('refusal', 'the origin was turned away, and is named in the error', isRefusal),
+    excuse('refusal', 'the origin was rejected and is only named in the error', isRefusal),
     excuse(
       'deployer',
-      'it runs once, at deployment, where a factory may stand between the deployer and the contract',
+      'it runs once at deployment, where a factory may be the caller',
       ({ flow, op }) =>
         flow.isConstructor || (isRight(flow, op) && runsOnce(flow, op) && !flow.isPayable && !paysOut(flow)),
     ),
@@ -122,9 +127,6 @@ export default defineDetector<Candidate>({
   finding: ({ flow, op, message }) => ({
     at: op,
     message,
-    trace: [
-      witnessStep(flow, op, 'a contract that the one meant was lured into calling does so in their name'),
-      ...flow.trace(op),
-    ],
+    trace: [witnessStep(flow, op, 'acts for a phished user'), ...flow.trace(op)],
   }),
 })

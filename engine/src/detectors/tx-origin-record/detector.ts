@@ -31,12 +31,12 @@ const structOf = (flow: Flow, op: Op): StructModel | null => {
 export default defineDetector<Candidate>({
   id: 'tx-origin-record',
   swc: 'SWC-115',
-  title: 'tx.origin is written down as the one who may act',
+  title: 'tx.origin recorded as owner',
   severity: 'high',
   confidence: 'medium',
   description:
-    'A record notes `tx.origin` as its owner, and later the owner must be the sender. Whoever acts through a contract (a wallet, a router) is not the one who is noted: the record belongs to the account that started the transaction, which may be somebody else or a victim lured into it.',
-  recommendation: 'Note `msg.sender`.',
+    'A record stores `tx.origin` as its owner, and later the owner must be `msg.sender`. If the user acts through a contract (a wallet or router), the record belongs to the account that started the transaction, which may be a phishing victim.',
+  recommendation: 'Store `msg.sender`.',
   references: ['https://swcregistry.io/docs/SWC-115'],
   cwe: ['CWE-477'],
   yieldsTo: ['tx-origin-authorization', 'tx-origin-identity'],
@@ -55,10 +55,7 @@ export default defineDetector<Candidate>({
   },
   finding: ({ flow, record, field }) => ({
     at: record,
-    message: `\`tx.origin\` is noted as \`${field.name}\`, which is later compared with the sender.`,
-    trace: [
-      witnessStep(flow, record, 'a contract in between acts, and another than who called gets the right'),
-      ...flow.trace(record),
-    ],
+    message: `\`tx.origin\` is stored as \`${field.name}\`, which is later compared with \`msg.sender\`, so the caller may not own the record.`,
+    trace: [witnessStep(flow, record, 'makes a phished user the owner of the record'), ...flow.trace(record)],
   }),
 })

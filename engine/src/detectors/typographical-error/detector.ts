@@ -14,12 +14,12 @@ const meant: Readonly<Record<string, string>> = { '+': '+=', '-': '-=', '!': '!=
 export default defineDetector<Candidate>({
   id: 'typographical-error',
   swc: 'SWC-129',
-  title: 'Operator written the wrong way round',
+  title: 'Typographical error in operator',
   severity: 'low',
   confidence: 'high',
   description:
-    '`x =+ 1` sets x to 1. What was meant is nearly always `x += 1`; the compiler reads the sign as part of the number.',
-  recommendation: 'Write `+=`, `-=` or `!=`, or put a space between `=` and the sign if the assignment is meant.',
+    '`x =+ 1` sets x to 1. Usually `x += 1` was intended; the compiler reads the sign as part of the number.',
+  recommendation: 'Write `+=`, `-=` or `!=`, or put a space between `=` and the sign if the assignment is intended.',
   references: ['https://swcregistry.io/docs/SWC-129'],
   cwe: ['CWE-480'],
 
@@ -36,10 +36,10 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse(
       'apart',
-      'the sign stands apart from `=`',
+      'the sign is separated from `=`',
       ({ file, sign }) => file.text[sign.start - file.base - 1] !== '=',
     ),
-    excuse('squeezed', '`x=-1` is squeezed together, a matter of style', ({ file, sign }) => {
+    excuse('squeezed', '`x=-1` is written without spaces, a matter of style', ({ file, sign }) => {
       const isApart = /\s/.test(file.text[sign.start - file.base + 1] ?? '')
       return sign.operator !== '+' && !isApart
     }),
@@ -47,6 +47,6 @@ export default defineDetector<Candidate>({
 
   finding: ({ assignment, sign, intended }) => ({
     at: assignment,
-    message: `\`=${sign.operator}\` assigns; \`${intended}\` was probably meant.`,
+    message: `\`=${sign.operator}\` assigns; \`${intended}\` was probably intended.`,
   }),
 })

@@ -135,13 +135,13 @@ const isTakenOff = ({ flow, op }: Candidate): boolean =>
 export default defineDetector<Candidate>({
   id: 'unauthenticated-callback',
   swc: null,
-  title: 'Callback that anyone can call',
+  title: 'Unauthenticated callback',
   severity: 'high',
   confidence: 'medium',
   description:
-    'A function meant to be called back by a token, a lender or an exchange does not ask who calls it. Anybody calls it with arguments of their own and has the contract pay, approve, call or note a receipt as if a transfer, a trade or a loan were under way.',
+    'A callback meant for a token, flash lender or pool does not check its caller. An attacker calls it directly with their own arguments and makes the contract pay, approve, call or record as if a transfer, swap or loan were in progress.',
   recommendation:
-    'Compare `msg.sender` with the token, lender or pool that is expected, and check that such a call is under way; of a loan, also that this contract asked for it (`initiator`).',
+    'Check that `msg.sender` is the expected token, lender or pool and that such a call is in progress; for flash loans also check `initiator`.',
   references: ['https://docs.uniswap.org/contracts/v3/guides/flash-integrations/flash-callback'],
   cwe: ['CWE-862'],
   yieldsTo: [
@@ -159,21 +159,18 @@ export default defineDetector<Candidate>({
     }
   },
   excuses: [
-    excuse('knows-the-caller', 'the sender is compared with the one who is expected', isSenderAskedAbout),
-    excuse('data-verified', 'the data is held against a hash, a signature or what another contract says', isVerified),
-    excuse('taken-off-the-caller', 'what is given out is taken off what the caller has here', isTakenOff),
-    excuse('under-way', 'what the contract notes while it asks for the loan itself is asked', isUnderWay),
-    excuse('runs-once', 'it works only as long as nothing is set', ({ flow, op }) => runsOnce(flow, op)),
+    excuse('knows-the-caller', '`msg.sender` is compared with the expected caller', isSenderAskedAbout),
+    excuse('data-verified', 'the data is verified by a hash, a signature or another contract', isVerified),
+    excuse('taken-off-the-caller', 'the payout is deducted from the caller’s own balance', isTakenOff),
+    excuse('under-way', 'a flag that the contract sets when it requests the loan is checked', isUnderWay),
+    excuse('runs-once', 'the function only works until the value is set once', ({ flow, op }) => runsOnce(flow, op)),
   ],
   finding: ({ flow, op, initiator }) => ({
     at: stripCasts(op),
     message:
       initiator === undefined
-        ? `Anyone can call \`${flow.name}\` and have this done with arguments of their own.`
-        : `Anyone can have the lender call \`${flow.name}\` with data of their own, which says who is paid; nobody looks at who asked for the loan.`,
-    trace: [
-      witnessStep(flow, op, 'they pose as the caller that was meant, and have it done with what the contract holds'),
-      ...flow.trace(op),
-    ],
+        ? `Anyone can call the callback \`${flow.name}()\` with their own arguments, so the contract acts as if a real callback were in progress.`
+        : `Anyone can make the lender call \`${flow.name}()\` with their own data, because the loan’s \`initiator\` is not checked.`,
+    trace: [witnessStep(flow, op, 'spends the contract’s assets with forged arguments'), ...flow.trace(op)],
   }),
 })

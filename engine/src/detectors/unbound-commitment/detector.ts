@@ -59,12 +59,12 @@ export default defineDetector<Commitment>({
   id: 'unbound-commitment',
   formerly: 'transaction-order',
   swc: 'SWC-114',
-  title: 'A commitment does not say for whom it is',
+  title: 'Commitment not bound to the sender',
   severity: 'high',
   confidence: 'medium',
   description:
-    'What was committed to is revealed later, and the revealed secret fits whoever copies it, because neither the sender nor the one who gains is part of the hash. Who sees it pending reveals it first, for themselves.',
-  recommendation: 'Make the sender, or the address that gains, part of the hash.',
+    'A committed secret is revealed later, but the hash contains neither the sender nor the beneficiary. An attacker copies the reveal from the mempool and submits it first for themselves.',
+  recommendation: 'Include `msg.sender` or the beneficiary in the hash.',
   references: [
     'https://swcregistry.io/docs/SWC-114',
     'https://docs.soliditylang.org/en/latest/security-considerations.html',
@@ -84,17 +84,17 @@ export default defineDetector<Commitment>({
   },
 
   excuses: [
-    excuse('says-for-whom', 'whoever gains is part of the hash', saysForWhom),
-    excuse('reserved', 'only known accounts can reveal it', ({ flow, call }) => isReserved(flow, call)),
+    excuse('says-for-whom', 'the hash contains the beneficiary', saysForWhom),
+    excuse('reserved', 'only privileged accounts can reveal', ({ flow, call }) => isReserved(flow, call)),
   ],
 
   finding: ({ flow, hash, call }) => ({
     at: hash,
     message:
-      'This commitment does not say for whom it is: whoever sees it revealed can reveal it first, for themselves.',
+      'This commitment is not bound to the sender, so an attacker can copy the reveal from the mempool and front-run it.',
     trace: [
-      witnessStep(flow, hash, 'with what another is about to reveal they come first and take its worth'),
-      { at: call, message: 'It is worth something here.' },
+      witnessStep(flow, hash, 'copies the pending reveal to take its reward'),
+      { at: call, message: 'The reveal is rewarded here.' },
     ],
   }),
 })

@@ -137,11 +137,11 @@ const isOwnPayment = (op: CallOp, sign: DroppedResult['sign']): boolean => {
 const allDoubts = (dropped: DroppedResult): readonly string[] => {
   const doubts = doubtsAbout(dropped)
   if (doubts.length > 0) return doubts
-  if (isOwnPayment(dropped.op, dropped.sign)) return ['the token alone can make it fail']
+  if (isOwnPayment(dropped.op, dropped.sign)) return ['only the token can make it fail']
   if (dropped.sign === 'answer' && isOwnKindElsewhere(dropped.flow, dropped.op))
-    return ['it is called as a contract of the project, which never answers false']
+    return ['it is a contract of the project that never returns false']
   return isVettedLater(dropped.flow, dropped.op)
-    ? ['a contract that is told of the token takes only those on its list']
+    ? ['a contract that receives the token accepts only listed tokens']
     : doubts
 }
 
@@ -149,20 +149,22 @@ const allDoubts = (dropped: DroppedResult): readonly string[] => {
 const doubtsAbout = (dropped: DroppedResult): string[] => {
   const { flow, op, sign } = dropped
   return [
-    ...(sign === 'answer' && op.call.definition === null ? ['how the token answers is not there to be read'] : []),
-    ...(sign === 'answer' && isOfUnwrittenType(flow, op) ? ['nothing here says that it is a token'] : []),
-    ...(resultUse(flow, op) === 'used' ? ['the result goes somewhere'] : []),
-    ...(resultUse(flow, op) === 'used' && sign === 'flag' && isBare(op) ? ['no ether goes with the call'] : []),
-    ...(tokenCallOf(op) !== null && isCounted(flow, op) ? ['what came in is counted from the balance afterwards'] : []),
-    ...(isAskedBefore(flow, op, 'balanceOf') ? ['the token was asked whether there is as much'] : []),
-    ...(isAskedBefore(flow, op, 'allowance') ? ['the token was asked whether as much may be moved'] : []),
-    ...(isLastAct(dropped) ? ['nothing follows that counts on it'] : []),
-    ...(isLastAct(dropped) && op.call.kind === 'static' && isAnswered(flow)
-      ? ['it changes nothing, and the answer is zero']
+    ...(sign === 'answer' && op.call.definition === null ? ['the token’s code is missing'] : []),
+    ...(sign === 'answer' && isOfUnwrittenType(flow, op) ? ['nothing shows that it is a token'] : []),
+    ...(resultUse(flow, op) === 'used' ? ['the result is used somewhere'] : []),
+    ...(resultUse(flow, op) === 'used' && sign === 'flag' && isBare(op) ? ['no ETH is sent with the call'] : []),
+    ...(tokenCallOf(op) !== null && isCounted(flow, op)
+      ? ['the received amount is measured from the balance afterwards']
       : []),
-    ...(isOfRole(dropped) ? ['whoever is in charge says what is called, and sees what came of it'] : []),
-    ...(isToldOnRecord(dropped) ? ['the callee asked to be told'] : []),
-    ...(isUnbooked(dropped) ? ['the caller names the token, and nothing is booked'] : []),
+    ...(isAskedBefore(flow, op, 'balanceOf') ? ['the token balance was checked first'] : []),
+    ...(isAskedBefore(flow, op, 'allowance') ? ['the allowance was checked first'] : []),
+    ...(isLastAct(dropped) ? ['nothing afterwards relies on it'] : []),
+    ...(isLastAct(dropped) && op.call.kind === 'static' && isAnswered(flow)
+      ? ['it has no effect and returns zero']
+      : []),
+    ...(isOfRole(dropped) ? ['a privileged account chooses the call and sees the result'] : []),
+    ...(isToldOnRecord(dropped) ? ['the callee asked for the notification'] : []),
+    ...(isUnbooked(dropped) ? ['the caller names the token and nothing is recorded'] : []),
   ]
 }
 
@@ -207,9 +209,9 @@ export default defineDetector<Candidate>({
   severity: 'high',
   confidence: 'high',
   description:
-    'Low-level calls and `send` do not revert when they fail; they return false, and so do many tokens; money markets answer with the number of an error. When that is ignored, or only told in an event, the bookkeeping goes on although nothing was called, paid or moved.',
+    'Low-level calls, `send` and many tokens return `false` instead of reverting; Compound-style markets return an error code. If the result is ignored or only logged, accounting continues as if the call had succeeded.',
   recommendation:
-    'Require the success flag, or handle the failure (keep what is owed for a later withdrawal). `Address.sendValue`, `functionCall` and `SafeERC20` do so.',
+    'Require the success flag or handle the failure (for example with pull payments). OpenZeppelin’s `Address.sendValue`, `functionCall` and `SafeERC20` do this.',
   references: ['https://swcregistry.io/docs/SWC-104'],
   cwe: ['CWE-252'],
 
@@ -232,18 +234,17 @@ export default defineDetector<Candidate>({
   finding(candidate) {
     const { flow, op, at, other } = candidate
     const { kind, name, value } = op.call
-    const loss = value === null ? 'goes on as if it had worked' : 'goes on as if the ether had been paid'
+    const loss = value === null ? 'as if it had succeeded' : 'as if the ETH had been sent'
     return {
       at,
       cause: other ?? op,
-      message: `Nobody looks at the result of this \`${words[kind] ?? name}\`: when it fails, execution ${loss}.`,
+      message: `The return value of this \`${words[kind] ?? name}\` is not checked, so after a failure execution continues ${loss}.`,
       trace: [
         witnessStep(
           flow,
           op,
-          value === null
-            ? 'the call fails, and what follows counts it as done'
-            : 'the payment fails, and who was to be paid goes without',
+          value === null ? 'the failed call is treated as successful' : 'the failed payment goes unnoticed',
+          'A user',
         ),
         ...flow.trace(op),
       ],

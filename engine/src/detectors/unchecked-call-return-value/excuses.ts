@@ -35,72 +35,68 @@ import { isOfKind, standardNames } from './own-kind.ts'
 export const excuses = [
   excuse<DroppedResult>(
     'fixed-token',
-    'it is the one token that the contract was written for, and how it answers was known then',
+    'it is the one token the contract was written for',
     ({ op, sign }) => sign === 'answer' && isFixedToken(op.call, tokenCallOf(op)!.token),
   ),
   excuse<DroppedResult>(
     'never-false',
-    'the token or market is a contract of the same project, which does what it is told or reverts',
+    'the token or market is a contract of the same project that reverts on failure',
     ({ flow, op, sign }) =>
       (sign === 'answer' && isOwnToken(op.call) && neverAnswersFalse(flow, op.call.definition!)) ||
       (sign === 'code' && neverAnswersCode(flow, op.call.definition!)),
   ),
   excuse<DroppedResult>(
     'own-kind',
-    'the token is of a kind that the project itself defines and writes, which never answers false, and no other is taken for one',
+    'the token type is defined in the project and never returns false',
     ({ flow, op, sign }) => sign === 'answer' && isOwnKind(flow, op.call) && isOfKind(flow, op),
   ),
   excuse<DroppedResult>(
     'nothing-booked',
-    'only a role can move these tokens, sees what arrived, and nothing is written down about it',
+    'only a privileged account moves these tokens, and nothing is recorded',
     ({ flow, op, sign }) => sign === 'answer' && !writesState(flow) && roleAt(flow, op) !== null,
   ),
   excuse<DroppedResult>(
     'no-tokens',
-    'the amount is zero, so nothing is to be moved',
+    'the amount is zero',
     ({ op, sign }) => sign === 'answer' && isZero(tokenCallOf(op)!.amount),
   ),
   excuse<DroppedResult>(
     'still-owed',
-    'nothing is written or announced as if it had worked, and what is left can be asked for again',
+    'nothing is recorded or emitted as success, and the rest can be claimed again',
     ({ flow, op, sign }) => sign === 'answer' && isStillOwed(flow, op),
   ),
   excuse<DroppedResult>(
     'verified-later',
-    'the same contract is asked afterwards what came of it, and its answer is required',
+    'the same contract is queried afterwards and the result is required',
     ({ flow, op, sign }) => sign === 'answer' && isVerifiedLater(flow, op),
   ),
-  excuse<DroppedResult>(
-    'size-of-answer',
-    'the size of what came back is looked at in assembly, and tells how it went',
-    ({ flow, op }) => flow.builtins('returndatasize').some((size) => flow.dominates(op, size)),
+  excuse<DroppedResult>('size-of-answer', 'the return data size is checked in assembly', ({ flow, op }) =>
+    flow.builtins('returndatasize').some((size) => flow.dominates(op, size)),
   ),
-  excuse<DroppedResult>('measured', 'a balance is compared with what it was before', ({ flow, op }) =>
-    isMeasured(flow, op),
-  ),
+  excuse<DroppedResult>('measured', 'a balance is compared before and after', ({ flow, op }) => isMeasured(flow, op)),
   excuse<DroppedResult>(
     'tried-again',
-    'it clears the way for the next call of the same contract, which must work',
+    'it prepares the next call of the same contract, which must succeed',
     ({ flow, op, sign }) => sign === 'flag' && isTriedAgain(flow, op),
   ),
   excuse<DroppedResult>(
     'only-asked',
-    'nothing was to be done by it: an answer was asked for, and is read; or what it says is required',
+    'it is only a query whose result is read or required',
     ({ flow, op, sign }) => sign === 'flag' && isOnlyAsked(flow, op),
   ),
   excuse<DroppedResult>(
     'nobody-paid',
-    'the ether goes to an address that nobody can hold, so nobody goes without',
+    'the ETH goes to an address that nobody controls',
     ({ flow, op, sign }) => sign === 'flag' && isPaidToNobody(flow, op),
   ),
   excuse<DroppedResult>(
     'test-runner',
-    'only a test runner answers at that address: elsewhere there is no code that could fail',
+    'only a test runner has code at that address',
     ({ op, sign }) => sign === 'flag' && isBare(op.call) && isTestRunner(op.call.target!),
   ),
   excuse<DroppedResult>(
     'seen-by-caller',
-    'the one account that may call gets its own ether, and nothing is written down about it',
+    'the only permitted caller gets its own ETH, and nothing is recorded',
     ({ flow, op, sign }) => sign === 'flag' && isSeenByCaller(flow, op),
   ),
   undone,

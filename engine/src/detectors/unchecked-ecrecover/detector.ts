@@ -63,12 +63,12 @@ const isTestedAgainstZero = (flow: Flow, value: Op): boolean => {
 export default defineDetector<Candidate>({
   id: 'unchecked-ecrecover',
   swc: null,
-  title: 'Zero address accepted as signer',
+  title: 'ecrecover zero address accepted as signer',
   severity: 'medium',
   confidence: 'medium',
   description:
-    '`ecrecover` does not fail on a broken signature: it returns the zero address. If the address it is compared with is unset, any rubbish counts as a valid signature.',
-  recommendation: 'Refuse the zero address, or use a library such as `ECDSA` that does.',
+    '`ecrecover` returns the zero address for an invalid signature instead of reverting. If the expected signer is unset, any invalid signature is accepted.',
+  recommendation: 'Reject the zero address, or use OpenZeppelin `ECDSA`, which does.',
   references: [
     'https://docs.soliditylang.org/en/latest/units-and-global-variables.html#mathematical-and-cryptographic-functions',
   ],
@@ -86,17 +86,15 @@ export default defineDetector<Candidate>({
   },
 
   excuses: [
-    excuse(
-      'fixed-or-sender',
-      'it is compared with the sender or a fixed address, which are never zero, or with zero itself',
-      ({ others }) => others.some((other) => isSender(other) || (other.kind === 'const' && other.constant !== null)),
+    excuse('fixed-or-sender', 'it is compared with the sender, a fixed address or zero itself', ({ others }) =>
+      others.some((other) => isSender(other) || (other.kind === 'const' && other.constant !== null)),
     ),
-    excuse('other-not-zero', 'what it is compared with is tested against zero', ({ flow, others }) =>
+    excuse('other-not-zero', 'the expected signer is checked against zero', ({ flow, others }) =>
       others.some((other) => isTestedAgainstZero(flow, other)),
     ),
     excuse(
       'never-entered',
-      'nothing can be entered under the zero address',
+      'nothing can be stored under the zero address',
       ({ flow, lookup }) => lookup !== null && isNeverEntered(flow, lookup),
     ),
   ],
@@ -104,12 +102,12 @@ export default defineDetector<Candidate>({
   finding: ({ flow, op, lookup }) => ({
     at: lookup ?? op,
     grounds: {
-      doubts: lookup !== null && isEnteredByRole(flow, lookup) ? ['a role alone enters signers, and knows whom'] : [],
+      doubts: lookup !== null && isEnteredByRole(flow, lookup) ? ['only a privileged account registers signers'] : [],
     },
     message:
       lookup === null
-        ? 'For a broken signature `ecrecover` returns the zero address, which is compared here as if it were a signer.'
-        : `For a broken signature \`ecrecover\` returns the zero address, and \`${flow.describe(lookup.location)}\` is asked here as if it had signed.`,
+        ? '`ecrecover` returns the zero address for an invalid signature and the result is not checked, so an unset signer accepts any signature.'
+        : `\`ecrecover\` returns the zero address for an invalid signature, and \`${flow.describe(lookup.location)}\` is read here as if it had signed.`,
     trace: flow.trace(op),
   }),
 })

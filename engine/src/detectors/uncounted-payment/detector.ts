@@ -82,12 +82,12 @@ export default defineDetector<Candidate>({
   id: 'uncounted-payment',
   formerly: 'unprotected-ether-withdrawal',
   swc: 'SWC-105',
-  title: 'Payment that is never counted',
+  title: 'Claim counter never increased',
   severity: 'critical',
   confidence: 'medium',
   description:
-    'The contract subtracts what a caller was already paid, or holds it against a limit, but nothing in it ever raises that count: every caller is paid again and again, with what belongs to others.',
-  recommendation: 'Raise the count by the amount in the function that pays, before it pays.',
+    'The contract subtracts what a caller was already paid, or checks it against a limit, but nothing ever increases that counter. Every caller can claim repeatedly with the funds of others.',
+  recommendation: 'Increase the counter by the amount before paying.',
   references: ['https://swcregistry.io/docs/SWC-105'],
   cwe: ['CWE-284'],
   yieldsTo: ['unprotected-ether-withdrawal'],
@@ -104,19 +104,19 @@ export default defineDetector<Candidate>({
       }
   },
   excuses: [
-    excuse('settled', 'the payment uses up something else that it rests on', isSettled),
+    excuse('settled', 'the payout uses up something else it depends on', isSettled),
     excuse(
       'abstract',
-      'the contract is abstract, and what inherits it may count',
+      'the contract is abstract, and a derived contract may count',
       ({ flow }) => flow.contract?.contractKind !== 'contract',
     ),
   ],
   finding: ({ flow, op, count }) => ({
     at: op,
-    message: `Nothing ever raises \`${flow.describe(count.location)}\`, which says how much was paid already: the caller is paid again and again.`,
+    message: `Nothing ever increases \`${flow.describe(count.location)}\`, which should track past payouts, so the caller can claim repeatedly.`,
     trace: [
-      witnessStep(flow, op, 'they are paid as often as they call, with what belongs to others'),
-      { at: count, message: 'The count is used here.' },
+      witnessStep(flow, op, 'claims repeatedly with the funds of others'),
+      { at: count, message: 'The counter is used here.' },
       ...flow.trace(op),
     ],
   }),

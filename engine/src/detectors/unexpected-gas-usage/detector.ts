@@ -15,7 +15,7 @@ const waiting = (candidate: ExactBalance): TraceStep[] => {
   const held = heldUpBy(candidate)
   return held === undefined
     ? []
-    : [{ at: held, message: held.kind === 'store' ? 'This is not written then.' : 'This waits for it.' }]
+    : [{ at: held, message: held.kind === 'store' ? 'This is not written in that case.' : 'This waits for it.' }]
 }
 
 /** A loop may grow, and a balance may be compared. */
@@ -24,13 +24,13 @@ const mayWait = (flow: Flow): boolean => flow.ir.loops.length > 0 || flow.builti
 export default defineDetector<Candidate>({
   id: 'unexpected-gas-usage',
   swc: 'SWC-132',
-  title: 'Gas or balance is not what the code expects',
+  title: 'Unexpected gas usage or forced ether',
   severity: 'medium',
   confidence: 'medium',
   description:
-    'The code relies on something that changes without it: a loop over stored data that only grows costs more each time until it no longer fits into a block, and ether can be forced into any contract, so that an exact comparison with its balance fails for good.',
+    'The code relies on something that changes from outside: a loop over stored data that only grows eventually exceeds the block gas limit, and ETH can be forced into any contract, so an exact balance comparison fails permanently.',
   recommendation:
-    'Bound what loops run over or page through it. Keep your own account of ether received, and compare balances with `>=`, never with `==`.',
+    'Bound loops or process them in pages. Track received ETH in a variable and compare balances with `>=`, never `==`.',
   references: [
     'https://swcregistry.io/docs/SWC-132',
     'https://docs.soliditylang.org/en/latest/security-considerations.html#gas-limit-and-loops',
@@ -51,11 +51,12 @@ export default defineDetector<Candidate>({
       ? {
           at: headOf(candidate),
           message: describeLoop(candidate),
-          grounds: candidate.relief === 'none' ? {} : { doubts: ['somebody can shorten what the loop runs over'] },
+          grounds:
+            candidate.relief === 'none' ? {} : { doubts: ['someone can shorten the array the loop iterates over'] },
         }
       : {
           at: candidate.op,
-          message: 'Ether can be forced into the account, so its balance need not equal what the code expects.',
+          message: 'ETH can be forced into this account, so its exact balance may differ from what the code expects.',
           trace: [...candidate.flow.trace(candidate.op), ...waiting(candidate)],
         },
 })

@@ -19,46 +19,40 @@ const excuseBalance = (name: string, sentence: string, holds: (candidate: ExactB
 export const excuses = [
   excuseLoop(
     'shortened-at-once',
-    'whoever has filled the list too well can take out what is too much, without going through it',
+    'users who filled the list can remove entries without iterating',
     ({ relief }) => relief === 'at once',
   ),
   excuseLoop(
     'search',
-    'it only looks for what is to be taken out of the list',
+    'it only searches for the element to remove',
     ({ flow, loop, relief }) => relief === 'whole' && isSearch(flow, loop),
   ),
   excuseLoop(
     'waits-for-heirs',
-    'it is an inner function that nothing here calls',
+    'it is an internal function that nothing calls',
     ({ flow, loop }) => !flow.isEntryPoint && loop.boundKind !== 'chain',
   ),
-  excuseLoop('resumes', 'it goes on where it ended the last time, over what was added since', ({ loop }) =>
-    resumes(loop),
-  ),
+  excuseLoop('resumes', 'it resumes where it stopped and only covers new entries', ({ loop }) => resumes(loop)),
   excuseLoop(
     'view-of-shrinking-list',
-    'it only answers a question, and the list can be made shorter',
+    'it is a view, and the list can be shortened',
     ({ flow, relief }) => isView(flow) && relief === 'whole',
   ),
   excuseLoop(
     'lists-all',
-    'it is asked for all there is, and the answer is as long as the list',
+    'it is a view that returns the whole list',
     ({ flow, loop }) => isView(flow) && listsAll(flow, loop),
   ),
   excuseLoop(
     'looks-up',
-    'it is a question that ends at the element it looks for',
+    'it is a view that stops at the element it searches',
     ({ flow, loop }) => isView(flow) && looksUp(flow, loop),
   ),
-  excuseBalance(
-    'two-readings',
-    'two readings of a balance are compared, or what it has changed by between them',
-    comparesReadings,
-  ),
-  excuseBalance('asks-for-ether', 'it only asks whether there is any ether to do something with', asksForEther),
+  excuseBalance('two-readings', 'two balance readings or their difference are compared', comparesReadings),
+  excuseBalance('asks-for-ether', 'it only checks whether there is any ETH', asksForEther),
   excuseBalance(
     'holds-up-nothing',
-    'it only answers a question, which no other contract of the scan asks: nothing is paid, called or written by the function',
+    'it is a view that no scanned contract uses',
     (candidate) => isView(candidate.flow) && heldUpBy(candidate) === undefined && !isAskedByOthers(candidate.flow),
   ),
 ]

@@ -38,7 +38,8 @@ export const shortens = ({ location: { part }, flag, args }: StoreOp): boolean =
 
 export const describeLoop = ({ loop: { boundKind, variable }, relief }: GrowingLoop): string => {
   if (boundKind === 'chain')
-    return 'Nothing bounds this loop but the time that has passed, or accounts of others: its gas only grows.'
-  if (relief === 'none') return `This loop runs over \`${variable?.name ?? 'stored data'}\`, which only grows.`
-  return `This loop runs over \`${variable?.name}\`, and nothing keeps those who fill it from making it too long.`
+    return 'This loop is bounded only by elapsed time or by accounts of others, so its gas only grows and it can exceed the block gas limit.'
+  if (relief === 'none')
+    return `This loop iterates over \`${variable?.name ?? 'stored data'}\`, which only grows, so it can exceed the block gas limit.`
+  return `This loop iterates over \`${variable?.name}\`, whose length is not limited, so it can exceed the block gas limit.`
 }

@@ -51,11 +51,11 @@ const openSetupOf = ({ flows, entryPoints }: ContractFlow): FunctionModel | null
 export default defineDetector<Candidate>({
   id: 'uninitialized-implementation',
   swc: null,
-  title: 'Implementation behind a proxy can be initialized by anyone',
+  title: 'Uninitialized implementation contract',
   severity: 'medium',
   confidence: 'medium',
   description:
-    'The contract is set up by an initializer that a proxy calls. On the implementation itself nobody has called it: a stranger can, and becomes its owner, which is enough to destroy it where it can delegate or upgrade.',
+    'The contract is set up by an initializer that a proxy calls. On the implementation itself nobody has called it, so an attacker can, becomes its owner and may destroy it if it can delegate or upgrade.',
   recommendation: 'Call `_disableInitializers()` in the constructor.',
   references: [
     'https://docs.openzeppelin.com/upgrades-plugins/writing-upgradeable#initializing_the_implementation_contract',
@@ -94,7 +94,7 @@ export default defineDetector<Candidate>({
 
   finding: ({ contract, initializer }) => ({
     at: contract.node.name,
-    message: `Nothing keeps strangers from calling \`${initializer.name}\` on the implementation of \`${contract.name}\` itself.`,
-    trace: [{ at: initializer.node.name ?? initializer.node, message: 'The initializer.' }],
+    message: `Anyone can call \`${initializer.name}()\` on the implementation of \`${contract.name}\` itself and become its owner.`,
+    trace: [{ at: initializer.node.name ?? initializer.node, message: 'The initializer is here.' }],
   }),
 })

@@ -15,9 +15,9 @@ interface Candidate {
 type Role = 'callee' | 'recipient' | 'condition'
 
 const consequences: Readonly<Record<Role, readonly [is: string, loss: string]>> = {
-  callee: ['called', 'the call goes to no contract: it fails for good, or succeeds and does nothing'],
-  recipient: ['paid', 'what is paid goes to the zero address, and nobody gets it back'],
-  condition: ['asked', 'the answer is the same for everybody and always: nobody passes, or everybody does'],
+  callee: ['called', 'the call to the zero address does nothing'],
+  recipient: ['paid', 'the payment is burned at the zero address'],
+  condition: ['checked', 'the check gives the same result for everyone'],
 }
 
 /** A plain variable or mapping that only an assignment could fill. */
@@ -117,12 +117,12 @@ const isSharedLayout = ({ flow, variable }: Candidate): boolean =>
 export default defineDetector<Candidate>({
   id: 'uninitialized-state',
   swc: null,
-  title: 'State that is relied on and never set',
+  title: 'Uninitialized state variable',
   severity: 'medium',
   confidence: 'medium',
   description:
-    'A state variable says whom to call, whom to pay or who may pass, and no code ever writes it. It is zero for good: payments are burnt, calls go nowhere, and a condition lets nobody pass or everybody.',
-  recommendation: 'Set the variable in the constructor or by a protected function, or remove what relies on it.',
+    'A state variable decides whom to call, whom to pay or who may pass, but no code ever writes it. It stays zero: payments are burned, calls go nowhere, and a check passes everyone or nobody.',
+  recommendation: 'Set the variable in the constructor or a protected function, or remove the code that relies on it.',
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#uninitialized-state-variables'],
   cwe: ['CWE-457', 'CWE-665'],
 
@@ -146,24 +146,20 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse(
       'written-out-of-sight',
-      'the contract also writes to slots that it works out, or lets foreign code write',
+      'the contract also writes computed slots or runs foreign code on its storage',
       ({ flow }) => flow.contractFlow.answer(writesOutOfSight),
     ),
-    excuse('handed-out', 'a function that is not here is handed the variable itself', isHandedOut),
-    excuse('chosen', 'what is written through a pointer may be this variable', isWrittenByChoice),
-    excuse(
-      'shared-layout',
-      'a base or a struct of several contracts declares it, and others may fill it',
-      isSharedLayout,
-    ),
+    excuse('handed-out', 'a function in a missing file receives the variable', isHandedOut),
+    excuse('chosen', 'a write through a pointer may set this variable', isWrittenByChoice),
+    excuse('shared-layout', 'a shared base or struct declares it, and other contracts may set it', isSharedLayout),
   ],
   finding: ({ flow, read, variable, use, role }) => ({
     at: read,
-    message: `\`${variable.name}\` is ${consequences[role][0]} here, and nothing ever sets it.`,
+    message: `\`${variable.name}\` is ${consequences[role][0]} here but never set, so it is always zero.`,
     cause: variable.node,
     trace: [
-      witnessStep(flow, use, consequences[role][1]),
-      { at: variable.node, message: 'It is declared here, and stays zero.' },
+      witnessStep(flow, use, consequences[role][1], 'A user'),
+      { at: variable.node, message: 'The variable is declared here and stays zero.' },
     ],
   }),
 })

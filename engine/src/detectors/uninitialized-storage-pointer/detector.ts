@@ -53,12 +53,12 @@ const pointerOf = (model: Model, { value, declarations, ...statement }: Variable
 export default defineDetector<Candidate>({
   id: 'uninitialized-storage-pointer',
   swc: 'SWC-109',
-  title: 'Storage pointer without a place',
+  title: 'Uninitialized storage pointer',
   severity: 'high',
   confidence: 'high',
   description:
-    'Before 0.5.0 a local struct, array or mapping refers to storage unless told otherwise. Without an initial value it refers to slot zero, and writing to it overwrites the state variables that lie there.',
-  recommendation: 'Declare the variable as `memory`, or let it refer to a state variable at once.',
+    'Before Solidity 0.5.0 a local struct, array or mapping refers to storage by default. Without an initial value it points to slot 0, so writing to it overwrites state variables.',
+  recommendation: 'Declare the variable as `memory`, or assign a state variable at once.',
   references: ['https://swcregistry.io/docs/SWC-109'],
   cwe: ['CWE-824'],
 
@@ -77,18 +77,16 @@ export default defineDetector<Candidate>({
   },
 
   excuses: [
-    excuse('refused-by-the-compiler', 'the compiler, from 0.5.0 on, refuses it', ({ file }) =>
-      file.versions.isAtLeast(5),
-    ),
-    excuse('set-first', 'it is given a place before it is used', ({ firstUse, assigned }) => assigned.has(firstUse)),
+    excuse('refused-by-the-compiler', 'compilers from 0.5.0 on reject it', ({ file }) => file.versions.isAtLeast(5)),
+    excuse('set-first', 'it is assigned before use', ({ firstUse, assigned }) => assigned.has(firstUse)),
   ],
 
   finding: ({ statement, variable, firstUse }) => ({
     at: statement,
-    message: `\`${variable.name}\` points at the first storage slot: what is written through it overwrites the contract's first variables.`,
+    message: `\`${variable.name}\` is an uninitialized storage pointer to slot 0, so writes through it overwrite the first state variables.`,
     trace: [
-      { at: statement, message: 'Whoever calls this writes over the first variables, such as an owner or a total.' },
-      { at: firstUse, message: 'It is used here before it was given a place.' },
+      { at: statement, message: 'An attacker calls this and overwrites the first variables, such as the owner.' },
+      { at: firstUse, message: 'The pointer is used here before it is assigned.' },
     ],
   }),
 })

@@ -53,12 +53,12 @@ const isCapped = ({ flow, supply, amount }: Candidate): boolean => {
 export default defineDetector<Candidate>({
   id: 'unlimited-mint',
   swc: null,
-  title: 'One address can mint without limit',
+  title: 'Unlimited minting by one address',
   severity: 'low',
   confidence: 'medium',
   description:
-    'A single privileged address can create tokens without any cap. If its key is stolen or its holder turns, all other holders are diluted to nothing.',
-  recommendation: 'Cap the supply or the rate, and put a timelock or a multi-signature wallet behind the right.',
+    'A single privileged address can mint tokens without a cap. If its key is stolen or misused, all other holders are diluted.',
+  recommendation: 'Cap the supply or the rate, and put a timelock or a multisig behind the role.',
   references: ['https://docs.openzeppelin.com/contracts/5.x/api/token/erc20#ERC20Capped'],
   cwe: ['CWE-269'],
 
@@ -74,13 +74,13 @@ export default defineDetector<Candidate>({
   },
 
   excuses: [
-    excuse('paid-for', 'the function takes ether', ({ flow }) => flow.isPayable),
-    excuse('capped', 'a comparison on the way speaks of the amount or of the total', isCapped),
+    excuse('paid-for', 'the function is payable', ({ flow }) => flow.isPayable),
+    excuse('capped', 'a condition checks the amount or the total', isCapped),
   ],
 
   finding: ({ flow, supply }) => ({
     at: flow.fn!.node.name!,
-    message: `Whoever holds the right to call \`${flow.name}\` can create any amount, without a cap.`,
-    trace: [{ at: supply, message: 'The total grows here.' }],
+    message: `The role that can call \`${flow.name}()\` can mint any amount without a cap, so a stolen key dilutes all holders.`,
+    trace: [{ at: supply, message: 'The total supply increases here.' }],
   }),
 })

@@ -5,15 +5,15 @@ import { defineDetector, type TraceStep } from '../define-detector.ts'
 import { excuses, isOwnBalance } from './excuses.ts'
 import { type Grant, grantsOf, type Withdrawal } from './withdrawals.ts'
 
-const loss = 'the ether that others have paid in goes where they say'
+const loss = 'withdraws ETH deposited by others'
 
 const describeGrant = ({ flow, op }: Withdrawal, grant: Grant) => ({
   at: grant.flow.inEntry(grant.op),
-  message: `Anyone can decide through \`${grant.flow.name}\` who counts for \`${grant.variable.name}\`, and those may withdraw ether through \`${flow.name}\`.`,
+  message: `Anyone can set \`${grant.variable.name}\` through \`${grant.flow.name}()\` and then withdraw ETH through \`${flow.name}()\`.`,
   trace: [
     witnessStep(grant.flow, grant.op, loss),
     ...grant.flow.trace(grant.op),
-    { at: op, message: 'The ether leaves here.' },
+    { at: op, message: 'The ETH is sent here.' },
   ],
 })
 
@@ -31,15 +31,15 @@ const describeWithdrawal = ({ flow, op, receiver, guard }: Withdrawal): { messag
   const outsider = outsiderNamedBy(flow, receiver)
   const setter = guard === null ? null : setterOf(flow, guard)
   if (guard === null || setter === null) {
-    const message = `Anyone can call \`${flow.name}\` and have ether sent to ${outsider}.`
+    const message = `Anyone can call \`${flow.name}()\` and send the contract's ETH to ${outsider}.`
     return { message, trace: [witnessStep(flow, op, loss), ...flow.trace(op)] }
   }
   return {
-    message: `\`${flow.name}\` tests the caller against \`${guard.variables[0]?.name}\`, which anyone can set through \`${setter.name}\`, and sends ether to ${outsider}.`,
+    message: `\`${flow.name}()\` sends ETH to ${outsider} and checks the caller against \`${guard.variables[0]?.name}\`, which anyone can set through \`${setter.name}()\`.`,
     trace: [
       witnessStep(flow, op, loss),
-      { at: setter.at, message: 'Anyone can write what the guard rests on.' },
-      { at: guard.op, message: 'So anyone passes this test.' },
+      { at: setter.at, message: 'Anyone can write the state that the guard checks.' },
+      { at: guard.op, message: 'So anyone passes this check.' },
       ...flow.trace(op),
     ],
   }
@@ -81,8 +81,8 @@ const doubtsAbout = (withdrawal: Withdrawal): string[] => {
   if (!isLeftOver(withdrawal)) return []
   const isNobodys = !booksEther(withdrawal.flow.contractFlow)
   return [
-    'what is left can be had back in the same batch',
-    ...(isNobodys ? ['nothing that was paid is kept for anybody'] : []),
+    'the rest can be reclaimed in the same batch',
+    ...(isNobodys ? ['the contract holds no payments of others'] : []),
   ]
 }
 
@@ -93,9 +93,9 @@ export default defineDetector<Withdrawal>({
   severity: 'critical',
   confidence: 'high',
   description:
-    'An outsider can make the contract pay out ether that is not theirs: nothing tests who is calling (or the test can be passed by anyone), and nothing they own or owe is reduced in turn.',
+    'An attacker can make the contract pay out ETH that is not theirs: the caller is not checked (or anyone can pass the check), and no balance of the caller decreases.',
   recommendation:
-    'Let only privileged accounts withdraw, or pay each caller no more than what is recorded for them and reduce that record.',
+    'Restrict withdrawals to a privileged role, or pay each caller at most their recorded balance and reduce it.',
   references: ['https://swcregistry.io/docs/SWC-105'],
   cwe: ['CWE-284'],
   yieldsTo: ['unprotected-selfdestruct'],

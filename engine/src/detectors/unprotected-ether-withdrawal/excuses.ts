@@ -45,43 +45,45 @@ import type { Withdrawal } from './withdrawals.ts'
 export const excuses = [
   excuse<Withdrawal>(
     'bought-right',
-    'the right to withdraw has to be paid for',
+    'the right to withdraw must be bought',
     ({ flow, guard }) =>
       guard !== null && guard.places.length > 0 && guard.places.every((place) => isBought(flow, place)),
   ),
-  excuse<Withdrawal>('own-payment', 'what is sent is part of what this very call was paid', ({ flow, amount }) =>
+  excuse<Withdrawal>('own-payment', 'the amount is part of this call’s `msg.value`', ({ flow, amount }) =>
     dependsOn(flow, amount, isMessageValue),
   ),
   excuse<Withdrawal>(
     'keeps-nothing',
-    'whatever comes in is paid out by the same call, so what is left is the caller’s',
+    'every call pays out all it receives, so the rest belongs to the caller',
     ({ flow, amount }) => keepsNothing(flow, amount),
   ),
-  excuse<Withdrawal>('loan', 'the balance must be back before the call ends', ({ flow, op }) => isPaidBack(flow, op)),
-  excuse<Withdrawal>('owed', 'the amount is on record for somebody, and the record is changed', (candidate) =>
+  excuse<Withdrawal>('loan', 'the balance must be restored before the call ends', ({ flow, op }) =>
+    isPaidBack(flow, op),
+  ),
+  excuse<Withdrawal>('owed', 'the amount is recorded for an account, and the record is updated', (candidate) =>
     isOwed(candidate),
   ),
   excuse<Withdrawal>(
     'counted-for-caller',
-    'the sum is made of what is on record for the caller alone',
+    'the amount derives from the caller’s own records only',
     ({ flow, op, amount }) => isCountedForCaller(flow, op, amount),
   ),
   excuse<Withdrawal>(
     'taken-from-record',
-    'as much is taken off a record, by arithmetic that fails below zero or after a test that it is there',
+    'the same amount is subtracted from a record with a check',
     ({ flow, amount }) => isTakenFromRecord(flow, amount),
   ),
   excuse<Withdrawal>(
     'taken-elsewhere',
-    'as much is taken, burnt or unwrapped before, by the contract that keeps it',
+    'the same amount is taken, burned or unwrapped first by the contract that holds it',
     ({ flow, op, amount }) => isTakenElsewhere(flow, op, amount),
   ),
-  excuse<Withdrawal>('price', 'a price is asked before', (candidate) => isRuledBy(candidate, byPayment)),
-  excuse<Withdrawal>('riddle', 'a secret or a signature is asked for', (candidate) => isRuledBy(candidate, byHash)),
+  excuse<Withdrawal>('price', 'a price is charged first', (candidate) => isRuledBy(candidate, byPayment)),
+  excuse<Withdrawal>('riddle', 'a secret or a signature is required', (candidate) => isRuledBy(candidate, byHash)),
   excuse<Withdrawal>('referee', 'another contract decides about it', (candidate) =>
     isRuledBy(candidate, byForeignAnswer),
   ),
-  excuse<Withdrawal>('right-used-up', 'what entitles to it is used up by the same call', (candidate) =>
+  excuse<Withdrawal>('right-used-up', 'the entitlement is used up by the same call', (candidate) =>
     usesUpRight(candidate),
   ),
   settledAtEnd,

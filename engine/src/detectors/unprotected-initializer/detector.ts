@@ -64,13 +64,13 @@ const followsRule = (candidate: Candidate): boolean => {
 export default defineDetector<Candidate>({
   id: 'unprotected-initializer',
   swc: null,
-  title: 'Anyone can make themselves privileged',
+  title: 'Unprotected ownership or initializer',
   severity: 'critical',
   confidence: 'high',
   description:
-    'A function that outsiders can call sets the address that guards privileged functions, tests nobody and can be called again. A stranger becomes the owner.',
+    'A public function sets the address that guards privileged functions, does not check the caller and can be called again. An attacker becomes the owner.',
   recommendation:
-    'Set it in the constructor, let an initializer run once (`initializer`), or restrict the function to the present owner.',
+    'Set it in the constructor, use the `initializer` modifier, or restrict the function to the current owner.',
   references: ['https://docs.openzeppelin.com/upgrades-plugins/writing-upgradeable#initializers'],
   cwe: ['CWE-284', 'CWE-665'],
   yieldsTo: ['incorrect-constructor-name', 'unprotected-ether-withdrawal'],
@@ -88,30 +88,29 @@ export default defineDetector<Candidate>({
 
   excuses: [
     // No question of authority: where a test stands that anybody passes, whoever breaks that test is the one to blame.
-    excuse('protected', 'who is calling is tested', ({ flow, store }) => senderGuardsAt(flow, store).length > 0),
+    excuse('protected', 'the caller is checked', ({ flow, store }) => senderGuardsAt(flow, store).length > 0),
     excuse(
       'set-up',
-      'it is open until the set-up has ended, which is never taken up again',
+      'it is open until the setup ends, which is final',
       ({ flow, store }) => authorityAt(flow, store) === 'later',
     ),
-    excuse('runs-once', 'it works only as long as nothing is set', ({ flow, store }) => runsOnce(flow, store)),
-    excuse('put-back', 'it is kept for the length of the call and put back at its end', ({ flow, store }) =>
+    excuse('runs-once', 'the function only works until the value is set once', ({ flow, store }) =>
+      runsOnce(flow, store),
+    ),
+    excuse('put-back', 'the value is set during the call and restored at its end', ({ flow, store }) =>
       isPutBack(flow, store),
     ),
-    excuse('bought', 'the caller has to pay for it', (candidate) => mentions(candidate, isMessageValue)),
+    excuse('bought', 'the caller must pay for it', (candidate) => mentions(candidate, isMessageValue)),
     excuse(
       'a-rule',
-      'a condition about state that the function itself changes decides: a rule, not a forgotten guard',
+      'a condition on state that the function itself changes decides: a feature, not a missing guard',
       followsRule,
     ),
   ],
 
   finding: ({ flow, store, variable }) => ({
     at: store,
-    message: `Anyone can call \`${flow.name}\` at any time and set \`${variable.name}\`, which decides who is privileged.`,
-    trace: [
-      witnessStep(flow, store, 'they are the privileged one, and do what only that one may'),
-      ...flow.trace(store),
-    ],
+    message: `Anyone can call \`${flow.name}()\` at any time and set \`${variable.name}\`, which controls privileged functions, and so take over the contract.`,
+    trace: [witnessStep(flow, store, 'becomes the privileged account'), ...flow.trace(store)],
   }),
 })

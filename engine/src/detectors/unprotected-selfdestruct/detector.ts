@@ -15,9 +15,8 @@ export default defineDetector<Candidate>({
   severity: 'critical',
   confidence: 'high',
   description:
-    'A stranger can reach `selfdestruct`: the code is gone for good (before the Cancun upgrade, and in the transaction of its creation since), and all ether goes where the call says.',
-  recommendation:
-    'Remove it, or let only an account reach it that is fixed at construction or handed over by its present holder.',
+    'Anyone can reach `selfdestruct`. The code is destroyed (before the Cancun upgrade, or in the creation transaction since) and all ETH goes to the given address.',
+  recommendation: 'Remove it, or restrict it to an owner that only the current owner can change.',
   references: ['https://swcregistry.io/docs/SWC-106', 'https://eips.ethereum.org/EIPS/eip-6780'],
   cwe: ['CWE-284'],
 
@@ -27,7 +26,7 @@ export default defineDetector<Candidate>({
   },
 
   excuses: [
-    excuse('protected', 'the caller is tested against somebody whom outsiders cannot replace', ({ flow, op }) =>
+    excuse('protected', 'the caller is checked against an account that an attacker cannot replace', ({ flow, op }) =>
       isProtected(flow, op),
     ),
     excuse('unreachable', 'no path leads there', ({ flow, op }) => !isReachable(flow, op)),
@@ -37,17 +36,17 @@ export default defineDetector<Candidate>({
     const guard = senderGuardAt(flow, op)
     const because =
       guard === null
-        ? 'and nothing on the way tests who is calling'
-        : `because the caller is tested against \`${guard.variables[0]?.name}\`, which anyone can set`
+        ? 'and nothing checks the caller'
+        : `because the caller is checked against \`${guard.variables[0]?.name}\`, which anyone can set`
     return {
       at: op,
-      message: `Anyone can destroy the contract through \`${flow.name}\`, ${because}.`,
+      message: `Anyone can destroy the contract through \`${flow.name}()\`, ${because}.`,
       trace: [
-        witnessStep(flow, op, 'the contract and what it holds are gone for everybody'),
+        witnessStep(flow, op, 'destroys the contract'),
         ...flow.trace(op),
         ...(guard === null
           ? []
-          : [{ at: { start: guard.op.start, end: guard.op.end }, message: 'This test can be passed by anyone.' }]),
+          : [{ at: { start: guard.op.start, end: guard.op.end }, message: 'Anyone can pass this check.' }]),
       ],
     }
   },

@@ -59,9 +59,9 @@ export default defineDetector<Candidate>({
   severity: 'critical',
   confidence: 'medium',
   description:
-    'A contract that keeps tokens for others sends them to whom any caller likes: the function asks nobody who they are and writes nothing down, so it can be called until nothing is left.',
+    'A contract that holds tokens for others sends them to an address the caller chooses. It neither checks the caller nor updates a record, so an attacker can drain it.',
   recommendation:
-    'Let only privileged accounts move tokens freely, or pay each caller no more than what is recorded for them and reduce that record.',
+    'Restrict token transfers to a privileged role, or pay each caller at most their recorded balance and reduce it.',
   references: ['https://swcregistry.io/docs/SWC-105'],
   cwe: ['CWE-284'],
   yieldsTo: ['uncounted-payment'],
@@ -79,13 +79,13 @@ export default defineDetector<Candidate>({
     }
   },
   excuses: [
-    excuse('exchange', 'another call could have brought the tokens in, or taken something for them', isExchange),
-    excuse('conditional', 'a condition on state or on the caller decides about it', isConditional),
+    excuse('exchange', 'another call may have deposited the tokens or taken something for them', isExchange),
+    excuse('conditional', 'a condition on state or on the caller decides', isConditional),
   ],
   finding: ({ flow, op, receiver }) => ({
     at: op,
-    message: `Anyone can call \`${flow.name}\` and have tokens that the contract keeps for others sent to ${outsiderNamedBy(flow, receiver)}.`,
-    trace: [witnessStep(flow, op, 'the tokens that others have brought in are theirs'), ...flow.trace(op)],
+    message: `Anyone can call \`${flow.name}()\` and send tokens that the contract holds for others to ${outsiderNamedBy(flow, receiver)}.`,
+    trace: [witnessStep(flow, op, 'drains tokens deposited by others'), ...flow.trace(op)],
     grounds: { hasWitness: true },
   }),
 })

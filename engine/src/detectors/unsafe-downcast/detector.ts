@@ -44,12 +44,12 @@ const isHashed = ({ kind, operator }: Op): boolean => kind === 'builtin' && oper
 export default defineDetector<Candidate>({
   id: 'unsafe-downcast',
   swc: null,
-  title: 'Number is converted to a type that cannot hold it',
+  title: 'Unsafe downcast',
   severity: 'low',
   confidence: 'medium',
   description:
-    'Conversions to a smaller integer type drop the upper bits silently, and conversions between signed and unsigned turn a negative number into a huge one, also from Solidity 0.8 on. The accounting no longer agrees with what moved.',
-  recommendation: 'Use `SafeCast`, or require that the value fits before converting it.',
+    'Casting to a smaller integer type silently drops the upper bits, and casting between signed and unsigned turns a negative number into a huge one, also in Solidity 0.8. Recorded amounts then differ from what moved.',
+  recommendation: 'Use OpenZeppelin `SafeCast`, or require that the value fits before casting.',
   references: ['https://docs.openzeppelin.com/contracts/5.x/api/utils#SafeCast'],
   cwe: ['CWE-197'],
   yieldsTo: ['integer-overflow'],
@@ -72,24 +72,24 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse(
       'time',
-      'it is a time, which fits into 40 bits until long after us',
+      'it is a timestamp, which fits in 40 bits',
       ({ flow, value }) => (taintOf(flow, value) & Source.time) !== 0,
     ),
     excuse(
       'meant-to-cut',
-      'bits are picked on purpose: of a hash, by a mask, a shift or a remainder',
+      'bits are selected on purpose: from a hash, by a mask, a shift or a remainder',
       ({ flow, value }) => {
         const op = stripCasts(value)
         if (op.kind === 'builtin' || (op.kind === 'bin' && cutting.has(op.operator))) return true
         return dependsOn(flow, op, isHashed, { isKept: true })
       },
     ),
-    excuse('fits', 'every value that it can have fits', ({ flow, cast, value, to }) => {
+    excuse('fits', 'every possible value fits', ({ flow, cast, value, to }) => {
       const bounds = intervalOf(flow, value, cast)
       const range = rangeOf(to)
       return bounds !== null && bounds.min >= range.min && bounds.max <= range.max
     }),
-    excuse('compared', 'the value is compared with what is left of it, or with a constant', ({ flow, value }) => {
+    excuse('compared', 'the value is compared with the cast result or a constant', ({ flow, value }) => {
       const whole = stripCasts(value)
       return comparisonsOf(flow, whole).some(({ args }) =>
         args.every((arg) => stripCasts(arg) === whole || stripCasts(arg).kind === 'const'),
@@ -101,8 +101,8 @@ export default defineDetector<Candidate>({
     at: cast,
     message:
       to.bits < from.bits
-        ? `A value of ${from.bits} bits that the caller influences is cut to ${to.bits} bits without a test.`
-        : 'A number that callers influence changes its sign here, and with it its size, without a test.',
+        ? `A ${from.bits}-bit value that the caller influences is cast to ${to.bits} bits without a range check, so it can be truncated.`
+        : 'A value that callers influence is cast between signed and unsigned without a range check, so its value can change.',
     trace: flow.trace(cast),
   }),
 })

@@ -18,13 +18,12 @@ const hasSafeWay = (contract: ContractModel, unsafe: FunctionModel): boolean =>
 export default defineDetector<Candidate>({
   id: 'unsafe-token-mint',
   swc: null,
-  title: 'NFT is minted without asking the receiver',
+  title: 'Unsafe NFT mint (_mint instead of _safeMint)',
   severity: 'info',
   confidence: 'high',
   description:
-    'The token is given to an address that the caller chooses by `_mint`, though the contract also has `_safeMint`. A contract that cannot handle NFTs receives it and can never give it away.',
-  recommendation:
-    'Use `_safeMint` (with a reentrancy lock or with all state written before it: it calls the receiver).',
+    'The token is minted with `_mint` to an address the caller chooses, although `_safeMint` exists. A contract that cannot handle ERC-721 tokens receives it and the token is locked.',
+  recommendation: 'Use `_safeMint` with a reentrancy guard or after all state updates, because it calls the receiver.',
   references: ['https://eips.ethereum.org/EIPS/eip-721'],
   cwe: ['CWE-754'],
 
@@ -42,7 +41,7 @@ export default defineDetector<Candidate>({
   },
 
   excuses: [
-    excuse('known-receiver', 'the caller does not name the receiver', ({ flow, op: { args } }) => {
+    excuse('known-receiver', 'the caller does not choose the receiver', ({ flow, op: { args } }) => {
       const [receiver] = args
       return !receiver || stripCasts(receiver).kind !== 'param' || (taintOf(flow, receiver) & Source.param) === 0
     }),
@@ -50,6 +49,6 @@ export default defineDetector<Candidate>({
 
   finding: ({ op }) => ({
     at: op,
-    message: 'A receiver that is a contract without a way to handle the token keeps it for ever.',
+    message: '`_mint` does not check that the receiver can handle ERC-721 tokens, so the token can be locked.',
   }),
 })

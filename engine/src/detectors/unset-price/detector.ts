@@ -42,12 +42,12 @@ const isAskedFor = ({ flow, given, price, condition }: Candidate): boolean => {
 export default defineDetector<Candidate>({
   id: 'unset-price',
   swc: null,
-  title: 'What nobody has offered costs nothing',
+  title: 'Default price of zero accepted',
   severity: 'high',
   confidence: 'medium',
   description:
-    'What is sent along is compared with a price that is kept under an id, and the price of what was never offered is zero. Whoever names such an id gets it for nothing.',
-  recommendation: 'Demand that there is an offer: that the price is more than zero, or that a seller is on record.',
+    'The payment is compared with a price stored under an ID, and the price of an unlisted ID is zero. An attacker names such an ID and gets the item for free.',
+  recommendation: 'Require a listing: a price above zero or a recorded seller.',
   references: ['https://cwe.mitre.org/data/definitions/1188.html'],
   cwe: ['CWE-1188', 'CWE-754'],
 
@@ -65,16 +65,16 @@ export default defineDetector<Candidate>({
     }
   },
   excuses: [
-    excuse('asked-for', 'a condition asks whether there is an offer under that id', isAskedFor),
-    excuse('protected', 'only known accounts buy', ({ flow, given }) => isProtected(flow, given.op)),
+    excuse('asked-for', 'a condition checks that the ID is listed', isAskedFor),
+    excuse('protected', 'only privileged accounts buy', ({ flow, given }) => isProtected(flow, given.op)),
   ],
   finding: ({ flow, given, price, condition }) => ({
     at: condition,
-    message: `\`${flow.describe(price.location)}\` is zero for what was never offered: it is had for nothing.`,
+    message: `\`${flow.describe(price.location)}\` is zero for an unlisted ID, so an attacker gets the item for free.`,
     trace: [
-      witnessStep(flow, condition, 'they name what was never offered, pay nothing and get it'),
+      witnessStep(flow, condition, 'gets an unlisted item for free'),
       ...flow.trace(condition),
-      { at: given.op, message: 'This is handed to the caller.' },
+      { at: given.op, message: 'The item is transferred to the caller here.' },
     ],
   }),
 })

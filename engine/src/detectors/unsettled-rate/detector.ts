@@ -118,12 +118,12 @@ const isClock = (op: Op, clock: Column): boolean => {
 export default defineDetector<Candidate>({
   id: 'unsettled-rate',
   swc: null,
-  title: 'A new rate counts for time that has passed',
+  title: 'Rate change without accruing first',
   severity: 'medium',
   confidence: 'medium',
   description:
-    'Something grows by a rate for the time since it was last settled. Here the rate changes and nothing is settled: the new rate is applied to the time before it was set, and debtors or savers are charged or paid for it.',
-  recommendation: 'Settle by the old rate before the new one is stored.',
+    'An amount grows by a rate for the time since the last accrual. The rate changes without accruing first, so the new rate also applies to the past period and users are overcharged or overpaid.',
+  recommendation: 'Accrue at the old rate before storing the new one.',
   references: ['https://cwe.mitre.org/data/definitions/841.html'],
   cwe: ['CWE-841', 'CWE-682'],
 
@@ -138,16 +138,16 @@ export default defineDetector<Candidate>({
   },
   excuses: [
     initialiser,
-    excuse('settled-before', 'it is settled in this very moment, before the rate changes', isSettledBefore),
-    excuse('ended', 'what has grown is paid or booked, and from now on nothing grows', isEnded),
+    excuse('settled-before', 'it is accrued in the same call before the rate changes', isSettledBefore),
+    excuse('ended', 'the accrued amount is paid or recorded, and nothing accrues afterwards', isEnded),
   ],
   finding: ({ flow, op, rule }) => ({
     at: op,
-    message: `\`${flow.describe(op.location)}\` counts for all the time since \`${nameOfColumn(rule.clock)}\`, which is not moved here: also for the time before it was set.`,
+    message: `\`${flow.describe(op.location)}\` changes without accruing first, so the new rate also applies to the time since \`${nameOfColumn(rule.clock)}\`.`,
     trace: [
-      witnessStep(flow, op, 'what has grown since the last settlement is worked out by the new rate'),
+      witnessStep(flow, op, 'the past period is computed at the new rate'),
       ...flow.trace(op),
-      { at: rule.at, message: 'Here the rate is multiplied with the time.' },
+      { at: rule.at, message: 'The rate is multiplied by the elapsed time here.' },
     ],
   }),
 })

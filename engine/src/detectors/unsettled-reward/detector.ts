@@ -126,20 +126,20 @@ const isSettledLate = (flow: Flow, entry: Entry, isNoted: (load: LoadOp) => bool
 const messageOf = ({ flow, entry, rule, isLate }: Candidate): string => {
   const held = `\`${flow.describe(entry.op.location)}\``
   return isLate
-    ? `${held} changes before what it earned is worked out: the new holding is paid for a time in which it was another.`
-    : `${held} changes, and \`${nameOfColumn(rule.noted)}\` is not brought up to date: it earns for a time in which it was another.`
+    ? `${held} changes before its rewards are computed, so the new balance earns for the past period.`
+    : `${held} changes but \`${nameOfColumn(rule.noted)}\` is not updated, so the new balance earns for the past period.`
 }
 
 export default defineDetector<Candidate>({
   id: 'unsettled-reward',
   swc: null,
-  title: 'What is held changes before what it earned is settled',
+  title: 'Rewards not updated before balance change',
   severity: 'high',
   confidence: 'medium',
   description:
-    'Accounts earn by what they hold, from the point that was noted for them when they were last settled. Here the holding changes and nothing is settled: the new holding earns for the time before it was there, at the cost of all others, or what the old one earned is lost.',
+    'Accounts earn rewards by balance since their last checkpoint. The balance changes here without a checkpoint, so the new balance earns for the past period at the cost of others, or earned rewards are lost.',
   recommendation:
-    'Bring the accumulator and the account’s own record up to date in every function that changes what the account holds, before it changes: for both accounts of a transfer.',
+    'Update the reward accumulator and the account’s checkpoint before every balance change, for both accounts of a transfer.',
   references: ['https://solidity-by-example.org/defi/staking-rewards/'],
   cwe: ['CWE-682', 'CWE-841'],
 
@@ -147,20 +147,18 @@ export default defineDetector<Candidate>({
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) yield* unsettled(flow)
   },
-  excuses: [excuse('protected', 'only known accounts change it', ({ flow, entry }) => isProtected(flow, entry.op))],
+  excuses: [
+    excuse('protected', 'only privileged accounts change it', ({ flow, entry }) => isProtected(flow, entry.op)),
+  ],
   finding: (candidate) => {
     const { flow, entry, rule } = candidate
     return {
       at: entry.op,
       message: messageOf(candidate),
       trace: [
-        witnessStep(
-          flow,
-          entry.op,
-          'they raise what they have just before they collect, and are paid for a time in which they had less, from what is due to others',
-        ),
+        witnessStep(flow, entry.op, 'takes rewards of others with a late deposit'),
         ...flow.trace(entry.op),
-        { at: rule.at, message: 'What an account has earned is worked out here.' },
+        { at: rule.at, message: 'Earned rewards are computed here.' },
       ],
     }
   },

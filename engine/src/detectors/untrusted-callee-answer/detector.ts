@@ -86,12 +86,12 @@ const isAboutItself = ({ flow, second, use }: Candidate): boolean => {
 export default defineDetector<Candidate>({
   id: 'untrusted-callee-answer',
   swc: null,
-  title: 'A stranger’s contract is asked twice, and its second answer counts',
+  title: 'Inconsistent answers from an untrusted contract',
   severity: 'high',
   confidence: 'medium',
   description:
-    'A contract that the caller names is asked a question, and its answer passes a check; then it is asked the same again, and that answer is kept or paid. Nothing makes the two answers equal: the second can be one that the check was there to refuse.',
-  recommendation: 'Ask once, keep the answer in a local variable, and check and use that.',
+    'A contract that the caller names is called for a value, which passes a check; then it is called again and the second value is used. The two values can differ, so the check is bypassed (time of check, time of use).',
+  recommendation: 'Call once, store the result in a local variable, and check and use that.',
   references: ['https://docs.soliditylang.org/en/latest/security-considerations.html'],
   cwe: ['CWE-367', 'CWE-345'],
 
@@ -109,15 +109,15 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse(
       'about-itself',
-      'what is kept under the name of the contract that answers pays nobody, or is paid in its own tokens',
+      'values stored under the answering contract pay nobody or pay in its own tokens',
       isAboutItself,
     ),
   ],
   finding: ({ flow, first, second, use }) => ({
     at: second,
-    message: `The answer of \`${second.call.name}\` was checked, and is asked for again: the contract that the caller named can answer otherwise.`,
+    message: `\`${second.call.name}()\` is checked and then called again, so a malicious contract can return a different value the second time.`,
     trace: [
-      witnessStep(flow, second, 'a contract of theirs answers well while it is checked and as they like afterwards'),
+      witnessStep(flow, second, 'answers differently after the check'),
       { at: first, message: 'The first answer passes the check.' },
       { at: use, message: 'The second answer is used.' },
     ],

@@ -5,7 +5,7 @@ import { type Unused, unusedEvents, unusedLocals, unusedState } from './unused.t
 const words: Readonly<Record<string, string>> = { state: 'State variable', parameter: 'Parameter', local: 'Variable' }
 
 const describe = ({ kind, declared }: Unused): string => {
-  if (kind === 'event') return `Event \`${declared.name}\` is never emitted: whoever waits for it waits in vain.`
+  if (kind === 'event') return `Event \`${declared.name}\` is never emitted, so off-chain listeners never see it.`
   const { role, name, visibility } = declared
   return `${words[role] ?? 'Variable'} \`${name}\` is never ${visibility === 'public' ? 'set' : 'used'}.`
 }
@@ -17,8 +17,8 @@ export default defineDetector<Unused>({
   severity: 'info',
   confidence: 'medium',
   description:
-    'A variable or an event is declared and never used. It costs gas, confuses readers, and may stand where a check was forgotten.',
-  recommendation: 'Remove it, leave the parameter without a name, or use it as intended.',
+    'A variable or event is declared but never used. It costs gas, confuses readers and may indicate a forgotten check.',
+  recommendation: 'Remove it, leave the parameter unnamed, or use it as intended.',
   references: ['https://swcregistry.io/docs/SWC-131'],
   cwe: ['CWE-1164'],
 

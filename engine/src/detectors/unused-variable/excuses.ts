@@ -5,36 +5,31 @@ import type { Unused, UnusedEvent, UnusedLocal, UnusedState } from './unused.ts'
 
 /** Why a name that stands nowhere else is there all the same. */
 export const excuses = [
-  excuseOf<UnusedState>(
-    'state',
-    'reserved',
-    'an array of fixed length reserves storage for later versions',
-    (state) => {
-      const { type } = state.declared
-      return type.kind === 'array' && type.length !== null
-    },
-  ),
+  excuseOf<UnusedState>('state', 'reserved', 'a fixed-length array reserves storage for later versions', (state) => {
+    const { type } = state.declared
+    return type.kind === 'array' && type.length !== null
+  }),
   excuse<Unused>(
     'no-code',
-    'the contract has no code of its own, and keeps state, constants or events for others',
+    'the contract has no code and only declares state, constants or events for others',
     ({ kind, contract }) => kind !== 'local' && contract.contractKind === 'contract' && contract.functions.length === 0,
   ),
   excuseOf<UnusedState>(
     'state',
     'for-heirs',
-    'a contract that is not here may inherit and use it',
+    'a contract outside the scan may inherit and use it',
     ({ declared, contract }) => declared.visibility !== 'private' && contract.contractKind !== 'contract',
   ),
   excuseOf<UnusedState>(
     'state',
     'getter',
-    'it is public and set where it is declared, so that others can read it',
+    'it is public and set at its declaration, so others can read it',
     ({ declared }) => declared.visibility === 'public' && declared.value !== null,
   ),
   excuseOf<UnusedEvent>(
     'event',
     'announced',
-    'it is announced for others to emit: by an interface, a base, or a contract with functions that have no body',
+    'it is declared for others to emit: in an interface, a base or a contract with functions without a body',
     ({ contract }) =>
       contract.contractKind !== 'contract' ||
       !contract.isMostDerived ||
@@ -49,7 +44,7 @@ export const excuses = [
   excuseOf<UnusedLocal>(
     'local',
     'shared-signature',
-    'a base or an heir, in sight or not, shares the function and demands the parameter',
+    'a base or derived contract shares the function and requires the parameter',
     (local) => isParameter(local) && isShared(local.model, local.fn),
   ),
   excuseOf<UnusedLocal>(
@@ -61,7 +56,7 @@ export const excuses = [
   excuseOf<UnusedLocal>(
     'local',
     'handed-on',
-    'all that came in is handed on as a whole, the parameter with it',
+    'the whole calldata is forwarded, including the parameter',
     (local) => isParameter(local) && handsAllOn(local),
   ),
 ]

@@ -120,13 +120,13 @@ const isBound = ({ kind, constant }: Op): boolean =>
 export default defineDetector<Candidate>({
   id: 'vault-share-inflation',
   swc: null,
-  title: 'Share price can be inflated by a donation',
+  title: 'Vault share inflation (first depositor attack)',
   severity: 'medium',
   confidence: 'medium',
   description:
-    'Shares are computed from the bare token balance of the vault, which anyone can raise by sending tokens. The first depositor mints one unit, donates a large sum, and every later deposit rounds down in their favour, to zero if they like.',
+    'Shares are computed from the vault’s token balance, which anyone can increase by a donation. The first depositor mints one share, donates a large amount, and later deposits round down to few or no shares.',
   recommendation:
-    'Add virtual shares and assets to both sides (as ERC-4626 implementations with a decimals offset do), keep the total in a variable of your own, or demand a least number of shares.',
+    'Add virtual shares and assets (ERC-4626 decimals offset), track assets in a variable, or require a minimum number of shares.',
   references: ['https://docs.openzeppelin.com/contracts/5.x/erc4626'],
   cwe: ['CWE-682'],
 
@@ -140,20 +140,18 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse(
       'virtual-shares',
-      'something that nobody can take out is added to assets or shares',
+      'virtual assets or shares are added',
       ({ quotient }) => isPadded(quotient.args[1]) || quotient.args[0].args.some(isPadded),
     ),
-    excuse(
-      'locked-shares',
-      'shares are put where nobody can take them out: nobody owns nearly all of them',
-      ({ flow }) => flow.contractFlow.answer(locksShares),
+    excuse('locked-shares', 'initial shares are locked, so nobody owns nearly all of them', ({ flow }) =>
+      flow.contractFlow.answer(locksShares),
     ),
-    excuse('least-shares', 'the number of shares is compared with a least one', isDefended),
+    excuse('least-shares', 'the number of shares is compared with a minimum', isDefended),
   ],
   finding: ({ flow, quotient }) => ({
     at: quotient,
     message:
-      'The first depositor can send tokens here directly and make the next deposit round down to no shares at all.',
+      'The first depositor can donate tokens to inflate the share price, so later deposits round down to zero shares.',
     trace: flow.trace(quotient),
   }),
 })

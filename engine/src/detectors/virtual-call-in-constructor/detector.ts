@@ -21,13 +21,12 @@ const hasContract = (fn: FunctionModel | null): fn is Candidate['version'] => fn
 export default defineDetector<Candidate>({
   id: 'virtual-call-in-constructor',
   swc: null,
-  title: 'Constructor calls a function of a contract not yet constructed',
+  title: 'Virtual call in constructor',
   severity: 'low',
   confidence: 'high',
   description:
-    'The constructor of a base calls a virtual function, and the version that runs belongs to a derived contract whose constructor comes later. It reads variables that are still zero.',
-  recommendation:
-    'Pass what the base needs as a constructor argument instead of asking for it through a virtual function.',
+    'A base constructor calls a virtual function whose override belongs to a derived contract that is not constructed yet. It reads variables that are still zero.',
+  recommendation: 'Pass the value as a constructor argument instead of calling a virtual function.',
   references: ['https://docs.soliditylang.org/en/latest/contracts.html#constructors'],
   cwe: ['CWE-665'],
 
@@ -50,7 +49,7 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse(
       'reads-nothing-unset',
-      'the version that runs reads no variable that its own constructor has yet to set',
+      'the override reads no variable that its own constructor sets',
       ({ flow, version }) => {
         const own = new Set(version.contract.stateVariables)
         return !flow.stateLoads().some(({ site, location }) => {
@@ -63,7 +62,7 @@ export default defineDetector<Candidate>({
 
   finding: ({ op, version }) => ({
     at: op,
-    message: `\`${version.name}\` runs the version of \`${version.contract.name}\`, whose constructor has not run yet.`,
-    trace: [{ at: version.node.name ?? version.node, message: 'This version reads variables that are still zero.' }],
+    message: `\`${version.name}()\` runs the override of \`${version.contract.name}\`, whose constructor has not run yet, so its variables are zero.`,
+    trace: [{ at: version.node.name ?? version.node, message: 'This override reads variables that are still zero.' }],
   }),
 })

@@ -85,13 +85,13 @@ const saltsByVariable = ({ flows }: ContractFlow): ReadonlyMap<VariableModel, re
 export default defineDetector<Draw>({
   id: 'weak-randomness',
   swc: 'SWC-120',
-  title: 'Chance drawn from block values',
+  title: 'Weak randomness from block values',
   severity: 'high',
   confidence: 'high',
   description:
-    'A number meant to be unpredictable is made from values that everybody can read and the block producer can choose or withhold: block hash, difficulty, coinbase, gas limit, time or number. A contract called in the same transaction computes the same number first.',
+    'A random number is derived from values that everyone can read and the block proposer can influence: block hash, difficulty, coinbase, gas limit, timestamp or number. An attacker contract computes the same number in the same transaction.',
   recommendation:
-    'Use a verifiable random function from an oracle, or a commit and reveal scheme whose deadline cannot be skipped.',
+    'Use a verifiable random function (Chainlink VRF), or commit-reveal with a deadline that cannot be skipped.',
   references: ['https://swcregistry.io/docs/SWC-120', 'https://owasp.org/www-project-smart-contract-top-10/'],
   cwe: ['CWE-330'],
 
@@ -119,27 +119,18 @@ export default defineDetector<Draw>({
           at: source,
           // One draw is one cause, of however many values it is made; a helper that others draw with as well is at no fault.
           cause: flow.inCommonCaller(draw, source),
-          message: 'A number that must not be foreseen is made from block values here.',
+          message:
+            'This random number is derived from block values, so an attacker can predict it in the same transaction.',
           trace: [
-            witnessStep(
-              flow,
-              source,
-              'they work the number out first and take part only when they win, at the others’ cost',
-            ),
+            witnessStep(flow, source, 'plays only when the predicted number wins'),
             ...flow.trace(source),
-            { at: draw, message: 'It is used as chance here.' },
+            { at: draw, message: 'The number is used as randomness here.' },
           ],
         }
       : {
           at: salt,
           cause: flow.inCommonCaller(draw, source),
-          message: `\`${salt.location?.variable?.name}\` is meant to make a number unpredictable, and is a block value that everybody can read.`,
-          trace: [
-            witnessStep(
-              flow,
-              draw,
-              'they work the number out first and take part only when they win, at the others’ cost',
-            ),
-          ],
+          message: `\`${salt.location?.variable?.name}\` is used as a random seed but holds a public block value, so the number is predictable.`,
+          trace: [witnessStep(flow, draw, 'plays only when the predicted number wins')],
         },
 })

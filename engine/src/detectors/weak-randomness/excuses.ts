@@ -17,42 +17,28 @@ import { type Draw, isBlockhash, isClockValue, isStateLoad } from './draw.ts'
 export const excuses = [
   excuse<Draw>(
     'proof-of-header',
-    'the hash of a block is compared with a hash of the header that the caller hands in',
+    'a block hash is compared with the hash of a header that the caller passes',
     isProofOfHeader,
   ),
-  excuse<Draw>('named-block', 'block and hash are both the caller’s, who proves something about it', isProofOfHash),
-  excuse<Draw>(
-    'stated-block',
-    'the caller says which block came before, and is paid nothing for it',
-    ({ flow, draw }) => isStatedBlock(flow, draw),
+  excuse<Draw>('named-block', 'the caller supplies the block and the hash to prove something', isProofOfHash),
+  excuse<Draw>('stated-block', 'the caller names the previous block and gains nothing', ({ flow, draw }) =>
+    isStatedBlock(flow, draw),
   ),
   excuse<Draw>(
     'own-data',
-    'it is the hash of the data that the caller’s own transaction carries, taken as a whole',
+    'it is the hash of the caller’s own calldata',
     ({ source, isWhole }) => isWhole && source.operator === 'blobhash',
   ),
-  excuse<Draw>(
-    'archive',
-    'the hash of the block that the caller asks for is kept, or it is kept under the number of its block',
-    isArchive,
-  ),
+  excuse<Draw>('archive', 'the hash of a requested block is stored, or stored under its block number', isArchive),
   excuse<Draw>(
     'number-of-elements',
-    'it is how many there are in a list, which was settled when the list was made',
+    'it is a list length that is already fixed',
     ({ value }) => value.kind === 'load' && value.location.space === 'memory' && value.location.part === 'length',
   ),
-  excuse<Draw>(
-    'beginning',
-    'what was stored is the beginning that time is counted from, and the time since is what the draw is made of',
-    isBeginning,
-  ),
-  excuse<Draw>('room-for-gas', 'how much gas a block takes is compared with how much there is', isRoomForGas),
-  excuse<Draw>('name-of-record', 'something is kept under the hash, which is its name', isNameOfRecord),
-  excuse<Draw>(
-    'committed',
-    'it is the whole hash of a block that was still to come, and must not be too old',
-    isCommitted,
-  ),
+  excuse<Draw>('beginning', 'it is a stored start time, and elapsed time is the input', isBeginning),
+  excuse<Draw>('room-for-gas', 'the block gas limit is compared with the gas available', isRoomForGas),
+  excuse<Draw>('name-of-record', 'it is a key under which something is stored', isNameOfRecord),
+  excuse<Draw>('committed', 'it is the full hash of a future block, with an age check', isCommitted),
 ]
 
 /** The hash of a block, also where older ones are looked up elsewhere. */

@@ -101,12 +101,12 @@ const asks = ({ flow }: Candidate, predicate: (op: Op) => boolean): boolean =>
 export default defineDetector<Candidate>({
   id: 'withdrawn-security',
   swc: null,
-  title: 'What secures a debt can be taken out while it is owed',
+  title: 'Collateral withdrawal without health check',
   severity: 'high',
   confidence: 'medium',
   description:
-    'Whoever borrows must hold security for it; that is demanded when the debt is made. Another function pays the security out and does not ask what is owed: the borrower takes both, and the lenders are left with a debt that nobody has to pay.',
-  recommendation: 'Demand the same of the debt and of what is left wherever the security becomes less.',
+    'Borrowing requires collateral, but another function pays out collateral without checking the debt. A borrower takes both, and lenders keep an unsecured debt.',
+  recommendation: 'Check the debt against the remaining collateral wherever collateral decreases.',
   references: ['https://cwe.mitre.org/data/definitions/841.html'],
   cwe: ['CWE-841', 'CWE-754'],
 
@@ -115,25 +115,25 @@ export default defineDetector<Candidate>({
     for (const flow of entryPoints) yield* released(flow)
   },
   excuses: [
-    excuse('asks-for-the-debt', 'a condition reads what is owed', (candidate) =>
+    excuse('asks-for-the-debt', 'a condition reads the debt', (candidate) =>
       asks(candidate, ({ kind, location }) => kind === 'load' && isInColumn(location, candidate.rule.debt)),
     ),
-    excuse('debt-changes', 'the debt becomes less as well', ({ flow, rule }) =>
+    excuse('debt-changes', 'the debt decreases as well', ({ flow, rule }) =>
       flow.stateStores().some(({ location }) => isInColumn(location, rule.debt)),
     ),
     excuse('answered-elsewhere', 'another contract is asked and its answer decides', (candidate) =>
       asks(candidate, (op) => op.kind === 'call' && op.call.kind === 'external' && op.start !== candidate.paid.start),
     ),
-    excuse('protected', 'only known accounts get there', ({ flow, store }) => isProtected(flow, store)),
+    excuse('protected', 'only privileged accounts get there', ({ flow, store }) => isProtected(flow, store)),
   ],
   finding: ({ flow, store, paid, rule }) => ({
     at: store,
-    message: `\`${flow.describe(store.location)}\` secures what \`${nameOfColumn(rule.debt)}\` says is owed, and is paid out without a look at that.`,
+    message: `\`${flow.describe(store.location)}\` is collateral for \`${nameOfColumn(rule.debt)}\` but is paid out without checking that debt.`,
     trace: [
-      witnessStep(flow, store, 'they take the security back and leave the debt to the others'),
+      witnessStep(flow, store, 'withdraws the collateral without paying the debt'),
       ...flow.trace(store),
-      { at: rule.at, message: 'Here it is demanded as security.' },
-      { at: paid, message: 'Here it is paid out.' },
+      { at: rule.at, message: 'It is required as collateral here.' },
+      { at: paid, message: 'The collateral is paid out here.' },
     ],
   }),
 })
