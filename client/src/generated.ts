@@ -1617,6 +1617,8 @@ export type Member = {
   email: string
   name: string
   role: Role
+  /** May make links that show source. Owners always can. */
+  canPublishSource: boolean
   /** ISO 8601, UTC. */
   joinedAt: string
 }
@@ -1629,19 +1631,39 @@ export type GetOrganisationsByOrganisationIdMembersResponse = {
 }
 
 export type PatchOrganisationsByOrganisationIdMembersByMemberIdRequest = {
-  role: Role
+  /** Secret links that they made. `keep`: they become yours. */
+  links?: "end" | "keep"
+  /** Webhooks that they made. `keep`: they become yours. */
+  webhooks?: "end" | "keep"
+  /** Keys that they made. `end-all`: every key of the organisation, since an owner can read them all. */
+  keys?: "end" | "keep" | "end-all"
+  role?: Role
+  /** May make links that show source. Owners always can. */
+  canPublishSource?: boolean
+}
+
+export type Ended = {
+  links: number
+  webhooks: number
+  keys: number
 }
 
 export type PatchOrganisationsByOrganisationIdMembersByMemberIdResponse = {
   success: true
   /** One sentence for a person. */
   message: string
+  data: {
+    ended: Ended
+  }
 }
 
 export type DeleteOrganisationsByOrganisationIdMembersByMemberIdResponse = {
   success: true
   /** One sentence for a person. */
   message: string
+  data: {
+    ended: Ended
+  }
 }
 
 export type PostOrganisationsByOrganisationIdInvitationsRequest = {
@@ -2606,7 +2628,11 @@ export interface Operations {
       organisationId: string
       memberId: string
     }
-    query: never
+    query: {
+      links?: "end" | "keep"
+      webhooks?: "end" | "keep"
+      keys?: "end" | "keep" | "end-all"
+    }
     body: never
     response: DeleteOrganisationsByOrganisationIdMembersByMemberIdResponse
   }

@@ -27,6 +27,7 @@ import { emailChanges } from './111-email-changes.ts'
 import { monthCounts } from './112-month-counts.ts'
 import { scanNotices } from './113-scan-notices.ts'
 import { memberIds } from './120-member-ids.ts'
+import { makers } from './121-makers.ts'
 import type { Migration } from './migration.ts'
 
 export type { ColumnTypes, Migration } from './migration.ts'
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   monthCounts,
   scanNotices,
   memberIds,
+  makers,
 ]

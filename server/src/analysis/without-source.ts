@@ -16,7 +16,7 @@ export function withoutSource({ origin: _origin, aiAnalysis: _analysis, baseline
     advisories: result.advisories.map(withoutQuotes),
     suppressed: result.suppressed.map((finding) => ({
       ...withoutQuotes(finding),
-      suppression: { ...finding.suppression, comment: '' },
+      suppression: { ...finding.suppression, comment: '', reason: null },
     })),
     parseErrors: result.parseErrors.map((error) => ({ ...error, message: 'This part could not be read.' })),
     ...(baseline && { baseline: { ...baseline, fixed: baseline.fixed.map(withoutQuotes) } }),

@@ -86,6 +86,7 @@ export const refusals = {
   organisationNotFound: [404, () => 'Organisation not found.'],
   memberNotFound: [404, () => 'Member not found.'],
   invitationNotFound: [404, () => 'Invitation not found.'],
+  publishingNotAllowed: [403, () => 'Making source public takes a right that an owner of the organisation gives.'],
   roleTooLow: [403, (least: string) => `Your role in this organisation does not allow this. It takes: ${least}.`],
   personalOnly: [403, () => 'This endpoint is about a person and cannot be used for an organisation.'],
   invitationInvalid: [400, () => 'Invalid or expired invitation.'],

@@ -18,15 +18,34 @@ export const organisation = z
   })
   .meta({ id: 'Organisation' })
 
+export const canPublishSource = z.boolean().describe('May make links that show source. Owners always can.')
+
 export const member = z
   .object({
     memberId: z.string().meta({ description: 'Of the membership. An account’s userId is shown to nobody else.' }),
     email: z.string(),
     name: z.string(),
     role,
+    canPublishSource,
     joinedAt: timestamp,
   })
   .meta({ id: 'Member' })
+
+const choice = (words: string) => z.enum(['end', 'keep']).default('end').describe(words)
+
+/** What becomes of what somebody made for the organisation, where their right to it ends. */
+export const handOver = z.object({
+  links: choice('Secret links that they made. `keep`: they become yours.'),
+  webhooks: choice('Webhooks that they made. `keep`: they become yours.'),
+  keys: z
+    .enum(['end', 'keep', 'end-all'])
+    .default('end')
+    .describe('Keys that they made. `end-all`: every key of the organisation, since an owner can read them all.'),
+})
+
+export const ended = z
+  .object({ links: z.int(), webhooks: z.int(), keys: z.int() })
+  .meta({ id: 'Ended', description: 'How many of each ended.' })
 
 export const invitation = z
   .object({ id: z.string(), email: z.string(), role, createdAt: timestamp, expiresAt: timestamp })
@@ -50,6 +69,7 @@ export const exampleMember = {
   email: 'ada@example.com',
   name: 'Ada',
   role: 'owner',
+  canPublishSource: true,
   joinedAt: '2026-03-10T12:00:00.000Z',
 } as const
 

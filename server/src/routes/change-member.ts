@@ -1,30 +1,35 @@
 import { z } from 'zod'
 import { defineRoute } from '../http/define-route.ts'
 import { message } from '../http/fields.ts'
-import { memberParams, role } from '../http/organisation-schemas.ts'
-import { changeRole, type OrganisationDeps } from '../services/organisations.ts'
+import { canPublishSource, ended, handOver, memberParams, role } from '../http/organisation-schemas.ts'
+import { changeMember, type MemberDeps } from '../services/organisations.ts'
 
-const words = 'The role was changed.'
+const words = 'The member was changed.'
 
 export default defineRoute({
   method: 'PATCH',
   url: '/api/v1/organisations/:organisationId/members/:memberId',
-  summary: 'Change the role of a member',
-  description: 'Takes an owner. The last owner stays one.',
+  summary: 'Change the role and the rights of a member',
+  description:
+    'Takes an owner. The last owner stays one. Keys, links and webhooks that take more than the new role or rights end in the same step, unless they are kept.',
   tag: 'Organisations',
   access: 'session',
   params: memberParams,
-  body: z.object({ role }),
+  body: handOver.extend({ role: role.optional(), canPublishSource: canPublishSource.optional() }),
   responses: {
     200: {
-      description: 'The role holds from the next request on.',
-      schema: z.object({ success: z.literal(true), message }),
-      example: { success: true, message: words },
+      description: 'It holds from the next request on.',
+      schema: z.object({ success: z.literal(true), message, data: z.object({ ended }) }),
+      example: { success: true, message: words, data: { ended: { links: 0, webhooks: 0, keys: 0 } } },
     },
   },
   refusals: ['organisationNotFound', 'memberNotFound', 'roleTooLow', 'lastOwner'],
-  async handle(deps: OrganisationDeps, { caller, params, body, client }) {
-    await changeRole(deps, { accountId: caller.accountId, client }, params, body.role)
-    return { success: true, message: words }
+  async handle(deps: MemberDeps, { caller, params, body: { role, canPublishSource, ...kept }, client }) {
+    const person = { accountId: caller.accountId, client }
+    return {
+      success: true,
+      message: words,
+      data: { ended: await changeMember(deps, person, params, { role, canPublishSource }, kept) },
+    }
   },
 })

@@ -8,7 +8,7 @@ export default defineRoute({
   url: '/api/v1/scans/:scanId/links',
   summary: 'Make a secret link to a scan',
   description:
-    'Whoever has the link reads the result without an account, until it ends or is revoked. The address is told once and not stored.',
+    'Whoever has the link reads the result without an account, until it ends or is revoked, or whoever made it may no longer make it. `source` takes an owner of an organisation, or a member whom an owner lets publish. The address is told once and not stored.',
   tag: 'Sharing',
   access: 'key-or-session',
   organisation: 'member',
@@ -28,7 +28,16 @@ export default defineRoute({
       example: { success: true, data: exampleNewLink },
     },
   },
-  refusals: ['keyMissing', 'keyInvalid', 'crossSite', 'hourSpent', 'invalid', 'scanNotFound', 'tooManyLinks'],
+  refusals: [
+    'keyMissing',
+    'keyInvalid',
+    'crossSite',
+    'hourSpent',
+    'invalid',
+    'publishingNotAllowed',
+    'scanNotFound',
+    'tooManyLinks',
+  ],
   handle: async (deps: ShareLinkDeps, { caller, client, params, body }) => ({
     success: true,
     data: await createShareLink(deps, { caller, client }, params.scanId, body),

@@ -70,11 +70,11 @@ const attempts: Record<string, (first: Belongings) => Attempt> = {
   // Not its name: the other tests need it.
   'DELETE /api/v1/organisations/:organisationId': (first) => ({ params: { ...first }, query: { confirm: '?' } }),
   'GET /api/v1/organisations/:organisationId/members': (first) => ({ params: { ...first } }),
-  'PATCH /api/v1/organisations/:organisationId/members/:userId': (first) => ({
+  'PATCH /api/v1/organisations/:organisationId/members/:memberId': (first) => ({
     params: { ...first },
     body: { role: 'owner' },
   }),
-  'DELETE /api/v1/organisations/:organisationId/members/:userId': (first) => ({ params: { ...first } }),
+  'DELETE /api/v1/organisations/:organisationId/members/:memberId': (first) => ({ params: { ...first } }),
   'POST /api/v1/organisations/:organisationId/invitations': (first) => ({
     params: { ...first },
     body: { email: 'thief@example.com', role: 'owner' },
@@ -269,6 +269,7 @@ describe('a second account', () => {
       shows: 'findings',
       token_index: linkId,
       created_by: null,
+      maker: null,
       created_at: at,
       expires_at: at + 1,
     })

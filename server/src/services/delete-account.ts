@@ -8,6 +8,7 @@ import type { Owner } from './change-account.ts'
 import { type ConfirmPasswordDeps, confirmPassword } from './confirm-password.ts'
 import { endBilling } from './end-billing.ts'
 import { forgetCounts } from './forget-counts.ts'
+import { endEverything, endMadeBy } from './made-by.ts'
 import { queueMail } from './mail.ts'
 import type { BillingDeps } from './sync-subscription.ts'
 
@@ -32,12 +33,18 @@ export async function deleteAccount(
     await accounts.lock(accountId)
     await assertNoLastOwner(tx, accountId)
     const all = await createApiKeyStore(tx).list(accountId)
+    const now = deps.clock.now().getTime()
+    const madeElsewhere: string[] = []
+    for (const { organisation_id } of organisations) {
+      const leaving = { organisationId: organisation_id, accountId, left: undefined, heir: organisation_id }
+      madeElsewhere.push(...(await endMadeBy(tx, leaving, endEverything, now)).keyIds)
+    }
     await accounts.remove(accountId)
     await forgetCounts(tx, accountId, all)
     await queueMail(deps, tx, email, 'accountDeleted', { at: deps.clock.now() })
-    return all
+    return [...all.map(({ id }) => id), ...madeElsewhere]
   })
-  for (const { id } of keys) deps.keyAuthenticator.forget(id)
+  for (const id of keys) deps.keyAuthenticator.forget(id)
 }
 
 async function assertNoLastOwner(db: Db, accountId: string): Promise<void> {

@@ -9,6 +9,8 @@ import type { Secrets } from '../core/secrets.ts'
 import { type AccountRow, createAccountStore } from '../stores/accounts.ts'
 import { type ApiKeyRow, createApiKeyStore, type KeyChanges } from '../stores/api-keys.ts'
 import { type Db, transaction } from '../stores/database.ts'
+import { allShows, createShareLinkStore } from '../stores/share-links.ts'
+import { createWebhookStore } from '../stores/webhooks.ts'
 import type { KeyAuthenticator } from './authenticate-key.ts'
 import type { Client } from './caller.ts'
 import { makeKeyValue } from './key-format.ts'
@@ -77,7 +79,7 @@ export async function generateKey(
     await refuseTooMany(deps, tx, accountId, maxActiveKeys)
     await throttle({ ...deps, db: tx }, 'keyChanges', accountId)
     await assertLower(tx, accountId, wish.type, wish)
-    const key = await addKey(deps, tx, account, wish)
+    const key = await addKey(deps, tx, account, { ...wish, maker: client.member ?? accountId })
     const { name, type } = wish
     await noteSecurityEvent({ ...deps, db: tx }, accountId, 'key.created', client, { keyId: key.id, name, type })
     await afterwards(tx, key)
@@ -113,7 +115,11 @@ export async function rotateKey(
       requestsPerHour: old.requests_per_hour,
       scansPerDay: old.scans_per_day,
       replaces: id,
+      maker: client.member ?? accountId,
     })
+    // What the old one made goes on with the new one.
+    await createShareLinkStore(tx).setMaker(accountId, [id], allShows, key.id)
+    await createWebhookStore(tx).setMaker(accountId, [id], key.id)
     await noteSecurityEvent({ ...deps, db: tx }, accountId, 'key.rotated', client, { keyId: id, newKeyId: key.id })
     return { key, previous: { id, expiresAt: new Date(endsAt).toISOString() } }
   })
@@ -235,7 +241,7 @@ async function addKey(
   deps: KeyDeps,
   tx: Db,
   account: AccountRow,
-  { type, name, expiresInDays, replaces, ...wish }: KeyWish & { replaces?: string },
+  { type, name, expiresInDays, replaces, maker, ...wish }: KeyWish & { replaces?: string; maker: string },
 ): Promise<NewKey> {
   const id = newId('key', deps.randomness)
   const keyValue = makeKeyValue(type, deps.randomness)
@@ -256,6 +262,7 @@ async function addKey(
     scopes: writeScopes(wish.scopes),
     requests_per_hour: wish.requestsPerHour ?? null,
     scans_per_day: wish.scansPerDay ?? null,
+    maker,
   })
   const facts = {
     publicUrl: deps.config.publicUrl,

@@ -10,7 +10,9 @@ import { type Db, transaction } from '../stores/database.ts'
 import { createInvitationStore } from '../stores/invitations.ts'
 import { createMemberIdStore } from '../stores/member-ids.ts'
 import { createMembershipStore, type MemberRow, type MembershipRow } from '../stores/memberships.ts'
+import type { KeyAuthenticator } from './authenticate-key.ts'
 import type { Client, SessionCaller } from './caller.ts'
+import { type Ended, endMadeBy, type HandOver, mayPublishSource } from './made-by.ts'
 import { type MailDeps, queueMail } from './mail.ts'
 import { noteSecurityEvent } from './security-log.ts'
 import { throttle } from './throttle.ts'
@@ -81,6 +83,7 @@ export async function createOrganisation(
       account_id: accountId,
       role: 'owner',
       joined_at: now.getTime(),
+      publishes_source: 0,
     })
     await note({ ...deps, db: tx }, id, 'organisation.created', { accountId, client }, { name })
     return nameMember(tx, id, accountId)
@@ -135,6 +138,8 @@ export interface Member {
   email: string
   name: string
   role: Role
+  /** Owners always can. */
+  canPublishSource: boolean
   joinedAt: string
 }
 
@@ -143,12 +148,13 @@ export async function listMembers(deps: OrganisationDeps, person: Person, organi
   const rows = await createMembershipStore(deps.db).list(organisationId)
   const accountIds = rows.map(({ account_id }) => account_id)
   const names = await createMemberIdStore(deps.db).name(organisationId, accountIds)
-  return rows.map(({ account_id, email, name, role, joined_at }) => ({
-    memberId: names.get(account_id) ?? '',
-    email,
-    name,
-    role,
-    joinedAt: new Date(joined_at).toISOString(),
+  return rows.map((row) => ({
+    memberId: names.get(row.account_id) ?? '',
+    email: row.email,
+    name: row.name,
+    role: row.role,
+    canPublishSource: mayPublishSource(row),
+    joinedAt: new Date(row.joined_at).toISOString(),
   }))
 }
 
@@ -158,26 +164,73 @@ export interface MemberAt {
   memberId: string
 }
 
-export async function changeRole(deps: OrganisationDeps, person: Person, at: MemberAt, role: Role): Promise<void> {
-  await changeMembers(deps, person, at, async (tx, found) => {
-    assertRole(found.own, 'owner')
-    if (found.member.role === role) return
-    if (found.member.role === 'owner') assertAnotherOwner(found)
-    await createMembershipStore(tx).setRole(at.organisationId, found.member.account_id, role)
-    const detail = { member: found.member.account_id, from: found.member.role, to: role }
-    await note({ ...deps, db: tx }, at.organisationId, 'member.role-changed', person, detail)
+/** What an owner may change of a member; what is not given stays as it is. */
+export interface MemberPatch {
+  role?: Role | undefined
+  canPublishSource?: boolean | undefined
+}
+
+/** Whoever may do less from now on keeps nothing that takes more. */
+export async function changeMember(
+  deps: MemberDeps,
+  person: Person,
+  at: MemberAt,
+  { role, canPublishSource }: MemberPatch,
+  handOver: HandOver,
+): Promise<Ended> {
+  return changeMembers(deps, person, at, async (tx, { own, member, all }) => {
+    assertRole(own, 'owner')
+    const after = {
+      role: role ?? member.role,
+      publishes_source: Number(canPublishSource ?? member.publishes_source === 1),
+    }
+    if (member.role === 'owner' && after.role !== 'owner') assertAnotherOwner(all)
+    await createMembershipStore(tx).change(at.organisationId, member.account_id, after)
+    const within = { ...deps, db: tx }
+    const who = { member: member.account_id }
+    if (after.role !== member.role)
+      await note(within, at.organisationId, 'member.role-changed', person, {
+        ...who,
+        from: member.role,
+        to: after.role,
+      })
+    if (after.publishes_source !== member.publishes_source)
+      await note(within, at.organisationId, 'member.rights-changed', person, {
+        ...who,
+        canPublishSource: String(after.publishes_source === 1),
+      })
+    return endMade(within, person, at, member, after, handOver)
   })
 }
 
-/** An owner removes anybody; everybody may leave. */
-export async function removeMember(deps: OrganisationDeps, person: Person, at: MemberAt): Promise<void> {
-  await changeMembers(deps, person, at, async (tx, found) => {
-    const { account_id, email } = found.member
-    if (account_id !== person.accountId) assertRole(found.own, 'owner')
-    if (found.member.role === 'owner') assertAnotherOwner(found)
-    await createMembershipStore(tx).remove(at.organisationId, account_id)
-    await note({ ...deps, db: tx }, at.organisationId, 'member.left', person, { member: account_id, email })
+/** An owner removes anybody; everybody may leave, and takes nothing along. */
+export async function removeMember(deps: MemberDeps, person: Person, at: MemberAt, handOver: HandOver): Promise<Ended> {
+  return changeMembers(deps, person, at, async (tx, { own, member, all }) => {
+    if (member.account_id !== person.accountId) assertRole(own, 'owner')
+    if (member.role === 'owner') assertAnotherOwner(all)
+    await createMembershipStore(tx).remove(at.organisationId, member.account_id)
+    const within = { ...deps, db: tx }
+    const who = { member: member.account_id, email: member.email }
+    await note(within, at.organisationId, 'member.left', person, who)
+    return endMade(within, person, at, member, undefined, handOver)
   })
+}
+
+/** What somebody made ends with their right to it, or goes to the owner who takes it away. */
+async function endMade(
+  deps: OrganisationDeps,
+  person: Person,
+  { organisationId }: MemberAt,
+  { account_id }: MemberRow,
+  left: Parameters<typeof endMadeBy>[1]['left'],
+  handOver: HandOver,
+): Promise<Made> {
+  if (account_id === person.accountId && Object.values(handOver).includes('keep'))
+    refuse('invalid', 'keep must come from another owner: nobody keeps what their own right no longer covers.')
+  const leaving = { organisationId, accountId: account_id, left, heir: person.accountId }
+  const made = await endMadeBy(deps.db, leaving, handOver, deps.clock.now().getTime())
+  for (const keyId of made.keyIds) await note(deps, organisationId, 'key.revoked', person, { keyId })
+  return made
 }
 
 interface FoundMember {
@@ -186,14 +239,20 @@ interface FoundMember {
   all: readonly MemberRow[]
 }
 
+export interface MemberDeps extends OrganisationDeps {
+  keyAuthenticator: Pick<KeyAuthenticator, 'forget'>
+}
+
+type Made = Awaited<ReturnType<typeof endMadeBy>>
+
 /** One change of an organisation's members at a time: two owners cannot remove each other. */
 async function changeMembers(
-  deps: OrganisationDeps,
+  deps: MemberDeps,
   person: Person,
   { organisationId, memberId }: MemberAt,
-  change: (tx: Db, found: FoundMember) => Promise<void>,
-): Promise<void> {
-  await transaction(deps.db, async (tx) => {
+  change: (tx: Db, found: FoundMember) => Promise<Made>,
+): Promise<Ended> {
+  const { ended, keyIds } = await transaction(deps.db, async (tx) => {
     if (!looksLikeId('organisation', organisationId)) refuse('organisationNotFound')
     await createAccountStore(tx).lock(organisationId)
     const own = await findMembership(tx, organisationId, person.accountId)
@@ -201,11 +260,13 @@ async function changeMembers(
     const accountIds = all.map(({ account_id }) => account_id)
     const names = await createMemberIdStore(tx).name(organisationId, accountIds)
     const member = all.find(({ account_id }) => names.get(account_id) === memberId) ?? refuse('memberNotFound')
-    await change(tx, { own, member, all })
+    return change(tx, { own, member, all })
   })
+  for (const id of keyIds) deps.keyAuthenticator.forget(id)
+  return ended
 }
 
-function assertAnotherOwner({ all }: FoundMember): void {
+function assertAnotherOwner(all: readonly MemberRow[]): void {
   if (all.filter(({ role }) => role === 'owner').length < 2) refuse('lastOwner')
 }
 
@@ -301,7 +362,7 @@ export async function acceptInvitation(deps: OrganisationDeps, person: Person, t
     if (account?.email !== found.email) return refuse('invitationForeign')
     await lockPerson(tx, person.accountId)
     if (!(await invitations.take(found.organisation_id, found.id))) return refuse('invitationInvalid')
-    const joined = { account_id: person.accountId, role: found.role, joined_at: now.getTime() }
+    const joined = { account_id: person.accountId, role: found.role, joined_at: now.getTime(), publishes_source: 0 }
     await createMembershipStore(tx).add({ organisation_id: found.organisation_id, ...joined })
     const detail = { member: person.accountId, email: found.email, role: found.role }
     await note({ ...deps, db: tx }, found.organisation_id, 'member.joined', person, detail)

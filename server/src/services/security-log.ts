@@ -54,6 +54,7 @@ export const securityEvents = {
   'member.uninvited': 'An invitation was taken back',
   'member.joined': 'A member joined',
   'member.role-changed': 'The role of a member was changed',
+  'member.rights-changed': 'The rights of a member were changed',
   'member.left': 'A member left or was removed',
 } as const
 

@@ -7,12 +7,14 @@ import { type Randomness, randomBase62 } from '../core/randomness.ts'
 import type { Secrets } from '../core/secrets.ts'
 import { createAccountStore } from '../stores/accounts.ts'
 import { type Db, transaction } from '../stores/database.ts'
+import { createMembershipStore } from '../stores/memberships.ts'
 import { createScanLabelStore } from '../stores/scan-labels.ts'
 import type { ScanTable, ShareLinkTable } from '../stores/schema.ts'
 import { createShareLinkStore, type ShareLinkRow } from '../stores/share-links.ts'
 import type { AnalyseDeps } from './analyse.ts'
-import type { Client } from './caller.ts'
+import type { Caller, Client } from './caller.ts'
 import { findScan, getSource, type HistoryDeps, streamResult } from './history.ts'
+import { makerOf, mayPublishSource, rightsInAccount } from './made-by.ts'
 import { nameActor } from './name-actor.ts'
 import { type Actor, type NoteChangeDeps, noteChange } from './note-change.ts'
 import { throttleClient } from './throttle.ts'
@@ -70,11 +72,13 @@ export async function createShareLink(
     shows,
     token_index: deps.secrets.index('share-link', token),
     created_by: await nameActor(deps.db, actor),
+    maker: makerOf(actor.caller),
     created_at: now.getTime(),
     expires_at: readEnd(expiresAt, now),
   }
   await transaction(deps.db, async (tx) => {
     await createAccountStore(tx).lock(accountId)
+    if (shows === 'source') await assertMayPublish(tx, actor.caller)
     const links = createShareLinkStore(tx)
     if ((await links.countOpen(accountId, now.getTime())) >= MAX_LINKS) refuse('tooManyLinks', MAX_LINKS)
     await links.add(row)
@@ -87,6 +91,13 @@ export async function createShareLink(
     url: shows === 'badge' ? null : `${publicUrl}/shared#${token}`,
     badgeUrl: `${publicUrl}/api/v1/shared/${token}/badge.svg`,
   }
+}
+
+/** A key was made by an owner, for managing. */
+async function assertMayPublish(tx: Db, caller: Caller): Promise<void> {
+  if (caller.via !== 'session' || !caller.memberId) return
+  const membership = await createMembershipStore(tx).find(caller.accountId, caller.memberId)
+  if (!membership || !mayPublishSource(membership)) refuse('publishingNotAllowed')
 }
 
 /** Scans of before there were projects stand for themselves. */
@@ -117,7 +128,9 @@ export async function listShareLinks(
   { db, clock }: Pick<ShareLinkDeps, 'db' | 'clock'>,
   accountId: string,
 ): Promise<ShareLink[]> {
-  return (await createShareLinkStore(db).list(accountId, clock.now().getTime())).map(toLink)
+  const now = clock.now().getTime()
+  const isRightHeld = await rightsInAccount(db, accountId, now)
+  return (await createShareLinkStore(db).list(accountId, now)).filter(isRightHeld).map(toLink)
 }
 
 export async function revokeShareLink(deps: ShareLinkDeps, actor: Actor, id: string): Promise<void> {
@@ -171,6 +184,7 @@ async function findShared(
   const now = deps.clock.now().getTime()
   const indexes = deps.secrets.indexes('share-link', token)
   const link = (await createShareLinkStore(deps.db).findByToken(indexes, now)) ?? refuse('linkNotFound')
+  if (!(await rightsInAccount(deps.db, link.account_id, now))(link)) refuse('linkNotFound')
   const scanId = link.scan_id ?? (await createScanLabelStore(deps.db).findNewest(link.account_id, link.project ?? ''))
   const found = scanId === undefined ? undefined : await findScan(deps, link.account_id, scanId, 'linkNotFound')
   return found ? { link, scan: found.row } : refuse('linkNotFound')

@@ -6,6 +6,7 @@ import type { WebhookSender } from '../gateways/webhook-sender.ts'
 import { type Db, transaction } from '../stores/database.ts'
 import { createWebhookStore, type WebhookChanges, type WebhookRow } from '../stores/webhooks.ts'
 import { getLimits } from './limits.ts'
+import { makerOf } from './made-by.ts'
 import { type Actor, type NoteChangeDeps, noteChange } from './note-change.ts'
 import { newWebhookSecret } from './webhook-signature.ts'
 
@@ -73,6 +74,7 @@ export async function createWebhook(
     previous_until: null,
     failing_since: null,
     created_at: now.getTime(),
+    maker: makerOf(actor.caller),
   }
   await transaction(deps.db, async (tx) => {
     if (!(await createWebhookStore(tx).add(row, maxWebhooks))) refuse('tooManyWebhooks', maxWebhooks)

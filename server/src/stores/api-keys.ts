@@ -105,6 +105,15 @@ export function createApiKeyStore(db: Db) {
         .returningAll()
         .executeTakeFirst(),
 
+    async setMaker(accountId: string, from: string, to: string): Promise<void> {
+      await db
+        .updateTable('api_keys')
+        .set({ maker: to })
+        .where('account_id', '=', accountId)
+        .where('maker', '=', from)
+        .execute()
+    },
+
     async setExpiry(accountId: string, id: string, expiresAt: number): Promise<void> {
       await db
         .updateTable('api_keys')

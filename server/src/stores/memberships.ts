@@ -1,8 +1,8 @@
-import type { Role } from '../core/roles.ts'
 import type { Db } from './database.ts'
 import type { MembershipTable } from './schema.ts'
 
 export type MembershipRow = MembershipTable
+export type MembershipChanges = Pick<MembershipRow, 'role' | 'publishes_source'>
 export type MemberRow = MembershipRow & { email: string; name: string }
 export type OrganisationRow = MembershipRow & { name: string; plan: string; created_at: number }
 
@@ -50,10 +50,10 @@ export function createMembershipStore(db: Db) {
         .orderBy('memberships.account_id')
         .execute(),
 
-    async setRole(organisationId: string, accountId: string, role: Role): Promise<void> {
+    async change(organisationId: string, accountId: string, changes: MembershipChanges): Promise<void> {
       await db
         .updateTable('memberships')
-        .set({ role })
+        .set(changes)
         .where('organisation_id', '=', organisationId)
         .where('account_id', '=', accountId)
         .execute()

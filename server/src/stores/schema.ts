@@ -117,6 +117,8 @@ export interface ApiKeyTable {
   /** Its own limits; null: those of the account alone. */
   requests_per_hour: number | null
   scans_per_day: number | null
+  /** The person who made it; null: from before that was kept. */
+  maker: string | null
 }
 
 export interface AvailableMinuteTable {
@@ -225,6 +227,8 @@ export interface ShareLinkTable {
   created_by: string | null
   created_at: number
   expires_at: number
+  /** The person or the key whose right it lives by; null: from before that was kept. */
+  maker: string | null
 }
 
 /** Somebody asked to join an organisation; at most one per address. */
@@ -253,6 +257,8 @@ export interface MembershipTable {
   account_id: string
   role: Role
   joined_at: number
+  /** 1: an owner lets this member make source public. */
+  publishes_source: number
 }
 
 /** Waiting and running jobs of the embedded queue; on PostgreSQL this table stays empty and pg-boss keeps its own. */
@@ -635,4 +641,6 @@ export interface WebhookTable {
   /** When the failures began that no success has ended. */
   failing_since: number | null
   created_at: number
+  /** The person or the key that made it; null: from before that was kept. */
+  maker: string | null
 }

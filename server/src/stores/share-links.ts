@@ -1,6 +1,11 @@
 import type { Db } from './database.ts'
 import type { ShareLinkTable } from './schema.ts'
 
+export type Shows = ShareLinkTable['shows']
+
+/** Everything that a link can show. */
+export const allShows = ['badge', 'findings', 'source'] as const satisfies readonly Shows[]
+
 /** A link with the name of the file that its scan read; null where it follows a project. */
 export interface ShareLinkRow extends ShareLinkTable {
   file_name: string | null
@@ -50,6 +55,28 @@ export function createShareLinkStore(db: Db) {
         .where('id', '=', id)
         .executeTakeFirst()
       return numDeletedRows === 1n
+    },
+
+    async removeMadeBy(accountId: string, makers: readonly string[], shows: readonly Shows[]): Promise<number> {
+      if (shows.length === 0) return 0
+      const { numDeletedRows } = await db
+        .deleteFrom('share_links')
+        .where('account_id', '=', accountId)
+        .where('maker', 'in', makers)
+        .where('shows', 'in', shows)
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+
+    async setMaker(accountId: string, makers: readonly string[], shows: readonly Shows[], to: string): Promise<void> {
+      if (shows.length === 0) return
+      await db
+        .updateTable('share_links')
+        .set({ maker: to })
+        .where('account_id', '=', accountId)
+        .where('maker', 'in', makers)
+        .where('shows', 'in', shows)
+        .execute()
     },
 
     async deleteExpired(now: number): Promise<void> {

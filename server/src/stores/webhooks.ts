@@ -101,6 +101,24 @@ export function createWebhookStore(db: Db) {
       return numUpdatedRows > 0n
     },
 
+    async removeMadeBy(accountId: string, makers: readonly string[]): Promise<number> {
+      const { numDeletedRows } = await db
+        .deleteFrom('webhooks')
+        .where('account_id', '=', accountId)
+        .where('maker', 'in', makers)
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+
+    async setMaker(accountId: string, makers: readonly string[], to: string): Promise<void> {
+      await db
+        .updateTable('webhooks')
+        .set({ maker: to })
+        .where('account_id', '=', accountId)
+        .where('maker', 'in', makers)
+        .execute()
+    },
+
     async remove(accountId: string, id: string): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('webhooks')
