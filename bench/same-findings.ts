@@ -116,18 +116,18 @@ try {
     const remappings = allRemappings(files)
     const contents = (name: (file: string) => string) =>
       Object.fromEntries(sources.map(([file, content]) => [name(file), { content }]))
-    const form = new FormData()
-    form.set('file', new Blob([new Uint8Array(makeZip(files))]), 'app.zip')
     const answers = {
-      zip: await client.postScan({ body: form }),
-      standard: await client.postScan({
-        body: {
-          language: 'Solidity',
-          sources: contents((file) => file.replace(/^node_modules\//, '')),
-          settings: { remappings },
-        },
+      zip: await client.scans.create({ file: { name: 'app.zip', content: new Uint8Array(makeZip(files)) } }),
+      standard: await client.scans.createFromSources({
+        language: 'Solidity',
+        sources: contents((file) => file.replace(/^node_modules\//, '')),
+        settings: { remappings },
       }),
-      sources: await client.postScan({ body: { name: project.name, remappings, sources: contents((file) => file) } }),
+      sources: await client.scans.createFromSources({
+        name: project.name,
+        remappings,
+        sources: contents((file) => file),
+      }),
     }
     for (const [form, result] of Object.entries(answers)) {
       const found = placesOf([result])

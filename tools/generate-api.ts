@@ -12,6 +12,7 @@ import { type ApiDocument, describeApi, refusalsOf } from '../server/src/http/op
 import { headerNames, sampleWords } from '../server/src/http/sample-words.ts'
 import { routes } from '../server/src/routes/index.ts'
 import { apiPage, type DocumentedRoute, type OperationObject, pathOf } from './api-page.ts'
+import { clientResources } from './client-resources.ts'
 import type { GeneratedFile } from './generated-file.ts'
 import { lines, mark, row } from './markdown.ts'
 import { type Schema, schemaToType } from './schema-to-type.ts'
@@ -29,7 +30,7 @@ export function generateApi(): GeneratedFile[] {
     { path: 'docs/reference/config.md', content: configPage() },
     { path: 'docs/reference/limits.md', content: limitsPage() },
     { path: '.env.example', content: exampleEnvironment() },
-    { path: 'client/src/generated.ts', content: clientTypes(document) + clientMethods(document) },
+    { path: 'client/src/generated.ts', content: clientTypes(document) + clientResources(document) },
   ]
 }
 
@@ -201,35 +202,15 @@ function clientTypes(document: ApiDocument): string {
     '// Generated from server/src/routes by `npm run generate`. Do not edit.',
     '// biome-ignore-all format: generated',
     '// biome-ignore-all lint: generated',
+    "import type { FileInput } from './file-input.ts'",
+    "import type { Pages } from './pages.ts'",
+    "import type { RequestOptions } from './request-options.ts'",
     '',
     named.flatMap((type) => [type, '']),
     '/** Every endpoint: what it takes and what it answers. */',
     'export interface Operations {',
     operations,
     '}',
-  )
-}
-
-/** What the package needs at run time: a method for each operation, and which of them take an Idempotency-Key. */
-function clientMethods(document: ApiDocument): string {
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => {
-      const { operationId, parameters = [] } = operation as unknown as OperationObject & { operationId: string }
-      const isIdempotent = parameters.some(({ name }) => name === 'Idempotency-Key')
-      return { id: operationId, name: `${method.toUpperCase()} ${path}`, isIdempotent }
-    }),
-  )
-  return lines(
-    '',
-    '/** Each method of the client and the operation behind it. */',
-    'export const methods = {',
-    operations.map(({ id, name }) => `  ${id}: '${name}',`),
-    '} as const',
-    '',
-    '/** Operations that take an Idempotency-Key. */',
-    'export const idempotentOperations: ReadonlySet<string> = new Set([',
-    operations.filter(({ isIdempotent }) => isIdempotent).map(({ name }) => `  '${name}',`),
-    '])',
   )
 }
 

@@ -81,20 +81,18 @@ test.each(Object.keys(projects))('a %s project', async (name) => {
   expect(byCommand.join()).not.toMatch(/test|script|mocks|node_modules|lib/)
 
   const client = createClient({ baseUrl, apiKey: key['x-api-key'] })
-  const form = new FormData()
-  form.set('file', new Blob([new Uint8Array(makeZip(files))]), 'app.zip')
-  const zip = await client.postScan({ body: form })
+  const zip = await client.scans.create({ file: { name: 'app.zip', content: new Uint8Array(makeZip(files)) } })
   // As Hardhat writes its standard input: packages by their names.
   const remappings = (files['remappings.txt'] ?? '').split('\n').filter(Boolean)
-  const standard = await client.postScan({
-    body: {
-      language: 'Solidity',
-      sources: Object.fromEntries(sources.map(([path, content]) => [path.replace(/^node_modules\//, ''), { content }])),
-      settings: { remappings },
-    },
+  const standard = await client.scans.createFromSources({
+    language: 'Solidity',
+    sources: Object.fromEntries(sources.map(([path, content]) => [path.replace(/^node_modules\//, ''), { content }])),
+    settings: { remappings },
   })
-  const plain = await client.postScan({
-    body: { name, remappings, sources: Object.fromEntries(sources.map(([path, content]) => [path, { content }])) },
+  const plain = await client.scans.createFromSources({
+    name,
+    remappings,
+    sources: Object.fromEntries(sources.map(([path, content]) => [path, { content }])),
   })
   for (const result of [zip, standard, plain]) {
     expect(result.completeness).toBe('full')

@@ -25,5 +25,19 @@ export function seenAnswers(folder) {
   return new Set(readdirSync(folder).flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n')))
 }
 
+/** One function answers these: a refusal seen of one of them was seen. Their successes are asked of each. */
+const answeredAlike = ['scan', 'scan/sources', 'scan/address', 'scan/repository'].map((path) => `POST /api/v1/${path}`)
+
+function isSeen(answer, seen) {
+  if (seen.has(answer)) return true
+  const [method, path, name = ''] = answer.split(' ')
+  const isRefusal = !/^\d+$/.test(name)
+  return (
+    isRefusal &&
+    answeredAlike.includes(`${method} ${path}`) &&
+    answeredAlike.some((operation) => seen.has(`${operation} ${name}`))
+  )
+}
+
 /** Listed and never seen, in the order of the document. */
-export const unseenAnswers = (document, seen) => listedAnswers(document).filter((answer) => !seen.has(answer))
+export const unseenAnswers = (document, seen) => listedAnswers(document).filter((answer) => !isSeen(answer, seen))

@@ -1,6 +1,9 @@
 // Generated from server/src/routes by `npm run generate`. Do not edit.
 // biome-ignore-all format: generated
 // biome-ignore-all lint: generated
+import type { FileInput } from './file-input.ts'
+import type { Pages } from './pages.ts'
+import type { RequestOptions } from './request-options.ts'
 
 export type Error = {
   /** One sentence. */
@@ -19,7 +22,7 @@ export type Problem = {
   instance: string
 }
 
-export type PostRegisterRequest = {
+export type AccountRegisterRequest = {
   /** E-mail address; upper and lower case are the same. */
   email: string
   /** 8 to 128 characters; the most common breached passwords are refused. */
@@ -28,7 +31,7 @@ export type PostRegisterRequest = {
   name: string
 }
 
-export type PostRegisterResponse = {
+export type AccountRegisterResponse = {
   /** One sentence for a person. */
   message: string
   /** The account, as returned by POST /api/register. */
@@ -36,14 +39,14 @@ export type PostRegisterResponse = {
   verificationSent: boolean
 }
 
-export type PostVerifyEmailRequest = {
+export type AccountVerifyEmailRequest = {
   /** E-mail address; upper and lower case are the same. */
   email: string
   /** The six digits from the mail. */
   otp: string
 }
 
-export type PostVerifyEmailResponse = {
+export type AccountVerifyEmailResponse = {
   /** One sentence for a person. */
   message: string
   /** The account, as returned by POST /api/register. */
@@ -51,23 +54,23 @@ export type PostVerifyEmailResponse = {
   verified: true
 }
 
-export type PostResendOtpRequest = {
+export type AccountResendCodeRequest = {
   /** E-mail address; upper and lower case are the same. */
   email: string
 }
 
-export type PostResendOtpResponse = {
+export type AccountResendCodeResponse = {
   /** One sentence for a person. */
   message: string
 }
 
-export type PostLoginRequest = {
+export type AccountLogInRequest = {
   /** E-mail address; upper and lower case are the same. */
   email: string
   password: string
 }
 
-export type PostLoginResponse = {
+export type AccountLogInResponse = {
   /** One sentence for a person. */
   message: string
   /** The account, as returned by POST /api/register. */
@@ -91,7 +94,7 @@ export type SecondFactorDue = {
   expiresAt: string
 }
 
-export type PostLoginSecondFactorRequest = {
+export type AccountCompleteLogInRequest = {
   /** From the answer before. */
   challenge: string
   /** From the authenticator app. */
@@ -104,7 +107,7 @@ export type PostLoginSecondFactorRequest = {
   }
 }
 
-export type PostLoginSecondFactorResponse = {
+export type AccountCompleteLogInResponse = {
   /** One sentence for a person. */
   message: string
   /** The account, as returned by POST /api/register. */
@@ -115,7 +118,7 @@ export type PostLoginSecondFactorResponse = {
   expiresAt: string
 }
 
-export type PostLoginPasskeyOptionsResponse = {
+export type AccountStartPasskeyLogInResponse = {
   challenge: string
   /** For `navigator.credentials`, in the JSON form of WebAuthn. */
   options: Record<string, unknown>
@@ -123,7 +126,7 @@ export type PostLoginPasskeyOptionsResponse = {
   expiresAt: string
 }
 
-export type PostLoginPasskeyRequest = {
+export type AccountLogInWithPasskeyRequest = {
   /** From the answer before. */
   challenge: string
   /** What `navigator.credentials` gave, in the JSON form of WebAuthn. */
@@ -133,7 +136,7 @@ export type PostLoginPasskeyRequest = {
   }
 }
 
-export type PostLoginPasskeyResponse = {
+export type AccountLogInWithPasskeyResponse = {
   /** One sentence for a person. */
   message: string
   /** The account, as returned by POST /api/register. */
@@ -144,12 +147,12 @@ export type PostLoginPasskeyResponse = {
   expiresAt: string
 }
 
-export type PostLogoutResponse = {
+export type AccountLogOutResponse = {
   /** One sentence for a person. */
   message: string
 }
 
-export type GetMeResponse = {
+export type AccountGetResponse = {
   /** The account, as returned by POST /api/register. */
   userId: string
   email: string
@@ -160,11 +163,11 @@ export type GetMeResponse = {
   createdAt: string
 }
 
-export type PatchMeRequest = {
+export type AccountUpdateRequest = {
   name: string
 }
 
-export type PatchMeResponse = {
+export type AccountUpdateResponse = {
   /** The account, as returned by POST /api/register. */
   userId: string
   email: string
@@ -175,38 +178,38 @@ export type PatchMeResponse = {
   createdAt: string
 }
 
-export type PostAccountPasswordRequest = {
+export type AccountChangePasswordRequest = {
   /** Your present password. */
   password: string
   /** 8 to 128 characters; the most common breached passwords are refused. */
   newPassword: string
 }
 
-export type PostAccountPasswordResponse = {
+export type AccountChangePasswordResponse = {
   success: true
   /** One sentence for a person. */
   message: string
 }
 
-export type PostAccountEmailRequest = {
+export type AccountChangeEmailRequest = {
   /** Your present password. */
   password: string
   /** E-mail address; upper and lower case are the same. */
   email: string
 }
 
-export type PostAccountEmailResponse = {
+export type AccountChangeEmailResponse = {
   success: true
   /** One sentence for a person. */
   message: string
 }
 
-export type PostAccountEmailConfirmRequest = {
+export type AccountConfirmEmailRequest = {
   /** Six digits, from the mail to the new address. */
   code: string
 }
 
-export type PostAccountEmailConfirmResponse = {
+export type AccountConfirmEmailResponse = {
   /** The account, as returned by POST /api/register. */
   userId: string
   email: string
@@ -217,35 +220,35 @@ export type PostAccountEmailConfirmResponse = {
   createdAt: string
 }
 
-export type PostAccountExportRequest = {
+export type AccountExportRequest = {
   /** Your present password. */
   password: string
 }
 
-export type PostAccountDeleteRequest = {
+export type AccountDeleteRequest = {
   /** Your present password. */
   password: string
   /** Your e-mail address. */
   confirm: string
 }
 
-export type PostAccountDeleteResponse = {
+export type AccountDeleteResponse = {
   success: true
   /** One sentence for a person. */
   message: string
 }
 
-export type PostForgotPasswordRequest = {
+export type AccountForgotPasswordRequest = {
   /** E-mail address; upper and lower case are the same. */
   email: string
 }
 
-export type PostForgotPasswordResponse = {
+export type AccountForgotPasswordResponse = {
   /** One sentence for a person. */
   message: string
 }
 
-export type PostResetPasswordRequest = {
+export type AccountResetPasswordRequest = {
   /** 64 hexadecimal characters from the mail. */
   token: string
   /** 8 to 128 characters; the most common breached passwords are refused. */
@@ -254,7 +257,7 @@ export type PostResetPasswordRequest = {
   revokeApiKeys?: boolean
 }
 
-export type PostResetPasswordResponse = {
+export type AccountResetPasswordResponse = {
   /** One sentence for a person. */
   message: string
   apiKeys: {
@@ -283,20 +286,20 @@ export type Session = {
   current: boolean
 }
 
-export type GetSessionsResponse = {
+export type SessionsListResponse = {
   success: true
   data: {
     sessions: Session[]
   }
 }
 
-export type DeleteSessionsByIdResponse = {
+export type SessionsDeleteResponse = {
   success: true
   /** One sentence for a person. */
   message: string
 }
 
-export type DeleteSessionsResponse = {
+export type SessionsDeleteAllResponse = {
   success: true
   /** One sentence for a person. */
   message: string
@@ -311,7 +314,7 @@ export type SecondFactor = {
   lastUsedAt: string | null
 }
 
-export type GetSecondFactorsResponse = {
+export type SecondFactorsListResponse = {
   success: true
   data: {
     factors: SecondFactor[]
@@ -319,13 +322,13 @@ export type GetSecondFactorsResponse = {
   }
 }
 
-export type PostSecondFactorsTotpRequest = {
+export type SecondFactorsCreateTotpRequest = {
   name?: string
   /** The password of the account, once more. */
   password: string
 }
 
-export type PostSecondFactorsTotpResponse = {
+export type SecondFactorsCreateTotpResponse = {
   success: true
   data: {
     id: string
@@ -336,23 +339,23 @@ export type PostSecondFactorsTotpResponse = {
   }
 }
 
-export type PostSecondFactorsByIdConfirmRequest = {
+export type SecondFactorsConfirmRequest = {
   code: string
 }
 
-export type PostSecondFactorsByIdConfirmResponse = {
+export type SecondFactorsConfirmResponse = {
   success: true
   data: {
     recoveryCodes: string[] | null
   }
 }
 
-export type PostSecondFactorsPasskeyOptionsRequest = {
+export type SecondFactorsStartPasskeyRequest = {
   /** The password of the account, once more. */
   password: string
 }
 
-export type PostSecondFactorsPasskeyOptionsResponse = {
+export type SecondFactorsStartPasskeyResponse = {
   success: true
   data: {
     challenge: string
@@ -363,7 +366,7 @@ export type PostSecondFactorsPasskeyOptionsResponse = {
   }
 }
 
-export type PostSecondFactorsPasskeyRequest = {
+export type SecondFactorsCreatePasskeyRequest = {
   /** From the answer before. */
   challenge: string
   name?: string
@@ -374,7 +377,7 @@ export type PostSecondFactorsPasskeyRequest = {
   }
 }
 
-export type PostSecondFactorsPasskeyResponse = {
+export type SecondFactorsCreatePasskeyResponse = {
   success: true
   data: {
     id: string
@@ -382,21 +385,21 @@ export type PostSecondFactorsPasskeyResponse = {
   }
 }
 
-export type PostSecondFactorsByIdRemoveRequest = {
+export type SecondFactorsDeleteRequest = {
   /** The password of the account, once more. */
   password: string
 }
 
-export type PostSecondFactorsByIdRemoveResponse = {
+export type SecondFactorsDeleteResponse = {
   success: true
 }
 
-export type PostRecoveryCodesRequest = {
+export type SecondFactorsRenewRecoveryCodesRequest = {
   /** The password of the account, once more. */
   password: string
 }
 
-export type PostRecoveryCodesResponse = {
+export type SecondFactorsRenewRecoveryCodesResponse = {
   success: true
   data: {
     /** Each works once, in place of a second factor. Shown this once. */
@@ -415,7 +418,7 @@ export type SecurityEvent = {
   detail: Record<string, string>
 }
 
-export type GetSecurityLogResponse = {
+export type AccountSecurityLogResponse = {
   success: true
   data: {
     events: SecurityEvent[]
@@ -423,7 +426,7 @@ export type GetSecurityLogResponse = {
   }
 }
 
-export type GetMailPreferencesResponse = {
+export type MailPreferencesGetResponse = {
   success: true
   data: {
     /** A scan found critical or high weaknesses. */
@@ -441,7 +444,7 @@ export type GetMailPreferencesResponse = {
   }
 }
 
-export type PatchMailPreferencesRequest = {
+export type MailPreferencesUpdateRequest = {
   /** A scan found critical or high weaknesses. */
   scanFindings?: boolean
   /** 80 % and 100 % of the daily quota. */
@@ -456,7 +459,7 @@ export type PatchMailPreferencesRequest = {
   webhookDisabled?: boolean
 }
 
-export type PatchMailPreferencesResponse = {
+export type MailPreferencesUpdateResponse = {
   success: true
   data: {
     /** A scan found critical or high weaknesses. */
@@ -474,7 +477,7 @@ export type PatchMailPreferencesResponse = {
   }
 }
 
-export type PostGenerateApiKeyRequest = {
+export type KeysCreateRequest = {
   /** The account, as returned by POST /api/register. */
   userId: string
   type: "PRODUCTION" | "TEST"
@@ -499,7 +502,7 @@ export type NewApiKey = {
   expiresAt: string
 }
 
-export type PostGenerateApiKeyResponse = {
+export type KeysCreateResponse = {
   /** One sentence for a person. */
   message: string
   apiKey: NewApiKey
@@ -524,7 +527,7 @@ export type ApiKey = {
   lastUsedAt: string | null
 }
 
-export type GetUserApiKeysResponse = {
+export type KeysListResponse = {
   success: true
   /** One sentence for a person. */
   message: string
@@ -534,7 +537,7 @@ export type GetUserApiKeysResponse = {
   }
 }
 
-export type PatchUserApiKeysByIdRequest = {
+export type KeysUpdateRequest = {
   /** A label, such as the environment it is for. */
   name?: string
   /** `scan`: scans; `read`: whatever a GET gives; `manage`: findings, deletions, webhooks, the plan. */
@@ -545,25 +548,25 @@ export type PatchUserApiKeysByIdRequest = {
   scansPerDay?: number | null
 }
 
-export type PatchUserApiKeysByIdResponse = {
+export type KeysUpdateResponse = {
   success: true
   /** One sentence for a person. */
   message: string
   apiKey: ApiKey
 }
 
-export type DeleteUserApiKeysByIdResponse = {
+export type KeysRevokeResponse = {
   success: true
   /** One sentence for a person. */
   message: string
 }
 
-export type PostUserApiKeysByIdRotateRequest = {
+export type KeysRotateRequest = {
   /** How long the old key still works; 0 ends it now. */
   overlapSeconds?: number
 }
 
-export type PostUserApiKeysByIdRotateResponse = {
+export type KeysRotateResponse = {
   success: true
   /** One sentence for a person. */
   message: string
@@ -575,70 +578,22 @@ export type PostUserApiKeysByIdRotateResponse = {
   }
 }
 
-export type GetAllowedOriginsResponse = {
+export type AllowedOriginsGetResponse = {
   success: true
   data: {
     origins: string[]
   }
 }
 
-export type PatchAllowedOriginsRequest = {
+export type AllowedOriginsUpdateRequest = {
   origins: string[]
 }
 
-export type PatchAllowedOriginsResponse = {
+export type AllowedOriginsUpdateResponse = {
   success: true
   data: {
     origins: string[]
   }
-}
-
-export type ScanDocument = {
-  /** Path → source. */
-  sources: Record<string, {
-    content: string
-  }>
-  /** As in remappings.txt. */
-  remappings?: string[]
-  /** What to call it. */
-  name?: string
-  /** Groups scans; else the name of the file does. */
-  project?: string
-  /** Branch or tag. */
-  ref?: string
-  commit?: string
-  language?: "Solidity"
-  settings?: {
-    remappings?: string[]
-  }
-} | {
-  source: string
-  fileName?: string
-  /** Groups scans; else the name of the file does. */
-  project?: string
-  /** Branch or tag. */
-  ref?: string
-  commit?: string
-} | {
-  /** Of a contract whose source is verified; a proxy is followed to its implementation. */
-  address: string
-  /** Number of its chain, such as 1. */
-  chain: number | string
-  /** Groups scans; else the name of the file does. */
-  project?: string
-  /** Branch or tag. */
-  ref?: string
-  commit?: string
-} | {
-  /** `owner/name`, or the https address of a repository. */
-  repository: string
-  /** Only this folder or file of it. */
-  path?: string
-  /** Groups scans; else the name of the file does. */
-  project?: string
-  /** Branch, tag or commit; absent: the default branch. */
-  ref?: string
-  commit?: string
 }
 
 export type ScanResult = {
@@ -981,12 +936,69 @@ export type SetAside = {
   securityScore: SecurityScore
 }
 
+export type SarifLog = {
+  version: "2.1.0"
+  runs: Record<string, unknown>[]
+}
+
 export type ScanAccepted = {
   success: true
   message: string
   scanId: string
   status: "queued"
   createdAt: string
+}
+
+export type SourcesDocument = {
+  /** Path → source. */
+  sources: Record<string, {
+    content: string
+  }>
+  /** As in remappings.txt. */
+  remappings?: string[]
+  /** What to call it. */
+  name?: string
+  /** Groups scans; else the name of the file does. */
+  project?: string
+  /** Branch or tag. */
+  ref?: string
+  commit?: string
+  language?: "Solidity"
+  settings?: {
+    remappings?: string[]
+  }
+} | {
+  source: string
+  fileName?: string
+  /** Groups scans; else the name of the file does. */
+  project?: string
+  /** Branch or tag. */
+  ref?: string
+  commit?: string
+}
+
+export type AddressDocument = {
+  /** Of a contract whose source is verified; a proxy is followed to its implementation. */
+  address: string
+  /** Number of its chain, such as 1. */
+  chain: number | string
+  /** Groups scans; else the name of the file does. */
+  project?: string
+  /** Branch or tag. */
+  ref?: string
+  commit?: string
+}
+
+export type RepositoryDocument = {
+  /** `owner/name`, or the https address of a repository. */
+  repository: string
+  /** Only this folder or file of it. */
+  path?: string
+  /** Groups scans; else the name of the file does. */
+  project?: string
+  /** Branch, tag or commit; absent: the default branch. */
+  ref?: string
+  commit?: string
 }
 
 export type AiScanResult = {
@@ -1033,8 +1045,8 @@ export type StreamedError = {
 }
 
 export type BatchDocument = {
-  /** Each as POST /api/v1/scan takes it, with its sources in it. */
-  scans: ScanDocument[]
+  /** Each as POST /api/v1/scan/sources takes it. */
+  scans: SourcesDocument[]
   /** Groups scans; else the name of the file does. */
   project?: string
   /** Branch or tag. */
@@ -1060,7 +1072,7 @@ export type BatchAccepted = {
   createdAt: string
 }
 
-export type PostRootScanResponse = {
+export type PostScanResponse = {
   success: string
   message: string
   file: string
@@ -1113,7 +1125,7 @@ export type ScanProgress = {
   expiresAt: string
 }
 
-export type GetScansResponse = {
+export type ScansListResponse = {
   success: true
   data: {
     scans: ScanEntry[]
@@ -1191,7 +1203,7 @@ export type Scan = {
   project: string
 }
 
-export type GetScansByScanIdResponse = {
+export type ScansGetResponse = {
   success: true
   data: Scan | ScanProgress
 }
@@ -1269,7 +1281,7 @@ export type PagedFinding = {
   }
 }
 
-export type GetScansByScanIdFindingsResponse = {
+export type ScansFindingsResponse = {
   success: true
   data: {
     findings: PagedFinding[]
@@ -1278,7 +1290,13 @@ export type GetScansByScanIdFindingsResponse = {
   }
 }
 
-export type DeleteScansByScanIdResponse = {
+export type ProjectSources = {
+  sources: Record<string, {
+    content: string
+  }>
+}
+
+export type ScansDeleteResponse = {
   success: true
   message: string
 }
@@ -1330,18 +1348,18 @@ export type BatchScan = {
   vulnerabilitiesCount: number | null
 }
 
-export type GetScansBatchByBatchIdResponse = {
+export type BatchesGetResponse = {
   success: true
   data: Batch
 }
 
-export type DeleteScansBatchByBatchIdResponse = {
+export type BatchesCancelResponse = {
   success: true
   message: string
   cancelled: number
 }
 
-export type PostScansByScanIdLinksRequest = {
+export type LinksCreateRequest = {
   /** One scan for as long as it is kept, or always the newest of its project. */
   follows?: "scan" | "project"
   /** The score alone, as a picture; the findings without the lines they quote; or the source too. */
@@ -1373,7 +1391,7 @@ export type NewShareLink = {
   badgeUrl: string
 }
 
-export type PostScansByScanIdLinksResponse = {
+export type LinksCreateResponse = {
   success: true
   data: NewShareLink
 }
@@ -1397,14 +1415,14 @@ export type ShareLink = {
   expiresAt: string
 }
 
-export type GetLinksResponse = {
+export type LinksListResponse = {
   success: true
   data: {
     links: ShareLink[]
   }
 }
 
-export type DeleteLinksByIdResponse = {
+export type LinksRevokeResponse = {
   success: true
   message: string
 }
@@ -1482,7 +1500,7 @@ export type SharedScan = {
   }
 }
 
-export type GetSharedByTokenResponse = {
+export type SharedGetResponse = {
   success: true
   data: SharedScan
 }
@@ -1519,7 +1537,7 @@ export type FindingRecord = {
   lastSeenAt: string
 }
 
-export type GetFindingsResponse = {
+export type FindingsListResponse = {
   success: true
   data: {
     findings: FindingRecord[]
@@ -1527,13 +1545,13 @@ export type GetFindingsResponse = {
   }
 }
 
-export type PatchFindingsByIdRequest = {
+export type FindingsUpdateRequest = {
   state: FindingState
   reason?: string
   until?: string
 }
 
-export type PatchFindingsByIdResponse = {
+export type FindingsUpdateResponse = {
   success: true
   data: FindingRecord
 }
@@ -1558,22 +1576,20 @@ export type Project = {
   }[]
 }
 
-export type GetProjectsResponse = {
+export type ProjectsListResponse = {
   success: true
   data: {
     projects: Project[]
   }
 }
 
-export type PostOrganisationsRequest = {
+export type OrganisationsCreateRequest = {
   name: string
 }
 
 export type Organisation = {
   /** Names it in `X-Organisation`, or as the userId of endpoints that take one. */
   id: string
-  /** What the caller is called in it. */
-  memberId: string
   name: string
   /** The caller's. */
   role: Role
@@ -1584,89 +1600,66 @@ export type Organisation = {
 
 export type Role = "auditor" | "member" | "owner"
 
-export type PostOrganisationsResponse = {
+export type OrganisationsCreateResponse = {
   success: true
   data: Organisation
 }
 
-export type GetOrganisationsResponse = {
+export type OrganisationsListResponse = {
   success: true
   data: {
     organisations: Organisation[]
   }
 }
 
-export type PatchOrganisationsByOrganisationIdRequest = {
+export type OrganisationsUpdateRequest = {
   name: string
 }
 
-export type PatchOrganisationsByOrganisationIdResponse = {
+export type OrganisationsUpdateResponse = {
   success: true
   data: Organisation
 }
 
-export type DeleteOrganisationsByOrganisationIdResponse = {
+export type OrganisationsDeleteResponse = {
   success: true
   /** One sentence for a person. */
   message: string
 }
 
 export type Member = {
-  /** Of the membership. An account’s userId is shown to nobody else. */
-  memberId: string
+  userId: string
   email: string
   name: string
   role: Role
-  /** May make links that show source. Owners always can. */
-  canPublishSource: boolean
   /** ISO 8601, UTC. */
   joinedAt: string
 }
 
-export type GetOrganisationsByOrganisationIdMembersResponse = {
+export type OrganisationsMembersResponse = {
   success: true
   data: {
     members: Member[]
   }
 }
 
-export type PatchOrganisationsByOrganisationIdMembersByMemberIdRequest = {
-  /** Secret links that they made. `keep`: they become yours. */
-  links?: "end" | "keep"
-  /** Webhooks that they made. `keep`: they become yours. */
-  webhooks?: "end" | "keep"
-  /** Keys that they made. `end-all`: every key of the organisation, since an owner can read them all. */
-  keys?: "end" | "keep" | "end-all"
-  role?: Role
-  /** May make links that show source. Owners always can. */
-  canPublishSource?: boolean
+export type PatchOrganisationsByOrganisationIdMembersByUserIdRequest = {
+  role: Role
 }
 
-export type Ended = {
-  links: number
-  webhooks: number
-  keys: number
-}
-
-export type PatchOrganisationsByOrganisationIdMembersByMemberIdResponse = {
+export type PatchOrganisationsByOrganisationIdMembersByUserIdResponse = {
   success: true
   /** One sentence for a person. */
   message: string
-  data: {
-    ended: Ended
-  }
 }
 
-export type DeleteOrganisationsByOrganisationIdMembersByMemberIdResponse = {
+export type DeleteOrganisationsByOrganisationIdMembersByUserIdResponse = {
   success: true
   /** One sentence for a person. */
   message: string
-  data: {
-    ended: Ended
-  }
 }
 
-export type PostOrganisationsByOrganisationIdInvitationsRequest = {
+export type OrganisationsInviteRequest = {
   /** E-mail address; upper and lower case are the same. */
   email: string
   role?: Role
@@ -1682,34 +1675,34 @@ export type Invitation = {
   expiresAt: string
 }
 
-export type PostOrganisationsByOrganisationIdInvitationsResponse = {
+export type OrganisationsInviteResponse = {
   success: true
   data: Invitation
 }
 
-export type GetOrganisationsByOrganisationIdInvitationsResponse = {
+export type OrganisationsInvitationsResponse = {
   success: true
   data: {
     invitations: Invitation[]
   }
 }
 
-export type DeleteOrganisationsByOrganisationIdInvitationsByInvitationIdResponse = {
+export type OrganisationsWithdrawInvitationResponse = {
   success: true
   /** One sentence for a person. */
   message: string
 }
 
-export type PostInvitationsAcceptRequest = {
+export type OrganisationsAcceptInvitationRequest = {
   token: string
 }
 
-export type PostInvitationsAcceptResponse = {
+export type OrganisationsAcceptInvitationResponse = {
   success: true
   data: Organisation
 }
 
-export type GetUserPlanResponse = {
+export type PlanGetResponse = {
   success: true
   data: {
     plan: "free" | "basic" | "pro"
@@ -1741,7 +1734,7 @@ export type GetUserPlanResponse = {
   }
 }
 
-export type GetUsageResponse = {
+export type PlanUsageResponse = {
   success: true
   data: {
     plan: "free" | "basic" | "pro"
@@ -1769,11 +1762,11 @@ export type GetUsageResponse = {
   }
 }
 
-export type PostUpgradePlanRequest = {
+export type PlanUpgradeRequest = {
   newPlan: string
 }
 
-export type PostUpgradePlanResponse = {
+export type PlanUpgradeResponse = {
   success: boolean
   message: string
   status: "payment_required" | "active"
@@ -1782,7 +1775,7 @@ export type PostUpgradePlanResponse = {
   checkoutUrl?: string
 }
 
-export type GetUpgradePreviewResponse = {
+export type PlanPreviewUpgradeResponse = {
   success: boolean
   data: {
     currentPlan: string
@@ -1800,22 +1793,22 @@ export type GetUpgradePreviewResponse = {
   }
 }
 
-export type PostCancelPlanRequest = {
+export type PlanCancelRequest = {
   userId: string
 }
 
-export type PostCancelPlanResponse = {
+export type PlanCancelResponse = {
   success: boolean
   message: string
   plan: string
   cancelsAt: string
 }
 
-export type PostResumePlanRequest = {
+export type PlanResumeRequest = {
   userId: string
 }
 
-export type PostResumePlanResponse = {
+export type PlanResumeResponse = {
   success: boolean
   message: string
   plan: string
@@ -1837,7 +1830,7 @@ export type Invoice = {
   url: string | null
 }
 
-export type GetInvoicesResponse = {
+export type PlanInvoicesResponse = {
   success: boolean
   data: {
     invoices: Invoice[]
@@ -1849,14 +1842,14 @@ export type PostBillingWebhookResponse = {
   received: true
 }
 
-export type PostWebhooksRequest = {
+export type WebhooksCreateRequest = {
   url: string
   /** Without it a new webhook gets `scan.completed` and `scan.failed`. */
   events?: ("scan.completed" | "scan.failed" | "finding.new" | "quota.low" | "key.expiring")[]
   description?: string
 }
 
-export type PostWebhooksResponse = {
+export type WebhooksCreateResponse = {
   success: boolean
   data: {
     id: string
@@ -1880,7 +1873,7 @@ export type Webhook = {
   createdAt: string
 }
 
-export type GetWebhooksResponse = {
+export type WebhooksListResponse = {
   success: boolean
   data: {
     webhooks: Webhook[]
@@ -1888,12 +1881,12 @@ export type GetWebhooksResponse = {
   }
 }
 
-export type GetWebhooksByIdResponse = {
+export type WebhooksGetResponse = {
   success: boolean
   data: Webhook
 }
 
-export type PatchWebhooksByIdRequest = {
+export type WebhooksUpdateRequest = {
   url?: string
   /** Without it a new webhook gets `scan.completed` and `scan.failed`. */
   events?: ("scan.completed" | "scan.failed" | "finding.new" | "quota.low" | "key.expiring")[]
@@ -1901,21 +1894,21 @@ export type PatchWebhooksByIdRequest = {
   status?: "active" | "disabled"
 }
 
-export type PatchWebhooksByIdResponse = {
+export type WebhooksUpdateResponse = {
   success: boolean
   data: Webhook
 }
 
-export type DeleteWebhooksByIdResponse = {
+export type WebhooksDeleteResponse = {
   success: boolean
   message: string
 }
 
-export type PostWebhooksByIdRotateSecretRequest = {
+export type WebhooksRotateSecretRequest = {
   overlapSeconds?: number
 }
 
-export type PostWebhooksByIdRotateSecretResponse = {
+export type WebhooksRotateSecretResponse = {
   success: boolean
   data: {
     id: string
@@ -1945,12 +1938,12 @@ export type WebhookDelivery = {
   createdAt: string
 }
 
-export type PostWebhooksByIdTestResponse = {
+export type WebhooksTestResponse = {
   success: boolean
   data: WebhookDelivery
 }
 
-export type GetWebhooksByIdDeliveriesResponse = {
+export type WebhooksDeliveriesResponse = {
   success: boolean
   data: {
     deliveries: WebhookDelivery[]
@@ -1958,7 +1951,7 @@ export type GetWebhooksByIdDeliveriesResponse = {
   }
 }
 
-export type PostWebhooksByIdDeliveriesByDeliveryIdRedeliverResponse = {
+export type WebhooksRedeliverResponse = {
   success: boolean
   data: WebhookDelivery
 }
@@ -1989,7 +1982,7 @@ export type Detector = {
   attackScenario: string[]
 }
 
-export type GetDetectorsResponse = {
+export type DetectorsListResponse = {
   success: true
   data: {
     detectors: Detector[]
@@ -1997,15 +1990,15 @@ export type GetDetectorsResponse = {
   }
 }
 
-export type GetRootHealthResponse = {
+export type GetHealthResponse = {
   status: "ok"
 }
 
-export type GetRootReadyResponse = {
+export type GetReadyResponse = {
   status: "ready"
 }
 
-export type GetStatusResponse = {
+export type ServiceStatusResponse = {
   status: "ok"
   availability: {
     measuredSince: string | null
@@ -2015,7 +2008,7 @@ export type GetStatusResponse = {
   }
 }
 
-export type GetRootProblemsByNameResponse = {
+export type GetProblemsByNameResponse = {
   type: string
   title: string
   status: number
@@ -2119,116 +2112,116 @@ export interface Operations {
   'POST /api/register': {
     params: never
     query: never
-    body: PostRegisterRequest
-    response: PostRegisterResponse
+    body: AccountRegisterRequest
+    response: AccountRegisterResponse
   }
   'POST /api/verify-email': {
     params: never
     query: never
-    body: PostVerifyEmailRequest
-    response: PostVerifyEmailResponse
+    body: AccountVerifyEmailRequest
+    response: AccountVerifyEmailResponse
   }
   'POST /api/resend-otp': {
     params: never
     query: never
-    body: PostResendOtpRequest
-    response: PostResendOtpResponse
+    body: AccountResendCodeRequest
+    response: AccountResendCodeResponse
   }
   'POST /api/login': {
     params: never
     query: never
-    body: PostLoginRequest
-    response: PostLoginResponse
+    body: AccountLogInRequest
+    response: AccountLogInResponse
   }
   'POST /api/login/second-factor': {
     params: never
     query: never
-    body: PostLoginSecondFactorRequest
-    response: PostLoginSecondFactorResponse
+    body: AccountCompleteLogInRequest
+    response: AccountCompleteLogInResponse
   }
   'POST /api/login/passkey-options': {
     params: never
     query: never
     body: never
-    response: PostLoginPasskeyOptionsResponse
+    response: AccountStartPasskeyLogInResponse
   }
   'POST /api/login/passkey': {
     params: never
     query: never
-    body: PostLoginPasskeyRequest
-    response: PostLoginPasskeyResponse
+    body: AccountLogInWithPasskeyRequest
+    response: AccountLogInWithPasskeyResponse
   }
   'POST /api/logout': {
     params: never
     query: never
     body: never
-    response: PostLogoutResponse
+    response: AccountLogOutResponse
   }
   'GET /api/me': {
     params: never
     query: never
     body: never
-    response: GetMeResponse
+    response: AccountGetResponse
   }
   'PATCH /api/me': {
     params: never
     query: never
-    body: PatchMeRequest
-    response: PatchMeResponse
+    body: AccountUpdateRequest
+    response: AccountUpdateResponse
   }
   'POST /api/v1/account/password': {
     params: never
     query: never
-    body: PostAccountPasswordRequest
-    response: PostAccountPasswordResponse
+    body: AccountChangePasswordRequest
+    response: AccountChangePasswordResponse
   }
   'POST /api/v1/account/email': {
     params: never
     query: never
-    body: PostAccountEmailRequest
-    response: PostAccountEmailResponse
+    body: AccountChangeEmailRequest
+    response: AccountChangeEmailResponse
   }
   'POST /api/v1/account/email/confirm': {
     params: never
     query: never
-    body: PostAccountEmailConfirmRequest
-    response: PostAccountEmailConfirmResponse
+    body: AccountConfirmEmailRequest
+    response: AccountConfirmEmailResponse
   }
   'POST /api/v1/account/export': {
     params: never
     query: never
-    body: PostAccountExportRequest
+    body: AccountExportRequest
     response: string
   }
   'POST /api/v1/account/delete': {
     params: never
     query: never
-    body: PostAccountDeleteRequest
-    response: PostAccountDeleteResponse
+    body: AccountDeleteRequest
+    response: AccountDeleteResponse
   }
   'POST /api/forgot-password': {
     params: never
     query: never
-    body: PostForgotPasswordRequest
-    response: PostForgotPasswordResponse
+    body: AccountForgotPasswordRequest
+    response: AccountForgotPasswordResponse
   }
   'POST /api/reset-password': {
     params: never
     query: never
-    body: PostResetPasswordRequest
-    response: PostResetPasswordResponse
+    body: AccountResetPasswordRequest
+    response: AccountResetPasswordResponse
   }
   'GET /api/v1/sessions': {
     params: never
     query: never
     body: never
-    response: GetSessionsResponse
+    response: SessionsListResponse
   }
   'DELETE /api/v1/sessions': {
     params: never
     query: never
     body: never
-    response: DeleteSessionsResponse
+    response: SessionsDeleteAllResponse
   }
   'DELETE /api/v1/sessions/{id}': {
     params: {
@@ -2236,53 +2229,53 @@ export interface Operations {
     }
     query: never
     body: never
-    response: DeleteSessionsByIdResponse
+    response: SessionsDeleteResponse
   }
   'GET /api/v1/second-factors': {
     params: never
     query: never
     body: never
-    response: GetSecondFactorsResponse
+    response: SecondFactorsListResponse
   }
   'POST /api/v1/second-factors/totp': {
     params: never
     query: never
-    body: PostSecondFactorsTotpRequest
-    response: PostSecondFactorsTotpResponse
+    body: SecondFactorsCreateTotpRequest
+    response: SecondFactorsCreateTotpResponse
   }
   'POST /api/v1/second-factors/{id}/confirm': {
     params: {
       id: string
     }
     query: never
-    body: PostSecondFactorsByIdConfirmRequest
-    response: PostSecondFactorsByIdConfirmResponse
+    body: SecondFactorsConfirmRequest
+    response: SecondFactorsConfirmResponse
   }
   'POST /api/v1/second-factors/passkey-options': {
     params: never
     query: never
-    body: PostSecondFactorsPasskeyOptionsRequest
-    response: PostSecondFactorsPasskeyOptionsResponse
+    body: SecondFactorsStartPasskeyRequest
+    response: SecondFactorsStartPasskeyResponse
   }
   'POST /api/v1/second-factors/passkey': {
     params: never
     query: never
-    body: PostSecondFactorsPasskeyRequest
-    response: PostSecondFactorsPasskeyResponse
+    body: SecondFactorsCreatePasskeyRequest
+    response: SecondFactorsCreatePasskeyResponse
   }
   'POST /api/v1/second-factors/{id}/remove': {
     params: {
       id: string
     }
     query: never
-    body: PostSecondFactorsByIdRemoveRequest
-    response: PostSecondFactorsByIdRemoveResponse
+    body: SecondFactorsDeleteRequest
+    response: SecondFactorsDeleteResponse
   }
   'POST /api/v1/recovery-codes': {
     params: never
     query: never
-    body: PostRecoveryCodesRequest
-    response: PostRecoveryCodesResponse
+    body: SecondFactorsRenewRecoveryCodesRequest
+    response: SecondFactorsRenewRecoveryCodesResponse
   }
   'GET /api/v1/security-log': {
     params: never
@@ -2291,25 +2284,25 @@ export interface Operations {
       cursor?: string
     }
     body: never
-    response: GetSecurityLogResponse
+    response: AccountSecurityLogResponse
   }
   'GET /api/v1/mail-preferences': {
     params: never
     query: never
     body: never
-    response: GetMailPreferencesResponse
+    response: MailPreferencesGetResponse
   }
   'PATCH /api/v1/mail-preferences': {
     params: never
     query: never
-    body: PatchMailPreferencesRequest
-    response: PatchMailPreferencesResponse
+    body: MailPreferencesUpdateRequest
+    response: MailPreferencesUpdateResponse
   }
   'POST /api/generate-api-key': {
     params: never
     query: never
-    body: PostGenerateApiKeyRequest
-    response: PostGenerateApiKeyResponse
+    body: KeysCreateRequest
+    response: KeysCreateResponse
   }
   'GET /api/v1/user-api-keys': {
     params: never
@@ -2317,15 +2310,15 @@ export interface Operations {
       userId: string
     }
     body: never
-    response: GetUserApiKeysResponse
+    response: KeysListResponse
   }
   'PATCH /api/v1/user-api-keys/{id}': {
     params: {
       id: string
     }
     query: never
-    body: PatchUserApiKeysByIdRequest
-    response: PatchUserApiKeysByIdResponse
+    body: KeysUpdateRequest
+    response: KeysUpdateResponse
   }
   'DELETE /api/v1/user-api-keys/{id}': {
     params: {
@@ -2333,27 +2326,27 @@ export interface Operations {
     }
     query: never
     body: never
-    response: DeleteUserApiKeysByIdResponse
+    response: KeysRevokeResponse
   }
   'POST /api/v1/user-api-keys/{id}/rotate': {
     params: {
       id: string
     }
     query: never
-    body: PostUserApiKeysByIdRotateRequest
-    response: PostUserApiKeysByIdRotateResponse
+    body: KeysRotateRequest
+    response: KeysRotateResponse
   }
   'GET /api/v1/allowed-origins': {
     params: never
     query: never
     body: never
-    response: GetAllowedOriginsResponse
+    response: AllowedOriginsGetResponse
   }
   'PATCH /api/v1/allowed-origins': {
     params: never
     query: never
-    body: PatchAllowedOriginsRequest
-    response: PatchAllowedOriginsResponse
+    body: AllowedOriginsUpdateRequest
+    response: AllowedOriginsUpdateResponse
   }
   'POST /api/v1/scan': {
     params: never
@@ -2365,7 +2358,46 @@ export interface Operations {
       scope?: "product" | "all"
       async?: "true" | "false"
     }
-    body: FormData | ScanDocument
+    body: FormData
+    response: ScanResult
+  }
+  'POST /api/v1/scan/sources': {
+    params: never
+    query: {
+      format?: "json" | "sarif" | "markdown" | "html"
+      baseline?: string
+      prove?: "true" | "false"
+      suppressions?: "honour" | "ignore"
+      scope?: "product" | "all"
+      async?: "true" | "false"
+    }
+    body: SourcesDocument
+    response: ScanResult
+  }
+  'POST /api/v1/scan/address': {
+    params: never
+    query: {
+      format?: "json" | "sarif" | "markdown" | "html"
+      baseline?: string
+      prove?: "true" | "false"
+      suppressions?: "honour" | "ignore"
+      scope?: "product" | "all"
+      async?: "true" | "false"
+    }
+    body: AddressDocument
+    response: ScanResult
+  }
+  'POST /api/v1/scan/repository': {
+    params: never
+    query: {
+      format?: "json" | "sarif" | "markdown" | "html"
+      baseline?: string
+      prove?: "true" | "false"
+      suppressions?: "honour" | "ignore"
+      scope?: "product" | "all"
+      async?: "true" | "false"
+    }
+    body: RepositoryDocument
     response: ScanResult
   }
   'POST /api/v1/ai-scan': {
@@ -2382,14 +2414,14 @@ export interface Operations {
       suppressions?: "honour" | "ignore"
       scope?: "product" | "all"
     }
-    body: FormData | BatchDocument
+    body: BatchDocument
     response: BatchAccepted
   }
   'POST /scan': {
     params: never
     query: never
     body: FormData
-    response: PostRootScanResponse
+    response: PostScanResponse
   }
   'GET /api/v1/scans': {
     params: never
@@ -2407,7 +2439,7 @@ export interface Operations {
       to?: string
     }
     body: never
-    response: GetScansResponse
+    response: ScansListResponse
   }
   'GET /api/v1/scans/{scanId}': {
     params: {
@@ -2415,7 +2447,7 @@ export interface Operations {
     }
     query: never
     body: never
-    response: GetScansByScanIdResponse
+    response: ScansGetResponse
   }
   'DELETE /api/v1/scans/{scanId}': {
     params: {
@@ -2423,7 +2455,7 @@ export interface Operations {
     }
     query: never
     body: never
-    response: DeleteScansByScanIdResponse
+    response: ScansDeleteResponse
   }
   'GET /api/v1/scans/{scanId}/events': {
     params: {
@@ -2442,7 +2474,7 @@ export interface Operations {
       cursor?: string
     }
     body: never
-    response: GetScansByScanIdFindingsResponse
+    response: ScansFindingsResponse
   }
   'GET /api/v1/scans/{scanId}/source': {
     params: {
@@ -2450,7 +2482,7 @@ export interface Operations {
     }
     query: never
     body: never
-    response: string
+    response: ProjectSources
   }
   'GET /api/v1/scans/{scanId}/tests/{fingerprint}': {
     params: {
@@ -2469,7 +2501,7 @@ export interface Operations {
       format?: "json" | "sarif" | "markdown" | "html"
     }
     body: never
-    response: string
+    response: ScanResult
   }
   'GET /api/v1/scans/batch/{batchId}': {
     params: {
@@ -2480,7 +2512,7 @@ export interface Operations {
       cursor?: string
     }
     body: never
-    response: GetScansBatchByBatchIdResponse
+    response: BatchesGetResponse
   }
   'DELETE /api/v1/scans/batch/{batchId}': {
     params: {
@@ -2488,7 +2520,7 @@ export interface Operations {
     }
     query: never
     body: never
-    response: DeleteScansBatchByBatchIdResponse
+    response: BatchesCancelResponse
   }
   'GET /api/v1/reports/{outputFile}': {
     params: {
@@ -2503,14 +2535,14 @@ export interface Operations {
       scanId: string
     }
     query: never
-    body: PostScansByScanIdLinksRequest
-    response: PostScansByScanIdLinksResponse
+    body: LinksCreateRequest
+    response: LinksCreateResponse
   }
   'GET /api/v1/links': {
     params: never
     query: never
     body: never
-    response: GetLinksResponse
+    response: LinksListResponse
   }
   'DELETE /api/v1/links/{id}': {
     params: {
@@ -2518,7 +2550,7 @@ export interface Operations {
     }
     query: never
     body: never
-    response: DeleteLinksByIdResponse
+    response: LinksRevokeResponse
   }
   'GET /api/v1/shared/{token}': {
     params: {
@@ -2526,7 +2558,7 @@ export interface Operations {
     }
     query: never
     body: never
-    response: GetSharedByTokenResponse
+    response: SharedGetResponse
   }
   'GET /api/v1/shared/{token}/source': {
     params: {
@@ -2534,7 +2566,7 @@ export interface Operations {
     }
     query: never
     body: never
-    response: string
+    response: ProjectSources
   }
   'GET /api/v1/shared/{token}/badge.svg': {
     params: {
@@ -2560,41 +2592,41 @@ export interface Operations {
       since?: string
     }
     body: never
-    response: GetFindingsResponse
+    response: FindingsListResponse
   }
   'PATCH /api/v1/findings/{id}': {
     params: {
       id: string
     }
     query: never
-    body: PatchFindingsByIdRequest
-    response: PatchFindingsByIdResponse
+    body: FindingsUpdateRequest
+    response: FindingsUpdateResponse
   }
   'GET /api/v1/projects': {
     params: never
     query: never
     body: never
-    response: GetProjectsResponse
+    response: ProjectsListResponse
   }
   'POST /api/v1/organisations': {
     params: never
     query: never
-    body: PostOrganisationsRequest
-    response: PostOrganisationsResponse
+    body: OrganisationsCreateRequest
+    response: OrganisationsCreateResponse
   }
   'GET /api/v1/organisations': {
     params: never
     query: never
     body: never
-    response: GetOrganisationsResponse
+    response: OrganisationsListResponse
   }
   'PATCH /api/v1/organisations/{organisationId}': {
     params: {
       organisationId: string
     }
     query: never
-    body: PatchOrganisationsByOrganisationIdRequest
-    response: PatchOrganisationsByOrganisationIdResponse
+    body: OrganisationsUpdateRequest
+    response: OrganisationsUpdateResponse
   }
   'DELETE /api/v1/organisations/{organisationId}': {
     params: {
@@ -2604,7 +2636,7 @@ export interface Operations {
       confirm: string
     }
     body: never
-    response: DeleteOrganisationsByOrganisationIdResponse
+    response: OrganisationsDeleteResponse
   }
   'GET /api/v1/organisations/{organisationId}/members': {
     params: {
@@ -2612,37 +2644,33 @@ export interface Operations {
     }
     query: never
     body: never
-    response: GetOrganisationsByOrganisationIdMembersResponse
+    response: OrganisationsMembersResponse
   }
-  'PATCH /api/v1/organisations/{organisationId}/members/{memberId}': {
+  'PATCH /api/v1/organisations/{organisationId}/members/{userId}': {
     params: {
       organisationId: string
-      memberId: string
+      userId: string
     }
     query: never
-    body: PatchOrganisationsByOrganisationIdMembersByMemberIdRequest
-    response: PatchOrganisationsByOrganisationIdMembersByMemberIdResponse
+    body: PatchOrganisationsByOrganisationIdMembersByUserIdRequest
+    response: PatchOrganisationsByOrganisationIdMembersByUserIdResponse
   }
-  'DELETE /api/v1/organisations/{organisationId}/members/{memberId}': {
+  'DELETE /api/v1/organisations/{organisationId}/members/{userId}': {
     params: {
       organisationId: string
-      memberId: string
+      userId: string
     }
-    query: {
-      links?: "end" | "keep"
-      webhooks?: "end" | "keep"
-      keys?: "end" | "keep" | "end-all"
-    }
+    query: never
     body: never
-    response: DeleteOrganisationsByOrganisationIdMembersByMemberIdResponse
+    response: DeleteOrganisationsByOrganisationIdMembersByUserIdResponse
   }
   'POST /api/v1/organisations/{organisationId}/invitations': {
     params: {
       organisationId: string
     }
     query: never
-    body: PostOrganisationsByOrganisationIdInvitationsRequest
-    response: PostOrganisationsByOrganisationIdInvitationsResponse
+    body: OrganisationsInviteRequest
+    response: OrganisationsInviteResponse
   }
   'GET /api/v1/organisations/{organisationId}/invitations': {
     params: {
@@ -2650,7 +2678,7 @@ export interface Operations {
     }
     query: never
     body: never
-    response: GetOrganisationsByOrganisationIdInvitationsResponse
+    response: OrganisationsInvitationsResponse
   }
   'DELETE /api/v1/organisations/{organisationId}/invitations/{invitationId}': {
     params: {
@@ -2659,13 +2687,13 @@ export interface Operations {
     }
     query: never
     body: never
-    response: DeleteOrganisationsByOrganisationIdInvitationsByInvitationIdResponse
+    response: OrganisationsWithdrawInvitationResponse
   }
   'POST /api/v1/invitations/accept': {
     params: never
     query: never
-    body: PostInvitationsAcceptRequest
-    response: PostInvitationsAcceptResponse
+    body: OrganisationsAcceptInvitationRequest
+    response: OrganisationsAcceptInvitationResponse
   }
   'GET /api/v1/user-plan': {
     params: never
@@ -2673,7 +2701,7 @@ export interface Operations {
       userId: string
     }
     body: never
-    response: GetUserPlanResponse
+    response: PlanGetResponse
   }
   'GET /api/v1/usage': {
     params: never
@@ -2681,13 +2709,13 @@ export interface Operations {
       days?: number
     }
     body: never
-    response: GetUsageResponse
+    response: PlanUsageResponse
   }
   'POST /api/upgrade-plan': {
     params: never
     query: never
-    body: PostUpgradePlanRequest
-    response: PostUpgradePlanResponse
+    body: PlanUpgradeRequest
+    response: PlanUpgradeResponse
   }
   'GET /api/v1/upgrade-preview': {
     params: never
@@ -2695,19 +2723,19 @@ export interface Operations {
       newPlan: string
     }
     body: never
-    response: GetUpgradePreviewResponse
+    response: PlanPreviewUpgradeResponse
   }
   'POST /api/v1/cancel-plan': {
     params: never
     query: never
-    body: PostCancelPlanRequest
-    response: PostCancelPlanResponse
+    body: PlanCancelRequest
+    response: PlanCancelResponse
   }
   'POST /api/v1/resume-plan': {
     params: never
     query: never
-    body: PostResumePlanRequest
-    response: PostResumePlanResponse
+    body: PlanResumeRequest
+    response: PlanResumeResponse
   }
   'GET /api/v1/invoices': {
     params: never
@@ -2715,7 +2743,7 @@ export interface Operations {
       userId?: string
     }
     body: never
-    response: GetInvoicesResponse
+    response: PlanInvoicesResponse
   }
   'POST /api/billing/webhook': {
     params: never
@@ -2726,14 +2754,14 @@ export interface Operations {
   'POST /api/v1/webhooks': {
     params: never
     query: never
-    body: PostWebhooksRequest
-    response: PostWebhooksResponse
+    body: WebhooksCreateRequest
+    response: WebhooksCreateResponse
   }
   'GET /api/v1/webhooks': {
     params: never
     query: never
     body: never
-    response: GetWebhooksResponse
+    response: WebhooksListResponse
   }
   'GET /api/v1/webhooks/{id}': {
     params: {
@@ -2741,15 +2769,15 @@ export interface Operations {
     }
     query: never
     body: never
-    response: GetWebhooksByIdResponse
+    response: WebhooksGetResponse
   }
   'PATCH /api/v1/webhooks/{id}': {
     params: {
       id: string
     }
     query: never
-    body: PatchWebhooksByIdRequest
-    response: PatchWebhooksByIdResponse
+    body: WebhooksUpdateRequest
+    response: WebhooksUpdateResponse
   }
   'DELETE /api/v1/webhooks/{id}': {
     params: {
@@ -2757,15 +2785,15 @@ export interface Operations {
     }
     query: never
     body: never
-    response: DeleteWebhooksByIdResponse
+    response: WebhooksDeleteResponse
   }
   'POST /api/v1/webhooks/{id}/rotate-secret': {
     params: {
       id: string
     }
     query: never
-    body: PostWebhooksByIdRotateSecretRequest
-    response: PostWebhooksByIdRotateSecretResponse
+    body: WebhooksRotateSecretRequest
+    response: WebhooksRotateSecretResponse
   }
   'POST /api/v1/webhooks/{id}/test': {
     params: {
@@ -2773,7 +2801,7 @@ export interface Operations {
     }
     query: never
     body: never
-    response: PostWebhooksByIdTestResponse
+    response: WebhooksTestResponse
   }
   'GET /api/v1/webhooks/{id}/deliveries': {
     params: {
@@ -2784,7 +2812,7 @@ export interface Operations {
       cursor?: string
     }
     body: never
-    response: GetWebhooksByIdDeliveriesResponse
+    response: WebhooksDeliveriesResponse
   }
   'POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/redeliver': {
     params: {
@@ -2793,7 +2821,7 @@ export interface Operations {
     }
     query: never
     body: never
-    response: PostWebhooksByIdDeliveriesByDeliveryIdRedeliverResponse
+    response: WebhooksRedeliverResponse
   }
   'POST /api/v1/webhooks/deliveries/{deliveryId}/redeliver': {
     params: {
@@ -2807,25 +2835,25 @@ export interface Operations {
     params: never
     query: never
     body: never
-    response: GetDetectorsResponse
+    response: DetectorsListResponse
   }
   'GET /health': {
     params: never
     query: never
     body: never
-    response: GetRootHealthResponse
+    response: GetHealthResponse
   }
   'GET /ready': {
     params: never
     query: never
     body: never
-    response: GetRootReadyResponse
+    response: GetReadyResponse
   }
   'GET /api/v1/status': {
     params: never
     query: never
     body: never
-    response: GetStatusResponse
+    response: ServiceStatusResponse
   }
   'GET /metrics': {
     params: never
@@ -2839,114 +2867,598 @@ export interface Operations {
     }
     query: never
     body: never
-    response: GetRootProblemsByNameResponse
+    response: GetProblemsByNameResponse
   }
 }
 
-/** Each method of the client and the operation behind it. */
-export const methods = {
-  postRegister: 'POST /api/register',
-  postVerifyEmail: 'POST /api/verify-email',
-  postResendOtp: 'POST /api/resend-otp',
-  postLogin: 'POST /api/login',
-  postLoginSecondFactor: 'POST /api/login/second-factor',
-  postLoginPasskeyOptions: 'POST /api/login/passkey-options',
-  postLoginPasskey: 'POST /api/login/passkey',
-  postLogout: 'POST /api/logout',
-  getMe: 'GET /api/me',
-  patchMe: 'PATCH /api/me',
-  postAccountPassword: 'POST /api/v1/account/password',
-  postAccountEmail: 'POST /api/v1/account/email',
-  postAccountEmailConfirm: 'POST /api/v1/account/email/confirm',
-  postAccountExport: 'POST /api/v1/account/export',
-  postAccountDelete: 'POST /api/v1/account/delete',
-  postForgotPassword: 'POST /api/forgot-password',
-  postResetPassword: 'POST /api/reset-password',
-  getSessions: 'GET /api/v1/sessions',
-  deleteSessions: 'DELETE /api/v1/sessions',
-  deleteSessionsById: 'DELETE /api/v1/sessions/{id}',
-  getSecondFactors: 'GET /api/v1/second-factors',
-  postSecondFactorsTotp: 'POST /api/v1/second-factors/totp',
-  postSecondFactorsByIdConfirm: 'POST /api/v1/second-factors/{id}/confirm',
-  postSecondFactorsPasskeyOptions: 'POST /api/v1/second-factors/passkey-options',
-  postSecondFactorsPasskey: 'POST /api/v1/second-factors/passkey',
-  postSecondFactorsByIdRemove: 'POST /api/v1/second-factors/{id}/remove',
-  postRecoveryCodes: 'POST /api/v1/recovery-codes',
-  getSecurityLog: 'GET /api/v1/security-log',
-  getMailPreferences: 'GET /api/v1/mail-preferences',
-  patchMailPreferences: 'PATCH /api/v1/mail-preferences',
-  postGenerateApiKey: 'POST /api/generate-api-key',
-  getUserApiKeys: 'GET /api/v1/user-api-keys',
-  patchUserApiKeysById: 'PATCH /api/v1/user-api-keys/{id}',
-  deleteUserApiKeysById: 'DELETE /api/v1/user-api-keys/{id}',
-  postUserApiKeysByIdRotate: 'POST /api/v1/user-api-keys/{id}/rotate',
-  getAllowedOrigins: 'GET /api/v1/allowed-origins',
-  patchAllowedOrigins: 'PATCH /api/v1/allowed-origins',
-  postScan: 'POST /api/v1/scan',
-  postAiScan: 'POST /api/v1/ai-scan',
-  postScansBatch: 'POST /api/v1/scans/batch',
-  postRootScan: 'POST /scan',
-  getScans: 'GET /api/v1/scans',
-  getScansByScanId: 'GET /api/v1/scans/{scanId}',
-  deleteScansByScanId: 'DELETE /api/v1/scans/{scanId}',
-  getScansByScanIdEvents: 'GET /api/v1/scans/{scanId}/events',
-  getScansByScanIdFindings: 'GET /api/v1/scans/{scanId}/findings',
-  getScansByScanIdSource: 'GET /api/v1/scans/{scanId}/source',
-  getScansByScanIdTestsByFingerprint: 'GET /api/v1/scans/{scanId}/tests/{fingerprint}',
-  getScansByScanIdReport: 'GET /api/v1/scans/{scanId}/report',
-  getScansBatchByBatchId: 'GET /api/v1/scans/batch/{batchId}',
-  deleteScansBatchByBatchId: 'DELETE /api/v1/scans/batch/{batchId}',
-  getReportsByOutputFile: 'GET /api/v1/reports/{outputFile}',
-  postScansByScanIdLinks: 'POST /api/v1/scans/{scanId}/links',
-  getLinks: 'GET /api/v1/links',
-  deleteLinksById: 'DELETE /api/v1/links/{id}',
-  getSharedByToken: 'GET /api/v1/shared/{token}',
-  getSharedByTokenSource: 'GET /api/v1/shared/{token}/source',
-  getSharedByTokenBadgeSvg: 'GET /api/v1/shared/{token}/badge.svg',
-  getFindings: 'GET /api/v1/findings',
-  patchFindingsById: 'PATCH /api/v1/findings/{id}',
-  getProjects: 'GET /api/v1/projects',
-  postOrganisations: 'POST /api/v1/organisations',
-  getOrganisations: 'GET /api/v1/organisations',
-  patchOrganisationsByOrganisationId: 'PATCH /api/v1/organisations/{organisationId}',
-  deleteOrganisationsByOrganisationId: 'DELETE /api/v1/organisations/{organisationId}',
-  getOrganisationsByOrganisationIdMembers: 'GET /api/v1/organisations/{organisationId}/members',
-  patchOrganisationsByOrganisationIdMembersByMemberId: 'PATCH /api/v1/organisations/{organisationId}/members/{memberId}',
-  deleteOrganisationsByOrganisationIdMembersByMemberId: 'DELETE /api/v1/organisations/{organisationId}/members/{memberId}',
-  postOrganisationsByOrganisationIdInvitations: 'POST /api/v1/organisations/{organisationId}/invitations',
-  getOrganisationsByOrganisationIdInvitations: 'GET /api/v1/organisations/{organisationId}/invitations',
-  deleteOrganisationsByOrganisationIdInvitationsByInvitationId: 'DELETE /api/v1/organisations/{organisationId}/invitations/{invitationId}',
-  postInvitationsAccept: 'POST /api/v1/invitations/accept',
-  getUserPlan: 'GET /api/v1/user-plan',
-  getUsage: 'GET /api/v1/usage',
-  postUpgradePlan: 'POST /api/upgrade-plan',
-  getUpgradePreview: 'GET /api/v1/upgrade-preview',
-  postCancelPlan: 'POST /api/v1/cancel-plan',
-  postResumePlan: 'POST /api/v1/resume-plan',
-  getInvoices: 'GET /api/v1/invoices',
-  postBillingWebhook: 'POST /api/billing/webhook',
-  postWebhooks: 'POST /api/v1/webhooks',
-  getWebhooks: 'GET /api/v1/webhooks',
-  getWebhooksById: 'GET /api/v1/webhooks/{id}',
-  patchWebhooksById: 'PATCH /api/v1/webhooks/{id}',
-  deleteWebhooksById: 'DELETE /api/v1/webhooks/{id}',
-  postWebhooksByIdRotateSecret: 'POST /api/v1/webhooks/{id}/rotate-secret',
-  postWebhooksByIdTest: 'POST /api/v1/webhooks/{id}/test',
-  getWebhooksByIdDeliveries: 'GET /api/v1/webhooks/{id}/deliveries',
-  postWebhooksByIdDeliveriesByDeliveryIdRedeliver: 'POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/redeliver',
-  postWebhooksDeliveriesByDeliveryIdRedeliver: 'POST /api/v1/webhooks/deliveries/{deliveryId}/redeliver',
-  getDetectors: 'GET /api/v1/detectors',
-  getRootHealth: 'GET /health',
-  getRootReady: 'GET /ready',
-  getStatus: 'GET /api/v1/status',
-  getRootMetrics: 'GET /metrics',
-  getRootProblemsByName: 'GET /problems/{name}',
+/** Stable names of the refusals: the last part of the `type` of a problem. */
+export type ErrorCode = "invalid" | "broken-json" | "bad-request" | "unknown-route" | "problem-not-found" | "method-not-allowed" | "request-timeout" | "body-too-large" | "uri-too-long" | "not-json" | "headers-too-large" | "internal" | "not-ready" | "unavailable" | "shutting-down" | "busy" | "email-taken" | "code-invalid" | "login-failed" | "email-unverified" | "reset-token-invalid" | "password-common" | "too-many-registrations" | "too-many-logins" | "too-many-codes" | "too-many-resets" | "too-many-verifications" | "too-many-user-id-requests" | "session-missing" | "user-id-foreign" | "cross-site" | "login-expired" | "second-factor-failed" | "passkey-refused" | "password-wrong" | "factor-code-wrong" | "passkey-unusable" | "passkeys-unavailable" | "passkey-known" | "too-many-factors" | "no-second-factor" | "factor-not-found" | "organisation-not-found" | "member-not-found" | "invitation-not-found" | "role-too-low" | "personal-only" | "invitation-invalid" | "invitation-foreign" | "confirmation-wrong" | "already-member" | "last-owner" | "too-many-organisations" | "too-many-members" | "too-many-invitations" | "session-not-found" | "unsubscribe-invalid" | "key-missing" | "key-invalid" | "scope-missing" | "key-not-found" | "key-not-active" | "too-many-keys" | "too-many-key-changes" | "hour-spent" | "quota-spent" | "key-hour-spent" | "key-quota-spent" | "too-many-overruns" | "file-too-large" | "contract-too-large" | "no-file" | "not-sol" | "one-file-only" | "no-sources" | "source-not-text" | "path-refused" | "archive-unreadable" | "too-many-files" | "address-scans-off" | "repository-scans-off" | "source-not-verified" | "source-other-language" | "forge-unknown" | "repository-not-found" | "repository-too-large" | "source-host-busy" | "source-host-timeout" | "source-host-failed" | "empty-file" | "not-text" | "not-solidity" | "scan-failed" | "scan-queue-full" | "batch-not-on-plan" | "batch-too-long" | "batch-entry-refused" | "batch-not-found" | "too-many-streams" | "scan-not-found" | "link-not-found" | "too-many-links" | "too-many-shared-reads" | "finding-not-found" | "report-not-found" | "idempotency-in-flight" | "idempotency-mismatch" | "ai-not-on-plan" | "ai-key-missing" | "ai-model-missing" | "ai-key-rejected" | "ai-credit-missing" | "ai-model-unknown" | "ai-context-too-long" | "ai-moderated" | "ai-busy" | "ai-timeout" | "ai-failed" | "webhooks-not-on-plan" | "webhook-not-found" | "delivery-not-found" | "webhook-url-refused" | "too-many-webhooks" | "too-many-webhook-tests" | "webhook-disabled" | "plan-unknown" | "plan-not-higher" | "payment-refused" | "nothing-to-cancel" | "nothing-to-resume" | "upgrade-pending" | "billing-signature" | "billing-unavailable" | "checkout-not-found" | "checkout-closed"
+
+/** What is sent to webhooks. */
+export type WebhookEvent = ScanEvent | FindingEvent | QuotaEvent | KeyEvent | TestEvent
+
+/** Every operation, by resource. */
+export interface ResourceCalls {
+  readonly account: {
+    /** Create an account. */
+    register(input: AccountRegisterRequest, options?: RequestOptions): Promise<AccountRegisterResponse>
+    /** Confirm the e-mail address with the code. */
+    verifyEmail(input: AccountVerifyEmailRequest, options?: RequestOptions): Promise<AccountVerifyEmailResponse>
+    /** Ask for a new code. */
+    resendCode(input: AccountResendCodeRequest, options?: RequestOptions): Promise<AccountResendCodeResponse>
+    /** Log in. */
+    logIn(input: AccountLogInRequest, options?: RequestOptions): Promise<AccountLogInResponse | SecondFactorDue>
+    /** Finish a log-in with a second factor. */
+    completeLogIn(input: AccountCompleteLogInRequest, options?: RequestOptions): Promise<AccountCompleteLogInResponse>
+    /** Begin a log-in by passkey. */
+    startPasskeyLogIn(options?: RequestOptions): Promise<AccountStartPasskeyLogInResponse>
+    /** Log in by passkey, without a password. */
+    logInWithPasskey(input: AccountLogInWithPasskeyRequest, options?: RequestOptions): Promise<AccountLogInWithPasskeyResponse>
+    /** End this session. */
+    logOut(options?: RequestOptions): Promise<AccountLogOutResponse>
+    /** Who is logged in. */
+    get(options?: RequestOptions): Promise<AccountGetResponse>
+    /** Change your name. */
+    update(input: AccountUpdateRequest, options?: RequestOptions): Promise<AccountUpdateResponse>
+    /** Change your password. */
+    changePassword(input: AccountChangePasswordRequest, options?: RequestOptions): Promise<AccountChangePasswordResponse>
+    /** Ask for another e-mail address. */
+    changeEmail(input: AccountChangeEmailRequest, options?: RequestOptions): Promise<AccountChangeEmailResponse>
+    /** Confirm another e-mail address by its code. */
+    confirmEmail(input: AccountConfirmEmailRequest, options?: RequestOptions): Promise<AccountConfirmEmailResponse>
+    /** Everything that is kept of you. */
+    export(input: AccountExportRequest, options?: RequestOptions): Promise<string>
+    /** Delete your account and all that belongs to it. */
+    delete(input: AccountDeleteRequest, options?: RequestOptions): Promise<AccountDeleteResponse>
+    /** Ask for a password reset. */
+    forgotPassword(input: AccountForgotPasswordRequest, options?: RequestOptions): Promise<AccountForgotPasswordResponse>
+    /** Set a new password with the token from the mail. */
+    resetPassword(input: AccountResetPasswordRequest, options?: RequestOptions): Promise<AccountResetPasswordResponse>
+    /** What happened to your account. */
+    securityLog(input?: {
+      limit?: number
+      cursor?: string
+    }, options?: RequestOptions): Pages<SecurityEvent, {
+      events: SecurityEvent[]
+      nextCursor: string | null
+    }>
+  }
+  readonly sessions: {
+    /** Where you are logged in. */
+    list(options?: RequestOptions): Promise<{
+      sessions: Session[]
+    }>
+    /** Log out everywhere. */
+    deleteAll(options?: RequestOptions): Promise<SessionsDeleteAllResponse>
+    /** End one of your sessions. */
+    delete(id: string, options?: RequestOptions): Promise<SessionsDeleteResponse>
+  }
+  readonly secondFactors: {
+    /** What a log-in asks for beside the password. */
+    list(options?: RequestOptions): Promise<{
+      factors: SecondFactor[]
+      recoveryCodesLeft: number
+    }>
+    /** Begin to use an authenticator app. */
+    createTotp(input: SecondFactorsCreateTotpRequest, options?: RequestOptions): Promise<{
+      id: string
+      /** Base32, to be typed in. */
+      secret: string
+      /** `otpauth://…`, to be shown as a QR code. */
+      uri: string
+    }>
+    /** Confirm an authenticator app by a code of it. */
+    confirm(id: string, input: SecondFactorsConfirmRequest, options?: RequestOptions): Promise<{
+      recoveryCodes: string[] | null
+    }>
+    /** Begin to use a passkey. */
+    startPasskey(input: SecondFactorsStartPasskeyRequest, options?: RequestOptions): Promise<{
+      challenge: string
+      /** For `navigator.credentials`, in the JSON form of WebAuthn. */
+      options: Record<string, unknown>
+      /** ISO 8601, UTC. */
+      expiresAt: string
+    }>
+    /** Add a passkey. */
+    createPasskey(input: SecondFactorsCreatePasskeyRequest, options?: RequestOptions): Promise<{
+      id: string
+      recoveryCodes: string[] | null
+    }>
+    /** Remove a second factor. */
+    delete(id: string, input: SecondFactorsDeleteRequest, options?: RequestOptions): Promise<SecondFactorsDeleteResponse>
+    /** Make new recovery codes. */
+    renewRecoveryCodes(input: SecondFactorsRenewRecoveryCodesRequest, options?: RequestOptions): Promise<{
+      /** Each works once, in place of a second factor. Shown this once. */
+      recoveryCodes: string[]
+    }>
+  }
+  readonly mailPreferences: {
+    /** Which notices you get by mail. */
+    get(options?: RequestOptions): Promise<{
+      /** A scan found critical or high weaknesses. */
+      scanFindings: boolean
+      /** 80 % and 100 % of the daily quota. */
+      quotaUsage: boolean
+      /** An API key is about to expire. */
+      keyExpiring: boolean
+      /** The plan changed. */
+      planChanged: boolean
+      /** A payment failed. */
+      paymentFailed: boolean
+      /** A webhook was disabled. */
+      webhookDisabled: boolean
+    }>
+    /** Turn notices on or off. */
+    update(input?: MailPreferencesUpdateRequest, options?: RequestOptions): Promise<{
+      /** A scan found critical or high weaknesses. */
+      scanFindings: boolean
+      /** 80 % and 100 % of the daily quota. */
+      quotaUsage: boolean
+      /** An API key is about to expire. */
+      keyExpiring: boolean
+      /** The plan changed. */
+      planChanged: boolean
+      /** A payment failed. */
+      paymentFailed: boolean
+      /** A webhook was disabled. */
+      webhookDisabled: boolean
+    }>
+  }
+  readonly keys: {
+    /** Create an API key. */
+    create(input: KeysCreateRequest, options?: RequestOptions): Promise<KeysCreateResponse>
+    /** List your API keys in full. */
+    list(input: {
+      userId: string
+    }, options?: RequestOptions): Promise<KeysListResponse>
+    /** Rename an API key, or change its scopes and limits. */
+    update(id: string, input?: KeysUpdateRequest, options?: RequestOptions): Promise<KeysUpdateResponse>
+    /** Revoke an API key. */
+    revoke(id: string, options?: RequestOptions): Promise<KeysRevokeResponse>
+    /** Replace an API key. */
+    rotate(id: string, input?: KeysRotateRequest, options?: RequestOptions): Promise<KeysRotateResponse>
+  }
+  readonly allowedOrigins: {
+    /** Sites whose pages may use your API keys. */
+    get(options?: RequestOptions): Promise<{
+      origins: string[]
+    }>
+    /** Choose the sites whose pages may use your API keys. */
+    update(input: AllowedOriginsUpdateRequest, options?: RequestOptions): Promise<{
+      origins: string[]
+    }>
+  }
+  readonly scans: {
+    /** Scan a Solidity file or project. */
+    create(input: ({
+      /** A .sol file; or a project: several parts of this name with their paths as file names, or one .zip or .tar.gz. All sources together have at most the size the plan allows. */
+      file: FileInput | readonly FileInput[]
+      /** Groups scans; else the name of the file does. */
+      project?: string
+      /** Branch or tag. */
+      ref?: string
+      /** Commit that was scanned. */
+      commit?: string
+    }) & ({
+      baseline?: string
+      prove?: "true" | "false"
+      suppressions?: "honour" | "ignore"
+      scope?: "product" | "all"
+    }), options?: RequestOptions): Promise<ScanResult>
+    /** Scan sources given as JSON. */
+    createFromSources(input: (SourcesDocument) & ({
+      baseline?: string
+      prove?: "true" | "false"
+      suppressions?: "honour" | "ignore"
+      scope?: "product" | "all"
+    }), options?: RequestOptions): Promise<ScanResult>
+    /** Scan a deployed contract. */
+    createFromAddress(input: (AddressDocument) & ({
+      baseline?: string
+      prove?: "true" | "false"
+      suppressions?: "honour" | "ignore"
+      scope?: "product" | "all"
+    }), options?: RequestOptions): Promise<ScanResult>
+    /** Scan a public repository. */
+    createFromRepository(input: (RepositoryDocument) & ({
+      baseline?: string
+      prove?: "true" | "false"
+      suppressions?: "honour" | "ignore"
+      scope?: "product" | "all"
+    }), options?: RequestOptions): Promise<ScanResult>
+    /** Scan a Solidity file with a second opinion by an AI model. */
+    createWithAi(input: ({
+      /** A .sol file of at most the size the plan allows. */
+      file: FileInput
+      /** Your key for the AI gateway. */
+      openrouterApiKey: string
+      /** Model identifier of the AI gateway. */
+      model: string
+    }) & ({
+      suppressions?: "honour" | "ignore"
+    }), options?: RequestOptions): Promise<AiScanResult>
+    /** Past scans, newest first. */
+    list(input?: {
+      limit?: number
+      cursor?: string
+      kind?: "standard" | "ai"
+      via?: "key" | "session"
+      status?: "queued" | "running" | "completed" | "failed" | "cancelled"
+      rating?: "Excellent" | "Good" | "Fair" | "Poor" | "Critical"
+      severity?: "critical" | "high" | "medium" | "low"
+      fileName?: string
+      nameContains?: string
+      from?: string
+      to?: string
+    }, options?: RequestOptions): Pages<ScanEntry, {
+      scans: ScanEntry[]
+      /** Instead, where `status` asks for them. */
+      withoutResult?: ScanProgress[]
+      nextCursor: string | null
+    }>
+    /** One scan: its findings, or how far it got. */
+    get(scanId: string, options?: RequestOptions): Promise<Scan | ScanProgress>
+    /** Delete a scan for good, or cancel one that is not done. */
+    delete(scanId: string, options?: RequestOptions): Promise<ScansDeleteResponse>
+    /** The findings of a scan, page by page. */
+    findings(scanId: string, input?: {
+      limit?: number
+      cursor?: string
+    }, options?: RequestOptions): Pages<PagedFinding, {
+      findings: PagedFinding[]
+      total: number
+      nextCursor: string | null
+    }>
+    /** The source of a scan, byte for byte. */
+    source(scanId: string, options?: RequestOptions): Promise<string | ProjectSources>
+    /** The attack on a confirmed finding as a Foundry test. */
+    foundryTest(scanId: string, fingerprint: string, options?: RequestOptions): Promise<string>
+    /** A report of a scan to keep or to pass on. */
+    report(scanId: string, input?: { format?: "json" }, options?: RequestOptions): Promise<ScanResult>
+    report(scanId: string, input: { format: "sarif" }, options?: RequestOptions): Promise<SarifLog>
+    report(scanId: string, input: { format: "markdown" }, options?: RequestOptions): Promise<string>
+    report(scanId: string, input: { format: "html" }, options?: RequestOptions): Promise<string>
+    /** Markdown report of an AI scan. */
+    aiReport(outputFile: string, options?: RequestOptions): Promise<string>
+  }
+  readonly batches: {
+    /** Queue many scans in one call. */
+    create(input: (BatchDocument) & ({
+      suppressions?: "honour" | "ignore"
+      scope?: "product" | "all"
+    }), options?: RequestOptions): Promise<BatchAccepted>
+    /** How far a batch got, with its scans page by page. */
+    get(batchId: string, input?: {
+      limit?: number
+      cursor?: string
+    }, options?: RequestOptions): Pages<BatchScan, Batch>
+    /** Cancel what is not done of a batch. */
+    cancel(batchId: string, options?: RequestOptions): Promise<BatchesCancelResponse>
+  }
+  readonly links: {
+    /** Make a secret link to a scan. */
+    create(scanId: string, input?: LinksCreateRequest, options?: RequestOptions): Promise<NewShareLink>
+    /** Your secret links that still work. */
+    list(options?: RequestOptions): Promise<{
+      links: ShareLink[]
+    }>
+    /** Revoke a secret link. */
+    revoke(id: string, options?: RequestOptions): Promise<LinksRevokeResponse>
+  }
+  readonly shared: {
+    /** The scan behind a secret link. */
+    get(token: string, options?: RequestOptions): Promise<SharedScan>
+    /** The source behind a secret link that shows it. */
+    source(token: string, options?: RequestOptions): Promise<string | ProjectSources>
+    /** The score behind a secret link, as a picture. */
+    badge(token: string, options?: RequestOptions): Promise<string>
+  }
+  readonly findings: {
+    /** What was found, with what you decided about it. */
+    list(input?: {
+      limit?: number
+      cursor?: string
+      severity?: Severity
+      vulnerabilityId?: string
+      detector?: string
+      state?: FindingState
+      file?: string
+      project?: string
+      scanId?: string
+      firstSeenSince?: string
+      since?: string
+    }, options?: RequestOptions): Pages<FindingRecord, {
+      findings: FindingRecord[]
+      nextCursor: string | null
+    }>
+    /** Decide about a finding. */
+    update(id: string, input: FindingsUpdateRequest, options?: RequestOptions): Promise<FindingRecord>
+  }
+  readonly projects: {
+    /** Your projects and how their scores went. */
+    list(options?: RequestOptions): Promise<{
+      projects: Project[]
+    }>
+  }
+  readonly organisations: {
+    /** Create an organisation. */
+    create(input: OrganisationsCreateRequest, options?: RequestOptions): Promise<Organisation>
+    /** Organisations of the caller. */
+    list(options?: RequestOptions): Promise<{
+      organisations: Organisation[]
+    }>
+    /** Rename an organisation. */
+    update(organisationId: string, input: OrganisationsUpdateRequest, options?: RequestOptions): Promise<Organisation>
+    /** Delete an organisation. */
+    delete(organisationId: string, input: {
+      confirm: string
+    }, options?: RequestOptions): Promise<OrganisationsDeleteResponse>
+    /** Members of an organisation. */
+    members(organisationId: string, options?: RequestOptions): Promise<{
+      members: Member[]
+    }>
+    /** Invite somebody by mail. */
+    invite(organisationId: string, input: OrganisationsInviteRequest, options?: RequestOptions): Promise<Invitation>
+    /** Open invitations. */
+    invitations(organisationId: string, options?: RequestOptions): Promise<{
+      invitations: Invitation[]
+    }>
+    /** Take an invitation back. */
+    withdrawInvitation(organisationId: string, invitationId: string, options?: RequestOptions): Promise<OrganisationsWithdrawInvitationResponse>
+    /** Join an organisation. */
+    acceptInvitation(input: OrganisationsAcceptInvitationRequest, options?: RequestOptions): Promise<Organisation>
+  }
+  readonly plan: {
+    /** Plan, quotas and usage. */
+    get(input: {
+      userId: string
+    }, options?: RequestOptions): Promise<{
+      plan: "free" | "basic" | "pro"
+      /** The next renewal; on free, when the quota month ends. */
+      renewsAt: string
+      /** Empty on free, and on a plan that the operator gave. */
+      billingSubscriptionId: string
+      billingStatus: "none" | "active" | "past_due"
+      cancelsAt: string | null
+      /** While a payment is overdue: when the plan falls to free. */
+      graceEndsAt: string | null
+      quotas: {
+        scansPerDay: number
+        /** Bytes. */
+        maxFileSize: number
+        /** Bytes. */
+        maxContractSize: number
+        /** With PRODUCTION keys; TEST keys may call twice as often. */
+        requestsPerHour: number
+        historyDays: number
+      }
+      usage: {
+        scansToday: number
+        scansRemaining: number
+        resetsAt: string
+        requestsThisHour: number
+        scansThisMonth: number
+      }
+    }>
+    /** What was used, by day and by key. */
+    usage(input?: {
+      days?: number
+    }, options?: RequestOptions): Promise<{
+      plan: "free" | "basic" | "pro"
+      quotas: {
+        scansPerDay: number
+        /** With PRODUCTION keys; TEST keys may call twice as often. */
+        requestsPerHour: number
+      }
+      today: {
+        scans: number
+        scansRemaining: number
+        resetsAt: string
+        requestsThisHour: number
+      }
+      days: {
+        /** UTC. */
+        date: string
+        scans: number
+        keys: {
+          keyId: string
+          name: string
+          requests: number
+        }[]
+      }[]
+    }>
+    /** Move to a higher plan. */
+    upgrade(input: PlanUpgradeRequest, options?: RequestOptions): Promise<PlanUpgradeResponse>
+    /** What an upgrade would cost now. */
+    previewUpgrade(input: {
+      newPlan: string
+    }, options?: RequestOptions): Promise<{
+      currentPlan: string
+      newPlan: string
+      currency: string
+      monthlyPriceCents: number
+      /** Charged if the upgrade is made now. */
+      amountDueCents: number
+      /** Credit for the unused time of the current plan, charge for the rest of the period. */
+      proration: {
+        creditCents: number
+        chargeCents: number
+      } | null
+      renewsAt: string
+    }>
+    /** Cancel the paid plan at the end of its period. */
+    cancel(input: PlanCancelRequest, options?: RequestOptions): Promise<PlanCancelResponse>
+    /** Take a cancellation back. */
+    resume(input: PlanResumeRequest, options?: RequestOptions): Promise<PlanResumeResponse>
+    /** Invoices, newest first. */
+    invoices(input?: {
+      userId?: string
+    }, options?: RequestOptions): Promise<{
+      invoices: Invoice[]
+      total: number
+    }>
+  }
+  readonly webhooks: {
+    /** Register a webhook. */
+    create(input: WebhooksCreateRequest, options?: RequestOptions): Promise<{
+      id: string
+      url: string
+      events: string[]
+      description: string | null
+      status: "active" | "disabled"
+      disabledReason: string | null
+      createdAt: string
+      secret: string
+    }>
+    /** Registered webhooks. */
+    list(options?: RequestOptions): Promise<{
+      webhooks: Webhook[]
+      total: number
+    }>
+    /** One webhook. */
+    get(id: string, options?: RequestOptions): Promise<Webhook>
+    /** Change a webhook. */
+    update(id: string, input?: WebhooksUpdateRequest, options?: RequestOptions): Promise<Webhook>
+    /** Delete a webhook and its deliveries. */
+    delete(id: string, options?: RequestOptions): Promise<WebhooksDeleteResponse>
+    /** Replace the signing secret. */
+    rotateSecret(id: string, input?: WebhooksRotateSecretRequest, options?: RequestOptions): Promise<{
+      id: string
+      url: string
+      events: string[]
+      description: string | null
+      status: "active" | "disabled"
+      disabledReason: string | null
+      createdAt: string
+      secret: string
+      previousSecretUntil: string
+    }>
+    /** Send a test event. */
+    test(id: string, options?: RequestOptions): Promise<WebhookDelivery>
+    /** Deliveries of a webhook, newest first. */
+    deliveries(id: string, input?: {
+      limit?: number
+      cursor?: string
+    }, options?: RequestOptions): Pages<WebhookDelivery, {
+      deliveries: WebhookDelivery[]
+      nextCursor: string | null
+    }>
+    /** Send a delivery again. */
+    redeliver(id: string, deliveryId: string, options?: RequestOptions): Promise<WebhookDelivery>
+  }
+  readonly detectors: {
+    /** What the engine detects. */
+    list(options?: RequestOptions): Promise<{
+      detectors: Detector[]
+      total: number
+    }>
+  }
+  readonly service: {
+    /** Measured availability. */
+    status(options?: RequestOptions): Promise<ServiceStatusResponse>
+  }
+}
+
+/** How each becomes a request. */
+export const resourceCalls = {
+  'account.register': {"operation":"POST /api/register","body":"json"},
+  'account.verifyEmail': {"operation":"POST /api/verify-email","body":"json"},
+  'account.resendCode': {"operation":"POST /api/resend-otp","body":"json"},
+  'account.logIn': {"operation":"POST /api/login","body":"json"},
+  'account.completeLogIn': {"operation":"POST /api/login/second-factor","body":"json"},
+  'account.startPasskeyLogIn': {"operation":"POST /api/login/passkey-options"},
+  'account.logInWithPasskey': {"operation":"POST /api/login/passkey","body":"json"},
+  'account.logOut': {"operation":"POST /api/logout"},
+  'account.get': {"operation":"GET /api/me"},
+  'account.update': {"operation":"PATCH /api/me","body":"json"},
+  'account.changePassword': {"operation":"POST /api/v1/account/password","body":"json"},
+  'account.changeEmail': {"operation":"POST /api/v1/account/email","body":"json"},
+  'account.confirmEmail': {"operation":"POST /api/v1/account/email/confirm","body":"json"},
+  'account.export': {"operation":"POST /api/v1/account/export","body":"json"},
+  'account.delete': {"operation":"POST /api/v1/account/delete","body":"json"},
+  'account.forgotPassword': {"operation":"POST /api/forgot-password","body":"json"},
+  'account.resetPassword': {"operation":"POST /api/reset-password","body":"json"},
+  'sessions.list': {"operation":"GET /api/v1/sessions","isWrapped":true},
+  'sessions.deleteAll': {"operation":"DELETE /api/v1/sessions"},
+  'sessions.delete': {"operation":"DELETE /api/v1/sessions/{id}","params":["id"]},
+  'secondFactors.list': {"operation":"GET /api/v1/second-factors","isWrapped":true},
+  'secondFactors.createTotp': {"operation":"POST /api/v1/second-factors/totp","body":"json","isWrapped":true},
+  'secondFactors.confirm': {"operation":"POST /api/v1/second-factors/{id}/confirm","params":["id"],"body":"json","isWrapped":true},
+  'secondFactors.startPasskey': {"operation":"POST /api/v1/second-factors/passkey-options","body":"json","isWrapped":true},
+  'secondFactors.createPasskey': {"operation":"POST /api/v1/second-factors/passkey","body":"json","isWrapped":true},
+  'secondFactors.delete': {"operation":"POST /api/v1/second-factors/{id}/remove","params":["id"],"body":"json"},
+  'secondFactors.renewRecoveryCodes': {"operation":"POST /api/v1/recovery-codes","body":"json","isWrapped":true},
+  'account.securityLog': {"operation":"GET /api/v1/security-log","query":["limit","cursor"],"isWrapped":true,"pages":"events"},
+  'mailPreferences.get': {"operation":"GET /api/v1/mail-preferences","isWrapped":true},
+  'mailPreferences.update': {"operation":"PATCH /api/v1/mail-preferences","body":"json","isWrapped":true},
+  'keys.create': {"operation":"POST /api/generate-api-key","body":"json"},
+  'keys.list': {"operation":"GET /api/v1/user-api-keys","query":["userId"]},
+  'keys.update': {"operation":"PATCH /api/v1/user-api-keys/{id}","params":["id"],"body":"json"},
+  'keys.revoke': {"operation":"DELETE /api/v1/user-api-keys/{id}","params":["id"]},
+  'keys.rotate': {"operation":"POST /api/v1/user-api-keys/{id}/rotate","params":["id"],"body":"json"},
+  'allowedOrigins.get': {"operation":"GET /api/v1/allowed-origins","isWrapped":true},
+  'allowedOrigins.update': {"operation":"PATCH /api/v1/allowed-origins","body":"json","isWrapped":true},
+  'scans.create': {"operation":"POST /api/v1/scan","query":["baseline","prove","suppressions","scope"],"body":"form"},
+  'scans.createFromSources': {"operation":"POST /api/v1/scan/sources","query":["baseline","prove","suppressions","scope"],"body":"json"},
+  'scans.createFromAddress': {"operation":"POST /api/v1/scan/address","query":["baseline","prove","suppressions","scope"],"body":"json"},
+  'scans.createFromRepository': {"operation":"POST /api/v1/scan/repository","query":["baseline","prove","suppressions","scope"],"body":"json"},
+  'scans.createWithAi': {"operation":"POST /api/v1/ai-scan","query":["suppressions"],"body":"form"},
+  'batches.create': {"operation":"POST /api/v1/scans/batch","query":["suppressions","scope"],"body":"json"},
+  'scans.list': {"operation":"GET /api/v1/scans","query":["limit","cursor","kind","via","status","rating","severity","fileName","nameContains","from","to"],"isWrapped":true,"pages":"scans"},
+  'scans.get': {"operation":"GET /api/v1/scans/{scanId}","params":["scanId"],"isWrapped":true},
+  'scans.delete': {"operation":"DELETE /api/v1/scans/{scanId}","params":["scanId"]},
+  'scans.findings': {"operation":"GET /api/v1/scans/{scanId}/findings","params":["scanId"],"query":["limit","cursor"],"isWrapped":true,"pages":"findings"},
+  'scans.source': {"operation":"GET /api/v1/scans/{scanId}/source","params":["scanId"]},
+  'scans.foundryTest': {"operation":"GET /api/v1/scans/{scanId}/tests/{fingerprint}","params":["scanId","fingerprint"]},
+  'scans.report': {"operation":"GET /api/v1/scans/{scanId}/report","params":["scanId"],"query":["format"]},
+  'batches.get': {"operation":"GET /api/v1/scans/batch/{batchId}","params":["batchId"],"query":["limit","cursor"],"isWrapped":true,"pages":"scans"},
+  'batches.cancel': {"operation":"DELETE /api/v1/scans/batch/{batchId}","params":["batchId"]},
+  'scans.aiReport': {"operation":"GET /api/v1/reports/{outputFile}","params":["outputFile"]},
+  'links.create': {"operation":"POST /api/v1/scans/{scanId}/links","params":["scanId"],"body":"json","isWrapped":true},
+  'links.list': {"operation":"GET /api/v1/links","isWrapped":true},
+  'links.revoke': {"operation":"DELETE /api/v1/links/{id}","params":["id"]},
+  'shared.get': {"operation":"GET /api/v1/shared/{token}","params":["token"],"isWrapped":true},
+  'shared.source': {"operation":"GET /api/v1/shared/{token}/source","params":["token"]},
+  'shared.badge': {"operation":"GET /api/v1/shared/{token}/badge.svg","params":["token"]},
+  'findings.list': {"operation":"GET /api/v1/findings","query":["limit","cursor","severity","vulnerabilityId","detector","state","file","project","scanId","firstSeenSince","since"],"isWrapped":true,"pages":"findings"},
+  'findings.update': {"operation":"PATCH /api/v1/findings/{id}","params":["id"],"body":"json","isWrapped":true},
+  'projects.list': {"operation":"GET /api/v1/projects","isWrapped":true},
+  'organisations.create': {"operation":"POST /api/v1/organisations","body":"json","isWrapped":true},
+  'organisations.list': {"operation":"GET /api/v1/organisations","isWrapped":true},
+  'organisations.update': {"operation":"PATCH /api/v1/organisations/{organisationId}","params":["organisationId"],"body":"json","isWrapped":true},
+  'organisations.delete': {"operation":"DELETE /api/v1/organisations/{organisationId}","params":["organisationId"],"query":["confirm"]},
+  'organisations.members': {"operation":"GET /api/v1/organisations/{organisationId}/members","params":["organisationId"],"isWrapped":true},
+  'organisations.invite': {"operation":"POST /api/v1/organisations/{organisationId}/invitations","params":["organisationId"],"body":"json","isWrapped":true},
+  'organisations.invitations': {"operation":"GET /api/v1/organisations/{organisationId}/invitations","params":["organisationId"],"isWrapped":true},
+  'organisations.withdrawInvitation': {"operation":"DELETE /api/v1/organisations/{organisationId}/invitations/{invitationId}","params":["organisationId","invitationId"]},
+  'organisations.acceptInvitation': {"operation":"POST /api/v1/invitations/accept","body":"json","isWrapped":true},
+  'plan.get': {"operation":"GET /api/v1/user-plan","query":["userId"],"isWrapped":true},
+  'plan.usage': {"operation":"GET /api/v1/usage","query":["days"],"isWrapped":true},
+  'plan.upgrade': {"operation":"POST /api/upgrade-plan","body":"json"},
+  'plan.previewUpgrade': {"operation":"GET /api/v1/upgrade-preview","query":["newPlan"],"isWrapped":true},
+  'plan.cancel': {"operation":"POST /api/v1/cancel-plan","body":"json"},
+  'plan.resume': {"operation":"POST /api/v1/resume-plan","body":"json"},
+  'plan.invoices': {"operation":"GET /api/v1/invoices","query":["userId"],"isWrapped":true},
+  'webhooks.create': {"operation":"POST /api/v1/webhooks","body":"json","isWrapped":true},
+  'webhooks.list': {"operation":"GET /api/v1/webhooks","isWrapped":true},
+  'webhooks.get': {"operation":"GET /api/v1/webhooks/{id}","params":["id"],"isWrapped":true},
+  'webhooks.update': {"operation":"PATCH /api/v1/webhooks/{id}","params":["id"],"body":"json","isWrapped":true},
+  'webhooks.delete': {"operation":"DELETE /api/v1/webhooks/{id}","params":["id"]},
+  'webhooks.rotateSecret': {"operation":"POST /api/v1/webhooks/{id}/rotate-secret","params":["id"],"body":"json","isWrapped":true},
+  'webhooks.test': {"operation":"POST /api/v1/webhooks/{id}/test","params":["id"],"isWrapped":true},
+  'webhooks.deliveries': {"operation":"GET /api/v1/webhooks/{id}/deliveries","params":["id"],"query":["limit","cursor"],"isWrapped":true,"pages":"deliveries"},
+  'webhooks.redeliver': {"operation":"POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/redeliver","params":["id","deliveryId"],"isWrapped":true},
+  'detectors.list': {"operation":"GET /api/v1/detectors","isWrapped":true},
+  'service.status': {"operation":"GET /api/v1/status"},
 } as const
 
 /** Operations that take an Idempotency-Key. */
 export const idempotentOperations: ReadonlySet<string> = new Set([
   'POST /api/generate-api-key',
   'POST /api/v1/scan',
+  'POST /api/v1/scan/sources',
+  'POST /api/v1/scan/address',
+  'POST /api/v1/scan/repository',
   'POST /api/v1/ai-scan',
   'POST /api/v1/scans/batch',
   'POST /scan',

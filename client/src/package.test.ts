@@ -15,19 +15,25 @@ const run = (command: string, args: readonly string[], cwd = folder): string =>
   execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 
 const consumer = `
-import { AssayError, createClient, type Client } from '@assay/client'
+import { AssayError, createClient, type Client, type ErrorCode } from '@assay/client'
 
 const assay: Client = createClient({ baseUrl: 'https://assay.example.com', apiKey: 'key' })
 
-export async function walk(form: FormData): Promise<number> {
+export async function walk(source: string): Promise<number> {
   try {
-    const result = await assay.postScan({ body: form })
+    const result = await assay.scans.create({ file: { name: 'Vault.sol', content: source }, project: 'vault' })
     const first: string | undefined = result.dataVulnerabilities[0]?.vulnerabilityId
+    for await (const finding of assay.findings.list({ state: 'open' })) if (finding.severity === 'critical') return 1
+    const page = await assay.findings.list({ limit: 1 })
+    const sarif = await assay.scans.report(result.scanId, { format: 'sarif' })
     // @ts-expect-error no such operation
-    await assay.postNothing()
-    return result.securityScore.score + (first ? 1 : 0)
+    await assay.scans.nothing()
+    // @ts-expect-error no such severity
+    await assay.findings.list({ severity: 'worst' })
+    return result.securityScore.score + (first ? 1 : 0) + page.items.length + sarif.runs.length
   } catch (error) {
-    return error instanceof AssayError ? error.status : 0
+    const code: ErrorCode | null | undefined = error instanceof AssayError ? error.code : undefined
+    return code === 'quota-spent' ? 429 : 0
   }
 }
 `
@@ -41,34 +47,45 @@ describe('the packed client', () => {
   }, 120_000)
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  test('holds compiled code and types, and neither sources nor tests', () => {
+  test('holds compiled code, types and the licence, and neither sources nor tests', () => {
     const installed = join(folder, 'node_modules', '@assay', 'client')
-    expect(readdirSync(installed).sort()).toEqual(['README.md', 'dist', 'package.json'])
-    const files = readdirSync(join(installed, 'dist'))
-    expect(files.filter((name) => !/\.(js|d\.ts)$/.test(name) || name.includes('test'))).toEqual([])
-    expect(files).toContain('index.js')
+    expect(readdirSync(installed).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json'])
+    for (const kind of ['esm', 'cjs']) {
+      const files = readdirSync(join(installed, 'dist', kind)).filter((name) => name !== 'package.json')
+      expect(files.filter((name) => !/\.(js|d\.ts)$/.test(name) || name.includes('test'))).toEqual([])
+      expect(files).toContain('index.js')
+    }
   })
 
-  test('runs in Node without anything else', () => {
-    const program =
-      "import { createClient, AssayError } from '@assay/client'; console.log(typeof createClient({ baseUrl: 'http://127.0.0.1:9' }).postScan, AssayError.name)"
-    expect(run(process.execPath, ['--input-type=module', '-e', program]).trim()).toBe('function AssayError')
+  test.each([
+    ['module', "import { createClient, AssayError } from '@assay/client'"],
+    ['commonjs', "const { createClient, AssayError } = require('@assay/client')"],
+  ])('runs in Node as %s without anything else', (type, line) => {
+    const program = `${line}; console.log(typeof createClient({ baseUrl: 'http://127.0.0.1:9' }).scans.create, AssayError.name)`
+    expect(run(process.execPath, [`--input-type=${type}`, '-e', program]).trim()).toBe('function AssayError')
   })
 
-  test.each(['bundler', 'nodenext'])(
-    'is typed for moduleResolution %s',
-    (moduleResolution) => {
-      writeFileSync(join(folder, 'walk.ts'), consumer)
+  test.each([
+    ['bundler', 'esnext', 'walk.ts'],
+    ['nodenext', 'nodenext', 'walk.mts'],
+    ['nodenext', 'nodenext', 'walk.cts'],
+    ['node16', 'node16', 'walk.mts'],
+    ['node16', 'node16', 'walk.cts'],
+  ])(
+    'is typed for moduleResolution %s, module %s, in %s',
+    (moduleResolution, module, file) => {
+      for (const name of readdirSync(folder).filter((one) => one.startsWith('walk.'))) rmSync(join(folder, name))
+      writeFileSync(join(folder, file), consumer)
       const compilerOptions = {
         strict: true,
         noEmit: true,
         target: 'es2022',
-        module: moduleResolution === 'bundler' ? 'esnext' : 'nodenext',
+        module,
         moduleResolution,
         lib: ['es2022', 'dom', 'dom.iterable'],
         types: [],
       }
-      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['walk.ts'] }))
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: [file] }))
       const compiler = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc')
       expect(run(process.execPath, [compiler, '-p', '.'])).toBe('')
     },

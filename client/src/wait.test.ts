@@ -64,11 +64,9 @@ test('queues a scan and waits for its result, hearing of its progress', async ()
     stream(event('1', 'queued'), event('2', 'running'), event('3', 'completed')),
     scan('completed', { message: 'done' }),
   ]
-  const form = new FormData()
-  form.set('file', new Blob(['contract A {}']), 'A.sol')
-  const { scanId } = await client().scanAsync({ body: form })
+  const { scanId } = await client().scans.queue({ file: { name: 'A.sol', content: 'contract A {}' } })
   const told: string[] = []
-  const result = await client().wait(scanId, { onProgress: ({ status }) => told.push(status) })
+  const result = await client().scans.wait(scanId, { onProgress: ({ status }) => told.push(status) })
   expect(result.message).toBe('done')
   expect(told).toEqual(['queued', 'running', 'completed'])
   expect(seen.map(({ line }) => line)).toEqual([
@@ -88,21 +86,23 @@ test('a stream that breaks off is taken up where it was, and none at all is repl
     stream(event('3', 'completed')),
     scan('completed'),
   ]
-  expect((await client().wait('scn_1')).status).toBe('completed')
+  expect((await client().scans.wait('scn_1')).status).toBe('completed')
   expect(seen.map(({ lastEventId }) => lastEventId)).toEqual([undefined, undefined, '1', undefined, '1', undefined])
   expect(pauses).toEqual([2000, 2000])
 })
 
 test('a scan without a result throws its reason', async () => {
   answers = [stream(event('1', 'failed')), scan('failed', { reason: 'The scan was stopped: it took too long.' })]
-  await expect(client().wait('scn_1')).rejects.toThrow('The scan was stopped: it took too long.')
+  await expect(client().scans.wait('scn_1')).rejects.toThrow('The scan was stopped: it took too long.')
   answers = [stream(event('1', 'cancelled')), scan('cancelled')]
-  await expect(client().wait('scn_1')).rejects.toBeInstanceOf(ScanWithoutResult)
+  await expect(client().scans.wait('scn_1')).rejects.toBeInstanceOf(ScanWithoutResult)
 })
 
 test('a scan that is not there, and one nobody waits for any more', async () => {
   answers = [json(404, { error: 'Scan not found.' })]
-  await expect(client().wait('scn_1')).rejects.toEqual(expect.objectContaining({ status: 404 }))
-  await expect(client().wait('scn_1', { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough')
+  await expect(client().scans.wait('scn_1')).rejects.toEqual(expect.objectContaining({ status: 404 }))
+  await expect(client().scans.wait('scn_1', { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow(
+    'enough',
+  )
   expect(new AssayError('x', {}, { operation: 'GET /', attempts: 1 }).status).toBe(0)
 })

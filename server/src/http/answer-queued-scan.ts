@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import type { DocumentKind } from '../core/sources/upload.ts'
 import { type AcceptScanDeps, acceptScan } from '../services/accept-scan.ts'
 import { readIdempotencyKey } from '../services/idempotency.ts'
 import { getLimits, withScansToday } from '../services/limits.ts'
@@ -27,7 +28,7 @@ export const exampleAccepted = {
 export async function answerQueuedScan(
   deps: AcceptScanDeps,
   { caller, request, reply }: ScanInput,
-  options: QueuedOptions,
+  { documentKind, ...options }: QueuedOptions & { documentKind?: DocumentKind | undefined },
 ): Promise<FastifyReply> {
   const { accountId, admission } = caller
   const limits = admission?.limits ?? (await getLimits(deps, accountId))
@@ -36,7 +37,7 @@ export async function answerQueuedScan(
     limits,
     via: caller.via,
     scansToday: admission?.scansToday,
-    receive: () => readUpload(request, limits.maxFileBytes, { takesJson: true }),
+    receive: () => readUpload(request, limits.maxFileBytes, { takesJson: true, documentKind }),
     signal: request.scope.gone,
     idempotencyKey: readIdempotencyKey(request.headers['idempotency-key']),
     route: 'scan',

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { DocumentKind } from '../core/sources/upload.ts'
 import { assertRoom, ownerOf } from '../services/analyse.ts'
 import type { KeyCaller, SessionCaller } from '../services/caller.ts'
 import { type IdempotencyDeps, readIdempotencyKey } from '../services/idempotency.ts'
@@ -23,20 +24,21 @@ type ScanOptions = Pick<
   'route' | 'suppressions' | 'format' | 'baseline' | 'contentType' | 'scope' | 'prove'
 > & {
   readonly takesJson?: boolean
+  readonly documentKind?: DocumentKind | undefined
 }
 
 /** What the scan endpoints share: the upload, the idempotency key, and what is left of the day in the headers. */
 export async function answerScan(
   deps: ScanDeps,
   { caller, request, reply }: ScanInput,
-  { takesJson = false, ...options }: ScanOptions,
+  { takesJson = false, documentKind, ...options }: ScanOptions,
 ): Promise<FastifyReply> {
   const { accountId } = caller
   const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'])
   const { admission } = caller
   const limits = admission?.limits ?? (await getLimits(deps, accountId))
   assertRoom(deps, ownerOf(accountId, limits))
-  const receive = () => readUpload(request, limits.maxFileBytes, { takesJson })
+  const receive = () => readUpload(request, limits.maxFileBytes, { takesJson, documentKind })
   const answer = await scanOnce(deps, {
     accountId,
     limits,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { labels, rating, scanDocument, scanState } from './scan-schemas.ts'
+import { labels, rating, scanState, sourcesDocument } from './scan-schemas.ts'
 
 export const exampleBatchId = 'bat_01jny2q8kq6q2t4m8x0c7v3r5n9w1b2d3f4'
 
@@ -7,7 +7,7 @@ export const exampleBatchId = 'bat_01jny2q8kq6q2t4m8x0c7v3r5n9w1b2d3f4'
 export const batchDocument = z
   .union([
     z.object({
-      scans: z.array(scanDocument).describe('Each as POST /api/v1/scan takes it, with its sources in it.'),
+      scans: z.array(sourcesDocument).describe('Each as POST /api/v1/scan/sources takes it.'),
       ...labels,
     }),
     z.object({

@@ -37,8 +37,8 @@ export interface ResponseDoc {
   /** Absent: a body of another kind, described by `contentType`. */
   schema?: z.ZodType
   contentType?: string
-  /** Further media types of the same answer, by content negotiation. */
-  alsoAs?: readonly string[]
+  /** Further media types of the same answer, by content negotiation; null: text. */
+  alsoAs?: Readonly<Record<string, z.ZodType | null>>
   /** Where the answer also comes as `text/event-stream`: the data of each kind of event. */
   events?: Record<string, z.ZodType>
   example?: unknown
@@ -50,6 +50,8 @@ export interface UploadField {
   name: string
   kind: 'file' | 'text'
   required: boolean
+  /** Several parts of this name. */
+  isList?: boolean
   description: string
 }
 
@@ -74,6 +76,8 @@ interface RouteShape<A extends Access, P extends z.ZodType, Q extends z.ZodType,
   upload?: readonly UploadField[]
   /** The same as JSON, where the route takes either. */
   jsonUpload?: z.ZodType
+  /** Of two ways to send a body the one that OpenAPI describes: most generators understand only one. */
+  describedBody?: 'upload' | 'json'
   /** A document of this kind, for the reference. */
   jsonExample?: unknown
   /** Request headers worth documenting, name → meaning. */

@@ -3,6 +3,7 @@ import { type RefusalName, refusals } from '../core/errors.ts'
 import { type Role, roles, rolesFrom } from '../core/roles.ts'
 import { type Access, type ResponseDoc, type Route, tags, type UploadField } from './define-route.ts'
 import { eventDocs } from './event-schemas.ts'
+import { operationId, operationName } from './operation-names.ts'
 import { exampleOf } from './request-example.ts'
 import { headerNames, isToldByRoute, sampleWords } from './sample-words.ts'
 import { createSchemaSheet, type Json, type SchemaSheet } from './schema-sheet.ts'
@@ -20,7 +21,7 @@ const introduction = `Assay scans Solidity source for known weaknesses and repor
 
 **Order of things**: register, verify the e-mail with the code, log in, generate an API key, send it as \`X-API-Key\`.
 
-**Errors** are \`{"error": "<one sentence>"}\` for every status; machine detail is in headers. \`Accept: application/problem+json\` asks for RFC 9457 instead. Every response carries \`X-Request-Id\`.
+**Errors** are \`{"error": "<one sentence>"}\` for every status; machine detail is in headers. \`Accept: application/problem+json\` asks for RFC 9457 instead (the schema \`Problem\`; its \`type\` names the refusal and never changes). Every response carries \`X-Request-Id\`.
 
 **Keys**: keep them out of source code, use one per environment, create the new key before the old one ends (or rotate with an overlap), and watch \`lastUsedAt\` and 429 responses.
 
@@ -137,6 +138,7 @@ function describeRoute(route: DocumentedRoute, schemas: SchemaSheet): Json {
   const body = requestBody(route, schemas)
   return {
     operationId: operationId(route),
+    ...(operationName(route) ? { 'x-client-method': operationName(route) } : {}),
     tags: [route.tag],
     summary: route.summary,
     ...(route.description ? { description: route.description } : {}),
@@ -146,17 +148,6 @@ function describeRoute(route: DocumentedRoute, schemas: SchemaSheet): Json {
     ...(body ? { requestBody: body } : {}),
     responses: { ...successes(route, schemas), ...failures(route) },
   }
-}
-
-/** `POST /api/v1/user-api-keys/:id/rotate` → `postUserApiKeysByIdRotate`. */
-export function operationId({ method, url }: Pick<Route, 'method' | 'url'>): string {
-  const words = url
-    .replace(/^\/api(\/v1)?/, '')
-    .replace(/:(\w+)/g, (_whole, name: string) => `by-${name}`)
-    .split(/[^0-9A-Za-z]+/)
-    .filter(Boolean)
-  const prefix = url.startsWith('/api') ? [] : ['root']
-  return [method.toLowerCase(), ...[...prefix, ...words].map((word) => word[0]!.toUpperCase() + word.slice(1))].join('')
 }
 
 /** The operation's name as a type begins. */
@@ -204,16 +195,11 @@ function fieldsOf(schema: z.ZodType | undefined, place: 'path' | 'query', schema
 }
 
 function requestBody(route: DocumentedRoute, schemas: SchemaSheet): Json | undefined {
-  if (route.upload) {
-    const json = route.jsonUpload
-      ? {
-          'application/json': {
-            schema: schemas.of(route.jsonUpload, 'input', `${typeName(route)}Request`),
-            ...(route.jsonExample !== undefined && { example: route.jsonExample }),
-          },
-        }
-      : {}
-    return { required: true, content: { 'multipart/form-data': { schema: uploadSchema(route.upload) }, ...json } }
+  if (route.upload && route.describedBody !== 'json')
+    return { required: true, content: { 'multipart/form-data': { schema: uploadSchema(route.upload) } } }
+  if (route.jsonUpload) {
+    const schema = schemas.of(route.jsonUpload, 'input', `${typeName(route)}Request`)
+    return { required: true, content: { 'application/json': { schema, example: route.jsonExample } } }
   }
   if (!route.body) return undefined
   const isJson = route.bodyKind !== 'json-or-form'
@@ -226,10 +212,10 @@ function requestBody(route: DocumentedRoute, schemas: SchemaSheet): Json | undef
 const uploadSchema = (fields: readonly UploadField[]): Json => ({
   type: 'object',
   properties: Object.fromEntries(
-    fields.map(({ name, kind, description }) => [
-      name,
-      kind === 'file' ? { type: 'string', format: 'binary', description } : { type: 'string', description },
-    ]),
+    fields.map(({ name, kind, isList, description }) => {
+      const part = kind === 'file' ? { type: 'string', format: 'binary' } : { type: 'string' }
+      return [name, isList ? { type: 'array', items: part, minItems: 1, description } : { ...part, description }]
+    }),
   ),
   required: fields.filter(({ required }) => required).map(({ name }) => name),
 })
@@ -313,7 +299,10 @@ function describeResponse(route: DocumentedRoute, response: ResponseDoc, schemas
     ...(example === undefined ? {} : { example }),
   }
   const others: [type: string, media: Json][] = [
-    ...(response.alsoAs ?? []).map((type): [string, Json] => [type, { schema: { type: 'string' } }]),
+    ...Object.entries(response.alsoAs ?? {}).map(([type, other]): [string, Json] => [
+      type,
+      { schema: other ? schemas.of(other, 'output') : { type: 'string' } },
+    ]),
     ...(response.events ? [['text/event-stream', describeEvents(response.events, schemas)] as [string, Json]] : []),
   ]
   const headers = Object.entries(response.headers ?? {}).map(([name, description]) => [
@@ -372,7 +361,6 @@ function describeRefusals(names: readonly RefusalName[], route: RefusingRoute): 
     },
     content: {
       'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples },
-      'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
       ...(route.refusesAsPage ? { 'text/html': { schema: { type: 'string' } } } : {}),
     },
   }

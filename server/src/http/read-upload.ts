@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { refusalOf } from '../core/errors.ts'
 import { maxProjectFiles } from '../core/sources/collect-sources.ts'
-import type { Upload, UploadedFile } from '../core/sources/upload.ts'
+import type { DocumentKind, Upload, UploadedFile } from '../core/sources/upload.ts'
 import { BrokenForm, boundaryOf, type MultipartReader, readMultipart } from './multipart.ts'
 import type {} from './parse-bodies.ts'
 import type {} from './pressure.ts'
@@ -17,6 +17,8 @@ const UPLOAD_MS = 60_000
 
 interface ReadOptions {
   readonly takesJson?: boolean
+  /** The body is JSON of this kind and nothing else. */
+  readonly documentKind?: DocumentKind | undefined
   /** How many parts named `file` there may be. */
   readonly maxFiles?: number
 }
@@ -43,8 +45,12 @@ export async function readUpload(
 async function readBody(
   request: FastifyRequest,
   maxFileBytes: number,
-  { takesJson = false, maxFiles = maxProjectFiles }: ReadOptions,
+  { takesJson = false, documentKind, maxFiles = maxProjectFiles }: ReadOptions,
 ): Promise<Upload> {
+  if (documentKind) {
+    if (!isJson(request.uploadType)) throw refusalOf('notJson')
+    return { ...nothing, document: await readDocument(request, maxFileBytes), documentKind }
+  }
   if (takesJson && isJson(request.uploadType))
     return { ...nothing, document: await readDocument(request, maxFileBytes) }
   const boundary = boundaryOf(request.headers['content-type'])

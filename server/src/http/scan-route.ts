@@ -25,6 +25,7 @@ export const scanRoute = {
       name: 'file',
       kind: 'file',
       required: true,
+      isList: true,
       description:
         'A .sol file; or a project: several parts of this name with their paths as file names, or one .zip or .tar.gz. All sources together have at most the size the plan allows.',
     },

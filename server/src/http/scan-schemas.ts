@@ -320,8 +320,8 @@ export const labels = {
   commit: z.string().max(200).optional(),
 }
 
-/** Sources in JSON: several (the standard input of solc as it is, too) or one. */
-export const scanDocument = z
+/** Path → source, as solc's standard JSON input has it, or one source. */
+export const sourcesDocument = z
   .union([
     z.object({
       sources: z.record(z.string(), z.object({ content: z.string() })).describe('Path → source.'),
@@ -332,25 +332,38 @@ export const scanDocument = z
       settings: z.object({ remappings: z.array(z.string()).optional() }).optional(),
     }),
     z.object({ source: z.string(), fileName: z.string().optional(), ...labels }),
-    z
-      .object({
-        address: z
-          .string()
-          .describe('Of a contract whose source is verified; a proxy is followed to its implementation.'),
-        chain: z.union([z.int(), z.string()]).describe('Number of its chain, such as 1.'),
-        ...labels,
-      })
-      .describe('Where the operator turned it on.'),
-    z
-      .object({
-        repository: z.string().describe('`owner/name`, or the https address of a repository.'),
-        path: z.string().optional().describe('Only this folder or file of it.'),
-        ...labels,
-        ref: z.string().optional().describe('Branch, tag or commit; absent: the default branch.'),
-      })
-      .describe('Where the operator turned it on.'),
   ])
-  .meta({ id: 'ScanDocument' })
+  .meta({ id: 'SourcesDocument' })
+
+/** The stored sources of a project; can be uploaded again. */
+export const projectSources = z
+  .object({ sources: z.record(z.string(), z.object({ content: z.string() })) })
+  .meta({ id: 'ProjectSources' })
+
+export const addressDocument = z
+  .object({
+    address: z.string().describe('Of a contract whose source is verified; a proxy is followed to its implementation.'),
+    chain: z.union([z.int(), z.string()]).describe('Number of its chain, such as 1.'),
+    ...labels,
+  })
+  .meta({ id: 'AddressDocument' })
+
+export const repositoryDocument = z
+  .object({
+    repository: z.string().describe('`owner/name`, or the https address of a repository.'),
+    path: z.string().optional().describe('Only this folder or file of it.'),
+    ...labels,
+    ref: z.string().optional().describe('Branch, tag or commit; absent: the default branch.'),
+  })
+  .meta({ id: 'RepositoryDocument' })
+
+/** Every kind of JSON that is accepted where files are uploaded. */
+export const scanDocument = z.union([sourcesDocument, addressDocument, repositoryDocument]).meta({ id: 'ScanDocument' })
+
+/** A SARIF 2.1.0 log; https://docs.oasis-open.org/sarif/sarif/v2.1.0/ describes all of it. */
+export const sarifLog = z
+  .object({ version: z.literal('2.1.0'), runs: z.array(z.record(z.string(), z.unknown())) })
+  .meta({ id: 'SarifLog', description: 'A SARIF 2.1.0 log.' })
 
 export const exampleFinding = {
   vulnerabilityId: 'SWC-103',
@@ -406,6 +419,9 @@ export const exampleResult = {
   createdAt: '2026-03-10T12:00:00.000Z',
   bestPractices: { recommendations: ['Pin the compiler version the contract was tested with.'], checklist: [] },
 }
+
+export const exampleAddress = { address: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', chain: 1 } as const
+export const exampleRepository = { repository: 'owner/name', ref: 'main', path: 'src' } as const
 
 /** Sources as JSON. */
 export const exampleDocument = {

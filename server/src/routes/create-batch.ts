@@ -11,17 +11,19 @@ export default defineRoute({
   url: '/api/v1/scans/batch',
   summary: 'Queue many scans in one call',
   description:
-    'Each `file` part, each source of a .zip or .tar.gz, and each entry of the JSON is a scan of its own; on the basic and pro plans. At most 10,000 scans, each within the size the plan allows, all together within ten times as much. Every scan takes a place of the day: all are queued, or none. What is wrong with one of them is told with its name. `project`, `ref` and `commit` hold for every scan that does not say otherwise itself.',
+    'Each entry of the JSON is a scan of its own; on the basic and pro plans. A multipart upload is accepted too: each `file` part and each source of a .zip or .tar.gz is a scan then. At most 10,000 scans, each within the size the plan allows, all together within ten times as much. Every scan takes a place of the day: all are queued, or none. What is wrong with one of them is told with its name. `project`, `ref` and `commit` hold for every scan that does not say otherwise itself.',
   upload: [
     {
       name: 'file',
       kind: 'file',
       required: true,
+      isList: true,
       description: 'Several parts of this name: .sol files, or archives of them.',
     },
     ...labelParts,
   ],
   jsonUpload: batchDocument,
+  describedBody: 'json',
   jsonExample: { scans: [exampleDocument], project: 'vault' },
   query: z.object({
     suppressions: z.enum(['honour', 'ignore']).default('honour'),

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Config } from '../core/config.ts'
 import { refuse } from '../core/errors.ts'
 import { defineRoute } from '../http/define-route.ts'
@@ -28,7 +29,9 @@ export default defineRoute({
   needsDatabase: false,
   noStore: true,
   hidden: true,
-  responses: { 200: { description: 'The newest mails.', contentType: 'text/html', alsoAs: ['application/json'] } },
+  responses: {
+    200: { description: 'The newest mails.', contentType: 'text/html', alsoAs: { 'application/json': z.unknown() } },
+  },
   refusals: ['unknownRoute'],
   async handle({ config, outbox }: DevMailDeps, { request, reply }) {
     if (!outbox || !isTrialInstallation(config) || !isLocalRequest(request.headers)) return refuse('unknownRoute')

@@ -3,6 +3,7 @@ import { formats } from '../http/choose-format.ts'
 import { tagOf } from '../http/compress-answers.ts'
 import { defineRoute } from '../http/define-route.ts'
 import { reportHeaders } from '../http/report-headers.ts'
+import { exampleResult, sarifLog, scanResult } from '../http/scan-schemas.ts'
 import type { AnalyseDeps } from '../services/analyse.ts'
 import { getReport, type HistoryDeps } from '../services/history.ts'
 
@@ -18,8 +19,9 @@ export default defineRoute({
   responses: {
     200: {
       description: 'The report, as an attachment.',
-      contentType: 'application/json',
-      alsoAs: ['application/sarif+json', 'text/markdown', 'text/html'],
+      schema: scanResult,
+      example: exampleResult,
+      alsoAs: { 'application/sarif+json': sarifLog, 'text/markdown': null, 'text/html': null },
     },
   },
   refusals: ['keyMissing', 'keyInvalid', 'hourSpent', 'invalid', 'scanNotFound', 'scanQueueFull'],

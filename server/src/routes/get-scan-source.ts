@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineRoute } from '../http/define-route.ts'
+import { projectSources } from '../http/scan-schemas.ts'
 import { sourceHeaders } from '../http/source-headers.ts'
 import { getSource, type HistoryDeps } from '../services/history.ts'
 
@@ -15,7 +16,7 @@ export default defineRoute({
     200: {
       description: 'The uploaded file; of a project a JSON of all files, which can be uploaded again.',
       contentType: 'text/plain',
-      alsoAs: ['application/json'],
+      alsoAs: { 'application/json': projectSources },
     },
   },
   refusals: ['keyMissing', 'keyInvalid', 'hourSpent', 'scanNotFound'],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineRoute } from '../http/define-route.ts'
+import { projectSources } from '../http/scan-schemas.ts'
 import { unlisted } from '../http/share-schemas.ts'
 import { sourceHeaders } from '../http/source-headers.ts'
 import { getSharedSource, type SharedDeps } from '../services/share-links.ts'
@@ -17,7 +18,7 @@ export default defineRoute({
     200: {
       description: 'The uploaded file; of a project a JSON of all files.',
       contentType: 'text/plain',
-      alsoAs: ['application/json'],
+      alsoAs: { 'application/json': projectSources },
     },
   },
   refusals: ['linkNotFound', 'tooManySharedReads'],

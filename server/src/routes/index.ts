@@ -89,6 +89,9 @@ import revokeShareLink from './revoke-share-link.ts'
 import rotateApiKey from './rotate-api-key.ts'
 import rotateWebhookSecret from './rotate-webhook-secret.ts'
 import scan from './scan.ts'
+import scanAddress from './scan-address.ts'
+import scanRepository from './scan-repository.ts'
+import scanSources from './scan-sources.ts'
 import setSandboxCard from './set-sandbox-card.ts'
 import settleSandboxCheckout from './settle-sandbox-checkout.ts'
 import showSandboxCheckout from './show-sandbox-checkout.ts'
@@ -146,6 +149,9 @@ export const routes = [
   changeAllowedOrigins,
 
   scan,
+  scanSources,
+  scanAddress,
+  scanRepository,
   aiScan,
   createBatch,
   legacyScan,

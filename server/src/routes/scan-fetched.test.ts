@@ -67,7 +67,7 @@ describeOnEachDatabase('scans of what lies elsewhere', (context) => {
   const scan = (document: object, headers: Record<string, string> = key) =>
     app.inject({
       method: 'POST',
-      url: '/api/v1/scan',
+      url: 'address' in document ? '/api/v1/scan/address' : '/api/v1/scan/repository',
       headers: { ...headers, 'content-type': 'application/json' },
       payload: JSON.stringify(document),
     })
@@ -98,6 +98,41 @@ describeOnEachDatabase('scans of what lies elsewhere', (context) => {
       const stored = await app.get(`/api/v1/scans/${answer.json().scanId}`, key)
       expect(stored.json().data.origin).toEqual(answer.json().origin)
       expect(asked()).toEqual(['sourcify', 'sourcify'])
+    })
+
+    test('200: the older form, on the path of uploads', async () => {
+      hosts.sourcify.set(`1/${at('a')}`, { match: 'exact_match', sources })
+      const answer = await app.inject({
+        method: 'POST',
+        url: '/api/v1/scan',
+        headers: { ...key, 'content-type': 'application/json' },
+        payload: JSON.stringify({ address: at('a'), chain: 1 }),
+      })
+      expect(answer.statusCode, answer.body).toBe(200)
+      expect(foundIn(answer)).toEqual(['SWC-106 src/Open.sol'])
+    })
+
+    test('202: queued where the caller asks for it', async () => {
+      hosts.sourcify.set(`1/${at('a')}`, { match: 'exact_match', sources })
+      const answer = await scan({ address: at('a'), chain: 1 }, { ...key, prefer: 'respond-async' })
+      expect(answer.statusCode, answer.body).toBe(202)
+    })
+
+    test('400, 415: what is no address', async () => {
+      const answer = await app.inject({
+        method: 'POST',
+        url: '/api/v1/scan/address',
+        headers: { ...key, 'content-type': 'application/json' },
+        payload: JSON.stringify({ sources: { 'A.sol': { content: open } } }),
+      })
+      expect([answer.statusCode, answer.json().error]).toEqual([400, 'address must be 0x and 40 hexadecimal digits.'])
+      const text = await app.inject({
+        method: 'POST',
+        url: '/api/v1/scan/address',
+        headers: { ...key, 'content-type': 'text/plain' },
+        payload: at('a'),
+      })
+      expect([text.statusCode, text.json().error]).toEqual([415, 'Content-Type must be application/json.'])
     })
 
     test('200: a partial match is scanned and called one', async () => {
@@ -285,6 +320,12 @@ describeOnEachDatabase('scans of what lies elsewhere', (context) => {
   })
 
   describe('a repository', () => {
+    test('202: queued where the caller asks for it', async () => {
+      hosts.archives.set('acme/vault/', archive(rooted))
+      const answer = await scan({ repository: 'acme/vault' }, { ...key, prefer: 'respond-async' })
+      expect(answer.statusCode, answer.body).toBe(202)
+    })
+
     const archive = (files: Record<string, string>, links: string[] = []) => gzipSync(makeTar(files, { links }))
     const rooted = { 'acme-vault-0f1e2d3/src/Base.sol': base, 'acme-vault-0f1e2d3/src/Open.sol': open }
 

@@ -64,6 +64,7 @@ describeOnEachDatabase('scans of projects', (context) => {
       await service.scan(caller.key, archive('app.zip', makeZip(project))),
       await service.scan(caller.key, archive('app.tar.gz', gzipSync(makeTar(project)))),
       await sendJson({ sources, name: 'app' }),
+      await sendJson({ sources, name: 'app' }, '/api/v1/scan/sources'),
       await sendJson({ language: 'Solidity', sources, settings: { remappings: [], outputSelection: {} } }),
     ]
     for (const answer of answers) {
@@ -85,6 +86,7 @@ describeOnEachDatabase('scans of projects', (context) => {
       'app.zip',
       'app.tar.gz',
       'app',
+      'app',
       'project',
     ])
   })
@@ -95,6 +97,13 @@ describeOnEachDatabase('scans of projects', (context) => {
     expect(files['src/Vault.sol']).toMatchObject({ score: 100, rating: 'Excellent', completeness: 'full' })
     expect(files['src/Open.sol']).toMatchObject({ score: 70, counts: { critical: 1, high: 1 } })
     expect(body.securityScore.score).toBe(70)
+  })
+
+  test('202, 400: sources as JSON at a path of their own are queued on demand, and are nothing else', async () => {
+    const queued = await sendJson({ source: open }, '/api/v1/scan/sources?async=true')
+    expect(queued.statusCode, queued.body).toBe(202)
+    const address = await sendJson({ address: `0x${'a'.repeat(40)}`, chain: 1 }, '/api/v1/scan/sources')
+    expect(address.statusCode, address.body).toBe(400)
   })
 
   test('200: one source in JSON is a single file', async () => {

@@ -20,7 +20,7 @@ export default defineRoute({
     200: {
       description: 'Paid. A browser gets a page, a program gets JSON.',
       schema: z.object({ success: z.boolean(), message: z.string(), status: z.literal('active'), plan: z.string() }),
-      alsoAs: ['text/html'],
+      alsoAs: { 'text/html': null },
     },
   },
   refusals: ['checkoutNotFound', 'checkoutClosed', 'paymentRefused'],

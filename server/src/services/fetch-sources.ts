@@ -31,7 +31,10 @@ const ARCHIVE_FACTOR = 8
 
 /** An upload that only says where the sources lie becomes one that holds them; every other stays as it is. */
 export async function fetchSources(deps: FetchSourcesDeps, upload: Upload, options: FetchOptions): Promise<Upload> {
+  if (upload.documentKind === 'sources') return upload
   const wanted = readRequest(upload)
+  if (upload.documentKind === 'address') return fetchContract(deps, wanted ?? {}, options)
+  if (upload.documentKind === 'repository') return fetchRepository(deps, wanted ?? {}, options)
   if (wanted?.address !== undefined) return fetchContract(deps, wanted, options)
   if (wanted?.repository !== undefined) return fetchRepository(deps, wanted, options)
   return upload

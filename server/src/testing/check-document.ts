@@ -45,6 +45,8 @@ type Responses = Record<
   { headers?: Record<string, unknown>; content?: Record<string, { schema: { type?: unknown } }> }
 >
 
+const problem = { schema: document.components.schemas.Problem as { type?: unknown } }
+
 /** What OpenAPI says of an answer and is not so; undefined when all of it is. */
 export function checkAnswer(answer: LiveAnswer): string | undefined {
   const path = answer.url.replace(/:(\w+)/g, '{$1}')
@@ -57,7 +59,9 @@ export function checkAnswer(answer: LiveAnswer): string | undefined {
   if (missing) return `lacks the header ${missing}`
   if (answer.text === '') return undefined
   const mediaType = answer.contentType.split(';', 1)[0] ?? ''
-  const media = declared.content?.[mediaType]
+  // Every refusal comes in this form where the request asks for it; the document says so once.
+  const isProblem = mediaType === 'application/problem+json' && answer.status >= 400
+  const media = isProblem ? problem : declared.content?.[mediaType]
   if (!media) return `answers ${mediaType}, which it does not declare`
   if (!/json/.test(mediaType) || isOpaque(media.schema)) return undefined
   const validate = validatorOf(media.schema)

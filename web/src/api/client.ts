@@ -1,4 +1,4 @@
-import type { Operations } from '@assay/client'
+import { AssayError, createTransport, type Operations } from '../../../client/src/index.ts'
 import { tellWaiting } from './waiting.ts'
 
 /**
@@ -6,7 +6,8 @@ import { tellWaiting } from './waiting.ts'
  * (`'GET /api/v1/scans/{scanId}': { params, query, body, response }`), so a call that the service does not know does not compile.
  */
 
-export type { ScanProgress, SecondFactorDue } from '@assay/client'
+export type { ScanProgress, SecondFactorDue } from '../../../client/src/index.ts'
+export { fillPath } from '../../../client/src/index.ts'
 export type Operation = keyof Operations
 export type ResponseOf<K extends Operation> = Operations[K]['response']
 export type RequestBodyOf<K extends Operation> = Operations[K]['body']
@@ -17,16 +18,8 @@ type InputOf<K extends Operation> = Given<Wrap<'params', Operations[K]['params']
   Given<Wrap<'body', Operations[K]['body']>>
 type Wrap<Name extends string, T> = [T] extends [never] ? never : { [key in Name]: T }
 
-/** A refusal in the service's own words. */
-export class Refusal extends Error {
-  constructor(
-    message: string,
-    readonly status: number,
-    readonly retryAfterSeconds: number | null,
-  ) {
-    super(message)
-  }
-}
+/** A refusal in the service's own words; `status` 0: the service could not be reached. */
+export { AssayError as Refusal } from '../../../client/src/index.ts'
 
 interface Loose {
   accept?: string
@@ -58,9 +51,12 @@ export async function callForEvents<K extends Operation>(
   for await (const { event, data } of readEvents(response)) {
     if (event === 'progress') onProgress(JSON.parse(data))
     if (event === 'result') return JSON.parse(data) as ResponseOf<K>
-    if (event === 'error') throw new Refusal((JSON.parse(data) as { error: string }).error, response.status, null)
+    if (event === 'error') {
+      const { status } = response
+      throw new AssayError((JSON.parse(data) as { error: string }).error, { status }, { operation, attempts: 1 })
+    }
   }
-  throw new Refusal('The answer ended before the result came. Try again.', 0, null)
+  throw new AssayError('The answer ended before the result came. Try again.', {}, { operation, attempts: 1 })
 }
 
 async function* readEvents(response: Response): AsyncGenerator<{ event: string; data: string }> {
@@ -93,66 +89,26 @@ const withoutSession = new Set([
   'POST /api/logout',
 ])
 
-async function send(operation: string, input: Loose): Promise<Response> {
-  const response = await sendPatiently(operation, input)
-  if (response.ok) return response
-  if (response.status === 401 && !withoutSession.has(operation) && (await logInAgain?.())) {
-    const again = await sendPatiently(operation, input)
-    if (again.ok) return again
-    throw await readRefusal(again)
-  }
-  throw await readRefusal(response)
-}
-
 /** A service that is busy says when to come back: the page does so by itself, a few times, and says that it waits. */
-const mostWaits = 3
-const longestWaitSeconds = 20
+const transport = createTransport({
+  baseUrl: '',
+  credentials: 'same-origin',
+  retries: { attempts: 4, firstPauseMs: 1000, maxPauseMs: 20_000 },
+  // Looked up at each call, so that a test can stand in for it.
+  fetch: (...request) => fetch(...request),
+  onWait: (wait) =>
+    tellWaiting(
+      wait && wait.status > 0 ? `The service is busy. Trying again in ${Math.ceil(wait.milliseconds / 1000)} s.` : null,
+    ),
+})
 
-async function sendPatiently(operation: string, input: Loose): Promise<Response> {
-  for (let waits = 0; ; waits++) {
-    const response = await sendOnce(operation, input)
-    const seconds = Number(response.headers.get('retry-after')) || 2
-    if (response.status !== 503 || waits === mostWaits || seconds > longestWaitSeconds) return response
-    tellWaiting(`The service is busy. Trying again in ${seconds} s.`)
-    await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
-    tellWaiting(null)
-  }
-}
-
-async function sendOnce(operation: string, { accept, params, query, body }: Loose): Promise<Response> {
-  const [method = 'GET', template = '/'] = operation.split(' ')
-  const init: RequestInit = {
-    method,
-    credentials: 'same-origin',
-    headers: { accept: accept ?? 'application/json, text/plain, */*' },
-  }
-  if (body instanceof FormData) init.body = body
-  else if (body !== undefined) {
-    init.body = JSON.stringify(body)
-    init.headers = { ...init.headers, 'content-type': 'application/json' }
-  }
+async function send(operation: string, { accept, ...input }: Loose): Promise<Response> {
+  const request = { ...input, ...(accept ? { headers: { accept } } : {}) }
   try {
-    return await fetch(fillPath(template, params) + queryString(query), init)
-  } catch {
-    throw new Refusal('The service cannot be reached. Check your connection and try again.', 0, null)
+    return await transport(operation, request)
+  } catch (error) {
+    const isEnded = error instanceof AssayError && error.status === 401 && !withoutSession.has(operation)
+    if (isEnded && (await logInAgain?.())) return transport(operation, request)
+    throw error
   }
-}
-
-export function fillPath(template: string, params: Record<string, string> = {}): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-}
-
-function queryString(query: Loose['query'] = {}): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
-  return text ? `?${text}` : ''
-}
-
-async function readRefusal(response: Response): Promise<Refusal> {
-  const wait = Number(response.headers.get('retry-after')) || null
-  const words = await response
-    .json()
-    .then((body: { error?: string }) => body.error)
-    .catch(() => undefined)
-  return new Refusal(words ?? `The service answered ${response.status}.`, response.status, wait)
 }

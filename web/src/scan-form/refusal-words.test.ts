@@ -2,6 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { Refusal } from '../api/client.ts'
 import { refusalBeforeUpload, refusalOfService } from './refusal-words.ts'
 
+const refusal = (words: string, status: number, retryAfterSeconds: number | null) =>
+  new Refusal(words, { status, retryAfterSeconds }, { operation: 'POST /api/v1/scan', attempts: 1 })
+
 const account = {
   plan: 'free',
   quotas: { scansPerDay: 5, maxFileSize: 102_400, maxContractSize: 5120 },
@@ -30,17 +33,13 @@ describe('before the upload', () => {
 
 describe('in the words of the service', () => {
   test('413 tells the file from the contract', () => {
-    const contract = new Refusal(
-      'Contract size exceeds maximum limit of 5120 bytes. Upload a smaller contract.',
-      413,
-      null,
-    )
+    const contract = refusal('Contract size exceeds maximum limit of 5120 bytes. Upload a smaller contract.', 413, null)
     expect(refusalOfService(contract, account)?.words).toContain('over 5 KB')
-    expect(refusalOfService(new Refusal('File size exceeds…', 413, null), account)?.words).toContain('100 KB')
+    expect(refusalOfService(refusal('File size exceeds…', 413, null), account)?.words).toContain('100 KB')
   })
 
   test('429 tells the hour from the day; the largest plan cannot be upgraded', () => {
-    const hourly = new Refusal('Hourly rate limit exceeded.', 429, 600)
+    const hourly = refusal('Hourly rate limit exceeded.', 429, 600)
     expect(refusalOfService(hourly, account)).toEqual({
       words: 'That was too many requests in an hour for the free plan. Try again in 10 minutes.',
       canUpgrade: true,
@@ -49,7 +48,7 @@ describe('in the words of the service', () => {
   })
 
   test('anything else keeps its own words', () => {
-    expect(refusalOfService(new Refusal('Scan failed. Reference 1', 500, null), account)).toBeUndefined()
+    expect(refusalOfService(refusal('Scan failed. Reference 1', 500, null), account)).toBeUndefined()
     expect(refusalOfService(new Error('x'), account)).toBeUndefined()
   })
 })

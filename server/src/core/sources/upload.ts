@@ -11,9 +11,14 @@ export interface Upload {
   readonly fields: readonly (readonly [name: string, value: string])[]
   /** The bytes of a JSON body, where the route takes one. */
   readonly document?: Uint8Array
+  /** What the document must describe, where the route takes one kind only. */
+  readonly documentKind?: DocumentKind | undefined
   /** Set when the service fetched the sources itself. */
   readonly fetched?: Fetched
 }
+
+/** Sources themselves, or where the service fetches them. */
+export type DocumentKind = 'sources' | 'address' | 'repository'
 
 /** Sources that no client put together: what is odd in them is passed over, not refused. */
 export interface Fetched {
