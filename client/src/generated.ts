@@ -1590,6 +1590,8 @@ export type OrganisationsCreateRequest = {
 export type Organisation = {
   /** Names it in `X-Organisation`, or as the userId of endpoints that take one. */
   id: string
+  /** What the caller is called in it. */
+  memberId: string
   name: string
   /** The caller's. */
   role: Role
@@ -1628,10 +1630,13 @@ export type OrganisationsDeleteResponse = {
 }
 
 export type Member = {
-  userId: string
+  /** Of the membership. An account’s userId is shown to nobody else. */
+  memberId: string
   email: string
   name: string
   role: Role
+  /** May make links that show source. Owners always can. */
+  canPublishSource: boolean
   /** ISO 8601, UTC. */
   joinedAt: string
 }
@@ -1643,20 +1648,40 @@ export type OrganisationsMembersResponse = {
   }
 }
 
-export type PatchOrganisationsByOrganisationIdMembersByUserIdRequest = {
-  role: Role
+export type OrganisationsUpdateMemberRequest = {
+  /** Secret links that they made. `keep`: they become yours. */
+  links?: "end" | "keep"
+  /** Webhooks that they made. `keep`: they become yours. */
+  webhooks?: "end" | "keep"
+  /** Keys that they made. `end-all`: every key of the organisation, since an owner can read them all. */
+  keys?: "end" | "keep" | "end-all"
+  role?: Role
+  /** May make links that show source. Owners always can. */
+  canPublishSource?: boolean
 }
 
-export type PatchOrganisationsByOrganisationIdMembersByUserIdResponse = {
+export type Ended = {
+  links: number
+  webhooks: number
+  keys: number
+}
+
+export type OrganisationsUpdateMemberResponse = {
   success: true
   /** One sentence for a person. */
   message: string
+  data: {
+    ended: Ended
+  }
 }
 
-export type DeleteOrganisationsByOrganisationIdMembersByUserIdResponse = {
+export type OrganisationsRemoveMemberResponse = {
   success: true
   /** One sentence for a person. */
   message: string
+  data: {
+    ended: Ended
+  }
 }
 
 export type OrganisationsInviteRequest = {
@@ -2646,23 +2671,27 @@ export interface Operations {
     body: never
     response: OrganisationsMembersResponse
   }
-  'PATCH /api/v1/organisations/{organisationId}/members/{userId}': {
+  'PATCH /api/v1/organisations/{organisationId}/members/{memberId}': {
     params: {
       organisationId: string
-      userId: string
+      memberId: string
     }
     query: never
-    body: PatchOrganisationsByOrganisationIdMembersByUserIdRequest
-    response: PatchOrganisationsByOrganisationIdMembersByUserIdResponse
+    body: OrganisationsUpdateMemberRequest
+    response: OrganisationsUpdateMemberResponse
   }
-  'DELETE /api/v1/organisations/{organisationId}/members/{userId}': {
+  'DELETE /api/v1/organisations/{organisationId}/members/{memberId}': {
     params: {
       organisationId: string
-      userId: string
+      memberId: string
     }
-    query: never
+    query: {
+      links?: "end" | "keep"
+      webhooks?: "end" | "keep"
+      keys?: "end" | "keep" | "end-all"
+    }
     body: never
-    response: DeleteOrganisationsByOrganisationIdMembersByUserIdResponse
+    response: OrganisationsRemoveMemberResponse
   }
   'POST /api/v1/organisations/{organisationId}/invitations': {
     params: {
@@ -2872,7 +2901,7 @@ export interface Operations {
 }
 
 /** Stable names of the refusals: the last part of the `type` of a problem. */
-export type ErrorCode = "invalid" | "broken-json" | "bad-request" | "unknown-route" | "problem-not-found" | "method-not-allowed" | "request-timeout" | "body-too-large" | "uri-too-long" | "not-json" | "headers-too-large" | "internal" | "not-ready" | "unavailable" | "shutting-down" | "busy" | "email-taken" | "code-invalid" | "login-failed" | "email-unverified" | "reset-token-invalid" | "password-common" | "too-many-registrations" | "too-many-logins" | "too-many-codes" | "too-many-resets" | "too-many-verifications" | "too-many-user-id-requests" | "session-missing" | "user-id-foreign" | "cross-site" | "login-expired" | "second-factor-failed" | "passkey-refused" | "password-wrong" | "factor-code-wrong" | "passkey-unusable" | "passkeys-unavailable" | "passkey-known" | "too-many-factors" | "no-second-factor" | "factor-not-found" | "organisation-not-found" | "member-not-found" | "invitation-not-found" | "role-too-low" | "personal-only" | "invitation-invalid" | "invitation-foreign" | "confirmation-wrong" | "already-member" | "last-owner" | "too-many-organisations" | "too-many-members" | "too-many-invitations" | "session-not-found" | "unsubscribe-invalid" | "key-missing" | "key-invalid" | "scope-missing" | "key-not-found" | "key-not-active" | "too-many-keys" | "too-many-key-changes" | "hour-spent" | "quota-spent" | "key-hour-spent" | "key-quota-spent" | "too-many-overruns" | "file-too-large" | "contract-too-large" | "no-file" | "not-sol" | "one-file-only" | "no-sources" | "source-not-text" | "path-refused" | "archive-unreadable" | "too-many-files" | "address-scans-off" | "repository-scans-off" | "source-not-verified" | "source-other-language" | "forge-unknown" | "repository-not-found" | "repository-too-large" | "source-host-busy" | "source-host-timeout" | "source-host-failed" | "empty-file" | "not-text" | "not-solidity" | "scan-failed" | "scan-queue-full" | "batch-not-on-plan" | "batch-too-long" | "batch-entry-refused" | "batch-not-found" | "too-many-streams" | "scan-not-found" | "link-not-found" | "too-many-links" | "too-many-shared-reads" | "finding-not-found" | "report-not-found" | "idempotency-in-flight" | "idempotency-mismatch" | "ai-not-on-plan" | "ai-key-missing" | "ai-model-missing" | "ai-key-rejected" | "ai-credit-missing" | "ai-model-unknown" | "ai-context-too-long" | "ai-moderated" | "ai-busy" | "ai-timeout" | "ai-failed" | "webhooks-not-on-plan" | "webhook-not-found" | "delivery-not-found" | "webhook-url-refused" | "too-many-webhooks" | "too-many-webhook-tests" | "webhook-disabled" | "plan-unknown" | "plan-not-higher" | "payment-refused" | "nothing-to-cancel" | "nothing-to-resume" | "upgrade-pending" | "billing-signature" | "billing-unavailable" | "checkout-not-found" | "checkout-closed"
+export type ErrorCode = "invalid" | "broken-json" | "bad-request" | "unknown-route" | "problem-not-found" | "method-not-allowed" | "request-timeout" | "body-too-large" | "uri-too-long" | "not-json" | "headers-too-large" | "internal" | "not-ready" | "unavailable" | "shutting-down" | "busy" | "email-taken" | "code-invalid" | "login-failed" | "email-unverified" | "reset-token-invalid" | "password-common" | "too-many-registrations" | "too-many-logins" | "too-many-codes" | "too-many-resets" | "too-many-verifications" | "too-many-user-id-requests" | "session-missing" | "user-id-foreign" | "cross-site" | "login-expired" | "second-factor-failed" | "passkey-refused" | "password-wrong" | "factor-code-wrong" | "passkey-unusable" | "passkeys-unavailable" | "passkey-known" | "too-many-factors" | "no-second-factor" | "factor-not-found" | "organisation-not-found" | "member-not-found" | "invitation-not-found" | "publishing-not-allowed" | "role-too-low" | "personal-only" | "invitation-invalid" | "invitation-foreign" | "confirmation-wrong" | "already-member" | "last-owner" | "too-many-organisations" | "too-many-members" | "too-many-invitations" | "session-not-found" | "unsubscribe-invalid" | "key-missing" | "key-invalid" | "scope-missing" | "key-not-found" | "key-not-active" | "too-many-keys" | "too-many-key-changes" | "hour-spent" | "quota-spent" | "key-hour-spent" | "key-quota-spent" | "too-many-overruns" | "file-too-large" | "contract-too-large" | "no-file" | "not-sol" | "one-file-only" | "no-sources" | "source-not-text" | "path-refused" | "archive-unreadable" | "too-many-files" | "address-scans-off" | "repository-scans-off" | "source-not-verified" | "source-other-language" | "forge-unknown" | "repository-not-found" | "repository-too-large" | "source-host-busy" | "source-host-timeout" | "source-host-failed" | "empty-file" | "not-text" | "not-solidity" | "scan-failed" | "scan-queue-full" | "batch-not-on-plan" | "batch-too-long" | "batch-entry-refused" | "batch-not-found" | "too-many-streams" | "scan-not-found" | "link-not-found" | "too-many-links" | "too-many-shared-reads" | "finding-not-found" | "report-not-found" | "idempotency-in-flight" | "idempotency-mismatch" | "ai-not-on-plan" | "ai-key-missing" | "ai-model-missing" | "ai-key-rejected" | "ai-credit-missing" | "ai-model-unknown" | "ai-context-too-long" | "ai-moderated" | "ai-busy" | "ai-timeout" | "ai-failed" | "webhooks-not-on-plan" | "webhook-not-found" | "delivery-not-found" | "webhook-url-refused" | "too-many-webhooks" | "too-many-webhook-tests" | "webhook-disabled" | "plan-unknown" | "plan-not-higher" | "payment-refused" | "nothing-to-cancel" | "nothing-to-resume" | "upgrade-pending" | "billing-signature" | "billing-unavailable" | "checkout-not-found" | "checkout-closed"
 
 /** What is sent to webhooks. */
 export type WebhookEvent = ScanEvent | FindingEvent | QuotaEvent | KeyEvent | TestEvent
@@ -3197,6 +3226,14 @@ export interface ResourceCalls {
     members(organisationId: string, options?: RequestOptions): Promise<{
       members: Member[]
     }>
+    /** Change the role and the rights of a member. */
+    updateMember(organisationId: string, memberId: string, input?: OrganisationsUpdateMemberRequest, options?: RequestOptions): Promise<OrganisationsUpdateMemberResponse>
+    /** Remove a member, or leave. */
+    removeMember(organisationId: string, memberId: string, input?: {
+      links?: "end" | "keep"
+      webhooks?: "end" | "keep"
+      keys?: "end" | "keep" | "end-all"
+    }, options?: RequestOptions): Promise<OrganisationsRemoveMemberResponse>
     /** Invite somebody by mail. */
     invite(organisationId: string, input: OrganisationsInviteRequest, options?: RequestOptions): Promise<Invitation>
     /** Open invitations. */
@@ -3428,6 +3465,8 @@ export const resourceCalls = {
   'organisations.update': {"operation":"PATCH /api/v1/organisations/{organisationId}","params":["organisationId"],"body":"json","isWrapped":true},
   'organisations.delete': {"operation":"DELETE /api/v1/organisations/{organisationId}","params":["organisationId"],"query":["confirm"]},
   'organisations.members': {"operation":"GET /api/v1/organisations/{organisationId}/members","params":["organisationId"],"isWrapped":true},
+  'organisations.updateMember': {"operation":"PATCH /api/v1/organisations/{organisationId}/members/{memberId}","params":["organisationId","memberId"],"body":"json"},
+  'organisations.removeMember': {"operation":"DELETE /api/v1/organisations/{organisationId}/members/{memberId}","params":["organisationId","memberId"],"query":["links","webhooks","keys"]},
   'organisations.invite': {"operation":"POST /api/v1/organisations/{organisationId}/invitations","params":["organisationId"],"body":"json","isWrapped":true},
   'organisations.invitations': {"operation":"GET /api/v1/organisations/{organisationId}/invitations","params":["organisationId"],"isWrapped":true},
   'organisations.withdrawInvitation': {"operation":"DELETE /api/v1/organisations/{organisationId}/invitations/{invitationId}","params":["organisationId","invitationId"]},
