@@ -96,6 +96,7 @@ import stateVariableDefaultVisibility from './state-variable-default-visibility/
 import strictTokenBalance from './strict-token-balance/detector.ts'
 import tokenHookReentrancy from './token-hook-reentrancy/detector.ts'
 import transferFromSelf from './transfer-from-self/detector.ts'
+import truncatedAmount from './truncated-amount/detector.ts'
 import txOriginAuthorization from './tx-origin-authorization/detector.ts'
 import txOriginIdentity from './tx-origin-identity/detector.ts'
 import txOriginRecord from './tx-origin-record/detector.ts'
@@ -224,6 +225,7 @@ export const detectors: readonly Detector[] = [
   strictTokenBalance,
   tokenHookReentrancy,
   transferFromSelf,
+  truncatedAmount,
   txOriginAuthorization,
   txOriginIdentity,
   txOriginRecord,

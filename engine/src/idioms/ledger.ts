@@ -18,6 +18,7 @@ import {
 import type { VariableModel } from '../model/index.ts'
 import { type Column, columnOf } from './columns.ts'
 import { keysOf, loweredBy, raisedBy } from './entries.ts'
+import { isKeyed } from './keys.ts'
 import { keptIn } from './time.ts'
 import { isSelf, tokenCalls } from './token-calls.ts'
 
@@ -64,7 +65,7 @@ export const entriesOf = (flow: Flow): readonly Entry[] => flow.answer(findEntri
 export const stakeOf = (flow: Flow): 'assets' | 'accounting' | 'none' => {
   if (flow.isPayable || paymentsOf(flow).length > 0) return 'assets'
   if (flow.contract?.hasUnresolvedBase) return 'accounting'
-  return flow.stateStores().some(({ location }) => location.index !== null) ? 'accounting' : 'none'
+  return flow.stateStores().some(({ location }) => isKeyed(location)) ? 'accounting' : 'none'
 }
 
 /** Who agrees to it: a role that no outsider can take, the one whose account it leaves, or nobody. */

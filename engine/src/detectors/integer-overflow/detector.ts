@@ -2,7 +2,6 @@ import {
   authorityAt,
   canOverflow,
   chosenByCaller,
-  dependsOn,
   exactBounds,
   guardsAt,
   intervalOf,
@@ -33,7 +32,7 @@ import { isEndless } from './endless.ts'
 import { excuses } from './excuses.ts'
 import type { Overflow } from './overflow.ts'
 import { isInTokenOfRecord, isOwnTerm } from './own-records.ts'
-import { isKeptAsGiven, isPriceOf } from './unchecked.ts'
+import { givenIn, isFree, isKeptAsGiven, isLimitPassed, isPriceOf } from './unchecked.ts'
 
 /** Somebody runs it after the deployment. Inner functions of libraries are judged where they are called, with what they get there. */
 const isRun = ({ isConstructor, kind, fn }: Flow): boolean =>
@@ -57,7 +56,7 @@ const isCallersOwn = (flow: Flow, op: Op): boolean => {
   const sources = sourcesOf(flow, op)
   if (!flow.isEntryPoint || (sources & Source.param) === 0 || (sources & (Source.unknown | Source.call)) !== 0)
     return false
-  return isKeptAsGiven(flow, op) || isPriceOf(flow, op)
+  return isKeptAsGiven(flow, op) || isPriceOf(flow, op) || isLimitPassed(flow, op)
 }
 
 const sourcesOf = (flow: Flow, { args }: Op): number => args.reduce((all, arg) => all | taintOf(flow, arg), 0)
@@ -108,8 +107,15 @@ const isLocal = (flow: Flow, e: Expression): boolean => {
   return decl?.kind === 'variable' && decl.role === 'local'
 }
 
-const groundsOf = ({ flow, op, flaw }: Overflow): Grounds => {
-  if (flaw === 'unchecked') return { doubts: ['`unchecked` was written on purpose'] }
+/** Who switched the checks off knew a limit, unless an outsider's number is seen to lead out of the range. */
+const groundsOf = (overflow: Overflow): Grounds => {
+  const grounds = groundsOfOpen(overflow)
+  return overflow.flaw === 'unchecked' && !(grounds.hasWitness && grounds.doubts === undefined)
+    ? { doubts: ['`unchecked` was written on purpose'] }
+    : grounds
+}
+
+const groundsOfOpen = ({ flow, op, flaw }: Overflow): Grounds => {
   if (!isChosenBySomebody(flow, op) && isAnswer(flow, op))
     return { doubts: ['another contract must return such a value'] }
   // What wraps on every execution, or a type that is too small by itself, needs nobody to bring it about.
@@ -204,15 +210,6 @@ const isKept = (operand: Op): boolean => {
   return value.kind === 'load' && value.location.space === 'state'
 }
 
-/** The caller says what it is, and no condition on the way asks about it or about what is made of it. */
-const isFree = (flow: Flow, op: BinaryOp, operand: Op): boolean => {
-  const given = stripCasts(operand)
-  if (given.kind !== 'param') return false
-  return !guardsAt(flow, op).some(({ condition }) =>
-    dependsOn(flow, condition, (part) => part === given, { keys: true }),
-  )
-}
-
 const lossOf = ({ op: { operator } }: Overflow): string =>
   operator === '-'
     ? 'underflows the result to a huge balance or limit'
@@ -267,6 +264,7 @@ export default defineDetector<Overflow>({
     return {
       at: op,
       ...(flaw === 'open' && { cause: causeOf(flow, op) }),
+      ...(flaw === 'unchecked' && { cause: givenIn(op) ?? op }),
       message: messageOf(overflow),
       trace: [witnessStep(flow, op, lossOf(overflow)), ...flow.trace(op)],
       grounds: groundsOf(overflow),

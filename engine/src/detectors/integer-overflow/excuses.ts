@@ -4,7 +4,7 @@ import {
   guardsAt,
   type Interval,
   intervalOf,
-  isProtected,
+  isChosenByRole,
   rangeOf,
   usesOf,
 } from '../../facts/index.ts'
@@ -62,10 +62,10 @@ export const excuses = [
   ofOpen('unit-of-new', 'it is the unit of a contract created for the caller and only used there', isUnitOfNew),
   of('endless')('own-loop', 'the caller who sets the number of rounds pays for them in the same call', isOwnLoop),
   ofOpen('harmless', 'nothing of value depends on the result', isHarmless),
-  ofOpen('out-of-reach', 'no reachable input leaves the range', (flow, op) => canBeMadeToWrap(flow, op) === 'no'),
+  ofBoth('out-of-reach', 'no reachable input leaves the range', (flow, op) => canBeMadeToWrap(flow, op) === 'no'),
   initialiser,
   undone,
-  ofUnchecked('protected', 'only privileged accounts get there', isProtected),
+  ofUnchecked('by-role', 'only a privileged role chooses the number', isChosenByRole),
   ofBoth('conserved', 'the amount is moved between accounts, and the sum existed before', isConserved),
   ofBoth('tested-before-call', 'a later call fails unless the numbers are in range', isTestedBeforeCall),
 ]

@@ -1,6 +1,6 @@
 /** Where the caller's own numbers are counted with although somebody switched the checks off. */
-import { dependsOn, loopsOf } from '../../facts/index.ts'
-import { accountOf, isMessageValue } from '../../idioms/index.ts'
+import { dependsOn, guardsAt, loopsOf, relationsAt } from '../../facts/index.ts'
+import { accountOf, isMessageValue, outgoingOf } from '../../idioms/index.ts'
 import { budget, type Flow, isEquality, isOrdering, type Op, rootOf, stripCasts } from '../../ir/index.ts'
 
 /** The caller's own number changes state at once; what is worked out of many numbers without checks rests on limits of theirs. */
@@ -10,7 +10,44 @@ export const isKeptAsGiven = (flow: Flow, op: Op): boolean => hasGiven(flow, op)
 export const isPriceOf = (flow: Flow, op: Op): boolean =>
   op.operator !== '-' && flow.usesEnvironment('msg.value') && hasGiven(flow, op) && isComparedWithPayment(flow, op)
 
-const hasGiven = (flow: Flow, { args }: Op): boolean => args.some((arg) => isGiven(flow, arg) || isElementGiven(arg))
+/**
+ * `require(totalSupply + amount <= cap)`, or `balance >= amount + fee`: a limit on what the caller takes, which the result of the operation
+ * passes once it has wrapped around.
+ */
+export const isLimitPassed = (flow: Flow, op: Op): boolean => {
+  const given = op.args.map(stripCasts).filter((arg) => isGiven(flow, arg) || isPartGiven(arg))
+  if (given.length === 0) return false
+  const isTaken = (value: Op): boolean => given.some((one) => dependsOn(flow, value, (part) => isSameGiven(part, one)))
+  const isHeldAgainst = (at: Op): boolean =>
+    relationsAt(flow, at).some(({ smaller, greater }) => stripCasts(op.operator === '-' ? greater : smaller) === op)
+  return (
+    flow.stateStores().some((store) => isHeldAgainst(store) && isTaken(store.args[0])) ||
+    outgoingOf(flow).some(({ op: call, amount }) => amount !== null && isHeldAgainst(call) && isTaken(amount))
+  )
+}
+
+/** The caller says what it is, and no condition on the way to `op` asks about it or about what is made of it. */
+export const isFree = (flow: Flow, op: Op, operand: Op): boolean => {
+  const given = stripCasts(operand)
+  if (given.kind !== 'param' && !isPartGiven(given)) return false
+  return !guardsAt(flow, op).some(({ condition }) =>
+    dependsOn(flow, condition, (part) => isSameGiven(part, given), { keys: true }),
+  )
+}
+
+/** What the caller hands in that the operation counts with. */
+export const givenIn = (op: Op): Op | undefined => {
+  for (const arg of op.args.map(stripCasts)) {
+    if (arg.kind === 'param') return arg
+    if (isPartGiven(arg)) return stripCasts(rootOf(arg.location!).base!)
+  }
+  return undefined
+}
+
+const isSameGiven = (part: Op, given: Op): boolean =>
+  part === given || (part.kind === 'load' && given.kind === 'load' && part.location === given.location)
+
+const hasGiven = (flow: Flow, { args }: Op): boolean => args.some((arg) => isGiven(flow, arg) || isPartGiven(arg))
 
 /** Phis go round in loops. */
 const maxDepth = budget.depth.unchecked
@@ -26,10 +63,10 @@ const isGiven = (flow: Flow, value: Op, depth = 0): boolean => {
   return depth < maxDepth && op.args.some((arg) => isGiven(flow, arg, depth + 1))
 }
 
-/** One of a list of numbers. */
-const isElementGiven = (value: Op): boolean => {
+/** One of a list of numbers, or a field of a struct, that the caller hands in. */
+const isPartGiven = (value: Op): boolean => {
   const op = stripCasts(value)
-  if (op.kind !== 'load' || op.location.space !== 'memory' || op.location.index === null) return false
+  if (op.kind !== 'load' || op.location.space !== 'memory') return false
   const { base } = rootOf(op.location)
   return base !== null && stripCasts(base).kind === 'param'
 }
