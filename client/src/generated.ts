@@ -958,11 +958,13 @@ export type SourcesDocument = {
   remappings?: string[]
   /** What to call it. */
   name?: string
-  /** Groups scans; else the name of the file does. */
+  /** The scan belongs to it; without one nothing is carried over from earlier scans, and nothing closed. */
   project?: string
-  /** Branch or tag. */
+  /** Branch or tag; findings have a state on each. */
   ref?: string
   commit?: string
+  /** The upload holds every file of the project: findings in files that it does not hold are fixed. */
+  allFiles?: boolean
   language?: "Solidity"
   settings?: {
     remappings?: string[]
@@ -970,9 +972,9 @@ export type SourcesDocument = {
 } | {
   source: string
   fileName?: string
-  /** Groups scans; else the name of the file does. */
+  /** The scan belongs to it; without one nothing is carried over from earlier scans, and nothing closed. */
   project?: string
-  /** Branch or tag. */
+  /** Branch or tag; findings have a state on each. */
   ref?: string
   commit?: string
 }
@@ -982,9 +984,9 @@ export type AddressDocument = {
   address: string
   /** Number of its chain, such as 1. */
   chain: number | string
-  /** Groups scans; else the name of the file does. */
+  /** The scan belongs to it; without one nothing is carried over from earlier scans, and nothing closed. */
   project?: string
-  /** Branch or tag. */
+  /** Branch or tag; findings have a state on each. */
   ref?: string
   commit?: string
 }
@@ -994,7 +996,7 @@ export type RepositoryDocument = {
   repository: string
   /** Only this folder or file of it. */
   path?: string
-  /** Groups scans; else the name of the file does. */
+  /** The scan belongs to it; without one nothing is carried over from earlier scans, and nothing closed. */
   project?: string
   /** Branch, tag or commit; absent: the default branch. */
   ref?: string
@@ -1047,9 +1049,9 @@ export type StreamedError = {
 export type BatchDocument = {
   /** Each as POST /api/v1/scan/sources takes it. */
   scans: SourcesDocument[]
-  /** Groups scans; else the name of the file does. */
+  /** The scan belongs to it; without one nothing is carried over from earlier scans, and nothing closed. */
   project?: string
-  /** Branch or tag. */
+  /** Branch or tag; findings have a state on each. */
   ref?: string
   commit?: string
 } | {
@@ -1057,9 +1059,9 @@ export type BatchDocument = {
   sources: Record<string, {
     content: string
   }>
-  /** Groups scans; else the name of the file does. */
+  /** The scan belongs to it; without one nothing is carried over from earlier scans, and nothing closed. */
   project?: string
-  /** Branch or tag. */
+  /** Branch or tag; findings have a state on each. */
   ref?: string
   commit?: string
 }
@@ -1199,8 +1201,10 @@ export type Scan = {
   via: "key" | "session" | null
   /** From then on it is gone, if the plan stays. */
   expiresAt: string
-  /** What groups it with other scans: as sent with it, or the name of the file. */
-  project: string
+  /** As it was sent with the scan; null: it belongs to none. */
+  project: string | null
+  ref: string | null
+  commit: string | null
 }
 
 export type ScansGetResponse = {
@@ -1491,8 +1495,10 @@ export type SharedScan = {
   via: "key" | "session" | null
   /** From then on it is gone, if the plan stays. */
   expiresAt: string
-  /** What groups it with other scans: as sent with it, or the name of the file. */
-  project: string
+  /** As it was sent with the scan; null: it belongs to none. */
+  project: string | null
+  ref: string | null
+  commit: string | null
   shared: {
     includesSource: boolean
     /** ISO 8601, UTC. */
@@ -1509,7 +1515,8 @@ export type FindingState = "open" | "false-positive" | "accepted" | "fixed"
 
 export type FindingRecord = {
   id: string
-  project: string
+  /** Null where the scan was sent without one: then the record is the scan's own. */
+  project: string | null
   file: string
   fingerprint: string
   kind: "vulnerability" | "advisory"
@@ -1522,6 +1529,7 @@ export type FindingRecord = {
   contract: string | null
   function: string | null
   line: number
+  /** What was decided; else how it is on the default branch; else, if it was never there, `open` while any other branch has it. */
   state: FindingState
   reason: string | null
   /** When the decision ends and the finding is open again. */
@@ -1535,6 +1543,16 @@ export type FindingRecord = {
   lastScanId: string
   /** ISO 8601, UTC. */
   lastSeenAt: string
+  /** How it is on each branch, the one that saw it last first. */
+  refs: {
+    /** Null: scans that were sent without one. */
+    ref: string | null
+    isDefault: boolean
+    state: "open" | "fixed"
+    lastScanId: string
+    /** ISO 8601, UTC. */
+    lastSeenAt: string
+  }[]
 }
 
 export type FindingsListResponse = {
@@ -1543,6 +1561,11 @@ export type FindingsListResponse = {
     findings: FindingRecord[]
     nextCursor: string | null
   }
+}
+
+export type FindingsGetResponse = {
+  success: true
+  data: FindingRecord
 }
 
 export type FindingsUpdateRequest = {
@@ -1557,13 +1580,18 @@ export type FindingsUpdateResponse = {
 }
 
 export type Project = {
+  id: string
   name: string
+  /** The branch that decides the states of findings and the score; null: scans that were sent without one. */
+  defaultRef: string | null
+  /** False: `main`, else `master`, else the first branch that was scanned. */
+  isDefaultRefSet: boolean
   scans: number
-  /** Of the newest scan. */
+  /** Of the newest scan of the default branch. */
   score: number
   rating: Rating
   setAside: SetAside | null
-  /** The newest first, at most 50. */
+  /** Of all branches, the newest first, at most 50. */
   trend: {
     scanId: string
     /** ISO 8601, UTC. */
@@ -1581,6 +1609,20 @@ export type ProjectsListResponse = {
   data: {
     projects: Project[]
   }
+}
+
+export type ProjectsGetResponse = {
+  success: true
+  data: Project
+}
+
+export type ProjectsUpdateRequest = {
+  defaultRef: string | null
+}
+
+export type ProjectsUpdateResponse = {
+  success: true
+  data: Project
 }
 
 export type OrganisationsCreateRequest = {
@@ -2619,6 +2661,14 @@ export interface Operations {
     body: never
     response: FindingsListResponse
   }
+  'GET /api/v1/findings/{id}': {
+    params: {
+      id: string
+    }
+    query: never
+    body: never
+    response: FindingsGetResponse
+  }
   'PATCH /api/v1/findings/{id}': {
     params: {
       id: string
@@ -2632,6 +2682,22 @@ export interface Operations {
     query: never
     body: never
     response: ProjectsListResponse
+  }
+  'GET /api/v1/projects/{id}': {
+    params: {
+      id: string
+    }
+    query: never
+    body: never
+    response: ProjectsGetResponse
+  }
+  'PATCH /api/v1/projects/{id}': {
+    params: {
+      id: string
+    }
+    query: never
+    body: ProjectsUpdateRequest
+    response: ProjectsUpdateResponse
   }
   'POST /api/v1/organisations': {
     params: never
@@ -2901,7 +2967,7 @@ export interface Operations {
 }
 
 /** Stable names of the refusals: the last part of the `type` of a problem. */
-export type ErrorCode = "invalid" | "broken-json" | "bad-request" | "unknown-route" | "problem-not-found" | "method-not-allowed" | "request-timeout" | "body-too-large" | "uri-too-long" | "not-json" | "headers-too-large" | "internal" | "not-ready" | "unavailable" | "shutting-down" | "busy" | "email-taken" | "code-invalid" | "login-failed" | "email-unverified" | "reset-token-invalid" | "password-common" | "too-many-registrations" | "too-many-logins" | "too-many-codes" | "too-many-resets" | "too-many-verifications" | "too-many-user-id-requests" | "session-missing" | "user-id-foreign" | "cross-site" | "login-expired" | "second-factor-failed" | "passkey-refused" | "password-wrong" | "factor-code-wrong" | "passkey-unusable" | "passkeys-unavailable" | "passkey-known" | "too-many-factors" | "no-second-factor" | "factor-not-found" | "organisation-not-found" | "member-not-found" | "invitation-not-found" | "publishing-not-allowed" | "role-too-low" | "personal-only" | "invitation-invalid" | "invitation-foreign" | "confirmation-wrong" | "already-member" | "last-owner" | "too-many-organisations" | "too-many-members" | "too-many-invitations" | "session-not-found" | "unsubscribe-invalid" | "key-missing" | "key-invalid" | "scope-missing" | "key-not-found" | "key-not-active" | "too-many-keys" | "too-many-key-changes" | "hour-spent" | "quota-spent" | "key-hour-spent" | "key-quota-spent" | "too-many-overruns" | "file-too-large" | "contract-too-large" | "no-file" | "not-sol" | "one-file-only" | "no-sources" | "source-not-text" | "path-refused" | "archive-unreadable" | "too-many-files" | "address-scans-off" | "repository-scans-off" | "source-not-verified" | "source-other-language" | "forge-unknown" | "repository-not-found" | "repository-too-large" | "source-host-busy" | "source-host-timeout" | "source-host-failed" | "empty-file" | "not-text" | "not-solidity" | "scan-failed" | "scan-queue-full" | "batch-not-on-plan" | "batch-too-long" | "batch-entry-refused" | "batch-not-found" | "too-many-streams" | "scan-not-found" | "link-not-found" | "too-many-links" | "too-many-shared-reads" | "finding-not-found" | "report-not-found" | "idempotency-in-flight" | "idempotency-mismatch" | "ai-not-on-plan" | "ai-key-missing" | "ai-model-missing" | "ai-key-rejected" | "ai-credit-missing" | "ai-model-unknown" | "ai-context-too-long" | "ai-moderated" | "ai-busy" | "ai-timeout" | "ai-failed" | "webhooks-not-on-plan" | "webhook-not-found" | "delivery-not-found" | "webhook-url-refused" | "too-many-webhooks" | "too-many-webhook-tests" | "webhook-disabled" | "plan-unknown" | "plan-not-higher" | "payment-refused" | "nothing-to-cancel" | "nothing-to-resume" | "upgrade-pending" | "billing-signature" | "billing-unavailable" | "checkout-not-found" | "checkout-closed"
+export type ErrorCode = "invalid" | "broken-json" | "bad-request" | "unknown-route" | "problem-not-found" | "method-not-allowed" | "request-timeout" | "body-too-large" | "uri-too-long" | "not-json" | "headers-too-large" | "internal" | "not-ready" | "unavailable" | "shutting-down" | "busy" | "email-taken" | "code-invalid" | "login-failed" | "email-unverified" | "reset-token-invalid" | "password-common" | "too-many-registrations" | "too-many-logins" | "too-many-codes" | "too-many-resets" | "too-many-verifications" | "too-many-user-id-requests" | "session-missing" | "user-id-foreign" | "cross-site" | "login-expired" | "second-factor-failed" | "passkey-refused" | "password-wrong" | "factor-code-wrong" | "passkey-unusable" | "passkeys-unavailable" | "passkey-known" | "too-many-factors" | "no-second-factor" | "factor-not-found" | "organisation-not-found" | "member-not-found" | "invitation-not-found" | "publishing-not-allowed" | "role-too-low" | "personal-only" | "invitation-invalid" | "invitation-foreign" | "confirmation-wrong" | "already-member" | "last-owner" | "too-many-organisations" | "too-many-members" | "too-many-invitations" | "session-not-found" | "unsubscribe-invalid" | "key-missing" | "key-invalid" | "scope-missing" | "key-not-found" | "key-not-active" | "too-many-keys" | "too-many-key-changes" | "hour-spent" | "quota-spent" | "key-hour-spent" | "key-quota-spent" | "too-many-overruns" | "file-too-large" | "contract-too-large" | "no-file" | "not-sol" | "one-file-only" | "no-sources" | "source-not-text" | "path-refused" | "archive-unreadable" | "too-many-files" | "address-scans-off" | "repository-scans-off" | "source-not-verified" | "source-other-language" | "forge-unknown" | "repository-not-found" | "repository-too-large" | "source-host-busy" | "source-host-timeout" | "source-host-failed" | "empty-file" | "not-text" | "not-solidity" | "scan-failed" | "scan-queue-full" | "batch-not-on-plan" | "batch-too-long" | "batch-entry-refused" | "batch-not-found" | "too-many-streams" | "scan-not-found" | "link-not-found" | "too-many-links" | "too-many-shared-reads" | "finding-not-found" | "project-not-found" | "report-not-found" | "idempotency-in-flight" | "idempotency-mismatch" | "ai-not-on-plan" | "ai-key-missing" | "ai-model-missing" | "ai-key-rejected" | "ai-credit-missing" | "ai-model-unknown" | "ai-context-too-long" | "ai-moderated" | "ai-busy" | "ai-timeout" | "ai-failed" | "webhooks-not-on-plan" | "webhook-not-found" | "delivery-not-found" | "webhook-url-refused" | "too-many-webhooks" | "too-many-webhook-tests" | "webhook-disabled" | "plan-unknown" | "plan-not-higher" | "payment-refused" | "nothing-to-cancel" | "nothing-to-resume" | "upgrade-pending" | "billing-signature" | "billing-unavailable" | "checkout-not-found" | "checkout-closed"
 
 /** What is sent to webhooks. */
 export type WebhookEvent = ScanEvent | FindingEvent | QuotaEvent | KeyEvent | TestEvent
@@ -3062,12 +3128,14 @@ export interface ResourceCalls {
     create(input: ({
       /** A .sol file; or a project: several parts of this name with their paths as file names, or one .zip or .tar.gz. All sources together have at most the size the plan allows. */
       file: FileInput | readonly FileInput[]
-      /** Groups scans; else the name of the file does. */
+      /** The scan belongs to it; without one nothing is carried over from earlier scans, and nothing closed. */
       project?: string
-      /** Branch or tag. */
+      /** Branch or tag; findings have a state on each. */
       ref?: string
       /** Commit that was scanned. */
       commit?: string
+      /** `true`: the upload holds every file of the project, so findings in files that it does not hold are fixed. */
+      allFiles?: string
     }) & ({
       baseline?: string
       prove?: "true" | "false"
@@ -3200,14 +3268,20 @@ export interface ResourceCalls {
       findings: FindingRecord[]
       nextCursor: string | null
     }>
+    /** Read a finding. */
+    get(id: string, options?: RequestOptions): Promise<FindingRecord>
     /** Decide about a finding. */
     update(id: string, input: FindingsUpdateRequest, options?: RequestOptions): Promise<FindingRecord>
   }
   readonly projects: {
-    /** Your projects and how their scores went. */
+    /** List projects with their scores. */
     list(options?: RequestOptions): Promise<{
       projects: Project[]
     }>
+    /** Read a project. */
+    get(id: string, options?: RequestOptions): Promise<Project>
+    /** Choose the default branch of a project. */
+    update(id: string, input: ProjectsUpdateRequest, options?: RequestOptions): Promise<Project>
   }
   readonly organisations: {
     /** Create an organisation. */
@@ -3458,8 +3532,11 @@ export const resourceCalls = {
   'shared.source': {"operation":"GET /api/v1/shared/{token}/source","params":["token"]},
   'shared.badge': {"operation":"GET /api/v1/shared/{token}/badge.svg","params":["token"]},
   'findings.list': {"operation":"GET /api/v1/findings","query":["limit","cursor","severity","vulnerabilityId","detector","state","file","project","scanId","firstSeenSince","since"],"isWrapped":true,"pages":"findings"},
+  'findings.get': {"operation":"GET /api/v1/findings/{id}","params":["id"],"isWrapped":true},
   'findings.update': {"operation":"PATCH /api/v1/findings/{id}","params":["id"],"body":"json","isWrapped":true},
   'projects.list': {"operation":"GET /api/v1/projects","isWrapped":true},
+  'projects.get': {"operation":"GET /api/v1/projects/{id}","params":["id"],"isWrapped":true},
+  'projects.update': {"operation":"PATCH /api/v1/projects/{id}","params":["id"],"body":"json","isWrapped":true},
   'organisations.create': {"operation":"POST /api/v1/organisations","body":"json","isWrapped":true},
   'organisations.list': {"operation":"GET /api/v1/organisations","isWrapped":true},
   'organisations.update': {"operation":"PATCH /api/v1/organisations/{organisationId}","params":["organisationId"],"body":"json","isWrapped":true},

@@ -28,6 +28,7 @@ import { monthCounts } from './112-month-counts.ts'
 import { scanNotices } from './113-scan-notices.ts'
 import { memberIds } from './120-member-ids.ts'
 import { makers } from './121-makers.ts'
+import { findingRefs } from './130-finding-refs.ts'
 import type { Migration } from './migration.ts'
 
 export type { ColumnTypes, Migration } from './migration.ts'
@@ -64,4 +65,5 @@ export const migrations: readonly Migration[] = [
   scanNotices,
   memberIds,
   makers,
+  findingRefs,
 ]

@@ -15,7 +15,7 @@ describe.skipIf(!browserPath)('the history in a browser', () => {
   afterAll(() => walk?.stop())
 
   test('three hundred findings: the worst first, two set aside, a link sent, and what a mended scan changes', async () => {
-    await walk.scan(overflowing)
+    await walk.scan(overflowing, { project: 'ledger' })
     const findings = page.getByRole('listbox', { name: 'Findings' })
     const shown = page.getByText(/^\d+ of \d+ shown/)
     expect(Number(/of (\d+)/.exec((await shown.textContent()) ?? '')?.[1])).toBeGreaterThanOrEqual(300)
@@ -51,7 +51,7 @@ describe.skipIf(!browserPath)('the history in a browser', () => {
     await colleague.close()
     await dialog.getByRole('button', { name: 'Close' }).click()
 
-    await walk.scan(lessOverflowing)
+    await walk.scan(lessOverflowing, { project: 'ledger' })
     await page
       .getByRole('link', {
         name: /^[1-9]\d* new, [1-9]\d* fixed, 2 accepted or called false positives, [1-9]\d* unchanged$/,

@@ -319,7 +319,7 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
   test.skipIf(!hasProver)(
     'has a contract attacked, reads the steps and downloads the test',
     async () => {
-      await walk.scan(vulnerable, true)
+      await walk.scan(vulnerable, { isAttacked: true })
       await page.getByRole('listbox', { name: 'Findings' }).getByText('SWC-107').first().click()
       const attack = page.getByRole('article').getByRole('region', { name: 'The attack' })
       await attack.getByText('Bank.withdraw()').first().waitFor()
@@ -338,7 +338,7 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
   test.skipIf(!hasProver)(
     'reads what was tried of every finding that no attack confirmed',
     async () => {
-      await walk.scan(`${vulnerable}\ncontract Broken { function f() external { missing(); } }`, true)
+      await walk.scan(`${vulnerable}\ncontract Broken { function f() external { missing(); } }`, { isAttacked: true })
       const list = page.getByRole('listbox', { name: 'Findings' })
       const articles = page.getByRole('article')
       const count = await list.getByRole('option').count()

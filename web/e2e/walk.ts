@@ -21,7 +21,7 @@ export interface Walk {
   complaints: string[]
   open(path: string): Promise<void>
   /** Scans a text by the form, and waits for the result. */
-  scan(source: string, isAttacked?: boolean): Promise<void>
+  scan(source: string, options?: { isAttacked?: boolean; project?: string }): Promise<void>
   stop(): Promise<void>
 }
 
@@ -61,10 +61,11 @@ export async function startWalk({
     email,
     complaints,
     open,
-    async scan(source, isAttacked = false) {
+    async scan(source, { isAttacked = false, project = '' } = {}) {
       await open('/scan')
       if (isAttacked) await page.getByLabel('Attack what is found').check()
       await page.getByRole('textbox', { name: 'Contract source' }).fill(source)
+      await page.getByLabel('Project (optional)').fill(project)
       await page.getByRole('button', { name: 'Scan', exact: true }).click()
       // Compilers are slow to start: the test's own limit ends what hangs.
       await page.waitForURL(/\/scans\/./, isAttacked ? { timeout: 0 } : {})

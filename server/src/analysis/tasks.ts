@@ -183,6 +183,8 @@ export interface Scanned {
   readonly fileCount: number
   readonly isProject: boolean
   readonly found: readonly FoundRow[]
+  /** The files that were analyzed to their end: what is not found in them is not there. */
+  readonly lookedAt: readonly string[]
 }
 
 /** A finding as a record keeps it. */
@@ -199,6 +201,8 @@ export interface FoundRow {
   readonly contract: string | null
   readonly function: string | null
   readonly line: number
+  /** Files of its further places. */
+  readonly alsoIn: readonly string[]
 }
 
 /** Asks for the question to a model about a scanned file. */

@@ -118,12 +118,18 @@ function scanSource(task: ScanTask, tell: (progress: FileProgress) => void): Sca
     fileCount: task.sources.length,
     isProject: task.isProject,
     found: toFound(result, fileName),
+    lookedAt: listLookedAt(result, fileName),
   }
 }
 
 /** Where it came from, and what a reader must know of that, stand in the result. */
 const withOrigin = (result: ScanResult, origin: Origin | undefined): ScanResult & { origin?: Origin } =>
   origin ? { ...result, message: `${result.message}${caveatOf(origin)}`, origin } : result
+
+function listLookedAt({ files, completeness }: ScanResult, fileName: string): string[] {
+  const read = files ?? [{ path: fileName, completeness }]
+  return read.filter((file) => file.completeness === 'full').map(({ path }) => path)
+}
 
 const toFound = ({ dataVulnerabilities, advisories }: ScanResult, fileName: string): FoundRow[] => [
   ...dataVulnerabilities.map((finding) => toRow(finding, fileName, 'vulnerability')),
@@ -147,6 +153,7 @@ const toRow = (
   contract: finding.contract,
   function: finding.function,
   line: finding.line,
+  alsoIn: [...new Set(finding.places?.flatMap(({ file }) => file ?? []))],
 })
 
 /** Nothing of it is Solidity; of a project, nothing of any file. */

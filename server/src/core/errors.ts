@@ -196,6 +196,7 @@ export const refusals = {
     retryAfter,
   ],
   findingNotFound: [404, () => 'Finding not found.'],
+  projectNotFound: [404, () => 'Project not found.'],
   reportNotFound: [404, () => 'Report not found.'],
   idempotencyInFlight: [409, () => 'A request with this Idempotency-Key is still in progress.', () => retryAfter(1)],
   idempotencyMismatch: [422, () => 'This Idempotency-Key was already used with a different request.'],

@@ -12,6 +12,7 @@ const prefixes = {
   key: 'key',
   scan: 'scn',
   batch: 'bat',
+  project: 'prj',
   finding: 'fnd',
   report: 'rep',
   shareLink: 'lnk',

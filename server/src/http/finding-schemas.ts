@@ -7,7 +7,10 @@ export const findingState = z.enum(['open', 'false-positive', 'accepted', 'fixed
 export const findingRecord = z
   .object({
     id: z.string(),
-    project: z.string(),
+    project: z
+      .string()
+      .nullable()
+      .describe("Null where the scan was sent without one: then the record is the scan's own."),
     file: z.string(),
     fingerprint: z.string(),
     kind: z.enum(['vulnerability', 'advisory']),
@@ -20,7 +23,9 @@ export const findingRecord = z
     contract: z.string().nullable(),
     function: z.string().nullable(),
     line: z.int(),
-    state: findingState,
+    state: findingState.describe(
+      'What was decided; else how it is on the default branch; else, if it was never there, `open` while any other branch has it.',
+    ),
     reason: z.string().nullable(),
     until: timestamp.nullable().describe('When the decision ends and the finding is open again.'),
     decidedBy: z
@@ -32,6 +37,17 @@ export const findingRecord = z
     firstSeenAt: timestamp,
     lastScanId: z.string(),
     lastSeenAt: timestamp,
+    refs: z
+      .array(
+        z.object({
+          ref: z.string().nullable().describe('Null: scans that were sent without one.'),
+          isDefault: z.boolean(),
+          state: z.enum(['open', 'fixed']),
+          lastScanId: z.string(),
+          lastSeenAt: timestamp,
+        }),
+      )
+      .describe('How it is on each branch, the one that saw it last first.'),
   })
   .meta({ id: 'FindingRecord' })
 
@@ -59,4 +75,13 @@ export const exampleRecord = {
   firstSeenAt: '2026-03-10T12:00:00.000Z',
   lastScanId: 'scn_01jny2q8kq6q2t4m8x0c7v3r5n9w1b2d3f4',
   lastSeenAt: '2026-03-10T12:00:00.000Z',
+  refs: [
+    {
+      ref: 'main',
+      isDefault: true,
+      state: 'open',
+      lastScanId: 'scn_01jny2q8kq6q2t4m8x0c7v3r5n9w1b2d3f4',
+      lastSeenAt: '2026-03-10T12:00:00.000Z',
+    },
+  ],
 }

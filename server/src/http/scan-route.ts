@@ -12,8 +12,13 @@ export const uploadRoute = {
 
 /** Where a scan belongs. */
 export const labelParts = [
-  { name: 'project', kind: 'text', required: false, description: 'Groups scans; else the name of the file does.' },
-  { name: 'ref', kind: 'text', required: false, description: 'Branch or tag.' },
+  {
+    name: 'project',
+    kind: 'text',
+    required: false,
+    description: 'The scan belongs to it; without one nothing is carried over from earlier scans, and nothing closed.',
+  },
+  { name: 'ref', kind: 'text', required: false, description: 'Branch or tag; findings have a state on each.' },
   { name: 'commit', kind: 'text', required: false, description: 'Commit that was scanned.' },
 ] as const
 
@@ -30,6 +35,13 @@ export const scanRoute = {
         'A .sol file; or a project: several parts of this name with their paths as file names, or one .zip or .tar.gz. All sources together have at most the size the plan allows.',
     },
     ...labelParts,
+    {
+      name: 'allFiles',
+      kind: 'text',
+      required: false,
+      description:
+        '`true`: the upload holds every file of the project, so findings in files that it does not hold are fixed.',
+    },
   ],
 } as const
 

@@ -272,7 +272,9 @@ export const scanEntry = scanEntryFields.meta({ id: 'ScanEntry' })
 export const scanRecord = scanResultFields
   .extend(scanEntryFields.shape)
   .extend({
-    project: z.string().describe('What groups it with other scans: as sent with it, or the name of the file.'),
+    project: z.string().nullable().describe('As it was sent with the scan; null: it belongs to none.'),
+    ref: z.string().nullable(),
+    commit: z.string().nullable(),
   })
   .meta({ id: 'Scan' })
 
@@ -315,10 +317,20 @@ export const scanAccepted = z
   .meta({ id: 'ScanAccepted' })
 
 export const labels = {
-  project: z.string().max(200).optional().describe('Groups scans; else the name of the file does.'),
-  ref: z.string().max(200).optional().describe('Branch or tag.'),
+  project: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('The scan belongs to it; without one nothing is carried over from earlier scans, and nothing closed.'),
+  ref: z.string().max(200).optional().describe('Branch or tag; findings have a state on each.'),
   commit: z.string().max(200).optional(),
 }
+
+/** Of one upload. */
+export const allFiles = z
+  .boolean()
+  .optional()
+  .describe('The upload holds every file of the project: findings in files that it does not hold are fixed.')
 
 /** Path → source, as solc's standard JSON input has it, or one source. */
 export const sourcesDocument = z
@@ -328,6 +340,7 @@ export const sourcesDocument = z
       remappings: z.array(z.string()).optional().describe('As in remappings.txt.'),
       name: z.string().optional().describe('What to call it.'),
       ...labels,
+      allFiles,
       language: z.literal('Solidity').optional(),
       settings: z.object({ remappings: z.array(z.string()).optional() }).optional(),
     }),

@@ -58,7 +58,9 @@ export const exampleNewLink = {
 export const exampleShared = {
   ...exampleResult,
   ...exampleEntry,
-  project: 'Vault.sol',
+  project: 'vault',
+  ref: 'main',
+  commit: '3f9c1ab',
   shared: { includesSource: false, expiresAt: '2026-04-09T12:00:00.000Z' },
 }
 

@@ -19,7 +19,10 @@ export default defineRoute({
     200: {
       description: 'The stored answer, and when and of what it was; or how far the scan got.',
       schema: z.object({ success: z.literal(true), data: z.union([scanRecord, scanProgress]) }),
-      example: { success: true, data: { ...exampleResult, ...exampleEntry, project: 'vaults' } },
+      example: {
+        success: true,
+        data: { ...exampleResult, ...exampleEntry, project: 'vaults', ref: 'main', commit: '3f9c1ab' },
+      },
     },
   },
   refusals: ['keyMissing', 'keyInvalid', 'hourSpent', 'scanNotFound'],

@@ -11,6 +11,7 @@ import changeMe from './change-me.ts'
 import changeMember from './change-member.ts'
 import changeOrganisation from './change-organisation.ts'
 import changePassword from './change-password.ts'
+import changeProject from './change-project.ts'
 import changeWebhook from './change-webhook.ts'
 import completeLogin from './complete-login.ts'
 import confirmEmail from './confirm-email.ts'
@@ -36,12 +37,14 @@ import generateApiKey from './generate-api-key.ts'
 import getAiReport from './get-ai-report.ts'
 import getAllowedOrigins from './get-allowed-origins.ts'
 import getBatch from './get-batch.ts'
+import getFinding from './get-finding.ts'
 import getFoundryTest from './get-foundry-test.ts'
 import getHealth from './get-health.ts'
 import getMailPreferences from './get-mail-preferences.ts'
 import getMe from './get-me.ts'
 import getMetrics from './get-metrics.ts'
 import getProblem from './get-problem.ts'
+import getProject from './get-project.ts'
 import getReady from './get-ready.ts'
 import getScan from './get-scan.ts'
 import getScanReport from './get-scan-report.ts'
@@ -176,8 +179,11 @@ export const routes = [
   getSharedBadge,
 
   listFindings,
+  getFinding,
   changeFinding,
   listProjects,
+  getProject,
+  changeProject,
 
   createOrganisation,
   listOrganisations,

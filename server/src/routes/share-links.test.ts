@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sweepAccounts } from '../services/sweep.ts'
 import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
-import { sourceForm } from '../testing/form.ts'
+import { form } from '../testing/form.ts'
 import { floatingSource, type ScanService, startScanService, type TestCaller } from '../testing/scan-service.ts'
 
 const notFound = [404, { error: 'This link does not exist, has expired or was revoked.' }]
@@ -25,7 +25,10 @@ describeOnEachDatabase('secret links', (context) => {
 
   const scan = async ({ key }: TestCaller, text = source, name = 'Vault.sol'): Promise<string> => {
     service.clock.travel('PT1S')
-    const answer = await service.scan(key, sourceForm(text, name))
+    const answer = await service.scan(
+      key,
+      form({ name: 'file', fileName: name, bytes: text }, { name: 'project', value: 'vault' }),
+    )
     expect(answer.statusCode, answer.body).toBe(200)
     return answer.json().scanId
   }
@@ -105,7 +108,7 @@ describeOnEachDatabase('secret links', (context) => {
   test('200: a link that follows a project shows its newest scan', async () => {
     const caller = await service.newCaller()
     const { token, ...link } = await make(caller, await scan(caller), { follows: 'project' })
-    expect(link).toMatchObject({ follows: 'project', scanId: null, project: 'Vault.sol', name: 'Vault.sol' })
+    expect(link).toMatchObject({ follows: 'project', scanId: null, project: 'vault', name: 'vault' })
     const newer = await scan(caller, floatingSource)
     expect((await read(token)).json().data.scanId).toBe(newer)
     await service.inject({ method: 'DELETE', url: `/api/v1/scans/${newer}`, headers: caller.account.session })

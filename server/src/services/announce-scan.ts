@@ -61,13 +61,13 @@ function describeScan(event: ScanEvent) {
 /** More of them would make an event that receivers refuse; the rest is counted, and can be listed. */
 const MAX_TOLD = 100
 
-/** What no earlier scan of the project had seen. */
+/** What no earlier scan of the project had seen; without a project there is nothing to be new against. */
 async function announceNewFindings(deps: AnnounceScanDeps, tx: Db, event: ScanCompleted): Promise<void> {
   const { accountId, scanId, at } = event
   if ((await findSubscribers(tx, accountId, 'finding.new')).length === 0) return
   const rows = await createFindingStore(tx).listFirstSeen(accountId, scanId)
   const [first] = rows
-  if (!first) return
+  if (!first || first.project === scanId) return
   const body = {
     ...describeScan(event),
     project: first.project,

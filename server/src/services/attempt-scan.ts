@@ -9,9 +9,9 @@ import { createScanRequestStore } from '../stores/scan-requests.ts'
 import { createScanStore } from '../stores/scans.ts'
 import type { ScanBodyTable, ScanTable } from '../stores/schema.ts'
 import type { Limits } from './admission.ts'
-import { recordFindings } from './findings.ts'
 import { newScanRequest, reasonOf } from './new-scan-request.ts'
 import { countForMonth } from './quota-month.ts'
+import { recordFindings } from './record-findings.ts'
 import type { AnnounceScan } from './scan-events.ts'
 import { chargeScan, giveBackSurely, type Reservation, reserveScan, type ScanQuotaDeps } from './scan-quota.ts'
 
@@ -25,7 +25,8 @@ export interface Attempt {
   readonly kind: ScanTable['kind']
   readonly accountId: string
   readonly limits: Limits
-  readonly file: { readonly name: string; readonly sizeBytes: number }
+  /** `paths`: of every source in it. */
+  readonly file: { readonly name: string; readonly sizeBytes: number; readonly paths: readonly string[] }
   readonly labels: Labels
   readonly batchId?: string | undefined
   /** The credential of whoever asks. */
@@ -94,7 +95,7 @@ export interface Finished {
   readonly place: Place
   readonly outcome: Pick<
     Scanned,
-    'securityScore' | 'completeness' | 'counts' | 'sha256' | 'fileCount' | 'isProject' | 'found'
+    'securityScore' | 'completeness' | 'counts' | 'sha256' | 'fileCount' | 'isProject' | 'found' | 'lookedAt'
   >
   readonly body: Omit<ScanBodyTable, 'scan_id'>
 }
@@ -140,8 +141,7 @@ export async function storeScan(
       },
       body,
     )
-    const seen = { scanId, accountId, at, fileName: file.name, labels, completeness }
-    await recordFindings(tx, seen, outcome.found)
+    await recordFindings({ ...deps, db: tx }, { scanId, accountId, at, labels, batchId, files: file.paths }, outcome)
     await deps.announceScan(tx, {
       status: 'completed',
       kind,

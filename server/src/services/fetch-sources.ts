@@ -146,7 +146,7 @@ async function fetchRepository(
   const place = readPlace(wanted.repository)
   const ref = readRef(wanted.ref)
   const within = readPath(wanted.path)
-  const labels = labelsOfDocument(wanted)
+  const labels = { ...labelsOfDocument(wanted), allFiles: within === undefined }
   const [usual] = forges
   if (!usual) return refuse('repositoryScansOff')
   const forge = place.host === undefined ? usual : forges.find(({ host }) => host === place.host)

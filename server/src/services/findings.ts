@@ -1,69 +1,25 @@
-import type { FoundRow } from '../analysis/tasks.ts'
 import type { Clock } from '../core/clock.ts'
 import { refuse } from '../core/errors.ts'
-import { looksLikeId, newSortableId } from '../core/ids.ts'
-import type { Labels } from '../core/sources/labels.ts'
+import { looksLikeId } from '../core/ids.ts'
 import { type Db, transaction } from '../stores/database.ts'
+import { createFindingRefStore } from '../stores/finding-refs.ts'
 import { createFindingStore, type FindingFilter } from '../stores/findings.ts'
-import { createScanLabelStore } from '../stores/scan-labels.ts'
-import type { FindingTable } from '../stores/schema.ts'
+import { createProjectStore } from '../stores/projects.ts'
+import type { FindingRefTable, FindingTable } from '../stores/schema.ts'
 import { findOldest } from './history.ts'
 import { getLimits } from './limits.ts'
 import { nameActor } from './name-actor.ts'
 import { type Actor, type NoteChangeDeps, noteChange } from './note-change.ts'
-import { type ScoreWithout, scoreWithoutSetAside } from './set-aside.ts'
 
 export interface FindingDeps {
   readonly db: Db
   readonly clock: Clock
 }
 
-export interface SeenIn {
-  readonly scanId: string
-  readonly accountId: string
-  readonly at: Date
-  readonly fileName: string
-  readonly labels: Labels
-  readonly completeness: 'full' | 'partial'
-}
-
-/** Keeps what a scan found, in its transaction. Without a project the file's own name groups its scans. */
-export async function recordFindings(tx: Db, seen: SeenIn, found: readonly FoundRow[]): Promise<void> {
-  const { scanId, accountId, labels } = seen
-  const project = labels.project ?? seen.fileName
-  const { ref = null, commit = null } = labels
-  await createScanLabelStore(tx).add({ scan_id: scanId, account_id: accountId, project, ref, commit_hash: commit })
-  const findings = createFindingStore(tx)
-  await findings.saw(toRows(seen, project, found))
-  // What was not read may still be there.
-  if (seen.completeness === 'full') await findings.markFixed(accountId, project, scanId)
-}
-
-/** In one order everywhere, so that two scans of a project never wait for each other; the same one twice is one. */
-function toRows({ scanId, accountId, at }: SeenIn, project: string, found: readonly FoundRow[]): FindingTable[] {
-  const unique = new Map(found.map((row) => [`${row.file}\n${row.fingerprint}`, row]))
-  return [...unique]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, row]) => ({
-      ...row,
-      id: newSortableId('finding', at),
-      account_id: accountId,
-      project,
-      state: 'open',
-      reason: null,
-      until: null,
-      decided_by: null,
-      decided_at: null,
-      first_scan_id: scanId,
-      first_seen_at: at.getTime(),
-      last_scan_id: scanId,
-      last_seen_at: at.getTime(),
-    }))
-}
-
 export interface FindingView {
   readonly id: string
-  readonly project: string
+  /** Null: the scan was sent without one, and the record is its own. */
+  readonly project: string | null
   readonly file: string
   readonly fingerprint: string
   readonly kind: FindingTable['kind']
@@ -85,15 +41,52 @@ export interface FindingView {
   readonly firstSeenAt: string
   readonly lastScanId: string
   readonly lastSeenAt: string
+  readonly refs: readonly FindingRefView[]
+}
+
+/** How it is on one ref. */
+export interface FindingRefView {
+  /** Null: scans that were sent without one. */
+  readonly ref: string | null
+  readonly isDefault: boolean
+  readonly state: FindingRefTable['state']
+  readonly lastScanId: string
+  readonly lastSeenAt: string
 }
 
 const iso = (at: number): string => new Date(at).toISOString()
 
-function toView(row: FindingTable, now: number): FindingView {
+/** Each with its state on every ref. */
+async function toViews({ db, clock }: FindingDeps, rows: readonly FindingTable[]): Promise<FindingView[]> {
+  const now = clock.now().getTime()
+  const refs = await createFindingRefStore(db).listOf(rows.map(({ id }) => id))
+  const names = [...new Set(rows.filter(isOfProject).map(({ project }) => project))]
+  const projects = await createProjectStore(db).list(rows[0]?.account_id ?? '', names)
+  const defaults = new Map(projects.map(({ name, default_ref }) => [name, default_ref]))
+  return rows.map((row) => {
+    const own = refs.filter(({ finding_id }) => finding_id === row.id)
+    return toView(row, now, own.map(toRefView(defaults.get(row.project))))
+  })
+}
+
+/** Records of a scan without a project are under the scan's id. */
+const isOfProject = ({ project }: Pick<FindingTable, 'project'>): boolean => !looksLikeId('scan', project)
+
+const toRefView =
+  (defaultRef: string | undefined) =>
+  ({ ref, state, last_scan_id, last_seen_at }: FindingRefTable): FindingRefView => ({
+    ref: ref || null,
+    isDefault: defaultRef === undefined || ref === defaultRef,
+    state,
+    lastScanId: last_scan_id,
+    lastSeenAt: iso(last_seen_at),
+  })
+
+function toView(row: FindingTable, now: number, refs: readonly FindingRefView[]): FindingView {
   const isOver = row.until !== null && row.until <= now
   return {
     id: row.id,
-    project: row.project,
+    project: isOfProject(row) ? row.project : null,
     file: row.file,
     fingerprint: row.fingerprint,
     kind: row.kind,
@@ -115,6 +108,7 @@ function toView(row: FindingTable, now: number): FindingView {
     firstSeenAt: iso(row.first_seen_at),
     lastScanId: row.last_scan_id,
     lastSeenAt: iso(row.last_seen_at),
+    refs,
   }
 }
 
@@ -131,9 +125,17 @@ export async function listFindings(
   const rows = await createFindingStore(deps.db).list(accountId, page)
   const shown = rows.slice(0, limit)
   return {
-    findings: shown.map((row) => toView(row, now)),
+    findings: await toViews(deps, shown),
     nextCursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
   }
+}
+
+export async function getFinding(deps: FindingDeps, accountId: string, id: string): Promise<FindingView> {
+  const notBefore = findOldest(deps.clock, await getLimits(deps, accountId))
+  if (!looksLikeId('finding', id)) return refuse('findingNotFound')
+  const row = (await createFindingStore(deps.db).find(accountId, id, notBefore)) ?? refuse('findingNotFound')
+  const [view] = await toViews(deps, [row])
+  return view as FindingView
 }
 
 export interface Decision {
@@ -169,58 +171,6 @@ export async function decideFinding(
     await noteChange({ ...deps, db: tx }, actor, 'finding.decided', { findingId: id, state })
     return decided ?? refuse('findingNotFound')
   })
-  return toView(row, now)
-}
-
-export interface ProjectView {
-  readonly name: string
-  readonly scans: number
-  readonly score: number
-  readonly rating: string
-  /** Of the newest scan; null when nothing in it is set aside. */
-  readonly setAside: ScoreWithout | null
-  /** The newest first. */
-  readonly trend: readonly TrendPoint[]
-}
-
-export interface TrendPoint {
-  readonly scanId: string
-  readonly at: string
-  readonly score: number
-  readonly rating: string
-  readonly vulnerabilitiesCount: number
-  readonly ref: string | null
-  readonly commit: string | null
-}
-
-const MAX_TREND_ROWS = 2000
-const MAX_POINTS = 50
-
-export async function listProjects(deps: FindingDeps, accountId: string): Promise<ProjectView[]> {
-  const notBefore = findOldest(deps.clock, await getLimits(deps, accountId))
-  const rows = await createScanLabelStore(deps.db).list(accountId, notBefore, MAX_TREND_ROWS)
-  const projects = new Map<string, TrendPoint[]>()
-  for (const row of rows) {
-    const point = {
-      scanId: row.scan_id,
-      at: iso(row.created_at),
-      score: row.score,
-      rating: row.rating,
-      vulnerabilitiesCount: row.total,
-      ref: row.ref,
-      commit: row.commit_hash,
-    }
-    projects.set(row.project, [...(projects.get(row.project) ?? []), point])
-  }
-  const newest = new Set([...projects.values()].map(([point]) => point?.scanId))
-  const scans = rows.filter(({ scan_id }) => newest.has(scan_id)).map((row) => ({ ...row, id: row.scan_id }))
-  const without = await scoreWithoutSetAside(deps, accountId, scans)
-  return [...projects].map(([name, points]) => ({
-    name,
-    scans: points.length,
-    score: points[0]?.score ?? 0,
-    rating: points[0]?.rating ?? '',
-    setAside: without.get(points[0]?.scanId ?? '') ?? null,
-    trend: points.slice(0, MAX_POINTS),
-  }))
+  const [view] = await toViews(deps, [row])
+  return view as FindingView
 }

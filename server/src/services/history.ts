@@ -7,10 +7,11 @@ import { looksLikeId } from '../core/ids.ts'
 import type { ScanStatus } from '../core/scan-status.ts'
 import { streamStored, streamStoredWith } from '../core/stored.ts'
 import { type Db, transaction } from '../stores/database.ts'
+import { createFindingRefStore } from '../stores/finding-refs.ts'
 import { createScanLabelStore } from '../stores/scan-labels.ts'
 import { createScanRequestStore } from '../stores/scan-requests.ts'
 import { createScanStore, type ScanFilter } from '../stores/scans.ts'
-import type { ScanRequestTable, ScanTable } from '../stores/schema.ts'
+import type { ScanLabelTable, ScanRequestTable, ScanTable } from '../stores/schema.ts'
 import type { Limits } from './admission.ts'
 import { type AnalyseDeps, analyse, ownerOf } from './analyse.ts'
 import { getLimits } from './limits.ts'
@@ -148,12 +149,20 @@ async function describeScan(deps: HistoryDeps, accountId: string, { row, limits 
   const more = row.engine_version ? {} : { fileName, createdAt, counts, sha256, engineVersion }
   const setAside = (await scoreWithoutSetAside(deps, accountId, [row])).get(row.id)
   const labels = createScanLabelStore(deps.db)
-  // Scans of before there were projects stand for themselves.
-  const project = (await labels.find(row.id))?.project ?? row.file_name
-  // Only of the newest scan the records tell all that it found.
-  const isNewest = setAside !== undefined && (await labels.findNewest(accountId, project)) === row.id
-  return { kind, status, sizeBytes, expiresAt, fileCount, via, project, ...more, ...(isNewest && { setAside }) }
+  const label = await labels.find(row.id)
+  // Only of the newest scan of a ref the records tell all that it found.
+  const isNewest =
+    setAside !== undefined && label && (await labels.findNewest(accountId, label.project, label.ref)) === row.id
+  const belongs = describeLabel(label)
+  return { kind, status, sizeBytes, expiresAt, fileCount, via, ...belongs, ...more, ...(isNewest && { setAside }) }
 }
+
+/** Scans without a project, and those of before there were projects, belong to none. */
+const describeLabel = (label: ScanLabelTable | undefined) => ({
+  project: label && label.project !== label.scan_id ? label.project : null,
+  ref: label?.ref ?? null,
+  commit: label?.commit_hash ?? null,
+})
 
 export async function getSource(
   deps: HistoryDeps,
@@ -244,6 +253,7 @@ export async function deleteScan(deps: DeleteScanDeps, actor: Actor, scanId: str
       await noteChange({ ...deps, db: tx }, actor, 'scan.cancelled', { scanId })
       return 'cancelled'
     }
+    await createFindingRefStore(tx).detachScan(accountId, scanId)
     const isGone = await createScanStore(tx).remove(accountId, scanId, notBefore)
     const wasRequest = await createScanRequestStore(tx).remove(accountId, scanId, notBefore)
     if (!isGone && !wasRequest) return refuse('scanNotFound')

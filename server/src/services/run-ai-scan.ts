@@ -61,7 +61,8 @@ export async function runAiScan(deps: AiScanDeps, request: AiScanRequest): Promi
   const upload = await request.receive()
   const file = checkSource(upload, limits.maxFileBytes)
   const credentials = readCredentials(upload)
-  const named = { name: cleanName(file.name), sizeBytes: file.bytes.length }
+  const name = cleanName(file.name)
+  const named = { name, sizeBytes: file.bytes.length, paths: [name] }
   const labels = labelsOfForm(upload)
   const attempt = { kind: 'ai', accountId, limits, via, file: named, labels, isFailure } as const
   return attemptScan(deps, attempt, async (place) => {

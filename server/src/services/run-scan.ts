@@ -78,8 +78,11 @@ export async function receiveScan(
 
 export const describeAttempt = (
   { accountId, limits, via }: Pick<ScanRequest, 'accountId' | 'limits' | 'via'>,
-  { name, sizeBytes, labels }: Submission,
-) => ({ kind: 'standard', accountId, limits, via, file: { name, sizeBytes }, labels }) as const
+  { name, sizeBytes, sources, labels }: Submission,
+) => {
+  const file = { name, sizeBytes, paths: sources.map(({ path }) => path) }
+  return { kind: 'standard', accountId, limits, via, file, labels } as const
+}
 
 export interface ScanWork {
   readonly attempt: Attempt
@@ -96,7 +99,8 @@ export async function performScan(
   { attempt, place, submission, baseline }: ScanWork,
 ): Promise<ScanAnswer> {
   const { accountId, limits, signal, onProgress } = request
-  const setAside = await listSetAside(deps, accountId, submission.labels.project ?? submission.name)
+  const { project } = submission.labels
+  const setAside = project === undefined ? [] : await listSetAside(deps, accountId, project)
   const task = { ...scanTask(request, place, submission), baseline, setAside }
   const owner = ownerOf(accountId, limits)
   const work = deps.analysis.scan(task, { owner, signal, onProgress })

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
-import { sourceForm } from '../testing/form.ts'
+import { form, sourceForm } from '../testing/form.ts'
 import { type ScanService, startScanService, type TestCaller } from '../testing/scan-service.ts'
 
 const drained = (name: string): string => `pragma solidity 0.8.24;
@@ -41,7 +41,10 @@ describeOnEachDatabase('mails about scans', (context) => {
 
   const scan = async (name: string, source = drained('Bank'), headers: Record<string, string> = caller.key) => {
     service.clock.travel('PT1S')
-    const answer = await service.scan(headers, sourceForm(source, name))
+    const answer = await service.scan(
+      headers,
+      form({ name: 'file', fileName: name, bytes: source }, { name: 'project', value: name }),
+    )
     expect(answer.statusCode).toBe(200)
     return answer.json().scanId as string
   }

@@ -57,11 +57,11 @@ async function mailDigest(deps: ScanDigestDeps, accountId: string): Promise<void
   })
 }
 
-/** Undefined when it is no longer the newest of its project, or nothing grave in it is open: then there is nothing to do about it. */
+/** Undefined when it is no longer the newest of its project and ref, or nothing grave in it is open: then there is nothing to do about it. */
 async function describeScan({ db, clock }: ScanDigestDeps, scan: ScanTable): Promise<ToldScan | undefined> {
   const labels = createScanLabelStore(db)
-  const project = (await labels.find(scan.id))?.project ?? scan.file_name
-  if ((await labels.findNewest(scan.account_id, project)) !== scan.id) return undefined
+  const label = await labels.find(scan.id)
+  if (label && (await labels.findNewest(scan.account_id, label.project, label.ref)) !== scan.id) return undefined
   const open = await createFindingStore(db).listOpenOfScan(scan.account_id, scan.id, clock.now().getTime())
   const ofSeverity = (severity: string): number => open.filter((finding) => finding.severity === severity).length
   const [critical, high] = [ofSeverity('critical'), ofSeverity('high')]

@@ -37,6 +37,7 @@ export const securityEvents = {
   'plan.changed': 'The plan was changed',
   'plan.upgrade-requested': 'A higher plan was asked for',
   'finding.decided': 'The state of a finding was changed',
+  'project.changed': 'The default branch of a project was changed',
   'origins.changed': 'The sites whose pages may use API keys were changed',
   'webhook.created': 'A webhook was created',
   'webhook.changed': 'A webhook was changed',

@@ -50,7 +50,7 @@ interface ScoredScan {
 
 /**
  * The scores of scans without what is set aside now, by scan; those that lost nothing by it are not among them. Only the newest scan of a
- * project can be asked: records say which scan saw a finding last.
+ * project and ref can be asked: records say which scan saw a finding last.
  */
 export async function scoreWithoutSetAside(
   { db, clock }: SetAsideDeps,
@@ -69,7 +69,7 @@ export async function scoreWithoutSetAside(
         scan.id,
         scoreScan(
           scan,
-          rows.filter(({ last_scan_id }) => last_scan_id === scan.id),
+          rows.filter(({ seen_in }) => seen_in === scan.id),
           now,
         ),
       ]),

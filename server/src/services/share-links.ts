@@ -8,8 +8,9 @@ import type { Secrets } from '../core/secrets.ts'
 import { createAccountStore } from '../stores/accounts.ts'
 import { type Db, transaction } from '../stores/database.ts'
 import { createMembershipStore } from '../stores/memberships.ts'
+import { createProjectStore } from '../stores/projects.ts'
 import { createScanLabelStore } from '../stores/scan-labels.ts'
-import type { ScanTable, ShareLinkTable } from '../stores/schema.ts'
+import type { ScanLabelTable, ScanTable, ShareLinkTable } from '../stores/schema.ts'
 import { createShareLinkStore, type ShareLinkRow } from '../stores/share-links.ts'
 import type { AnalyseDeps } from './analyse.ts'
 import type { Caller, Client } from './caller.ts'
@@ -100,9 +101,10 @@ async function assertMayPublish(tx: Db, caller: Caller): Promise<void> {
   if (!membership || !mayPublishSource(membership)) refuse('publishingNotAllowed')
 }
 
-/** Scans of before there were projects stand for themselves. */
-const projectOf = (label: { readonly project: string } | undefined): string =>
-  label?.project ?? refuse('invalid', 'follows must be scan: this scan belongs to no project.')
+const projectOf = (label: Pick<ScanLabelTable, 'project' | 'scan_id'> | undefined): string =>
+  label && label.project !== label.scan_id
+    ? label.project
+    : refuse('invalid', 'follows must be scan: this scan belongs to no project.')
 
 function readEnd(expiresAt: string | undefined, now: Date): number {
   const end = expiresAt === undefined ? addDays(now, DEFAULT_DAYS).getTime() : Date.parse(expiresAt)
@@ -185,7 +187,13 @@ async function findShared(
   const indexes = deps.secrets.indexes('share-link', token)
   const link = (await createShareLinkStore(deps.db).findByToken(indexes, now)) ?? refuse('linkNotFound')
   if (!(await rightsInAccount(deps.db, link.account_id, now))(link)) refuse('linkNotFound')
-  const scanId = link.scan_id ?? (await createScanLabelStore(deps.db).findNewest(link.account_id, link.project ?? ''))
+  const scanId = link.scan_id ?? (await findNewestOf(deps.db, link.account_id, link.project ?? ''))
   const found = scanId === undefined ? undefined : await findScan(deps, link.account_id, scanId, 'linkNotFound')
   return found ? { link, scan: found.row } : refuse('linkNotFound')
+}
+
+/** Of the default ref: what a branch is about to change is not what the project is. */
+async function findNewestOf(db: Db, accountId: string, name: string): Promise<string | undefined> {
+  const project = await createProjectStore(db).find(accountId, name)
+  return project && createScanLabelStore(db).findNewest(accountId, name, project.default_ref || null)
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
 import { createAccountStore } from './accounts.ts'
 import { transaction } from './database.ts'
+import { createFindingRefStore } from './finding-refs.ts'
 import { createFindingStore } from './findings.ts'
 import { createScanStore } from './scans.ts'
 import type { FindingTable, ScanTable } from './schema.ts'
@@ -72,7 +73,18 @@ describeOnEachDatabase('findings', (context) => {
       if (!isDone) setImmediate(count)
     }
     setImmediate(count)
-    await transaction(db, (tx) => createFindingStore(tx).saw(rows))
+    await transaction(db, async (tx) => {
+      const ids = await createFindingStore(tx).saw(rows)
+      const seen = {
+        ref: '',
+        state: 'open',
+        last_scan_id: 's1',
+        last_seen_at: 1,
+        observed_at: 1,
+        observation: 's1',
+      } as const
+      await createFindingRefStore(tx).observe(ids.map((finding_id) => ({ finding_id, ...seen })))
+    })
     isDone = true
     expect(turns).toBeGreaterThan(15)
     expect(await createFindingStore(db).listOfScans('acc', ['s1'])).toHaveLength(2_000)

@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, sql } from 'kysely'
+import { type ExpressionBuilder, type OnConflictDatabase, type OnConflictTables, sql } from 'kysely'
 import type { Db } from './database.ts'
 import type { FindingState, FindingTable, Schema } from './schema.ts'
 
@@ -29,42 +29,27 @@ const letOthersIn = (): Promise<void> => new Promise((resolve) => setImmediate(r
 
 export function createFindingStore(db: Db) {
   return {
-    /** Adds what is new and renews what was seen before; what people decided stays, but a fixed one is open again. */
-    async saw(rows: readonly FindingTable[]): Promise<void> {
+    /**
+     * Adds what is new and renews what was seen before; the ids of all, in the order of the rows. What people decided stays. A scan that was
+     * accepted before the one that saw it last changes nothing.
+     */
+    async saw(rows: readonly FindingTable[]): Promise<string[]> {
+      const ids: string[] = []
       for (let at = 0; at < rows.length; at += BATCH) {
         if (at > 0) await letOthersIn()
-        await db
+        const some = rows.slice(at, at + BATCH)
+        const kept = await db
           .insertInto('findings')
-          .values(rows.slice(at, at + BATCH))
+          .values(some)
           .onConflict((conflict) =>
-            conflict.columns(['account_id', 'project', 'file', 'fingerprint']).doUpdateSet((update) => ({
-              kind: update.ref('excluded.kind'),
-              severity: update.ref('excluded.severity'),
-              confidence: update.ref('excluded.confidence'),
-              title: update.ref('excluded.title'),
-              message: update.ref('excluded.message'),
-              contract: update.ref('excluded.contract'),
-              function: update.ref('excluded.function'),
-              line: update.ref('excluded.line'),
-              last_scan_id: update.ref('excluded.last_scan_id'),
-              last_seen_at: update.ref('excluded.last_seen_at'),
-              state: sql<FindingState>`case findings.state when 'fixed' then 'open' else findings.state end`,
-            })),
+            conflict.columns(['account_id', 'project', 'file', 'fingerprint']).doUpdateSet(renewed),
           )
+          .returning(['id', 'file', 'fingerprint'])
           .execute()
+        const idOf = new Map(kept.map(({ id, file, fingerprint }) => [`${file}\n${fingerprint}`, id]))
+        ids.push(...some.map(({ file, fingerprint }) => idOf.get(`${file}\n${fingerprint}`) as string))
       }
-    },
-
-    /** Open ones of the project that its newest scan did not see. */
-    async markFixed(accountId: string, project: string, scanId: string): Promise<void> {
-      await db
-        .updateTable('findings')
-        .set({ state: 'fixed', decided_by: null, decided_at: null })
-        .where('account_id', '=', accountId)
-        .where('project', '=', project)
-        .where('state', '=', 'open')
-        .where('last_scan_id', '!=', scanId)
-        .execute()
+      return ids
     },
 
     async list(accountId: string, { now, notBefore, limit, after, filter }: FindingPage): Promise<FindingTable[]> {
@@ -76,6 +61,25 @@ export function createFindingStore(db: Db) {
         .where(matches(filter, now))
       if (after !== undefined) query = query.where('id', '<', after)
       return query.orderBy('id', 'desc').limit(limit).execute()
+    },
+
+    find: (accountId: string, id: string, notBefore: number): Promise<FindingTable | undefined> =>
+      db
+        .selectFrom('findings')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .where('last_seen_at', '>', notBefore)
+        .executeTakeFirst(),
+
+    async listIds(accountId: string, project: string): Promise<string[]> {
+      const rows = await db
+        .selectFrom('findings')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where('project', '=', project)
+        .execute()
+      return rows.map(({ id }) => id)
     },
 
     /** What of a project is set aside at this moment. */
@@ -95,13 +99,15 @@ export function createFindingStore(db: Db) {
         .limit(limit)
         .execute(),
 
-    /** What this scan saw, as long as it is the newest of its project. */
-    listOfScans: (accountId: string, scanIds: readonly string[]): Promise<FindingTable[]> =>
+    /** What these scans saw, as long as each is the newest of its project and ref; `seen_in` is the scan. */
+    listOfScans: (accountId: string, scanIds: readonly string[]): Promise<(FindingTable & { seen_in: string })[]> =>
       db
         .selectFrom('findings')
-        .selectAll()
+        .innerJoin('finding_refs as r', 'r.finding_id', 'findings.id')
+        .selectAll('findings')
+        .select('r.last_scan_id as seen_in')
         .where('account_id', '=', accountId)
-        .where('last_scan_id', 'in', scanIds)
+        .where('r.last_scan_id', 'in', scanIds)
         .execute(),
 
     /** What no scan of the project had seen before this one, the gravest first. */
@@ -122,9 +128,9 @@ export function createFindingStore(db: Db) {
         .selectFrom('findings')
         .selectAll()
         .where('account_id', '=', accountId)
-        .where('last_scan_id', '=', scanId)
+        .where(wasSeenBy(scanId))
         .where('kind', '=', 'vulnerability')
-        .where(isIn('open', now))
+        .where(isUndecided(now))
         .orderBy(gravestFirst)
         .orderBy(sql`case confidence when 'high' then 0 when 'medium' then 1 else 2 end`)
         .orderBy('file')
@@ -136,11 +142,12 @@ export function createFindingStore(db: Db) {
     async findScansWithSetAside(accountId: string, scanIds: readonly string[], now: number): Promise<string[]> {
       const rows = await db
         .selectFrom('findings')
-        .select('last_scan_id')
+        .innerJoin('finding_refs as r', 'r.finding_id', 'findings.id')
+        .select('r.last_scan_id')
         .distinct()
         .where('account_id', '=', accountId)
-        .where('last_scan_id', 'in', scanIds)
-        .where('state', 'in', ['false-positive', 'accepted'])
+        .where('r.last_scan_id', 'in', scanIds)
+        .where('findings.state', 'in', ['false-positive', 'accepted'])
         .where((finding) => finding.or([finding('until', 'is', null), finding('until', '>', now)]))
         .execute()
       return rows.map(({ last_scan_id }) => last_scan_id)
@@ -165,6 +172,38 @@ export function createFindingStore(db: Db) {
   }
 }
 
+type Renewed = (
+  update: ExpressionBuilder<OnConflictDatabase<Schema, 'findings'>, OnConflictTables<'findings'>>,
+) => object
+
+const renewedColumns = [
+  'kind',
+  'severity',
+  'confidence',
+  'title',
+  'message',
+  'contract',
+  'function',
+  'line',
+  'last_scan_id',
+  'last_seen_at',
+] as const
+
+const renewed: Renewed = () =>
+  Object.fromEntries(
+    renewedColumns.map((column) => [
+      column,
+      sql`case when excluded.last_seen_at >= findings.last_seen_at then ${sql.ref(`excluded.${column}`)} else ${sql.ref(`findings.${column}`)} end`,
+    ]),
+  )
+
+const wasSeenBy = (scanId: string) =>
+  sql<boolean>`exists (select 1 from finding_refs r where r.finding_id = findings.id and r.last_scan_id = ${scanId})`
+
+/** Nobody decided about it, or the decision has ended. */
+const isUndecided = (now: number) =>
+  sql<boolean>`(findings.state in ('open', 'fixed') or (until is not null and until <= ${now}))`
+
 const gravestFirst = sql`case severity when 'critical' then 0 when 'high' then 1 when 'medium' then 2 when 'low' then 3 else 4 end`
 
 const matches = (filter: FindingFilter, now: number) => (finding: ExpressionBuilder<Schema, 'findings'>) =>
@@ -175,7 +214,7 @@ const matches = (filter: FindingFilter, now: number) => (finding: ExpressionBuil
     ...(filter.state === undefined ? [] : [isIn(filter.state, now)]),
     ...(filter.file === undefined ? [] : [finding('file', '=', filter.file)]),
     ...(filter.project === undefined ? [] : [finding('project', '=', filter.project)]),
-    ...(filter.scanId === undefined ? [] : [finding('last_scan_id', '=', filter.scanId)]),
+    ...(filter.scanId === undefined ? [] : [wasSeenBy(filter.scanId)]),
     ...(filter.firstSeenSince === undefined ? [] : [finding('first_seen_at', '>=', filter.firstSeenSince)]),
     ...(filter.since === undefined ? [] : [finding('last_seen_at', '>=', filter.since)]),
   ])

@@ -1,7 +1,7 @@
 import type { Db } from './database.ts'
 import type { ScanLabelTable } from './schema.ts'
 
-export interface TrendRow extends ScanLabelTable {
+export interface TrendRow extends Omit<ScanLabelTable, 'observation' | 'files'> {
   score: number
   rating: string
   total: number
@@ -18,22 +18,39 @@ export function createScanLabelStore(db: Db) {
     find: (scanId: string): Promise<ScanLabelTable | undefined> =>
       db.selectFrom('scan_labels').selectAll().where('scan_id', '=', scanId).executeTakeFirst(),
 
-    /** Id of the newest scan of a project. */
-    async findNewest(accountId: string, project: string): Promise<string | undefined> {
+    /** Id of the newest scan of a project on a ref. */
+    async findNewest(accountId: string, project: string, ref: string | null): Promise<string | undefined> {
       const row = await db
         .selectFrom('scan_labels')
         .select('scan_id')
         .where('account_id', '=', accountId)
         .where('project', '=', project)
+        .where('ref', ref === null ? 'is' : '=', ref)
         .orderBy('scan_id', 'desc')
         .limit(1)
         .executeTakeFirst()
       return row?.scan_id
     },
 
-    /** Every project's scans, the newest first, as far back as they are kept. */
-    async list(accountId: string, notBefore: number, limit: number): Promise<TrendRow[]> {
-      return db
+    /** What scans looked at that were accepted after this one, of the same project and ref. */
+    listLater: (
+      { account_id, project, ref, scan_id }: ScanLabelTable,
+      acceptedAt: number,
+    ): Promise<Pick<ScanLabelTable, 'files' | 'observation'>[]> =>
+      db
+        .selectFrom('scan_labels')
+        .innerJoin('scans', 'scans.id', 'scan_labels.scan_id')
+        .select(['scan_labels.files', 'scan_labels.observation'])
+        .where('scan_labels.account_id', '=', account_id)
+        .where('scan_labels.project', '=', project)
+        .where('scan_labels.ref', ref === null ? 'is' : '=', ref)
+        .where('scan_labels.scan_id', '>', scan_id)
+        .where('scans.created_at', '>', acceptedAt)
+        .execute(),
+
+    /** Every project's scans, or one's, the newest first, as far back as they are kept. */
+    async list(accountId: string, notBefore: number, limit: number, project?: string): Promise<TrendRow[]> {
+      let query = db
         .selectFrom('scan_labels')
         .innerJoin('scans', 'scans.id', 'scan_labels.scan_id')
         .select([
@@ -49,10 +66,10 @@ export function createScanLabelStore(db: Db) {
           'scans.created_at',
         ])
         .where('scan_labels.account_id', '=', accountId)
+        .whereRef('scan_labels.project', '!=', 'scan_labels.scan_id')
         .where('scans.created_at', '>', notBefore)
-        .orderBy('scan_labels.scan_id', 'desc')
-        .limit(limit)
-        .execute()
+      if (project !== undefined) query = query.where('scan_labels.project', '=', project)
+      return query.orderBy('scan_labels.scan_id', 'desc').limit(limit).execute()
     },
   }
 }

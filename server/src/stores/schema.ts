@@ -16,6 +16,7 @@ export interface Schema {
   billing_customers: BillingCustomerTable
   billing_events: BillingEventTable
   email_changes: EmailChangeTable
+  finding_refs: FindingRefTable
   findings: FindingTable
   idempotent_requests: IdempotentRequestTable
   instances: InstanceTable
@@ -26,6 +27,7 @@ export interface Schema {
   member_ids: MemberIdTable
   memberships: MembershipTable
   password_resets: PasswordResetTable
+  projects: ProjectTable
   readiness: ReadinessTable
   recovery_codes: RecoveryCodeTable
   registrations: RegistrationTable
@@ -161,6 +163,7 @@ export type FindingState = 'open' | 'false-positive' | 'accepted' | 'fixed'
 export interface FindingTable {
   id: string
   account_id: string
+  /** Its name; of a scan that was sent without one, the scan's id. */
   project: string
   file: string
   fingerprint: string
@@ -185,6 +188,32 @@ export interface FindingTable {
   first_seen_at: number
   last_scan_id: string
   last_seen_at: number
+}
+
+/** Whether a finding is there on one ref of its project. */
+export interface FindingRefTable {
+  finding_id: string
+  /** Empty: sent without one. */
+  ref: string
+  state: 'open' | 'fixed'
+  /** The last that saw it there. */
+  last_scan_id: string
+  last_seen_at: number
+  /** When the last scan that looked for it was accepted, whether it saw it or not, and which one (or which batch) that was. */
+  observed_at: number
+  observation: string
+}
+
+/** What scans were sent for under one name. */
+export interface ProjectTable {
+  id: string
+  account_id: string
+  name: string
+  /** The ref that decides the state of its findings; empty: scans without a ref. */
+  default_ref: string
+  /** 1: somebody chose it. */
+  is_default_set: number
+  created_at: number
 }
 
 export interface IdempotentRequestTable {
@@ -434,9 +463,14 @@ export interface InstanceTable {
 export interface ScanLabelTable {
   scan_id: string
   account_id: string
+  /** Its name; the scan's own id where none was sent. */
   project: string
   ref: string | null
   commit_hash: string | null
+  /** Scans of a batch are one observation, any other scan is its own; null for scans made before it was noted. */
+  observation: string | null
+  /** A compressed JSON list of the files that it looked at; null for scans made before it was noted. */
+  files: Uint8Array | null
 }
 
 /** A scan that a mail is still to tell of. */

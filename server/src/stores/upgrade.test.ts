@@ -17,6 +17,7 @@ const references: Record<string, string> = {
   last_scan_id: 'scn_1',
   organisation_id: 'usr_ada',
   message_id: 'webhook_messages_1',
+  finding_id: 'findings_1',
 }
 
 /** Something that fits the column, and the row that it refers to where its name says one. */

@@ -13,8 +13,11 @@ const height = 28
 
 /** Where a project stands: its score, how it moved, what is open and what the last scan saw for the first time. */
 export function ProjectCard({ project }: { project: Project }) {
-  const newest = project.trend[0]
-  const moved = changeOf(project.trend)
+  // What a branch is about to change is not how the project stands.
+  const own = project.trend.filter(({ ref }) => ref === project.defaultRef)
+  const trend = own.length > 0 ? own : project.trend
+  const newest = trend[0]
+  const moved = changeOf(trend)
   const open = useQuery({
     queryKey: ['findings', project.name, 'open'],
     queryFn: () => readOpen(project.name, newest?.at ?? ''),
@@ -34,6 +37,7 @@ export function ProjectCard({ project }: { project: Project }) {
           </Link>
           <span className="text-xs text-soft" title={formatTime(newest.at)}>
             {formatAgo(newest.at)} · {project.scans} {project.scans === 1 ? 'scan' : 'scans'}
+            {project.defaultRef !== null && ` · ${project.defaultRef}`}
           </span>
         </div>
         <p className="text-right">
@@ -43,7 +47,7 @@ export function ProjectCard({ project }: { project: Project }) {
           <Change moved={moved} />
         </p>
       </div>
-      {project.trend.length > 1 && (
+      {trend.length > 1 && (
         <svg
           viewBox={`0 -2 ${width} ${height + 4}`}
           className="h-8 w-full"
@@ -51,7 +55,7 @@ export function ProjectCard({ project }: { project: Project }) {
           aria-hidden="true"
         >
           <path
-            d={sparkline(project.trend, width, height)}
+            d={sparkline(trend, width, height)}
             fill="none"
             stroke="var(--accent)"
             strokeWidth="2"

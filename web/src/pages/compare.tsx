@@ -97,7 +97,12 @@ function NotChosen({ areThereTwo }: { areThereTwo: boolean }) {
   )
 }
 
-type NamedScan = ViewScan & { fileName: string; project: string; files?: readonly unknown[] | undefined }
+type NamedScan = ViewScan & {
+  scanId: string
+  fileName: string
+  project: string | null
+  files?: readonly unknown[] | undefined
+}
 
 function Difference({ before, after, afterId }: { before: NamedScan; after: NamedScan; afterId: string }) {
   const triage = useTriage(after)

@@ -100,8 +100,8 @@ function OneScan({ me }: { me: Me }) {
             onClick={() =>
               leaveDraft(
                 data.files
-                  ? { name: data.fileName ?? 'project', sources }
-                  : { source: source.data, name: data.fileName ?? 'Contract.sol' },
+                  ? { name: data.fileName ?? 'project', sources, belongsTo: data.project ?? '' }
+                  : { source: source.data, name: data.fileName ?? 'Contract.sol', belongsTo: data.project ?? '' },
               )
             }
           >

@@ -1,10 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import { call } from '../api/client.ts'
 import { usePlan } from '../api/session.ts'
 import { AiScanForm } from '../components/ai-scan-form.tsx'
-import { Button } from '../components/controls.tsx'
+import { Button, Field } from '../components/controls.tsx'
 import { formatBytes } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
 import { Card, Failure, Page } from '../components/surfaces.tsx'
@@ -41,6 +41,11 @@ function projectUpload(project: ChosenProject): FormData {
   return form
 }
 
+function withProject(form: FormData, name: string): FormData {
+  if (name) form.append('project', name)
+  return form
+}
+
 const waitingWords = (isProved: boolean): string =>
   isProved
     ? 'Analysing, compiling and attacking. That takes some seconds.'
@@ -53,21 +58,25 @@ function NewScan({ me }: { me: Me }) {
   const [project, setProject] = useState<ChosenProject | null>(
     draft && 'sources' in draft ? { kind: 'sources', ...draft } : null,
   )
+  const [belongsTo, setBelongsTo] = useState(draft?.belongsTo ?? '')
   const [isLocal, setLocal] = useState(false)
   const [isProved, setProved] = useState(false)
   const plan = usePlan(me.userId)
+  const projects = useQuery({ queryKey: ['projects'], queryFn: () => call('GET /api/v1/projects', {}) })
+  const projectList = useId()
   const navigate = useNavigate()
   const queries = useQueryClient()
   const scan = useMutation({
     mutationFn: () =>
       call('POST /api/v1/scan', {
         query: isProved ? { prove: 'true' } : {},
-        body: project ? projectUpload(project) : uploadOf(source, name),
+        body: withProject(project ? projectUpload(project) : uploadOf(source, name), belongsTo.trim()),
       }),
     onSuccess: ({ scanId }) => navigate({ to: '/scans/$scanId', params: { scanId } }),
     onSettled: () => {
       queries.invalidateQueries({ queryKey: ['plan'] })
       queries.invalidateQueries({ queryKey: ['scans'] })
+      queries.invalidateQueries({ queryKey: ['projects'] })
     },
   })
   const account = plan.data?.data
@@ -81,9 +90,9 @@ function NewScan({ me }: { me: Me }) {
     [project, name, source],
   )
   const pause = () => {
-    if (project === null) pauseDraft({ source, name }, me.userId, sessionStorage)
+    if (project === null) pauseDraft({ source, name, belongsTo }, me.userId, sessionStorage)
     else if (project.kind === 'sources')
-      pauseDraft({ name: project.name, sources: [...project.sources] }, me.userId, sessionStorage)
+      pauseDraft({ name: project.name, sources: [...project.sources], belongsTo }, me.userId, sessionStorage)
   }
   const refusal = late ?? (isEmpty ? undefined : early)
   /** What was said of the old input says nothing of the new one. */
@@ -122,6 +131,20 @@ function NewScan({ me }: { me: Me }) {
             rows={20}
           />
         )}
+        <Field
+          label="Project (optional)"
+          hint="Scans of one project share findings and decisions: what is fixed, new, or accepted carries over."
+          value={belongsTo}
+          maxLength={200}
+          list={projectList}
+          onChange={(event) => setBelongsTo(event.target.value)}
+          className="max-w-md"
+        />
+        <datalist id={projectList}>
+          {projects.data?.data.projects.map((known) => (
+            <option key={known.id} value={known.name} />
+          ))}
+        </datalist>
         <div className="flex flex-wrap items-center gap-3">
           <Button
             look="primary"

@@ -4,16 +4,18 @@ import { call } from '../api/client.ts'
 import { type Decide, recordFinder, type Triage, toRequest } from './decisions.ts'
 import type { FindingRecord } from './scan-view.ts'
 
-/** The records of a stored scan's project, and how to change them. Undefined while they are on their way. */
-export function useTriage(scan: { project: string; fileName: string } | undefined): Triage | undefined {
+interface TriagedScan {
+  readonly scanId: string
+  readonly project: string | null
+  readonly fileName: string
+}
+
+/** The records of a stored scan's project, or its own, and how to change them. Undefined while they are on their way. */
+export function useTriage(scan: TriagedScan | undefined): Triage | undefined {
   const queries = useQueryClient()
-  const project = scan?.project
-  const queryKey = ['findings', project]
-  const records = useQuery({
-    queryKey,
-    queryFn: () => readRecords(project ?? ''),
-    enabled: project !== undefined,
-  })
+  const of: RecordsOf = scan?.project ? { project: scan.project } : { scanId: scan?.scanId ?? '' }
+  const queryKey = ['findings', of]
+  const records = useQuery({ queryKey, queryFn: () => readRecords(of), enabled: scan !== undefined })
   const home = scan?.fileName ?? ''
   const recordOf = useMemo(() => records.data && recordFinder(records.data, home), [records.data, home])
   if (!recordOf) return undefined
@@ -32,11 +34,13 @@ export function useTriage(scan: { project: string; fileName: string } | undefine
 /** A scan shows at most a few thousand findings; a project that was scanned for years has more records than anybody looks at here. */
 const mostPages = 50
 
-async function readRecords(project: string): Promise<FindingRecord[]> {
+type RecordsOf = { project: string } | { scanId: string }
+
+async function readRecords(of: RecordsOf): Promise<FindingRecord[]> {
   const records: FindingRecord[] = []
   let cursor: string | undefined
   for (let page = 0; page < mostPages; page++) {
-    const { data } = await call('GET /api/v1/findings', { query: { project, limit: 100, ...(cursor && { cursor }) } })
+    const { data } = await call('GET /api/v1/findings', { query: { ...of, limit: 100, ...(cursor && { cursor }) } })
     records.push(...data.findings)
     if (!data.nextCursor) break
     cursor = data.nextCursor

@@ -2,12 +2,15 @@
 export interface Draft {
   source: string
   name: string
+  /** The project whose scan it is to be. */
+  belongsTo?: string
 }
 
 /** The files of a project, on the same way. */
 export interface ProjectDraft {
   name: string
   sources: { path: string; text: string }[]
+  belongsTo?: string
 }
 
 let waiting: Draft | ProjectDraft | null = null

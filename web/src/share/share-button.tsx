@@ -12,7 +12,7 @@ import { badgeMarkdown, daysOffered, endOf, type Shows, showsWords } from './lin
 type NewLink = ResponseOf<'POST /api/v1/scans/{scanId}/links'>['data']
 
 /** Gives a result to somebody without an account, and takes it back. */
-export function ShareButton({ scanId, project }: { scanId: string; project: string }) {
+export function ShareButton({ scanId, project }: { scanId: string; project: string | null }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
@@ -24,7 +24,7 @@ export function ShareButton({ scanId, project }: { scanId: string; project: stri
   )
 }
 
-function ShareForm({ scanId, project }: { scanId: string; project: string }) {
+function ShareForm({ scanId, project }: { scanId: string; project: string | null }) {
   const [shows, setShows] = useState<Shows>('findings')
   const [follows, setFollows] = useState<'scan' | 'project'>('scan')
   const [days, setDays] = useState<number>(30)
@@ -64,7 +64,7 @@ function ShareForm({ scanId, project }: { scanId: string; project: string }) {
             onChange={(event) => setFollows(event.target.value as 'scan' | 'project')}
           >
             <option value="scan">This one</option>
-            <option value="project">Always the newest of {project}</option>
+            {project !== null && <option value="project">Always the newest of {project}</option>}
           </Select>
           <Select label="Ends in" value={days} onChange={(event) => setDays(Number(event.target.value))}>
             {daysOffered.map((offered) => (
@@ -82,7 +82,7 @@ function ShareForm({ scanId, project }: { scanId: string; project: string }) {
         </div>
       </form>
       <div aria-live="polite">{make.data && <Made link={make.data.data} />}</div>
-      <LinkList among={(link) => link.scanId === scanId || link.project === project} />
+      <LinkList among={(link) => link.scanId === scanId || (project !== null && link.project === project)} />
     </div>
   )
 }

@@ -1,10 +1,13 @@
 import { refuse } from '../errors.ts'
+import { looksLikeId } from '../ids.ts'
 
 /** What a client says of where a scan belongs; each of them optional. */
 export interface Labels {
   readonly project: string | undefined
   readonly ref: string | undefined
   readonly commit: string | undefined
+  /** The upload holds every file of the project: what lies in others is gone. */
+  readonly allFiles?: boolean | undefined
 }
 
 interface Form {
@@ -29,7 +32,22 @@ function readLabels(given: (name: string) => unknown): Labels {
     if (value === undefined || value === '') return undefined
     if (typeof value !== 'string' || value.length > MAX_LENGTH || /\p{Cc}/u.test(value))
       return refuse('invalid', `${name} must be a text of at most ${MAX_LENGTH} characters.`)
-    return value.trim()
+    return value.trim() || undefined
   }
-  return { project: label('project'), ref: label('ref'), commit: label('commit') }
+  const project = label('project')
+  // Scans without a project are kept under their own id.
+  if (project !== undefined && looksLikeId('scan', project))
+    return refuse('invalid', 'project must not have the form of a scan id.')
+  const allFiles = readFlag(given('allFiles'))
+  return {
+    project,
+    ref: label('ref')?.replace(/^refs\/heads\//, ''),
+    commit: label('commit'),
+    ...(allFiles && { allFiles }),
+  }
+}
+
+function readFlag(value: unknown): boolean {
+  if (value === undefined || value === '' || value === false || value === 'false') return false
+  return value === true || value === 'true' || refuse('invalid', 'allFiles must be true or false.')
 }

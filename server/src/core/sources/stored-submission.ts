@@ -37,6 +37,6 @@ export async function readStoredSubmission(stored: Uint8Array): Promise<Submissi
     at += length
     return { path, bytes: bytes.subarray(at - length, at) }
   })
-  const { project, ref, commit } = head.labels
-  return { ...head, labels: { project, ref, commit }, sources }
+  const { project, ref, commit, allFiles } = head.labels
+  return { ...head, labels: { project, ref, commit, allFiles }, sources }
 }

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { timestamp } from './fields.ts'
+import { exampleScanId, rating, setAside } from './scan-schemas.ts'
+
+export const project = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    defaultRef: z
+      .string()
+      .nullable()
+      .describe(
+        'The branch that decides the states of findings and the score; null: scans that were sent without one.',
+      ),
+    isDefaultRefSet: z.boolean().describe('False: `main`, else `master`, else the first branch that was scanned.'),
+    scans: z.int(),
+    score: z.int().describe('Of the newest scan of the default branch.'),
+    rating,
+    setAside: setAside.nullable(),
+    trend: z
+      .array(
+        z.object({
+          scanId: z.string(),
+          at: timestamp,
+          score: z.int(),
+          rating,
+          vulnerabilitiesCount: z.int(),
+          ref: z.string().nullable(),
+          commit: z.string().nullable(),
+        }),
+      )
+      .describe('Of all branches, the newest first, at most 50.'),
+  })
+  .meta({ id: 'Project' })
+
+export const exampleProject = {
+  id: 'prj_01jny2q8kq6q2t4m8x0c7v3r5n9w1b2d3f4',
+  name: 'vault',
+  defaultRef: 'main',
+  isDefaultRefSet: false,
+  scans: 12,
+  score: 84,
+  rating: 'Good',
+  setAside: null,
+  trend: [
+    {
+      scanId: exampleScanId,
+      at: '2026-03-10T12:00:00.000Z',
+      score: 84,
+      rating: 'Good',
+      vulnerabilitiesCount: 2,
+      ref: 'main',
+      commit: '3f9c1ab',
+    },
+  ],
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { defineRoute } from '../http/define-route.ts'
+import { idParams } from '../http/fields.ts'
+import { exampleProject, project } from '../http/project-schemas.ts'
+import type { FindingDeps } from '../services/findings.ts'
+import type { NoteChangeDeps } from '../services/note-change.ts'
+import { changeProject } from '../services/projects.ts'
+
+export default defineRoute({
+  method: 'PATCH',
+  url: '/api/v1/projects/:id',
+  summary: 'Choose the default branch of a project',
+  description:
+    'Every finding gets the state that it has on this branch. `null` lets the service choose again: `main`, else `master`, else the first branch that was scanned.',
+  tag: 'Findings',
+  access: 'key-or-session',
+  organisation: 'member',
+  params: idParams,
+  body: z.object({ defaultRef: z.string().trim().min(1).max(200).nullable().meta({ example: 'main' }) }),
+  responses: {
+    200: {
+      description: 'The project as it is now.',
+      schema: z.object({ success: z.literal(true), data: project }),
+      example: { success: true, data: { ...exampleProject, isDefaultRefSet: true } },
+    },
+  },
+  refusals: ['projectNotFound'],
+  handle: async (deps: FindingDeps & NoteChangeDeps, { caller, client, params, body }) => ({
+    success: true,
+    data: await changeProject(deps, { caller, client }, params.id, body),
+  }),
+})

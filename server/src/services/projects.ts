@@ -1,0 +1,120 @@
+import { refuse } from '../core/errors.ts'
+import { transaction } from '../stores/database.ts'
+import { createProjectStore } from '../stores/projects.ts'
+import { createScanLabelStore, type TrendRow } from '../stores/scan-labels.ts'
+import type { ProjectTable } from '../stores/schema.ts'
+import type { FindingDeps } from './findings.ts'
+import { findOldest } from './history.ts'
+import { getLimits } from './limits.ts'
+import { type Actor, type NoteChangeDeps, noteChange } from './note-change.ts'
+import { changeDefaultRef } from './record-findings.ts'
+import { type ScoreWithout, scoreWithoutSetAside } from './set-aside.ts'
+
+export interface ProjectView {
+  readonly id: string
+  readonly name: string
+  /** Whose scans decide the states of its findings and its score; null: scans without a ref. */
+  readonly defaultRef: string | null
+  readonly isDefaultRefSet: boolean
+  readonly scans: number
+  /** Of the newest scan of the default ref; of any, where it has none. */
+  readonly score: number
+  readonly rating: string
+  /** Of the same scan; null when nothing in it is set aside. */
+  readonly setAside: ScoreWithout | null
+  /** Of all refs, the newest first. */
+  readonly trend: readonly TrendPoint[]
+}
+
+export interface TrendPoint {
+  readonly scanId: string
+  readonly at: string
+  readonly score: number
+  readonly rating: string
+  readonly vulnerabilitiesCount: number
+  readonly ref: string | null
+  readonly commit: string | null
+}
+
+const MAX_TREND_ROWS = 2000
+const MAX_POINTS = 50
+
+export async function listProjects(deps: FindingDeps, accountId: string): Promise<ProjectView[]> {
+  const notBefore = findOldest(deps.clock, await getLimits(deps, accountId))
+  const rows = await createScanLabelStore(deps.db).list(accountId, notBefore, MAX_TREND_ROWS)
+  const names = [...new Set(rows.map(({ project }) => project))]
+  return describeProjects(deps, accountId, await createProjectStore(deps.db).list(accountId, names), rows)
+}
+
+export async function getProject(deps: FindingDeps, accountId: string, id: string): Promise<ProjectView> {
+  const notBefore = findOldest(deps.clock, await getLimits(deps, accountId))
+  const project = await findProject(deps, accountId, id)
+  const rows = await createScanLabelStore(deps.db).list(accountId, notBefore, MAX_TREND_ROWS, project.name)
+  const [view] = await describeProjects(deps, accountId, [project], rows)
+  return view ?? refuse('projectNotFound')
+}
+
+async function findProject({ db }: Pick<FindingDeps, 'db'>, accountId: string, id: string): Promise<ProjectTable> {
+  return (await createProjectStore(db).findById(accountId, id)) ?? refuse('projectNotFound')
+}
+
+/** `null`: chosen by itself again, from the next scan on. */
+export async function changeProject(
+  deps: FindingDeps & NoteChangeDeps,
+  actor: Actor,
+  id: string,
+  { defaultRef }: { readonly defaultRef: string | null },
+): Promise<ProjectView> {
+  const { accountId } = actor.caller
+  await transaction(deps.db, async (tx) => {
+    const inside = { ...deps, db: tx }
+    const project = await createProjectStore(tx).lock(await findProject(inside, accountId, id))
+    await changeDefaultRef(inside, project, defaultRef ?? project.default_ref, defaultRef !== null)
+    await noteChange(inside, actor, 'project.changed', { projectId: id, defaultRef: defaultRef ?? '' })
+  })
+  return getProject(deps, accountId, id)
+}
+
+/** Those with scans that are still kept, the one that was scanned last first. */
+async function describeProjects(
+  deps: FindingDeps,
+  accountId: string,
+  projects: readonly ProjectTable[],
+  rows: readonly TrendRow[],
+): Promise<ProjectView[]> {
+  const rowsOf = new Map<string, TrendRow[]>()
+  for (const row of rows) rowsOf.set(row.project, [...(rowsOf.get(row.project) ?? []), row])
+  const shown = projects
+    .map((project) => ({ project, scans: rowsOf.get(project.name) ?? [] }))
+    .filter(({ scans }) => scans.length > 0)
+    .map(({ project, scans }) => ({ project, scans, newest: findDeciding(project, scans) }))
+    .sort((a, b) => (newestOf(a.scans) < newestOf(b.scans) ? 1 : -1))
+  const asked = shown.map(({ newest }) => ({ ...newest, id: newest.scan_id }))
+  const without = await scoreWithoutSetAside(deps, accountId, asked)
+  return shown.map(({ project, scans, newest }) => ({
+    id: project.id,
+    name: project.name,
+    defaultRef: project.default_ref || null,
+    isDefaultRefSet: project.is_default_set === 1,
+    scans: scans.length,
+    score: newest.score,
+    rating: newest.rating,
+    setAside: without.get(newest.scan_id) ?? null,
+    trend: scans.slice(0, MAX_POINTS).map(toPoint),
+  }))
+}
+
+const newestOf = ([first]: readonly TrendRow[]): string => first?.scan_id ?? ''
+
+const findDeciding = ({ default_ref }: ProjectTable, scans: readonly TrendRow[]): TrendRow =>
+  scans.find(({ ref }) => (ref ?? '') === default_ref) ?? (scans[0] as TrendRow)
+
+const toPoint = (row: TrendRow): TrendPoint => ({
+  scanId: row.scan_id,
+  at: new Date(row.created_at).toISOString(),
+  score: row.score,
+  rating: row.rating,
+  vulnerabilitiesCount: row.total,
+  ref: row.ref,
+  commit: row.commit_hash,
+})

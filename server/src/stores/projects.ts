@@ -1,0 +1,47 @@
+import type { Db } from './database.ts'
+import type { ProjectTable } from './schema.ts'
+
+export function createProjectStore(db: Db) {
+  return {
+    /** The project of this name, made if there is none; nobody else changes it until the transaction ends. */
+    async lock(fresh: ProjectTable): Promise<ProjectTable> {
+      return db
+        .insertInto('projects')
+        .values(fresh)
+        .onConflict((conflict) =>
+          conflict.columns(['account_id', 'name']).doUpdateSet((update) => ({ name: update.ref('excluded.name') })),
+        )
+        .returningAll()
+        .executeTakeFirstOrThrow()
+    },
+
+    async setDefaultRef(id: string, defaultRef: string, isSet: boolean): Promise<void> {
+      await db
+        .updateTable('projects')
+        .set({ default_ref: defaultRef, is_default_set: isSet ? 1 : 0 })
+        .where('id', '=', id)
+        .execute()
+    },
+
+    find: (accountId: string, name: string): Promise<ProjectTable | undefined> =>
+      db
+        .selectFrom('projects')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('name', '=', name)
+        .executeTakeFirst(),
+
+    findById: (accountId: string, id: string): Promise<ProjectTable | undefined> =>
+      db.selectFrom('projects').selectAll().where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst(),
+
+    list: (accountId: string, names: readonly string[]): Promise<ProjectTable[]> =>
+      names.length === 0
+        ? Promise.resolve([])
+        : db
+            .selectFrom('projects')
+            .selectAll()
+            .where('account_id', '=', accountId)
+            .where('name', 'in', names)
+            .execute(),
+  }
+}
