@@ -239,6 +239,15 @@ const earlierBases = (i: number): string =>
 export const hostileInputs: Readonly<Record<string, string>> = {
   'placeholders of modifiers': `contract C{modifier m(){_;_;_;_;_;_;}constructor()${' m()'.repeat(14)}{}}`,
   'placeholders on a function': `contract C{uint s;modifier m(){_;_;_;_;_;_;}function f()${' m()'.repeat(14)} public{s++;}}`,
+  'locks with two placeholders': contract(
+    `bool l; mapping(address => uint) m;\nmodifier m0 { require(!l); l = true; _; l = false; _; }\nfunction f() public ${'m0 '.repeat(8)}{ (bool ok, ) = msg.sender.call{value: m[msg.sender]}(""); require(ok); m[msg.sender] = 0; }`,
+  ),
+  'libraries that call the next three times': shapes['libraries that call the next three times']![1](800),
+  'empty contracts derived from large bases': shapes['empty contracts derived from large bases']![1](2000),
+  'contracts with one variable derived from large bases':
+    shapes['contracts with one variable derived from large bases']![1](2000),
+  'derived contracts that override a hook': shapes['derived contracts that override a hook']![1](300),
+  'file-level functions that call two others': shapes['file-level functions that call two others']![1](900),
   'Yul functions that call the next ten times': `contract C{function f()public{assembly{${Array.from(
     { length: 10 },
     (_, i) => `function f${i}(){${`f${i + 1}()`.concat(' ').repeat(10)}}`,

@@ -302,4 +302,11 @@ export const ofManyFunctions: Shapes = {
         '^0.6.0',
       ),
   ],
+  'functions with a hundred modifiers': [
+    5,
+    (n) =>
+      contract(
+        `uint s;\n${times(100, (i) => `modifier m${i}(uint a) { require(a > ${i}); _; }`)}\n${times(n, (i) => `function f${i}(uint a) public ${times(100, (j) => `m${j}(a)`, ' ')} { s += a; }`)}`,
+      ),
+  ],
 }

@@ -82,4 +82,46 @@ export const ofSeveralContracts: Shapes = {
           `contract C${i} { uint s; ${times(n, (j) => `C${j} c${j};`, ' ')} function f(uint a) public { ${times(n, (j) => `c${j}.f(a);`, ' ')} s += a; } }`,
       ),
   ],
+  'libraries that call the next three times': [
+    50,
+    (n) =>
+      `${times(n, (i) => `library L${i} { function f(uint a) internal pure returns (uint) { return L${i + 1}.f(a) + L${i + 1}.f(a) + L${i + 1}.f(a); } }`)}\nlibrary L${n} { function f(uint a) internal pure returns (uint) { return a + 1; } }`,
+  ],
+  'empty contracts derived from large bases': [
+    100,
+    (n) => `pragma solidity ^0.8.0;\n${recursiveBases(8, 20)}\n${times(n, (i) => `contract H${i} is H {}`)}`,
+  ],
+  'contracts with one variable derived from large bases': [
+    100,
+    (n) =>
+      `pragma solidity ^0.8.0;\n${recursiveBases(8, 20)}\n${times(n, (i) => `contract H${i} is H { uint h${i}; }`)}`,
+  ],
+  'contracts derived from bases with external calls': [
+    100,
+    (n) =>
+      `pragma solidity ^0.8.0;\n${times(8, (b) => `contract B${b} { mapping(address => uint) m${b};\n${times(20, (i) => `function g${b}_${i}(address t, uint a) public { (bool ok, ) = t.call{value: m${b}[t]}(""); require(ok); m${b}[t] -= a; }`)} }`)}\ncontract H is ${times(8, (b) => `B${b}`, ', ')} {}\n${times(n, (i) => `contract H${i} is H { uint h${i}; }`)}`,
+  ],
+  'derived contracts that override a hook': [
+    10,
+    (n) =>
+      `pragma solidity ^0.8.0;\ncontract B { mapping(address => uint) m; uint s; function hook(uint a) internal virtual { s = a; }\n${times(20, (i) => `function g${i}(address t, uint a) public { hook(a); (bool ok, ) = t.call{value: m[t]}(""); require(ok); m[t] -= a; }`)} }\n${times(n, (i) => `contract H${i} is B { function hook(uint a) internal override { s = a + ${i}; } }`)}`,
+  ],
+  'file-level functions that call two others': [
+    100,
+    (n) =>
+      times(
+        n,
+        (i) =>
+          `function f${i}(uint a) pure returns (uint) { return a > ${i} ? f${(i + 1) % n}(a) : f${(i * 7 + 3) % n}(a + 1); }`,
+      ),
+  ],
+  'using libraries for every type': [
+    50,
+    (n) =>
+      `${times(n, (i) => `library L${i} { function g${i}(uint a) internal pure returns (uint) { return a + ${i}; } }`)}\n${contract(`uint s;\n${times(n, (i) => `using L${i} for *;`)}\nfunction f(uint a) public { s = a.g0() + a.g${n - 1}(); }`)}`,
+  ],
 }
+
+/** Bases in which every internal function calls two others of its contract, and a contract that inherits them all. */
+const recursiveBases = (count: number, functions: number): string =>
+  `${times(count, (b) => `contract B${b} { uint s${b};\n${times(functions, (i) => `function f${b}_${i}(uint a) internal { s${b} += a; if (a > ${i}) { f${b}_${(i + 1) % functions}(a - 1); f${b}_${(i + 7) % functions}(a); } }\nfunction g${b}_${i}(uint a) public { f${b}_${i}(a); }`)} }`)}\ncontract H is ${times(count, (b) => `B${b}`, ', ')} {}`

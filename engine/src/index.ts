@@ -60,7 +60,8 @@ export interface OpenScan {
 }
 
 /** Reads several files as one program. */
-export const openScan = (given: readonly InputFile[], options: Omit<ScanOptions, 'path'> = {}): OpenScan => {
+export const openScan = (inOrder: readonly InputFile[], options: Omit<ScanOptions, 'path'> = {}): OpenScan => {
+  const given = byPath(inOrder)
   const all = buildModel(given, options)
   return {
     largestContractBytes: () => Math.max(...all.files.map(largestContractBytes)),
@@ -68,7 +69,7 @@ export const openScan = (given: readonly InputFile[], options: Omit<ScanOptions,
       const files = options.reported ? neededFor(given, all, new Set(options.reported)) : given
       const model = files.length === given.length ? all : buildModel(files, options)
       const wanted = options.reported && new Set(options.reported)
-      const paths = files.map(({ path }) => path).filter((path) => wanted?.has(path) ?? true)
+      const paths = inOrder.map(({ path }) => path).filter((path) => wanted?.has(path) ?? true)
       const tests = new Set(files.map(({ path }) => path).filter(isForTests))
       const isTest = (path: string): boolean => tests.has(path)
       const wantsTests = paths.some(isTest)
@@ -96,6 +97,10 @@ export const openScan = (given: readonly InputFile[], options: Omit<ScanOptions,
     },
   }
 }
+
+/** In one order, however they are given: of equal things the first stands for all, and which is first must not change a result. */
+const byPath = (files: readonly InputFile[]): readonly InputFile[] =>
+  [...files].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
 
 /** Files that are reported and those that they import, by whatever way: what nothing reported asks for has no say in it. */
 const neededFor = (files: readonly InputFile[], model: Model, reported: ReadonlySet<string>): readonly InputFile[] => {
@@ -162,6 +167,6 @@ export const explainWhy = (
   line: number,
   options: Omit<ScanOptions, 'path'> = {},
 ): LineExplanation => {
-  const model = buildModel(files, options)
+  const model = buildModel(byPath(files), options)
   return explainLine(model.files, path, line, (observer) => reportOn(model, { ...options, observer }))
 }

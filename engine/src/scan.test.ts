@@ -166,9 +166,9 @@ test('what no reported file imports, by whatever way, is not analysed', () => {
   ]
   const reports = scanFiles(files, { reported: ['src/A.sol'], rules: [witness] })
   expect(reports.map(({ path }) => path)).toEqual(['src/A.sol'])
-  expect(seen).toEqual([['src/A.sol', 'lib/B.sol', 'lib/C.sol']])
+  expect(seen).toEqual([['lib/B.sol', 'lib/C.sol', 'src/A.sol']])
   scanFiles(files, { rules: [witness] })
-  expect(seen[1]).toEqual(files.map(({ path }) => path))
+  expect(seen[1]).toEqual(files.map(({ path }) => path).sort())
 })
 
 test('remappings lead imports to given files', () => {

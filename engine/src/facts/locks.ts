@@ -5,8 +5,10 @@
  */
 
 import {
+  budget,
   type CallOp,
   type Flow,
+  groupBy,
   isBefore,
   type LoadOp,
   type Location,
@@ -15,9 +17,9 @@ import {
   stripCasts,
 } from '../ir/index.ts'
 import { missingModifierEffect, type VariableModel } from '../model/index.ts'
-import type { Span } from '../syntax/index.ts'
+import { firstPast, type Span } from '../syntax/index.ts'
 import type { Fact } from './conditions.ts'
-import { guardsAt, pointAt } from './guards.ts'
+import { fromFactsAt, guardsAt, pointAt } from './guards.ts'
 import { gatherUpTo, type Known } from './points.ts'
 
 export interface Lock extends Span {
@@ -33,12 +35,8 @@ export const lockedAt = (flow: Flow, op: Op): Lock | null => {
     call !== null && isLockCall(call) ? [call] : [],
   )[0]
   if (known !== undefined) return { variable: null, location: null, op: known, start: known.start, end: known.end }
-  const stores = flow.stateStores()
-  if (stores.length === 0) return null
-  const takers = flow.answer(findTakers)
-  return (
-    testedLock(flow, op, takers.constant, stores) ?? namedLock(flow, op, takers.named, stores) ?? countedLock(flow, op)
-  )
+  if (flow.stateStores().length === 0) return null
+  return testedLock(flow, op) ?? namedLock(flow, op) ?? countedLock(flow, op)
 }
 
 const createLockCalls = (): Map<Known, readonly CallOp[]> => new Map()
@@ -52,17 +50,31 @@ const isLockCall = ({ decl, operator, call: { definition, name } }: CallOp): boo
 
 /** Writes that can take a lock: what they write is a constant or a name, and some condition tests the place. */
 interface Takers {
-  readonly constant: readonly StoreOp[]
+  readonly constant: ReadonlyMap<Location, readonly StoreOp[]>
   readonly named: readonly StoreOp[]
+  /** All writes, by their place. */
+  readonly stores: ReadonlyMap<Location, readonly StoreOp[]>
+  /** Places in structs that can be tested in a copy of the struct, by the struct. */
+  readonly fields: ReadonlyMap<Location, readonly Location[]>
 }
 
 /** Worked out once for a flow: most writes are to places that nothing tests, and a lock is asked for at many points. */
 const findTakers = (flow: Flow): Takers => {
   const isTested = testedPlaces(flow)
   const tested = flow.stateStores().filter(({ location }) => isTested(location))
+  const placeOf = ({ location }: StoreOp): Location => location
+  const constant = groupBy(
+    tested.filter((store) => constantIn(store) !== null),
+    placeOf,
+  )
   return {
-    constant: tested.filter((store) => constantIn(store) !== null),
+    constant,
     named: tested.filter(({ args }) => stripCasts(args[0]).kind === 'unknown'),
+    stores: groupBy(flow.stateStores(), placeOf),
+    fields: groupBy(
+      [...constant.keys()].filter(({ part, parent }) => part === 'field' && parent !== null),
+      ({ parent }) => parent!,
+    ),
   }
 }
 
@@ -94,18 +106,66 @@ const lockBy = (store: StoreOp): Lock => ({
   end: store.end,
 })
 
-const testedLock = (flow: Flow, op: Op, takers: readonly StoreOp[], stores: readonly StoreOp[]): Lock | null => {
-  let facts: readonly Fact[] | null = null
-  for (const store of takers) {
-    if (isBefore(op, store) || !flow.canFollow(store, op)) continue
-    facts ??= guardsAt(flow, op)
-    for (const fact of facts) {
-      const load = testedLoad(fact.condition)
-      if (load === null || !isCopyOf(load, store.location) || isBefore(store, load)) continue
-      const closes = (other: StoreOp): boolean =>
-        other.location === store.location && isBefore(load, other) && isRefused(fact, load, constantIn(other))
-      if (!closes(store)) continue
-      if (isReleasedBefore(flow, stores, store, op, closes)) continue
+/** So many of the last tests, and of the last writes, of one place are looked at: a lock is tested and taken just before what it guards. */
+const lastOnes = budget.work.lockTests
+
+const testedLock = (flow: Flow, op: Op): Lock | null => {
+  const takers = flow.answer(findTakers)
+  if (takers.constant.size === 0) return null
+  for (const [place, tests] of testsByPlace(takers, fromFactsAt(flow, op, testsIn))) {
+    const lock = lockOf(flow, op, takers.constant.get(place)!, tests, takers.stores.get(place)!)
+    if (lock !== null) return lock
+  }
+  return null
+}
+
+/** A condition that holds, and the read that it tests. */
+interface Test {
+  readonly fact: Fact
+  readonly load: LoadOp
+}
+
+const testsIn = (_: Flow, fact: Fact): readonly Test[] => {
+  const load = testedLoad(fact.condition)
+  return load === null ? [] : [{ fact, load }]
+}
+
+/** The latest tests of each place that can be locked. */
+const testsByPlace = (takers: Takers, tests: readonly Test[]): ReadonlyMap<Location, readonly Test[]> => {
+  const byPlace = new Map<Location, Test[]>()
+  for (let i = tests.length - 1; i >= 0; i--)
+    for (const place of placesTested(takers, tests[i]!.load)) {
+      const known = byPlace.get(place)
+      if (known === undefined) byPlace.set(place, [tests[i]!])
+      else if (known.length < lastOnes) known.push(tests[i]!)
+    }
+  return byPlace
+}
+
+/** The place that is read, or the same field of the struct that was copied to memory. */
+const placesTested = ({ constant, fields }: Takers, { location }: LoadOp): readonly Location[] => {
+  if (constant.has(location)) return [location]
+  if (location.space !== 'memory' || location.part !== 'field' || location.base === null || location.depth !== 1)
+    return []
+  const copied = stripCasts(location.base)
+  if (copied.kind !== 'load') return []
+  return fields.get(copied.location)?.filter(({ name }) => name === location.name) ?? []
+}
+
+const lockOf = (
+  flow: Flow,
+  op: Op,
+  takers: readonly StoreOp[],
+  tests: readonly Test[],
+  stores: readonly StoreOp[],
+): Lock | null => {
+  const last = firstPast(takers, (store) => isBefore(op, store))
+  for (const store of takers.slice(Math.max(0, last - lastOnes), last)) {
+    if (!flow.canFollow(store, op)) continue
+    for (const { fact, load } of tests) {
+      if (isBefore(store, load)) continue
+      const closes = (other: StoreOp): boolean => isBefore(load, other) && isRefused(fact, load, constantIn(other))
+      if (!closes(store) || isReleasedBefore(flow, stores, store, op, closes)) continue
       if (flow.dominates(store, op) || isPassed(flow, stores.filter(closes), op)) return lockBy(store)
     }
   }
@@ -141,17 +201,18 @@ const isPassed = (flow: Flow, ops: readonly Op[], op: Op): boolean => {
  * With names of a missing file: the test asks for one, another is put there before the call, and the one that was asked for
  * is put back after it. Were both the same, neither write would do anything.
  */
-const namedLock = (flow: Flow, op: Op, takers: readonly StoreOp[], stores: readonly StoreOp[]): Lock | null => {
-  for (const store of takers) {
+const namedLock = (flow: Flow, op: Op): Lock | null => {
+  const { named, stores } = flow.answer(findTakers)
+  for (const store of named) {
     const taken = stripCasts(store.args[0])
     if (isBefore(op, store) || !flow.dominates(store, op)) continue
     for (const { condition, polarity } of guardsAt(flow, op)) {
       const open = openName(condition, polarity, store)
       if (open === null || open === taken) continue
-      const isOpened = (other: StoreOp): boolean =>
-        other.location === store.location && stripCasts(other.args[0]) === open
-      const isReleased = stores.some((other) => isOpened(other) && isBefore(op, other) && flow.isFollowedBy(op, other))
-      if (isReleased && !isReleasedBefore(flow, stores, store, op, () => false)) return lockBy(store)
+      const ofPlace = stores.get(store.location)!
+      const isOpened = (other: StoreOp): boolean => stripCasts(other.args[0]) === open
+      const isReleased = ofPlace.some((other) => isOpened(other) && isBefore(op, other) && flow.isFollowedBy(op, other))
+      if (isReleased && !isReleasedBefore(flow, ofPlace, store, op, () => false)) return lockBy(store)
     }
   }
   return null
@@ -165,33 +226,21 @@ const openName = (condition: Op, polarity: boolean, store: StoreOp): Op | null =
   return load === undefined ? null : (sides.find((side) => side.kind === 'unknown') ?? null)
 }
 
-/** A read of the place itself, or of the same field of a copy in memory of the struct that holds it. */
-const isCopyOf = (load: LoadOp, place: Location): boolean => {
-  const from = load.location
-  if (from === place) return true
-  if (from.space !== 'memory' || from.part !== 'field' || place.part !== 'field' || from.name !== place.name)
-    return false
-  const copied = from.base === null || from.depth !== 1 ? null : stripCasts(from.base)
-  return copied !== null && copied.kind === 'load' && copied.location === place.parent
-}
-
-/** Written again between taking the lock and the call. */
+/** Written again between taking the lock and the call; `stores` are those of its place, in program order. */
 const isReleasedBefore = (
   flow: Flow,
   stores: readonly StoreOp[],
   taken: Op,
   op: Op,
   closes: (store: StoreOp) => boolean,
-): boolean =>
-  stores.some(
-    (store) =>
-      store !== taken &&
-      store.location === taken.location &&
-      !closes(store) &&
-      isBefore(taken, store) &&
-      isBefore(store, op) &&
-      flow.canFollow(store, op),
-  )
+): boolean => {
+  for (let i = firstPast(stores, (store) => isBefore(taken, store)); i < stores.length; i++) {
+    const store = stores[i]!
+    if (!isBefore(store, op)) return false
+    if (!closes(store) && flow.canFollow(store, op)) return true
+  }
+  return false
+}
 
 const testedLoad = (condition: Op): LoadOp | null => {
   const op = stripCasts(condition)

@@ -11,6 +11,7 @@ import {
 } from '../ir/index.ts'
 import type { FunctionModel, VariableModel } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
+import { strongComponents } from './strong-components.ts'
 
 export interface Summary {
   readonly writes: readonly VariableModel[]
@@ -28,32 +29,54 @@ export interface Write extends Span {
   readonly location: Location | null
 }
 
-const emptySummary: Summary = { writes: [], reads: [], calls: false, sends: false }
-
 const createSummaries = (): Map<FunctionModel, Summary> => new Map()
 
-/** The sum of what a function does when it was not inlined. */
+/** Libraries and free functions do the same in every contract. */
+const summariesFor = (contractFlow: ContractFlow, { contract }: FunctionModel): Map<FunctionModel, Summary> =>
+  contract === null || contract.contractKind === 'library'
+    ? contractFlow.shared.answer(createSummaries)
+    : contractFlow.answer(createSummaries)
+
+/** The sum of what a function does when it was not inlined: its own effects and those of all that it may run. */
 const summaryOf = (contractFlow: ContractFlow, fn: FunctionModel): Summary => {
-  const summaries = contractFlow.answer(createSummaries)
-  let known = summaries.get(fn)
-  if (known === undefined) {
-    // Stands for it in recursion.
-    summaries.set(fn, emptySummary)
-    known = summarise(contractFlow, contractFlow.follow(fn, contractFlow.contract))
-    summaries.set(fn, known)
+  const knownOf = (each: FunctionModel): Summary | undefined => summariesFor(contractFlow, each).get(each)
+  const effects = new Map<FunctionModel, Effects>()
+  const calleesOf = (each: FunctionModel): readonly FunctionModel[] => {
+    if (knownOf(each) !== undefined) return []
+    const own = effectsOf(contractFlow.followBriefly(each))
+    effects.set(each, own)
+    return own.callees
   }
-  return known
+  // Callees come before their callers, and functions that call each other are one: no sum rests on one that is not complete.
+  for (const group of strongComponents(fn, calleesOf)) {
+    const own = group.flatMap((each) => effects.get(each) ?? [])
+    if (own.length === 0) continue
+    const callees = new Set(own.flatMap((each) => each.callees))
+    const sum = sumOf([...own, ...[...callees].flatMap((each) => knownOf(each) ?? [])])
+    for (const each of group) summariesFor(contractFlow, each).set(each, sum)
+  }
+  return knownOf(fn)!
 }
 
-const summarise = (contractFlow: ContractFlow, flow: Flow): Summary => {
-  const inner = summarisedCalls(flow).map((call) => summaryOf(contractFlow, call.call.definition!))
-  return {
-    writes: distinct([...variablesOf(flow.stateStores()), ...inner.flatMap(({ writes }) => writes)]),
-    reads: distinct([...variablesOf(flow.stateLoads()), ...inner.flatMap(({ reads }) => reads)]),
-    calls: flow.externalCalls().some(canCallBack) || inner.some(({ calls }) => calls),
-    sends: flow.sends().length > 0 || inner.some(({ sends }) => sends),
-  }
+/** What a body does by itself, and what it leaves to others. */
+interface Effects extends Summary {
+  readonly callees: readonly FunctionModel[]
 }
+
+const effectsOf = (body: Flow): Effects => ({
+  writes: variablesOf(body.stateStores()),
+  reads: variablesOf(body.stateLoads()),
+  calls: body.externalCalls().some(canCallBack),
+  sends: body.sends().length > 0,
+  callees: distinct(summarisedCalls(body).map(({ call }) => call.definition!)),
+})
+
+const sumOf = (parts: readonly Summary[]): Summary => ({
+  writes: distinct(parts.flatMap(({ writes }) => writes)),
+  reads: distinct(parts.flatMap(({ reads }) => reads)),
+  calls: parts.some(({ calls }) => calls),
+  sends: parts.some(({ sends }) => sends),
+})
 
 const variablesOf = (ops: readonly (LoadOp | StoreOp)[]): VariableModel[] =>
   ops.flatMap(({ location }) => location.variable ?? [])

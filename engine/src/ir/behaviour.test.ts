@@ -70,18 +70,20 @@ test('past a budget the function is named, once its partition has been seen', ()
   expect(whole.diagnostics).toEqual([])
 })
 
-test.each([1, 1_000_000])('past the weight of one scan further contracts are left out (partitions of %d)', (length) => {
+test('past the weight of one partition further contracts are left out', () => {
   const text = `pragma solidity 0.8.26;\n${Array.from({ length: 20 }, (_, i) => one(`C${i}`)).join('')}`
-  const cut = split(text, length, { ...defaultBudget, maxWeight: 500 })
+  const cut = split(text, 1_000_000, { ...defaultBudget, leastWeight: 500, weightPerCharacter: 0 })
   const followed = partitionsOf(cut).flat()
   expect(followed.length).toBeGreaterThan(0)
   expect(followed.length).toBeLessThan(20)
   expect(cut.diagnostics).toHaveLength(1)
   expect(cut.diagnostics[0]!.message).toContain(`behaviour of ${20 - followed.length} contracts`)
   expect(text.slice(cut.diagnostics[0]!.start)).toMatch(new RegExp(`^contract C${followed.length} `))
-  const whole = split(text, length)
-  expect(partitionsOf(whole).flat()).toHaveLength(20)
-  expect(whole.diagnostics).toEqual([])
+  for (const length of [1, 1_000_000]) {
+    const whole = split(text, length)
+    expect(partitionsOf(whole).flat()).toHaveLength(20)
+    expect(whole.diagnostics).toEqual([])
+  }
 })
 
 test('what a contract of another partition demands and answers is known', () => {

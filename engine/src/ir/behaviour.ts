@@ -4,11 +4,12 @@
  * holds stays near at hand while seventy detectors look at it, and little is alive at once.
  */
 
-import type { ContractModel, Model } from '../model/index.ts'
+import type { ContractModel, FunctionModel, Model } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
 import { type Budget, defaultBudget } from './budget.ts'
 import { Context, type Part } from './context.ts'
 import type { Flow } from './flow.ts'
+import { groupBy } from './group-by.ts'
 
 export interface FlowDiagnostic extends Span {
   readonly code: 'budget'
@@ -26,8 +27,7 @@ export class Behaviour {
   #groups: readonly (readonly ContractModel[])[] | null = null
   #next = 0
   #open: Context | null = null
-  #weight = 0
-  readonly #leftOut: ContractModel[] = []
+  readonly #leftOut: (ContractModel | FunctionModel)[] = []
   readonly #cuts: FlowDiagnostic[] = []
   /** What ran in the partitions so far; free functions and those of libraries are not followed once more by themselves. */
   #covered: Set<object> | null = null
@@ -63,29 +63,26 @@ export class Behaviour {
     this.#groups ??= splitByInheritance(contracts, this.#partitionLength)
     const groups = this.#groups
     const at = this.#next++
-    if (groups.length === 1) return at === 0 ? { contracts, files, freeFunctions, weight: 0, ...this.#without } : null
+    if (groups.length === 1) return at === 0 ? { contracts, files, freeFunctions, ...this.#without } : null
     if (at < groups.length) {
       const group = groups[at]!
       return {
         contracts: group,
         files: at === 0 ? files : [],
         freeFunctions: [],
-        weight: this.#weight,
         ...this.#without,
         ...(this.#covered === null ? {} : { covered: this.#covered }),
       }
     }
     if (at > groups.length) return null
     const rest = freeFunctions.filter((fn) => !this.#covered?.has(fn))
-    return rest.length === 0 ? null : { contracts: [], files: [], freeFunctions: rest, weight: this.#weight }
+    return rest.length === 0 ? null : { contracts: [], files: [], freeFunctions: rest }
   }
 
   /** Functions in which a budget cut something, and what was left out altogether, in the partitions so far. */
   get diagnostics(): readonly FlowDiagnostic[] {
-    const [first] = this.#leftOut
-    if (first === undefined) return this.#cuts
-    const message = `The file holds more code than one scan follows: the behaviour of ${this.#leftOut.length} contracts from here on was not analysed.`
-    return [...this.#cuts, { code: 'budget', message, start: first.node.start, end: first.node.end }]
+    const byFile = groupBy(this.#leftOut, ({ file }) => file)
+    return [...this.#cuts, ...[...byFile.values()].map(noteLeftOut)]
   }
 
   /** Notes what a partition could not follow. */
@@ -97,7 +94,6 @@ export class Behaviour {
         this.#covered ??= new Set()
         addCovered(partition, this.#covered)
       }
-      this.#weight = partition.weight
     } catch {
       // What cannot be followed at all has made every detector fail, and the report says so.
     }
@@ -108,6 +104,17 @@ const noteCuts = ({ fn, contract, ir }: Flow, cuts: FlowDiagnostic[]): void => {
   const at = fn?.node ?? contract?.node
   if (at === undefined) return
   for (const message of new Set(ir.problems)) cuts.push({ code: 'budget', message, start: at.start, end: at.end })
+}
+
+/** Said once for each file, at the first that is left out. */
+const noteLeftOut = (leftOut: readonly (ContractModel | FunctionModel)[]): FlowDiagnostic => {
+  const { start, end } = leftOut
+    .map(({ node }) => node)
+    .reduce((first, node) => (node.start < first.start ? node : first))
+  const contracts = leftOut.filter(({ kind }) => kind === 'contract').length
+  const what = contracts > 0 ? `${contracts} contracts` : `${leftOut.length} functions`
+  const message = `There is more code than one scan follows: the behaviour of ${what} was not analysed.`
+  return { code: 'budget', message, start, end }
 }
 
 const addCovered = (partition: Context, covered: Set<object>): void => {

@@ -15,7 +15,7 @@ test('placeholders that multiply are cut, also where they leave no operation beh
   const uses = 'm() '.repeat(14)
   expect(budgetNotes(`contract C{${modifier}constructor() ${uses}{}}`)).toEqual(['the function is too large'])
   expect(budgetNotes(`contract C{uint s;${modifier}function f() public ${uses}{s++;}}`)).toEqual([
-    'the function is too large',
+    'too much to inline at the modifier m',
   ])
 })
 

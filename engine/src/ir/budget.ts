@@ -2,8 +2,8 @@
 export interface Budget {
   /** Operations of one flow that come from calls; past it no call is inlined any more. */
   readonly maxInlinedOps: number
-  /** The same for all flows of contracts that are followed together; whole protocols take some 25,000. */
-  readonly maxInlinedTogether: number
+  /** The same for a function that is only summed up: what it does to storage that it hands to a library is seen in the copy alone. */
+  readonly maxBriefOps: number
   /**
    * Steps of one flow: every operation, block, statement, placeholder, call of an assembly function and value that a phi joins
    * is one. People's largest functions take some 3,000.
@@ -13,8 +13,13 @@ export interface Budget {
   readonly maxDepth: number
   /** Expression nesting; left-deep operator chains are walked without recursion and do not count. */
   readonly maxNesting: number
-  /** Weight of everything lowered for one scan, about two microseconds each: past it further contracts are left out. */
-  readonly maxWeight: number
+  /**
+   * Weight of contracts that are followed together, some thirty microseconds each, for every character of their text: past it contracts are
+   * left out. Protocols take a tenth to a third.
+   */
+  readonly weightPerCharacter: number
+  /** What a short text may weigh all the same. */
+  readonly leastWeight: number
 }
 
 /**
@@ -24,11 +29,12 @@ export interface Budget {
 export const budget = {
   flow: {
     maxInlinedOps: 1500,
-    maxInlinedTogether: 60_000,
+    maxBriefOps: 100,
     maxSteps: 12_000,
     maxDepth: 12,
     maxNesting: 300,
-    maxWeight: 4_000_000,
+    weightPerCharacter: 0.6,
+    leastWeight: 26_000,
   },
   depth: {
     addends: 3,
@@ -91,6 +97,7 @@ export const budget = {
     guardFacts: 300,
     heldValues: 24,
     implementations: 3,
+    lockTests: 8,
     modularLeaves: 12,
     modularOperations: 2000,
     modularParts: 100,

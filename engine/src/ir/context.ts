@@ -1,7 +1,7 @@
 import type { ContractModel, FunctionModel, Model, SourceFile } from '../model/index.ts'
 import { type Budget, defaultBudget } from './budget.ts'
 import { ContractFlow, type Flow, SharedAnswers } from './flow.ts'
-import { followContract, followFreeFunctions } from './follow-contract.ts'
+import { followContract, followFreeFunctions, Weight } from './follow-contract.ts'
 import type { FlowCallKind, OpKind, OpOf } from './ir.ts'
 import { Lowering } from './lowering.ts'
 import { Covered, FlowCache } from './made-flows.ts'
@@ -12,19 +12,14 @@ export interface Part {
   /** Those that no part before has shown. */
   readonly files: readonly SourceFile[]
   readonly freeFunctions: readonly FunctionModel[]
-  /** Weight that other parts of the same scan took already. */
-  readonly weight: number
   /** Contracts that are not followed by themselves. */
   readonly without?: (contract: ContractModel) => boolean
   /** Functions that ran in other parts of the same scan. */
   readonly covered?: ReadonlySet<object>
 }
 
-const noContracts: readonly ContractModel[] = []
-
-/** What a contract and a flow take beside their operations, in operations. */
+/** What a contract takes beside its flows, in operations. */
 const contractWeight = 30
-const flowWeight = 15
 
 /** An operation, and the flow it stands in. */
 interface Found<Kind extends OpKind> {
@@ -41,9 +36,8 @@ export class Context {
   readonly #budget: Budget
   readonly part: Part
   readonly #shared: SharedAnswers
-  #weight: number
   #contracts: ContractFlow[] | null = null
-  #leftOut: readonly ContractModel[] = noContracts
+  #leftOut: readonly (ContractModel | FunctionModel)[] = []
   #functions: Flow[] | null = null
   #entryPoints: Flow[] | null = null
   #kinds: ReadonlySet<OpKind> | null = null
@@ -59,7 +53,6 @@ export class Context {
     this.model = model
     this.#budget = budget
     this.part = part
-    this.#weight = part.weight
     this.#all = all
     this.#shared = all === null ? new SharedAnswers() : all.#shared
   }
@@ -136,8 +129,8 @@ export class Context {
     return found
   }
 
-  /** Contracts that the weight budget left no room for. */
-  get leftOut(): readonly ContractModel[] {
+  /** Contracts and free functions that the weight budget left no room for. */
+  get leftOut(): readonly (ContractModel | FunctionModel)[] {
     if (this.#contracts === null) this.#build()
     return this.#leftOut
   }
@@ -158,76 +151,115 @@ export class Context {
     return flow
   }
 
-  /** Of this part and those before it, in operations. */
-  get weight(): number {
-    if (this.#contracts === null) this.#build()
-    return this.#weight
-  }
-
   #build(): void {
-    const { model } = this
-    const part = this.part
-    const by = {
-      model,
-      budget: this.#budget,
-      cache: new FlowCache(),
-      lowering: new Lowering(model, this.#budget),
-      shared: this.#shared,
-    }
-    const contracts: ContractFlow[] = []
-    const functions: Flow[] = []
-    const leftOut: ContractModel[] = []
-    let weight = part.weight
-    const add = (contract: ContractModel | null, free: readonly FunctionModel[]): void => {
-      if (weight > this.#budget.maxWeight) {
-        if (contract !== null) leftOut.push(contract)
-        return
-      }
-      const contractFlow = contract === null ? followFreeFunctions(by, free) : followContract(by, contract, free)
-      contracts.push(contractFlow)
-      weight += contractWeight
-      for (const flow of contractFlow.flows) {
-        // One that is shared was made for another contract, and is there already.
-        if (flow.contractFlow !== contractFlow) continue
-        weight += flowWeight + flow.ir.ops.length
-        functions.push(flow)
-      }
-    }
-    const later: ContractModel[] = []
-    const libraries: ContractModel[] = []
-    for (const contract of part.contracts) {
-      if (contract.contractKind === 'interface' || part.without?.(contract)) continue
-      if (contract.contractKind === 'library') libraries.push(contract)
-      else if (contract.isMostDerived) add(contract, [])
-      else later.push(contract)
-    }
-    const covered = new Covered(functions)
-    // Bases whose code nothing above runs: overridden functions, constructors never reached.
-    for (const contract of later) {
-      const missing = contract.functions.some(
-        (fn) => fn.isImplemented && fn.role !== 'constructor' && !covered.includes(fn),
-      )
-      if (missing) add(contract, [])
-    }
-    // What storage, accounts and numbers a library works on is its host's affair: it is judged there, and alone only without one.
-    const hosted = new Covered(functions, { strict: true })
-    const isHosted = (fn: FunctionModel): boolean => part.covered?.has(fn) === true || hosted.includes(fn)
-    for (const library of libraries) {
-      const alone = library.functions.filter((fn) => fn.isImplemented && !isHosted(fn))
-      if (alone.length > 0) add(library, alone)
-    }
-    if (part.freeFunctions.length > 0) {
-      const alone = part.freeFunctions.filter((fn) => fn.isImplemented && !covered.includes(fn))
-      if (alone.length > 0) add(null, alone)
-    }
+    const { contracts, functions, leftOut } = followWithin(this.model, this.#budget, this.part, this.#shared)
     this.#contracts = contracts
     this.#functions = functions
     this.#leftOut = leftOut
-    this.#weight = weight
   }
 }
 
-const allOf = ({ contracts, files, freeFunctions }: Model): Part => ({ contracts, files, freeFunctions, weight: 0 })
+interface FollowedPart {
+  readonly contracts: ContractFlow[]
+  readonly functions: Flow[]
+  /** Not followed, or not to their end. */
+  readonly leftOut: readonly (ContractModel | FunctionModel)[]
+}
+
+/**
+ * Past what a part may weigh every function is followed with little of what it calls, and if that is too much still, contracts that bring
+ * little code have precedence: what is left out depends on what there is, not on what comes first.
+ */
+const followWithin = (model: Model, budget: Budget, part: Part, shared: SharedAnswers): FollowedPart => {
+  const all = followPart(model, budget, part, shared)
+  if (all.leftOut.length === 0) return all
+  const brief = { ...budget, maxInlinedOps: budget.maxBriefOps }
+  const inBrief = followPart(model, brief, part, shared)
+  if (inBrief.leftOut.length === 0) return inBrief
+  return followPart(model, brief, { ...part, contracts: smallestFirst(part) }, shared)
+}
+
+const followPart = (model: Model, budget: Budget, part: Part, shared: SharedAnswers): FollowedPart => {
+  const weight = new Weight(weightOf(budget, part))
+  const by = { model, budget, cache: new FlowCache(), lowering: new Lowering(model, budget), shared, weight }
+  const contracts: ContractFlow[] = []
+  const functions: Flow[] = []
+  const leftOut: (ContractModel | FunctionModel)[] = []
+  const add = (contract: ContractModel | null, free: readonly FunctionModel[]): void => {
+    const { refused } = weight
+    if (weight.hasRoom()) {
+      weight.add(contractWeight)
+      const contractFlow = contract === null ? followFreeFunctions(by, free) : followContract(by, contract, free)
+      contracts.push(contractFlow)
+      // One that is shared was made for another contract, and is there already.
+      for (const flow of contractFlow.flows) if (flow.contractFlow === contractFlow) functions.push(flow)
+    }
+    if (weight.refused > refused) leftOut.push(...(contract === null ? free : [contract]))
+  }
+  const later: ContractModel[] = []
+  const libraries: ContractModel[] = []
+  const represented = new Set<ContractModel>()
+  for (const contract of part.contracts) {
+    if (contract.contractKind === 'interface' || part.without?.(contract)) continue
+    if (contract.contractKind === 'library') libraries.push(contract)
+    else if (!contract.isMostDerived) later.push(contract)
+    else {
+      const last = lastToAdd(contract)
+      if (last === contract || !represented.has(last)) add(contract, [])
+      represented.add(last)
+    }
+  }
+  const covered = new Covered(functions)
+  // Bases whose code nothing above runs: overridden functions, constructors never reached.
+  for (const contract of later) {
+    const missing = contract.functions.some(
+      (fn) => fn.isImplemented && fn.role !== 'constructor' && !covered.includes(fn),
+    )
+    if (missing) add(contract, [])
+  }
+  // What storage, accounts and numbers a library works on is its host's affair: it is judged there, and alone only without one.
+  const hosted = new Covered(functions, { strict: true })
+  const isHosted = (fn: FunctionModel): boolean => part.covered?.has(fn) === true || hosted.includes(fn)
+  for (const library of libraries) {
+    const alone = library.functions.filter((fn) => fn.isImplemented && !isHosted(fn))
+    if (alone.length > 0) add(library, alone)
+  }
+  if (part.freeFunctions.length > 0) {
+    const alone = part.freeFunctions.filter((fn) => fn.isImplemented && !covered.includes(fn))
+    if (alone.length > 0) add(null, alone)
+  }
+  return { contracts, functions, leftOut }
+}
+
+/** The contract itself, or the base of which it is nothing but another name: `contract Mock is Vault {}` does what `Vault` does. */
+const lastToAdd = (contract: ContractModel): ContractModel => {
+  let at = contract
+  while (at.bases.length === 1 && at.node.members.length === 0 && at.bases[0]!.node.args === null) {
+    const base = at.bases[0]!.contract
+    if (base === null || at.linearization.length === 1) break
+    at = base
+  }
+  return at
+}
+
+const lengthOf = ({ node }: ContractModel): number => node.end - node.start
+
+const weightOf = ({ leastWeight, weightPerCharacter }: Budget, { contracts, freeFunctions }: Part): number => {
+  let length = 0
+  for (const contract of contracts) length += lengthOf(contract)
+  for (const { node } of freeFunctions) length += node.end - node.start
+  return Math.max(leastWeight, weightPerCharacter * length)
+}
+
+/** By the length of all that a contract is made of, its bases included. */
+const smallestFirst = ({ contracts }: Part): readonly ContractModel[] => {
+  const lengths = new Map(
+    contracts.map((contract) => [contract, contract.linearization.reduce((sum, base) => sum + lengthOf(base), 0)]),
+  )
+  return [...contracts].sort((a, b) => lengths.get(a)! - lengths.get(b)!)
+}
+
+const allOf = ({ contracts, files, freeFunctions }: Model): Part => ({ contracts, files, freeFunctions })
 
 const unionOf = <T>(flows: readonly Flow[], of: (flow: Flow) => Iterable<T>): ReadonlySet<T> => {
   const all = new Set<T>()

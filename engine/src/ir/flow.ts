@@ -439,6 +439,13 @@ export class ContractFlow {
     const ir = new Lowering(this.model, this.#budget).function(fn, contract)
     return new Flow(this.model, fn, contract, 'internal', ir, this)
   }
+
+  /** A function by itself, as it runs here, with little of what it calls: the rest stays calls. */
+  followBriefly(fn: FunctionModel): Flow {
+    const brief = { ...this.#budget, maxInlinedOps: this.#budget.maxBriefOps }
+    const ir = new Lowering(this.model, brief).function(fn, this.contract)
+    return new Flow(this.model, fn, this.contract, 'internal', ir, this)
+  }
 }
 
 const findWriters = (contractFlow: ContractFlow, place: Location): readonly Access<'store'>[] =>

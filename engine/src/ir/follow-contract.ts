@@ -14,6 +14,37 @@ export interface Following {
   readonly cache: FlowCache
   readonly lowering: Lowering
   readonly shared: SharedAnswers
+  readonly weight: Weight
+}
+
+/** What a flow takes beside its operations, in operations; one that is shared is asked about for each contract all the same. */
+const flowWeight = 15
+const sharedFlowWeight = 3
+
+/** What has been followed so far, in operations; past the most it may be, nothing more is. */
+export class Weight {
+  readonly #most: number
+  #sum = 0
+  #refused = 0
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  add(operations: number): void {
+    this.#sum += operations
+  }
+
+  hasRoom(): boolean {
+    if (this.#sum <= this.#most) return true
+    this.#refused++
+    return false
+  }
+
+  /** How often there was no room. */
+  get refused(): number {
+    return this.#refused
+  }
 }
 
 /** Of a library only the functions that are given. */
@@ -32,17 +63,19 @@ export const followContract = (
 
 export const followFreeFunctions = (by: Following, functions: readonly FunctionModel[]): ContractFlow => {
   const contractFlow = new ContractFlow(by.model, null, by.budget, by.shared)
-  contractFlow.flows = functions.map((fn) => flowOf(by, contractFlow, fn, 'free'))
+  const flows: Flow[] = []
+  for (const fn of functions) addFlow(by, contractFlow, fn, 'free', flows)
+  contractFlow.flows = flows
   return contractFlow
 }
 
 /** What contracts can call, then what none of these runs. */
 const libraryFlows = (by: Following, contractFlow: ContractFlow, functions: readonly FunctionModel[]): Flow[] => {
   const isOpen = ({ visibility }: FunctionModel): boolean => visibility === 'public' || visibility === 'external'
-  const flows = functions.filter(isOpen).map((fn) => flowOf(by, contractFlow, fn, 'library'))
+  const flows: Flow[] = []
+  for (const fn of functions) if (isOpen(fn)) addFlow(by, contractFlow, fn, 'library', flows)
   const covered = new Covered(flows, { strict: true })
-  for (const fn of functions)
-    if (!isOpen(fn) && !covered.includes(fn)) flows.push(flowOf(by, contractFlow, fn, 'library'))
+  for (const fn of functions) if (!isOpen(fn) && !covered.includes(fn)) addFlow(by, contractFlow, fn, 'library', flows)
   return flows
 }
 
@@ -52,7 +85,7 @@ const allFlows = (by: Following, contractFlow: ContractFlow, contract: ContractM
   if (construction !== null) flows.push(construction)
   for (const fn of contract.entryPoints) {
     if (fn.isStub || !fn.isImplemented || fn.role === 'constructor') continue
-    flows.push(flowOf(by, contractFlow, fn, fn.role === 'fallback' || fn.role === 'receive' ? fn.role : 'entry'))
+    addFlow(by, contractFlow, fn, fn.role === 'fallback' || fn.role === 'receive' ? fn.role : 'entry', flows)
   }
   addUnreached(by, contractFlow, contract, flows)
   return flows
@@ -67,7 +100,7 @@ const addUnreached = (by: Following, contractFlow: ContractFlow, contract: Contr
     if (entryPoints.has(fn)) continue
     if (fn.isStub || !fn.isImplemented || fn.role === 'constructor' || covered.includes(fn)) continue
     const isOverridden = fn.visibility === 'public' || fn.visibility === 'external'
-    flows.push(flowOf(by, contractFlow, fn, isOverridden ? 'entry' : 'internal'))
+    addFlow(by, contractFlow, fn, isOverridden ? 'entry' : 'internal', flows)
   }
 }
 
@@ -75,12 +108,20 @@ const followConstruction = (by: Following, contractFlow: ContractFlow, contract:
   if (!contract.linearization.some(isConstructed)) return null
   const ir = by.lowering.construction(contract)
   if (ir.ops.length <= 1 && ir.problems.length === 0) return null
+  by.weight.add(flowWeight + ir.ops.length)
   return new Flow(by.model, contract.constructor_, contract, 'constructor', ir, contractFlow)
 }
 
 const isConstructed = (contract: ContractModel): boolean =>
   (contract.constructor_?.isImplemented ?? false) ||
   contract.stateVariables.some((variable) => variable.value !== null && !variable.isConstant)
+
+const addFlow = (by: Following, contractFlow: ContractFlow, fn: FunctionModel, kind: FlowKind, flows: Flow[]): void => {
+  if (!by.weight.hasRoom()) return
+  const flow = flowOf(by, contractFlow, fn, kind)
+  by.weight.add(flow.contractFlow === contractFlow ? flowWeight + flow.ir.ops.length : sharedFlowWeight)
+  flows.push(flow)
+}
 
 const flowOf = (by: Following, contractFlow: ContractFlow, fn: FunctionModel, kind: FlowKind): Flow => {
   const { contract } = contractFlow

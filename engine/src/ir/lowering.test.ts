@@ -106,10 +106,14 @@ test('virtual calls and super resolve in the most derived contract', () => {
 
 test('a function that two contracts share without a difference is one flow, with a difference two', () => {
   const same = read(
-    `contract Base { uint x; function f() public { x = 1; } } contract A is Base {} contract B is Base {}`,
+    `contract Base { uint x; function f() public { x = 1; } } contract A is Base { uint a; } contract B is Base { uint b; }`,
   )
   expect(same.functions.filter((each) => each.name === 'f')).toHaveLength(1)
   expect(same.contracts.filter((each) => each.entryPoints.some((flow) => flow.name === 'f'))).toHaveLength(2)
+  const empty = read(
+    `contract Base { uint x; function f() public { x = 1; } } contract A is Base {} contract B is Base {}`,
+  )
+  expect(empty.contracts).toHaveLength(1)
   const other = read(`contract Base { uint x; function f() public { g(); } function g() internal virtual {} }
     contract A is Base {} contract B is Base { function g() internal override { x = 2; } }`)
   expect(other.functions.filter((each) => each.name === 'f')).toHaveLength(2)

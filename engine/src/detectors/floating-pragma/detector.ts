@@ -76,7 +76,10 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-664'],
 
   *candidatesInModel(model) {
-    const built = new Set(model.contracts.filter(createDeployed(model)).map(({ file }) => file))
+    const isDeployed = createDeployed(model)
+    const built = new Set<SourceFile>()
+    for (const contract of model.contracts)
+      if (!built.has(contract.file) && isDeployed(contract)) built.add(contract.file)
     for (const file of model.files) {
       const { unit, versions } = file
       const isBuilt = built.has(file)

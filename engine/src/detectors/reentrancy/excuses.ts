@@ -17,6 +17,7 @@ import {
   type ContractFlow,
   type Flow,
   isBefore,
+  type LoadOp,
   type Location,
   type LoopMark,
   type Op,
@@ -269,14 +270,14 @@ const canFollowInRound = ({ blocks }: Flow, mark: LoopMark, a: Op, b: Op): boole
 const isTestedAgain = (flow: Flow, call: CallOp, write: Write): boolean => {
   const place = write.location
   if (place === null || write.op.kind !== 'store' || !isMarking(stripCasts(write.op.args[0]))) return false
-  return guardsAt(flow, write.op).some(({ condition }) =>
-    dependsOn(
-      flow,
-      condition,
-      (op) => op.kind === 'load' && op.location === place && isBefore(call, op) && flow.dominates(op, write.op),
-    ),
-  )
+  return flow.answerAbout(write.op, readsTested).some((read) => read.location === place && isBefore(call, read))
 }
+
+/** Reads of state before a write on every path that decide whether it runs. */
+const readsTested = (flow: Flow, write: Op): readonly LoadOp[] =>
+  guardsAt(flow, write)
+    .flatMap(({ condition }) => stateReadsOf(flow, condition))
+    .filter((read) => flow.dominates(read, write))
 
 /** Neither a condition nor the ether of the call rests on what was read before it, and the new value is less than what is read after it. */
 const isReadAnew = (flow: Flow, call: CallOp, write: Write): boolean => {

@@ -89,8 +89,6 @@ export class Builder {
   scopesBlocks = true
   nesting = 0
   inlinedOps = 0
-  /** Operations that came from calls, in all functions so far. */
-  inlinedTogether = 0
   /** Where the outermost call that is being inlined began; -1 outside. */
   inlineStart = -1
   /** What this flow has cost so far, in the steps of the budget. */

@@ -75,6 +75,7 @@ export interface Placeholder {
   readonly next: number
   readonly site: Site | null
   readonly stubSpan: Span | null
+  hasRun: boolean
 }
 
 /** A loop that is being lowered. */

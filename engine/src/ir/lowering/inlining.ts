@@ -5,7 +5,7 @@ import type * as ast from '../../syntax/index.ts'
 import { CallSite, type FlowCallKind, type Op, plainCallInfo } from '../ir.ts'
 import type { Builder } from './builder.ts'
 import { results } from './external-calls.ts'
-import { Frame, Level } from './frames.ts'
+import { Frame, Level, type Placeholder } from './frames.ts'
 import { join, meet } from './joins.ts'
 import { bound, exprs, zero } from './operands.ts'
 import { forgetState } from './stored-values.ts'
@@ -15,13 +15,7 @@ const maxProblems = 4
 /** Runs `fn` here and now, unless a budget says that it must stay a call. */
 export const inline = (to: Builder, fn: FunctionModel, args: Op[], node: ast.Span, kind: FlowCallKind): Op => {
   const depth = to.site === null ? 0 : to.site.depth
-  const canInline =
-    fn.isImplemented &&
-    depth < to.budget.maxDepth &&
-    inlinedSoFar(to) < to.budget.maxInlinedOps &&
-    to.inlinedTogether < to.budget.maxInlinedTogether &&
-    to.spend() &&
-    !to.active.includes(fn)
+  const canInline = fn.isImplemented && depth < to.budget.maxDepth && canCopy(to) && !to.active.includes(fn)
   if (!canInline && fn.isImplemented) noteCut(to, fn, depth)
   const info = plainCallInfo(kind, fn, fn.name, canInline, null)
   const call = to.push(to.make('call', node, fn.name, args, null, info))
@@ -30,12 +24,34 @@ export const inline = (to: Builder, fn: FunctionModel, args: Op[], node: ast.Spa
   return results(to, call, fn.returns.length, node)
 }
 
+/** There is room for one more copy of code that stands elsewhere. */
+const canCopy = (to: Builder): boolean => inlinedSoFar(to) < to.budget.maxInlinedOps && to.spend()
+
 const inlinedSoFar = (to: Builder): number =>
   to.inlinedOps + (to.inlineStart === -1 ? 0 : to.ops.length - to.inlineStart)
 
 const noteCut = (to: Builder, fn: FunctionModel, depth: number): void => {
-  if (to.active.includes(fn) || to.problems.length >= maxProblems) return
-  to.problem(depth >= to.budget.maxDepth ? `calls nest too deeply at ${fn.name}` : `too much to inline at ${fn.name}`)
+  if (to.active.includes(fn)) return
+  noteProblem(
+    to,
+    depth >= to.budget.maxDepth ? `calls nest too deeply at ${fn.name}` : `too much to inline at ${fn.name}`,
+  )
+}
+
+const noteProblem = (to: Builder, message: string): void => {
+  if (to.problems.length < maxProblems) to.problem(message)
+}
+
+/** Whatever `run` makes is a copy of code that stands elsewhere. */
+const asCopy = (to: Builder, run: () => void): void => {
+  if (to.inlineStart !== -1) {
+    run()
+    return
+  }
+  to.inlineStart = to.ops.length
+  run()
+  to.inlinedOps += to.ops.length - to.inlineStart
+  to.inlineStart = -1
 }
 
 const runHere = (to: Builder, fn: FunctionModel, args: Op[], node: ast.Span, call: Op, depth: number): Op => {
@@ -76,7 +92,6 @@ const runHere = (to: Builder, fn: FunctionModel, args: Op[], node: ast.Span, cal
   to.placeholder = placeholder
   if (isOutermost) {
     to.inlinedOps += to.ops.length - to.inlineStart
-    to.inlinedTogether += to.ops.length - to.inlineStart
     to.inlineStart = -1
   }
   return only ?? to.make('tuple', node, '', several)
@@ -177,7 +192,7 @@ const runModifier = (
   for (let i = 0; i < params.length; i++) {
     to.declare(params[i]!, args[i] ?? to.unknown('missing argument', use.node))
   }
-  to.placeholder = { outer: placeholder, fn, modifier, next, site, stubSpan }
+  to.placeholder = { outer: placeholder, fn, modifier, next, site, stubSpan, hasRun: false }
   enter(to, modifier.file)
   const lastSlot = to.nextSlot
   runBody(to, body, true)
@@ -188,10 +203,22 @@ const runModifier = (
   enter(to, fn.file)
 }
 
-/** `_` in a modifier: what the modifier stands before. */
+/** `_` in a modifier: what the modifier stands before. A second `_` is a copy: modifiers with two of them multiply each other. */
 export const runPlaceholder = (to: Builder): void => {
-  const { placeholder, loop, site, stubSpan } = to
-  if (placeholder === null || !to.spend()) return
+  const { placeholder } = to
+  if (placeholder === null) return
+  if (!placeholder.hasRun) {
+    placeholder.hasRun = true
+    if (to.spend()) runRest(to, placeholder)
+  } else if (canCopy(to)) asCopy(to, () => runRest(to, placeholder))
+  else {
+    noteProblem(to, `too much to inline at the modifier ${placeholder.modifier.name}`)
+    forgetState(to)
+  }
+}
+
+const runRest = (to: Builder, placeholder: Placeholder): void => {
+  const { loop, site, stubSpan } = to
   to.loop = null
   to.site = placeholder.site
   to.stubSpan = placeholder.stubSpan
