@@ -13,8 +13,11 @@ const result = z.object({
   dataVulnerabilities: z.array(z.object({ vulnerabilityId: z.int() })),
 })
 
+const [file, ...labels] = scanRoute.upload
+
 export default defineRoute({
   ...scanRoute,
+  upload: [{ ...file, isList: false, description: 'A .sol file.' }, ...labels],
   url: '/scan',
   summary: 'Scan a Solidity file (earlier shape)',
   description: 'Use `POST /api/v1/scan`. Same key, same limits, same charge; the answer has the earlier shape.',
