@@ -29,6 +29,8 @@ import { scanNotices } from './113-scan-notices.ts'
 import { memberIds } from './120-member-ids.ts'
 import { makers } from './121-makers.ts'
 import { findingRefs } from './130-finding-refs.ts'
+import { sweepStates } from './140-sweep-states.ts'
+import { expiry } from './141-expiry.ts'
 import type { Migration } from './migration.ts'
 
 export type { ColumnTypes, Migration } from './migration.ts'
@@ -66,4 +68,6 @@ export const migrations: readonly Migration[] = [
   memberIds,
   makers,
   findingRefs,
+  sweepStates,
+  expiry,
 ]

@@ -46,9 +46,11 @@ import { createScanWatch, type ScanWatch } from './services/scan-watch.ts'
 import { findSession } from './services/sessions.ts'
 import { createSlots, type Slots } from './services/slots.ts'
 import { type Database, type Db, openDatabase } from './stores/database.ts'
+import { readDatabaseClock } from './stores/inspect-database.ts'
 import { createReadinessCheck } from './stores/readiness.ts'
 import { createSandboxBillingStore } from './stores/sandbox-billing.ts'
 import { createScanRequestStore } from './stores/scan-requests.ts'
+import { createSweepStateStore } from './stores/sweep-states.ts'
 
 /** Parts that a test or a command hands in instead of the real ones. */
 export interface Replacements {
@@ -96,6 +98,9 @@ export async function createDeps(config: Config, replacements: Replacements = {}
   showGauge(metrics, 'assay_scans_running', 'Scans that a worker is busy with.', () => analysis.running)
   showGauge(metrics, 'assay_scans_waiting', 'Scans that wait for a worker.', () => analysis.waiting)
   showGauge(metrics, 'assay_scans_queued', 'Scans in the database that no process has begun.', () => countQueued(db))
+  showGauge(metrics, 'assay_sweeps_waiting', 'Recurring deletions that wait for a trusted clock or the operator.', () =>
+    countWaitingSweeps(db),
+  )
   const { billing, sandbox } = createBilling(config, { database, clock, secrets, randomness })
   const webhookSender = replacements.webhookSender ?? createSender(config)
   const aiGateway =
@@ -158,6 +163,8 @@ export async function createDeps(config: Config, replacements: Replacements = {}
       admitUserId({ db, clock, secrets, config }, userId, client, action),
     allowsOrigin: (accountId: string, origin: string) => allowsOrigin({ db }, accountId, origin),
     isAllowedBySome: (origin: string) => isAllowedBySome({ db }, origin),
+    /** A clock that was moved on purpose differs from every other. */
+    readDatabaseClock: async () => (replacements.clock || config.clockOffset ? undefined : readDatabaseClock(database)),
     checkDatabase: createReadinessCheck({ database, clock, dataDir: config.dataDir }),
     /** Ends everything in the order that loses nothing; the database goes last. */
     async close() {
@@ -199,6 +206,12 @@ function showAll(gauges: Gauges, holders: Holders): void {
 const countQueued = (db: Db): Promise<number> =>
   createScanRequestStore(db)
     .countQueued()
+    .catch(() => Number.NaN)
+
+const countWaitingSweeps = (db: Db): Promise<number> =>
+  createSweepStateStore(db)
+    .listWaiting()
+    .then((waiting) => waiting.length)
     .catch(() => Number.NaN)
 
 const MAX_STREAMS = 20

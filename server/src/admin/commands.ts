@@ -10,6 +10,7 @@ import { ourselves } from '../services/security-log.ts'
 import { createAccountLimitsStore, type LimitOverrides } from '../stores/account-limits.ts'
 import { type AccountRow, createAccountStore } from '../stores/accounts.ts'
 import { transaction } from '../stores/database.ts'
+import { createSweepStateStore } from '../stores/sweep-states.ts'
 import type { Admin } from './admin.ts'
 
 export type CommandDeps = Omit<Admin, 'close'>
@@ -147,7 +148,27 @@ const removeFactors: Command = {
   },
 }
 
-export const commands: readonly Command[] = [createAccount, createKey, limits, setPlan, removeFactors, reseal]
+const releaseSweep: Command = {
+  name: 'release-sweep',
+  synopsis: 'scans|accounts|deliveries',
+  meaning:
+    'Lets a deletion go ahead that waits because the clock jumped or far more than ever before would go; `assay-server doctor` names those that wait.',
+  async run(admin, args) {
+    const name = only(parse(args, {}).positionals, 'a sweep')
+    if (!(await createSweepStateStore(admin.db).release(name))) throw new Error(`No sweep called ${name} waits.`)
+    return [`${name}: the next sweep goes ahead, within ten minutes or an hour`]
+  },
+}
+
+export const commands: readonly Command[] = [
+  createAccount,
+  createKey,
+  limits,
+  setPlan,
+  removeFactors,
+  reseal,
+  releaseSweep,
+]
 
 type Options = NonNullable<Parameters<typeof parseArgs>[0]>['options']
 

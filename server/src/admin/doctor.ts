@@ -9,6 +9,7 @@ import { createApiKeyStore } from '../stores/api-keys.ts'
 import { connectPostgres, connectSqlite, type Database } from '../stores/database.ts'
 import { describeDatabase, findNewestEvent, listSteps, readDatabaseClock } from '../stores/inspect-database.ts'
 import { DATABASE_FILE } from '../stores/sqlite-connection.ts'
+import { createSweepStateStore } from '../stores/sweep-states.ts'
 import { reachDatabase } from './reach-database.ts'
 
 export interface Diagnosis {
@@ -92,6 +93,7 @@ export const inspectDatabase = async (config: Config, database: Database): Promi
   await checkIntegrity(database),
   await checkClock(config, database),
   await checkKeys(config, database),
+  ...(await checkSweeps(database)),
 ]
 
 async function checkSchema({ db }: Database): Promise<Diagnosis[]> {
@@ -133,6 +135,24 @@ async function checkKeys(config: Config, { db }: Database): Promise<Diagnosis> {
   return lost === 0
     ? ok('secrets', 'every active API key can be opened')
     : problem('secrets', `${lost} active API keys were sealed by another master secret`)
+}
+
+/** A database of before may have no table for them yet. */
+async function checkSweeps({ db }: Database): Promise<Diagnosis[]> {
+  const waiting = await createSweepStateStore(db)
+    .listWaiting()
+    .catch(() => [])
+  if (waiting.length === 0) return [ok('sweeps', 'none waits')]
+  return waiting.map(({ name, held, trusted_at: trustedAt }) => {
+    const why =
+      held === null
+        ? `the clock jumped from ${new Date(trustedAt).toISOString()}; it goes on by itself after a day`
+        : `${held} rows or more would be deleted, far more than ever before`
+    return problem(
+      'sweeps',
+      `${name} waits: ${why}. If that is right, run \`assay-server admin release-sweep ${name}\``,
+    )
+  })
 }
 
 async function checkMail({ smtpUrl }: Config): Promise<Diagnosis[]> {

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { defineJob } from '../queue/job.ts'
-import { type DeliveryDeps, sweepDeliveries } from '../services/webhook-deliveries.ts'
+import type { SweepDeps } from '../services/sweep-guard.ts'
+import { sweepDeliveries } from '../services/webhook-deliveries.ts'
 
 export default defineJob(
   { name: 'sweep-deliveries', payload: z.object({}), retryAfterSeconds: [60, 600], everySeconds: 3600 },
-  (deps: Pick<DeliveryDeps, 'db' | 'clock'>) => sweepDeliveries(deps),
+  (deps: SweepDeps) => sweepDeliveries(deps),
 )

@@ -249,7 +249,11 @@ describe('a second account', () => {
     const webhook = await app.post('/api/v1/webhooks', { url: 'http://127.0.0.1:9/hook' }, first.session)
     const webhookId = webhook.json().data.id
     await app.post(`/api/v1/webhooks/${webhookId}/test`, undefined, first.session)
-    const deliveries = await createWebhookDeliveryStore(db).list(webhookId, 10, undefined)
+    const deliveries = await createWebhookDeliveryStore(db).list(webhookId, {
+      notBefore: 0,
+      limit: 10,
+      after: undefined,
+    })
     const invitationId = newId('invitation')
     await createInvitationStore(db).put({
       id: invitationId,

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { sweepAccounts } from '../services/sweep.ts'
 import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
 import { form } from '../testing/form.ts'
 import { floatingSource, type ScanService, startScanService, type TestCaller } from '../testing/scan-service.ts'
@@ -144,7 +143,7 @@ describeOnEachDatabase('secret links', (context) => {
     service.clock.travelTo(expiresAt)
     expect([(await read(token)).statusCode, (await read(token)).json()]).toEqual(notFound)
     expect(await links(caller)).toEqual([])
-    await sweepAccounts(service.deps)
+    await service.passDays(2)
     const rows = await service.deps.db
       .selectFrom('share_links')
       .selectAll()

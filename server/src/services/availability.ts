@@ -17,17 +17,15 @@ export interface Availability {
 
 const MINUTE_MS = 60_000
 const DAY_MINUTES = 24 * 60
-const KEEP_DAYS = 91
+/** Of the longest span that is told, and a day. */
+export const KEEP_MINUTES = 91 * DAY_MINUTES
 const BEAT_MS = 20_000
 
 const minuteOf = (clock: Clock): number => Math.floor(clock.now().getTime() / MINUTE_MS)
 
 /** A minute in which the database took this note was one in which the service could serve. */
 export async function noteAvailable({ db, clock }: AvailabilityDeps): Promise<void> {
-  const minute = minuteOf(clock)
-  const store = createAvailableMinuteStore(db)
-  await store.add(minute)
-  if (minute % DAY_MINUTES === 0) await store.deleteBefore(minute - KEEP_DAYS * DAY_MINUTES)
+  await createAvailableMinuteStore(db).add(minuteOf(clock))
 }
 
 /** Notes it from now on; a minute that nobody notes counts as one of failure. */

@@ -205,8 +205,7 @@ export async function noteAndTell(
 const KEEP_UNCONFIRMED_DAYS = 1
 
 /** Deletes what was begun and never ended. */
-export async function sweepSecondFactors({ db, clock }: Pick<SecondFactorDeps, 'db' | 'clock'>): Promise<void> {
-  const now = clock.now()
+export async function sweepSecondFactors(db: Db, now: Date): Promise<void> {
   await createLoginChallengeStore(db).deleteExpired(now.getTime())
   await createSecondFactorStore(db).deleteUnconfirmed(addDays(now, -KEEP_UNCONFIRMED_DAYS).getTime())
 }

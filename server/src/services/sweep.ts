@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { addDays, type Clock } from '../core/clock.ts'
+import { addDays } from '../core/clock.ts'
 import { defineJobKind } from '../queue/job.ts'
-import type { Db } from '../stores/database.ts'
+import { createAvailableMinuteStore } from '../stores/available-minutes.ts'
 import { createEmailChangeStore } from '../stores/email-changes.ts'
 import { createIdempotentRequestStore } from '../stores/idempotent-requests.ts'
 import { createInvitationStore } from '../stores/invitations.ts'
@@ -12,7 +12,9 @@ import { createSessionStore } from '../stores/sessions.ts'
 import { createShareLinkStore } from '../stores/share-links.ts'
 import { createThrottleStore } from '../stores/throttles.ts'
 import { createToldOnceStore } from '../stores/told-once.ts'
+import { KEEP_MINUTES } from './availability.ts'
 import { sweepSecondFactors } from './second-factors.ts'
+import { findSweepMoment, noteSwept, type SweepDeps } from './sweep-guard.ts'
 
 export const sweepJob = defineJobKind({
   name: 'sweep-accounts',
@@ -26,23 +28,23 @@ const KEEP_EVENTS_DAYS = 365
 /** Longer than any day or month of which something is told once. */
 const KEEP_TOLD_DAYS = 40
 
-export interface SweepDeps {
-  db: Db
-  clock: Clock
-}
-
-/** Deletes what has run out of time. */
-export async function sweepAccounts({ db, clock }: SweepDeps): Promise<void> {
-  const now = clock.now()
+/** Deletes what ran out of time a day ago: whoever asks for it finds nothing since then. */
+export async function sweepAccounts(deps: SweepDeps): Promise<void> {
+  const { db } = deps
+  const moment = await findSweepMoment(deps, 'accounts')
+  if (moment === undefined) return
+  const now = new Date(moment)
   await createSessionStore(db).deleteExpired(now.getTime())
   await createPasswordResetStore(db).deleteExpired(now.getTime())
   await createThrottleStore(db).deleteExpired(now.getTime())
   await createToldOnceStore(db).deleteOlderThan(addDays(now, -KEEP_TOLD_DAYS).getTime())
   await createIdempotentRequestStore(db).deleteExpired(now.getTime())
-  await sweepSecondFactors({ db, clock })
+  await sweepSecondFactors(db, now)
   await createInvitationStore(db).deleteExpired(now.getTime())
   await createEmailChangeStore(db).deleteExpired(now.getTime())
   await createShareLinkStore(db).deleteExpired(now.getTime())
   await createRegistrationStore(db).deleteOlderThan(addDays(now, -KEEP_REGISTRATION_DAYS).getTime())
   await createSecurityEventStore(db).deleteOlderThan(addDays(now, -KEEP_EVENTS_DAYS).getTime())
+  await createAvailableMinuteStore(db).deleteBefore(Math.floor(moment / 60_000) - KEEP_MINUTES)
+  await noteSwept(deps, 'accounts', 0)
 }

@@ -13,6 +13,7 @@ import { createWebhookStore, type WebhookRow } from '../stores/webhooks.ts'
 import type { DeliverySlots } from './delivery-slots.ts'
 import { getLimits } from './limits.ts'
 import { type MailDeps, queueNotice } from './mail.ts'
+import { findSweepMoment, noteSwept, type SweepDeps } from './sweep-guard.ts'
 import { throttle } from './throttle.ts'
 import { signWebhook } from './webhook-signature.ts'
 import { findKeptWebhook, findWebhook, secretsOf, type WebhookDeps } from './webhooks.ts'
@@ -108,7 +109,9 @@ export async function listDeliveries(
   if (cursor !== undefined && !looksLikeId('delivery', cursor)) {
     refuse('invalid', 'cursor must be a nextCursor of this list.')
   }
-  const rows = await createWebhookDeliveryStore(deps.db).list(webhook.id, limit + 1, cursor)
+  const notBefore = addDays(deps.clock.now(), -keptDays).getTime()
+  const wanted = { notBefore, limit: limit + 1, after: cursor }
+  const rows = await createWebhookDeliveryStore(deps.db).list(webhook.id, wanted)
   const page = rows.slice(0, limit)
   return { deliveries: page.map(toView), nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
 }
@@ -220,8 +223,11 @@ async function reasonToDisable(
   return isTooLong ? `Every delivery has failed for ${failingDays} days.` : null
 }
 
-export async function sweepDeliveries({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
-  await createWebhookDeliveryStore(db).deleteBefore(addDays(clock.now(), -keptDays).getTime())
+export async function sweepDeliveries(deps: SweepDeps): Promise<void> {
+  const moment = await findSweepMoment(deps, 'deliveries')
+  if (moment === undefined) return
+  await createWebhookDeliveryStore(deps.db).deleteBefore(addDays(new Date(moment), -keptDays).getTime())
+  await noteSwept(deps, 'deliveries', 0)
 }
 
 async function getDelivery(deps: Pick<DeliveryDeps, 'db'>, id: string): Promise<WebhookDeliveryRow> {

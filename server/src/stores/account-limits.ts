@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { PlanName } from '../core/plans.ts'
 import type { Db } from './database.ts'
+import { forgetExpiry } from './expiry.ts'
 import type { AccountLimitsTable } from './schema.ts'
 import { statement } from './statement.ts'
 
@@ -44,10 +45,12 @@ export function createAccountLimitsStore(db: Db) {
         .values({ account_id: accountId, ...nothing, ...limits })
         .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ account_id: accountId, ...limits }))
         .execute()
+      await forgetExpiry(db, accountId)
     },
 
     async clear(accountId: string): Promise<void> {
       await db.deleteFrom('account_limits').where('account_id', '=', accountId).execute()
+      await forgetExpiry(db, accountId)
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { PlanName } from '../core/plans.ts'
 import type { Db } from './database.ts'
+import { forgetExpiry } from './expiry.ts'
 import type { AccountTable } from './schema.ts'
 
 export type AccountRow = AccountTable
@@ -75,6 +76,7 @@ export function createAccountStore(db: Db) {
     /** Starts a plan; its month begins at `since`. */
     async setPlan(id: string, plan: PlanName, since: number): Promise<void> {
       await db.updateTable('accounts').set({ plan, plan_since: since }).where('id', '=', id).execute()
+      await forgetExpiry(db, id)
     },
 
     /** Holds the row until the transaction ends: what follows is done by one process at a time. */

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { ScanStatus } from '../core/scan-status.ts'
 import type { Db } from './database.ts'
-import { removeExpired } from './remove-expired.ts'
 import type { ScanBatchTable, ScanRequestTable } from './schema.ts'
 
 /** A scan of a batch, with what is known of its result. */
@@ -71,7 +70,5 @@ export function createScanBatchStore(db: Db) {
         select id from scan_requests where batch_id = ${id} and status = 'cancelled')`.execute(db)
       return rows
     },
-
-    removeExpired: (now: number, batch: number): Promise<number> => removeExpired(db, 'scan_batches', now, batch),
   }
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { ScanStatus } from '../core/scan-status.ts'
 import { type Db, isPostgres } from './database.ts'
-import { removeExpired } from './remove-expired.ts'
 import type { ScanRequestTable } from './schema.ts'
 
 /** Rows of one statement: building it costs more for each row the longer it is, and on the embedded database nobody is served meanwhile. */
@@ -214,8 +213,6 @@ export function createScanRequestStore(db: Db) {
         .executeTakeFirst()
       return numDeletedRows === 1n
     },
-
-    removeExpired: (now: number, batch: number): Promise<number> => removeExpired(db, 'scan_requests', now, batch),
   }
 }
 

@@ -1,6 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { type Db, isPostgres } from './database.ts'
-import { removeExpired } from './remove-expired.ts'
 import type { ScanBodyTable, ScanTable, Schema } from './schema.ts'
 import { statement } from './statement.ts'
 
@@ -84,9 +83,6 @@ export function createScanStore(db: Db) {
         .executeTakeFirst()
       return numDeletedRows === 1n
     },
-
-    /** Deletes up to `batch` scans that their owner's present plan no longer keeps; how many went. */
-    removeExpired: (now: number, batch: number): Promise<number> => removeExpired(db, 'scans', now, batch),
   }
 }
 

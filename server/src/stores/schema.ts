@@ -54,6 +54,7 @@ export interface Schema {
   security_events: SecurityEventTable
   sessions: SessionTable
   share_links: ShareLinkTable
+  sweep_states: SweepStateTable
   throttles: ThrottleTable
   told_once: ToldOnceTable
   webhook_deliveries: WebhookDeliveryTable
@@ -507,6 +508,8 @@ export interface ScanTable {
   is_project: number
   /** The credential of whoever asked for it; unknown of scans made before it was noted. */
   via: 'key' | 'session' | null
+  /** When retention deletes it; worked out by the sweep. */
+  expires_at?: number | null | undefined
 }
 
 /** A scan as it was asked for, from when it is accepted; its result is a row of `scans` under the same id. */
@@ -543,6 +546,7 @@ export interface ScanRequestTable {
   created_at: number
   started_at: number | null
   finished_at: number | null
+  expires_at?: number | null | undefined
 }
 
 /** Many scans of one call; how far they got is counted by their own rows. */
@@ -551,6 +555,7 @@ export interface ScanBatchTable {
   account_id: string
   total: number
   created_at: number
+  expires_at?: number | null | undefined
 }
 
 /** The sources of a scan that is not done, compressed; gone with its end. */
@@ -619,6 +624,22 @@ export interface SessionTable {
   created_at: number
   last_used_at: number
   expires_at: number
+}
+
+/** What one recurring deletion knows of time, and whether it waits. */
+export interface SweepStateTable {
+  name: 'scans' | 'accounts' | 'deliveries'
+  /** The last moment that followed the one before without a jump. */
+  trusted_at: number
+  /** When the clock was first seen after a jump, and when last; null: it is trusted. */
+  jumped_at: number | null
+  seen_at: number | null
+  /** Rows that the largest run so far deleted. */
+  largest: number
+  /** How many would go, if that is so many that the operator is asked; null: the sweep is not held. */
+  held: number | null
+  /** 1: the operator lets the next run go ahead. */
+  is_released: number
 }
 
 export interface ThrottleTable {

@@ -61,8 +61,13 @@ export function createWebhookDeliveryStore(db: Db) {
         .executeTakeFirst(),
 
     /** Newest first: ids sort by time. */
-    list(webhookId: string, limit: number, after: string | undefined): Promise<WebhookDeliveryRow[]> {
-      const page = withType().where('webhook_deliveries.webhook_id', '=', webhookId)
+    list(
+      webhookId: string,
+      { notBefore, limit, after }: { notBefore: number; limit: number; after: string | undefined },
+    ): Promise<WebhookDeliveryRow[]> {
+      const page = withType()
+        .where('webhook_deliveries.webhook_id', '=', webhookId)
+        .where('webhook_messages.created_at', '>=', notBefore)
       return (after === undefined ? page : page.where('webhook_deliveries.id', '<', after))
         .orderBy('webhook_deliveries.id', 'desc')
         .limit(limit)

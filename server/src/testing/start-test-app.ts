@@ -45,6 +45,8 @@ export interface TestApp {
   pauses: number[]
   /** Runs all jobs that are due. */
   runJobs(): Promise<void>
+  /** Lets days go by as they do, with the jobs of each: what deletes does not believe a clock that jumps. */
+  passDays(days: number): Promise<void>
   inject(options: InjectOptions): Promise<LightMyRequestResponse>
   post(url: string, payload?: unknown, headers?: Record<string, string>): Promise<LightMyRequestResponse>
   get(url: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>
@@ -147,6 +149,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     passwordWork,
     pauses,
     runJobs: async () => void (await deps.queue.runDue(bindJobs(deps))),
+    async passDays(days) {
+      for (let day = 0; day < days; day++) {
+        clock.travel('P1D')
+        await testApp.runJobs()
+      }
+    },
     inject: (request) => app.inject(request),
     post: (url, payload, headers = {}) =>
       app.inject({ method: 'POST', url, headers, ...(payload === undefined ? {} : { payload: payload as object }) }),
