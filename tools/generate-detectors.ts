@@ -112,6 +112,12 @@ const silences = ({ id, excuses = [] }: Detector): string[] => {
 
 const classOf = ({ swc }: Detector): string => (swc ? `${swc} ${findWeakness(swc)?.name ?? ''}`.trim() : 'advisory')
 
+const namesOf = ({ aliases }: Detector): string => {
+  const { slither = [], aderyn = [], owasp = [], scwe = [], words = [] } = aliases ?? { words: [] }
+  const ids = [...slither.map((id) => `Slither \`${id}\``), ...aderyn.map((id) => `Aderyn \`${id}\``)]
+  return [...words, ...owasp, ...scwe, ...ids].join(', ')
+}
+
 const detectorPage = (detector: Detector): string => {
   const fixtures = readFixtures(detector.id)
   const limits = limitsOf(detector.id, fixtures)
@@ -125,23 +131,24 @@ const detectorPage = (detector: Detector): string => {
     `| severity | ${detector.severity} |`,
     `| confidence | ${detector.confidence} |`,
     `| CWE | ${detector.cwe.join(', ') || '–'} |`,
+    `| also known as | ${namesOf(detector)} |`,
     '',
     detector.description,
     '',
-    ...(detector.swc ? [] : ['An advisory: it is shown beside the findings, does not count and does not deduct.', '']),
+    ...(detector.swc ? [] : ['Not in the SWC registry: reported as an advisory, which does not lower the score.', '']),
     ...scenario(detector),
-    '## What to do',
+    '## How to fix it',
     '',
     detector.recommendation,
     '',
     ...example('Reported', detector.id, fixtures, 'vulnerable.sol'),
-    ...example('Mended, and not reported', detector.id, fixtures, 'safe.sol'),
+    ...example('Fixed', detector.id, fixtures, 'safe.sol'),
     ...silences(detector),
     ...(limits.length > 0 ? ['## Known limits', '', ...limits.map((limit) => `- ${limit}`), ''] : []),
-    '## Setting one aside',
+    '## Suppress a finding',
     '',
     '```solidity',
-    `// assay-ignore ${detector.id}: why this one is fine`,
+    `// assay-ignore ${detector.id}: why this finding is a false positive`,
     '```',
     '',
     '## References',
@@ -175,7 +182,7 @@ export const generateDetectorDocs = async (): Promise<GeneratedFile[]> => {
   const readme = [
     '# Detectors',
     '',
-    `${registry.length} detectors report weaknesses of the SWC registry: they count and deduct. ${advisories.length} more report what the registry has no number for, as advisories.`,
+    `${registry.length} detectors report vulnerabilities of the SWC registry, which lower the score. ${advisories.length} more report vulnerabilities without an SWC number, as advisories. [Crosswalk](../crosswalk.md): the same vulnerabilities in CWE, OWASP, SCWE, Slither and Aderyn.`,
     '',
     table(detectors, ''),
     '',
@@ -202,11 +209,10 @@ export const generateCrosswalk = async (): Promise<GeneratedFile[]> => {
     return `| ${swc} | ${title} | ${severity || '–'} | ${cwe.join(', ')} | ${scwe?.join(', ') ?? '–'} | ${owasp ?? '–'} | ${links || '–'} |`
   })
   const content = [
-    '# Weaknesses and other catalogues',
+    '# SWC classes in other catalogs',
     '',
-    'The classes of the SWC registry, with the names of the interface for its fifteen, and where the same weakness stands in CWE, in the',
-    'OWASP Smart Contract Weakness Enumeration (SCWE) and in the OWASP Smart Contract Top 10 of 2026. The last two have no official mapping',
-    'from SWC: these are the nearest entries.',
+    'The classes of the SWC registry, with the names of the interface for its fifteen, and the nearest entries of CWE, the OWASP Smart Contract',
+    'Weakness Enumeration (SCWE) and the OWASP Smart Contract Top 10 of 2026. Per detector: [crosswalk](crosswalk.md).',
     '',
     '| SWC | name | severity | CWE | SCWE | OWASP | detectors |',
     '|---|---|---|---|---|---|---|',
@@ -216,6 +222,46 @@ export const generateCrosswalk = async (): Promise<GeneratedFile[]> => {
     '',
   ].join('\n')
   return [{ path: 'docs/reference/weaknesses.md', content }]
+}
+
+/** Categories of the OWASP Smart Contract Top 10 that stayed from 2025 to 2026 under another number. */
+const owasp2026: Readonly<Record<string, string>> = {
+  'SC01:2025': 'SC01:2026',
+  'SC02:2025': 'SC03:2026',
+  'SC03:2025': 'SC02:2026',
+  'SC04:2025': 'SC05:2026',
+  'SC05:2025': 'SC08:2026',
+  'SC06:2025': 'SC06:2026',
+  'SC07:2025': 'SC04:2026',
+  'SC08:2025': 'SC09:2026',
+}
+
+const crosswalkRow = ({ id, title, swc, cwe, aliases }: Detector): string => {
+  const { slither = [], aderyn = [], owasp = [], scwe = [] } = aliases ?? { words: [] }
+  const later = owasp.flatMap((category) => owasp2026[category] ?? [])
+  const code = (ids: readonly string[]): string[] => ids.map((one) => `\`${one}\``)
+  const cells = [swc === null ? [] : [swc], cwe, owasp, later, scwe, code(slither), code(aderyn)]
+  return `| [${title.replaceAll('|', '\\|')}](detectors/${id}.md) | ${cells.map((cell) => cell.join(', ') || '–').join(' | ')} |`
+}
+
+/** Every detector with its names in other catalogs and tools. */
+export const generateAliasTable = async (): Promise<GeneratedFile[]> => {
+  const detectors = await loadDetectors()
+  const content = [
+    '# Crosswalk: detectors in other catalogs and tools',
+    '',
+    'Find a detector by the name you know: `assay explain reentrancy-eth`, `assay explain SC05:2025`, `assay explain "first depositor"`,',
+    '`assay scan --only unchecked-transfer`. SCWE, OWASP, Slither and Aderyn publish no official mapping from SWC; these are the nearest entries.',
+    'OWASP Smart Contract Top 10 of 2026: the category that continues the one of 2025.',
+    '',
+    '| detector | SWC | CWE | OWASP 2025 | OWASP 2026 | SCWE | Slither | Aderyn |',
+    '|---|---|---|---|---|---|---|---|',
+    ...[...detectors].sort(bySwc).map(crosswalkRow),
+    '',
+    '_Generated from the detectors; do not edit._',
+    '',
+  ].join('\n')
+  return [{ path: 'docs/reference/crosswalk.md', content }]
 }
 
 const fragment = /(<!-- detectors:start -->)[\s\S]*?(<!-- detectors:end -->)/
@@ -275,6 +321,7 @@ export const generateDetectors = async (): Promise<GeneratedFile[]> => [
   ...generateAttackScenarios(),
   ...(await generateDetectorDocs()),
   ...(await generateCrosswalk()),
+  ...(await generateAliasTable()),
   ...(await generateReadmeTable()),
 ]
 

@@ -27,6 +27,7 @@ export default defineDetector<Candidate>({
   id: '${id}',
   swc: ${swc ? `'${swc}'` : 'null'},
   title: '${titleOf(id)}',
+  aliases: { words: ['${id.replaceAll('-', ' ')}'] },
   severity: '${severityOf(swc)}',
   confidence: 'medium',
   description: 'What goes wrong, and what somebody can do with it. Two or three sentences.',

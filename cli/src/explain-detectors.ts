@@ -1,4 +1,5 @@
 import {
+  aliasesOf,
   attackScenarios,
   type Detector,
   type DetectorExample,
@@ -12,7 +13,7 @@ import { severityStyles } from './output/severity-styles.ts'
 import { wrap } from './output/wrap.ts'
 import { findDetectors, unknownDetector } from './scan/find-detectors.ts'
 
-/** The pages of these detectors, named by id or SWC number, for a terminal. */
+/** The pages of these detectors, named by id, number or alias, for a terminal. */
 export async function explainDetectors(names: readonly string[], paint: Paint, io: Io): Promise<string> {
   const wanted = names.flatMap((name) => {
     const found = findDetectors(name)
@@ -35,14 +36,15 @@ function explanation(detector: Detector, example: DetectorExample | undefined, p
   return [
     `${paint(severityStyles[detector.severity], detector.severity)}  ${paint('bold', detector.title)}`,
     paint('dim', facts.join(' · ')),
+    ...wrap(`Also known as ${aliasesOf(detector).join(', ')}`, width).map((line) => paint('dim', line)),
     '',
     ...wrap(detector.description, width),
     ...numbered('How it is attacked', attackScenarios[detector.id] ?? [], width, paint),
     '',
-    paint('green', 'How to mend it'),
+    paint('green', 'How to fix it'),
     ...wrap(detector.recommendation, width),
     ...code('Reported', example?.vulnerable, paint),
-    ...code('Mended, and not reported', example?.safe, paint),
+    ...code('Fixed', example?.safe, paint),
     ...listed('Stays silent when', silencesOf(detector, example), width, paint),
     ...listed('Known limits', example?.limits ?? [], width, paint),
     '',

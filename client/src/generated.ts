@@ -2030,7 +2030,7 @@ export type PostWebhooksDeliveriesByDeliveryIdRedeliverResponse = {
 
 export type Detector = {
   id: string
-  /** Null: beyond the registry, reported as an advisory. */
+  /** Null: not in the SWC registry, reported as an advisory. */
   swc: string | null
   name: string
   title: string
@@ -2040,12 +2040,14 @@ export type Detector = {
   recommendation: string
   references: string[]
   cwe: string[]
+  /** Names elsewhere: SWC, CWE, OWASP and SCWE numbers, ids of Slither and Aderyn, everyday words. */
+  aliases: string[]
   examples: {
     vulnerable: string
     safe: string
   } | null
   knownLimits: string[]
-  /** How it is used by somebody who means harm, step by step. */
+  /** How it is exploited, step by step. */
   attackScenario: string[]
 }
 

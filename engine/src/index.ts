@@ -23,9 +23,10 @@ import {
 } from './report/index.ts'
 import type { Span } from './syntax/index.ts'
 
-export type { Confidence, Detector, Excuse, Severity } from './detectors/define-detector.ts'
+export type { Aliases, Confidence, Detector, Excuse, Severity } from './detectors/define-detector.ts'
 export type { DetectorExample } from './detectors/detector-example.ts'
 export { loadDetectorExamples } from './detectors/examples.ts'
+export { aliasesOf, findDetectors } from './detectors/find-detectors.ts'
 export { attackScenarios } from './detectors/generated/attack-scenarios.ts'
 export { detectors } from './detectors/index.ts'
 export type { FileProgress } from './file-progress.ts'

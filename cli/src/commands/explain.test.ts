@@ -6,7 +6,7 @@ test.each([['floating-pragma'], ['SWC-103'], ['swc-103'], ['103']])('explain %s'
   const { code, out } = await assay(['explain', name])
   expect(code).toBe(0)
   expect(out).toContain('Floating pragma')
-  expect(out).toContain('How to mend it')
+  expect(out).toContain('How to fix it')
   expect(out).toContain('https://')
 })
 

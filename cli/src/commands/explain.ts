@@ -2,17 +2,17 @@ import { defineCommand } from '../command.ts'
 import { Complaint, exit } from '../io.ts'
 import { choosePaint } from '../output/paint.ts'
 
-/** Says what a weakness is and how to mend it, or why a line is reported or passed over. */
+/** Explains a vulnerability and its fix, or why a line is reported or not. */
 export const explain = defineCommand({
   name: 'explain',
-  summary: 'Explain a weakness and how to mend it.',
-  parameters: '<id or SWC number…>',
+  summary: 'Explain a vulnerability and how to fix it.',
+  parameters: '<id, number or words…>',
   details: [
-    'Takes the ids that a scan prints, `SWC-107` or just `107`.',
-    'With --why it scans one file and tells of one line what is reported there, and what was weighed and passed over, with the excuse that silenced it.',
+    'Takes the id that a scan prints, a number (`SWC-107`, `CWE-841`, `SC05:2025`), a Slither or Aderyn id, or everyday words in quotes (`"first depositor"`).',
+    'With --why it scans one file and shows what is reported on one line, and which candidates were dismissed for which reason.',
   ],
   options: {
-    why: { value: 'file:line', description: 'Tell why a line is reported, or which excuse silenced it.' },
+    why: { value: 'file:line', description: 'Show why a line is reported or not.' },
     color: {
       value: 'when',
       choices: ['auto', 'always', 'never'],
@@ -23,6 +23,7 @@ export const explain = defineCommand({
   examples: [
     { line: 'assay explain reentrancy', does: 'By id.' },
     { line: 'assay explain SWC-107', does: 'By number; several detectors may share one.' },
+    { line: 'assay explain "first depositor"', does: 'By everyday words, or by an id of Slither or Aderyn.' },
     { line: 'assay explain --why Vault.sol:42', does: 'Why line 42 is reported, or why it is not.' },
   ],
 
@@ -33,7 +34,7 @@ export const explain = defineCommand({
       io.out.write(await explainPlace(options.why, paths, paint, io))
       return exit.clean
     }
-    if (paths.length === 0) throw new Complaint('Name a detector: assay explain <id or SWC number>.')
+    if (paths.length === 0) throw new Complaint('Name a detector: assay explain <id, number or words>.')
     const { explainDetectors } = await import('../explain-detectors.ts')
     io.out.write(await explainDetectors(paths, paint, io))
     return exit.clean

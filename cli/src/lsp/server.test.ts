@@ -124,7 +124,7 @@ describe('an editor', () => {
       client.sendRequest(HoverRequest.type, { textDocument: { uri }, position: { line, character: 30 } })
     expect((await ask(6))?.contents).toMatchObject({
       kind: 'markdown',
-      value: expect.stringContaining('## How to mend it'),
+      value: expect.stringContaining('## How to fix it'),
     })
     expect(await ask(3)).toBeNull()
   })

@@ -116,5 +116,5 @@ test('pages are resources', async () => {
   const { resources } = await client.listResources()
   expect(resources.map(({ uri }) => uri)).toContain('assay://detectors/reentrancy')
   const { contents } = await client.readResource({ uri: 'assay://detectors/reentrancy' })
-  expect((contents[0] as { text: string }).text).toContain('## How to mend it')
+  expect((contents[0] as { text: string }).text).toContain('## How to fix it')
 })

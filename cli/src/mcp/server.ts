@@ -1,5 +1,12 @@
 import { resolve } from 'node:path'
-import { detectorPage, detectors, loadDetectorExamples, scan as scanSource, toScanResult } from '@assay/engine'
+import {
+  aliasesOf,
+  detectorPage,
+  detectors,
+  loadDetectorExamples,
+  scan as scanSource,
+  toScanResult,
+} from '@assay/engine'
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { readProjectSources } from '../input/read-project.ts'
@@ -177,10 +184,12 @@ function registerExplain(server: McpServer): void {
   server.registerTool(
     'explain',
     {
-      title: 'Explain a weakness',
+      title: 'Explain a vulnerability',
       description:
-        'What a weakness is, how it is attacked, how it is mended, with vulnerable and safe code. Takes a detector id or an SWC number.',
-      inputSchema: z.object({ id: z.string().max(100).describe('`reentrancy`, `SWC-107` or `107`') }),
+        'What a vulnerability is, how it is exploited and how to fix it, with vulnerable and fixed code. Takes a detector id, an SWC, CWE, OWASP or SCWE number, an id of Slither or Aderyn, or everyday words.',
+      inputSchema: z.object({
+        id: z.string().max(100).describe('`reentrancy`, `SWC-107`, `reentrancy-eth` or `first depositor`'),
+      }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     ({ id }) =>
@@ -198,11 +207,20 @@ function registerListDetectors(server: McpServer): void {
     'list_detectors',
     {
       title: 'List detectors',
-      description: 'Everything that a scan looks for: id, SWC number (null for advisories), severity and title.',
+      description: 'All detectors: id, SWC number (null: none), severity, title and aliases.',
       inputSchema: z.object({}),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    () => answer(detectors.map(({ id, swc, severity, title }) => ({ id, swc, severity, title }))),
+    () =>
+      answer(
+        detectors.map((detector) => ({
+          id: detector.id,
+          swc: detector.swc,
+          severity: detector.severity,
+          title: detector.title,
+          aliases: aliasesOf(detector),
+        })),
+      ),
   )
 }
 

@@ -1,18 +1,12 @@
-import { detectors } from '@assay/engine'
+import { aliasesOf, detectors, findDetectors } from '@assay/engine'
 import { closest } from '../parse-options.ts'
 
-export { detectors }
-
-/** All detectors that a name may mean: one by id, several by SWC number. */
-export const findDetectors = (name: string) => {
-  const wanted = name.toLowerCase()
-  return detectors.filter(({ id, swc }) => id === wanted || swc?.toLowerCase() === wanted || swc === `SWC-${wanted}`)
-}
+export { detectors, findDetectors }
 
 export function unknownDetector(name: string): string {
   const near = closest(
     name.toLowerCase(),
-    detectors.flatMap(({ id, swc }) => (swc ? [id, swc] : [id])),
+    detectors.flatMap((detector) => [detector.id, ...aliasesOf(detector)]),
   )
   return `there is no such detector.${near ? ` Did you mean ${near}?` : ''} \`assay detectors\` lists them.`
 }

@@ -250,18 +250,18 @@ test('names prove nothing: what is called like a guard, a lock or a pause counts
       'function out() public onlyOwner nonReentrant whenNotPaused { msg.sender.call{value: 1}(""); n = 1; }',
   )
   const text = items(fakes).join('\n')
-  expect(text).toMatch(/Anyone may call `out`/)
-  expect(text).toMatch(/hold a reentrancy lock, in `out`/)
+  expect(text).toMatch(/Anyone can call `out`/)
+  expect(text).toMatch(/Update state before the external call in `out`/)
   expect(text).not.toMatch(/Put a multisig|can be paused/)
 })
 
-test('a lock by what it does keeps the bookkeeping, and is no state that anybody changes', () => {
+test('a lock by what it does counts as a reentrancy guard, and is no state that anyone changes', () => {
   const lock = 'uint l; modifier m() { require(l == 0, "x"); l = 1; _; l = 0; }'
   const out = (head: string) => `uint n; function out() public ${head} { msg.sender.call{value: 1}(""); n = 1; }`
-  expect(items(file(`${lock} ${out('m')}`)).join('\n')).toMatch(/Done: Functions that send ether/)
-  expect(items(file(`${lock} ${out('')}`)).join('\n')).toMatch(/To do: Finish all bookkeeping.*`out`/)
+  expect(items(file(`${lock} ${out('m')}`)).join('\n')).toMatch(/Done: Functions that send ETH/)
+  expect(items(file(`${lock} ${out('')}`)).join('\n')).toMatch(/To do: Update state before the external call.*`out`/)
   expect(items(file(`${lock} function f() public m { msg.sender.call(""); }`)).join('\n')).not.toMatch(
-    /Anyone may call/,
+    /Anyone can call/,
   )
 })
 
@@ -272,7 +272,7 @@ test('a privileged function that takes a lock first is privileged all the same',
     ),
   ).join('\n')
   expect(text).toMatch(/Every function that changes state checks its caller/)
-  expect(text).toMatch(/multi-signature wallet.*`f`/)
+  expect(text).toMatch(/multisig.*`f`/)
 })
 
 test('what is inherited from a known library is judged by its code', () => {
@@ -321,7 +321,7 @@ test('each file gets its own advice, about the functions that are written in it'
 
 test('a function is named once, and many are counted', () => {
   const functions = Array.from({ length: 5 }, (_, i) => `function f${i}() public { n = ${i}; }`).join(' ')
-  expect(items(file(`uint n; ${functions}`)).join('\n')).toMatch(/Anyone may call `f0`, `f1`, `f2` and 2 more and/)
+  expect(items(file(`uint n; ${functions}`)).join('\n')).toMatch(/Anyone can call `f0`, `f1`, `f2` and 2 more and/)
 })
 
 test('the same file gets the same advice, and one that does nothing next to none', () => {

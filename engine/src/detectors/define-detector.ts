@@ -33,6 +33,20 @@ export interface TraceStep {
   readonly isOpen?: boolean
 }
 
+/** Names of the vulnerability elsewhere, so that every search finds it by them; `swc` and `cwe` are fields of their own. */
+export interface Aliases {
+  /** Detector ids of Slither. */
+  readonly slither?: readonly string[]
+  /** Detector ids of Aderyn. */
+  readonly aderyn?: readonly string[]
+  /** OWASP Smart Contract Top 10. */
+  readonly owasp?: readonly `SC${string}:2025`[]
+  /** OWASP Smart Contract Weakness Enumeration. */
+  readonly scwe?: readonly `SCWE-${string}`[]
+  /** Everyday words: "first depositor", "unchecked transfer". */
+  readonly words: readonly string[]
+}
+
 /** One named reason to stay silent about a candidate. A fixture line proves it: with the excuse switched off, that line is reported. */
 export interface Excuse<Candidate> {
   /** Unique in its detector, kebab-case: fixtures and `explain --why` name it as `<detector>/<name>`. */
@@ -66,6 +80,7 @@ export interface DetectorOf<Candidate> {
   /** null: beyond the registry, reported as an advisory that does not deduct. */
   readonly swc: `SWC-${number}` | null
   readonly title: string
+  readonly aliases?: Aliases
   readonly severity: Severity
   /** What the claim is worth when nothing in particular speaks for a finding or against it. */
   readonly confidence: Confidence
@@ -102,6 +117,7 @@ export const defineDetector = <Candidate>(detector: DetectorOf<Candidate>): Dete
     formerly: detector.formerly,
     swc: detector.swc,
     title: detector.title,
+    aliases: detector.aliases,
     severity: detector.severity,
     confidence: detector.confidence,
     description: detector.description,

@@ -35,11 +35,11 @@ export function detectorPage(detector: DetectorFacts, example: DetectorExample |
     detector.description,
     ...list('How it is attacked', attackScenarios[detector.id] ?? [], (index) => `${index + 1}.`),
     '',
-    '## How to mend it',
+    '## How to fix it',
     '',
     detector.recommendation,
     ...code('Reported', example?.vulnerable),
-    ...code('Mended, and not reported', example?.safe),
+    ...code('Fixed', example?.safe),
     ...list('Stays silent when', silencesOf(detector, example)),
     ...list('Known limits', example?.limits ?? []),
     ...list(

@@ -5,7 +5,7 @@ import { listDetectors } from '../services/catalogue.ts'
 const detector = z
   .object({
     id: z.string(),
-    swc: z.string().nullable().describe('Null: beyond the registry, reported as an advisory.'),
+    swc: z.string().nullable().describe('Null: not in the SWC registry, reported as an advisory.'),
     name: z.string(),
     title: z.string(),
     severity: z.enum(['critical', 'high', 'medium', 'low', 'info']),
@@ -14,9 +14,12 @@ const detector = z
     recommendation: z.string(),
     references: z.array(z.string()),
     cwe: z.array(z.string()),
+    aliases: z
+      .array(z.string())
+      .describe('Names elsewhere: SWC, CWE, OWASP and SCWE numbers, ids of Slither and Aderyn, everyday words.'),
     examples: z.object({ vulnerable: z.string(), safe: z.string() }).nullable(),
     knownLimits: z.array(z.string()),
-    attackScenario: z.array(z.string()).describe('How it is used by somebody who means harm, step by step.'),
+    attackScenario: z.array(z.string()).describe('How it is exploited, step by step.'),
   })
   .meta({ id: 'Detector' })
 
@@ -29,7 +32,7 @@ export default defineRoute({
   needsDatabase: false,
   responses: {
     200: {
-      description: 'Every detector with an example of what it reports and of what it does not.',
+      description: 'Every detector with a vulnerable and a fixed example.',
       schema: z.object({
         success: z.literal(true),
         data: z.object({ detectors: z.array(detector), total: z.int() }),
@@ -49,10 +52,11 @@ export default defineRoute({
               recommendation: 'Pin the compiler version the contract was tested with.',
               references: ['https://swcregistry.io/docs/SWC-103'],
               cwe: ['CWE-664'],
+              aliases: ['SWC-103', 'CWE-664', 'SCWE-060', 'solc-version', 'unlocked pragma'],
               examples: { vulnerable: 'pragma solidity ^0.8.0;\n…', safe: 'pragma solidity 0.8.28;\n…' },
               knownLimits: [],
               attackScenario: [
-                'The contract is tested with one compiler and deployed with another that the pragma also admits.',
+                'The contract is tested with one compiler and deployed with another that the pragma also allows.',
               ],
             },
           ],

@@ -1,4 +1,4 @@
-import { attackScenarios, type Detector, detectors, findWeakness, loadDetectorExamples } from '@assay/engine'
+import { aliasesOf, attackScenarios, type Detector, detectors, findWeakness, loadDetectorExamples } from '@assay/engine'
 
 export interface CatalogueEntry {
   readonly id: string
@@ -11,6 +11,7 @@ export interface CatalogueEntry {
   readonly recommendation: string
   readonly references: readonly string[]
   readonly cwe: readonly string[]
+  readonly aliases: readonly string[]
   readonly examples: { readonly vulnerable: string; readonly safe: string } | null
   readonly knownLimits: readonly string[]
   readonly attackScenario: readonly string[]
@@ -40,6 +41,7 @@ async function makeCatalogue(): Promise<readonly CatalogueEntry[]> {
       recommendation: detector.recommendation,
       references: detector.references,
       cwe: detector.cwe.length > 0 ? detector.cwe : (weakness?.cwe ?? []),
+      aliases: aliasesOf(detector),
       examples: example ? { vulnerable: example.vulnerable, safe: example.safe } : null,
       knownLimits: example?.limits ?? [],
       attackScenario: attackScenarios[detector.id] ?? [],

@@ -13,7 +13,7 @@ export function DetectorsPage() {
   const shown =
     list.data?.data.detectors
       .filter((one) =>
-        `${one.id} ${one.swc ?? ''} ${one.name} ${one.title} ${one.description}`
+        `${one.id} ${one.name} ${one.title} ${one.description} ${one.aliases.join(' ')}`
           .toLowerCase()
           .includes(query.toLowerCase()),
       )
@@ -21,19 +21,16 @@ export function DetectorsPage() {
         (a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || (a.title < b.title ? -1 : 1),
       ) ?? []
   return (
-    <Page
-      title="Detectors"
-      lead="Every weakness Assay looks for, the gravest first, each with the mistake and its cure side by side."
-    >
+    <Page title="Detectors" lead="All detectors, by severity, with vulnerable and fixed examples.">
       <input
         type="search"
         aria-label="Search detectors"
-        placeholder="Search by name, SWC number or words"
+        placeholder="Search by name, number, or Slither or Aderyn id"
         className="mb-4 w-full max-w-md rounded-md border border-field bg-panel px-3 py-2 text-sm"
         value={query}
         onChange={(event) => setQuery(event.target.value)}
       />
-      {list.isPending && <Loading what="Loading the catalogue" shape="rows" />}
+      {list.isPending && <Loading what="Loading…" shape="rows" />}
       {list.isError && <Failure error={list.error} retry={() => list.refetch()} />}
       {list.data && (
         <>
@@ -53,7 +50,7 @@ export function DetectorsPage() {
   )
 }
 
-/** One line; its page has the mistake and its cure. */
+/** One line; its page has the vulnerable and the fixed code. */
 function Detector({ detector }: { detector: DetectorEntry }) {
   return (
     <Link
@@ -63,7 +60,7 @@ function Detector({ detector }: { detector: DetectorEntry }) {
     >
       <SeverityBadge severity={detector.severity} />
       <span className="font-medium">{detector.title}</span>
-      <span className="text-sm text-soft">{detector.swc ?? 'beyond the registry'}</span>
+      <span className="text-sm text-soft">{detector.swc ?? 'Not in SWC'}</span>
       <span className="w-full text-sm text-soft">
         <Prose text={detector.description} />
       </span>

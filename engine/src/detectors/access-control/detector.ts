@@ -59,6 +59,19 @@ export default defineDetector<Candidate>({
   id: 'access-control',
   swc: null,
   title: 'Missing access control',
+  aliases: {
+    slither: ['protected-vars'],
+    aderyn: ['centralization-risk'],
+    owasp: ['SC01:2025'],
+    scwe: ['SCWE-016', 'SCWE-013'],
+    words: [
+      'unauthorized access',
+      'broken access control',
+      'missing onlyOwner',
+      'unprotected function',
+      'unauthorized mint',
+    ],
+  },
   severity: 'critical',
   confidence: 'medium',
   description:

@@ -121,6 +121,12 @@ export default defineDetector<Candidate>({
   id: 'always-true-condition',
   swc: null,
   title: 'Condition is always true or always false',
+  aliases: {
+    slither: ['tautology', 'tautological-compare'],
+    aderyn: ['tautology-or-contradiction', 'tautological-compare'],
+    owasp: ['SC03:2025'],
+    words: ['tautology', 'contradiction', 'wrong logical operator'],
+  },
   severity: 'medium',
   confidence: 'medium',
   description:

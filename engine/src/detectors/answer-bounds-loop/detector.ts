@@ -30,6 +30,13 @@ export default defineDetector<Candidate>({
   id: 'answer-bounds-loop',
   swc: 'SWC-128',
   title: 'Unbounded loop over an external list',
+  aliases: {
+    slither: ['calls-loop', 'costly-loop'],
+    aderyn: ['costly-loop'],
+    owasp: ['SC10:2025'],
+    scwe: ['SCWE-109'],
+    words: ['unbounded loop', 'gas limit dos'],
+  },
   severity: 'low',
   confidence: 'low',
   description:

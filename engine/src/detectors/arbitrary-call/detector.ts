@@ -283,6 +283,12 @@ export default defineDetector<Candidate>({
   id: 'arbitrary-call',
   swc: null,
   title: 'Arbitrary call: caller chooses target and data',
+  aliases: {
+    slither: ['low-level-calls'],
+    owasp: ['SC04:2025', 'SC01:2025'],
+    scwe: ['SCWE-042'],
+    words: ['arbitrary external call', 'arbitrary calldata', 'allowance theft'],
+  },
   severity: 'critical',
   confidence: 'medium',
   description:

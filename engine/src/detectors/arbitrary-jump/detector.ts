@@ -41,6 +41,7 @@ export default defineDetector<Candidate>({
   id: 'arbitrary-jump',
   swc: 'SWC-127',
   title: 'Function pointer modified in assembly',
+  aliases: { scwe: ['SCWE-039'], words: ['function pointer', 'assembly jump'] },
   severity: 'high',
   confidence: 'medium',
   description:

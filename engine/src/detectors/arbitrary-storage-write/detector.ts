@@ -138,6 +138,13 @@ export default defineDetector<ArbitraryWrite>({
   id: 'arbitrary-storage-write',
   swc: 'SWC-124',
   title: 'Arbitrary storage write',
+  aliases: {
+    slither: ['controlled-array-length'],
+    aderyn: ['dynamic-array-length-assignment'],
+    owasp: ['SC04:2025'],
+    scwe: ['SCWE-057'],
+    words: ['storage overwrite', 'array length underflow', 'sstore'],
+  },
   severity: 'high',
   confidence: 'high',
   description:

@@ -70,6 +70,12 @@ export default defineDetector<Candidate>({
   id: 'arbitrary-transfer-from',
   swc: null,
   title: 'Arbitrary from address in transferFrom',
+  aliases: {
+    slither: ['arbitrary-send-erc20', 'arbitrary-send-erc20-permit'],
+    aderyn: ['arbitrary-transfer-from'],
+    owasp: ['SC01:2025', 'SC04:2025'],
+    words: ['arbitrary from', 'approval theft', 'steal approved tokens'],
+  },
   severity: 'high',
   confidence: 'medium',
   description:

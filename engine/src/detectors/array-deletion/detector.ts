@@ -25,6 +25,7 @@ export default defineDetector<Candidate>({
   id: 'array-deletion',
   swc: null,
   title: 'Array element deleted without shrinking the array',
+  aliases: { scwe: ['SCWE-053'], words: ['delete array element', 'array gap'] },
   severity: 'low',
   confidence: 'medium',
   description:

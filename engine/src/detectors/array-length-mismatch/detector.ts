@@ -37,6 +37,7 @@ export default defineDetector<Candidate>({
   id: 'array-length-mismatch',
   swc: null,
   title: 'Array length mismatch',
+  aliases: { owasp: ['SC04:2025'], words: ['missing length check', 'batch arrays'] },
   severity: 'info',
   confidence: 'medium',
   description:

@@ -39,6 +39,13 @@ export default defineDetector<Violation>({
   id: 'assert-violation',
   swc: 'SWC-110',
   title: 'Assert violation',
+  aliases: {
+    slither: ['assert-state-change'],
+    aderyn: ['assert-state-change'],
+    owasp: ['SC03:2025'],
+    scwe: ['SCWE-067'],
+    words: ['assert instead of require', 'panic'],
+  },
   severity: 'low',
   confidence: 'medium',
   description:

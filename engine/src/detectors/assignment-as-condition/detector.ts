@@ -19,6 +19,7 @@ export default defineDetector<Candidate>({
   id: 'assignment-as-condition',
   swc: 'SWC-129',
   title: 'Assignment in a condition (= instead of ==)',
+  aliases: { owasp: ['SC03:2025'], words: ['assignment instead of comparison', 'single equals'] },
   severity: 'low',
   confidence: 'high',
   description:

@@ -90,6 +90,11 @@ export default defineDetector<Decision>({
   id: 'block-values-as-time',
   swc: 'SWC-116',
   title: 'Timestamp dependence',
+  aliases: {
+    slither: ['timestamp'],
+    scwe: ['SCWE-065', 'SCWE-031'],
+    words: ['block.timestamp', 'timestamp manipulation', 'now'],
+  },
   severity: 'medium',
   confidence: 'medium',
   description:

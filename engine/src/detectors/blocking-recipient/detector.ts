@@ -57,6 +57,11 @@ export default defineDetector<Candidate>({
   id: 'blocking-recipient',
   swc: 'SWC-113',
   title: 'Denial of service by a reverting recipient',
+  aliases: {
+    slither: ['calls-loop'],
+    owasp: ['SC10:2025'],
+    words: ['push over pull', 'reverting recipient', 'griefing'],
+  },
   severity: 'high',
   confidence: 'medium',
   description:

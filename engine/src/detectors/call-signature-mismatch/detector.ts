@@ -11,7 +11,7 @@ const isMemberOf = (callee: Expression, object: string, name: string): boolean =
   callee.object.name === object
 
 /** Type names that are short for others: a selector is made from the full ones. */
-const aliases: Readonly<Record<string, string>> = {
+const fullTypes: Readonly<Record<string, string>> = {
   uint: 'uint256',
   int: 'int256',
   byte: 'bytes1',
@@ -43,7 +43,7 @@ const findFault = (text: string, argumentCount: number | null): string | null =>
   if (types === null || types.includes(''))
     return 'The parameter list of this signature is malformed, so its selector matches no function.'
   for (const type of types.flatMap((each) => each.split(/[(),]/))) {
-    const full = aliases[type.replace(/\[\d*\]/g, '')]
+    const full = fullTypes[type.replace(/\[\d*\]/g, '')]
     if (full)
       return `\`${type}\` must be written as \`${type.replace(/^[a-z]+/, full)}\` in a signature; this text gives a different selector.`
   }
@@ -91,6 +91,7 @@ export default defineDetector<Candidate>({
   id: 'call-signature-mismatch',
   swc: null,
   title: 'Malformed function signature string',
+  aliases: { words: ['wrong selector', 'encodeWithSignature', 'function signature typo'] },
   severity: 'medium',
   confidence: 'high',
   description:

@@ -136,6 +136,11 @@ export default defineDetector<Candidate>({
   id: 'calldata-decoding',
   swc: null,
   title: 'Unsafe calldata decoding',
+  aliases: {
+    owasp: ['SC04:2025'],
+    scwe: ['SCWE-011'],
+    words: ['calldata offset', 'dirty bits', 'abi decoding', 'calldataload'],
+  },
   severity: 'high',
   confidence: 'medium',
   description:

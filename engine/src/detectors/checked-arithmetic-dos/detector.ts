@@ -31,6 +31,7 @@ export default defineDetector<Candidate>({
   id: 'checked-arithmetic-dos',
   swc: null,
   title: 'Intermediate overflow reverts (narrow type)',
+  aliases: { owasp: ['SC10:2025', 'SC08:2025'], words: ['phantom overflow', 'overflow revert', 'mulDiv'] },
   severity: 'medium',
   confidence: 'medium',
   description:

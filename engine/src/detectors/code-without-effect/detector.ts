@@ -81,6 +81,12 @@ export default defineDetector<Candidate>({
   id: 'code-without-effect',
   swc: 'SWC-135',
   title: 'Code without effect',
+  aliases: {
+    slither: ['redundant-statements'],
+    aderyn: ['redundant-statement'],
+    scwe: ['SCWE-062'],
+    words: ['no effect', 'unused modifier', 'dead code'],
+  },
   severity: 'low',
   confidence: 'high',
   description:

@@ -30,6 +30,7 @@ export default defineDetector<Candidate>({
   id: 'contested-deadline',
   swc: 'SWC-116',
   title: 'Last-caller-wins timer can be manipulated',
+  aliases: { slither: ['timestamp'], words: ['block stuffing', 'Fomo3D', 'last depositor wins'] },
   severity: 'medium',
   confidence: 'medium',
   description:

@@ -114,6 +114,10 @@ export default defineDetector<Solution>({
   formerly: 'transaction-order',
   swc: 'SWC-114',
   title: 'Front-running: solution visible in the mempool',
+  aliases: {
+    scwe: ['SCWE-037', 'SCWE-052'],
+    words: ['front-running', 'mempool', 'transaction order dependence', 'hash puzzle'],
+  },
   severity: 'high',
   confidence: 'medium',
   description:

@@ -33,6 +33,12 @@ export default defineDetector<Candidate>({
   id: 'delegatecall-in-loop',
   swc: null,
   title: 'Payable function uses delegatecall in a loop',
+  aliases: {
+    slither: ['delegatecall-loop'],
+    aderyn: ['delegatecall-in-loop'],
+    owasp: ['SC03:2025'],
+    words: ['multicall msg.value', 'batch payable'],
+  },
   severity: 'high',
   confidence: 'high',
   description:

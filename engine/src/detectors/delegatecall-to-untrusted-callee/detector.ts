@@ -84,6 +84,12 @@ export default defineDetector<Candidate>({
   id: 'delegatecall-to-untrusted-callee',
   swc: 'SWC-112',
   title: 'Delegatecall to untrusted callee',
+  aliases: {
+    slither: ['controlled-delegatecall'],
+    aderyn: ['delegate-call-unchecked-address'],
+    owasp: ['SC01:2025', 'SC06:2025'],
+    words: ['untrusted delegatecall', 'proxy takeover', 'Parity'],
+  },
   severity: 'critical',
   confidence: 'high',
   description:

@@ -78,6 +78,11 @@ export default defineDetector<Candidate>({
   id: 'deprecated-function',
   swc: 'SWC-111',
   title: 'Deprecated function or keyword',
+  aliases: {
+    slither: ['deprecated-standards'],
+    scwe: ['SCWE-072', 'SCWE-009'],
+    words: ['deprecated', 'suicide', 'sha3', 'throw'],
+  },
   severity: 'info',
   confidence: 'high',
   description:

@@ -66,6 +66,12 @@ export default defineDetector<Loss>({
   id: 'divide-before-multiply',
   swc: null,
   title: 'Division before multiplication',
+  aliases: {
+    slither: ['divide-before-multiply'],
+    aderyn: ['division-before-multiplication'],
+    owasp: ['SC03:2025'],
+    words: ['precision loss', 'rounding'],
+  },
   severity: 'low',
   confidence: 'medium',
   description:

@@ -35,6 +35,13 @@ export default defineDetector<Candidate>({
   id: 'dos-block-gas-limit',
   swc: 'SWC-128',
   title: 'Unbounded loop: block gas limit DoS',
+  aliases: {
+    slither: ['costly-loop', 'calls-loop'],
+    aderyn: ['costly-loop'],
+    owasp: ['SC10:2025'],
+    scwe: ['SCWE-058'],
+    words: ['unbounded loop', 'out of gas', 'gas limit'],
+  },
   severity: 'low',
   confidence: 'medium',
   description:

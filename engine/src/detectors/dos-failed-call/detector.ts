@@ -86,6 +86,12 @@ export default defineDetector<BlockingCall>({
   id: 'dos-failed-call',
   swc: 'SWC-113',
   title: 'Denial of service by failed call',
+  aliases: {
+    slither: ['calls-loop'],
+    aderyn: ['require-revert-in-loop'],
+    owasp: ['SC10:2025'],
+    words: ['denial of service', 'push payments', 'reverting recipient'],
+  },
   severity: 'high',
   confidence: 'medium',
   description:

@@ -145,6 +145,7 @@ export default defineDetector<Candidate>({
   id: 'drifting-total',
   swc: null,
   title: 'Total not updated',
+  aliases: { owasp: ['SC03:2025'], words: ['total supply out of sync', 'stale total', 'delegated votes'] },
   severity: 'medium',
   confidence: 'medium',
   description:

@@ -73,6 +73,7 @@ export default defineDetector<Candidate>({
   id: 'erroneous-accounting',
   swc: null,
   title: 'Accounting mismatch',
+  aliases: { owasp: ['SC03:2025'], words: ['wrong accounting', 'double credit', 'allowance mismatch'] },
   severity: 'high',
   confidence: 'medium',
   description:

@@ -30,6 +30,7 @@ export default defineDetector<Candidate>({
   id: 'extcodesize-check',
   swc: null,
   title: 'extcodesize check bypassed from a constructor',
+  aliases: { words: ['isContract bypass', 'contract check in constructor', 'code size'] },
   severity: 'medium',
   confidence: 'medium',
   description:

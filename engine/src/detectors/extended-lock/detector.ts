@@ -96,6 +96,7 @@ export default defineDetector<Candidate>({
   id: 'extended-lock',
   swc: null,
   title: 'Lock-time griefing',
+  aliases: { owasp: ['SC10:2025'], words: ['lock griefing', 'time lock reset', 'reward rate dilution'] },
   severity: 'medium',
   confidence: 'medium',
   description:

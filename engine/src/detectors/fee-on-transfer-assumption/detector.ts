@@ -70,6 +70,7 @@ export default defineDetector<Candidate>({
   id: 'fee-on-transfer-assumption',
   swc: null,
   title: 'Fee-on-transfer tokens not supported',
+  aliases: { owasp: ['SC03:2025'], words: ['deflationary token', 'rebasing token', 'balance before and after'] },
   severity: 'low',
   confidence: 'medium',
   description:

@@ -234,6 +234,7 @@ export default defineDetector<Candidate>({
   id: 'flash-loan-governance',
   swc: null,
   title: 'Flash-loan governance attack',
+  aliases: { owasp: ['SC07:2025'], words: ['voting power snapshot', 'governance takeover', 'vote twice', 'Beanstalk'] },
   severity: 'high',
   confidence: 'medium',
   description:

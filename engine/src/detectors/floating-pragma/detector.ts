@@ -67,6 +67,12 @@ export default defineDetector<Candidate>({
   id: 'floating-pragma',
   swc: 'SWC-103',
   title: 'Floating pragma',
+  aliases: {
+    slither: ['pragma', 'solc-version'],
+    aderyn: ['unspecific-solidity-pragma'],
+    scwe: ['SCWE-060'],
+    words: ['unlocked pragma', 'caret pragma'],
+  },
   severity: 'high',
   confidence: 'high',
   description:

@@ -21,6 +21,7 @@ export default defineDetector<Candidate>({
   id: 'forestalled-permit',
   swc: null,
   title: 'Permit front-running DoS',
+  aliases: { owasp: ['SC10:2025'], words: ['permit dos', 'ERC-2612', 'permit griefing'] },
   severity: 'medium',
   confidence: 'medium',
   description:

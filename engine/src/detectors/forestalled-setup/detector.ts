@@ -60,6 +60,7 @@ export default defineDetector<OpenSetup>({
   formerly: 'transaction-order',
   swc: 'SWC-114',
   title: 'Front-runnable initializer',
+  aliases: { owasp: ['SC01:2025'], words: ['front-run initialize', 'initializer front-running'] },
   severity: 'high',
   confidence: 'low',
   description:

@@ -5,6 +5,7 @@ export default defineDetector<FunctionModel>({
   id: 'function-default-visibility',
   swc: 'SWC-100',
   title: 'Function default visibility',
+  aliases: { scwe: ['SCWE-097'], words: ['missing visibility', 'implicit public'] },
   severity: 'low',
   confidence: 'high',
   description:

@@ -30,6 +30,7 @@ export default defineDetector<Candidate>({
   id: 'gas-price',
   swc: null,
   title: 'Gas refund based on tx.gasprice',
+  aliases: { words: ['tx.gasprice', 'gas refund abuse'] },
   severity: 'medium',
   confidence: 'medium',
   description:

@@ -11,6 +11,7 @@ export default defineDetector<Candidate>({
   id: 'hardcoded-gas',
   swc: 'SWC-134',
   title: 'Hardcoded gas amount',
+  aliases: { scwe: ['SCWE-073', 'SCWE-079'], words: ['2300 gas', 'transfer and send', 'gas stipend'] },
   severity: 'info',
   confidence: 'medium',
   description:

@@ -40,6 +40,7 @@ export default defineDetector<Candidate>({
   id: 'id-uniqueness',
   swc: null,
   title: 'Overwritable record ID (deposit lost)',
+  aliases: { owasp: ['SC04:2025'], words: ['duplicate id', 'overwritten deposit', 'id collision'] },
   severity: 'high',
   confidence: 'medium',
   description:

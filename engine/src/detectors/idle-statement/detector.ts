@@ -12,6 +12,12 @@ export default defineDetector<Candidate>({
   id: 'idle-statement',
   swc: 'SWC-135',
   title: 'Statement has no effect',
+  aliases: {
+    slither: ['redundant-statements'],
+    aderyn: ['redundant-statement'],
+    scwe: ['SCWE-062'],
+    words: ['statement without effect'],
+  },
   severity: 'low',
   confidence: 'high',
   description:

@@ -12,6 +12,13 @@ export default defineDetector<Candidate>({
   id: 'ignored-try-result',
   swc: 'SWC-104',
   title: 'Ignored return value of transfer in try/catch',
+  aliases: {
+    slither: ['unused-return', 'unchecked-transfer'],
+    aderyn: ['unchecked-return'],
+    owasp: ['SC06:2025'],
+    scwe: ['SCWE-048'],
+    words: ['try catch', 'transfer returns false'],
+  },
   severity: 'high',
   confidence: 'medium',
   description:

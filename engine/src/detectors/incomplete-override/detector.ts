@@ -148,6 +148,10 @@ export default defineDetector<Candidate>({
   id: 'incomplete-override',
   swc: null,
   title: 'Inconsistent access control between functions',
+  aliases: {
+    owasp: ['SC01:2025'],
+    words: ['missing override', 'blocklist bypass', 'pause bypass', 'transferFrom bypass'],
+  },
   severity: 'high',
   confidence: 'medium',
   description:

@@ -35,6 +35,12 @@ export default defineDetector<Candidate>({
   id: 'incomplete-struct-deletion',
   swc: null,
   title: 'Deleted struct keeps its mapping entries',
+  aliases: {
+    slither: ['mapping-deletion'],
+    aderyn: ['delete-nested-mapping'],
+    scwe: ['SCWE-053'],
+    words: ['delete struct with mapping'],
+  },
   severity: 'medium',
   confidence: 'high',
   description:

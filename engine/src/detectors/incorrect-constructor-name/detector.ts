@@ -86,6 +86,7 @@ export default defineDetector<Candidate>({
   id: 'incorrect-constructor-name',
   swc: 'SWC-118',
   title: 'Incorrect constructor name',
+  aliases: { owasp: ['SC01:2025'], scwe: ['SCWE-070'], words: ['constructor typo', 'Rubixi'] },
   severity: 'high',
   confidence: 'high',
   description:

@@ -111,6 +111,7 @@ export default defineDetector<Candidate>({
   id: 'incorrect-inheritance-order',
   swc: 'SWC-125',
   title: 'Incorrect inheritance order',
+  aliases: { scwe: ['SCWE-064', 'SCWE-006'], words: ['diamond inheritance', 'C3 linearization'] },
   severity: 'low',
   confidence: 'medium',
   description:

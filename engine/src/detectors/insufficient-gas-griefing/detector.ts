@@ -60,6 +60,7 @@ export default defineDetector<Candidate>({
   id: 'insufficient-gas-griefing',
   swc: 'SWC-126',
   title: 'Insufficient gas griefing',
+  aliases: { owasp: ['SC10:2025'], scwe: ['SCWE-059'], words: ['meta transaction', 'relayer', '63/64 rule'] },
   severity: 'low',
   confidence: 'medium',
   description:

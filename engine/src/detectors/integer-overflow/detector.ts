@@ -235,6 +235,11 @@ export default defineDetector<Overflow>({
   id: 'integer-overflow',
   swc: 'SWC-101',
   title: 'Integer overflow and underflow',
+  aliases: {
+    owasp: ['SC08:2025'],
+    scwe: ['SCWE-047'],
+    words: ['overflow', 'underflow', 'wrap around', 'unchecked math', 'batchOverflow'],
+  },
   severity: 'critical',
   confidence: 'medium',
   description:

@@ -43,6 +43,12 @@ export default defineDetector<Candidate>({
   id: 'locked-ether',
   swc: null,
   title: 'Locked ether',
+  aliases: {
+    slither: ['locked-ether'],
+    aderyn: ['contract-locks-ether'],
+    owasp: ['SC03:2025'],
+    words: ['stuck ether', 'no withdraw function', 'frozen funds'],
+  },
   severity: 'medium',
   confidence: 'high',
   description:

@@ -83,6 +83,11 @@ export default defineDetector<Candidate>({
   id: 'measured-around-callback',
   swc: 'SWC-107',
   title: 'Balance delta double-counted on reentry',
+  aliases: {
+    owasp: ['SC05:2025', 'SC07:2025'],
+    scwe: ['SCWE-046'],
+    words: ['flash loan repayment', 'deposit during flash loan', 'side entrance'],
+  },
   severity: 'critical',
   confidence: 'medium',
   description:

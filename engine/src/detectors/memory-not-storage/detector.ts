@@ -41,6 +41,13 @@ export default defineDetector<Candidate>({
   id: 'memory-not-storage',
   swc: null,
   title: 'Write to memory copy instead of storage',
+  aliases: {
+    slither: ['array-by-reference'],
+    aderyn: ['storage-array-memory-edit'],
+    owasp: ['SC03:2025'],
+    scwe: ['SCWE-044'],
+    words: ['memory instead of storage', 'lost update'],
+  },
   severity: 'high',
   confidence: 'medium',
   description:

@@ -114,6 +114,11 @@ export default defineDetector<Candidate>({
   id: 'missing-code-check',
   swc: null,
   title: 'Missing contract-existence check on token',
+  aliases: {
+    slither: ['low-level-calls'],
+    owasp: ['SC06:2025', 'SC04:2025'],
+    words: ['missing contract existence check', 'phantom token', 'safeTransferLib', 'QBridge'],
+  },
   severity: 'high',
   confidence: 'medium',
   description:

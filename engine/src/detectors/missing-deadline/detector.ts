@@ -62,6 +62,11 @@ export default defineDetector<Candidate>({
   id: 'missing-deadline',
   swc: null,
   title: 'Ineffective swap deadline',
+  aliases: {
+    aderyn: ['block-timestamp-deadline'],
+    scwe: ['SCWE-141'],
+    words: ['swap deadline', 'block.timestamp deadline'],
+  },
   severity: 'low',
   confidence: 'high',
   description:

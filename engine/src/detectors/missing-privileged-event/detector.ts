@@ -54,6 +54,12 @@ export default defineDetector<Candidate>({
   id: 'missing-privileged-event',
   swc: null,
   title: 'Missing event for privileged change',
+  aliases: {
+    slither: ['events-access', 'events-maths'],
+    aderyn: ['state-change-without-event'],
+    scwe: ['SCWE-063'],
+    words: ['missing event', 'admin event'],
+  },
   severity: 'info',
   confidence: 'medium',
   description:

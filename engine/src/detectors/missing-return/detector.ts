@@ -53,6 +53,7 @@ export default defineDetector<Candidate>({
   id: 'missing-return',
   swc: null,
   title: 'Missing return value',
+  aliases: { owasp: ['SC03:2025'], words: ['missing return statement', 'returns zero'] },
   severity: 'medium',
   confidence: 'medium',
   description:

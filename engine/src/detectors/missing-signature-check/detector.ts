@@ -85,6 +85,11 @@ export default defineDetector<Unverified>({
   id: 'missing-signature-check',
   swc: 'SWC-122',
   title: 'Missing or incomplete signature verification',
+  aliases: {
+    owasp: ['SC04:2025'],
+    scwe: ['SCWE-019', 'SCWE-056'],
+    words: ['signature verification', 'unchecked signer', 'forged signature'],
+  },
   severity: 'high',
   confidence: 'medium',
   description:

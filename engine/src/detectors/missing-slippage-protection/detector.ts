@@ -90,6 +90,11 @@ export default defineDetector<Candidate>({
   id: 'missing-slippage-protection',
   swc: null,
   title: 'No slippage protection',
+  aliases: {
+    owasp: ['SC04:2025'],
+    scwe: ['SCWE-090'],
+    words: ['slippage', 'amountOutMin zero', 'minimum output', 'sandwich'],
+  },
   severity: 'medium',
   confidence: 'high',
   description:

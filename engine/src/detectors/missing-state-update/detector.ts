@@ -134,6 +134,10 @@ export default defineDetector<Candidate>({
   id: 'missing-state-update',
   swc: null,
   title: 'Payout without state update (double claim)',
+  aliases: {
+    owasp: ['SC03:2025'],
+    words: ['double claim', 'double spend', 'replayed claim', 'withdraw twice', 'merkle claim'],
+  },
   severity: 'high',
   confidence: 'medium',
   description:

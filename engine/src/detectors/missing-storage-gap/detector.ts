@@ -31,6 +31,7 @@ export default defineDetector<Candidate>({
   id: 'missing-storage-gap',
   swc: null,
   title: 'Missing storage gap',
+  aliases: { scwe: ['SCWE-005'], words: ['__gap', 'upgradeable storage', 'ERC-7201'] },
   severity: 'low',
   confidence: 'medium',
   description:

@@ -14,6 +14,12 @@ export default defineDetector<Candidate>({
   id: 'missing-zero-address-check',
   swc: null,
   title: 'Missing zero-address check',
+  aliases: {
+    slither: ['missing-zero-check'],
+    aderyn: ['state-no-address-check'],
+    owasp: ['SC04:2025'],
+    words: ['zero address', 'address(0)'],
+  },
   severity: 'low',
   confidence: 'high',
   description:

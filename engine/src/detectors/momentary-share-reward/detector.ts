@@ -76,6 +76,7 @@ export default defineDetector<Candidate>({
   id: 'momentary-share-reward',
   swc: null,
   title: 'Reward distribution by spot balance (flash loan)',
+  aliases: { owasp: ['SC07:2025'], words: ['flash loan reward', 'spot balance reward', 'The Rewarder'] },
   severity: 'high',
   confidence: 'medium',
   description:

@@ -31,6 +31,12 @@ export default defineDetector<Candidate>({
   id: 'msg-value-in-loop',
   swc: null,
   title: 'msg.value in a loop',
+  aliases: {
+    slither: ['msg-value-loop'],
+    aderyn: ['msg-value-in-loop'],
+    owasp: ['SC03:2025'],
+    words: ['payable multicall', 'reused msg.value'],
+  },
   severity: 'high',
   confidence: 'medium',
   description:

@@ -50,6 +50,11 @@ export default defineDetector<Candidate>({
   id: 'nonstandard-erc20-interface',
   swc: null,
   title: 'Incorrect ERC-20 interface',
+  aliases: {
+    slither: ['erc20-interface'],
+    aderyn: ['incorrect-erc20-interface'],
+    words: ['missing return value token', 'USDT', 'BNB'],
+  },
   severity: 'medium',
   confidence: 'high',
   description:

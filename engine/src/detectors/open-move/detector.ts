@@ -109,6 +109,7 @@ export default defineDetector<Candidate>({
   id: 'open-move',
   swc: 'SWC-114',
   title: 'Missing commit-reveal: visible moves in a game',
+  aliases: { scwe: ['SCWE-037'], words: ['commit reveal', 'rock paper scissors', 'visible move', 'front-running'] },
   severity: 'high',
   confidence: 'medium',
   description:

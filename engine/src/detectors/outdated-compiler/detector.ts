@@ -116,6 +116,7 @@ export default defineDetector<Candidate>({
   id: 'outdated-compiler',
   swc: 'SWC-102',
   title: 'Outdated compiler version',
+  aliases: { slither: ['solc-version'], scwe: ['SCWE-061'], words: ['old solidity', 'compiler bug'] },
   severity: 'low',
   confidence: 'high',
   description:

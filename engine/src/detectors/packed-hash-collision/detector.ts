@@ -61,6 +61,12 @@ export default defineDetector<Candidate>({
   id: 'packed-hash-collision',
   swc: 'SWC-133',
   title: 'Hash collision with abi.encodePacked',
+  aliases: {
+    slither: ['encode-packed-collision'],
+    aderyn: ['abi-encode-packed-hash-collision'],
+    scwe: ['SCWE-074'],
+    words: ['encodePacked', 'hash collision', 'dynamic types'],
+  },
   severity: 'low',
   confidence: 'high',
   description:

@@ -140,6 +140,11 @@ export default defineDetector<Candidate>({
   id: 'price-oracle-manipulation',
   swc: null,
   title: 'Spot price manipulation',
+  aliases: {
+    owasp: ['SC02:2025', 'SC07:2025'],
+    scwe: ['SCWE-028'],
+    words: ['flash loan', 'spot price', 'getReserves', 'slot0', 'amm price', 'oracle manipulation'],
+  },
   severity: 'high',
   confidence: 'medium',
   description:

@@ -31,6 +31,7 @@ export default defineDetector<Candidate>({
   id: 'proxy-storage-collision',
   swc: null,
   title: 'Proxy storage collision',
+  aliases: { scwe: ['SCWE-005'], words: ['storage collision', 'ERC-1967', 'proxy slot'] },
   severity: 'medium',
   confidence: 'medium',
   description:

@@ -30,6 +30,13 @@ export default defineDetector<Candidate>({
   id: 'published-randomness',
   swc: 'SWC-120',
   title: 'Predictable randomness (public inputs)',
+  aliases: {
+    slither: ['weak-prng'],
+    aderyn: ['weak-randomness'],
+    owasp: ['SC09:2025'],
+    scwe: ['SCWE-024'],
+    words: ['predictable random', 'lottery'],
+  },
   severity: 'high',
   confidence: 'medium',
   description:

@@ -99,6 +99,11 @@ export default defineDetector<Candidate>({
   id: 'read-only-reentrancy',
   swc: null,
   title: 'Read-only reentrancy',
+  aliases: {
+    owasp: ['SC05:2025'],
+    scwe: ['SCWE-046'],
+    words: ['view reentrancy', 'Curve virtual price', 'stale view'],
+  },
   severity: 'medium',
   confidence: 'medium',
   description:

@@ -9,6 +9,13 @@ export default defineDetector<StaleState>({
   id: 'reentrancy',
   swc: 'SWC-107',
   title: 'Reentrancy: state updated after external call',
+  aliases: {
+    slither: ['reentrancy-eth', 'reentrancy-no-eth', 'reentrancy-benign', 'reentrancy-unlimited-gas'],
+    aderyn: ['reentrancy-state-change'],
+    owasp: ['SC05:2025'],
+    scwe: ['SCWE-046'],
+    words: ['re-entrancy', 'checks-effects-interactions', 'recursive call', 'the DAO', 'nonReentrant'],
+  },
   severity: 'critical',
   confidence: 'high',
   description:

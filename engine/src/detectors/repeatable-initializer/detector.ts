@@ -39,6 +39,11 @@ export default defineDetector<Candidate>({
   id: 'repeatable-initializer',
   swc: null,
   title: 'Initializer can be called again',
+  aliases: {
+    aderyn: ['unprotected-initializer'],
+    owasp: ['SC01:2025'],
+    words: ['reinitialization', 'initialize twice'],
+  },
   severity: 'medium',
   confidence: 'medium',
   description:

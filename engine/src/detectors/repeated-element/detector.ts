@@ -175,6 +175,7 @@ export default defineDetector<Candidate>({
   id: 'repeated-element',
   swc: null,
   title: 'Duplicate array element counted twice',
+  aliases: { owasp: ['SC04:2025'], words: ['duplicate', 'duplicate signatures', 'multisig bypass', 'duplicate ids'] },
   severity: 'high',
   confidence: 'medium',
   description:

@@ -112,6 +112,7 @@ export default defineDetector<ReplacedAllowance>({
   formerly: 'transaction-order',
   swc: 'SWC-114',
   title: 'ERC-20 approve race condition',
+  aliases: { scwe: ['SCWE-052'], words: ['approve race', 'allowance front-running', 'increaseAllowance'] },
   severity: 'high',
   confidence: 'medium',
   description:

@@ -59,6 +59,10 @@ export default defineDetector<ReplacedPrice>({
   formerly: 'transaction-order',
   swc: 'SWC-114',
   title: 'Front-running: price changed before a sale',
+  aliases: {
+    scwe: ['SCWE-037', 'SCWE-052'],
+    words: ['price front-running', 'transaction order dependence', 'slippage'],
+  },
   severity: 'high',
   confidence: 'low',
   description:

@@ -39,6 +39,7 @@ export default defineDetector<ReplacedReward>({
   formerly: 'transaction-order',
   swc: 'SWC-114',
   title: 'Transaction-order dependence: reward changed before payout',
+  aliases: { scwe: ['SCWE-052'], words: ['transaction order dependence', 'TOD', 'race condition'] },
   severity: 'high',
   confidence: 'medium',
   description:

@@ -115,6 +115,7 @@ export default defineDetector<Violation>({
   id: 'requirement-violation',
   swc: 'SWC-123',
   title: 'Requirement violation',
+  aliases: { words: ['always reverts', 'unsatisfiable require'] },
   severity: 'medium',
   confidence: 'medium',
   description:

@@ -11,6 +11,12 @@ export default defineDetector<Candidate>({
   id: 'return-bomb',
   swc: null,
   title: 'Return bomb: unbounded return data',
+  aliases: {
+    slither: ['return-bomb'],
+    aderyn: ['return-bomb'],
+    owasp: ['SC10:2025'],
+    words: ['return data bomb', 'gas exhaustion', 'unbounded return data'],
+  },
   severity: 'low',
   confidence: 'medium',
   description:

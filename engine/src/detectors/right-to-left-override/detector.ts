@@ -14,6 +14,7 @@ export default defineDetector<Candidate>({
   id: 'right-to-left-override',
   swc: 'SWC-130',
   title: 'Right-to-left override character',
+  aliases: { slither: ['rtlo'], aderyn: ['rtlo'], scwe: ['SCWE-076'], words: ['RTLO', 'trojan source', 'unicode'] },
   severity: 'low',
   confidence: 'high',
   description:

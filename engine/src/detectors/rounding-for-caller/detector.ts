@@ -72,6 +72,7 @@ export default defineDetector<Candidate>({
   id: 'rounding-for-caller',
   swc: null,
   title: 'Rounding in favor of the caller',
+  aliases: { owasp: ['SC03:2025'], words: ['rounding direction', 'precision loss', 'round up'] },
   severity: 'medium',
   confidence: 'medium',
   description:

@@ -31,6 +31,11 @@ export default defineDetector<Candidate>({
   id: 'safe-approve',
   swc: null,
   title: 'safeApprove reverts on nonzero allowance',
+  aliases: {
+    aderyn: ['deprecated-oz-function'],
+    owasp: ['SC10:2025'],
+    words: ['safeApprove', 'forceApprove', 'nonzero allowance'],
+  },
   severity: 'medium',
   confidence: 'medium',
   description:

@@ -30,6 +30,7 @@ export default defineDetector<OpenTrade>({
   formerly: 'transaction-order',
   swc: 'SWC-114',
   title: 'Sandwich attack: trade of pooled funds without limit',
+  aliases: { owasp: ['SC02:2025'], words: ['sandwich attack', 'MEV', 'slippage', 'minimum output'] },
   severity: 'high',
   confidence: 'medium',
   description:

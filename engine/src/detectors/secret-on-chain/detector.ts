@@ -106,6 +106,7 @@ export default defineDetector<Secret>({
   id: 'secret-on-chain',
   swc: 'SWC-136',
   title: 'Unencrypted secret on chain',
+  aliases: { scwe: ['SCWE-037'], words: ['private variable', 'unencrypted data', 'password on chain'] },
   severity: 'medium',
   confidence: 'medium',
   description:

@@ -100,6 +100,7 @@ export default defineDetector<Candidate>({
   id: 'self-transfer',
   swc: null,
   title: 'Self-transfer doubles the balance',
+  aliases: { owasp: ['SC03:2025'], words: ['transfer to self', 'infinite mint', 'cached balances'] },
   severity: 'high',
   confidence: 'medium',
   description:

@@ -58,6 +58,12 @@ export default defineDetector<Candidate>({
   id: 'shadowed-state-variable',
   swc: 'SWC-119',
   title: 'Shadowed state variable',
+  aliases: {
+    slither: ['shadowing-state', 'shadowing-abstract', 'shadowing-builtin', 'shadowing-local'],
+    aderyn: ['state-variable-shadowing', 'local-variable-shadowing', 'builtin-symbol-shadowing'],
+    scwe: ['SCWE-069', 'SCWE-010'],
+    words: ['shadowing', 'duplicate variable'],
+  },
   severity: 'low',
   confidence: 'high',
   description:

@@ -61,6 +61,7 @@ export default defineDetector<Candidate>({
   id: 'signature-malleability',
   swc: 'SWC-117',
   title: 'Signature malleability',
+  aliases: { aderyn: ['ecrecover'], scwe: ['SCWE-054'], words: ['ecdsa', 's value', 'signature hash as nonce'] },
   severity: 'medium',
   confidence: 'high',
   description:

@@ -57,6 +57,11 @@ export default defineDetector<Replay>({
   id: 'signature-replay',
   swc: 'SWC-121',
   title: 'Signature replay',
+  aliases: {
+    owasp: ['SC03:2025'],
+    scwe: ['SCWE-055', 'SCWE-022'],
+    words: ['missing nonce', 'replay attack', 'reuse signature'],
+  },
   severity: 'high',
   confidence: 'medium',
   description:

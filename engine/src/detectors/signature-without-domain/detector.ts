@@ -28,6 +28,7 @@ export default defineDetector<Candidate>({
   id: 'signature-without-domain',
   swc: null,
   title: 'Signature without domain (cross-chain replay)',
+  aliases: { scwe: ['SCWE-055'], words: ['cross-chain replay', 'domain separator', 'chain id', 'EIP-712'] },
   severity: 'medium',
   confidence: 'medium',
   description:

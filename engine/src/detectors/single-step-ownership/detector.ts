@@ -14,6 +14,12 @@ export default defineDetector<Candidate>({
   id: 'single-step-ownership',
   swc: null,
   title: 'Single-step ownership transfer',
+  aliases: {
+    aderyn: ['centralization-risk'],
+    owasp: ['SC01:2025'],
+    scwe: ['SCWE-017'],
+    words: ['Ownable2Step', 'two-step ownership', 'transferOwnership'],
+  },
   severity: 'info',
   confidence: 'high',
   description:

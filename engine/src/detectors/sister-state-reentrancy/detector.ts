@@ -40,6 +40,11 @@ export default defineDetector<Candidate>({
   id: 'sister-state-reentrancy',
   swc: 'SWC-107',
   title: 'Cross-contract reentrancy',
+  aliases: {
+    owasp: ['SC05:2025'],
+    scwe: ['SCWE-046'],
+    words: ['cross-contract reentrancy', 'stale balance', 'burn after transfer'],
+  },
   severity: 'critical',
   confidence: 'medium',
   description:

@@ -84,6 +84,7 @@ export default defineDetector<Candidate>({
   id: 'skipped-element',
   swc: null,
   title: 'Loop skips the element moved into a removed slot',
+  aliases: { aderyn: ['enumerable-loop-removal'], owasp: ['SC03:2025'], words: ['swap and pop', 'remove in loop'] },
   severity: 'medium',
   confidence: 'medium',
   description:

@@ -55,6 +55,7 @@ export default defineDetector<Candidate>({
   id: 'stale-index',
   swc: null,
   title: 'Stale index after swap-and-pop',
+  aliases: { owasp: ['SC03:2025'], words: ['swap and pop', 'wrong index', 'enumerable set'] },
   severity: 'medium',
   confidence: 'medium',
   description:

@@ -22,6 +22,11 @@ export default defineDetector<Candidate>({
   id: 'stale-oracle-price',
   swc: null,
   title: 'Stale oracle price',
+  aliases: {
+    owasp: ['SC02:2025'],
+    scwe: ['SCWE-030'],
+    words: ['Chainlink', 'updatedAt', 'heartbeat', 'latestRoundData', 'latestAnswer', 'staleness'],
+  },
   severity: 'medium',
   confidence: 'high',
   description:

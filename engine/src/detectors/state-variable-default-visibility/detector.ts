@@ -5,6 +5,7 @@ export default defineDetector<VariableModel>({
   id: 'state-variable-default-visibility',
   swc: 'SWC-108',
   title: 'State variable default visibility',
+  aliases: { scwe: ['SCWE-068'], words: ['missing visibility', 'implicit internal'] },
   severity: 'info',
   confidence: 'high',
   description:

@@ -11,6 +11,12 @@ export default defineDetector<Candidate>({
   id: 'strict-token-balance',
   swc: null,
   title: 'Strict equality on token balance',
+  aliases: {
+    slither: ['incorrect-equality'],
+    aderyn: ['strict-equality-contract-balance'],
+    owasp: ['SC10:2025'],
+    words: ['donation', 'strict equality', 'balanceOf'],
+  },
   severity: 'low',
   confidence: 'high',
   description:

@@ -22,6 +22,11 @@ export default defineDetector<Candidate>({
   id: 'token-hook-reentrancy',
   swc: 'SWC-107',
   title: 'Reentrancy through token callback (ERC-777)',
+  aliases: {
+    owasp: ['SC05:2025'],
+    scwe: ['SCWE-046', 'SCWE-104'],
+    words: ['ERC-777', 'ERC-721 callback', 'onERC721Received', 'tokensReceived', 'hook'],
+  },
   severity: 'critical',
   confidence: 'low',
   description:

@@ -17,6 +17,7 @@ export default defineDetector<Candidate>({
   id: 'transfer-from-self',
   swc: null,
   title: 'transferFrom own balance without allowance',
+  aliases: { words: ['transferFrom address(this)', 'stuck tokens'] },
   severity: 'medium',
   confidence: 'medium',
   description:

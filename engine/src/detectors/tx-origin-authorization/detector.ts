@@ -102,6 +102,13 @@ export default defineDetector<Candidate>({
   id: 'tx-origin-authorization',
   swc: 'SWC-115',
   title: 'Authorization through tx.origin',
+  aliases: {
+    slither: ['tx-origin'],
+    aderyn: ['tx-origin-used-for-auth'],
+    owasp: ['SC01:2025'],
+    scwe: ['SCWE-018'],
+    words: ['tx.origin', 'phishing', 'tx.origin phishing'],
+  },
   severity: 'high',
   confidence: 'high',
   description:

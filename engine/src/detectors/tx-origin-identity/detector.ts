@@ -89,6 +89,13 @@ export default defineDetector<Candidate>({
   id: 'tx-origin-identity',
   swc: 'SWC-114',
   title: 'tx.origin used as caller identity',
+  aliases: {
+    slither: ['tx-origin'],
+    aderyn: ['tx-origin-used-for-auth'],
+    owasp: ['SC01:2025'],
+    scwe: ['SCWE-018'],
+    words: ['tx.origin', 'phishing'],
+  },
   severity: 'high',
   confidence: 'medium',
   description:

@@ -32,6 +32,13 @@ export default defineDetector<Candidate>({
   id: 'tx-origin-record',
   swc: 'SWC-115',
   title: 'tx.origin recorded as owner',
+  aliases: {
+    slither: ['tx-origin'],
+    aderyn: ['tx-origin-used-for-auth'],
+    owasp: ['SC01:2025'],
+    scwe: ['SCWE-018'],
+    words: ['tx.origin', 'phishing', 'wallet contract'],
+  },
   severity: 'high',
   confidence: 'medium',
   description:

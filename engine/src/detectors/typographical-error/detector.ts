@@ -15,6 +15,12 @@ export default defineDetector<Candidate>({
   id: 'typographical-error',
   swc: 'SWC-129',
   title: 'Typographical error in operator',
+  aliases: {
+    slither: ['incorrect-unary'],
+    aderyn: ['dangerous-unary-operator'],
+    owasp: ['SC03:2025'],
+    words: ['typo', '=+', 'operator typo'],
+  },
   severity: 'low',
   confidence: 'high',
   description:

@@ -136,6 +136,10 @@ export default defineDetector<Candidate>({
   id: 'unauthenticated-callback',
   swc: null,
   title: 'Unauthenticated callback',
+  aliases: {
+    owasp: ['SC01:2025', 'SC04:2025'],
+    words: ['flash loan callback', 'initiator', 'onFlashLoan', 'uniswapV3SwapCallback', 'fake callback'],
+  },
   severity: 'high',
   confidence: 'medium',
   description:

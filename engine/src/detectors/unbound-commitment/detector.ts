@@ -60,6 +60,7 @@ export default defineDetector<Commitment>({
   formerly: 'transaction-order',
   swc: 'SWC-114',
   title: 'Commitment not bound to the sender',
+  aliases: { scwe: ['SCWE-037'], words: ['commit reveal', 'front-running', 'reveal theft'] },
   severity: 'high',
   confidence: 'medium',
   description:

@@ -206,6 +206,13 @@ export default defineDetector<Candidate>({
   id: 'unchecked-call-return-value',
   swc: 'SWC-104',
   title: 'Unchecked call return value',
+  aliases: {
+    slither: ['unchecked-lowlevel', 'unchecked-send', 'unchecked-transfer', 'unused-return'],
+    aderyn: ['unchecked-low-level-call', 'unchecked-send', 'unchecked-return', 'unsafe-erc20-operation'],
+    owasp: ['SC06:2025'],
+    scwe: ['SCWE-048'],
+    words: ['unchecked transfer', 'unchecked call', 'unchecked send', 'SafeERC20', 'ignored return value'],
+  },
   severity: 'high',
   confidence: 'high',
   description:

@@ -64,6 +64,12 @@ export default defineDetector<Candidate>({
   id: 'unchecked-ecrecover',
   swc: null,
   title: 'ecrecover zero address accepted as signer',
+  aliases: {
+    aderyn: ['ecrecover'],
+    owasp: ['SC04:2025'],
+    scwe: ['SCWE-056'],
+    words: ['ecrecover', 'invalid signature', 'zero signer'],
+  },
   severity: 'medium',
   confidence: 'medium',
   description:

@@ -83,6 +83,7 @@ export default defineDetector<Candidate>({
   formerly: 'unprotected-ether-withdrawal',
   swc: 'SWC-105',
   title: 'Claim counter never increased',
+  aliases: { owasp: ['SC03:2025'], words: ['claim repeatedly', 'missing counter', 'double claim'] },
   severity: 'critical',
   confidence: 'medium',
   description:

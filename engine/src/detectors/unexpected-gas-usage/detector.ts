@@ -25,6 +25,13 @@ export default defineDetector<Candidate>({
   id: 'unexpected-gas-usage',
   swc: 'SWC-132',
   title: 'Unexpected gas usage or forced ether',
+  aliases: {
+    slither: ['incorrect-equality', 'costly-loop'],
+    aderyn: ['strict-equality-contract-balance', 'costly-loop'],
+    owasp: ['SC10:2025'],
+    scwe: ['SCWE-075', 'SCWE-109'],
+    words: ['forced ether', 'selfdestruct balance', 'unbounded loop', 'out of gas'],
+  },
   severity: 'medium',
   confidence: 'medium',
   description:

@@ -52,6 +52,13 @@ export default defineDetector<Candidate>({
   id: 'uninitialized-implementation',
   swc: null,
   title: 'Uninitialized implementation contract',
+  aliases: {
+    slither: ['unprotected-upgrade'],
+    aderyn: ['unprotected-initializer'],
+    owasp: ['SC01:2025'],
+    scwe: ['SCWE-092'],
+    words: ['disableInitializers', 'UUPS', 'logic contract', 'implementation takeover'],
+  },
   severity: 'medium',
   confidence: 'medium',
   description:

@@ -118,6 +118,11 @@ export default defineDetector<Candidate>({
   id: 'uninitialized-state',
   swc: null,
   title: 'Uninitialized state variable',
+  aliases: {
+    slither: ['uninitialized-state'],
+    owasp: ['SC03:2025'],
+    words: ['never set', 'zero address', 'unset variable'],
+  },
   severity: 'medium',
   confidence: 'medium',
   description:

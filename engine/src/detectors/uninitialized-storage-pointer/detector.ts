@@ -54,6 +54,7 @@ export default defineDetector<Candidate>({
   id: 'uninitialized-storage-pointer',
   swc: 'SWC-109',
   title: 'Uninitialized storage pointer',
+  aliases: { slither: ['uninitialized-storage'], scwe: ['SCWE-071'], words: ['storage pointer', 'slot 0'] },
   severity: 'high',
   confidence: 'high',
   description:

@@ -54,6 +54,12 @@ export default defineDetector<Candidate>({
   id: 'unlimited-mint',
   swc: null,
   title: 'Unlimited minting by one address',
+  aliases: {
+    aderyn: ['centralization-risk'],
+    owasp: ['SC01:2025'],
+    scwe: ['SCWE-116'],
+    words: ['infinite mint', 'uncapped mint', 'minter role', 'rug pull'],
+  },
   severity: 'low',
   confidence: 'medium',
   description:

@@ -90,6 +90,13 @@ export default defineDetector<Withdrawal>({
   id: 'unprotected-ether-withdrawal',
   swc: 'SWC-105',
   title: 'Unprotected ether withdrawal',
+  aliases: {
+    slither: ['arbitrary-send-eth'],
+    aderyn: ['eth-send-unchecked-address'],
+    owasp: ['SC01:2025'],
+    scwe: ['SCWE-049'],
+    words: ['drain ether', 'missing onlyOwner', 'withdraw all'],
+  },
   severity: 'critical',
   confidence: 'high',
   description:

@@ -65,6 +65,12 @@ export default defineDetector<Candidate>({
   id: 'unprotected-initializer',
   swc: null,
   title: 'Unprotected ownership or initializer',
+  aliases: {
+    slither: ['unprotected-upgrade'],
+    aderyn: ['unprotected-initializer'],
+    owasp: ['SC01:2025'],
+    words: ['ownership takeover', 'unprotected setOwner', 'reinitialize'],
+  },
   severity: 'critical',
   confidence: 'high',
   description:

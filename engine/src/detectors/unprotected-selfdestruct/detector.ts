@@ -12,6 +12,13 @@ export default defineDetector<Candidate>({
   id: 'unprotected-selfdestruct',
   swc: 'SWC-106',
   title: 'Unprotected selfdestruct',
+  aliases: {
+    slither: ['suicidal'],
+    aderyn: ['selfdestruct'],
+    owasp: ['SC01:2025'],
+    scwe: ['SCWE-050', 'SCWE-038'],
+    words: ['suicide', 'kill', 'Parity'],
+  },
   severity: 'critical',
   confidence: 'high',
   description:

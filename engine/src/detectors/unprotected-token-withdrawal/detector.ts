@@ -56,6 +56,7 @@ export default defineDetector<Candidate>({
   formerly: 'unprotected-ether-withdrawal',
   swc: 'SWC-105',
   title: 'Unprotected token withdrawal',
+  aliases: { owasp: ['SC01:2025'], words: ['drain tokens', 'sweep', 'rescue tokens'] },
   severity: 'critical',
   confidence: 'medium',
   description:

@@ -45,6 +45,12 @@ export default defineDetector<Candidate>({
   id: 'unsafe-downcast',
   swc: null,
   title: 'Unsafe downcast',
+  aliases: {
+    aderyn: ['unsafe-casting'],
+    owasp: ['SC08:2025'],
+    scwe: ['SCWE-041', 'SCWE-080'],
+    words: ['downcast', 'cast', 'truncation', 'SafeCast'],
+  },
   severity: 'low',
   confidence: 'medium',
   description:

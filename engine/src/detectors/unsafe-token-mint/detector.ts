@@ -19,6 +19,7 @@ export default defineDetector<Candidate>({
   id: 'unsafe-token-mint',
   swc: null,
   title: 'Unsafe NFT mint (_mint instead of _safeMint)',
+  aliases: { aderyn: ['unsafe-oz-erc721-mint'], words: ['_mint', '_safeMint', 'ERC-721'] },
   severity: 'info',
   confidence: 'high',
   description:

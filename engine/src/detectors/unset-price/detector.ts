@@ -43,6 +43,7 @@ export default defineDetector<Candidate>({
   id: 'unset-price',
   swc: null,
   title: 'Default price of zero accepted',
+  aliases: { owasp: ['SC04:2025', 'SC03:2025'], words: ['zero price', 'free NFT', 'unlisted item', 'default value'] },
   severity: 'high',
   confidence: 'medium',
   description:

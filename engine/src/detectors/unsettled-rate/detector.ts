@@ -119,6 +119,7 @@ export default defineDetector<Candidate>({
   id: 'unsettled-rate',
   swc: null,
   title: 'Rate change without accruing first',
+  aliases: { owasp: ['SC03:2025'], words: ['interest rate change', 'accrue interest', 'retroactive rate'] },
   severity: 'medium',
   confidence: 'medium',
   description:

@@ -134,6 +134,7 @@ export default defineDetector<Candidate>({
   id: 'unsettled-reward',
   swc: null,
   title: 'Rewards not updated before balance change',
+  aliases: { owasp: ['SC03:2025'], words: ['reward debt', 'MasterChef', 'staking checkpoint', 'updateReward'] },
   severity: 'high',
   confidence: 'medium',
   description:

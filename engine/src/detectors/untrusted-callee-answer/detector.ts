@@ -87,6 +87,10 @@ export default defineDetector<Candidate>({
   id: 'untrusted-callee-answer',
   swc: null,
   title: 'Inconsistent answers from an untrusted contract',
+  aliases: {
+    owasp: ['SC06:2025'],
+    words: ['double read', 'time of check time of use', 'TOCTOU', 'Ethernaut Elevator', 'Shop'],
+  },
   severity: 'high',
   confidence: 'medium',
   description:

@@ -14,6 +14,12 @@ export default defineDetector<Unused>({
   id: 'unused-variable',
   swc: 'SWC-131',
   title: 'Unused variable',
+  aliases: {
+    slither: ['unused-state'],
+    aderyn: ['unused-state-variable'],
+    scwe: ['SCWE-007'],
+    words: ['unused', 'unused event', 'dead variable'],
+  },
   severity: 'info',
   confidence: 'medium',
   description:

@@ -121,6 +121,7 @@ export default defineDetector<Candidate>({
   id: 'vault-share-inflation',
   swc: null,
   title: 'Vault share inflation (first depositor attack)',
+  aliases: { owasp: ['SC03:2025'], words: ['first depositor', 'donation attack', 'inflation attack', 'ERC-4626'] },
   severity: 'medium',
   confidence: 'medium',
   description:

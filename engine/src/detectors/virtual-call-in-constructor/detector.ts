@@ -22,6 +22,10 @@ export default defineDetector<Candidate>({
   id: 'virtual-call-in-constructor',
   swc: null,
   title: 'Virtual call in constructor',
+  aliases: {
+    aderyn: ['state-variable-init-order'],
+    words: ['constructor order', 'virtual function'],
+  },
   severity: 'low',
   confidence: 'high',
   description:

@@ -86,6 +86,13 @@ export default defineDetector<Draw>({
   id: 'weak-randomness',
   swc: 'SWC-120',
   title: 'Weak randomness from block values',
+  aliases: {
+    slither: ['weak-prng'],
+    aderyn: ['weak-randomness'],
+    owasp: ['SC09:2025'],
+    scwe: ['SCWE-024', 'SCWE-084'],
+    words: ['blockhash', 'prevrandao', 'lottery', 'predictable randomness'],
+  },
   severity: 'high',
   confidence: 'high',
   description:

@@ -102,6 +102,11 @@ export default defineDetector<Candidate>({
   id: 'withdrawn-security',
   swc: null,
   title: 'Collateral withdrawal without health check',
+  aliases: {
+    owasp: ['SC03:2025'],
+    scwe: ['SCWE-125'],
+    words: ['undercollateralized', 'health factor', 'collateral check', 'Euler'],
+  },
   severity: 'high',
   confidence: 'medium',
   description:

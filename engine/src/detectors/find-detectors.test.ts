@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { findDetectors } from './find-detectors.ts'
+import { detectors } from './index.ts'
+
+const idsOf = (query: string): string[] => findDetectors(query).map(({ id }) => id)
+
+test.each([
+  ['reentrancy', ['reentrancy']],
+  ['SWC-107', ['reentrancy', 'sister-state-reentrancy']],
+  ['107', ['reentrancy', 'sister-state-reentrancy']],
+  ['reentrancy-eth', ['reentrancy']],
+  ['first depositor', ['vault-share-inflation']],
+  ['donation attack', ['vault-share-inflation']],
+  ['unchecked-transfer', ['ignored-try-result', 'unchecked-call-return-value']],
+  ['tx.origin phishing', ['tx-origin-authorization']],
+  ['sandwich attack', ['sandwiched-trade']],
+  ['Missing access control', ['access-control']],
+  ['suicidal', ['unprotected-selfdestruct']],
+  ['SCWE-060', ['floating-pragma']],
+])('%s means %j', (query, ids) => {
+  expect(idsOf(query)).toEqual(expect.arrayContaining(ids))
+})
+
+test('an OWASP category names all its detectors', () => {
+  expect(idsOf('SC05:2025')).toEqual(idsOf('SC05'))
+  expect(idsOf('SC05').length).toBeGreaterThan(3)
+})
+
+test('what is no name of a vulnerability finds nothing', () => {
+  expect(idsOf('reentrncy')).toEqual([])
+  expect(idsOf('')).toEqual([])
+})
+
+test.each(detectors.map((detector) => [detector.id, detector] as const))('%s has aliases', (_, { aliases }) => {
+  expect(aliases?.words.length).toBeGreaterThan(0)
+  for (const id of [...(aliases?.slither ?? []), ...(aliases?.aderyn ?? [])])
+    expect(id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+  for (const id of aliases?.owasp ?? []) expect(id).toMatch(/^SC(0[1-9]|10):2025$/)
+  for (const id of aliases?.scwe ?? []) expect(id).toMatch(/^SCWE-\d{3}$/)
+})
