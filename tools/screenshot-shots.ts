@@ -69,7 +69,7 @@ const ofVisitors = ({ shared, sharedBare, unsubscribe, checkout }: Places): Shot
         path: '/',
         act: async (page) => {
           await source(page).click()
-          await page.getByRole('list', { name: 'What was found' }).waitFor()
+          await page.getByRole('list', { name: 'Findings' }).waitFor()
         },
       },
       { name: 'try', path: '/try' },
@@ -145,7 +145,7 @@ const ofNewcomers = ({ invitation }: Places): Shot[] =>
         path: '/plan',
         act: async (page) => {
           await press('Upgrade to pro')(page)
-          await page.getByText('To pay now').waitFor()
+          await page.getByText('Due today').waitFor()
         },
       },
       { name: 'webhooks-refused', path: '/webhooks' },
@@ -156,7 +156,7 @@ const ofNewcomers = ({ invitation }: Places): Shot[] =>
         path: '/scan',
         act: async (page) => {
           await source(page).fill(`${vulnerable}\n// ${'x'.repeat(110_000)}`)
-          await page.getByText('plan takes up to').last().waitFor()
+          await page.getByText('plan allows').last().waitFor()
         },
       },
     ] satisfies Shot[]
@@ -191,7 +191,7 @@ const ofScanning = (): Shot[] => [
     reader: 'spent',
     act: async (page) => {
       await source(page).fill(vulnerable)
-      await press('Scan it in this browser')(page)
+      await press('Scan locally in the browser')(page)
       await findings(page).waitFor()
     },
   },
@@ -264,7 +264,7 @@ const ofResults = (places: Places): Shot[] => [
     path: places.vulnerable,
     act: async (page) => {
       await press('Share')(page)
-      await page.getByLabel('What it shows').selectOption('badge')
+      await page.getByLabel('Include').selectOption('badge')
       await press('Make the link')(page)
       await page.getByRole('img', { name: 'The badge' }).waitFor()
     },
@@ -302,7 +302,7 @@ const ofAccounts = ({ webhook }: Places): Shot[] => [
   {
     name: 'keys-choices',
     path: '/keys',
-    act: (page) => page.getByText('What it may do, and for how long').click(),
+    act: (page) => page.getByText('Permissions and limits').click(),
   },
   { name: 'keys-rotate', path: '/keys', act: press('Rotate pipeline') },
   { name: 'keys-change', path: '/keys', act: press('Change nightly') },
@@ -334,7 +334,7 @@ const ofAccounts = ({ webhook }: Places): Shot[] => [
   {
     name: 'docs-own-key',
     path: '/docs/scans',
-    act: (page) => page.getByLabel('Put my own key into the lines').check(),
+    act: (page) => page.getByLabel('Use my API key in examples').check(),
   },
 ]
 

@@ -69,7 +69,7 @@ describe.skipIf(!browserPath)('the second factor in a browser', () => {
   const keepCodes = async (): Promise<string[]> => {
     await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
     const codes = (await dialog().locator('code').textContent()) ?? ''
-    await page.getByRole('button', { name: 'I have kept them' }).click()
+    await page.getByRole('button', { name: 'I saved my recovery codes' }).click()
     return codes.split('\n')
   }
 
@@ -89,12 +89,12 @@ describe.skipIf(!browserPath)('the second factor in a browser', () => {
     secret = fromBase32((await dialog().locator('code').textContent()) ?? '')
     // Of the step before, so that the one of now is left for the log-in.
     await dialog()
-      .getByLabel('Code that the app shows now')
+      .getByLabel('Current code')
       .fill(codeOfStep(secret, stepAt(new Date()) - 1))
     await dialog().getByRole('button', { name: 'Confirm' }).click()
     recoveryCodes = await keepCodes()
     expect(recoveryCodes).toHaveLength(10)
-    await page.getByRole('table', { name: 'Your second factors' }).getByText('Authenticator app').waitFor()
+    await page.getByRole('table', { name: 'Your two-factor methods' }).getByText('Authenticator app').waitFor()
     await page.getByText('10 recovery codes are left').waitFor()
     expect(await seriousProblems(page)).toEqual([])
   })
@@ -124,7 +124,7 @@ describe.skipIf(!browserPath)('the second factor in a browser', () => {
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await dialog().getByLabel('Password').fill(password)
     await dialog().getByRole('button', { name: 'Go on' }).click()
-    await page.getByRole('table', { name: 'Your second factors' }).getByText('Passkey', { exact: true }).waitFor()
+    await page.getByRole('table', { name: 'Your two-factor methods' }).getByText('Passkey', { exact: true }).waitFor()
     await givePassword()
     await page.getByRole('button', { name: 'Use the passkey' }).click()
     await isIn()
@@ -139,11 +139,14 @@ describe.skipIf(!browserPath)('the second factor in a browser', () => {
     await page.context().clearCookies()
     await page.getByRole('button', { name: 'New recovery codes' }).click()
     await dialog().getByLabel('Password').fill(password)
-    await dialog().getByRole('button', { name: 'Make new codes' }).click()
-    const again = page.getByRole('dialog', { name: 'Your session has ended' })
+    await dialog().getByRole('button', { name: 'Create new codes' }).click()
+    const again = page.getByRole('dialog', { name: 'Session expired' })
     await again.getByLabel('Password').fill(password)
     await again.getByRole('button', { name: 'Log in', exact: true }).click()
-    await page.getByRole('dialog', { name: 'One more step' }).getByRole('button', { name: 'Use the passkey' }).click()
+    await page
+      .getByRole('dialog', { name: 'Two-factor authentication' })
+      .getByRole('button', { name: 'Use the passkey' })
+      .click()
     const codes = await keepCodes()
     expect(codes).toHaveLength(10)
     expect(codes).not.toContain(recoveryCodes[1])

@@ -35,14 +35,14 @@ describe.skipIf(!browserPath)('the history in a browser', () => {
     await page.keyboard.press('x')
     await page.keyboard.press('j')
     await page.keyboard.press('x')
-    const together = page.getByRole('region', { name: 'Marked findings' })
-    await together.getByRole('button', { name: 'Decide together' }).click()
+    const together = page.getByRole('region', { name: 'Selected findings' })
+    await together.getByRole('button', { name: 'Change status' }).click()
     await together.getByLabel('Reason').fill('Dust: nobody minds')
     await together.getByRole('button', { name: 'Save for 2' }).click()
     await page.getByRole('button', { name: /^set aside 2$/i }).waitFor()
     await page.getByRole('button', { name: 'Share' }).click()
     const dialog = page.getByRole('dialog', { name: 'Share this result' })
-    await dialog.getByRole('button', { name: 'Make the link' }).click()
+    await dialog.getByRole('button', { name: 'Create link' }).click()
     const url = (await dialog.locator('code', { hasText: '/shared#' }).textContent()) ?? ''
     const colleague = await walk.browser.newContext()
     const tab = await colleague.newPage()
@@ -54,13 +54,13 @@ describe.skipIf(!browserPath)('the history in a browser', () => {
     await walk.scan(lessOverflowing, { project: 'ledger' })
     await page
       .getByRole('link', {
-        name: /^[1-9]\d* new, [1-9]\d* fixed, 2 accepted or called false positives, [1-9]\d* unchanged$/,
+        name: /^[1-9]\d* new, [1-9]\d* fixed, 2 dismissed, [1-9]\d* unchanged$/,
       })
       .waitFor()
     await page.getByRole('link', { name: 'Compare' }).first().click()
     await page.getByRole('heading', { name: /^New \([1-9]/ }).waitFor()
     await page.getByRole('heading', { name: /^Fixed \([1-9]/ }).waitFor()
-    await page.getByRole('heading', { name: 'Accepted or called false positives (2)' }).waitFor()
+    await page.getByRole('heading', { name: 'Dismissed (2)' }).waitFor()
     expect(await seriousProblems(page)).toEqual([])
   })
 
@@ -68,7 +68,7 @@ describe.skipIf(!browserPath)('the history in a browser', () => {
     await walk.open('/home')
     await page.getByRole('heading', { name: 'Welcome, Ada' }).waitFor()
     await page.getByRole('heading', { name: 'Projects' }).waitFor()
-    await page.getByText('Scan from your pipeline with it').waitFor()
+    await page.getByText('Add Assay to CI').waitFor()
     expect(await page.getByRole('link', { name: 'Scan your first contract' }).count()).toBe(0)
     expect(await seriousProblems(page)).toEqual([])
   })
@@ -99,10 +99,10 @@ describe.skipIf(!browserPath)('the history in a browser', () => {
     await expect.poll(() => rows.count()).toBeLessThan(before)
     expect(await rows.count()).toBeGreaterThan(0)
     expect(await rows.first().textContent()).toContain('high')
-    await page.getByLabel('Where it came from').selectOption('With an API key')
-    await page.getByText('No scan matches.').waitFor()
+    await page.getByLabel('Source').selectOption('With an API key')
+    await page.getByText('No scans match.').waitFor()
     expect(page.url()).toContain('via=key')
-    await page.getByLabel('Where it came from').selectOption('From the browser')
+    await page.getByLabel('Source').selectOption('From the browser')
     await rows
       .first()
       .getByText(/ago|just now/)

@@ -125,7 +125,7 @@ describe.skipIf(!browserPath)('every page in a browser', () => {
       if (path === 'checkout paid') await page.getByRole('button', { name: /^Pay/ }).click()
       if (path === '/') {
         await page.getByRole('textbox', { name: 'Contract source' }).click()
-        await page.getByRole('list', { name: 'What was found' }).waitFor()
+        await page.getByRole('list', { name: 'Findings' }).waitFor()
       }
       for (const width of [320, 360, 768, 1024]) {
         await page.setViewportSize({ width, height: 740 })

@@ -23,7 +23,7 @@ describe.skipIf(!browserPath)('the scan form in a browser', () => {
     // Newest first: the mended contract, the crowded one, the vulnerable one.
     await page.getByRole('checkbox').nth(0).check()
     await page.getByRole('checkbox').nth(2).check()
-    await page.getByRole('link', { name: 'Compare the two' }).click()
+    await page.getByRole('link', { name: 'Compare' }).click()
     await page.getByRole('heading', { name: 'Fixed (1)' }).waitFor()
     await page.getByRole('heading', { name: 'New (0)' }).waitFor()
     expect(await seriousProblems(page)).toEqual([])
@@ -42,7 +42,7 @@ describe.skipIf(!browserPath)('the scan form in a browser', () => {
     await page.getByRole('textbox', { name: 'Contract source' }).fill(fixed)
     await page.context().clearCookies()
     await page.getByRole('button', { name: 'Scan', exact: true }).click()
-    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    const dialog = page.getByRole('dialog', { name: 'Session expired' })
     await dialog.getByLabel('Password').fill('a long enough passphrase')
     expect(await seriousProblems(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Log in', exact: true }).click()
@@ -57,13 +57,13 @@ describe.skipIf(!browserPath)('the scan form in a browser', () => {
       if (request.method() === 'POST') uploads.push(request.url())
     })
     await page.getByRole('textbox', { name: 'Contract source' }).fill(`${vulnerable}\n// ${'x'.repeat(110_000)}`)
-    await page.getByText('the free plan takes up to 100 KB').waitFor()
+    await page.getByText('The free plan allows 100 KB').waitFor()
     await page.getByRole('link', { name: 'Upgrade' }).waitFor()
-    await page.getByRole('button', { name: 'Scan it in this browser' }).click()
+    await page.getByRole('button', { name: 'Scan locally in the browser' }).click()
     await page.getByRole('listbox', { name: 'Findings' }).getByText('SWC-107').first().waitFor()
     expect(uploads).toEqual([])
     await page.getByRole('textbox', { name: 'Contract source' }).fill(vulnerable)
-    await expect.poll(() => page.getByText('the free plan takes').count()).toBe(0)
+    await expect.poll(() => page.getByText('The free plan allows').count()).toBe(0)
   })
 
   test('what was to be scanned is there again after a look at the plans', async () => {
@@ -85,7 +85,7 @@ describe.skipIf(!browserPath)('the scan form in a browser', () => {
       return given
     })()`)
     await page.getByRole('textbox', { name: 'Contract source' }).dispatchEvent('drop', { dataTransfer: files })
-    const chosen = page.getByRole('region', { name: 'Files of the project' })
+    const chosen = page.getByRole('region', { name: 'Project files' })
     await chosen.getByText('Base.sol').first().waitFor()
     await chosen.getByText('Branch.sol').first().waitFor()
   })
@@ -98,8 +98,8 @@ describe.skipIf(!browserPath)('the scan form in a browser', () => {
         upload('Bank.sol', vulnerable),
         upload('Branch.sol', `import "./Bank.sol"; contract Branch is Bank {} // ${'x'.repeat(110_000)}`),
       ])
-    await page.getByText('the free plan takes up to 100 KB').waitFor()
-    await page.getByRole('button', { name: 'Scan it in this browser' }).click()
+    await page.getByText('The free plan allows 100 KB').waitFor()
+    await page.getByRole('button', { name: 'Scan locally in the browser' }).click()
     await page.getByRole('listbox', { name: 'Findings' }).getByText('SWC-107').first().waitFor()
     await page
       .getByRole('navigation', { name: 'Files' })
@@ -115,7 +115,7 @@ describe.skipIf(!browserPath)('the scan form in a browser', () => {
         : route.continue(),
     )
     await page.goto(`${walk.service.url}/scans`)
-    await page.getByText('The service is busy. Trying again in 1 s.').waitFor()
+    await page.getByText('The service is busy. Retrying in 1 s.').waitFor()
     await page.getByRole('list', { name: 'Your scans' }).getByRole('listitem').first().waitFor()
     expect(await page.getByText('The service is busy.').count()).toBe(0)
     await page.unrouteAll()
@@ -129,9 +129,9 @@ describe.skipIf(!browserPath)('the scan form in a browser', () => {
     await page.getByRole('textbox', { name: 'Contract source' }).fill(vulnerable)
     await page.getByRole('button', { name: 'Scan', exact: true }).click()
     const refusal = page.getByRole('alert')
-    await refusal.getByText(/too many requests in an hour for the free plan. Try again in 10 minutes/).waitFor()
+    await refusal.getByText(/Hourly request limit of the free plan reached. Try again in 10 minutes/).waitFor()
     await refusal.getByRole('link', { name: 'Upgrade' }).waitFor()
-    await refusal.getByRole('button', { name: 'Scan it in this browser' }).waitFor()
+    await refusal.getByRole('button', { name: 'Scan locally in the browser' }).waitFor()
     expect(await seriousProblems(page)).toEqual([])
     // What was said of the old text says nothing of the new one.
     await page.getByRole('textbox', { name: 'Contract source' }).fill(fixed)
@@ -143,9 +143,9 @@ describe.skipIf(!browserPath)('the scan form in a browser', () => {
     await walk.scan(vulnerable)
     await walk.open('/scan')
     await page.getByRole('textbox', { name: 'Contract source' }).fill(vulnerable)
-    await page.getByText('All 5 scans of the day on the free plan are used.').waitFor()
+    await page.getByText('Daily limit reached (5 of 5 scans on the free plan).').waitFor()
     expect(await page.getByRole('button', { name: 'Scan', exact: true }).isDisabled()).toBe(true)
-    await page.getByRole('button', { name: 'Scan it in this browser' }).click()
+    await page.getByRole('button', { name: 'Scan locally in the browser' }).click()
     await page.getByRole('listbox', { name: 'Findings' }).getByText('SWC-107').first().waitFor()
   })
 

@@ -45,8 +45,7 @@ describe.skipIf(!browserPath)('a visitor in a browser', () => {
     expect(await page.evaluate(chosen)).toContain('.call{value')
     await editor.fill(fixed)
     await expect.poll(() => page.locator(`[data-marked-line="${line}"]`).count()).toBe(0)
-    for (const name of ['Measured, not promised', 'Where you work', 'Prices'])
-      await page.getByRole('heading', { name }).waitFor()
+    for (const name of ['Benchmarks', 'Integrations', 'Prices']) await page.getByRole('heading', { name }).waitFor()
     expect(await page.getByRole('table', { name: 'Accuracy beside other tools' }).getByRole('row').count()).toBe(9)
     expect(await seriousProblems(page)).toEqual([])
     await beside.getByRole('button', { name: 'Sign up to keep this result' }).click()
@@ -66,7 +65,7 @@ describe.skipIf(!browserPath)('a visitor in a browser', () => {
     await page.getByLabel('Code').fill(await mailedCode(walk.service, email))
     await page.getByRole('button', { name: 'Verify' }).click()
     await page.getByRole('heading', { name: 'Log in' }).waitFor()
-    await page.getByText('Your address is verified.').waitFor()
+    await page.getByText('Email verified.').waitFor()
     expect(await page.getByLabel('E-mail').inputValue()).toBe(email)
     await page.getByLabel('Password').fill('a long enough passphrase')
     await page.getByRole('button', { name: 'Log in', exact: true }).click()
@@ -131,7 +130,7 @@ describe.skipIf(!browserPath)('a visitor in a browser', () => {
     await page.getByRole('heading', { name: 'Safe' }).waitFor()
     expect(await seriousProblems(page)).toEqual([])
     await walk.open('/detectors/no-such-detector')
-    await page.getByText('There is no such detector.').waitFor()
+    await page.getByText('Detector not found').waitFor()
   })
 
   test('a part of the page that is lost is loaded once more', async () => {

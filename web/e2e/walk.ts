@@ -63,7 +63,7 @@ export async function startWalk({
     open,
     async scan(source, { isAttacked = false, project = '' } = {}) {
       await open('/scan')
-      if (isAttacked) await page.getByLabel('Attack what is found').check()
+      if (isAttacked) await page.getByLabel('Verify findings with simulated attacks').check()
       await page.getByRole('textbox', { name: 'Contract source' }).fill(source)
       await page.getByLabel('Project (optional)').fill(project)
       await page.getByRole('button', { name: 'Scan', exact: true }).click()

@@ -8,7 +8,7 @@ import { readResultSearch } from './result/url-state.ts'
 
 const root = createRootRoute({
   component: Layout,
-  notFoundComponent: () => <Page title="There is no such page.">Check the address, or start from the menu above.</Page>,
+  notFoundComponent: () => <Page title="Page not found">Check the URL or use the menu above.</Page>,
 })
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
@@ -212,7 +212,7 @@ export const router = createRouter({
   defaultPreload: 'intent',
   // Here, not at the root: the header and the menu stay.
   defaultErrorComponent: ({ error }) => (
-    <Page title="This page broke.">
+    <Page title="Something went wrong">
       <Failure error={isLostPart(error) ? new Error(lostPart) : error} retry={() => location.reload()} />
     </Page>
   ),

@@ -64,7 +64,7 @@ function NameForm({ me }: { me: Me }) {
   return (
     <SmallForm
       title="Name"
-      action="Save the name"
+      action="Save name"
       busy={change.isPending}
       error={change.error}
       done={change.isSuccess && 'Saved.'}
@@ -94,8 +94,8 @@ function AddressForm({ me }: { me: Me }) {
     return (
       <SmallForm
         key="confirm"
-        title="E-mail address"
-        action="Confirm the address"
+        title="Email address"
+        action="Confirm email"
         busy={confirm.isPending}
         error={confirm.error}
         onSubmit={({ code = '' }) => confirm.mutate(code)}
@@ -103,25 +103,32 @@ function AddressForm({ me }: { me: Me }) {
         <p className="text-sm">
           A code was sent to <strong className="break-all">{asked}</strong>.
         </p>
-        <Field label="Code from the mail" name="code" inputMode="numeric" autoComplete="one-time-code" required />
+        <Field label="Code from the email" name="code" inputMode="numeric" autoComplete="one-time-code" required />
         <Button look="quiet" onClick={() => setAsked('')}>
-          No mail? Try again, or another address
+          No email? Try again or use another address
         </Button>
       </SmallForm>
     )
   return (
     <SmallForm
       key="ask"
-      title="E-mail address"
-      action="Send a code"
+      title="Email address"
+      action="Send code"
       busy={ask.isPending}
       error={ask.error}
-      done={confirm.isSuccess && `Your address is now ${me.email}.`}
+      done={confirm.isSuccess && `Email changed to ${me.email}.`}
       onSubmit={({ email = '', address = '' }) => ask.mutate({ email, password: address })}
     >
-      <Field label="New address" name="email" type="email" autoComplete="email" required hint={`Now: ${me.email}`} />
       <Field
-        label="Your password, to be sure"
+        label="New email address"
+        name="email"
+        type="email"
+        autoComplete="email"
+        required
+        hint={`Now: ${me.email}`}
+      />
+      <Field
+        label="Confirm with your password"
         name="address"
         type="password"
         autoComplete="current-password"
@@ -140,7 +147,7 @@ function PasswordForm() {
   return (
     <SmallForm
       title="Password"
-      action="Change the password"
+      action="Change password"
       busy={change.isPending}
       error={change.error}
       done={change.data?.message}
@@ -148,7 +155,7 @@ function PasswordForm() {
         change.mutate({ password, newPassword }, { onSuccess: () => form.reset() })
       }
     >
-      <Field label="Present password" name="password" type="password" autoComplete="current-password" required />
+      <Field label="Current password" name="password" type="password" autoComplete="current-password" required />
       <Field
         label="New password"
         name="newPassword"

@@ -22,7 +22,7 @@ export function Sessions() {
     <Card title="Sessions" actions={<LogOutEverywhere />}>
       {sessions.isPending && <Loading what="Loading your sessions" shape="rows" />}
       {(sessions.error ?? end.error) && <Failure error={sessions.error ?? end.error} />}
-      <ul aria-label="Where you are logged in" className="divide-y divide-line">
+      <ul aria-label="Active sessions" className="divide-y divide-line">
         {sessions.data?.data.sessions.map((session) => (
           <li key={session.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2 text-sm">
             <span className="min-w-0 flex-1 basis-56">
@@ -33,17 +33,17 @@ export function Sessions() {
               <span className="block text-xs text-soft">
                 <span title={formatTime(session.lastUsedAt)}>Last used {formatAgo(session.lastUsedAt)}</span>
                 {session.address && ` from ${session.address}`} ·{' '}
-                <span title={formatTime(session.createdAt)}>logged in {formatAgo(session.createdAt)}</span> · ends{' '}
+                <span title={formatTime(session.createdAt)}>logged in {formatAgo(session.createdAt)}</span> · expires{' '}
                 {formatTime(session.expiresAt)}
               </span>
             </span>
             {!session.current && (
               <Button
                 busy={end.isPending && end.variables === session.id}
-                aria-label={`End it: the session of ${deviceWords(session.userAgent)}, logged in ${formatAgo(session.createdAt)}`}
+                aria-label={`Log out the session of ${deviceWords(session.userAgent)}, logged in ${formatAgo(session.createdAt)}`}
                 onClick={() => end.mutate(session.id)}
               >
-                End it
+                Log out
               </Button>
             )}
           </li>
@@ -77,7 +77,7 @@ function LogOutEverywhere() {
         onConfirm={() => end.mutate()}
         onClose={() => setOpen(false)}
       >
-        Every browser is logged out, this one too. API keys go on working.
+        Logs out every browser, including this one. API keys keep working.
         {end.isError && <Failure error={end.error} />}
       </Confirm>
     </>

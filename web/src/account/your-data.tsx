@@ -16,15 +16,15 @@ export function YourData({ me }: { me: Me }) {
   return (
     <Card title="Your data">
       <div className="flex flex-wrap gap-2">
-        <Button onClick={() => setOpen('export')}>Export everything</Button>
+        <Button onClick={() => setOpen('export')}>Export all data</Button>
         <Button look="danger" onClick={() => setOpen('delete')}>
-          Delete the account
+          Delete account
         </Button>
       </div>
-      <Dialog title="Export everything" open={open === 'export'} onClose={close}>
+      <Dialog title="Export all data" open={open === 'export'} onClose={close}>
         <ExportForm onClose={close} />
       </Dialog>
-      <Dialog title="Delete the account" open={open === 'delete'} onClose={close}>
+      <Dialog title="Delete account" open={open === 'delete'} onClose={close}>
         <DeleteForm me={me} onClose={close} />
       </Dialog>
     </Card>
@@ -80,8 +80,8 @@ function DeleteForm({ me, onClose }: { me: Me; onClose: () => void }) {
       onSubmit={(event) => remove.mutate({ password: fieldsOf(event).password ?? '', confirm: typed })}
     >
       <p className="text-sm">
-        A paid plan ends at once. Keys stop working. Scans, findings, links and webhooks are gone for good, and nobody
-        can bring them back.
+        A paid plan ends immediately and API keys stop working. Scans, findings, links and webhooks are deleted
+        permanently.
       </p>
       <Field
         label={`Type ${me.email} to confirm`}
@@ -92,14 +92,14 @@ function DeleteForm({ me, onClose }: { me: Me; onClose: () => void }) {
       <Field label="Your password" name="password" type="password" autoComplete="current-password" required />
       {remove.isError && <Failure error={remove.error} />}
       <div className="flex justify-end gap-2">
-        <Button onClick={onClose}>Keep it</Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button
           type="submit"
           look="danger"
           busy={remove.isPending}
           disabled={typed.trim().toLowerCase() !== me.email.toLowerCase()}
         >
-          Delete for good
+          Delete permanently
         </Button>
       </div>
     </form>

@@ -56,7 +56,7 @@ export async function callForEvents<K extends Operation>(
       throw new AssayError((JSON.parse(data) as { error: string }).error, { status }, { operation, attempts: 1 })
     }
   }
-  throw new AssayError('The answer ended before the result came. Try again.', {}, { operation, attempts: 1 })
+  throw new AssayError('The connection ended before the result arrived. Try again.', {}, { operation, attempts: 1 })
 }
 
 async function* readEvents(response: Response): AsyncGenerator<{ event: string; data: string }> {
@@ -98,7 +98,7 @@ const transport = createTransport({
   fetch: (...request) => fetch(...request),
   onWait: (wait) =>
     tellWaiting(
-      wait && wait.status > 0 ? `The service is busy. Trying again in ${Math.ceil(wait.milliseconds / 1000)} s.` : null,
+      wait && wait.status > 0 ? `The service is busy. Retrying in ${Math.ceil(wait.milliseconds / 1000)} s.` : null,
     ),
 })
 

@@ -41,7 +41,7 @@ export function comparisonWords({ fresh, fixed, suppressed, decided, same }: Com
     `${fresh.length} new`,
     `${fixed.length} fixed`,
     suppressed.length > 0 && `${suppressed.length} suppressed by a comment`,
-    decided.length > 0 && `${decided.length} accepted or called false positives`,
+    decided.length > 0 && `${decided.length} dismissed`,
     `${same.length} unchanged`,
   ]
   return parts.filter(Boolean).join(', ')

@@ -52,7 +52,7 @@ describe('what changed between two scans', () => {
     expect(comparisonWords(compareFindings(scan(['a', 'b']), scan(['a', 'c'])))).toBe('1 new, 1 fixed, 1 unchanged')
     const isDecided = ({ fingerprint }: ViewFinding) => fingerprint === 'a'
     expect(comparisonWords(compareFindings(scan(['a', 'b']), scan(['a'], ['b']), isDecided))).toBe(
-      '0 new, 0 fixed, 1 suppressed by a comment, 1 accepted or called false positives, 0 unchanged',
+      '0 new, 0 fixed, 1 suppressed by a comment, 1 dismissed, 0 unchanged',
     )
   })
 })

@@ -21,7 +21,7 @@ export function SinceLastTime({
   const comparison = compareFindings(old.data.data, scan, (finding) => isSetAside({ record: triage.recordOf(finding) }))
   return (
     <p className="text-sm text-soft">
-      Since the scan before:{' '}
+      Since last scan:{' '}
       <Link to="/compare" search={{ before, after: scanId }} className="text-accent underline">
         {comparisonWords(comparison)}
       </Link>

@@ -41,7 +41,7 @@ export function AiScanForm({
   if (!allowed)
     return (
       <p className="text-sm text-soft">
-        A model of your choice checks the engine's findings and looks for more. Part of the{' '}
+        An AI model of your choice reviews the findings and looks for more. Included in the{' '}
         <Link to="/plan" className={linkClass}>
           pro plan
         </Link>
@@ -58,13 +58,13 @@ export function AiScanForm({
     >
       <div className="grid gap-4 sm:grid-cols-2">
         <Field
-          label="Your OpenRouter key"
+          label="OpenRouter API key"
           type="password"
           autoComplete="off"
           required
           value={gatewayKey}
           onChange={(event) => setGatewayKey(event.target.value)}
-          hint="Sent with this scan only. Never stored, here or on the server."
+          hint="Sent with this scan only. Never stored."
         />
         <Field
           label="Model"
@@ -72,11 +72,11 @@ export function AiScanForm({
           value={model}
           onChange={(event) => setModel(event.target.value)}
           placeholder="vendor/model"
-          hint="The gateway's identifier of the model."
+          hint="OpenRouter model ID, e.g. anthropic/claude-sonnet-4.5"
         />
       </div>
       <Button type="submit" look="primary" busy={scan.isPending} disabled={source.trim() === ''}>
-        {scan.isPending ? 'The model is reading' : 'Scan with AI'}
+        {scan.isPending ? 'AI review in progress' : 'Scan with AI review'}
       </Button>
       <div aria-live="polite">
         {scan.isPending && (
@@ -89,8 +89,8 @@ export function AiScanForm({
 }
 
 const stageWords: Record<string, string> = {
-  scanning: 'The engine scans first.',
-  asking: 'The findings were sent to the model.',
-  receiving: 'The model is answering.',
-  checking: 'The answer is checked against the source.',
+  scanning: 'Scanning.',
+  asking: 'Findings sent to the model.',
+  receiving: 'The model is responding.',
+  checking: 'Checking the response against the source.',
 }

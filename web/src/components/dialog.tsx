@@ -57,7 +57,7 @@ export function Confirm({
   open,
   action,
   look = 'danger',
-  keep = 'Keep it',
+  keep = 'Cancel',
   busy = false,
   onConfirm,
   onClose,

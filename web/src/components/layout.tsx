@@ -30,7 +30,7 @@ export function Layout() {
   return (
     <div className="flex min-h-dvh flex-col">
       <a href="#main" className="sr-only focus:not-sr-only focus:absolute focus:z-20 focus:bg-panel focus:p-3">
-        Skip to the content
+        Skip to main content
       </a>
       <Header me={me.data ?? null} isKnown={!me.isPending} />
       <Waiting />
@@ -96,7 +96,7 @@ function Header({ me, isKnown }: { me: Me | null; isKnown: boolean }) {
 }
 
 const footerLinks = [
-  ['/detectors', 'What it finds'],
+  ['/detectors', 'Detectors'],
   ['/docs', 'API reference'],
   ['/openapi.json', 'OpenAPI'],
   ['/status', 'Status'],
@@ -106,7 +106,7 @@ function Footer() {
   return (
     <footer className="mt-10 border-t border-line px-4 py-6 text-xs text-soft print:hidden sm:px-6">
       <div className="mx-auto flex max-w-6xl flex-wrap justify-between gap-x-8 gap-y-3">
-        <p>Assay is open source under the MIT licence. A scan is evidence, not a proof.</p>
+        <p>Assay is open source under the MIT license. A clean scan does not guarantee security.</p>
         <nav aria-label="More" className="flex flex-wrap gap-x-4 gap-y-2">
           {footerLinks.map(([href, label]) => (
             <a key={href} href={href} className="underline">

@@ -35,12 +35,12 @@ export function LogInAgain({ me }: { me: { email: string } | null }) {
   })
   if (due)
     return (
-      <Dialog title="One more step" open={isOpen} onClose={() => settle(false)}>
+      <Dialog title="Two-factor authentication" open={isOpen} onClose={() => settle(false)}>
         <ProveForm due={due} onDone={() => settle(true)} onBack={() => setDue(null)} />
       </Dialog>
     )
   return (
-    <Dialog title="Your session has ended" open={isOpen} onClose={() => settle(false)}>
+    <Dialog title="Session expired" open={isOpen} onClose={() => settle(false)}>
       <form
         className="space-y-4"
         onSubmit={(event) => {
@@ -49,12 +49,12 @@ export function LogInAgain({ me }: { me: { email: string } | null }) {
         }}
       >
         <p className="text-sm text-soft">
-          Log in again as {me?.email}. What is on this page stays, and the last request is repeated.
+          Log in again as {me?.email}to continue. This page is kept and the last request is repeated.
         </p>
         <Field label="Password" name="password" type="password" autoComplete="current-password" required autoFocus />
         {login.isError && <Failure error={login.error} />}
         <div className="flex justify-end gap-2">
-          <Button onClick={() => settle(false)}>Not now</Button>
+          <Button onClick={() => settle(false)}>Cancel</Button>
           <Button type="submit" look="primary" busy={login.isPending}>
             Log in
           </Button>

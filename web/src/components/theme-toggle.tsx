@@ -14,7 +14,7 @@ export function ThemeToggle() {
     }
   }
   return (
-    <Button look="quiet" aria-label={`Switch to ${other} colours`} onClick={swap}>
+    <Button look="quiet" aria-label={`Switch to ${other} theme`} onClick={swap}>
       <span aria-hidden="true">{theme === 'dark' ? '☀' : '☾'}</span>
     </Button>
   )

@@ -24,7 +24,7 @@ export function ScanRow({
       <input
         type="checkbox"
         className="size-4 accent-(--accent)"
-        aria-label={`Choose the scan of ${scan.fileName} at ${scan.createdAt} for comparison`}
+        aria-label={`Select the scan of ${scan.fileName} at ${scan.createdAt} for comparison`}
         checked={isChosen}
         onChange={onChoose}
       />

@@ -5,7 +5,7 @@ import type { Step } from './project-change.ts'
 export function FirstSteps({ steps }: { steps: readonly Step[] }) {
   if (steps.every(({ isDone }) => isDone)) return null
   return (
-    <Card title="First steps">
+    <Card title="Get started">
       <ol className="space-y-2 text-sm">
         {steps.map(({ words, to, isDone }, index) => (
           <li key={words} className="flex items-center gap-3">

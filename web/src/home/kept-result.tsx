@@ -26,7 +26,7 @@ export function KeptResult() {
     scan.mutate(draft)
   }, [draft, scan])
   if (!draft) return null
-  if (!scan.isError) return <Loading what={`Keeping the result of ${draft.name}`} />
+  if (!scan.isError) return <Loading what={`Saving the result of ${draft.name}`} />
   return (
     <div className="mb-4 space-y-2">
       <Failure error={scan.error} />

@@ -71,8 +71,7 @@ export function ProjectCard({ project }: { project: Project }) {
 /** An arrow and a number for the eye, a sentence for every reader. */
 function Change({ moved: { change } }: { moved: ProjectChange }) {
   if (change === null) return null
-  const words =
-    change === 0 ? 'unchanged since the scan before' : `${change > 0 ? '+' : ''}${change} since the scan before`
+  const words = change === 0 ? 'No change since last scan' : `${change > 0 ? '+' : ''}${change} since last scan`
   return (
     <span
       title={words}
@@ -95,14 +94,14 @@ function OpenCounts({ counts: { critical, high, fresh }, moved }: { counts: Open
     <p className="flex flex-wrap gap-x-3 gap-y-1 text-xs">
       {critical > 0 && <span style={{ color: severityColor.critical }}>{counted(critical)} critical open</span>}
       {high > 0 && <span style={{ color: severityColor.high }}>{counted(high)} high open</span>}
-      {critical + high === 0 && <span className="text-soft">nothing critical or high is open</span>}
+      {critical + high === 0 && <span className="text-soft">No open critical or high findings</span>}
       {fresh > 0 && moved.before && (
         <Link
           to="/compare"
           search={{ before: moved.before, after: moved.newest }}
           className="font-medium text-accent underline"
         >
-          {counted(fresh)} new since last time
+          {counted(fresh)} new since last scan
         </Link>
       )}
     </p>

@@ -47,6 +47,6 @@ export function firstSteps(done: { scans: number; keys: number; usedKeys: number
   return [
     { words: 'Scan your first contract', to: '/scan', isDone: done.scans > 0 },
     { words: 'Create an API key', to: '/keys', isDone: done.keys > 0 },
-    { words: 'Scan from your pipeline with it', to: '/docs', isDone: done.usedKeys > 0 },
+    { words: 'Add Assay to CI', to: '/docs', isDone: done.usedKeys > 0 },
   ]
 }

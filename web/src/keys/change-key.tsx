@@ -30,7 +30,7 @@ export function ChangeKey({ apiKey, onDone }: { apiKey: Key | null; onDone: () =
           <ChoiceFields chosen={apiKey} />
           {change.isError && <Failure error={change.error} />}
           <div className="flex justify-end gap-2">
-            <Button onClick={onDone}>Keep it</Button>
+            <Button onClick={onDone}>Cancel</Button>
             <Button type="submit" look="primary" busy={change.isPending}>
               Save
             </Button>

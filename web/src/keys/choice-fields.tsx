@@ -14,7 +14,7 @@ export function ChoiceFields({ chosen = everything }: { chosen?: Chosen }) {
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2">
       <fieldset className="sm:col-span-2">
-        <legend className="mb-1 text-sm font-medium">May be used to</legend>
+        <legend className="mb-1 text-sm font-medium">Permissions</legend>
         <div className="flex flex-wrap gap-x-6 gap-y-2">
           {scopeNames.map((scope) => (
             <label key={scope} className="flex items-center gap-2 text-sm">
@@ -36,7 +36,7 @@ export function ChoiceFields({ chosen = everything }: { chosen?: Chosen }) {
         type="number"
         min={1}
         defaultValue={chosen.scansPerDay ?? ''}
-        hint="Of this key alone; empty: as many as the plan has."
+        hint="Leave empty to use the plan limit."
       />
       <Field
         label="Requests an hour"
@@ -44,7 +44,7 @@ export function ChoiceFields({ chosen = everything }: { chosen?: Chosen }) {
         type="number"
         min={1}
         defaultValue={chosen.requestsPerHour ?? ''}
-        hint="Of this key alone; empty: as many as the plan has."
+        hint="Leave empty to use the plan limit."
       />
     </div>
   )

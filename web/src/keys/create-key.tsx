@@ -27,7 +27,7 @@ export function CreateKey({ me, onCreated }: { me: Me; onCreated: (keyValue: str
     })
   }
   return (
-    <Card title="Create a key">
+    <Card title="Create key">
       <form onSubmit={submit} className="space-y-4">
         <div className="grid items-start gap-4 sm:grid-cols-[1fr_14rem_auto]">
           <Field
@@ -36,9 +36,9 @@ export function CreateKey({ me, onCreated }: { me: Me; onCreated: (keyValue: str
             required
             maxLength={100}
             placeholder="ci pipeline"
-            hint="Say where it is used."
+            hint='E.g. "GitHub Actions"'
           />
-          <Select label="Type" name="type" hint="Test keys end after 4 months, production keys after 13.">
+          <Select label="Type" name="type" hint="Test keys expire after 4 months, production keys after 13.">
             <option value="PRODUCTION">Production</option>
             <option value="TEST">Test</option>
           </Select>
@@ -47,11 +47,11 @@ export function CreateKey({ me, onCreated }: { me: Me; onCreated: (keyValue: str
           </Button>
         </div>
         <details>
-          <summary className="cursor-pointer text-sm font-medium">What it may do, and for how long</summary>
+          <summary className="cursor-pointer text-sm font-medium">Permissions and limits</summary>
           <div className="mt-3 space-y-4">
             <ChoiceFields />
             <Field
-              label="Ends after days"
+              label="Expires after (days)"
               name="expiresInDays"
               type="number"
               min={1}

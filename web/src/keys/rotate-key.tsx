@@ -42,7 +42,7 @@ export function RotateKey({
     <Confirm
       title={`Rotate ${apiKey?.name ?? 'the key'}?`}
       open={apiKey !== null}
-      action="Rotate it"
+      action="Rotate key"
       look="primary"
       busy={rotate.isPending}
       onConfirm={() => apiKey && rotate.mutate(apiKey)}
@@ -51,14 +51,14 @@ export function RotateKey({
       {apiKey && (
         <div className="space-y-3">
           <p>
-            A new key of the same name, scopes and limits replaces{' '}
-            <code className="font-mono text-ink">{beginningOf(apiKey)}</code> and works at once.
+            A new key with the same name, scopes and limits replaces{' '}
+            <code className="font-mono text-ink">{beginningOf(apiKey)}</code> and works immediately.
           </p>
-          <Select label="The old key works for" value={overlap} onChange={(event) => setOverlap(event.target.value)}>
-            <option value="86400">another day</option>
-            <option value="3600">another hour</option>
-            <option value="604800">another week</option>
-            <option value="0">no longer: end it now</option>
+          <Select label="Old key expires in" value={overlap} onChange={(event) => setOverlap(event.target.value)}>
+            <option value="86400">1 day</option>
+            <option value="3600">1 hour</option>
+            <option value="604800">1 week</option>
+            <option value="0">Revoke immediately</option>
           </Select>
         </div>
       )}

@@ -7,14 +7,14 @@ export interface AccuracyRow {
 
 /** Those that a reader can weigh without knowing the benchmarks, the ones that we miss among them. */
 const told: readonly (readonly [RegExp, string])[] = [
-  [/^smartbugs recall$/, 'SmartBugs: labelled weaknesses found'],
-  [/^solidifi recall$/, 'SolidiFI: injected weaknesses found'],
-  [/^swc-registry recall$/, 'SWC registry: samples found'],
-  [/^swc-registry fixed samples flagged$/, 'SWC registry: fixed samples flagged all the same'],
-  [/^jiuzhou recall$/, 'JiuZhou: labelled weaknesses found'],
-  [/^dappscan recall/, 'DAppSCAN: what auditors found, found'],
-  [/^modern weaknesses found/, 'Weaknesses of recent audits found'],
-  [/^clean code, each file alone/, 'Findings per 1000 lines of well-kept libraries'],
+  [/^smartbugs recall$/, 'SmartBugs: recall on labeled vulnerabilities'],
+  [/^solidifi recall$/, 'SolidiFI: recall on injected vulnerabilities'],
+  [/^swc-registry recall$/, 'SWC registry: recall on samples'],
+  [/^swc-registry fixed samples flagged$/, 'SWC registry: false positives on fixed samples'],
+  [/^jiuzhou recall$/, 'JiuZhou: recall on labeled vulnerabilities'],
+  [/^dappscan recall/, 'DAppSCAN: recall on audit findings'],
+  [/^modern weaknesses found/, 'Recall on recent audit findings'],
+  [/^clean code, each file alone/, 'Findings per 1,000 lines in audited libraries'],
 ]
 
 /** The table of the accuracy bench, as its page prints it. */

@@ -57,7 +57,7 @@ function findings(scan: ViewScan, onLine: (line: number) => void): HTMLElement {
     (a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || a.line - b.line,
   )
   const list = make('ul', 'mt-3 min-h-0 flex-1 divide-y divide-line overflow-y-auto text-sm lg:max-h-72')
-  list.setAttribute('aria-label', 'What was found')
+  list.setAttribute('aria-label', 'Findings')
   for (const { severity, title, line } of all.slice(0, mostShown)) {
     const row = make(
       'button',

@@ -69,7 +69,7 @@ function onText(): void {
 /** The engine is loaded when somebody is about to type, not before. */
 function wake(): void {
   if (scanner) return
-  panel.say('Loading the engine into this browser.')
+  panel.say('Loading the scanner…')
   scanner = createLiveScanner(onAnswer)
   scan()
 }
@@ -77,7 +77,7 @@ function wake(): void {
 function scan(): void {
   const text = source.value
   if (text.trim() === '') panel.say('Nothing to scan yet.')
-  else if (text.length > longestLive) panel.say('Too long to be scanned while you type: scan it in this browser.')
+  else if (text.length > longestLive) panel.say('Too long for live scanning. Click “Scan in this browser”.')
   else scanner?.scan(text)
 }
 
@@ -116,9 +116,7 @@ function setSource(text: string, fileName: string): void {
 
 async function takeFile(file: File): Promise<void> {
   const isOne = /\.sol$/i.test(file.name)
-  find(ids.problem).textContent = isOne
-    ? ''
-    : 'Here one .sol file is scanned at a time. With an account whole projects are.'
+  find(ids.problem).textContent = isOne ? '' : 'Scans one .sol file at a time. Sign up to scan whole projects.'
   if (!isOne) return
   const text = await file.text()
   if (text.length > longestLive) return scanInApplication(text, file.name)
@@ -183,7 +181,7 @@ async function copy(button: HTMLElement): Promise<void> {
 function nameTheme(): void {
   const isDark = document.documentElement.dataset.theme === 'dark'
   const button = find(ids.theme)
-  button.setAttribute('aria-label', `Switch to ${isDark ? 'light' : 'dark'} colours`)
+  button.setAttribute('aria-label', `Switch to ${isDark ? 'light' : 'dark'} theme`)
   button.replaceChildren(isDark ? '☀' : '☾')
 }
 

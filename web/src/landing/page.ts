@@ -43,7 +43,7 @@ export const looks = {
  * lines as one types; what needs it cannot be pressed before. The application is not part of it.
  */
 export const landingPage = (accuracy: readonly AccuracyRow[], offers: readonly Offer[]): string => `
-    <a href="#main" class="sr-only focus:not-sr-only focus:absolute focus:z-20 focus:bg-panel focus:p-3">Skip to the content</a>
+    <a href="#main" class="sr-only focus:not-sr-only focus:absolute focus:z-20 focus:bg-panel focus:p-3">Skip to main content</a>
     <header class="sticky top-0 z-10 border-b border-line bg-panel/95 backdrop-blur">
       <div class="mx-auto flex h-13 items-center gap-1 px-4 sm:gap-2 sm:px-6">
         <a href="/" class="mr-auto flex items-center gap-2 font-semibold"><img src="/favicon.svg" alt="" width="26" height="26" />Assay</a>
@@ -51,7 +51,7 @@ export const landingPage = (accuracy: readonly AccuracyRow[], offers: readonly O
           <a href="/detectors" class="rounded px-2 py-1.5 text-sm text-soft hover:text-ink">Detectors</a>
           <a href="/docs" class="rounded px-2 py-1.5 text-sm text-soft hover:text-ink">API</a>
         </nav>
-        <button type="button" disabled id="${ids.theme}" class="${looks.quiet}" aria-label="Switch colours"><span aria-hidden="true">☾</span></button>
+        <button type="button" disabled id="${ids.theme}" class="${looks.quiet}" aria-label="Switch theme"><span aria-hidden="true">☾</span></button>
         <span id="${ids.entrance}" class="flex items-center gap-2">
           <a href="/login" class="px-1 text-sm font-medium">Log in</a>
           <a href="/register" class="${looks.primary}">Sign up</a>
@@ -64,7 +64,7 @@ export const landingPage = (accuracy: readonly AccuracyRow[], offers: readonly O
         <p class="mt-3 text-lg text-soft">${escapeHtml(lead)}</p>
         <div class="mt-5 flex flex-wrap gap-2">
           <a href="/register" class="${looks.primary}">Sign up</a>
-          <a href="/detectors" class="${looks.plain}">What it finds</a>
+          <a href="/detectors" class="${looks.plain}">Detectors</a>
         </div>
       </header>
       ${playground}
@@ -77,7 +77,7 @@ export const landingPage = (accuracy: readonly AccuracyRow[], offers: readonly O
 
 const playground = `<section aria-labelledby="playground" class="mt-10 space-y-4">
         <div>
-          <h2 id="playground" class="text-xl font-semibold">Try it here</h2>
+          <h2 id="playground" class="text-xl font-semibold">Try it now</h2>
           <p class="text-sm text-soft">${escapeHtml(promise)}</p>
         </div>
         <div class="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
@@ -104,7 +104,7 @@ ${escapeHtml(exampleSource)}</textarea>
         </div>
         <div class="flex flex-wrap gap-2">
           <button type="button" disabled id="${ids.scan}" class="${looks.primary}">Scan in this browser</button>
-          <button type="button" disabled id="${ids.example}" class="${looks.plain}">Load the example</button>
+          <button type="button" disabled id="${ids.example}" class="${looks.plain}">Reset example</button>
         </div>
       </section>`
 
@@ -129,7 +129,7 @@ function accuracyTable(rows: readonly AccuracyRow[]): string {
     .join('')
   return section(
     'accuracy',
-    'Measured, not promised',
+    'Benchmarks',
     `<p class="mt-1 mb-4 max-w-3xl text-sm text-soft">The same contracts, the same labels, the other tools beside it. Where it falls short, that stands here too.</p>
         <div role="region" aria-label="Accuracy" tabindex="0" class="overflow-x-auto rounded-lg border border-line bg-panel">
           <table class="w-full text-left text-sm">
@@ -149,7 +149,7 @@ const snippets = [
 
 const commands = section(
   'snippets',
-  'Where you work',
+  'Integrations',
   `<div class="mt-4 grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-3">${snippets
     .map(
       ([title, text]) => `
@@ -184,7 +184,7 @@ const prices = (offers: readonly Offer[]): string =>
   )
 
 const footerLinks = [
-  ['/detectors', 'What it finds'],
+  ['/detectors', 'Detectors'],
   ['/docs', 'API reference'],
   ['/openapi.json', 'OpenAPI'],
   ['/status', 'Status'],
@@ -192,7 +192,7 @@ const footerLinks = [
 
 const footer = `<footer class="mt-10 border-t border-line px-4 py-6 text-xs text-soft sm:px-6">
       <div class="mx-auto flex max-w-6xl flex-wrap justify-between gap-x-8 gap-y-3">
-        <p>Assay is open source under the MIT licence. A scan is evidence, not a proof.</p>
+        <p>Assay is open source under the MIT license. A clean scan does not guarantee security.</p>
         <nav aria-label="More" class="flex flex-wrap gap-x-4 gap-y-2">${footerLinks
           .map(([href, label]) => `<a href="${href}" class="underline">${label}</a>`)
           .join('')}</nav>

@@ -28,8 +28,8 @@ function Account({ me }: { me: Me }) {
         <Profile me={me} />
         <SecondFactors />
         <Sessions />
-        <Card title="Secret links">
-          <LinkList empty="You share nothing. A result has a button for it." />
+        <Card title="Shared links">
+          <LinkList empty="No shared links. Use Share on a scan result." />
         </Card>
         <MailPreferences />
         <SecurityLog />
@@ -40,8 +40,8 @@ function Account({ me }: { me: Me }) {
 }
 
 const mailKinds: Record<string, string> = {
-  scanFindings: 'A scan found critical or high weaknesses',
-  quotaUsage: '80 % and 100 % of the daily quota',
+  scanFindings: 'A scan found critical or high vulnerabilities',
+  quotaUsage: '80% and 100% of the daily quota',
   keyExpiring: 'A key is about to expire',
   planChanged: 'The plan changed',
   paymentFailed: 'A payment failed',
@@ -61,7 +61,7 @@ function MailPreferences() {
   return (
     <Card title="Mail">
       <p className="mb-3 text-sm text-soft">
-        Codes, password changes and new keys are always told by mail. These are sent on the basic plan and above:
+        Security emails are always sent. Notifications on the basic plan and above:
       </p>
       {preferences.isPending && <Loading what="Loading your preferences" />}
       {(preferences.error ?? change.error) && <Failure error={preferences.error ?? change.error} />}
@@ -95,7 +95,7 @@ function SecurityLog() {
       <Card title="Security log">
         {log.isPending && <Loading what="Loading the log" />}
         {log.isError && <Failure error={log.error} retry={() => log.refetch()} />}
-        {log.data?.data.events.length === 0 && <Empty title="Nothing has happened yet." />}
+        {log.data?.data.events.length === 0 && <Empty title="No events yet." />}
         {log.data && log.data.data.events.length > 0 && (
           <Table caption="Security events" head={['When', 'What', 'Address']}>
             {log.data.data.events.map((event) => (

@@ -52,7 +52,7 @@ function Compare() {
   return (
     <Page
       title="Compare two scans"
-      lead="Findings are matched by fingerprint, which survives edits elsewhere in the file."
+      lead="Findings are matched by fingerprint, which is stable across edits elsewhere in the file."
     >
       <div className="mb-6 grid gap-4 sm:grid-cols-2">
         {(['before', 'after'] as const).map((which) => (
@@ -63,7 +63,7 @@ function Compare() {
             onChange={pick(which)}
           >
             <option value="" disabled>
-              Choose a scan
+              Select a scan
             </option>
             {scans.map((scan) => (
               <option key={scan.scanId} value={scan.scanId}>
@@ -87,9 +87,9 @@ function Compare() {
 }
 
 function NotChosen({ areThereTwo }: { areThereTwo: boolean }) {
-  if (areThereTwo) return <Empty title="Choose two scans above." />
+  if (areThereTwo) return <Empty title="Select two scans above." />
   return (
-    <Empty title="There are no two scans to compare yet.">
+    <Empty title="You need two scans to compare.">
       <Link to="/scan" className={buttonClass('primary')}>
         Scan a contract
       </Link>
@@ -114,8 +114,8 @@ function Difference({ before, after, afterId }: { before: NamedScan; after: Name
     <>
       {before.fileName !== after.fileName && (
         <Note tone="warn">
-          These are scans of different files, {before.fileName} and {after.fileName}: what is called new or fixed may
-          only be somewhere else.
+          These are scans of different files, {before.fileName} and {after.fileName}. New and fixed counts may be
+          unreliable.
         </Note>
       )}
       <p className="text-lg">
@@ -125,23 +125,18 @@ function Difference({ before, after, afterId }: { before: NamedScan; after: Name
         </span>
         {' · '}
         <Link to="/scans/$scanId" params={{ scanId: afterId }} className="text-accent underline">
-          open the newer scan
+          View latest scan
         </Link>
       </p>
-      <Group title={`New (${fresh.length})`} findings={fresh} none="Nothing new." scanId={afterId} />
-      <Group title={`Fixed (${fixed.length})`} findings={fixed} none="Nothing was fixed." />
+      <Group title={`New (${fresh.length})`} findings={fresh} none="No new findings" scanId={afterId} />
+      <Group title={`Fixed (${fixed.length})`} findings={fixed} none="No fixed findings" />
       {suppressed.length > 0 && (
         <Group title={`Suppressed by a comment (${suppressed.length})`} findings={suppressed} none="" />
       )}
       {decided.length > 0 && (
-        <Group
-          title={`Accepted or called false positives (${decided.length})`}
-          findings={decided}
-          none=""
-          scanId={afterId}
-        />
+        <Group title={`Dismissed (${decided.length})`} findings={decided} none="" scanId={afterId} />
       )}
-      <Group title={`Unchanged (${same.length})`} findings={same} none="Nothing is unchanged." scanId={afterId} />
+      <Group title={`Unchanged (${same.length})`} findings={same} none="No unchanged findings" scanId={afterId} />
     </>
   )
 }
@@ -153,7 +148,7 @@ function Sources({ before, after }: { before: NamedScan & { scanId: string }; af
   if (old.isError || now.isError) return <Failure error={old.error ?? now.error} />
   if (old.data === undefined || now.data === undefined) return <Loading what="Loading the sources" />
   const changed = changedFiles(readSources(old.data, before), readSources(now.data, after))
-  if (changed.length === 0) return <Note>The source is the same in both.</Note>
+  if (changed.length === 0) return <Note>No source changes.</Note>
   return changed.map((file) => (
     <section key={file.path} aria-label={`What changed in ${file.path}`}>
       <h2 className="mb-2 font-mono text-sm font-semibold">{file.path}</h2>

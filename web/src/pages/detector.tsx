@@ -19,7 +19,7 @@ export function DetectorPage() {
       {list.isPending && <Loading what="Loading the catalogue" shape="article" />}
       {list.isError && <Failure error={list.error} retry={() => list.refetch()} />}
       {list.data && (
-        <Empty title="There is no such detector.">
+        <Empty title="Detector not found">
           <Link to="/detectors" className="text-accent underline">
             All detectors
           </Link>
@@ -37,7 +37,7 @@ function Detector({ detector }: { detector: DetectorEntry }) {
       lead={
         <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
           <SeverityBadge severity={detector.severity} />
-          <span>{detector.swc ? `${detector.swc} ${detector.name}` : 'Beyond the registry'}</span>
+          <span>{detector.swc ? `${detector.swc} ${detector.name}` : 'Not in SWC'}</span>
           {detector.cwe.length > 0 && <span>{detector.cwe.join(', ')}</span>}
           <code className="font-mono text-sm">{detector.id}</code>
         </span>
@@ -86,7 +86,7 @@ function Detector({ detector }: { detector: DetectorEntry }) {
           </Part>
         )}
         {detector.references.length > 0 && (
-          <Part title="Read more">
+          <Part title="References">
             <References urls={detector.references} />
           </Part>
         )}

@@ -9,9 +9,9 @@ export function ForgotPasswordPage() {
   const ask = useMutation({ mutationFn: (email: string) => call('POST /api/forgot-password', { body: { email } }) })
   return (
     <EntranceForm
-      title="Forgotten password"
-      lead="We send a link that is good for one hour."
-      action="Send the link"
+      title="Reset your password"
+      lead="We'll email you a reset link. It expires in 1 hour."
+      action="Send reset link"
       busy={ask.isPending}
       error={ask.error}
       onSubmit={({ email = '' }) => ask.mutate(email)}

@@ -59,7 +59,7 @@ function History() {
   return (
     <Page
       title="History"
-      lead="Newest first. Choose two scans to see what is new, fixed and unchanged."
+      lead="Select two scans to compare."
       actions={
         pair.length === 2 && (
           <Link
@@ -67,7 +67,7 @@ function History() {
             search={{ before: pair[1]?.scanId ?? '', after: pair[0]?.scanId ?? '' }}
             className={buttonClass('primary')}
           >
-            Compare the two
+            Compare
           </Link>
         )
       }
@@ -100,12 +100,12 @@ function History() {
       <Confirm
         title="Delete this scan?"
         open={leaving !== null}
-        action="Delete it"
+        action="Delete"
         busy={remove.isPending}
         onConfirm={() => leaving && remove.mutate(leaving.scanId)}
         onClose={() => setLeaving(null)}
       >
-        The result, the source and its reports are removed for good.
+        Permanently deletes the result, the source and its reports.
         {remove.isError && <Failure error={remove.error} />}
       </Confirm>
     </Page>
@@ -130,26 +130,26 @@ function Filters({ search, onSearch }: { search: HistorySearch; onSearch: (searc
         onChange={set('name')}
       />
       <select aria-label="Rating" className={look} value={search.rating ?? ''} onChange={set('rating')}>
-        <option value="">Any rating</option>
+        <option value="">All ratings</option>
         {ratings.map((rating) => (
           <option key={rating}>{rating}</option>
         ))}
       </select>
       <select aria-label="Severity" className={look} value={search.severity ?? ''} onChange={set('severity')}>
-        <option value="">Any severity</option>
+        <option value="">All severities</option>
         {filteredSeverities.map((severity) => (
           <option key={severity} value={severity}>
             with {severity} findings
           </option>
         ))}
       </select>
-      <select aria-label="Kind of scan" className={look} value={search.kind ?? ''} onChange={set('kind')}>
-        <option value="">Any kind</option>
+      <select aria-label="Scan type" className={look} value={search.kind ?? ''} onChange={set('kind')}>
+        <option value="">All types</option>
         <option value="standard">Standard</option>
         <option value="ai">AI-assisted</option>
       </select>
-      <select aria-label="Where it came from" className={look} value={search.via ?? ''} onChange={set('via')}>
-        <option value="">From anywhere</option>
+      <select aria-label="Source" className={look} value={search.via ?? ''} onChange={set('via')}>
+        <option value="">All sources</option>
         <option value="session">From the browser</option>
         <option value="key">With an API key</option>
       </select>
@@ -158,7 +158,7 @@ function Filters({ search, onSearch }: { search: HistorySearch; onSearch: (searc
 }
 
 function NoScans({ isSearching: searching }: { isSearching: boolean }) {
-  if (searching) return <Empty title="No scan matches.">Try fewer words, or fewer filters.</Empty>
+  if (searching) return <Empty title="No scans match.">Remove filters or search terms.</Empty>
   return (
     <Empty title="No scans yet.">
       <Link to="/scan" className={buttonClass('primary')}>
@@ -178,7 +178,7 @@ function Trends({ scans }: { scans: readonly ListedScan[] }) {
   if (repeated.length === 0) return null
   return (
     <section
-      aria-label="How scores moved"
+      aria-label="Score trend"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
       tabIndex={0}
       className="flex gap-4 overflow-x-auto max-sm:-mx-4 max-sm:px-4"

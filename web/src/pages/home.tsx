@@ -58,7 +58,7 @@ function Home({ me }: { me: Me }) {
           }}
         />
       )}
-      {!failed && !(latest && owned && projects.data) && <Loading what="Loading your work" shape="home" />}
+      {!failed && !(latest && owned && projects.data) && <Loading what="Loading…" shape="home" />}
       {latest && owned && projects.data && (
         <div className="space-y-6">
           <FirstSteps

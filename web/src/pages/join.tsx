@@ -10,7 +10,7 @@ import { Loading } from '../components/loading.tsx'
 import { Empty, Failure, Note, Page } from '../components/surfaces.tsx'
 import { forgetInvitationToken, takeInvitationToken } from '../join/invitation-token.ts'
 
-const title = 'Join an organisation'
+const title = 'Join an organization'
 
 /** Where the link in an invitation leads. */
 export function JoinPage() {
@@ -22,7 +22,7 @@ export function JoinPage() {
       {me.isPending && <Loading />}
       {me.isError && <Failure error={me.error} retry={() => me.refetch()} />}
       {me.data === null && (
-        <Empty title="Log in with the account of the address that the invitation was sent to.">
+        <Empty title="Log in with the email address that received the invitation.">
           <Link to="/login" search={{ next: '/join' }} className={buttonClass('primary')}>
             Log in
           </Link>
@@ -74,7 +74,7 @@ function JoinForm({ me, token: linked }: { me: Me; token: string }) {
       error={join.error}
       onSubmit={({ token = linked }) => join.mutate(token.trim())}
     >
-      {!linked && <Field label="Token from the mail" name="token" autoComplete="off" required />}
+      {!linked && <Field label="Token from the email" name="token" autoComplete="off" required />}
     </EntranceForm>
   )
 }

@@ -50,7 +50,7 @@ function Keys({ me }: { me: Me }) {
         />
         {fresh && (
           <Note tone="good">
-            <p className="mb-2 font-medium">Your new key. Put it where only your program can read it.</p>
+            <p className="mb-2 font-medium">Save this key now. Store it as a secret.</p>
             <CopyBox value={fresh.keyValue} label="new key" />
             {fresh.replaced && (
               <p className="mt-2 text-soft">
@@ -97,12 +97,12 @@ function Keys({ me }: { me: Me }) {
       <Confirm
         title={`Revoke ${ending?.name ?? 'the key'}?`}
         open={ending !== null}
-        action="Revoke it"
+        action="Revoke key"
         busy={revoke.isPending}
         onConfirm={() => ending && revoke.mutate(ending.id)}
         onClose={() => setEnding(null)}
       >
-        Requests with this key are refused from now on. This cannot be undone.
+        Requests with this key will be rejected. This cannot be undone.
         {revoke.isError && <Failure error={revoke.error} />}
       </Confirm>
     </Page>
@@ -116,8 +116,8 @@ function Advice() {
       <ul className="mt-1 list-disc space-y-1 pl-5 text-soft">
         <li>Keep them out of source code: use your platform's secret store or an environment variable.</li>
         <li>Use one key per environment, so that one can be revoked without touching the others.</li>
-        <li>Rotate before a key ends: the new one works at once, the old one for another day.</li>
-        <li>Watch “last used” and answers of 429; retry those with growing waits and some jitter.</li>
+        <li>Rotate a key before it expires: the new one works immediately, the old one for another day.</li>
+        <li>Watch “last used” and 429 responses; retry with exponential backoff.</li>
       </ul>
     </Note>
   )

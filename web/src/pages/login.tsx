@@ -29,14 +29,14 @@ export function LoginPage() {
   const passkey = useMutation({ mutationFn: logInWithPasskey, onSuccess: enter })
   if (due)
     return (
-      <Entrance title="One more step" lead="The password was right. This account asks for a second factor.">
+      <Entrance title="Two-factor authentication" lead="Enter your two-factor code.">
         <ProveForm due={due} onDone={enter} onBack={() => setDue(null)} />
       </Entrance>
     )
   return (
     <EntranceForm
       title="Log in"
-      lead={verified && 'Your address is verified. Log in, and you can begin.'}
+      lead={verified && 'Email verified. Log in to continue.'}
       action="Log in"
       busy={login.isPending}
       error={login.error ?? passkey.error}

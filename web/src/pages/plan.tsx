@@ -39,7 +39,7 @@ function Plan({ me }: { me: Me }) {
         <Standing me={me} plan={data.plan} renewsAt={data.renewsAt} cancelsAt={data.cancelsAt} />
         {data.graceEndsAt && (
           <Note tone="warn">
-            The last payment failed. It is tried again; if it still fails, you are on free from{' '}
+            Payment failed. We will retry; if it fails again, the account moves to the free plan on{' '}
             {formatDate(data.graceEndsAt)}.
           </Note>
         )}
@@ -122,19 +122,19 @@ function Standing({
         </p>
         {cancelsAt ? (
           <Button busy={resume.isPending} onClick={() => resume.mutate()}>
-            Resume the plan
+            Resume plan
           </Button>
         ) : (
           <Button look="danger" onClick={() => setAsking(true)}>
-            Cancel the plan
+            Cancel plan
           </Button>
         )}
       </div>
       {resume.isError && <Failure error={resume.error} />}
       <Confirm
-        title="Cancel the plan?"
+        title="Cancel plan?"
         open={asking}
-        action="Cancel the plan"
+        action="Cancel plan"
         busy={cancel.isPending}
         onConfirm={() => cancel.mutate()}
         onClose={() => setAsking(false)}
@@ -197,17 +197,17 @@ function UpgradeDialog({ me, wanted, onClose }: { me: Me; wanted: PlanName; onCl
   })
   return (
     <Dialog title={`Upgrade to ${wanted}`} open onClose={onClose}>
-      {preview.isPending && <Loading what="Asking for the price" />}
+      {preview.isPending && <Loading what="Loading the price" />}
       {preview.isError && <Failure error={preview.error} retry={() => preview.refetch()} />}
       {preview.data && (
         <dl className="grid grid-cols-2 gap-y-2 text-sm">
-          <dt className="text-soft">To pay now</dt>
+          <dt className="text-soft">Due today</dt>
           <dd className="text-right font-semibold tabular-nums">{formatUsd(preview.data.data.amountDueCents / 100)}</dd>
           <dt className="text-soft">Credit for the rest of your current plan</dt>
           <dd className="text-right tabular-nums">
             {formatUsd((preview.data.data.proration?.creditCents ?? 0) / 100)}
           </dd>
-          <dt className="text-soft">Then each month</dt>
+          <dt className="text-soft">Then monthly</dt>
           <dd className="text-right tabular-nums">{formatUsd(preview.data.data.monthlyPriceCents / 100)}</dd>
           <dt className="text-soft">Renews on</dt>
           <dd className="text-right">{formatDate(preview.data.data.renewsAt)}</dd>
@@ -219,7 +219,7 @@ function UpgradeDialog({ me, wanted, onClose }: { me: Me; wanted: PlanName; onCl
         </div>
       )}
       <div className="mt-5 flex justify-end gap-2">
-        <Button onClick={onClose}>Not now</Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button look="primary" busy={upgrade.isPending} disabled={!preview.data} onClick={() => upgrade.mutate()}>
           {preview.data?.data.proration ? 'Pay and upgrade' : 'Go to checkout'}
         </Button>

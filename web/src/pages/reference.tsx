@@ -32,7 +32,7 @@ export function ReferencePage() {
           <div className="min-w-0">
             {slug === '' && <Introduction text={api.data.introduction} />}
             {section && <Operations section={section} />}
-            {slug !== '' && !section && <Empty title="There is no such part of the reference." />}
+            {slug !== '' && !section && <Empty title="Page not found" />}
           </div>
         </div>
       )}
@@ -123,7 +123,7 @@ function Operations({ section }: { section: Section }) {
         <p className="max-w-2xl text-soft">{section.description}</p>
         <div className="flex flex-wrap items-end gap-4">
           {own.canBeAsked && (
-            <Toggle label="Put my own key into the lines" checked={own.isWanted} onChange={own.setWanted} />
+            <Toggle label="Use my API key in examples" checked={own.isWanted} onChange={own.setWanted} />
           )}
           <Select
             label="Language"
@@ -137,7 +137,7 @@ function Operations({ section }: { section: Section }) {
           </Select>
         </div>
       </div>
-      {own.hasNone && <p className="mb-2 text-sm text-soft">You have no active key yet: create one under Keys.</p>}
+      {own.hasNone && <p className="mb-2 text-sm text-soft">No active API key. Create one under Keys.</p>}
       {section.operations.map((operation) => (
         <OperationView key={operation.id} operation={operation} language={language} sender={sender} />
       ))}

@@ -12,7 +12,7 @@ export function RegisterPage() {
   })
   return (
     <EntranceForm
-      title="Create an account"
+      title="Create your account"
       lead="Free: five scans a day, seven days of history."
       action="Sign up"
       busy={register.isPending}
@@ -37,7 +37,7 @@ export function RegisterPage() {
         minLength={8}
         maxLength={128}
         required
-        hint="At least 8 characters. A long sentence is better than odd characters."
+        hint="Use at least 8 characters. A passphrase works well."
       />
     </EntranceForm>
   )

@@ -21,7 +21,7 @@ export function ResetPasswordPage() {
     <EntranceForm
       title="Choose a new password"
       lead={`Every session of the account ends${revokeApiKeys ? ' and its API keys are revoked' : ''}; log in again afterwards.`}
-      action="Set the password"
+      action="Set password"
       busy={reset.isPending}
       error={reset.error}
       onSubmit={({ token = linked, newPassword = '' }) =>
@@ -33,7 +33,7 @@ export function ResetPasswordPage() {
         </Link>
       }
     >
-      {!linked && <Field label="Token from the mail" name="token" autoComplete="off" required />}
+      {!linked && <Field label="Token from the email" name="token" autoComplete="off" required />}
       <Field
         label="New password"
         name="newPassword"

@@ -47,9 +47,7 @@ function withProject(form: FormData, name: string): FormData {
 }
 
 const waitingWords = (isProved: boolean): string =>
-  isProved
-    ? 'Analysing, compiling and attacking. That takes some seconds.'
-    : 'Uploading and analysing. Most contracts take well under a second.'
+  isProved ? 'Compiling and running attacks. This can take up to a minute.' : 'Scanning…'
 
 function NewScan({ me }: { me: Me }) {
   const [draft] = useState(() => takeDraftOf(me.userId, sessionStorage))
@@ -156,7 +154,7 @@ function NewScan({ me }: { me: Me }) {
           </Button>
           <label className="flex items-center gap-2 text-sm">
             <input type="checkbox" checked={isProved} onChange={(event) => setProved(event.target.checked)} />
-            Attack what is found, and show what happened
+            Verify findings with simulated attacks
           </label>
           <span role="status" className="text-sm text-soft">
             {scan.isPending && waitingWords(isProved)}
@@ -166,7 +164,7 @@ function NewScan({ me }: { me: Me }) {
         {scan.isError && !late && <Failure error={scan.error} />}
         {isLocal && local && <LocalResult sources={local} />}
         {!project && (
-          <Card title="AI-assisted scan">
+          <Card title="AI review">
             <AiScanForm source={source} name={name} allowed={account?.plan === 'pro'} />
           </Card>
         )}

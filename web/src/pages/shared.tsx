@@ -19,7 +19,7 @@ export function SharedPage() {
   if (!token)
     return (
       <Page title="Shared result">
-        <Empty title="This link is not complete.">Ask whoever sent it for the whole address.</Empty>
+        <Empty title="Incomplete link">Ask the sender for the full link.</Empty>
       </Page>
     )
   return <SharedResult key={token} token={token} />

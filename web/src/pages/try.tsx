@@ -18,7 +18,7 @@ export function TryPage() {
   return (
     <Page
       title="Scan in this browser"
-      lead="The engine runs here: nothing is uploaded, and no account is needed."
+      lead="Runs entirely in your browser. Nothing is uploaded. No account needed."
       wide
       actions={
         scanned && (

@@ -15,14 +15,14 @@ export function VerifyPage() {
   const resend = useMutation({ mutationFn: (email: string) => call('POST /api/resend-otp', { body: { email } }) })
   return (
     <EntranceForm
-      title="Enter the code"
+      title="Verify your email"
       lead={
         known ? (
           <>
-            We sent six digits to <strong>{known}</strong>. They are good for ten minutes.
+            We sent a 6-digit code to <strong>{known}</strong>. It expires in 10 minutes.
           </>
         ) : (
-          'We sent six digits to your address. They are good for ten minutes.'
+          'We sent a 6-digit code to your email. It expires in 10 minutes.'
         )
       }
       action="Verify"
@@ -33,13 +33,13 @@ export function VerifyPage() {
         <>
           {known && (
             <Button busy={resend.isPending} onClick={() => resend.mutate(known)}>
-              Send a new code
+              Send new code
             </Button>
           )}
           <p aria-live="polite">{resend.data?.message}</p>
           {resend.isError && <Failure error={resend.error} />}
           <p>
-            Verified already?{' '}
+            Already verified?{' '}
             <Link to="/login" className={linkClass}>
               Log in
             </Link>
@@ -56,7 +56,7 @@ export function VerifyPage() {
         pattern="\s*[0-9]{6}\s*"
         maxLength={8}
         required
-        hint="Six digits, also in the subject of the mail."
+        hint="6 digits, also in the email subject."
       />
     </EntranceForm>
   )

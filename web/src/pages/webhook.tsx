@@ -66,7 +66,7 @@ function Webhook({ canSend }: { canSend: boolean }) {
                   Send a test
                 </Button>
                 <Button busy={rotate.isPending} onClick={() => rotate.mutate()}>
-                  Rotate the secret
+                  Rotate secret
                 </Button>
                 <Button
                   busy={setStatus.isPending}
@@ -85,18 +85,18 @@ function Webhook({ canSend }: { canSend: boolean }) {
     >
       <div className="space-y-4">
         {list.isError && <Failure error={list.error} retry={() => list.refetch()} />}
-        {list.data && !hook && <Empty title="There is no such endpoint." />}
+        {list.data && !hook && <Empty title="Endpoint not found" />}
         {failed && <Failure error={failed} />}
         {rotate.data && (
           <Note tone="good">
-            <p className="mb-2 font-medium">The new signing secret. It is shown this once.</p>
+            <p className="mb-2 font-medium">New signing secret. Shown only once.</p>
             <CopyBox value={rotate.data.data.secret} label="signing secret" />
           </Note>
         )}
         {deliveries.isPending && <Loading what="Loading the deliveries" shape="rows" />}
         {deliveries.isError && <Failure error={deliveries.error} retry={() => deliveries.refetch()} />}
         {deliveries.data?.data.deliveries.length === 0 && (
-          <Empty title="Nothing was sent yet.">Send a test, or scan a contract.</Empty>
+          <Empty title="No deliveries yet.">Send a test event or scan a contract.</Empty>
         )}
         {deliveries.data && deliveries.data.data.deliveries.length > 0 && (
           <Table caption="Deliveries" head={['When', 'Event', 'Result', 'Response', 'Tries', '']}>
@@ -136,12 +136,12 @@ function Webhook({ canSend }: { canSend: boolean }) {
       <Confirm
         title="Delete this endpoint?"
         open={leaving}
-        action="Delete it"
+        action="Delete"
         busy={remove.isPending}
         onConfirm={() => remove.mutate()}
         onClose={() => setLeaving(false)}
       >
-        Its secret and delivery log go with it.
+        Also deletes its secret and delivery log.
       </Confirm>
     </Page>
   )

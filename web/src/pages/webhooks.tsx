@@ -21,7 +21,7 @@ function Webhooks({ canSend }: { canSend: boolean }) {
   const [secret, setSecret] = useState<string | null>(null)
   const list = useQuery({ queryKey: ['webhooks'], queryFn: () => call('GET /api/v1/webhooks', {}), retry: false })
   return (
-    <Page title="Webhooks" lead="A signed message to your server when a scan completes or fails. Part of the pro plan.">
+    <Page title="Webhooks" lead="Receive signed HTTP callbacks when scans finish. Included in the pro plan.">
       <div className="space-y-6">
         {list.isPending && <Loading what="Loading your endpoints" shape="form" />}
         {list.isError && (
@@ -43,10 +43,7 @@ function Webhooks({ canSend }: { canSend: boolean }) {
               />
             ) : (
               <Note>
-                <p className="mb-3">
-                  Nothing is sent on your plan. Your endpoints are kept: they work again on the pro plan, and you can
-                  delete them.
-                </p>
+                <p className="mb-3">Webhooks are paused on your plan. They resume on the pro plan.</p>
                 <Link to="/plan" className={buttonClass('primary')}>
                   See the plans
                 </Link>
@@ -54,9 +51,7 @@ function Webhooks({ canSend }: { canSend: boolean }) {
             )}
             {secret && (
               <Note tone="good">
-                <p className="mb-2 font-medium">
-                  The signing secret. It is shown this once: keep it with your receiver.
-                </p>
+                <p className="mb-2 font-medium">Signing secret. Shown only once.</p>
                 <CopyBox value={secret} label="signing secret" />
               </Note>
             )}
@@ -108,7 +103,7 @@ function AddEndpoint({ onAdded }: { onAdded: (secret: string) => void }) {
           type="url"
           required
           placeholder="https://example.com/hooks/assay"
-          hint="https, and reachable from the internet."
+          hint="Must be https and reachable from the internet."
         />
         <Field label="Description" name="description" maxLength={200} />
         <Button type="submit" look="primary" busy={add.isPending} className="sm:mt-6">

@@ -13,12 +13,11 @@ export function AskModel({ userId, sources }: { userId: string; sources: readonl
   const source = sources.find((one) => one.path === path) ?? sources[0]
   return (
     <>
-      <Button onClick={() => setOpen(true)}>Ask a model</Button>
-      <Dialog title="Ask a model" open={isOpen} onClose={() => setOpen(false)}>
+      <Button onClick={() => setOpen(true)}>AI review</Button>
+      <Dialog title="AI review" open={isOpen} onClose={() => setOpen(false)}>
         <div className="space-y-4">
           <p className="text-sm text-soft">
-            The file is scanned once more, which counts as one scan of the day. The model is then asked about each
-            finding, and what it says stays with that scan.
+            Uses one scan from your daily quota. The AI review of each finding is saved with the new scan.
           </p>
           {sources.length > 1 && (
             <Select label="File" value={source?.path} onChange={(event) => setPath(event.target.value)}>

@@ -23,14 +23,14 @@ export function DecisionPanel({
     <section aria-label="Decision" className="mt-5 rounded-md border border-line bg-sunken p-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h4 className="font-semibold">{stateWords[record.state]}</h4>
-        {!draft && <Button onClick={() => onDraft({ state: record.state })}>Decide</Button>}
+        {!draft && <Button onClick={() => onDraft({ state: record.state })}>Change status</Button>}
       </div>
       <DecisionWords record={record} />
       {draft && (
         <DecisionForm
           decision={draft}
           onChange={onDraft}
-          action="Save the decision"
+          action="Save"
           submit={(decision) => decide([record], decision)}
           onClose={() => onDraft(undefined)}
         />
@@ -68,14 +68,14 @@ export function DecideTogether({
   const [draft, setDraft] = useState<Decision>()
   const records = items.flatMap(({ record }) => record ?? [])
   return (
-    <section aria-label="Marked findings" className="border-t border-line bg-accent-soft p-3 text-sm">
+    <section aria-label="Selected findings" className="border-t border-line bg-accent-soft p-3 text-sm">
       <div className="flex flex-wrap items-center gap-2">
         <span role="status" className="flex-1 font-medium">
-          {items.length} marked
+          {items.length} selected
         </span>
         {!draft && (
           <Button look="primary" onClick={() => setDraft({ state: 'false-positive' })}>
-            Decide together
+            Change status
           </Button>
         )}
         <Button onClick={onClear}>Clear</Button>
@@ -138,7 +138,7 @@ function DecisionForm({
         maxLength={500}
         value={decision.reason ?? ''}
         error={isTried ? missing : undefined}
-        hint={isReasoned ? 'Kept with the finding, and shown in later scans.' : undefined}
+        hint={isReasoned ? 'Saved with the finding and shown in later scans.' : undefined}
         onChange={(event) => onChange({ ...decision, reason: event.target.value })}
       />
       {isReasoned && (
@@ -147,7 +147,7 @@ function DecisionForm({
           type="date"
           min={today()}
           value={decision.until ?? ''}
-          hint="Open again after this day. Empty: for good."
+          hint="Expires on this date (optional)."
           onChange={(event) => onChange({ ...decision, until: event.target.value })}
         />
       )}

@@ -42,8 +42,8 @@ describe('the record of a finding', () => {
 
 describe('a decision', () => {
   test('to set aside needs a reason, and a day that is not over', () => {
-    expect(whatIsMissing({ state: 'accepted', reason: ' ' }, '2026-05-01')).toMatch(/Say why/)
-    expect(whatIsMissing({ state: 'accepted', reason: 'ours', until: '2026-04-30' }, '2026-05-01')).toMatch(/over/)
+    expect(whatIsMissing({ state: 'accepted', reason: ' ' }, '2026-05-01')).toMatch(/reason is required/)
+    expect(whatIsMissing({ state: 'accepted', reason: 'ours', until: '2026-04-30' }, '2026-05-01')).toMatch(/future/)
     expect(whatIsMissing({ state: 'accepted', reason: 'ours', until: '2026-05-01' }, '2026-05-01')).toBeUndefined()
     expect(whatIsMissing({ state: 'open' }, '2026-05-01')).toBeUndefined()
   })

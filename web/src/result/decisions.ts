@@ -43,8 +43,8 @@ export function toRequest({ state, reason, until }: Decision): {
 /** Why a decision cannot be sent yet; undefined when it can. */
 export function whatIsMissing({ state, reason, until }: Decision, today: string): string | undefined {
   if (state !== 'false-positive' && state !== 'accepted') return undefined
-  if (!reason?.trim()) return 'Say why: the next reader will ask.'
-  return until && until < today ? 'That day is over.' : undefined
+  if (!reason?.trim()) return 'A reason is required.'
+  return until && until < today ? 'Choose a date in the future.' : undefined
 }
 
 export type Decide = (records: readonly FindingRecord[], decision: Decision) => Promise<void>

@@ -36,7 +36,7 @@ export interface BalanceChange extends Balance {
 
 const leastShare = 0.03
 
-/** Who gained and who lost, ether first, the largest change of each asset first; who kept what they had is left out. */
+/** Balance changes, ether first, the largest change of each asset first; who kept what they had is left out. */
 export function changesOf(balances: readonly Balance[]): BalanceChange[] {
   const changed = balances
     .map((balance) => ({ ...balance, by: BigInt(balance.after) - BigInt(balance.before) }))

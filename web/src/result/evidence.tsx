@@ -10,7 +10,7 @@ export function EvidenceView({ item, testHref }: { item: ListedFinding; testHref
   if (evidence?.status !== 'confirmed') return null
   return (
     <section aria-label="The attack" className="mt-5 rounded-md border border-critical/50 p-3">
-      <h4 className="font-semibold text-critical">Confirmed by an attack that was executed</h4>
+      <h4 className="font-semibold text-critical">Exploit verified</h4>
       {evidence.summary && (
         <p className="mt-1">
           <Prose text={evidence.summary} />
@@ -33,7 +33,7 @@ export function EvidenceView({ item, testHref }: { item: ListedFinding; testHref
       <Balances balances={evidence.balances ?? []} />
       {evidence.control && (
         <p className="mt-3 text-xs text-soft">
-          Without its lever ({evidence.control.change}): {evidence.control.result}
+          Control run ({evidence.control.change}): {evidence.control.result}
         </p>
       )}
       {evidence.foundryTest && testHref && <DownloadTest file={evidence.foundryTest.file} href={testHref} />}
@@ -44,13 +44,13 @@ export function EvidenceView({ item, testHref }: { item: ListedFinding; testHref
 function Balances({ balances }: { balances: NonNullable<ViewEvidence['balances']> }) {
   if (balances.length === 0) return null
   const changes = changesOf(balances)
-  if (changes.length === 0) return <p className="mt-3 text-xs text-soft">Nobody's balance changed.</p>
+  if (changes.length === 0) return <p className="mt-3 text-xs text-soft">No balance changed.</p>
   return (
     <table className="mt-3 w-full text-xs">
-      <caption className="text-left font-medium text-soft">Who gained and who lost</caption>
+      <caption className="text-left font-medium text-soft">Balance changes</caption>
       <thead className="sr-only">
         <tr>
-          <th>Whose</th>
+          <th>Account</th>
           <th>Change</th>
         </tr>
       </thead>

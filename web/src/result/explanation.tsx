@@ -45,7 +45,7 @@ export function Explanation({
         <Prose text={finding.message} />
       </p>
       {finding.trace.length > 0 && (
-        <ol aria-label="How it comes about" className="mt-3 space-y-1.5">
+        <ol aria-label="Trace" className="mt-3 space-y-1.5">
           {finding.trace.map((step, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: steps are an ordered, unchanging list
             <li key={index} className="flex gap-2">
@@ -61,7 +61,7 @@ export function Explanation({
       )}
       {places.length > 0 && (
         <p className="mt-3">
-          The same cause also at{' '}
+          Also affects{' '}
           {places.map((place, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: places are an ordered, unchanging list
             <span key={index}>
@@ -80,14 +80,14 @@ export function Explanation({
       </p>
       {finding.detector && (
         <>
-          <h4 className="mt-5 font-semibold">Read more</h4>
+          <h4 className="mt-5 font-semibold">References</h4>
           <p>
             <Link
               to="/detectors/$detectorId"
               params={{ detectorId: finding.detector }}
               className="text-accent underline"
             >
-              How it is attacked, and the mended code
+              Learn more about this rule
             </Link>
           </p>
           <References urls={finding.references} />
@@ -96,9 +96,7 @@ export function Explanation({
       {decision}
       {finding.detector && (
         <details className="mt-5">
-          <summary className="cursor-pointer text-soft">
-            Not a problem here? Suppress it in the code, with a reason
-          </summary>
+          <summary className="cursor-pointer text-soft">Suppress in code</summary>
           <div className="mt-2">
             <CopyBox value={suppressionHint(finding)} label="suppression comment" />
           </div>
@@ -109,13 +107,11 @@ export function Explanation({
 }
 
 const standing = ({ finding, listed }: ListedFinding): string => {
-  const id = finding.vulnerabilityId ? `${finding.vulnerabilityId} ${finding.name}` : 'No registry number'
+  const id = finding.vulnerabilityId ? `${finding.vulnerabilityId} ${finding.name}` : 'No SWC ID'
   if (listed === 'suppressed') return `${id} · suppressed by a comment`
   if (listed === 'weakness') return id
   if (listed === 'model') return `${id} · does not lower the score`
-  return finding.kind === 'review'
-    ? `${id} · to review: less sure, does not lower the score`
-    : 'Advisory · does not lower the score'
+  return finding.kind === 'review' ? `${id} · needs review, not scored` : 'Advisory · does not lower the score'
 }
 
 function Jump({

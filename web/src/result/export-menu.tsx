@@ -55,7 +55,7 @@ export function ExportMenu({
         CSV
       </button>
       <button type="button" className={menuEntryClass} onClick={() => print()}>
-        PDF, by printing
+        Print / PDF
       </button>
     </Menu>
   )

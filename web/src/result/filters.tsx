@@ -6,15 +6,15 @@ import { type Grouping, groupings } from './group.ts'
 const look = 'rounded-md border border-field bg-panel px-2 py-1 text-xs min-h-8'
 
 const confidenceWords: Record<LeastConfidence, string> = {
-  low: 'Any confidence',
+  low: 'All confidence levels',
   medium: 'Medium and high',
   high: 'High only',
 }
 
 const chipWords: Partial<Record<Chip, string>> = {
-  model: 'by the model alone',
+  model: 'AI only',
   advisory: 'advisories',
-  decided: 'set aside',
+  decided: 'dismissed',
 }
 
 /** What of the findings is shown: by severity, by confidence, by words; and how they are put together. */
@@ -67,7 +67,7 @@ export function Filters({
           onChange={(event) => onFilter({ ...filter, query: event.target.value })}
         />
         <select
-          aria-label="Least confidence"
+          aria-label="Minimum confidence"
           className={look}
           value={filter.least}
           onChange={(event) => onFilter({ ...filter, least: event.target.value as LeastConfidence })}
@@ -95,8 +95,7 @@ export function Filters({
       </div>
       <p role="status" className="text-xs text-soft tabular-nums">
         {shown.length} of {total} shown
-        {hiddenByConfidence > 0 &&
-          `; ${hiddenByConfidence} less sure ${hiddenByConfidence === 1 ? 'is' : 'are'} hidden`}
+        {hiddenByConfidence > 0 && `; ${hiddenByConfidence} hidden by confidence filter`}
         {isFiltered && (
           <button
             type="button"

@@ -162,7 +162,7 @@ function GroupRow({
     // biome-ignore lint/a11y/noStaticElementInteractions: folding is for the mouse; filters do the same for the keyboard
     <div
       role="presentation"
-      title={isFolded ? 'Show this group' : 'Fold this group'}
+      title={isFolded ? 'Expand group' : 'Collapse group'}
       onClick={onFold}
       className="flex w-full cursor-pointer items-center gap-2 border-b border-line bg-sunken px-3 py-2 text-left text-xs font-semibold"
     >
@@ -176,14 +176,14 @@ function GroupRow({
         // biome-ignore lint/a11y/useKeyWithClickEvents: for the mouse; the keyboard marks rows
         // biome-ignore lint/a11y/noStaticElementInteractions: for the mouse; the keyboard marks rows
         <span
-          title="Mark all of this group, to decide about them together"
+          title="Select all in this group"
           className="shrink-0 font-normal text-accent underline"
           onClick={(event) => {
             event.stopPropagation()
             onMark()
           }}
         >
-          mark all
+          Select all
         </span>
       )}
     </div>
@@ -251,7 +251,7 @@ function MarkBox({ isMarked, onMark }: { isMarked: boolean; onMark: () => void }
     // biome-ignore lint/a11y/useKeyWithClickEvents: for the mouse; the keyboard marks rows
     // biome-ignore lint/a11y/noStaticElementInteractions: for the mouse; the keyboard marks rows
     <span
-      title="Mark it, to decide about several at once"
+      title="Select this finding"
       className={`inline-flex size-4 shrink-0 items-center justify-center rounded border text-xs leading-none ${isMarked ? 'border-accent bg-accent text-accent-ink' : 'border-line bg-panel'}`}
       onClick={(event) => {
         event.stopPropagation()

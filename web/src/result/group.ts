@@ -37,15 +37,15 @@ function groupOf(item: ListedFinding, grouping: Grouping): { key: string; title:
   switch (grouping) {
     case 'kind': {
       // What was set aside stands apart: it is there to be looked up, not to be worked on.
-      const listed = isSetAside(item) ? 'set aside' : item.listed
-      const suffix = listed === 'weakness' ? '' : ` (${listed === 'model' ? 'by the model alone' : listed})`
+      const listed = isSetAside(item) ? 'dismissed' : item.listed
+      const suffix = listed === 'weakness' ? '' : ` (${listed === 'model' ? 'AI only' : listed})`
       return {
         key: `${listed}/${finding.severity}/${finding.detector || finding.title}`,
         title: `${finding.title}${suffix}`,
       }
     }
     case 'contract': {
-      const name = finding.contract ?? 'outside of contracts'
+      const name = finding.contract ?? 'outside contracts'
       return { key: `${finding.file ?? ''}/${name}`, title: name }
     }
     case 'file':

@@ -5,7 +5,7 @@ const keys = [
   ['k', 'previous finding'],
   ['[', 'previous step of its trace'],
   [']', 'next step of its trace'],
-  ['x', 'mark this finding, to decide about several at once'],
+  ['x', 'select this finding'],
   ['/', 'search the findings'],
   ['?', 'this help'],
   ['↑ ↓ Home End', 'move in the list, when it has the focus'],
@@ -13,7 +13,7 @@ const keys = [
 
 export function KeyHelp({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
-    <Dialog title="Keys on this page" open={open} onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" open={open} onClose={onClose}>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2 text-sm">
         {keys.map(([key, words]) => (
           <div key={key} className="contents">

@@ -61,9 +61,9 @@ test('the votes are counted, the silent ones left out', () => {
     entry({ agreement: 'ai' }),
   ]
   expect(verdictCounts({ vulnerabilities, suppressed: [entry({ aiVerdict: 'confirmed' })] })).toBe(
-    '3 confirmed, 1 doubted, 1 found by the model alone.',
+    '3 confirmed, 1 doubted, 1 found by AI only.',
   )
-  expect(verdictCounts({ vulnerabilities: [], suppressed: [] })).toBe('It was asked about nothing and added nothing.')
+  expect(verdictCounts({ vulnerabilities: [], suppressed: [] })).toBe('No findings were reviewed or added.')
 })
 
 describe('findings with an opinion', () => {

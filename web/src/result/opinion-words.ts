@@ -17,8 +17,8 @@ export function verdictCounts({
     [count(({ aiVerdict }) => aiVerdict === 'confirmed'), 'confirmed'],
     [count(({ aiVerdict }) => aiVerdict === 'doubted'), 'doubted'],
     [count(({ aiVerdict }) => aiVerdict === 'unsure'), 'left open'],
-    [count(({ agreement }) => agreement === 'ai'), 'found by the model alone'],
+    [count(({ agreement }) => agreement === 'ai'), 'found by AI only'],
   ] as const
   const said = parts.filter(([times]) => times > 0).map(([times, words]) => `${times} ${words}`)
-  return said.length === 0 ? 'It was asked about nothing and added nothing.' : `${said.join(', ')}.`
+  return said.length === 0 ? 'No findings were reviewed or added.' : `${said.join(', ')}.`
 }

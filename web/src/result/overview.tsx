@@ -18,7 +18,7 @@ export function Overview({ scan, actions }: { scan: ViewScan; actions?: ReactNod
       </section>
       {scan.parseErrors.length > 0 && (
         <Note tone="warn">
-          Some lines could not be read as Solidity and were not scanned:{' '}
+          Lines with syntax errors were not scanned:{' '}
           {scan.parseErrors
             .slice(0, 5)
             .map((error) => `line ${error.line}: ${error.message}`)
@@ -28,7 +28,7 @@ export function Overview({ scan, actions }: { scan: ViewScan; actions?: ReactNod
       )}
       {scan.parseErrors.length === 0 && scan.completeness !== 'full' && (
         <Note tone="warn">
-          Not all of this could be analysed. What is not listed here is not thereby free of weaknesses.
+          Parts of this code were not analyzed. They may contain vulnerabilities that are not listed.
         </Note>
       )}
     </>

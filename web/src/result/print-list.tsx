@@ -23,7 +23,7 @@ export function PrintList({ items }: { items: readonly ListedFinding[] }) {
           </p>
           {tried && <p className="text-xs">Attack: {tried}</p>}
           {finding.evidence?.status === 'confirmed' && (
-            <p className="text-xs">Confirmed by an attack that was executed: {finding.evidence?.summary}</p>
+            <p className="text-xs">Exploit verified: {finding.evidence?.summary}</p>
           )}
         </li>
       ))}

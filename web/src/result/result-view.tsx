@@ -51,9 +51,7 @@ export function ResultView({
       <div className="space-y-4">
         <Overview scan={scan} actions={actions} />
         {opinion}
-        <Empty title="Nothing was found in what was read.">
-          That is not a proof of safety: it means that none of the detectors had a reason to speak.
-        </Empty>
+        <Empty title="No findings">This does not guarantee that the contract is secure.</Empty>
         {sources[0] && (
           <div className="rounded-lg border border-line">
             <SourceView source={sources[0].text} marks={[]} focus={null} />
@@ -194,7 +192,7 @@ function Workbench({
         />
         <div className="min-h-0 flex-1">
           {items.length === 0 ? (
-            <p className="p-4 text-sm text-soft">No finding matches the filter.</p>
+            <p className="p-4 text-sm text-soft">No findings match the filter.</p>
           ) : (
             <FindingList
               groups={groups}
@@ -252,7 +250,7 @@ function Workbench({
             {selected ? (
               <Explanation item={selected} onJump={setPlace} decision={decision(selected)} testHref={testHref} />
             ) : (
-              <p className="p-4 text-sm text-soft">No finding is chosen.</p>
+              <p className="p-4 text-sm text-soft">No finding selected.</p>
             )}
           </section>
         </>

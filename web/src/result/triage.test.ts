@@ -57,10 +57,10 @@ describe('what was tried', () => {
     expect(tried({ evidence })).toEqual([
       'not attempted: the files do not compile.',
       undefined,
-      'not attempted: advisories are not attacked.',
-      'not attempted: what a comment suppresses is not attacked.',
+      'not verified: advisories are not attacked.',
+      'not verified: suppressed in code.',
     ])
-    expect(tried({})[0]).toBe('not attempted: the prover did not get to it.')
+    expect(tried({})[0]).toBe('not verified: time limit reached.')
   })
 
   test('is said of no finding where no attack was asked for', () => {
@@ -172,7 +172,7 @@ describe('groups', () => {
     expect(groupFindings(items, 'contract').map(lineAbove)).toEqual([
       'Critical · Vault · 1',
       'Critical · Other · 1',
-      'Low · outside of contracts · 1',
+      'Low · outside contracts · 1',
     ])
     expect(groupFindings(items, 'file').map(lineAbove)).toEqual(['Critical · a.sol · 1', 'Critical · b.sol · 2'])
   })

@@ -13,10 +13,10 @@ test.each([
 })
 
 test.each([
-  ['weakness', 'not attempted: the prover did not get to it.'],
-  ['advisory', 'not attempted: advisories are not attacked.'],
-  ['suppressed', 'not attempted: what a comment suppresses is not attacked.'],
-  ['model', 'not attempted: what a model alone found is not attacked.'],
+  ['weakness', 'not verified: time limit reached.'],
+  ['advisory', 'not verified: advisories are not attacked.'],
+  ['suppressed', 'not verified: suppressed in code.'],
+  ['model', 'not verified: found by AI only.'],
 ] as const)('of a %s that has no evidence it is said why', (listed, words) => {
   expect(whatWasTried(undefined, listed)).toBe(words)
 })

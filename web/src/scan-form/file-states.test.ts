@@ -11,18 +11,18 @@ test('imports are looked for beside the file that names them', () => {
       'src/branches/Branch.sol': 'import {Bank as B} from "../Bank.sol"; contract Branch is B {}',
       'test/Lost.sol': 'import "./Bank.sol"; contract Lost {}',
     }),
-  ).toEqual(['ready', 'ready, imports 1 of these', 'imports ./Bank.sol, not among these'])
+  ).toEqual(['Ready', 'Ready', 'Missing import: ./Bank.sol'])
 })
 
 test('a library is not missed, and a path from the root is found', () => {
   expect(
     words({ 'A.sol': 'import "@openzeppelin/contracts/token/ERC20.sol"; import "lib/B.sol";', 'lib/B.sol': 'x' }),
-  ).toEqual(['ready, imports 1 of these', 'ready'])
+  ).toEqual(['Ready', 'Ready'])
 })
 
 test('what a comment names is not imported, and nothing is told as empty', () => {
   expect(words({ 'A.sol': '// import "./B.sol";\n/* import "./C.sol"; */ contract A {}', 'E.sol': ' \n' })).toEqual([
-    'ready',
-    'empty',
+    'Ready',
+    'Empty',
   ])
 })

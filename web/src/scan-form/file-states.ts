@@ -41,8 +41,7 @@ function resolve(from: string, name: string): string {
 }
 
 export function stateWords(state: FileState): string {
-  if (state.kind === 'empty') return 'empty'
-  if (state.kind === 'incomplete') return `imports ${state.missing.join(', ')}, not among these`
-  if (state.imports === 0) return 'ready'
-  return `ready, imports ${state.imports} of these`
+  if (state.kind === 'empty') return 'Empty'
+  if (state.kind === 'incomplete') return `Missing import: ${state.missing.join(', ')}`
+  return 'Ready'
 }

@@ -21,7 +21,7 @@ export function LocalResult({ sources }: { sources: readonly ViewSource[] }) {
   if (scan.isError) return <Failure error={scan.error} />
   return (
     <div className="space-y-4">
-      <Note>Scanned in this browser: it used no quota and is kept nowhere. Reload and it is gone.</Note>
+      <Note>Local scan: not saved, no quota used.</Note>
       <ResultView scan={scan.data} sources={sources} search={search} onSearch={setSearch} />
     </div>
   )

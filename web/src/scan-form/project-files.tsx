@@ -20,14 +20,14 @@ export function ProjectFiles({
 }) {
   const words =
     project.kind === 'archive'
-      ? `${project.file.name}, ${formatBytes(project.file.size)}; it is unpacked by the service.`
-      : `${project.sources.length} ${project.sources.length === 1 ? 'file' : 'files'}, ${formatBytes(sizeOf(project))}. Imports are resolved among them.`
+      ? `${project.file.name}, ${formatBytes(project.file.size)}`
+      : `${project.sources.length} ${project.sources.length === 1 ? 'file' : 'files'}, ${formatBytes(sizeOf(project))}. Imports between these files are resolved.`
   return (
-    <section aria-label="Files of the project" className="rounded-lg border border-line bg-panel">
+    <section aria-label="Project files" className="rounded-lg border border-line bg-panel">
       <header className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2 text-sm">
         {project.kind === 'sources' && (
           <input
-            aria-label="Name of the project"
+            aria-label="Project name"
             className="w-36 rounded border border-field bg-panel px-2 py-1 font-mono text-xs"
             value={project.name}
             disabled={isScanning}
@@ -36,7 +36,7 @@ export function ProjectFiles({
         )}
         <p className="min-w-0 flex-1">{words}</p>
         <Button disabled={isScanning} onClick={onClear}>
-          Scan one contract instead
+          Clear files
         </Button>
       </header>
       {project.kind === 'sources' && (
@@ -73,7 +73,7 @@ function SourceList({
           <span className="w-18 shrink-0 text-right text-xs text-soft tabular-nums">
             {formatBytes(byteLength(text))}
           </span>
-          <Button look="quiet" disabled={isScanning} aria-label={`Leave out ${path}`} onClick={() => onLeaveOut(path)}>
+          <Button look="quiet" disabled={isScanning} aria-label={`Remove ${path}`} onClick={() => onLeaveOut(path)}>
             ✕
           </Button>
         </li>
@@ -92,7 +92,7 @@ function State({ state, isScanning }: { state: FileState | undefined; isScanning
   if (!state) return null
   return (
     <span className={`text-xs ${isScanning ? 'text-soft' : stateColor[state.kind]}`}>
-      {isScanning ? 'being scanned' : stateWords(state)}
+      {isScanning ? 'Scanning' : stateWords(state)}
     </span>
   )
 }

@@ -23,10 +23,10 @@ test('one archive goes as it is', async () => {
 test('what cannot be scanned is told in words', async () => {
   expect(await readChosen([file('notes.txt')])).toEqual({
     kind: 'nothing',
-    problem: 'notes.txt is no .sol file and no archive.',
+    problem: 'Unsupported file type. Upload .sol files or a .zip.',
   })
-  expect(await readChosen([file('a.txt'), file('b.txt')])).toMatchObject({ problem: 'No .sol file is among these.' })
-  expect(await readChosen([file('a.zip'), file('b.zip')])).toMatchObject({ problem: 'Choose one archive at a time.' })
+  expect(await readChosen([file('a.txt'), file('b.txt')])).toMatchObject({ problem: 'No Solidity files found.' })
+  expect(await readChosen([file('a.zip'), file('b.zip')])).toMatchObject({ problem: 'Upload one archive at a time.' })
 })
 
 test('a chosen folder keeps its paths without its own name', () => {

@@ -20,9 +20,8 @@ export async function readChosen(given: readonly Named[]): Promise<Chosen> {
   if (first && given.length === 1) return { kind: 'archive', file: first.file }
   const solidity = given.filter(({ path }) => path.endsWith('.sol'))
   if (solidity.length === 0) {
-    const what =
-      given.length === 1 ? `${given[0]?.file.name} is no .sol file and no archive.` : 'No .sol file is among these.'
-    return { kind: 'nothing', problem: archives.length > 1 ? 'Choose one archive at a time.' : what }
+    const what = given.length === 1 ? 'Unsupported file type. Upload .sol files or a .zip.' : 'No Solidity files found.'
+    return { kind: 'nothing', problem: archives.length > 1 ? 'Upload one archive at a time.' : what }
   }
   const sources = await Promise.all(solidity.map(async ({ path, file }) => ({ path, text: await file.text() })))
   return {

@@ -18,7 +18,9 @@ describe('before the upload', () => {
 
   test('size is measured in bytes as the service does, not in characters', () => {
     const umlauts = `// ${'ü'.repeat(60_000)}`
-    expect(refusalBeforeUpload(umlauts, account)?.words).toBe('This is 117.2 KB; the free plan takes up to 100 KB.')
+    expect(refusalBeforeUpload(umlauts, account)?.words).toBe(
+      'File too large (117.2 KB). The free plan allows 100 KB. Leave out lib/ and test/, or upgrade.',
+    )
   })
 
   test('nothing but white space is nothing to scan', () => {
@@ -27,21 +29,21 @@ describe('before the upload', () => {
 
   test('a spent quota is told with the hour it comes back', () => {
     const spent = { ...account, usage: { ...account.usage, scansRemaining: 0 } }
-    expect(refusalBeforeUpload('contract A {}', spent)?.words).toContain('All 5 scans of the day')
+    expect(refusalBeforeUpload('contract A {}', spent)?.words).toContain('Daily limit reached (5 of 5 scans')
   })
 })
 
 describe('in the words of the service', () => {
   test('413 tells the file from the contract', () => {
     const contract = refusal('Contract size exceeds maximum limit of 5120 bytes. Upload a smaller contract.', 413, null)
-    expect(refusalOfService(contract, account)?.words).toContain('over 5 KB')
+    expect(refusalOfService(contract, account)?.words).toContain('allows 5 KB per contract')
     expect(refusalOfService(refusal('File size exceeds…', 413, null), account)?.words).toContain('100 KB')
   })
 
   test('429 tells the hour from the day; the largest plan cannot be upgraded', () => {
     const hourly = refusal('Hourly rate limit exceeded.', 429, 600)
     expect(refusalOfService(hourly, account)).toEqual({
-      words: 'That was too many requests in an hour for the free plan. Try again in 10 minutes.',
+      words: 'Hourly request limit of the free plan reached. Try again in 10 minutes.',
       canUpgrade: true,
     })
     expect(refusalOfService(hourly, { ...account, plan: 'pro' })?.canUpgrade).toBe(false)

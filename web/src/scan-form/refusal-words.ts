@@ -16,7 +16,7 @@ export interface LimitReached {
 
 /** What the service would refuse, told before anything is uploaded. */
 export function refusalBeforeUpload(source: string, account: AccountLimits): LimitReached | undefined {
-  if (source.trim() === '') return { words: 'There is nothing to scan yet.', canUpgrade: false }
+  if (source.trim() === '') return { words: 'Nothing to scan yet.', canUpgrade: false }
   return refusalOfSize(new TextEncoder().encode(source).length, account)
 }
 
@@ -25,7 +25,7 @@ export function refusalOfSize(bytes: number, account: AccountLimits): LimitReach
   const { quotas, usage, plan } = account
   if (bytes > quotas.maxFileSize)
     return {
-      words: `This is ${formatBytes(bytes)}; the ${plan} plan takes up to ${formatBytes(quotas.maxFileSize)}.`,
+      words: `File too large (${formatBytes(bytes)}). The ${plan} plan allows ${formatBytes(quotas.maxFileSize)}. Leave out lib/ and test/, or upgrade.`,
       canUpgrade: plan !== 'pro',
     }
   if (usage.scansRemaining === 0) return quotaSpent(account)
@@ -39,21 +39,21 @@ export function refusalOfService(error: Error, account: AccountLimits): LimitRea
   if (error.status === 413)
     return {
       words: error.message.startsWith('Contract size')
-        ? `The largest contract in this is over ${formatBytes(quotas.maxContractSize)}, which is what the ${plan} plan takes.`
-        : `This is more than the ${formatBytes(quotas.maxFileSize)} that the ${plan} plan takes.`,
+        ? `Contract too large. The ${plan} plan allows ${formatBytes(quotas.maxContractSize)} per contract.`
+        : `File too large. The ${plan} plan allows ${formatBytes(quotas.maxFileSize)}.`,
       canUpgrade: plan !== 'pro',
     }
   if (error.status !== 429) return undefined
   return error.message.startsWith('Daily')
     ? quotaSpent(account)
     : {
-        words: `That was too many requests in an hour for the ${plan} plan. Try again ${inMinutes(error.retryAfterSeconds)}.`,
+        words: `Hourly request limit of the ${plan} plan reached. Try again ${inMinutes(error.retryAfterSeconds)}.`,
         canUpgrade: plan !== 'pro',
       }
 }
 
 const quotaSpent = ({ plan, quotas, usage }: AccountLimits): LimitReached => ({
-  words: `All ${quotas.scansPerDay} scans of the day on the ${plan} plan are used. The next ones come at ${formatTime(usage.resetsAt)}.`,
+  words: `Daily limit reached (${quotas.scansPerDay} of ${quotas.scansPerDay} scans on the ${plan} plan). Resets at ${formatTime(usage.resetsAt)}.`,
   canUpgrade: plan !== 'pro',
 })
 

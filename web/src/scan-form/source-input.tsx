@@ -37,7 +37,7 @@ export function SourceInput({
     const [only, second] = chosen.kind === 'sources' ? chosen.sources : []
     if (only && !second) return onChange(only.text, only.path.split('/').at(-1) ?? only.path)
     if (onProject) return onProject(chosen)
-    setProblem('Here one .sol file is scanned at a time. With an account whole projects are.')
+    setProblem('Scans one .sol file at a time. Sign up to scan whole projects.')
   }
   return (
     <fieldset

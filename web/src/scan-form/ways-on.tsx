@@ -22,7 +22,7 @@ export function WaysOn({
             Upgrade
           </Link>
         )}
-        {onScanHere && <Button onClick={onScanHere}>Scan it in this browser</Button>}
+        {onScanHere && <Button onClick={onScanHere}>Scan locally in the browser</Button>}
       </div>
     </div>
   )

@@ -73,7 +73,7 @@ function Actions({
 }) {
   return (
     <div className="flex justify-end gap-2">
-      <Button onClick={onClose}>Not now</Button>
+      <Button onClick={onClose}>Cancel</Button>
       <Button type="submit" look={look} busy={busy}>
         {action}
       </Button>
@@ -103,7 +103,7 @@ export function AddApp({ open, onClose, onDone }: AddProps) {
     return (
       <PasswordDialog
         title="Add an authenticator app"
-        action="Go on"
+        action="Continue"
         open={open}
         busy={enrol.isPending}
         error={enrol.error}
@@ -111,7 +111,7 @@ export function AddApp({ open, onClose, onDone }: AddProps) {
         onClose={close}
         onPassword={(password, name) => enrol.mutate({ name, password })}
       >
-        An app on your phone shows a new code every 30 seconds, and a log-in asks for it.
+        Your authenticator app shows a new code every 30 seconds, which you enter when you log in.
       </PasswordDialog>
     )
   return (
@@ -124,16 +124,16 @@ export function AddApp({ open, onClose, onDone }: AddProps) {
           confirm.mutate({ id: enrolled.id, code })
         }}
       >
-        <p className="text-sm text-soft">Scan this with the app, or type the secret in.</p>
+        <p className="text-sm text-soft">Scan this with the app or enter the secret.</p>
         <QrImage text={enrolled.uri} label="The secret as a QR code" />
         <CopyBox value={enrolled.secret} label="secret" />
         <Field
-          label="Code that the app shows now"
+          label="Current code"
           name="code"
           inputMode="numeric"
           autoComplete="one-time-code"
           pattern="\s*[0-9]{6}\s*"
-          title="Six digits"
+          title="6 digits"
           required
           autoFocus
         />
@@ -156,7 +156,7 @@ export function AddPasskey({ open, onClose, onDone }: AddProps) {
   return (
     <PasswordDialog
       title="Add a passkey"
-      action="Go on"
+      action="Continue"
       open={open}
       busy={add.isPending}
       error={add.error}
@@ -167,7 +167,7 @@ export function AddPasskey({ open, onClose, onDone }: AddProps) {
       }}
       onPassword={(password, name) => add.mutate({ name, password })}
     >
-      A key that stays on this device or on one that you carry. With it you can also log in without the password.
+      Log in with your device instead of a password.
     </PasswordDialog>
   )
 }
@@ -177,13 +177,11 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[] | n
   return (
     <Dialog title="Your recovery codes" open={codes !== null} onClose={onClose}>
       <div className="space-y-4">
-        <Note tone="warn">
-          Keep them where you will find them without your phone. Each logs you in once; they are not shown again.
-        </Note>
+        <Note tone="warn">Store them somewhere safe. Each code works once; they are not shown again.</Note>
         <CopyBox value={(codes ?? []).join('\n')} label="recovery codes" />
         <div className="flex justify-end">
           <Button look="primary" onClick={onClose}>
-            I have kept them
+            I saved my recovery codes
           </Button>
         </div>
       </div>

@@ -92,6 +92,6 @@ test('a wrong code is an answer, not the end of a session', async () => {
 test('a person who turns the passkey down is told what else to do, and nothing is sent', async () => {
   vi.stubGlobal('navigator', { credentials: { get: () => Promise.reject(new DOMException('no', 'NotAllowedError')) } })
   answers = [[200, { challenge: 'c2', options: { challenge: 'AA' }, expiresAt: '' }]]
-  await expect(logInWithPasskey()).rejects.toThrow('The passkey was not used. Try again, or take another way.')
+  await expect(logInWithPasskey()).rejects.toThrow('The passkey was not accepted. Try again or use another method.')
   expect(asked).toHaveLength(1)
 })

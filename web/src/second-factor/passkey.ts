@@ -54,9 +54,9 @@ async function ask(question: () => Promise<Credential | null>): Promise<PublicKe
     const credential = await question()
     if (credential) return credential as PublicKeyCredential
   } catch (error) {
-    if ((error as Error).name === 'InvalidStateError') throw new Error('This passkey is known already.')
+    if ((error as Error).name === 'InvalidStateError') throw new Error('This passkey is already registered.')
   }
-  throw new Error('The passkey was not used. Try again, or take another way.')
+  throw new Error('The passkey was not accepted. Try again or use another method.')
 }
 
 function toJson(credential: PublicKeyCredential): Json & { id: string; response: Json } {

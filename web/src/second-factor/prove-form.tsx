@@ -29,7 +29,7 @@ export function ProveForm({ due, onDone, onBack }: { due: SecondFactorDue; onDon
         submit(new FormData(event.currentTarget))
       }}
     >
-      {way === 'passkey' && <p className="text-sm text-soft">Your browser asks for the passkey of this account.</p>}
+      {way === 'passkey' && <p className="text-sm text-soft">Use your passkey to log in.</p>}
       {way === 'code' && (
         <Field
           key="code"
@@ -38,7 +38,7 @@ export function ProveForm({ due, onDone, onBack }: { due: SecondFactorDue; onDon
           inputMode="numeric"
           autoComplete="one-time-code"
           pattern="\s*[0-9]{6}\s*"
-          title="Six digits"
+          title="6 digits"
           required
           autoFocus
         />
@@ -75,7 +75,7 @@ export function ProveForm({ due, onDone, onBack }: { due: SecondFactorDue; onDon
             </button>
           ))}
         <button type="button" className={`${linkClass} cursor-pointer`} onClick={onBack}>
-          Begin again
+          Start over
         </button>
       </div>
     </form>

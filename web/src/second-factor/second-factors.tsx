@@ -27,7 +27,7 @@ export function SecondFactors() {
   const left = factors.data?.data.recoveryCodesLeft ?? 0
   return (
     <Card
-      title="Second factor"
+      title="Two-factor authentication"
       actions={
         <div className="flex flex-wrap gap-2">
           <Button onClick={() => setAsking('app')}>Add an app</Button>
@@ -38,13 +38,11 @@ export function SecondFactors() {
       {factors.isPending && <Loading what="Loading your second factors" />}
       {factors.isError && <Failure error={factors.error} retry={() => factors.refetch()} />}
       {factors.data && list.length === 0 && (
-        <p className="text-sm text-soft">
-          Whoever knows your password can log in. With an authenticator app or a passkey they also need what you hold.
-        </p>
+        <p className="text-sm text-soft">Protect your account with an authenticator app or a passkey.</p>
       )}
       {list.length > 0 && (
         <>
-          <Table caption="Your second factors" head={['Name', 'Kind', 'Added', 'Last used', '']}>
+          <Table caption="Your two-factor methods" head={['Name', 'Kind', 'Added', 'Last used', '']}>
             {list.map((factor) => (
               <Row key={factor.id}>
                 <Cell className="max-w-60 truncate">{factor.name}</Cell>
@@ -64,10 +62,7 @@ export function SecondFactors() {
             ))}
           </Table>
           <div className="mt-3 flex flex-wrap items-center justify-between gap-2 text-sm text-soft">
-            <p>
-              {left === 1 ? '1 recovery code is' : `${left} recovery codes are`} left, for the day you lose what you
-              hold.
-            </p>
+            <p>{left === 1 ? '1 recovery code is' : `${left} recovery codes are`} left.</p>
             <Button onClick={() => setAsking('codes')}>New recovery codes</Button>
           </div>
         </>
@@ -97,7 +92,7 @@ function NewCodes({
   return (
     <PasswordDialog
       title="New recovery codes"
-      action="Make new codes"
+      action="Create new codes"
       open={open}
       busy={renew.isPending}
       error={renew.error}
@@ -107,7 +102,7 @@ function NewCodes({
       }}
       onPassword={(password) => renew.mutate(password)}
     >
-      Those made before work no longer.
+      Your old codes no longer work.
     </PasswordDialog>
   )
 }
@@ -132,7 +127,7 @@ function Remove({ factor, onClose, onDone }: { factor: Factor | null; onClose: (
       }}
       onPassword={(password) => remove.mutate(password)}
     >
-      It can no longer be used to log in. Without any second factor the password alone is enough.
+      It can no longer be used to log in. Without a second factor, the password alone is enough.
     </PasswordDialog>
   )
 }

@@ -26,13 +26,13 @@ export function LinkList({ among = () => true, empty }: { among?: (link: SharedL
       {revoke.isError && <Failure error={revoke.error} />}
       {shown.length === 0 && empty && <p className="text-sm text-soft">{empty}</p>}
       {shown.length > 0 && (
-        <ul aria-label="Secret links" className="divide-y divide-line">
+        <ul aria-label="Shared links" className="divide-y divide-line">
           {shown.map((link) => (
             <li key={link.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2 text-sm">
               <span className="min-w-0 flex-1 basis-56">
                 <NameOf link={link} />
                 <span className="block text-xs text-soft">
-                  {showsWords[link.shows]} · ends {formatDate(link.expiresAt)} ·{' '}
+                  {showsWords[link.shows]} · expires {formatDate(link.expiresAt)} ·{' '}
                   <span title={formatTime(link.createdAt)}>made {formatAgo(link.createdAt)}</span>
                   {link.createdBy && ` by ${link.createdBy}`}
                 </span>
@@ -54,7 +54,7 @@ export function LinkList({ among = () => true, empty }: { among?: (link: SharedL
 }
 
 function NameOf({ link }: { link: SharedLink }) {
-  if (link.scanId === null) return <span className="break-words">The newest scan of {link.name}</span>
+  if (link.scanId === null) return <span className="break-words">Latest scan of {link.name}</span>
   return (
     <Link to="/scans/$scanId" params={{ scanId: link.scanId }} className={`${linkClass} break-words`}>
       {link.name}

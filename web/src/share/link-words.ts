@@ -2,7 +2,7 @@
 export const showsWords = {
   findings: 'The findings, without the source',
   source: 'The findings and the source',
-  badge: 'A badge with the score, nothing else',
+  badge: 'A badge with the score',
 } as const
 export type Shows = keyof typeof showsWords
 

@@ -46,11 +46,8 @@ function ShareForm({ scanId, project }: { scanId: string; project: string | null
           make.mutate()
         }}
       >
-        <p className="text-sm text-soft">
-          Whoever has the link can open it without an account, until it ends or you revoke it. Search engines are told
-          to leave it alone.
-        </p>
-        <Select label="What it shows" value={shows} onChange={(event) => setShows(event.target.value as Shows)}>
+        <p className="text-sm text-soft">Anyone with the link can view this. Not indexed by search engines.</p>
+        <Select label="Include" value={shows} onChange={(event) => setShows(event.target.value as Shows)}>
           {Object.entries(showsWords).map(([value, words]) => (
             <option key={value} value={value}>
               {words}
@@ -59,14 +56,14 @@ function ShareForm({ scanId, project }: { scanId: string; project: string | null
         </Select>
         <div className="grid gap-3 sm:grid-cols-2">
           <Select
-            label="Of which scan"
+            label="Scan"
             value={follows}
             onChange={(event) => setFollows(event.target.value as 'scan' | 'project')}
           >
-            <option value="scan">This one</option>
-            {project !== null && <option value="project">Always the newest of {project}</option>}
+            <option value="scan">This scan</option>
+            {project !== null && <option value="project">Always the latest of {project}</option>}
           </Select>
-          <Select label="Ends in" value={days} onChange={(event) => setDays(Number(event.target.value))}>
+          <Select label="Expires in" value={days} onChange={(event) => setDays(Number(event.target.value))}>
             {daysOffered.map((offered) => (
               <option key={offered} value={offered}>
                 {offered} days
@@ -77,7 +74,7 @@ function ShareForm({ scanId, project }: { scanId: string; project: string | null
         {make.isError && <Failure error={make.error} />}
         <div className="flex justify-end">
           <Button type="submit" look="primary" busy={make.isPending}>
-            Make the link
+            Create link
           </Button>
         </div>
       </form>
@@ -92,11 +89,11 @@ function Made({ link }: { link: NewLink }) {
   return (
     <Note tone="good">
       <p className="mb-2">
-        Copy it now: it is not shown again. It ends on {formatDate(link.expiresAt)}
+        Copy this link now. You won't see it again. It expires on {formatDate(link.expiresAt)}
         {link.shows !== 'badge' && ', or earlier when the scan is deleted'}.
       </p>
       {link.url ? (
-        <CopyBox value={link.url} label="secret link" />
+        <CopyBox value={link.url} label="shared link" />
       ) : (
         <>
           <img src={link.badgeUrl} alt="The badge" height="20" className="mb-2" />
