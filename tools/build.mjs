@@ -132,7 +132,7 @@ async function buildServer(dist) {
 }
 
 async function buildCli(dist) {
-  const entries = ['main.ts', 'scan/worker.ts'].map((path) => join(root, 'cli', 'src', path))
+  const entries = ['main.ts', 'scan/worker.ts', 'prove/worker.ts'].map((path) => join(root, 'cli', 'src', path))
   const { version, config } = JSON.parse(readFileSync(join(root, 'cli', 'package.json'), 'utf8'))
   const metafile = await bundle({
     ...nodeBundle,

@@ -1,6 +1,8 @@
 import type { Finding } from '@assay/engine'
 import { describe, expect, test } from 'vitest'
-import { isInstalled } from './packages.ts'
+import { blankPragmas } from './compile/compiler-line.ts'
+import { Machine } from './evm/machine.ts'
+import { isInstalled, loadPackages } from './packages.ts'
 import { type ProvableFinding, prove } from './prove.ts'
 
 const patience = 240_000
@@ -79,6 +81,68 @@ contract C {
       )
       expect(evidence?.status).toBe('not-attempted')
       expect(evidence?.summary).toMatch(/could not be deployed/)
+    },
+    patience,
+  )
+
+  test.each([
+    // PUSH4 rounds, stored where the input begins, and a final flag at its end; then the call.
+    ['a BLAKE2 of forty million rounds', '6302625a0060e01b60005260016100d4536000600060d5600060095afa'],
+    ['a hash over and over', '5b620f42406000205060005600'],
+  ])(
+    '%s costs what it takes, not what gas says',
+    async (_, code) => {
+      const machine = await Machine.create((await loadPackages()).evm)
+      const from = `0x${'aa'.repeat(20)}`
+      const outcome = await machine.run({ from, data: `0x${code}`, gas: 60_000_000n })
+      expect([outcome.ok, outcome.error]).toEqual([false, 'too many instructions'])
+    },
+    patience,
+  )
+
+  test(
+    'a signature is still cheap enough to be checked',
+    async () => {
+      const machine = await Machine.create((await loadPackages()).evm)
+      const outcome = await machine.run({
+        from: `0x${'aa'.repeat(20)}`,
+        data: '0x600060006080600060015afa',
+        gas: 60_000_000n,
+      })
+      expect(outcome.ok).toBe(true)
+    },
+    patience,
+  )
+
+  test('the compiler is not asked to prove things itself', () => {
+    const text =
+      'pragma solidity ^0.7.0;\npragma experimental SMTChecker;\npragma experimental "ABIEncoderV2";\ncontract C {}'
+    const blank = blankPragmas(text)
+    expect(blank).not.toContain('SMTChecker')
+    expect(blank).toContain('ABIEncoderV2')
+    expect(blank.length).toBe(text.length)
+  })
+
+  test(
+    'the clock is looked at within a call, and while the scene is set',
+    async () => {
+      const text = `pragma solidity 0.8.30;
+contract C {
+  uint256 x;
+  constructor() { for (uint256 i; i < 3000; i++) x += i; }
+  function f(uint256 n) external {
+    while (true) n++;
+    payable(msg.sender).transfer(n); // flagged
+  }
+}`
+      const finding = { path: 'c.sol', finding: flagged(text, 'SWC-105') }
+      const proveWithin = async (bounds: object) =>
+        (await prove([{ path: 'c.sol', text }], [finding], { limits: { ...limits, ...bounds } }))[0]
+      expect((await proveWithin({ millisecondsPerFinding: 1 }))?.summary).toMatch(/^ran out of time after \d calls/)
+      // Compiled before, and remembered: what is left of the millisecond goes to the scene.
+      expect((await proveWithin({ millisecondsPerScan: 1 }))?.summary).toBe(
+        'not attempted: the time or the calls of this scan were used up',
+      )
     },
     patience,
   )

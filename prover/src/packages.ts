@@ -97,6 +97,18 @@ export interface RawMessage {
   readonly depth: number
 }
 
+/** A contract of the EVM itself. */
+export type RawPrecompile = (input: RawPrecompileInput) => RawPrecompileResult | Promise<RawPrecompileResult>
+
+export interface RawPrecompileInput {
+  readonly gasLimit: bigint
+}
+
+export interface RawPrecompileResult {
+  readonly executionGasUsed: bigint
+  readonly exceptionError?: unknown
+}
+
 export interface RawEvm {
   runCall(options: object): Promise<{
     readonly createdAddress?: RawAddress
@@ -108,6 +120,7 @@ export interface RawEvm {
     }
   }>
   readonly _opcodeMap: readonly RawOpcode[]
+  readonly precompiles: Map<string, RawPrecompile>
   readonly journal: { cleanup(): Promise<void>; checkpoint(): Promise<void> }
   readonly transientStorage: { clear(): void }
   readonly events: { on(name: 'beforeMessage', listener: (message: RawMessage) => void): void }

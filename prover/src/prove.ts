@@ -181,7 +181,7 @@ class Prover {
   async #build(contract: CompiledContract, withoutForcedEther: boolean, start: Start): Promise<Stage> {
     const chain = await Chain.create(this.#compilation, this.#packages, start)
     chain.machine.block.salt = this.#seed
-    const scene = await setScene(chain, contract, withoutForcedEther)
+    const scene = await setScene(chain, contract, withoutForcedEther, this.#budget)
     return { chain, scene, base: chain.snapshot() }
   }
 
@@ -229,18 +229,26 @@ const setScene = async (
   chain: Chain,
   contract: CompiledContract,
   withoutForcedEther: boolean,
+  budget: ScanBudget,
 ): Promise<SceneResult> => {
   let calls = 0
+  const look = () => {
+    if (budget.isLate) throw new BudgetSpent()
+  }
+  chain.machine.onLook = look
   chain.machine.onCall = () => {
+    look()
     if (++calls > maxSceneCalls) throw new BudgetSpent()
   }
   try {
     return await deployTarget(chain, contract, withoutForcedEther)
   } catch (error) {
     if (!(error instanceof BudgetSpent)) throw error
+    if (budget.isLate) return { ok: false, reason: 'the time or the calls of this scan were used up' }
     return { ok: false, reason: `the scene of ${contract.name} could not be set within ${maxSceneCalls} calls` }
   } finally {
     chain.machine.onCall = undefined
+    chain.machine.onLook = undefined
   }
 }
 
@@ -256,6 +264,7 @@ const runWithin = async (budget: FindingBudget, scene: Scene, attack: Attack): P
     if (isOfAnotherTime(machine) && budget.calls >= mostToday) throw new BudgetSpent()
     budget.count()
   }
+  machine.onLook = () => budget.look()
   try {
     return await attack.run(scene)
   } catch (error) {
@@ -263,6 +272,7 @@ const runWithin = async (budget: FindingBudget, scene: Scene, attack: Attack): P
     return undefined
   } finally {
     machine.onCall = undefined
+    machine.onLook = undefined
     machine.refuse = undefined
   }
 }

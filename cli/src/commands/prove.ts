@@ -80,11 +80,15 @@ export const prove = defineCommand({
     const asked = request(paths.length > 0 ? paths : ['.'], options)
     const boundary = boundaryOf(asked, io)
     const scanned = await scanProject({ ...asked, boundary }, io)
-    const proven = await proveFindings(scanned, {
-      seconds: Number(options.seconds),
-      seed: Number(options.seed),
-      onEvidence: progress.show,
-    }).finally(progress.end)
+    const proven = await proveFindings(
+      scanned,
+      {
+        seconds: Number(options.seconds),
+        seed: Number(options.seed),
+        onEvidence: progress.show,
+      },
+      io,
+    ).finally(progress.end)
     const tests = await writeTests(proven, options['write-tests'], boundary, io)
     io.out.write(options.format === 'text' ? story(proven, tests) : await rendered(proven, options, io))
     return isInstalled ? exitCodeOf(proven) : exit.failed

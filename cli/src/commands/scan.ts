@@ -213,7 +213,7 @@ async function scanOnce(words: readonly string[], { options, settings, boundary 
   const request = { ...toRequest(words, options, io), boundary }
   const found = await scanProject({ ...request, onProgress: progress.show }, io).finally(progress.end)
   if (options.prove) await installOnFirstUse(io)
-  const all = options.prove ? await proveFindings(found, { seconds: 10, seed: 1 }) : found
+  const all = options.prove ? await proveFindings(found, { seconds: 10, seed: 1 }, io) : found
   const raw = options.diff === undefined ? all : await sinceCommit(all, options.diff, request, io)
   const compared =
     options.baseline.length > 0

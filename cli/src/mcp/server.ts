@@ -293,10 +293,14 @@ function registerProve(server: McpServer, io: Io): void {
       orRefuse(async () => {
         const files = below(words, io)
         await loadProver(io)
-        const proven = await proveFindings(await scanProject(requestFor(files, 'product', io), io), {
-          seconds: 10,
-          seed: 1,
-        })
+        const proven = await proveFindings(
+          await scanProject(requestFor(files, 'product', io), io),
+          {
+            seconds: 10,
+            seed: 1,
+          },
+          io,
+        )
         const found = locate(proven.outcomes)
           .filter(({ isAdvisory }) => !isAdvisory)
           .sort(byGravity)

@@ -35,9 +35,9 @@ export async function prepareProver(io: Io): Promise<typeof import('@assay/prove
   return prover
 }
 
-/** A command that is installed in a project lies below it, so what lies above the command may be anybody's. */
+/** A command that is installed in a project lies below it, so what lies above the command may be anybody's; not so in a checkout. */
 const lookForPackages = (prover: typeof import('@assay/prover'), io: Io): void =>
-  prover.lookForPackagesIn([proverFolder(io)], { only: isBundled })
+  prover.lookForPackagesIn([proverFolder(io)], { only: /[\\/]node_modules[\\/]/.test(fileURLToPath(import.meta.url)) })
 
 /** How whoever runs this command gets compilers and EVM. */
 export const howToInstall = (): string => (isBundled ? 'assay prove --install' : 'npm run setup:prover')

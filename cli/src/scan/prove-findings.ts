@@ -1,6 +1,7 @@
-import type { Evidence } from '@assay/engine'
 import { attachEvidence } from '@assay/engine/results'
-import { howToInstall } from '../prove/load-prover.ts'
+import type { Io } from '../io.ts'
+import { howToInstall, prepareProver } from '../prove/load-prover.ts'
+import { runProof } from '../prove/run-proof.ts'
 import { isScanned, type Outcome, type ProjectScan, type Scanned } from './outcome.ts'
 import type { Program } from './programs.ts'
 
@@ -14,9 +15,8 @@ export interface ProofRequest {
 type Files = Program['files']
 
 /** Hands the weaknesses of a scan to the prover, file by file, and puts its evidence on them. */
-export async function proveFindings(scan: ProjectScan, request: ProofRequest): Promise<ProjectScan> {
-  // The compilers are loaded by those who ask for proof alone.
-  const { prove } = await import('@assay/prover')
+export async function proveFindings(scan: ProjectScan, request: ProofRequest, io: Io): Promise<ProjectScan> {
+  const packagesFolder = (await prepareProver(io)).findPackages()
   const total = scan.outcomes.filter(isScanned).reduce((sum, { result }) => sum + result.dataVulnerabilities.length, 0)
   let done = 0
   const outcomes: Outcome[] = []
@@ -30,13 +30,11 @@ export async function proveFindings(scan: ProjectScan, request: ProofRequest): P
       path: outcome.path,
       finding: { ...finding, swc: finding.vulnerabilityId },
     }))
-    const evidence: Evidence[] = await prove(files, findings, {
-      remappings,
-      howToInstall: howToInstall(),
-      seed: request.seed,
-      limits: { millisecondsPerFinding: 1000 * request.seconds, millisecondsPerScan: 60_000 * request.seconds },
-      onEvidence: () => request.onEvidence?.(++done, total),
-    })
+    const millisecondsPerFinding = 1000 * request.seconds
+    const limits = { millisecondsPerFinding, millisecondsPerScan: millisecondsPerFinding * findings.length }
+    const options = { remappings, howToInstall: howToInstall(), seed: request.seed, limits }
+    const task = { files, findings, options, packagesFolder }
+    const evidence = await runProof(task, () => request.onEvidence?.(++done, total))
     outcomes.push({ ...outcome, result: attachEvidence(outcome.result, evidence) })
   }
   return { ...scan, outcomes }

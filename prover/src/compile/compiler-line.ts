@@ -63,5 +63,12 @@ export const chooseLines = (texts: readonly string[]): CompilerLine[] => {
   return [...new Set([...fits(admitsNewest), ...fits(admits)])].slice(0, 3)
 }
 
+/** Before 0.8 a pragma asks the compiler to prove things itself, by a solver that may not come to an end. */
+const checkerPragma = /pragma\s+experimental\s+["']?SMTChecker["']?\s*;/g
+
 /** The pragma in blanks of the same length, so that every place in the file stays where it was. */
-export const blankPragmas = (text: string): string => text.replace(pragmaText, (match) => match.replace(/[^\n]/g, ' '))
+export const blankPragmas = (text: string): string =>
+  [pragmaText, checkerPragma].reduce(
+    (shown, pragma) => shown.replace(pragma, (match) => match.replace(/[^\n]/g, ' ')),
+    text,
+  )

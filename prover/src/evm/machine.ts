@@ -1,10 +1,12 @@
 /**
  * An EVM with what attacks need: accounts with ether, snapshots, a block that can be moved, and a trace. Tracing hooks into
  * the handlers of the instructions of interest instead of listening to every step, which costs a tenth.
- * Runs are bounded by gas and by the number of traced instructions, so that they end the same way on every machine.
+ * Runs are bounded by gas and by the number of traced instructions, so that they end the same way on every machine; what gas
+ * prices far below what it costs here (precompiles, hashes) counts as so many instructions.
  */
 import type { EvmPackages, RawAccount, RawEvm, RawInterpreter, RawRunState } from '../packages.ts'
 import { bytesToHex, bytesToWord, hexToBytes } from './abi.ts'
+import { instructionsPerGas, instructionsPerHash } from './prices.ts'
 import { chanceOps, comparisonOps, leavesResult, op, recordedWords, type TraceEvent } from './trace.ts'
 import { copyAccounts, createUndoState, type UndoState } from './undo-state.ts'
 
@@ -65,9 +67,13 @@ export const blockGas = 30_000_000n
 const createGas = 60_000_000n
 const maxTracedInstructions = 300_000
 const maxUntracedInstructions = 1_500_000
+const keccak256 = 0x20
 export const coinbase = `0x${'c0'.repeat(20)}`
 
 class InstructionLimit extends Error {}
+
+/** How many instructions are executed before the clock is looked at. */
+const instructionsPerLook = 1_000
 
 export class Machine {
   readonly #packages: EvmPackages
@@ -85,6 +91,9 @@ export class Machine {
   refuse: ((event: TraceEvent) => boolean | undefined) | undefined
   /** Told before every top-level call or creation, and may throw: what an attack costs is counted here. */
   onCall: (() => void) | undefined
+  /** Told every now and then while a call runs, and may throw: the clock is looked at here. */
+  onLook: (() => void) | undefined
+  #untilLook = instructionsPerLook
 
   private constructor(packages: EvmPackages, evm: RawEvm, state: UndoState, start: Start) {
     this.start = start
@@ -106,6 +115,8 @@ export class Machine {
     const evm = await packages.createEVM({ common, stateManager, blockchain, allowUnlimitedContractSize: true })
     machine = new Machine(packages, evm, stateManager, start)
     machine.#watch()
+    machine.#pricePrecompiles()
+    machine.#priceHashes()
     return machine
   }
 
@@ -135,7 +146,7 @@ export class Machine {
       const words = recordedWords(code)
       const withResult = leavesResult(code)
       entry.opHandler = (state, common) => {
-        if (--this.#left < 0) throw new InstructionLimit('too many instructions')
+        this.#charge(1)
         if (!Object.hasOwn(state.interpreter, '_getValidJumpDestinations')) this.#rememberJumps(state.interpreter)
         if (!this.#isKept) return run(state, common)
         const event = this.#note(state, code, words)
@@ -152,6 +163,41 @@ export class Machine {
           event.result = state.stack.peek(1)[0] ?? 0n
         })
       }
+    }
+  }
+
+  #charge(instructions: number): void {
+    this.#left -= instructions
+    if (this.#left < 0) throw new InstructionLimit('too many instructions')
+    this.#untilLook -= instructions
+    if (this.#untilLook > 0) return
+    this.#untilLook = instructionsPerLook
+    this.onLook?.()
+  }
+
+  /** A precompile gets as much gas as the instructions that are left are worth. */
+  #pricePrecompiles(): void {
+    for (const [address, run] of this.#evm.precompiles) {
+      const rate = instructionsPerGas(address)
+      this.#evm.precompiles.set(address, async (input) => {
+        const affordable = BigInt(Math.floor(this.#left / rate))
+        const isShort = affordable < input.gasLimit
+        const result = await run(isShort ? { ...input, gasLimit: affordable } : input)
+        this.#charge(Math.ceil(Number(result.executionGasUsed) * rate))
+        if (isShort && result.exceptionError) throw new InstructionLimit('too many instructions')
+        return result
+      })
+    }
+  }
+
+  #priceHashes(): void {
+    const entry = this.#evm._opcodeMap[keccak256]
+    if (!entry) throw new Error('the EVM has no KECCAK256')
+    const run = entry.opHandler
+    entry.opHandler = (state, common) => {
+      const [, size = 0n] = state.stack.peek(2)
+      this.#charge(instructionsPerHash(size))
+      return run(state, common)
     }
   }
 
@@ -216,9 +262,9 @@ export class Machine {
     try {
       return await this.#execute(message)
     } catch (error) {
-      if (!(error instanceof InstructionLimit)) throw error
       const trace = this.#trace
       this.restore(before)
+      if (!(error instanceof InstructionLimit)) throw error
       return { ok: false, error: error.message, returned: '0x', gasUsed: 0n, trace, created: null, logs: [] }
     }
   }

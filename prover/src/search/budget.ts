@@ -38,7 +38,12 @@ export class ScanBudget {
   }
 
   get isSpent(): boolean {
-    return cpuNow() > this.#deadline || this.#calls >= this.limits.callsPerScan
+    return this.isLate || this.#calls >= this.limits.callsPerScan
+  }
+
+  /** Over compiling, scenes and attacks together. */
+  get isLate(): boolean {
+    return cpuNow() > this.#deadline
   }
 
   /** For one finding, over all contracts that are attacked for it. */
@@ -49,14 +54,11 @@ export class ScanBudget {
   }
 }
 
-const callsPerLook = 8
-
 /** Counted where calls are made, so that no attack can forget to. */
 export class FindingBudget implements Budget {
   readonly #most: number
   readonly #until: number
   readonly #onCall: () => void
-  #asked = 0
   #late = false
   calls = 0
 
@@ -79,10 +81,14 @@ export class FindingBudget implements Budget {
     return this.calls < this.#most && !this.#isLate()
   }
 
-  /** Asking the system for the time costs more than a small call, so it is not asked every time. */
   #isLate(): boolean {
-    if (this.#asked++ % callsPerLook === 0) this.#late = cpuNow() >= this.#until
+    this.#late ||= cpuNow() >= this.#until
     return this.#late
+  }
+
+  /** In the middle of a call; throws where the time is over. */
+  look(): void {
+    if (this.#isLate()) throw new BudgetSpent()
   }
 
   /** One call is about to be made; throws where there is none left. */

@@ -1,7 +1,7 @@
 import type { FileProgress } from '@assay/engine'
 import { findPackages } from '@assay/prover'
 import type { Config } from '../core/config.ts'
-import { createPool, type Owner, type Pool, type PoolObserver, type RunOptions } from './pool.ts'
+import { createPool, type Deadline, type Owner, type Pool, type PoolObserver, type RunOptions } from './pool.ts'
 import type {
   AiMerged,
   AiMergeTask,
@@ -79,6 +79,12 @@ export type AnalysisSettings = Pick<
 const proofTimeoutMs = 90_000
 const proofMemoryMb = 1_536
 
+/**
+ * The prover keeps to its budget between instructions; a compiler or a precompile that does not come back is ended from here.
+ * On a quiet machine wall time is CPU time, on a busy one nobody loses a proof to others before twice the budget.
+ */
+export const proofDeadline = (budgetMs: number): Deadline => ({ cpuMs: 1.3 * budgetMs, wallMs: 2 * budgetMs })
+
 export function createAnalysis(settings: AnalysisSettings, observer?: PoolObserver): Analysis {
   const pool: Pool = createPool({
     workerFile: findWorkerFile(),
@@ -106,6 +112,7 @@ export function createAnalysis(settings: AnalysisSettings, observer?: PoolObserv
     prove: (task, { onEvidence, ...options }) =>
       prover().run<Proven>({ task: 'prove', ...task, packagesFolder: findPackages() } satisfies ProveTask, {
         ...options,
+        deadline: proofDeadline(task.budgetMs),
         onProgress: (told) => onEvidence?.(told as ToldEvidence),
       }),
     attachUnfinished: (task, options) =>

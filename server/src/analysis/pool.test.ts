@@ -47,6 +47,16 @@ test('a worker knows nothing of the environment', async () => {
   expect(await run(open(), 'environment')).not.toContain('PATH')
 })
 
+test.each([
+  ['CPU', { cpuMs: 200, wallMs: 600_000 }, 'loop'],
+  ['wall', { cpuMs: 600_000, wallMs: 200 }, 'sleep'],
+])('a task that has a deadline of its own ends past its %s time', async (_, deadline, deed) => {
+  const pool = open({ timeoutMs: 600_000 })
+  const owner = { account: 'a', rank: 2 }
+  await expect(pool.run({ deed, n: 600_000 }, { owner, deadline })).rejects.toMatchObject({ overrun: 'timeout' })
+  expect(await both(pool)).toEqual([2, 4, 6, 8])
+})
+
 test('an endless loop ends at its deadline while other tasks go on, and the worker is replaced', async () => {
   const pool = open({ timeoutMs: 5000 })
   // Its processes have started: what follows measures tasks alone.

@@ -37,6 +37,14 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined
   /** Hears how far the task got, if it tells; from the start again when its worker had to be replaced. */
   readonly onProgress?: ((progress: unknown) => void) | undefined
+  /** Instead of the pool's own. */
+  readonly deadline?: Deadline | undefined
+}
+
+/** Past either of them a task ends with its worker: a busy machine costs wall time, and work costs CPU time. */
+export interface Deadline {
+  readonly cpuMs: number
+  readonly wallMs: number
 }
 
 export interface Pool {
@@ -77,6 +85,8 @@ const RELIEF_MS = 250
 /** An abandoned task gets this long to finish: stopping a worker costs about as much. */
 const ABANDONED_MS = 1_000
 const PROMISE_AFTER_MS = 500
+/** How often the CPU time of a task with a deadline is looked at. */
+const CPU_LOOK_MS = 100
 /** The machine may become this much slower, and whoever was let in still does not wait for too long. */
 const MARGIN = 2
 
@@ -84,6 +94,9 @@ interface Job {
   readonly task: unknown
   readonly owner: Owner
   readonly onProgress: RunOptions['onProgress']
+  readonly deadline: Deadline | undefined
+  /** Looks at the CPU time. */
+  watch: NodeJS.Timeout | undefined
   readonly arrivedAt: number
   isPromised: boolean
   settle(error: unknown, result?: unknown): void
@@ -151,17 +164,31 @@ export function createPool(settings: PoolSettings): Pool {
     job.step = job.trace?.begin('worker')
     handOver(job)
     keepWarm()
-    const isDue = settings.timeoutMs <= SLOW_MS
-    job.timer = isDue ? setTimeout(() => overrun(job), settings.timeoutMs) : setTimeout(() => slowDown(job), SLOW_MS)
+    const wallMs = wallMsOf(job)
+    const isDue = wallMs <= SLOW_MS
+    job.timer = isDue ? setTimeout(() => overrun(job), wallMs) : setTimeout(() => slowDown(job), SLOW_MS)
   }
+  const wallMsOf = ({ deadline }: Job): number => deadline?.wallMs ?? settings.timeoutMs
 
   const handOver = (job: Job, worker = idleWorker()): void => {
     job.worker = worker
     if (job.isSlow) worker.yieldToOthers()
+    watchCpu(job, worker)
     worker.run(job.task, job.onProgress).then(
       (result) => finish(job, undefined, result),
       (error: unknown) => (isWorthAnother(job, error) ? handOver(job, start()) : finish(job, error)),
     )
+  }
+
+  const watchCpu = (job: Job, worker: WorkerProcess): void => {
+    clearInterval(job.watch)
+    const { deadline } = job
+    const before = deadline && worker.cpuMs()
+    if (!deadline || before === undefined) return
+    job.watch = setInterval(() => {
+      const now = worker.cpuMs()
+      if (now !== undefined && now - before > deadline.cpuMs) overrun(job)
+    }, CPU_LOOK_MS).unref()
   }
 
   /**
@@ -177,6 +204,7 @@ export function createPool(settings: PoolSettings): Pool {
 
   const finish = (job: Job, error: unknown, result?: unknown): void => {
     clearTimeout(job.timer)
+    clearInterval(job.watch)
     running.delete(job)
     const ranMs = elapsedMs() - job.startedAt
     if (!job.isSlow) forecast.note(ranMs)
@@ -193,7 +221,7 @@ export function createPool(settings: PoolSettings): Pool {
   const overrun = (job: Job): void => job.worker?.stop(new TaskOverrun('timeout'))
 
   const slowDown = (job: Job): void => {
-    job.timer = setTimeout(() => overrun(job), settings.timeoutMs - SLOW_MS)
+    job.timer = setTimeout(() => overrun(job), wallMsOf(job) - SLOW_MS)
     job.worker?.yieldToOthers()
     promote()
     serve()
@@ -251,12 +279,14 @@ export function createPool(settings: PoolSettings): Pool {
     else giveUp(job)
   }
 
-  const enter = (task: unknown, { owner, onProgress }: RunOptions, settle: Job['settle']): Job => {
+  const enter = (task: unknown, { owner, onProgress, deadline }: RunOptions, settle: Job['settle']): Job => {
     const trace = currentSpan()
     const job: Job = {
       task,
       owner,
       onProgress,
+      deadline,
+      watch: undefined,
       arrivedAt: elapsedMs(),
       isPromised: false,
       startedAt: 0,

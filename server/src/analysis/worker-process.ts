@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { setPriority, tmpdir } from 'node:os'
 import { type Interim, MEMORY_SIGNAL, type Reply } from './serve-tasks.ts'
 
@@ -12,6 +13,8 @@ export interface WorkerProcess {
   stop(reason: Error): void
   /** Lets everything else go first. */
   yieldToOthers(): void
+  /** CPU time that it has used since it started; undefined where the system does not tell. */
+  cpuMs(): number | undefined
   readonly isUsable: boolean
 }
 
@@ -96,6 +99,7 @@ export function startWorker(workerFile: string, memoryMb: number): WorkerProcess
       end(why)
     },
     yieldToOthers: () => lowerPriority(child, NICE),
+    cpuMs: () => cpuMsOf(child),
     get isUsable() {
       return isUsable
     },
@@ -110,6 +114,20 @@ function heapFlags(memoryMb: number): string[] {
     `--max-old-space-size=${memoryMb - 3 * young}`,
     `--stack-size=${STACK_KB}`,
   ]
+}
+
+/** Of all clock ticks of a process, as the kernel counts them: user and system time are fields 14 and 15. */
+const MS_PER_TICK = 10
+
+function cpuMsOf({ pid }: ChildProcess): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    // The name in brackets may hold blanks.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK
+  } catch {
+    return undefined
+  }
 }
 
 const overrunOf = (signal: NodeJS.Signals | null): Overrun =>

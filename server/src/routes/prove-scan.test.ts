@@ -117,6 +117,26 @@ describe('POST /api/v1/scan?prove=true', () => {
     patience,
   )
 
+  test(
+    '429: five proofs that were stopped within an hour make the account pause, as scans do',
+    async () => {
+      prove = () => Promise.reject(new TaskOverrun('timeout'))
+      const { key } = await scan('?prove=true', sourceForm(source), 'pro')
+      const { payload, headers } = sourceForm(source)
+      const request = {
+        method: 'POST',
+        url: '/api/v1/scan?prove=true',
+        payload,
+        headers: { ...headers, ...key },
+      } as const
+      const next = () => service.inject(request)
+      const statuses: number[] = []
+      for (let count = 2; count <= 6; count++) statuses.push((await next()).statusCode)
+      expect(statuses).toEqual([200, 200, 200, 200, 429])
+    },
+    patience,
+  )
+
   test.each([
     ['while the prover works', new TaskAbandoned()],
     ['while what it told is kept', new TaskOverrun('timeout')],

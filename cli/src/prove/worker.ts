@@ -1,0 +1,28 @@
+import { parentPort } from 'node:worker_threads'
+import type { Evidence, InputFile } from '@assay/engine'
+import { type FindingAt, type ProveOptions, prove, usePackages } from '@assay/prover'
+
+/** What is proven together, and where the compilers are. */
+export interface ProofTask {
+  readonly files: readonly InputFile[]
+  readonly findings: readonly FindingAt[]
+  readonly options: Pick<ProveOptions, 'remappings' | 'howToInstall' | 'seed' | 'limits'>
+  /** Null: they are not installed. */
+  readonly packagesFolder: string | null
+}
+
+/** Told one by one, because a thread that does not come to an end is ended. */
+export type ProofMessage =
+  | { readonly index: number; readonly evidence: Evidence }
+  | { readonly done: true }
+  | { readonly failure: string }
+
+/** In a thread of its own: findings in, evidence out. */
+parentPort?.on('message', ({ files, findings, options, packagesFolder }: ProofTask) => {
+  const tell = (message: ProofMessage) => parentPort?.postMessage(message)
+  usePackages(packagesFolder)
+  prove(files, findings, { ...options, onEvidence: (evidence, index) => tell({ index, evidence }) }).then(
+    () => tell({ done: true }),
+    (error: Error) => tell({ failure: error.message }),
+  )
+})
