@@ -4,7 +4,7 @@ import { followImports } from './input/follow-imports.ts'
 import { isReadable, readSource } from './input/read-source.ts'
 import { Complaint, type Io } from './io.ts'
 import type { Paint } from './output/paint.ts'
-import { printable } from './output/printable.ts'
+import { printable, printableName } from './output/printable.ts'
 import { createBoundary } from './project/boundary.ts'
 import { createProjectFinder } from './project/find-project.ts'
 import { createImportResolver } from './project/resolve-import.ts'
@@ -65,7 +65,7 @@ function describe(
     ),
   ]
   if (lines.length > 0) return `${lines.join('\n')}\n`
-  return `Nothing on ${printable(place)} is a candidate for ${paint('bold', 'any')} of these detectors.\n`
+  return `Nothing on ${printableName(place)} is a candidate for ${paint('bold', 'any')} of these detectors.\n`
 }
 
 const section = (title: string, items: readonly string[]): string[] => (items.length === 0 ? [] : [title, ...items])

@@ -187,6 +187,38 @@ describe('a hostile repository', () => {
   })
 })
 
+describe('names of files', () => {
+  const name = 'src/A\ncontract Injected {}\n\x1b[31m\u202e.sol'
+  const files = { [name]: floating }
+
+  test.each(['text', 'github', 'junit', 'markdown', 'html', 'github-summary'])('are one line in %s', async (format) => {
+    const folder = makeFolder(files)
+    const { out, err } = await assayIn(folder, ['scan', '-f', format, '--color', 'never'])
+    expect(out + err).toContain('Injected')
+    expect(out + err).not.toMatch(/[\x1b\u202e]/)
+    expect(out + err).not.toMatch(/^contract Injected/m)
+  })
+
+  test.each([[['scan', '-q']], [['fix']], [['prove']]])('are one line of %j', async (words) => {
+    const { out, err } = await assayIn(makeFolder(files), words)
+    expect(out + err).toContain('Injected')
+    expect(out + err).not.toMatch(/^contract Injected/m)
+  })
+})
+
+describe('the editor', () => {
+  const manifest = JSON.parse(
+    readFileSync(fileURLToPath(new URL('../../editors/vscode/package.json', import.meta.url)), 'utf8'),
+  )
+
+  test('says how it behaves in a folder that is not trusted', () => {
+    expect(manifest.capabilities.untrustedWorkspaces).toMatchObject({
+      supported: 'limited',
+      restrictedConfigurations: ['assay.path'],
+    })
+  })
+})
+
 describe('pipelines', () => {
   const root = fileURLToPath(new URL('../..', import.meta.url))
   const read = (name: string) => readFileSync(join(root, name), 'utf8')

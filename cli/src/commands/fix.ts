@@ -6,7 +6,7 @@ import { Complaint, type ExitCode, exit } from '../io.ts'
 import { choosePaint } from '../output/paint.ts'
 import { safeText } from '../output/pipeline-safe.ts'
 import { plural } from '../output/plural.ts'
-import { printable } from '../output/printable.ts'
+import { printable, printableName } from '../output/printable.ts'
 import { writeFile } from '../output/write-file.ts'
 import { wantedFindings } from '../scan/select-findings.ts'
 import { tellUnreadable } from './show.ts'
@@ -64,7 +64,7 @@ export const fix = defineCommand({
         for (const { title, finding } of fixed.applied)
           io.err.write(
             safeText(
-              `assay: ${printable(path)}:${finding.line}: ${finding.vulnerabilityId ?? finding.detector}: ${title}\n`,
+              `assay: ${printableName(path)}:${finding.line}: ${finding.vulnerabilityId ?? finding.detector}: ${title}\n`,
             ),
           )
         if (options.write) write(path, fixed.text)

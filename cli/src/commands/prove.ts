@@ -7,7 +7,7 @@ import { boundaryOf, sourceOptions } from '../input/read-project.ts'
 import { reasonOf } from '../input/reason-of.ts'
 import { Complaint, type ExitCode, exit, type Io } from '../io.ts'
 import { plural } from '../output/plural.ts'
-import { printable } from '../output/printable.ts'
+import { printableName } from '../output/printable.ts'
 import { createProgress } from '../output/progress.ts'
 import { type Format, render } from '../output/render.ts'
 import { writeFile } from '../output/write-file.ts'
@@ -123,7 +123,7 @@ function story(scan: ProjectScan, tests: ReadonlyMap<WireVulnerability, string>)
   const lines = [
     ...of('confirmed').flatMap((each) => [...attackLines(each, tests.get(each.finding)), '']),
     ...[...of('not-reproduced'), ...of('not-attempted')].map(({ path, finding, evidence }) =>
-      printable(`${path}:${finding.line}  ${finding.vulnerabilityId} ${finding.detector}  ${evidence.summary}`),
+      printableName(`${path}:${finding.line}  ${finding.vulnerabilityId} ${finding.detector}  ${evidence.summary}`),
     ),
     '',
     `${plural(all.length, 'weakness', 'weaknesses')}: ${of('confirmed').length} confirmed, ${of('not-reproduced').length} not reproduced, ${of('not-attempted').length} not attempted.`,
@@ -138,7 +138,7 @@ const attackLines = ({ path, finding, evidence }: Proven, test: string | undefin
     ...evidence.steps.map((step, index) => `  ${index + 1}. ${evidenceLine(step)}`),
     ...(evidence.control ? [`  control: ${evidence.control.change}: ${evidence.control.result}`] : []),
     ...(test ? [`  test: ${test}`] : []),
-  ].map(printable)
+  ].map(printableName)
 
 /** Each test with its target in it, so that it runs wherever it lies. */
 async function writeTests(

@@ -5,7 +5,7 @@ import { shownPath } from '../input/collect-files.ts'
 import { sourceOptions, toSourceRequest } from '../input/read-project.ts'
 import { Complaint, type ExitCode, exit, type Io } from '../io.ts'
 import { safeText } from '../output/pipeline-safe.ts'
-import { printable } from '../output/printable.ts'
+import { printable, printableName } from '../output/printable.ts'
 import { createProgress } from '../output/progress.ts'
 import { type Format, formats, type RenderOptions, render } from '../output/render.ts'
 import { writeFile } from '../output/write-file.ts'
@@ -298,13 +298,14 @@ function parseReport(word: string): { format: Format; file: string } {
 
 /** A result for machines has them, too; the log of the job that made it should not have to be searched for them. */
 function tellSettings(settings: readonly Setting[], io: Io): void {
-  for (const setting of settings) io.err.write(safeText(`assay: ${printable(settingLine(setting))}\n`))
+  for (const setting of settings) io.err.write(safeText(`assay: ${printableName(settingLine(setting))}\n`))
 }
 
 /** Whoever reads only what the machine gets must still see it. */
 function tellNotScanned({ outcomes }: ProjectScan, io: Io): void {
   for (const outcome of outcomes) {
-    if (!isScanned(outcome)) io.err.write(safeText(`assay: ${printable(outcome.path)}: ${printable(outcome.error)}\n`))
+    if (!isScanned(outcome))
+      io.err.write(safeText(`assay: ${printableName(outcome.path)}: ${printable(outcome.error)}\n`))
   }
 }
 

@@ -2,7 +2,7 @@ import { defineCommand } from '../command.ts'
 import { type ProjectSources, readProjectSources, sourceOptions, toSourceRequest } from '../input/read-project.ts'
 import { Complaint, exit, type Io } from '../io.ts'
 import { safeText } from '../output/pipeline-safe.ts'
-import { printable } from '../output/printable.ts'
+import { printable, printableName } from '../output/printable.ts'
 import { drawMermaid } from '../show/draw-mermaid.ts'
 import { drawSvg } from '../show/draw-svg.ts'
 import { drawText } from '../show/draw-text.ts'
@@ -54,6 +54,7 @@ export const show = defineCommand({
 export function tellUnreadable({ unreadable, refused }: ProjectSources, io: Io): void {
   const told = new Set(unreadable.map(({ path }) => path))
   for (const path of refused)
-    if (!told.has(path)) io.err.write(safeText(`assay: ${printable(path)}: outside of the project, not read\n`))
-  for (const { path, error } of unreadable) io.err.write(safeText(`assay: ${printable(path)}: ${printable(error)}\n`))
+    if (!told.has(path)) io.err.write(safeText(`assay: ${printableName(path)}: outside of the project, not read\n`))
+  for (const { path, error } of unreadable)
+    io.err.write(safeText(`assay: ${printableName(path)}: ${printable(error)}\n`))
 }

@@ -4,7 +4,7 @@ import { defineCommand } from '../command.ts'
 import { shownPath } from '../input/collect-files.ts'
 import { Complaint, type ExitCode, exit } from '../io.ts'
 import { plural } from '../output/plural.ts'
-import { printable } from '../output/printable.ts'
+import { printableName } from '../output/printable.ts'
 
 /** Holds somebody's own rules against their fixtures. */
 export const testRules = defineCommand({
@@ -36,8 +36,8 @@ export const testRules = defineCommand({
       .filter((excuse) => !proven.has(excuse))
       .map((excuse) => `${excuse} is proven by no fixture: mark a line with // safe: ${excuse} <why>`)
     const problems = [...checks.flatMap((check) => check.problems), ...unproven]
-    for (const { path, problems: own } of checks) if (own.length === 0) io.out.write(`ok  ${printable(path)}\n`)
-    for (const problem of problems) io.out.write(`not ok  ${printable(problem)}\n`)
+    for (const { path, problems: own } of checks) if (own.length === 0) io.out.write(`ok  ${printableName(path)}\n`)
+    for (const problem of problems) io.out.write(`not ok  ${printableName(problem)}\n`)
     io.out.write(
       `${plural(rules.length, 'rule')}, ${plural(files.length, 'fixture')}, ${plural(proven.size, 'excuse')} proven, ${plural(problems.length, 'problem')}\n`,
     )

@@ -6,7 +6,7 @@ import { reasonOf } from '../input/reason-of.ts'
 import { Complaint, type ExitCode, exit, type Io } from '../io.ts'
 import { codeFrame } from '../output/code-frame.ts'
 import { choosePaint } from '../output/paint.ts'
-import { printable } from '../output/printable.ts'
+import { printable, printableName } from '../output/printable.ts'
 import { severityStyles } from '../output/severity-styles.ts'
 import { writeFile } from '../output/write-file.ts'
 import type { Boundary } from '../project/boundary.ts'
@@ -114,7 +114,7 @@ async function askForAll(undecided: readonly Located[], until: string | undefine
     const { path, text, finding } = located
     io.out.write(
       [
-        `${paint('dim', `${index + 1}/${undecided.length}`)}  ${paint(severityStyles[finding.severity], finding.severity)}  ${paint('bold', finding.title)}  ${paint('dim', `${printable(path)}:${finding.line}`)}`,
+        `${paint('dim', `${index + 1}/${undecided.length}`)}  ${paint(severityStyles[finding.severity], finding.severity)}  ${paint('bold', finding.title)}  ${paint('dim', `${printableName(path)}:${finding.line}`)}`,
         printable(finding.message),
         ...codeFrame(text.split(/\r\n|[\n\r]/), finding, paint),
         '',

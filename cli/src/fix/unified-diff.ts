@@ -4,8 +4,14 @@ export function unifiedDiff(path: string, before: string, after: string): string
   const b = after.split('\n')
   const hunks = toHunks(diffLines(a, b))
   if (hunks.length === 0) return ''
-  return [`--- a/${path}`, `+++ b/${path}`, ...hunks, ''].join('\n')
+  return [`--- ${quote(`a/${path}`)}`, `+++ ${quote(`b/${path}`)}`, ...hunks, ''].join('\n')
 }
+
+/** As git writes a name that would end the line, so that `git apply` reads it back. */
+const quote = (name: string): string =>
+  /[\0-\x1f"\\\x7f]/.test(name)
+    ? `"${name.replace(/["\\]/g, '\\$&').replace(/[\0-\x1f\x7f]/g, (unit) => `\\${unit.charCodeAt(0).toString(8).padStart(3, '0')}`)}"`
+    : name
 
 export interface Line {
   readonly mark: ' ' | '-' | '+'

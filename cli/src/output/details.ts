@@ -3,7 +3,7 @@ import { type Cause, groupByKind, type Located } from '../scan/causes.ts'
 import { isScanned, type ProjectScan, type Shown } from '../scan/outcome.ts'
 import { codeFrame } from './code-frame.ts'
 import { plural } from './plural.ts'
-import { printable } from './printable.ts'
+import { printable, printableName } from './printable.ts'
 import { severityStyles } from './severity-styles.ts'
 import type { TextOptions } from './text-options.ts'
 import { wrap } from './wrap.ts'
@@ -32,7 +32,7 @@ function byFile(causes: readonly Cause[], options: TextOptions): string[] {
   return files.flatMap((path) => {
     const own = causes.filter(({ first }) => first.path === path)
     return [
-      options.paint('bold', options.link(printable(path), path)),
+      options.paint('bold', options.link(printableName(path), path)),
       '',
       ...own.flatMap((cause) => [
         `  ${kindTitle(cause.first.finding, cause.first.isAdvisory, 1, options)}`,
@@ -79,16 +79,16 @@ function furtherPlaces(causes: readonly Located[], options: TextOptions): string
   ])
   if (places.length === 0) return []
   const most = options.isDetailed ? places.length : maxFurtherPlaces
-  const shown = places.slice(0, most).map(({ path, line }) => options.link(`${printable(path)}:${line}`, path))
+  const shown = places.slice(0, most).map(({ path, line }) => options.link(`${printableName(path)}:${line}`, path))
   const rest = places.length > most ? [`and ${places.length - most} more`] : []
   return ['', ...wrap(`also at ${[...shown, ...rest].join(', ')}`, options.columns - 4, '    ')]
 }
 
 function whereOf({ path, finding }: Located, { paint, link }: TextOptions): string {
   const scope = [finding.contract, finding.function].filter(Boolean).join('.')
-  const place = link(`${printable(path)}:${finding.line}:${finding.column}`, path)
+  const place = link(`${printableName(path)}:${finding.line}:${finding.column}`, path)
   const rest = [
-    ...(scope ? [`in ${printable(scope)}`] : []),
+    ...(scope ? [`in ${printableName(scope)}`] : []),
     ...(finding.confidence === 'high' ? [] : [`${finding.confidence} confidence`]),
   ]
   const state = finding.baselineState
@@ -100,7 +100,7 @@ function whereOf({ path, finding }: Located, { paint, link }: TextOptions): stri
 function traceBlock({ trace }: Shown, options: TextOptions): string[] {
   if (trace.length === 0) return []
   const steps = trace.flatMap((step, index) => {
-    const place = `${step.file ? `${printable(step.file)}:` : ''}${step.line}:${step.column}`
+    const place = `${step.file ? `${printableName(step.file)}:` : ''}${step.line}:${step.column}`
     const [first = '', ...rest] = wrap(printable(step.message), options.columns - 14)
     return [`    ${index + 1}. ${options.paint('dim', place)}  ${first}`, ...rest.map((line) => `       ${line}`)]
   })
@@ -146,7 +146,7 @@ function limitLine({ outcomes }: Pick<ProjectScan, 'outcomes'>): string[] {
     .filter(({ places }) => places.size > 0)
   if (cut.length === 0) return []
   const count = cut.reduce((sum, { places }) => sum + places.size, 0)
-  const names = cut.slice(0, 3).map(({ path }) => printable(path))
+  const names = cut.slice(0, 3).map(({ path }) => printableName(path))
   return [
     `${plural(count, 'place was', 'places were')} too large to follow to the end, in ${[...names, ...(cut.length > 3 ? [plural(cut.length - 3, 'more file')] : [])].join(', ')}; --details lists them`,
   ]
@@ -155,7 +155,7 @@ function limitLine({ outcomes }: Pick<ProjectScan, 'outcomes'>): string[] {
 /** What a reader must know about the scan of a file: what was not read, what was set aside. */
 export function fileNotes({ outcomes }: ProjectScan, { paint, columns, isDetailed }: TextOptions): string[] {
   const notes = outcomes.filter(isScanned).flatMap(({ path, result }) => {
-    const shown = printable(path)
+    const shown = printableName(path)
     // Missing imports are told in one line for the project, and a base that would have come with one is the same matter.
     const lacksImports = result.diagnostics.some(({ code }) => code === 'import-missing')
     const isToldPerFile = (code: string): boolean =>

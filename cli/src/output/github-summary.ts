@@ -2,6 +2,7 @@ import { findCauses, groupByKind, type Located, locate } from '../scan/causes.ts
 import { isNew, isScanned, type ProjectScan } from '../scan/outcome.ts'
 import { totalsOf } from '../scan/totals.ts'
 import { plural } from './plural.ts'
+import { printable } from './printable.ts'
 import { scanNotes } from './scan-notes.ts'
 
 /** The mark by which a comment on a pull request is found again and replaced. */
@@ -89,7 +90,7 @@ function settingsList(scan: ProjectScan): string[] {
   return ['### Settings applied', '', ...notes.map((note) => `- ${code(note)}`), '']
 }
 
-const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ').replace(/[\0-\x1f\x7f]/g, '')
+const oneLine = (text: string): string => printable(text.replace(/[\r\n\t]+/g, ' '))
 /** Text from the source may hold markup, mentions and references to issues: none of it may take effect. */
 const escapeText = (text: string): string =>
   oneLine(text)

@@ -1,6 +1,7 @@
 import type { Severity } from '@assay/engine'
 import { byGravity, findCauses, type Located, locate } from '../scan/causes.ts'
 import { isNew, isScanned, type ProjectScan } from '../scan/outcome.ts'
+import { printable } from './printable.ts'
 import { scanNotes } from './scan-notes.ts'
 
 type Level = 'error' | 'warning' | 'notice'
@@ -58,6 +59,7 @@ const command = (level: Level, properties: Readonly<Record<string, string>>, mes
     .map(([name, value]) => `${name}=${escapeProperty(value)}`)
     .join(',')}::${escapeData(message)}`
 
+// A log is shown by a terminal as often as by a page.
 const escapeData = (text: string): string =>
-  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('##[', '#%23[')
+  printable(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('##[', '#%23[')
 const escapeProperty = (text: string): string => escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')

@@ -1,5 +1,6 @@
 import { locate } from '../scan/causes.ts'
 import { isScanned, type Outcome, type ProjectScan, type Shown } from '../scan/outcome.ts'
+import { printable } from './printable.ts'
 import { scanNotes } from './scan-notes.ts'
 
 /** JUnit's XML: a suite per file, a failed case per finding, one passed case where there is none. */
@@ -75,7 +76,7 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 /** XML 1.0 has no place for control characters and lone surrogates, not even escaped. */
 const escapeXml = (text: string): string =>
-  text
+  printable(text)
     .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu, '\ufffd')
     .replace(/[&<>"]/g, (character) => entities[character] ?? character)
     .replaceAll('\n', '&#10;')

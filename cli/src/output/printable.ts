@@ -6,6 +6,10 @@ export function printable(text: string): string {
   return text.replace(hidden, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
 }
 
+/** A name on one line: what looks like the next line of the report must not come from a file's name. */
+export const printableName = (text: string): string =>
+  printable(text).replace(/[\n\t]/g, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`)
+
 const tabWidth = 4
 // C0 and C1 controls except tab and newline, bidirectional marks and isolates, zero-width and other invisible format marks.
 const hidden = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g

@@ -5,7 +5,7 @@ import { type Cause, groupByKind, type Kind, locate } from '../scan/causes.ts'
 import { isScanned, type ProjectScan } from '../scan/outcome.ts'
 import type { Totals } from '../scan/totals.ts'
 import { plural } from './plural.ts'
-import { printable } from './printable.ts'
+import { printable, printableName } from './printable.ts'
 import { ratingStyles, severityStyles } from './severity-styles.ts'
 import type { TextOptions } from './text-options.ts'
 import { wrap } from './wrap.ts'
@@ -14,7 +14,7 @@ import { wrap } from './wrap.ts'
 export function headline(scan: ProjectScan, totals: Totals, { paint }: TextOptions): string[] {
   const { project, importedCount } = scan
   const kind = project && project.kind !== 'folder' ? ` (${project.kind})` : ''
-  const name = project ? `${printable(basename(project.root))}${kind} · ` : ''
+  const name = project ? `${printableName(basename(project.root))}${kind} · ` : ''
   const read = [
     plural(totals.files, 'file'),
     plural(totals.lines, 'line'),
@@ -85,7 +85,7 @@ export function gravest(causes: readonly Cause[], options: TextOptions): string[
   if (top.length === 0) return []
   const lines = top.map(({ first: { path, finding }, places }, index) => {
     const number = String(index + 1).padStart(String(top.length).length)
-    const place = `${printable(path)}:${finding.line}`
+    const place = `${printableName(path)}:${finding.line}`
     const more = places.length > 1 ? ` (+${places.length - 1})` : ''
     const review = finding.kind === 'review' ? ` ${paint('dim', 'for review')}` : ''
     const head = `  ${number}  ${paint(severityStyles[finding.severity], finding.severity.padEnd(8))}  ${paint('bold', finding.title)}${review}  ${paint('dim', link(place, path))}${paint('dim', more)}`
@@ -141,7 +141,7 @@ const idOf = (finding: { readonly vulnerabilityId?: string; readonly detector: s
 function missingLine({ missingImports, project }: ProjectScan, { paint, columns }: TextOptions): string[] {
   if (missingImports.length === 0) return []
   const packages = [...new Set(missingImports.map(({ wanted }) => packageOf(wanted)))]
-  const shown = packages.slice(0, 4).map(printable).join(', ')
+  const shown = packages.slice(0, 4).map(printableName).join(', ')
   const rest = packages.length > 4 ? ` and ${packages.length - 4} more` : ''
   const cure =
     project?.kind === 'Foundry'
@@ -156,7 +156,7 @@ function missingLine({ missingImports, project }: ProjectScan, { paint, columns 
 /** What links, imports and settings named outside of the project. */
 function refusedLine({ refused }: ProjectScan, { paint, columns }: TextOptions): string[] {
   if (refused.length === 0) return []
-  const shown = refused.slice(0, 4).map(printable).join(', ')
+  const shown = refused.slice(0, 4).map(printableName).join(', ')
   const rest = refused.length > 4 ? ` and ${refused.length - 4} more` : ''
   const text = `Not read, outside of the project: ${shown}${rest}; --root names a wider one.`
   return wrap(text, columns - 2, '  ').map((line) => paint('yellow', line))
@@ -173,7 +173,7 @@ function notRead({ outcomes }: ProjectScan, { paint }: TextOptions): string[] {
     .slice(0, maxNotRead)
     .map(
       ({ path, error }) =>
-        `  ${paint(['red', 'bold'], 'not scanned')}  ${paint('bold', printable(path))}  ${printable(error)}`,
+        `  ${paint(['red', 'bold'], 'not scanned')}  ${paint('bold', printableName(path))}  ${printable(error)}`,
     )
   return failed.length > maxNotRead ? [...lines, `  … and ${failed.length - maxNotRead} more not scanned`] : lines
 }

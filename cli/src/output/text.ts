@@ -3,7 +3,7 @@ import { isNew, isScanned, type ProjectScan } from '../scan/outcome.ts'
 import { totalsOf } from '../scan/totals.ts'
 import { details, fileNotes } from './details.ts'
 import { plural } from './plural.ts'
-import { printable } from './printable.ts'
+import { printable, printableName } from './printable.ts'
 import { gravest, headline, kindTable, projectMatters } from './summary.ts'
 import type { TextOptions } from './text-options.ts'
 import { wrap } from './wrap.ts'
@@ -37,7 +37,7 @@ function settingLines({ settings, hiddenCount }: ProjectScan, { paint, columns }
   const lines = [
     ...files.map((file) => {
       const own = settings.filter((setting) => setting.file === file).map(({ key, value }) => `${key} = ${value}`)
-      return printable(`${file}: ${own.join(' · ')}`)
+      return printableName(`${file}: ${own.join(' · ')}`)
     }),
     ...(hiddenCount > 0 ? [`${plural(hiddenCount, 'finding')} left out by options or settings`] : []),
   ]
@@ -81,7 +81,7 @@ const duration = (milliseconds: number): string =>
 /** For editors, hooks and greps: file by file, the gravest first; of a baseline only what is not in it. */
 function quietLines({ outcomes }: ProjectScan): string[] {
   return outcomes.flatMap((outcome) => {
-    const path = printable(outcome.path)
+    const path = printableName(outcome.path)
     if (!isScanned(outcome)) return [`${path}: error: ${printable(outcome.error)}`]
     return locate([outcome])
       .filter(({ finding }) => isNew(finding))

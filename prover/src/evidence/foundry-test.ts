@@ -11,6 +11,7 @@ import type { CompilerLine } from '../packages.ts'
 import { actors, type Chain, ether, plainTokenName, wealth } from '../scene/chain.ts'
 import { forwardCall, type StandIn, standInSource } from '../scene/stand-ins.ts'
 import type { Actor, CallStep, DeployStep, Instance, RepeatStep, Step } from '../scene/step.ts'
+import { commentText, stringText } from './solidity-text.ts'
 import {
   type AddressNames,
   addressExpression,
@@ -63,7 +64,7 @@ export const writeFoundryTest = ({ chain, path, target, proof, headline, seed }:
   const used = standInsIn(steps, body.join('\n'))
   const hasToken = 'token' in proof.assertion
   return `// SPDX-License-Identifier: UNLICENSED
-// ${headline}
+// ${commentText(headline)}
 // Written by Assay. It holds when the attack works, and fails once the weakness is mended: forge test
 pragma solidity ^${compiler};
 
@@ -140,11 +141,11 @@ const indent = (lines: readonly string[]): string => lines.map((line) => `      
 
 const instanceVariable = (name: string): string => `the_${name}`
 
-const importOf = (path: string): string => `import "./${path.split('/').at(-1) ?? path}";`
+const importOf = (path: string): string => `import "./${stringText(path.split('/').at(-1) ?? path)}";`
 
 /** A test that needs no other file: the import is replaced by what it imports, in the order of `importClosure`. */
 export const inlineTarget = (test: string, files: readonly InputFile[]): string =>
-  test.replace(/^import "[^"]*";$/m, () => flatten(files))
+  test.replace(/^import "(?:[^"\\]|\\.)*";$/m, () => flatten(files))
 
 /** All files in one, imports gone; what is inherited from must come first. */
 export const flatten = (files: readonly InputFile[]): string =>

@@ -75,15 +75,15 @@ export type AnalysisSettings = Pick<
   'scanWorkers' | 'scanTimeoutMs' | 'scanMemoryMb' | 'scanQueue' | 'scanWaitMs'
 >
 
-/** Above the largest budget of a plan: this ends only what does not keep to its budget. */
+/** Of wall time, which a busy machine may need for the CPU time of a budget. */
 const proofTimeoutMs = 90_000
 const proofMemoryMb = 1_536
 
 /**
- * The prover keeps to its budget between instructions; a compiler or a precompile that does not come back is ended from here.
- * On a quiet machine wall time is CPU time, on a busy one nobody loses a proof to others before twice the budget.
+ * The prover keeps to its budget between instructions; a compiler that does not come back is ended from here. By CPU time, which on a
+ * quiet machine is wall time: on a busy one nobody loses a proof to what others do.
  */
-export const proofDeadline = (budgetMs: number): Deadline => ({ cpuMs: 1.3 * budgetMs, wallMs: 2 * budgetMs })
+const proofDeadline = (budgetMs: number): Deadline => ({ cpuMs: 1.3 * budgetMs, wallMs: proofTimeoutMs })
 
 export function createAnalysis(settings: AnalysisSettings, observer?: PoolObserver): Analysis {
   const pool: Pool = createPool({

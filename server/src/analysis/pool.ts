@@ -184,7 +184,11 @@ export function createPool(settings: PoolSettings): Pool {
     clearInterval(job.watch)
     const { deadline } = job
     const before = deadline && worker.cpuMs()
-    if (!deadline || before === undefined) return
+    if (!deadline) return
+    if (before === undefined) {
+      job.watch = setTimeout(() => overrun(job), 1.5 * deadline.cpuMs)
+      return
+    }
     job.watch = setInterval(() => {
       const now = worker.cpuMs()
       if (now !== undefined && now - before > deadline.cpuMs) overrun(job)
