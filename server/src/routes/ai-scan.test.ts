@@ -247,10 +247,13 @@ describeOnEachDatabase('POST /api/v1/ai-scan', (context) => {
     ])
     expect(body.message).toContain('tries to instruct the model')
     const prompt = openRouter.requests[0]?.body.messages.find(({ role }) => role === 'user')?.content ?? ''
-    expect(prompt).not.toMatch(/ignore all|ignoreAll|empty list|audited/i)
-    expect(prompt).toContain('balances[msg.sender] = 0;')
     const nonce = /<<<DATA ([0-9a-f]{32})>>>/.exec(prompt)?.[1]
     expect(nonce).toBeTruthy()
+    // As it was uploaded, inside of the fence; every word of it is data.
+    expect(prompt).toContain(`<<<DATA ${nonce}>>>\n${hostile}\n<<<END ${nonce}>>>`)
+    const rest = prompt.split(new RegExp(`<<<DATA ${nonce}>>>[\\s\\S]*?<<<END ${nonce}>>>`))
+    expect(rest.join('')).not.toMatch(/ignore all|ignoreAll|empty list|audited/i)
+    expect(openRouter.requests[0]?.body.messages[0]?.content).toContain(`<<<DATA ${nonce}>>>`)
     await aiScan(upload(hostile))
     expect(openRouter.requests[1]?.body.messages[1]?.content).not.toContain(nonce)
   })

@@ -26,6 +26,7 @@ interface Belongings {
   webhookId: string
   deliveryId: string
   organisationId: string
+  memberId: string
   invitationId: string
   linkId: string
 }
@@ -177,6 +178,7 @@ describe('a second account', () => {
   let secondKey: string
   let firstKey: string
   let organisationId: string
+  let memberId: string
 
   beforeAll(async () => {
     app = await startTestApp({ environment: { WEBHOOK_ALLOWED_SUBNETS: '127.0.0.0/8' } })
@@ -185,7 +187,9 @@ describe('a second account', () => {
     expect((await app.post('/api/upgrade-plan', { newPlan: 'pro' }, first.session)).statusCode).toBe(200)
     second = await app.signUp({ plan: 'pro' })
     firstKey = (await app.makeKey(first)).keyValue
-    organisationId = (await app.post('/api/v1/organisations', { name: 'x' }, first.session)).json().data.id
+    const made = (await app.post('/api/v1/organisations', { name: 'x' }, first.session)).json().data
+    organisationId = made.id
+    memberId = made.memberId
     secondKey = (await app.makeKey(second)).keyValue
   })
   afterAll(() => app.close())
@@ -280,6 +284,7 @@ describe('a second account', () => {
     return {
       linkId,
       organisationId,
+      memberId,
       invitationId,
       userId: first.userId,
       keyId: (await app.makeKey(first)).id,

@@ -4,17 +4,17 @@ import type { AiMerged, AiMergeTask, AiPromptTask, AiQuestion } from '../tasks.t
 import { buildPrompt } from './ai-prompt.ts'
 import { renderAiReport } from './ai-report.ts'
 import { type AiResults, mergeFindings, parseAnswer } from './ai-verdict.ts'
-import { findInjections, neutralise } from './prompt-injection.ts'
+import { findInjections } from './prompt-injection.ts'
 
-const decoder = new TextDecoder()
+/** To the letter, a byte-order mark too. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const readResult = (packed: Uint8Array): ScanResult => JSON.parse(unpack(packed).toString()) as ScanResult
 
 /** What the model is asked about a file and its findings. */
 export function prepareQuestion({ source, result, nonce }: AiPromptTask): AiQuestion {
-  const text = decoder.decode(source)
   const { dataVulnerabilities, suppressed } = readResult(result)
-  const code = neutralise(text, findInjections(text))
-  const { messages, schema } = buildPrompt({ code, candidates: dataVulnerabilities, suppressed, nonce })
+  const input = { source: decoder.decode(source), candidates: dataVulnerabilities, suppressed, nonce }
+  const { messages, schema } = buildPrompt(input)
   return { messages, schema, candidates: dataVulnerabilities.length + suppressed.length }
 }
 
@@ -24,8 +24,7 @@ export function mergeAnswer(task: AiMergeTask): AiMerged | undefined {
   if (!answer) return undefined
   const source = decoder.decode(task.source)
   const scan = readResult(task.result)
-  const attempts = findInjections(source)
-  const results = mergeFindings({ answer, scan, source, shown: neutralise(source, attempts), attempts })
+  const results = mergeFindings({ answer, scan, source, attempts: findInjections(source) })
   const { scanId, timeTaken, outputFile, fileName, scannedAt, model } = task.facts
   const { securityScore, completeness, counts, engineVersion, sha256, createdAt } = scan
   const notes = notesOf(scan)

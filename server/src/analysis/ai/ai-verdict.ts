@@ -101,21 +101,19 @@ export interface MergeInput {
   readonly answer: AiAnswer
   readonly scan: Pick<ScanResult, 'dataVulnerabilities' | 'suppressed' | 'bestPractices'>
   readonly source: string
-  /** What the model saw; it can only have quoted from here or, by luck, from the file itself. */
-  readonly shown: string
   readonly attempts: readonly InjectionAttempt[]
 }
 
 /**
  * Brings both voices together. Every finding of the engine is in the result whatever the model says; what the model adds
- * must quote a line that is really there.
+ * must quote a line of code that is really there: a comment is no evidence.
  */
-export function mergeFindings({ answer, scan, source, shown, attempts }: MergeInput): AiResults {
-  const quotes = createQuoteFinder(source, shown)
+export function mergeFindings({ answer, scan, source, attempts }: MergeInput): AiResults {
+  const quotes = createQuoteFinder(source)
   const findings: readonly EngineFinding[] = [...scan.dataVulnerabilities, ...scan.suppressed]
   const verdicts = readVerdicts(answer, quotes, findings.length)
   const added = readAdded(answer, quotes)
-  const functionAt = createFunctionFinder(findFunctions(shown))
+  const functionAt = createFunctionFinder(findFunctions(source))
   const isSame = (one: AiVulnerability, finding: EngineFinding): boolean => isSameWeakness(one, finding, functionAt)
   const fromEngine = findings.map((finding, index) => {
     const verdict = verdicts.get(index + 1)
@@ -245,7 +243,7 @@ const toAttemptEntry = ({ where, line }: InjectionAttempt): AiVulnerability => (
   confidence: 'medium',
   line,
   endLine: line,
-  description: `${places[where]} at this place speaks to a language model rather than to a reader of the code. It was kept from the model, and the findings of the static analysis do not depend on it.`,
+  description: `${places[where]} at this place speaks to a language model rather than to a reader of the code. The model got it marked as data; the findings of the static analysis do not depend on it.`,
   recommendation: 'Find out who put it there, and read the code around it with suspicion.',
   agreement: 'static',
   aiVerdict: null,

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { countRead, loadCounted } from '../../../../tools/count-steps.ts'
-import { findInjections, neutralise, speaksToModel, withoutHidden } from './prompt-injection.ts'
-import { findFunctions, segmentSolidity, splitLines } from './solidity-text.ts'
+import { findInjections, speaksToModel, withoutHidden } from './prompt-injection.ts'
+import { findFunctions, segmentSolidity, withoutComments } from './solidity-text.ts'
 
 const tags = (text: string): string =>
   [...text].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')
@@ -77,21 +77,11 @@ test('finds attempts in comments, also over several lines, in strings, in names 
   ])
 })
 
-test('what the model gets to see has the same lines, and none of the attempts', () => {
-  const shown = neutralise(hostile, findInjections(hostile))
-  expect(splitLines(shown)).toHaveLength(splitLines(hostile).length)
-  expect(shown).not.toMatch(/ignore|instructions|assistant|vulnerabilities|\u200b|\u202e/i)
-  expect(splitLines(shown)[9]).toContain('payable(to).transfer(1);')
-  expect(shown).toContain('"[removed]"')
-  expect(shown).toContain('function renamed_1()')
-  expect(shown).toContain('uint256 balance;')
-})
-
-test('an ordinary file is left alone apart from its comments', () => {
+test('an ordinary file has no attempts, and its lines without comments are those of the file', () => {
   const source =
     'contract A {\r\n  // note\r\n  string s = "// not a comment \\" really";\r\n  uint x = 1 /* one */ + 2;\r\n}\r\n'
   expect(findInjections(source)).toEqual([])
-  expect(neutralise(source, [])).toBe(
+  expect(withoutComments(source)).toBe(
     'contract A {\r\n   \r\n  string s = "// not a comment \\" really";\r\n  uint x = 1   + 2;\r\n}\r\n',
   )
 })
@@ -109,7 +99,7 @@ test('unterminated comments and strings end with the file and the line', () => {
 
 test('functions are found with their bodies, whatever stands in strings', () => {
   const code =
-    'contract A {\n  function a() external { if (true) {\n  } }\n  function b() external;\n  modifier m() { require(true, "}");\n    _; }\n  constructor() {\n  }\n}'
+    'contract A {\n  function a() external { if (true) { // }\n  } }\n  function b() external;\n  modifier m() { require(true, "}");\n    _; }\n  constructor() {\n  }\n}'
   expect(findFunctions(code)).toEqual([
     { start: 2, end: 3 },
     { start: 5, end: 6 },
@@ -117,14 +107,10 @@ test('functions are found with their bodies, whatever stands in strings', () => 
   ])
 })
 
-test('tens of thousands of names that speak to the model are each renamed, in one pass', () => {
+test('tens of thousands of names that speak to the model are each found', () => {
   const names = Array.from({ length: 30_000 }, (_, i) => `ignoreAllPreviousInstructions${i}`)
   const source = `contract A {\n${names.map((name) => `uint ${name};`).join('\n')}\n}`
-  const attempts = findInjections(source)
-  expect(attempts).toHaveLength(30_000)
-  const shown = neutralise(source, attempts)
-  expect(shown).not.toContain('ignore')
-  expect(shown).toContain('uint renamed_30000;')
+  expect(findInjections(source)).toHaveLength(30_000)
 })
 
 const counted = loadCounted<typeof import('./prompt-injection.ts')>(new URL('./prompt-injection.ts', import.meta.url))
@@ -141,13 +127,12 @@ const worst: Readonly<Record<string, (times: number) => string>> = {
 }
 
 test.each(Object.entries(worst))('%s: work in step with the length, none of it read again and again', (_, make) => {
-  const read = (text: string): number =>
-    countRead(() => findFunctions(neutralise(text, findInjections(text)))) / text.length
-  const stepsFor = (text: string): number =>
-    counted.countSteps(({ findInjections, neutralise }) => neutralise(text, findInjections(text)))
+  const work = (text: string) => [findFunctions(text), withoutComments(text), findInjections(text)]
+  const read = (text: string): number => countRead(() => work(text)) / text.length
+  const stepsFor = (text: string): number => counted.countSteps(({ findInjections }) => findInjections(text))
   expect(read(make(64_000))).toBeLessThan(60)
   expect(stepsFor(make(64_000))).toBeLessThan(stepsFor(make(8_000)) * 12 + 1_000)
   // A megabyte comes to its end.
   const whole = make(400_000)
-  expect(() => findFunctions(neutralise(whole, findInjections(whole)))).not.toThrow()
+  expect(() => work(whole)).not.toThrow()
 })

@@ -2,7 +2,7 @@ import { createLineCounter, type Segment, segmentSolidity } from './solidity-tex
 
 /**
  * Finds text in a contract that speaks to a language model instead of to a compiler or a colleague: in comments,
- * strings, names, and in characters that a person does not see. What is found is reported and kept out of the prompt.
+ * strings, names, and in characters that a person does not see. The model gets it with the file, marked as data; what is found is reported.
  */
 export interface InjectionAttempt {
   readonly where: 'comment' | 'string' | 'name' | 'unicode'
@@ -266,29 +266,3 @@ function withLines(source: string, attempts: readonly InjectionAttempt[]): Injec
   const lineOf = createLineCounter(source)
   return attempts.map((attempt) => ({ ...attempt, line: lineOf(attempt.start) }))
 }
-
-/**
- * The source as the model gets to see it: the same lines, without comments, without hidden characters, and with every
- * string and name that speaks to it replaced.
- */
-export function neutralise(source: string, attempts: readonly InjectionAttempt[]): string {
-  const names = new Map<string, string>()
-  for (const { where, start, end } of attempts) {
-    if (where !== 'name') continue
-    const name = withoutHidden(source.slice(start, end))
-    if (!names.has(name)) names.set(name, `renamed_${names.size + 1}`)
-  }
-  const hostile = new Set(attempts.filter(({ where }) => where === 'string').map(({ start }) => start))
-  return segmentSolidity(source)
-    .map(({ kind, start, end }) => {
-      const text = source.slice(start, end)
-      if (kind === 'comment') return ` ${text.replace(/[^\r\n]/g, '')}`
-      if (kind === 'string') return hostile.has(start) ? '"[removed]"' : withoutHidden(text)
-      return rename(withoutHidden(text), names)
-    })
-    .join('')
-}
-
-/** One pass, however many names there are. */
-const rename = (code: string, names: ReadonlyMap<string, string>): string =>
-  names.size === 0 ? code : code.replace(longName, (name) => names.get(name) ?? name)

@@ -1,10 +1,10 @@
 import { withoutHidden } from './prompt-injection.ts'
-import { splitLines } from './solidity-text.ts'
+import { splitLines, withoutComments } from './solidity-text.ts'
 
-/** Finds the lines that a model quotes. Each text is laid out once, so that a quote costs one pass over it at most. */
+/** Finds the lines of code that a model quotes, with or without the comments on them. Each text is laid out once, so that a quote costs one pass over it at most. */
 export interface QuoteFinder {
   readonly lineCount: number
-  /** The line nearest to `near` that holds the quote; undefined when none does. */
+  /** The line nearest to `near` that holds the quote and code; undefined when none does. */
   find(quote: string, near: number): number | undefined
   hasCode(line: number): boolean
 }
@@ -16,11 +16,13 @@ const shortestQuote = 4
 /** Without spaces, so that a quote may be set differently. */
 const squeeze = (text: string): string => withoutHidden(text).replace(/\s+/g, '')
 
-export function createQuoteFinder(source: string, shown: string): QuoteFinder {
-  const texts = [layOut(source), layOut(shown)] as const
+export function createQuoteFinder(source: string): QuoteFinder {
+  const code = layOut(withoutComments(source))
+  // Lines that are comments alone prove nothing.
+  const texts = [layOut(source, code.lines), code] as const
   return {
     lineCount: splitLines(source).length,
-    hasCode: (line) => texts[1].lines.includes(line),
+    hasCode: (line) => code.lines.includes(line),
     find(quote, near) {
       const wanted = splitLines(quote)
         .slice(0, maxQuoteLines)
@@ -45,14 +47,14 @@ interface LineNumbers {
   includes(line: number): boolean
 }
 
-function layOut(text: string): Layout {
+function layOut(text: string, among?: LineNumbers): Layout {
   const starts: number[] = []
   const numbers: number[] = []
   const kept: string[] = []
   let at = 0
   for (const [index, line] of splitLines(text).entries()) {
     const squeezed = squeeze(line)
-    if (squeezed === '') continue
+    if (squeezed === '' || among?.includes(index + 1) === false) continue
     starts.push(at)
     numbers.push(index + 1)
     kept.push(squeezed)

@@ -51,6 +51,15 @@ function endOfString(text: string, from: number, quote: string): number {
   return Math.min(text[at] === quote ? at + 1 : at, text.length)
 }
 
+/** The same lines without their comments: what a compiler reads. */
+export const withoutComments = (text: string): string =>
+  segmentSolidity(text)
+    .map(({ kind, start, end }) => {
+      const segment = text.slice(start, end)
+      return kind === 'comment' ? ` ${segment.replace(/[^\r\n]/g, '')}` : segment
+    })
+    .join('')
+
 export const splitLines = (text: string): string[] => text.split(/\r\n|\n|\r/)
 
 /** 1-based line of each position that is asked for, in rising order. */
@@ -70,7 +79,7 @@ export interface LineRange {
   readonly end: number
 }
 
-/** First and last line of every function, modifier and constructor with a body; `text` must hold no comments. */
+/** First and last line of every function, modifier and constructor with a body. */
 export function findFunctions(text: string): LineRange[] {
   const ranges: LineRange[] = []
   const lineOf = createLineCounter(text)
