@@ -391,11 +391,22 @@ describe('the service’s own pages', () => {
 
   const local = { host: '127.0.0.1:3000' }
   const trial = ['/metrics', '/dev/mail']
+  const printed = (url: string, { deps }: TestApp = app): string => `${url}?token=${deps.trialToken}`
 
   test.each(trial)('GET %s 200 on a local trial installation', async (url) => {
-    expect((await app.get(url, local)).statusCode).toBe(200)
-    expect((await app.get(url, { host: 'localhost:3000' })).statusCode).toBe(200)
+    expect((await app.get(printed(url), local)).statusCode).toBe(200)
+    expect((await app.get(printed(url), { host: 'localhost:3000' })).statusCode).toBe(200)
   })
+
+  test.each(trial)(
+    'GET %s 404 without what was printed at the start, whatever a tunnel leaves of the headers',
+    async (url) => {
+      const { trialToken } = app.deps
+      for (const query of ['', '?token=', '?token=x', `?token=${trialToken}x`, `?token=${trialToken}&token=x`])
+        expect((await app.get(`${url}${query}`, local)).statusCode, query).toBe(404)
+      expect((await app.get(url, { ...local, authorization: `Bearer ${trialToken}` })).statusCode).toBe(404)
+    },
+  )
 
   test.each([
     ['a foreign Host header', { host: 'assay.example.com' }],
@@ -404,9 +415,10 @@ describe('the service’s own pages', () => {
     ['X-Forwarded-Host', { ...local, 'x-forwarded-host': 'x' }],
     ['Forwarded', { ...local, forwarded: 'for=127.0.0.1' }],
     ['Via', { ...local, via: '1.1 proxy' }],
+    ['CF-Connecting-IP', { ...local, 'cf-connecting-ip': '203.0.113.5' }],
   ])('GET /metrics and /dev/mail 404 with %s', async (_what, headers) => {
     for (const url of trial) {
-      const answer = await app.get(url, headers)
+      const answer = await app.get(printed(url), headers)
       expect([answer.statusCode, answer.json()], url).toEqual([404, { error: 'Not found.' }])
     }
   })
@@ -418,7 +430,7 @@ describe('the service’s own pages', () => {
     ['it is production', { NODE_ENV: 'production', BILLING_PROVIDER: 'sandbox', PRINT_MAILS: 'on' }],
   ])('GET /metrics and /dev/mail 404 when %s', async (_what, environment) => {
     const other = await startTestApp({ environment: environment as Record<string, string> })
-    for (const url of trial) expect((await other.get(url, local)).statusCode, url).toBe(404)
+    for (const url of trial) expect((await other.get(printed(url, other), local)).statusCode, url).toBe(404)
     await other.close()
   })
 

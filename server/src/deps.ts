@@ -10,7 +10,7 @@ import { createGauges, type Gauges } from './core/gauges.ts'
 import { newId } from './core/ids.ts'
 import { createLifecycle } from './core/lifecycle.ts'
 import { createLog, type Log } from './core/log.ts'
-import { type Randomness, randomFraction, systemRandomness } from './core/randomness.ts'
+import { type Randomness, randomFraction, randomHex, systemRandomness } from './core/randomness.ts'
 import type { Role } from './core/roles.ts'
 import { createSecrets, obtainMasterSecret } from './core/secrets.ts'
 import { createAddressGuard } from './gateways/address-guard.ts'
@@ -146,6 +146,8 @@ export async function createDeps(config: Config, replacements: Replacements = {}
     scansAtHand,
     /** Names this process among the replicas. */
     instanceId: newId('job', randomness),
+    /** Opens what is for the person at the console. */
+    trialToken: randomHex(randomness, 16),
     commonPasswords: openCommonPasswords(fileURLToPath(new URL('../assets/common-passwords.filter', import.meta.url))),
     siteDir: fileURLToPath(new URL('../../web/dist', import.meta.url)),
     webhookSender,

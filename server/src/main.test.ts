@@ -89,6 +89,9 @@ test('storage that cannot be used names the setting to look at', async () => {
   expect(database.errors).not.toContain('not-to-be-told')
 })
 
+/** As the console says. */
+const mailsOf = (server: { output(): string }): string => /mails +(\S+)/.exec(server.output())?.[1] ?? ''
+
 test('SIGTERM, even twice, lets requests finish and ends with code 0; a restart takes the folder up', async () => {
   const dataDir = temporaryFolder()
   const server = await serve(dataDir)
@@ -113,7 +116,7 @@ test('SIGTERM, even twice, lets requests finish and ends with code 0; a restart 
 
   const again = await serve(dataDir)
   const { mails } = await until(
-    async () => (await (await fetch(`${again.url}/dev/mail`)).json()) as { mails: { subject: string }[] },
+    async () => (await (await fetch(mailsOf(again))).json()) as { mails: { subject: string }[] },
     (answer) => answer.mails.length > 0,
   )
   expect(mails[0]?.subject).toMatch(/^\d{6} is your Assay verification code$/)

@@ -5,6 +5,7 @@ import { type Config, ConfigProblems, readConfig } from './core/config.ts'
 import type { Log } from './core/log.ts'
 import { createDeps, type Deps } from './deps.ts'
 import { acceptFaster } from './gateways/accept-faster.ts'
+import { isTrialInstallation } from './http/trial.ts'
 import { bindJobs } from './jobs/index.ts'
 import { routes } from './routes/index.ts'
 import { startNotingAvailability } from './services/availability.ts'
@@ -20,6 +21,8 @@ export interface Service {
   /** Where it really listens. */
   address: string
   log: Log
+  /** Opens what is for the person at the console. */
+  trialToken: string
   /**
    * Says for a while that it will stop, then lets requests in flight finish and takes no new ones; queued work stays queued. Calling it again
    * waits for the same end.
@@ -65,7 +68,7 @@ export async function start(environment?: Record<string, string | undefined>, ro
     if (role === 'worker') {
       closers.push(() => deps.queue.rest())
       await deps.queue.start(bindJobs(deps))
-      return { address: '', log: deps.log, stop }
+      return { address: '', log: deps.log, trialToken: deps.trialToken, stop }
     }
     const availability = startNotingAvailability(deps, (error) => deps.log.warn({ err: error }, 'not available'))
     closers.push(availability.stop)
@@ -79,6 +82,7 @@ export async function start(environment?: Record<string, string | undefined>, ro
     return {
       address: await app.listen({ host: config.host, port: config.port, backlog: BACKLOG }),
       log: deps.log,
+      trialToken: deps.trialToken,
       stop,
     }
   } catch (error) {
@@ -138,10 +142,12 @@ async function run(): Promise<void> {
   process.on('SIGINT', onSignal)
 }
 
-function welcome(config: Config, { address }: Service): void {
+function welcome(config: Config, { address, trialToken }: Service): void {
   const home = config.port === 0 ? address : config.publicUrl
-  const mail = config.smtpUrl || !config.isLocal || config.isProduction ? [] : [`  mails       ${home}/dev/mail`]
-  const lines = [`Assay is serving on ${address}`, `  dashboard   ${home}`, `  reference   ${home}/docs`, ...mail]
+  const trial = isTrialInstallation(config)
+    ? [`  mails       ${home}/dev/mail?token=${trialToken}`, `  metrics     ${home}/metrics?token=${trialToken}`]
+    : []
+  const lines = [`Assay is serving on ${address}`, `  dashboard   ${home}`, `  reference   ${home}/docs`, ...trial]
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 

@@ -239,7 +239,7 @@ export const settings = {
     fallback: '–',
     group: 'Mail',
     meaning:
-      '`smtp://` (STARTTLS if offered) or `smtps://`. Without it mails are files in `DATA_DIR/outbox`, one console line each, shown at `/dev/mail`.',
+      '`smtp://` (STARTTLS if offered) or `smtps://`. Without it mails are files in `DATA_DIR/outbox`, one console line each; on a local trial installation the console also says where to read them (`/dev/mail?token=…`).',
     isSecret: true,
     example: 'smtps://user:password@mail.example.com',
     parse: url('smtp:', 'smtps:'),
@@ -331,7 +331,8 @@ export const settings = {
     variable: 'METRICS_TOKEN',
     fallback: '–',
     group: 'Access',
-    meaning: 'Bearer token that opens `/metrics` beyond loopback.',
+    meaning:
+      'Bearer token that opens `/metrics`. A local trial installation also prints an address with a token of its own.',
     isSecret: true,
     parse: secret,
   }),

@@ -22,6 +22,7 @@ export const refusals = {
   // The request itself
   invalid: [400, (problem: string) => problem],
   brokenJson: [400, () => 'The request body is not valid JSON.'],
+  repeatedName: [400, (name: string) => `The request body has "${name}" twice in one object.`],
   badRequest: [400, () => 'The request could not be understood.'],
   unknownRoute: [404, () => 'Not found.'],
   problemNotFound: [404, () => 'There is no such problem type.'],
@@ -50,6 +51,11 @@ export const refusals = {
   passwordCommon: [
     400,
     (field: string) => `${field} is one of the most common breached passwords. Choose another one.`,
+  ],
+  passwordGuessable: [
+    400,
+    (field: string) =>
+      `${field} is too easy to guess: little is left of it without your e-mail address and name, the name of this product, blanks and characters that repeat or follow each other.`,
   ],
   tooManyRegistrations: [
     429,

@@ -25,6 +25,8 @@ const introduction = `Assay scans Solidity source for known weaknesses and repor
 
 **Keys**: keep them out of source code, use one per environment, create the new key before the old one ends (or rotate with an overlap), and watch \`lastUsedAt\` and 429 responses.
 
+**Key or session**: endpoints that take a key take the session of a verified account instead; if both are sent, the key decides. Both count toward the daily quota. Requests by sessions have an hourly limit of their own, ten times that of the plan.
+
 **Limits**: \`X-RateLimit-*\` and \`RateLimit\` headers say what is left. Retry a 429 after \`Retry-After\` seconds, with exponential backoff, random jitter and a small fixed number of attempts.`
 
 const credentialRefusals: Record<Access, readonly RefusalName[]> = {
@@ -40,7 +42,7 @@ function readingRefusals({ method, bodyKind, body }: DocumentedRoute): readonly 
   if (bodyKind === 'upload') return ['requestTimeout']
   // Of these methods a body means nothing and is not read.
   if ((method === 'GET' || method === 'DELETE') && !body) return []
-  return bodyKind === 'raw' ? ['bodyTooLarge', 'notJson'] : ['brokenJson', 'bodyTooLarge', 'notJson']
+  return bodyKind === 'raw' ? ['bodyTooLarge', 'notJson'] : ['brokenJson', 'repeatedName', 'bodyTooLarge', 'notJson']
 }
 
 /** Of a role that every member has, nobody's is too low. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refusalOf } from '../core/errors.ts'
+import { findRepeatedName } from '../core/repeated-name.ts'
 import type {} from './mount-routes.ts'
 
 declare module 'fastify' {
@@ -26,7 +27,12 @@ export async function parseBodies(app: FastifyInstance): Promise<void> {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     if (bodyKindOf(request) === 'raw') return done(null, body)
     if (body.length === 0) return done(null, undefined)
-    parseJson(request, body.toString('utf8'), done)
+    const text = body.toString('utf8')
+    parseJson(request, text, (error, value) => {
+      const repeated = error ? undefined : findRepeatedName(text)
+      if (repeated === undefined) done(error, value)
+      else done(refusalOf('repeatedName', repeated.slice(0, 100)))
+    })
   })
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (request, body, done) => {
     if (bodyKindOf(request) !== 'json-or-form') return done(refusalOf('notJson'))

@@ -14,7 +14,9 @@ const sampleFacts: Partial<Record<RefusalName, readonly unknown[]>> = {
   internal: ['req_7b1c0w9k3x'],
   scanFailed: ['req_7b1c0w9k3x'],
   busy: [2],
+  repeatedName: ['email'],
   passwordCommon: ['password'],
+  passwordGuessable: ['password'],
   keyQuotaSpent: [new Date('2026-03-11T00:00:00.000Z'), 43200, 2],
   scopeMissing: ['scan'],
   quotaSpent: [new Date('2026-03-11T00:00:00.000Z'), 43200, 5],
@@ -54,8 +56,12 @@ const factsByRoute: Partial<Record<RefusalName, (route: SpeakingRoute) => readon
   scopeMissing: (route) => [scopeNeeded(route)],
   roleTooLow: ({ organisation = 'owner' }) => [rolesFrom(organisation).join(' or ')],
   bodyTooLarge: ({ maxBodyBytes }) => [maxBodyBytes ?? defaultBodyBytes],
-  passwordCommon: ({ body }) => [fieldsOf(body).includes('newPassword') ? 'newPassword' : 'password'],
+  passwordCommon: (route) => [passwordField(route)],
+  passwordGuessable: (route) => [passwordField(route)],
 }
+
+const passwordField = ({ body }: SpeakingRoute): string =>
+  fieldsOf(body).includes('newPassword') ? 'newPassword' : 'password'
 
 /** Is the refusal told in words of its own on each route? */
 export const isToldByRoute = (name: RefusalName): boolean => name in factsByRoute

@@ -66,6 +66,7 @@ export const batchRefusals: readonly RefusalName[] = [
   ...admissionRefusals(['batchNotOnPlan']),
   'emptyFile',
   'brokenJson',
+  'repeatedName',
   'pathRefused',
   'archiveUnreadable',
   'batchEntryRefused',

@@ -15,6 +15,11 @@ export const passkeyResponse = z
   .looseObject({ id: z.string().max(2048), response: z.looseObject({}) })
   .meta({ description: 'What `navigator.credentials` gave, in the JSON form of WebAuthn.' })
 
+export const endOtherSessions = z
+  .boolean()
+  .default(false)
+  .describe('End every other session of the account: they were begun without this factor.')
+
 export const recoveryCodes = z
   .array(z.string())
   .meta({ description: 'Each works once, in place of a second factor. Shown this once.' })

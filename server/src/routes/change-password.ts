@@ -19,7 +19,7 @@ export default defineRoute({
       example: { success: true, message: 'Password changed. Every other session was ended.' },
     },
   },
-  refusals: ['passwordWrong', 'passwordCommon', 'tooManyLogins', 'busy'],
+  refusals: ['passwordWrong', 'passwordCommon', 'passwordGuessable', 'tooManyLogins', 'busy'],
   async handle(deps: ChangeAccountDeps, { caller, client, body }) {
     await changePassword(deps, { accountId: caller.accountId, sessionId: sessionOf(caller), client }, body)
     return { success: true, message: 'Password changed. Every other session was ended.' }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { defineRoute } from '../http/define-route.ts'
 import { idParams } from '../http/fields.ts'
-import { exampleRecoveryCodes, recoveryCodes } from '../http/second-factor-fields.ts'
-import { confirmTotp, type SecondFactorDeps } from '../services/second-factors.ts'
+import { endOtherSessions, exampleRecoveryCodes, recoveryCodes } from '../http/second-factor-fields.ts'
+import { confirmTotp, endingOf, type SecondFactorDeps } from '../services/second-factors.ts'
 
 export default defineRoute({
   method: 'POST',
@@ -17,6 +17,7 @@ export default defineRoute({
       .string()
       .trim()
       .regex(/^\d{6}$/, { error: 'must be six digits' }),
+    endOtherSessions,
   }),
   responses: {
     200: {
@@ -27,7 +28,8 @@ export default defineRoute({
   },
   refusals: ['factorNotFound', 'factorCodeWrong', 'tooManyFactors', 'tooManyLogins'],
   async handle(deps: SecondFactorDeps, { caller, params, body, client }) {
-    const added = await confirmTotp(deps, caller.accountId, { id: params.id, code: body.code }, client)
+    const answer = { id: params.id, code: body.code, ending: endingOf(caller, body.endOtherSessions) }
+    const added = await confirmTotp(deps, caller.accountId, answer, client)
     return { success: true, data: { recoveryCodes: added.recoveryCodes ?? null } }
   },
 })

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import type { Config } from '../core/config.ts'
 import { refuse } from '../core/errors.ts'
 import { defineRoute } from '../http/define-route.ts'
-import { isLocalRequest, isTrialInstallation } from '../http/is-local-request.ts'
+import { isFromConsole, type TrialDeps } from '../http/trial.ts'
 import { escapeHtml } from '../services/compose-mail.ts'
 
 interface KeptMail {
@@ -12,8 +11,7 @@ interface KeptMail {
   text: string
 }
 
-interface DevMailDeps {
-  config: Config
+interface DevMailDeps extends TrialDeps {
   /** Absent when mails really leave. */
   outbox: { list(limit: number): Promise<KeptMail[]> } | undefined
 }
@@ -33,8 +31,8 @@ export default defineRoute({
     200: { description: 'The newest mails.', contentType: 'text/html', alsoAs: { 'application/json': z.unknown() } },
   },
   refusals: ['unknownRoute'],
-  async handle({ config, outbox }: DevMailDeps, { request, reply }) {
-    if (!outbox || !isTrialInstallation(config) || !isLocalRequest(request.headers)) return refuse('unknownRoute')
+  async handle({ outbox, ...trial }: DevMailDeps, { request, reply }) {
+    if (!outbox || !isFromConsole(trial, request)) return refuse('unknownRoute')
     const mails = await outbox.list(SHOWN)
     if (!(request.headers.accept ?? '').includes('text/html')) return { mails }
     return reply.type('text/html; charset=utf-8').send(pageOf(mails))

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { defineRoute } from '../http/define-route.ts'
 import { label } from '../http/fields.ts'
-import { challenge, passkeyResponse, recoveryCodes } from '../http/second-factor-fields.ts'
+import { challenge, endOtherSessions, passkeyResponse, recoveryCodes } from '../http/second-factor-fields.ts'
 import { enrolPasskey } from '../services/passkeys.ts'
-import type { SecondFactorDeps } from '../services/second-factors.ts'
+import { endingOf, type SecondFactorDeps } from '../services/second-factors.ts'
 
 export default defineRoute({
   method: 'POST',
@@ -12,7 +12,7 @@ export default defineRoute({
   tag: 'Accounts',
   access: 'session',
   noStore: true,
-  body: z.object({ challenge, name: label.default('Passkey'), passkey: passkeyResponse }),
+  body: z.object({ challenge, name: label.default('Passkey'), passkey: passkeyResponse, endOtherSessions }),
   responses: {
     200: {
       description: 'From now on a log-in by password asks for it. The first factor brings recovery codes.',
@@ -25,7 +25,12 @@ export default defineRoute({
   },
   refusals: ['loginExpired', 'passkeyUnusable', 'passkeyKnown', 'tooManyFactors'],
   async handle(deps: SecondFactorDeps, { caller, body, client }) {
-    const answer = { challenge: body.challenge, name: body.name, response: body.passkey }
+    const answer = {
+      challenge: body.challenge,
+      name: body.name,
+      response: body.passkey,
+      ending: endingOf(caller, body.endOtherSessions),
+    }
     const { id, recoveryCodes: codes } = await enrolPasskey(deps, caller.accountId, answer, client)
     return { success: true, data: { id, recoveryCodes: codes ?? null } }
   },

@@ -56,7 +56,15 @@ describeOnEachDatabase('POST /api/register', (context) => {
 
   test('201: passwords of 8 and of 128 characters are fine, whatever they are made of', async () => {
     expect((await register({ email: 'short@example.com', password: 'ünïcødé!', name: 'S' })).statusCode).toBe(201)
-    expect((await register({ email: 'long@example.com', password: '🐝'.repeat(128), name: 'L' })).statusCode).toBe(201)
+    expect(
+      (
+        await register({
+          email: 'long@example.com',
+          password: Array.from({ length: 128 }, (_, n) => String.fromCodePoint(0x1f400 + ((n * 37) % 128))).join(''),
+          name: 'L',
+        })
+      ).statusCode,
+    ).toBe(201)
   })
 
   test.each([
@@ -84,6 +92,20 @@ describeOnEachDatabase('POST /api/register', (context) => {
       expect([answer.statusCode, answer.json()]).toEqual([
         400,
         { error: 'password is one of the most common breached passwords. Choose another one.' },
+      ])
+    },
+  )
+
+  test.each(['        ', '~~~~~~~~~', 'n.nobody@example.com', 'assay123'])(
+    '400: %s is too easy to guess',
+    async (guessed) => {
+      const answer = await register({ email: 'n.nobody@example.com', password: guessed, name: 'N' })
+      expect([answer.statusCode, answer.json()]).toEqual([
+        400,
+        {
+          error:
+            'password is too easy to guess: little is left of it without your e-mail address and name, the name of this product, blanks and characters that repeat or follow each other.',
+        },
       ])
     },
   )

@@ -24,7 +24,7 @@ export default defineRoute({
       },
     },
   },
-  refusals: ['passwordCommon', 'emailTaken', 'tooManyRegistrations', 'tooManyCodes', 'busy'],
+  refusals: ['passwordCommon', 'passwordGuessable', 'emailTaken', 'tooManyRegistrations', 'tooManyCodes', 'busy'],
   async handle(deps: RegisterDeps, { body, client }) {
     const registered = await register(deps, body, client)
     return { message: 'Registered. Enter the code that was sent to your e-mail address.', ...registered }

@@ -34,7 +34,7 @@ export default defineRoute({
       },
     },
   },
-  refusals: ['resetTokenInvalid', 'passwordCommon', 'busy'],
+  refusals: ['resetTokenInvalid', 'passwordCommon', 'passwordGuessable', 'busy'],
   async handle(deps: ResetPasswordDeps, { body, client }) {
     const apiKeys = await resetPassword(deps, body, client)
     return { message: words, apiKeys }

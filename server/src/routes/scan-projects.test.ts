@@ -284,6 +284,16 @@ describeOnEachDatabase('scans of projects', (context) => {
       { 'Vault.sol': open, 'more.zip': 'PK' },
       'The path more.zip is refused: archives inside an archive are not read.',
     ],
+    [
+      'a name that Windows keeps',
+      { 'src/CON.sol': open },
+      'The path src/CON.sol is refused: Windows keeps this name for a device.',
+    ],
+    [
+      'a folder that ends with a blank',
+      { 'src /Vault.sol': open, 'lib/A.sol': open },
+      'The path src /Vault.sol is refused: a name in it ends with a dot or a blank.',
+    ],
     ['no source', { 'README.md': 'x' }, 'There is no .sol file in it.'],
   ])('400: an archive with %s', async (_case, files, error) => {
     expect(await refused(await service.scan(caller.key, archive('a.zip', makeZip(files))))).toEqual([400, { error }])
@@ -310,6 +320,23 @@ describeOnEachDatabase('scans of projects', (context) => {
     expect(await refused(await service.scan(caller.key, twice))).toEqual([400, { error }])
     const zip = makeZip({ 'A.sol': open, './A.sol': base })
     expect(await refused(await service.scan(caller.key, archive('a.zip', zip)))).toEqual([400, { error }])
+    const source = JSON.stringify({ content: open })
+    expect(await refused(await sendJson(`{"sources":{"A.sol":${source},"A.sol":${source}}}`))).toEqual([
+      400,
+      { error: 'The request body has "A.sol" twice in one object.' },
+    ])
+  })
+
+  test.each(['CON.sol', 'x.sol.', 'x.sol ', 'a./x.sol'])('400: a source by the name %j', async (name) => {
+    const answer = await sendJson(JSON.stringify({ sources: { [name]: { content: open } } }))
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json().error).toContain(`The path ${name} is refused: `)
+  })
+
+  test('400: more remappings than a project has', async () => {
+    const remappings = Array.from({ length: 2_001 }, (_, n) => `a${n}/=b/`)
+    const answer = await sendJson(JSON.stringify({ sources: { 'A.sol': { content: open } }, remappings }))
+    expect(await refused(answer)).toEqual([400, { error: 'remappings must have at most 2000 entries.' }])
   })
 
   test('400: what is not an archive, or damaged', async () => {

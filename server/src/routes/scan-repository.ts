@@ -20,6 +20,6 @@ export default defineRoute({
   jsonExample: exampleRepository,
   requestHeaders: scanRequestHeaders,
   responses: scanResponses,
-  refusals: scanRefusals({ ofUpload: ['scanNotFound', 'brokenJson', 'notJson', ...fetchRefusals] }),
+  refusals: scanRefusals({ ofUpload: ['scanNotFound', 'brokenJson', 'repeatedName', 'notJson', ...fetchRefusals] }),
   handle: (deps: EitherScanDeps, input) => answerEitherScan(deps, input, 'repository'),
 })

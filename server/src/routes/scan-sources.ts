@@ -20,6 +20,6 @@ export default defineRoute({
   jsonExample: exampleDocument,
   requestHeaders: scanRequestHeaders,
   responses: scanResponses,
-  refusals: scanRefusals({ ofUpload: ['scanNotFound', 'brokenJson', 'notJson'] }),
+  refusals: scanRefusals({ ofUpload: ['scanNotFound', 'brokenJson', 'repeatedName', 'notJson'] }),
   handle: (deps: EitherScanDeps, input) => answerEitherScan(deps, input, 'sources'),
 })

@@ -20,6 +20,6 @@ export default defineRoute({
   describedBody: 'upload',
   requestHeaders: scanRequestHeaders,
   responses: scanResponses,
-  refusals: scanRefusals({ ofUpload: ['scanNotFound', 'brokenJson', ...fetchRefusals] }),
+  refusals: scanRefusals({ ofUpload: ['scanNotFound', 'brokenJson', 'repeatedName', ...fetchRefusals] }),
   handle: (deps: EitherScanDeps, input) => answerEitherScan(deps, input),
 })

@@ -92,6 +92,25 @@ describeOnEachDatabase('second factors', (context) => {
     expect((await listKeys()).statusCode).toBe(200)
   })
 
+  test('200: sessions from before end with the new factor, when its owner wants that', async () => {
+    const account = await suite.app.signUp()
+    const older = { authorization: `Bearer ${(await logIn(account)).json().token}` }
+    const isOpen = async (session: { authorization: string }) => (await suite.app.get('/api/me', session)).statusCode
+    const confirm = async (wish: object) => {
+      const { password } = account
+      const { data } = (await suite.app.post('/api/v1/second-factors/totp', { password }, account.session)).json()
+      const body = { code: codeOf(data.secret), ...wish }
+      const answer = await suite.app.post(`/api/v1/second-factors/${data.id}/confirm`, body, account.session)
+      expect(answer.statusCode, answer.body).toBe(200)
+    }
+    await confirm({})
+    expect([await isOpen(older), await isOpen(account.session)]).toEqual([200, 200])
+    await confirm({ endOtherSessions: true })
+    expect([await isOpen(older), await isOpen(account.session)]).toEqual([401, 200])
+    const { events } = (await suite.app.get('/api/v1/security-log', account.session)).json().data
+    expect(events.map(({ event }: { event: string }) => event)).toContain('sessions.ended')
+  })
+
   test('200: an account without a second factor logs in as ever', async () => {
     const account = await suite.app.signUp()
     const answer = await logIn(account)

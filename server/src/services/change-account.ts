@@ -14,6 +14,7 @@ import { type AccountView, describeAccount } from './account.ts'
 import type { Client } from './caller.ts'
 import type { CommonPasswords } from './common-passwords.ts'
 import { type ConfirmPasswordDeps, confirmPassword } from './confirm-password.ts'
+import { refuseWeakPassword } from './guessable-passwords.ts'
 import { type MailDeps, queueMail } from './mail.ts'
 import { siteOf } from './network.ts'
 import { noteSecurityEvent } from './security-log.ts'
@@ -47,8 +48,9 @@ export async function changePassword(
   { accountId, sessionId, client }: Owner,
   { password, newPassword }: { password: string; newPassword: string },
 ): Promise<void> {
-  const { email } = await confirmPassword(deps, accountId, password, client)
-  if (deps.commonPasswords.has(newPassword)) return refuse('passwordCommon', 'newPassword')
+  const owner = await confirmPassword(deps, accountId, password, client)
+  const { email } = owner
+  refuseWeakPassword(deps, 'newPassword', newPassword, owner)
   const passwordHash = await deps.passwords.hash(newPassword, siteOf(client.address))
   const at = deps.clock.now()
   await transaction(deps.db, async (tx) => {

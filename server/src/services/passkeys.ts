@@ -9,7 +9,14 @@ import { createSecondFactorStore, type SecondFactorRow } from '../stores/second-
 import type { Client } from './caller.ts'
 import { confirmPassword } from './confirm-password.ts'
 import { beginChallenge, endChallenge, findChallenge, spendTry } from './login-challenge.ts'
-import { type Added, newFactor, noteAdded, refuseTooManyFactors, type SecondFactorDeps } from './second-factors.ts'
+import {
+  type Added,
+  type Ending,
+  newFactor,
+  noteAdded,
+  refuseTooManyFactors,
+  type SecondFactorDeps,
+} from './second-factors.ts'
 
 type SiteConfig = Pick<Config, 'publicUrl'>
 
@@ -66,7 +73,7 @@ export async function startPasskeyEnrolment(
 export async function enrolPasskey(
   deps: SecondFactorDeps,
   accountId: string,
-  { challenge, name, response }: { challenge: string; name: string; response: object },
+  { challenge, name, response, ending }: { challenge: string; name: string; response: object; ending: Ending },
   client: Client,
 ): Promise<Added & { id: string }> {
   const asked = await findChallenge(deps, challenge, 'passkey-enrolment')
@@ -89,7 +96,7 @@ export async function enrolPasskey(
     await endChallenge({ db: tx }, asked)
     await refuseTooManyFactors({ db: tx }, accountId)
     if (!(await createSecondFactorStore(tx).add(row))) return refuse('passkeyKnown')
-    return { id, ...(await noteAdded({ ...deps, db: tx }, accountId, row, client)) }
+    return { id, ...(await noteAdded({ ...deps, db: tx }, accountId, row, client, ending)) }
   })
 }
 

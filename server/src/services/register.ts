@@ -6,6 +6,7 @@ import { type Db, transaction } from '../stores/database.ts'
 import { createRegistrationStore } from '../stores/registrations.ts'
 import type { Client } from './caller.ts'
 import type { CommonPasswords } from './common-passwords.ts'
+import { refuseWeakPassword } from './guessable-passwords.ts'
 import { networkOf, siteOf } from './network.ts'
 import type { Passwords } from './passwords.ts'
 import { type ThrottleDeps, throttleClient, throttleCodes } from './throttle.ts'
@@ -29,7 +30,7 @@ export interface Registration {
  * password under a pending account, and who registers a stranger's address learns nothing of the account that comes to be.
  */
 export async function register(deps: RegisterDeps, { email, password, name }: Registration, client: Client) {
-  if (deps.commonPasswords.has(password)) refuse('passwordCommon', 'password')
+  refuseWeakPassword(deps, 'password', password, { email, name })
   await throttleClient(deps, 'registrations', client.address)
   if (await createAccountStore(deps.db).findByEmail(email)) refuse('emailTaken')
   await throttleCodes(deps, email, client.address)

@@ -14,6 +14,7 @@ import { createSessionStore } from '../stores/sessions.ts'
 import type { KeyAuthenticator } from './authenticate-key.ts'
 import type { Client } from './caller.ts'
 import type { CommonPasswords } from './common-passwords.ts'
+import { refuseWeakPassword } from './guessable-passwords.ts'
 import { forgetFailures } from './log-in.ts'
 import { type MailDeps, queueMail } from './mail.ts'
 import { networkOf, siteOf } from './network.ts'
@@ -95,7 +96,9 @@ export async function resetPassword(
   const now = deps.clock.now()
   const found = await createPasswordResetStore(deps.db).find(deps.secrets.indexes('reset', token), now.getTime())
   if (!found) return refuse('resetTokenInvalid')
-  if (deps.commonPasswords.has(newPassword)) return refuse('passwordCommon', 'newPassword')
+  const owner = await createAccountStore(deps.db).find(found.account_id)
+  if (!owner) return refuse('resetTokenInvalid')
+  refuseWeakPassword(deps, 'newPassword', newPassword, owner)
   const passwordHash = await deps.passwords.hash(newPassword, siteOf(client.address))
   const accountId = found.account_id
   const keys = await transaction(deps.db, async (tx) => {

@@ -9,7 +9,8 @@ import { type Db, transaction } from '../stores/database.ts'
 import { createLoginChallengeStore } from '../stores/login-challenges.ts'
 import { createRecoveryCodeStore } from '../stores/recovery-codes.ts'
 import { createSecondFactorStore, type FactorKind, type SecondFactorRow } from '../stores/second-factors.ts'
-import type { Client } from './caller.ts'
+import { createSessionStore } from '../stores/sessions.ts'
+import type { Client, SessionCaller, UserIdCaller } from './caller.ts'
 import { type ConfirmPasswordDeps, confirmPassword } from './confirm-password.ts'
 import { type MailDeps, queueMail } from './mail.ts'
 import { makeRecoveryCodes } from './recovery-codes.ts'
@@ -102,7 +103,7 @@ export interface Added {
 export async function confirmTotp(
   deps: SecondFactorDeps,
   accountId: string,
-  { id, code }: { id: string; code: string },
+  { id, code, ending }: { id: string; code: string; ending: Ending },
   client: Client,
 ): Promise<Added> {
   const row = await createSecondFactorStore(deps.db).find(accountId, id)
@@ -116,9 +117,15 @@ export async function confirmTotp(
     await createAccountStore(tx).lock(accountId)
     await refuseTooManyFactors({ db: tx }, accountId)
     if (!(await createSecondFactorStore(tx).confirm(id, step, now.getTime()))) refuse('factorNotFound')
-    return noteAdded({ ...deps, db: tx }, accountId, row, client)
+    return noteAdded({ ...deps, db: tx }, accountId, row, client, ending)
   })
 }
+
+/** Which sessions end with a new factor: none, or all but one. */
+export type Ending = { readonly but: string } | undefined
+
+export const endingOf = (caller: SessionCaller | UserIdCaller, isWished: boolean): Ending =>
+  isWished ? { but: caller.via === 'session' ? caller.sessionId : '' } : undefined
 
 /** In the transaction that added it: the first factor brings recovery codes with it. */
 export async function noteAdded(
@@ -126,8 +133,13 @@ export async function noteAdded(
   accountId: string,
   { kind, name }: Pick<SecondFactorRow, 'kind' | 'name'>,
   client: Client,
+  ending: Ending,
 ): Promise<Added> {
   await noteAndTell(deps, accountId, 'second-factor.added', client, { kind, name })
+  if (ending) {
+    await createSessionStore(deps.db).removeOthers(accountId, ending.but)
+    await noteSecurityEvent(deps, accountId, 'sessions.ended', client)
+  }
   const { length } = await createSecondFactorStore(deps.db).listConfirmed(accountId)
   const isFirst = length === 1
   return { recoveryCodes: isFirst ? await makeRecoveryCodes(deps.db, deps.randomness, accountId) : undefined }

@@ -26,6 +26,7 @@ export function PasswordDialog({
   naming,
   onClose,
   onPassword,
+  asksForSessions = false,
   children,
 }: {
   title: string
@@ -37,7 +38,9 @@ export function PasswordDialog({
   /** What to propose as its name; without it there is none to give. */
   naming?: string
   onClose: () => void
-  onPassword: (password: string, name: string) => void
+  onPassword: (password: string, name: string, endOtherSessions: boolean) => void
+  /** Asks whether the sessions from before go on. */
+  asksForSessions?: boolean
   children: ReactNode
 }) {
   return (
@@ -47,18 +50,27 @@ export function PasswordDialog({
         onSubmit={(event) => {
           event.preventDefault()
           const fields = new FormData(event.currentTarget)
-          onPassword(String(fields.get('password')), String(fields.get('name') ?? ''))
+          onPassword(String(fields.get('password')), String(fields.get('name') ?? ''), fields.has('endOtherSessions'))
         }}
       >
         <p className="text-sm text-soft">{children}</p>
         {naming && <Field label="Name" name="name" defaultValue={naming} maxLength={100} required />}
         <Field label="Password" name="password" type="password" autoComplete="current-password" required autoFocus />
+        {asksForSessions && <EndOtherSessions />}
         {error ? <Failure error={error} /> : null}
         <Actions action={action} look={look} busy={busy} onClose={onClose} />
       </form>
     </Dialog>
   )
 }
+
+/** Whoever was logged in before this factor was added was not asked for it. */
+const EndOtherSessions = () => (
+  <label className="flex items-center gap-3 text-sm">
+    <input type="checkbox" name="endOtherSessions" defaultChecked className="size-4 accent-(--accent)" />
+    <span>Log out everywhere else</span>
+  </label>
+)
 
 function Actions({
   action,
@@ -86,8 +98,8 @@ export function AddApp({ open, onClose, onDone }: AddProps) {
     mutationFn: (body: { name: string; password: string }) => call('POST /api/v1/second-factors/totp', { body }),
   })
   const confirm = useMutation({
-    mutationFn: ({ id, code }: { id: string; code: string }) =>
-      call('POST /api/v1/second-factors/{id}/confirm', { params: { id }, body: { code } }),
+    mutationFn: ({ id, ...body }: { id: string; code: string; endOtherSessions: boolean }) =>
+      call('POST /api/v1/second-factors/{id}/confirm', { params: { id }, body }),
     onSuccess: ({ data }) => {
       enrol.reset()
       onDone(data.recoveryCodes)
@@ -120,8 +132,9 @@ export function AddApp({ open, onClose, onDone }: AddProps) {
         className="space-y-4"
         onSubmit={(event) => {
           event.preventDefault()
-          const code = String(new FormData(event.currentTarget).get('code')).trim()
-          confirm.mutate({ id: enrolled.id, code })
+          const fields = new FormData(event.currentTarget)
+          const code = String(fields.get('code')).trim()
+          confirm.mutate({ id: enrolled.id, code, endOtherSessions: fields.has('endOtherSessions') })
         }}
       >
         <p className="text-sm text-soft">Scan this with the app or enter the secret.</p>
@@ -137,6 +150,7 @@ export function AddApp({ open, onClose, onDone }: AddProps) {
           required
           autoFocus
         />
+        <EndOtherSessions />
         {confirm.isError && <Failure error={confirm.error} />}
         <Actions action="Confirm" busy={confirm.isPending} onClose={close} />
       </form>
@@ -146,10 +160,10 @@ export function AddApp({ open, onClose, onDone }: AddProps) {
 
 export function AddPasskey({ open, onClose, onDone }: AddProps) {
   const add = useMutation({
-    mutationFn: async ({ name, password }: { name: string; password: string }) => {
+    mutationFn: async ({ password, ...wish }: { name: string; password: string; endOtherSessions: boolean }) => {
       const { data } = await call('POST /api/v1/second-factors/passkey-options', { body: { password } })
       const passkey = await makePasskey(data.options)
-      return call('POST /api/v1/second-factors/passkey', { body: { challenge: data.challenge, name, passkey } })
+      return call('POST /api/v1/second-factors/passkey', { body: { challenge: data.challenge, passkey, ...wish } })
     },
     onSuccess: ({ data }) => onDone(data.recoveryCodes),
   })
@@ -165,7 +179,8 @@ export function AddPasskey({ open, onClose, onDone }: AddProps) {
         add.reset()
         onClose()
       }}
-      onPassword={(password, name) => add.mutate({ name, password })}
+      onPassword={(password, name, endOtherSessions) => add.mutate({ name, password, endOtherSessions })}
+      asksForSessions
     >
       Log in with your device instead of a password.
     </PasswordDialog>

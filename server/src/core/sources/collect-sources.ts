@@ -3,10 +3,20 @@ import { type ArchiveEntry, BrokenArchive } from '../archives/archive-entry.ts'
 import { readTarGz } from '../archives/read-tar.ts'
 import { readZip } from '../archives/read-zip.ts'
 import { refuse } from '../errors.ts'
+import { findRepeatedName } from '../repeated-name.ts'
 import { findPackages } from './find-packages.ts'
 import { type Labels, labelsOfDocument, labelsOfForm } from './labels.ts'
 import type { Origin } from './origin.ts'
-import { cleanName, commonFolder, inferRemappings, libraryHomes, normalisePath, tamePath } from './source-paths.ts'
+import {
+  cleanName,
+  commonFolder,
+  inferRemappings,
+  libraryHomes,
+  normalisePath,
+  refuseReserved,
+  sourcePath,
+  tamePath,
+} from './source-paths.ts'
 import { checkSource, type Fetched, type Upload, type UploadedFile } from './upload.ts'
 
 /** What is to be scanned, however it came. */
@@ -34,6 +44,9 @@ export interface SourceFile {
 }
 
 export const maxProjectFiles = 2000
+
+/** Every import is compared with each of them. */
+const MAX_REMAPPINGS = 2000
 
 /** What else a tar may hold beside its sources, as a multiple of the plan's size: it cannot be skipped unread as in a zip. */
 const TAR_FACTOR = 8
@@ -71,17 +84,26 @@ function fromFiles(upload: Upload, maxBytes: number): Collected {
   if (isZip(file.name)) return fromArchive(file, maxBytes, readZip)
   if (isTarGz(file.name)) return fromArchive(file, maxBytes, (bytes) => readTarGz(bytes, mostUnpacked), fetched)
   const { name, bytes } = checkSource(upload, maxBytes)
+  refuseReserved(cleanName(name))
   return single(cleanName(name), bytes)
 }
 
 function parseDocument(bytes: Uint8Array): Record<string, unknown> {
+  const document = parseJson(bytes)
+  return isRecord(document) ? document : refuse('noFile')
+}
+
+/** Of two sources by one name a parser keeps one and says nothing. */
+export function parseJson(bytes: Uint8Array): unknown {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
   let document: unknown
   try {
-    document = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString())
+    document = JSON.parse(text)
   } catch {
     return refuse('brokenJson')
   }
-  return isRecord(document) ? document : refuse('noFile')
+  const repeated = findRepeatedName(text)
+  return repeated === undefined ? document : refuse('repeatedName', repeated.slice(0, 100))
 }
 
 const single = (name: string, bytes: Buffer): Collected => ({
@@ -113,7 +135,7 @@ function toProject(name: string, given: readonly Given[], mapped: Mapped, maxByt
   if (given.every(({ bytes }) => bytes.length === 0)) refuse('emptyFile')
   const paths = given.map(({ path }) => path)
   // What a project says itself goes before what is inferred, and that before what a library says for itself.
-  const remappings = [...mapped.own, ...inferRemappings(paths), ...(mapped.ofLibraries ?? [])]
+  const remappings = [...mapped.own, ...inferRemappings(paths), ...(mapped.ofLibraries ?? [])].slice(0, MAX_REMAPPINGS)
   return { name, sources: given, remappings, isProject: true, sizeBytes }
 }
 
@@ -124,7 +146,7 @@ interface Mapped {
 
 function fromParts({ files, fields }: Upload, maxBytes: number): Collected {
   if (files.some(({ isTooLarge }) => isTooLarge)) refuse('fileTooLarge', maxBytes)
-  const given = files.map(({ name, bytes }) => ({ path: normalisePath(name), bytes }))
+  const given = files.map(({ name, bytes }) => ({ path: sourcePath(name), bytes }))
   const isRead = ({ path }: Given): boolean => isSource(path) || isRemappingFile(path)
   if (!given.every(isRead)) refuse('notSol')
   const name = cleanName(fields.find(([field]) => field === 'name')?.[1] ?? '') || 'project'
@@ -238,6 +260,7 @@ function unpackSources(
     if (entry.kind === 'link') refuse('pathRefused', path, 'it is a link')
     if (isArchive(path)) refuse('pathRefused', path, 'archives inside an archive are not read')
     if (!isSource(path) && !isRemappingFile(path)) continue
+    refuseReserved(path)
     if (seen.has(path)) refuse('pathRefused', path, 'it is there twice')
     seen.add(path)
     if (given.length >= maxFiles) tooMany()
@@ -260,12 +283,13 @@ function fromDocument(document: Record<string, unknown>, maxBytes: number, fetch
   if (!isRecord(sources)) return refuse('noFile')
   if (language !== undefined && language !== 'Solidity') refuse('invalid', 'language must be Solidity.')
   const given = Object.entries(sources).map(([path, entry]) => ({
-    path: fetched ? tamePath(path) : normalisePath(path),
+    path: fetched ? tamePath(path) : sourcePath(path),
     bytes: contentOf(path, entry),
   }))
   const mapped = document.remappings ?? settingsOf(settings ?? document.compilation).remappings ?? []
   if (!Array.isArray(mapped) || !mapped.every((line) => typeof line === 'string' && line.length <= 500))
     return refuse('invalid', 'remappings must be an array of strings.')
+  if (mapped.length > MAX_REMAPPINGS) refuse('invalid', `remappings must have at most ${MAX_REMAPPINGS} entries.`)
   const title = fetched?.name ?? (typeof name === 'string' ? cleanName(name) : '')
   const project = toProject(title || 'project', given, { own: mapped as string[] }, maxBytes)
   const isOfCompiler = fetched !== undefined || language !== undefined || settings !== undefined

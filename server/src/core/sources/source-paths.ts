@@ -16,6 +16,22 @@ export function normalisePath(given: string): string {
   return parts.join('/')
 }
 
+/** Names that some systems keep for devices, or cannot keep as they are: what is written there is not what was meant. */
+const reserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i
+
+export function refuseReserved(path: string): void {
+  for (const part of path.split('/')) {
+    if (reserved.test(part)) refuse('pathRefused', printable(path), 'Windows keeps this name for a device')
+    if (/[. ]$/.test(part)) refuse('pathRefused', printable(path), 'a name in it ends with a dot or a blank')
+  }
+}
+
+export function sourcePath(given: string): string {
+  const path = normalisePath(given)
+  refuseReserved(path)
+  return path
+}
+
 /** A path that somebody else's tools wrote: whatever leads out of the project, or is no part of a name, is taken off. */
 export function tamePath(given: string): string {
   const parts = given

@@ -1,5 +1,12 @@
 import { Refusal, refuse } from '../errors.ts'
-import { collectSources, isArchiveName, isRecord, type Submission, unpackArchive } from './collect-sources.ts'
+import {
+  collectSources,
+  isArchiveName,
+  isRecord,
+  parseJson,
+  type Submission,
+  unpackArchive,
+} from './collect-sources.ts'
 import { labelNames, labelsOfDocument, labelsOfForm } from './labels.ts'
 import { storeSubmissionHere } from './stored-submission.ts'
 import { isTooLarge, type Upload, type UploadedFile } from './upload.ts'
@@ -61,13 +68,7 @@ const documentPart = (label: string, document: unknown): Part => ({
 
 /** `scans`: documents as a single scan takes them; or `sources`, each a scan of its own. */
 function partsOfDocument(bytes: Uint8Array): Part[] {
-  let document: unknown
-  try {
-    document = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString())
-  } catch {
-    return refuse('brokenJson')
-  }
-  const { scans, sources, ...rest } = (document ?? {}) as Record<string, unknown>
+  const { scans, sources, ...rest } = (parseJson(bytes) ?? {}) as Record<string, unknown>
   const labels = labelsOfDocument(rest)
   if (Array.isArray(scans))
     return scans.map((scan, index) => documentPart(`scans[${index}]`, isRecord(scan) ? { ...labels, ...scan } : scan))
