@@ -28,12 +28,12 @@ describe('the page of all endpoints', () => {
     },
   )
 
-  test('documents that a form can be replaced by are told with all their fields', () => {
-    const section = sectionOf('POST /api/v1/scan')
-    for (const field of ['sources', 'remappings', 'source', 'fileName', 'address', 'chain', 'repository', 'path']) {
+  test('the kinds of a JSON document are told with all their fields', () => {
+    const section = sectionOf('POST /api/v1/scan/sources')
+    for (const field of ['sources', 'remappings', 'source', 'fileName'])
       expect(section).toMatch(new RegExp(`^- .*\`${field}\``, 'm'))
-    }
-    expect(section).toContain('| `file` | form | file | yes, or JSON |')
+    expect(sectionOf('POST /api/v1/scan')).toContain('| `file` | form | file | yes |')
+    expect(sectionOf('POST /api/v1/scan/address')).toMatch(/`chain`/)
   })
 
   test('fields that the example of an answer lacks are told', () => {

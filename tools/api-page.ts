@@ -119,13 +119,12 @@ function inputTable({ operation, resolve }: Described): string[] {
   const [[type = '', media] = []] = Object.entries(content)
   const schema = media ? resolve(media.schema) : {}
   const isForm = type === 'multipart/form-data'
-  const isAlternative = Object.keys(content).length > 1 && isForm
   const fields = Object.entries(schema.properties ?? {}).map(([name, field]) =>
     row(
       `\`${name}\``,
       isForm ? 'form' : 'body',
       isForm && name === 'file' ? 'file' : typeCell(field, resolve),
-      isAlternative && schema.required?.includes(name) ? 'yes, or JSON' : yes(schema.required?.includes(name)),
+      yes(schema.required?.includes(name)),
       meaning(resolve(field), field.description),
     ),
   )
@@ -135,7 +134,7 @@ function inputTable({ operation, resolve }: Described): string[] {
 
 const yes = (is: boolean | undefined): string => (is ? 'yes' : 'no')
 
-/** Instead of a form: each kind of document, and one of them whole. */
+/** Sources as JSON: each kind of document, and one of them whole. */
 function jsonUpload(
   { jsonUpload: isTaken, jsonExample }: DocumentedRoute,
   { operation, resolve }: Described,
@@ -145,7 +144,7 @@ function jsonUpload(
   const schema = resolve(media.schema)
   const kinds = schema.anyOf ?? schema.oneOf ?? [schema]
   return [
-    `Or \`application/json\`${kinds.length > 1 ? ', one of these kinds' : ''}:`,
+    `As \`application/json\`${kinds.length > 1 ? ', one of these kinds' : ''}:`,
     '',
     ...kinds.map((kind) => `- ${documentKind(resolve(kind), resolve)}`),
     '',

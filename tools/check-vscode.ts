@@ -63,7 +63,7 @@ try {
   await page.locator('.view-line').first().waitFor()
   await page.locator('.squiggly-error').first().waitFor()
   await page.keyboard.press('Control+Shift+M')
-  const problem = page.getByText(/admits more than one compiler version/).first()
+  const problem = page.getByText(/allows more than one compiler version/).first()
   await problem.waitFor()
   console.log(`Visual Studio Code shows: ${await problem.textContent()}`)
 } finally {

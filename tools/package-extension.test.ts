@@ -74,7 +74,7 @@ describe('in an editor', () => {
     const document = person.open(box, floating)
     const [found] = await diagnosticsOf(box, (all) => all.length > 0)
     expect(found).toMatchObject({ severity: 0, source: 'assay', range: { start: { line: 0, character: 0 } } })
-    expect(found?.message).toContain('admits more than one compiler version')
+    expect(found?.message).toContain('allows more than one compiler version')
 
     const place = new editor.Position(0, 3)
     const token = new editor.CancellationTokenSource().token
