@@ -36,7 +36,7 @@ export const lockedAt = (flow: Flow, op: Op): Lock | null => {
   )[0]
   if (known !== undefined) return { variable: null, location: null, op: known, start: known.start, end: known.end }
   if (flow.stateStores().length === 0) return null
-  return testedLock(flow, op) ?? namedLock(flow, op) ?? countedLock(flow, op)
+  return testedLock(flow, op) ?? branchedLock(flow, op) ?? namedLock(flow, op) ?? countedLock(flow, op)
 }
 
 const createLockCalls = (): Map<Known, readonly CallOp[]> => new Map()
@@ -64,7 +64,7 @@ const findTakers = (flow: Flow): Takers => {
   const tested = flow.stateStores().filter(({ location }) => isTested(location))
   const placeOf = ({ location }: StoreOp): Location => location
   const constant = groupBy(
-    tested.filter((store) => constantIn(store) !== null),
+    tested.filter((store) => markIn(store) !== null),
     placeOf,
   )
   return {
@@ -164,7 +164,7 @@ const lockOf = (
     if (!flow.canFollow(store, op)) continue
     for (const { fact, load } of tests) {
       if (isBefore(store, load)) continue
-      const closes = (other: StoreOp): boolean => isBefore(load, other) && isRefused(fact, load, constantIn(other))
+      const closes = (other: StoreOp): boolean => isBefore(load, other) && isRefused(fact, load, markIn(other))
       if (!closes(store) || isReleasedBefore(flow, stores, store, op, closes)) continue
       if (flow.dominates(store, op) || isPassed(flow, stores.filter(closes), op)) return lockBy(store)
     }
@@ -172,13 +172,43 @@ const lockOf = (
   return null
 }
 
-const constantIn = ({ args }: StoreOp): bigint | null => {
-  const value = stripCasts(args[0])
-  return value.kind === 'const' ? value.constant : null
+/** Every path to `op` takes a lock of its own: Solady's is in transient storage on one chain and in storage on the others. */
+const branchedLock = (flow: Flow, op: Op): Lock | null => {
+  const takers = flow.answer(findSelfTested)
+  const [first] = takers
+  if (takers.length < 2 || !isPassed(flow, takers, op)) return null
+  const { stores } = flow.answer(findTakers)
+  const isReleased = takers.some(
+    (store) =>
+      isBefore(store, op) &&
+      flow.canFollow(store, op) &&
+      isReleasedBefore(flow, stores.get(store.location)!, store, op, (other) => takers.includes(other)),
+  )
+  return isReleased ? null : lockBy(first!)
 }
 
+/** Writes that lock a place which was tested before them on every path. */
+const findSelfTested = (flow: Flow): readonly StoreOp[] => {
+  const takers = flow.answer(findTakers)
+  return [...takers.constant].flatMap(([place, stores]) =>
+    stores.filter((store) =>
+      testsByPlace(takers, fromFactsAt(flow, store, testsIn))
+        .get(place)
+        ?.some(({ fact, load }) => isBefore(load, store) && isRefused(fact, load, markIn(store))),
+    ),
+  )
+}
+
+/** What a lock is set to: a number, or this contract's address, which stands for itself and is not zero. */
+type Mark = bigint | 'this'
+
+const markIn = ({ args }: StoreOp): Mark | null => markOf(stripCasts(args[0]))
+
+const markOf = ({ kind, constant, operator }: Op): Mark | null =>
+  kind === 'const' ? constant : kind === 'env' && operator === 'this' ? 'this' : null
+
 /** With this value in its place the test fails. */
-const isRefused = ({ condition, polarity }: Fact, load: Op, value: bigint | null): boolean =>
+const isRefused = ({ condition, polarity }: Fact, load: Op, value: Mark | null): boolean =>
   value !== null && evaluate(condition, load, value) === !polarity
 
 /** Every way to `op` goes through one of these. */
@@ -249,42 +279,51 @@ const testedLoad = (condition: Op): LoadOp | null => {
   if (op.kind === 'bin') {
     const left = stripCasts(op.args[0])
     const right = stripCasts(op.args[1])
-    if (left.kind === 'load' && right.kind === 'const') return left
-    if (right.kind === 'load' && left.kind === 'const') return right
+    if (left.kind === 'load' && markOf(right) !== null) return left
+    if (right.kind === 'load' && markOf(left) !== null) return right
   }
   return null
 }
 
 /** The condition's truth with `value` in place of the load; null when it cannot be told. */
-const evaluate = (condition: Op, load: Op, value: bigint): boolean | null => {
-  const number = numberOf(stripCasts(condition), load, value)
-  return number === null ? null : number !== 0n
+const evaluate = (condition: Op, load: Op, value: Mark): boolean | null => {
+  const mark = markAfter(stripCasts(condition), load, value)
+  return mark === null ? null : mark !== 0n
 }
 
-const numberOf = (op: Op, load: Op, value: bigint): bigint | null => {
+const markAfter = (op: Op, load: Op, value: Mark): Mark | null => {
   if (op === load) return value
-  if (op.kind === 'const') return op.constant
   if (op.kind === 'un' && op.operator === '!') {
-    const inner = numberOf(stripCasts(op.args[0]), load, value)
+    const inner = markAfter(stripCasts(op.args[0]), load, value)
     return inner === null ? null : inner === 0n ? 1n : 0n
   }
-  if (op.kind !== 'bin') return null
-  const a = numberOf(stripCasts(op.args[0]), load, value)
-  const b = numberOf(stripCasts(op.args[1]), load, value)
+  if (op.kind !== 'bin') return markOf(op)
+  const a = markAfter(stripCasts(op.args[0]), load, value)
+  const b = markAfter(stripCasts(op.args[1]), load, value)
   if (a === null || b === null) return null
-  switch (op.operator) {
+  const isTrue = compare(op.operator, a, b)
+  return isTrue === null ? null : isTrue ? 1n : 0n
+}
+
+const compare = (operator: string, a: Mark, b: Mark): boolean | null => {
+  if (a === 'this' || b === 'this') {
+    // Only zero is known to be another address.
+    if (a !== b && a !== 0n && b !== 0n) return null
+    return operator === '==' ? a === b : operator === '!=' ? a !== b : null
+  }
+  switch (operator) {
     case '==':
-      return a === b ? 1n : 0n
+      return a === b
     case '!=':
-      return a !== b ? 1n : 0n
+      return a !== b
     case '<':
-      return a < b ? 1n : 0n
+      return a < b
     case '<=':
-      return a <= b ? 1n : 0n
+      return a <= b
     case '>':
-      return a > b ? 1n : 0n
+      return a > b
     case '>=':
-      return a >= b ? 1n : 0n
+      return a >= b
     default:
       return null
   }

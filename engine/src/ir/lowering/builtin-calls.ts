@@ -63,6 +63,10 @@ export const builtin = (to: Builder, e: ast.Call, target: CallTarget): Op => {
       return target.receiver === null ? to.unknown('receiver', e) : grow(to, e, target.receiver, target.args[0])
     case 'pop':
       return target.receiver === null ? to.unknown('receiver', e) : shrink(to, e, target.receiver)
+    case 'wrap':
+    case 'unwrap':
+      // Another type for the same value.
+      return target.args[0] === undefined ? to.unknown(name, e) : plainValue(to, target.args[0])
     default:
       return computed(to, e, target, canonicalBuiltin(name))
   }

@@ -66,12 +66,21 @@ const newRoot = (
 }
 
 /** An assembly slot that is no variable. */
-export const slotRoot = (to: Builder, slot: Op, isTransient = false): Location => {
+export const slotRoot = (to: Builder, named: Op, isTransient = false): Location => {
+  const slot = canonicalSlot(to, named)
   const variable = isTransient ? undefined : namedBy(to, slot)
   if (variable !== undefined)
     return to.roots.get(variable)?.[0] ?? newRoot(to, 'state', variable, slot, variable.name, null)
   const known = to.roots.get(slot)?.find(({ space }) => space === 'slot')
   return known ?? newRoot(to, 'slot', null, slot, '', baseType(slot))
+}
+
+/** One operation for one slot, however it is converted on the way: `SLOT.asBoolean().tload()` and `.tstore(true)` mean the same. */
+const canonicalSlot = (to: Builder, named: Op): Op => {
+  const slot = stripCasts(named)
+  if (slot.kind !== 'const') return slot
+  if (slot.constant !== null) return to.constant(slot.constant, slot.node)
+  return slot.decl === null ? slot : to.interned('const', slot.operator, slot.node, slot.decl)
 }
 
 /** A constant that names a slot far from what is declared, also the hash of a text, worked out on the spot. */
