@@ -1,70 +1,123 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
-import type { AddressInfo } from 'node:net'
+import net, { type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 
 /**
- * A small balancer for loopback: takes turns between backends whose /ready says yes, and never sends a request twice. For trying out
- * replicas on a machine without containers; use a real one in production.
+ * Balancers for loopback that know nothing of the backends but whether they accept connections: none reads `/ready`, and none sends a request
+ * twice.
  */
 export interface Balancer {
+  readonly name: string
   readonly url: string
-  /** Backends that said yes lately. */
-  ready(): readonly string[]
   close(): Promise<void>
 }
 
-export async function startBalancer(backends: () => readonly string[], pollMs = 100): Promise<Balancer> {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
-  let ready: string[] = []
-  let turn = 0
-  let isOver = false
-  const isReady = (url: string): Promise<boolean> =>
-    fetch(`${url}/ready`, { signal: AbortSignal.timeout(2000) }).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-  // Each by itself: one that is slow to answer must not delay what is known of the others.
-  const asked = new Set<string>()
-  const ask = async (url: string): Promise<void> => {
-    asked.add(url)
-    const isUp = await isReady(url)
-    if (isUp !== ready.includes(url)) ready = isUp ? [...ready, url] : ready.filter((other) => other !== url)
-    asked.delete(url)
-  }
-  const watching = (async () => {
-    while (!isOver) {
-      const urls = backends()
-      ready = ready.filter((url) => urls.includes(url))
-      for (const url of urls) if (!asked.has(url)) void ask(url)
-      await sleep(pollMs)
-    }
-  })()
+/** As `deploy/nginx.conf` has it: shorter than the notice that a replica gives before it stops. */
+const IDLE_MS = 1000
 
+/** Takes turns, and goes on to the next backend only when a connection was refused. */
+export async function startBalancer(ports: readonly number[]): Promise<Balancer> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 64, timeout: IDLE_MS })
+  let turn = 0
   const refuse = (response: http.ServerResponse, words: string): void =>
     void response.writeHead(502).end(JSON.stringify({ error: words }))
-  const server = http.createServer((request, response) => {
-    const backend = ready[turn++ % Math.max(1, ready.length)]
-    if (!backend) return refuse(response, 'No replica is ready.')
+  const server = http.createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const body = Buffer.concat(chunks)
     const headers = { ...request.headers, 'x-forwarded-for': request.socket.remoteAddress, connection: 'keep-alive' }
-    const target = new URL(request.url ?? '/', backend)
-    const onward = http.request(target, { method: request.method, headers, agent }, (answer) => {
-      const { connection: _, ...kept } = answer.headers
-      response.writeHead(answer.statusCode ?? 502, kept)
-      answer.pipe(response)
-    })
-    onward.on('error', () => (response.headersSent ? response.destroy() : refuse(response, 'The replica went away.')))
-    request.pipe(onward)
+    const send = (tries: number): void => {
+      const port = ports[turn++ % ports.length]
+      const options = { host: '127.0.0.1', port, path: request.url, method: request.method, headers, agent, timeout: 0 }
+      const onward = http.request(options, (answer) => {
+        const { connection: _, ...kept } = answer.headers
+        response.writeHead(answer.statusCode ?? 502, kept)
+        answer.pipe(response)
+      })
+      onward.on('error', (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ECONNREFUSED' && tries > 1) return send(tries - 1)
+        if (response.headersSent) response.destroy()
+        else refuse(response, `The replica went away: ${error.code}.`)
+      })
+      onward.end(body)
+    }
+    send(ports.length)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
+    name: 'a round robin',
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ready: () => ready,
     async close() {
-      isOver = true
       server.closeAllConnections()
       server.close()
       agent.destroy()
-      await watching
     },
   }
+}
+
+/** nginx with the configuration that is shipped; undefined where it is not installed. */
+export async function startNginx(ports: readonly number[]): Promise<Balancer | undefined> {
+  const program = ['nginx', '/usr/sbin/nginx'].find(isInstalled)
+  if (!program) return undefined
+  const folder = mkdtempSync(path.join(tmpdir(), 'assay-nginx-'))
+  chmodSync(folder, 0o755)
+  mkdirSync(path.join(folder, 'logs'))
+  const port = await freePort()
+  writeFileSync(path.join(folder, 'nginx.conf'), configure(ports, port))
+  const globals = 'daemon off; pid nginx.pid; error_log stderr crit;'
+  const nginx = spawn(program, ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr', '-g', globals], { stdio: 'inherit' })
+  const exited = once(nginx, 'exit')
+  const url = `http://127.0.0.1:${port}`
+  while (
+    nginx.exitCode === null &&
+    !(await fetch(url).then(
+      () => true,
+      () => false,
+    ))
+  )
+    await sleep(50)
+  return {
+    name: 'nginx as shipped',
+    url,
+    async close() {
+      nginx.kill('SIGTERM')
+      await exited
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function isInstalled(program: string): boolean {
+  try {
+    execFileSync(program, ['-v'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The shipped text with addresses instead of a name that only compose knows. */
+function configure(ports: readonly number[], port: number): string {
+  const shipped = readFileSync(fileURLToPath(new URL('../deploy/nginx.conf', import.meta.url)), 'utf8')
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `  ${kind}_temp_path ${kind};\n`)
+  return shipped
+    .replace(/^ *resolver .*\n/m, `  access_log off;\n${temporary.join('')}`)
+    .replace(/server assay:3000 resolve(.*);/, (_all, options: string) =>
+      ports.map((each) => `server 127.0.0.1:${each}${options};`).join(' '),
+    )
+    .replace('listen 8080;', `listen 127.0.0.1:${port};`)
+}
+
+export async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
 }

@@ -68,9 +68,6 @@ export async function buildApp<D extends AppDeps>(deps: D, routes: readonly Rout
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     if (isHostMissing(request)) throw refusalOf('badRequest')
-    if (!isClosing) return
-    reply.header('connection', 'close')
-    throw refusalOf('shuttingDown')
   })
   // A connection kept alive after the last answer would hold up the end until the client lets go of it, and lose what is sent just then.
   app.addHook('onSend', async (_request, reply, payload) => {

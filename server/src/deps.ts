@@ -45,6 +45,7 @@ import type { ScanEvent } from './services/scan-events.ts'
 import { createScanWatch, type ScanWatch } from './services/scan-watch.ts'
 import { findSession } from './services/sessions.ts'
 import { createSlots, type Slots } from './services/slots.ts'
+import { createWorkMeter } from './services/work-meter.ts'
 import { type Database, type Db, openDatabase } from './stores/database.ts'
 import { readDatabaseClock } from './stores/inspect-database.ts'
 import { createReadinessCheck } from './stores/readiness.ts'
@@ -90,8 +91,10 @@ export async function createDeps(config: Config, replacements: Replacements = {}
   const mailer = replacements.mailer ?? outbox ?? createSmtpGateway({ url: config.smtpUrl ?? '' })
   const metrics = createMetrics()
   const gauges = createGauges()
+  const onMeterError = (error: unknown) => log.warn({ err: error }, 'CPU time could not be noted')
+  const workMeter = createWorkMeter({ db, clock, onError: onMeterError })
   showHeld(metrics, gauges)
-  const analysis = replacements.analysis ?? createAnalysis(config, observePool(metrics))
+  const analysis = replacements.analysis ?? createAnalysis(config, observePool(metrics, workMeter.note))
   const keyAuthenticator = createKeyAuthenticator({ db, clock, secrets })
   const background = createBackground(log)
   const passwords = replacements.passwords ?? createPasswords({ parallel: Math.max(2, availableParallelism()), gauges })
@@ -133,6 +136,7 @@ export async function createDeps(config: Config, replacements: Replacements = {}
     outbox,
     mailer,
     analysis,
+    workMeter,
     keyAuthenticator,
     background,
     passwords,
@@ -174,6 +178,7 @@ export async function createDeps(config: Config, replacements: Replacements = {}
       await background.drain()
       await keyAuthenticator.flushUses()
       await analysis.close()
+      await workMeter.flush()
       mailer.close()
       await tracing?.close()
       if (!replacements.database) await database.close()

@@ -5,6 +5,7 @@ import { type Config, ConfigProblems, readConfig } from './core/config.ts'
 import type { Log } from './core/log.ts'
 import { createDeps, type Deps } from './deps.ts'
 import { acceptFaster } from './gateways/accept-faster.ts'
+import { stopListening } from './http/stop-listening.ts'
 import { isTrialInstallation } from './http/trial.ts'
 import { bindJobs } from './jobs/index.ts'
 import { routes } from './routes/index.ts'
@@ -44,9 +45,12 @@ export async function start(environment?: Record<string, string | undefined>, ro
   const closers: (() => unknown)[] = [() => lock?.release()]
   let stopping: Promise<void> | undefined
   let announceStop = (): void => {}
+  let closeListener = async (): Promise<void> => {}
   const stop = (delayMs = 0): Promise<void> => {
     announceStop()
-    stopping ??= delay(delayMs).then(() => closeAll(closers))
+    stopping ??= delay(delayMs)
+      .then(() => closeListener())
+      .then(() => closeAll(closers))
     return stopping
   }
   try {
@@ -73,9 +77,10 @@ export async function start(environment?: Record<string, string | undefined>, ro
     const availability = startNotingAvailability(deps, (error) => deps.log.warn({ err: error }, 'not available'))
     closers.push(availability.stop)
     const app = await buildApp<Deps>(deps, routes)
-    acceptFaster(app)
+    const accepted = acceptFaster(app)
+    closeListener = () => stopListening(app, accepted.closeCopies)
     // Work that waits for nobody goes on while requests in flight finish, and ends before this process is no longer announced.
-    closers.push(() => Promise.all([app.close(), deps.queue.rest()]))
+    closers.push(() => Promise.all([app.close().then(accepted.ended), deps.queue.rest()]))
     const isLeft = config.queuedScans === 'workers' && lock === undefined
     const jobs = bindJobs(deps).filter(({ kind }) => !isLeft || kind.name !== queuedScanJob.name)
     await deps.queue.start(jobs, { isAlone: lock !== undefined })

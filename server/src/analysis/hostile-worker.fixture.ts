@@ -1,5 +1,6 @@
 // Tasks that no honest worker would do, to see what the pool makes of them.
 import { existsSync, writeFileSync } from 'node:fs'
+import { getPriority } from 'node:os'
 import { serveTasks } from './serve-tasks.ts'
 
 const kept: unknown[] = []
@@ -35,6 +36,7 @@ const deeds: Record<string, (n: number, flag: string) => unknown> = {
     const map = new Map<number, object>()
     for (let i = 0; ; i++) map.set(i, { i })
   },
+  priority: () => getPriority(),
   environment: () => Object.keys(process.env),
   recurse: () => {
     const deeper = (n: number): number => deeper(n + 1) + 1

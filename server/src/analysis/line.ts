@@ -19,8 +19,8 @@ export interface Line<Entry extends Waiting> {
   add(entry: Entry): void
   /** False when it is not waiting. */
   remove(entry: Entry): boolean
-  /** Takes out whoever is served next; undefined when nobody may be. */
-  next(load: (account: string) => Load): Entry | undefined
+  /** Takes out whoever is served next, of those that may be; undefined when nobody may. */
+  next(load: (account: string) => Load, isAllowed?: (owner: Owner) => boolean): Entry | undefined
   /** How many that wait would be served before one more of this owner. */
   countAhead(owner: Owner): number
   /** How many that wait are served before this one, as things stand. */
@@ -93,8 +93,8 @@ export function createLine<Entry extends Waiting>(): Line<Entry> {
   return {
     add: (entry) => void waiting.push(entry),
     remove,
-    next(load) {
-      const hasRoom = ({ owner }: Entry): boolean => load(owner.account).slow < SHARE
+    next(load, isAllowed = () => true) {
+      const hasRoom = ({ owner }: Entry): boolean => load(owner.account).slow < SHARE && isAllowed(owner)
       const entry =
         first((one) => hasRoom(one) && load(one.owner.account).running < SHARE) ?? first((one) => hasRoom(one))
       if (!entry) return undefined

@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
+import { GivenUp } from '../core/given-up.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
-import { createPool, type Pool, PoolFull, type PoolSettings, TaskAbandoned } from './pool.ts'
+import { createPool, type Pool, PoolFull, type PoolSettings, TaskAbandoned, type TaskOverrun } from './pool.ts'
+import { createRecentWork } from './recent-work.ts'
 import { bundleWorker } from './worker-file.ts'
 
 const hostile = bundleWorker(fileURLToPath(new URL('./hostile-worker.fixture.ts', import.meta.url)))
@@ -258,4 +260,66 @@ test('closing ends what runs and what waits', async () => {
   await pool.close()
   for (const task of tasks) await expect(task).rejects.toBeInstanceOf(TaskAbandoned)
   await expect(run(pool, 'double', 1)).rejects.toBeInstanceOf(TaskAbandoned)
+})
+
+test('CPU time is told of every task, however it ended, and to whom it belongs', async () => {
+  const used: [string, number][] = []
+  const observer = { onStart() {}, onEnd() {}, onUsed: (account: string, ms: number) => void used.push([account, ms]) }
+  const pool = open({ timeoutMs: 1_500, observer })
+  const gone = new AbortController()
+  const givenUp = run(pool, 'loop', 0, 'gave up', 2, gone.signal)
+  const stopped = run(pool, 'loop', 0, 'ran on')
+  for (const task of [givenUp, stopped]) task.catch(() => {})
+  setTimeout(() => gone.abort(new GivenUp()), 100)
+  await run(pool, 'double', 1, 'quick')
+  await expect(run(pool, 'fail', 0, 'failed')).rejects.toThrow()
+  const abandoned = await givenUp.catch((error: TaskAbandoned) => error)
+  expect(abandoned).toMatchObject({ name: 'TaskAbandoned', isGivenUp: true })
+  await expect(stopped).rejects.toMatchObject({ overrun: 'timeout' })
+  const spent = Object.fromEntries(used)
+  expect(Object.keys(spent).sort()).toEqual(['failed', 'gave up', 'quick', 'ran on'])
+  expect(spent['ran on']).toBeGreaterThan(0)
+  expect(spent['gave up']).toBeGreaterThan(0)
+  expect((abandoned as TaskAbandoned).cpuMs).toBe(spent['gave up'])
+})
+
+test('a task that gets no CPU time is not stopped at its limit, but does not hold its place for ever', async () => {
+  const pool = open({ workers: 1, timeoutMs: 600 })
+  await run(pool, 'double', 1)
+  expect(await run(pool, 'sleep', 1_000)).toBe('slept')
+  const error = await run(pool, 'sleep', 3_600_000).catch((reason: TaskOverrun) => reason)
+  expect(error).toMatchObject({ overrun: 'timeout' })
+  expect((error as TaskOverrun).cpuMs).toBeLessThan(600)
+})
+
+test('what took long does not leave a slow worker behind', async () => {
+  const pool = open({ workers: 1 })
+  await run(pool, 'double', 1)
+  const before = await run(pool, 'priority')
+  await run(pool, 'sleep', 1_300)
+  expect(await run(pool, 'priority')).toBe(before)
+})
+
+test('an account that has used much of late leaves a place free, unless its plan is the best', async () => {
+  const recent = { note() {}, of: (account: string) => (account === 'heavy' ? 60_000 : 0) }
+  const pool = open({ workers: 2, recent })
+  await run(pool, 'double', 1)
+  const waiting = [1, 2].map(() => run(pool, 'sleep', 300, 'heavy', 2))
+  expect([pool.running, pool.waiting]).toEqual([1, 1])
+  expect(await run(pool, 'double', 4, 'somebody', 2)).toBe(8)
+  await Promise.all(waiting)
+  const best = [1, 2].map(() => run(pool, 'sleep', 300, 'heavy', 0))
+  expect([pool.running, pool.waiting]).toEqual([2, 0])
+  await Promise.all(best)
+})
+
+test('work of late is forgotten, half of it every ten seconds', () => {
+  let now = 0
+  const recent = createRecentWork(() => now)
+  recent.note('ada', 6_000)
+  now = 10_000
+  recent.note('ada', 1_000)
+  expect([recent.of('ada'), recent.of('bob')]).toEqual([4_000, 0])
+  now = 110_000
+  expect(recent.of('ada')).toBe(0)
 })

@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { elapsedMs } from '../core/clock.ts'
+import { GivenUp } from '../core/given-up.ts'
 import { currentSpan, type Span } from '../core/tracing.ts'
 import { createForecast } from './forecast.ts'
 import { createLine, type Load, type Owner } from './line.ts'
+import { createRecentWork, type RecentWork } from './recent-work.ts'
 import { startWorker, TaskOverrun, type WorkerProcess } from './worker-process.ts'
 
 export type { Owner } from './line.ts'
@@ -12,7 +14,7 @@ export interface PoolSettings {
   /** The module that serves tasks. */
   readonly workerFile: string
   readonly workers?: number
-  /** A task that runs longer ends with its worker. Waiting in the line does not count. */
+  /** CPU time: a task that takes more ends with its worker. Neither waiting in the line counts nor a machine that is busy elsewhere. */
   readonly timeoutMs: number
   /** Everything that one worker may hold. */
   readonly memoryMb: number
@@ -23,12 +25,15 @@ export interface PoolSettings {
   /** After that long in the line a task is told to come back, or keeps its turn whoever comes. */
   readonly promiseAfterMs?: number
   readonly observer?: PoolObserver | undefined
+  readonly recent?: RecentWork | undefined
 }
 
 /** Hears of every task. */
 export interface PoolObserver {
   onStart(waitedMs: number): void
   onEnd(ranMs: number, outcome: 'done' | 'failed' | 'stopped'): void
+  /** CPU time that an account has used, however the task ended. */
+  onUsed?(account: string, cpuMs: number): void
 }
 
 export interface RunOptions {
@@ -69,9 +74,16 @@ export class PoolFull extends Error {
 
 /** Whoever asked is gone. */
 export class TaskAbandoned extends Error {
-  constructor() {
+  /** By whoever asked for it, and not because this process stops. */
+  readonly isGivenUp: boolean
+  /** CPU time that it had used by then. */
+  readonly cpuMs: number
+
+  constructor({ isGivenUp = false, cpuMs = 0 } = {}) {
     super('Nobody waits for this task any more.')
     this.name = 'TaskAbandoned'
+    this.isGivenUp = isGivenUp
+    this.cpuMs = cpuMs
   }
 }
 
@@ -85,8 +97,11 @@ const RELIEF_MS = 250
 /** An abandoned task gets this long to finish: stopping a worker costs about as much. */
 const ABANDONED_MS = 1_000
 const PROMISE_AFTER_MS = 500
-/** How often the CPU time of a task with a deadline is looked at. */
-const CPU_LOOK_MS = 100
+/** However little CPU time a task gets, after so many times its limit it is stopped. */
+const MAX_STRETCH = 4
+const LEAST_LOOK_MS = 50
+/** An account that has used this much of late leaves one place free for others, unless its plan is the best. */
+const HEAVY_MS = 5_000
 /** The machine may become this much slower, and whoever was let in still does not wait for too long. */
 const MARGIN = 2
 
@@ -94,9 +109,8 @@ interface Job {
   readonly task: unknown
   readonly owner: Owner
   readonly onProgress: RunOptions['onProgress']
-  readonly deadline: Deadline | undefined
+  readonly deadline: Deadline
   /** Looks at the CPU time. */
-  watch: NodeJS.Timeout | undefined
   readonly arrivedAt: number
   isPromised: boolean
   settle(error: unknown, result?: unknown): void
@@ -121,6 +135,7 @@ export function createPool(settings: PoolSettings): Pool {
   const line = createLine<Job>()
   const running = new Set<Job>()
   const idle: WorkerProcess[] = []
+  const recent = settings.recent ?? createRecentWork()
   const forecast = createForecast(places)
   const promiseAfterMs = Math.min(settings.promiseAfterMs ?? PROMISE_AFTER_MS, settings.maxWaitMs)
   let isClosed = false
@@ -148,12 +163,14 @@ export function createPool(settings: PoolSettings): Pool {
 
   const serve = (): void => {
     while (freePlaces() > 0) {
-      const job = line.next(loadOf)
+      const job = line.next(loadOf, freePlaces() > 1 || places === 1 ? undefined : mayTakeLast)
       if (!job) break
       begin(job)
     }
     watchLine()
   }
+
+  const mayTakeLast = ({ account, rank }: Owner): boolean => rank === 0 || recent.of(account) < HEAVY_MS
 
   const begin = (job: Job): void => {
     clearTimeout(job.timer)
@@ -164,35 +181,16 @@ export function createPool(settings: PoolSettings): Pool {
     job.step = job.trace?.begin('worker')
     handOver(job)
     keepWarm()
-    const wallMs = wallMsOf(job)
-    const isDue = wallMs <= SLOW_MS
-    job.timer = isDue ? setTimeout(() => overrun(job), wallMs) : setTimeout(() => slowDown(job), SLOW_MS)
+    const { cpuMs } = job.deadline
+    job.timer = cpuMs <= SLOW_MS ? setTimeout(() => endInTime(job), cpuMs) : setTimeout(() => slowDown(job), SLOW_MS)
   }
-  const wallMsOf = ({ deadline }: Job): number => deadline?.wallMs ?? settings.timeoutMs
-
   const handOver = (job: Job, worker = idleWorker()): void => {
     job.worker = worker
     if (job.isSlow) worker.yieldToOthers()
-    watchCpu(job, worker)
     worker.run(job.task, job.onProgress).then(
       (result) => finish(job, undefined, result),
       (error: unknown) => (isWorthAnother(job, error) ? handOver(job, start()) : finish(job, error)),
     )
-  }
-
-  const watchCpu = (job: Job, worker: WorkerProcess): void => {
-    clearInterval(job.watch)
-    const { deadline } = job
-    const before = deadline && worker.cpuMs()
-    if (!deadline) return
-    if (before === undefined) {
-      job.watch = setTimeout(() => overrun(job), 1.5 * deadline.cpuMs)
-      return
-    }
-    job.watch = setInterval(() => {
-      const now = worker.cpuMs()
-      if (now !== undefined && now - before > deadline.cpuMs) overrun(job)
-    }, CPU_LOOK_MS).unref()
   }
 
   /**
@@ -208,13 +206,15 @@ export function createPool(settings: PoolSettings): Pool {
 
   const finish = (job: Job, error: unknown, result?: unknown): void => {
     clearTimeout(job.timer)
-    clearInterval(job.watch)
     running.delete(job)
     const ranMs = elapsedMs() - job.startedAt
     if (!job.isSlow) forecast.note(ranMs)
     settings.observer?.onEnd(ranMs, error === undefined ? 'done' : error instanceof TaskOverrun ? 'stopped' : 'failed')
     const { worker } = job
-    if (worker?.isUsable && idle.length <= places && !isClosed) idle.push(worker)
+    const cpuMs = worker?.cpuMs ?? 0
+    recent.note(job.owner.account, cpuMs)
+    settings.observer?.onUsed?.(job.owner.account, cpuMs)
+    if (worker?.isUsable && !worker.isYielding && idle.length <= places && !isClosed) idle.push(worker)
     else worker?.stop(new TaskAbandoned())
     job.settle(error, result)
     if (job.isSlow) promote()
@@ -222,10 +222,20 @@ export function createPool(settings: PoolSettings): Pool {
     keepWarm()
   }
 
-  const overrun = (job: Job): void => job.worker?.stop(new TaskOverrun('timeout'))
+  const overrun = (job: Job): void => job.worker?.stop(new TaskOverrun('timeout', { cpuMs: job.worker.cpuMs }))
+
+  /** Stops a task that has had its time, and waits for one that has not: on a busy machine it is not the task that is slow. */
+  const endInTime = (job: Job): void => {
+    const restMs = job.deadline.cpuMs - (job.worker?.cpuMs ?? 0)
+    const restWallMs = job.deadline.wallMs - (elapsedMs() - job.startedAt)
+    // Several threads use more than a second in a second: it is looked at again before it can be due.
+    const nextMs = Math.min(restMs / 2, restWallMs)
+    if (restMs <= 0 || restWallMs <= 0) overrun(job)
+    else job.timer = setTimeout(() => endInTime(job), Math.max(LEAST_LOOK_MS, nextMs))
+  }
 
   const slowDown = (job: Job): void => {
-    job.timer = setTimeout(() => overrun(job), wallMsOf(job) - SLOW_MS)
+    endInTime(job)
     job.worker?.yieldToOthers()
     promote()
     serve()
@@ -283,14 +293,14 @@ export function createPool(settings: PoolSettings): Pool {
     else giveUp(job)
   }
 
-  const enter = (task: unknown, { owner, onProgress, deadline }: RunOptions, settle: Job['settle']): Job => {
+  const usual: Deadline = { cpuMs: settings.timeoutMs, wallMs: MAX_STRETCH * settings.timeoutMs }
+  const enter = (task: unknown, { owner, onProgress, deadline = usual }: RunOptions, settle: Job['settle']): Job => {
     const trace = currentSpan()
     const job: Job = {
       task,
       owner,
       onProgress,
       deadline,
-      watch: undefined,
       arrivedAt: elapsedMs(),
       isPromised: false,
       startedAt: 0,
@@ -311,7 +321,7 @@ export function createPool(settings: PoolSettings): Pool {
     return job
   }
 
-  const abandon = (job: Job): void => {
+  const abandon = (job: Job, isGivenUp: boolean): void => {
     if (line.remove(job)) {
       clearTimeout(job.timer)
       job.settle(new TaskAbandoned())
@@ -321,7 +331,8 @@ export function createPool(settings: PoolSettings): Pool {
     if (!running.has(job)) return
     clearTimeout(job.timer)
     const graceMs = Math.max(0, ABANDONED_MS - (elapsedMs() - job.startedAt))
-    job.timer = setTimeout(() => job.worker?.stop(new TaskAbandoned()), graceMs)
+    const stop = (): void => job.worker?.stop(new TaskAbandoned({ isGivenUp, cpuMs: job.worker.cpuMs }))
+    job.timer = setTimeout(stop, graceMs)
   }
 
   keepWarm()
@@ -337,7 +348,7 @@ export function createPool(settings: PoolSettings): Pool {
           if (error !== undefined) reject(error)
           else resolve(result as Result)
         })
-        const onAbort = (): void => abandon(job)
+        const onAbort = (): void => abandon(job, signal?.reason instanceof GivenUp)
         signal?.addEventListener('abort', onAbort)
       })
     },

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { setPriority, tmpdir } from 'node:os'
+import { elapsedMs } from '../core/clock.ts'
+import { readCpuMs } from './cpu-time.ts'
 import { type Interim, MEMORY_SIGNAL, type Reply } from './serve-tasks.ts'
 
 /**
@@ -11,10 +12,11 @@ export interface WorkerProcess {
   run(task: unknown, onProgress?: (progress: unknown) => void): Promise<unknown>
   /** Ends it; what it was doing fails with this. */
   stop(reason: Error): void
-  /** Lets everything else go first. */
+  /** Lets everything else go first, from now on: no process gets its priority back. */
   yieldToOthers(): void
-  /** CPU time that it has used since it started; undefined where the system does not tell. */
-  cpuMs(): number | undefined
+  readonly isYielding: boolean
+  /** CPU time of the present or last task; where the system does not tell, the time that has passed. */
+  readonly cpuMs: number
   readonly isUsable: boolean
 }
 
@@ -23,11 +25,14 @@ export type Overrun = 'timeout' | 'memory' | 'crash'
 /** The task used up what it was given, or took its worker down; the worker has been replaced. */
 export class TaskOverrun extends Error {
   readonly overrun: Overrun
+  /** CPU time that it used, if known. */
+  readonly cpuMs: number | undefined
 
-  constructor(overrun: Overrun, cause?: unknown) {
+  constructor(overrun: Overrun, { cause, cpuMs }: { readonly cause?: unknown; readonly cpuMs?: number } = {}) {
     super(`The task was stopped: ${overrun}.`, { cause })
     this.name = 'TaskOverrun'
     this.overrun = overrun
+    this.cpuMs = cpuMs
   }
 }
 
@@ -37,8 +42,8 @@ const BASE_MB = 160
 /** One that holds more than this part of its memory after a task is replaced, so that each task starts with room. */
 const WORN_PART = 0.6
 const STACK_KB = 6_000
-/** What takes long gets a third of what others get; more would starve it on a busy machine. */
-const NICE = 5
+/** What takes long gets what others leave: its deadline counts the CPU time that it got. */
+const NICE = 10
 /** What V8 ends a process with when its heap is full. */
 const HEAP_SIGNALS = new Set<NodeJS.Signals | null>(['SIGABRT', 'SIGTRAP', 'SIGILL'])
 
@@ -60,9 +65,12 @@ export function startWorker(workerFile: string, memoryMb: number): WorkerProcess
   let isUsable = true
   let settle: Settle | undefined
   let reason: Error | undefined
+  let isYielding = false
+  const meter = createMeter(child)
 
   const end = (error: Error): void => {
     isUsable = false
+    meter.stop()
     child.kill('SIGKILL')
     settle?.reject(error)
     settle = undefined
@@ -73,13 +81,14 @@ export function startWorker(workerFile: string, memoryMb: number): WorkerProcess
       settle?.onProgress?.(reply.progress)
       return
     }
+    meter.stop()
     if (reply.rssBytes > WORN_PART * maxBytes) retire()
     if ('failure' in reply) settle?.reject(Object.assign(new Error(reply.failure.message), reply.failure))
     else settle?.resolve(reply.result)
     settle = undefined
   })
   child.on('exit', (_code, signal) => end(reason ?? new TaskOverrun(overrunOf(signal))))
-  child.on('error', (error) => end(new TaskOverrun('crash', error)))
+  child.on('error', (error) => end(new TaskOverrun('crash', { cause: error })))
   const retire = (): void => {
     isUsable = false
     child.kill('SIGKILL')
@@ -89,19 +98,53 @@ export function startWorker(workerFile: string, memoryMb: number): WorkerProcess
     run: (task, onProgress) =>
       new Promise((resolve, reject) => {
         settle = { resolve, reject, onProgress }
+        meter.start()
         if (!child.connected) return end(new TaskOverrun('crash'))
         child.send(task as object, (error) => {
-          if (error) end(new TaskOverrun('crash', error))
+          if (error) end(new TaskOverrun('crash', { cause: error }))
         })
       }),
     stop(why) {
       reason = why
       end(why)
     },
-    yieldToOthers: () => lowerPriority(child, NICE),
-    cpuMs: () => cpuMsOf(child),
+    yieldToOthers() {
+      if (!isYielding) lowerPriority(child, NICE)
+      isYielding = true
+    },
+    get isYielding() {
+      return isYielding
+    },
+    get cpuMs() {
+      return meter.ms
+    },
     get isUsable() {
       return isUsable
+    },
+  }
+}
+
+/** The CPU time of one task of this process. */
+function createMeter({ pid }: ChildProcess) {
+  let startedAt = 0
+  let cpuAtStart: number | undefined
+  let stoppedMs: number | undefined
+  const now = (): number => {
+    const cpu = readCpuMs(pid)
+    return cpu === undefined || cpuAtStart === undefined ? elapsedMs() - startedAt : cpu - cpuAtStart
+  }
+  return {
+    start(): void {
+      startedAt = elapsedMs()
+      cpuAtStart = readCpuMs(pid)
+      stoppedMs = undefined
+    },
+    /** Before the process is ended: nobody can ask it afterwards. */
+    stop(): void {
+      stoppedMs ??= now()
+    },
+    get ms(): number {
+      return stoppedMs ?? now()
     },
   }
 }
@@ -114,20 +157,6 @@ function heapFlags(memoryMb: number): string[] {
     `--max-old-space-size=${memoryMb - 3 * young}`,
     `--stack-size=${STACK_KB}`,
   ]
-}
-
-/** Of all clock ticks of a process, as the kernel counts them: user and system time are fields 14 and 15. */
-const MS_PER_TICK = 10
-
-function cpuMsOf({ pid }: ChildProcess): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The name in brackets may hold blanks.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK
-  } catch {
-    return undefined
-  }
 }
 
 const overrunOf = (signal: NodeJS.Signals | null): Overrun =>

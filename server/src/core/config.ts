@@ -363,7 +363,7 @@ export const settings = {
     variable: 'SCAN_TIMEOUT_MS',
     fallback: '30000',
     group: 'Scanning',
-    meaning: 'A scan that takes longer is stopped and not charged.',
+    meaning: 'CPU time. A scan that takes more is stopped and takes no scan of the day.',
     parse: integer(1, 600_000),
   }),
   scanMemoryMb: setting({

@@ -138,6 +138,12 @@ export const refusals = {
       'Too many scans of this account had to be stopped for time or memory. Try again later.',
     retryAfter,
   ],
+  workSpent: [
+    429,
+    (cpuSeconds: number, _retryAfterSeconds: number) =>
+      `Analysis time exceeded: ${cpuSeconds} CPU seconds per hour. Scans that were given up count too. Try again later, or upgrade.`,
+    (_cpuSeconds: number, retryAfterSeconds: number) => retryAfter(retryAfterSeconds),
+  ],
   fileTooLarge: [
     413,
     (maxBytes: number) => `File size exceeds maximum limit of ${maxBytes} bytes. Upload a smaller file.`,

@@ -52,6 +52,9 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
   },
 }
 
+/** CPU time for analysis, whatever became of the requests it was used for; several times what honest use of the plan takes. */
+export const cpuSecondsPerHour: Readonly<Record<PlanName, number>> = { free: 120, basic: 900, pro: 3_600 }
+
 export const isPlanName = (text: string): text is PlanName => (planNames as readonly string[]).includes(text)
 
 /** TEST keys may call this many times as often as the plan says. */

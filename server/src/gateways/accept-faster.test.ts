@@ -48,11 +48,12 @@ it('answers requests on whichever handle they come', async () => {
 
 it('refuses connections once it is closed', async () => {
   app = fastify()
-  acceptFaster(app, 4)
+  const accepted = acceptFaster(app, 4)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
   await expect.poll(() => mostAtOnce(40)).toBeGreaterThan(2)
   await app.close()
+  await accepted.ended()
 
   const [error] = (await once(connect(port, '127.0.0.1'), 'error')) as [NodeJS.ErrnoException]
 

@@ -13,8 +13,9 @@ const ECHO = "process.on('message', (message, handle) => process.send(message, h
  * what comes faster than that waits in the system's line, unseen by everything here that sheds load, or finds the line full and tries
  * again seconds later. With more handles on the same socket that many are taken in at a turn. Without them the service serves all the same.
  */
-export function acceptFaster(app: FastifyInstance, handles = HANDLES): void {
+export function acceptFaster(app: FastifyInstance, handles = HANDLES): AcceptedFaster {
   const listeners = new Set<Listener>()
+  const ends = new Set<Promise<void>>()
   let isClosing = false
   app.addHook('onListen', async () => {
     const { server } = app
@@ -23,14 +24,26 @@ export function acceptFaster(app: FastifyInstance, handles = HANDLES): void {
     for (const copy of await copiesOf(handle, handles - 1)) {
       const listener = createServer((socket) => server.emit('connection', socket))
       listeners.add(listener.on('error', () => listeners.delete(listener)).listen(copy))
+      ends.add(new Promise((resolve) => listener.once('close', resolve).once('error', () => resolve())))
     }
     if (isClosing) closeAll(listeners)
   })
-  // The socket is open for as long as one of its handles is.
-  app.addHook('preClose', async () => {
+  const closeCopies = (): void => {
     isClosing = true
     closeAll(listeners)
-  })
+  }
+  app.addHook('preClose', async () => closeCopies())
+  const ended = async (): Promise<void> => {
+    await Promise.all([...ends])
+  }
+  return { closeCopies, ended }
+}
+
+export interface AcceptedFaster {
+  /** The socket is open for as long as one of its handles is. */
+  closeCopies(): void
+  /** Settles when every connection that a copy took in has ended: a server waits only for those that it took in itself. */
+  ended(): Promise<void>
 }
 
 const closeAll = (listeners: Iterable<Listener>): void => {

@@ -12,9 +12,17 @@ const ANSWER_PART = 0.7
 export function endConnectionsInTime(server: Server, { withinMs }: { readonly withinMs: number }): () => void {
   const sockets = new Set<Socket>()
   const serving = new Map<Socket, ServerResponse>()
+  const timers: NodeJS.Timeout[] = []
+  /** A server tells of its end when those connections have ended that it took in itself; others may have been taken in for it. */
+  const forget = (): void => {
+    if (sockets.size === 0) timers.splice(0).forEach(clearTimeout)
+  }
   server.on('connection', (socket) => {
     sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
+    socket.once('close', () => {
+      sockets.delete(socket)
+      if (!server.listening) forget()
+    })
   })
   server.on('request', ({ socket }, response) => {
     serving.set(socket, response)
@@ -24,10 +32,10 @@ export function endConnectionsInTime(server: Server, { withinMs }: { readonly wi
     const cut = (isDue: (socket: Socket) => boolean): void => {
       for (const socket of sockets) if (isDue(socket)) socket.destroy()
     }
-    const timers = [
+    timers.push(
       setTimeout(() => cut((socket) => !(serving.get(socket)?.req.complete ?? false)), withinMs * ARRIVAL_PART),
       setTimeout(() => cut(() => true), withinMs * ANSWER_PART),
-    ]
-    server.once('close', () => timers.forEach(clearTimeout))
+    )
+    server.once('close', forget)
   }
 }

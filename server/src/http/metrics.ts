@@ -54,7 +54,11 @@ export function createMetrics(): Metrics {
 }
 
 /** What the worker pool tells of each task. */
-export const observePool = ({ scanWait, scanDuration }: Metrics) => ({
+export const observePool = (
+  { scanWait, scanDuration }: Metrics,
+  onUsed?: (account: string, cpuMs: number) => void,
+) => ({
+  ...(onUsed && { onUsed }),
   onStart: (waitedMs: number) => scanWait.observe(waitedMs / 1000),
   onEnd: (ranMs: number, outcome: string) => scanDuration.observe({ outcome }, ranMs / 1000),
 })

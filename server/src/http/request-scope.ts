@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { GivenUp } from '../core/given-up.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -49,7 +50,7 @@ export function openScope({ raw }: Pick<FastifyReply, 'raw'>): RequestScope {
     isLeft = true
     raw.off('close', leave)
     forget()
-    if (!raw.writableFinished) gone.abort()
+    if (!raw.writableFinished) gone.abort(new GivenUp())
     end()
   }
   const forget = whenClosed(socket, () => {

@@ -58,6 +58,7 @@ const admissionRefusals = (ofCaller: readonly RefusalName[]): readonly RefusalNa
   'quotaSpent',
   'keyQuotaSpent',
   'tooManyOverruns',
+  'workSpent',
   'noFile',
 ]
 

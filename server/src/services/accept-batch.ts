@@ -7,7 +7,7 @@ import type { Queue } from '../queue/queue.ts'
 import { createScanBatchStore } from '../stores/scan-batches.ts'
 import type { ScanBatchTable } from '../stores/schema.ts'
 import type { Limits } from './admission.ts'
-import { type AnalyseDeps, analyse, assertNoOverruns, ownerOf } from './analyse.ts'
+import { type AnalyseDeps, analyse, assertMayWork, ownerOf } from './analyse.ts'
 import { batchNoticeJob } from './batch-notice.ts'
 import type { ContentPart } from './idempotency.ts'
 import { type QueuedOptions, type QueueScansDeps, queueScans, type ScansToQueue } from './queue-scans.ts'
@@ -54,7 +54,7 @@ export async function acceptBatch(
   afterwards: (tx: AcceptBatchDeps['db'], batch: ScanBatchTable) => Promise<void>,
 ): Promise<{ readonly batch: ScanBatchTable; readonly scansToday: number }> {
   await assertQuotaLeft(deps, accountId, limits)
-  await assertNoOverruns(deps, accountId)
+  await assertMayWork(deps, accountId, limits)
   const scans = await splitUpload(deps, { accountId, limits, upload, signal })
   const at = deps.clock.now()
   const id = newSortableId('batch', at)

@@ -1,12 +1,15 @@
 import type { Analysis } from '../analysis/analysis.ts'
 import { type Owner, PoolFull, TaskAbandoned, TaskOverrun } from '../analysis/pool.ts'
 import type { Scanned, ScanOutcome } from '../analysis/tasks.ts'
+import type { Clock } from '../core/clock.ts'
 import { refusalOf, refuse } from '../core/errors.ts'
 import { planNames } from '../core/plans.ts'
 import type { Limits } from './admission.ts'
 import { assertNotThrottled, count, type ThrottleDeps } from './throttle.ts'
+import { assertWorkLeft, type WorkDeps } from './work-meter.ts'
 
-export interface AnalyseDeps extends ThrottleDeps {
+export interface AnalyseDeps extends ThrottleDeps, WorkDeps {
+  readonly clock: Clock
   readonly analysis: Analysis
 }
 
@@ -22,9 +25,30 @@ export function assertRoom({ analysis }: Pick<AnalyseDeps, 'analysis'>, owner: O
   if (seconds !== undefined) refuse('scanQueueFull', seconds)
 }
 
-/** An account whose scans keep running into their limits pauses for a while. */
-export const assertNoOverruns = (deps: ThrottleDeps, accountId: string): Promise<void> =>
-  assertNotThrottled(deps, 'overruns', accountId)
+/** An account whose scans keep running into their limits, or that has used up its CPU time, pauses for a while. */
+export async function assertMayWork(
+  deps: ThrottleDeps & WorkDeps,
+  accountId: string,
+  limits: Pick<Limits, 'plan'>,
+): Promise<void> {
+  await assertNotThrottled(deps, 'overruns', accountId)
+  await assertWorkLeft(deps, accountId, limits)
+}
+
+/** Of what was given up, or stopped because the machine was slow, this much work counts. */
+const COUNTED_MS = 1_000
+
+/** Whether the task itself is to blame for how it ended: it took too much, or was given up after a second of work. */
+function isOverrun(error: unknown): boolean {
+  if (error instanceof TaskAbandoned) return error.isGivenUp && error.cpuMs >= COUNTED_MS
+  if (!(error instanceof TaskOverrun)) return false
+  return error.overrun !== 'timeout' || error.cpuMs === undefined || error.cpuMs >= COUNTED_MS
+}
+
+/** Counts what a task failed with against its account, if it is an overrun. To be called wherever such an error is not handed to `analyse`. */
+export async function countOverrun(deps: ThrottleDeps, account: string, error: unknown): Promise<void> {
+  if (isOverrun(error)) await count(deps, 'overruns', account)
+}
 
 /** Waits for a worker's answer; too many waiting, or nobody left who waits, is no fault of the task. */
 export async function analyse<T>(deps: ThrottleDeps, { account }: Owner, work: Promise<T>): Promise<T> {
@@ -32,8 +56,8 @@ export async function analyse<T>(deps: ThrottleDeps, { account }: Owner, work: P
     return await work
   } catch (error) {
     if (error instanceof PoolFull) throw refusalOf('scanQueueFull', error.retryAfterSeconds)
+    await countOverrun(deps, account, error)
     if (error instanceof TaskAbandoned) throw refusalOf('shuttingDown')
-    if (error instanceof TaskOverrun) await count(deps, 'overruns', account)
     throw error
   }
 }

@@ -5,8 +5,7 @@ import { refusalOf } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import type { PlanName } from '../core/plans.ts'
 import type { Limits } from './admission.ts'
-import { type AnalyseDeps, ownerOf } from './analyse.ts'
-import { count } from './throttle.ts'
+import { type AnalyseDeps, countOverrun, ownerOf } from './analyse.ts'
 
 /** CPU time for all findings of one scan; those that are left over were not attempted. */
 export const proofBudgetMs: Record<PlanName, number> = { free: 10_000, basic: 20_000, pro: 40_000 }
@@ -44,8 +43,8 @@ export async function proveScan(
   try {
     return { ...scanned, ...(await deps.analysis.prove(task, { owner, signal, onEvidence })) }
   } catch (error) {
+    await countOverrun(deps, accountId, error)
     if (error instanceof TaskAbandoned) throw refusalOf('shuttingDown')
-    if (error instanceof TaskOverrun) await count(deps, 'overruns', accountId)
     deps.log.warn({ err: error, scanId }, 'the prover did not finish a scan')
     const rest = Buffer.from(JSON.stringify(notAttempted(whyUnfinished(error))))
     const unfinished = { result: scanned.storedResult, told: [...told], rest, format, scannedAt, setAside }

@@ -9,7 +9,7 @@ import type { AiFailure, AiGateway } from '../gateways/ai-gateway.ts'
 import { createAiReportStore } from '../stores/ai-reports.ts'
 import type { Db } from '../stores/database.ts'
 import type { Limits } from './admission.ts'
-import { analyse, assertNoOverruns, expectScanned, ownerOf } from './analyse.ts'
+import { analyse, assertMayWork, expectScanned, ownerOf } from './analyse.ts'
 import { type Attempt, attemptScan, type Place, storeScan } from './attempt-scan.ts'
 import type { RunScanDeps } from './run-scan.ts'
 import { assertQuotaLeft } from './scan-quota.ts'
@@ -57,7 +57,7 @@ export async function runAiScan(deps: AiScanDeps, request: AiScanRequest): Promi
   const startedAt = elapsedMs()
   const { accountId, limits, via } = request
   await assertQuotaLeft(deps, accountId, limits)
-  await assertNoOverruns(deps, accountId)
+  await assertMayWork(deps, accountId, limits)
   const upload = await request.receive()
   const file = checkSource(upload, limits.maxFileBytes)
   const credentials = readCredentials(upload)

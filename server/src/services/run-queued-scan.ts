@@ -25,8 +25,11 @@ export interface QueuedScansDeps extends QueuedScanDeps {
   readonly lifecycle: Pick<Lifecycle, 'isStopping'>
 }
 
-/** A scan that took this many processes down with it is not begun again. */
-const MAX_ATTEMPTS = 3
+/**
+ * A scan that was under way when this many processes were lost is not begun again. The engine runs in processes of its own, whose ends do not
+ * count here: a service that is gone was most likely killed by others, and the scan is innocent. The bound ends the one that is not.
+ */
+const MAX_ATTEMPTS = 10
 /** How often a process looks whether a scan that it works on was cancelled by another. */
 const LOOK_MS = 1000
 

@@ -8,7 +8,7 @@ import type { Db } from '../stores/database.ts'
 import { createScanStore } from '../stores/scans.ts'
 import type { ScanTable } from '../stores/schema.ts'
 import type { Limits } from './admission.ts'
-import { type AnalyseDeps, analyse, assertNoOverruns, assertStillThere, expectScanned, ownerOf } from './analyse.ts'
+import { type AnalyseDeps, analyse, assertMayWork, assertStillThere, expectScanned, ownerOf } from './analyse.ts'
 import { type Attempt, type AttemptDeps, attemptScan, type Place, storeScan } from './attempt-scan.ts'
 import { findOldest } from './history.ts'
 import { proveScan } from './prove-scan.ts'
@@ -72,7 +72,7 @@ export async function receiveScan(
   if (request.scansToday === undefined || request.scansToday >= limits.scansPerDay || limits.key) {
     await assertQuotaLeft(deps, accountId, limits)
   }
-  await assertNoOverruns(deps, accountId)
+  await assertMayWork(deps, accountId, limits)
   return readSubmission(deps, request, await request.receive())
 }
 

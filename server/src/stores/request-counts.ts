@@ -7,6 +7,9 @@ export const SESSION = 'SESSION'
 /** Stands for one key, which counts for its type too. */
 export const ofKey = (keyId: string): string => `key ${keyId}`
 
+/** Stands for CPU time, counted in milliseconds. */
+export const WORK = 'CPU'
+
 export function createRequestCountStore(db: Db) {
   return {
     /** Counts one more, if the limit allows; the new count, or undefined when the hour is spent. One statement: exact under concurrency. */
@@ -17,6 +20,13 @@ export function createRequestCountStore(db: Db) {
         on conflict (account_id, key_type, hour) do update set n = request_counts.n + 1 where request_counts.n < ${limit}
         returning n`(db)
       return rows[0]?.n
+    },
+
+    /** Counts CPU time; there is no limit to what was used already. */
+    async addWork(accountId: string, hour: number, ms: number): Promise<void> {
+      await statement`
+        insert into request_counts (account_id, key_type, hour, n) values (${accountId}, ${WORK}, ${hour}, ${ms})
+        on conflict (account_id, key_type, hour) do update set n = request_counts.n + ${ms}`(db)
     },
 
     /** With keys of any type. */
