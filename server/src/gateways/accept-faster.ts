@@ -56,14 +56,15 @@ const handleOf = (server: Listener): object | undefined => (server as { _handle?
 function copiesOf(handle: object, count: number): Promise<object[]> {
   const copies: object[] = []
   const echo = spawn(process.execPath, ['-e', ECHO], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], env: {} })
-  const timer = setTimeout(() => echo.kill(), PATIENCE_MS)
+  const timer = setTimeout(() => echo.kill('SIGKILL'), PATIENCE_MS)
   return new Promise((resolve) => {
-    const end = (): void => {
+    // As long as it lives, it holds the socket open too.
+    const end = (): void => void echo.kill('SIGKILL')
+    const ended = (): void => {
       clearTimeout(timer)
-      echo.kill()
       resolve(copies)
     }
-    echo.on('error', end).on('exit', end)
+    echo.on('error', ended).on('exit', ended)
     echo.on('message', (_message, copy) => {
       if (copy) copies.push(copy)
       if (copies.length === count) end()
