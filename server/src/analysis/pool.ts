@@ -110,7 +110,6 @@ interface Job {
   readonly owner: Owner
   readonly onProgress: RunOptions['onProgress']
   readonly deadline: Deadline
-  /** Looks at the CPU time. */
   readonly arrivedAt: number
   isPromised: boolean
   settle(error: unknown, result?: unknown): void
