@@ -266,12 +266,51 @@ export const generateAliasTable = async (): Promise<GeneratedFile[]> => {
 
 const fragment = /(<!-- detectors:start -->)[\s\S]*?(<!-- detectors:end -->)/
 
-/** The README's table, between its two marks; nothing when the README has no such place. */
+/** Families of the README's list, by the first OWASP category of a detector. */
+const families: Readonly<Record<string, string>> = {
+  'SC01:2025': 'Access control',
+  'SC02:2025': 'Price oracles and trades',
+  'SC03:2025': 'Logic and accounting',
+  'SC04:2025': 'Input and signatures',
+  'SC05:2025': 'Reentrancy',
+  'SC06:2025': 'External calls',
+  'SC07:2025': 'Flash loans',
+  'SC08:2025': 'Integer arithmetic',
+  'SC09:2025': 'Randomness',
+  'SC10:2025': 'Denial of service',
+}
+const otherFamily = 'Ordering, time, upgrades, code quality'
+
+const familyOf = ({ aliases }: Detector): string => families[aliases?.owasp?.[0] ?? ''] ?? otherFamily
+
+const severityOrder = ['critical', 'high', 'medium', 'low', 'info']
+
+const familyRow = (family: string, own: readonly Detector[]): string => {
+  const first = [...own]
+    .sort((a, b) => severityOrder.indexOf(a.severity) - severityOrder.indexOf(b.severity))
+    .slice(0, 4)
+  const links = first.map(({ id, title }) => `[${title}](docs/reference/detectors/${id}.md)`)
+  return `| ${family} | ${own.length} | ${links.join(', ')} |`
+}
+
+/** The README's short list by family, between its two marks; nothing when the README has no such place. */
 export const generateReadmeTable = async (): Promise<GeneratedFile[]> => {
   const file = path.join(root, 'README.md')
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
   if (!fragment.test(text)) return []
-  const rows = table(await loadDetectors(), 'docs/reference/detectors/')
+  const detectors = await loadDetectors()
+  const rows = [
+    `${detectors.length} detectors. [All of them](docs/reference/detectors/README.md) · [in other catalogs and tools](docs/reference/crosswalk.md)`,
+    '',
+    '| family | detectors | for example |',
+    '|---|---|---|',
+    ...[...Object.values(families), otherFamily].map((family) =>
+      familyRow(
+        family,
+        detectors.filter((detector) => familyOf(detector) === family),
+      ),
+    ),
+  ].join('\n')
   return [{ path: 'README.md', content: text.replace(fragment, (_, start, end) => `${start}\n${rows}\n${end}`) }]
 }
 

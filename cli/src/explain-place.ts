@@ -52,7 +52,7 @@ function describe(
       reported.filter(isWanted).map(({ detector, message }) => item(detector, message)),
     ),
     ...section(
-      paint('green', 'Set aside by a comment'),
+      paint('green', 'Suppressed by a comment'),
       suppressed.filter(isWanted).map(({ detector, suppression }) => item(detector, suppression.comment)),
     ),
     ...section(

@@ -8,13 +8,13 @@ export function overview(commands: readonly Command[]): string {
   const names = commands.map(({ name, parameters }) => `${name} ${parameters}`.trim())
   const column = Math.max(...names.map((name) => name.length)) + 2
   return [
-    'assay finds weaknesses in Solidity source, 0.4 to 0.8.',
+    'assay finds vulnerabilities in Solidity 0.4 to 0.8.',
     '',
     'Usage: assay <command> [options]',
     '',
     'Commands',
     ...commands.map(({ summary }, index) => `  ${(names[index] ?? '').padEnd(column)}${summary}`),
-    `  ${'help [command]'.padEnd(column)}This page, or that of a command.`,
+    `  ${'help [command]'.padEnd(column)}Show help for a command.`,
     '',
     'Options',
     `  ${'--version'.padEnd(column)}Print the version.`,

@@ -55,7 +55,7 @@ test('a pipe is read like a file, a device without end is refused', async () => 
       (error: Ended) => error.stdout,
     )
   const node = `'${process.execPath}' '${launcher}'`
-  expect(await shell(`cat Fine.sol | ${node} scan /dev/stdin --only 103`)).toContain('no weaknesses found')
+  expect(await shell(`cat Fine.sol | ${node} scan /dev/stdin --only 103`)).toContain('no findings')
   expect(await shell(`${node} scan /dev/zero 2>&1`)).toContain('The file is larger than')
   expect(await shell(`${node} scan - < /dev/zero 2>&1`)).toContain('The file is larger than')
 })

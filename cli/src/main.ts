@@ -25,6 +25,6 @@ try {
     interrupted: () => new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve)),
   })
 } catch (error) {
-  process.stderr.write(`assay: this is a mistake in assay itself, please report it.\n${(error as Error).stack}\n`)
+  process.stderr.write(`assay: internal error, please report it.\n${(error as Error).stack}\n`)
   process.exitCode = 2
 }

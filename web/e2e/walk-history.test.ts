@@ -39,7 +39,7 @@ describe.skipIf(!browserPath)('the history in a browser', () => {
     await together.getByRole('button', { name: 'Change status' }).click()
     await together.getByLabel('Reason').fill('Dust: nobody minds')
     await together.getByRole('button', { name: 'Save for 2' }).click()
-    await page.getByRole('button', { name: /^set aside 2$/i }).waitFor()
+    await page.getByRole('button', { name: /^dismissed 2$/i }).waitFor()
     await page.getByRole('button', { name: 'Share' }).click()
     const dialog = page.getByRole('dialog', { name: 'Share this result' })
     await dialog.getByRole('button', { name: 'Create link' }).click()

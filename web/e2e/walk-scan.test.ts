@@ -115,7 +115,7 @@ describe.skipIf(!browserPath)('the scan form in a browser', () => {
         : route.continue(),
     )
     await page.goto(`${walk.service.url}/scans`)
-    await page.getByText('The service is busy. Retrying in 1 s.').waitFor()
+    await page.getByText(/The service is busy\. Retrying in \d+ s\./).waitFor()
     await page.getByRole('list', { name: 'Your scans' }).getByRole('listitem').first().waitFor()
     expect(await page.getByText('The service is busy.').count()).toBe(0)
     await page.unrouteAll()

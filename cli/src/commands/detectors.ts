@@ -7,22 +7,24 @@ import { severityStyles } from '../output/severity-styles.ts'
 /** Lists what can be found. */
 export const detectors = defineCommand({
   name: 'detectors',
-  summary: 'List the weaknesses that a scan looks for.',
+  summary: 'List all detectors.',
   parameters: '',
-  details: ['Detectors without an SWC number are advisories: they are reported apart and do not lower the score.'],
+  details: [
+    'Detectors without an SWC number report advisories, which do not lower the score. Find one by another name with `assay explain <words>`.',
+  ],
   options: {
     format: {
       value: 'format',
       choices: ['text', 'json'],
       default: 'text',
       short: 'f',
-      description: 'A table for people, or JSON.',
+      description: 'Table or JSON.',
     },
     color: {
       value: 'when',
       choices: ['auto', 'always', 'never'],
       default: 'auto',
-      description: 'Colours in text output.',
+      description: 'Colors in text output.',
     },
   },
   examples: [{ line: 'assay detectors', does: 'One line per detector.' }],

@@ -9,16 +9,16 @@ import { tellUnreadable } from './show.ts'
 /** Compares the storage of two versions before an upgrade. */
 export const diffStorage = defineCommand({
   name: 'diff-storage',
-  summary: 'Compare the storage of two versions of a contract before an upgrade.',
+  summary: 'Compare the storage layout of two contract versions before an upgrade.',
   parameters: '<old.sol> <new.sol>',
   details: [
-    'Variables that move, change their type, vanish or take the place of others are problems; new ones at the end, and gaps that are used up but end where they did, are not.',
-    'Exit code 0: what was stored is found again. 1: a problem. 2: it could not be compared.',
+    'Variables that move, change type, disappear or overlap others are problems. New variables at the end, and gaps that shrink by as much as was added, are not.',
+    'Exit code 0: compatible. 1: incompatible. 2: could not be compared.',
   ],
   options: {
-    contract: { value: 'name', description: 'The contract in both files; default: those that both have.' },
-    'new-contract': { value: 'name', description: 'Its name in the new file, where it differs.' },
-    json: { description: 'The changes as JSON.' },
+    contract: { value: 'name', description: 'Contract name in both files; default: all contracts in both.' },
+    'new-contract': { value: 'name', description: 'Contract name in the new file, if different.' },
+    json: { description: 'Write the changes as JSON.' },
     ...sourceOptions,
   },
   examples: [

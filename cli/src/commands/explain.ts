@@ -17,7 +17,7 @@ export const explain = defineCommand({
       value: 'when',
       choices: ['auto', 'always', 'never'],
       default: 'auto',
-      description: 'Colours in text output.',
+      description: 'Colors in text output.',
     },
   },
   examples: [

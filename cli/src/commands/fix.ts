@@ -14,27 +14,27 @@ import { tellUnreadable } from './show.ts'
 /** Mends what can be mended by rule. */
 export const fix = defineCommand({
   name: 'fix',
-  summary: 'Mend what can be mended by rule; shows the difference, and writes it with --write.',
+  summary: 'Fix findings that have a safe automatic fix; shows the diff, and writes it with --write.',
   parameters: '[files or folders…]',
   details: [
-    'Pins pragmas, checks the result of low-level calls and sends, asks for msg.sender instead of tx.origin, turns a misnamed constructor into one, writes visibilities down, replaces deprecated names, and writes state before a call where nothing flows from the call into it.',
-    'Every patch is scanned again by itself and kept only when its finding is gone, no other has come and the text still parses. Compile and test before you commit: a scanner knows what is written, not what was meant.',
-    'Exit code 0: nothing to mend, or all of it written. 1: there are patches that were not written. 2: something could not be read.',
+    'Pins pragmas, checks results of low-level calls and sends, replaces tx.origin by msg.sender, fixes misnamed constructors, adds visibility specifiers, replaces deprecated names, and moves state updates before external calls.',
+    'Every patch is scanned again and kept only if its finding is gone, no new finding appears and the file still parses. Compile and test before you commit.',
+    'Exit code 0: nothing to fix, or all patches written. 1: patches not written. 2: a file could not be read.',
   ],
   options: {
     write: { description: 'Write the patches into the files.' },
-    only: { value: 'detectors', isRepeatable: true, description: 'Mend findings of these detectors alone.' },
-    skip: { value: 'detectors', isRepeatable: true, description: 'Leave findings of these detectors.' },
+    only: { value: 'detectors', isRepeatable: true, description: 'Fix only findings of these detectors.' },
+    skip: { value: 'detectors', isRepeatable: true, description: 'Skip findings of these detectors.' },
     solc: {
       value: 'version',
       isRepeatable: true,
-      description: 'The compiler version to pin pragmas to; default: the lowest that a pragma admits.',
+      description: 'Compiler version to pin pragmas to; default: the lowest that a pragma allows.',
     },
     ...sourceOptions,
   },
   examples: [
     { line: 'assay fix', does: 'Show what would be changed.' },
-    { line: 'assay fix --write --only floating-pragma --solc 0.8.28', does: 'Pin every pragma that admits it.' },
+    { line: 'assay fix --write --only floating-pragma --solc 0.8.28', does: 'Pin every pragma that allows it.' },
   ],
 
   async run({ paths, options, io }) {

@@ -4,12 +4,12 @@ import { exit } from '../io.ts'
 /** Serves an editor. */
 export const lsp = defineCommand({
   name: 'lsp',
-  summary: 'Serve an editor (Language Server Protocol over standard input and output).',
+  summary: 'Start the language server (LSP) for editors.',
   parameters: '',
   details: [
-    'Findings while typing, with the steps of the trace as related places; the page of a weakness on hover; quick fixes, and a comment that sets a finding aside with a reason.',
+    'Shows findings while you type, with the trace as related locations, the detector page on hover, quick fixes, and a comment to suppress a finding.',
   ],
-  options: { stdio: { description: 'Taken for the sake of clients that always send it.' } },
+  options: { stdio: { description: 'Accepted for clients that always send it.' } },
   examples: [{ line: 'assay lsp --stdio', does: 'Started by the editor, not by hand.' }],
 
   async run({ io }) {

@@ -4,10 +4,10 @@ import { exit } from '../io.ts'
 /** Serves the tools to an agent. */
 export const mcp = defineCommand({
   name: 'mcp',
-  summary: 'Serve an agent (Model Context Protocol over standard input and output).',
+  summary: 'Start the MCP server (Model Context Protocol) for AI agents.',
   parameters: '',
   details: [
-    'Files are read below the folder it is started in, and nothing is written. Tools: scan, explain, list_detectors, compare, show, prove; resources: the page of each detector.',
+    'Reads files below the folder it is started in and writes nothing. Tools: scan, explain, list_detectors, compare, show, prove. Resources: the detector pages.',
     'In a client: command `assay`, arguments `["mcp"]`, working folder your project.',
   ],
   options: {},

@@ -20,32 +20,32 @@ import { toScanRequest } from '../scan/scan-request.ts'
 
 export const proveOptions = {
   install: {
-    description: 'Fetch the compilers and the EVM now, once, by npm (about 120 MB), instead of on first use.',
+    description: 'Install the compilers and the EVM now (about 120 MB, by npm) instead of on first use.',
   },
-  'write-tests': { value: 'folder', description: 'Write a Foundry test for every confirmed finding to this folder.' },
+  'write-tests': { value: 'folder', description: 'Write a Foundry test for every verified exploit to this folder.' },
   format: {
     value: 'format',
     choices: ['text', 'json', 'sarif', 'markdown', 'html'],
     default: 'text',
     short: 'f',
-    description: 'What to write: the story of each attack as text, or the whole result with its evidence.',
+    description: 'Output format: the steps of each attack as text, or the full result with its evidence.',
   },
   seconds: {
     value: 'seconds',
     default: '10',
     isNumber: true,
-    description: 'CPU time for one finding; what is not shown by then was not reproduced.',
+    description: 'CPU time limit per finding.',
   },
   seed: {
     value: 'number',
     default: '1',
     isNumber: true,
-    description: 'Decides what a chain decides (block hashes, randao); the same seed gives the same evidence.',
+    description: 'Seed for block hashes and randao; the same seed gives the same evidence.',
   },
   remappings: {
     value: 'file or prefix=target',
     isRepeatable: true,
-    description: 'How imports map to files, before what the project itself says.',
+    description: 'Import remappings; they override those of the project.',
   },
   root: sourceOptions.root,
 } as const
@@ -59,16 +59,16 @@ interface Proven {
 /** Executes what was found: compiles, deploys, attacks, and tells what happened. */
 export const prove = defineCommand({
   name: 'prove',
-  summary: 'Execute the weaknesses that were found, and tell the attacks that worked.',
+  summary: 'Verify findings by executing attacks in a local EVM.',
   parameters: '[files or folders…]',
   details: [
-    'Scans as `assay scan` does, then compiles the contracts, deploys them in an EVM inside this process, plays the attacker, and checks the harm against a control run. Nothing leaves the machine.',
+    'Scans like `assay scan`, then compiles the contracts, deploys them in a local EVM, executes the attack and compares the result with a control run. Nothing leaves your machine.',
     'A finding that is not reproduced is not refuted: it stands as it is. The first use fetches the compilers and the EVM, once (also --install, or in a checkout `npm run setup:prover`); with ASSAY_PROVER_INSTALL=never it does not, and every finding says that it was not attempted.',
     'Exit code 0: nothing was confirmed. 1: something was. 2: something could not be read, or the prover is not installed.',
   ],
   options: proveOptions,
   examples: [
-    { line: 'assay prove contracts/Vault.sol', does: 'Tell which of the findings can be executed, and how.' },
+    { line: 'assay prove contracts/Vault.sol', does: 'Show which findings have a verified exploit.' },
     { line: 'assay prove contracts --write-tests test', does: 'Also write each attack as a Foundry test.' },
   ],
 
@@ -126,7 +126,7 @@ function story(scan: ProjectScan, tests: ReadonlyMap<WireVulnerability, string>)
       printableName(`${path}:${finding.line}  ${finding.vulnerabilityId} ${finding.detector}  ${evidence.summary}`),
     ),
     '',
-    `${plural(all.length, 'weakness', 'weaknesses')}: ${of('confirmed').length} confirmed, ${of('not-reproduced').length} not reproduced, ${of('not-attempted').length} not attempted.`,
+    `${plural(all.length, 'finding')}: ${of('confirmed').length} verified, ${of('not-reproduced').length} not reproduced, ${of('not-attempted').length} not attempted.`,
   ]
   return `${lines.join('\n')}\n`
 }

@@ -69,7 +69,7 @@ describe('exit codes', () => {
     [['scan', 'empty', '--scope', 'some'], '--scope must be one of product, project, all; it is "some".'],
     [['scan', '--limit', 'ten'], '--limit must be a whole number; it is "ten".'],
     [['scan', '--report', 'pdf=x'], '--report pdf=x: the format must be one of text, json'],
-    [['scan', '--report', 'sarif'], '--report sarif: it must be format=file'],
+    [['scan', '--report', 'sarif'], '--report sarif: must be format=file'],
     [['scan', 'nowhere.sol'], 'nowhere.sol: no such file or folder.'],
     [
       ['scan', 'Box.sol', '--format', 'pdf'],
@@ -311,7 +311,7 @@ describe('text', () => {
     expect(out).toContain('> 1 │ pragma solidity ^0.8.0;\n      │ ^^^^^^^^^^^^^^^^^^^^^^^\n')
     expect(out).toMatch(/fix: \S/)
     expect(out).toMatch(/1 file, 7 lines/)
-    expect(out).toMatch(/Scanned in \d+ ms\. · more on a weakness: assay explain SWC-103\n$/)
+    expect(out).toMatch(/Scanned in \d+ ms\. · more about a finding: assay explain SWC-103\n$/)
     expect(out).not.toContain('\x1b')
   })
 
@@ -337,7 +337,7 @@ describe('text', () => {
     ])
     expect(out.match(/^ {2}Token\.sol:\d+:\d+/gm)?.length).toBeGreaterThan(2)
     expect(out.match(/^ {2}fix:/gm)).toHaveLength(2)
-    expect(out).toContain('more on a weakness: assay explain SWC-101')
+    expect(out).toContain('more about a finding: assay explain SWC-101')
   })
 
   test('colours on a terminal, unless it objects', async () => {
@@ -358,7 +358,7 @@ describe('text', () => {
 
   test('a clean run says so', async () => {
     expect((await assay(['scan', '.'], { files: { 'Box.sol': clean } })).out).toContain(
-      '100/100 Excellent   no weaknesses found',
+      '100/100 Excellent   no findings',
     )
   })
 
@@ -376,7 +376,7 @@ contract Relay {
 `
     const { out } = await assay(['scan', '.'], { files: { 'Relay.sol': open } })
     expect(out).toContain('100/100 Excellent   1 advisory (1 critical)\n')
-    expect(out).not.toContain('no weaknesses found')
+    expect(out).not.toContain('no findings')
   })
 
   test('what hides in the source is written out, not obeyed', async () => {

@@ -32,116 +32,115 @@ export const scanOptions = {
     default: 'text',
     short: 'f',
     description:
-      'What to write: text for people; json and sarif for machines; markdown and html as reports; gitlab (code quality), junit, github (annotations) and github-summary for pipelines.',
+      'Output format: text; json or sarif; markdown or html reports; gitlab (code quality), junit, github (annotations) or github-summary for CI.',
   },
   output: { value: 'file', short: 'o', description: 'Write the result to this file instead of standard output.' },
   report: {
     value: 'format=file',
     isRepeatable: true,
-    description: 'Write the result in a further format to a file; the scan is done once.',
+    description: 'Also write the result in this format to a file.',
   },
   'fail-on': {
     value: 'severity',
     choices: ['critical', 'high', 'medium', 'low', 'info', 'never'],
     default: 'low',
     inConfig: true,
-    description: 'Exit with 1 when a weakness or an advisory is at least this severe; those for review never count.',
+    description: 'Exit with 1 if a finding has at least this severity; findings that need review never count.',
   },
   ...sourceOptions,
   only: {
     value: 'detectors',
     isRepeatable: true,
     inConfig: true,
-    description: 'Report these detectors alone (ids or SWC numbers, separated by commas).',
+    description: 'Report only these detectors (ids, SWC numbers or aliases, separated by commas).',
   },
-  skip: { value: 'detectors', isRepeatable: true, inConfig: true, description: 'Leave these detectors out.' },
+  skip: { value: 'detectors', isRepeatable: true, inConfig: true, description: 'Skip these detectors.' },
   'min-severity': {
     value: 'severity',
     choices: ['critical', 'high', 'medium', 'low', 'info'],
     default: 'info',
     inConfig: true,
-    description: 'Leave out what is less severe.',
+    description: 'Hide findings below this severity.',
   },
   'min-confidence': {
     value: 'confidence',
     choices: ['high', 'medium', 'low'],
     default: 'low',
     inConfig: true,
-    description: 'Leave out what is less sure.',
+    description: 'Hide findings below this confidence.',
   },
   rules: {
     value: 'module',
     isRepeatable: true,
-    description: 'Detectors of your own, in a JavaScript module; load only what you would run.',
+    description: 'Custom detectors in a JavaScript module. The module is executed: load only code you trust.',
   },
-  'no-advisories': { inConfig: true, description: 'Leave out what has no SWC number.' },
-  'no-suppressions': { inConfig: true, description: 'Report also what comments in the source set aside.' },
+  'no-advisories': { inConfig: true, description: 'Hide findings without an SWC number.' },
+  'no-suppressions': { inConfig: true, description: 'Also report findings suppressed by comments.' },
   baseline: {
     value: 'file',
     isRepeatable: true,
     isPath: true,
     inConfig: true,
     description:
-      'An earlier result (JSON or SARIF): only findings that are not in it can fail the run, and each is marked new or unchanged. Or a triage file, which sets aside what was judged.',
+      'Earlier result (JSON or SARIF): only new findings can fail the run. Or a triage file with dismissed findings.',
   },
   diff: {
     value: 'git ref',
-    description: 'Report only what touches lines changed since this commit (also by its trace), or is new against it.',
+    description: 'Report only findings on lines changed since this commit (trace included), or new since it.',
   },
   'no-imports': {
     inConfig: true,
-    description: 'Do not read imported files that were not given; by default they are read, but not reported.',
+    description: 'Do not read imported files; by default they are analyzed but not reported.',
   },
   prove: {
-    description: 'Execute what was found and show the evidence (see `assay prove`); never fails a scan.',
+    description: 'Verify findings by executing attacks (see `assay prove`); never fails a scan.',
   },
-  details: { description: 'Show the code and the trace of everything, however much it is.' },
+  details: { description: 'Show code and trace of every finding.' },
   'group-by': {
     value: 'what',
     choices: ['kind', 'file'],
     default: 'kind',
     inConfig: true,
-    description: 'How details are grouped.',
+    description: 'Group details by.',
   },
   limit: {
     value: 'number',
     default: '10',
     isNumber: true,
     inConfig: true,
-    description: 'How many of the gravest the summary lists, and how many of one kind are shown with their code.',
+    description: 'Number of most severe findings in the summary, and of findings per detector shown with code.',
   },
   pages: {
     value: 'url',
     inConfig: true,
-    description:
-      'Where you keep the pages of the detectors (docs/reference/detectors/), for links to them in SARIF; the pages stand in the file in any case.',
+    description: 'Base URL of the detector pages for links in SARIF.',
   },
   timeout: {
     value: 'seconds',
     default: '30',
     isNumber: true,
     inConfig: true,
-    description: 'Time for one file; past it the file counts as not scanned, and the others are not affected.',
+    description: 'Time limit per file; a file that exceeds it counts as not scanned.',
   },
   jobs: {
     value: 'number',
     default: '0',
     short: 'j',
     isNumber: true,
-    description: 'Threads at the same time; 0: as many as there are cores.',
+    description: 'Number of threads; 0: number of cores.',
   },
-  'no-cache': { description: 'Scan anew what was scanned before, and keep nothing.' },
-  watch: { short: 'w', description: 'Scan again whenever a file changes, until interrupted.' },
-  config: { value: 'file', description: 'Settings; default: the nearest assay.config.json above the first path.' },
+  'no-cache': { description: 'Ignore and do not write the cache.' },
+  watch: { short: 'w', description: 'Scan again when a file changes.' },
+  config: { value: 'file', description: 'Config file; default: the nearest assay.config.json above the first path.' },
   quiet: {
     short: 'q',
-    description: 'One line per finding, with --baseline per new one, and nothing else; nothing at all when clean.',
+    description: 'Print one line per finding (with --baseline: per new finding) and nothing else.',
   },
   color: {
     value: 'when',
     choices: ['auto', 'always', 'never'],
     default: 'auto',
-    description: 'Colours in text output.',
+    description: 'Colors in text output.',
   },
 } as const
 
@@ -150,26 +149,26 @@ export type ScanOptions = Values<typeof scanOptions>
 /** Scans files and folders and reports what was found. */
 export const scan = defineCommand({
   name: 'scan',
-  summary: 'Scan a project, files or folders for weaknesses.',
+  summary: 'Scan a project, files or folders for vulnerabilities.',
   parameters: '[files or folders…]',
   details: [
-    'Without a path the folder you stand in is scanned. Projects are recognised from the scanned path upwards (Foundry, Hardhat, Truffle, Soldeer, Remix): where the sources lie, what is test, mock, script or dependency, and how imports map to files. Only the code that gets deployed is reported; what it imports is read, too. `-` reads standard input.',
-    'An import that is not found never stops a scan. What cannot be read is told at the end, and the rest is scanned.',
-    'Exit code 0: nothing at or above --fail-on. 1: something was. 2: something that was asked for could not be scanned.',
+    'Scans the current folder by default. Detects Foundry, Hardhat, Truffle, Soldeer and Remix projects with their sources, tests, dependencies and remappings. Reports only code that gets deployed; imports are analyzed too. `-` reads standard input.',
+    'Missing imports and unreadable files never stop a scan; they are listed at the end.',
+    'Exit code 0: no finding at or above --fail-on. 1: at least one. 2: something could not be scanned.',
   ],
   options: scanOptions,
   examples: [
-    { line: 'assay scan', does: 'Scan the project you stand in.' },
+    { line: 'assay scan', does: 'Scan the current project.' },
     { line: 'assay scan contracts/Vault.sol --details', does: 'One file, with code and traces.' },
-    { line: 'assay scan --format json', does: 'The result of the service, for machines.' },
+    { line: 'assay scan --format json', does: 'JSON result, as the API returns it.' },
     {
       line: 'assay scan --fail-on high --report sarif=assay.sarif --report html=assay.html',
       does: 'One scan, three outputs.',
     },
-    { line: 'assay scan --baseline baseline.json', does: 'Fail only on what is new.' },
+    { line: 'assay scan --baseline baseline.json', does: 'Fail only on new findings.' },
     {
       line: 'assay scan --scope project --exclude "contracts/legacy/**"',
-      does: 'With tests and scripts, without a folder.',
+      does: 'Include tests and scripts, exclude a folder.',
     },
     { line: 'cat contracts/Vault.sol | assay scan -', does: 'Scan standard input.' },
   ],
@@ -281,16 +280,15 @@ const renderOptions = (options: ScanOptions, isFile: boolean): RenderOptions => 
 /** A folder on a web server, with the slash that ends it. */
 function pagesBase(url: string | undefined): string | undefined {
   if (url === undefined || /^https?:\/\/[^\s?#]+\/$/.test(url)) return url
-  throw new Complaint(
-    `--pages ${url}: it must be the address of a folder and end with a slash, as https://example.org/pages/.`,
-  )
+  throw new Complaint(`--pages ${url}: must be a URL that ends with a slash, for example https://example.org/pages/.`)
 }
 
 function parseReport(word: string): { format: Format; file: string } {
   const at = word.indexOf('=')
   const format = word.slice(0, at) as Format
   const file = word.slice(at + 1)
-  if (at < 0 || file === '') throw new Complaint(`--report ${word}: it must be format=file, as in sarif=assay.sarif.`)
+  if (at < 0 || file === '')
+    throw new Complaint(`--report ${word}: must be format=file, for example sarif=assay.sarif.`)
   if (!formats.includes(format))
     throw new Complaint(`--report ${word}: the format must be one of ${formats.join(', ')}.`)
   return { format, file }

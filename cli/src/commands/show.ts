@@ -15,22 +15,22 @@ export const show = defineCommand({
   parameters: '<view> [files or folders…]',
   details: [
     'Views: roles (who may call what, and what it writes), entry-points (with their external calls), inheritance, calls (who calls whom), storage (slots and offsets).',
-    'It says what is written in the code, as an aid to reading; whether a guard holds is what `assay scan` asks.',
+    'An aid for reading code. Whether a guard is effective is checked by `assay scan`.',
   ],
   options: {
     as: {
       value: 'drawing',
       choices: ['text', 'mermaid', 'svg', 'json'],
       default: 'text',
-      description: 'A table or tree for the terminal, Mermaid, a picture, or the data.',
+      description: 'Output: table or tree, Mermaid, SVG, or JSON.',
     },
-    contract: { value: 'name', isRepeatable: true, description: 'Show these contracts alone.' },
+    contract: { value: 'name', isRepeatable: true, description: 'Show only these contracts.' },
     ...sourceOptions,
   },
   examples: [
-    { line: 'assay show roles', does: 'Who may call what, in the project you stand in.' },
+    { line: 'assay show roles', does: 'Who can call what in the current project.' },
     { line: 'assay show storage contracts/Vault.sol', does: 'Slots of each variable.' },
-    { line: 'assay show inheritance --as mermaid', does: 'A graph that forges draw.' },
+    { line: 'assay show inheritance --as mermaid', does: 'A graph that GitHub and GitLab render.' },
   ],
 
   async run({ paths: [view, ...paths], options, io }) {

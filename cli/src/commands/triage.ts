@@ -26,35 +26,35 @@ import {
 /** Goes through findings and writes down what was decided about each. */
 export const triage = defineCommand({
   name: 'triage',
-  summary: 'Decide about findings one by one, and keep the decisions in a file.',
+  summary: 'Review findings one by one and save the status in a file.',
   parameters: '[files or folders…]',
   details: [
     `Decisions go to ${triageName}: fingerprint, state (false-positive, accepted, open), reason, and until when. \`assay scan --baseline ${triageName}\` then sets aside what was judged. A finding is recognised by its rule, contract, function and text, so lines may move and files be renamed.`,
-    'With --all nothing is asked: everything that is not decided yet gets this state.',
+    'With --all every finding without a status gets this one.',
   ],
   options: {
-    file: { value: 'file', default: triageName, description: 'Where the decisions are kept.' },
+    file: { value: 'file', default: triageName, description: 'Triage file.' },
     all: {
       value: 'state',
       choices: ['false-positive', 'accepted', 'open'],
-      description: 'Give everything undecided this state.',
+      description: 'Set this status for all findings without one.',
     },
     reason: { value: 'text', description: 'The reason, with --all.' },
-    until: { value: 'day', description: 'The last day on which the decisions hold, as 2027-01-31.' },
+    until: { value: 'day', description: 'Expiry date of the status, for example 2027-01-31.' },
     ...sourceOptions,
   },
   examples: [
-    { line: 'assay triage', does: 'Go through what is undecided.' },
+    { line: 'assay triage', does: 'Review findings without a status.' },
     {
       line: 'assay triage --all open --reason "before the first audit"',
-      does: 'Begin with an old code base: fail only on what is new.',
+      does: 'Start with an existing code base: fail only on new findings.',
     },
   ],
 
   async run({ paths, options, io }) {
     if (options.all !== undefined && !options.reason) throw new Complaint('--all needs a --reason.')
     if (options.until !== undefined && !isDay(options.until))
-      throw new Complaint(`--until ${options.until}: it must be a day, as 2027-01-31.`)
+      throw new Complaint(`--until ${options.until}: must be a date, for example 2027-01-31.`)
     const file = resolve(io.folder, options.file)
     const request = toScanRequest(paths.length > 0 ? paths : ['.'], options)
     const boundary = boundaryOf(request, io)
@@ -126,7 +126,7 @@ async function askForAll(undecided: readonly Located[], until: string | undefine
     if (!state) continue
     const reason = (await io.ask('Why? ')) ?? ''
     if (reason === '') {
-      io.out.write('Without a reason nothing is decided.\n')
+      io.out.write('A reason is required.\n')
       continue
     }
     entries.push(toEntry(located, state, reason, until))

@@ -153,7 +153,7 @@ export const sourceOptions = {
     isRepeatable: true,
     isPath: true,
     inConfig: true,
-    description: 'How imports map to files, before what the project itself says.',
+    description: 'Import remappings; they override those of the project.',
   },
   root: {
     value: 'folder',

@@ -2,7 +2,7 @@ const reasons: Record<string, string> = {
   EACCES: 'permission denied',
   EPERM: 'not permitted',
   EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of the path is no folder',
+  ENOTDIR: 'part of the path is not a folder',
   ENOENT: 'no such file',
   EMFILE: 'too many open files',
   ENOSPC: 'no space left',

@@ -153,8 +153,8 @@ describe('an editor', () => {
         },
       },
       {
-        title: 'Set SWC-103 aside here, with a reason',
-        edit: { changes: { [uri]: [{ newText: '// assay-ignore SWC-103: why this is no weakness\n' }] } },
+        title: 'Suppress SWC-103 here, with a reason',
+        edit: { changes: { [uri]: [{ newText: '// assay-ignore SWC-103: why this is a false positive\n' }] } },
       },
     ])
   })

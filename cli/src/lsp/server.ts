@@ -181,13 +181,13 @@ function suppressing(finding: Shown, document: TextDocument, diagnostics: Diagno
   const indent = /^\s*/.exec(text.replace(/\r?\n$/, ''))?.[0] ?? ''
   const id = finding.vulnerabilityId ?? finding.detector
   return {
-    title: `Set ${id} aside here, with a reason`,
+    title: `Suppress ${id} here, with a reason`,
     kind: CodeActionKind.QuickFix,
     diagnostics,
     edit: {
       changes: {
         [document.uri]: [
-          TextEdit.insert({ line, character: 0 }, `${indent}// assay-ignore ${id}: why this is no weakness\n`),
+          TextEdit.insert({ line, character: 0 }, `${indent}// assay-ignore ${id}: why this is a false positive\n`),
         ],
       },
     },

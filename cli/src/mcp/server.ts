@@ -49,7 +49,7 @@ export function createMcpServer(io: Io): McpServer {
     { name: 'assay', version },
     {
       instructions:
-        'Assay finds weaknesses in Solidity source. Scan first, explain a finding by its detector id, look at roles and entry points with show, and compare before and after a change.',
+        'Assay finds vulnerabilities in Solidity source. Scan first, explain a finding by its detector id, inspect roles and entry points with show, and compare before and after a change.',
     },
   )
   registerScan(server, io)
@@ -135,9 +135,9 @@ function registerScan(server: McpServer, io: Io): void {
   server.registerTool(
     'scan',
     {
-      title: 'Scan Solidity for weaknesses',
+      title: 'Scan Solidity for vulnerabilities',
       description:
-        'Scans files, folders or a given source text and returns the gravest findings first, with place, reason, trace and cure. Tests, mocks and dependencies are left out unless scope says otherwise.',
+        'Scans files, folders or source text and returns findings by severity, with location, message, trace and fix. Tests, mocks and dependencies are excluded unless scope says otherwise.',
       inputSchema: z.object({
         paths,
         source: z.string().max(maxSourceLength).optional().describe('Solidity text to scan instead of files.'),
@@ -230,7 +230,7 @@ function registerCompare(server: McpServer): void {
     'compare',
     {
       title: 'Compare two versions',
-      description: 'Scans two versions of a file and tells which findings are new, which remain and which are fixed.',
+      description: 'Scans two versions of a file and lists new, unchanged and fixed findings.',
       inputSchema: z.object({ before: source.describe('Solidity text'), after: source.describe('Solidity text') }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
@@ -259,7 +259,7 @@ function registerShow(server: McpServer, io: Io): void {
   server.registerTool(
     'show',
     {
-      title: 'Show the shape of contracts',
+      title: 'Show the structure of contracts',
       description:
         'roles: who may call what and what it writes; entry-points with external calls; inheritance; calls; storage slots.',
       inputSchema: z.object({
@@ -283,9 +283,9 @@ function registerProve(server: McpServer, io: Io): void {
   server.registerTool(
     'prove',
     {
-      title: 'Execute the weaknesses that were found',
+      title: 'Verify findings by executing attacks',
       description:
-        'Scans, compiles, deploys in an EVM inside of this process, attacks, and tells for each finding whether the harm was reproduced. What is not reproduced is not refuted.',
+        'Scans, compiles, deploys to a local EVM, attacks, and reports for each finding whether the exploit was verified. A finding that was not reproduced can still be real.',
       inputSchema: z.object({ paths, limit: z.number().int().min(1).max(50).default(20) }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
@@ -337,7 +337,7 @@ function registerPages(server: McpServer): void {
   server.registerResource(
     'detector',
     template,
-    { title: 'Pages of the detectors', description: 'What each detector reports and why.', mimeType: 'text/markdown' },
+    { title: 'Detector pages', description: 'What each detector reports and why.', mimeType: 'text/markdown' },
     async (uri, { id }) => {
       const detector = detectors.find((each) => each.id === id)
       if (!detector) throw new Error(`There is no detector ${String(id)}.`)

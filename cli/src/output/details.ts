@@ -50,7 +50,7 @@ function kindTitle(finding: Shown, isAdvisory: boolean, count: number, { paint }
   return [
     paint(severityStyles[finding.severity], finding.severity),
     paint('bold', finding.title),
-    paint('dim', [id, ...(isForReview ? ['for review'] : []), finding.detector].join(' · ')),
+    paint('dim', [id, ...(isForReview ? ['needs review'] : []), finding.detector].join(' · ')),
     ...(count > 1 ? [paint('dim', `× ${count}`)] : []),
   ].join('  ')
 }
@@ -167,7 +167,7 @@ export function fileNotes({ outcomes }: ProjectScan, { paint, columns, isDetaile
         .map(({ line, message }) => `${shown}${line === null ? '' : `:${line}`}: ${printable(message)}`),
       ...result.suppressed.map(
         ({ line, suppression, vulnerabilityId, detector }) =>
-          `${shown}:${line}: ${vulnerabilityId ?? detector} set aside by ${suppression.kind === 'external' ? 'triage' : 'a comment'}${suppression.reason ? `: ${printable(suppression.reason)}` : ''}`,
+          `${shown}:${line}: ${vulnerabilityId ?? detector} suppressed by ${suppression.kind === 'external' ? 'triage' : 'a comment'}${suppression.reason ? `: ${printable(suppression.reason)}` : ''}`,
       ),
     ]
   })

@@ -66,7 +66,7 @@ describe('sarif', () => {
     const { code, err } = await assay(['scan', 'src', '--pages', 'pages.example'], { files })
     expect([code, err]).toEqual([
       2,
-      expect.stringContaining('--pages pages.example: it must be the address of a folder'),
+      expect.stringContaining('--pages pages.example: must be a URL'),
     ])
   })
 

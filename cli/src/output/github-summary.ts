@@ -33,7 +33,7 @@ export function toGithubSummary(scan: ProjectScan): string {
     '',
     ...notScanned(scan),
     ...list(
-      isCompared ? 'New' : 'The gravest',
+      isCompared ? 'New' : 'Most severe',
       fresh.slice(0, maxListed).map(({ first }) => first),
     ),
     ...(fresh.length > maxListed ? [`… and ${fresh.length - maxListed} more.`, ''] : []),
@@ -56,7 +56,7 @@ function list(title: string, items: readonly Located[]): string[] {
   return [
     `### ${title}`,
     '',
-    '| severity | weakness | place |',
+    '| severity | finding | location |',
     '|---|---|---|',
     ...items.map(
       ({ path, finding }) =>
@@ -70,9 +70,9 @@ function table(located: readonly Located[]): string[] {
   const kinds = groupByKind(findCauses(located))
   if (kinds.length === 0) return []
   return [
-    `<details><summary>All ${plural(located.length, 'finding')} by kind</summary>`,
+    `<details><summary>All ${plural(located.length, 'finding')} by detector</summary>`,
     '',
-    '| severity | | weakness | places |',
+    '| severity | | finding | locations |',
     '|---|---|---|---|',
     ...kinds.map(
       ({ finding, isAdvisory, causes }) =>

@@ -24,11 +24,11 @@ export function headline(scan: ProjectScan, totals: Totals, { paint }: TextOptio
   const counts = severityCounts(totals, paint)
   const { advisories, suppressed } = totals
   const grave = graveAdvisories(scan, paint)
-  const clean = grave.length > 0 ? [] : [paint(['green', 'bold'], 'no weaknesses found')]
+  const clean = grave.length > 0 ? [] : [paint(['green', 'bold'], 'no findings')]
   const found = [
     ...(counts.length > 0 ? [counts.join('  ')] : clean),
     ...(advisories > 0 ? [`${paint('dim', plural(advisories, 'advisory', 'advisories'))}${inBrackets(grave)}`] : []),
-    ...(suppressed > 0 ? [paint('dim', `${suppressed} set aside`)] : []),
+    ...(suppressed > 0 ? [paint('dim', `${suppressed} suppressed`)] : []),
   ]
   return [`${paint('bold', `${name}${read.join(', ')}`)}`, '', `  ${score}   ${found.join('  ·  ')}`, '']
 }
@@ -87,12 +87,12 @@ export function gravest(causes: readonly Cause[], options: TextOptions): string[
     const number = String(index + 1).padStart(String(top.length).length)
     const place = `${printableName(path)}:${finding.line}`
     const more = places.length > 1 ? ` (+${places.length - 1})` : ''
-    const review = finding.kind === 'review' ? ` ${paint('dim', 'for review')}` : ''
+    const review = finding.kind === 'review' ? ` ${paint('dim', 'needs review')}` : ''
     const head = `  ${number}  ${paint(severityStyles[finding.severity], finding.severity.padEnd(8))}  ${paint('bold', finding.title)}${review}  ${paint('dim', link(place, path))}${paint('dim', more)}`
     const indent = ' '.repeat(4 + number.length)
     return [head, ...cutTo(wrap(printable(finding.message), columns - 2, indent), 2)]
   })
-  return [paint('green', top.length === 1 ? 'The gravest' : `The ${top.length} gravest`), ...lines.flat(), '']
+  return [paint('green', top.length === 1 ? 'Most severe' : `${top.length} most severe`), ...lines.flat(), '']
 }
 
 const cutTo = (lines: readonly string[], most: number): string[] =>
@@ -108,7 +108,7 @@ export function projectMatters(scan: ProjectScan, causes: readonly Cause[], opti
     ...notRead(scan, options),
     ...leftOutLine(scan, options),
   ]
-  return lines.length === 0 ? [] : [paint('green', 'For the project'), ...lines, '']
+  return lines.length === 0 ? [] : [paint('green', 'Project-wide'), ...lines, '']
 }
 
 /** One matter that many files share, with its commonest forms. */
@@ -149,7 +149,7 @@ function missingLine({ missingImports, project }: ProjectScan, { paint, columns 
       : project?.kind === 'folder' || !project
         ? '--remappings, or install them'
         : '`npm install`'
-  const text = `${plural(missingImports.length, 'import was', 'imports were')} not found (${shown}${rest}); findings that need them are less sure. What helps: ${cure}.`
+  const text = `${plural(missingImports.length, 'import was', 'imports were')} not found (${shown}${rest}); so some findings have lower confidence. Fix: ${cure}.`
   return wrap(text, columns - 2, '  ').map((line) => paint('yellow', line))
 }
 

@@ -54,7 +54,7 @@ describe('the first screen', () => {
   })
 
   test('the ten gravest with their place and one sentence, the gravest first', async () => {
-    const lines = section(await scan(), 'The 10 gravest')
+    const lines = section(await scan(), '10 most severe')
     const heads = lines.filter((line) => /^ +\d+ {2}/.test(line))
     expect(heads).toHaveLength(10)
     for (const [at, head] of heads.entries())
@@ -75,20 +75,20 @@ describe('the first screen', () => {
       ...['a', 'b', 'c'].map(counter),
       '}',
     ].join('\n')
-    const lines = section(await scan(['--limit', '2'], { files: { 'Guard.sol': guard } }), 'The 2 gravest')
+    const lines = section(await scan(['--limit', '2'], { files: { 'Guard.sol': guard } }), '2 most severe')
     for (const head of lines.filter((line) => /^ +\d {2}/.test(line)))
-      expect(head).toMatch(/Integer overflow and underflow for review {2}Guard\.sol:\d+$/)
+      expect(head).toMatch(/Integer overflow and underflow needs review {2}Guard\.sol:\d+$/)
   })
 
   test('what the files of a project share is one line with a count and its forms', async () => {
-    const lines = section(await scan(), 'For the project')
+    const lines = section(await scan(), 'Project-wide')
     expect(lines[0]).toBe('  high      Floating pragma in 13 files  SWC-103')
     expect(lines[1]).toBe('            pragma solidity ^0.7.0; (12), pragma solidity >=0.7.0 <0.8.0; (1)')
   })
 
   test('code is left for --details where there is much of it, and shown at once where there is little', async () => {
     expect(await scan()).not.toContain('│')
-    expect(await scan()).toMatch(/code and traces of all \d+ matters: --details/)
+    expect(await scan()).toMatch(/code and traces of all \d+ findings: --details/)
     expect(await scan(['src/Vault1.sol'])).toContain('│')
     const detailed = await scan(['--details'])
     expect(detailed.match(/^ {2}> *\d+ │/gm)).toHaveLength(17)
@@ -106,7 +106,7 @@ describe('the first screen', () => {
 describe('--limit', () => {
   test('how many of the gravest are listed', async () => {
     expect(
-      section(await scan(['--limit', '3']), 'The 3 gravest').filter((line) => /^ +\d {2}/.test(line)),
+      section(await scan(['--limit', '3']), '3 most severe').filter((line) => /^ +\d {2}/.test(line)),
     ).toHaveLength(3)
   })
 

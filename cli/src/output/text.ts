@@ -66,8 +66,8 @@ function lastLines(
     .filter(isScanned)
     .reduce((sum, { result }) => sum + ('baseline' in result ? result.baseline.fixedCount : 0), 0)
   const hints = [
-    ...(local > limit && !isDetailed ? [`code and traces of all ${plural(causes, 'matter')}: --details`] : []),
-    ...(first ? [`more on a weakness: assay explain ${first.vulnerabilityId ?? first.detector}`] : []),
+    ...(local > limit && !isDetailed ? [`code and traces of all ${plural(causes, 'finding')}: --details`] : []),
+    ...(first ? [`more about a finding: assay explain ${first.vulnerabilityId ?? first.detector}`] : []),
   ]
   return [
     ...(fixed > 0 ? [paint('green', `${fixed} fixed since the baseline.`)] : []),

@@ -117,7 +117,7 @@ export function configSchema(options: Options): object {
     $schema: 'http://json-schema.org/draft-07/schema#',
     $id: 'urn:assay:config:1',
     title: configName,
-    description: 'Settings of `assay scan`; an option on the command line wins over one in the file.',
+    description: 'Settings of `assay scan`; command-line options override them.',
     type: 'object',
     properties: { $schema: { type: 'string' }, ...Object.fromEntries(properties) },
     additionalProperties: false,

@@ -139,5 +139,5 @@ test('--watch scans again when a file changes, until interrupted', async () => {
   })
   expect((await ended).code).toBe(0)
   expect(seen[0]).toContain('Floating pragma')
-  expect(seen.at(-1)).toContain('no weaknesses found')
+  expect(seen.at(-1)).toContain('no findings')
 })

@@ -92,14 +92,14 @@ const runInThread: RunTask = async (task, milliseconds) => {
     }
     const timer = setInterval(() => {
       if (isOver(milliseconds, started, cpuBefore))
-        end({ failure: `The scan took longer than ${Math.round(milliseconds / 1000)} s and was ended.` })
+        end({ failure: `The scan timed out after ${Math.round(milliseconds / 1000)} s.` })
     }, lookMilliseconds)
     worker.once('message', end)
     worker.once('error', (error: NodeJS.ErrnoException) =>
       end({
         failure:
           error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-            ? `The scan needed more than ${maxHeapMegabytes} MB and was ended.`
+            ? `The scan ran out of memory (${maxHeapMegabytes} MB).`
             : `The scan failed: ${error.message}`,
       }),
     )

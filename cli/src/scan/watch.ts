@@ -8,7 +8,7 @@ const quietMilliseconds = 150
 
 /** Runs once, and again after each change of a Solidity or settings file, until the signal. */
 export async function watchFolders(words: readonly string[], io: Io, run: () => Promise<ExitCode>): Promise<ExitCode> {
-  if (words.includes('-')) throw new Complaint('--watch needs files or folders; standard input ends.')
+  if (words.includes('-')) throw new Complaint('--watch needs files or folders, not standard input.')
   let code: ExitCode = 0
   let timer: NodeJS.Timeout | undefined
   let running = Promise.resolve()
@@ -52,6 +52,6 @@ async function scanAndSay(io: Io, run: () => Promise<ExitCode>): Promise<ExitCod
     io.err.write(`assay: ${error.message}\n`)
     return 2
   })
-  io.err.write('assay: watching; Ctrl-C ends it\n')
+  io.err.write('assay: watching for changes; press Ctrl-C to stop\n')
   return code
 }

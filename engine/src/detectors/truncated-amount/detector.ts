@@ -74,6 +74,12 @@ export default defineDetector<Candidate>({
   id: 'truncated-amount',
   swc: 'SWC-101',
   title: 'Unsafe cast: amount truncated',
+  aliases: {
+    aderyn: ['unsafe-casting'],
+    owasp: ['SC08:2025'],
+    scwe: ['SCWE-041'],
+    words: ['downcast', 'truncation', 'SafeCast'],
+  },
   severity: 'critical',
   confidence: 'medium',
   description:
@@ -115,7 +121,7 @@ export default defineDetector<Candidate>({
     trace: [
       witnessStep(flow, cast, 'receives the full amount for its truncated part'),
       ...flow.trace(cast),
-      { at: gain, message: 'The full amount is paid or credited here' },
+      { at: gain, message: 'The full amount is paid or credited here.' },
     ],
     grounds: { hasWitness: true, stake: stakeOf(flow) },
   }),
