@@ -29,7 +29,7 @@ export const triage = defineCommand({
   summary: 'Review findings one by one and save the status in a file.',
   parameters: '[files or folders…]',
   details: [
-    `Decisions go to ${triageName}: fingerprint, state (false-positive, accepted, open), reason, and until when. \`assay scan --baseline ${triageName}\` then sets aside what was judged. A finding is recognised by its rule, contract, function and text, so lines may move and files be renamed.`,
+    `Saves fingerprint, status (false-positive, accepted, open), reason and expiry date in ${triageName}. \`assay scan --baseline ${triageName}\` then hides dismissed findings. A finding is matched by rule, contract, function and text, so lines may move and files may be renamed.`,
     'With --all every finding without a status gets this one.',
   ],
   options: {

@@ -54,7 +54,7 @@ describe('sarif', () => {
         helpUri?: string
       }[]
     for (const { help, helpUri } of await rulesOf()) {
-      expect(help.markdown).toMatch(/## How it is attacked[\s\S]*## Mended, and not reported[\s\S]*## Known limits/)
+      expect(help.markdown).toMatch(/## How it is attacked[\s\S]*## Fixed[\s\S]*## Known limits/)
       // Without a place of ours there is no link: none to a host that is not ours.
       expect(helpUri).toBeUndefined()
     }
@@ -64,10 +64,7 @@ describe('sarif', () => {
 
   test('2: --pages is no folder', async () => {
     const { code, err } = await assay(['scan', 'src', '--pages', 'pages.example'], { files })
-    expect([code, err]).toEqual([
-      2,
-      expect.stringContaining('--pages pages.example: must be a URL'),
-    ])
+    expect([code, err]).toEqual([2, expect.stringContaining('--pages pages.example: must be a URL')])
   })
 
   test('the validator does find mistakes', () => {

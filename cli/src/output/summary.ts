@@ -143,13 +143,13 @@ function missingLine({ missingImports, project }: ProjectScan, { paint, columns 
   const packages = [...new Set(missingImports.map(({ wanted }) => packageOf(wanted)))]
   const shown = packages.slice(0, 4).map(printableName).join(', ')
   const rest = packages.length > 4 ? ` and ${packages.length - 4} more` : ''
-  const cure =
+  const remedy =
     project?.kind === 'Foundry'
       ? '`forge install` (or `forge soldeer install`)'
       : project?.kind === 'folder' || !project
         ? '--remappings, or install them'
         : '`npm install`'
-  const text = `${plural(missingImports.length, 'import was', 'imports were')} not found (${shown}${rest}); so some findings have lower confidence. Fix: ${cure}.`
+  const text = `${plural(missingImports.length, 'import was', 'imports were')} not found (${shown}${rest}), so some findings have lower confidence. Fix: ${remedy}.`
   return wrap(text, columns - 2, '  ').map((line) => paint('yellow', line))
 }
 

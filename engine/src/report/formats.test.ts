@@ -143,7 +143,7 @@ describe('SARIF', () => {
       return runs[0].tool.driver.rules[0] as Rule & { helpUri?: string }
     }
     const { help, helpUri } = ruleWith({})
-    for (const part of ['How it is attacked', 'Mended, and not reported', 'Stays silent when', 'Known limits'])
+    for (const part of ['How it is attacked', 'Fixed', 'Stays silent when', 'Known limits'])
       expect(help.markdown).toContain(`## ${part}\n`)
     expect(helpUri).toBeUndefined()
     expect(ruleWith({ pages: 'https://pages.example/' }).helpUri).toBe('https://pages.example/floating-pragma.md')

@@ -1,0 +1,71 @@
+/** Texts that readers see use the trade's words: none of `refused-words.ts` stands in a detector page, the command or the dashboard. */
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { refusedIn } from '../engine/src/detectors/refused-words.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+const filesIn = (folder: string, isWanted: (name: string) => boolean): string[] =>
+  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => isWanted(name) && !/\.test\.tsx?$|generated/.test(name))
+    .map((name) => path.join(folder, name))
+
+const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
+
+/** String literals of more than one word, and text between tags: an approximation that needs no parser. */
+const sentencesOf = (text: string): string[] => {
+  const code = withoutComments(text)
+  const literals = code.match(/'(?:[^'\\\n]|\\.)+'|"(?:[^"\\\n]|\\.)+"|`(?:[^`\\\n]|\\.)+`/g) ?? []
+  const between = [...code.matchAll(/>([^<>{}=;()]+)</g)].map(([, words = '']) => words)
+  return [...literals, ...between].filter((sentence) => /[a-z]+ [a-z]+/i.test(sentence))
+}
+
+const problemsIn = (file: string, sentences: readonly string[]): string[] =>
+  sentences.flatMap((sentence) =>
+    refusedIn(sentence.slice(1, -1)).map((problem) => `${file}: ${problem} in ${sentence.trim()}`),
+  )
+
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8')
+
+test.each(['cli/src', 'web/src'])('texts of %s', (folder) => {
+  const files = filesIn(folder, (name) => /\.tsx?$/.test(name) && !name.includes('testing'))
+  expect(files.flatMap((file) => problemsIn(file, sentencesOf(read(file))))).toEqual([])
+})
+
+test('pages of the detectors', () => {
+  const files = filesIn('engine/src/detectors', (name) => name.endsWith('page.md'))
+  expect(files.length).toBeGreaterThan(100)
+  expect(
+    files.flatMap((file) =>
+      problemsIn(
+        file,
+        read(file)
+          .split('\n')
+          .map((line) => ` ${line} `),
+      ),
+    ),
+  ).toEqual([])
+})
+
+test('guides', () => {
+  const guides = [
+    'README.md',
+    'docs/README.md',
+    'docs/ci.md',
+    'docs/projects.md',
+    'docs/suppressions.md',
+    'cli/README.md',
+  ]
+  expect(
+    guides.flatMap((file) =>
+      problemsIn(
+        file,
+        read(file)
+          .split('\n')
+          .map((line) => ` ${line} `),
+      ),
+    ),
+  ).toEqual([])
+})
