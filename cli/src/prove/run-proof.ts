@@ -38,7 +38,11 @@ const runInThread: RunProof = async (task, onEvidence) => {
       if ('index' in message) {
         evidence[message.index] = message.evidence
         onEvidence()
-      } else end('failure' in message ? `the prover failed: ${message.failure}` : 'the prover ended')
+      } else if ('all' in message) {
+        // What it never came to, because it is not installed say, is among them too.
+        evidence.splice(0, evidence.length, ...message.all)
+        end('the prover ended')
+      } else end(`the prover failed: ${message.failure}`)
     })
     worker.once('error', (error) => end(`the prover failed: ${error.message}`))
     worker.postMessage(task)

@@ -14,7 +14,7 @@ export interface ProofTask {
 /** Told one by one, because a thread that does not come to an end is ended. */
 export type ProofMessage =
   | { readonly index: number; readonly evidence: Evidence }
-  | { readonly done: true }
+  | { readonly all: readonly Evidence[] }
   | { readonly failure: string }
 
 /** In a thread of its own: findings in, evidence out. */
@@ -22,7 +22,7 @@ parentPort?.on('message', ({ files, findings, options, packagesFolder }: ProofTa
   const tell = (message: ProofMessage) => parentPort?.postMessage(message)
   usePackages(packagesFolder)
   prove(files, findings, { ...options, onEvidence: (evidence, index) => tell({ index, evidence }) }).then(
-    () => tell({ done: true }),
+    (all) => tell({ all }),
     (error: Error) => tell({ failure: error.message }),
   )
 })
