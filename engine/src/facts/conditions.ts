@@ -40,22 +40,115 @@ export const addFacts = (points: Points, condition: Op, polarity: boolean, op: O
         work.push({ value: value.args[0], polarity: holds }, { value: value.args[1], polarity: holds })
         continue
       }
+      const rest = besideConstant(value)
+      if (rest !== null) {
+        work.push({ value: rest, polarity: holds })
+        continue
+      }
       const flat = comparedWithBoolean(points.flow, value)
       if (flat !== null) {
         work.push({ value: flat.value, polarity: flat.same ? holds : !holds })
         continue
       }
     }
+    if (isTautology(value, holds)) continue
     out.push({ condition: value, polarity: holds, op })
     const test = points.phiDepth < maxPhiDepth ? testOf(value, holds, maxTestDepth) : null
-    if (test !== null && !seen.includes(test.phi)) {
-      seen.push(test.phi)
-      points.phiDepth++
-      const last = addWayFacts(points, test, out)
-      if (test.phi === value && last !== null && last.kind !== 'const') work.push({ value: last, polarity: holds })
-      points.phiDepth--
+    if (test === null || seen.includes(test.choice)) continue
+    seen.push(test.choice)
+    if (test.choice.kind === 'select') {
+      const decided = decidedBy(test.choice, test.allows)
+      if (decided === null) continue
+      work.push({ value: test.choice.args[0], polarity: decided.isFirst })
+      if (test.choice === value && decided.value.kind !== 'const') work.push({ value: decided.value, polarity: holds })
+      continue
     }
+    points.phiDepth++
+    const last = addWayFacts(points, test.choice, test.allows, out)
+    if (test.choice === value && last !== null && last.kind !== 'const') work.push({ value: last, polarity: holds })
+    points.phiDepth--
   }
+}
+
+/** It always comes out this way, and says nothing: `x || !x`, `x == x`, `c ? true : true`. */
+const isTautology = (value: Op, holds: boolean): boolean => {
+  if (value.kind === 'const') return value.constant !== null && (value.constant !== 0n) === holds
+  if (value.kind === 'select') return value.args.slice(1).every((side) => isTautology(side, holds))
+  if (value.kind !== 'bin') return false
+  if (value.operator === (holds ? '==' : '!=')) return isIdentical(value.args[0], value.args[1])
+  if (value.operator !== (holds ? '||' : '&&')) return false
+  const parts = alternativesOf(value, holds)
+  return parts.some(
+    (one, i) => isTautology(one.value, one.holds) || parts.slice(i + 1).some((other) => areOpposite(one, other)),
+  )
+}
+
+interface Part {
+  readonly value: Op
+  readonly holds: boolean
+}
+
+/** Of which one must come out like this, negations taken in; a few of them, where there are many. */
+const alternativesOf = (value: Op, holds: boolean): Part[] => {
+  const parts: Part[] = []
+  const work: Part[] = [{ value, holds }]
+  for (let part = work.pop(); part !== undefined && parts.length < maxTestDepth; part = work.pop()) {
+    const { value: op, holds: positive } = part
+    if (op.kind === 'un' && op.operator === '!') work.push({ value: op.args[0], holds: !positive })
+    else if (op.kind === 'bin' && op.operator === (positive ? '||' : '&&'))
+      work.push({ value: op.args[1], holds: positive }, { value: op.args[0], holds: positive })
+    else parts.push(part)
+  }
+  return parts
+}
+
+const opposites: Readonly<Record<string, string>> = {
+  '==': '!=',
+  '!=': '==',
+  '<': '>=',
+  '>=': '<',
+  '>': '<=',
+  '<=': '>',
+}
+
+/** The same number whatever it is, conversions included: `uint128(x)` is another than `x`. */
+const isIdentical = (a: Op, b: Op, depth = 0): boolean => {
+  if (a === b) return true
+  if (depth === maxTestDepth || a.kind !== b.kind || a.operator !== b.operator) return false
+  if (a.kind !== 'bin' && a.kind !== 'un' && (a.kind !== 'builtin' || a.operator !== 'ecrecover')) return false
+  return a.args.every((arg, i) => isIdentical(arg, b.args[i]!, depth + 1))
+}
+
+const areOpposite = (one: Part, other: Part): boolean => {
+  if (isIdentical(one.value, other.value)) return one.holds !== other.holds
+  if (one.value.kind !== 'bin' || other.value.kind !== 'bin') return false
+  const [a, b] = [one.value, other.value]
+  return (
+    one.holds === other.holds &&
+    opposites[a.operator] === b.operator &&
+    isIdentical(a.args[0], b.args[0]) &&
+    isIdentical(a.args[1], b.args[1])
+  )
+}
+
+/** `x || false` and `x && true` are `x`. */
+const besideConstant = ({ operator, args }: OpOf<'bin'>): Op | null => {
+  if (!isLogical(operator) || (operator !== '||' && operator !== '&&')) return null
+  const neutral = operator === '||' ? 0n : 1n
+  const at = args.findIndex(({ kind, constant }) => kind === 'const' && constant === neutral)
+  return at === -1 ? null : args[1 - at]!
+}
+
+/** The side of `c ? a : b` that it must be, where the other one is a constant that it cannot be. */
+const decidedBy = (
+  { args }: OpOf<'select'>,
+  allows: (constant: bigint) => boolean,
+): { readonly isFirst: boolean; readonly value: Op } | null => {
+  const isExcluded = ({ kind, constant }: Op): boolean => kind === 'const' && constant !== null && !allows(constant)
+  const [, first, second] = args as readonly [Op, Op, Op]
+  if (isExcluded(first) === isExcluded(second)) return null
+  const isFirst = isExcluded(second)
+  return { isFirst, value: isFirst ? first : second }
 }
 
 /** `x == true`, `x != false`… */
@@ -77,38 +170,58 @@ const isBoolean = (flow: Flow, op: Op): boolean => {
   return flow.typeOf(op)?.kind === 'bool'
 }
 
-/** A value that comes from several ways, and which constants it may be for a condition to come out as it must. */
+/** A value that is chosen from several, and which constants it may be for a condition to come out as it must. */
 interface Test {
-  readonly phi: OpOf<'phi'>
+  readonly choice: OpOf<'phi'> | OpOf<'select'>
   readonly allows: (constant: bigint) => boolean
 }
 
-/** `isOpen`, `state == State.Open`, `state == State.Open || state == State.Late`. */
+/** `isOpen`, `state == State.Open`, `count > 0`, `state == State.Open || state == State.Late`. */
 const testOf = (condition: Op, holds: boolean, depth: number): Test | null => {
-  if (condition.kind === 'phi') return { phi: condition, allows: (constant) => (constant !== 0n) === holds }
+  if (isChoice(condition)) return { choice: condition, allows: (constant) => (constant !== 0n) === holds }
   if (condition.kind !== 'bin' || depth === 0) return null
-  if (isEquality(condition.operator)) return equalityTest(condition, (condition.operator === '==') === holds)
+  if (condition.operator in comparisons) return comparisonTest(condition, holds)
   if (condition.operator !== (holds ? '||' : '&&')) return null
   const left = testOf(condition.args[0], holds, depth - 1)
   const right = left === null ? null : testOf(condition.args[1], holds, depth - 1)
-  if (left === null || right === null || left.phi !== right.phi) return null
-  return { phi: left.phi, allows: (constant) => left.allows(constant) || right.allows(constant) }
+  if (left === null || right === null || left.choice !== right.choice) return null
+  return { choice: left.choice, allows: (constant) => left.allows(constant) || right.allows(constant) }
 }
 
-const equalityTest = ({ args }: OpOf<'bin'>, same: boolean): Test | null => {
+const isChoice = (op: Op): op is OpOf<'phi'> | OpOf<'select'> => op.kind === 'phi' || op.kind === 'select'
+
+const comparisons: Readonly<Record<string, (left: bigint, right: bigint) => boolean>> = {
+  '==': (left, right) => left === right,
+  '!=': (left, right) => left !== right,
+  '<': (left, right) => left < right,
+  '<=': (left, right) => left <= right,
+  '>': (left, right) => left > right,
+  '>=': (left, right) => left >= right,
+}
+
+const comparisonTest = ({ operator, args }: OpOf<'bin'>, holds: boolean): Test | null => {
   // Behind a conversion the value may be another: `uint8(code()) == 1`.
   const [left, right] = args as readonly [Op, Op]
-  const phi = left.kind === 'phi' ? left : right
-  const { kind, constant } = stripCasts(phi === left ? right : left)
-  if (phi.kind !== 'phi' || kind !== 'const' || constant === null) return null
-  return { phi, allows: (other) => (other === constant) === same }
+  const choice = isChoice(left) ? left : right
+  const { kind, constant } = stripCasts(choice === left ? right : left)
+  if (!isChoice(choice) || kind !== 'const' || constant === null) return null
+  const compare = comparisons[operator]!
+  return {
+    choice,
+    allows: (other) => (choice === left ? compare(other, constant) : compare(constant, other)) === holds,
+  }
 }
 
 /**
  * A helper that gives one answer on one path and others on the others: when it is this answer, that path was taken, so what
  * holds at the end of it holds now. Returns the value of that path.
  */
-const addWayFacts = (points: Points, { phi, allows }: Test, out: Fact[]): Op | null => {
+const addWayFacts = (
+  points: Points,
+  phi: OpOf<'phi'>,
+  allows: (constant: bigint) => boolean,
+  out: Fact[],
+): Op | null => {
   const { blocks } = points.flow
   let only = -1
   for (let i = 0; i < phi.args.length; i++) {

@@ -93,7 +93,7 @@ const testedPlaces = (flow: Flow): ((place: Location) => boolean) => {
       read.add(op.location)
       const struct = op.location.space === 'memory' && op.location.base !== null ? stripCasts(op.location.base) : null
       if (struct?.kind === 'load') copied.add(struct.location)
-    } else if (op.kind === 'bin' || op.kind === 'un' || op.kind === 'cast' || op.kind === 'phi') work.push(...op.args)
+    } else if (['bin', 'un', 'cast', 'phi', 'select'].includes(op.kind)) work.push(...op.args)
   }
   return (place) => read.has(place) || (place.parent !== null && copied.has(place.parent))
 }
