@@ -188,6 +188,9 @@ const binaryGuard = (flow: Flow, op: Op, polarity: boolean, fact: Fact, depth: n
       const greater = (op.operator[0] === '>') === polarity
       return keyedGuard(flow, stripCasts(greater ? left : right), fact)
     }
+    case '&':
+      // Assembly asks for bits without comparing them with zero.
+      return polarity ? keyedGuard(flow, op, fact) : null
     default:
       return null
   }

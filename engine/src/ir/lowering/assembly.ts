@@ -14,7 +14,8 @@ import { Frame, Level } from './frames.ts'
 import { closeLevel, leaveLevel } from './inlining.ts'
 import { meet } from './joins.ts'
 import { closeLoop, enterBody, leaveBody, leaveRound, openLoop, testLoop } from './loops.ts'
-import { child, placeOfValue, slotRoot, stateRoot } from './places.ts'
+import { child, mappingPlace, placeOfValue, slotRoot, stateRoot } from './places.ts'
+import { ScratchSpace } from './scratch-space.ts'
 import { forgetState, load, store } from './stored-values.ts'
 
 const maxYulDepth = budget.depth.yulCalls
@@ -80,6 +81,7 @@ class YulLowering {
   private readonly to: Builder
   private readonly functions: Map<string, ast.YulFunctionDefinition>[] = []
   private readonly active: ast.YulFunctionDefinition[] = []
+  private scratch = new ScratchSpace()
   private depth = 0
 
   constructor(to: Builder) {
@@ -128,19 +130,28 @@ class YulLowering {
         const condition = this.expr(s.condition)
         if (to.cur === null) return
         const before = to.fork(condition)
+        const { scratch } = this
+        this.scratch = scratch.copy()
         this.block(s.body)
         const taken = to.cur === null ? null : to.exit()
+        this.scratch = taken === null ? scratch : new ScratchSpace()
         to.otherwise(before)
         meet(to, taken)
         return
       }
       case 'YulFor':
         for (const inner of s.init.statements) this.statement(inner)
+        this.scratch = new ScratchSpace()
         this.loop(s)
+        this.scratch = new ScratchSpace()
         return
-      case 'YulSwitch':
-        this.cases(s, this.expr(s.value), 0)
+      case 'YulSwitch': {
+        const value = this.expr(s.value)
+        this.scratch = new ScratchSpace()
+        this.cases(s, value, 0)
+        this.scratch = new ScratchSpace()
         return
+      }
       case 'YulLeave':
         leaveLevel(to)
         return
@@ -288,7 +299,10 @@ class YulLowering {
     const environment = environments.get(name)
     if (environment !== undefined) return [to.environment(environment, e)]
     const kind = calls.get(name)
-    if (kind !== undefined) return [this.externalCall(e, kind, args)]
+    if (kind !== undefined) {
+      this.scratch = new ScratchSpace()
+      return [this.externalCall(e, kind, args)]
+    }
     return this.instruction(e, name, args)
   }
 
@@ -392,6 +406,15 @@ class YulLowering {
         return []
       case 'pop':
         return []
+      case 'mstore':
+        this.scratch.write(args[0]!, args[1]!)
+        return [to.emit('builtin', e, name, args)]
+      case 'keccak256': {
+        const hashed = this.scratch.read(args[0]!, args[1]!)
+        const hash = to.emit('builtin', e, name, hashed === null ? args : [...args, ...hashed.keys])
+        if (hashed !== null) this.scratch.remember(hash, hashed)
+        return [hash]
+      }
       default:
         return [to.emit('builtin', e, name, args)]
     }
@@ -399,6 +422,8 @@ class YulLowering {
 
   private slot(value: Op | undefined, e: ast.YulCall): Location {
     if (value !== undefined && value.kind === 'ref' && value.location !== null) return value.location
+    const hashed = value === undefined ? null : this.scratch.hashedAs(value)
+    if (hashed !== null) return mappingPlace(this.to, hashed.seed, hashed.keys)
     return slotRoot(this.to, value ?? this.to.unknown('slot', e), e.name.name[0] === 't')
   }
 }

@@ -75,6 +75,14 @@ export const slotRoot = (to: Builder, named: Op, isTransient = false): Location 
   return known ?? newRoot(to, 'slot', null, slot, '', baseType(slot))
 }
 
+/** An element of a mapping that code keeps by itself: the slot is the hash of a number of its own and the keys. */
+export const mappingPlace = (to: Builder, seed: Op, keys: readonly Op[]): Location => {
+  const variable = to.model.slotOf(`mapping ${seed.constant}`, seed)
+  if (variable === undefined) return slotRoot(to, seed)
+  const root = to.roots.get(variable)?.[0] ?? newRoot(to, 'state', variable, seed, variable.name, null)
+  return keys.reduce((place, key) => child(to, place, 'index', '', stripCasts(key)), root)
+}
+
 /** One operation for one slot, however it is converted on the way: `SLOT.asBoolean().tload()` and `.tstore(true)` mean the same. */
 const canonicalSlot = (to: Builder, named: Op): Op => {
   const slot = stripCasts(named)
