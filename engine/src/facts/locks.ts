@@ -30,7 +30,9 @@ export interface Lock extends Span {
 }
 
 /** The lock held when `op` runs: state tested and set before it so that a second entry fails. */
-export const lockedAt = (flow: Flow, op: Op): Lock | null => {
+export const lockedAt = (flow: Flow, op: Op): Lock | null => flow.answerAbout(op, findLock)
+
+const findLock = (flow: Flow, op: Op): Lock | null => {
   const known = gatherUpTo(pointAt(flow, op), flow.answer(createLockCalls), ({ call }) =>
     call !== null && isLockCall(call) ? [call] : [],
   )[0]
