@@ -608,7 +608,7 @@ export type ScanResult = {
   file: string
   vulnerabilitiesCount: number
   dataVulnerabilities: Vulnerability[]
-  /** Weaknesses beyond the registry, and places to review; they neither count nor deduct. */
+  /** Findings outside the SWC list, and what needs review; they neither count nor deduct. */
   advisories: Advisory[]
   suppressed: SuppressedFinding[]
   parseErrors: {
@@ -630,6 +630,7 @@ export type ScanResult = {
   completeness: Completeness
   securityScore: SecurityScore
   counts: Counts
+  tally?: Tally
   /** Null for scans made before it was noted. */
   engineVersion: string | null
   /** As the client called the file or project. */
@@ -876,6 +877,22 @@ export type Counts = {
   low: number
   info: number
   advisories: number
+  suppressed: number
+}
+
+export type Tally = {
+  findings: number
+  bySeverity: {
+    critical: number
+    high: number
+    medium: number
+    low: number
+    info: number
+  }
+  /** How many of them are outside the SWC list: they do not lower the score. */
+  outsideSwc: number
+  /** Counted apart: the analysis is not sure enough to call them findings. */
+  needsReview: number
   suppressed: number
 }
 
@@ -1149,7 +1166,7 @@ export type Scan = {
   file: string
   vulnerabilitiesCount: number
   dataVulnerabilities: Vulnerability[]
-  /** Weaknesses beyond the registry, and places to review; they neither count nor deduct. */
+  /** Findings outside the SWC list, and what needs review; they neither count nor deduct. */
   advisories: Advisory[]
   suppressed: SuppressedFinding[]
   parseErrors: {
@@ -1171,6 +1188,7 @@ export type Scan = {
   completeness: Completeness
   securityScore: SecurityScore
   counts: Counts
+  tally?: Tally
   engineVersion: string | null
   fileName: string
   sha256: string | null
@@ -1443,7 +1461,7 @@ export type SharedScan = {
   file: string
   vulnerabilitiesCount: number
   dataVulnerabilities: Vulnerability[]
-  /** Weaknesses beyond the registry, and places to review; they neither count nor deduct. */
+  /** Findings outside the SWC list, and what needs review; they neither count nor deduct. */
   advisories: Advisory[]
   suppressed: SuppressedFinding[]
   parseErrors: {
@@ -1465,6 +1483,7 @@ export type SharedScan = {
   completeness: Completeness
   securityScore: SecurityScore
   counts: Counts
+  tally?: Tally
   engineVersion: string | null
   fileName: string
   sha256: string | null

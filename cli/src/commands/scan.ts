@@ -16,6 +16,7 @@ import { type Setting, settingLine } from '../project/setting.ts'
 import { installOnFirstUse } from '../prove/load-prover.ts'
 import { confidenceRankOf, locate, rankOf } from '../scan/causes.ts'
 import { filterFindings } from '../scan/filter-findings.ts'
+import { joinScan } from '../scan/join-scan.ts'
 import { isNew, isScanned, type ProjectScan } from '../scan/outcome.ts'
 import { proveFindings } from '../scan/prove-findings.ts'
 import { scanProject } from '../scan/scan-project.ts'
@@ -210,7 +211,7 @@ async function scanOnce(words: readonly string[], { options, settings, boundary 
   pagesBase(options.pages)
   const progress = createProgress(options.format === 'text' && !options.quiet, io)
   const request = { ...toRequest(words, options, io), boundary }
-  const found = await scanProject({ ...request, onProgress: progress.show }, io).finally(progress.end)
+  const found = joinScan(await scanProject({ ...request, onProgress: progress.show }, io).finally(progress.end))
   if (options.prove) await installOnFirstUse(io)
   const all = options.prove ? await proveFindings(found, { seconds: 10, seed: 1 }, io) : found
   const raw = options.diff === undefined ? all : await sinceCommit(all, options.diff, request, io)
@@ -260,7 +261,7 @@ async function sinceCommit(scanned: ProjectScan, ref: string, request: ScanReque
     .map(({ path, text }) => ({ location: resolve(io.folder, path), text }))
   const changes = await findChanges(io.folder, ref, files)
   const before = new Map(changes.map(({ location, before: text }) => [location, text ?? '']))
-  const earlier = await scanProject({ ...request, unsaved: before }, io)
+  const earlier = joinScan(await scanProject({ ...request, unsaved: before }, io))
   const known = locate(earlier.outcomes).map(({ path, finding }) => ({ path, fingerprint: finding.fingerprint }))
   const today = new Date().toISOString().slice(0, 10)
   const compared = compareWithKnown(scanned.outcomes, known, today)

@@ -18,6 +18,7 @@ import { loadProver } from '../prove/load-prover.ts'
 import { byGravity, confidenceRankOf, type Located, locate, rankOf } from '../scan/causes.ts'
 import { filterFindings } from '../scan/filter-findings.ts'
 import { findDetectors, unknownDetector } from '../scan/find-detectors.ts'
+import { joinScan } from '../scan/join-scan.ts'
 import { isScanned, type Outcome, type ProjectScan } from '../scan/outcome.ts'
 import { proveFindings } from '../scan/prove-findings.ts'
 import { scanProject } from '../scan/scan-project.ts'
@@ -152,7 +153,7 @@ function registerScan(server: McpServer, io: Io): void {
       orRefuse(async () => {
         const scanned =
           source === undefined
-            ? await scanProject(requestFor(below(words, io), scope, io), io)
+            ? joinScan(await scanProject(requestFor(below(words, io), scope, io), io))
             : scanText('source.sol', source)
         const floor = { minSeverity: rankOf(minSeverity), minConfidence: confidenceRankOf(minConfidence) }
         return answer(scanAnswer(filterFindings(scanned, floor), limit))

@@ -14,10 +14,10 @@ export function details(causes: readonly Cause[], options: TextOptions): string[
 }
 
 function byKind(causes: readonly Cause[], options: TextOptions): string[] {
-  return groupByKind(causes).flatMap(({ finding, isAdvisory, causes: own }) => {
+  return groupByKind(causes).flatMap(({ finding, causes: own }) => {
     const shown = options.isDetailed ? own : own.slice(0, options.limit)
     return [
-      kindTitle(finding, isAdvisory, own.length, options),
+      kindTitle(finding, own.length, options),
       '',
       ...shown.flatMap((cause) => causeBlock(cause, options)),
       ...(shown.length < own.length ? [`  … and ${own.length - shown.length} more: --details`, ''] : []),
@@ -35,7 +35,7 @@ function byFile(causes: readonly Cause[], options: TextOptions): string[] {
       options.paint('bold', options.link(printableName(path), path)),
       '',
       ...own.flatMap((cause) => [
-        `  ${kindTitle(cause.first.finding, cause.first.isAdvisory, 1, options)}`,
+        `  ${kindTitle(cause.first.finding, 1, options)}`,
         ...causeBlock(cause, options),
         ...labelled('fix', cause.first.finding.recommendation, options),
         '',
@@ -44,9 +44,9 @@ function byFile(causes: readonly Cause[], options: TextOptions): string[] {
   })
 }
 
-function kindTitle(finding: Shown, isAdvisory: boolean, count: number, { paint }: TextOptions): string {
+function kindTitle(finding: Shown, count: number, { paint }: TextOptions): string {
   const isForReview = finding.kind === 'review'
-  const id = isAdvisory && !isForReview ? 'advisory' : (finding.vulnerabilityId ?? '')
+  const id = finding.vulnerabilityId ?? 'outside the SWC list'
   return [
     paint(severityStyles[finding.severity], finding.severity),
     paint('bold', finding.title),
@@ -72,11 +72,7 @@ function causeBlock({ first, places }: Cause, options: TextOptions): string[] {
 
 const maxFurtherPlaces = 8
 
-function furtherPlaces(causes: readonly Located[], options: TextOptions): string[] {
-  const places = causes.flatMap((cause, index) => [
-    ...(index === 0 ? [] : [{ path: cause.path, line: cause.finding.line }]),
-    ...(cause.finding.places ?? []).map(({ file, line }) => ({ path: file ?? cause.path, line })),
-  ])
+function furtherPlaces([, ...places]: Cause['places'], options: TextOptions): string[] {
   if (places.length === 0) return []
   const most = options.isDetailed ? places.length : maxFurtherPlaces
   const shown = places.slice(0, most).map(({ path, line }) => options.link(`${printableName(path)}:${line}`, path))

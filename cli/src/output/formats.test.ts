@@ -137,7 +137,7 @@ test('junit: a suite per file, a failure per finding, an error for what was not 
   expect(xml).toMatch(
     /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="assay" tests="\d+" failures="\d+" errors="1">/,
   )
-  expect(xml).toContain('<testsuite name="src/Fine.sol" tests="1" failures="0" errors="0">')
+  expect(xml).toContain('<testsuite name="src/Fine.sol" tests="1" failures="0" errors="0" skipped="0">')
   expect(xml).toContain('<error type="not-scanned"')
   expect(xml.match(/<failure /g)?.length).toBe(Number(/failures="(\d+)"/.exec(xml)?.[1]))
   expect(xml).not.toMatch(/&(?!amp;|lt;|gt;|quot;|#10;)/)
@@ -145,7 +145,7 @@ test('junit: a suite per file, a failure per finding, an error for what was not 
 
 test('github: one workflow command per line, everything else escaped', async () => {
   const lines = (await run('github')).trimEnd().split('\n')
-  for (const line of lines) expect(line).toMatch(/^::(error|warning|notice) file=[^,]+,.*::/)
+  for (const line of lines) expect(line).toMatch(/^::(error|warning|notice) (file=[^,]+,.*|title=Assay)::/)
   expect(lines).toContainEqual(
     expect.stringMatching(/^::error file=src\/Bank\.sol,line=7,endLine=7,col=\d+,endColumn=\d+,title=.*\(SWC-107\)::/),
   )
@@ -211,7 +211,9 @@ describe('what a pipeline would take for a command', () => {
       })
       const lines = `${out}\n${err}`.split('\n')
       expect(lines.filter((line) => /##(\[|vso\[|teamcity\[)/i.test(line))).toEqual([])
-      expect(lines.filter((line) => /^\s*::/.test(line) && !/^::(error|warning|notice) file=/.test(line))).toEqual([])
+      expect(
+        lines.filter((line) => /^\s*::/.test(line) && !/^::(error|warning|notice) (file|title)=/.test(line)),
+      ).toEqual([])
     },
   )
 })

@@ -1,3 +1,4 @@
+import { limitsOfAScan, severityWords, splitWords, unreadIn } from '@assay/engine/results'
 import { findCauses, groupByKind, type Located, locate } from '../scan/causes.ts'
 import { isNew, isScanned, type ProjectScan } from '../scan/outcome.ts'
 import { totalsOf } from '../scan/totals.ts'
@@ -19,16 +20,20 @@ export function toGithubSummary(scan: ProjectScan): string {
   const fixed = scan.outcomes
     .filter(isScanned)
     .reduce((sum, { result }) => sum + ('baseline' in result ? result.baseline.fixedCount : 0), 0)
+  const results = scan.outcomes.filter(isScanned).map(({ result }) => result)
+  const unread = unreadIn(results, totals.notScanned)
   const figures = [
     `${plural(totals.files, 'file')}, ${plural(totals.lines, 'line')}`,
-    `**${totals.score}/100 ${totals.rating}**`,
-    isCompared ? `**${fresh.length} new**, ${fixed} fixed` : plural(totals.findings, 'weakness', 'weaknesses'),
-    plural(totals.advisories, 'advisory', 'advisories'),
+    `**${severityWords(totals).join(', ') || 'no findings'}**`,
+    ...splitWords({ ...totals, outsideSwc: totals.advisories }),
+    ...(isCompared ? [`**${fresh.length} new**, ${fixed} fixed`] : []),
+    unread === null ? `score ${totals.score}/100 ${totals.rating}` : `score ${totals.score}/100 for what was analyzed`,
   ]
   return [
     commentMark,
     '## Assay',
     '',
+    ...(unread === null ? [] : [`**${unread.headline}** ${unread.advice.join(' ')}`, '']),
     figures.join(' · '),
     '',
     ...notScanned(scan),
@@ -37,6 +42,7 @@ export function toGithubSummary(scan: ProjectScan): string {
       fresh.slice(0, maxListed).map(({ first }) => first),
     ),
     ...(fresh.length > maxListed ? [`… and ${fresh.length - maxListed} more.`, ''] : []),
+    ...(totals.findings === 0 ? [limitsOfAScan, ''] : []),
     ...table(located),
     ...settingsList(scan),
   ].join('\n')
@@ -70,13 +76,13 @@ function table(located: readonly Located[]): string[] {
   const kinds = groupByKind(findCauses(located))
   if (kinds.length === 0) return []
   return [
-    `<details><summary>All ${plural(located.length, 'finding')} by detector</summary>`,
+    `<details><summary>All findings by detector</summary>`,
     '',
     '| severity | | finding | locations |',
     '|---|---|---|---|',
     ...kinds.map(
-      ({ finding, isAdvisory, causes }) =>
-        `| ${finding.severity} | ${finding.vulnerabilityId ?? (isAdvisory ? 'advisory' : '')} | ${escapeText(finding.title)} | ${causes.flatMap(({ places }) => places).length} |`,
+      ({ finding, causes }) =>
+        `| ${finding.severity} | ${finding.kind === 'review' ? 'needs review' : (finding.vulnerabilityId ?? '')} | ${escapeText(finding.title)} | ${causes.flatMap(({ places }) => places).length} |`,
     ),
     '',
     '</details>',

@@ -1,4 +1,5 @@
 import type { Severity } from '@assay/engine'
+import { severityWords, splitWords, tally, unreadIn } from '@assay/engine/results'
 import { byGravity, findCauses, type Located, locate } from '../scan/causes.ts'
 import { isNew, isScanned, type ProjectScan } from '../scan/outcome.ts'
 import { printable } from './printable.ts'
@@ -32,11 +33,23 @@ export function toGithub(scan: ProjectScan): string {
     })
   const notes = scanNotes(scan)
   const settings = notes.length === 0 ? [] : [command('notice', { title: 'Settings applied' }, notes.join('\n'))]
-  return [...failures, ...lines, ...settings].map((line) => `${line}\n`).join('')
+  return [...failures, ...lines, ...settings, ...summaryOf(scan)].map((line) => `${line}\n`).join('')
 }
 
-const levelOf = ({ finding, isAdvisory }: Located): Level =>
-  isAdvisory && levels[finding.severity] === 'error' ? 'warning' : levels[finding.severity]
+/** The counts of all findings: annotations are cut off, and a reader must know by how much. */
+function summaryOf({ outcomes }: ProjectScan): string[] {
+  const results = outcomes.filter(isScanned).map(({ result }) => result)
+  const counts = tally(results)
+  const unread = unreadIn(results, outcomes.length - results.length)
+  const words = [
+    ...(unread === null ? [] : [unread.headline]),
+    `${[...(counts.findings === 0 ? ['no findings'] : severityWords(counts)), ...splitWords(counts)].join(', ')}.`,
+  ]
+  return [command('notice', { title: 'Assay' }, words.join(' '))]
+}
+
+/** What needs review is a notice, whatever it would be if it were true. */
+const levelOf = ({ finding }: Located): Level => (finding.kind === 'review' ? 'notice' : levels[finding.severity])
 
 function annotation(level: Level, { path, finding }: Located): string {
   const { line, column, endLine, endColumn } = finding
@@ -48,7 +61,7 @@ function annotation(level: Level, { path, finding }: Located): string {
       endLine: String(endLine),
       // Columns mean something only on one line.
       ...(line === endLine ? { col: String(column), endColumn: String(endColumn) } : {}),
-      title: `${finding.title} (${finding.vulnerabilityId ?? finding.detector})`,
+      title: `${finding.kind === 'review' ? 'Needs review: ' : ''}${finding.title} (${finding.vulnerabilityId ?? finding.detector})`,
     },
     `${finding.message}\n\n${finding.recommendation}`,
   )

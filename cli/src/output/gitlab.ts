@@ -33,10 +33,10 @@ export function toGitlab(scan: ProjectScan): string {
         ],
   )
   const findings = locate(scan.outcomes).map(({ path, finding }) => ({
-    description: `${finding.title}: ${finding.message}`,
+    description: `${finding.kind === 'review' ? 'Needs review: ' : ''}${finding.title}: ${finding.message}`,
     check_name: finding.detector,
     fingerprint: unique(path, finding.fingerprint),
-    severity: severities[finding.severity],
+    severity: finding.kind === 'review' ? 'info' : severities[finding.severity],
     location: { path, lines: { begin: finding.line, end: finding.endLine } },
   }))
   return `${JSON.stringify([...failures, ...findings], null, 2)}\n`

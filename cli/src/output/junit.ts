@@ -3,7 +3,7 @@ import { isScanned, type Outcome, type ProjectScan, type Shown } from '../scan/o
 import { printable } from './printable.ts'
 import { scanNotes } from './scan-notes.ts'
 
-/** JUnit's XML: a suite per file, a failed case per finding, one passed case where there is none. */
+/** JUnit's XML: a suite per file, a failed case per finding, a skipped one for what needs review, one passed case where there is none. */
 export function toJunit(scan: ProjectScan): string {
   const { outcomes } = scan
   const suites = outcomes.map((outcome) => ({ path: outcome.path, cases: casesOf(outcome) }))
@@ -15,7 +15,7 @@ export function toJunit(scan: ProjectScan): string {
     `<testsuites name="assay" tests="${total}" failures="${failures}" errors="${errors}">`,
     ...propertyElements(scanNotes(scan)),
     ...suites.flatMap(({ path, cases }) => [
-      `  <testsuite name="${escapeXml(path)}" tests="${cases.length}" failures="${count(cases, 'failure')}" errors="${count(cases, 'error')}">`,
+      `  <testsuite name="${escapeXml(path)}" tests="${cases.length}" failures="${count(cases, 'failure')}" errors="${count(cases, 'error')}" skipped="${count(cases, 'skipped')}">`,
       ...cases.map((each) => caseElement(path, each)),
       '  </testsuite>',
     ]),
@@ -38,7 +38,7 @@ const propertyElements = (notes: readonly string[]): string[] =>
 
 interface Case {
   readonly name: string
-  readonly kind: 'passed' | 'failure' | 'error'
+  readonly kind: 'passed' | 'failure' | 'error' | 'skipped'
   readonly type: string
   readonly message: string
   readonly text: string
@@ -53,11 +53,12 @@ function casesOf(outcome: Outcome): Case[] {
 
 const failedCase = (path: string, finding: Shown): Case => ({
   name: `${finding.vulnerabilityId ?? finding.detector} ${finding.title} at line ${finding.line}`,
-  kind: 'failure',
+  kind: finding.kind === 'review' ? 'skipped' : 'failure',
   type: finding.severity,
-  message: finding.message,
+  message: finding.kind === 'review' ? `needs review: ${finding.message}` : finding.message,
   text: [
     `${path}:${finding.line}:${finding.column}`,
+    ...(finding.places ?? []).map(({ file, line, column }) => `also at ${file ?? path}:${line}:${column}`),
     finding.snippet,
     ...finding.trace.map((step) => `${step.file ?? path}:${step.line}: ${step.message}`),
     finding.recommendation,
@@ -69,6 +70,7 @@ const count = (cases: readonly Case[], kind: Case['kind']): number => cases.filt
 function caseElement(path: string, { name, kind, type, message, text }: Case): string {
   const head = `    <testcase classname="${escapeXml(path)}" name="${escapeXml(name)}"`
   if (kind === 'passed') return `${head}/>`
+  if (kind === 'skipped') return `${head}><skipped message="${escapeXml(message)}"/></testcase>`
   return `${head}><${kind} type="${escapeXml(type)}" message="${escapeXml(message)}">${escapeXml(text)}</${kind}></testcase>`
 }
 

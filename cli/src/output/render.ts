@@ -48,7 +48,7 @@ export async function render(scan: ProjectScan, format: Format, options: RenderO
     case 'json':
       return safeJson(toJson(scan))
     case 'sarif':
-      return safeJson(await (await import('./sarif.ts')).renderSarif(scan, options.pages))
+      return safeJson(await (await import('./sarif.ts')).renderSarif(scan, io, options.pages))
     case 'gitlab':
       return safeJson(toGitlab(scan))
     case 'markdown':

@@ -1,7 +1,8 @@
 import { basename } from 'node:path'
 import type { Severity } from '@assay/engine'
+import { isHousekeeping, limitsOfAScan, splitWords, unreadIn } from '@assay/engine/results'
 import { leftOutInWords } from '../input/collect-files.ts'
-import { type Cause, groupByKind, type Kind, locate } from '../scan/causes.ts'
+import { type Cause, findCauses, groupByKind, type Kind, locate } from '../scan/causes.ts'
 import { isScanned, type ProjectScan } from '../scan/outcome.ts'
 import type { Totals } from '../scan/totals.ts'
 import { plural } from './plural.ts'
@@ -10,8 +11,9 @@ import { ratingStyles, severityStyles } from './severity-styles.ts'
 import type { TextOptions } from './text-options.ts'
 import { wrap } from './wrap.ts'
 
-/** The first lines: what was scanned, how it stands, how much of each severity. */
-export function headline(scan: ProjectScan, totals: Totals, { paint }: TextOptions): string[] {
+/** The first lines: what was scanned, what was not read, how much of each severity, then the score. */
+export function headline(scan: ProjectScan, totals: Totals, options: TextOptions): string[] {
+  const { paint } = options
   const { project, importedCount } = scan
   const kind = project && project.kind !== 'folder' ? ` (${project.kind})` : ''
   const name = project ? `${printableName(basename(project.root))}${kind} · ` : ''
@@ -20,54 +22,81 @@ export function headline(scan: ProjectScan, totals: Totals, { paint }: TextOptio
     plural(totals.lines, 'line'),
     ...(importedCount > 0 ? [`${plural(importedCount, 'imported file')} read`] : []),
   ]
-  const score = paint([ratingStyles[totals.rating], 'bold'], `${totals.score}/100 ${totals.rating}`)
-  const counts = severityCounts(totals, paint)
-  const { advisories, suppressed } = totals
-  const grave = graveAdvisories(scan, paint)
-  const clean = grave.length > 0 ? [] : [paint(['green', 'bold'], 'no findings')]
-  const found = [
-    ...(counts.length > 0 ? [counts.join('  ')] : clean),
-    ...(advisories > 0 ? [`${paint('dim', plural(advisories, 'advisory', 'advisories'))}${inBrackets(grave)}`] : []),
-    ...(suppressed > 0 ? [paint('dim', `${suppressed} suppressed`)] : []),
+  const unread = unreadLines(scan, options)
+  return [
+    paint('bold', `${name}${read.join(', ')}`),
+    '',
+    ...unread,
+    `  ${foundWords(totals, unread.length > 0, paint)}`,
+    ...projectWide(scan).flatMap((words) => wrap(words, options.columns - 2, '  ')),
+    `  ${[scoreWords(totals, unread.length > 0, paint), ...splitWords({ ...totals, outsideSwc: totals.advisories }).map((words) => paint('dim', words))].join('  ·  ')}`,
+    ...(totals.findings === 0 ? wrap(limitsOfAScan, options.columns - 2, '  ').map((line) => paint('dim', line)) : []),
+    '',
   ]
-  return [`${paint('bold', `${name}${read.join(', ')}`)}`, '', `  ${score}   ${found.join('  ·  ')}`, '']
 }
 
-const inBrackets = (words: readonly string[]): string => (words.length === 0 ? '' : ` (${words.join(', ')})`)
-
-/** Advisories do not lower the score; one that is critical or high is told all the same where the score is. */
-function graveAdvisories({ outcomes }: ProjectScan, paint: TextOptions['paint']): string[] {
-  const advisories = locate(outcomes).filter(({ isAdvisory }) => isAdvisory)
-  return (['critical', 'high'] as const).flatMap((severity) => {
-    const count = advisories.filter(({ finding }) => finding.severity === severity).length
-    return count === 0 ? [] : [paint(severityStyles[severity], `${count} ${severity}`)]
-  })
-}
-
-function severityCounts({ bySeverity }: Totals, paint: TextOptions['paint']): string[] {
-  return (Object.entries(bySeverity) as [Severity, number][])
+function foundWords(totals: Totals, isIncomplete: boolean, paint: TextOptions['paint']): string {
+  const counts = (Object.entries(totals.bySeverity) as [Severity, number][])
     .filter(([, count]) => count > 0)
     .map(([severity, count]) => paint(severityStyles[severity], `${count} ${severity}`))
+  if (counts.length > 0) return counts.join('  ')
+  return isIncomplete ? 'no findings in what was analyzed' : 'no findings'
 }
+
+/** `project-wide: Floating pragma in 254 files` */
+const projectWide = ({ outcomes }: ProjectScan): string[] => {
+  const wide = findCauses(locate(outcomes)).filter(({ isProjectWide }) => isProjectWide)
+  const named = wide.map(({ first, places }) => `${first.finding.title} in ${plural(filesOf(places), 'file')}`)
+  return named.length === 0 ? [] : [`project-wide: ${named.join(', ')}`]
+}
+
+/** The word of a rating, and its color, only beside a scan that read everything. */
+function scoreWords({ score, rating }: Totals, isIncomplete: boolean, paint: TextOptions['paint']): string {
+  return isIncomplete
+    ? `score ${score}/100 for what was analyzed`
+    : paint([ratingStyles[rating], 'bold'], `score ${score}/100 ${rating}`)
+}
+
+const maxUnread = 5
+
+/** What was not read, where, and what to do: before everything else. */
+function unreadLines({ outcomes }: ProjectScan, { paint, columns, isDetailed }: TextOptions): string[] {
+  const results = outcomes.filter(isScanned).map(({ result }) => result)
+  const unread = unreadIn(results, outcomes.length - results.length)
+  if (unread === null) return []
+  const places = isDetailed ? unread.places : unread.places.slice(0, maxUnread)
+  const rest = unread.places.length - places.length
+  return [
+    ...wrap(unread.headline, columns - 2, '  ').map((line) => paint(['yellow', 'bold'], line)),
+    ...places.flatMap(({ file, line, reason }) =>
+      wrap(`${printable(file ?? '')}${line === null ? '' : `:${line}`}  ${printable(reason)}`, columns - 4, '    '),
+    ),
+    ...(rest > 0 ? [`    … and ${rest} more: --details`] : []),
+    ...unread.advice.flatMap((advice) => wrap(advice, columns - 2, '  ')),
+    '',
+  ]
+}
+
+const filesOf = (places: Cause['places']): number => new Set(places.map(({ path }) => path)).size
 
 /** One line per kind: how grave, what, how often, in how many files. */
 export function kindTable(kinds: readonly Kind[], options: TextOptions): string[] {
   if (kinds.length < 2) return []
   const { paint } = options
-  const rows = kinds.map(({ finding, isAdvisory, causes }) => {
+  const rows = kinds.map(({ finding, causes }) => {
     const places = causes.flatMap((cause) => cause.places)
     return {
       severity: finding.severity,
-      id: finding.kind === 'review' ? 'review' : (finding.vulnerabilityId ?? (isAdvisory ? 'advisory' : '')),
+      id: finding.kind === 'review' ? 'needs review' : (finding.vulnerabilityId ?? '–'),
       name: finding.title,
       places: String(places.length),
-      files: String(new Set(places.map(({ path }) => path)).size),
+      files: String(filesOf(places)),
     }
   })
   const width = (key: 'id' | 'name' | 'places' | 'files', least: number) =>
     Math.max(least, ...rows.map((row) => row[key].length))
   const [id, name, places, files] = [width('id', 0), width('name', 8), width('places', 6), width('files', 5)]
-  const head = `  ${'severity'.padEnd(8)}  ${''.padEnd(id)}  ${'weakness'.padEnd(name)}  ${'places'.padStart(places)}  ${'files'.padStart(files)}`
+  const head = `  ${'severity'.padEnd(8)}  ${''.padEnd(id)}  ${'finding'.padEnd(name)}  ${'places'.padStart(places)}  ${'files'.padStart(files)}`
   return [
     paint('dim', head),
     ...rows.map(
@@ -78,21 +107,27 @@ export function kindTable(kinds: readonly Kind[], options: TextOptions): string[
   ]
 }
 
-/** The gravest causes, one line each: severity, place, and what happens there in one sentence. */
+/** The most severe, each of another kind: severity, place, and what happens there in one sentence. */
 export function gravest(causes: readonly Cause[], options: TextOptions): string[] {
   const { paint, link, limit, columns } = options
-  const top = causes.slice(0, limit)
+  const top = groupByKind(causes.filter(({ first }) => !isHousekeeping(first.finding)))
+    .map(({ causes: own }) => ({ ...own[0]!, more: own.length - 1 }))
+    .slice(0, limit)
   if (top.length === 0) return []
-  const lines = top.map(({ first: { path, finding }, places }, index) => {
+  const lines = top.map(({ first: { path, finding }, places, more: others }, index) => {
     const number = String(index + 1).padStart(String(top.length).length)
     const place = `${printableName(path)}:${finding.line}`
-    const more = places.length > 1 ? ` (+${places.length - 1})` : ''
+    const more = `${places.length > 1 ? ` (+${plural(places.length - 1, 'place')})` : ''}${others > 0 ? ` and ${others} more of this kind` : ''}`
     const review = finding.kind === 'review' ? ` ${paint('dim', 'needs review')}` : ''
     const head = `  ${number}  ${paint(severityStyles[finding.severity], finding.severity.padEnd(8))}  ${paint('bold', finding.title)}${review}  ${paint('dim', link(place, path))}${paint('dim', more)}`
     const indent = ' '.repeat(4 + number.length)
     return [head, ...cutTo(wrap(printable(finding.message), columns - 2, indent), 2)]
   })
-  return [paint('green', top.length === 1 ? 'Most severe' : `${top.length} most severe`), ...lines.flat(), '']
+  return [
+    paint('green', top.length === 1 ? 'Most severe' : `The ${top.length} most severe, one of each kind`),
+    ...lines.flat(),
+    '',
+  ]
 }
 
 const cutTo = (lines: readonly string[], most: number): string[] =>
@@ -102,7 +137,7 @@ const cutTo = (lines: readonly string[], most: number): string[] =>
 export function projectMatters(scan: ProjectScan, causes: readonly Cause[], options: TextOptions): string[] {
   const { paint } = options
   const lines = [
-    ...groupByKind(causes.filter(({ isProjectWide }) => isProjectWide)).flatMap((kind) => sharedLines(kind, options)),
+    ...causes.filter(({ isProjectWide }) => isProjectWide).flatMap((cause) => sharedLines(cause, scan, options)),
     ...missingLine(scan, options),
     ...refusedLine(scan, options),
     ...notRead(scan, options),
@@ -111,28 +146,37 @@ export function projectMatters(scan: ProjectScan, causes: readonly Cause[], opti
   return lines.length === 0 ? [] : [paint('green', 'Project-wide'), ...lines, '']
 }
 
-/** One matter that many files share, with its commonest forms. */
-function sharedLines({ finding, causes }: Kind, { paint, columns }: TextOptions): string[] {
-  const files = new Set(causes.flatMap(({ places }) => places.map(({ path }) => path))).size
-  const forms = [...causes]
-    .sort((a, b) => b.places.length - a.places.length)
-    .map(({ first, places }) => `${snippetOf(first.finding)} (${places.length})`)
+/** What many files share, with its commonest forms. */
+function sharedLines(
+  { first: { finding }, places }: Cause,
+  scan: ProjectScan,
+  { paint, columns }: TextOptions,
+): string[] {
+  const forms = formsOf(places, scan)
   const shown = [
     ...forms.slice(0, maxForms),
     ...(forms.length > maxForms ? [`${forms.length - maxForms} other forms`] : []),
   ]
   const rank = paint(severityStyles[finding.severity], finding.severity.padEnd(8))
   return [
-    `  ${rank}  ${paint('bold', `${finding.title} in ${plural(files, 'file')}`)}  ${paint('dim', idOf(finding))}`,
+    `  ${rank}  ${paint('bold', `${finding.title} in ${plural(filesOf(places), 'file')}`)}  ${paint('dim', idOf(finding))}`,
     ...wrap(shown.join(', '), columns - 2, ' '.repeat(12)).map((line) => paint('dim', line)),
     ...wrap(finding.recommendation, columns - 2, ' '.repeat(12)),
   ]
 }
 
-const maxForms = 4
+/** `pragma solidity ^0.8.0; (12)`, the commonest first. */
+function formsOf(places: Cause['places'], { outcomes }: ProjectScan): string[] {
+  const textOf = new Map(outcomes.filter(isScanned).map(({ path, text }) => [path, text.split(/\r\n|[\n\r]/)]))
+  const forms = new Map<string, number>()
+  for (const { path, line, column } of places) {
+    const form = printable((textOf.get(path)?.[line - 1] ?? '').slice(column - 1).trim()).slice(0, 40)
+    forms.set(form, (forms.get(form) ?? 0) + 1)
+  }
+  return [...forms].sort((a, b) => b[1] - a[1]).map(([form, count]) => `${form} (${count})`)
+}
 
-const snippetOf = ({ snippet }: { readonly snippet: string }): string =>
-  printable(snippet.trim().split('\n')[0] ?? '').slice(0, 40)
+const maxForms = 4
 
 const idOf = (finding: { readonly vulnerabilityId?: string; readonly detector: string }): string =>
   finding.vulnerabilityId ?? finding.detector

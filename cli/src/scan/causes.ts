@@ -1,4 +1,5 @@
 import type { Severity } from '@assay/engine'
+import { isAboutFile, isHousekeeping } from '@assay/engine/results'
 import { isScanned, type Outcome, type Shown } from './outcome.ts'
 
 /** A finding in its file. */
@@ -9,10 +10,10 @@ export interface Located {
   readonly isAdvisory: boolean
 }
 
-/** One cause with all its places: a pragma that forty files share is one matter, not forty. */
+/** A finding with all its places. */
 export interface Cause {
   readonly first: Located
-  readonly places: readonly Located[]
+  readonly places: readonly { readonly path: string; readonly line: number; readonly column: number }[]
   /** About files as such, where more than one has it. */
   readonly isProjectWide: boolean
 }
@@ -39,45 +40,23 @@ export const locate = (outcomes: readonly Outcome[]): Located[] =>
       ...result.advisories.map((finding) => ({ path, text, finding, isAdvisory: true })),
     ])
 
-/** The gravest first: by severity, weaknesses before advisories, then by confidence and place. */
-export function findCauses(located: readonly Located[]): Cause[] {
-  const groups = new Map<string, Located[]>()
-  for (const item of located) {
-    const key = keyOf(item)
-    const group = groups.get(key)
-    if (group) group.push(item)
-    else groups.set(key, [item])
+/** The gravest first, what needs review after the findings, housekeeping last. */
+export const findCauses = (located: readonly Located[]): Cause[] =>
+  located.map(toCause).sort((a, b) => byGravity(a.first, b.first))
+
+const toCause = (first: Located): Cause => {
+  const { path, finding } = first
+  const further = (finding.places ?? []).map(({ file, line, column }) => ({ path: file ?? path, line, column }))
+  return {
+    first,
+    places: [{ path, line: finding.line, column: finding.column }, ...further],
+    isProjectWide: isAboutFile(finding) && further.some((place) => place.path !== path),
   }
-  const spread = filesOfEach(located)
-  return [...groups.values()].map((places) => toCause(places, spread)).sort((a, b) => byGravity(a.first, b.first))
-}
-
-const isAboutFile = ({ finding }: Located): boolean => finding.contract === null && finding.function === null
-
-/** Equal text outside of contracts has one cause; copies of a function have the same fingerprint. */
-const keyOf = (item: Located): string =>
-  isAboutFile(item)
-    ? `${item.finding.detector}\0${item.finding.snippet.trim()}`
-    : `${item.finding.detector}\0${item.finding.fingerprint}`
-
-/** In how many files each detector has something to say. */
-function filesOfEach(located: readonly Located[]): Map<string, number> {
-  const files = new Map<string, Set<string>>()
-  for (const { path, finding } of located) {
-    const paths = files.get(finding.detector)
-    if (paths) paths.add(path)
-    else files.set(finding.detector, new Set([path]))
-  }
-  return new Map([...files].map(([detector, paths]) => [detector, paths.size]))
-}
-
-const toCause = (places: readonly Located[], spread: ReadonlyMap<string, number>): Cause => {
-  const first = places[0] as Located
-  const isProjectWide = isAboutFile(first) && (spread.get(first.finding.detector) ?? 0) > 1
-  return { first, places, isProjectWide }
 }
 
 export const byGravity = (a: Located, b: Located): number =>
+  Number(isHousekeeping(a.finding)) - Number(isHousekeeping(b.finding)) ||
+  Number(a.finding.kind === 'review') - Number(b.finding.kind === 'review') ||
   rankOf(b.finding.severity) - rankOf(a.finding.severity) ||
   Number(a.isAdvisory) - Number(b.isAdvisory) ||
   confidenceRankOf(b.finding.confidence) - confidenceRankOf(a.finding.confidence)

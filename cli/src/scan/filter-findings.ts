@@ -1,4 +1,4 @@
-import { isPartlyUnread, scoreFindings } from '@assay/engine/results'
+import { scoreFindings } from '@assay/engine/results'
 import { confidenceRankOf, locate, rankOf } from './causes.ts'
 import { isScanned, type ProjectScan, type Scanned, type Shown } from './outcome.ts'
 
@@ -30,7 +30,7 @@ function filterFile(scanned: Scanned, isWanted: (finding: Shown) => boolean): Sc
       dataVulnerabilities,
       advisories: result.advisories.filter(isWanted),
       vulnerabilitiesCount: dataVulnerabilities.length,
-      securityScore: scoreFindings(dataVulnerabilities, isPartlyUnread(result)),
+      securityScore: scoreFindings(dataVulnerabilities),
     } as Scanned['result'],
   }
 }

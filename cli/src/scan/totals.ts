@@ -1,17 +1,20 @@
 import type { Rating, Severity } from '@assay/engine'
-import { projectScore } from '@assay/engine/results'
-import { locate } from './causes.ts'
+import { projectScore, tally } from '@assay/engine/results'
 import { isScanned, type ProjectScan } from './outcome.ts'
 
 export interface Totals {
   readonly files: number
   readonly lines: number
   readonly notScanned: number
+  /** All findings, those outside the SWC list among them; what needs review is counted apart. */
   readonly findings: number
-  readonly advisories: number
-  readonly suppressed: number
   readonly bySeverity: Readonly<Record<Severity, number>>
-  /** Over the whole project: each cause deducts once. */
+  /** Findings with an SWC number: these alone lower the score. */
+  readonly vulnerabilities: number
+  /** Findings outside the SWC list. */
+  readonly advisories: number
+  readonly needsReview: number
+  readonly suppressed: number
   readonly score: number
   readonly rating: Rating
 }
@@ -19,18 +22,19 @@ export interface Totals {
 /** The figures over all files. */
 export function totalsOf({ outcomes }: ProjectScan): Totals {
   const scanned = outcomes.filter(isScanned)
-  const located = locate(outcomes)
-  const { score, rating } = projectScore(scanned.map(({ result }) => result))
-  const bySeverity = { critical: 0, high: 0, medium: 0, low: 0, info: 0 }
-  for (const { finding, isAdvisory } of located) if (!isAdvisory) bySeverity[finding.severity]++
+  const results = scanned.map(({ result }) => result)
+  const { findings, bySeverity, outsideSwc, needsReview, suppressed } = tally(results)
+  const { score, rating } = projectScore(results)
   return {
     files: scanned.length,
     lines: scanned.reduce((sum, { text }) => sum + countLines(text), 0),
     notScanned: outcomes.length - scanned.length,
-    findings: located.filter(({ isAdvisory }) => !isAdvisory).length,
-    advisories: located.filter(({ isAdvisory }) => isAdvisory).length,
-    suppressed: scanned.reduce((sum, { result }) => sum + result.suppressed.length, 0),
+    findings,
     bySeverity,
+    vulnerabilities: findings - outsideSwc,
+    advisories: outsideSwc,
+    needsReview,
+    suppressed,
     score,
     rating,
   }

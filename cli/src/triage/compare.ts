@@ -1,7 +1,7 @@
 import type { ComparedScanResult, ScanResult, WireFinding, WireSuppressed, WireVulnerability } from '@assay/engine'
-import { isPartlyUnread, scoreFindings } from '@assay/engine/results'
+import { isAboutFile, scoreFindings } from '@assay/engine/results'
 import { isScanned, type Outcome, type Scanned } from '../scan/outcome.ts'
-import type { KnownFinding } from './known-findings.ts'
+import { countFiles, type KnownFinding } from './known-findings.ts'
 
 /**
  * Marks what is new and sets aside what was judged. A known finding stands for one finding with its fingerprint: in the
@@ -40,14 +40,25 @@ function matchAll(outcomes: readonly Outcome[], known: readonly KnownFinding[]):
   for (const isWanted of [isSame, isMoved]) {
     for (const { path, finding } of current) {
       if (of.has(finding)) continue
-      const match = byFingerprint.get(finding.fingerprint)?.find((item) => !used.has(item) && isWanted(item.path, path))
-      if (!match) continue
+      const alike = byFingerprint.get(finding.fingerprint) ?? []
+      const match = alike.find((item) => !used.has(item) && isWanted(item.path, path))
+      if (!match || isCopied(finding, alike)) continue
       of.set(finding, match)
       used.add(match)
     }
   }
+  for (const { finding } of current) {
+    const shared = isAboutFile(finding) ? known.filter(({ aboutFiles }) => aboutFiles === finding.detector) : []
+    if (shared[0] !== undefined && !of.has(finding)) of.set(finding, shared[0])
+    for (const item of shared) used.add(item)
+  }
   return { of, used }
 }
+
+/** A copy in one more file is news, although it is the same cause. */
+const isCopied = (finding: WireFinding, alike: readonly KnownFinding[]): boolean =>
+  !isAboutFile(finding) &&
+  countFiles(finding) > alike.reduce((sum, { files = Number.POSITIVE_INFINITY }) => sum + files, 0)
 
 function groupByFingerprint(known: readonly KnownFinding[]): Map<string, KnownFinding[]> {
   const groups = new Map<string, KnownFinding[]>()
@@ -95,7 +106,7 @@ function compareFile(
 const withFindings = (result: ScanResult, findings: readonly WireVulnerability[]): ScanResult => ({
   ...result,
   vulnerabilitiesCount: findings.length,
-  securityScore: scoreFindings(findings, isPartlyUnread(result)),
+  securityScore: scoreFindings(findings),
 })
 
 /** A decision that is out of date, or that says the finding is open, sets nothing aside. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { WireFinding } from '@assay/engine'
-import { isPartlyUnread, scoreFindings } from '@assay/engine/results'
+import { scoreFindings } from '@assay/engine/results'
 import { isNew, isScanned, type Outcome, type Scanned } from '../scan/outcome.ts'
 import type { ChangedFile } from './git-changes.ts'
 
@@ -10,7 +10,7 @@ export function keepChanged(outcomes: readonly Outcome[], changes: readonly Chan
   const isChanged = (path: string, first: number, last: number): boolean =>
     linesOf.get(resolve(folder, path))?.some(([from, to]) => first <= to && from <= last) ?? false
   const touches = (path: string, finding: WireFinding): boolean =>
-    isChanged(path, finding.line, finding.endLine) ||
+    [finding, ...(finding.places ?? [])].some((place) => isChanged(place.file ?? path, place.line, place.endLine)) ||
     finding.trace.some((step) => isChanged(step.file ?? path, step.line, step.endLine))
   return outcomes.map((outcome) =>
     isScanned(outcome) ? keepIn(outcome, (finding) => isNew(finding) || touches(outcome.path, finding)) : outcome,
@@ -30,7 +30,7 @@ function keepIn(scanned: Scanned, isWanted: (finding: WireFinding) => boolean): 
       dataVulnerabilities,
       advisories: renew(result.advisories),
       vulnerabilitiesCount: dataVulnerabilities.length,
-      securityScore: scoreFindings(dataVulnerabilities, isPartlyUnread(result)),
+      securityScore: scoreFindings(dataVulnerabilities),
     } as Scanned['result'],
   }
 }

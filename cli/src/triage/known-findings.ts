@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { WireVulnerability } from '@assay/engine'
+import type { WireFinding, WireVulnerability } from '@assay/engine'
+import { isAboutFile } from '@assay/engine/results'
 import { reasonOf } from '../input/reason-of.ts'
 import { Complaint } from '../io.ts'
 import type { Boundary } from '../project/boundary.ts'
@@ -14,6 +15,10 @@ export interface KnownFinding {
   readonly triage?: { readonly state: TriageState; readonly reason: string; readonly until: string | null }
   /** Set when the baseline holds all of the finding, so that it can be told as mended. */
   readonly finding?: WireVulnerability
+  /** The detector, of what is wrong with a file as such: one finding of the project, in whichever file and words. */
+  readonly aboutFiles?: string
+  /** How many files showed it; absent: it holds wherever it shows. */
+  readonly files?: number
 }
 
 /** Reads what `--baseline` names: a JSON result, a SARIF log, or a triage file. */
@@ -58,11 +63,22 @@ function fromResult(content: unknown): KnownFinding[] | undefined {
     const path = text(file.path)
     const weaknesses = objects(file.dataVulnerabilities) as unknown as WireVulnerability[]
     return [
-      ...weaknesses.map((finding) => ({ fingerprint: finding.fingerprint, path, finding })),
-      ...objects(file.advisories).map(({ fingerprint }) => ({ fingerprint: text(fingerprint), path })),
+      ...weaknesses.map((finding) => ({ fingerprint: finding.fingerprint, path, finding, ...spreadOf(finding) })),
+      ...objects(file.advisories).map((advisory) => ({
+        fingerprint: text(advisory.fingerprint),
+        path,
+        ...spreadOf(advisory as unknown as WireFinding),
+      })),
     ]
   })
 }
+
+const spreadOf = (finding: WireFinding): Pick<KnownFinding, 'aboutFiles' | 'files'> =>
+  isAboutFile(finding) ? { aboutFiles: finding.detector } : { files: countFiles(finding) }
+
+/** In how many files a finding shows. */
+export const countFiles = ({ places = [] }: Pick<WireFinding, 'places'>): number =>
+  1 + new Set(places.flatMap(({ file }) => file ?? [])).size
 
 /** SARIF of other tools has no fingerprint of ours, so nothing in it is known. */
 function fromSarif(content: unknown): KnownFinding[] | undefined {
@@ -73,7 +89,11 @@ function fromSarif(content: unknown): KnownFinding[] | undefined {
     .flatMap((result) => {
       const prints = isObject(result.partialFingerprints) ? result.partialFingerprints : {}
       const fingerprint = text(prints['assayFingerprint/v1'])
-      return fingerprint === '' ? [] : [{ fingerprint, path: uriOf(result) }]
+      const isShared = !objects(result.locations).some(({ logicalLocations }) => logicalLocations !== undefined)
+      const shared = isShared
+        ? { aboutFiles: text(result.ruleId) }
+        : { files: 1 + new Set(objects(result.relatedLocations).map((place) => uriOf({ locations: [place] }))).size }
+      return fingerprint === '' ? [] : [{ fingerprint, path: uriOf(result), ...shared }]
     })
 }
 

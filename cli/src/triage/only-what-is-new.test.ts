@@ -27,10 +27,18 @@ describe('--baseline', () => {
   )
 
   test('one known finding does not excuse a second one like it', async () => {
-    const folder = makeFolder({ 'Box.sol': floating })
-    await assayIn(folder, ['scan', '-f', 'json', '-o', 'baseline.json'])
-    writeFileSync(join(folder, 'Copy.sol'), floating)
-    expect((await scan(folder, '--baseline', 'baseline.json')).code).toBe(1)
+    const phishable = `pragma solidity 0.8.28;
+contract Safe {
+    address private immutable owner = msg.sender;
+    function close() external { require(tx.origin == owner); selfdestruct(payable(owner)); }
+}
+`
+    const folder = makeFolder({ 'Box.sol': phishable })
+    for (const format of ['json', 'sarif']) await assayIn(folder, ['scan', '-f', format, '-o', `baseline.${format}`])
+    expect((await scan(folder, '--only', '115', '--baseline', 'baseline.json')).code).toBe(0)
+    writeFileSync(join(folder, 'Copy.sol'), phishable)
+    expect((await scan(folder, '--only', '115', '--baseline', 'baseline.json')).code).toBe(1)
+    expect((await scan(folder, '--only', '115', '--baseline', 'baseline.sarif')).code).toBe(1)
   })
 
   test('2: neither a result nor a triage file', async () => {

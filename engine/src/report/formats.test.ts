@@ -52,7 +52,10 @@ const result = (overrides: Partial<ScanResult> = {}): ScanResult => ({
 interface Run {
   readonly tool: { readonly driver: { readonly rules: Rule[] } }
   readonly results: Result[]
-  readonly invocations: { readonly toolExecutionNotifications: { readonly descriptor: { readonly id: string } }[] }[]
+  readonly invocations: {
+    readonly executionSuccessful: boolean
+    readonly toolExecutionNotifications: { readonly descriptor: { readonly id: string } }[]
+  }[]
 }
 interface Rule {
   readonly id: string
@@ -74,6 +77,8 @@ interface Result {
   readonly baselineState?: string
   readonly message: { readonly text: string }
   readonly locations: Location[]
+  readonly relatedLocations?: (Location & { readonly id: number })[]
+  readonly properties: { readonly needsReview: boolean }
   readonly codeFlows?: { readonly threadFlows: { readonly locations: { readonly location: Location }[] }[] }[]
   readonly partialFingerprints: Record<string, string>
   readonly suppressions: { readonly kind: string; readonly justification: string }[]
@@ -122,9 +127,57 @@ describe('SARIF', () => {
     expect(runOf(result({ dataVulnerabilities: [finding({ severity })] })).results[0]?.level).toBe(level)
   })
 
-  test('an advisory is never an error', () => {
+  test('outside the SWC list the level is that of the severity, and what needs review is a note', () => {
     const { vulnerabilityId: _, ...advisory } = finding({ severity: 'critical', detector: 'locked-ether' })
-    expect(runOf(result({ dataVulnerabilities: [], advisories: [advisory] })).results[0]?.level).toBe('warning')
+    const review = { ...advisory, severity: 'medium' as const, kind: 'review' as const }
+    const run = runOf(result({ dataVulnerabilities: [], advisories: [advisory, review] }))
+    expect(run.results.map(({ level }) => level)).toEqual(['error', 'note'])
+    expect(run.results.map(({ properties }) => properties.needsReview)).toEqual([false, true])
+  })
+
+  test('every place of a finding is a related location that the message links to', () => {
+    const places = [
+      { file: 'src/B.sol', line: 7, column: 1, endLine: 7, endColumn: 9 },
+      { line: 9, column: 1, endLine: 9, endColumn: 9 },
+    ]
+    const [only, ...others] = runOf(result({ dataVulnerabilities: [finding({ places })] })).results
+    expect(others).toEqual([])
+    expect(only?.message.text).toMatch(/ Also at \[src\/B\.sol:7\]\(1\), \[line:9\]\(2\)\.$/)
+    expect(
+      only?.relatedLocations?.map(({ id, physicalLocation: { artifactLocation, region } }) => [
+        id,
+        artifactLocation.uri,
+        region.startLine,
+      ]),
+    ).toEqual([
+      [1, 'src/B.sol', 7],
+      [2, 'uploads/scan_1.sol', 9],
+    ])
+  })
+
+  test('a scan that read a part is no success, and its notifications say what is missing', () => {
+    const diagnostics = [{ code: 'budget-exhausted' as const, message: 'too much to inline at f', line: 3 }]
+    const [invocation] = runOf(result({ completeness: 'partial', diagnostics })).invocations
+    expect(invocation).toMatchObject({
+      executionSuccessful: false,
+      toolExecutionNotifications: [{ level: 'warning', descriptor: { id: 'budget-exhausted' } }],
+    })
+    expect(runOf(result()).invocations[0]?.executionSuccessful).toBe(true)
+  })
+
+  test('which code it was is told as far as it is known', () => {
+    const told = (provenance: object) => {
+      const sarif = toSarif([result()], { version: '1.0.0', informationUri: 'https://example.org/', provenance })
+      return (sarif.runs as Record<string, unknown>[])[0]
+    }
+    expect(told({ project: 'core', repository: 'https://example.org/core', commit: 'abc', ref: 'main' })).toMatchObject(
+      {
+        automationDetails: { id: 'assay/core/' },
+        versionControlProvenance: [{ repositoryUri: 'https://example.org/core', revisionId: 'abc', branch: 'main' }],
+        tool: { driver: { informationUri: 'https://example.org/' } },
+      },
+    )
+    expect(told({ commit: 'abc' })).not.toHaveProperty('versionControlProvenance')
   })
 
   test('rules carry help, severity and few tags', () => {
@@ -331,8 +384,9 @@ describe('HTML', () => {
     const other = result({ file: 'Other.sol', dataVulnerabilities: [], advisories: [finding(), finding()] })
     for (const report of [toHtml([result(), other]), toMarkdown([result(), other])]) {
       expect(report).toContain('1 finding')
-      expect(report).toContain('2 advisories')
-      expect(report).not.toMatch(/1 findings|0 advisories|0 findings/)
+      expect(report).toContain('2 findings')
+      expect(report).toContain('2 outside the SWC list')
+      expect(report).not.toMatch(/1 findings|0 findings|dvisor/)
     }
   })
 

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { scan, scanFiles } from '../index.ts'
 import { toProjectResult } from './project-result.ts'
 import { toScanResult } from './scan-result.ts'
-import { bestUnreadScore } from './security-score.ts'
 
 const names = { scanId: 'scan', file: 'uploads/scan.sol' }
 
@@ -10,40 +9,45 @@ const resultOf = (text: string) => toScanResult(scan(text), names)
 
 const pinned = '// SPDX-License-Identifier: MIT\npragma solidity 0.8.28;\n'
 
-test('a file with text that could not be read scores at most 74 and says that it is partial', () => {
+test('a file with text that could not be read says so first, and scores by the rule', () => {
   const { securityScore, completeness, message } = resultOf(`${pinned}contract C { function f( public { ] } }`)
   expect(completeness).toBe('partial')
-  expect(securityScore.score).toBeLessThanOrEqual(bestUnreadScore)
-  expect(message).toContain('The result is partial')
+  expect(securityScore).toMatchObject({ score: 100, summary: { total: 0 } })
+  expect(message).toBe(
+    'Incomplete: the file was analyzed in part. In what was analyzed: no vulnerabilities found. Fix the syntax errors and scan again. See parseErrors and diagnostics.',
+  )
 })
 
-test('a function too large to follow caps the score as text that could not be read does', () => {
+test('a function too large to follow makes a scan incomplete as text that could not be read does', () => {
   const calls = Array.from({ length: 12 }, (_, i) => `function f${i}() public { f${i + 1}(); f${i + 1}(); }`).join('\n')
-  const { securityScore, completeness, diagnostics } = resultOf(
+  const { message, completeness, diagnostics } = resultOf(
     `${pinned}contract C { uint256 public n; ${calls} function f12() public { ${'n++; '.repeat(40)} } }`,
   )
   expect(diagnostics.map(({ code }) => code)).toContain('budget-exhausted')
   expect(completeness).toBe('partial')
-  expect(securityScore.score).toBeLessThanOrEqual(bestUnreadScore)
+  expect(message).toMatch(/^Incomplete: the file was analyzed in part\. .* by hand, or split them\./)
 })
 
-test('each file of a project that was not read to its end is capped by itself', () => {
+test('a project tells how many of its files were analyzed in part', () => {
   const reports = scanFiles([
     { path: 'Whole.sol', text: `${pinned}contract A { uint256 public a; }` },
-    { path: 'Broken.sol', text: `${pinned}contract B { function f( public { ] } }` },
+    { path: 'Broken.sol', text: `${pinned}import "./Gone.sol";\ncontract B { function f( public { ] } }` },
   ])
-  const { files } = toProjectResult(reports, names)
-  expect(files!.map(({ path, score }) => [path, score > bestUnreadScore])).toEqual([
-    ['Whole.sol', true],
-    ['Broken.sol', false],
+  const { files, message } = toProjectResult(reports, names)
+  expect(files!.map(({ path, completeness }) => [path, completeness])).toEqual([
+    ['Whole.sol', 'full'],
+    ['Broken.sol', 'partial'],
   ])
+  expect(message).toMatch(/^Incomplete: 1 of 2 files was analyzed in part, 1 import is missing\. /)
 })
 
 test('missing bases and imports are told in the message', () => {
   const one = resultOf(`${pinned}contract C is Missing { uint256 public a; }`)
-  expect(one.message).toContain('1 base was not found: what is inherited or called there was not analysed.')
+  expect(one.message).toMatch(
+    /^Incomplete: 1 base contract is missing\. In what was analyzed: no vulnerabilities found\./,
+  )
   const both = resultOf(`${pinned}import "./Gone.sol";\ncontract C is Missing, Absent { uint256 public a; }`)
-  expect(both.message).toContain('2 bases and 1 import were not found')
+  expect(both.message).toMatch(/^Incomplete: 1 import is missing\. /)
 })
 
 test('a file that lacks nothing says nothing about it', () => {
@@ -72,20 +76,29 @@ contract Pool {
   expect(review).toMatchObject({ vulnerabilityId: 'SWC-107', severity: 'medium', confidence: 'low' })
   expect(dataVulnerabilities).toEqual([])
   expect(securityScore.score).toBe(100)
-  expect(message).toContain('1 place to review.')
+  expect(message).toContain('1 needs review.')
 })
 
-test('pragmas of many texts deduct once in a project and stay findings each', () => {
+test('pragmas of many texts are one finding of a project, with all its places', () => {
   const texts = ['^0.8.0', '^0.8.4', '>=0.8.0 <0.9.0', '^0.8.20']
-  const reports = scanFiles(
-    texts.map((range, i) => ({
-      path: `C${i}.sol`,
-      text: `// SPDX-License-Identifier: MIT\npragma solidity ${range};\ncontract C${i} { uint256 public a; }`,
-    })),
-  )
-  const { dataVulnerabilities, securityScore } = toProjectResult(reports, names)
-  expect(dataVulnerabilities.filter(({ detector }) => detector === 'floating-pragma')).toHaveLength(texts.length)
-  expect(securityScore).toMatchObject({ score: 90, summary: { total: texts.length, high: texts.length } })
+  const scanned = (ranges: readonly string[]) =>
+    toProjectResult(
+      scanFiles(
+        ranges.map((range, i) => ({
+          path: `C${i}.sol`,
+          text: `// SPDX-License-Identifier: MIT\npragma solidity ${range};\ncontract C${i} { uint256 public a; }`,
+        })),
+      ),
+      names,
+    )
+  const { dataVulnerabilities, securityScore } = scanned(texts)
+  expect(dataVulnerabilities.map(({ file, places }) => [file, places?.map((place) => place.file)])).toEqual([
+    ['C0.sol', ['C1.sol', 'C2.sol', 'C3.sol']],
+  ])
+  expect(securityScore).toMatchObject({ score: 90, summary: { total: 1, high: 1 } })
+  // It stays the same finding when the file that showed it first is put right.
+  const later = scanned(['0.8.28', ...texts.slice(1)]).dataVulnerabilities
+  expect(later.map(({ fingerprint }) => fingerprint)).toEqual([dataVulnerabilities[0]!.fingerprint])
 })
 
 test('notes are limited file by file, not over the whole scan', () => {

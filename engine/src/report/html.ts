@@ -1,8 +1,10 @@
 /** A report as one page: no script, no outside resource, every text escaped; light, dark and paper. */
-import { bySeverity } from './by-severity.ts'
+import type { Severity } from '../detectors/define-detector.ts'
 import type { BaselineState, ComparedScanResult } from './compare-scans.ts'
 import { amountOf, balanceChanges, type Evidence, evidenceLine, evidenceTitle } from './evidence.ts'
-import { countWords, kindsOf, type NotScanned, projectScore } from './project-summary.ts'
+import { countWords, findingsOf, kindsOf, type NotScanned, projectScore, reviewsOf } from './project-summary.ts'
+import { splitWords, tally } from './tally.ts'
+import { limitsOfAScan, type Unread, unreadIn } from './unread.ts'
 import { visible, visibleLine } from './visible.ts'
 import type { ScanResult, WireFinding, WireSuppressed } from './wire.ts'
 
@@ -56,7 +58,8 @@ pre{background:var(--bg);border:1px solid var(--line);border-radius:6px;padding:
 .wide{overflow-x:auto}table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3rem .75rem .3rem 0;border-bottom:1px solid var(--line);vertical-align:top}
 h2{overflow-wrap:anywhere}.kinds td:nth-child(2){white-space:nowrap}
 .score{display:flex;flex-wrap:wrap;gap:1.5rem;align-items:center;margin:1.5rem 0;padding:1rem 1.25rem;background:var(--card);border:1px solid var(--line);border-radius:10px}
-.score strong{font-size:2.4rem;line-height:1}
+.score strong{font-size:1.6rem;line-height:1}
+.unread{margin:1.5rem 0;padding:.5rem 1.25rem;border:1px solid var(--line);border-left:4px solid var(--dim);border-radius:8px}
 .counts{display:flex;flex-wrap:wrap;gap:.5rem 1.25rem;margin:0;padding:0;list-style:none}
 .finding{background:var(--card);border:1px solid var(--line);border-left:4px solid var(--info);border-radius:8px;padding:1rem 1.25rem;margin:1rem 0;break-inside:avoid}
 .critical{border-left-color:var(--critical)}.high{border-left-color:var(--high)}.medium{border-left-color:var(--medium)}.low{border-left-color:var(--low)}
@@ -79,12 +82,12 @@ const severityClass = ({ severity }: WireFinding): string =>
 const traceList = (finding: WireFinding): string =>
   finding.trace.length === 0
     ? ''
-    : `<p>How it comes about:</p><ol>${finding.trace.map((step) => `<li>${step.file ? `<code>${escapeLine(step.file)}</code>, line` : 'Line'} ${Number(step.line)}: ${prose(step.message)}</li>`).join('')}</ol>`
+    : `<p>Trace:</p><ol>${finding.trace.map((step) => `<li>${step.file ? `<code>${escapeLine(step.file)}</code>, line` : 'Line'} ${Number(step.line)}: ${prose(step.message)}</li>`).join('')}</ol>`
 
 const furtherPlaces = ({ places }: WireFinding): string =>
   places === undefined
     ? ''
-    : `<p>The same cause shows at ${places.map(({ file, line }) => `${file ? `<code>${escapeLine(file)}</code>, ` : ''}line ${Number(line)}`).join(', ')}.</p>`
+    : `<p>Also at ${places.map(({ file, line }) => `${file ? `<code>${escapeLine(file)}</code>, ` : ''}line ${Number(line)}`).join(', ')}.</p>`
 
 /** One bar for each account whose ether or tokens changed; gains to the right, losses to the left. */
 const balanceChart = (evidence: Evidence): string => {
@@ -116,7 +119,7 @@ const findingCard = (finding: WireFinding & { readonly vulnerabilityId?: string 
   const scope = [finding.contract, finding.function].filter(Boolean).join('.')
   return `<article class="finding ${severityClass(finding)}">
 <h3>${escapeLine(heading)}</h3>
-<p class="meta"><span class="tag ${severityClass(finding)}">${escapeLine(finding.severity)}</span> · confidence ${escapeLine(finding.confidence)} · line ${Number(finding.line)}, column ${Number(finding.column)}${scope ? ` in <code>${escapeLine(scope)}</code>` : ''} · <code>${escapeLine(finding.detector)}</code>${stateOf(finding)}</p>
+<p class="meta"><span class="tag ${severityClass(finding)}">${escapeLine(finding.severity)}</span> ${finding.kind === 'review' ? ' · needs review' : ''} · confidence ${escapeLine(finding.confidence)} · line ${Number(finding.line)}, column ${Number(finding.column)}${scope ? ` in <code>${escapeLine(scope)}</code>` : ''} · <code>${escapeLine(finding.detector)}</code>${finding.vulnerabilityId ? '' : ' · outside the SWC list'}${stateOf(finding)}</p>
 <p>${prose(finding.message)}</p>
 <pre><code>${escapeEntities(visible(finding.snippet))}</code></pre>
 ${traceList(finding)}
@@ -145,11 +148,31 @@ const baselineBlock = (result: ScanResult): string => {
   return `<p>Compared with <code>${escapeLine(baseline.baselineScanId)}</code>: ${Number(baseline.newCount)} new, ${Number(baseline.unchangedCount)} unchanged, ${Number(baseline.fixedCount)} fixed.</p>${list(fixed)}`
 }
 
-const scoreBlock = ({ securityScore: { score, rating, summary } }: Pick<ScanResult, 'securityScore'>): string => {
-  const counts = (['critical', 'high', 'medium', 'low'] as const).map(
-    (severity) => `<li><span class="tag ${severity}">${Number(summary[severity])}</span> ${severity}</li>`,
+/** What was not read, first: without the color of a rating. */
+const unreadBlock = (unread: Unread | null): string => {
+  if (unread === null) return ''
+  const places = unread.places
+    .slice(0, maxUnread)
+    .map(
+      ({ file, line, reason }) =>
+        `<li>${file ? `<code>${escapeLine(file)}</code>` : ''}${line === null ? '' : `, line ${Number(line)}`}: ${prose(reason)}</li>`,
+    )
+  const rest = unread.places.length - places.length
+  return `<div class="unread"><p><strong>${escapeLine(unread.headline)}</strong></p>${list([...places, ...(rest > 0 ? [`<li>… and ${rest} more</li>`] : [])])}<p>${escapeLine(unread.advice.join(' '))}</p></div>`
+}
+
+const maxUnread = 20
+
+/** What was found by severity, all findings alike, the split beside it, then the score; its word only where everything was read. */
+const scoreBlock = (results: readonly ScanResult[], unread: Unread | null): string => {
+  const counts = tally(results)
+  const { score, rating } = projectScore(results)
+  const shown = (Object.entries(counts.bySeverity) as [Severity, number][]).map(
+    ([severity, count]) => `<li><span class="tag ${severity}">${Number(count)}</span> ${severity}</li>`,
   )
-  return `<div class="score"><div><strong>${Number(score)}</strong> of 100<br>${escapeLine(rating)}</div><ul class="counts">${counts.join('')}<li><span class="tag">${Number(summary.total)}</span> in total</li></ul></div>`
+  const split = splitWords(counts).map((words) => `<li>${escapeLine(words)}</li>`)
+  const word = unread === null ? escapeLine(rating) : 'of what was analyzed'
+  return `<div class="score"><ul class="counts">${shown.join('')}<li><span class="tag">${counts.findings}</span> in total</li>${split.join('')}</ul><div>Score <strong>${Number(score)}</strong> of 100<br>${word}</div></div>${counts.findings === 0 ? `<p>${escapeLine(limitsOfAScan)}</p>` : ''}`
 }
 
 const checklist = (result: ScanResult): string =>
@@ -170,11 +193,12 @@ const fileReport = (result: ScanResult, options: HtmlOptions): string =>
   [
     `<h1>${escapeLine(options.title ?? 'Security report')}</h1>`,
     `<p class="meta">File <code>${escapeLine(result.file)}</code>, scan <code>${escapeLine(result.scanId)}</code>${options.scannedAt ? `, ${escapeLine(options.scannedAt)}` : ''}</p>`,
-    scoreBlock(result),
+    unreadBlock(unreadIn([result])),
+    scoreBlock([result], unreadIn([result])),
     `<p>${prose(result.message)}</p>`,
     baselineBlock(result),
-    section('Findings', [...result.dataVulnerabilities].sort(bySeverity).map(findingCard).join('\n')),
-    section('Advisories', [...result.advisories].sort(bySeverity).map(findingCard).join('\n')),
+    section('Findings', findingsOf([result]).map(findingCard).join('\n')),
+    section('Needs review', reviewsOf([result]).map(findingCard).join('\n')),
     section('Suppressed', list(result.suppressed.map(suppressedItem))),
     section(
       'Not scanned',
@@ -211,15 +235,14 @@ const kindRows = (results: readonly ScanResult[]): string =>
     .join('')
 
 const contentsItem = (result: ScanResult, index: number): string =>
-  `<li><a href="#${anchorOf(index)}">${escapeLine(result.file)}</a> <span class="meta">${Number(result.securityScore.score)} of 100, ${countWords(result)}</span></li>`
+  `<li><a href="#${anchorOf(index)}">${escapeLine(result.file)}</a> <span class="meta">${countWords(result)}</span></li>`
 
 const fileSection = (result: ScanResult, index: number): string =>
   [
     `<section id="${anchorOf(index)}"><h2>${escapeLine(result.file)}</h2>`,
-    `<p class="meta">${Number(result.securityScore.score)} of 100, ${escapeLine(result.securityScore.rating)} · <a href="#contents">contents</a></p>`,
+    `<p class="meta">${countWords(result)} · <a href="#contents">contents</a></p>`,
     baselineBlock(result),
-    ...[...result.dataVulnerabilities].sort(bySeverity).map(findingCard),
-    ...[...result.advisories].sort(bySeverity).map(findingCard),
+    ...[...findingsOf([result]), ...reviewsOf([result])].map(findingCard),
     list(result.suppressed.map(suppressedItem)),
     list(
       result.parseErrors.map(
@@ -235,11 +258,12 @@ const fileSection = (result: ScanResult, index: number): string =>
 const projectReport = (results: readonly ScanResult[], options: HtmlOptions): string => {
   const shown = results.filter(isWorthShowing)
   const notScanned = options.notScanned ?? []
-  const securityScore = projectScore(results)
+  const unread = unreadIn(results, notScanned.length)
   return [
     `<h1>${escapeLine(options.title ?? 'Security report')}</h1>`,
     `<p class="meta">${results.length} files${options.scannedAt ? `, ${escapeLine(options.scannedAt)}` : ''}</p>`,
-    scoreBlock({ securityScore }),
+    unreadBlock(unread),
+    scoreBlock(results, unread),
     section(
       'Not scanned',
       list(notScanned.map(({ path, error }) => `<li><code>${escapeLine(path)}</code>: ${escapeLine(error)}</li>`)),
@@ -247,8 +271,8 @@ const projectReport = (results: readonly ScanResult[], options: HtmlOptions): st
     section(
       'By kind',
       shown.length === 0
-        ? '<p>Nothing was found.</p>'
-        : `<div class="wide"><table class="kinds"><thead><tr><th>severity</th><th></th><th>weakness</th><th>places</th><th>files</th></tr></thead><tbody>${kindRows(results)}</tbody></table></div>`,
+        ? '<p>No findings.</p>'
+        : `<div class="wide"><table class="kinds"><thead><tr><th>severity</th><th></th><th>finding</th><th>places</th><th>files</th></tr></thead><tbody>${kindRows(results)}</tbody></table></div>`,
     ),
     shown.length === 0 ? '' : `<nav id="contents"><h2>Contents</h2><ol>${shown.map(contentsItem).join('')}</ol></nav>`,
     ...shown.map(fileSection),

@@ -1,8 +1,9 @@
-import { bySeverity } from './by-severity.ts'
 import type { BaselineState, ComparedScanResult } from './compare-scans.ts'
 import { type Evidence, evidenceLine, evidenceTitle } from './evidence.ts'
 import type { FurtherPlace } from './finding.ts'
-import { countWords, kindsOf, type NotScanned, projectScore } from './project-summary.ts'
+import { countWords, findingsOf, kindsOf, type NotScanned, projectScore, reviewsOf } from './project-summary.ts'
+import { splitWords, tally } from './tally.ts'
+import { limitsOfAScan, type Unread, unreadIn } from './unread.ts'
 import { visible, visibleLine } from './visible.ts'
 import type { ScanResult, WireFinding, WireSuppressed } from './wire.ts'
 
@@ -69,14 +70,14 @@ const findingBlock = (finding: WireFinding & { readonly vulnerabilityId?: string
   return [
     `### ${index + 1}. ${escapeText(heading)}`,
     '',
-    `**${finding.severity}** · confidence ${finding.confidence} · ${placeOf(finding)} · ${codeSpan(finding.detector)}${stateOf(finding)}`,
+    `**${finding.severity}**${finding.kind === 'review' ? ' · needs review' : ''} · confidence ${finding.confidence} · ${placeOf(finding)} · ${codeSpan(finding.detector)}${finding.vulnerabilityId ? '' : ' · outside the SWC list'}${stateOf(finding)}`,
     '',
     prose(finding.message),
     '',
     codeBlock(finding.snippet),
     '',
-    ...(trace.length > 0 ? ['How it comes about:', '', ...trace, ''] : []),
-    ...(finding.places ? [`The same cause shows at ${finding.places.map(furtherPlace).join(', ')}.`, ''] : []),
+    ...(trace.length > 0 ? ['Trace:', '', ...trace, ''] : []),
+    ...(finding.places ? [`Also at ${finding.places.map(furtherPlace).join(', ')}.`, ''] : []),
     ...evidenceLines(finding.evidence),
     `**What to do:** ${prose(finding.recommendation)}`,
     '',
@@ -130,22 +131,58 @@ const settingsSection = ({ settings = [] }: MarkdownOptions): string[] =>
     settings.map((text) => `- ${codeSpan(text)}`),
   )
 
+const maxUnread = 20
+
+/** What was not read, first. */
+const unreadLines = (unread: Unread | null): string[] => {
+  if (unread === null) return []
+  const places = unread.places
+    .slice(0, maxUnread)
+    .map(
+      ({ file, line, reason }) =>
+        `- ${file ? codeSpan(file) : ''}${line === null ? '' : `, line ${line}`}: ${prose(reason)}`,
+    )
+  const rest = unread.places.length - places.length
+  return [
+    `**${escapeText(unread.headline)}** ${escapeText(unread.advice.join(' '))}`,
+    '',
+    ...places,
+    ...(rest > 0 ? [`- … and ${rest} more`] : []),
+    '',
+  ]
+}
+
+/** What was found by severity, all findings alike, the split beside it, then the score; its word only where everything was read. */
+const countLines = (results: readonly ScanResult[], unread: Unread | null): string[] => {
+  const counts = tally(results)
+  const { critical, high, medium, low, info } = counts.bySeverity
+  const { score, rating } = projectScore(results)
+  const split = splitWords(counts)
+  return [
+    '| critical | high | medium | low | info | total |',
+    '|---|---|---|---|---|---|',
+    `| ${critical} | ${high} | ${medium} | ${low} | ${info} | ${counts.findings} |`,
+    '',
+    `Score ${score} of 100${unread === null ? `: ${rating}` : ' for what was analyzed'}.${split.length > 0 ? ` Of these ${split.join(', ')}.` : ''}`,
+    '',
+    ...(counts.findings === 0 ? [limitsOfAScan, ''] : []),
+  ]
+}
+
 const fileReport = (result: ScanResult, options: MarkdownOptions): string => {
-  const { score, rating, summary } = result.securityScore
+  const unread = unreadIn([result])
   return [
     `# ${escapeText(options.title ?? 'Security report')}`,
     '',
     `File ${codeSpan(result.file)}, scan ${codeSpan(result.scanId)}${options.scannedAt ? `, ${escapeText(options.scannedAt)}` : ''}`,
     '',
-    `**Score ${score} of 100: ${rating}.** ${prose(result.message)}`,
+    ...unreadLines(unread),
+    prose(result.message),
     '',
-    '| critical | high | medium | low | total |',
-    '|---|---|---|---|---|',
-    `| ${summary.critical} | ${summary.high} | ${summary.medium} | ${summary.low} | ${summary.total} |`,
-    '',
+    ...countLines([result], unread),
     ...baselineLines(result),
-    ...section('Findings', [...result.dataVulnerabilities].sort(bySeverity).map(findingBlock)),
-    ...section('Advisories', [...result.advisories].sort(bySeverity).map(findingBlock)),
+    ...section('Findings', findingsOf([result]).map(findingBlock)),
+    ...section('Needs review', reviewsOf([result]).map(findingBlock)),
     ...section('Suppressed', result.suppressed.map(suppressedLine)),
     ...section(
       'Not scanned',
@@ -178,11 +215,8 @@ const fileSection = (result: ScanResult, index: number): string =>
     '',
     `## ${codeSpan(result.file)}`,
     '',
-    `Score ${result.securityScore.score} of 100: ${result.securityScore.rating}.`,
-    '',
     ...baselineLines(result),
-    ...[...result.dataVulnerabilities].sort(bySeverity).map(findingBlock),
-    ...[...result.advisories].sort(bySeverity).map(findingBlock),
+    ...[...findingsOf([result]), ...reviewsOf([result])].map(findingBlock),
     ...result.suppressed.map(suppressedLine),
     ...result.parseErrors.map((error) => `- Not scanned: line ${error.line}: ${escapeText(error.message)}`),
     '',
@@ -190,19 +224,15 @@ const fileSection = (result: ScanResult, index: number): string =>
 
 /** One report for all files: the sum, the kinds, where to find what, then file by file. */
 const projectReport = (results: readonly ScanResult[], options: MarkdownOptions): string => {
-  const { score, rating, summary } = projectScore(results)
+  const unread = unreadIn(results, options.notScanned?.length ?? 0)
   const shown = results.filter(isWorthShowing)
   return [
     `# ${escapeText(options.title ?? 'Security report')}`,
     '',
     `${results.length} files${options.scannedAt ? `, ${escapeText(options.scannedAt)}` : ''}`,
     '',
-    `**Score ${score} of 100: ${rating}.**`,
-    '',
-    '| critical | high | medium | low | total |',
-    '|---|---|---|---|---|',
-    `| ${summary.critical} | ${summary.high} | ${summary.medium} | ${summary.low} | ${summary.total} |`,
-    '',
+    ...unreadLines(unread),
+    ...countLines(results, unread),
     ...section(
       'Not scanned',
       (options.notScanned ?? []).map(({ path, error }) => `- ${codeSpan(path)}: ${escapeText(error)}`),
@@ -210,9 +240,9 @@ const projectReport = (results: readonly ScanResult[], options: MarkdownOptions)
     ...section(
       'By kind',
       shown.length === 0
-        ? ['Nothing was found.']
+        ? ['No findings.']
         : [
-            '| severity | | weakness | places | files |',
+            '| severity | | finding | places | files |',
             '|---|---|---|---|---|',
             ...kindsOf(results).map(
               ({ severity, id, title, places, files }) =>

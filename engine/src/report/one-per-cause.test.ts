@@ -41,7 +41,7 @@ test('one external call that several functions make is one finding with its plac
   expect(lines(finding!.places)).toEqual([16, 21])
   expect(finding!.places![0]).not.toHaveProperty('file')
   expect(result.securityScore).toMatchObject({ score: 80, summary: { total: 1, critical: 1 } })
-  expect(toMarkdown([result])).toContain('The same cause shows at line 16, line 21.')
+  expect(toMarkdown([result])).toContain('Also at line 16, line 21.')
 })
 
 test('a comment sets its own place aside and not the cause', () => {

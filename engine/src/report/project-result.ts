@@ -1,19 +1,22 @@
 import type { BestPractices } from './best-practices.ts'
 import { bySeverity } from './by-severity.ts'
 import { countFindings } from './counts.ts'
-import type { Finding, FurtherPlace } from './finding.ts'
+import type { Finding } from './finding.ts'
+import { joinCauses } from './join-causes.ts'
 import type { Report } from './report.ts'
 import { type ScanResultOptions, toScanResult } from './scan-result.ts'
-import { isPartlyUnread, scoreFindings } from './security-score.ts'
+import { scoreFindings } from './security-score.ts'
+import { summarise } from './summarise.ts'
 import type { FileSummary, ScanResult } from './wire.ts'
 
 /** The interface's fields over all files, each finding with its path, and each file by itself beside them. */
 export function toProjectResult(reports: readonly Report[], options: ScanResultOptions): ScanResult {
-  const findings = onePerText(reports.flatMap(({ path, findings }) => findings.map(findingIn(path)))).sort(bySeverity)
+  const joined = (pick: (report: Report) => readonly Finding[]): Finding[] =>
+    joinCauses(reports.flatMap((report) => pick(report).map(findingIn(report.path)))).sort(bySeverity)
   const merged: Report = {
     path: options.file,
-    findings,
-    advisories: reports.flatMap(({ path, advisories }) => advisories.map(findingIn(path))).sort(bySeverity),
+    findings: joined(({ findings }) => findings),
+    advisories: joined(({ advisories }) => advisories),
     suppressed: reports.flatMap(({ path, suppressed }) => suppressed.map(inFile(path))),
     parseErrors: reports.flatMap(({ path, parseErrors }) => parseErrors.map(inFile(path))),
     diagnostics: reports.flatMap(({ path, diagnostics }) => diagnostics.map(inFile(path))),
@@ -21,7 +24,9 @@ export function toProjectResult(reports: readonly Report[], options: ScanResultO
     unreadable: null,
     bestPractices: mergePractices(reports.map(({ bestPractices }) => bestPractices)),
   }
-  return { ...toScanResult(merged, options), files: reports.map(summariseFile) }
+  const extent = { files: reports.length, inPart: reports.filter(isPartial).length, notScanned: 0 }
+  const message = options.message ?? summarise(merged, extent)
+  return { ...toScanResult(merged, { ...options, message }), files: reports.map(summariseFile) }
 }
 
 const isPartial = ({ completeness, unreadable }: Report): boolean => completeness === 'partial' || unreadable !== null
@@ -33,38 +38,14 @@ const inFile =
 /** Its further places lie in the same file. */
 const findingIn =
   (file: string) =>
-  (finding: Finding): InFile => ({
+  (finding: Finding): Finding & { readonly file: string } => ({
     ...finding,
     file,
     ...(finding.places === undefined ? {} : { places: finding.places.map(inFile(file)) }),
   })
 
-type InFile = Finding & { readonly file: string }
-
-/** The same text above all contracts of a file (its pragma, say), or the same code, in another file is the same cause. */
-function onePerText(findings: readonly InFile[]): InFile[] {
-  const firsts = new Map<string, InFile>()
-  for (const finding of findings) {
-    const isOfFile = finding.contract === null && finding.function === null
-    const cause = `${finding.detector} ${isOfFile ? finding.snippet.trim() : finding.fingerprint}`
-    const first = firsts.get(cause)
-    if (first && first.file !== finding.file)
-      firsts.set(cause, { ...first, places: [...(first.places ?? []), toPlace(finding), ...(finding.places ?? [])] })
-    else firsts.set(first ? `${cause} ${finding.line}:${finding.column}` : cause, finding)
-  }
-  return [...firsts.values()]
-}
-
-const toPlace = ({ file, line, column, endLine, endColumn }: InFile): FurtherPlace => ({
-  file,
-  line,
-  column,
-  endLine,
-  endColumn,
-})
-
 function summariseFile(report: Report): FileSummary {
-  const { score, rating } = scoreFindings(report.findings, isPartlyUnread(report))
+  const { score, rating } = scoreFindings(report.findings)
   return {
     path: report.path,
     score,
@@ -105,7 +86,7 @@ export function splitByFile(result: ScanResult): ScanResult[] {
       parseErrors,
       diagnostics,
       completeness,
-      securityScore: scoreFindings(dataVulnerabilities, isPartlyUnread({ parseErrors, diagnostics })),
+      securityScore: scoreFindings(dataVulnerabilities),
       bestPractices: index === 0 ? result.bestPractices : { recommendations: [], checklist: [] },
     }
   })

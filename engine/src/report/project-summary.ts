@@ -1,6 +1,8 @@
 import type { Severity } from '../detectors/define-detector.ts'
 import { bySeverity } from './by-severity.ts'
-import { isPartlyUnread, type SecurityScore, scoreFindings } from './security-score.ts'
+import { isHousekeeping } from './housekeeping.ts'
+import { type SecurityScore, scoreFindings } from './security-score.ts'
+import { needsReview, tally } from './tally.ts'
 import type { ScanResult, WireFinding } from './wire.ts'
 
 /** A file that was asked for and has no result. */
@@ -12,58 +14,60 @@ export interface NotScanned {
 /** One row of a project's table: all findings of one detector. */
 export interface KindRow {
   readonly severity: Severity
-  /** The SWC number, or `advisory`. */
+  /** The SWC number, `needs review`, or empty outside the SWC list. */
   readonly id: string
   readonly title: string
   readonly places: number
   readonly files: number
 }
 
-type Located = WireFinding & { readonly vulnerabilityId?: string; readonly file: string }
+type Listed = WireFinding & { readonly vulnerabilityId?: string; readonly file: string }
 
-const locate = (results: readonly ScanResult[]): Located[] =>
-  results.flatMap(({ file, dataVulnerabilities, advisories }) =>
-    [...dataVulnerabilities, ...advisories].map((finding) => ({ ...finding, file })),
-  )
+/** All findings as one list: the most severe first, housekeeping last. What needs review is a list of its own. */
+export const findingsOf = (results: readonly ScanResult[]): Listed[] => listed(results, (one) => !needsReview(one))
 
-/** What was found by kind: weaknesses before advisories, the gravest first. */
+export const reviewsOf = (results: readonly ScanResult[]): Listed[] => listed(results, needsReview)
+
+const listed = (results: readonly ScanResult[], isWanted: (finding: WireFinding) => boolean): Listed[] =>
+  results
+    .flatMap(({ file, dataVulnerabilities, advisories }) =>
+      [...dataVulnerabilities, ...advisories].filter(isWanted).map((finding) => ({ ...finding, file })),
+    )
+    .sort((a, b) => Number(isHousekeeping(a)) - Number(isHousekeeping(b)) || bySeverity(a, b))
+
+/** What was found by kind, in the order of the list. */
 export const kindsOf = (results: readonly ScanResult[]): KindRow[] => {
-  const groups = new Map<string, Located[]>()
-  for (const finding of locate(results)) {
-    const key = `${finding.vulnerabilityId ?? ''} ${finding.detector}`
+  const groups = new Map<string, Listed[]>()
+  for (const finding of [...findingsOf(results), ...reviewsOf(results)]) {
+    const key = `${finding.kind ?? ''} ${finding.detector}`
     const group = groups.get(key)
     if (group) group.push(finding)
     else groups.set(key, [finding])
   }
-  return [...groups.values()]
-    .map((group) => ({ group, first: [...group].sort(bySeverity)[0] as Located }))
-    .sort((a, b) => Number(!a.first.vulnerabilityId) - Number(!b.first.vulnerabilityId) || bySeverity(a.first, b.first))
-    .map(({ group, first }) => ({
+  return [...groups.values()].map((group) => {
+    const first = group[0]!
+    const places = group.flatMap(({ file, places = [] }) => [file, ...places.map((place) => place.file ?? file)])
+    return {
       severity: first.severity,
-      id: first.vulnerabilityId ?? 'advisory',
+      id: needsReview(first) ? 'needs review' : (first.vulnerabilityId ?? ''),
       title: first.title,
-      places: group.length,
-      files: new Set(group.map(({ file }) => file)).size,
-    }))
+      places: places.length,
+      files: new Set(places).size,
+    }
+  })
 }
 
 /** What was found in one file, in words; what there is none of is left out. */
-export const countWords = ({ dataVulnerabilities, advisories }: ScanResult): string =>
-  [
-    ...(dataVulnerabilities.length > 0 ? [counted(dataVulnerabilities.length, 'finding', 'findings')] : []),
-    ...(advisories.length > 0 ? [counted(advisories.length, 'advisory', 'advisories')] : []),
-  ].join(', ') || 'nothing found'
-
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
-
-/** The score over a project: what many files share, as a pragma, deducts once. */
-export const projectScore = (results: readonly ScanResult[]): SecurityScore => {
-  const causes = new Map<string, WireFinding>()
-  for (const { file, dataVulnerabilities } of results)
-    for (const finding of dataVulnerabilities) {
-      const isAboutFile = finding.contract === null && finding.function === null
-      const key = `${finding.detector} ${isAboutFile ? finding.snippet.trim() : finding.fingerprint}`
-      if (!causes.has(key)) causes.set(key, { ...finding, file })
-    }
-  return scoreFindings([...causes.values()], results.some(isPartlyUnread))
+export const countWords = (result: ScanResult): string => {
+  const { findings, needsReview: unsure } = tally([result])
+  return (
+    [
+      ...(findings > 0 ? [`${findings} ${findings === 1 ? 'finding' : 'findings'}`] : []),
+      ...(unsure > 0 ? [`${unsure} ${unsure === 1 ? 'needs' : 'need'} review`] : []),
+    ].join(', ') || 'no findings'
+  )
 }
+
+/** The score over a project whose causes were joined. */
+export const projectScore = (results: readonly ScanResult[]): SecurityScore =>
+  scoreFindings(results.flatMap(({ dataVulnerabilities }) => dataVulnerabilities))

@@ -11,12 +11,16 @@ import { bySeverity } from './by-severity.ts'
 import type { BaselineState, ComparedScanResult } from './compare-scans.ts'
 import { type DetectorFacts, detectorPage } from './detector-page.ts'
 import type { Place, TraceEntry } from './finding.ts'
+import type { Diagnostic } from './report.ts'
 import { wellFormed } from './visible.ts'
 import type { ScanResult, WireFinding, WireSuppressed, WireVulnerability } from './wire.ts'
 
 export interface SarifOptions {
   readonly version: string
+  /** Where the tool is described: the service's own address, say. */
   readonly informationUri?: string
+  /** Which code was scanned, as far as it is known. */
+  readonly provenance?: Provenance
   /** Where the pages of the detectors are, each as `<id>.md`; without it the help stands in the file alone. */
   readonly pages?: string
   /** The code that the pages show. */
@@ -27,6 +31,15 @@ export interface SarifOptions {
   readonly notScanned?: readonly { readonly path: string; readonly error: string }[]
   /** What files of the project set, one line each: they travel with the source, so the reader must see them. */
   readonly settings?: readonly string[]
+}
+
+export interface Provenance {
+  /** The name under which results are compared; two projects of one repository have two. */
+  readonly project?: string
+  /** An absolute address. */
+  readonly repository?: string
+  readonly commit?: string
+  readonly ref?: string
 }
 
 export interface SarifFix {
@@ -72,9 +85,9 @@ const confidenceRanks = { high: 0, medium: -5, low: -10 } as const
 const rankOf = ({ severity, confidence, evidence }: WireFinding): number =>
   evidence?.status === 'confirmed' ? 100 : severityRanks[severity] + confidenceRanks[confidence]
 
-/** An advisory never fails a build by itself: it stays below `error`. */
-const levelOf = (severity: Severity, isAdvisory: boolean): Level =>
-  isAdvisory && levels[severity] === 'error' ? 'warning' : levels[severity]
+/** By severity alone, with an SWC number or without; what needs review is a note. */
+const levelOf = ({ severity, kind }: Pick<WireFinding, 'severity' | 'kind'>): Level =>
+  kind === 'review' ? 'note' : levels[severity]
 
 /** A relative URI reference: no scheme, no leading slash, every hostile character percent-encoded. */
 export const toUri = (file: string): string =>
@@ -120,6 +133,33 @@ const withoutFile = ({ line, column, endLine, endColumn, message }: WireFinding)
   message,
 })
 
+/** The further places of a finding, by number: the message links to them. */
+const relatedLocations = ({ finding: { places = [] }, uri }: Located): Json =>
+  places.length === 0
+    ? {}
+    : {
+        relatedLocations: places.map((place, index) => ({
+          id: index + 1,
+          physicalLocation: physicalLocation(place.file ? toUri(place.file) : uri, place),
+          message: { text: 'The same cause' },
+        })),
+      }
+
+const maxLinked = 10
+
+/** `… Also at [src/B.sol:2](1).` */
+const messageOf = ({ message, places = [], file }: WireFinding): string => {
+  if (places.length === 0) return message
+  const linked = places
+    .slice(0, maxLinked)
+    .map((place, index) => `[${escapeLink(place.file ?? file ?? 'line')}:${place.line}](${index + 1})`)
+  const rest = places.length > maxLinked ? ` and ${places.length - maxLinked} more` : ''
+  return `${message} Also at ${linked.join(', ')}${rest}.`
+}
+
+/** Brackets and backslashes have a meaning in messages. */
+const escapeLink = (text: string): string => text.replace(/[\\[\]]/g, (character) => `\\${character}`)
+
 const logicalLocations = ({ contract, function: fn }: WireFinding): Json => {
   if (!contract && !fn) return {}
   const fullyQualifiedName = [contract, fn].filter(Boolean).join('.')
@@ -148,11 +188,12 @@ const toResult = (located: Located, ruleIndex: ReadonlyMap<string, number>, opti
   return {
     ruleId: finding.detector,
     ruleIndex: ruleIndex.get(finding.detector),
-    level: levelOf(finding.severity, isAdvisory),
+    level: levelOf(finding),
     kind: 'fail',
     rank: rankOf(finding),
-    message: { text: finding.message },
+    message: { text: messageOf(finding) },
     locations: [{ physicalLocation: physicalLocation(uri, finding, finding.snippet), ...logicalLocations(finding) }],
+    ...relatedLocations(located),
     ...codeFlows(located),
     ...fixesOf(located, options),
     partialFingerprints: {
@@ -173,6 +214,7 @@ const toResult = (located: Located, ruleIndex: ReadonlyMap<string, number>, opti
       severity: finding.severity,
       confidence: finding.confidence,
       advisory: isAdvisory,
+      needsReview: finding.kind === 'review',
       ...(finding.evidence ? { evidence: finding.evidence } : {}),
       ...(isAdvisory ? {} : { swc: finding.vulnerabilityId }),
     },
@@ -217,14 +259,11 @@ const toRule = (facts: DetectorFacts, { pages, examples }: SarifOptions): Json =
       markdown: detectorPage(facts, examples?.[facts.id]),
     },
     ...(pages && isOurs ? { helpUri: `${pages}${facts.id}.md` } : {}),
-    defaultConfiguration: { level: levelOf(facts.severity, facts.swc === null) },
+    defaultConfiguration: { level: levels[facts.severity] },
     properties: {
       tags: tagsOf(facts),
       precision: precision[facts.confidence],
-      'problem.severity':
-        levelOf(facts.severity, facts.swc === null) === 'note'
-          ? 'recommendation'
-          : levelOf(facts.severity, facts.swc === null),
+      'problem.severity': levels[facts.severity] === 'note' ? 'recommendation' : levels[facts.severity],
       'security-severity': securitySeverity[facts.severity],
     },
   }
@@ -263,6 +302,31 @@ const locate = (result: ScanResult): Located[] => {
   ]
 }
 
+/** What was not read is no side note. */
+const diagnosticLevels: Partial<Record<Diagnostic['code'], Level>> = {
+  'detector-failed': 'error',
+  'budget-exhausted': 'warning',
+  'import-missing': 'warning',
+  'base-missing': 'warning',
+}
+
+/** Only what is known by an absolute address can be named. */
+const provenanceOf = ({ project, repository, commit, ref }: Provenance): Json => ({
+  ...(project ? { automationDetails: { id: `assay/${project}/` } } : {}),
+  ...(repository && /^[a-z][a-z\d+.-]*:\/\/\S+$/i.test(repository)
+    ? {
+        versionControlProvenance: [
+          {
+            repositoryUri: repository,
+            ...(commit ? { revisionId: commit } : {}),
+            ...(ref ? { branch: ref } : {}),
+            mappedTo: { uriBaseId: '%SRCROOT%' },
+          },
+        ],
+      }
+    : {}),
+})
+
 const notificationsOf = (result: ScanResult): Json[] => {
   const uri = toUri(result.file)
   return [
@@ -273,7 +337,7 @@ const notificationsOf = (result: ScanResult): Json[] => {
       locations: [{ physicalLocation: physicalLocation(uri, error) }],
     })),
     ...result.diagnostics.map(({ code, message, line }) => ({
-      level: code === 'detector-failed' ? 'warning' : 'note',
+      level: diagnosticLevels[code] ?? 'note',
       descriptor: { id: code },
       message: { text: message },
       ...(line
@@ -303,6 +367,7 @@ export const toSarif = (results: readonly ScanResult[], options: SarifOptions): 
   const ids = [...facts.keys()].sort()
   const ruleIndex = new Map(ids.map((id, index) => [id, index] as const))
   const failures = (options.notScanned ?? []).map(failureOf)
+  const isWhole = failures.length === 0 && results.every(({ completeness }) => completeness === 'full')
   const notifications = [...failures, ...results.flatMap(notificationsOf)]
   if (kept.length < all.length)
     notifications.push({
@@ -326,6 +391,7 @@ export const toSarif = (results: readonly ScanResult[], options: SarifOptions): 
               .map((fact) => toRule(fact, options)),
           },
         },
+        ...provenanceOf(options.provenance ?? {}),
         columnKind: 'utf16CodeUnits',
         originalUriBaseIds: {
           '%SRCROOT%': { description: { text: 'The folder that the scanned paths are relative to.' } },
@@ -336,7 +402,7 @@ export const toSarif = (results: readonly ScanResult[], options: SarifOptions): 
         })),
         invocations: [
           {
-            executionSuccessful: failures.length === 0,
+            executionSuccessful: isWhole,
             toolExecutionNotifications: notifications,
             toolConfigurationNotifications: (options.settings ?? []).map((text) => ({
               level: 'note',

@@ -3,8 +3,9 @@ import { countFindings } from './counts.ts'
 import { engineVersion } from './engine-version.ts'
 import type { Finding, SuppressedFinding } from './finding.ts'
 import type { Report } from './report.ts'
-import { isPartlyUnread, scoreFindings } from './security-score.ts'
+import { scoreFindings } from './security-score.ts'
 import { summarise } from './summarise.ts'
+import { tallyOf } from './tally.ts'
 import type { ScanResult, WireAdvisory, WireFinding, WireSuppressed, WireVulnerability } from './wire.ts'
 
 export interface ScanResultOptions {
@@ -79,9 +80,10 @@ const wholeResult = (report: Report, options: ScanResultOptions): ScanResult => 
   parseErrors: report.parseErrors,
   diagnostics: report.diagnostics,
   completeness: report.completeness,
-  securityScore: scoreFindings(report.findings, isPartlyUnread(report)),
+  securityScore: scoreFindings(report.findings),
   bestPractices: report.bestPractices,
   counts: countFindings(report),
+  tally: tallyOf(report.findings, report.advisories, report.suppressed.length),
   engineVersion,
   ...(options.fileName === undefined ? {} : { fileName: options.fileName }),
   ...(options.sha256 === undefined ? {} : { sha256: options.sha256 }),

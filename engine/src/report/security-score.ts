@@ -28,36 +28,14 @@ export const ratingBands: readonly { readonly from: number; readonly rating: Rat
 
 export const rate = (score: number): Rating => ratingBands.find(({ from }) => score >= from)?.rating ?? 'Critical'
 
-/** What was not read is not known to be good: the best that code with unread parts can have. */
-export const bestUnreadScore = 74
-
-/** What the score asks of a finding. */
-export interface Scored {
-  readonly severity: Severity
-  readonly detector?: string
-  readonly contract?: string | null
-  readonly function?: string | null
-  /** Only in a project. */
-  readonly file?: string
-}
-
-/** In a project, what is wrong with files as such (their pragma, say) deducts once, in however many forms it is written. */
-const isAboutFiles = ({ file, contract, function: fn }: Scored): boolean =>
-  file !== undefined && contract === null && fn === null
-
-export const scoreFindings = (findings: readonly Scored[], hasUnread = false): SecurityScore => {
+export const scoreFindings = (findings: readonly { readonly severity: Severity }[]): SecurityScore => {
   const counts: Record<Severity, number> = { critical: 0, high: 0, medium: 0, low: 0, info: 0 }
-  const deductedFor = new Set<string | undefined>()
   let deducted = 0
-  for (const finding of findings) {
-    counts[finding.severity] += 1
-    if (isAboutFiles(finding)) {
-      if (deductedFor.has(finding.detector)) continue
-      deductedFor.add(finding.detector)
-    }
-    deducted += deductions[finding.severity]
+  for (const { severity } of findings) {
+    counts[severity] += 1
+    deducted += deductions[severity]
   }
-  const score = Math.min(Math.max(0, 100 - deducted), hasUnread ? bestUnreadScore : 100)
+  const score = Math.max(0, 100 - deducted)
   const { critical, high, medium, low } = counts
   return { score, rating: rate(score), summary: { total: findings.length, critical, high, medium, low } }
 }

@@ -1,11 +1,14 @@
 import type { Severity } from '../detectors/define-detector.ts'
+import type { Diagnostic, ParseError } from './report.ts'
+import { type Extent, unreadOf } from './unread.ts'
 
 interface Summarised {
   readonly findings: readonly unknown[]
   readonly advisories: readonly { readonly title: string; readonly severity: Severity; readonly kind?: string }[]
   readonly suppressed: readonly unknown[]
   readonly completeness: 'full' | 'partial'
-  readonly diagnostics: readonly { readonly code: string }[]
+  readonly parseErrors: readonly ParseError[]
+  readonly diagnostics: readonly Diagnostic[]
 }
 
 const maxTitles = 3
@@ -15,8 +18,8 @@ const isGrave = ({ severity }: { readonly severity: Severity }): boolean =>
 
 const count = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`
 
-/** ` (1 critical, 2 high)`: a file with such advisories is not clean. */
-const graveAdvisories = ({ advisories }: Summarised): string => {
+/** ` (1 critical, 2 high: …)`: a file with such findings is not clean. */
+const graveAdvisories = (advisories: Summarised['advisories']): string => {
   const named = (['critical', 'high'] as const)
     .map((level) => ({ level, many: advisories.filter(({ severity }) => severity === level).length }))
     .filter(({ many }) => many > 0)
@@ -26,39 +29,28 @@ const graveAdvisories = ({ advisories }: Summarised): string => {
   return ` (${named.join(', ')}: ${titles.join('; ')})`
 }
 
-/** `1 base and 2 imports were not found …`: silence about inherited code is no praise of it. */
-const whatIsMissing = ({ diagnostics }: Summarised): string => {
-  const many = (code: string): number => diagnostics.filter((diagnostic) => diagnostic.code === code).length
-  const named = [
-    { n: many('base-missing'), one: 'base', all: 'bases' },
-    { n: many('import-missing'), one: 'import', all: 'imports' },
-  ].filter(({ n }) => n > 0)
-  if (named.length === 0) return ''
-  const isOne = named.length === 1 && named[0]!.n === 1
-  const list = named.map(({ n, one, all }) => count(n, one, all)).join(' and ')
-  return `${list} ${isOne ? 'was' : 'were'} not found: what is inherited or called there was not analysed.`
+const foundWords = (found: number, hasGrave: boolean): string => {
+  if (found > 0) return `${count(found, 'vulnerability', 'vulnerabilities')} found`
+  return hasGrave ? 'findings outside the SWC list only' : 'no vulnerabilities found'
 }
 
-/** The sentence a person reads first. */
-export const summarise = (report: Summarised): string => {
-  const found = report.findings.length
-  const reviews = report.advisories.filter(({ kind }) => kind === 'review').length
-  const advisories = report.advisories.length - reviews
-  const grave = graveAdvisories(report)
-  const parts = [
-    found > 0
-      ? `Scan completed: ${count(found, 'vulnerability', 'vulnerabilities')} found.`
-      : grave === ''
-        ? `Scan completed: no vulnerabilities found${report.completeness === 'full' ? '' : ' in what could be analysed'}.`
-        : 'Scan completed: see the advisories.',
-  ]
-  if (advisories > 0) parts.push(`${count(advisories, 'advisory', 'advisories')}${grave}.`)
-  if (reviews > 0) parts.push(`${count(reviews, 'place', 'places')} to review.`)
-  if (report.suppressed.length > 0)
-    parts.push(`${count(report.suppressed.length, 'finding', 'findings')} suppressed by comments.`)
-  const missing = whatIsMissing(report)
-  if (missing !== '') parts.push(missing)
-  if (report.completeness === 'partial')
-    parts.push('The result is partial: some of the source could not be analysed, see parseErrors and diagnostics.')
-  return parts.join(' ')
+/** The sentence a person reads first: what was not read, what was found. */
+export const summarise = (
+  report: Summarised,
+  extent: Extent = { files: 1, inPart: report.completeness === 'partial' ? 1 : 0, notScanned: 0 },
+): string => {
+  const outside = report.advisories.filter(({ kind }) => kind !== 'review')
+  const reviews = report.advisories.length - outside.length
+  const grave = graveAdvisories(outside)
+  const unread = unreadOf([report], extent)
+  const found = foundWords(report.findings.length, grave !== '')
+  return [
+    ...(unread === null ? [`Scan completed: ${found}.`] : [unread.headline, `In what was analyzed: ${found}.`]),
+    ...(outside.length > 0 ? [`${count(outside.length, 'finding', 'findings')} outside the SWC list${grave}.`] : []),
+    ...(reviews > 0 ? [`${reviews} ${reviews === 1 ? 'needs' : 'need'} review.`] : []),
+    ...(report.suppressed.length > 0
+      ? [`${count(report.suppressed.length, 'finding', 'findings')} suppressed by comments.`]
+      : []),
+    ...(unread === null ? [] : [...unread.advice, 'See parseErrors and diagnostics.']),
+  ].join(' ')
 }

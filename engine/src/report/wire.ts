@@ -6,6 +6,7 @@ import type { Evidence } from './evidence.ts'
 import type { FurtherPlace, Place, SuppressedFinding, TraceEntry } from './finding.ts'
 import type { Diagnostic, ParseError } from './report.ts'
 import type { SecurityScore } from './security-score.ts'
+import type { Tally } from './tally.ts'
 
 /** What a finding of either kind looks like on the wire. */
 export interface WireFinding extends Place {
@@ -73,6 +74,8 @@ export interface ScanResult {
   readonly securityScore: SecurityScore
   readonly bestPractices: BestPractices
   readonly counts: Counts
+  /** All findings alike by severity, those outside the SWC list among them; absent of results that were stored before it was told. */
+  readonly tally?: Tally
   readonly engineVersion: string
   /** As the client called the file or project. */
   readonly fileName?: string

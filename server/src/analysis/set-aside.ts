@@ -1,4 +1,4 @@
-import { isPartlyUnread, type ScanResult, scoreFindings, type WireFinding } from '@assay/engine'
+import { type ScanResult, scoreFindings, type WireFinding } from '@assay/engine'
 import type { SetAside } from './tasks.ts'
 
 /** A decision as it applies to one finding; undefined: none. */
@@ -18,7 +18,7 @@ export function withScoreWithout(result: ScanResult, setAside: readonly SetAside
   const total = [...dataVulnerabilities, ...advisories].filter(decisionOf).length
   if (total === 0) return result
   const rest = dataVulnerabilities.filter((finding) => !decisionOf(finding))
-  const without = { total, securityScore: scoreFindings(rest, isPartlyUnread(result)) }
+  const without = { total, securityScore: scoreFindings(rest) }
   return Object.assign({}, result, { setAside: without })
 }
 

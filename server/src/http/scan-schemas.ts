@@ -130,6 +130,20 @@ export const counts = z
   })
   .meta({ id: 'Counts' })
 
+const tally = z
+  .object({
+    findings: z.int(),
+    bySeverity: z.object({ critical: z.int(), high: z.int(), medium: z.int(), low: z.int(), info: z.int() }),
+    outsideSwc: z.int().describe('How many of them are outside the SWC list: they do not lower the score.'),
+    needsReview: z.int().describe('Counted apart: the analysis is not sure enough to call them findings.'),
+    suppressed: z.int(),
+  })
+  .meta({
+    id: 'Tally',
+    description:
+      'All findings alike by severity, of `dataVulnerabilities` and `advisories` together. Absent of scans made before it was told.',
+  })
+
 export const completeness = z.enum(['full', 'partial']).meta({ id: 'Completeness' })
 
 const origin = z
@@ -207,7 +221,7 @@ const scanResultFields = z.object({
   dataVulnerabilities: z.array(vulnerability),
   advisories: z
     .array(advisory)
-    .describe('Weaknesses beyond the registry, and places to review; they neither count nor deduct.'),
+    .describe('Findings outside the SWC list, and what needs review; they neither count nor deduct.'),
   suppressed: z.array(suppressed),
   parseErrors: z.array(z.object({ ...place, message: z.string(), file: z.string().optional() })),
   diagnostics: z.array(
@@ -216,6 +230,7 @@ const scanResultFields = z.object({
   completeness,
   securityScore,
   counts,
+  tally: tally.optional(),
   engineVersion: z.string().nullable().describe('Null for scans made before it was noted.'),
   fileName: z.string().describe('As the client called the file or project.'),
   sha256: z.string().nullable().describe('Of the file; of a project, of its `sha256sum` lines in order.'),

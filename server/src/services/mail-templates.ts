@@ -270,10 +270,10 @@ interface ToldScan {
 }
 
 const describeScan = (scan: ToldScan, publicUrl: string): Block[] => [
-  `The scan of ${scan.fileName} scored ${scan.score} of 100 (${scan.rating}), with ${weaknesses(scan)}. ${scan.worst.length > 1 ? 'The worst' : 'It is'}:`,
+  `The scan of ${scan.fileName} scored ${scan.score} of 100${scan.completeness === 'full' ? ` (${scan.rating})` : ' in what was analyzed'}, with ${weaknesses(scan)}. ${scan.worst.length > 1 ? 'The worst' : 'It is'}:`,
   { list: scan.worst.map(({ severity, title, file, line }) => `${severity}: ${title} (${file}, line ${line})`) },
   ...(scan.completeness === 'partial'
-    ? ['The result is partial: some of the source could not be analysed, so there may be more.']
+    ? ['Incomplete: some of the source could not be analyzed, so there may be more.']
     : []),
   ...(scan.advisories + scan.suppressed > 0
     ? [

@@ -44,8 +44,6 @@ export async function listSetAsideOf(deps: SetAsideDeps, accountId: string, scan
 /** What is asked of a scan to score it without some of its findings. */
 interface ScoredScan {
   readonly id: string
-  readonly score: number
-  readonly is_project: number
 }
 
 /**
@@ -68,7 +66,6 @@ export async function scoreWithoutSetAside(
       .map((scan) => [
         scan.id,
         scoreScan(
-          scan,
           rows.filter(({ seen_in }) => seen_in === scan.id),
           now,
         ),
@@ -76,18 +73,9 @@ export async function scoreWithoutSetAside(
   )
 }
 
-function scoreScan({ score, is_project }: ScoredScan, rows: readonly FindingTable[], now: number): ScoreWithout {
-  const scored = rows
-    .filter(({ kind }) => kind === 'vulnerability')
-    // Only in a project is there a difference between what is wrong with a file and with what stands in it.
-    .map(({ file, ...row }) => (is_project ? { ...row, file } : row))
-  // A result with unread parts has a ceiling, and is known by having been held under it.
-  const isCapped = score < scoreFindings(scored).score
-  const rest = scored.filter((row) => !isSetAside(row, now))
-  return {
-    total: rows.filter((row) => isSetAside(row, now)).length,
-    securityScore: scoreFindings(rest, isCapped),
-  }
+function scoreScan(rows: readonly FindingTable[], now: number): ScoreWithout {
+  const rest = rows.filter((row) => row.kind === 'vulnerability' && !isSetAside(row, now))
+  return { total: rows.filter((row) => isSetAside(row, now)).length, securityScore: scoreFindings(rest) }
 }
 
 const isSetAside = ({ state, until }: Pick<FindingTable, 'state' | 'until'>, now: number): boolean =>

@@ -174,9 +174,9 @@ export async function getSharedSource(
 export async function getSharedScore(
   deps: HistoryDeps & Pick<ShareLinkDeps, 'secrets'>,
   token: string,
-): Promise<{ score: number; rating: string }> {
+): Promise<{ score: number; rating: string | null }> {
   const { scan } = await findShared(deps, token)
-  return { score: scan.score, rating: scan.rating }
+  return { score: scan.score, rating: scan.completeness === 'full' ? scan.rating : null }
 }
 
 async function findShared(

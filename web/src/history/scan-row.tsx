@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ResponseOf } from '../api/client.ts'
 import { formatAgo, formatTime } from '../components/format.ts'
 import { Menu, menuEntryClass } from '../components/menu.tsx'
-import { ratingColor } from '../components/rating-color.ts'
+import { ratingColor, shownRating } from '../components/rating-color.ts'
 import { SeverityBar } from '../components/severity-bar.tsx'
 
 export type ListedScan = ResponseOf<'GET /api/v1/scans'>['data']['scans'][number]
@@ -54,7 +54,8 @@ export function ScanLine({ scan }: { scan: ListedScan }) {
 }
 
 function ScanSummary({ scan }: { scan: ListedScan }) {
-  const { score, rating, summary } = scan.securityScore
+  const { score, summary } = scan.securityScore
+  const rating = shownRating(scan)
   return (
     <>
       <span className="w-10 text-right text-lg font-semibold tabular-nums" style={{ color: ratingColor(rating) }}>

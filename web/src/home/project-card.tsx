@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { call, type ResponseOf } from '../api/client.ts'
 import { formatAgo, formatTime } from '../components/format.ts'
-import { ratingColor } from '../components/rating-color.ts'
 import { severityColor } from '../components/severities.ts'
 import { changeOf, type ProjectChange, sparkline } from './project-change.ts'
 
@@ -41,9 +40,7 @@ export function ProjectCard({ project }: { project: Project }) {
           </span>
         </div>
         <p className="text-right">
-          <span className="text-2xl font-semibold tabular-nums" style={{ color: ratingColor(project.rating) }}>
-            {project.score}
-          </span>
+          <span className="text-2xl font-semibold tabular-nums">{project.score}</span>
           <Change moved={moved} />
         </p>
       </div>

@@ -1,4 +1,4 @@
-import { ratingColor } from '../components/rating-color.ts'
+import { ratingColor, shownRating } from '../components/rating-color.ts'
 import { type Severity, severities, severityTone } from '../components/severities.ts'
 import type { LiveAnswer } from '../playground/live-scanner.ts'
 import type { ViewScan } from '../result/scan-view.ts'
@@ -44,10 +44,12 @@ function make<Name extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-function score({ securityScore, message }: ViewScan): HTMLElement {
+function score(scan: ViewScan): HTMLElement {
+  const { securityScore, message } = scan
+  const rating = shownRating(scan)
   const number = make('span', 'text-4xl font-semibold tabular-nums', String(securityScore.score))
-  number.style.color = ratingColor(securityScore.rating)
-  const figure = make('p', 'text-sm text-soft', number, ` of 100 · ${securityScore.rating}`)
+  number.style.color = ratingColor(rating)
+  const figure = make('p', 'text-sm text-soft', number, ` of 100 · ${rating}`)
   return make('div', 'flex flex-wrap items-center gap-4', figure, make('p', 'min-w-40 flex-1 text-sm', message))
 }
 

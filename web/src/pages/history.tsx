@@ -6,6 +6,7 @@ import { Button, buttonClass } from '../components/controls.tsx'
 import { Confirm } from '../components/dialog.tsx'
 import { Guarded } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
+import { shownRating } from '../components/rating-color.ts'
 import { Card, Empty, Failure, Page } from '../components/surfaces.tsx'
 import { TrendChart } from '../components/trend-chart.tsx'
 import { filteredSeverities, type HistorySearch, isSearching, ratings } from '../history/history-search.ts'
@@ -190,11 +191,11 @@ function Trends({ scans }: { scans: readonly ListedScan[] }) {
             points={group
               .slice(0, 30)
               .reverse()
-              .map(({ scanId, createdAt, securityScore: { score, rating } }) => ({
-                scanId,
-                at: createdAt,
-                score,
-                rating,
+              .map((scan) => ({
+                scanId: scan.scanId,
+                at: scan.createdAt,
+                score: scan.securityScore.score,
+                rating: shownRating(scan),
               }))}
           />
         </Card>

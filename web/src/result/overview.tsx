@@ -1,16 +1,17 @@
 import type { ReactNode } from 'react'
 import { Prose } from '../components/prose.tsx'
+import { shownRating } from '../components/rating-color.ts'
 import { ScoreGauge } from '../components/score-gauge.tsx'
 import { Card, Note } from '../components/surfaces.tsx'
 import type { ViewScan } from './scan-view.ts'
 
 /** Score and message, and what was not read: nobody may take a part for the whole. */
 export function Overview({ scan, actions }: { scan: ViewScan; actions?: ReactNode }) {
-  const { score, rating } = scan.securityScore
+  const { score } = scan.securityScore
   return (
     <>
       <section className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-lg border border-line bg-panel px-4 py-2">
-        <ScoreGauge score={score} rating={rating} size={84} />
+        <ScoreGauge score={score} rating={shownRating(scan)} size={84} />
         <p className="min-w-40 flex-1 text-base font-medium">
           <Prose text={scan.message} />
         </p>

@@ -30,7 +30,7 @@ export function renderAiReport(facts: AiReportFacts): string {
       `- Scan: ${plain(facts.scanId)}`,
       `- Time: ${facts.scannedAt.toISOString()}, ${plain(facts.timeTaken)}`,
       `- Model: ${plain(facts.model)}`,
-      `- Security score of the static analysis: **${score}** of 100 (${rating}); ${summary.critical} critical, ${summary.high} high, ${summary.medium} medium, ${summary.low} low`,
+      `- Security score of the static analysis: **${score}** of 100${facts.notes.startsWith('Incomplete:') ? '' : ` (${rating})`}; ${summary.critical} critical, ${summary.high} high, ${summary.medium} medium, ${summary.low} low`,
     ].join('\n'),
     ...(facts.notes === '' ? [] : [`The static analysis: ${plain(facts.notes)}`]),
     '## Summary',

@@ -58,7 +58,7 @@ const toJson = (value: object): Uint8Array => Buffer.from(JSON.stringify(value))
 /** What the static analysis says beyond what it found: grave advisories, imports that are missing, what could not be read. */
 const notesOf = ({ message }: Pick<ScanResult, 'message'>): string =>
   message
-    .replace(/^Scan completed: [^.]*\.\s*/, '')
+    .replace(/^Scan completed: [^.]*\.\s*|In what was analyzed: [^.]*\.\s*/, '')
     .replace(/\d+ findings? suppressed by comments\.\s*/, '')
     .trim()
 
