@@ -139,11 +139,11 @@ describeOnEachDatabase('POST /api/v1/ai-scan', (context) => {
     expect(status).toBe(200)
     expect(body).toMatchObject({
       completeness: 'partial',
-      message: expect.stringContaining('The result is partial: some of the source could not be analysed'),
+      message: expect.stringContaining('Incomplete: the file was analyzed in part.'),
     })
     const report = await service.get(`/api/v1/reports/${body.outputFile}`, key)
     expect(report.body).toContain('The static analysis: ')
-    expect(report.body).toContain('The result is partial')
+    expect(report.body).toContain('Incomplete')
   })
 
   test('400: suppressions that are neither', async () => {

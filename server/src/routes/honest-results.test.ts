@@ -40,14 +40,14 @@ describeOnEachDatabase('nothing unread is called clean', (context) => {
     expect(data).toMatchObject({
       completeness: 'partial',
       counts: { critical: 1, high: 0, suppressed: 1 },
-      message: expect.stringMatching(/1 finding suppressed.*partial/),
+      message: expect.stringMatching(/^Incomplete: the file was analyzed in part\..*1 finding suppressed/),
     })
     expect(data.parseErrors[0]).toMatchObject({ line: 4 })
   })
 
   test('in the text of the earlier endpoint', async () => {
     const answer = await service.scan(caller.key, sourceForm(source, 'Open.sol'), '/scan')
-    expect(answer.json().message).toMatch(/1 finding suppressed.*partial/)
+    expect(answer.json().message).toMatch(/^Incomplete: the file was analyzed in part\..*1 finding suppressed/)
   })
 
   test('in the listing', async () => {
@@ -58,7 +58,7 @@ describeOnEachDatabase('nothing unread is called clean', (context) => {
 
   test.each(['markdown', 'html', 'sarif'])('in the report as %s', async (format) => {
     const { body } = await service.get(`/api/v1/scans/${scanId}/report?format=${format}`, caller.key)
-    expect(body).toMatch(/partial|"executionSuccessful":false|toolExecutionNotifications/i)
+    expect(body).toMatch(/Incomplete: the file|"executionSuccessful":false/)
     expect(body).toContain('SWC-103')
   })
 
@@ -67,7 +67,7 @@ describeOnEachDatabase('nothing unread is called clean', (context) => {
       ({ to, subject }) => to === caller.account.email && subject.startsWith('Open.sol: '),
     )
     expect(mail?.text).toContain('The scan of Open.sol scored')
-    expect(mail?.text).toContain('The result is partial')
+    expect(mail?.text).toContain('Incomplete: some of the source could not be analyzed')
     expect(mail?.text).toContain('1 finding suppressed by comments')
   })
 

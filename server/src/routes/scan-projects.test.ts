@@ -218,10 +218,10 @@ describeOnEachDatabase('scans of projects', (context) => {
     expect(body.vulnerabilitiesCount).toBe(0)
   })
 
-  test('200: a floating pragma is one finding per text, with its other places', async () => {
+  test('200: a floating pragma is one finding, whatever its texts, with its other places', async () => {
     const two = {
       'A.sol': 'pragma solidity ^0.8.20;\ncontract A {}\n',
-      'B.sol': 'pragma solidity ^0.8.20;\ncontract B {}\n',
+      'B.sol': 'pragma solidity ^0.8.21;\ncontract B {}\n',
     }
     const body = (await service.scan(caller.key, parts(two))).json()
     const pragmas = body.dataVulnerabilities.filter((one: Found) => one.vulnerabilityId === 'SWC-103')
@@ -259,7 +259,7 @@ describeOnEachDatabase('scans of projects', (context) => {
     }
     const body = (await service.scan(caller.key, parts(broken))).json()
     expect(body.completeness).toBe('partial')
-    expect(body.message).toMatch('partial')
+    expect(body.message).toMatch(/^Incomplete: 1 of 2 files was analyzed in part\./)
     expect(body.files.find(({ path }: { path: string }) => path === 'src/Broken.sol').completeness).toBe('partial')
     expect(body.parseErrors[0].file).toBe('src/Broken.sol')
   })
