@@ -290,6 +290,10 @@ export type SessionsListResponse = {
   success: true
   data: {
     sessions: Session[]
+    /** How many there are on all pages; more than 100,000 are not counted. */
+    total: number
+    /** The `cursor` of the next page; null on the last one. */
+    nextCursor: string | null
   }
 }
 
@@ -319,6 +323,10 @@ export type SecondFactorsListResponse = {
   data: {
     factors: SecondFactor[]
     recoveryCodesLeft: number
+    /** How many there are on all pages; more than 100,000 are not counted. */
+    total: number
+    /** The `cursor` of the next page; null on the last one. */
+    nextCursor: string | null
   }
 }
 
@@ -426,6 +434,9 @@ export type AccountSecurityLogResponse = {
   success: true
   data: {
     events: SecurityEvent[]
+    /** How many there are on all pages; more than 100,000 are not counted. */
+    total: number
+    /** The `cursor` of the next page; null on the last one. */
     nextCursor: string | null
   }
 }
@@ -660,6 +671,10 @@ export type ScanResult = {
     fixedCount: number
     fixed: Vulnerability[]
   }
+  /** As it was sent with the scan; null: it belongs to none. */
+  project?: string | null
+  ref?: string | null
+  commit?: string | null
 }
 
 export type Vulnerability = {
@@ -698,6 +713,12 @@ export type Vulnerability = {
     /** Exclusive. */
     endColumn: number
   }[]
+  /** The record that keeps it and its state; absent in results of before there were records. */
+  record?: {
+    /** For `/api/v1/findings/{id}`. */
+    id: string
+    state?: "open" | "fixed" | "false-positive" | "accepted"
+  }
   /** Only with `prove=true`. */
   evidence?: Evidence
   /** Only with `baseline`. */
@@ -796,6 +817,12 @@ export type Advisory = {
     /** Exclusive. */
     endColumn: number
   }[]
+  /** The record that keeps it and its state; absent in results of before there were records. */
+  record?: {
+    /** For `/api/v1/findings/{id}`. */
+    id: string
+    state?: "open" | "fixed" | "false-positive" | "accepted"
+  }
   /** Only with `prove=true`. */
   evidence?: Evidence
   /** Only with `baseline`. */
@@ -842,6 +869,12 @@ export type SuppressedFinding = {
     /** Exclusive. */
     endColumn: number
   }[]
+  /** The record that keeps it and its state; absent in results of before there were records. */
+  record?: {
+    /** For `/api/v1/findings/{id}`. */
+    id: string
+    state?: "open" | "fixed" | "false-positive" | "accepted"
+  }
   /** Only with `prove=true`. */
   evidence?: Evidence
   /** Only with `baseline`. */
@@ -1108,21 +1141,36 @@ export type PostScanResponse = {
 export type ScanEntry = {
   scanId: string
   kind: "standard" | "ai"
-  status: "completed"
+  status: "queued" | "running" | "completed" | "failed" | "cancelled"
   fileName: string
   sizeBytes: number
-  vulnerabilitiesCount: number
-  securityScore: SecurityScore
-  completeness: Completeness
-  counts: Counts
+  /** Null without a result, as are the other fields of one. */
+  vulnerabilitiesCount: number | null
+  securityScore: SecurityScore | null
+  completeness: Completeness | null
+  counts: Counts | null
   sha256: string | null
   engineVersion: string | null
-  fileCount: number
+  fileCount: number | null
   /** The credential of whoever asked for it: an API key, or a session of the browser. */
   via: "key" | "session" | null
   createdAt: string
   /** From then on it is gone, if the plan stays. */
   expiresAt: string
+  /** As it was sent with the scan; null: it belongs to none. */
+  project: string | null
+  ref: string | null
+  commit: string | null
+  batchId: string | null
+  /** Of a project, once its analysis has begun: how many of the files to be reported are analysed. */
+  progress: {
+    filesDone: number
+    files: number
+  } | null
+  /** Why it failed. */
+  reason: string | null
+  startedAt: string | null
+  finishedAt: string | null
 }
 
 export type ScanProgress = {
@@ -1146,14 +1194,21 @@ export type ScanProgress = {
   finishedAt: string | null
   /** From then on it is gone, if the plan stays. */
   expiresAt: string
+  /** As it was sent with the scan; null: it belongs to none. */
+  project: string | null
+  ref: string | null
+  commit: string | null
 }
 
 export type ScansListResponse = {
   success: true
   data: {
     scans: ScanEntry[]
-    /** Instead, where `status` asks for them. */
+    /** Where `status` asks for others than `completed`: they stand in `scans` too. */
     withoutResult?: ScanProgress[]
+    /** How many there are on all pages; more than 100,000 are not counted. */
+    total: number
+    /** The `cursor` of the next page; null on the last one. */
     nextCursor: string | null
   }
 }
@@ -1255,6 +1310,10 @@ export type ScanState = {
   finishedAt: string | null
   /** From then on it is gone, if the plan stays. */
   expiresAt: string
+  /** As it was sent with the scan; null: it belongs to none. */
+  project: string | null
+  ref: string | null
+  commit: string | null
 }
 
 export type PagedFinding = {
@@ -1293,6 +1352,12 @@ export type PagedFinding = {
     /** Exclusive. */
     endColumn: number
   }[]
+  /** The record that keeps it and its state; absent in results of before there were records. */
+  record?: {
+    /** For `/api/v1/findings/{id}`. */
+    id: string
+    state?: "open" | "fixed" | "false-positive" | "accepted"
+  }
   /** Only with `prove=true`. */
   evidence?: Evidence
   /** Only with `baseline`. */
@@ -1368,6 +1433,10 @@ export type BatchScan = {
   finishedAt: string | null
   /** From then on it is gone, if the plan stays. */
   expiresAt: string
+  /** As it was sent with the scan; null: it belongs to none. */
+  project: string | null
+  ref: string | null
+  commit: string | null
   /** Null without a result, as the next two. */
   score: number | null
   rating: Rating | null
@@ -1445,6 +1514,10 @@ export type LinksListResponse = {
   success: true
   data: {
     links: ShareLink[]
+    /** How many there are on all pages; more than 100,000 are not counted. */
+    total: number
+    /** The `cursor` of the next page; null on the last one. */
+    nextCursor: string | null
   }
 }
 
@@ -1534,8 +1607,6 @@ export type SharedGetResponse = {
   data: SharedScan
 }
 
-export type FindingState = "open" | "false-positive" | "accepted" | "fixed"
-
 export type FindingRecord = {
   id: string
   /** Null where the scan was sent without one: then the record is the scan's own. */
@@ -1578,10 +1649,15 @@ export type FindingRecord = {
   }[]
 }
 
+export type FindingState = "open" | "false-positive" | "accepted" | "fixed"
+
 export type FindingsListResponse = {
   success: true
   data: {
     findings: FindingRecord[]
+    /** How many there are on all pages; more than 100,000 are not counted. */
+    total: number
+    /** The `cursor` of the next page; null on the last one. */
     nextCursor: string | null
   }
 }
@@ -1631,6 +1707,10 @@ export type ProjectsListResponse = {
   success: true
   data: {
     projects: Project[]
+    /** How many there are on all pages; more than 100,000 are not counted. */
+    total: number
+    /** The `cursor` of the next page; null on the last one. */
+    nextCursor: string | null
   }
 }
 
@@ -1676,6 +1756,10 @@ export type OrganisationsListResponse = {
   success: true
   data: {
     organisations: Organisation[]
+    /** How many there are on all pages; more than 100,000 are not counted. */
+    total: number
+    /** The `cursor` of the next page; null on the last one. */
+    nextCursor: string | null
   }
 }
 
@@ -1710,6 +1794,10 @@ export type OrganisationsMembersResponse = {
   success: true
   data: {
     members: Member[]
+    /** How many there are on all pages; more than 100,000 are not counted. */
+    total: number
+    /** The `cursor` of the next page; null on the last one. */
+    nextCursor: string | null
   }
 }
 
@@ -1774,6 +1862,10 @@ export type OrganisationsInvitationsResponse = {
   success: true
   data: {
     invitations: Invitation[]
+    /** How many there are on all pages; more than 100,000 are not counted. */
+    total: number
+    /** The `cursor` of the next page; null on the last one. */
+    nextCursor: string | null
   }
 }
 
@@ -1924,7 +2016,10 @@ export type PlanInvoicesResponse = {
   success: boolean
   data: {
     invoices: Invoice[]
+    /** How many there are on all pages; more than 100,000 are not counted. */
     total: number
+    /** The `cursor` of the next page; null on the last one. */
+    nextCursor: string | null
   }
 }
 
@@ -1967,7 +2062,10 @@ export type WebhooksListResponse = {
   success: boolean
   data: {
     webhooks: Webhook[]
+    /** How many there are on all pages; more than 100,000 are not counted. */
     total: number
+    /** The `cursor` of the next page; null on the last one. */
+    nextCursor: string | null
   }
 }
 
@@ -2037,6 +2135,9 @@ export type WebhooksDeliveriesResponse = {
   success: boolean
   data: {
     deliveries: WebhookDelivery[]
+    /** How many there are on all pages; more than 100,000 are not counted. */
+    total: number
+    /** The `cursor` of the next page; null on the last one. */
     nextCursor: string | null
   }
 }
@@ -2078,7 +2179,10 @@ export type DetectorsListResponse = {
   success: true
   data: {
     detectors: Detector[]
+    /** How many there are on all pages; more than 100,000 are not counted. */
     total: number
+    /** The `cursor` of the next page; null on the last one. */
+    nextCursor: string | null
   }
 }
 
@@ -2305,7 +2409,10 @@ export interface Operations {
   }
   'GET /api/v1/sessions': {
     params: never
-    query: never
+    query: {
+      limit?: number
+      cursor?: string
+    }
     body: never
     response: SessionsListResponse
   }
@@ -2325,7 +2432,10 @@ export interface Operations {
   }
   'GET /api/v1/second-factors': {
     params: never
-    query: never
+    query: {
+      limit?: number
+      cursor?: string
+    }
     body: never
     response: SecondFactorsListResponse
   }
@@ -2520,13 +2630,17 @@ export interface Operations {
     query: {
       limit?: number
       cursor?: string
+      sort?: "-createdAt" | "createdAt" | "score" | "-score"
       kind?: "standard" | "ai"
       via?: "key" | "session"
-      status?: "queued" | "running" | "completed" | "failed" | "cancelled"
-      rating?: "Excellent" | "Good" | "Fair" | "Poor" | "Critical"
-      severity?: "critical" | "high" | "medium" | "low"
+      status?: "queued" | "running" | "completed" | "failed" | "cancelled" | ("queued" | "running" | "completed" | "failed" | "cancelled")[]
+      rating?: Rating | Rating[]
+      severity?: "critical" | "high" | "medium" | "low" | ("critical" | "high" | "medium" | "low")[]
       fileName?: string
       nameContains?: string
+      project?: string
+      ref?: string
+      commit?: string
       from?: string
       to?: string
     }
@@ -2632,7 +2746,10 @@ export interface Operations {
   }
   'GET /api/v1/links': {
     params: never
-    query: never
+    query: {
+      limit?: number
+      cursor?: string
+    }
     body: never
     response: LinksListResponse
   }
@@ -2673,12 +2790,17 @@ export interface Operations {
     query: {
       limit?: number
       cursor?: string
-      severity?: Severity
-      vulnerabilityId?: string
-      detector?: string
-      state?: FindingState
+      sort?: "-firstSeenAt" | "firstSeenAt" | "-lastSeenAt" | "lastSeenAt" | "severity" | "file"
+      severity?: Severity | Severity[]
+      confidence?: Confidence | Confidence[]
+      kind?: "vulnerability" | "advisory"
+      vulnerabilityId?: string | string[]
+      detector?: string | string[]
+      state?: FindingState | FindingState[]
       file?: string
+      fingerprint?: string | string[]
       project?: string
+      ref?: string
       scanId?: string
       firstSeenSince?: string
       since?: string
@@ -2704,7 +2826,10 @@ export interface Operations {
   }
   'GET /api/v1/projects': {
     params: never
-    query: never
+    query: {
+      limit?: number
+      cursor?: string
+    }
     body: never
     response: ProjectsListResponse
   }
@@ -2732,7 +2857,10 @@ export interface Operations {
   }
   'GET /api/v1/organisations': {
     params: never
-    query: never
+    query: {
+      limit?: number
+      cursor?: string
+    }
     body: never
     response: OrganisationsListResponse
   }
@@ -2758,7 +2886,10 @@ export interface Operations {
     params: {
       organisationId: string
     }
-    query: never
+    query: {
+      limit?: number
+      cursor?: string
+    }
     body: never
     response: OrganisationsMembersResponse
   }
@@ -2796,7 +2927,10 @@ export interface Operations {
     params: {
       organisationId: string
     }
-    query: never
+    query: {
+      limit?: number
+      cursor?: string
+    }
     body: never
     response: OrganisationsInvitationsResponse
   }
@@ -2861,6 +2995,8 @@ export interface Operations {
     params: never
     query: {
       userId?: string
+      limit?: number
+      cursor?: string
     }
     body: never
     response: PlanInvoicesResponse
@@ -2879,7 +3015,10 @@ export interface Operations {
   }
   'GET /api/v1/webhooks': {
     params: never
-    query: never
+    query: {
+      limit?: number
+      cursor?: string
+    }
     body: never
     response: WebhooksListResponse
   }
@@ -2953,7 +3092,10 @@ export interface Operations {
   }
   'GET /api/v1/detectors': {
     params: never
-    query: never
+    query: {
+      limit?: number
+      cursor?: string
+    }
     body: never
     response: DetectorsListResponse
   }
@@ -3040,13 +3182,23 @@ export interface ResourceCalls {
       cursor?: string
     }, options?: RequestOptions): Pages<SecurityEvent, {
       events: SecurityEvent[]
+      /** How many there are on all pages; more than 100,000 are not counted. */
+      total: number
+      /** The `cursor` of the next page; null on the last one. */
       nextCursor: string | null
     }>
   }
   readonly sessions: {
     /** Where you are logged in. */
-    list(options?: RequestOptions): Promise<{
+    list(input?: {
+      limit?: number
+      cursor?: string
+    }, options?: RequestOptions): Pages<Session, {
       sessions: Session[]
+      /** How many there are on all pages; more than 100,000 are not counted. */
+      total: number
+      /** The `cursor` of the next page; null on the last one. */
+      nextCursor: string | null
     }>
     /** Log out everywhere. */
     deleteAll(options?: RequestOptions): Promise<SessionsDeleteAllResponse>
@@ -3055,9 +3207,16 @@ export interface ResourceCalls {
   }
   readonly secondFactors: {
     /** What a log-in asks for beside the password. */
-    list(options?: RequestOptions): Promise<{
+    list(input?: {
+      limit?: number
+      cursor?: string
+    }, options?: RequestOptions): Pages<SecondFactor, {
       factors: SecondFactor[]
       recoveryCodesLeft: number
+      /** How many there are on all pages; more than 100,000 are not counted. */
+      total: number
+      /** The `cursor` of the next page; null on the last one. */
+      nextCursor: string | null
     }>
     /** Begin to use an authenticator app. */
     createTotp(input: SecondFactorsCreateTotpRequest, options?: RequestOptions): Promise<{
@@ -3199,23 +3358,30 @@ export interface ResourceCalls {
     }) & ({
       suppressions?: "honour" | "ignore"
     }), options?: RequestOptions): Promise<AiScanResult>
-    /** Past scans, newest first. */
+    /** List scans. */
     list(input?: {
       limit?: number
       cursor?: string
+      sort?: "-createdAt" | "createdAt" | "score" | "-score"
       kind?: "standard" | "ai"
       via?: "key" | "session"
-      status?: "queued" | "running" | "completed" | "failed" | "cancelled"
-      rating?: "Excellent" | "Good" | "Fair" | "Poor" | "Critical"
-      severity?: "critical" | "high" | "medium" | "low"
+      status?: "queued" | "running" | "completed" | "failed" | "cancelled" | ("queued" | "running" | "completed" | "failed" | "cancelled")[]
+      rating?: Rating | Rating[]
+      severity?: "critical" | "high" | "medium" | "low" | ("critical" | "high" | "medium" | "low")[]
       fileName?: string
       nameContains?: string
+      project?: string
+      ref?: string
+      commit?: string
       from?: string
       to?: string
     }, options?: RequestOptions): Pages<ScanEntry, {
       scans: ScanEntry[]
-      /** Instead, where `status` asks for them. */
+      /** Where `status` asks for others than `completed`: they stand in `scans` too. */
       withoutResult?: ScanProgress[]
+      /** How many there are on all pages; more than 100,000 are not counted. */
+      total: number
+      /** The `cursor` of the next page; null on the last one. */
       nextCursor: string | null
     }>
     /** One scan: its findings, or how far it got. */
@@ -3261,8 +3427,15 @@ export interface ResourceCalls {
     /** Make a secret link to a scan. */
     create(scanId: string, input?: LinksCreateRequest, options?: RequestOptions): Promise<NewShareLink>
     /** Your secret links that still work. */
-    list(options?: RequestOptions): Promise<{
+    list(input?: {
+      limit?: number
+      cursor?: string
+    }, options?: RequestOptions): Pages<ShareLink, {
       links: ShareLink[]
+      /** How many there are on all pages; more than 100,000 are not counted. */
+      total: number
+      /** The `cursor` of the next page; null on the last one. */
+      nextCursor: string | null
     }>
     /** Revoke a secret link. */
     revoke(id: string, options?: RequestOptions): Promise<LinksRevokeResponse>
@@ -3276,21 +3449,29 @@ export interface ResourceCalls {
     badge(token: string, options?: RequestOptions): Promise<string>
   }
   readonly findings: {
-    /** What was found, with what you decided about it. */
+    /** List findings with their states. */
     list(input?: {
       limit?: number
       cursor?: string
-      severity?: Severity
-      vulnerabilityId?: string
-      detector?: string
-      state?: FindingState
+      sort?: "-firstSeenAt" | "firstSeenAt" | "-lastSeenAt" | "lastSeenAt" | "severity" | "file"
+      severity?: Severity | Severity[]
+      confidence?: Confidence | Confidence[]
+      kind?: "vulnerability" | "advisory"
+      vulnerabilityId?: string | string[]
+      detector?: string | string[]
+      state?: FindingState | FindingState[]
       file?: string
+      fingerprint?: string | string[]
       project?: string
+      ref?: string
       scanId?: string
       firstSeenSince?: string
       since?: string
     }, options?: RequestOptions): Pages<FindingRecord, {
       findings: FindingRecord[]
+      /** How many there are on all pages; more than 100,000 are not counted. */
+      total: number
+      /** The `cursor` of the next page; null on the last one. */
       nextCursor: string | null
     }>
     /** Read a finding. */
@@ -3300,8 +3481,15 @@ export interface ResourceCalls {
   }
   readonly projects: {
     /** List projects with their scores. */
-    list(options?: RequestOptions): Promise<{
+    list(input?: {
+      limit?: number
+      cursor?: string
+    }, options?: RequestOptions): Pages<Project, {
       projects: Project[]
+      /** How many there are on all pages; more than 100,000 are not counted. */
+      total: number
+      /** The `cursor` of the next page; null on the last one. */
+      nextCursor: string | null
     }>
     /** Read a project. */
     get(id: string, options?: RequestOptions): Promise<Project>
@@ -3312,8 +3500,15 @@ export interface ResourceCalls {
     /** Create an organisation. */
     create(input: OrganisationsCreateRequest, options?: RequestOptions): Promise<Organisation>
     /** Organisations of the caller. */
-    list(options?: RequestOptions): Promise<{
+    list(input?: {
+      limit?: number
+      cursor?: string
+    }, options?: RequestOptions): Pages<Organisation, {
       organisations: Organisation[]
+      /** How many there are on all pages; more than 100,000 are not counted. */
+      total: number
+      /** The `cursor` of the next page; null on the last one. */
+      nextCursor: string | null
     }>
     /** Rename an organisation. */
     update(organisationId: string, input: OrganisationsUpdateRequest, options?: RequestOptions): Promise<Organisation>
@@ -3322,8 +3517,15 @@ export interface ResourceCalls {
       confirm: string
     }, options?: RequestOptions): Promise<OrganisationsDeleteResponse>
     /** Members of an organisation. */
-    members(organisationId: string, options?: RequestOptions): Promise<{
+    members(organisationId: string, input?: {
+      limit?: number
+      cursor?: string
+    }, options?: RequestOptions): Pages<Member, {
       members: Member[]
+      /** How many there are on all pages; more than 100,000 are not counted. */
+      total: number
+      /** The `cursor` of the next page; null on the last one. */
+      nextCursor: string | null
     }>
     /** Change the role and the rights of a member. */
     updateMember(organisationId: string, memberId: string, input?: OrganisationsUpdateMemberRequest, options?: RequestOptions): Promise<OrganisationsUpdateMemberResponse>
@@ -3336,8 +3538,15 @@ export interface ResourceCalls {
     /** Invite somebody by mail. */
     invite(organisationId: string, input: OrganisationsInviteRequest, options?: RequestOptions): Promise<Invitation>
     /** Open invitations. */
-    invitations(organisationId: string, options?: RequestOptions): Promise<{
+    invitations(organisationId: string, input?: {
+      limit?: number
+      cursor?: string
+    }, options?: RequestOptions): Pages<Invitation, {
       invitations: Invitation[]
+      /** How many there are on all pages; more than 100,000 are not counted. */
+      total: number
+      /** The `cursor` of the next page; null on the last one. */
+      nextCursor: string | null
     }>
     /** Take an invitation back. */
     withdrawInvitation(organisationId: string, invitationId: string, options?: RequestOptions): Promise<OrganisationsWithdrawInvitationResponse>
@@ -3429,9 +3638,14 @@ export interface ResourceCalls {
     /** Invoices, newest first. */
     invoices(input?: {
       userId?: string
-    }, options?: RequestOptions): Promise<{
+      limit?: number
+      cursor?: string
+    }, options?: RequestOptions): Pages<Invoice, {
       invoices: Invoice[]
+      /** How many there are on all pages; more than 100,000 are not counted. */
       total: number
+      /** The `cursor` of the next page; null on the last one. */
+      nextCursor: string | null
     }>
   }
   readonly webhooks: {
@@ -3447,9 +3661,15 @@ export interface ResourceCalls {
       secret: string
     }>
     /** Registered webhooks. */
-    list(options?: RequestOptions): Promise<{
+    list(input?: {
+      limit?: number
+      cursor?: string
+    }, options?: RequestOptions): Pages<Webhook, {
       webhooks: Webhook[]
+      /** How many there are on all pages; more than 100,000 are not counted. */
       total: number
+      /** The `cursor` of the next page; null on the last one. */
+      nextCursor: string | null
     }>
     /** One webhook. */
     get(id: string, options?: RequestOptions): Promise<Webhook>
@@ -3477,6 +3697,9 @@ export interface ResourceCalls {
       cursor?: string
     }, options?: RequestOptions): Pages<WebhookDelivery, {
       deliveries: WebhookDelivery[]
+      /** How many there are on all pages; more than 100,000 are not counted. */
+      total: number
+      /** The `cursor` of the next page; null on the last one. */
       nextCursor: string | null
     }>
     /** Send a delivery again. */
@@ -3484,9 +3707,15 @@ export interface ResourceCalls {
   }
   readonly detectors: {
     /** What the engine detects. */
-    list(options?: RequestOptions): Promise<{
+    list(input?: {
+      limit?: number
+      cursor?: string
+    }, options?: RequestOptions): Pages<Detector, {
       detectors: Detector[]
+      /** How many there are on all pages; more than 100,000 are not counted. */
       total: number
+      /** The `cursor` of the next page; null on the last one. */
+      nextCursor: string | null
     }>
   }
   readonly service: {
@@ -3514,10 +3743,10 @@ export const resourceCalls = {
   'account.delete': {"operation":"POST /api/v1/account/delete","body":"json"},
   'account.forgotPassword': {"operation":"POST /api/forgot-password","body":"json"},
   'account.resetPassword': {"operation":"POST /api/reset-password","body":"json"},
-  'sessions.list': {"operation":"GET /api/v1/sessions","isWrapped":true},
+  'sessions.list': {"operation":"GET /api/v1/sessions","query":["limit","cursor"],"isWrapped":true,"pages":"sessions"},
   'sessions.deleteAll': {"operation":"DELETE /api/v1/sessions"},
   'sessions.delete': {"operation":"DELETE /api/v1/sessions/{id}","params":["id"]},
-  'secondFactors.list': {"operation":"GET /api/v1/second-factors","isWrapped":true},
+  'secondFactors.list': {"operation":"GET /api/v1/second-factors","query":["limit","cursor"],"isWrapped":true,"pages":"factors"},
   'secondFactors.createTotp': {"operation":"POST /api/v1/second-factors/totp","body":"json","isWrapped":true},
   'secondFactors.confirm': {"operation":"POST /api/v1/second-factors/{id}/confirm","params":["id"],"body":"json","isWrapped":true},
   'secondFactors.startPasskey': {"operation":"POST /api/v1/second-factors/passkey-options","body":"json","isWrapped":true},
@@ -3540,7 +3769,7 @@ export const resourceCalls = {
   'scans.createFromRepository': {"operation":"POST /api/v1/scan/repository","query":["baseline","prove","suppressions","scope"],"body":"json"},
   'scans.createWithAi': {"operation":"POST /api/v1/ai-scan","query":["suppressions"],"body":"form"},
   'batches.create': {"operation":"POST /api/v1/scans/batch","query":["suppressions","scope"],"body":"json"},
-  'scans.list': {"operation":"GET /api/v1/scans","query":["limit","cursor","kind","via","status","rating","severity","fileName","nameContains","from","to"],"isWrapped":true,"pages":"scans"},
+  'scans.list': {"operation":"GET /api/v1/scans","query":["limit","cursor","sort","kind","via","status","rating","severity","fileName","nameContains","project","ref","commit","from","to"],"isWrapped":true,"pages":"scans"},
   'scans.get': {"operation":"GET /api/v1/scans/{scanId}","params":["scanId"],"isWrapped":true},
   'scans.delete': {"operation":"DELETE /api/v1/scans/{scanId}","params":["scanId"]},
   'scans.findings': {"operation":"GET /api/v1/scans/{scanId}/findings","params":["scanId"],"query":["limit","cursor"],"isWrapped":true,"pages":"findings"},
@@ -3551,26 +3780,26 @@ export const resourceCalls = {
   'batches.cancel': {"operation":"DELETE /api/v1/scans/batch/{batchId}","params":["batchId"]},
   'scans.aiReport': {"operation":"GET /api/v1/reports/{outputFile}","params":["outputFile"]},
   'links.create': {"operation":"POST /api/v1/scans/{scanId}/links","params":["scanId"],"body":"json","isWrapped":true},
-  'links.list': {"operation":"GET /api/v1/links","isWrapped":true},
+  'links.list': {"operation":"GET /api/v1/links","query":["limit","cursor"],"isWrapped":true,"pages":"links"},
   'links.revoke': {"operation":"DELETE /api/v1/links/{id}","params":["id"]},
   'shared.get': {"operation":"GET /api/v1/shared/{token}","params":["token"],"isWrapped":true},
   'shared.source': {"operation":"GET /api/v1/shared/{token}/source","params":["token"]},
   'shared.badge': {"operation":"GET /api/v1/shared/{token}/badge.svg","params":["token"]},
-  'findings.list': {"operation":"GET /api/v1/findings","query":["limit","cursor","severity","vulnerabilityId","detector","state","file","project","scanId","firstSeenSince","since"],"isWrapped":true,"pages":"findings"},
+  'findings.list': {"operation":"GET /api/v1/findings","query":["limit","cursor","sort","severity","confidence","kind","vulnerabilityId","detector","state","file","fingerprint","project","ref","scanId","firstSeenSince","since"],"isWrapped":true,"pages":"findings"},
   'findings.get': {"operation":"GET /api/v1/findings/{id}","params":["id"],"isWrapped":true},
   'findings.update': {"operation":"PATCH /api/v1/findings/{id}","params":["id"],"body":"json","isWrapped":true},
-  'projects.list': {"operation":"GET /api/v1/projects","isWrapped":true},
+  'projects.list': {"operation":"GET /api/v1/projects","query":["limit","cursor"],"isWrapped":true,"pages":"projects"},
   'projects.get': {"operation":"GET /api/v1/projects/{id}","params":["id"],"isWrapped":true},
   'projects.update': {"operation":"PATCH /api/v1/projects/{id}","params":["id"],"body":"json","isWrapped":true},
   'organisations.create': {"operation":"POST /api/v1/organisations","body":"json","isWrapped":true},
-  'organisations.list': {"operation":"GET /api/v1/organisations","isWrapped":true},
+  'organisations.list': {"operation":"GET /api/v1/organisations","query":["limit","cursor"],"isWrapped":true,"pages":"organisations"},
   'organisations.update': {"operation":"PATCH /api/v1/organisations/{organisationId}","params":["organisationId"],"body":"json","isWrapped":true},
   'organisations.delete': {"operation":"DELETE /api/v1/organisations/{organisationId}","params":["organisationId"],"query":["confirm"]},
-  'organisations.members': {"operation":"GET /api/v1/organisations/{organisationId}/members","params":["organisationId"],"isWrapped":true},
+  'organisations.members': {"operation":"GET /api/v1/organisations/{organisationId}/members","params":["organisationId"],"query":["limit","cursor"],"isWrapped":true,"pages":"members"},
   'organisations.updateMember': {"operation":"PATCH /api/v1/organisations/{organisationId}/members/{memberId}","params":["organisationId","memberId"],"body":"json"},
   'organisations.removeMember': {"operation":"DELETE /api/v1/organisations/{organisationId}/members/{memberId}","params":["organisationId","memberId"],"query":["links","webhooks","keys"]},
   'organisations.invite': {"operation":"POST /api/v1/organisations/{organisationId}/invitations","params":["organisationId"],"body":"json","isWrapped":true},
-  'organisations.invitations': {"operation":"GET /api/v1/organisations/{organisationId}/invitations","params":["organisationId"],"isWrapped":true},
+  'organisations.invitations': {"operation":"GET /api/v1/organisations/{organisationId}/invitations","params":["organisationId"],"query":["limit","cursor"],"isWrapped":true,"pages":"invitations"},
   'organisations.withdrawInvitation': {"operation":"DELETE /api/v1/organisations/{organisationId}/invitations/{invitationId}","params":["organisationId","invitationId"]},
   'organisations.acceptInvitation': {"operation":"POST /api/v1/invitations/accept","body":"json","isWrapped":true},
   'plan.get': {"operation":"GET /api/v1/user-plan","query":["userId"],"isWrapped":true},
@@ -3579,9 +3808,9 @@ export const resourceCalls = {
   'plan.previewUpgrade': {"operation":"GET /api/v1/upgrade-preview","query":["newPlan"],"isWrapped":true},
   'plan.cancel': {"operation":"POST /api/v1/cancel-plan","body":"json"},
   'plan.resume': {"operation":"POST /api/v1/resume-plan","body":"json"},
-  'plan.invoices': {"operation":"GET /api/v1/invoices","query":["userId"],"isWrapped":true},
+  'plan.invoices': {"operation":"GET /api/v1/invoices","query":["userId","limit","cursor"],"isWrapped":true,"pages":"invoices"},
   'webhooks.create': {"operation":"POST /api/v1/webhooks","body":"json","isWrapped":true},
-  'webhooks.list': {"operation":"GET /api/v1/webhooks","isWrapped":true},
+  'webhooks.list': {"operation":"GET /api/v1/webhooks","query":["limit","cursor"],"isWrapped":true,"pages":"webhooks"},
   'webhooks.get': {"operation":"GET /api/v1/webhooks/{id}","params":["id"],"isWrapped":true},
   'webhooks.update': {"operation":"PATCH /api/v1/webhooks/{id}","params":["id"],"body":"json","isWrapped":true},
   'webhooks.delete': {"operation":"DELETE /api/v1/webhooks/{id}","params":["id"]},
@@ -3589,7 +3818,7 @@ export const resourceCalls = {
   'webhooks.test': {"operation":"POST /api/v1/webhooks/{id}/test","params":["id"],"isWrapped":true},
   'webhooks.deliveries': {"operation":"GET /api/v1/webhooks/{id}/deliveries","params":["id"],"query":["limit","cursor"],"isWrapped":true,"pages":"deliveries"},
   'webhooks.redeliver': {"operation":"POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/redeliver","params":["id","deliveryId"],"isWrapped":true},
-  'detectors.list': {"operation":"GET /api/v1/detectors","isWrapped":true},
+  'detectors.list': {"operation":"GET /api/v1/detectors","query":["limit","cursor"],"isWrapped":true,"pages":"detectors"},
   'service.status': {"operation":"GET /api/v1/status"},
 } as const
 

@@ -31,6 +31,7 @@ import { makers } from './121-makers.ts'
 import { findingRefs } from './130-finding-refs.ts'
 import { sweepStates } from './140-sweep-states.ts'
 import { expiry } from './141-expiry.ts'
+import { requestLabels } from './142-request-labels.ts'
 import type { Migration } from './migration.ts'
 
 export type { ColumnTypes, Migration } from './migration.ts'
@@ -70,4 +71,5 @@ export const migrations: readonly Migration[] = [
   findingRefs,
   sweepStates,
   expiry,
+  requestLabels,
 ]

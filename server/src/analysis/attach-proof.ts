@@ -9,12 +9,10 @@ const encoder = new TextEncoder()
 export function attachProof(
   result: ScanResult,
   evidence: readonly (Evidence | undefined)[],
-  { format, scannedAt, setAside = [] }: Pick<ProveTask, 'format' | 'scannedAt' | 'setAside'>,
+  { format, scannedAt, setAside = [], labels }: Pick<ProveTask, 'format' | 'scannedAt' | 'setAside' | 'labels'>,
 ): Proven {
   const proven = attachEvidence(result, evidence)
-  const json = encoder.encode(JSON.stringify(proven))
-  const isAsStored = format === 'json' && setAside.length === 0
-  const body = isAsStored ? json : encoder.encode(renderReport(proven, format, scannedAt, setAside))
-  const storedResult = pack(json)
-  return { body, storedResult, storedBody: body === json ? storedResult : pack(body) }
+  const body = encoder.encode(renderReport(proven, format, scannedAt, setAside, labels))
+  const storedResult = pack(encoder.encode(JSON.stringify(proven)))
+  return { body, storedResult, storedBody: pack(body) }
 }

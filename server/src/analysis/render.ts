@@ -7,8 +7,9 @@ import {
   toMarkdown,
   toSarif,
 } from '@assay/engine'
+import type { Labels } from '../core/sources/labels.ts'
 import { toLegacy } from './legacy-shape.ts'
-import { asSuppressed, withScoreWithout } from './set-aside.ts'
+import { asSuppressed, withScoreWithout, withStates } from './set-aside.ts'
 import type { AnswerFormat, SetAside } from './tasks.ts'
 
 /** A name: which address the service has is not known here. */
@@ -33,16 +34,21 @@ function provenanceOf(result: ScanResult): Provenance {
   }
 }
 
+/** To what the scan belongs, in an answer to whoever sent it. */
+const belonging = (labels: Labels | undefined): object =>
+  labels ? { project: labels.project ?? null, ref: labels.ref ?? null, commit: labels.commit ?? null } : {}
+
 /** A result as an answer or a report of its own. */
 export function renderReport(
   result: ScanResult,
   format: AnswerFormat,
   scannedAt: string,
   setAside: readonly SetAside[] = [],
+  labels?: Labels,
 ): string {
   switch (format) {
     case 'json':
-      return JSON.stringify(withScoreWithout(result, setAside))
+      return JSON.stringify({ ...withStates(withScoreWithout(result, setAside), setAside), ...belonging(labels) })
     case 'legacy':
       return JSON.stringify(toLegacy(result))
     case 'sarif':
@@ -50,7 +56,7 @@ export function renderReport(
         toSarif(splitByFile(asSuppressed(result, setAside)), {
           version: engineVersion,
           informationUri,
-          provenance: provenanceOf(result),
+          provenance: provenanceOf({ ...result, ...belonging(labels) }),
         }),
       )
     case 'markdown':

@@ -1,4 +1,5 @@
 import { type ScanResult, scoreFindings, type WireFinding } from '@assay/engine'
+import type { Recorded } from './records.ts'
 import type { SetAside } from './tasks.ts'
 
 /** A decision as it applies to one finding; undefined: none. */
@@ -41,5 +42,19 @@ export function asSuppressed(result: ScanResult, setAside: readonly SetAside[]):
     dataVulnerabilities: kept(result.dataVulnerabilities),
     advisories: kept(result.advisories),
     suppressed: [...result.suppressed, ...moved],
+  }
+}
+
+/** The same result with the state of each record; what was found and nobody decided about is open. */
+export function withStates(result: ScanResult, setAside: readonly SetAside[]): ScanResult {
+  const decisionOf = decisionsOf(result, setAside)
+  const stated = <T extends Recorded>(finding: T): T =>
+    finding.record
+      ? { ...finding, record: { id: finding.record.id, state: decisionOf(finding)?.state ?? 'open' } }
+      : finding
+  return {
+    ...result,
+    dataVulnerabilities: result.dataVulnerabilities.map(stated),
+    advisories: result.advisories.map(stated),
   }
 }

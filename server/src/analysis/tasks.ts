@@ -1,6 +1,7 @@
 import type { Counts, ScanResult, WireFinding } from '@assay/engine'
 import type { RefusalName } from '../core/errors.ts'
 import type { Submission } from '../core/sources/collect-sources.ts'
+import type { Labels } from '../core/sources/labels.ts'
 import type { Origin } from '../core/sources/origin.ts'
 import type { BatchEntry, BatchLimits } from '../core/sources/split-batch.ts'
 import type { Upload } from '../core/sources/upload.ts'
@@ -70,6 +71,21 @@ export interface ScanTask {
   readonly origin?: Origin | undefined
   /** What was decided about findings of earlier scans of the project. */
   readonly setAside?: readonly SetAside[] | undefined
+  /** What earlier scans of the project found. */
+  readonly known?: readonly KnownFinding[] | undefined
+  readonly labels?: Labels | undefined
+}
+
+/** A finding that has a record. */
+export interface KnownFinding {
+  readonly id: string
+  readonly file: string
+  readonly fingerprint: string
+}
+
+/** The same with its state. */
+export interface StatedFinding extends KnownFinding {
+  readonly state: 'open' | 'fixed' | 'false-positive' | 'accepted'
 }
 
 /** A finding that somebody decided not to count. */
@@ -90,6 +106,7 @@ export interface ProveTask {
   readonly format: AnswerFormat
   readonly scannedAt: string
   readonly setAside?: readonly SetAside[] | undefined
+  readonly labels?: Labels | undefined
   /** Of the compilers and the EVM; null when they are not installed. */
   readonly packagesFolder: string | null
 }
@@ -105,6 +122,7 @@ export interface UnfinishedProofTask {
   readonly format: AnswerFormat
   readonly scannedAt: string
   readonly setAside?: readonly SetAside[] | undefined
+  readonly labels?: Labels | undefined
 }
 
 /** What a prover tells of one finding as soon as it knows. */
@@ -147,6 +165,8 @@ export interface PageTask {
   readonly result: Uint8Array
   readonly from: number
   readonly count: number
+  /** Of the scan's project. */
+  readonly records: readonly StatedFinding[]
 }
 
 export interface FindingsPage {
@@ -189,6 +209,8 @@ export interface Scanned {
 
 /** A finding as a record keeps it. */
 export interface FoundRow {
+  /** Of its record: the one it has, or gets if nobody else makes one meanwhile. */
+  readonly id: string
   readonly file: string
   readonly fingerprint: string
   readonly kind: 'vulnerability' | 'advisory'

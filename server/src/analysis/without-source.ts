@@ -23,8 +23,9 @@ export function withoutSource({ origin: _origin, aiAnalysis: _analysis, baseline
   }
 }
 
-const withoutQuotes = <F extends WireFinding>(finding: F): F => ({
-  ...finding,
+/** The record is the account's own. */
+const withoutQuotes = <F extends WireFinding>({ record: _, ...finding }: F & { readonly record?: unknown }): F => ({
+  ...(finding as unknown as F),
   snippet: '',
   ...(finding.evidence && { evidence: { ...finding.evidence, foundryTest: null } }),
 })

@@ -8,7 +8,6 @@ import {
   type ScanResult,
   toProjectResult,
   toScanResult,
-  type WireFinding,
 } from '@assay/engine'
 import { Refusal } from '../core/errors.ts'
 import { collectSources } from '../core/sources/collect-sources.ts'
@@ -17,6 +16,7 @@ import { splitBatch } from '../core/sources/split-batch.ts'
 import { pack, unpack } from '../core/stored.ts'
 import { mergeAnswer, prepareQuestion } from './ai/ai-tasks.ts'
 import { attachProof } from './attach-proof.ts'
+import { type Recorded, statedBy, withRecords } from './records.ts'
 import { renderReport } from './render.ts'
 import { serveTasks } from './serve-tasks.ts'
 import type {
@@ -99,18 +99,16 @@ function scanSource(task: ScanTask, tell: (progress: FileProgress) => void): Sca
   const [first] = reports
   const plain = task.isProject || !first ? toProjectResult(reports, options) : toScanResult(first, options)
   const compared = task.baseline ? compareScans(parseResult(task.baseline), plain) : plain
-  const result = withOrigin(compared, task.origin)
-  const json = encode(JSON.stringify(result))
-  const { setAside = [] } = task
-  const isAsStored = task.format === 'json' && setAside.length === 0
-  const body = isAsStored ? json : encode(renderReport(result, task.format, task.scannedAt, setAside))
-  const storedResult = pack(json)
+  const result = withRecords(withOrigin(compared, task.origin), task.known ?? [], new Date(createdAt))
+  const { setAside = [], labels } = task
+  const body = encode(renderReport(result, task.format, task.scannedAt, setAside, labels))
+  const storedResult = pack(encode(JSON.stringify(result)))
   return {
     outcome: 'scanned',
     storedSource: pack(storable(task)),
     storedResult,
     body,
-    storedBody: body === json ? storedResult : pack(body),
+    storedBody: pack(body),
     completeness: result.completeness,
     securityScore: result.securityScore,
     counts: result.counts,
@@ -137,10 +135,11 @@ const toFound = ({ dataVulnerabilities, advisories }: ScanResult, fileName: stri
 ]
 
 const toRow = (
-  finding: WireFinding & { readonly vulnerabilityId?: string },
+  finding: Recorded & { readonly vulnerabilityId?: string },
   fileName: string,
   kind: FoundRow['kind'],
 ): FoundRow => ({
+  id: finding.record?.id ?? '',
   file: finding.file ?? fileName,
   fingerprint: finding.fingerprint,
   kind,
@@ -191,11 +190,12 @@ function attachUnfinished({ result, told, rest, ...report }: UnfinishedProofTask
 const withhold = ({ result }: WithholdTask): Uint8Array =>
   pack(encode(JSON.stringify(withoutSource(parseResult(result)))))
 
-function pageFindings({ result, from, count }: PageTask): FindingsPage {
-  const { dataVulnerabilities, advisories, suppressed } = parseResult(result)
+function pageFindings({ result, from, count, records }: PageTask): FindingsPage {
+  const { dataVulnerabilities, advisories, suppressed, fileName, file } = parseResult(result)
+  const stated = statedBy(records, fileName ?? file)
   const all = [
-    ...dataVulnerabilities.map((finding) => ({ group: 'vulnerability', ...finding })),
-    ...advisories.map((finding) => ({ group: 'advisory', ...finding })),
+    ...dataVulnerabilities.map((finding) => ({ group: 'vulnerability', ...stated(finding) })),
+    ...advisories.map((finding) => ({ group: 'advisory', ...stated(finding) })),
     ...suppressed.map((finding) => ({ group: 'suppressed', ...finding })),
   ]
   return { findings: encode(JSON.stringify(all.slice(from, from + count))), total: all.length }

@@ -22,18 +22,44 @@ export function streamStored(packed: Uint8Array): Readable {
   return inflate
 }
 
-/** A stored JSON object as the value of `data`, with more members at its end, without reading it. */
-export const streamStoredWith = (packed: Uint8Array, members: object): Readable =>
-  Readable.from(splice(packed, members), { objectMode: false })
+/** A stored JSON object as the value of `data`, with more members at its end and the states of records in it, without reading it. */
+export const streamStoredWith = (
+  packed: Uint8Array,
+  members: object,
+  states: ReadonlyMap<string, string> = new Map(),
+): Readable => Readable.from(splice(packed, members, states), { objectMode: false })
 
-async function* splice(packed: Uint8Array, members: object): AsyncGenerator<Uint8Array | string> {
+async function* splice(
+  packed: Uint8Array,
+  members: object,
+  states: ReadonlyMap<string, string>,
+): AsyncGenerator<Uint8Array | string> {
   yield '{"success":true,"data":'
   let last: Buffer | undefined
-  for await (const chunk of streamStored(packed) as AsyncIterable<Buffer>) {
+  for await (const chunk of withStates(streamStored(packed) as AsyncIterable<Buffer>, states)) {
     if (last) yield last
     last = chunk
   }
   // The closing brace gives way to what is added.
   if (last) yield last.subarray(0, -1)
   yield `,${JSON.stringify(members).slice(1)}}`
+}
+
+/** No string of a JSON text can look like this: its quotes would be escaped. */
+const recordText = /"record":\{"id":"(fnd_[0-9a-z]+)"\}/g
+/** Longer than that. */
+const CARRIED_LETTERS = 100
+
+async function* withStates(chunks: AsyncIterable<Buffer>, states: ReadonlyMap<string, string>): AsyncGenerator<Buffer> {
+  let carried = ''
+  for await (const chunk of chunks) {
+    const text = (carried + chunk.toString('latin1')).replace(recordText, (whole, id: string) => {
+      const state = states.get(id)
+      return state === undefined ? whole : `"record":{"id":"${id}","state":"${state}"}`
+    })
+    carried = text.slice(-CARRIED_LETTERS)
+    const told = text.slice(0, -CARRIED_LETTERS)
+    if (told) yield Buffer.from(told, 'latin1')
+  }
+  yield Buffer.from(carried, 'latin1')
 }

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { RefusalName } from '../core/errors.ts'
 import type { Role } from '../core/roles.ts'
 import type { Scope } from '../core/scopes.ts'
 import type { Client, KeyCaller, SessionCaller, UserIdCaller } from '../services/caller.ts'
+import { pageFields, pageOf, shortPageQuery } from './paging.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type Access = 'public' | 'session' | 'key' | 'key-or-session'
@@ -69,6 +70,8 @@ interface RouteShape<A extends Access, P extends z.ZodType, Q extends z.ZodType,
   scope?: Scope
   params?: P
   query?: Q
+  /** The field of `data` that holds a list which is there as a whole: it is given page by page where somebody asks for that. */
+  list?: string
   body?: B
   bodyKind?: BodyKind
   maxBodyBytes?: number
@@ -137,7 +140,34 @@ export function defineRoute<
   Q extends z.ZodType = z.ZodType<Record<string, never>>,
   B extends z.ZodType = z.ZodType<undefined>,
 >(spec: RouteSpec<D, A, P, Q, B>): Route<D> {
-  return Object.freeze(spec) as Route<D>
+  const route = spec as Route<D>
+  return Object.freeze(spec.list === undefined ? route : withPages(route, spec.list))
+}
+
+type Listed = { readonly data: Readonly<Record<string, readonly unknown[]>> }
+
+function withPages<D>(route: Route<D>, field: string): Route<D> {
+  const query = z.object({ ...(route.query as z.ZodObject | undefined)?.shape, ...shortPageQuery.shape })
+  const [success] = Object.keys(route.responses)
+  const { schema, example, ...response } = route.responses[Number(success)] as ResponseDoc
+  const { data, ...shape } = (schema as z.ZodObject<{ data: z.ZodObject }>).shape
+  const paged = {
+    ...response,
+    schema: z.object({ ...shape, data: data.extend(pageFields) }),
+    example: withPage(example as Listed, field, shortPageQuery.parse({})),
+  }
+  return {
+    ...route,
+    query,
+    responses: { ...route.responses, [Number(success)]: paged },
+    refusals: route.refusals.includes('invalid') ? route.refusals : [...route.refusals, 'invalid'],
+    handle: async (deps, input) => withPage((await route.handle(deps, input)) as Listed, field, input.query),
+  }
+}
+
+function withPage({ data, ...rest }: Listed, field: string, query: z.infer<typeof shortPageQuery>): object {
+  const { items, total, nextCursor } = pageOf(data[field] ?? [], query)
+  return { ...rest, data: { ...data, [field]: items, total, nextCursor } }
 }
 
 /** The scope of the keys that open a route. */

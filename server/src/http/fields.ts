@@ -40,6 +40,12 @@ export const userId = z.string().meta({ description: 'The account, as returned b
 
 export const message = z.string().meta({ description: 'One sentence for a person.' })
 export const timestamp = z.iso.datetime().meta({ description: 'ISO 8601, UTC.' })
+
+/** A moment, or a day: its beginning in UTC. As epoch milliseconds. */
+export const moment = z
+  .union([z.iso.datetime(), z.iso.date()], { error: 'must be a date or an ISO 8601 UTC timestamp' })
+  .transform((text) => Date.parse(text))
+
 export const messageOnly = z.object({ message })
 
 /** An id in the path: whatever it is, a wrong one is answered like an unknown one. */
@@ -50,7 +56,7 @@ export const pageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(50),
   cursor: z
     .string()
-    .max(200)
+    .max(1000)
     .regex(/^[\x21-\x7e]+$/, { error: 'must be a nextCursor of an earlier page' })
     .optional()
     .meta({ description: 'The nextCursor of the page before.' }),

@@ -4,6 +4,7 @@ import { refuse } from '../core/errors.ts'
 import type { Caller } from '../services/caller.ts'
 import { type AuthenticateDeps, authenticate, clientOf, settleUserId } from './authenticate.ts'
 import { defaultBodyBytes, type Route, successStatus } from './define-route.ts'
+import { linkNextPage } from './paging.ts'
 import type {} from './request-scope.ts'
 import { refusalForBadId } from './unknown-routes.ts'
 import { validate } from './validate.ts'
@@ -71,6 +72,7 @@ async function answer<D extends AuthenticateDeps>(
     reply,
   })
   if (reply.sent || result === reply) return reply
+  linkNextPage(request, reply, (result as { data?: { nextCursor?: string | null } } | undefined)?.data?.nextCursor)
   if (reply.statusCode === 200) reply.code(successStatus(route))
   return reply.send(result)
 }

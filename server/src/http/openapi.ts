@@ -192,9 +192,13 @@ function fieldsOf(schema: z.ZodType | undefined, place: 'path' | 'query', schema
     in: place,
     required: place === 'path' || required.includes(name),
     ...(description ? { description } : {}),
+    ...(takesSeveral(field) && { style: 'form', explode: false }),
     schema: field,
   }))
 }
+
+const takesSeveral = ({ anyOf }: Json): boolean =>
+  Array.isArray(anyOf) && anyOf.some((choice: Json) => choice.type === 'array')
 
 function requestBody(route: DocumentedRoute, schemas: SchemaSheet): Json | undefined {
   if (route.upload && route.describedBody !== 'json')
@@ -292,6 +296,14 @@ const describeEvents = (events: Record<string, z.ZodType>, schemas: SchemaSheet)
   },
 })
 
+const nextLink = { schema: { type: 'string' }, description: '`rel="next"`: the next page, if there is one.' }
+
+/** Whether the answer is one page of several. */
+function isPaged(schema: z.ZodType | undefined): boolean {
+  const { data } = (schema as { shape?: { data?: { shape?: object } } } | undefined)?.shape ?? {}
+  return 'nextCursor' in (data?.shape ?? {})
+}
+
 function describeResponse(route: DocumentedRoute, response: ResponseDoc, schemas: SchemaSheet): Json {
   const { schema, contentType = 'application/json', example } = response
   const media = {
@@ -314,7 +326,7 @@ function describeResponse(route: DocumentedRoute, response: ResponseDoc, schemas
   const hasBody = schema !== undefined || response.contentType !== undefined
   return {
     description: response.description,
-    headers: { ...headersOf(route), ...Object.fromEntries(headers) },
+    headers: { ...headersOf(route), ...Object.fromEntries(headers), ...(isPaged(schema) && { Link: nextLink }) },
     ...(hasBody ? { content: { [contentType]: media, ...Object.fromEntries(others) } } : {}),
   }
 }

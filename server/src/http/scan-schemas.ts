@@ -78,6 +78,13 @@ const finding = z.object({
     .array(z.object({ file: z.string().optional().describe('Only in a project.'), ...place }))
     .optional()
     .describe('Where else the same cause shows.'),
+  record: z
+    .object({
+      id: z.string().describe('For `/api/v1/findings/{id}`.'),
+      state: z.enum(['open', 'fixed', 'false-positive', 'accepted']).optional(),
+    })
+    .optional()
+    .describe('The record that keeps it and its state; absent in results of before there were records.'),
   evidence: evidence.optional().describe('Only with `prove=true`.'),
   baselineState: z.enum(['new', 'unchanged']).optional().describe('Only with `baseline`.'),
 })
@@ -258,7 +265,13 @@ const scanResultFields = z.object({
     .describe('Only with `baseline`: what changed since.'),
 })
 
-export const scanResult = scanResultFields.meta({ id: 'ScanResult' })
+const belonging = {
+  project: z.string().nullable().describe('As it was sent with the scan; null: it belongs to none.'),
+  ref: z.string().nullable(),
+  commit: z.string().nullable(),
+}
+
+export const scanResult = scanResultFields.extend(z.object(belonging).partial().shape).meta({ id: 'ScanResult' })
 
 const scanEntryFields = z.object({
   scanId: z.string(),
@@ -281,17 +294,8 @@ const scanEntryFields = z.object({
   expiresAt: z.iso.datetime().describe('From then on it is gone, if the plan stays.'),
 })
 
-export const scanEntry = scanEntryFields.meta({ id: 'ScanEntry' })
-
 /** A stored scan: its answer, with what the list says of it. */
-export const scanRecord = scanResultFields
-  .extend(scanEntryFields.shape)
-  .extend({
-    project: z.string().nullable().describe('As it was sent with the scan; null: it belongs to none.'),
-    ref: z.string().nullable(),
-    commit: z.string().nullable(),
-  })
-  .meta({ id: 'Scan' })
+export const scanRecord = scanResultFields.extend(scanEntryFields.shape).extend(belonging).meta({ id: 'Scan' })
 
 /** A scan without a result. */
 export const scanProgress = z
@@ -315,8 +319,23 @@ export const scanProgress = z
     startedAt: z.iso.datetime().nullable(),
     finishedAt: z.iso.datetime().nullable(),
     expiresAt: z.iso.datetime().describe('From then on it is gone, if the plan stays.'),
+    ...belonging,
   })
   .meta({ id: 'ScanProgress' })
+
+/** A scan in a list, whatever became of it. */
+export const scanEntry = scanEntryFields
+  .extend({
+    ...belonging,
+    status: z.enum(scanStatuses),
+    vulnerabilitiesCount: z.int().nullable().describe('Null without a result, as are the other fields of one.'),
+    securityScore: securityScore.nullable(),
+    completeness: completeness.nullable(),
+    counts: counts.nullable(),
+    fileCount: z.int().nullable(),
+    ...scanProgress.pick({ batchId: true, progress: true, reason: true, startedAt: true, finishedAt: true }).shape,
+  })
+  .meta({ id: 'ScanEntry' })
 
 /** The same of any scan: what its event stream carries. */
 export const scanState = scanProgress.extend({ status: z.enum(scanStatuses) }).meta({ id: 'ScanState' })
@@ -470,6 +489,18 @@ export const exampleEntry = {
   via: 'key',
   createdAt: '2026-03-10T12:00:00.000Z',
   expiresAt: '2026-03-17T12:00:00.000Z',
+  project: 'vaults',
+  ref: 'main',
+  commit: '3f9c1ab',
+}
+
+export const exampleListed = {
+  ...exampleEntry,
+  batchId: null,
+  progress: null,
+  reason: null,
+  startedAt: '2026-03-10T12:00:00.000Z',
+  finishedAt: '2026-03-10T12:00:00.000Z',
 }
 
 export const exampleProgress = {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { valueOfSeveral } from './paging.ts'
 
 export type Json = { [key: string]: unknown }
 
@@ -32,10 +33,18 @@ const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json =>
   z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
-    override: ({ jsonSchema }) => {
+    override: ({ zodSchema, jsonSchema }) => {
+      const one = valueOfSeveral(zodSchema)
+      if (one) offerSeveral(jsonSchema as Json, z.toJSONSchema(one, { io }) as Json)
       if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
     },
   }) as Json
+
+/** Clients send several values separated by commas. */
+function offerSeveral(json: Json, { $schema: _dialect, id: _id, ...value }: Json): void {
+  for (const name of ['type', 'maxLength']) delete json[name]
+  json.anyOf = [value, { type: 'array', items: value }]
+}
 
 const isObject = ({ type, properties }: Json): boolean => type === 'object' && properties !== undefined
 

@@ -21,7 +21,7 @@ export default defineRoute({
       schema: z.object({ success: z.literal(true), data: z.union([scanRecord, scanProgress]) }),
       example: {
         success: true,
-        data: { ...exampleResult, ...exampleEntry, project: 'vaults', ref: 'main', commit: '3f9c1ab' },
+        data: { ...exampleResult, ...exampleEntry },
       },
     },
   },

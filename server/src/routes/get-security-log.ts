@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineRoute } from '../http/define-route.ts'
 import { pageQuery, timestamp } from '../http/fields.ts'
+import { pageFields } from '../http/paging.ts'
 import { listSecurityEvents, type SecurityLogDeps } from '../services/security-log.ts'
 
 const securityEvent = z
@@ -29,7 +30,7 @@ export default defineRoute({
       description: 'A page of events.',
       schema: z.object({
         success: z.literal(true),
-        data: z.object({ events: z.array(securityEvent), nextCursor: z.string().nullable() }),
+        data: z.object({ events: z.array(securityEvent), ...pageFields }),
       }),
       example: {
         success: true,
@@ -45,6 +46,7 @@ export default defineRoute({
               detail: {},
             },
           ],
+          total: 1,
           nextCursor: null,
         },
       },

@@ -30,6 +30,7 @@ export default defineRoute({
   tag: 'Catalogue',
   access: 'public',
   needsDatabase: false,
+  list: 'detectors',
   responses: {
     200: {
       description: 'Every detector with a vulnerable and a fixed example.',

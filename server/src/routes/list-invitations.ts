@@ -11,6 +11,7 @@ export default defineRoute({
   tag: 'Organisations',
   access: 'session',
   params: organisationParams,
+  list: 'invitations',
   responses: {
     200: {
       description: 'Those that still work, the newest first.',

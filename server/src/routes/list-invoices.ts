@@ -25,6 +25,7 @@ export default defineRoute({
   access: 'session',
   organisation: 'owner',
   query: z.object({ userId: z.string().optional() }),
+  list: 'invoices',
   responses: {
     200: {
       description: 'Every invoice of the account.',

@@ -11,6 +11,7 @@ export default defineRoute({
   tag: 'Organisations',
   access: 'session',
   params: organisationParams,
+  list: 'members',
   responses: {
     200: {
       description: 'All of them.',

@@ -9,6 +9,7 @@ export default defineRoute({
   summary: 'Organisations of the caller',
   tag: 'Organisations',
   access: 'session',
+  list: 'organisations',
   responses: {
     200: {
       description: 'All of them.',

@@ -12,6 +12,7 @@ export default defineRoute({
   tag: 'Findings',
   access: 'key-or-session',
   organisation: 'auditor',
+  list: 'projects',
   responses: {
     200: {
       description: 'Those with scans that are still kept, the one that was scanned last first.',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { mediaTypes } from '../http/choose-format.ts'
 import { defineRoute } from '../http/define-route.ts'
 import { pageQuery } from '../http/fields.ts'
+import { linkNextPage } from '../http/paging.ts'
 import { exampleFinding, pagedFinding } from '../http/scan-schemas.ts'
 import type { AnalyseDeps } from '../services/analyse.ts'
 import { type HistoryDeps, pageFindings } from '../services/history.ts'
@@ -31,8 +32,9 @@ export default defineRoute({
     },
   },
   refusals: ['scanNotFound', 'scanQueueFull'],
-  async handle(deps: HistoryDeps & AnalyseDeps, { caller, params, query, reply }) {
+  async handle(deps: HistoryDeps & AnalyseDeps, { caller, params, query, request, reply }) {
     const page = await pageFindings(deps, caller.accountId, params.scanId, query)
-    return reply.type(mediaTypes.json).send(page)
+    linkNextPage(request, reply, page.nextCursor)
+    return reply.type(mediaTypes.json).send(page.body)
   },
 })

@@ -20,6 +20,7 @@ export default defineRoute({
   description: 'With at least one of them, every log-in by password asks for one.',
   tag: 'Accounts',
   access: 'session',
+  list: 'factors',
   responses: {
     200: {
       description: 'Authenticator apps and passkeys, the oldest first.',

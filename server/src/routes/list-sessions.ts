@@ -21,6 +21,7 @@ export default defineRoute({
   summary: 'Where you are logged in',
   tag: 'Accounts',
   access: 'session',
+  list: 'sessions',
   responses: {
     200: {
       description: 'The sessions that have not ended, newest first.',

@@ -10,6 +10,7 @@ export default defineRoute({
   tag: 'Sharing',
   access: 'key-or-session',
   organisation: 'auditor',
+  list: 'links',
   responses: {
     200: {
       description: 'The newest first; without their addresses, which nobody knows any more.',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineRoute } from '../http/define-route.ts'
+import { pageFields } from '../http/paging.ts'
 import { deliveryExample, deliverySchema } from '../http/webhook-schemas.ts'
 import { type DeliveryDeps, listDeliveries } from '../services/webhook-deliveries.ts'
 
@@ -17,9 +18,9 @@ export default defineRoute({
       description: 'A page of them; kept for 30 days.',
       schema: z.object({
         success: z.boolean(),
-        data: z.object({ deliveries: z.array(deliverySchema), nextCursor: z.string().nullable() }),
+        data: z.object({ deliveries: z.array(deliverySchema), ...pageFields }),
       }),
-      example: { success: true, data: { deliveries: [deliveryExample], nextCursor: null } },
+      example: { success: true, data: { deliveries: [deliveryExample], total: 1, nextCursor: null } },
     },
   },
   refusals: ['webhooksNotOnPlan', 'webhookNotFound'],

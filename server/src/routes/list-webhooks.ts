@@ -10,6 +10,7 @@ export default defineRoute({
   tag: 'Webhooks',
   access: 'key-or-session',
   organisation: 'auditor',
+  list: 'webhooks',
   responses: {
     200: {
       description: 'All of them.',

@@ -35,7 +35,7 @@ export async function acceptScan(
   try {
     const submission = await receiveScan(deps, upload ? { ...request, receive: async () => upload } : request)
     await readBaseline(deps, request)
-    const { name, sizeBytes } = submission
+    const { name, sizeBytes, labels } = submission
     const { accountId, limits, via, suppressions, scope, baseline, prove } = request
     let response: StoredResponse | undefined
     const { scansToday } = await queueScans(
@@ -45,7 +45,7 @@ export async function acceptScan(
         limits,
         via,
         options: { suppressions, scope, baseline, prove },
-        scans: [{ name, sizeBytes, upload: await storeSubmission(submission) }],
+        scans: [{ name, sizeBytes, labels, upload: await storeSubmission(submission) }],
       },
       async (tx, [queued]) => {
         const { body, ...head } = answer(queued as ScanRequestTable)

@@ -73,12 +73,22 @@ interface Failed {
 /** The owner hears of it, and finds it under the id that the event names. */
 async function keepFailure(
   deps: AttemptDeps,
-  { kind, accountId, limits, file }: Attempt,
+  { kind, accountId, limits, file, labels, via }: Attempt,
   { scanId, at, reservation }: Failed,
   error: unknown,
 ): Promise<void> {
   const now = deps.clock.now().getTime()
-  const request = newScanRequest({ id: scanId, accountId, kind, limits, file, at, place: reservation })
+  const request = newScanRequest({
+    id: scanId,
+    accountId,
+    kind,
+    limits,
+    file,
+    labels,
+    options: { via },
+    at,
+    place: reservation,
+  })
   const ended = { status: 'failed', holds_place: 0, reason: reasonOf(error), finished_at: now } as const
   const failed = { status: 'failed', kind, accountId, limits, scanId, fileName: file.name, at } as const
   try {
@@ -105,7 +115,8 @@ export async function storeScan(
   deps: AttemptDeps,
   { kind, accountId, limits, file, labels, batchId, via }: Attempt,
   { place, outcome, body }: Finished,
-  afterwards: (tx: Db) => Promise<void>,
+  /** Hears of records that have another id than the result says. */
+  afterwards: (tx: Db, renamed: ReadonlyMap<string, string>) => Promise<void>,
 ): Promise<void> {
   const { scanId, at, scansToday } = place
   const { securityScore, completeness, counts, sha256, fileCount, isProject } = outcome
@@ -141,7 +152,11 @@ export async function storeScan(
       },
       body,
     )
-    await recordFindings({ ...deps, db: tx }, { scanId, accountId, at, labels, batchId, files: file.paths }, outcome)
+    const renamed = await recordFindings(
+      { ...deps, db: tx },
+      { scanId, accountId, at, labels, batchId, files: file.paths },
+      outcome,
+    )
     await deps.announceScan(tx, {
       status: 'completed',
       kind,
@@ -158,7 +173,7 @@ export async function storeScan(
       batchId,
       at,
     })
-    await afterwards(tx)
+    await afterwards(tx, renamed)
     await countForMonth(tx, deps.clock, accountId)
   }
   await traced('store', () => transaction(deps.db, store))

@@ -5,8 +5,8 @@ import { describeAccount } from './account.ts'
 import type { Owner } from './change-account.ts'
 import { type ConfirmPasswordDeps, confirmPassword } from './confirm-password.ts'
 import { listFindings } from './findings.ts'
-import { listScans } from './history.ts'
 import { type KeyDeps, listKeys } from './keys.ts'
+import { listScans } from './list-scans.ts'
 import { readMailPreferences } from './mail-preferences.ts'
 import { listOrganisations } from './organisations.ts'
 import { listSecondFactors } from './second-factors.ts'
@@ -68,7 +68,7 @@ async function* securityEvents(deps: ExportDeps, accountId: string): AsyncGenera
 
 async function* findings(deps: ExportDeps, accountId: string): AsyncGenerator<ExportRecord> {
   for (let cursor: string | undefined; ; ) {
-    const page = await listFindings(deps, accountId, { limit: PAGE, cursor, filter: {} })
+    const page = await listFindings(deps, accountId, { limit: PAGE, cursor, sort: '-firstSeenAt', filter: {} })
     for (const { kind: of, ...finding } of page.findings) yield { kind: 'finding', of, ...finding }
     if (page.nextCursor === null) return
     cursor = page.nextCursor
@@ -79,7 +79,13 @@ async function* findings(deps: ExportDeps, accountId: string): AsyncGenerator<Ex
 async function* scanLines(deps: ExportDeps, accountId: string): AsyncGenerator<string> {
   const store = createScanStore(deps.db)
   for (let cursor: string | undefined; ; ) {
-    const page = await listScans(deps, accountId, { limit: PAGE, cursor, filter: {} })
+    const page = await listScans(deps, accountId, {
+      limit: PAGE,
+      cursor,
+      sort: '-createdAt',
+      statuses: ['completed'],
+      filter: {},
+    })
     for (const { kind: how, ...scan } of page.scans) {
       const source = await store.findBody(scan.scanId, 'source')
       const result = await store.findBody(scan.scanId, 'result')

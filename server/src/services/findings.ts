@@ -3,13 +3,15 @@ import { refuse } from '../core/errors.ts'
 import { looksLikeId } from '../core/ids.ts'
 import { type Db, transaction } from '../stores/database.ts'
 import { createFindingRefStore } from '../stores/finding-refs.ts'
-import { createFindingStore, type FindingFilter } from '../stores/findings.ts'
+import { createFindingStore, type FindingFilter, type FindingSort, type ListedFindingRow } from '../stores/findings.ts'
 import { createProjectStore } from '../stores/projects.ts'
 import type { FindingRefTable, FindingTable } from '../stores/schema.ts'
 import { findOldest } from './history.ts'
 import { getLimits } from './limits.ts'
 import { nameActor } from './name-actor.ts'
 import { type Actor, type NoteChangeDeps, noteChange } from './note-change.ts'
+
+export { findingSorts } from '../stores/findings.ts'
 
 export interface FindingDeps {
   readonly db: Db
@@ -112,21 +114,52 @@ function toView(row: FindingTable, now: number, refs: readonly FindingRefView[])
   }
 }
 
+export interface FindingListing {
+  readonly limit: number
+  readonly cursor?: string | undefined
+  readonly sort: FindingSort
+  readonly filter: FindingFilter
+}
+
 export async function listFindings(
   deps: FindingDeps,
   accountId: string,
-  { limit, cursor, filter }: { limit: number; cursor?: string | undefined; filter: FindingFilter },
-): Promise<{ findings: FindingView[]; nextCursor: string | null }> {
-  if (cursor !== undefined && !looksLikeId('finding', cursor))
-    refuse('invalid', 'cursor must be a nextCursor of this list.')
+  { limit, cursor, sort, filter }: FindingListing,
+): Promise<{ findings: FindingView[]; total: number; nextCursor: string | null }> {
+  const after = cursor === undefined ? undefined : readCursor(cursor, sort)
   const now = deps.clock.now().getTime()
   const notBefore = findOldest(deps.clock, await getLimits(deps, accountId))
-  const page = { now, notBefore, limit: limit + 1, after: cursor, filter }
-  const rows = await createFindingStore(deps.db).list(accountId, page)
+  const store = createFindingStore(deps.db)
+  const rows = await store.list(accountId, { now, notBefore, limit: limit + 1, sort, after, filter })
   const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
   return {
     findings: await toViews(deps, shown),
-    nextCursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
+    total: await store.count(accountId, { now, notBefore, filter }),
+    nextCursor: rows.length > limit && last ? writeCursor(sort, last) : null,
+  }
+}
+
+const CURSOR_PURPOSE = 'findings'
+
+/** Opaque to the client; a page in another order begins anew. */
+const writeCursor = (sort: FindingSort, { sorted_by, id }: ListedFindingRow): string =>
+  Buffer.from(JSON.stringify([CURSOR_PURPOSE, sort, sorted_by, id])).toString('base64url')
+
+function readCursor(cursor: string, sort: FindingSort): { value: string | number; id: string } {
+  const [purpose, of, value, id] = parseList(Buffer.from(cursor, 'base64url').toString())
+  const isOurs = purpose === CURSOR_PURPOSE && of === sort && typeof id === 'string' && looksLikeId('finding', id)
+  const isValue = sort === 'file' || sort.endsWith('irstSeenAt') ? typeof value === 'string' : typeof value === 'number'
+  if (!isOurs || !isValue) return refuse('invalid', 'cursor must be a nextCursor of this list.')
+  return { value: value as string | number, id }
+}
+
+function parseList(text: string): unknown[] {
+  try {
+    const list: unknown = JSON.parse(text)
+    return Array.isArray(list) ? list : []
+  } catch {
+    return []
   }
 }
 

@@ -10,7 +10,7 @@ import { type Db, transaction } from '../stores/database.ts'
 import { createFindingRefStore } from '../stores/finding-refs.ts'
 import { createScanLabelStore } from '../stores/scan-labels.ts'
 import { createScanRequestStore } from '../stores/scan-requests.ts'
-import { createScanStore, type ScanFilter } from '../stores/scans.ts'
+import { createScanStore } from '../stores/scans.ts'
 import type { ScanLabelTable, ScanRequestTable, ScanTable } from '../stores/schema.ts'
 import type { Limits } from './admission.ts'
 import { type AnalyseDeps, analyse, ownerOf } from './analyse.ts'
@@ -18,7 +18,7 @@ import { getLimits } from './limits.ts'
 import { type Actor, type NoteChangeDeps, noteChange } from './note-change.ts'
 import { freePlace } from './scan-quota.ts'
 import type { ScanWatch } from './scan-watch.ts'
-import { listSetAsideOf, scoreWithoutSetAside } from './set-aside.ts'
+import { listRecords, listSetAsideOf, scoreWithoutSetAside } from './set-aside.ts'
 
 export interface HistoryDeps {
   readonly db: Db
@@ -67,42 +67,9 @@ export interface ScanProgress {
   readonly startedAt: string | null
   readonly finishedAt: string | null
   readonly expiresAt: string
-}
-
-export interface ScanListing {
-  readonly limit: number
-  readonly cursor?: string | undefined
-  readonly filter: ScanFilter
-}
-
-export async function listScans(
-  deps: HistoryDeps,
-  accountId: string,
-  { limit, cursor, filter }: ScanListing,
-): Promise<{ scans: ScanEntry[]; nextCursor: string | null }> {
-  const limits = await getLimits(deps, accountId)
-  const page = { notBefore: findOldest(deps.clock, limits), limit: limit + 1, after: readCursor(cursor), filter }
-  const rows = await createScanStore(deps.db).list(accountId, page)
-  return { scans: rows.slice(0, limit).map((row) => toEntry(row, limits)), nextCursor: cursorAfter(rows, limit) }
-}
-
-/** Those without a result, by how far they got. */
-export async function listRequests(
-  deps: HistoryDeps,
-  accountId: string,
-  status: Exclude<ScanStatus, 'completed'>,
-  { limit, cursor }: Pick<ScanListing, 'limit' | 'cursor'>,
-): Promise<{ scans: []; withoutResult: ScanProgress[]; nextCursor: string | null }> {
-  const limits = await getLimits(deps, accountId)
-  const page = { notBefore: findOldest(deps.clock, limits), limit: limit + 1, after: readCursor(cursor) }
-  const rows = await createScanRequestStore(deps.db).list(accountId, status, page)
-  const withoutResult = rows.slice(0, limit).map((row) => toProgress(row, limits))
-  return { scans: [], withoutResult, nextCursor: cursorAfter(rows, limit) }
-}
-
-const cursorAfter = (rows: readonly { readonly id: string }[], limit: number): string | null => {
-  const last = rows[limit - 1]
-  return rows.length > limit && last ? writeCursor(last.id) : null
+  readonly project: string | null
+  readonly ref: string | null
+  readonly commit: string | null
 }
 
 /**
@@ -121,8 +88,12 @@ export async function streamScan(
   }
   const packed = (await createScanStore(deps.db).findBody(found.row.id, 'result')) ?? refuse('scanNotFound')
   const members = await describeScan(deps, accountId, found)
+  const label = await createScanLabelStore(deps.db).find(found.row.id)
+  const records = await listRecords(deps, accountId, label?.project ?? found.row.id)
+  const states = new Map(records.map(({ id, state }) => [id, state]))
   // The stored answer never changes: what is added to it makes the difference.
-  return { body: streamStoredWith(packed, members), version: `${scanId} ${JSON.stringify(members)}` }
+  const version = `${scanId} ${JSON.stringify(members)} ${JSON.stringify([...states])}`
+  return { body: streamStoredWith(packed, members, states), version }
 }
 
 /** The same of a scan that is there, for readers of a link. */
@@ -196,17 +167,20 @@ export async function pageFindings(
   accountId: string,
   scanId: string,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
-): Promise<Buffer> {
+): Promise<{ readonly body: Buffer; readonly nextCursor: string | null }> {
   const from = cursor === undefined ? 0 : readPosition(cursor)
   const { row, limits } = await findScan(deps, accountId, scanId)
   const result = (await createScanStore(deps.db).findBody(row.id, 'result')) ?? refuse('scanNotFound')
   const owner = ownerOf(accountId, limits)
-  const work = deps.analysis.page({ result, from, count: limit }, { owner })
+  const label = await createScanLabelStore(deps.db).find(row.id)
+  const records = await listRecords(deps, accountId, label?.project ?? row.id)
+  const work = deps.analysis.page({ result, from, count: limit, records }, { owner })
   const { findings, total } = await analyse(deps, owner, work)
   const nextCursor = from + limit < total ? writePosition(from + limit) : null
   // A stored result never changes, so a place in it stays the same place.
   const rest = JSON.stringify({ total, nextCursor }).slice(1)
-  return Buffer.concat([Buffer.from('{"success":true,"data":{"findings":'), findings, Buffer.from(`,${rest}}`)])
+  const body = Buffer.concat([Buffer.from('{"success":true,"data":{"findings":'), findings, Buffer.from(`,${rest}}`)])
+  return { body, nextCursor }
 }
 
 const POSITION_PURPOSE = 'findings:'
@@ -329,6 +303,7 @@ export async function findResultProgress(
     startedAt: createdAt,
     finishedAt: createdAt,
     expiresAt,
+    ...describeLabel(await createScanLabelStore(deps.db).find(scanId)),
   }
 }
 
@@ -355,9 +330,12 @@ export const toProgress = (
   startedAt: momentOf(row.started_at),
   finishedAt: momentOf(row.finished_at),
   expiresAt: addDays(new Date(row.created_at), historyDays).toISOString(),
+  project: row.project,
+  ref: row.ref,
+  commit: row.commit_hash,
 })
 
-const toEntry = (row: ScanTable, { historyDays }: Limits): ScanEntry => ({
+export const toEntry = (row: ScanTable, { historyDays }: Pick<Limits, 'historyDays'>): ScanEntry => ({
   scanId: row.id,
   kind: row.kind,
   status: row.status,
@@ -386,17 +364,3 @@ const toEntry = (row: ScanTable, { historyDays }: Limits): ScanEntry => ({
   createdAt: new Date(row.created_at).toISOString(),
   expiresAt: addDays(new Date(row.created_at), historyDays).toISOString(),
 })
-
-const CURSOR_PURPOSE = 'scans:'
-
-/** Opaque to the client; holds the last id of a page. */
-const writeCursor = (id: string): string => Buffer.from(CURSOR_PURPOSE + id).toString('base64url')
-
-function readCursor(cursor: string | undefined): string | undefined {
-  if (cursor === undefined) return undefined
-  const text = Buffer.from(cursor, 'base64url').toString()
-  const id = text.slice(CURSOR_PURPOSE.length)
-  if (!text.startsWith(CURSOR_PURPOSE) || !looksLikeId('scan', id))
-    refuse('invalid', 'cursor must be a nextCursor of this list.')
-  return id
-}

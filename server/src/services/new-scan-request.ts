@@ -1,5 +1,6 @@
 import { TaskOverrun } from '../analysis/pool.ts'
 import { Refusal } from '../core/errors.ts'
+import type { Labels } from '../core/sources/labels.ts'
 import type { ScanRequestTable } from '../stores/schema.ts'
 import type { Limits } from './admission.ts'
 import { ownerOf } from './analyse.ts'
@@ -15,6 +16,7 @@ export interface NewScan {
   readonly place: { readonly day: number; readonly scansToday: number }
   readonly batchId?: string | undefined
   readonly options?: object
+  readonly labels?: Labels | undefined
 }
 
 /** A scan that waits, as it is stored. */
@@ -41,6 +43,9 @@ export const newScanRequest = (scan: NewScan): ScanRequestTable => ({
   created_at: scan.at.getTime(),
   started_at: null,
   finished_at: null,
+  project: scan.labels?.project ?? null,
+  ref: scan.labels?.ref ?? null,
+  commit_hash: scan.labels?.commit ?? null,
 })
 
 /** Why a scan failed, in words for its owner: those of a refusal, and of anything else no more than they can act on. */

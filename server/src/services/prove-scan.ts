@@ -24,7 +24,7 @@ export async function proveScan(
   deps: ProveDeps,
   request: ProofRequest,
   scanned: Scanned,
-  { scanId, scannedAt, setAside }: Pick<ScanTask, 'scanId' | 'scannedAt' | 'setAside'>,
+  { scanId, scannedAt, setAside, labels }: Pick<ScanTask, 'scanId' | 'scannedAt' | 'setAside' | 'labels'>,
 ): Promise<Scanned> {
   const { accountId, limits, signal, format } = request
   const task = {
@@ -34,6 +34,7 @@ export async function proveScan(
     format,
     scannedAt,
     setAside,
+    labels,
   }
   const owner = ownerOf(accountId, limits)
   const told: Uint8Array[] = []
@@ -47,7 +48,7 @@ export async function proveScan(
     if (error instanceof TaskAbandoned) throw refusalOf('shuttingDown')
     deps.log.warn({ err: error, scanId }, 'the prover did not finish a scan')
     const rest = Buffer.from(JSON.stringify(notAttempted(whyUnfinished(error))))
-    const unfinished = { result: scanned.storedResult, told: [...told], rest, format, scannedAt, setAside }
+    const unfinished = { result: scanned.storedResult, told: [...told], rest, format, scannedAt, setAside, labels }
     return { ...scanned, ...(await keepTold(deps, unfinished, { owner, signal }, scanId)) }
   }
 }

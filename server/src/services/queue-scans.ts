@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Clock } from '../core/clock.ts'
 import { newSortableId } from '../core/ids.ts'
+import type { Labels } from '../core/sources/labels.ts'
 import { defineJobKind } from '../queue/job.ts'
 import type { Queue } from '../queue/queue.ts'
 import { type Db, transaction } from '../stores/database.ts'
@@ -46,7 +47,12 @@ export interface ScansToQueue {
   readonly via: ScanRequest['via']
   readonly batchId?: string | undefined
   /** Each with its sources as they are stored. */
-  readonly scans: readonly { readonly name: string; readonly sizeBytes: number; readonly upload: Uint8Array }[]
+  readonly scans: readonly {
+    readonly name: string
+    readonly sizeBytes: number
+    readonly labels: Labels
+    readonly upload: Uint8Array
+  }[]
 }
 
 /** Scans that wait, their places of the day and whatever `afterwards` does become true together. */
@@ -60,11 +66,11 @@ export async function queueScans(
     const { day, before } = await takePlaces({ ...deps, db: tx }, accountId, limits, scans.length)
     const at = deps.clock.now()
     const added = inOrder(scans.map(() => newSortableId('scan', at))).map((id, index) => {
-      const { name, sizeBytes, upload } = scans[index] as (typeof scans)[number]
+      const { name, sizeBytes, labels, upload } = scans[index] as (typeof scans)[number]
       const place = { day, scansToday: before + index + 1 }
       const file = { name, sizeBytes }
       return {
-        request: newScanRequest({ id, accountId, kind: 'standard', limits, file, at, place, batchId, options }),
+        request: newScanRequest({ id, accountId, kind: 'standard', limits, file, labels, at, place, batchId, options }),
         upload,
       }
     })

@@ -33,9 +33,13 @@ export type Seen = Pick<Scanned, 'found' | 'lookedAt'>
 /**
  * Keeps what a scan found. A finding has a state on each ref of its project; the default ref decides the record's. A scan closes only what
  * it looked at: the files it analyzed to their end, on its own ref. Whichever scan was accepted later is right, whichever ended later. Without
- * a project there is nothing to carry over or to close: then the records are the scan's own.
+ * a project there is nothing to carry over or to close: then the records are the scan's own. Told are the ids of records that others made first.
  */
-export async function recordFindings(deps: RecordFindingsDeps, seen: SeenIn, outcome: Seen): Promise<void> {
+export async function recordFindings(
+  deps: RecordFindingsDeps,
+  seen: SeenIn,
+  outcome: Seen,
+): Promise<Map<string, string>> {
   const { db } = deps
   const { scanId, accountId, labels } = seen
   const { project = scanId, ref = null, commit = null } = labels
@@ -56,10 +60,14 @@ export async function recordFindings(deps: RecordFindingsDeps, seen: SeenIn, out
   const rows = toRows(seen, project, outcome.found)
   const ids = await createFindingStore(db).saw(rows)
   await createFindingRefStore(db).observe(rows.map((row, index) => toRef(row, ids[index] as string, look, since)))
-  if (!isNamed) return
+  const renamed = new Map(
+    rows.map(({ id }, index) => [id, ids[index] as string] as const).filter(([id, kept]) => id !== kept),
+  )
+  if (!isNamed) return renamed
   const closed = await closeUnseen(db, look, seen, outcome)
   const settled = { defaultRef, lookedAt: look.ref, now: deps.clock.now().getTime() }
   await createFindingRefStore(db).settle([...ids, ...closed], settled)
+  return renamed
 }
 
 /** What is usual, in the order of preference; else the first ref that a scan was sent for. */
@@ -111,7 +119,6 @@ function toRows({ scanId, accountId, at }: SeenIn, project: string, found: reado
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, { alsoIn: _, ...row }]) => ({
       ...row,
-      id: newSortableId('finding', at),
       account_id: accountId,
       project,
       state: 'open',

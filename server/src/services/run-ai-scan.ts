@@ -2,7 +2,7 @@ import type { AiMerged, Scanned } from '../analysis/tasks.ts'
 import { elapsedMs } from '../core/clock.ts'
 import { Refusal, type RefusalName, refuse } from '../core/errors.ts'
 import { type Randomness, randomHex } from '../core/randomness.ts'
-import { labelsOfForm } from '../core/sources/labels.ts'
+import { type Labels, labelsOfForm } from '../core/sources/labels.ts'
 import { cleanName } from '../core/sources/source-paths.ts'
 import { checkSource, type Upload, type UploadedFile } from '../core/sources/upload.ts'
 import type { AiFailure, AiGateway } from '../gateways/ai-gateway.ts'
@@ -13,6 +13,7 @@ import { analyse, assertMayWork, expectScanned, ownerOf } from './analyse.ts'
 import { type Attempt, attemptScan, type Place, storeScan } from './attempt-scan.ts'
 import type { RunScanDeps } from './run-scan.ts'
 import { assertQuotaLeft } from './scan-quota.ts'
+import { listRecords } from './set-aside.ts'
 
 export interface AiScanDeps extends RunScanDeps {
   readonly aiGateway: AiGateway
@@ -67,7 +68,7 @@ export async function runAiScan(deps: AiScanDeps, request: AiScanRequest): Promi
   const attempt = { kind: 'ai', accountId, limits, via, file: named, labels, isFailure } as const
   return attemptScan(deps, attempt, async (place) => {
     request.onProgress({ stage: 'scanning' })
-    const outcome = await scanFile(deps, request, file, place)
+    const outcome = await scanFile(deps, request, file, place, labels)
     const scanned = { file, outcome, place, outputFile: reportName(place) }
     const reply = await askModel(deps, request, scanned, credentials)
     const merged = await mergeReply(deps, request, scanned, { ...reply, startedAt })
@@ -112,6 +113,7 @@ async function scanFile(
   { accountId, limits, signal, suppressions }: AiScanRequest,
   file: UploadedFile,
   { scanId, at }: Place,
+  { project }: Labels,
 ): Promise<Scanned> {
   const fileName = cleanName(file.name)
   const owner = ownerOf(accountId, limits)
@@ -129,6 +131,7 @@ async function scanFile(
       suppressions,
       format: 'json',
       scannedAt: at.toISOString(),
+      known: project === undefined ? [] : await listRecords(deps, accountId, project),
     },
     { owner, signal },
   )

@@ -4,6 +4,7 @@ import { Refusal, refuse } from '../core/errors.ts'
 import type { Submission } from '../core/sources/collect-sources.ts'
 import { findForMeaning } from '../core/sources/source-paths.ts'
 import type { Upload } from '../core/sources/upload.ts'
+import { pack, unpackElsewhere } from '../core/stored.ts'
 import type { Db } from '../stores/database.ts'
 import { createScanStore } from '../stores/scans.ts'
 import type { ScanTable } from '../stores/schema.ts'
@@ -14,7 +15,7 @@ import { findOldest } from './history.ts'
 import { proveScan } from './prove-scan.ts'
 import { type ReadSubmissionDeps, readSubmission } from './read-submission.ts'
 import { assertQuotaLeft } from './scan-quota.ts'
-import { listSetAside } from './set-aside.ts'
+import { listRecords, listSetAside } from './set-aside.ts'
 
 export type RunScanDeps = AttemptDeps & AnalyseDeps & ReadSubmissionDeps
 
@@ -101,18 +102,41 @@ export async function performScan(
   const { accountId, limits, signal, onProgress } = request
   const { project } = submission.labels
   const setAside = project === undefined ? [] : await listSetAside(deps, accountId, project)
-  const task = { ...scanTask(request, place, submission), baseline, setAside }
+  const known = project === undefined ? [] : await listRecords(deps, accountId, project)
+  const task = { ...scanTask(request, place, submission), baseline, setAside, known }
   const owner = ownerOf(accountId, limits)
   const work = deps.analysis.scan(task, { owner, signal, onProgress })
   const scanned = expectScanned(await analyse(deps, owner, work), limits.maxContractBytes)
   const outcome = request.prove ? await proveScan(deps, request, scanned, task) : scanned
   assertStillThere(signal)
   const { scanId, scansToday } = place
-  const answer = { scanId, body: outcome.body, storedBody: outcome.storedBody, scansToday }
+  let answer = { scanId, body: outcome.body, storedBody: outcome.storedBody, scansToday }
   const body = { source: outcome.storedSource, result: outcome.storedResult }
-  await storeScan(deps, attempt, { place, outcome, body }, async (tx) => request.onStored?.(tx, answer))
+  await storeScan(deps, attempt, { place, outcome, body }, async (tx, renamed) => {
+    if (renamed.size > 0) answer = await withTheirIds(tx, answer, body, renamed)
+    await request.onStored?.(tx, answer)
+  })
   return answer
 }
+
+/** Another scan of the project found the same for the first time while this one was under way: its records stay. */
+async function withTheirIds(
+  tx: Db,
+  answer: ScanAnswer,
+  stored: { readonly result: Uint8Array },
+  renamed: ReadonlyMap<string, string>,
+): Promise<ScanAnswer> {
+  const body = renameIds(answer.body, renamed)
+  await createScanStore(tx).replaceResult(answer.scanId, pack(renameIds(await unpackElsewhere(stored.result), renamed)))
+  return { ...answer, body, storedBody: pack(body) }
+}
+
+const renameIds = (bytes: Uint8Array, renamed: ReadonlyMap<string, string>): Buffer =>
+  Buffer.from(
+    Buffer.from(bytes)
+      .toString()
+      .replace(/\bfnd_[0-9a-z]+/g, (id) => renamed.get(id) ?? id),
+  )
 
 const scanTask = (request: PerformRequest, { scanId, at }: Place, submission: Submission) => ({
   ...submission,

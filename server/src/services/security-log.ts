@@ -97,6 +97,7 @@ export interface SecurityEvent {
 
 export interface SecurityLogPage {
   events: SecurityEvent[]
+  total: number
   nextCursor: string | null
 }
 
@@ -120,6 +121,7 @@ export async function listSecurityEvents(
       userAgent: row.user_agent || null,
       detail: named[at] ?? {},
     })),
+    total: await createSecurityEventStore(deps.db).count(accountId),
     nextCursor: rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null,
   }
 }

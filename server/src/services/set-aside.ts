@@ -1,5 +1,5 @@
 import { type SecurityScore, scoreFindings } from '@assay/engine'
-import type { SetAside } from '../analysis/tasks.ts'
+import type { SetAside, StatedFinding } from '../analysis/tasks.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Db } from '../stores/database.ts'
 import { createFindingStore } from '../stores/findings.ts'
@@ -32,6 +32,22 @@ export async function listSetAside(
     fingerprint,
     state: state as SetAside['state'],
     reason,
+  }))
+}
+
+/** The records of a project, or of a scan without one, as they are at this moment. */
+export async function listRecords(
+  { db, clock }: SetAsideDeps,
+  accountId: string,
+  project: string,
+): Promise<StatedFinding[]> {
+  const now = clock.now().getTime()
+  const rows = await createFindingStore(db).listKnown(accountId, project, MAX_DECISIONS)
+  return rows.map(({ id, file, fingerprint, state, until }) => ({
+    id,
+    file,
+    fingerprint,
+    state: until !== null && until <= now ? 'open' : state,
   }))
 }
 

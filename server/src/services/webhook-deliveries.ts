@@ -104,16 +104,18 @@ export async function listDeliveries(
   accountId: string,
   webhookId: string,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
-): Promise<{ deliveries: DeliveryView[]; nextCursor: string | null }> {
+): Promise<{ deliveries: DeliveryView[]; total: number; nextCursor: string | null }> {
   const webhook = await findKeptWebhook(deps, accountId, webhookId)
   if (cursor !== undefined && !looksLikeId('delivery', cursor)) {
     refuse('invalid', 'cursor must be a nextCursor of this list.')
   }
   const notBefore = addDays(deps.clock.now(), -keptDays).getTime()
   const wanted = { notBefore, limit: limit + 1, after: cursor }
-  const rows = await createWebhookDeliveryStore(deps.db).list(webhook.id, wanted)
+  const store = createWebhookDeliveryStore(deps.db)
+  const rows = await store.list(webhook.id, wanted)
   const page = rows.slice(0, limit)
-  return { deliveries: page.map(toView), nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
+  const total = await store.count(webhook.id, notBefore)
+  return { deliveries: page.map(toView), total, nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
 }
 
 /** Sends the same message again, under the same id. */

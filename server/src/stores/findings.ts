@@ -1,27 +1,47 @@
-import { type ExpressionBuilder, type OnConflictDatabase, type OnConflictTables, sql } from 'kysely'
+import { type ExpressionBuilder, type OnConflictDatabase, type OnConflictTables, type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
 import type { FindingState, FindingTable, Schema } from './schema.ts'
 
 export interface FindingFilter {
-  readonly severity?: FindingTable['severity'] | undefined
-  readonly vulnerabilityId?: string | undefined
-  readonly detector?: string | undefined
-  readonly state?: FindingState | undefined
+  readonly severity?: readonly FindingTable['severity'][] | undefined
+  readonly confidence?: readonly FindingTable['confidence'][] | undefined
+  readonly kind?: FindingTable['kind'] | undefined
+  readonly vulnerabilityId?: readonly string[] | undefined
+  readonly detector?: readonly string[] | undefined
+  readonly state?: readonly FindingState[] | undefined
   readonly file?: string | undefined
+  readonly fingerprint?: readonly string[] | undefined
   readonly project?: string | undefined
+  /** Only what was seen on this ref, in the state that it has there. */
+  readonly ref?: string | undefined
   readonly scanId?: string | undefined
   readonly firstSeenSince?: number | undefined
   readonly since?: number | undefined
 }
+
+export const findingSorts = ['-firstSeenAt', 'firstSeenAt', '-lastSeenAt', 'lastSeenAt', 'severity', 'file'] as const
+export type FindingSort = (typeof findingSorts)[number]
 
 export interface FindingPage {
   readonly now: number
   /** Only what scans younger than this have seen exists for its owner. */
   readonly notBefore: number
   readonly limit: number
-  readonly after?: string | undefined
+  readonly sort: FindingSort
+  /** The last of the page before: by what it is ordered, and its id. */
+  readonly after?: { readonly value: string | number; readonly id: string } | undefined
   readonly filter: FindingFilter
 }
+
+/** A record, with what the list is ordered by. */
+export interface ListedFindingRow extends FindingTable {
+  sorted_by: string | number
+}
+
+/** Counting more than this tells nobody anything, and takes long. */
+const MAX_COUNTED = 100_000
+
+export type KnownRow = Pick<FindingTable, 'id' | 'file' | 'fingerprint' | 'state' | 'reason' | 'until'>
 
 /** Rows of one statement: on the embedded database the serving thread does nothing else meanwhile. */
 const BATCH = 100
@@ -52,15 +72,34 @@ export function createFindingStore(db: Db) {
       return ids
     },
 
-    async list(accountId: string, { now, notBefore, limit, after, filter }: FindingPage): Promise<FindingTable[]> {
+    async list(accountId: string, page: FindingPage): Promise<ListedFindingRow[]> {
+      const { now, notBefore, limit, sort, after, filter } = page
+      const { by, direction } = orders[sort]
       let query = db
         .selectFrom('findings')
         .selectAll()
+        .select(by.as('sorted_by'))
         .where('account_id', '=', accountId)
         .where('last_seen_at', '>', notBefore)
         .where(matches(filter, now))
-      if (after !== undefined) query = query.where('id', '<', after)
-      return query.orderBy('id', 'desc').limit(limit).execute()
+      const beyond = sql.raw(direction === 'asc' ? '>' : '<')
+      if (after)
+        query = query.where(
+          sql<boolean>`(${by} ${beyond} ${after.value} or ${by} = ${after.value} and id ${beyond} ${after.id})`,
+        )
+      return query.orderBy(by, direction).orderBy('id', direction).limit(limit).execute()
+    },
+
+    async count(accountId: string, { now, notBefore, filter }: Pick<FindingPage, 'now' | 'notBefore' | 'filter'>) {
+      const some = db
+        .selectFrom('findings')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where('last_seen_at', '>', notBefore)
+        .where(matches(filter, now))
+        .limit(MAX_COUNTED)
+      const { rows } = await sql<{ n: number | string }>`select count(*) as n from (${some}) f`.execute(db)
+      return Number(rows[0]?.n)
     },
 
     find: (accountId: string, id: string, notBefore: number): Promise<FindingTable | undefined> =>
@@ -81,6 +120,17 @@ export function createFindingStore(db: Db) {
         .execute()
       return rows.map(({ id }) => id)
     },
+
+    /** The newest of a project. */
+    listKnown: (accountId: string, project: string, limit: number): Promise<KnownRow[]> =>
+      db
+        .selectFrom('findings')
+        .select(['id', 'file', 'fingerprint', 'state', 'reason', 'until'])
+        .where('account_id', '=', accountId)
+        .where('project', '=', project)
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute(),
 
     /** What of a project is set aside at this moment. */
     listSetAside: (
@@ -204,21 +254,43 @@ const wasSeenBy = (scanId: string) =>
 const isUndecided = (now: number) =>
   sql<boolean>`(findings.state in ('open', 'fixed') or (until is not null and until <= ${now}))`
 
-const gravestFirst = sql`case severity when 'critical' then 0 when 'high' then 1 when 'medium' then 2 when 'low' then 3 else 4 end`
+const gravestFirst = sql<number>`case severity when 'critical' then 0 when 'high' then 1 when 'medium' then 2 when 'low' then 3 else 4 end`
+
+/** Ids sort by the moment of their making. */
+const orders: Record<FindingSort, { readonly by: RawBuilder<string | number>; readonly direction: 'asc' | 'desc' }> = {
+  '-firstSeenAt': { by: sql`id`, direction: 'desc' },
+  firstSeenAt: { by: sql`id`, direction: 'asc' },
+  '-lastSeenAt': { by: sql`last_seen_at`, direction: 'desc' },
+  lastSeenAt: { by: sql`last_seen_at`, direction: 'asc' },
+  severity: { by: gravestFirst, direction: 'asc' },
+  file: { by: sql`file`, direction: 'asc' },
+}
 
 const matches = (filter: FindingFilter, now: number) => (finding: ExpressionBuilder<Schema, 'findings'>) =>
   finding.and([
-    ...(filter.severity === undefined ? [] : [finding('severity', '=', filter.severity)]),
-    ...(filter.vulnerabilityId === undefined ? [] : [finding('vulnerability_id', '=', filter.vulnerabilityId)]),
-    ...(filter.detector === undefined ? [] : [finding('detector', '=', filter.detector)]),
-    ...(filter.state === undefined ? [] : [isIn(filter.state, now)]),
+    ...(filter.severity === undefined ? [] : [finding('severity', 'in', filter.severity)]),
+    ...(filter.confidence === undefined ? [] : [finding('confidence', 'in', filter.confidence)]),
+    ...(filter.kind === undefined ? [] : [finding('kind', '=', filter.kind)]),
+    ...(filter.vulnerabilityId === undefined ? [] : [finding('vulnerability_id', 'in', filter.vulnerabilityId)]),
+    ...(filter.detector === undefined ? [] : [finding('detector', 'in', filter.detector)]),
+    ...(filter.state === undefined ? [] : [isIn(filter.state, filter.ref, now)]),
     ...(filter.file === undefined ? [] : [finding('file', '=', filter.file)]),
+    ...(filter.fingerprint === undefined ? [] : [finding('fingerprint', 'in', filter.fingerprint)]),
     ...(filter.project === undefined ? [] : [finding('project', '=', filter.project)]),
+    ...(filter.ref === undefined ? [] : [wasSeenOn(filter.ref)]),
     ...(filter.scanId === undefined ? [] : [wasSeenBy(filter.scanId)]),
     ...(filter.firstSeenSince === undefined ? [] : [finding('first_seen_at', '>=', filter.firstSeenSince)]),
     ...(filter.since === undefined ? [] : [finding('last_seen_at', '>=', filter.since)]),
   ])
 
-/** A decision that has ended counts no more. */
-const isIn = (state: FindingState, now: number) =>
-  sql<boolean>`case when until is not null and until <= ${now} then 'open' else state end = ${state}`
+const wasSeenOn = (ref: string) =>
+  sql<boolean>`exists (select 1 from finding_refs r where r.finding_id = findings.id and r.ref = ${ref})`
+
+/** A decision that has ended counts no more. On a ref, what nobody decided about is in the state of the ref. */
+function isIn(states: readonly FindingState[], ref: string | undefined, now: number) {
+  const list = sql.join(states)
+  const own = sql`case when until is not null and until <= ${now} then 'open' else state end`
+  if (ref === undefined) return sql<boolean>`${own} in (${list})`
+  const there = sql`(select r.state from finding_refs r where r.finding_id = findings.id and r.ref = ${ref})`
+  return sql<boolean>`case when ${own} in ('open', 'fixed') then ${there} else state end in (${list})`
+}

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { ScanStatus } from '../core/scan-status.ts'
 import { type Db, isPostgres } from './database.ts'
-import type { ScanRequestTable } from './schema.ts'
+import { isNamedLike, type ScanFilter } from './scans.ts'
+import type { ScanRequestTable, Schema } from './schema.ts'
 
 /** Rows of one statement: building it costs more for each row the longer it is, and on the embedded database nobody is served meanwhile. */
 const BATCH = 100
@@ -14,7 +15,31 @@ export interface RequestPage {
   readonly notBefore: number
   readonly limit: number
   readonly after?: string | undefined
+  readonly isOldestFirst: boolean
+  readonly statuses: readonly ScanStatus[]
+  readonly filter: RequestFilter
 }
+
+/** What can be asked of a scan before it has a result. */
+export type RequestFilter = Pick<
+  ScanFilter,
+  'kind' | 'via' | 'fileName' | 'nameContains' | 'project' | 'ref' | 'commit' | 'from' | 'to'
+>
+
+const matches =
+  ({ kind, via, fileName, nameContains, project, ref, commit, from, to }: RequestFilter) =>
+  (request: ExpressionBuilder<Schema, 'scan_requests'>) =>
+    request.and([
+      ...(kind === undefined ? [] : [request('kind', '=', kind)]),
+      ...(via === undefined ? [] : [request('options', 'like', `%"via":"${via}"%`)]),
+      ...(fileName === undefined ? [] : [request('file_name', '=', fileName)]),
+      ...(nameContains === undefined ? [] : [isNamedLike('file_name', nameContains)]),
+      ...(project === undefined ? [] : [request('project', '=', project)]),
+      ...(ref === undefined ? [] : [request('ref', '=', ref)]),
+      ...(commit === undefined ? [] : [request('commit_hash', '=', commit)]),
+      ...(from === undefined ? [] : [request('created_at', '>=', from)]),
+      ...(to === undefined ? [] : [request('created_at', '<', to)]),
+    ])
 
 export interface NewScanRequest {
   readonly request: ScanRequestTable
@@ -58,15 +83,36 @@ export function createScanRequestStore(db: Db) {
         .executeTakeFirst()
     },
 
-    async list(accountId: string, status: ScanStatus, { notBefore, limit, after }: RequestPage) {
+    /** Those without a result. */
+    async list(accountId: string, page: RequestPage): Promise<ScanRequestTable[]> {
+      const { notBefore, limit, after, isOldestFirst, statuses, filter } = page
       let query = db
         .selectFrom('scan_requests')
         .selectAll()
         .where('account_id', '=', accountId)
-        .where('status', '=', status)
+        .where('status', 'in', statuses)
         .where('created_at', '>', notBefore)
-      if (after !== undefined) query = query.where('id', '<', after)
-      return query.orderBy('id', 'desc').limit(limit).execute()
+        .where(matches(filter))
+      if (after !== undefined) query = query.where('id', isOldestFirst ? '>' : '<', after)
+      return query
+        .orderBy('id', isOldestFirst ? 'asc' : 'desc')
+        .limit(limit)
+        .execute()
+    },
+
+    async count(
+      accountId: string,
+      { notBefore, statuses, filter }: Pick<RequestPage, 'notBefore' | 'statuses' | 'filter'>,
+    ): Promise<number> {
+      const row = await db
+        .selectFrom('scan_requests')
+        .select((select) => select.fn.countAll<number>().as('n'))
+        .where('account_id', '=', accountId)
+        .where('status', 'in', statuses)
+        .where('created_at', '>', notBefore)
+        .where(matches(filter))
+        .executeTakeFirstOrThrow()
+      return Number(row.n)
     },
 
     /** How many of its account's scans are begun before this one. */

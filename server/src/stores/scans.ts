@@ -6,25 +6,41 @@ import { statement } from './statement.ts'
 export interface ScanFilter {
   readonly kind?: ScanTable['kind'] | undefined
   readonly via?: 'key' | 'session' | undefined
-  readonly status?: ScanTable['status'] | undefined
   readonly fileName?: string | undefined
   /** Anywhere in the name, in any case. */
   readonly nameContains?: string | undefined
-  readonly rating?: string | undefined
-  /** At least one weakness of this severity. */
-  readonly severity?: 'critical' | 'high' | 'medium' | 'low' | undefined
+  readonly rating?: readonly string[] | undefined
+  /** At least one vulnerability of one of these severities. */
+  readonly severity?: readonly ('critical' | 'high' | 'medium' | 'low')[] | undefined
+  readonly project?: string | undefined
+  readonly ref?: string | undefined
+  readonly commit?: string | undefined
   readonly from?: number | undefined
   readonly to?: number | undefined
 }
+
+export type ScanSort = '-createdAt' | 'createdAt' | 'score' | '-score'
 
 export interface ScanPage {
   /** Only scans younger than this exist for their owner. */
   readonly notBefore: number
   readonly limit: number
-  /** The last id of the page before. */
-  readonly after?: string | undefined
-  readonly filter?: ScanFilter
+  readonly sort: ScanSort
+  /** The last of the page before. */
+  readonly after?: { readonly id: string; readonly score: number } | undefined
+  readonly filter: ScanFilter
 }
+
+/** A scan with what it belongs to. */
+export interface ListedScanRow extends ScanTable {
+  project: string | null
+  ref: string | null
+  commit_hash: string | null
+  batch_id: string | null
+}
+
+/** Counting more than this tells nobody anything, and takes long. */
+const MAX_COUNTED = 100_000
 
 export function createScanStore(db: Db) {
   return {
@@ -61,16 +77,43 @@ export function createScanStore(db: Db) {
       return row?.[part as 'source']
     },
 
-    /** Newest first: ids sort by the moment of the scan. */
-    async list(accountId: string, { notBefore, limit, after, filter = {} }: ScanPage): Promise<ScanTable[]> {
-      let query = db
-        .selectFrom('scans')
-        .selectAll()
-        .where('account_id', '=', accountId)
-        .where('created_at', '>', notBefore)
+    /** Ids sort by the moment of the scan. */
+    async list(accountId: string, { notBefore, limit, sort, after, filter }: ScanPage): Promise<ListedScanRow[]> {
+      let query = labelled(db)
+        .selectAll('scans')
+        .select(['scan_labels.project', 'scan_labels.ref', 'scan_labels.commit_hash', 'scan_requests.batch_id'])
+        .where('scans.account_id', '=', accountId)
+        .where('scans.created_at', '>', notBefore)
         .where(matches(filter))
-      if (after !== undefined) query = query.where('id', '<', after)
-      return query.orderBy('id', 'desc').limit(limit).execute()
+      const isByScore = sort === 'score' || sort === '-score'
+      const [isBeyond, direction] = sort.startsWith('-') ? (['<', 'desc'] as const) : (['>', 'asc'] as const)
+      if (after !== undefined)
+        query = query.where((scan) =>
+          isByScore
+            ? scan.or([
+                scan('scans.score', isBeyond, after.score),
+                scan.and([scan('scans.score', '=', after.score), scan('scans.id', isBeyond, after.id)]),
+              ])
+            : scan('scans.id', isBeyond, after.id),
+        )
+      if (isByScore) query = query.orderBy('scans.score', direction)
+      const rows = await query.orderBy('scans.id', direction).limit(limit).execute()
+      return rows.map((row) => ({ ...row, project: row.project === row.id ? null : row.project }))
+    },
+
+    async count(accountId: string, notBefore: number, filter: ScanFilter): Promise<number> {
+      const some = labelled(db)
+        .select('scans.id')
+        .where('scans.account_id', '=', accountId)
+        .where('scans.created_at', '>', notBefore)
+        .where(matches(filter))
+        .limit(MAX_COUNTED)
+      const { rows } = await sql<{ n: number | string }>`select count(*) as n from (${some}) s`.execute(db)
+      return Number(rows[0]?.n)
+    },
+
+    async replaceResult(id: string, result: Uint8Array): Promise<void> {
+      await db.updateTable('scan_bodies').set({ result }).where('scan_id', '=', id).execute()
     },
 
     /** False when there was none of this account. */
@@ -103,22 +146,30 @@ async function addAtOnce(db: Db, scan: ScanTable, body: Omit<ScanBodyTable, 'sca
   )
 }
 
-const isNamedLike = (part: string) => {
+const labelled = (db: Db) =>
+  db
+    .selectFrom('scans')
+    .leftJoin('scan_labels', 'scan_labels.scan_id', 'scans.id')
+    .leftJoin('scan_requests', 'scan_requests.id', 'scans.id')
+
+export const isNamedLike = (column: string, part: string) => {
   const pattern = `%${part.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-  return sql<boolean>`lower(file_name) like ${pattern} escape '\\'`
+  return sql<boolean>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`
 }
 
 const matches =
-  ({ kind, via, status, fileName, nameContains, rating, severity, from, to }: ScanFilter) =>
-  (scan: ExpressionBuilder<Schema, 'scans'>) =>
+  ({ kind, via, fileName, nameContains, rating, severity, project, ref, commit, from, to }: ScanFilter) =>
+  (scan: ExpressionBuilder<Schema, 'scans' | 'scan_labels'>) =>
     scan.and([
-      ...(kind === undefined ? [] : [scan('kind', '=', kind)]),
-      ...(via === undefined ? [] : [scan('via', '=', via)]),
-      ...(status === undefined ? [] : [scan('status', '=', status)]),
-      ...(fileName === undefined ? [] : [scan('file_name', '=', fileName)]),
-      ...(nameContains === undefined ? [] : [isNamedLike(nameContains)]),
-      ...(rating === undefined ? [] : [scan('rating', '=', rating)]),
-      ...(severity === undefined ? [] : [scan(severity, '>', 0)]),
-      ...(from === undefined ? [] : [scan('created_at', '>=', from)]),
-      ...(to === undefined ? [] : [scan('created_at', '<', to)]),
+      ...(kind === undefined ? [] : [scan('scans.kind', '=', kind)]),
+      ...(via === undefined ? [] : [scan('scans.via', '=', via)]),
+      ...(fileName === undefined ? [] : [scan('scans.file_name', '=', fileName)]),
+      ...(nameContains === undefined ? [] : [isNamedLike('scans.file_name', nameContains)]),
+      ...(rating === undefined ? [] : [scan('scans.rating', 'in', rating)]),
+      ...(severity === undefined ? [] : [scan.or(severity.map((one) => scan(`scans.${one}`, '>', 0)))]),
+      ...(project === undefined ? [] : [scan('scan_labels.project', '=', project)]),
+      ...(ref === undefined ? [] : [scan('scan_labels.ref', '=', ref)]),
+      ...(commit === undefined ? [] : [scan('scan_labels.commit_hash', '=', commit)]),
+      ...(from === undefined ? [] : [scan('scans.created_at', '>=', from)]),
+      ...(to === undefined ? [] : [scan('scans.created_at', '<', to)]),
     ])

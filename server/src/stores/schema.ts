@@ -547,6 +547,10 @@ export interface ScanRequestTable {
   started_at: number | null
   finished_at: number | null
   expires_at?: number | null | undefined
+  /** As they were sent; null for scans that were accepted before they were noted. */
+  project: string | null
+  ref: string | null
+  commit_hash: string | null
 }
 
 /** Many scans of one call; how far they got is counted by their own rows. */

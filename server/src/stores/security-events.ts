@@ -14,6 +14,15 @@ export function createSecurityEventStore(db: Db) {
       return query.orderBy('id', 'desc').limit(limit).execute()
     },
 
+    async count(accountId: string): Promise<number> {
+      const row = await db
+        .selectFrom('security_events')
+        .select((select) => select.fn.countAll<number>().as('n'))
+        .where('account_id', '=', accountId)
+        .executeTakeFirstOrThrow()
+      return Number(row.n)
+    },
+
     async deleteOlderThan(moment: number): Promise<void> {
       await db.deleteFrom('security_events').where('at', '<', moment).execute()
     },

@@ -74,6 +74,17 @@ export function createWebhookDeliveryStore(db: Db) {
         .execute()
     },
 
+    async count(webhookId: string, notBefore: number): Promise<number> {
+      const row = await db
+        .selectFrom('webhook_deliveries')
+        .innerJoin('webhook_messages', 'webhook_messages.id', 'webhook_deliveries.message_id')
+        .select((select) => select.fn.countAll<number>().as('n'))
+        .where('webhook_deliveries.webhook_id', '=', webhookId)
+        .where('webhook_messages.created_at', '>=', notBefore)
+        .executeTakeFirstOrThrow()
+      return Number(row.n)
+    },
+
     async recordAttempt(id: string, attempt: AttemptRecord): Promise<void> {
       await db
         .updateTable('webhook_deliveries')

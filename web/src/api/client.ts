@@ -16,7 +16,12 @@ type Given<T> = [T] extends [never] ? Record<never, never> : T
 type InputOf<K extends Operation> = Given<Wrap<'params', Operations[K]['params']>> &
   Given<Wrap<'query', Operations[K]['query']>> &
   Given<Wrap<'body', Operations[K]['body']>>
-type Wrap<Name extends string, T> = [T] extends [never] ? never : { [key in Name]: T }
+/** What is optional in all its parts need not be given. */
+type Wrap<Name extends string, T> = [T] extends [never]
+  ? never
+  : Record<never, never> extends T
+    ? { [key in Name]?: T }
+    : { [key in Name]: T }
 
 /** A refusal in the service's own words; `status` 0: the service could not be reached. */
 export { AssayError as Refusal } from '../../../client/src/index.ts'

@@ -5,7 +5,7 @@ import { call } from '../api/client.ts'
 export function useRecentScans() {
   return useQuery({
     queryKey: ['scans', 'recent'],
-    queryFn: () => call('GET /api/v1/scans', { query: { limit: 100 } }),
+    queryFn: () => call('GET /api/v1/scans', { query: { limit: 100, status: 'completed' } }),
   })
 }
 

@@ -54,12 +54,15 @@ export function ScanLine({ scan }: { scan: ListedScan }) {
 }
 
 function ScanSummary({ scan }: { scan: ListedScan }) {
-  const { score, summary } = scan.securityScore
-  const rating = shownRating(scan)
+  const { securityScore } = scan
+  const rating = securityScore && shownRating({ completeness: scan.completeness ?? 'full', securityScore })
   return (
     <>
-      <span className="w-10 text-right text-lg font-semibold tabular-nums" style={{ color: ratingColor(rating) }}>
-        {score}
+      <span
+        className="w-10 text-right text-lg font-semibold tabular-nums"
+        style={rating ? { color: ratingColor(rating) } : {}}
+      >
+        {securityScore?.score ?? '–'}
       </span>
       <span className="min-w-0 flex-1 break-words">
         <Link to="/scans/$scanId" params={{ scanId: scan.scanId }} className="font-medium text-accent underline">
@@ -71,12 +74,14 @@ function ScanSummary({ scan }: { scan: ListedScan }) {
           <time dateTime={scan.createdAt} title={formatTime(scan.createdAt)}>
             {formatAgo(scan.createdAt)}
           </time>{' '}
-          · {rating}
+          · {rating ?? scan.status}
+          {scan.project !== null && ` · ${scan.project}`}
+          {scan.ref !== null && ` (${scan.ref})`}
           {scan.via === 'key' && ' · with an API key'}
         </span>
       </span>
       <span className="max-sm:order-last max-sm:w-full max-sm:pl-8 sm:w-72">
-        <SeverityBar counts={summary} />
+        {securityScore ? <SeverityBar counts={securityScore.summary} /> : scan.reason}
       </span>
     </>
   )

@@ -67,7 +67,7 @@ function Compare() {
             </option>
             {scans.map((scan) => (
               <option key={scan.scanId} value={scan.scanId}>
-                {scan.fileName}, {formatSecond(scan.createdAt)}, score {scan.securityScore.score}
+                {scan.fileName}, {formatSecond(scan.createdAt)}, score {scan.securityScore?.score}
               </option>
             ))}
           </Select>

@@ -191,12 +191,21 @@ function Trends({ scans }: { scans: readonly ListedScan[] }) {
             points={group
               .slice(0, 30)
               .reverse()
-              .map((scan) => ({
-                scanId: scan.scanId,
-                at: scan.createdAt,
-                score: scan.securityScore.score,
-                rating: shownRating(scan),
-              }))}
+              .flatMap((scan) =>
+                scan.securityScore
+                  ? [
+                      {
+                        scanId: scan.scanId,
+                        at: scan.createdAt,
+                        score: scan.securityScore.score,
+                        rating: shownRating({
+                          completeness: scan.completeness ?? 'full',
+                          securityScore: scan.securityScore,
+                        }),
+                      },
+                    ]
+                  : [],
+              )}
           />
         </Card>
       ))}

@@ -7,7 +7,7 @@ import {
   type Submission,
   unpackArchive,
 } from './collect-sources.ts'
-import { labelNames, labelsOfDocument, labelsOfForm } from './labels.ts'
+import { type Labels, labelNames, labelsOfDocument, labelsOfForm } from './labels.ts'
 import { storeSubmissionHere } from './stored-submission.ts'
 import { isTooLarge, type Upload, type UploadedFile } from './upload.ts'
 
@@ -23,6 +23,7 @@ export interface BatchLimits {
 export interface BatchEntry {
   readonly name: string
   readonly sizeBytes: number
+  readonly labels: Labels
   readonly upload: Uint8Array
 }
 
@@ -84,8 +85,8 @@ function partsOfDocument(bytes: Uint8Array): Part[] {
 
 function toEntry({ label, upload }: Part, maxBytes: number): BatchEntry {
   const submission = collect(label, upload, maxBytes)
-  const { name, sizeBytes } = submission
-  return { name, sizeBytes, upload: storeSubmissionHere(submission) }
+  const { name, sizeBytes, labels } = submission
+  return { name, sizeBytes, labels, upload: storeSubmissionHere(submission) }
 }
 
 function collect(label: string, upload: Upload, maxBytes: number): Submission {
