@@ -36,11 +36,6 @@ const hostile: readonly (readonly [what: string, zip: Buffer, tarGz: Buffer])[] 
   ['one path twice', ...packed({ 'Vault.sol': source, './Vault.sol': source })],
   ['thousands of entries', ...packed(numbered(2001))],
   ['more entries than are looked at', ...packed(numbered(20_001))],
-  ['an archive inside', ...packed({ 'Vault.sol': source, 'more.zip': makeZip({ 'Inner.sol': source }) })],
-  [
-    'an archive inside, gzipped',
-    ...packed({ 'Vault.sol': source, 'more.tar.gz': gzipSync(makeTar({ 'I.sol': source })) }),
-  ],
   ['a damaged entry', damaged, gzipSync(makeTar({ 'Vault.sol': source })).fill(0, 30, 60)],
   [
     'an end that is missing',

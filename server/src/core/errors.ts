@@ -148,6 +148,16 @@ export const refusals = {
     413,
     (maxBytes: number) => `File size exceeds maximum limit of ${maxBytes} bytes. Upload a smaller file.`,
   ],
+  sourcesTooLarge: [
+    413,
+    (maxBytes: number) =>
+      `The sources are larger than the ${maxBytes} bytes that your plan allows for a project. Leave out tests and libraries (git archive HEAD src remappings.txt), or upgrade.`,
+  ],
+  archiveTooLarge: [
+    413,
+    (maxArchiveBytes: number, maxBytes: number) =>
+      `The archive is larger than ${maxArchiveBytes} bytes. Its sources may have ${maxBytes} bytes, and the archive eight times that. Leave out what is not source (git archive HEAD src lib remappings.txt).`,
+  ],
   contractTooLarge: [
     413,
     (maxBytes: number) => `Contract size exceeds maximum limit of ${maxBytes} bytes. Upload a smaller contract.`,

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { maxArchiveBytesOf } from '../core/sources/collect-sources.ts'
 import type { DocumentKind } from '../core/sources/upload.ts'
 import { type AcceptScanDeps, acceptScan } from '../services/accept-scan.ts'
 import { readIdempotencyKey } from '../services/idempotency.ts'
@@ -37,7 +38,12 @@ export async function answerQueuedScan(
     limits,
     via: caller.via,
     scansToday: admission?.scansToday,
-    receive: () => readUpload(request, limits.maxFileBytes, { takesJson: true, documentKind }),
+    receive: () =>
+      readUpload(request, limits.maxFileBytes, {
+        takesJson: true,
+        documentKind,
+        maxArchiveBytes: maxArchiveBytesOf(limits),
+      }),
     signal: request.scope.gone,
     idempotencyKey: readIdempotencyKey(request.headers['idempotency-key']),
     route: 'scan',

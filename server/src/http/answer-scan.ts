@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { maxArchiveBytesOf } from '../core/sources/collect-sources.ts'
 import type { DocumentKind } from '../core/sources/upload.ts'
 import { assertRoom, ownerOf } from '../services/analyse.ts'
 import type { KeyCaller, SessionCaller } from '../services/caller.ts'
@@ -38,7 +39,8 @@ export async function answerScan(
   const { admission } = caller
   const limits = admission?.limits ?? (await getLimits(deps, accountId))
   assertRoom(deps, ownerOf(accountId, limits))
-  const receive = () => readUpload(request, limits.maxFileBytes, { takesJson, documentKind })
+  const receive = () =>
+    readUpload(request, limits.maxFileBytes, { takesJson, documentKind, maxArchiveBytes: maxArchiveBytesOf(limits) })
   const answer = await scanOnce(deps, {
     accountId,
     limits,

@@ -5,6 +5,7 @@ import type { Caller } from '../services/caller.ts'
 import { type AuthenticateDeps, authenticate, clientOf, settleUserId } from './authenticate.ts'
 import { defaultBodyBytes, type Route, successStatus } from './define-route.ts'
 import { linkNextPage } from './paging.ts'
+import { refuseUnknown } from './refuse-unknown.ts'
 import type {} from './request-scope.ts'
 import { refusalForBadId } from './unknown-routes.ts'
 import { validate } from './validate.ts'
@@ -56,6 +57,7 @@ async function answer<D extends AuthenticateDeps>(
     request.caller = await settleUserId(deps, undefined, [request.query, request.body].map(userIdOf), request)
   }
   const params = validate(route.params, request.params, 'params')
+  refuseUnknown(route, request.query, route.body ? request.body : undefined)
   const query = validate(route.query, withoutEmptyPaging(request.query), 'query')
   const body = route.body ? validate(route.body, request.body, 'body') : request.body
   if (route.access === 'session') {

@@ -4,6 +4,7 @@ import { type Role, roles, rolesFrom } from '../core/roles.ts'
 import { type Access, type ResponseDoc, type Route, tags, type UploadField } from './define-route.ts'
 import { eventDocs } from './event-schemas.ts'
 import { operationId, operationName } from './operation-names.ts'
+import { refusesUnknown } from './refuse-unknown.ts'
 import { exampleOf } from './request-example.ts'
 import { headerNames, isToldByRoute, sampleWords } from './sample-words.ts'
 import { createSchemaSheet, type Json, type SchemaSheet } from './schema-sheet.ts'
@@ -50,7 +51,7 @@ const isForEveryMember = (least: Role): boolean => rolesFrom(least).length === r
 
 /** Every refusal a route can give: its own, its credential's, and what any request can meet. */
 export function refusalsOf(route: DocumentedRoute): RefusalName[] {
-  const isValidated = route.body || route.query
+  const isValidated = refusesUnknown(route)
   const failing: RefusalName[] =
     route.needsDatabase === false ? [] : [route.tag === 'Scans' ? 'scanFailed' : 'internal', 'unavailable']
   const credential = credentialRefusals[route.access].filter((name) => name !== 'crossSite' || route.method !== 'GET')

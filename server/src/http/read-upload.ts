@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { refusalOf } from '../core/errors.ts'
-import { maxProjectFiles } from '../core/sources/collect-sources.ts'
+import { isArchiveName, maxProjectFiles } from '../core/sources/collect-sources.ts'
 import type { DocumentKind, Upload, UploadedFile } from '../core/sources/upload.ts'
 import { BrokenForm, boundaryOf, type MultipartReader, readMultipart } from './multipart.ts'
 import type {} from './parse-bodies.ts'
@@ -19,6 +19,8 @@ interface ReadOptions {
   readonly takesJson?: boolean
   /** The body is JSON of this kind and nothing else. */
   readonly documentKind?: DocumentKind | undefined
+  /** What an archive may have: it holds more than sources. Absent: no more than any other file. */
+  readonly maxArchiveBytes?: number | undefined
   /** How many parts named `file` there may be. */
   readonly maxFiles?: number
 }
@@ -45,7 +47,7 @@ export async function readUpload(
 async function readBody(
   request: FastifyRequest,
   maxFileBytes: number,
-  { takesJson = false, documentKind, maxFiles = maxProjectFiles }: ReadOptions,
+  { takesJson = false, documentKind, maxArchiveBytes = maxFileBytes, maxFiles = maxProjectFiles }: ReadOptions,
 ): Promise<Upload> {
   if (documentKind) {
     if (!isJson(request.uploadType)) throw refusalOf('notJson')
@@ -60,7 +62,8 @@ async function readBody(
     tooLarge: () => refusalOf('fileTooLarge', maxFileBytes),
   })
   try {
-    return await readForm(readMultipart(body.pull, boundary), maxFileBytes, maxFiles)
+    const onArchive = (): void => body.raiseTo(maxArchiveBytes + FORM_OVERHEAD_BYTES)
+    return await readForm(readMultipart(body.pull, boundary), { maxFileBytes, maxArchiveBytes, maxFiles, onArchive })
   } catch (error) {
     // A form that cannot be read holds no file.
     if (error instanceof BrokenForm) return nothing
@@ -90,7 +93,18 @@ async function readDocument(request: FastifyRequest, maxFileBytes: number): Prom
   return Buffer.concat(chunks)
 }
 
-async function readForm(form: MultipartReader, maxFileBytes: number, maxFiles: number): Promise<Upload> {
+interface FormLimits {
+  readonly maxFileBytes: number
+  readonly maxArchiveBytes: number
+  readonly maxFiles: number
+  /** Called before an archive is read. */
+  readonly onArchive: () => void
+}
+
+async function readForm(
+  form: MultipartReader,
+  { maxFileBytes, maxArchiveBytes, maxFiles, onArchive }: FormLimits,
+): Promise<Upload> {
   const fields: [string, string][] = []
   const files: UploadedFile[] = []
   let left = maxFileBytes
@@ -106,7 +120,9 @@ async function readForm(form: MultipartReader, maxFileBytes: number, maxFiles: n
       if (isTooLarge) throw new BrokenForm('a field is too long')
       fields.push([head.name, bytes.toString()])
     } else if (isFile) {
-      const body = await form.body(left)
+      const isFirstArchive = files.length === 0 && isArchiveName(head.fileName)
+      if (isFirstArchive) onArchive()
+      const body = await form.body(isFirstArchive ? maxArchiveBytes : left)
       left -= body.bytes.length
       // A browser's form in which no file was chosen is empty and has no name.
       if (head.fileName !== '' || body.bytes.length > 0) files.push({ name: head.fileName, ...body })
@@ -123,6 +139,7 @@ interface PullLimits {
 
 /** The body of a request, a piece at a time: what nobody asks for stays in the socket. */
 function pullFrom(raw: IncomingMessage, { maxBytes, tooLarge }: PullLimits) {
+  let most = maxBytes
   let received = 0
   let wake = (): void => {}
   let isLate = false
@@ -144,7 +161,7 @@ function pullFrom(raw: IncomingMessage, { maxBytes, tooLarge }: PullLimits) {
         const chunk = raw.read() as Buffer | null
         if (chunk) {
           received += chunk.length
-          if (received > maxBytes) throw tooLarge()
+          if (received > most) throw tooLarge()
           return chunk
         }
         if (raw.readableEnded) return undefined
@@ -153,6 +170,9 @@ function pullFrom(raw: IncomingMessage, { maxBytes, tooLarge }: PullLimits) {
           wake = resolve
         })
       }
+    },
+    raiseTo(bytes: number): void {
+      most = Math.max(most, bytes)
     },
     end(): void {
       clearTimeout(timer)

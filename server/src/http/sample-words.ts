@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { Refusal, type RefusalName, refusals } from '../core/errors.ts'
 import { rolesFrom } from '../core/roles.ts'
 import { defaultBodyBytes, type Route, scopeNeeded } from './define-route.ts'
+import { refuseUnknown } from './refuse-unknown.ts'
 import { exampleOf } from './request-example.ts'
 import { createSchemaSheet } from './schema-sheet.ts'
 import { validate } from './validate.ts'
@@ -21,6 +22,8 @@ const sampleFacts: Partial<Record<RefusalName, readonly unknown[]>> = {
   scopeMissing: ['scan'],
   quotaSpent: [new Date('2026-03-11T00:00:00.000Z'), 43200, 5],
   fileTooLarge: [102400],
+  sourcesTooLarge: [102400],
+  archiveTooLarge: [819200, 102400],
   contractTooLarge: [5120],
   sourceNotText: ['src/Vault.sol'],
   pathRefused: ['../Vault.sol', 'it leads out of the project'],
@@ -48,7 +51,7 @@ const SAMPLE_SECONDS = 60
 
 /** What words can depend on. */
 type SpeakingRoute = Pick<Route, 'method'> &
-  Partial<Pick<Route, 'body' | 'query' | 'maxBodyBytes' | 'organisation' | 'scope'>>
+  Partial<Pick<Route, 'access' | 'body' | 'query' | 'maxBodyBytes' | 'organisation' | 'scope'>>
 
 /** Facts that the route itself knows. */
 const factsByRoute: Partial<Record<RefusalName, (route: SpeakingRoute) => readonly unknown[]>> = {
@@ -103,7 +106,7 @@ export interface Mistake {
 }
 
 /** The first of the route's fields that can be wrong. */
-export function sampleMistake({ body, query }: SpeakingRoute): Mistake | undefined {
+export function sampleMistake({ access, body, query }: SpeakingRoute): Mistake | undefined {
   for (const [part, schema, right] of [
     ['body', body, body && rightBody({ body })],
     ['query', query, {}],
@@ -117,12 +120,17 @@ export function sampleMistake({ body, query }: SpeakingRoute): Mistake | undefin
       }
     }
   }
-  return undefined
+  const value = { shown: 'all' }
+  const words = access && refusalOf(() => refuseUnknown({ access, body, query }, value, undefined))
+  return words ? { part: 'query', value, words } : undefined
 }
 
-function problemWith(schema: z.ZodType, value: object, part: 'body' | 'query'): string | undefined {
+const problemWith = (schema: z.ZodType, value: object, part: 'body' | 'query'): string | undefined =>
+  refusalOf(() => validate(schema, value, part))
+
+function refusalOf(check: () => unknown): string | undefined {
   try {
-    validate(schema, value, part)
+    check()
     return undefined
   } catch (error) {
     if (error instanceof Refusal) return error.message

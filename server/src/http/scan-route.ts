@@ -77,7 +77,15 @@ export const batchRefusals: readonly RefusalName[] = [
   'scanQueueFull',
 ]
 
-const projectRefusals = ['noSources', 'sourceNotText', 'pathRefused', 'archiveUnreadable', 'tooManyFiles'] as const
+const projectRefusals = [
+  'noSources',
+  'sourceNotText',
+  'pathRefused',
+  'archiveUnreadable',
+  'tooManyFiles',
+  'sourcesTooLarge',
+  'archiveTooLarge',
+] as const
 
 /** What can go wrong with sources that are fetched. */
 export const fetchRefusals = [

@@ -47,13 +47,10 @@ export default defineRoute({
         success: z.literal(true),
         data: z.object({
           scans: z.array(scanEntry),
-          withoutResult: z
-            .array(scanProgress)
-            .optional()
-            .meta({
-              deprecated: true,
-              description: 'Where `status` asks for others than `completed`: they stand in `scans` too.',
-            }),
+          withoutResult: z.array(scanProgress).optional().meta({
+            deprecated: true,
+            description: 'Where `status` asks for others than `completed`: they stand in `scans` too.',
+          }),
           ...pageFields,
         }),
       }),

@@ -80,7 +80,8 @@ describeOnEachDatabase('lists', (context) => {
     expect(await get(`/findings/${id}`)).toMatchObject({ fingerprint: found?.fingerprint, project: 'records' })
     const decision = { state: 'accepted', reason: 'on purpose' }
     await service.inject({ method: 'PATCH', url: `/api/v1/findings/${id}`, payload: decision, headers: caller.key })
-    const recordIn = (findings: Found[]) => findings.find(({ vulnerabilityId }) => vulnerabilityId === 'SWC-106')?.record
+    const recordIn = (findings: Found[]) =>
+      findings.find(({ vulnerabilityId }) => vulnerabilityId === 'SWC-106')?.record
     const accepted = { id, state: 'accepted' }
     expect(recordIn((await get(`/scans/${done.scanId}`)).dataVulnerabilities)).toEqual(accepted)
     expect(recordIn((await get(`/scans/${done.scanId}/findings`)).findings)).toEqual(accepted)
@@ -133,7 +134,8 @@ describeOnEachDatabase('lists', (context) => {
     const own = ['GET /api/v1/user-api-keys']
     const lists = routes.filter(({ method, url }) => method === 'GET' && !own.includes(`${method} ${url}`))
     for (const { url, responses } of lists) {
-      const { data } = (responses[200]?.schema as { shape?: { data?: { shape?: Record<string, unknown> } } })?.shape ?? {}
+      const { data } =
+        (responses[200]?.schema as { shape?: { data?: { shape?: Record<string, unknown> } } })?.shape ?? {}
       const fields = Object.keys(data?.shape ?? {})
       if (fields.includes('nextCursor')) expect(fields, url).toContain('total')
     }

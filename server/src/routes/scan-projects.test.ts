@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeTar, makeZip } from '../testing/archives.ts'
@@ -13,6 +14,9 @@ const open =
   'pragma solidity ^0.8.20;\ncontract Open { function close() external { selfdestruct(payable(msg.sender)); } }\n'
 const project = { 'src/Base.sol': base, 'src/Vault.sol': vault, 'src/Open.sol': open }
 
+const sourcesTooLarge = (maxBytes: number): string =>
+  `The sources are larger than the ${maxBytes} bytes that your plan allows for a project. Leave out tests and libraries (git archive HEAD src remappings.txt), or upgrade.`
+
 /** Made before the service starts: making them would look like a service that cannot keep up. */
 const large = (() => {
   const megabyte = Buffer.alloc(1024 * 1024, 0x20)
@@ -20,7 +24,7 @@ const large = (() => {
   return {
     bomb: makeZip({ 'Bomb.sol': Buffer.alloc(20 * 1024 * 1024, 0x20) }),
     manySmall: makeZip(Object.fromEntries(Array.from({ length: 7 }, (_, at) => [`F${at}.sol`, megabyte]))),
-    tarBomb: gzipSync(makeTar({ 'Bomb.sol': Buffer.alloc(41 * 1024 * 1024, 0x20) })),
+    tarBomb: gzipSync(makeTar({ 'Bomb.sol': Buffer.alloc(4 * 1024 * 1024, 0x20) })),
     thousands: makeZip(Object.fromEntries(thousands.map((path) => [path, 'contract A {}']))),
     document: JSON.stringify({
       sources: Object.fromEntries(thousands.map((path) => [path, { content: 'contract A {}' }])),
@@ -280,11 +284,6 @@ describeOnEachDatabase('scans of projects', (context) => {
     ['an absolute path', { '/etc/Vault.sol': open }, 'The path /etc/Vault.sol is refused: it is absolute.'],
     ['a drive', { 'C:\\Vault.sol': open }, 'The path C:\\Vault.sol is refused: it is absolute.'],
     [
-      'an archive in it',
-      { 'Vault.sol': open, 'more.zip': 'PK' },
-      'The path more.zip is refused: archives inside an archive are not read.',
-    ],
-    [
       'a name that Windows keeps',
       { 'src/CON.sol': open },
       'The path src/CON.sol is refused: Windows keeps this name for a device.',
@@ -353,12 +352,13 @@ describeOnEachDatabase('scans of projects', (context) => {
   })
 
   test('413: a bomb, however it is packed', async () => {
-    const error = 'File size exceeds maximum limit of 5242880 bytes. Upload a smaller file.'
+    const error = sourcesTooLarge(5242880)
     expect(await refused(await service.scan(caller.key, archive('a.zip', large.bomb)))).toEqual([413, { error }])
     expect(await refused(await service.scan(caller.key, archive('a.zip', large.manySmall)))).toEqual([413, { error }])
-    expect(await refused(await service.scan(caller.key, archive('a.tgz', large.tarBomb)))).toEqual([
+    const free = await service.newCaller('free')
+    expect(await refused(await service.scan(free.key, archive('a.tgz', large.tarBomb)))).toEqual([
       400,
-      { error: 'The archive cannot be read: it unpacks to more than 41943040 bytes.' },
+      { error: 'The archive cannot be read: it unpacks to more than 3276800 bytes.' },
     ])
   })
 
@@ -372,8 +372,39 @@ describeOnEachDatabase('scans of projects', (context) => {
     const free = await service.newCaller('free')
     const half = `pragma solidity 0.8.26;\n${'// filler\n'.repeat(6000)}`
     const answer = await service.scan(free.key, parts({ 'A.sol': half, 'B.sol': half }))
-    const error = 'File size exceeds maximum limit of 102400 bytes. Upload a smaller file.'
+    const error = sourcesTooLarge(102400)
     expect(await refused(answer)).toEqual([413, { error }])
+  })
+
+  test('the limit is on what is read: an archive may be eight times larger', async () => {
+    const free = await service.newCaller('free')
+    const noise = randomBytes(8 * 102_400 - 4_000)
+    const rest = {
+      'audits/report.pdf': noise.subarray(0, noise.length / 2),
+      'audits/all.zip': noise.subarray(noise.length / 2),
+    }
+    const zip = makeZip({ 'app-1/src/A.sol': open, ...rest })
+    const tar = gzipSync(makeTar({ 'app-1/src/A.sol': open, ...rest }))
+    for (const [name, bytes] of [
+      ['app.zip', zip],
+      ['app.tar.gz', tar],
+    ] as const) {
+      expect(bytes.length).toBeGreaterThan(7 * 102_400)
+      const answer = await service.scan(free.key, archive(name, bytes))
+      expect([answer.statusCode, answer.json().files?.map(({ path }: { path: string }) => path)]).toEqual([
+        200,
+        [expect.stringContaining('src/A.sol')],
+      ])
+    }
+    const error =
+      'The archive is larger than 819200 bytes. Its sources may have 102400 bytes, and the archive eight times that. Leave out what is not source (git archive HEAD src lib remappings.txt).'
+    const larger = makeZip({ 'src/A.sol': open, 'more.pdf': randomBytes(8 * 102_400 + 1) })
+    expect(await refused(await service.scan(free.key, archive('app.zip', larger)))).toEqual([413, { error }])
+    const tooMuch = makeZip({ 'src/A.sol': `${open}${'// filler\n'.repeat(11_000)}` })
+    expect(await refused(await service.scan(free.key, archive('app.zip', tooMuch)))).toEqual([
+      413,
+      { error: sourcesTooLarge(102400) },
+    ])
   })
 
   test.each([

@@ -5,7 +5,7 @@ import { readZip } from '../archives/read-zip.ts'
 import { refuse } from '../errors.ts'
 import { findRepeatedName } from '../repeated-name.ts'
 import { findPackages } from './find-packages.ts'
-import { type Labels, labelsOfDocument, labelsOfForm } from './labels.ts'
+import { type Labels, labelsOfDocument, labelsOfForm, refuseUnknownFields } from './labels.ts'
 import type { Origin } from './origin.ts'
 import {
   cleanName,
@@ -48,10 +48,13 @@ export const maxProjectFiles = 2000
 /** Every import is compared with each of them. */
 const MAX_REMAPPINGS = 2000
 
-/** What else a tar may hold beside its sources, as a multiple of the plan's size: it cannot be skipped unread as in a zip. */
-const TAR_FACTOR = 8
-/** The same of a repository, as a multiple of what its archive may have. */
-const REPOSITORY_FACTOR = 4
+/** What an archive may have, as a multiple of what its sources may have: it holds documents, tests and pictures too. */
+const ARCHIVE_FACTOR = 8
+/** What a tar may unpack to, as a multiple of what it may have: what is in it cannot be skipped unread as in a zip. */
+const TAR_FACTOR = 4
+
+export const maxArchiveBytesOf = ({ maxFileBytes }: { readonly maxFileBytes: number }): number =>
+  maxFileBytes * ARCHIVE_FACTOR
 
 /** Whether it takes more than looking at bytes: archives are unpacked and documents parsed where nobody else waits. */
 export const isPacked = ({ files, document }: Upload): boolean =>
@@ -63,14 +66,27 @@ export const isArchiveName = (name: string): boolean => isZip(name) || isTarGz(n
 const isZip = (name: string): boolean => /\.zip$/i.test(name)
 const isTarGz = (name: string): boolean => /\.(tar\.gz|tgz)$/i.test(name)
 
+const formFields = ['file', 'name', 'project', 'ref', 'commit', 'allFiles', 'userId']
+/** Those of solc's standard input too. */
+const documentFields = [
+  ...['source', 'fileName', 'sources', 'remappings', 'name', 'project', 'ref', 'commit', 'allFiles'],
+  ...['address', 'chain', 'repository', 'path', 'language', 'settings', 'auxiliaryInput', 'compilation'],
+]
+
 /** The sources of an upload in any of its forms, or the first reason why there are none. */
 export function collectSources(upload: Upload, maxBytes: number): Submission {
   const { fetched } = upload
   if (upload.document === undefined) {
     const labels = fetched?.labels ?? labelsOfForm(upload)
-    return { ...fromFiles(upload, maxBytes), labels, origin: fetched?.origin }
+    const collected = fromFiles(upload, maxBytes)
+    refuseUnknownFields(
+      upload.fields.map(([name]) => name),
+      formFields,
+    )
+    return { ...collected, labels, origin: fetched?.origin }
   }
   const document = parseDocument(upload.document)
+  if (!fetched) refuseUnknownFields(Object.keys(document), documentFields)
   const labels = fetched?.labels ?? labelsOfDocument(document)
   return { ...fromDocument(document, maxBytes, fetched), labels, origin: fetched?.origin }
 }
@@ -80,7 +96,7 @@ function fromFiles(upload: Upload, maxBytes: number): Collected {
   if (!file) return refuse('noFile')
   if (others.length > 0) return fromParts(upload, maxBytes)
   const { fetched } = upload
-  const mostUnpacked = fetched?.maxArchiveBytes ? fetched.maxArchiveBytes * REPOSITORY_FACTOR : maxBytes * TAR_FACTOR
+  const mostUnpacked = (fetched?.maxArchiveBytes ?? maxArchiveBytesOf({ maxFileBytes: maxBytes })) * TAR_FACTOR
   if (isZip(file.name)) return fromArchive(file, maxBytes, readZip)
   if (isTarGz(file.name)) return fromArchive(file, maxBytes, (bytes) => readTarGz(bytes, mostUnpacked), fetched)
   const { name, bytes } = checkSource(upload, maxBytes)
@@ -128,7 +144,7 @@ function toProject(name: string, given: readonly Given[], mapped: Mapped, maxByt
     if (seen.has(path)) refuse('pathRefused', path, 'it is there twice')
     seen.add(path)
     sizeBytes += bytes.length
-    if (sizeBytes > maxBytes) refuse('fileTooLarge', maxBytes)
+    if (sizeBytes > maxBytes) refuse('sourcesTooLarge', maxBytes)
     if (bytes.includes(0) || !isUtf8(bytes)) refuse('sourceNotText', path)
   }
   if (given.length === 0) refuse('noSources')
@@ -145,7 +161,7 @@ interface Mapped {
 }
 
 function fromParts({ files, fields }: Upload, maxBytes: number): Collected {
-  if (files.some(({ isTooLarge }) => isTooLarge)) refuse('fileTooLarge', maxBytes)
+  if (files.some(({ isTooLarge }) => isTooLarge)) refuse('sourcesTooLarge', maxBytes)
   const given = files.map(({ name, bytes }) => ({ path: sourcePath(name), bytes }))
   const isRead = ({ path }: Given): boolean => isSource(path) || isRemappingFile(path)
   if (!given.every(isRead)) refuse('notSol')
@@ -197,7 +213,8 @@ function fromArchive(
   read: (bytes: Buffer) => ArchiveEntry[],
   fetched?: Fetched,
 ): Collected {
-  if (file.isTooLarge || file.bytes.length > (fetched?.maxArchiveBytes ?? maxBytes)) refuse('fileTooLarge', maxBytes)
+  const maxArchiveBytes = fetched?.maxArchiveBytes ?? maxArchiveBytesOf({ maxFileBytes: maxBytes })
+  if (file.isTooLarge || file.bytes.length > maxArchiveBytes) refuse('archiveTooLarge', maxArchiveBytes, maxBytes)
   if (file.bytes.length === 0) refuse('emptyFile')
   try {
     const entries = read(file.bytes)
@@ -233,7 +250,7 @@ interface UnpackLimits {
 export function unpackArchive(file: UploadedFile, limits: UnpackLimits): Given[] {
   if (file.bytes.length === 0) refuse('emptyFile')
   try {
-    const read = isZip(file.name) ? readZip : (bytes: Buffer) => readTarGz(bytes, limits.maxBytes * TAR_FACTOR)
+    const read = isZip(file.name) ? readZip : (bytes: Buffer) => readTarGz(bytes, limits.maxBytes * ARCHIVE_FACTOR)
     const given = unpackSources(read(file.bytes), limits.maxBytes, limits).filter(({ path }) => isSource(path))
     const folder = commonFolder(given.map(({ path }) => path))
     return folder ? given.map(({ path, bytes }) => ({ path: path.slice(folder.length + 1), bytes })) : given
@@ -257,16 +274,16 @@ function unpackSources(
   for (const entry of entries) {
     if (entry.kind === 'folder') continue
     const path = normalisePath(entry.path)
-    if (entry.kind === 'link') refuse('pathRefused', path, 'it is a link')
-    if (isArchive(path)) refuse('pathRefused', path, 'archives inside an archive are not read')
     if (!isSource(path) && !isRemappingFile(path)) continue
     refuseReserved(path)
+    if (entry.kind === 'link') refuse('pathRefused', path, 'it is a link')
     if (seen.has(path)) refuse('pathRefused', path, 'it is there twice')
     seen.add(path)
     if (given.length >= maxFiles) tooMany()
-    const bytes = entry.read(isSource(path) ? left : MAX_REMAPPING_BYTES)
+    // A copy: what is kept of an archive does not hold the rest of it in memory.
+    const bytes = Buffer.from(entry.read(isSource(path) ? left : MAX_REMAPPING_BYTES))
     if (isSource(path)) left -= bytes.length
-    if (left < 0) refuse('fileTooLarge', maxBytes)
+    if (left < 0) refuse('sourcesTooLarge', maxBytes)
     given.push({ path, bytes })
   }
   return given

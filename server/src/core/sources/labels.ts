@@ -18,6 +18,14 @@ const MAX_LENGTH = 200
 
 export const labelNames = ['project', 'ref', 'commit'] as const
 
+/** A misspelt label would put a scan where nobody looks for it. */
+export function refuseUnknownFields(given: readonly string[], allowed: readonly string[]): void {
+  const unknown = given.find((name) => !allowed.includes(name))
+  if (unknown === undefined) return
+  const shown = unknown.replace(/[^\x20-\x7e]/g, '?').slice(0, 60)
+  refuse('invalid', `Unknown field: ${shown}. Allowed: ${allowed.join(', ')}.`)
+}
+
 /** Fields of a form. */
 export const labelsOfForm = ({ fields }: Form): Labels =>
   readLabels((name) => fields.find(([field]) => field === name)?.[1])

@@ -1,0 +1,37 @@
+import { refuse } from '../core/errors.ts'
+import type { Route } from './define-route.ts'
+
+type Described = Pick<Route, 'access' | 'query' | 'body' | 'bodyKind'>
+
+/** Whether a request can be refused for what the route does not know. */
+export const refusesUnknown = ({ access, query, body }: Described): boolean =>
+  access !== 'public' || query !== undefined || body !== undefined
+
+/**
+ * A misspelt filter would list everything, and a misspelt field would do what nobody asked for. Pages that anybody opens keep what other
+ * programs add to their addresses.
+ */
+export function refuseUnknown(route: Described, query: unknown, body: unknown): void {
+  if (!refusesUnknown(route)) return
+  // Every session route may name the account it is about.
+  const named = route.access === 'session' ? ['userId'] : []
+  refuseOthers('parameter', query, [...(fieldsOf(route.query) ?? []), ...named])
+  const fields = fieldsOf(route.body)
+  if (fields) refuseOthers('field', body, [...fields, ...named])
+}
+
+/** Undefined: not an object of known fields. */
+function fieldsOf(schema: unknown): string[] | undefined {
+  const { shape } = (schema ?? {}) as { shape?: object }
+  return shape && Object.keys(shape)
+}
+
+function refuseOthers(kind: 'parameter' | 'field', given: unknown, allowed: readonly string[]): void {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return
+  const unknown = Object.keys(given).find((name) => !allowed.includes(name))
+  if (unknown === undefined) return
+  const rest = allowed.length > 0 ? `Allowed: ${[...new Set(allowed)].join(', ')}.` : `There are no ${kind}s.`
+  refuse('invalid', `Unknown ${kind}: ${printable(unknown)}. ${rest}`)
+}
+
+const printable = (name: string): string => name.replace(/[^\x20-\x7e]/g, '?').slice(0, 60)
