@@ -1,7 +1,10 @@
 import { refuse } from '../core/errors.ts'
 import type { Route } from './define-route.ts'
 
-type Described = Pick<Route, 'access' | 'query' | 'body' | 'bodyKind'>
+type Described = Pick<Route, 'access'> & {
+  readonly query?: Route['query'] | undefined
+  readonly body?: Route['body'] | undefined
+}
 
 /** Whether a request can be refused for what the route does not know. */
 export const refusesUnknown = ({ access, query, body }: Described): boolean =>
