@@ -34,8 +34,9 @@ import { serveReference } from './http/serve-reference.ts'
 import { serveSite } from './http/serve-site.ts'
 import { traceRequests } from './http/trace-requests.ts'
 import { answerUnknownRoutes, type KnownRoute, refusalForBadUrl } from './http/unknown-routes.ts'
+import type { IdempotencyDeps } from './services/idempotency.ts'
 
-export interface AppDeps extends AuthenticateDeps {
+export interface AppDeps extends AuthenticateDeps, IdempotencyDeps {
   config: Config
   log: Log
   metrics: Metrics

@@ -265,10 +265,15 @@ export type RefusalName = keyof typeof refusals
 export type RefusalFacts<Name extends RefusalName> = Parameters<(typeof refusals)[Name][1]>
 
 /** A refusal on its way to the client: its message is public, word for word. */
+/** A JSON pointer into the body, or the name of a query parameter. */
+export type ProblemPlace = { readonly pointer: string } | { readonly parameter: string }
+
 export class Refusal extends Error {
   readonly refusal: RefusalName
   readonly status: number
   readonly headers: Record<string, string>
+  /** Where in the request the problem is, for programs. */
+  place: ProblemPlace | undefined
 
   constructor(refusal: RefusalName, status: number, words: string, headers: Record<string, string>) {
     super(words)

@@ -95,4 +95,5 @@ const problemOf = (refusal: Refusal, requestId: string) => ({
   status: refusal.status,
   detail: refusal.message,
   instance: requestId,
+  ...refusal.place,
 })

@@ -9,10 +9,7 @@ import {
   takeTurn,
 } from '../services/idempotency.ts'
 
-export const idempotencyHeader = {
-  'Idempotency-Key':
-    'Optional. A repeated request with the same key and content gets the first answer again, for 24 hours.',
-} as const
+export { idempotencyHeader } from './idempotency-header.ts'
 
 interface OnceRequest {
   accountId: string

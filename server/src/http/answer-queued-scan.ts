@@ -53,7 +53,7 @@ export async function answerQueuedScan(
   } as const
   const { response, isReplay, scansToday } = await acceptScan(deps, scan, ({ id, created_at }) => ({
     status: 202,
-    headers: { 'content-type': mediaTypes.json, location: `/api/v1/scans/${id}` },
+    headers: { 'content-type': mediaTypes.json, location: `/api/v1/scans/${id}`, 'retry-after': '1' },
     body: { success: true, message, scanId: id, status: 'queued', createdAt: new Date(created_at).toISOString() },
   }))
   const header = reply.getHeader('ratelimit')

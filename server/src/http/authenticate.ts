@@ -55,8 +55,7 @@ export async function authenticate(
   const session =
     person && organisation ? await deps.actForOrganisation(person, organisation, leastRole(request)) : person
   if (session && access === 'key-or-session') {
-    // The headers speak of keys; a page has no use for them.
-    const admission = await deps.admitRequest(session, () => {})
+    const admission = await deps.admitRequest(session, (headers) => void reply.headers(headers))
     return { ...session, admission }
   }
   if (session) return session

@@ -4,6 +4,7 @@ import type { RefusalName } from '../core/errors.ts'
 import type { Role } from '../core/roles.ts'
 import type { Scope } from '../core/scopes.ts'
 import type { Client, KeyCaller, SessionCaller, UserIdCaller } from '../services/caller.ts'
+import { idempotencyHeader } from './idempotency-header.ts'
 import { pageFields, pageOf, shortPageQuery } from './paging.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -73,6 +74,8 @@ interface RouteShape<A extends Access, P extends z.ZodType, Q extends z.ZodType,
   /** The field of `data` that holds a list which is there as a whole: it is given page by page where somebody asks for that. */
   list?: string
   body?: B
+  /** A repeated request with the same `Idempotency-Key` and content gets the first answer again. */
+  once?: boolean
   bodyKind?: BodyKind
   maxBodyBytes?: number
   /** Fields of an `upload` body. */
@@ -140,9 +143,15 @@ export function defineRoute<
   Q extends z.ZodType = z.ZodType<Record<string, never>>,
   B extends z.ZodType = z.ZodType<undefined>,
 >(spec: RouteSpec<D, A, P, Q, B>): Route<D> {
-  const route = spec as Route<D>
+  const route = spec.once ? withKey(spec as Route<D>) : (spec as Route<D>)
   return Object.freeze(spec.list === undefined ? route : withPages(route, spec.list))
 }
+
+const withKey = <D>(route: Route<D>): Route<D> => ({
+  ...route,
+  requestHeaders: { ...route.requestHeaders, ...idempotencyHeader },
+  refusals: [...route.refusals, 'invalid', 'idempotencyInFlight', 'idempotencyMismatch'],
+})
 
 type Listed = { readonly data: Readonly<Record<string, readonly unknown[]>> }
 

@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { refuse } from '../core/errors.ts'
 import type { Caller } from '../services/caller.ts'
+import type { IdempotencyDeps } from '../services/idempotency.ts'
+import { answerOnce } from './answer-once.ts'
 import { type AuthenticateDeps, authenticate, clientOf, settleUserId } from './authenticate.ts'
 import { defaultBodyBytes, type Route, successStatus } from './define-route.ts'
 import { linkNextPage } from './paging.ts'
@@ -19,11 +21,13 @@ declare module 'fastify' {
   }
 }
 
+type MountDeps = AuthenticateDeps & IdempotencyDeps
+
 /** Every session route may name the account it is about; naming another one is refused. */
 const optionalUserId = z.object({ userId: z.string().optional() })
 
 /** Turns route data into Fastify routes: credential, then body, then validation, then ownership, then the service. */
-export function mountRoutes<D extends AuthenticateDeps>(
+export function mountRoutes<D extends MountDeps>(
   app: FastifyInstance,
   deps: D,
   routes: readonly Route<D>[],
@@ -45,7 +49,7 @@ export function mountRoutes<D extends AuthenticateDeps>(
   }
 }
 
-async function answer<D extends AuthenticateDeps>(
+async function answer<D extends MountDeps>(
   deps: D,
   route: Route<D>,
   request: FastifyRequest,
@@ -57,26 +61,41 @@ async function answer<D extends AuthenticateDeps>(
     request.caller = await settleUserId(deps, undefined, [request.query, request.body].map(userIdOf), request)
   }
   const params = validate(route.params, request.params, 'params')
-  refuseUnknown(route, request.query, route.body ? request.body : undefined)
   const query = validate(route.query, withoutEmptyPaging(request.query), 'query')
   const body = route.body ? validate(route.body, request.body, 'body') : request.body
   if (route.access === 'session') {
     const named = [query, body, optionalUserId.safeParse(request.query).data].map(userIdOf)
     request.caller = await settleUserId(deps, request.caller, named, request)
   }
-  const result = await route.handle(deps, {
-    params,
-    query,
-    body,
-    caller: request.caller,
-    client: clientOf(request),
-    request,
-    reply,
-  })
+  refuseUnknown(route, request.query, route.body ? request.body : undefined)
+  const work = () =>
+    route.handle(deps, { params, query, body, caller: request.caller, client: clientOf(request), request, reply })
+  const result = route.once ? await handleOnce(deps, route, request, reply, work) : await work()
   if (reply.sent || result === reply) return reply
   linkNextPage(request, reply, (result as { data?: { nextCursor?: string | null } } | undefined)?.data?.nextCursor)
   if (reply.statusCode === 200) reply.code(successStatus(route))
   return reply.send(result)
+}
+
+/** The whole request is what must be the same: its path, query and body. */
+async function handleOnce<D extends MountDeps>(
+  deps: D,
+  route: Route<D>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: () => unknown,
+): Promise<unknown> {
+  const accountId = request.caller?.accountId
+  if (accountId === undefined) return work()
+  const content = [
+    ['url', request.url],
+    ['body', JSON.stringify(request.body ?? null)],
+  ] as const
+  return answerOnce(deps, request, reply, { accountId, content, status: successStatus(route) }, async (keep) => {
+    const body = await work()
+    await keep(body)
+    return body
+  })
 }
 
 /** `?limit=&cursor=` is how a client asks for the first page with a form that was left empty. */

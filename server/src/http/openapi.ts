@@ -133,6 +133,8 @@ const problemSchema: Json = {
     status: { type: 'integer' },
     detail: { type: 'string', description: 'The sentence that `error` holds in the plain form.' },
     instance: { type: 'string', description: 'The request, as in `X-Request-Id`.' },
+    pointer: { type: 'string', description: 'Of a field that is wrong: a JSON pointer into the body.' },
+    parameter: { type: 'string', description: 'Of a query parameter that is wrong: its name.' },
   },
   required: ['type', 'title', 'status', 'detail', 'instance'],
 }

@@ -1,4 +1,4 @@
-import { refuse } from '../core/errors.ts'
+import { refusalOf } from '../core/errors.ts'
 import type { Route } from './define-route.ts'
 
 type Described = Pick<Route, 'access'> & {
@@ -16,7 +16,6 @@ export const refusesUnknown = ({ access, query, body }: Described): boolean =>
  */
 export function refuseUnknown(route: Described, query: unknown, body: unknown): void {
   if (!refusesUnknown(route)) return
-  // Every session route may name the account it is about.
   const named = route.access === 'session' ? ['userId'] : []
   refuseOthers('parameter', query, [...(fieldsOf(route.query) ?? []), ...named])
   const fields = fieldsOf(route.body)
@@ -31,10 +30,13 @@ function fieldsOf(schema: unknown): string[] | undefined {
 
 function refuseOthers(kind: 'parameter' | 'field', given: unknown, allowed: readonly string[]): void {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return
-  const unknown = Object.keys(given).find((name) => !allowed.includes(name))
+  // Clients of the interface name the account wherever they are.
+  const unknown = Object.keys(given).find((name) => name !== 'userId' && !allowed.includes(name))
   if (unknown === undefined) return
   const rest = allowed.length > 0 ? `Allowed: ${[...new Set(allowed)].join(', ')}.` : `There are no ${kind}s.`
-  refuse('invalid', `Unknown ${kind}: ${printable(unknown)}. ${rest}`)
+  const refusal = refusalOf('invalid', `Unknown ${kind}: ${printable(unknown)}. ${rest}`)
+  refusal.place = kind === 'field' ? { pointer: `/${printable(unknown)}` } : { parameter: printable(unknown) }
+  throw refusal
 }
 
 const printable = (name: string): string => name.replace(/[^\x20-\x7e]/g, '?').slice(0, 60)

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { refuse } from '../core/errors.ts'
+import { type ProblemPlace, refusalOf, refuse } from '../core/errors.ts'
 
 type Issue = z.core.$ZodIssue
 
@@ -15,7 +15,16 @@ export function validate<Output>(
   const result = schema.safeParse(value ?? {})
   if (result.success) return result.data
   const issue = result.error.issues[0]
-  return refuse('invalid', issue ? describeIssue(issue, value, part) : 'The request is not valid.')
+  const refusal = refusalOf('invalid', issue ? describeIssue(issue, value, part) : 'The request is not valid.')
+  if (issue) refusal.place = placeOf(issue.path, part)
+  throw refusal
+}
+
+/** As RFC 6901 writes it. */
+function placeOf(path: readonly PropertyKey[], part: 'body' | 'query' | 'params'): ProblemPlace | undefined {
+  if (part === 'query' && path[0] !== undefined) return { parameter: String(path[0]) }
+  const steps = path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+  return part === 'body' ? { pointer: steps.join('') } : undefined
 }
 
 /** The path of the first text that holds a NUL: no database takes it, and no field means it. */

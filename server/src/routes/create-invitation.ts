@@ -12,6 +12,7 @@ export default defineRoute({
     'Takes an owner. The mail holds a token that works once, for seven days, for an account of that address; a newer invitation takes the place of an older one.',
   tag: 'Organisations',
   access: 'session',
+  once: true,
   params: organisationParams,
   body: z.object({ email, role: role.default('member') }),
   responses: {

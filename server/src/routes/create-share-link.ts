@@ -11,6 +11,7 @@ export default defineRoute({
     'Whoever has the link reads the result without an account, until it ends or is revoked, or whoever made it may no longer make it. `source` takes an owner of an organisation, or a member whom an owner lets publish. The address is told once and not stored.',
   tag: 'Sharing',
   access: 'key-or-session',
+  once: true,
   organisation: 'member',
   params: z.object({ scanId: z.string() }),
   body: z.object({

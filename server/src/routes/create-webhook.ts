@@ -10,6 +10,7 @@ export default defineRoute({
   description: 'Events are signed after Standard Webhooks 1.0.0. The secret is shown now and on rotation, never again.',
   tag: 'Webhooks',
   access: 'key-or-session',
+  once: true,
   organisation: 'owner',
   body: z.object(webhookFields),
   noStore: true,

@@ -9,6 +9,7 @@ export default defineRoute({
   summary: 'Send a delivery again, by its id alone',
   tag: 'Webhooks',
   access: 'key-or-session',
+  once: true,
   organisation: 'owner',
   params: z.object({ deliveryId: z.string() }),
   responses: { 200: redeliveredResponse },

@@ -10,6 +10,7 @@ export default defineRoute({
   description: 'The same message under the same `webhook-id`.',
   tag: 'Webhooks',
   access: 'key-or-session',
+  once: true,
   organisation: 'owner',
   params: z.object({ id: z.string(), deliveryId: z.string() }),
   responses: { 200: redeliveredResponse },

@@ -194,6 +194,14 @@ contract Open {
         via: 'key',
         createdAt: '2026-03-10T12:00:01.000Z',
         expiresAt: '2026-03-17T12:00:01.000Z',
+        project: null,
+        ref: null,
+        commit: null,
+        batchId: null,
+        progress: null,
+        reason: null,
+        startedAt: '2026-03-10T12:00:01.000Z',
+        finishedAt: '2026-03-10T12:00:01.000Z',
       },
     ])
   })

@@ -179,7 +179,7 @@ describeOnEachDatabase('POST /api/v1/scan', (context) => {
     const account = await service.signUp()
     const answer = await scan(sourceForm(floating), account.session)
     expect(answer.statusCode).toBe(200)
-    expect(answer.headers['x-ratelimit-limit']).toBeUndefined()
+    expect(answer.headers['x-ratelimit-limit']).toBe('600')
     expect(await scansToday(account)).toBe(1)
     const { data } = (await service.get(`/api/v1/user-plan?userId=${account.userId}`, account.session)).json()
     expect(data.usage.requestsThisHour).toBe(0)

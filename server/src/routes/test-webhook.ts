@@ -9,6 +9,7 @@ export default defineRoute({
   summary: 'Send a test event',
   tag: 'Webhooks',
   access: 'key-or-session',
+  once: true,
   organisation: 'owner',
   params: z.object({ id: z.string() }),
   responses: {

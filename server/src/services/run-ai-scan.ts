@@ -2,7 +2,7 @@ import type { AiMerged, Scanned } from '../analysis/tasks.ts'
 import { elapsedMs } from '../core/clock.ts'
 import { Refusal, type RefusalName, refuse } from '../core/errors.ts'
 import { type Randomness, randomHex } from '../core/randomness.ts'
-import { type Labels, labelsOfForm, refuseUnknownFields } from '../core/sources/labels.ts'
+import { type Labels, labelsOfForm } from '../core/sources/labels.ts'
 import { cleanName } from '../core/sources/source-paths.ts'
 import { checkSource, type Upload, type UploadedFile } from '../core/sources/upload.ts'
 import type { AiFailure, AiGateway } from '../gateways/ai-gateway.ts'
@@ -65,10 +65,6 @@ export async function runAiScan(deps: AiScanDeps, request: AiScanRequest): Promi
   const name = cleanName(file.name)
   const named = { name, sizeBytes: file.bytes.length, paths: [name] }
   const labels = labelsOfForm(upload)
-  refuseUnknownFields(
-    upload.fields.map(([name]) => name),
-    aiFields,
-  )
   const attempt = { kind: 'ai', accountId, limits, via, file: named, labels, isFailure } as const
   return attemptScan(deps, attempt, async (place) => {
     request.onProgress({ stage: 'scanning' })
@@ -100,8 +96,6 @@ const isFailure = (error: unknown): boolean =>
 const noFault = new Set<RefusalName>(['scanQueueFull', 'shuttingDown'])
 
 /** The last value of a field that came twice would be a surprise to whoever checks the first. */
-const aiFields = ['file', 'openrouterApiKey', 'model', 'project', 'ref', 'commit', 'userId']
-
 function readCredentials({ fields }: Upload): { key: string; model: string } {
   const field = (name: string): string => fields.find(([given]) => given === name)?.[1].trim() ?? ''
   const key = field('openrouterApiKey')

@@ -54,7 +54,7 @@ export const identify = (
   content: contentOf([
     ['?', `${format} ${suppressions} ${baseline} ${scope}${prove ? ' prove' : ''}`],
     ...fields,
-    ...files.map(({ name, bytes }) => [`file ${files.length > 1 ? name : ''}`, bytes] as const),
+    ...files.map(({ name, bytes }) => [`file ${name}`, bytes] as const),
     ...(document === undefined ? [] : [['document', document] as const]),
   ]),
 })

@@ -66,7 +66,6 @@ export const isArchiveName = (name: string): boolean => isZip(name) || isTarGz(n
 const isZip = (name: string): boolean => /\.zip$/i.test(name)
 const isTarGz = (name: string): boolean => /\.(tar\.gz|tgz)$/i.test(name)
 
-const formFields = ['file', 'name', 'project', 'ref', 'commit', 'allFiles', 'userId']
 /** Those of solc's standard input too. */
 const documentFields = [
   ...['source', 'fileName', 'sources', 'remappings', 'name', 'project', 'ref', 'commit', 'allFiles'],
@@ -78,12 +77,7 @@ export function collectSources(upload: Upload, maxBytes: number): Submission {
   const { fetched } = upload
   if (upload.document === undefined) {
     const labels = fetched?.labels ?? labelsOfForm(upload)
-    const collected = fromFiles(upload, maxBytes)
-    refuseUnknownFields(
-      upload.fields.map(([name]) => name),
-      formFields,
-    )
-    return { ...collected, labels, origin: fetched?.origin }
+    return { ...fromFiles(upload, maxBytes), labels, origin: fetched?.origin }
   }
   const document = parseDocument(upload.document)
   if (!fetched) refuseUnknownFields(Object.keys(document), documentFields)
