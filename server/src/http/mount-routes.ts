@@ -27,11 +27,7 @@ type MountDeps = AuthenticateDeps & IdempotencyDeps
 const optionalUserId = z.object({ userId: z.string().optional() })
 
 /** Turns route data into Fastify routes: credential, then body, then validation, then ownership, then the service. */
-export function mountRoutes<D extends MountDeps>(
-  app: FastifyInstance,
-  deps: D,
-  routes: readonly Route<D>[],
-): void {
+export function mountRoutes<D extends MountDeps>(app: FastifyInstance, deps: D, routes: readonly Route<D>[]): void {
   app.decorateRequest('caller', undefined)
   for (const route of routes) {
     app.route({
@@ -49,12 +45,7 @@ export function mountRoutes<D extends MountDeps>(
   }
 }
 
-async function answer<D extends MountDeps>(
-  deps: D,
-  route: Route<D>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
+async function answer<D extends MountDeps>(deps: D, route: Route<D>, request: FastifyRequest, reply: FastifyReply) {
   refuseOddIds(route, request.params)
   // Who is asking comes before what they ask for: strangers learn nothing of the shape of a request.
   if (route.access === 'session' && !request.caller) {

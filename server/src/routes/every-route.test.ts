@@ -90,7 +90,9 @@ describeOnEachDatabase('every route', (context) => {
 
   const ownParameters = ({ query }: Shape): Record<string, string> => {
     const known = Object.keys((query as { shape?: object } | undefined)?.shape ?? {})
-    return Object.fromEntries(Object.entries({ confirm: 'Acme', newPlan: 'pro' }).filter(([name]) => known.includes(name)))
+    return Object.fromEntries(
+      Object.entries({ confirm: 'Acme', newPlan: 'pro' }).filter(([name]) => known.includes(name)),
+    )
   }
 
   /** A request that is right as far as anybody can tell who knows no ids. */

@@ -37,7 +37,9 @@ describeOnEachDatabase('requests that may be repeated', (context) => {
   test('every POST that makes something takes a key', () => {
     const makes = routes.filter(({ method, responses }) => method === 'POST' && 201 in responses)
     // Whoever registers has no account yet that could keep an answer.
-    const without = makes.filter(({ requestHeaders, access }) => access !== 'public' && !requestHeaders?.['Idempotency-Key'])
+    const without = makes.filter(
+      ({ requestHeaders, access }) => access !== 'public' && !requestHeaders?.['Idempotency-Key'],
+    )
     expect(without.map(({ url }) => url)).toEqual([])
   })
 

@@ -248,7 +248,11 @@ describeOnEachDatabase('queued scans', (context) => {
     const listed = (await work.service.get('/api/v1/scans?status=failed&limit=1', caller.key)).json().data
     expect(listed.withoutResult).toMatchObject([{ scanId: slow, status: 'failed' }])
     const rest = await work.service.get(`/api/v1/scans?status=failed&cursor=${listed.nextCursor}`, caller.key)
-    expect(rest.json().data).toMatchObject({ scans: [{ scanId: wrong }], withoutResult: [{ scanId: wrong }], nextCursor: null })
+    expect(rest.json().data).toMatchObject({
+      scans: [{ scanId: wrong }],
+      withoutResult: [{ scanId: wrong }],
+      nextCursor: null,
+    })
     expect((await work.service.get('/api/v1/scans?status=completed', caller.key)).json().data.scans).toEqual([])
     for (const part of ['source', 'report'])
       expect((await work.service.get(`/api/v1/scans/${wrong}/${part}`, caller.key)).statusCode).toBe(404)

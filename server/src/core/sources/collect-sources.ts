@@ -80,9 +80,10 @@ export function collectSources(upload: Upload, maxBytes: number): Submission {
     return { ...fromFiles(upload, maxBytes), labels, origin: fetched?.origin }
   }
   const document = parseDocument(upload.document)
-  if (!fetched) refuseUnknownFields(Object.keys(document), documentFields)
   const labels = fetched?.labels ?? labelsOfDocument(document)
-  return { ...fromDocument(document, maxBytes, fetched), labels, origin: fetched?.origin }
+  const collected = fromDocument(document, maxBytes, fetched)
+  if (!fetched) refuseUnknownFields(Object.keys(document), documentFields)
+  return { ...collected, labels, origin: fetched?.origin }
 }
 
 function fromFiles(upload: Upload, maxBytes: number): Collected {
