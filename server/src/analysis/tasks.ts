@@ -151,6 +151,7 @@ export interface RenderTask {
   readonly format: ReportFormat
   readonly scannedAt: string
   readonly setAside?: readonly SetAside[] | undefined
+  readonly labels?: Labels | undefined
 }
 
 /** Takes everything out of a stored result that was copied from the source. */

@@ -176,8 +176,8 @@ function storable({ sources, remappings, isProject, fileName }: ScanTask): Uint8
   return encoder.encode(JSON.stringify({ name: fileName, remappings, sources: Object.fromEntries(entries) }))
 }
 
-const render = ({ result, format, scannedAt, setAside }: RenderTask): Uint8Array =>
-  encode(renderReport(parseResult(result), format, scannedAt, setAside))
+const render = ({ result, format, scannedAt, setAside, labels }: RenderTask): Uint8Array =>
+  encode(renderReport(parseResult(result), format, scannedAt, setAside, labels))
 
 function attachUnfinished({ result, told, rest, ...report }: UnfinishedProofTask): Proven {
   const parsed = parseResult(result)
