@@ -76,7 +76,7 @@ describe.skipIf(!browserPath)('the history in a browser', () => {
   test('each point of the trend tells its score and opens its scan', async () => {
     await walk.open('/scans')
     const points = page
-      .getByRole('figure', { name: /^Scores of/ })
+      .getByRole('figure', { name: /^Score of/ })
       .first()
       .getByRole('link')
     expect(await points.count()).toBeGreaterThanOrEqual(2)

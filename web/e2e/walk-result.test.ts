@@ -270,7 +270,7 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
     await stateOf('Branch.sol').getByText('Ready').waitFor()
     await stateOf('Lost.sol').getByText('Missing import: ./Elsewhere.sol').waitFor()
     expect(await seriousProblems(page)).toEqual([])
-    await chosen.getByRole('button', { name: 'Leave out Lost.sol' }).click()
+    await chosen.getByRole('button', { name: 'Remove Lost.sol' }).click()
     await chosen.getByLabel('Project name').fill('branches')
     await page.getByRole('button', { name: 'Scan', exact: true }).click()
     await page.waitForURL(/\/scans\/./)
@@ -285,7 +285,7 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
     expect(await seriousProblems(page)).toEqual([])
     await page.getByRole('link', { name: 'Scan again' }).click()
     await stateOf('Branch.sol').getByText('Ready').waitFor()
-    await stateOf('Bank.sol').getByText('ready', { exact: true }).waitFor()
+    await stateOf('Bank.sol').getByText('Ready', { exact: true }).waitFor()
   })
 
   test('scans a folder and a zip, each under its own name', async () => {

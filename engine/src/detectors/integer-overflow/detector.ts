@@ -215,19 +215,23 @@ const lossOf = ({ op: { operator } }: Overflow): string =>
     ? 'underflows the result to a huge balance or limit'
     : 'overflows the result to a small price or debt'
 
+const names: Readonly<Record<string, string>> = { '-': 'subtraction', '+': 'addition', '*': 'multiplication' }
+
 const messageOf = ({ op: { operator }, flaw }: Overflow): string => {
   const verb = operator === '-' ? 'underflow' : 'overflow'
+  const name = names[operator] ?? 'operation'
+  const result = operator === '-' ? 'a huge number' : 'a small number'
   switch (flaw) {
     case 'always':
-      return `This operation ${verb}s on every execution.`
+      return `This ${name} ${verb}s on every execution.`
     case 'endless':
       return 'This loop counter is too small for its bound, so it overflows and the loop never ends.'
     case 'narrow':
       return `A caller's number is added in a type too small for the sum, so it can overflow.`
     case 'unchecked':
-      return `The caller chooses the operands of this unchecked operation, so it can ${verb}.`
+      return `The caller chooses the operands of this unchecked ${name}, so it can ${verb} to ${result}.`
     default:
-      return `This operation can ${verb}, because its operands are not bounds-checked.`
+      return `This ${name} can ${verb} to ${result}, because its operands are not bounds-checked.`
   }
 }
 

@@ -116,7 +116,8 @@ export default defineDetector<Candidate>({
   finding: ({ flow, call, given }) => ({
     at: call,
     grounds: { decidedBy: deciderOf(flow, call) },
-    message: 'The callee can re-enter here, so one payment is counted by both calls.',
+    message:
+      'This external call runs between two balance readings, so a re-entering callee has one payment counted by both calls.',
     trace: [
       witnessStep(flow, call, 're-enters to have one payment counted twice'),
       ...flow.trace(call),

@@ -24,7 +24,7 @@ const mayWait = (flow: Flow): boolean => flow.ir.loops.length > 0 || flow.builti
 export default defineDetector<Candidate>({
   id: 'unexpected-gas-usage',
   swc: 'SWC-132',
-  title: 'Unexpected gas usage or forced ether',
+  title: 'Unbounded loop or forced ether balance',
   aliases: {
     slither: ['incorrect-equality', 'costly-loop'],
     aderyn: ['strict-equality-contract-balance', 'costly-loop'],

@@ -108,7 +108,7 @@ export default defineDetector<Candidate>({
     message:
       to.bits < from.bits
         ? `A ${from.bits}-bit value that the caller influences is cast to ${to.bits} bits without a range check, so it can be truncated.`
-        : 'A value that callers influence is cast between signed and unsigned without a range check, so its value can change.',
+        : 'A value that callers influence is cast between signed and unsigned without a range check, so a negative number becomes a huge one or the reverse.',
     trace: flow.trace(cast),
   }),
 })
