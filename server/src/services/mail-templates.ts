@@ -23,7 +23,7 @@ export const mailTemplates = {
             { list: facts.keyNames.map(quoteStranger) },
             {
               link: `${facts.publicUrl}/reset-password#token=${facts.token}&keys=revoke`,
-              label: 'If somebody else may have had the account, choose a new password and revoke these keys',
+              label: 'If someone else may have had access, set a new password and revoke these keys',
             },
           ]
         : []),
@@ -70,10 +70,10 @@ export const mailTemplates = {
   }),
 
   addressChanged: (facts: { publicUrl: string; to: string; at: Date }): MailDraft => ({
-    subject: 'The e-mail address of your Assay account was changed',
+    subject: 'The email address of your Assay account was changed',
     blocks: [
       `Your account belongs to ${facts.to} since ${moment(facts.at)}. This address no longer opens it.`,
-      'If that was not you, somebody knows your password: write to whoever runs this service at once.',
+      'If that was not you, someone else knows your password. Contact the operator of this service immediately.',
       { link: facts.publicUrl, label: 'The service' },
     ],
   }),
@@ -247,7 +247,7 @@ const keys = (n: number): string => `${n} API ${n === 1 ? 'key' : 'keys'}`
 
 const weaknesses = ({ critical, high }: { critical: number; high: number }): string => {
   const parts = [critical > 0 && `${critical} critical`, high > 0 && `${high} high`].filter(Boolean).join(' and ')
-  return `${parts} ${critical + high === 1 ? 'weakness' : 'weaknesses'}`
+  return `${parts} ${critical + high === 1 ? 'vulnerability' : 'vulnerabilities'}`
 }
 
 /** A scan with its gravest findings. */

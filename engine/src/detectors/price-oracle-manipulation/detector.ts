@@ -189,7 +189,7 @@ export default defineDetector<Candidate>({
   ],
   finding: ({ flow, price, spot }) => ({
     at: flow.inCommonCaller(price, spot),
-    message: 'This value depends on the current state of a pool, so an attacker can manipulate it with a flash loan.',
+    message: `This value depends on the current pool state${spot.call ? ` (\`${spot.call.name}()\`)` : ''}, so an attacker can manipulate it with a flash loan.`,
     grounds: { doubts: doubtsAbout(flow, price, spot) },
     trace: [
       witnessStep(flow, price, 'profits from the manipulated pool price in one transaction'),
