@@ -1,23 +1,27 @@
-// The bill of materials of the service, CycloneDX 1.6 on standard output, made from the lock file alone:
+// The bill of materials of the service with its prover, CycloneDX 1.6 on standard output, made from the lock files alone:
 //   npm run sbom > sbom.json        (--all: also what only development needs)
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { neededPackages } from './prover-packages.mjs'
 
-const lockFile = fileURLToPath(new URL('../package-lock.json', import.meta.url))
+const readLock = (path) => JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8'))
 
 /**
  * @param {{ name: string, version: string, packages: Record<string, any> }} lock
- * @param {{ withDevelopment?: boolean }} options
+ * @param {{ withDevelopment?: boolean, prover?: { packages: Record<string, any> } }} options
  */
-export function toCycloneDx(lock, { withDevelopment = false } = {}) {
+export function toCycloneDx(lock, { withDevelopment = false, prover } = {}) {
   const components = new Map()
-  for (const [path, entry] of Object.entries(lock.packages)) {
-    const at = path.lastIndexOf('node_modules/')
-    if (at < 0 || entry.link || (entry.dev && !withDevelopment)) continue
-    const name = entry.name ?? path.slice(at + 'node_modules/'.length)
+  const add = (path, entry) => {
+    const name = entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
     const component = toComponent(name, entry)
     components.set(component['bom-ref'], component)
   }
+  for (const [path, entry] of Object.entries(lock.packages)) {
+    if (!path.includes('node_modules/') || entry.link || (entry.dev && !withDevelopment)) continue
+    add(path, entry)
+  }
+  if (prover) for (const path of neededPackages(prover)) add(path, prover.packages[path])
   return {
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
@@ -50,8 +54,11 @@ function toHash(integrity) {
   return { alg: algorithms[algorithm], content: Buffer.from(content, 'base64').toString('hex') }
 }
 
+/** Of this checkout, compilers and EVM of the prover included. */
+export const billOfMaterials = (options = {}) =>
+  toCycloneDx(readLock('package-lock.json'), { ...options, prover: readLock('prover/packages/package-lock.json') })
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const lock = JSON.parse(readFileSync(lockFile, 'utf8'))
   const withDevelopment = process.argv.includes('--all')
-  process.stdout.write(`${JSON.stringify(toCycloneDx(lock, { withDevelopment }), null, 2)}\n`)
+  process.stdout.write(`${JSON.stringify(billOfMaterials({ withDevelopment }), null, 2)}\n`)
 }

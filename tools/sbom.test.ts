@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { toCycloneDx } from './sbom.mjs'
+import { billOfMaterials, toCycloneDx } from './sbom.mjs'
 
 const lock = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'))
 
@@ -19,4 +19,12 @@ test('the bill of materials names what serving needs, by package URL and checksu
 
 test('with development it names that too', () => {
   expect(toCycloneDx(lock, { withDevelopment: true }).components.some(({ name }) => name === 'vitest')).toBe(true)
+})
+
+test('the compilers and the EVM of the prover are in it, and nothing that only the command lines of compilers use', () => {
+  const { components } = billOfMaterials()
+  const versionsOf = (wanted: string) => components.filter(({ name }) => name === wanted).map(({ version }) => version)
+  expect(versionsOf('solc').sort()).toEqual(['0.4.26', '0.5.17', '0.6.12', '0.7.6', '0.8.30'])
+  expect(versionsOf('evm')).toHaveLength(1)
+  for (const old of ['yargs', 'tmp', 'fs-extra', 'commander']) expect([old, versionsOf(old)]).toEqual([old, []])
 })

@@ -4,7 +4,7 @@
 //   assay-server          serves
 //   assay-server worker   does the queued work of a service on PostgreSQL
 //   assay-server admin …  operator commands, also while the service runs
-import { prepareBundle } from '../../tools/prepare-bundle.mjs'
+import { existsSync } from 'node:fs'
 
 const usage = `Usage:
   assay-server                 serve; settings come from the environment, see docs/reference/config.md
@@ -21,6 +21,9 @@ if (word !== undefined && word !== 'worker' && !isAdmin) {
   process[isHelp ? 'stdout' : 'stderr'].write(usage)
   process.exit(isHelp ? 0 : 2)
 }
-await prepareBundle('server')
+if (existsSync(new URL('../src/main.ts', import.meta.url))) {
+  const { prepareBundle } = await import('../../tools/prepare-bundle.mjs')
+  await prepareBundle('server')
+}
 if (word === 'admin') process.argv.splice(2, 1)
 await import(isAdmin ? '../dist/admin/main.js' : '../dist/main.js')

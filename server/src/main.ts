@@ -1,3 +1,5 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { serveOperator } from './admin/serve-operator.ts'
 import { buildApp } from './app.ts'
@@ -72,6 +74,7 @@ export async function start(environment?: Record<string, string | undefined>, ro
     if (role === 'worker') {
       closers.push(() => deps.queue.rest())
       await deps.queue.start(bindJobs(deps))
+      closers.push(startTouching(join(config.dataDir, ALIVE_FILE)))
       return { address: '', log: deps.log, trialToken: deps.trialToken, stop }
     }
     const availability = startNotingAvailability(deps, (error) => deps.log.warn({ err: error }, 'not available'))
@@ -93,6 +96,21 @@ export async function start(environment?: Record<string, string | undefined>, ro
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+/** Younger than a minute while a worker is alive: it serves nobody who could ask. */
+const ALIVE_FILE = 'worker.alive'
+const TOUCH_MS = 5_000
+
+function startTouching(file: string): () => void {
+  const touch = (): void => writeFileSync(file, `${process.pid}\n`)
+  mkdirSync(dirname(file), { recursive: true })
+  touch()
+  const timer = setInterval(touch, TOUCH_MS)
+  return () => {
+    clearInterval(timer)
+    rmSync(file, { force: true })
   }
 }
 

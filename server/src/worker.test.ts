@@ -1,4 +1,6 @@
 // What only processes can show: a worker takes up what a service queued, ends as told, and leaves nothing behind when it is killed.
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { describeOnEachDatabase } from './testing/describe-on-each-database.ts'
 import { sourceForm } from './testing/form.ts'
@@ -43,9 +45,13 @@ describeOnEachDatabase('assay-server worker', (context) => {
     service.clock.travelTo(new Date())
     const before = await queue()
     const worker = await work()
+    // By this a supervisor sees that it is alive.
+    const alive = join(context.settings.dataDir, 'worker.alive')
+    expect(Date.now() - statSync(alive).mtimeMs).toBeLessThan(60_000)
     expect(await ended(before)).toBe('completed')
     expect(await ended(await queue())).toBe('completed')
     expect(await worker.stop()).toBe(0)
+    expect(existsSync(alive)).toBe(false)
     // What comes afterwards waits.
     const after = await queue()
     expect((await service.get(`/api/v1/scans/${after}`, caller.key)).json().data.status).toBe('queued')

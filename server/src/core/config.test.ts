@@ -194,3 +194,26 @@ test('forges are pairs of a host and its API; a credential needs somebody to sen
   expect(() => readConfig({ FORGE_TOKEN: 'x' })).toThrow('FORGE_TOKEN needs FORGES')
   expect(() => readConfig({ ETHERSCAN_API_KEY: 'x' })).toThrow('ETHERSCAN_API_KEY needs ETHERSCAN_URL')
 })
+
+test('scan workers: as many as cores and memory allow, and words where that is less than wished', () => {
+  const small = { cores: 8, memoryMb: 2_560 }
+  const read = (environment: Record<string, string>, machine = small) => {
+    const { scanWorkers, warnings } = readConfig(environment, machine)
+    return [scanWorkers, warnings]
+  }
+  expect(read({}, { cores: 4, memoryMb: 8_000 })).toEqual([4, []])
+  expect(read({})).toEqual([
+    2,
+    [
+      '2 scan workers of SCAN_MEMORY_MB=512 need up to 2348 MB; more would not fit into 2560 MB, so 8 cores are not all used.',
+    ],
+  ])
+  expect(read({ SCAN_MEMORY_MB: '256' })[0]).toBe(6)
+  expect(read({ SCAN_WORKERS: '8' })).toEqual([
+    8,
+    [
+      '8 scan workers of SCAN_MEMORY_MB=512 need up to 5420 MB, and this process may use 2560 MB. Lower SCAN_WORKERS or SCAN_MEMORY_MB, or give it more memory.',
+    ],
+  ])
+  expect(read({}, { cores: 1, memoryMb: 512 })).toEqual([1, [expect.stringContaining('need up to 1836 MB')]])
+})

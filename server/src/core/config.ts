@@ -1,6 +1,6 @@
-import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { type Duration, parseDuration } from './clock.ts'
+import { type Machine, memoryNeededMb, readMachine, workersThatFit } from './machine.ts'
 
 /**
  * The only reader of the environment. Each setting is one row: parsing, the reference page and `.env.example` derive
@@ -346,9 +346,10 @@ export const settings = {
   }),
   scanWorkers: setting({
     variable: 'SCAN_WORKERS',
-    fallback: 'cores',
+    fallback: 'cores, as far as the memory goes',
     group: 'Scanning',
-    meaning: 'Worker processes that scan.',
+    meaning:
+      'Worker processes that scan. They need up to (`SCAN_WORKERS` + 2) × `SCAN_MEMORY_MB` + 300 MB; cores and memory are those of the container where it has limits.',
     parse: integer(1, 256),
   }),
   queuedScans: setting({
@@ -578,13 +579,13 @@ export type Environment = Readonly<Record<string, string | undefined>>
 export const readEnvironment = (): Environment => process.env
 
 /** Reads and checks the environment; throws `ConfigProblems` with all of them at once. */
-export function readConfig(environment: Environment = process.env): Config {
+export function readConfig(environment: Environment = process.env, machine: Machine = readMachine()): Config {
   const problems: string[] = []
   const given = readGiven(environment, problems)
-  const config = withFallbacks(given)
+  const config = withFallbacks(given, machine)
   problems.push(...contradictions(config, given))
   if (problems.length > 0) throw new ConfigProblems(problems)
-  return { ...config, warnings: warningsFor(config) }
+  return { ...config, warnings: [...warningsFor(config), ...memoryWarnings(config, machine)] }
 }
 
 function readGiven(environment: Environment, problems: string[]): Given {
@@ -602,7 +603,8 @@ function readGiven(environment: Environment, problems: string[]): Given {
   return Object.fromEntries(entries) as Given
 }
 
-function withFallbacks({ nodeEnv, ...given }: Given): Config {
+function withFallbacks({ nodeEnv, ...given }: Given, machine: Machine): Config {
+  const scanMemoryMb = given.scanMemoryMb ?? 512
   const host = given.host ?? '127.0.0.1'
   const port = given.port ?? 3000
   const publicUrl = given.publicUrl ?? defaultUrl(host, port)
@@ -622,10 +624,10 @@ function withFallbacks({ nodeEnv, ...given }: Given): Config {
     billingProvider: given.billingProvider ?? 'sandbox',
     accountAccess: given.accountAccess ?? 'login',
     webhookAllowedSubnets: given.webhookAllowedSubnets ?? [],
-    scanWorkers: given.scanWorkers ?? availableParallelism(),
+    scanWorkers: given.scanWorkers ?? workersThatFit(machine, scanMemoryMb),
     queuedScans: given.queuedScans ?? 'here',
     scanTimeoutMs: given.scanTimeoutMs ?? 30_000,
-    scanMemoryMb: given.scanMemoryMb ?? 512,
+    scanMemoryMb,
     scanQueue: given.scanQueue ?? 200,
     scanWaitMs: given.scanWaitMs ?? 5000,
     forges: given.forges ?? [],
@@ -702,6 +704,19 @@ function contradictions(config: Config, given: Given): string[] {
     problems.push('MASTER_SECRET_PREVIOUS needs MASTER_SECRET: the secret that replaces it.')
   }
   return problems
+}
+
+/** What is not lowered is said: the system ends a process that takes more than it may. */
+function memoryWarnings({ scanWorkers, scanMemoryMb }: Config, { cores, memoryMb }: Machine): string[] {
+  const neededMb = memoryNeededMb(scanWorkers, scanMemoryMb)
+  const needs = `${scanWorkers} scan workers of SCAN_MEMORY_MB=${scanMemoryMb} need up to ${neededMb} MB`
+  if (neededMb > memoryMb)
+    return [
+      `${needs}, and this process may use ${memoryMb} MB. Lower SCAN_WORKERS or SCAN_MEMORY_MB, or give it more memory.`,
+    ]
+  if (scanWorkers < workersThatFit({ cores, memoryMb: Number.POSITIVE_INFINITY }, scanMemoryMb))
+    return [`${needs}; more would not fit into ${memoryMb} MB, so ${cores} cores are not all used.`]
+  return []
 }
 
 function warningsFor(config: Config): string[] {
