@@ -6,8 +6,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { scan } from '@assay/engine'
-import { mutate, type Random, randomFrom } from '../engine/src/syntax/mutate.ts'
-import { randomContract } from '../engine/src/syntax/random-contract.ts'
+import { mutate, type Random, randomFrom } from '../engine/src/syntax/testing/mutate.ts'
+import { randomContract } from '../engine/src/syntax/testing/random-contract.ts'
 
 const [seconds = '30', seed = '1', folder = '.'] = process.argv.slice(2)
 

@@ -10,8 +10,8 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { scan } from '@assay/engine'
 import { parse } from '../engine/src/syntax/index.ts'
-import { mutate, randomFrom } from '../engine/src/syntax/mutate.ts'
-import { findTreeFault } from '../engine/src/syntax/tree-faults.ts'
+import { mutate, randomFrom } from '../engine/src/syntax/testing/mutate.ts'
+import { findTreeFault } from '../engine/src/syntax/testing/tree-faults.ts'
 import { corpusFolder, hasCorpus, readCorpusText, readTruth } from './corpus.ts'
 
 /** Generous: a hundred times slower than usual, plus what a collection of garbage may take. */

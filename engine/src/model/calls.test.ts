@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { callAt, modelOf, place, typeAt } from './model-probe.ts'
+import { callAt, modelOf, place, typeAt } from './testing/model-probe.ts'
 
 test('overloads are told apart by count and by type', () => {
   const probe = modelOf(`pragma solidity ^0.8.0; contract A {

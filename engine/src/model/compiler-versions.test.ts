@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readVersions } from './compiler-versions.ts'
-import { modelOf } from './model-probe.ts'
+import { modelOf } from './testing/model-probe.ts'
 
 test.each([
   ['^0.4.24', 4024, 4999, 'never'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { modelOf } from './model-probe.ts'
+import { modelOf } from './testing/model-probe.ts'
 
 const orderOf = (source: string, name: string) => {
   const { model } = modelOf(source)

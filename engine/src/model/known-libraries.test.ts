@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parse } from '../syntax/index.ts'
 import { allStubSources } from './known-libraries/index.ts'
-import { callAt, modelOf } from './model-probe.ts'
+import { callAt, modelOf } from './testing/model-probe.ts'
 
 test.each(allStubSources().map((source) => [source.path, source] as const))(
   '%s reads without errors and defines its name',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeFound, modelOf, place, resolveAt } from './model-probe.ts'
+import { describeFound, modelOf, place, resolveAt } from './testing/model-probe.ts'
 
 test('before 0.5 a local belongs to the whole function, from its first line', () => {
   const probe = modelOf(`pragma solidity ^0.4.24;

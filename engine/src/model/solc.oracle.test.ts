@@ -7,8 +7,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { InputFile } from './index.ts'
-import { compareWithSolc, type SolcOutput } from './solc-oracle.ts'
-import { oracleSamples } from './solc-oracle-samples.ts'
+import { compareWithSolc, type SolcOutput } from './testing/solc-oracle.ts'
+import { oracleSamples } from './testing/solc-oracle-samples.ts'
 
 const load = createRequire(import.meta.url)
 

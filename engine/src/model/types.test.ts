@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { modelOf, place, typeAt } from './model-probe.ts'
+import { modelOf, place, typeAt } from './testing/model-probe.ts'
 
 test('state, parameters and locals carry their types and locations', () => {
   const { model } =

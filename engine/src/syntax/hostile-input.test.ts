@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { loadCounted } from '../../../tools/count-steps.ts'
 import { collect, parse } from './index.ts'
-import { mutate, randomFrom } from './mutate.ts'
-import { findTreeFault } from './tree-faults.ts'
+import { mutate, randomFrom } from './testing/mutate.ts'
+import { findTreeFault } from './testing/tree-faults.ts'
 
 const inFunction = (body: string): string => `contract C { function f() public { ${body} } uint tail; }`
 const DEEP = 10_000

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { scan } from '../index.ts'
-import { mutate, randomFrom } from './mutate.ts'
-import { randomContract } from './random-contract.ts'
+import { mutate, randomFrom } from './testing/mutate.ts'
+import { randomContract } from './testing/random-contract.ts'
 
 test('the same seed gives the same text', () => {
   expect(randomContract(randomFrom(7))).toBe(randomContract(randomFrom(7)))

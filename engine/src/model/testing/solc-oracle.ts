@@ -1,6 +1,6 @@
 /** For the tests of this room: what solc says about names and inheritance, and where the model says something else. */
-import type { Call, Expression, Identifier, Member } from '../syntax/index.ts'
-import { buildModel, type Declaration, type InputFile, type Model, type SourceFile } from './index.ts'
+import type { Call, Expression, Identifier, Member } from '../../syntax/index.ts'
+import { buildModel, type Declaration, type InputFile, type Model, type SourceFile } from '../index.ts'
 
 export interface Comparison {
   /** Errors of solc: with any, its tree has no references and the comparison means nothing. */

@@ -1,5 +1,5 @@
-import type { ParseResult } from './parse.ts'
-import { listChildren, type Node } from './visit.ts'
+import type { ParseResult } from '../parse.ts'
+import { listChildren, type Node } from '../visit.ts'
 
 /**
  * What is wrong with a tree, in words, or null: spans inside the text and inside the parent, siblings in order and

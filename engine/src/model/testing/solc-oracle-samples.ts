@@ -1,4 +1,4 @@
-import type { InputFile } from './index.ts'
+import type { InputFile } from '../index.ts'
 
 /** Sources of our own for the comparison with solc: scopes, overloads, inheritance and spellings of each version. */
 export interface OracleSample {

@@ -1,7 +1,7 @@
 /** For the tests of this room: ask about a place by the text that stands there. */
-import type { Call, Expression, Identifier } from '../syntax/index.ts'
-import type { Declaration } from './declaration.ts'
-import { buildModel, type InputFile, type Model, type ModelOptions } from './index.ts'
+import type { Call, Expression, Identifier } from '../../syntax/index.ts'
+import type { Declaration } from '../declaration.ts'
+import { buildModel, type InputFile, type Model, type ModelOptions } from '../index.ts'
 
 export interface Probe {
   readonly model: Model
