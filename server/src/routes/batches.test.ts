@@ -338,8 +338,10 @@ describeOnEachDatabase('batches', (context) => {
     await tellOfBatch(work.service.deps, told)
     await work.service.runJobs()
     const mailsTo = ({ account }: TestCaller) =>
-      work.service.mails.filter(({ to, subject }) => to === account.email && subject.includes('weaknesses'))
-    expect(mailsTo(caller).map(({ subject }) => subject)).toEqual(['A batch found 0 critical and 2 high weaknesses'])
+      work.service.mails.filter(({ to, subject }) => to === account.email && subject.includes('vulnerabilities'))
+    expect(mailsTo(caller).map(({ subject }) => subject)).toEqual([
+      'A batch found 0 critical and 2 high vulnerabilities',
+    ])
     expect(mailsTo(caller)[0]?.text).toContain(`${batchId} is done: 2 of 3 scans found`)
     expect(mailsTo(silent)).toEqual([])
   })

@@ -60,7 +60,7 @@ describeOnEachDatabase('mails about scans', (context) => {
     const scanId = await scan('Bank.sol')
     const [mail, ...more] = await mailed()
     expect(more).toEqual([])
-    expect(mail?.subject).toMatch(/^Bank\.sol: \d+ critical( and \d+ high)? weakness(es)?$/)
+    expect(mail?.subject).toMatch(/^Bank\.sol: \d+ critical( and \d+ high)? vulnerabilit(y|ies)$/)
     const worst = [...(mail?.text ?? '').matchAll(/^- (critical|high|medium): .+ \(Bank\.sol, line \d+\)$/gm)]
     expect(worst).toHaveLength(3)
     expect(worst[0]?.[1]).toBe('critical')
