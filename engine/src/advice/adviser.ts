@@ -12,6 +12,17 @@ export interface Advice {
   readonly urgent: readonly string[]
   /** What applies to the file, by category; each item begins with `Done:`, `To do:` or `Check:`. */
   readonly checklist: readonly { readonly category: string; readonly items: readonly string[] }[]
+  /** The same, practice by practice: for who judges several files together. */
+  readonly judged: readonly Judged[]
+}
+
+/** What is said of one practice in one file. */
+export interface Judged {
+  readonly practice: string
+  readonly category: string
+  readonly isUrgent: boolean
+  /** `Done: …`, `To do: …` or `Check: …` */
+  readonly item: string
 }
 
 /** What a practice concerns in one file, by place, in the order of the text. */
@@ -45,16 +56,19 @@ export class Adviser {
   adviceOn({ base }: { readonly base: number }): Advice {
     const urgent: string[] = []
     const checklist: { category: string; items: string[] }[] = []
+    const judged: Judged[] = []
     for (const practice of this.#practices) {
       const subjects = this.#found.get(practice)?.get(base)
       const item = subjects && judge(practice, inOrder(subjects), urgent)
       if (!item) continue
+      const { id, category, isUrgent = false } = practice
+      judged.push({ practice: id, category, isUrgent, item })
       // The practices of a category stand together.
       const last = checklist.at(-1)
       if (last?.category === practice.category) last.items.push(item)
       else checklist.push({ category: practice.category, items: [item] })
     }
-    return { urgent, checklist }
+    return { urgent, checklist, judged }
   }
 
   /** A practice that throws costs its own advice alone. */

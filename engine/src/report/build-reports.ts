@@ -128,6 +128,7 @@ const buildReport = (
     : applySuppressions(file, lines, all, input.detectors)
   const kept = onePerCause(unsilenced, causes)
   const hasAdvisories = kept.some(isAdvisory)
+  const advice = adviser.adviceOn(file)
   return {
     path: file.path,
     findings: hasAdvisories ? kept.filter(isFinding) : kept,
@@ -137,7 +138,8 @@ const buildReport = (
     diagnostics: remarks.length === 0 ? diagnostics : [...diagnostics, ...remarks],
     completeness: isPartlyUnread({ parseErrors, diagnostics }) ? 'partial' : 'full',
     unreadable: findUnreadable(file, parseErrors),
-    bestPractices: toBestPractices(adviser.adviceOn(file), kept),
+    bestPractices: toBestPractices(advice, kept),
+    judged: advice.judged,
   }
 }
 

@@ -28,7 +28,7 @@ export function detectorPage(detector: DetectorFacts, example: DetectorExample |
   const weakness = detector.swc ? findWeakness(detector.swc) : undefined
   const facts = [detector.swc ?? 'advisory', `severity ${detector.severity}`, ...(weakness?.cwe ?? detector.cwe)]
   return [
-    `# ${weakness?.name ?? detector.title} (${detector.id})`,
+    `# ${weakness?.registryTitle ?? weakness?.name ?? detector.title} (${detector.id})`,
     '',
     facts.join(' · '),
     '',

@@ -110,3 +110,19 @@ test('notes are limited file by file, not over the whole scan', () => {
   ])
   expect(reports.map(({ diagnostics }) => diagnostics.length)).toEqual([100, 100])
 })
+
+test('advice of a project is about the project: nothing is done that a file still lacks, and files are named', () => {
+  const file = (range: string, name: string) => ({
+    path: `src/${name}.sol`,
+    text: `// SPDX-License-Identifier: MIT\npragma solidity ${range};\ncontract ${name} { address public owner; function set(address to) external { owner = to; } }`,
+  })
+  const reports = scanFiles([file('0.8.28', 'A'), file('^0.8.20', 'B'), file('^0.8.20', 'C')])
+  const { bestPractices } = toProjectResult(reports, names)
+  const items = bestPractices.checklist.flatMap((group) => group.items)
+  const pinned = items.filter((item) => /pragma|compiler version/i.test(item))
+  expect(pinned.filter((item) => item.startsWith('Done: '))).toEqual([])
+  expect(pinned.some((item) => item.startsWith('To do: ') && item.endsWith('In `src/B.sol` and 1 more file.'))).toBe(
+    true,
+  )
+  expect(bestPractices.recommendations.length).toBeLessThanOrEqual(10)
+})

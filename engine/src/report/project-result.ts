@@ -1,4 +1,4 @@
-import type { BestPractices } from './best-practices.ts'
+import { projectPractices } from './best-practices.ts'
 import { bySeverity } from './by-severity.ts'
 import { countFindings } from './counts.ts'
 import type { Finding } from './finding.ts'
@@ -13,16 +13,17 @@ import type { FileSummary, ScanResult } from './wire.ts'
 export function toProjectResult(reports: readonly Report[], options: ScanResultOptions): ScanResult {
   const joined = (pick: (report: Report) => readonly Finding[]): Finding[] =>
     joinCauses(reports.flatMap((report) => pick(report).map(findingIn(report.path)))).sort(bySeverity)
+  const findings = joined(({ findings }) => findings)
   const merged: Report = {
     path: options.file,
-    findings: joined(({ findings }) => findings),
+    findings,
     advisories: joined(({ advisories }) => advisories),
     suppressed: reports.flatMap(({ path, suppressed }) => suppressed.map(inFile(path))),
     parseErrors: reports.flatMap(({ path, parseErrors }) => parseErrors.map(inFile(path))),
     diagnostics: reports.flatMap(({ path, diagnostics }) => diagnostics.map(inFile(path))),
     completeness: reports.some(isPartial) ? 'partial' : 'full',
     unreadable: null,
-    bestPractices: mergePractices(reports.map(({ bestPractices }) => bestPractices)),
+    bestPractices: projectPractices(reports, findings),
   }
   const extent = { files: reports.length, inPart: reports.filter(isPartial).length, notScanned: 0 }
   const message = options.message ?? summarise(merged, extent)
@@ -52,17 +53,6 @@ function summariseFile(report: Report): FileSummary {
     rating,
     counts: countFindings(report),
     completeness: isPartial(report) ? 'partial' : 'full',
-  }
-}
-
-function mergePractices(all: readonly BestPractices[]): BestPractices {
-  const categories = new Map<string, Set<string>>()
-  for (const { checklist } of all)
-    for (const { category, items } of checklist)
-      categories.set(category, new Set([...(categories.get(category) ?? []), ...items]))
-  return {
-    recommendations: [...new Set(all.flatMap(({ recommendations }) => recommendations))],
-    checklist: [...categories].map(([category, items]) => ({ category, items: [...items] })),
   }
 }
 

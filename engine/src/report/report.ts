@@ -1,3 +1,4 @@
+import type { Judged } from '../advice/index.ts'
 import type { BestPractices } from './best-practices.ts'
 import type { Finding, Place, SuppressedFinding } from './finding.ts'
 
@@ -39,4 +40,6 @@ export interface Report {
   /** Set when nothing in the file could be read as Solidity. */
   readonly unreadable: { readonly line: number; readonly reason: string } | null
   readonly bestPractices: BestPractices
+  /** What the best practices were made of. */
+  readonly judged?: readonly Judged[]
 }

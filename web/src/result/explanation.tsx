@@ -107,11 +107,11 @@ export function Explanation({
 }
 
 const standing = ({ finding, listed }: ListedFinding): string => {
-  const id = finding.vulnerabilityId ? `${finding.vulnerabilityId} ${finding.name}` : 'No SWC ID'
+  const id = finding.vulnerabilityId ?? 'Outside the SWC list'
   if (listed === 'suppressed') return `${id} · suppressed by a comment`
   if (listed === 'weakness') return id
   if (listed === 'model') return `${id} · does not lower the score`
-  return finding.kind === 'review' ? `${id} · needs review, not scored` : 'Advisory · does not lower the score'
+  return finding.kind === 'review' ? `${id} · needs review, not scored` : 'Outside the SWC list · does not lower the score'
 }
 
 function Jump({
