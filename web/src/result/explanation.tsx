@@ -111,7 +111,9 @@ const standing = ({ finding, listed }: ListedFinding): string => {
   if (listed === 'suppressed') return `${id} · suppressed by a comment`
   if (listed === 'weakness') return id
   if (listed === 'model') return `${id} · does not lower the score`
-  return finding.kind === 'review' ? `${id} · needs review, not scored` : 'Outside the SWC list · does not lower the score'
+  return finding.kind === 'review'
+    ? `${id} · needs review, not scored`
+    : 'Outside the SWC list · does not lower the score'
 }
 
 function Jump({

@@ -8,9 +8,11 @@ import {
   isComparison,
   type LoadOp,
   type Op,
+  sameValue,
   stripCasts,
 } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
+import type { Expression } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
 
 interface Candidate {
@@ -115,6 +117,15 @@ const createOrders = (contractFlow: ContractFlow) => (from: VariableModel, to: V
   )
 }
 
+/** `owner == owner`: a value compared with itself, as it is written, decides nothing. */
+const isItself = (flow: Flow, op: BinaryOp): boolean => {
+  const node = op.node as Expression | null
+  if (!isCompared(op) || node?.kind !== 'Binary' || !sameValue(op.args[0], op.args[1])) return false
+  const { left, right } = node
+  if (left.kind !== 'Identifier' || right.kind !== 'Identifier' || left.name !== right.name) return false
+  return flow.model.declarationOf(left) === flow.model.declarationOf(right)
+}
+
 const isCompared = (op: Op): op is BinaryOp => op.kind === 'bin' && isComparison(op.operator)
 
 export default defineDetector<Candidate>({
@@ -140,14 +151,16 @@ export default defineDetector<Candidate>({
     for (const flow of functions)
       for (const op of flow.ops('bin')) {
         const joined = joinedBy(flow, op)
-        if (joined !== null && (differsFromBoth(joined) || isAroundBoth(flow, joined))) yield { flow, op }
+        const isDecided = joined !== null && (differsFromBoth(joined) || isAroundBoth(flow, joined))
+        if (isDecided || isItself(flow, op)) yield { flow, op }
       }
   },
   excuses: [unreachable],
   finding: ({ flow, op }) => ({
     at: op,
-    message:
-      op.operator === '||'
+    message: isComparison(op.operator)
+      ? 'This comparison has the same value on both sides, so the check decides nothing.'
+      : op.operator === '||'
         ? 'This condition is always true, because one of its two comparisons always holds, so the check never rejects anything.'
         : 'This condition is always false, because its two comparisons never hold together, so nothing is rejected.',
     trace: flow.trace(op),

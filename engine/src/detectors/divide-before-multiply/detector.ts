@@ -105,9 +105,9 @@ export default defineDetector<Loss>({
   ],
 
   finding: ({ at, roundedAt }) => ({
-    at,
+    at: roundedAt,
     message:
       'This division truncates before the multiplication, so the rounding error is amplified and the amount is too small.',
-    trace: [{ at: roundedAt, message: 'The division truncates here.' }],
+    trace: [{ at, message: 'The truncated result is multiplied here.' }],
   }),
 })
