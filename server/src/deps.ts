@@ -48,6 +48,7 @@ import { createSlots, type Slots } from './services/slots.ts'
 import { createWorkMeter } from './services/work-meter.ts'
 import { type Database, type Db, openDatabase } from './stores/database.ts'
 import { readDatabaseClock } from './stores/inspect-database.ts'
+import { refuseMissingSecret } from './stores/missing-database.ts'
 import { createReadinessCheck } from './stores/readiness.ts'
 import { createSandboxBillingStore } from './stores/sandbox-billing.ts'
 import { createScanRequestStore } from './stores/scan-requests.ts'
@@ -84,6 +85,7 @@ export async function createDeps(config: Config, replacements: Replacements = {}
     }))
   const { db } = database
   // After the database: a secret without one means that the data was lost.
+  if (!config.masterSecret) await refuseMissingSecret(config.dataDir, database.db)
   const master = config.masterSecret ?? obtainMasterSecret(config.dataDir, randomness)
   const secrets = createSecrets(master, config.masterSecretPrevious, randomness)
   const queue = await createQueue({ database, clock, randomness, log }, jobKinds)

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { serveOperator } from './admin/serve-operator.ts'
 import { buildApp } from './app.ts'
 import { type Config, ConfigProblems, readConfig } from './core/config.ts'
+import { DatabaseAway } from './core/errors.ts'
 import type { Log } from './core/log.ts'
 import { createDeps, type Deps } from './deps.ts'
 import { acceptFaster } from './gateways/accept-faster.ts'
@@ -16,8 +17,9 @@ import { countLostKeys } from './services/keys.ts'
 import { queuedScanJob } from './services/queue-scans.ts'
 import { startInstance } from './services/scan-quota.ts'
 import { reviveScans } from './services/tend-scan-queue.ts'
+import { DatabaseDamaged } from './stores/damaged-database.ts'
 import { DataDirectoryInUse, lockDataDirectory } from './stores/data-directory-lock.ts'
-import { DatabaseMissing } from './stores/missing-database.ts'
+import { DatabaseMissing, SecretMissing } from './stores/missing-database.ts'
 
 /** A process that serves until it is told to stop. */
 export interface Service {
@@ -177,9 +179,16 @@ function welcome(config: Config, { address, trialToken }: Service): void {
 type StartFailure = NodeJS.ErrnoException & { port?: number; severity?: string }
 
 function inWords(error: unknown): string {
-  if ([ConfigProblems, DataDirectoryInUse, DatabaseMissing, WorkerAlone].some((kind) => error instanceof kind))
+  if (
+    [ConfigProblems, DataDirectoryInUse, DatabaseMissing, DatabaseDamaged, SecretMissing, WorkerAlone].some(
+      (kind) => error instanceof kind,
+    )
+  )
     return (error as Error).message
+  // Says what is wrong with it, and of which file.
+  if (error instanceof DatabaseAway && error.cause instanceof Error) return inWords(error.cause)
   const { code, message, port, path, syscall, severity } = error as StartFailure
+  if (code?.startsWith('SQLITE_')) return `The database in DATA_DIR cannot be used: ${message}`
   if (code === 'EADDRINUSE') return `Port ${port} is already in use. Stop what uses it, or choose another with PORT.`
   if (code === 'EACCES' && syscall === 'listen')
     return `This user may not listen on port ${port}. Choose another with PORT.`

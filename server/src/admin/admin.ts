@@ -8,6 +8,7 @@ import { createQueue, type Queue } from '../queue/queue.ts'
 import { createKeyAuthenticator, type KeyAuthenticator } from '../services/authenticate-key.ts'
 import { createPasswords, type Passwords } from '../services/passwords.ts'
 import { type Db, openDatabase } from '../stores/database.ts'
+import { refuseMissingSecret } from '../stores/missing-database.ts'
 
 /** What operator commands touch: the database and the queue, not the service. */
 export interface Admin {
@@ -27,6 +28,7 @@ export async function openAdmin(config: Config): Promise<Admin> {
   const clock = systemClock(config.clockOffset)
   const randomness = systemRandomness
   const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir })
+  if (!config.masterSecret) await refuseMissingSecret(config.dataDir, database.db)
   const master = config.masterSecret ?? obtainMasterSecret(config.dataDir, randomness)
   const secrets = createSecrets(master, config.masterSecretPrevious, randomness)
   const queue = await createQueue({ database, clock, randomness, log }, jobKinds)

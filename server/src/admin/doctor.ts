@@ -6,6 +6,7 @@ import { type Config, ConfigProblems, type Environment, readConfig } from '../co
 import { createSecrets, readMasterSecret } from '../core/secrets.ts'
 import { createSmtpGateway } from '../gateways/smtp.ts'
 import { createApiKeyStore } from '../stores/api-keys.ts'
+import { DatabaseDamaged } from '../stores/damaged-database.ts'
 import { connectPostgres, connectSqlite, type Database } from '../stores/database.ts'
 import { describeDatabase, findNewestEvent, listSteps, readDatabaseClock } from '../stores/inspect-database.ts'
 import { DATABASE_FILE } from '../stores/sqlite-connection.ts'
@@ -75,6 +76,7 @@ async function checkDatabase(config: Config): Promise<Diagnosis[]> {
   try {
     return await reachDatabase(config, { act: 'inspect' }, () => inspectAlone(config))
   } catch (error) {
+    if (error instanceof DatabaseDamaged) return [problem('database', error.message)]
     const { message, cause } = error as Error
     return [problem('database', cause instanceof Error ? cause.message || message : message)]
   }

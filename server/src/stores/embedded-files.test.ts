@@ -1,11 +1,17 @@
-import { chmodSync, existsSync, mkdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import Driver from 'libsql'
 import { expect, test } from 'vitest'
+import { openAdmin } from '../admin/admin.ts'
+import { findCommand } from '../admin/commands.ts'
+import { diagnose } from '../admin/doctor.ts'
+import { readConfig } from '../core/config.ts'
+import { createDeps } from '../deps.ts'
 import { startTestApp } from '../testing/start-test-app.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { openDatabase } from './database.ts'
-import { DatabaseMissing } from './missing-database.ts'
+import { DatabaseMissing, SecretMissing } from './missing-database.ts'
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
@@ -51,6 +57,66 @@ test('a missing or emptied database beside a master secret is refused, with what
   expect(existsSync(database)).toBe(false)
   rmSync(join(dataDir, 'master-secret'))
   await (await openDatabase({ dataDir })).close()
+})
+
+test('accounts without their master secret are refused, with what to do', async () => {
+  const dataDir = temporaryFolder()
+  const config = readConfig({ DATA_DIR: dataDir })
+  const admin = await openAdmin(config)
+  await findCommand('create-account')?.run(admin, ['ada@example.com'])
+  await admin.close()
+  await (await openAdmin(config)).close()
+  rmSync(join(dataDir, 'master-secret'))
+  await expect(openAdmin(config)).rejects.toThrow(SecretMissing)
+  await expect(createDeps(config)).rejects.toThrow(/holds accounts but .*master-secret is missing/)
+  expect(existsSync(join(dataDir, 'master-secret'))).toBe(false)
+  await (await openAdmin(readConfig({ DATA_DIR: dataDir, MASTER_SECRET: 'another secret for these tests' }))).close()
+})
+
+test('a damaged file is named, with the way back', async () => {
+  const dataDir = temporaryFolder()
+  await (await openDatabase({ dataDir })).close()
+  const path = join(dataDir, 'assay.db')
+  const copy = join(temporaryFolder(), 'data')
+  mkdirSync(copy)
+  const bytes = readFileSync(path)
+  writeFileSync(join(copy, 'assay.db'), 'no database at all '.repeat(1000))
+  await expect(openDatabase({ dataDir: copy })).rejects.toThrow(
+    new RegExp(`${join(copy, 'assay.db')} is damaged .*assay-server restore`),
+  )
+  // The first page is sound, what follows is not.
+  const torn = join(temporaryFolder(), 'data')
+  mkdirSync(torn)
+  writeFileSync(join(torn, 'assay.db'), Buffer.concat([bytes.subarray(0, 4096), Buffer.alloc(bytes.length - 4096, 7)]))
+  await expect(openDatabase({ dataDir: torn })).rejects.toSatisfy((error: Error) =>
+    `${error.message} ${(error.cause as Error | undefined)?.message}`.includes(join(torn, 'assay.db')),
+  )
+  const states = (await diagnose({ DATA_DIR: torn })).filter(({ state }) => state === 'problem')
+  expect(states.map(({ about }) => about)).toContain('database')
+})
+
+test('a lock of another process that lasts: 503 for all who wait, and then all is well', async () => {
+  const dataDir = temporaryFolder()
+  const database = await openDatabase({ dataDir })
+  const app = await startTestApp({ database })
+  const { session } = await app.signUp()
+  const other = new Driver(join(dataDir, 'assay.db'))
+  other.exec('begin immediate')
+  const register = (n: number) =>
+    app.inject({
+      method: 'POST',
+      url: '/api/register',
+      payload: { email: `waits${n}@example.com`, password: 'a long enough password', name: 'W' },
+      remoteAddress: `10.2.${n}.1`,
+    })
+  const answers = await Promise.all([1, 2, 3, 4].map(register))
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([503, 503, 503, 503])
+  expect(answers[0]?.headers['retry-after']).toBeDefined()
+  other.exec('rollback')
+  expect((await app.get('/api/me', session)).statusCode).toBe(200)
+  expect((await register(5)).statusCode).toBe(201)
+  await app.close()
+  await database.close()
 })
 
 test('a disk without room: not ready, requests are told to come back, and all is well once there is room', async () => {

@@ -33,3 +33,20 @@ export async function refuseEmptied(dataDir: string, db: Kysely<Schema>): Promis
   const { rows } = await sql`select 1 from sqlite_master where name = 'migrations'`.execute(db)
   if (rows.length === 0) throw new DatabaseMissing(dataDir, 'an empty')
 }
+
+/** Where there are accounts there was a secret: a new one would open none of their keys, and everybody would be refused. */
+export class SecretMissing extends Error {
+  constructor(dataDir: string) {
+    const folder = resolve(dataDir)
+    super(
+      `${join(folder, DATABASE_FILE)} holds accounts but ${join(folder, 'master-secret')} is missing and MASTER_SECRET is not set. Put the file back from a backup, or set MASTER_SECRET to the secret of before. To go on without it, set MASTER_SECRET to a new one: the API keys, sessions and second factors of before then no longer work.`,
+    )
+    this.name = 'SecretMissing'
+  }
+}
+
+export async function refuseMissingSecret(dataDir: string, db: Kysely<Schema>): Promise<void> {
+  if (hasSecret(dataDir)) return
+  const { rows } = await sql`select 1 from accounts limit 1`.execute(db)
+  if (rows.length > 0) throw new SecretMissing(dataDir)
+}

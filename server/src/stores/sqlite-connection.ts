@@ -2,6 +2,7 @@ import { chmodSync, existsSync } from 'node:fs'
 import type { QueryResult } from 'kysely'
 import Driver from 'libsql'
 import { DatabaseAway, UnstorableText } from '../core/errors.ts'
+import { DatabaseDamaged, isDamage } from './damaged-database.ts'
 import { watchFiles } from './watch-files.ts'
 
 export interface SqliteConnection {
@@ -31,13 +32,7 @@ const SETTINGS = [
  * open the file: the end of any other descriptor of it drops the locks of all, and other processes then take the log for nobody's.
  */
 export function openSqliteConnection(path: string, onTakenAway?: (error: Error) => void): SqliteConnection {
-  const connection = new Driver(path, { timeout: OPENING_TIMEOUT_MS })
-  // The log gets the mode of the database; one that is there may have been made by someone less careful.
-  for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) chmodSync(file, 0o600)
-  for (const setting of SETTINGS) connection.pragma(setting)
-  connection.pragma('busy_timeout = 0')
-  // The log exists from the first look at the database on.
-  connection.prepare('select count(*) from sqlite_master').get()
+  const connection = openSettled(path)
   const files = watchFiles([path, `${path}-wal`], onTakenAway)
   const statements = new Map<string, Statement>()
 
@@ -55,15 +50,15 @@ export function openSqliteConnection(path: string, onTakenAway?: (error: Error) 
     run<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
       refuseUnbindable(parameters)
       files.refuseTakenAway()
-      const { statement, isReader } = prepare(sql)
       try {
+        const { statement, isReader } = prepare(sql)
         if (isReader) return { rows: statement.all(parameters).map(withBuffers) as R[] }
         const numAffectedRows = BigInt(statement.run(parameters).changes)
         // Success is told only of what is in files that a restart will find.
         if (sql === 'commit') files.look()
         return { rows: [], numAffectedRows }
       } catch (error) {
-        throw isStorageFailure(error) ? new DatabaseAway(error) : error
+        throw explain(path, error)
       }
     },
     close() {
@@ -72,6 +67,31 @@ export function openSqliteConnection(path: string, onTakenAway?: (error: Error) 
       connection.close()
     },
   }
+}
+
+function openSettled(path: string): Driver.Database {
+  try {
+    const connection = new Driver(path, { timeout: OPENING_TIMEOUT_MS })
+    settle(path, connection)
+    return connection
+  } catch (error) {
+    throw isDamage(error) ? new DatabaseDamaged(path, error) : error
+  }
+}
+
+function settle(path: string, connection: Driver.Database): void {
+  // The log gets the mode of the database; one that is there may have been made by someone less careful.
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) chmodSync(file, 0o600)
+  for (const setting of SETTINGS) connection.pragma(setting)
+  connection.pragma('busy_timeout = 0')
+  // The log exists from the first look at the database on.
+  connection.prepare('select count(*) from sqlite_master').get()
+}
+
+/** Damage and a full or broken disk are no fault of the request: it may be repeated. */
+function explain(path: string, error: unknown): unknown {
+  if (isDamage(error)) return new DatabaseAway(new DatabaseDamaged(path, error))
+  return isStorageFailure(error) ? new DatabaseAway(error) : error
 }
 
 /** A clean stop leaves one file, that a copy of it is whole. A log that another process still uses stays. */
@@ -83,7 +103,7 @@ function foldLog(connection: Driver.Database): void {
   }
 }
 
-/** The disk is full or broken, not the request. */
+/** The disk is full or broken. */
 const isStorageFailure = (error: unknown): boolean =>
   /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY)/.test(String((error as { code?: unknown }).code))
 

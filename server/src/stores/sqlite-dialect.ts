@@ -9,6 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { elapsedMs } from '../core/clock.ts'
 import { DatabaseAway } from '../core/errors.ts'
 import { type CommitGroup, createCommitGroup } from './commit-group.ts'
 import { openSqliteConnection, type SqliteConnection } from './sqlite-connection.ts'
@@ -39,6 +40,7 @@ const MAX_GROUP = 64
 function createDriver(connection: SqliteConnection): Driver {
   const line = createLine()
   const group = createCommitGroup(connection)
+  const whenFree = createPatience()
 
   let isCommitSet = false
   /** Requests that have arrived meanwhile get their chance to join: while a commit waits for the disk none of them can. */
@@ -165,21 +167,28 @@ function createLine() {
   }
 }
 
-const BUSY_PAUSES = 1500
+const BUSY_MS = 5000
 const BUSY_PAUSE_MS = 10
 
 /**
  * Waits for a lock of another process without holding up the event loop, which the driver's own waiting would. Only the first
- * statement outside a transaction, or `begin`, can meet such a lock, so a retry never repeats half a transaction.
+ * statement outside a transaction, or `begin`, can meet such a lock, so a retry never repeats half a transaction. A lock that lasts is told to all
+ * who wait, each of whom would otherwise wait as long again.
  */
-async function whenFree<R>(act: () => QueryResult<R>): Promise<QueryResult<R>> {
-  for (let pauses = 0; ; pauses++) {
-    try {
-      return act()
-    } catch (error) {
-      const isBusy = String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')
-      if (!isBusy || pauses === BUSY_PAUSES) throw error
-      await sleep(BUSY_PAUSE_MS)
+function createPatience() {
+  let busySince: number | undefined
+  return async <R>(act: () => QueryResult<R>): Promise<QueryResult<R>> => {
+    for (;;) {
+      try {
+        const result = act()
+        busySince = undefined
+        return result
+      } catch (error) {
+        if (!String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) throw error
+        busySince ??= elapsedMs()
+        if (elapsedMs() - busySince > BUSY_MS) throw new DatabaseAway(error)
+        await sleep(BUSY_PAUSE_MS)
+      }
     }
   }
 }
