@@ -32,6 +32,8 @@ import { findingRefs } from './130-finding-refs.ts'
 import { sweepStates } from './140-sweep-states.ts'
 import { expiry } from './141-expiry.ts'
 import { requestLabels } from './142-request-labels.ts'
+import { accountIndexes } from './150-account-indexes.ts'
+import { fills } from './151-fills.ts'
 import type { Migration } from './migration.ts'
 
 export type { ColumnTypes, Migration } from './migration.ts'
@@ -72,4 +74,6 @@ export const migrations: readonly Migration[] = [
   sweepStates,
   expiry,
   requestLabels,
+  accountIndexes,
+  fills,
 ]

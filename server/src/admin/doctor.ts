@@ -8,6 +8,7 @@ import { createSmtpGateway } from '../gateways/smtp.ts'
 import { createApiKeyStore } from '../stores/api-keys.ts'
 import { DatabaseDamaged } from '../stores/damaged-database.ts'
 import { connectPostgres, connectSqlite, type Database } from '../stores/database.ts'
+import { createFillStore } from '../stores/fills.ts'
 import { describeDatabase, findNewestEvent, listSteps, readDatabaseClock } from '../stores/inspect-database.ts'
 import { DATABASE_FILE } from '../stores/sqlite-connection.ts'
 import { createSweepStateStore } from '../stores/sweep-states.ts'
@@ -96,6 +97,7 @@ export const inspectDatabase = async (config: Config, database: Database): Promi
   await checkClock(config, database),
   await checkKeys(config, database),
   ...(await checkSweeps(database)),
+  ...(await checkRecords(database)),
 ]
 
 async function checkSchema({ db }: Database): Promise<Diagnosis[]> {
@@ -155,6 +157,22 @@ async function checkSweeps({ db }: Database): Promise<Diagnosis[]> {
       `${name} waits: ${why}. If that is right, run \`assay-server admin release-sweep ${name}\``,
     )
   })
+}
+
+/** A database of before may have no table for it yet. */
+async function checkRecords({ db }: Database): Promise<Diagnosis[]> {
+  const left = await createFillStore(db)
+    .countLeft()
+    .catch(() => undefined)
+  if (left === undefined) return []
+  return [
+    left === 0
+      ? ok('records', 'filled from every stored scan')
+      : warning(
+          'records',
+          `${left} stored scans are still to be looked at for findings; the service does it by itself`,
+        ),
+  ]
 }
 
 async function checkMail({ smtpUrl }: Config): Promise<Diagnosis[]> {

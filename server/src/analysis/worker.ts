@@ -16,12 +16,12 @@ import { splitBatch } from '../core/sources/split-batch.ts'
 import { pack, unpack } from '../core/stored.ts'
 import { mergeAnswer, prepareQuestion } from './ai/ai-tasks.ts'
 import { attachProof } from './attach-proof.ts'
-import { type Recorded, statedBy, withRecords } from './records.ts'
+import { listLookedAt, toFound } from './found-rows.ts'
+import { statedBy, withRecords } from './records.ts'
 import { renderReport } from './render.ts'
 import { serveTasks } from './serve-tasks.ts'
 import type {
   FindingsPage,
-  FoundRow,
   PageTask,
   Proven,
   RenderTask,
@@ -123,37 +123,6 @@ function scanSource(task: ScanTask, tell: (progress: FileProgress) => void): Sca
 /** Where it came from, and what a reader must know of that, stand in the result. */
 const withOrigin = (result: ScanResult, origin: Origin | undefined): ScanResult & { origin?: Origin } =>
   origin ? { ...result, message: `${result.message}${caveatOf(origin)}`, origin } : result
-
-function listLookedAt({ files, completeness }: ScanResult, fileName: string): string[] {
-  const read = files ?? [{ path: fileName, completeness }]
-  return read.filter((file) => file.completeness === 'full').map(({ path }) => path)
-}
-
-const toFound = ({ dataVulnerabilities, advisories }: ScanResult, fileName: string): FoundRow[] => [
-  ...dataVulnerabilities.map((finding) => toRow(finding, fileName, 'vulnerability')),
-  ...advisories.map((finding) => toRow(finding, fileName, 'advisory')),
-]
-
-const toRow = (
-  finding: Recorded & { readonly vulnerabilityId?: string },
-  fileName: string,
-  kind: FoundRow['kind'],
-): FoundRow => ({
-  id: finding.record?.id ?? '',
-  file: finding.file ?? fileName,
-  fingerprint: finding.fingerprint,
-  kind,
-  vulnerability_id: finding.vulnerabilityId ?? null,
-  detector: finding.detector,
-  severity: finding.severity,
-  confidence: finding.confidence,
-  title: finding.title,
-  message: finding.message,
-  contract: finding.contract,
-  function: finding.function,
-  line: finding.line,
-  alsoIn: [...new Set(finding.places?.flatMap(({ file }) => file ?? []))],
-})
 
 /** Nothing of it is Solidity; of a project, nothing of any file. */
 const findUnreadable = (reports: readonly Report[]): Report['unreadable'] =>

@@ -2,9 +2,11 @@ import { asSpan, type Tracing } from '../core/tracing.ts'
 import { type BoundJob, bindJob, type Job, type JobKind } from '../queue/job.ts'
 import batchNotice from './batch-notice.ts'
 import deliverWebhook from './deliver-webhook.ts'
+import fillRecords from './fill-records.ts'
 import keyExpiryNotices from './key-expiry-notices.ts'
 import processBillingEvent from './process-billing-event.ts'
 import queuedScan from './queued-scan.ts'
+import removeAccount from './remove-account.ts'
 import resendCode from './resend-code.ts'
 import scanDigests from './scan-digests.ts'
 import sendMail from './send-mail.ts'
@@ -18,9 +20,11 @@ import tendScanQueue from './tend-scan-queue.ts'
 /** Every background job of the service. */
 const jobs = [
   batchNotice,
+  fillRecords,
   keyExpiryNotices,
   processBillingEvent,
   queuedScan,
+  removeAccount,
   resendCode,
   scanDigests,
   sendMail,

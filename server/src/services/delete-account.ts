@@ -10,6 +10,7 @@ import { endBilling } from './end-billing.ts'
 import { forgetCounts } from './forget-counts.ts'
 import { endEverything, endMadeBy } from './made-by.ts'
 import { queueMail } from './mail.ts'
+import { removeAccount } from './remove-account.ts'
 import type { BillingDeps } from './sync-subscription.ts'
 
 export type DeleteAccountDeps = ConfirmPasswordDeps &
@@ -39,7 +40,7 @@ export async function deleteAccount(
       const leaving = { organisationId: organisation_id, accountId, left: undefined, heir: organisation_id }
       madeElsewhere.push(...(await endMadeBy(tx, leaving, endEverything, now)).keyIds)
     }
-    await accounts.remove(accountId)
+    await removeAccount(deps, tx, accountId)
     await forgetCounts(tx, accountId, all)
     await queueMail(deps, tx, email, 'accountDeleted', { at: deps.clock.now() })
     return [...all.map(({ id }) => id), ...madeElsewhere]

@@ -8,6 +8,7 @@ import { endBilling } from './end-billing.ts'
 import { forgetCounts } from './forget-counts.ts'
 import { queueMail } from './mail.ts'
 import { assertRole, findMembership, type OrganisationDeps, type Person } from './organisations.ts'
+import { removeAccount } from './remove-account.ts'
 import { noteSecurityEvent } from './security-log.ts'
 import type { BillingDeps } from './sync-subscription.ts'
 
@@ -37,7 +38,7 @@ export async function deleteOrganisation(
     assertRole(await findMembership(tx, organisationId, person.accountId), 'owner')
     const members = await createMembershipStore(tx).list(organisationId)
     const all = await createApiKeyStore(tx).list(organisationId)
-    await accounts.remove(organisationId)
+    await removeAccount(deps, tx, organisationId)
     await forgetCounts(tx, organisationId, all)
     const { name } = organisation
     for (const { email } of members)

@@ -266,9 +266,14 @@ const orders: Record<FindingSort, { readonly by: RawBuilder<string | number>; re
   file: { by: sql`file`, direction: 'asc' },
 }
 
+const anyState: readonly FindingState[] = ['open', 'false-positive', 'accepted', 'fixed']
+
 const matches = (filter: FindingFilter, now: number) => (finding: ExpressionBuilder<Schema, 'findings'>) =>
   finding.and([
-    ...(filter.severity === undefined ? [] : [finding('severity', 'in', filter.severity)]),
+    // With a state, even if any, so that the index of states finds a rare severity.
+    ...(filter.severity === undefined
+      ? []
+      : [finding('severity', 'in', filter.severity), finding('findings.state', 'in', anyState)]),
     ...(filter.confidence === undefined ? [] : [finding('confidence', 'in', filter.confidence)]),
     ...(filter.kind === undefined ? [] : [finding('kind', '=', filter.kind)]),
     ...(filter.vulnerabilityId === undefined ? [] : [finding('vulnerability_id', 'in', filter.vulnerabilityId)]),

@@ -84,7 +84,7 @@ export function createScanStore(db: Db) {
         .select(['scan_labels.project', 'scan_labels.ref', 'scan_labels.commit_hash', 'scan_requests.batch_id'])
         .where('scans.account_id', '=', accountId)
         .where('scans.created_at', '>', notBefore)
-        .where(matches(filter))
+        .where(matches(accountId, filter))
       const isByScore = sort === 'score' || sort === '-score'
       const [isBeyond, direction] = sort.startsWith('-') ? (['<', 'desc'] as const) : (['>', 'asc'] as const)
       if (after !== undefined)
@@ -106,7 +106,7 @@ export function createScanStore(db: Db) {
         .select('scans.id')
         .where('scans.account_id', '=', accountId)
         .where('scans.created_at', '>', notBefore)
-        .where(matches(filter))
+        .where(matches(accountId, filter))
         .limit(MAX_COUNTED)
       const { rows } = await sql<{ n: number | string }>`select count(*) as n from (${some}) s`.execute(db)
       return Number(rows[0]?.n)
@@ -157,14 +157,19 @@ export const isNamedLike = (column: string, part: string) => {
   return sql<boolean>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`
 }
 
+/** Found in the index of the account's names alone, before any row is read. */
+const isNamedInAccount = (accountId: string, part: string) =>
+  sql<boolean>`scans.id in (select named.id from scans named
+    where named.account_id = ${accountId} and ${isNamedLike('named.file_name', part)})`
+
 const matches =
-  ({ kind, via, fileName, nameContains, rating, severity, project, ref, commit, from, to }: ScanFilter) =>
+  (accountId: string, { kind, via, fileName, nameContains, rating, severity, project, ref, commit, from, to }: ScanFilter) =>
   (scan: ExpressionBuilder<Schema, 'scans' | 'scan_labels'>) =>
     scan.and([
       ...(kind === undefined ? [] : [scan('scans.kind', '=', kind)]),
       ...(via === undefined ? [] : [scan('scans.via', '=', via)]),
       ...(fileName === undefined ? [] : [scan('scans.file_name', '=', fileName)]),
-      ...(nameContains === undefined ? [] : [isNamedLike('scans.file_name', nameContains)]),
+      ...(nameContains === undefined ? [] : [isNamedInAccount(accountId, nameContains)]),
       ...(rating === undefined ? [] : [scan('scans.rating', 'in', rating)]),
       ...(severity === undefined ? [] : [scan.or(severity.map((one) => scan(`scans.${one}`, '>', 0)))]),
       ...(project === undefined ? [] : [scan('scan_labels.project', '=', project)]),

@@ -17,6 +17,7 @@ export interface Schema {
   billing_events: BillingEventTable
   email_changes: EmailChangeTable
   finding_refs: FindingRefTable
+  fills: FillTable
   findings: FindingTable
   idempotent_requests: IdempotentRequestTable
   instances: InstanceTable
@@ -215,6 +216,15 @@ export interface ProjectTable {
   /** 1: somebody chose it. */
   is_default_set: number
   created_at: number
+}
+
+/** How far a background job has filled what a step of the schema added. */
+export interface FillTable {
+  name: string
+  /** The last row that was looked at. */
+  position: string
+  filled: number
+  is_done: number
 }
 
 export interface IdempotentRequestTable {
