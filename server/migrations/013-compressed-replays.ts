@@ -6,7 +6,5 @@ export const compressedReplays: Migration = {
   name: '013-compressed-replays',
   async up(db, types) {
     await db.schema.alterTable('idempotent_requests').addColumn('response_body', sql.raw(types.bytes)).execute()
-    // Those kept the old way lived for a day at most; without their bodies they would say for ever that they are in flight.
-    await sql`delete from idempotent_requests where response is not null`.execute(db)
   },
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { unpack } from '../core/stored.ts'
 import { createScanCountStore } from '../stores/scan-counts.ts'
 import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
 import { type TestAccount, useTestApp } from '../testing/start-test-app.ts'
@@ -40,6 +41,26 @@ describeOnEachDatabase('idempotent requests', (context) => {
     expect(JSON.stringify(rows)).not.toContain(key)
     suite.app.clock.travel('P1D')
     expect((await take(key, 'other')).kind).toBe('proceed')
+  })
+
+  test('an answer that an older program kept is replayed after the upgrade', async () => {
+    const key = `key-of-the-client-${++round}`
+    const turn = await take(key)
+    if (turn.kind === 'proceed') await turn.complete(response)
+    const kept = { status: 200, headers: response.headers, body: 'kept beside its status' }
+    const { deps } = suite.app
+    await context.database.db
+      .updateTable('idempotent_requests')
+      .set({
+        response: deps.secrets.seal('response', JSON.stringify(kept), `${account.userId}/POST /x`),
+        response_body: null,
+      })
+      .where('key_index', '=', deps.secrets.index('idempotency-key', key))
+      .execute()
+    suite.app.clock.travel('PT1H')
+    const replayed = await take(key)
+    expect(replayed).toMatchObject({ kind: 'replay', response: { status: 200, headers: response.headers } })
+    if (replayed.kind === 'replay') expect(unpack(replayed.response.packed).toString()).toBe(kept.body)
   })
 
   test('other content under the same key is refused, in flight and after', async () => {

@@ -3,6 +3,7 @@ import { addDays, addSeconds } from '../core/clock.ts'
 import { refuse } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { isEqualSecret, type Secrets } from '../core/secrets.ts'
+import { pack } from '../core/stored.ts'
 import type { Db } from '../stores/database.ts'
 import { createIdempotentRequestStore } from '../stores/idempotent-requests.ts'
 
@@ -20,6 +21,9 @@ export interface StoredResponse {
   /** The body, compressed where it was made. */
   packed: Uint8Array
 }
+
+/** Before bodies were kept compressed they stood beside the status: an answer lives for a day, and survives an upgrade. */
+type KeptHead = Omit<StoredResponse, 'packed'> & { readonly body?: string }
 
 /** Either the answer that was given before, or the right to do the work now. */
 export type IdempotentTurn =
@@ -90,8 +94,11 @@ export async function takeTurn(
     .indexes('idempotency-content', request.content)
     .some((index) => isEqualSecret(index, held.content_index))
   if (!isSame) return refuse('idempotencyMismatch')
-  if (held.response === null || held.response_body === null) return refuse('idempotencyInFlight')
-  const head = JSON.parse(deps.secrets.open('response', held.response, context)) as Omit<StoredResponse, 'packed'>
-  const packed = deps.secrets.openBytes('response-body', held.response_body, context)
+  if (held.response === null) return refuse('idempotencyInFlight')
+  const { body, ...head } = JSON.parse(deps.secrets.open('response', held.response, context)) as KeptHead
+  const packed =
+    held.response_body === null
+      ? pack(Buffer.from(body ?? ''))
+      : deps.secrets.openBytes('response-body', held.response_body, context)
   return { kind: 'replay', response: { ...head, packed } }
 }

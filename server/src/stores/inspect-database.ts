@@ -87,6 +87,6 @@ export async function readDatabaseClock({ db, dialect }: Database): Promise<numb
 
 /** When the newest event of any account happened. */
 export async function findNewestEvent(db: Db): Promise<number | undefined> {
-  const row = await db.selectFrom('security_events').select('at').orderBy('at', 'desc').limit(1).executeTakeFirst()
+  const row = await db.selectFrom('security_events').select('at').orderBy('id', 'desc').limit(1).executeTakeFirst()
   return row?.at
 }

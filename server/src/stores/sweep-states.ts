@@ -42,10 +42,11 @@ export function createSweepStateStore(db: Db) {
 
     /** When anything was last noted down, by whoever: no right clock is long after it while the service runs. */
     async findNewestRow(): Promise<number | undefined> {
+      // Its ids sort by time.
       const event = await db
         .selectFrom('security_events')
         .select('at')
-        .orderBy('at', 'desc')
+        .orderBy('id', 'desc')
         .limit(1)
         .executeTakeFirst()
       const scan = await db
