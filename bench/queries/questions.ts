@@ -23,11 +23,18 @@ export function questions({ scans }: Size): Question[] {
   const middle = `scn_${String(Math.floor(scans / 2)).padStart(9, '0')}`
   const listScans = (name: string, filter: ScanFilter, account = FIRST): Question => ({
     name: `scans: ${name}`,
-    ask: (db) => createScanStore(db).list(account, { notBefore: NOT_BEFORE, limit: 51, filter }),
+    ask: (db) => createScanStore(db).list(account, { notBefore: NOT_BEFORE, limit: 51, sort: '-createdAt', filter }),
   })
   const listFindings = (name: string, filter: FindingFilter, account = FIRST): Question => ({
     name: `findings: ${name}`,
-    ask: (db) => createFindingStore(db).list(account, { now: NOW, notBefore: NOT_BEFORE, limit: 51, filter }),
+    ask: (db) =>
+      createFindingStore(db).list(account, {
+        now: NOW,
+        notBefore: NOT_BEFORE,
+        limit: 51,
+        sort: '-firstSeenAt',
+        filter,
+      }),
   })
   return [
     listScans('first page', {}),
@@ -39,12 +46,12 @@ export function questions({ scans }: Size): Question[] {
     { name: 'scans: one', ask: (db) => createScanStore(db).find(FIRST, middle, NOT_BEFORE) },
     listFindings('first page', {}),
     listFindings('first page of a small account', {}, SMALL),
-    listFindings('severity and detector, no hit', { severity: 'critical', detector: 'nothing' }),
-    listFindings('severity, no hit', { severity: 'critical' }),
-    listFindings('detector, no hit', { detector: 'nothing' }),
-    listFindings('open and high', { state: 'open', severity: 'high' }),
-    listFindings('false positives, no hit', { state: 'false-positive' }),
-    listFindings('accepted', { state: 'accepted' }),
+    listFindings('severity and detector, no hit', { severity: ['critical'], detector: ['nothing'] }),
+    listFindings('severity, no hit', { severity: ['critical'] }),
+    listFindings('detector, no hit', { detector: ['nothing'] }),
+    listFindings('open and high', { state: ['open'], severity: ['high'] }),
+    listFindings('false positives, no hit', { state: ['false-positive'] }),
+    listFindings('accepted', { state: ['accepted'] }),
     listFindings('file, no hit', { file: 'Nowhere.sol' }),
     listFindings('project and file', { project: 'project-3', file: 'Contract3.sol' }),
     listFindings('of a scan', { scanId: middle }),
@@ -62,10 +69,6 @@ export function questions({ scans }: Size): Question[] {
     },
     { name: 'projects and their trend', ask: (db) => createScanLabelStore(db).list(FIRST, NOT_BEFORE, 2000) },
     { name: 'project: newest scan', ask: (db) => createScanLabelStore(db).findNewest(FIRST, 'project-3', 'main') },
-    {
-      name: 'queued scans: of an account',
-      ask: (db) => createScanRequestStore(db).list(FIRST, 'queued', { notBefore: NOT_BEFORE, limit: 51 }),
-    },
     { name: 'queued scans: how many', ask: (db) => createScanRequestStore(db).countQueued() },
     { name: 'security log', ask: (db) => createSecurityEventStore(db).list(FIRST, 51, undefined) },
     { name: 'retention: work out, nothing to do', ask: (db) => workOutExpiry(db, 'scans', NOW, 200) },

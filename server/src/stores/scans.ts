@@ -163,7 +163,10 @@ const isNamedInAccount = (accountId: string, part: string) =>
     where named.account_id = ${accountId} and ${isNamedLike('named.file_name', part)})`
 
 const matches =
-  (accountId: string, { kind, via, fileName, nameContains, rating, severity, project, ref, commit, from, to }: ScanFilter) =>
+  (
+    accountId: string,
+    { kind, via, fileName, nameContains, rating, severity, project, ref, commit, from, to }: ScanFilter,
+  ) =>
   (scan: ExpressionBuilder<Schema, 'scans' | 'scan_labels'>) =>
     scan.and([
       ...(kind === undefined ? [] : [scan('scans.kind', '=', kind)]),
