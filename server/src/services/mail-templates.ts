@@ -173,9 +173,9 @@ export const mailTemplates = {
     critical: number
     high: number
   }): MailDraft => ({
-    subject: `A batch found ${count(facts.critical, 'critical')} and ${count(facts.high, 'high')} weaknesses`,
+    subject: `A batch found ${count(facts.critical, 'critical')} and ${count(facts.high, 'high')} vulnerabilities`,
     blocks: [
-      `The batch ${facts.batchId} is done: ${facts.scans} of ${facts.completed} scans found ${count(facts.critical, 'critical')} and ${count(facts.high, 'high')} weaknesses.`,
+      `The batch ${facts.batchId} is done: ${facts.scans} of ${facts.completed} scans found ${count(facts.critical, 'critical')} and ${count(facts.high, 'high')} vulnerabilities.`,
       { link: `${facts.publicUrl}/scans`, label: 'See the findings' },
     ],
   }),
