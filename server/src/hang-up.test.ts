@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { heldBy } from './core/gauges.ts'
 import { describeOnEachDatabase } from './testing/describe-on-each-database.ts'
 import { sourceForm } from './testing/form.ts'
+import { findBrokenPromises } from './testing/invariants.ts'
 import { floatingSource, type ScanService, startScanService, type TestCaller } from './testing/scan-service.ts'
 import { type SeededRandom, seededRandom } from './testing/seeded-random.ts'
 
@@ -100,5 +101,6 @@ describeOnEachDatabase('clients that hang up', (context) => {
     await expect.poll(() => heldBy(service.deps.gauges), { message: `seed ${random.seed}` }).toEqual({})
     expect((await service.scan(caller.key)).statusCode, `seed ${random.seed}`).toBe(200)
     await expect.poll(() => heldBy(service.deps.gauges)).toEqual({})
+    await expect.poll(() => findBrokenPromises(context.database.db), { message: `seed ${random.seed}` }).toEqual([])
   })
 })
