@@ -1,8 +1,9 @@
 /**
  * What one account can do to the others: a default server, an account on the free plan that attacks it in every way known, and beside it somebody
  * who asks `/health` and scans a small file. The attacker's numbers of the plan are lifted, so that nothing but the service itself stops it.
- *   npm run bench:hostile -- [--seconds 5] [--only <part of a name>]
- * Targets: `/health` waits at most 250 ms longer than idle, a small scan of another account at most 3 s.
+ *   npm run bench:hostile -- [--seconds 5] [--only <part of a name>] [--untimed]
+ * Targets: `/health` waits at most 250 ms longer than idle, a small scan of another account 500 ms at the median and
+ * at most 2 s. `--untimed` judges refusals alone, on a machine that is busy otherwise.
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,10 +16,17 @@ import { type AttackOrder, attacks } from './hostile-client.ts'
 import { percentile, type Served, serve, timed, upload } from './served.ts'
 import { textTable } from './text-table.ts'
 
-const { values } = parseArgs({ options: { seconds: { type: 'string', default: '5' }, only: { type: 'string' } } })
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '5' },
+    only: { type: 'string' },
+    untimed: { type: 'boolean', default: false },
+  },
+})
 const seconds = Number(values.seconds)
 const MAX_HEALTH_MS = 250
-const MAX_SCAN_MS = 3_000
+const MAX_SCAN_MS = 2_000
+const MEDIAN_SCAN_MS = 500
 const small = 'pragma solidity ^0.8.20;\ncontract Vault { uint public x; }\n'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -93,7 +101,8 @@ function report(idle: Seen, seen: readonly Seen[]): void {
   const rows = [idle, ...seen].map(({ name, health, scans, refused }) => {
     const later = percentile(health, 1) - idleHealth
     const slowest = percentile(scans, 1)
-    const isOk = later <= MAX_HEALTH_MS && slowest <= MAX_SCAN_MS && refused.length === 0
+    const isInTime = later <= MAX_HEALTH_MS && slowest <= MAX_SCAN_MS && percentile(scans, 0.5) <= MEDIAN_SCAN_MS
+    const isOk = (values.untimed || isInTime) && refused.length === 0
     return [
       isOk || name === 'idle' ? 'ok' : 'MISSED',
       name,

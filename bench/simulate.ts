@@ -5,7 +5,6 @@
  *   npm run simulate -- [--seed 1] [--minutes 1] [--services 3]
  * Loopback only; ends by itself, at the first promise that is broken or when the time is over, and prints the seed.
  */
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -29,7 +28,7 @@ import { openDatabase } from '../server/src/stores/database.ts'
 import { form } from '../server/src/testing/form.ts'
 import { findBrokenPromises } from '../server/src/testing/invariants.ts'
 import { seededRandom } from '../server/src/testing/seeded-random.ts'
-import { operate } from '../server/src/testing/spawn-server.ts'
+import { operate, serverEnvironment } from '../server/src/testing/spawn-server.ts'
 
 const { values } = parseArgs({
   options: {
@@ -41,13 +40,16 @@ const { values } = parseArgs({
 const random = seededRandom(values.seed)
 const BURST = 12
 const REST_MS = 30_000
+const END_MS = 10_000
+/** However slow the machine is: fewer would prove nothing. */
+const LEAST_RESTS = 3
 const projects = ['vault', 'token']
 const files = ['A', 'B', 'C'] as const
 /** Never sent in a fixed form: whatever says that its findings are fixed is wrong. */
 const NEVER_FIXED = 'C'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'assay-simulate-'))
-const environment = { DATA_DIR: folder, MASTER_SECRET: 'a master secret for simulations only', SCAN_WORKERS: '1' }
+const environment = { ...serverEnvironment({ dataDir: folder }), SCAN_WORKERS: '1' }
 const [, key = ''] = await operate(
   { dataDir: folder },
   ['create-account', 'ada@example.com', '--plan', 'pro'],
@@ -122,12 +124,13 @@ async function send(port: number, bytes: Buffer): Promise<void> {
   const cut = 1 + random.integer(bytes.length - 1)
   const waitMs = random.integer(80)
   const socket = connect(port, '127.0.0.1').on('error', () => {})
-  const closed = once(socket, 'close')
-  socket.write(moment === 'during upload' ? bytes.subarray(0, cut) : bytes)
-  socket.resume()
-  if (moment === 'stays') await Promise.race([once(socket, 'data'), closed])
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  const sent = new Promise<void>((resolve) => {
+    socket.resume().write(moment === 'during upload' ? bytes.subarray(0, cut) : bytes, () => resolve())
+  })
+  if (moment === 'stays') await Promise.race([new Promise((resolve) => socket.once('data', resolve)), closed])
   else if (moment !== 'after sending') await pause(waitMs)
-  else await pause(1)
+  else await Promise.race([sent, closed])
   socket.destroy()
   await closed
 }
@@ -142,7 +145,8 @@ async function burst(): Promise<void> {
     const service = services[at] as Service
     const act = random.integer(20)
     if (act < 13) {
-      const bytes = act < 11 ? scanRequest() : batchRequest()
+      const one = act < 11 ? scanRequest() : batchRequest()
+      const bytes = random.integer(4) === 0 ? Buffer.concat([one, scanRequest()]) : one
       const repeats = random.integer(5) === 0 ? 2 : 1
       for (let n = 0; n < repeats; n++) work.push(send((services[(at + n) % services.length] as Service).port, bytes))
       seen.requests += repeats
@@ -186,22 +190,28 @@ async function findBroken(): Promise<string[]> {
   ]
 }
 
-const started = Date.now()
+let started = Date.now()
 let broken: string[] = []
 try {
   for (let n = 0; n < Number(values.services); n++) services.push(await startService())
-  while (broken.length === 0 && Date.now() - started < Number(values.minutes) * 60_000) {
+  started = Date.now()
+  const isOver = (): boolean => seen.rests >= LEAST_RESTS && Date.now() - started > Number(values.minutes) * 60_000
+  while (broken.length === 0 && !isOver()) {
     await burst()
     broken = await restOf(findBroken)
     seen.rests += 1
   }
-} finally {
-  for (const service of services) await kill(service).catch(() => {})
-  await database.close()
-  rmSync(folder, { recursive: true, force: true })
+} catch (error) {
+  broken = [`the simulation itself failed: ${error instanceof Error ? error.stack : error}`]
 }
-const stored = `${seen.requests} requests, ${seen.killed} services killed, ${seen.rests} times at rest`
+const count = async (table: 'scans' | 'findings'): Promise<number> =>
+  (await database.db.selectFrom(table).select('id').execute()).length
+if ((await count('scans')) === 0) broken.push('no scan gave a result')
+const results = `${await count('scans')} results, ${await count('findings')} findings`
+const stored = `${seen.requests} requests, ${results}, ${seen.killed} services killed, ${seen.rests} times at rest`
 console.log(`seed ${random.seed}: ${stored}, ${Math.round((Date.now() - started) / 1000)} s`)
 for (const line of broken) console.log(`BROKEN  ${line}`)
 console.log(broken.length === 0 ? 'every promise held' : `repeat with: npm run simulate -- --seed ${random.seed}`)
+await Promise.race([Promise.all(services.map((service) => kill(service).catch(() => {}))), pause(END_MS)])
+rmSync(folder, { recursive: true, force: true })
 process.exit(broken.length === 0 ? 0 : 1)

@@ -14,7 +14,7 @@ import { type RefusalName, refusalOf } from './core/errors.ts'
 import type { Gauges } from './core/gauges.ts'
 import { newId } from './core/ids.ts'
 import type { Lifecycle } from './core/lifecycle.ts'
-import type { Log } from './core/log.ts'
+import { accountReference, type Log } from './core/log.ts'
 import type { Tracing } from './core/tracing.ts'
 import { answerErrors, sendRefusal } from './http/answer-errors.ts'
 import type { AuthenticateDeps } from './http/authenticate.ts'
@@ -34,6 +34,7 @@ import { serveReference } from './http/serve-reference.ts'
 import { serveSite } from './http/serve-site.ts'
 import { traceRequests } from './http/trace-requests.ts'
 import { answerUnknownRoutes, type KnownRoute, refusalForBadUrl } from './http/unknown-routes.ts'
+import type { Caller } from './services/caller.ts'
 import type { IdempotencyDeps } from './services/idempotency.ts'
 
 export interface AppDeps extends AuthenticateDeps, IdempotencyDeps {
@@ -130,11 +131,19 @@ function logRequests(app: FastifyInstance, log: Log): void {
         route: request.routeOptions.url ?? request.url.split('?', 1)[0],
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
+        ...(request.refusal && { refusal: request.refusal }),
+        ...whoAsked(request.caller),
       },
       'request',
     )
   })
 }
+
+/** Whose request it was: the account by its reference (its id is a credential), and the key that was used. */
+const whoAsked = (caller: Caller | undefined): object =>
+  caller === undefined
+    ? {}
+    : { account: accountReference(caller.accountId), ...(caller.via === 'key' && { keyId: caller.keyId }) }
 
 const isHostMissing = ({ raw }: FastifyRequest): boolean => raw.httpVersion === '1.1' && raw.headers.host === undefined
 

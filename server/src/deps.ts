@@ -51,6 +51,7 @@ import { readDatabaseClock } from './stores/inspect-database.ts'
 import { refuseMissingSecret } from './stores/missing-database.ts'
 import { createReadinessCheck } from './stores/readiness.ts'
 import { createSandboxBillingStore } from './stores/sandbox-billing.ts'
+import { createScanCountStore } from './stores/scan-counts.ts'
 import { createScanRequestStore } from './stores/scan-requests.ts'
 import { createSweepStateStore } from './stores/sweep-states.ts'
 
@@ -88,10 +89,11 @@ export async function createDeps(config: Config, replacements: Replacements = {}
   if (!config.masterSecret) await refuseMissingSecret(config.dataDir, database.db)
   const master = config.masterSecret ?? obtainMasterSecret(config.dataDir, randomness)
   const secrets = createSecrets(master, config.masterSecretPrevious, randomness)
-  const queue = await createQueue({ database, clock, randomness, log }, jobKinds)
+  const metrics = createMetrics()
+  const onOutcome = (kind: string, outcome: string): void => metrics.jobs.inc({ kind, outcome })
+  const queue = await createQueue({ database, clock, randomness, log, onOutcome }, jobKinds)
   const outbox = config.smtpUrl ? undefined : createOutbox(join(config.dataDir, 'outbox'), sayOnConsole)
   const mailer = replacements.mailer ?? outbox ?? createSmtpGateway({ url: config.smtpUrl ?? '' })
-  const metrics = createMetrics()
   const gauges = createGauges()
   const onMeterError = (error: unknown) => log.warn({ err: error }, 'CPU time could not be noted')
   const workMeter = createWorkMeter({ db, clock, onError: onMeterError })
@@ -100,11 +102,25 @@ export async function createDeps(config: Config, replacements: Replacements = {}
   const keyAuthenticator = createKeyAuthenticator({ db, clock, secrets })
   const background = createBackground(log)
   const passwords = replacements.passwords ?? createPasswords({ parallel: Math.max(2, availableParallelism()), gauges })
+  const refusalWatch = createRefusalWatch({ analysis, gauges, log })
   showGauge(metrics, 'assay_scans_running', 'Scans that a worker is busy with.', () => analysis.running)
   showGauge(metrics, 'assay_scans_waiting', 'Scans that wait for a worker.', () => analysis.waiting)
   showGauge(metrics, 'assay_scans_queued', 'Scans in the database that no process has begun.', () => countQueued(db))
   showGauge(metrics, 'assay_sweeps_waiting', 'Recurring deletions that wait for a trusted clock or the operator.', () =>
     countWaitingSweeps(db),
+  )
+  const requests = createScanRequestStore(db)
+  showGauge(metrics, 'assay_oldest_queued_scan_seconds', 'How long the scan has waited that waits longest.', () =>
+    requests.findOldestQueued().then((at) => (at === undefined ? 0 : (clock.now().getTime() - at) / 1000), notKnown),
+  )
+  showGauge(metrics, 'assay_reservations', 'Places of the day that scans under way hold, of all processes.', () =>
+    createScanCountStore(db).countReservations().catch(notKnown),
+  )
+  showGauge(
+    metrics,
+    'assay_refuses_without_reason',
+    '1 while uploads are refused although nothing is under way.',
+    () => (refusalWatch.isStuck ? 1 : 0),
   )
   const { billing, sandbox } = createBilling(config, { database, clock, secrets, randomness })
   const webhookSender = replacements.webhookSender ?? createSender(config)
@@ -127,7 +143,7 @@ export async function createDeps(config: Config, replacements: Replacements = {}
     config,
     log,
     gauges,
-    refusalWatch: createRefusalWatch({ analysis, gauges, log }),
+    refusalWatch,
     clock,
     pause: replacements.pause ?? pause,
     randomness,
@@ -212,10 +228,9 @@ function showAll(gauges: Gauges, holders: Holders): void {
 }
 
 /** Monitoring goes on while the database is away. */
-const countQueued = (db: Db): Promise<number> =>
-  createScanRequestStore(db)
-    .countQueued()
-    .catch(() => Number.NaN)
+const countQueued = (db: Db): Promise<number> => createScanRequestStore(db).countQueued().catch(notKnown)
+
+const notKnown = (): number => Number.NaN
 
 const countWaitingSweeps = (db: Db): Promise<number> =>
   createSweepStateStore(db)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { accountReference } from './core/log.ts'
 import { startTestApp } from './testing/start-test-app.ts'
 
 interface Line {
@@ -40,6 +41,23 @@ test('each refusal is logged with its status and counted by its name', async () 
   for (const refusal of ['sessionMissing', 'keyInvalid']) {
     expect(metrics).toContain(`assay_refusals_total{refusal="${refusal}"} 1`)
   }
+})
+
+test('a request with a credential names its account by a reference, and the key that was used', async () => {
+  let keyId = ''
+  let userId = ''
+  const { requests } = await requestsLogged(async (app) => {
+    const account = await app.signUp()
+    userId = account.userId
+    const key = await app.makeKey(account)
+    keyId = key.id
+    app.logLines.length = 0
+    await app.get('/api/v1/scans', { 'x-api-key': key.keyValue })
+    await app.get('/api/me', account.session)
+  })
+  const account = accountReference(userId)
+  expect(requests).toMatchObject([{ account, keyId }, { account }])
+  expect(JSON.stringify(requests)).not.toContain(userId)
 })
 
 test('what a client sends cannot end a line of the log or begin another', async () => {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { newId } from '../core/ids.ts'
+import { accountReference } from '../core/log.ts'
 import { isPlanName, type KeyType, keyLifetimeMonths, planNames } from '../core/plans.ts'
 import type { Limits } from '../services/admission.ts'
 import { generateKey } from '../services/keys.ts'
@@ -107,7 +108,8 @@ const limits: Command = {
       if (given !== undefined) overrides[column] = readNumber(name, given)
     }
     if (Object.keys(overrides).length > 0) await store.override(account.id, overrides)
-    return describeLimits(await getLimits(admin, account.id))
+    const reference = `log reference         ${accountReference(account.id)}`
+    return [...describeLimits(await getLimits(admin, account.id)), reference]
   },
 }
 

@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { addDuration } from './clock.ts'
 import { ConfigProblems, type Environment, isLoopbackHost, readConfig, settings } from './config.ts'
 
@@ -216,4 +219,18 @@ test('scan workers: as many as cores and memory allow, and words where that is l
     ],
   ])
   expect(read({}, { cores: 1, memoryMb: 512 })).toEqual([1, [expect.stringContaining('need up to 1836 MB')]])
+})
+
+test('a secret may stand in a file, but not in both places', () => {
+  const file = join(temporaryFolder(), 'master-secret')
+  writeFileSync(file, 'a master secret from a file, long enough\n')
+  expect(readConfig({ MASTER_SECRET_FILE: file }).masterSecret).toBe('a master secret from a file, long enough')
+  expect(() => readConfig({ MASTER_SECRET_FILE: file, MASTER_SECRET: 'another secret that is long enough' })).toThrow(
+    'MASTER_SECRET and MASTER_SECRET_FILE are both set.',
+  )
+  expect(() => readConfig({ METRICS_TOKEN_FILE: '/nowhere/at/all' })).toThrow(
+    'METRICS_TOKEN cannot be read from the file that METRICS_TOKEN_FILE names (ENOENT).',
+  )
+  // Only secrets are read from files.
+  expect(readConfig({ PORT_FILE: file }).port).toBe(3000)
 })

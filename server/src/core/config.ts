@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Duration, parseDuration } from './clock.ts'
 import { type Machine, memoryNeededMb, readMachine, workersThatFit } from './machine.ts'
@@ -589,10 +590,10 @@ export function readConfig(environment: Environment = process.env, machine: Mach
 }
 
 function readGiven(environment: Environment, problems: string[]): Given {
-  const entries = Object.entries(settings).map(([name, { variable, parse }]) => {
-    const value = environment[variable]?.trim()
-    if (!value) return [name, undefined]
+  const entries = Object.entries(settings).map(([name, { variable, parse, isSecret }]) => {
     try {
+      const value = isSecret ? readSecret(environment, variable) : environment[variable]?.trim()
+      if (!value) return [name, undefined]
       return [name, parse(value)]
     } catch (error) {
       if (!(error instanceof Problem)) throw error
@@ -601,6 +602,19 @@ function readGiven(environment: Environment, problems: string[]): Given {
     }
   })
   return Object.fromEntries(entries) as Given
+}
+
+/** A secret may stand in a file, which is how containers are handed theirs. */
+function readSecret(environment: Environment, variable: string): string | undefined {
+  const value = environment[variable]?.trim()
+  const file = environment[`${variable}_FILE`]?.trim()
+  if (!file) return value
+  if (value) fail(`and ${variable}_FILE are both set`)
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    return fail(`cannot be read from the file that ${variable}_FILE names (${(error as NodeJS.ErrnoException).code})`)
+  }
 }
 
 function withFallbacks({ nodeEnv, ...given }: Given, machine: Machine): Config {

@@ -1,6 +1,11 @@
+import { createHash } from 'node:crypto'
 import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type Log = Logger
+
+/** Names an account in lines that others may read: the same for the same account, and of no use to anybody else. */
+export const accountReference = (accountId: string): string =>
+  `acct_${createHash('sha256').update(accountId).digest('hex').slice(0, 16)}`
 
 const REDACTED = '[redacted]'
 

@@ -9,6 +9,9 @@ export interface Metrics {
   refusals: Counter<'refusal'>
   scanWait: Histogram
   scanDuration: Histogram<'outcome'>
+  cpuSeconds: Counter
+  overruns: Counter
+  jobs: Counter<'kind' | 'outcome'>
 }
 
 const seconds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -50,15 +53,34 @@ export function createMetrics(): Metrics {
       buckets: seconds,
       registers: [registry],
     }),
+    cpuSeconds: new Counter({
+      name: 'assay_cpu_seconds_total',
+      help: 'CPU time that workers used, however the tasks ended.',
+      registers: [registry],
+    }),
+    overruns: new Counter({
+      name: 'assay_overruns_total',
+      help: 'Tasks that were stopped at a limit, or given up after a second of work.',
+      registers: [registry],
+    }),
+    jobs: new Counter({
+      name: 'assay_jobs_total',
+      help: 'Tries of background jobs, by kind and outcome: done, retried, postponed or given-up. Mails and webhooks are jobs.',
+      labelNames: ['kind', 'outcome'],
+      registers: [registry],
+    }),
   }
 }
 
 /** What the worker pool tells of each task. */
 export const observePool = (
-  { scanWait, scanDuration }: Metrics,
+  { scanWait, scanDuration, cpuSeconds }: Metrics,
   onUsed?: (account: string, cpuMs: number) => void,
 ) => ({
-  ...(onUsed && { onUsed }),
+  onUsed(account: string, cpuMs: number): void {
+    cpuSeconds.inc(cpuMs / 1000)
+    onUsed?.(account, cpuMs)
+  },
   onStart: (waitedMs: number) => scanWait.observe(waitedMs / 1000),
   onEnd: (ranMs: number, outcome: string) => scanDuration.observe({ outcome }, ranMs / 1000),
 })

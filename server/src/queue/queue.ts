@@ -41,7 +41,11 @@ export interface QueueDeps {
   readonly clock: Clock
   readonly randomness: Randomness
   readonly log: Log
+  /** Hears what became of each try. */
+  readonly onOutcome?: ((kind: string, outcome: JobOutcome) => void) | undefined
 }
+
+export type JobOutcome = 'done' | 'retried' | 'postponed' | 'given-up'
 
 /** A lease outlasts the longest try, so that a job is never run twice while its first runner lives. */
 const LEASE_MARGIN_SECONDS = 5
@@ -57,6 +61,7 @@ export async function createQueue(deps: QueueDeps, kinds: readonly JobKind<unkno
   const scheduler = createScheduler(database.db, clock, storage)
   const settle = (kind: JobKind<unknown>, job: TakenJob, error: unknown) =>
     settleFailure(deps, storage, kind, job, error)
+  const onDone = (kind: string): void => deps.onOutcome?.(kind, 'done')
   const catchUp = async (): Promise<void> => {
     await boundDelays(storage, kinds)
     await storage.catchUp()
@@ -92,14 +97,14 @@ export async function createQueue(deps: QueueDeps, kinds: readonly JobKind<unkno
     },
     async start(jobs, { isAlone = false } = {}) {
       if (isAlone) await storage.endLeases()
-      runner = createRunner({ storage, scheduler, log, settle }, jobs)
+      runner = createRunner({ storage, scheduler, log, settle, onDone }, jobs)
       runner.start()
       const onError = (error: unknown) => log.warn({ err: error }, 'delayed jobs could not be looked at')
       looking = setInterval(() => void catchUp().catch(onError), LOOK_MS).unref()
     },
     async runDue(jobs) {
       await catchUp()
-      return createRunner({ storage, scheduler, log, settle }, jobs).runDue()
+      return createRunner({ storage, scheduler, log, settle, onDone }, jobs).runDue()
     },
     countWaiting: (kind) => storage.countWaiting(kind.name),
     rest,
@@ -144,10 +149,12 @@ async function settleFailure(
   error: unknown,
 ) {
   if (error instanceof NotYet) {
+    deps.onOutcome?.(job.name, 'postponed')
     const runAt = new Date(deps.clock.now().getTime() + error.seconds * 1000)
     return storage.postpone({ ...job, attempt: job.attempt - 1 }, runAt)
   }
   const pause = kind.retryAfterSeconds[job.attempt - 1]
+  deps.onOutcome?.(job.name, pause === undefined ? 'given-up' : 'retried')
   if (pause === undefined) {
     deps.log.error({ err: error, job: job.name, attempt: job.attempt }, 'job given up')
     await storage.giveUp(job, error instanceof Error ? error.message : String(error))

@@ -17,6 +17,7 @@ export interface RunnerDeps {
   readonly log: Log
   /** Decides what becomes of a job whose try failed. */
   settle(kind: JobKind<unknown>, job: TakenJob, error: unknown): Promise<void>
+  onDone?(kind: string): void
 }
 
 const POLL_MS = 1000
@@ -97,7 +98,7 @@ function createLane(deps: RunnerDeps, job: BoundJob) {
 }
 
 async function execute(
-  { storage, settle, log }: RunnerDeps,
+  { storage, settle, log, onDone }: RunnerDeps,
   job: BoundJob,
   taken: TakenJob,
   stopping: AbortSignal,
@@ -113,6 +114,7 @@ async function execute(
       return
     }
     await storage.finish(taken)
+    onDone?.(taken.name)
   } catch (error) {
     // The database did not take the outcome: the lease ends and the job runs again.
     log.warn({ err: error, job: taken.name }, 'the outcome of a job could not be stored')

@@ -8,7 +8,7 @@ import type { Limits } from './admission.ts'
 import { assertNotThrottled, count, type ThrottleDeps } from './throttle.ts'
 import { assertWorkLeft, type WorkDeps } from './work-meter.ts'
 
-export interface AnalyseDeps extends ThrottleDeps, WorkDeps {
+export interface AnalyseDeps extends ThrottleDeps, WorkDeps, OverrunCounter {
   readonly clock: Clock
   readonly analysis: Analysis
 }
@@ -45,13 +45,27 @@ function isOverrun(error: unknown): boolean {
   return error.overrun !== 'timeout' || error.cpuMs === undefined || error.cpuMs >= COUNTED_MS
 }
 
+interface OverrunCounter {
+  readonly metrics?: { readonly overruns: { inc(): void } } | undefined
+}
+
 /** Counts what a task failed with against its account, if it is an overrun. To be called wherever such an error is not handed to `analyse`. */
-export async function countOverrun(deps: ThrottleDeps, account: string, error: unknown): Promise<void> {
-  if (isOverrun(error)) await count(deps, 'overruns', account)
+export async function countOverrun(
+  deps: ThrottleDeps & OverrunCounter,
+  account: string,
+  error: unknown,
+): Promise<void> {
+  if (!isOverrun(error)) return
+  deps.metrics?.overruns.inc()
+  await count(deps, 'overruns', account)
 }
 
 /** Waits for a worker's answer; too many waiting, or nobody left who waits, is no fault of the task. */
-export async function analyse<T>(deps: ThrottleDeps, { account }: Owner, work: Promise<T>): Promise<T> {
+export async function analyse<T>(
+  deps: ThrottleDeps & OverrunCounter,
+  { account }: Owner,
+  work: Promise<T>,
+): Promise<T> {
   try {
     return await work
   } catch (error) {

@@ -7,6 +7,15 @@ import { statement } from './statement.ts'
 /** Scans of a day by account, and the places of it that processes hold. */
 export function createScanCountStore(db: Db) {
   return {
+    /** Places that are held, by whichever process. */
+    async countReservations(): Promise<number> {
+      const row = await db
+        .selectFrom('scan_reservations')
+        .select((select) => select.fn.countAll<number>().as('n'))
+        .executeTakeFirstOrThrow()
+      return Number(row.n)
+    },
+
     ...createDayCountStore(db, 'account'),
 
     /** Takes and holds one place of the day, if the limit allows; the new count, or undefined when the day is spent. */

@@ -239,6 +239,16 @@ export function createScanRequestStore(db: Db) {
         on conflict (account_id) do nothing`.execute(db)
     },
 
+    /** When the one was accepted that has waited longest. */
+    async findOldestQueued(): Promise<number | undefined> {
+      const row = await db
+        .selectFrom('scan_requests')
+        .select((select) => select.fn.min('created_at').as('at'))
+        .where('status', '=', 'queued')
+        .executeTakeFirst()
+      return row?.at == null ? undefined : Number(row.at)
+    },
+
     async countQueued(): Promise<number> {
       const row = await db
         .selectFrom('scan_requests')

@@ -1,18 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { type Gauges, heldBy } from '../core/gauges.ts'
 import type { Db } from '../stores/database.ts'
-
-/** Long enough for what was begun to end, on a machine that others load too. */
-const PATIENCE_MS = 30_000
-const LOOK_MS = 20
-
-/** Whatever was counted has been given back. */
-export async function expectNothingHeld(gauges: Pick<Gauges, 'read'>): Promise<void> {
-  for (let waited = 0; Object.keys(heldBy(gauges)).length > 0; waited += LOOK_MS) {
-    if (waited > PATIENCE_MS) throw new Error(`still held by an idle service: ${JSON.stringify(heldBy(gauges))}`)
-    await pause(LOOK_MS)
-  }
-}
 
 /**
  * What does not hold of a store that nobody works on: every scan that was accepted has ended, a result is charged once and nothing else is, and no

@@ -19,7 +19,6 @@ import type { Passwords } from '../services/passwords.ts'
 import { createAccountStore } from '../stores/accounts.ts'
 import type { Database } from '../stores/database.ts'
 import { checkAnswer, checkEvent } from './check-document.ts'
-import { expectNothingHeld } from './invariants.ts'
 import { answerRecorder } from './record-answers.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -184,7 +183,6 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     async close() {
       await app.close()
       await deps.close()
-      await expectNothingHeld(deps.gauges)
     },
   }
   return testApp
