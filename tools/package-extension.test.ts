@@ -90,11 +90,11 @@ describe('in an editor', () => {
         token,
       )) ?? []
     expect(actions.map(({ title }) => title)).toEqual([
-      'Pin the pragma to 0.8.0',
+      'Pin the pragma to 0.8.28',
       'Set SWC-103 aside here, with a reason',
     ])
     expect(actions[0]?.edit.entries()).toEqual([
-      [editor.Uri.file(box).toString(), [expect.objectContaining({ newText: expect.stringContaining('0.8.0') })]],
+      [editor.Uri.file(box).toString(), [expect.objectContaining({ newText: expect.stringContaining('0.8.28') })]],
     ])
 
     person.type(document, floating.replace('^0.8.0', '0.8.28'))

@@ -1,4 +1,5 @@
 export { importClosure } from './compile/import-closure.ts'
+export { whyNotCompiled } from './compile/why-not-compiled.ts'
 export { notAttempted } from './evidence/evidence.ts'
 export { inlineTarget } from './evidence/foundry-test.ts'
 export { selfContainedTest } from './evidence/self-contained-test.ts'

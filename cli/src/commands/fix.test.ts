@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { fixProgram } from '../fix/fix-program.ts'
+import { scanFindings } from '../fix/scan-findings.ts'
 import { assayIn, clean, makeFolder } from '../testing/captured-io.ts'
 
 /** Mends a file and gives what became of it. */
@@ -12,44 +14,46 @@ async function mend(source: string, ...words: string[]) {
 
 describe('what is mended', () => {
   test.each([
-    ['^0.8.20', '0.8.20', []],
+    ['^0.8.20', '0.8.28', []],
     ['^0.8.20', '0.8.27', ['--solc', '0.8.27']],
-    ['^0.8.20', '0.8.20', ['--solc', '0.7.6']],
+    ['^0.8.20', '^0.8.20', ['--solc', '0.7.6']],
+    ['>=0.7.0 <0.8.0', '0.7.6', []],
   ])('a pragma %s is pinned to %s with %j', async (written, pinned, words) => {
     const source = clean.replace('0.8.28', written)
     const { text, code } = await mend(source, '--only', 'floating-pragma', ...words)
     expect([text, code]).toEqual([clean.replace('0.8.28', pinned), 0])
   })
 
-  test('the result of a low-level call is asked for, by a name that is free', async () => {
-    const { text } = await mend(
-      `pragma solidity 0.8.28;
+  const paying = (statement: string, pragma = '0.8.28') => `pragma solidity ${pragma};
 contract A {
     bool success;
-    address payable owner = payable(msg.sender);
+    address payable owner = payable(address(1));
     function pay(bytes calldata data) external {
-        require(msg.sender == owner);
-        owner.call{value: 1}(data);
+        ${statement}
     }
 }
-`,
-      '--only',
-      'unchecked-call-return-value',
+`
+  const only = ['--only', 'unchecked-call-return-value']
+
+  test('the result of a call to the sender is checked, by a name that is free', async () => {
+    const { text } = await mend(paying('msg.sender.call{value: 1}(data);'), ...only)
+    expect(text).toContain(
+      '        (bool ok, ) = msg.sender.call{value: 1}(data);\n        require(ok, "call failed");\n',
     )
-    expect(text).toContain('        (bool ok, ) = owner.call{value: 1}(data);\n        require(ok, "call failed");\n')
   })
 
-  test('send before 0.5', async () => {
-    const { text } = await mend(
-      `pragma solidity 0.4.24;
-contract A {
-    function pay(address to) public { to.send(1); }
-}
-`,
-      '--only',
-      'unchecked-call-return-value',
-    )
-    expect(text).toContain('{ require(to.send(1), "send failed"); }')
+  test('that of a call to somebody else with --unsafe alone', async () => {
+    const source = paying('owner.call(data);')
+    expect((await mend(source, ...only)).text).toBe(source)
+    expect((await mend(source, ...only, '--unsafe')).text).toContain('(bool ok, ) = owner.call(data);')
+  })
+
+  test.each([
+    ['owner.call{value: 1}(data);', '0.8.28'],
+    ['owner.send(1);', '0.8.28'],
+  ])('a payment to somebody else is never made mandatory: %s', async (statement, pragma) => {
+    const source = paying(statement, pragma)
+    expect((await mend(source, ...only, '--unsafe')).text).toBe(source)
   })
 
   test('tx.origin', async () => {
@@ -66,6 +70,7 @@ contract A {
 `,
       '--only',
       'tx-origin-authorization',
+      '--unsafe',
     )
     expect(text).toContain('require(msg.sender == owner);')
   })
@@ -136,9 +141,9 @@ test('without --write the difference is shown, nothing is written, and the exit 
   const { code, out, err } = await assayIn(folder, ['fix', '--only', '103'])
   expect(code).toBe(1)
   expect(out).toContain(
-    '--- a/src/A.sol\n+++ b/src/A.sol\n@@ -1,4 +1,4 @@\n-pragma solidity ^0.8.20;\n+pragma solidity 0.8.20;\n',
+    '--- a/src/A.sol\n+++ b/src/A.sol\n@@ -1,4 +1,4 @@\n-pragma solidity ^0.8.20;\n+pragma solidity 0.8.28;\n',
   )
-  expect(err).toContain('src/A.sol:1: SWC-103: Pin the pragma to 0.8.20')
+  expect(err).toContain('src/A.sol:1: SWC-103: Pin the pragma to 0.8.28')
   expect(readFileSync(join(folder, 'src/A.sol'), 'utf8')).toBe(source)
 })
 
@@ -146,6 +151,102 @@ test('a patch that would bring another finding is not kept', async () => {
   // Pinned to the lowest version that it admits, the file would be outdated: it stays, or goes to a newer one.
   const { text } = await mend(clean.replace('0.8.28', '>=0.6.0'))
   expect(text).not.toContain('pragma solidity 0.6.0;')
+})
+
+describe('one compiler version for the whole project', () => {
+  const importing = 'pragma solidity ^0.8.0;\nimport "./B.sol";\ncontract A is B {}\n'
+  const imported = 'pragma solidity ^0.8.20;\ncontract B {}\n'
+  const pinned = async (files: Record<string, string>) => {
+    const folder = makeFolder(files)
+    const { err } = await assayIn(folder, ['fix', '--write', '--only', 'floating-pragma'])
+    const read = (path: string) => /pragma solidity (.*);/.exec(readFileSync(join(folder, path), 'utf8'))?.[1]
+    return { err, versions: [read('src/A.sol'), read('src/B.sol')] }
+  }
+
+  test.each([
+    ['that of foundry.toml', { 'foundry.toml': '[profile.default]\nsolc = "0.8.24"\n' }, '0.8.24'],
+    [
+      'that of Hardhat',
+      { 'hardhat.config.js': 'module.exports = { solidity: { version: "0.8.21" }, paths: { sources: "src" } }' },
+      '0.8.21',
+    ],
+    [
+      'one that a test is pinned to',
+      { 'foundry.toml': '', 'test/A.t.sol': 'pragma solidity 0.8.23;\ncontract T {}\n' },
+      '0.8.23',
+    ],
+    ['one that all admit', { 'foundry.toml': '' }, '0.8.28'],
+  ])('%s', async (_, files, version) => {
+    const { versions } = await pinned({ ...files, 'src/A.sol': importing, 'src/B.sol': imported })
+    expect(versions).toEqual([version, version])
+  })
+
+  test('none where there is none, and it says so', async () => {
+    const files = { 'src/A.sol': importing, 'src/B.sol': imported }
+    const apart = await pinned({
+      ...files,
+      'test/T.sol': 'pragma solidity 0.7.6;\ncontract T {}\n',
+      'foundry.toml': '',
+    })
+    expect(apart.versions).toEqual(['^0.8.0', '^0.8.20'])
+    expect(apart.err).toContain('no pragma is pinned: no version is admitted by all files')
+    const settings = await pinned({ ...files, 'foundry.toml': '[profile.default]\nsolc = "0.8.19"\n' })
+    expect(settings.err).toContain('no pragma is pinned: not all files admit 0.8.19')
+  })
+})
+
+describe('patches are tried together', () => {
+  const program = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      path: `F${index}.sol`,
+      text: `pragma solidity ^0.8.0;\ncontract C${index} {}\n`,
+    }))
+  /** Counts scans of the whole program. */
+  const fixAll = async (count: number, isWrong: (files: readonly { path: string; text: string }[]) => string[]) => {
+    const files = program(count)
+    const whole = { reported: files.map(({ path }) => path), files, importTargets: {} }
+    let scans = 0
+    const fixed = await fixProgram(whole, {
+      compilerVersion: '0.8.28',
+      withUnsafe: false,
+      isWanted: () => true,
+      scan: async (now) => {
+        scans++
+        const found = await scanFindings(whole, now)
+        // As if the patch had brought something.
+        for (const path of isWrong(now)) {
+          const [first] = (await scanFindings(whole, files)).get(path) ?? []
+          found.set(path, [{ ...first, detector: 'new', fingerprint: 'new' } as never])
+        }
+        return found
+      },
+    })
+    return { ...fixed, scans }
+  }
+
+  test('a hundred patches cost three scans', async () => {
+    const { applied, scans } = await fixAll(100, () => [])
+    expect(applied).toHaveLength(100)
+    expect(scans).toBeLessThanOrEqual(3)
+  })
+
+  test('one that brings another finding is left out, and the others are not', async () => {
+    const isWrong = (files: readonly { path: string; text: string }[]) =>
+      files.flatMap(({ path, text }) => (path === 'F7.sol' && !text.includes('^') ? [path] : []))
+    const { applied, refused, scans } = await fixAll(20, isWrong)
+    expect(refused.map(({ path }) => path)).toEqual(['F7.sol'])
+    expect(applied).toHaveLength(19)
+    expect(scans).toBeLessThanOrEqual(6)
+  })
+
+  test('there is an end to trying', async () => {
+    const { applied, untriedCount, scans } = await fixAll(40, (files) =>
+      files.flatMap(({ path, text }) => (text.includes('^') ? [] : [path])),
+    )
+    expect(applied).toEqual([])
+    expect(untriedCount).toBeGreaterThan(0)
+    expect(scans).toBeLessThanOrEqual(16)
+  })
 })
 
 test('a clean project: nothing, and 0', async () => {

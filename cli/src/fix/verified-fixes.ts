@@ -1,38 +1,40 @@
-import { fixableDetectors, type SarifFix, scanFiles, toScanResult } from '@assay/engine'
-import { locate } from '../scan/causes.ts'
-import { isScanned, type ProjectScan, type Shown } from '../scan/outcome.ts'
-import { type Program, splitProgram } from '../scan/programs.ts'
-import { findFix } from './apply-fixes.ts'
-
-/** Each patch costs a scan of its file with what it imports: so many are tried for one report. */
-const maxTried = 50
+import { chooseCompilerVersion, fixableDetectors, type SarifFix } from '@assay/engine'
+import { isScanned, type ProjectScan } from '../scan/outcome.ts'
+import { fixProgram } from './fix-program.ts'
+import { scanFindings } from './scan-findings.ts'
 
 export type FindFix = (file: string, fingerprint: string) => SarifFix | undefined
 
-/** Patches that hold by themselves, for findings of a scan; each is tried when it is asked for. */
-export function createFixFinder({ outcomes }: ProjectScan, programs: readonly Program[]): FindFix {
-  let tried = 0
-  return (file, fingerprint) => {
-    const outcome = outcomes.filter(isScanned).find(({ path }) => path === file)
-    const finding = outcome && locate([outcome]).find((item) => item.finding.fingerprint === fingerprint)?.finding
-    const program = programs.find(({ reported }) => reported.includes(file))
-    if (!outcome || !finding || !program || !fixableDetectors.includes(finding.detector) || tried >= maxTried) return
-    tried++
-    const alone = splitProgram({ ...program, reported: [file] })[0] as Program
-    const scanText = (text: string) => scanOne(alone, file, text)
-    const fix = findFix({ text: outcome.text, findings: scanText(outcome.text) ?? [] }, finding, scanText, {})
-    if (!fix) return
-    return { title: fix.title, replacements: fix.edits.map((edit) => toReplacement(outcome.text, edit)) }
+/** Safe patches for the findings of a scan that hold when the result is scanned again. */
+export async function createFixFinder({ outcomes, programs, project }: ProjectScan): Promise<FindFix> {
+  const fixes = new Map<string, SarifFix>()
+  const texts = new Map(outcomes.filter(isScanned).map(({ path, text }) => [path, text]))
+  const wanted = new Set(
+    outcomes
+      .filter(isScanned)
+      .flatMap(({ result }) => [...result.dataVulnerabilities, ...result.advisories])
+      .filter(({ detector }) => fixableDetectors.includes(detector))
+      .map(({ fingerprint }) => fingerprint),
+  )
+  if (wanted.size === 0) return () => undefined
+  const all = programs.flatMap(({ files }) => files.map(({ text }) => text))
+  const compilerVersion = chooseCompilerVersion(all, project?.compiler)
+  for (const program of programs) {
+    const { applied } = await fixProgram(program, {
+      compilerVersion,
+      withUnsafe: false,
+      // Places of later rounds are places of a text that nobody else has.
+      rounds: 1,
+      isWanted: ({ fingerprint }) => wanted.has(fingerprint),
+      scan: (files) => scanFindings(program, files),
+    })
+    for (const { path, finding, fix } of applied) {
+      const text = texts.get(path) ?? ''
+      const replacements = fix.edits.map((edit) => toReplacement(text, edit))
+      fixes.set(`${path}\0${finding.fingerprint}`, { title: fix.title, replacements })
+    }
   }
-}
-
-/** The findings of a file when it says this; undefined when it cannot be read any more. */
-export function scanOne({ files, importTargets }: Program, path: string, text: string): Shown[] | undefined {
-  const changed = files.map((file) => (file.path === path ? { path, text } : file))
-  const report = scanFiles(changed, { importTargets }).find((each) => each.path === path)
-  if (!report || report.unreadable || report.parseErrors.length > 0) return undefined
-  const result = toScanResult(report, { scanId: '', file: path })
-  return locate([{ path, text, result }]).map(({ finding }) => finding)
+  return (file, fingerprint) => fixes.get(`${file}\0${fingerprint}`)
 }
 
 function toReplacement(source: string, edit: { start: number; end: number; text: string }) {

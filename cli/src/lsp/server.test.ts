@@ -140,13 +140,13 @@ describe('an editor', () => {
     })
     expect(actions).toMatchObject([
       {
-        title: 'Pin the pragma to 0.8.0',
+        title: 'Pin the pragma to 0.8.28',
         edit: {
           changes: {
             [uri]: [
               {
                 range: { start: { line: 0, character: 0 }, end: { line: 0, character: 23 } },
-                newText: 'pragma solidity 0.8.0;',
+                newText: 'pragma solidity 0.8.28;',
               },
             ],
           },

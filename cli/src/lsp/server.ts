@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { detectorPage, detectors, loadDetectorExamples, proposeFixes } from '@assay/engine'
+import { chooseCompilerVersion, detectorPage, detectors, loadDetectorExamples, proposeFixes } from '@assay/engine'
 import {
   type CodeAction,
   CodeActionKind,
@@ -30,6 +30,8 @@ const pauseMilliseconds = 250
 interface Opened {
   readonly version: number
   readonly findings: readonly Shown[]
+  /** To pin pragmas to; undefined: the files of the project agree on none. */
+  readonly compilerVersion: string | undefined
 }
 
 /** Speaks the language server protocol on these streams until the client ends it or they do. */
@@ -62,10 +64,10 @@ export function serveLanguage(connection: Connection, io: Io): void {
     const document = documents.get(uri)
     if (!document) return
     const { version: scannedVersion } = document
-    const { diagnostics, findings } = await scanDocument(document, documents, io)
+    const { diagnostics, ...scanned } = await scanDocument(document, documents, io)
     // Older than what is on the screen by now: the next scan is on its way.
     if (documents.get(uri)?.version !== scannedVersion) return
-    known.set(uri, { version: scannedVersion, findings })
+    known.set(uri, { version: scannedVersion, ...scanned })
     await connection.sendDiagnostics({ uri, version: scannedVersion, diagnostics })
   }
 
@@ -93,7 +95,7 @@ export function serveLanguage(connection: Connection, io: Io): void {
     if (!document || !opened || opened.version !== document.version) return []
     return opened.findings
       .filter((finding) => overlaps(toRange(finding), range))
-      .flatMap((finding) => actionsFor(finding, document))
+      .flatMap((finding) => actionsFor(finding, document, opened.compilerVersion))
   })
 
   documents.listen(connection)
@@ -106,9 +108,9 @@ async function scanDocument(
   document: TextDocument,
   documents: TextDocuments<TextDocument>,
   io: Io,
-): Promise<{ diagnostics: Diagnostic[]; findings: readonly Shown[] }> {
+): Promise<Omit<Opened, 'version'> & { diagnostics: Diagnostic[] }> {
   const path = pathOf(document.uri)
-  if (path === undefined) return { diagnostics: [], findings: [] }
+  if (path === undefined) return { diagnostics: [], findings: [], compilerVersion: undefined }
   // What stands in the editor counts, saved or not; also for files that import one another.
   const unsaved = new Map(
     documents.all().flatMap((open) => {
@@ -116,7 +118,7 @@ async function scanDocument(
       return location === undefined ? [] : [[location, open.getText()] as const]
     }),
   )
-  const { outcomes } = await scanProject(
+  const { outcomes, programs, project } = await scanProject(
     { ...toScanRequest([path], { scope: 'product', include: [], exclude: [], remappings: [] }), unsaved },
     io,
   )
@@ -131,10 +133,16 @@ async function scanDocument(
       source: 'assay',
       message,
     }
-    return { diagnostics: document.getText().trim() === '' ? [] : [diagnostic], findings: [] }
+    const diagnostics = document.getText().trim() === '' ? [] : [diagnostic]
+    return { diagnostics, findings: [], compilerVersion: undefined }
   }
   const findings = locate([outcome]).map(({ finding }) => finding)
-  return { diagnostics: findings.map((finding) => toDiagnostic(finding, document.uri, io.folder)), findings }
+  const texts = programs.flatMap(({ files }) => files.map(({ text }) => text))
+  return {
+    diagnostics: findings.map((finding) => toDiagnostic(finding, document.uri, io.folder)),
+    findings,
+    compilerVersion: chooseCompilerVersion(texts, project?.compiler),
+  }
 }
 
 const isBefore = (a: Position, b: Position): boolean =>
@@ -151,16 +159,16 @@ async function hoverAt(findings: readonly Shown[], position: Position): Promise<
   return pages.length === 0 ? null : { contents: { kind: 'markdown', value: pages.join('\n\n---\n\n') } }
 }
 
-function actionsFor(finding: Shown, document: TextDocument): CodeAction[] {
-  const [fix] = proposeFixes(document.getText(), finding)
+function actionsFor(finding: Shown, document: TextDocument, compilerVersion: string | undefined): CodeAction[] {
+  const [fix] = proposeFixes(document.getText(), finding, { compilerVersion })
   const diagnostics = [toDiagnostic(finding, document.uri, '')]
   const fixing: CodeAction[] = fix
     ? [
         {
-          title: fix.title,
+          title: fix.safety === 'safe' ? fix.title : `${fix.title} (unsafe: changes behavior)`,
           kind: CodeActionKind.QuickFix,
           diagnostics,
-          isPreferred: true,
+          isPreferred: fix.safety === 'safe',
           edit: {
             changes: {
               [document.uri]: fix.edits.map(({ start, end, text }) =>

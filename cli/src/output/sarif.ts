@@ -17,7 +17,7 @@ export async function renderSarif(scan: ProjectScan, io: Io, pages = publishedPa
     provenance: provenanceOf(scan, io.environment),
     notScanned,
     settings: scanNotes(scan),
-    fixOf: createFixFinder(scan, scan.programs),
+    fixOf: await createFixFinder(scan),
     pages,
     examples: await loadDetectorExamples(),
   }

@@ -33,11 +33,14 @@ export function readFoundry(
       ...readRemappingFile(join(root, 'remappings.txt'), boundary),
       ...libraries.flatMap((library) => inferRemappings(library, boundary, 0)),
     ],
+    compiler: exactVersion(text(settings.solc) ?? text(settings.solc_version)),
     settings: keysRead.flatMap((key) =>
       settings[key] === undefined ? [] : [toSetting(join(root, 'foundry.toml'), key, settings[key])],
     ),
   }
 }
+
+const exactVersion = (written: string | undefined): string | undefined => /^v?(\d+\.\d+\.\d+)$/.exec(written ?? '')?.[1]
 
 const keysRead = ['src', 'test', 'script', 'libs', 'out', 'cache_path', 'remappings']
 

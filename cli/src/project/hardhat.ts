@@ -7,7 +7,8 @@ import { toSetting } from './setting.ts'
 
 /** A Hardhat project, versions 2 and 3: `paths` as far as they are written out, else Hardhat's own. */
 export function readHardhat(root: string, config: string, boundary: Boundary): Project {
-  const paths = objectOf(withoutComments(readSettingsFile(join(root, config), boundary)), 'paths') ?? ''
+  const text = withoutComments(readSettingsFile(join(root, config), boundary))
+  const paths = objectOf(text, 'paths') ?? ''
   const inner = (key: string) => objectOf(paths, key)
   const written = (key: string) => {
     const nested = inner(key)
@@ -26,8 +27,20 @@ export function readHardhat(root: string, config: string, boundary: Boundary): P
     libraries: [join(root, 'node_modules')],
     outputs: [...folders('artifacts', 'artifacts'), ...folders('cache', 'cache')],
     remappings: [],
+    compiler: compilerOf(text),
     settings: ['sources', 'tests', 'artifacts', 'cache'].flatMap((key) =>
       written(key).length === 0 ? [] : [toSetting(join(root, config), `paths.${key}`, written(key))],
     ),
   }
+}
+
+/** `solidity: "0.8.24"`, or the only `version` in its object. */
+function compilerOf(text: string): string | undefined {
+  const inner = objectOf(text, 'solidity')
+  const versions =
+    inner === undefined
+      ? stringsOf(text, 'solidity')
+      : [...inner.matchAll(/\bversion['"]?\s*:\s*["'`]([\d.]+)["'`]/g)].map(([, version = '']) => version)
+  const [only, ...others] = [...new Set(versions)]
+  return others.length === 0 && /^\d+\.\d+\.\d+$/.test(only ?? '') ? only : undefined
 }

@@ -14,6 +14,8 @@ export interface Project {
   /** Folders that tools write. */
   readonly outputs: readonly string[]
   readonly remappings: readonly Remapping[]
+  /** The one version of the compiler that the project's settings name. */
+  readonly compiler?: string | undefined
   /** What files of the project set, of the above. */
   readonly settings: readonly Setting[]
 }

@@ -1,1 +1,10 @@
-export { applyEdits, type Edit, type Fix, type FixHints, fixableDetectors, proposeFixes } from './propose-fixes.ts'
+export {
+  applyEdits,
+  chooseCompilerVersion,
+  type Edit,
+  type Fix,
+  type FixHints,
+  type FixSafety,
+  fixableDetectors,
+  proposeFixes,
+} from './propose-fixes.ts'

@@ -12,6 +12,7 @@ import {
   parse,
   type SourceUnit,
   type Statement,
+  sharedRange,
   versionRange,
   walk,
 } from '../syntax/index.ts'
@@ -23,14 +24,18 @@ export interface Edit {
   readonly text: string
 }
 
+/** `safe`: who passes a guard, and which payments must succeed, stays as it was. */
+export type FixSafety = 'safe' | 'unsafe'
+
 export interface Fix {
   readonly title: string
+  readonly safety: FixSafety
   readonly edits: readonly Edit[]
 }
 
 export interface FixHints {
-  /** Compiler versions to pin to, the preferred first: what the project compiles with. */
-  readonly compilerVersions?: readonly string[]
+  /** The compiler version of the whole project, to pin to; without one no pragma is pinned. */
+  readonly compilerVersion?: string | undefined
 }
 
 interface Spot {
@@ -90,22 +95,31 @@ const replacement = (node: { readonly start: number; readonly end: number }, tex
 })
 
 /** The newest release that is known to have no bug of medium or higher severity, for pragmas that admit it. */
-const newestRelease = '0.8.28'
+const recommendedRelease = '0.8.28'
+
+const pragmasOf = (text: string): string[] =>
+  [...text.replace(/\/\/[^\n]*|\/\*[\s\S]*?\*\//g, ' ').matchAll(/\bpragma\s+solidity\s+([^;]+);/g)].map(
+    ([, range = '']) => range,
+  )
+
+/**
+ * One version that every file admits: the one that is wanted, else the recommended one, else the newest. Files that are pinned
+ * to versions of their own, each the lowest it admits, could not be compiled together.
+ */
+export const chooseCompilerVersion = (texts: readonly string[], wanted?: string): string | undefined => {
+  const shared = sharedRange(texts.flatMap(pragmasOf).map(versionRange))
+  if (wanted !== undefined) return shared.admits(wanted) ? wanted : undefined
+  return shared.admits(recommendedRelease) ? recommendedRelease : (shared.max() ?? undefined)
+}
 
 const pinPragma: Fixer = (spot) => {
   const pragma = overlapping(spot, 'PragmaDirective').find(({ name }) => name === 'solidity')
   if (!pragma) return []
-  const lowest = /\d+\.\d+\.\d+/.exec(pragma.value)?.[0]
-  const wanted = [...(spot.hints.compilerVersions ?? []), ...(lowest ? [lowest] : []), newestRelease]
-  return [...new Set(wanted)]
-    .filter((version) => admits(pragma.value, version))
-    .map((version) => ({
-      title: `Pin the pragma to ${version}`,
-      edits: [replacement(pragma, `pragma solidity ${version};`)],
-    }))
+  const version = spot.hints.compilerVersion
+  if (version === undefined || !versionRange(pragma.value).admits(version)) return []
+  const edits = [replacement(pragma, `pragma solidity ${version};`)]
+  return [{ title: `Pin the pragma to ${version}`, safety: 'safe', edits }]
 }
-
-const admits = (expression: string, version: string): boolean => versionRange(expression).admits(version)
 
 const useMsgSender: Fixer = (spot) => {
   const origins = overlapping(spot, 'Member').filter(
@@ -113,7 +127,11 @@ const useMsgSender: Fixer = (spot) => {
   )
   if (origins.length === 0) return []
   return [
-    { title: 'Use msg.sender instead of tx.origin', edits: origins.map((node) => replacement(node, 'msg.sender')) },
+    {
+      title: 'Use msg.sender instead of tx.origin',
+      safety: 'unsafe',
+      edits: origins.map((node) => replacement(node, 'msg.sender')),
+    },
   ]
 }
 
@@ -124,6 +142,9 @@ const checkResult: Fixer = (spot) => {
   if (statement?.expression.kind !== 'Call') return []
   const name = lowLevelName(statement.expression)
   if (name === undefined) return []
+  const recipient = recipientOf(statement.expression, spot.text)
+  // A recipient that refuses would block everything else the function does.
+  if (recipient !== 'msg.sender' && isPayment(statement.expression, name, spot.text)) return []
   const call = spot.text.slice(statement.expression.start, statement.expression.end)
   const isTuple = name !== 'send' && isAtLeast(spot.unit, '0.5.0')
   const indent = indentAt(spot.text, statement.start)
@@ -131,8 +152,21 @@ const checkResult: Fixer = (spot) => {
   const text = isTuple
     ? `(bool ${result}, ) = ${call};\n${indent}require(${result}, "${name} failed");`
     : `require(${call}, "${name} failed");`
-  return [{ title: `Revert when the ${name} fails`, edits: [replacement(statement, text)] }]
+  const safety = recipient === 'msg.sender' ? 'safe' : 'unsafe'
+  return [{ title: `Revert when the ${name} fails`, safety, edits: [replacement(statement, text)] }]
 }
+
+/** What is called, without a cast around it: `payable(msg.sender).call` calls `msg.sender`. */
+const recipientOf = ({ callee }: Call, text: string): string => {
+  const path = text.slice(callee.start, callee.end).replace(/\s+/g, '')
+  return path
+    .replace(/\.(call|delegatecall|staticcall|send)\b[\s\S]*$/, '')
+    .replace(/^(payable|address)\((.*)\)$/, '$2')
+    .replace(/^(payable|address)\((.*)\)$/, '$2')
+}
+
+const isPayment = ({ callee }: Call, name: string, text: string): boolean =>
+  name === 'send' || /\bvalue\b/.test(text.slice(callee.start, callee.end))
 
 const lowLevelName = ({ callee }: Call): string | undefined => {
   const target = callee.kind === 'CallOptions' ? callee.callee : callee
@@ -164,13 +198,14 @@ const makeConstructor: Fixer = (spot) => {
   if (!fn?.name) return []
   if (isAtLeast(spot.unit, '0.4.22')) {
     const head = { start: fn.start, end: fn.name.end, text: 'constructor' }
-    return [{ title: 'Write it as a constructor', edits: [head] }]
+    return [{ title: 'Write it as a constructor', safety: 'unsafe', edits: [head] }]
   }
   const contract = overlapping(spot, 'ContractDefinition').find((each) => each.start <= fn.start && fn.end <= each.end)
   return contract?.name
     ? [
         {
           title: `Rename it to ${contract.name.name}, the contract name`,
+          safety: 'unsafe',
           edits: [replacement(fn.name, contract.name.name)],
         },
       ]
@@ -184,12 +219,19 @@ const writeVisibility: Fixer = (spot) => {
     const after = closingOfParameters(spot.text, fn)
     return after === undefined
       ? []
-      : [{ title: 'Add the visibility it has: public', edits: [{ start: after, end: after, text: ' public' }] }]
+      : [
+          {
+            title: 'Add the visibility it has: public',
+            safety: 'safe',
+            edits: [{ start: after, end: after, text: ' public' }],
+          },
+        ]
   }
   const variable = overlapping(spot, 'StateVariable').find(({ visibility }) => visibility === null)
   if (!variable) return []
   const at = variable.type.end
-  return [{ title: 'Add the visibility it has: internal', edits: [{ start: at, end: at, text: ' internal' }] }]
+  const edits = [{ start: at, end: at, text: ' internal' }]
+  return [{ title: 'Add the visibility it has: internal', safety: 'safe', edits }]
 }
 
 const closingOfParameters = (text: string, fn: FunctionDefinition): number | undefined => {
@@ -218,7 +260,7 @@ const useModernName: Fixer = (spot) => {
   })
   const thrown = /^throw\b/.exec(spot.text.slice(spot.start, spot.end))
   if (thrown) edits.push({ start: spot.start, end: spot.start + thrown[0].length, text: 'revert()' })
-  return edits.length === 0 ? [] : [{ title: 'Use the current name', edits }]
+  return edits.length === 0 ? [] : [{ title: 'Use the current name', safety: 'safe', edits }]
 }
 
 /** Writes that stand after the call in the same block, move before it, when nothing that the call gives flows into them. */
@@ -241,6 +283,7 @@ const writeBeforeCall: Fixer = (spot) => {
   return [
     {
       title: 'Update state before the call',
+      safety: 'safe',
       edits: [
         { start: call.start, end: call.start, text: before },
         ...moved.map((statement) => ({

@@ -1,0 +1,12 @@
+import type { InputFile } from '@assay/engine'
+import { loadPackages } from '../packages.ts'
+import { compile } from './compile.ts'
+
+/** The first error of the compiler; undefined when the files compile together. */
+export const whyNotCompiled = async (
+  files: readonly InputFile[],
+  remappings: readonly string[],
+): Promise<string | undefined> => {
+  const result = compile(files, await loadPackages(), { remappings })
+  return result.ok ? undefined : result.error
+}
