@@ -3,7 +3,8 @@ import { defineCommand } from '../command.ts'
 import { readProjectSources, sourceOptions, toSourceRequest } from '../input/read-project.ts'
 import { Complaint, type ExitCode, exit, type Io } from '../io.ts'
 import { choosePaint } from '../output/paint.ts'
-import { printable } from '../output/printable.ts'
+import { safeText } from '../output/pipeline-safe.ts'
+import { printable, printableName } from '../output/printable.ts'
 import { tellUnreadable } from './show.ts'
 
 /** Compares the storage of two versions before an upgrade. */
@@ -12,8 +13,9 @@ export const diffStorage = defineCommand({
   summary: 'Compare the storage layout of two contract versions before an upgrade.',
   parameters: '<old.sol> <new.sol>',
   details: [
-    'Variables that move, change type, disappear or overlap others are problems. New variables at the end, and gaps that shrink by as much as was added, are not.',
-    'Exit code 0: compatible. 1: incompatible. 2: could not be compared.',
+    'Variables that move, change their type, vanish or take the place of others are problems; new ones at the end, and gaps that are used up but end where they did, are not.',
+    'A base contract that is not found makes every slot unknown: install the dependencies first.',
+    'Exit code 0: what was stored is found again. 1: a problem. 2: it could not be compared, or slots are unknown.',
   ],
   options: {
     contract: { value: 'name', description: 'Contract name in both files; default: all contracts in both.' },
@@ -36,7 +38,15 @@ export const diffStorage = defineCommand({
     const now = await contractsIn(after, options, io)
     const { compareStorage } = await import('../show/outline-of.ts')
     const pairs = pairsOf(old, now, options.contract, options['new-contract'])
-    const compared = pairs.map(([a, b]) => ({
+    const unknown = pairs.flatMap(([a, b]) => [a, b]).filter(({ unreadBases }) => unreadBases.length > 0)
+    for (const { path, name, unreadBases } of unknown)
+      io.err.write(
+        safeText(
+          `assay: ${printableName(path)}: slots of ${name} are unknown: ${printableName(unreadBases.join(', '))} not found; install the dependencies\n`,
+        ),
+      )
+    const known = pairs.filter((pair) => pair.every(({ unreadBases }) => unreadBases.length === 0))
+    const compared = known.map(([a, b]) => ({
       before: a.name,
       after: b.name,
       changes: compareStorage(a.storage, b.storage),
@@ -44,6 +54,7 @@ export const diffStorage = defineCommand({
     if (options.json) io.out.write(`${JSON.stringify({ contracts: compared }, null, 2)}\n`)
     else for (const { before: a, after: b, changes } of compared) print(a === b ? a : `${a} → ${b}`, changes, io)
     const hasProblem = compared.some(({ changes }) => changes.some(({ level }) => level === 'problem'))
+    if (unknown.length > 0) return exit.failed
     return (hasProblem ? exit.findings : exit.clean) as ExitCode
   },
 })

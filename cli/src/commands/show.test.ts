@@ -101,6 +101,49 @@ contract Safe {
   })
 })
 
+describe('storage of a base that was not read', () => {
+  const upgradeable = (name: string) => `pragma solidity 0.8.28;
+import "@openzeppelin/contracts-upgradeable/access/OwnableUpgradeable.sol";
+contract ${name} is OwnableUpgradeable { uint256 public fee; }
+`
+
+  test('is not invented: no slot is known, and no variable of the base', async () => {
+    const { out, code } = await assay(['show', 'storage'], { files: { 'W.sol': upgradeable('W') } })
+    expect(code).toBe(0)
+    expect(out).toContain('W: storage, slots unknown: ')
+    expect(out).toContain('OwnableUpgradeable')
+    expect(out).toMatch(/^ {2}\? +\? +32 +fee/m)
+    expect(out).not.toMatch(/_owner|_initialized/)
+  })
+
+  test('nor that of a name nobody knows', async () => {
+    const source = 'pragma solidity 0.8.28;\nimport "x/Base.sol";\ncontract W is Base(1) { uint256 fee; }\n'
+    const { out } = await assay(['show', 'storage', '--as', 'json'], { files: { 'W.sol': source } })
+    expect(JSON.parse(out).views[0]).toMatchObject({
+      title: 'W: storage, slots unknown: Base not found',
+      rows: [['?', '?', '32', 'fee', 'uint256', 'W']],
+    })
+  })
+
+  test('with the base there they are, and an interface has none', async () => {
+    const { out } = await assay(['show', 'storage', '--contract', 'W'], {
+      files: {
+        'W.sol':
+          'pragma solidity 0.8.28;\nimport "./Base.sol";\nimport "@openzeppelin/contracts/token/ERC20/IERC20.sol";\ncontract W is Base, IERC20 { uint256 fee; }\n',
+        'Base.sol': 'pragma solidity 0.8.28;\ncontract Base { uint256 a; }\n',
+      },
+    })
+    expect(out).toMatch(/^ {2}1 +0 +32 +fee/m)
+  })
+
+  test('2: it is not compared', async () => {
+    const { code, err } = await assay(['diff-storage', 'old.sol', 'new.sol'], {
+      files: { 'old.sol': upgradeable('W'), 'new.sol': upgradeable('W') },
+    })
+    expect([code, err]).toEqual([2, expect.stringContaining('slots of W are unknown')])
+  })
+})
+
 describe('diff-storage', () => {
   const base = 'uint256 a;\naddress b;\nuint256[48] __gap;\nuint256 c;'
   const compare = async (before: string, after: string) => {

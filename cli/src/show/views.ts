@@ -73,13 +73,16 @@ const entryPointsView = ({ name, functions }: ContractOutline): TableView => ({
   ]),
 })
 
-const storageView = ({ name, storage }: ContractOutline): TableView => ({
+const storageView = ({ name, storage, unreadBases }: ContractOutline): TableView => ({
   kind: 'table',
-  title: `${name}: storage`,
+  title:
+    unreadBases.length === 0
+      ? `${name}: storage`
+      : `${name}: storage, slots unknown: ${unreadBases.join(', ')} not found`,
   columns: ['slot', 'offset', 'bytes', 'name', 'type', 'declared in'],
   rows: storage.map(({ slot, offset, bytes, name: variable, type, contract }) => [
     slot,
-    String(offset),
+    slot === '?' ? '?' : String(offset),
     String(bytes),
     variable,
     type,

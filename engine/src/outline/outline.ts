@@ -7,7 +7,7 @@ import {
   type ModelOptions,
 } from '../model/index.ts'
 import { BodyReader } from './body-facts.ts'
-import { layOut, type StorageEntry } from './storage-layout.ts'
+import { layOut, type StorageEntry, unreadBases } from './storage-layout.ts'
 
 /** The shape of a program, for people who read it: who may do what, what rests on what, where state lies. */
 export interface Outline {
@@ -25,6 +25,8 @@ export interface ContractOutline {
   readonly linearization: readonly string[]
   readonly functions: readonly FunctionOutline[]
   readonly storage: readonly StorageEntry[]
+  /** Base contracts that were not read: with one of them no slot is known. */
+  readonly unreadBases: readonly string[]
   /** Calls between functions: `from` and `to` are `Contract.function`, external callees as written. */
   readonly calls: readonly CallEdge[]
 }
@@ -74,6 +76,7 @@ const outlineContract = (contract: ContractModel, model: Model, reader: BodyRead
     .filter((fn) => fn.role !== 'constructor')
     .map((fn) => outlineFunction(fn, contract, reader)),
   storage: contract.contractKind === 'interface' ? [] : layOut(contract, (type) => model.describe(type)),
+  unreadBases: contract.contractKind === 'interface' ? [] : unreadBases(contract),
   calls: callsOf(contract, reader),
 })
 

@@ -11,7 +11,7 @@ export interface StorageEntry {
   readonly shape: string
   /** The contract that declares it. */
   readonly contract: string
-  /** Decimal: a slot can exceed what a number holds exactly. */
+  /** Decimal: a slot can exceed what a number holds exactly. `?` where a base contract was not read. */
   readonly slot: string
   readonly offset: number
   readonly bytes: number
@@ -29,17 +29,39 @@ interface Size {
 
 const slotBytes = 32n
 
+export const unknownSlot = '?'
+
+/**
+ * Bases whose source is not there: not found at all, or stood in for by what is known of a library, whose versions differ in
+ * their storage. An interface has none.
+ */
+export const unreadBases = (contract: ContractModel): string[] => [
+  ...new Set(
+    contract.linearization.flatMap((each) => [
+      ...(each.isStub && each.contractKind !== 'interface' ? [each.name] : []),
+      ...(each.isStub ? [] : each.bases.flatMap(({ contract: base, node }) => (base ? [] : [writtenName(each, node)]))),
+    ]),
+  ),
+]
+
+const writtenName = (
+  { file }: ContractModel,
+  { start, end }: { readonly start: number; readonly end: number },
+): string => file.text.slice(start - file.base, end - file.base).replace(/\s*\([\s\S]*$/, '')
+
 export const layOut = (contract: ContractModel, describe: (type: Type) => string): StorageEntry[] => {
+  const isUnknown = unreadBases(contract).length > 0
   const stored = contract.allStateVariables.filter(
-    ({ isConstant, isImmutable, isTransient }) => !isConstant && !isImmutable && !isTransient,
+    ({ isConstant, isImmutable, isTransient, contract: owner }) =>
+      !isConstant && !isImmutable && !isTransient && !(isUnknown && owner?.isStub),
   )
   return place(stored).map(({ variable, slot, offset, size }) => ({
     name: variable.name,
     type: describe(variable.type),
     shape: shapeOf(variable.type, describe, new Set()),
     contract: variable.contract?.name ?? contract.name,
-    slot: slot.toString(),
-    offset,
+    slot: isUnknown ? unknownSlot : slot.toString(),
+    offset: isUnknown ? 0 : offset,
     bytes: Number(size.isWhole ? size.slots * slotBytes : size.bytes),
     isGap: /^_{0,2}(gap|reserved)\w*$/i.test(variable.name) && variable.type.kind === 'array',
   }))
