@@ -13,9 +13,9 @@ export const diffStorage = defineCommand({
   summary: 'Compare the storage layout of two contract versions before an upgrade.',
   parameters: '<old.sol> <new.sol>',
   details: [
-    'Variables that move, change their type, vanish or take the place of others are problems; new ones at the end, and gaps that are used up but end where they did, are not.',
+    'Variables that move, change type, disappear or overlap others are problems. New variables at the end, and gaps that shrink by as much as was added, are not.',
     'A base contract that is not found makes every slot unknown: install the dependencies first.',
-    'Exit code 0: what was stored is found again. 1: a problem. 2: it could not be compared, or slots are unknown.',
+    'Exit code 0: compatible. 1: incompatible. 2: could not be compared, or slots are unknown.',
   ],
   options: {
     contract: { value: 'name', description: 'Contract name in both files; default: all contracts in both.' },

@@ -17,7 +17,7 @@ import { installOnFirstUse } from '../prove/load-prover.ts'
 import { confidenceRankOf, locate, rankOf } from '../scan/causes.ts'
 import { filterFindings } from '../scan/filter-findings.ts'
 import { joinScan } from '../scan/join-scan.ts'
-import { isNew, isScanned, type ProjectScan } from '../scan/outcome.ts'
+import { isNew, isScanned, type ProjectScan, type Shown } from '../scan/outcome.ts'
 import { proveFindings } from '../scan/prove-findings.ts'
 import { scanProject } from '../scan/scan-project.ts'
 import type { ScanRequest } from '../scan/scan-request.ts'
@@ -275,6 +275,7 @@ const renderOptions = (options: ScanOptions, isFile: boolean): RenderOptions => 
   groupBy: options['group-by'] as 'kind' | 'file',
   limit: Number(options.limit),
   pages: pagesBase(options.pages),
+  fails: (finding) => failsRun(finding, options),
   isFile,
 })
 
@@ -311,10 +312,11 @@ function tellNotScanned({ outcomes }: ProjectScan, io: Io): void {
 /** An incomplete answer (2) weighs more than a bad one (1). */
 function exitCodeOf({ outcomes }: ProjectScan, options: ScanOptions): ExitCode {
   if (!outcomes.every(isScanned)) return exit.failed
-  if (options['fail-on'] === 'never') return exit.clean
-  const floor = rankOf(options['fail-on'] as Severity)
-  const fails = locate(outcomes).some(
-    ({ finding }) => finding.kind !== 'review' && rankOf(finding.severity) >= floor && isNew(finding),
-  )
-  return fails ? exit.findings : exit.clean
+  return locate(outcomes).some(({ finding }) => failsRun(finding, options)) ? exit.findings : exit.clean
 }
+
+const failsRun = (finding: Shown, options: ScanOptions): boolean =>
+  options['fail-on'] !== 'never' &&
+  finding.kind !== 'review' &&
+  rankOf(finding.severity) >= rankOf(options['fail-on'] as Severity) &&
+  isNew(finding)

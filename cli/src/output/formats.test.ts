@@ -105,7 +105,7 @@ describe('sarif', () => {
     expect(change.replacements).toEqual([
       {
         deletedRegion: { startLine: 1, startColumn: 1, endLine: 1, endColumn: 24 },
-        insertedContent: { text: 'pragma solidity 0.8.0;' },
+        insertedContent: { text: 'pragma solidity 0.8.28;' },
       },
     ])
   })
@@ -216,4 +216,20 @@ describe('what a pipeline would take for a command', () => {
       ).toEqual([])
     },
   )
+})
+
+test('junit: what does not fail the run passes, and says what it is', async () => {
+  const failures = async (...words: string[]) =>
+    /<testsuites [^>]*failures="(\d+)"/.exec(await run('junit', ...words))?.[1]
+  expect(Number(await failures('--fail-on', 'info'))).toBeGreaterThan(1)
+  expect(await failures('--fail-on', 'critical')).toBe('1')
+  expect(await failures('--fail-on', 'never')).toBe('0')
+  expect(await run('junit', '--fail-on', 'never')).toContain('<system-out>critical: ')
+})
+
+test('text: with a baseline the first lines say what is new', async () => {
+  const folder = makeFolder({ 'A.sol': floating })
+  await assayIn(folder, ['scan', '-f', 'json', '-o', 'base.json'])
+  expect((await assayIn(folder, ['scan', '--baseline', 'base.json'])).out).toMatch(/0 new, [1-9]\d* known/)
+  expect((await assayIn(folder, ['scan'])).out).not.toContain('known')
 })

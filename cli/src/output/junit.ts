@@ -3,10 +3,13 @@ import { isScanned, type Outcome, type ProjectScan, type Shown } from '../scan/o
 import { printable } from './printable.ts'
 import { scanNotes } from './scan-notes.ts'
 
-/** JUnit's XML: a suite per file, a failed case per finding, a skipped one for what needs review, one passed case where there is none. */
-export function toJunit(scan: ProjectScan): string {
+/**
+ * JUnit's XML: a suite per file, a failed case per finding, a skipped one for what needs review, one passed case where there is
+ * none. What does not fail the run, by `--fail-on` or because it was known, passes with its words as output.
+ */
+export function toJunit(scan: ProjectScan, fails: (finding: Shown) => boolean = () => true): string {
   const { outcomes } = scan
-  const suites = outcomes.map((outcome) => ({ path: outcome.path, cases: casesOf(outcome) }))
+  const suites = outcomes.map((outcome) => ({ path: outcome.path, cases: casesOf(outcome, fails) }))
   const failures = suites.flatMap(({ cases }) => cases).filter(({ kind }) => kind === 'failure').length
   const errors = suites.flatMap(({ cases }) => cases).filter(({ kind }) => kind === 'error').length
   const total = suites.reduce((sum, { cases }) => sum + cases.length, 0)
@@ -38,16 +41,19 @@ const propertyElements = (notes: readonly string[]): string[] =>
 
 interface Case {
   readonly name: string
-  readonly kind: 'passed' | 'failure' | 'error' | 'skipped'
+  readonly kind: 'passed' | 'told' | 'failure' | 'error' | 'skipped'
   readonly type: string
   readonly message: string
   readonly text: string
 }
 
-function casesOf(outcome: Outcome): Case[] {
+function casesOf(outcome: Outcome, fails: (finding: Shown) => boolean): Case[] {
   if (!isScanned(outcome))
     return [{ name: 'scan', kind: 'error', type: 'not-scanned', message: outcome.error, text: outcome.error }]
-  const found = locate([outcome]).map(({ finding }) => failedCase(outcome.path, finding))
+  const found = locate([outcome]).map(({ finding }): Case => {
+    const failed = failedCase(outcome.path, finding)
+    return fails(finding) || failed.kind === 'skipped' ? failed : { ...failed, kind: 'told' }
+  })
   return found.length > 0 ? found : [{ name: 'scan', kind: 'passed', type: '', message: '', text: '' }]
 }
 
@@ -71,6 +77,7 @@ function caseElement(path: string, { name, kind, type, message, text }: Case): s
   const head = `    <testcase classname="${escapeXml(path)}" name="${escapeXml(name)}"`
   if (kind === 'passed') return `${head}/>`
   if (kind === 'skipped') return `${head}><skipped message="${escapeXml(message)}"/></testcase>`
+  if (kind === 'told') return `${head}><system-out>${escapeXml(`${type}: ${message}\n${text}`)}</system-out></testcase>`
   return `${head}><${kind} type="${escapeXml(type)}" message="${escapeXml(message)}">${escapeXml(text)}</${kind}></testcase>`
 }
 

@@ -1,6 +1,6 @@
 import { toHtml, toMarkdown } from '@assay/engine/results'
 import type { Io } from '../io.ts'
-import { isScanned, type ProjectScan } from '../scan/outcome.ts'
+import { isScanned, type ProjectScan, type Shown } from '../scan/outcome.ts'
 import { toGithub } from './github.ts'
 import { toGithubSummary } from './github-summary.ts'
 import { toGitlab } from './gitlab.ts'
@@ -31,6 +31,8 @@ export interface RenderOptions {
   readonly details: boolean
   readonly groupBy: 'kind' | 'file'
   readonly limit: number
+  /** Whether a finding fails the run; default: all do. */
+  readonly fails?: ((finding: Shown) => boolean) | undefined
   /** Where the pages of the detectors are, for links to them. */
   readonly pages?: string | undefined
   /** Whether it goes to a file, which has no colours and no width. */
@@ -56,7 +58,7 @@ export async function render(scan: ProjectScan, format: Format, options: RenderO
     case 'html':
       return safeHtml(toHtml(results, { notScanned, settings }))
     case 'junit':
-      return safeHtml(toJunit(scan))
+      return safeHtml(toJunit(scan, options.fails))
     case 'github':
       return toGithub(scan)
     case 'github-summary':

@@ -3,7 +3,7 @@ import type { Severity } from '@assay/engine'
 import { isHousekeeping, limitsOfAScan, splitWords, unreadIn } from '@assay/engine/results'
 import { leftOutInWords } from '../input/collect-files.ts'
 import { type Cause, findCauses, groupByKind, type Kind, locate } from '../scan/causes.ts'
-import { isScanned, type ProjectScan } from '../scan/outcome.ts'
+import { isNew, isScanned, type ProjectScan } from '../scan/outcome.ts'
 import type { Totals } from '../scan/totals.ts'
 import { plural } from './plural.ts'
 import { printable, printableName } from './printable.ts'
@@ -28,11 +28,20 @@ export function headline(scan: ProjectScan, totals: Totals, options: TextOptions
     '',
     ...unread,
     `  ${foundWords(totals, unread.length > 0, paint)}`,
+    ...comparedWords(scan, paint),
     ...projectWide(scan).flatMap((words) => wrap(words, options.columns - 2, '  ')),
     `  ${[scoreWords(totals, unread.length > 0, paint), ...splitWords({ ...totals, outsideSwc: totals.advisories }).map((words) => paint('dim', words))].join('  ·  ')}`,
     ...(totals.findings === 0 ? wrap(limitsOfAScan, options.columns - 2, '  ').map((line) => paint('dim', line)) : []),
     '',
   ]
+}
+
+/** With a baseline: how many findings are new, and how many were known. */
+function comparedWords({ outcomes }: ProjectScan, paint: TextOptions['paint']): string[] {
+  if (!outcomes.filter(isScanned).some(({ result }) => 'baseline' in result)) return []
+  const all = locate(outcomes)
+  const fresh = all.filter(({ finding }) => isNew(finding)).length
+  return [`  ${paint(fresh > 0 ? 'yellow' : 'green', `${fresh} new, ${all.length - fresh} known`)}`]
 }
 
 function foundWords(totals: Totals, isIncomplete: boolean, paint: TextOptions['paint']): string {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { assayIn, clean, createIo, floating, makeFolder } from '../testing/captured-io.ts'
 import { createBoundary } from './boundary.ts'
 import { createProjectFinder } from './find-project.ts'
+import { roleOf } from './scope.ts'
 
 const find = (folder: string, profile = 'default') =>
   createProjectFinder({ foundryProfile: profile, boundary: createBoundary({ paths: ['.'] }, createIo(folder)) })(folder)
@@ -148,6 +149,23 @@ describe('Foundry', () => {
     expect(err).toMatch(/foundry\.toml: it is not valid TOML/)
     expect(JSON.parse(out).files[0]).toMatchObject({ path: 'src/A.sol', success: true })
   })
+})
+
+test.each([
+  ['contracts/TestContracts/A.sol', 'test'],
+  ['contracts/echidna-proxies/A.sol', 'test'],
+  ['contracts/fuzzing/A.sol', 'test'],
+  ['contracts/certora/harness/A.sol', 'mock'],
+  ['contracts/attacks/A.sol', 'mock'],
+  ['contracts/examples/A.sol', 'mock'],
+  ['contracts/LQTYTokenTester.sol', 'test'],
+  ['contracts/VaultTest.sol', 'test'],
+  ['contracts/attestations/A.sol', 'product'],
+  ['contracts/latest/Contest.sol', 'product'],
+  ['contracts/protest/Tester.sol', 'product'],
+])('%s is %s', (path, role) => {
+  const root = makeFolder({ 'hardhat.config.js': 'module.exports = {}', [path]: clean })
+  expect(roleOf(join(root, path), root, find(root))).toBe(role)
 })
 
 describe('Hardhat', () => {
