@@ -1,40 +1,42 @@
 import { chooseCompilerVersion, fixableDetectors, type SarifFix } from '@assay/engine'
-import { isScanned, type ProjectScan } from '../scan/outcome.ts'
+import { locate } from '../scan/causes.ts'
+import type { ProjectScan, Shown } from '../scan/outcome.ts'
 import { fixProgram } from './fix-program.ts'
 import { scanFindings } from './scan-findings.ts'
 
 export type FindFix = (file: string, fingerprint: string) => SarifFix | undefined
 
+/** By place: findings that are joined into one have a fingerprint of their own. */
+const keyOf = (path: string, { detector, line, column }: Pick<Shown, 'detector' | 'line' | 'column'>): string =>
+  [path, detector, line, column].join('\0')
+
 /** Safe patches for the findings of a scan that hold when the result is scanned again. */
 export async function createFixFinder({ outcomes, programs, project }: ProjectScan): Promise<FindFix> {
+  const located = locate(outcomes)
+  const isWanted = ({ detector }: Pick<Shown, 'detector'>) => fixableDetectors.includes(detector)
+  if (!located.some(({ finding }) => isWanted(finding))) return () => undefined
+  const all = programs.flatMap(({ files }) => files)
+  const texts = new Map(all.map(({ path, text }) => [path, text]))
+  const compilerVersion = chooseCompilerVersion([...texts.values()], project?.compiler)
   const fixes = new Map<string, SarifFix>()
-  const texts = new Map(outcomes.filter(isScanned).map(({ path, text }) => [path, text]))
-  const wanted = new Set(
-    outcomes
-      .filter(isScanned)
-      .flatMap(({ result }) => [...result.dataVulnerabilities, ...result.advisories])
-      .filter(({ detector }) => fixableDetectors.includes(detector))
-      .map(({ fingerprint }) => fingerprint),
-  )
-  if (wanted.size === 0) return () => undefined
-  const all = programs.flatMap(({ files }) => files.map(({ text }) => text))
-  const compilerVersion = chooseCompilerVersion(all, project?.compiler)
   for (const program of programs) {
     const { applied } = await fixProgram(program, {
       compilerVersion,
       withUnsafe: false,
       // Places of later rounds are places of a text that nobody else has.
       rounds: 1,
-      isWanted: ({ fingerprint }) => wanted.has(fingerprint),
+      isWanted,
       scan: (files) => scanFindings(program, files),
     })
     for (const { path, finding, fix } of applied) {
-      const text = texts.get(path) ?? ''
-      const replacements = fix.edits.map((edit) => toReplacement(text, edit))
-      fixes.set(`${path}\0${finding.fingerprint}`, { title: fix.title, replacements })
+      const replacements = fix.edits.map((edit) => toReplacement(texts.get(path) ?? '', edit))
+      fixes.set(keyOf(path, finding), { title: fix.title, replacements })
     }
   }
-  return (file, fingerprint) => fixes.get(`${file}\0${fingerprint}`)
+  return (file, fingerprint) => {
+    const same = located.find(({ path, finding }) => path === file && finding.fingerprint === fingerprint)
+    return same && fixes.get(keyOf(file, same.finding))
+  }
 }
 
 function toReplacement(source: string, edit: { start: number; end: number; text: string }) {
