@@ -242,6 +242,9 @@ export const hostileInputs: Readonly<Record<string, string>> = {
   'locks with two placeholders': contract(
     `bool l; mapping(address => uint) m;\nmodifier m0 { require(!l); l = true; _; l = false; _; }\nfunction f() public ${'m0 '.repeat(8)}{ (bool ok, ) = msg.sender.call{value: m[msg.sender]}(""); require(ok); m[msg.sender] = 0; }`,
   ),
+  'locks one after another': contract(
+    `bool l; mapping(address => uint) m;\nfunction f(address t) public {\n${times(200, (i) => `require(!l); l = true; (bool ok${i}, ) = t.call{value: m[t]}(""); require(ok${i}); m[t] = 0; l = false;`)}\n}`,
+  ),
   'libraries that call the next three times': shapes['libraries that call the next three times']![1](800),
   'empty contracts derived from large bases': shapes['empty contracts derived from large bases']![1](2000),
   'contracts with one variable derived from large bases':

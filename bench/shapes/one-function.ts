@@ -293,11 +293,4 @@ export const inOneFunction: Shapes = {
         `mapping(bytes32=>uint) k; function f(uint a, address t) public {\n${times(n, (i) => `k[keccak256(abi.encode(t, ${i}))] += a; require(k[bytes32(a)] > ${i});`)} }`,
       ),
   ],
-  'locks one after another': [
-    25,
-    (n) =>
-      contract(
-        `bool l; mapping(address => uint) m;\nfunction f(address t) public {\n${times(n, (i) => `require(!l); l = true; (bool ok${i}, ) = t.call{value: m[t]}(""); require(ok${i}); m[t] = 0; l = false;`)}\n}`,
-      ),
-  ],
 }

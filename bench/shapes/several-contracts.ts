@@ -102,7 +102,7 @@ export const ofSeveralContracts: Shapes = {
       `pragma solidity ^0.8.0;\n${times(8, (b) => `contract B${b} { mapping(address => uint) m${b};\n${times(20, (i) => `function g${b}_${i}(address t, uint a) public { (bool ok, ) = t.call{value: m${b}[t]}(""); require(ok); m${b}[t] -= a; }`)} }`)}\ncontract H is ${times(8, (b) => `B${b}`, ', ')} {}\n${times(n, (i) => `contract H${i} is H { uint h${i}; }`)}`,
   ],
   'derived contracts that override a hook': [
-    10,
+    40,
     (n) =>
       `pragma solidity ^0.8.0;\ncontract B { mapping(address => uint) m; uint s; function hook(uint a) internal virtual { s = a; }\n${times(20, (i) => `function g${i}(address t, uint a) public { hook(a); (bool ok, ) = t.call{value: m[t]}(""); require(ok); m[t] -= a; }`)} }\n${times(n, (i) => `contract H${i} is B { function hook(uint a) internal override { s = a + ${i}; } }`)}`,
   ],
