@@ -63,6 +63,8 @@ export interface Analysis {
 /** Of a project it is told how many of its files are analysed. */
 export type ScanRunOptions = Omit<RunOptions, 'onProgress'> & {
   readonly onProgress?: ((progress: FileProgress) => void) | undefined
+  /** Nobody waits for it: it may take longer. */
+  readonly isQueued?: boolean | undefined
 }
 
 /** Told of each finding as soon as it is known; what is told twice holds as it was told last. */
@@ -84,6 +86,12 @@ const proofMemoryMb = 1_536
  * quiet machine is wall time: on a busy one nobody loses a proof to what others do.
  */
 const proofDeadline = (budgetMs: number): Deadline => ({ cpuMs: 1.3 * budgetMs, wallMs: proofTimeoutMs })
+
+/** Of a scan that somebody waits for, so many times its CPU time; the job that runs it ends after ten minutes. */
+const QUEUED_FACTOR = 4
+const queuedWallMs = 540_000
+
+const queuedDeadline = (timeoutMs: number): Deadline => ({ cpuMs: QUEUED_FACTOR * timeoutMs, wallMs: queuedWallMs })
 
 export function createAnalysis(settings: AnalysisSettings, observer?: PoolObserver): Analysis {
   const pool: Pool = createPool({
@@ -126,9 +134,10 @@ export function createAnalysis(settings: AnalysisSettings, observer?: PoolObserv
       ),
     unpack: (task, options) => pool.run<Unpacked>({ task: 'unpack', ...task } satisfies UnpackTask, options),
     split: (task, options) => pool.run<Split>({ task: 'split', ...task } satisfies SplitTask, options),
-    scan: (task, { onProgress, ...options }) =>
+    scan: (task, { onProgress, isQueued, ...options }) =>
       pool.run<ScanOutcome>({ task: 'scan', ...task } satisfies ScanTask, {
         ...options,
+        deadline: isQueued ? queuedDeadline(settings.scanTimeoutMs) : undefined,
         onProgress: (progress) => onProgress?.(progress as FileProgress),
       }),
     render: (task, options) => pool.run<Uint8Array>({ task: 'render', ...task } satisfies RenderTask, options),

@@ -22,6 +22,7 @@ const sampleFacts: Partial<Record<RefusalName, readonly unknown[]>> = {
   scopeMissing: ['scan'],
   quotaSpent: [new Date('2026-03-11T00:00:00.000Z'), 43200, 5],
   fileTooLarge: [102400],
+  workSpent: [300, 1200],
   sourcesTooLarge: [102400],
   archiveTooLarge: [819200, 102400],
   contractTooLarge: [5120],

@@ -175,8 +175,11 @@ describeOnEachDatabase('every route', (context) => {
     const mistake = sampleMistake(route)
     if (!mistake) return expect(refusalsOf(route).includes('invalid')).toBe(route.bodyKind === 'upload')
     const wrong =
-      mistake.part === 'body' ? { payload: mistake.value } : { query: mistake.value as Record<string, string> }
-    expectWhereListed('invalid', route, await ask(route, { headers: await credential(route), ...wrong }))
+      mistake.part === 'body'
+        ? { payload: mistake.value, query: {} }
+        : { query: mistake.value as Record<string, string> }
+    const query = { ...wrong.query, ...(endsSessions.includes(nameOf(route)) && { userId: leaver.userId }) }
+    expectWhereListed('invalid', route, await ask(route, { headers: await credential(route), ...wrong, query }))
   })
 
   describe('with a database that fails', () => {

@@ -98,7 +98,8 @@ async function perform(deps: QueuedScanDeps, taken: ScanRequestTable, signal: Ab
   const stored = (await requests.findUpload(id)) ?? refuse('scanNotFound')
   const submission = await readStoredSubmission(stored)
   const options = { via: null, ...(JSON.parse(taken.options) as StoredOptions) }
-  const request = { accountId, limits, signal, format: 'json', onProgress: noteProgress(deps, id), ...options } as const
+  const how = { format: 'json', isQueued: true, onProgress: noteProgress(deps, id) } as const
+  const request = { accountId, limits, signal, ...how, ...options }
   const at = new Date(taken.created_at)
   const place = { scanId: id, at, scansToday: taken.scans_today, charge: (tx: Db) => complete(deps, tx, id) }
   const batchId = taken.batch_id ?? undefined

@@ -53,7 +53,10 @@ export interface ScanAnswer {
 }
 
 /** What shapes the work, however the sources came. */
-export type PerformRequest = Omit<ScanRequest, 'receive' | 'scansToday'>
+export type PerformRequest = Omit<ScanRequest, 'receive' | 'scansToday'> & {
+  /** Nobody waits for it. */
+  readonly isQueued?: boolean
+}
 
 /** A standard scan from upload to stored result, with every check in the order the interface promises. */
 export async function runScan(deps: RunScanDeps, request: ScanRequest): Promise<ScanAnswer> {
@@ -99,13 +102,13 @@ export async function performScan(
   request: PerformRequest,
   { attempt, place, submission, baseline }: ScanWork,
 ): Promise<ScanAnswer> {
-  const { accountId, limits, signal, onProgress } = request
+  const { accountId, limits, signal, onProgress, isQueued } = request
   const { project } = submission.labels
   const setAside = project === undefined ? [] : await listSetAside(deps, accountId, project)
   const known = project === undefined ? [] : await listRecords(deps, accountId, project)
   const task = { ...scanTask(request, place, submission), baseline, setAside, known }
   const owner = ownerOf(accountId, limits)
-  const work = deps.analysis.scan(task, { owner, signal, onProgress })
+  const work = deps.analysis.scan(task, { owner, signal, onProgress, isQueued })
   const scanned = expectScanned(await analyse(deps, owner, work), limits.maxContractBytes)
   const outcome = request.prove ? await proveScan(deps, request, scanned, task) : scanned
   assertStillThere(signal)
