@@ -164,18 +164,16 @@ async function serve({ tree, environment, folder }) {
 
 /** A database of its own, gone afterwards. */
 async function withDatabase(work) {
-  const { default: pg } = await import('pg')
   const name = `assay_image_${randomBytes(4).toString('hex')}`
-  const client = new pg.Client({ connectionString: process.env.TEST_DATABASE_URL })
-  await client.connect()
+  const order = (sql) =>
+    execFileSync('psql', ['-qX', '-v', 'ON_ERROR_STOP=1', process.env.TEST_DATABASE_URL, '-c', sql], { stdio: 'pipe' })
+  order(`create database ${name}`)
   try {
-    await client.query(`create database ${name}`)
     const url = new URL(process.env.TEST_DATABASE_URL)
     url.pathname = `/${name}`
     await work(url.href)
   } finally {
-    await client.query(`drop database if exists ${name} with (force)`)
-    await client.end()
+    order(`drop database if exists ${name} with (force)`)
   }
 }
 

@@ -5,7 +5,9 @@ import { createAccountStore } from '../stores/accounts.ts'
 import { createAiReportStore } from '../stores/ai-reports.ts'
 import { createFindingStore } from '../stores/findings.ts'
 import { createInvitationStore } from '../stores/invitations.ts'
+import { createProjectStore } from '../stores/projects.ts'
 import { createScanBatchStore } from '../stores/scan-batches.ts'
+import { createScanLabelStore } from '../stores/scan-labels.ts'
 import { createScanStore } from '../stores/scans.ts'
 import type { FindingTable } from '../stores/schema.ts'
 import { createShareLinkStore } from '../stores/share-links.ts'
@@ -22,6 +24,7 @@ interface Belongings {
   scanId: string
   batchId: string
   findingId: string
+  projectId: string
   outputFile: string
   webhookId: string
   deliveryId: string
@@ -66,6 +69,9 @@ const attempts: Record<string, (first: Belongings) => Attempt> = {
   'POST /api/v1/scans/:scanId/links': ({ scanId }) => ({ params: { scanId }, body: {} }),
   'DELETE /api/v1/links/:id': ({ linkId }) => ({ params: { id: linkId } }),
   'DELETE /api/v1/scans/:scanId': ({ scanId }) => ({ params: { scanId } }),
+  'GET /api/v1/findings/:id': ({ findingId }) => ({ params: { id: findingId } }),
+  'GET /api/v1/projects/:id': ({ projectId }) => ({ params: { id: projectId } }),
+  'PATCH /api/v1/projects/:id': ({ projectId }) => ({ params: { id: projectId }, body: { defaultRef: null } }),
   'PATCH /api/v1/findings/:id': ({ findingId }) => ({ params: { id: findingId }, body: { state: 'fixed' } }),
   'PATCH /api/v1/organisations/:organisationId': (first) => ({ params: { ...first }, body: { name: 'x' } }),
   // Not its name: the other tests need it.
@@ -241,6 +247,23 @@ describe('a second account', () => {
     const enrolled = await app.post('/api/v1/second-factors/totp', { password: first.password }, first.session)
     const findingId = newSortableId('finding', now)
     await createFindingStore(db).saw([findingOf(findingId, first.userId, scanId, at)])
+    const { id: projectId } = await createProjectStore(db).lock({
+      id: newSortableId('project', now),
+      account_id: first.userId,
+      name: 'p',
+      default_ref: 'main',
+      is_default_set: 0,
+      created_at: at,
+    })
+    await createScanLabelStore(db).add({
+      scan_id: scanId,
+      account_id: first.userId,
+      project: 'p',
+      ref: 'main',
+      commit_hash: null,
+      observation: scanId,
+      files: null,
+    })
     const outputFile = `ai-report-${scanId}.md`
     const report = {
       name: outputFile,
@@ -293,6 +316,7 @@ describe('a second account', () => {
       scanId,
       batchId,
       findingId,
+      projectId,
       outputFile,
       webhookId,
       deliveryId: deliveries[0]!.id,
