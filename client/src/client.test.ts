@@ -197,7 +197,7 @@ describe('the client', () => {
 
   test('a service that says nothing is given up after the time allowed', async () => {
     answers = [silent]
-    const call = client({ retries: { attempts: 1 } }).detectors.list({ timeoutMs: 30 })
+    const call = client({ retries: { attempts: 1 } }).detectors.list({}, { timeoutMs: 30 })
     await expect(call).rejects.toBeInstanceOf(AssayTimeoutError)
   })
 
@@ -216,7 +216,7 @@ describe('the client', () => {
     answers = [json(503, { error: 'busy' }, { 'retry-after': '30' })]
     const stop = new AbortController()
     const { port } = server.address() as AddressInfo
-    const call = createClient({ baseUrl: `http://127.0.0.1:${port}` }).detectors.list({ signal: stop.signal })
+    const call = createClient({ baseUrl: `http://127.0.0.1:${port}` }).detectors.list({}, { signal: stop.signal })
     setTimeout(() => stop.abort(new Error('enough')), 50)
     await expect(call).rejects.toThrow('enough')
   })

@@ -104,7 +104,7 @@ describe.skipIf(!browserPath)('an account in a browser', () => {
     await scanning.getByText(/X-API-Key: assay_live_/).waitFor()
     await page.getByLabel('Language').selectOption('Python')
     await scanning.getByText('requests.request("POST"').waitFor()
-    await page.goto(`${walk.service.url}/docs/api-keys#postUserApiKeysByIdRotate`)
+    await page.goto(`${walk.service.url}/docs/api-keys#keysRotate`)
     const rotating = page.getByRole('region', { name: 'Replace an API key' })
     await rotating.getByText('overlapSeconds', { exact: true }).first().waitFor()
     await expect.poll(async () => (await rotating.boundingBox())?.y ?? 1000).toBeLessThan(200)

@@ -213,7 +213,7 @@ function typeOf(document: ApiDocument, schema: Schema): string {
   const found = resolve(document, schema)
   if (found.enum) return found.enum.map(String).join(' | ')
   if (found.const !== undefined) return String(found.const)
-  if (found.items) return `list of ${typeOf(document, found.items)}`
+  if (found.items) return found.items.format === 'binary' ? 'file' : `list of ${typeOf(document, found.items)}`
   const choices = found.anyOf ?? found.oneOf
   if (choices) return [...new Set(choices.map((choice) => typeOf(document, choice)))].join(' or ')
   const type = typeof found.type === 'string' ? found.type : (found.type?.join(' or ') ?? 'any')
