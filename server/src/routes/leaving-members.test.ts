@@ -3,8 +3,15 @@ import type { Role } from '../core/roles.ts'
 import { createAccountStore } from '../stores/accounts.ts'
 import { createMembershipStore } from '../stores/memberships.ts'
 import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
-import { type ScanService, startScanService } from '../testing/scan-service.ts'
+import { form } from '../testing/form.ts'
+import { floatingSource, type ScanService, startScanService } from '../testing/scan-service.ts'
 import type { TestAccount } from '../testing/start-test-app.ts'
+
+/** Links follow projects, and a scan belongs to one where it says so. */
+const inProject = form(
+  { name: 'file', fileName: 'Vault.sol', bytes: floatingSource },
+  { name: 'project', value: 'vault' },
+)
 
 describeOnEachDatabase('what a member made for an organisation', (context) => {
   let service: ScanService
@@ -26,7 +33,7 @@ describeOnEachDatabase('what a member made for an organisation', (context) => {
     const { members } = (await service.get(`/api/v1/organisations/${id}/members`, owner.session)).json().data
     const urlOf = ({ email }: TestAccount): string =>
       `/api/v1/organisations/${id}/members/${members.find((member: { email: string }) => member.email === email).memberId}`
-    const { scanId } = (await service.scan(acting(owner, id))).json()
+    const { scanId } = (await service.scan(acting(owner, id), inProject)).json()
     return { id, owner, other, another, urlOf, scanId: scanId as string }
   }
   const askLink = (headers: Record<string, string>, scanId: string, shows = 'findings') =>
@@ -161,7 +168,7 @@ describeOnEachDatabase('what a member made for an organisation', (context) => {
 
   test('a link of a key ends with the key, and goes on with the one that replaces it', async () => {
     const { account, key, keyId } = await service.newCaller()
-    const { scanId } = (await service.scan(key)).json()
+    const { scanId } = (await service.scan(key, inProject)).json()
     const link = await makeLink(key, scanId)
     const rotated = await service.post(`/api/v1/user-api-keys/${keyId}/rotate`, { overlapSeconds: 0 }, account.session)
     expect(rotated.statusCode, rotated.body).toBe(200)
