@@ -91,7 +91,7 @@ describe('in an editor', () => {
       )) ?? []
     expect(actions.map(({ title }) => title)).toEqual([
       'Pin the pragma to 0.8.28',
-      'Set SWC-103 aside here, with a reason',
+      'Suppress SWC-103 here, with a reason',
     ])
     expect(actions[0]?.edit.entries()).toEqual([
       [editor.Uri.file(box).toString(), [expect.objectContaining({ newText: expect.stringContaining('0.8.28') })]],

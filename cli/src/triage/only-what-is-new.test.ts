@@ -112,7 +112,7 @@ describe('assay triage', () => {
     expect((await triage(folder, ['--all', 'open', '--reason', 'x'])).code).toBe(2)
     expect(read(folder)).toEqual({ mine: true })
     expect((await triage(folder, ['--all', 'open'])).err).toContain('--all needs a --reason')
-    expect((await triage(folder, ['--until', 'soon'])).err).toContain('--until soon: it must be a day')
+    expect((await triage(folder, ['--until', 'soon'])).err).toContain('--until soon: must be a date')
   })
 })
 

@@ -133,6 +133,7 @@ describeOnEachDatabase('kill -9', (context) => {
   const scan = async (session: Record<string, string>): Promise<string> => {
     const form = new FormData()
     form.set('file', new Blob([vulnerable]), 'A.sol')
+    form.set('project', 'vault')
     const answer = await whenThereIsRoom(() =>
       fetch(`${base()}/api/v1/scan`, { method: 'POST', body: form, headers: session }),
     )
