@@ -38,7 +38,7 @@ describe('what a sweep knows of time', () => {
 })
 
 describeOnEachDatabase('what deletes for good', (context) => {
-  const suite = useTestApp(context)
+  const suite = useTestApp(context, { environment: { METRICS_TOKEN: 'a-token-of-sixteen-characters' } })
   let owner: Awaited<ReturnType<typeof suite.app.signUp>>
   let count = 0
 
@@ -95,7 +95,9 @@ describeOnEachDatabase('what deletes for good', (context) => {
     await sweepAccounts(suite.app.deps)
     expect(await waiting()).toEqual(['accounts', 'scans'])
     expect(suite.app.logLines.join('')).toContain('nothing is deleted: the clock jumped')
-    expect((await suite.app.get('/metrics')).body).toMatch(/assay_sweeps_waiting 2/)
+    expect((await suite.app.get('/metrics', { authorization: 'Bearer a-token-of-sixteen-characters' })).body).toMatch(
+      /assay_sweeps_waiting 2/,
+    )
     suite.app.clock.travel('-P400D')
     await sweep()
     await sweepAccounts(suite.app.deps)
