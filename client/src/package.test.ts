@@ -28,8 +28,8 @@ export async function walk(source: string): Promise<number> {
     const sarif = await assay.scans.report(result.scanId, { format: 'sarif' })
     // @ts-expect-error no such operation
     await assay.scans.nothing()
-    // @ts-expect-error no such severity
-    await assay.findings.list({ severity: 'worst' })
+    // @ts-expect-error a limit is a number
+    await assay.findings.list({ limit: 'all' })
     return result.securityScore.score + (first ? 1 : 0) + page.items.length + sarif.runs.length
   } catch (error) {
     const code: ErrorCode | null | undefined = error instanceof AssayError ? error.code : undefined
