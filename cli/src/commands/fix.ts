@@ -26,7 +26,7 @@ export const fix = defineCommand({
   summary: 'Fix findings that have a safe automatic fix; shows the diff, and writes it with --write.',
   parameters: '[files or folders…]',
   details: [
-    'Pins pragmas, writes visibilities down, replaces deprecated names, checks the result of calls to msg.sender, and updates state before a call where nothing flows from the call into it. With --unsafe also what changes who may do something or what must succeed: msg.sender instead of tx.origin, a misnamed constructor, the result of other calls. A payment to somebody else is never made mandatory.',
+    'Pins pragmas, writes visibilities down, replaces deprecated names, checks the result of calls to msg.sender, and updates state before a call where nothing flows from the call into it. With --unsafe also what changes who may do something or what must succeed: msg.sender instead of tx.origin, a misnamed constructor, the result of other calls. A payment to another account is never made mandatory.',
     'Pragmas are pinned to one version for the whole project: --solc, else that of foundry.toml or the Hardhat settings, else 0.8.28 or the newest release that all files and imports admit. Where there is none, no pragma is pinned.',
     'All patches are tried at once and the result is scanned again; a patch is kept when its finding is gone, no other has come and the text still parses. Where the compilers of the prover are installed (assay prove --install) the result is also compiled. Test before you commit.',
     'Exit code 0: nothing to fix, or all of it written. 1: there are patches that were not written. 2: something could not be read or written.',

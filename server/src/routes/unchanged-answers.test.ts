@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Route } from '../http/define-route.ts'
 import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
-import { type ScanService, startScanService, type TestCaller } from '../testing/scan-service.ts'
+import { form } from '../testing/form.ts'
+import { floatingSource, type ScanService, startScanService, type TestCaller } from '../testing/scan-service.ts'
 import { routes } from './index.ts'
 
 /** A stream has no content to compare; the other two need a model or an attack first, and stand in refused-uploads.test.ts. */
@@ -25,7 +26,13 @@ describeOnEachDatabase('answers that the client has already', (context) => {
     service = await startScanService(context.database)
     caller = await service.newCaller('pro')
     const { account, key } = caller
-    const { scanId } = (await service.scan(key)).json()
+    const inProject = form(
+      { name: 'file', fileName: 'Vault.sol', bytes: floatingSource },
+      { name: 'project', value: 'vault' },
+    )
+    const { scanId } = (await service.scan(key, inProject)).json()
+    const [finding] = (await service.get('/api/v1/findings', key)).json().data.findings
+    const [project] = (await service.get('/api/v1/projects', key)).json().data.projects
     const link = (await service.post(`/api/v1/scans/${scanId}/links`, { shows: 'source' }, key)).json().data
     const url = 'https://hooks.example.com/assay'
     const webhook = (await service.post('/api/v1/webhooks', { url }, key)).json().data
@@ -40,19 +47,28 @@ describeOnEachDatabase('answers that the client has already', (context) => {
       organisationId: organisation.id,
       name: 'hour-spent',
     }
-    ids = (pattern) => pattern.replace(/:(\w+)/g, (_whole, name: string) => names[name] ?? 'none')
+    const own: Record<string, string> = { findings: finding.id, projects: project.id }
+    ids = (pattern) =>
+      pattern.replace(/([\w-]+)\/:(\w+)/g, (_whole, before: string, name: string) => {
+        const id = (name === 'id' ? own[before] : undefined) ?? names[name] ?? 'none'
+        return `${before}/${id}`
+      })
   })
   afterAll(() => service.close())
 
+  const parametersOf = (url: string, { account }: TestCaller): Record<string, string> => {
+    if (url === '/metrics') return { token: service.deps.trialToken }
+    return { userId: account.userId, ...(url.endsWith('upgrade-preview') ? { newPlan: 'pro' } : {}) }
+  }
+
   test.each(readings)('200, then 304 without a body: GET %s', async (url) => {
-    const query = { userId: caller.account.userId, newPlan: 'pro' }
     // Each is asked with the credential that it takes, and an upgrade by somebody who can still have one.
     const asker = url.endsWith('upgrade-preview') ? await service.newCaller() : caller
     const ask = (headers: Record<string, string> = {}) =>
       service.inject({
         method: 'GET',
         url: ids(url),
-        query: { ...query, userId: asker.account.userId },
+        query: parametersOf(url, asker),
         headers: { ...asker.account.session, ...headers },
       })
     const first = await ask()
