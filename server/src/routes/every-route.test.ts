@@ -169,6 +169,7 @@ describeOnEachDatabase('every route', (context) => {
     if (route.bodyKind !== 'upload') {
       expectWhereListed('brokenJson', route, await send('{', 'application/json'))
       expectWhereListed('notJson', route, await send('x', 'text/plain'))
+      expectWhereListed('repeatedName', route, await send('{"email":1,"email":2}', 'application/json'))
       const long = JSON.stringify({ long: 'x'.repeat(route.maxBodyBytes ?? defaultBodyBytes) })
       expectWhereListed('bodyTooLarge', route, await send(long, 'application/json'))
     }
