@@ -122,6 +122,11 @@ describeOnEachDatabase('batches', (context) => {
     [400, 'No file uploaded.', () => form()],
     [400, 'No file uploaded.', () => json({ scans: [] })],
     [400, 'The request body is not valid JSON.', () => ({ ...json({}), payload: Buffer.from('{') })],
+    [
+      400,
+      'The request body has "scans" twice in one object.',
+      () => ({ ...json({}), payload: Buffer.from('{"scans":[],"scans":[]}') }),
+    ],
     [400, 'scans must be an array, or sources an object.', () => json({ files: [] })],
     [400, 'B.sol: The file is empty.', () => sourcesOf({ 'A.sol': contract('A'), 'B.sol': '' })],
     [400, 'scans[1]: No file uploaded.', () => json({ scans: [{ source: contract('A') }, { repository: 'a/b' }] })],
