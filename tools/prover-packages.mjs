@@ -22,7 +22,7 @@ export function neededPackages({ packages }) {
 export const dependenciesOf = ({ dependencies, optionalDependencies }) =>
   Object.keys({ ...dependencies, ...optionalDependencies })
 
-/** As Node looks: beside whoever asks, then further up. */
+/** As Node resolves: beside the importing file, then in the folders above. */
 export function findPlace(packages, name, from) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const place = `${folder ? `${folder}/` : ''}node_modules/${name}`

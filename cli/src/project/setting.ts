@@ -1,5 +1,5 @@
 /**
- * Something that a file of the project set. Such a file travels with the source, so whoever reads a result must see what it
+ * Something that a file of the project set. Such a file travels with the source, so the reader of a result must see what it
  * changed: every output lists these.
  */
 export interface Setting {

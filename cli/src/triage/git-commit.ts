@@ -13,7 +13,7 @@ export interface Commit {
   readonly files: ReadonlyMap<string, string>
   /** What stands behind ids. */
   read(ids: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** Those of the paths that git is told to ignore. */
+  /** The paths among these that .gitignore covers. */
   ignored(paths: readonly string[]): Promise<ReadonlySet<string>>
 }
 

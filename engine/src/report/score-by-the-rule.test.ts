@@ -1,4 +1,4 @@
-/** The rule of the written interface, derived from `summary` alone: whoever adds it up must get `score`. */
+/** The rule of the written interface, derived from `summary` alone: adding it up gives `score`. */
 import { expect, test } from 'vitest'
 import { scanFiles } from '../index.ts'
 import { joinResults } from './join-results.ts'

@@ -1,4 +1,4 @@
-// Operator commands beside a service that serves an embedded database: what was acknowledged stays, whatever runs and whoever is killed.
+// Operator commands beside a service that serves an embedded database: what was acknowledged stays, whichever command runs and whichever process is killed.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs'

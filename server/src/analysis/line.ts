@@ -19,7 +19,7 @@ export interface Line<Entry extends Waiting> {
   add(entry: Entry): void
   /** False when it is not waiting. */
   remove(entry: Entry): boolean
-  /** Takes out whoever is served next, of those that may be; undefined when nobody may. */
+  /** Removes and returns the next task that may run; undefined when none may. */
   next(load: (account: string) => Load, isAllowed?: (owner: Owner) => boolean): Entry | undefined
   /** How many that wait would be served before one more of this owner. */
   countAhead(owner: Owner): number

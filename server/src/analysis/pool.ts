@@ -74,7 +74,7 @@ export class PoolFull extends Error {
 
 /** Whoever asked is gone. */
 export class TaskAbandoned extends Error {
-  /** By whoever asked for it, and not because this process stops. */
+  /** By the caller, and not because this process stops. */
   readonly isGivenUp: boolean
   /** CPU time that it had used by then. */
   readonly cpuMs: number

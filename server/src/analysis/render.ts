@@ -34,7 +34,7 @@ function provenanceOf(result: ScanResult): Provenance {
   }
 }
 
-/** To what the scan belongs, in an answer to whoever sent it. */
+/** Project, ref and commit of the scan, in the answer to its sender. */
 const belonging = (labels: Labels | undefined): object =>
   labels ? { project: labels.project ?? null, ref: labels.ref ?? null, commit: labels.commit ?? null } : {}
 

@@ -1,4 +1,4 @@
-/** The reason of a signal that fires because whoever asked for the work no longer wants it. */
+/** The reason of a signal that fires because the caller no longer wants the work. */
 export class GivenUp extends Error {
   constructor() {
     super('Nobody waits for this any more.')

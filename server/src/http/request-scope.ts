@@ -83,7 +83,7 @@ export function openScope({ raw }: Pick<FastifyReply, 'raw'>): RequestScope {
 
 /**
  * Node tells only the answer at the head of a connection that the connection is gone. Those behind it would stay open for ever, and so would
- * whoever waits for them: each handler that returns its reply does.
+ * the handlers that wait for them: each handler that returns its reply does.
  */
 function closeUnsent(raw: ServerResponse): void {
   if (raw.closed || raw.writableFinished) return

@@ -15,8 +15,7 @@ export default defineRoute({
   method: 'GET',
   url: '/metrics',
   summary: 'Prometheus metrics',
-  description:
-    'For whoever holds METRICS_TOKEN (as a Bearer token), or at the address that a local trial installation prints at its start.',
+  description: 'Needs METRICS_TOKEN as a Bearer token, or the address that a local trial installation prints at start.',
   tag: 'Service',
   access: 'public',
   needsDatabase: false,

@@ -170,7 +170,7 @@ describeOnEachDatabase('ACCOUNT_ACCESS=login behind one trusted proxy', (context
     expect((await through('203.0.113.5', { email, password })).statusCode).toBe(200)
     expect((await through('203.0.113.5')).statusCode).toBe(200)
     expect((await through('203.0.113.6')).statusCode).toBe(401)
-    // A second proxy, which nobody vouches for.
+    // A second proxy that is not trusted.
     expect((await through('198.51.100.9, 203.0.113.5')).statusCode).toBe(401)
     expect(suite.app.logLines.join('')).toContain('came through a proxy whose headers are not trusted')
   })

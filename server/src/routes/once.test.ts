@@ -36,7 +36,7 @@ describeOnEachDatabase('requests that may be repeated', (context) => {
 
   test('every POST that makes something takes a key', () => {
     const makes = routes.filter(({ method, responses }) => method === 'POST' && 201 in responses)
-    // Whoever registers has no account yet that could keep an answer.
+    // A registration has no account yet that could keep an answer.
     const without = makes.filter(
       ({ requestHeaders, access }) => access !== 'public' && !requestHeaders?.['Idempotency-Key'],
     )

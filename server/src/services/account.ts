@@ -70,8 +70,8 @@ async function findOwner({ db }: AccountDeps, userId: string): Promise<UserIdCal
 const RECENT_MS = 15 * 60_000
 
 /**
- * The session that this address began within the last fifteen minutes; log-out and a new password end it with all others. Whoever has a
- * second factor asked for more than a password and an address.
+ * The session that this address began within the last fifteen minutes; log-out and a new password end it with all others. Accounts with
+ * a second factor have no such window.
  */
 async function findRecentSession(deps: AccountDeps, userId: string, client: Client): Promise<SessionCaller> {
   if (!looksLikeId('user', userId)) return refuse('sessionMissing')

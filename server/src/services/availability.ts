@@ -17,7 +17,7 @@ export interface Availability {
 
 const MINUTE_MS = 60_000
 const DAY_MINUTES = 24 * 60
-/** Of the longest span that is told, and a day. */
+/** The longest reported span, plus a day. */
 export const KEEP_MINUTES = 91 * DAY_MINUTES
 const BEAT_MS = 20_000
 

@@ -19,7 +19,7 @@ export const mayPublishSource = ({
 }: Pick<MembershipRow, 'role' | 'publishes_source'>): boolean =>
   role === 'owner' || (role === 'member' && publishes_source === 1)
 
-/** Whether whoever made a link may still make it: the right is asked for at every look. */
+/** Whether the maker of a link still has the right to make it; checked each time it is opened. */
 export async function rightsInAccount(
   db: Db,
   accountId: string,
@@ -59,7 +59,7 @@ interface Leaving {
   readonly accountId: string
   /** What they are from now on; undefined: no member. */
   readonly left: Pick<MembershipRow, 'role' | 'publishes_source'> | undefined
-  /** Who gets what is kept. */
+  /** The new owner of what is handed over. */
   readonly heir: string
 }
 

@@ -170,7 +170,7 @@ export interface MemberPatch {
   canPublishSource?: boolean | undefined
 }
 
-/** Whoever may do less from now on keeps nothing that takes more. */
+/** A member whose role is lowered keeps nothing that needs the higher role. */
 export async function changeMember(
   deps: MemberDeps,
   person: Person,

@@ -28,7 +28,7 @@ const KEEP_EVENTS_DAYS = 365
 /** Longer than any day or month of which something is told once. */
 const KEEP_TOLD_DAYS = 40
 
-/** Deletes what ran out of time a day ago: whoever asks for it finds nothing since then. */
+/** Deletes what expired a day ago; it has been invisible since it expired. */
 export async function sweepAccounts(deps: SweepDeps): Promise<void> {
   const { db } = deps
   const moment = await findSweepMoment(deps, 'accounts')

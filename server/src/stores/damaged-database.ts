@@ -5,7 +5,7 @@ export class DatabaseDamaged extends Error {
   constructor(path: string, cause: unknown) {
     const why = cause instanceof Error ? cause.message : String(cause)
     super(
-      `${resolve(path)} is damaged (${why}). Stop the service and restore a backup with \`assay-server restore <folder>\`; what is there now is kept beside it. \`assay-server doctor\` looks for more damage.`,
+      `${resolve(path)} is damaged (${why}). Stop the service and restore a backup with \`assay-server restore <folder>\`; the damaged file is kept beside it. \`assay-server doctor\` looks for more damage.`,
       { cause },
     )
     this.name = 'DatabaseDamaged'

@@ -10,7 +10,7 @@ export function createMemberIdStore(db: Db) {
       .where('account_id', 'in', accountIds)
       .execute()
   return {
-    /** What colleagues call these accounts; whoever was not named yet is named now, for good. */
+    /** The membership ids of these accounts; an account without one gets it now, for good. */
     async name(organisationId: string, accountIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
       const wanted = [...new Set(accountIds)]
       if (wanted.length === 0) return new Map()

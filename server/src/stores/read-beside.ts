@@ -15,7 +15,7 @@ export function readBeside(path: string, sql: string, parameters: readonly unkno
       rows = read
     })
     thread.once('error', reject)
-    // The driver closes a connection with its thread, not when it is told to.
+    // The driver closes a connection when its thread ends, not on close().
     thread.once('exit', (code) => (rows ? resolve(rows) : reject(new Error(`The reading thread ended with ${code}.`))))
   })
 }

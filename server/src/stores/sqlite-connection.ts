@@ -54,7 +54,7 @@ export function openSqliteConnection(path: string, onTakenAway?: (error: Error) 
         const { statement, isReader } = prepare(sql)
         if (isReader) return { rows: statement.all(parameters).map(withBuffers) as R[] }
         const numAffectedRows = BigInt(statement.run(parameters).changes)
-        // Success is told only of what is in files that a restart will find.
+        // A commit succeeds only if it is in the files that a restart opens.
         if (sql === 'commit') files.look()
         return { rows: [], numAffectedRows }
       } catch (error) {

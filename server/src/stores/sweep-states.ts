@@ -40,7 +40,7 @@ export function createSweepStateStore(db: Db) {
       return numUpdatedRows === 1n
     },
 
-    /** When anything was last noted down, by whoever: no right clock is long after it while the service runs. */
+    /** When any process last wrote something: no correct clock is long after it while the service runs. */
     async findNewestRow(): Promise<number | undefined> {
       // Its ids sort by time.
       const event = await db

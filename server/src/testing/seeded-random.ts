@@ -8,7 +8,7 @@ export interface SeededRandom {
   pick<T>(from: readonly T[]): T
 }
 
-/** Mulberry32; without a seed, one of the moment, which whoever uses it prints. */
+/** Mulberry32; without a seed, one from the clock, which the caller prints. */
 export function seededRandom(given: string | number | undefined): SeededRandom {
   const seed = given === undefined || given === '' ? Date.now() % 2 ** 31 : Number(given)
   let state = seed >>> 0

@@ -275,7 +275,7 @@ function unpackSources(
     if (seen.has(path)) refuse('pathRefused', path, 'it is there twice')
     seen.add(path)
     if (given.length >= maxFiles) tooMany()
-    // A copy: what is kept of an archive does not hold the rest of it in memory.
+    // A copy, so that a kept source does not hold its whole archive in memory.
     const bytes = Buffer.from(entry.read(isSource(path) ? left : MAX_REMAPPING_BYTES))
     if (isSource(path)) left -= bytes.length
     if (left < 0) refuse('sourcesTooLarge', maxBytes)
