@@ -1,4 +1,5 @@
 /** Shapes of code whose size is a number, and inputs that are small and dear: what the cost of a scan is measured on. */
+import { belowThePlan } from './shapes/below-the-plan.ts'
 import { ofPayments } from './shapes/functions-that-pay.ts'
 import { ofManyFunctions } from './shapes/many-functions.ts'
 import { inOneFunction } from './shapes/one-function.ts'
@@ -17,6 +18,7 @@ const shapes: Shapes = {
   ...ofManyFunctions,
   ...ofPayments,
   ...ofSeveralContracts,
+  ...belowThePlan,
   functions: [200, (n) => contract(`uint s;\n${times(n, (i) => `function f${i}(uint a) public { s = a + ${i}; }`)}`)],
   'state variables': [
     400,
@@ -235,6 +237,10 @@ export const growingShapes: readonly Shape[] = Object.entries(shapes).map(([name
 const earlierBases = (i: number): string =>
   i === 0 ? '' : ` is ${Array.from({ length: i }, (_, j) => `A${j}`).join(', ')}`
 
+/** As large as they are measured: eight times the smallest size. */
+const largest = (of: Shapes): Record<string, string> =>
+  Object.fromEntries(Object.entries(of).map(([name, [from, write]]) => [name, write(8 * from)]))
+
 /** Small, and once without end. */
 export const hostileInputs: Readonly<Record<string, string>> = {
   'placeholders of modifiers': `contract C{modifier m(){_;_;_;_;_;_;}constructor()${' m()'.repeat(14)}{}}`,
@@ -251,6 +257,12 @@ export const hostileInputs: Readonly<Record<string, string>> = {
     shapes['contracts with one variable derived from large bases']![1](2000),
   'derived contracts that override a hook': shapes['derived contracts that override a hook']![1](300),
   'file-level functions that call two others': shapes['file-level functions that call two others']![1](900),
+  'contracts derived from bases with external calls':
+    shapes['contracts derived from bases with external calls']![1](2000),
+  'using libraries for every type': shapes['using libraries for every type']![1](700),
+  'deep inheritance': shapes['deep inheritance']![1](1100),
+  diamonds: shapes.diamonds![1](330),
+  ...largest(belowThePlan),
   'Yul functions that call the next ten times': `contract C{function f()public{assembly{${Array.from(
     { length: 10 },
     (_, i) => `function f${i}(){${`f${i + 1}()`.concat(' ').repeat(10)}}`,

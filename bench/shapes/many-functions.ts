@@ -303,7 +303,7 @@ export const ofManyFunctions: Shapes = {
       ),
   ],
   'functions with a hundred modifiers': [
-    5,
+    40,
     (n) =>
       contract(
         `uint s;\n${times(100, (i) => `modifier m${i}(uint a) { require(a > ${i}); _; }`)}\n${times(n, (i) => `function f${i}(uint a) public ${times(100, (j) => `m${j}(a)`, ' ')} { s += a; }`)}`,
