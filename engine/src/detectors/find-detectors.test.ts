@@ -6,8 +6,8 @@ const idsOf = (query: string): string[] => findDetectors(query).map(({ id }) => 
 
 test.each([
   ['reentrancy', ['reentrancy']],
-  ['SWC-107', ['reentrancy', 'sister-state-reentrancy']],
-  ['107', ['reentrancy', 'sister-state-reentrancy']],
+  ['SWC-107', ['reentrancy', 'token-hook-reentrancy']],
+  ['107', ['reentrancy', 'token-hook-reentrancy']],
   ['reentrancy-eth', ['reentrancy']],
   ['first depositor', ['vault-share-inflation']],
   ['donation attack', ['vault-share-inflation']],

@@ -11,14 +11,11 @@ import arbitraryTransferFrom from './arbitrary-transfer-from/detector.ts'
 import arrayDeletion from './array-deletion/detector.ts'
 import arrayLengthMismatch from './array-length-mismatch/detector.ts'
 import assertViolation from './assert-violation/detector.ts'
-import assignmentAsCondition from './assignment-as-condition/detector.ts'
 import blockValuesAsTime from './block-values-as-time/detector.ts'
-import blockingRecipient from './blocking-recipient/detector.ts'
 import callSignatureMismatch from './call-signature-mismatch/detector.ts'
 import calldataDecoding from './calldata-decoding/detector.ts'
 import checkedArithmeticDos from './checked-arithmetic-dos/detector.ts'
 import codeWithoutEffect from './code-without-effect/detector.ts'
-import contestedDeadline from './contested-deadline/detector.ts'
 import copiedSolution from './copied-solution/detector.ts'
 import delegatecallInLoop from './delegatecall-in-loop/detector.ts'
 import delegatecallToUntrustedCallee from './delegatecall-to-untrusted-callee/detector.ts'
@@ -39,7 +36,6 @@ import functionDefaultVisibility from './function-default-visibility/detector.ts
 import gasPrice from './gas-price/detector.ts'
 import hardcodedGas from './hardcoded-gas/detector.ts'
 import idUniqueness from './id-uniqueness/detector.ts'
-import idleStatement from './idle-statement/detector.ts'
 import ignoredTryResult from './ignored-try-result/detector.ts'
 import incompleteOverride from './incomplete-override/detector.ts'
 import incompleteStructDeletion from './incomplete-struct-deletion/detector.ts'
@@ -67,7 +63,6 @@ import outdatedCompiler from './outdated-compiler/detector.ts'
 import packedHashCollision from './packed-hash-collision/detector.ts'
 import priceOracleManipulation from './price-oracle-manipulation/detector.ts'
 import proxyStorageCollision from './proxy-storage-collision/detector.ts'
-import publishedRandomness from './published-randomness/detector.ts'
 import readOnlyReentrancy from './read-only-reentrancy/detector.ts'
 import reentrancy from './reentrancy/detector.ts'
 import repeatableInitializer from './repeatable-initializer/detector.ts'
@@ -88,18 +83,14 @@ import signatureMalleability from './signature-malleability/detector.ts'
 import signatureReplay from './signature-replay/detector.ts'
 import signatureWithoutDomain from './signature-without-domain/detector.ts'
 import singleStepOwnership from './single-step-ownership/detector.ts'
-import sisterStateReentrancy from './sister-state-reentrancy/detector.ts'
 import skippedElement from './skipped-element/detector.ts'
-import staleIndex from './stale-index/detector.ts'
 import staleOraclePrice from './stale-oracle-price/detector.ts'
 import stateVariableDefaultVisibility from './state-variable-default-visibility/detector.ts'
 import strictTokenBalance from './strict-token-balance/detector.ts'
 import tokenHookReentrancy from './token-hook-reentrancy/detector.ts'
 import transferFromSelf from './transfer-from-self/detector.ts'
-import truncatedAmount from './truncated-amount/detector.ts'
 import txOriginAuthorization from './tx-origin-authorization/detector.ts'
 import txOriginIdentity from './tx-origin-identity/detector.ts'
-import txOriginRecord from './tx-origin-record/detector.ts'
 import typographicalError from './typographical-error/detector.ts'
 import unauthenticatedCallback from './unauthenticated-callback/detector.ts'
 import unboundCommitment from './unbound-commitment/detector.ts'
@@ -123,7 +114,6 @@ import unsettledReward from './unsettled-reward/detector.ts'
 import untrustedCalleeAnswer from './untrusted-callee-answer/detector.ts'
 import unusedVariable from './unused-variable/detector.ts'
 import vaultShareInflation from './vault-share-inflation/detector.ts'
-import virtualCallInConstructor from './virtual-call-in-constructor/detector.ts'
 import weakRandomness from './weak-randomness/detector.ts'
 import withdrawnSecurity from './withdrawn-security/detector.ts'
 
@@ -140,14 +130,11 @@ export const detectors: readonly Detector[] = [
   arrayDeletion,
   arrayLengthMismatch,
   assertViolation,
-  assignmentAsCondition,
   blockValuesAsTime,
-  blockingRecipient,
   callSignatureMismatch,
   calldataDecoding,
   checkedArithmeticDos,
   codeWithoutEffect,
-  contestedDeadline,
   copiedSolution,
   delegatecallInLoop,
   delegatecallToUntrustedCallee,
@@ -168,7 +155,6 @@ export const detectors: readonly Detector[] = [
   gasPrice,
   hardcodedGas,
   idUniqueness,
-  idleStatement,
   ignoredTryResult,
   incompleteOverride,
   incompleteStructDeletion,
@@ -196,7 +182,6 @@ export const detectors: readonly Detector[] = [
   packedHashCollision,
   priceOracleManipulation,
   proxyStorageCollision,
-  publishedRandomness,
   readOnlyReentrancy,
   reentrancy,
   repeatableInitializer,
@@ -217,18 +202,14 @@ export const detectors: readonly Detector[] = [
   signatureReplay,
   signatureWithoutDomain,
   singleStepOwnership,
-  sisterStateReentrancy,
   skippedElement,
-  staleIndex,
   staleOraclePrice,
   stateVariableDefaultVisibility,
   strictTokenBalance,
   tokenHookReentrancy,
   transferFromSelf,
-  truncatedAmount,
   txOriginAuthorization,
   txOriginIdentity,
-  txOriginRecord,
   typographicalError,
   unauthenticatedCallback,
   unboundCommitment,
@@ -252,7 +233,6 @@ export const detectors: readonly Detector[] = [
   untrustedCalleeAnswer,
   unusedVariable,
   vaultShareInflation,
-  virtualCallInConstructor,
   weakRandomness,
   withdrawnSecurity,
 ]
