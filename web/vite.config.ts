@@ -3,12 +3,17 @@ import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { scan, toScanResult } from '../engine/src/index.ts'
 import { planOffers } from './src/generated/plan-offers.ts'
 import { readAccuracy } from './src/landing/accuracy-rows.ts'
-import { landingPage } from './src/landing/page.ts'
+import { exampleName, landingPage } from './src/landing/page.ts'
+import { exampleSource } from './src/playground/example.ts'
 
 const accuracyPage = join(import.meta.dirname, '../docs/reference/accuracy.md')
 const accuracy = existsSync(accuracyPage) ? readAccuracy(readFileSync(accuracyPage, 'utf8')) : []
+
+/** Shown before any script has loaded. */
+const example = toScanResult(scan(exampleSource, { path: exampleName }), { scanId: 'example', file: exampleName })
 
 const PLACE = '<!--landing-->'
 const HEAD = '<!--head-->'
@@ -34,7 +39,7 @@ function landing(): Plugin {
     transformIndexHtml(html, { path }) {
       if (path === '/shell.html') return html
       if (!html.includes(PLACE)) throw new Error('index.html has no place for the first page')
-      return html.replace(PLACE, () => landingPage(accuracy, planOffers))
+      return html.replace(PLACE, () => landingPage(accuracy, planOffers, example))
     },
     configureServer({ middlewares }) {
       middlewares.use((request, _response, next) => {

@@ -76,6 +76,22 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
     await expect.poll(() => chosen.textContent()).toBe(first)
   })
 
+  test('the selected finding stays in sight: list, code and explanation end with the window', async () => {
+    const findings = page.getByRole('listbox', { name: 'Findings' })
+    for (let presses = 0; presses < 15; presses++) await page.keyboard.press('j')
+    await expect
+      .poll(async () => {
+        const row = await findings.locator('[aria-selected=true]').boundingBox()
+        return row !== null && row.y >= 0 && row.y + row.height <= 800
+      })
+      .toBe(true)
+    expect(await page.evaluate('window.scrollY')).toBe(0)
+    // A group of one has no heading above it, and no row repeats the severity that its heading names.
+    const headings = await findings.locator('[title="Collapse group"]').allTextContents()
+    for (const heading of headings)
+      expect(Number(/· (\d+)/.exec(heading.split('Select all')[0] ?? '')?.[1])).toBeGreaterThan(1)
+  })
+
   test('filters by severity and by words, all in the address', async () => {
     const findings = page.getByRole('listbox', { name: 'Findings' })
     await page.getByRole('button', { name: /^critical/ }).click()

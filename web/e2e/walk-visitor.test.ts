@@ -32,7 +32,8 @@ describe.skipIf(!browserPath)('a visitor in a browser', () => {
     await walk.open('/')
     const editor = page.getByRole('textbox', { name: 'Contract source' })
     const beside = page.getByRole('region', { name: 'Result as you type' })
-    await beside.getByText('Click into the code').waitFor()
+    // The example's result is in the page as it is sent.
+    await beside.getByRole('button', { name: /Reentrancy.* line \d+$/ }).waitFor()
     await editor.fill(vulnerable)
     const line = vulnerable.split('\n').findIndex((text) => text.includes('.call{value')) + 1
     await page.locator(`[data-marked-line="${line}"]`).waitFor({ state: 'attached' })

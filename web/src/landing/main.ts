@@ -1,12 +1,12 @@
 import '../styles.css'
-import { severityColor } from '../components/severities.ts'
 import { exampleSource } from '../playground/example.ts'
 import { lineRange } from '../playground/line-range.ts'
 import { createLiveScanner, type LiveAnswer, type LiveScanner } from '../playground/live-scanner.ts'
-import { marksOf } from '../playground/marks.ts'
 import { keepDraft, leaveDraft } from '../scan-form/draft.ts'
 import { createLivePanel } from './live-panel.ts'
-import { exampleName, ids, looks, numbersOf } from './page.ts'
+import { looks } from './looks.ts'
+import { exampleName, ids, keepWords, numbersOf } from './page.ts'
+import { marksHtml } from './panel-html.ts'
 
 const PAUSE_MS = 250
 /** Beyond this a scan takes longer than the pause between two letters, and a text field stalls: the application shows it. */
@@ -28,7 +28,7 @@ let isMember = false
 const panel = createLivePanel(find(ids.result), {
   onLine: showLine,
   onKeep: keep,
-  keepWords: () => (isMember ? 'Keep this result' : 'Sign up to keep this result'),
+  keepWords: () => (isMember ? 'Keep this result' : keepWords),
 })
 
 source.addEventListener('input', onText)
@@ -54,9 +54,11 @@ for (const button of document.querySelectorAll<HTMLElement>('[data-copy]'))
   button.addEventListener('click', () => void copy(button))
 nameTheme()
 void greet()
-// What was typed before the script came, and what the browser kept over a reload.
-onText()
-if (source.value !== exampleSource || document.activeElement === source) wake()
+// The example's result is in the page; what was typed before the script came, or kept by the browser over a reload, is not.
+if (source.value !== exampleSource) {
+  onText()
+  wake()
+} else find<HTMLButtonElement>(ids.scan).disabled = false
 
 function onText(): void {
   find(ids.numbers).textContent = numbersOf(source.value)
@@ -69,8 +71,9 @@ function onText(): void {
 /** The engine is loaded when somebody is about to type, not before. */
 function wake(): void {
   if (scanner) return
-  panel.say('Loading the scanner…')
   scanner = createLiveScanner(onAnswer)
+  if (source.value === exampleSource) return
+  panel.say('Loading the scanner…')
   scan()
 }
 
@@ -86,18 +89,7 @@ function onAnswer(answer: LiveAnswer): void {
   panel.show(answer)
   panel.isOutdated(!isCurrent)
   for (const mark of layer.querySelectorAll('[data-marked-line]')) mark.remove()
-  if (isCurrent && answer.kind === 'result') layer.prepend(...marksOf(answer.result).map(drawMark))
-}
-
-function drawMark({ line, label, severity }: ReturnType<typeof marksOf>[number]): HTMLElement {
-  const mark = document.createElement('div')
-  mark.dataset.markedLine = String(line)
-  mark.title = label
-  mark.className = 'absolute inset-x-0 h-5 border-l-4'
-  mark.style.top = `${(line - 1) * LINE_PX}px`
-  mark.style.borderColor = severityColor[severity]
-  mark.style.background = `color-mix(in srgb, ${severityColor[severity]} 12%, transparent)`
-  return mark
+  if (isCurrent && answer.kind === 'result') layer.insertAdjacentHTML('afterbegin', marksHtml(answer.result))
 }
 
 function showLine(line: number): void {

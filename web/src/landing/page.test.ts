@@ -1,9 +1,13 @@
+import { scan, toScanResult } from '@assay/engine'
 import { expect, test } from 'vitest'
 import { planOffers } from '../generated/plan-offers.ts'
-import { ids, landingPage, numbersOf } from './page.ts'
+import { exampleSource } from '../playground/example.ts'
+import { exampleName, ids, landingPage, numbersOf } from './page.ts'
+import { panelHtml } from './panel-html.ts'
 import { headline } from './words.ts'
 
-const page = landingPage([{ measure: 'found', ours: '98 %', slither: '<70 %', other: '80 %' }], planOffers)
+const example = toScanResult(scan(exampleSource, { path: exampleName }), { scanId: 'example', file: exampleName })
+const page = landingPage([{ measure: 'found', ours: '98 %', slither: '<70 %', other: '80 %' }], planOffers, example)
 
 test('the page says what it is, leads on, and holds the example, the figures and the prices', () => {
   expect(page).toContain(headline)
@@ -22,4 +26,18 @@ test('every part that the script knows is there once', () => {
 test('lines are numbered, an empty text has one', () => {
   expect(numbersOf('a\nb\n')).toBe('1\n2\n3')
   expect(numbersOf('')).toBe('1')
+})
+
+test('the result of the example is there before any script, its findings marked in the code', () => {
+  const { line } = example.dataVulnerabilities[0] ?? { line: 0 }
+  expect(page).toContain(`data-line="${line}"`)
+  expect(page).toContain(`data-marked-line="${line}"`)
+  expect(page).toContain('Reentrancy: state updated after external call')
+})
+
+test('a title is text, whatever it holds', () => {
+  const [first] = example.dataVulnerabilities
+  const scanned = { ...example, dataVulnerabilities: first ? [{ ...first, title: '<img src=x>' }] : [] }
+  expect(panelHtml(scanned, 'keep "it"')).toContain('&lt;img src=x>')
+  expect(panelHtml(scanned, 'keep "it"')).not.toContain('<img')
 })

@@ -1,6 +1,10 @@
 import { formatUsd } from '../components/format.ts'
 import { exampleSource } from '../playground/example.ts'
+import type { ViewScan } from '../result/scan-view.ts'
 import type { AccuracyRow } from './accuracy-rows.ts'
+import { escapeHtml } from './escape-html.ts'
+import { looks } from './looks.ts'
+import { marksHtml, panelHtml } from './panel-html.ts'
 import { headline, lead, promise } from './words.ts'
 
 interface Offer {
@@ -26,23 +30,14 @@ export const ids = {
 } as const
 
 export const exampleName = 'PiggyBank.sol'
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
-
-const button =
-  'inline-flex items-center justify-center gap-2 rounded-md border px-3 py-1.5 text-sm font-medium min-h-9 disabled:opacity-60'
-export const looks = {
-  primary: `${button} cursor-pointer bg-accent text-accent-ink border-transparent hover:brightness-110`,
-  plain: `${button} cursor-pointer bg-panel text-ink border-line hover:bg-sunken`,
-  quiet: `${button} cursor-pointer bg-transparent text-ink border-transparent hover:bg-sunken`,
-} as const
+/** The button below the result, for a visitor without an account. */
+export const keepWords = 'Sign up to keep this result'
 
 /**
  * The first page as plain HTML: on a slow line it can be read, left by its links and typed into at once, and a small script makes it mark
  * lines as one types; what needs it cannot be pressed before. The application is not part of it.
  */
-export const landingPage = (accuracy: readonly AccuracyRow[], offers: readonly Offer[]): string => `
+export const landingPage = (accuracy: readonly AccuracyRow[], offers: readonly Offer[], example: ViewScan): string => `
     <a href="#main" class="sr-only focus:not-sr-only focus:absolute focus:z-20 focus:bg-panel focus:p-3">Skip to main content</a>
     <header class="sticky top-0 z-10 border-b border-line bg-panel/95 backdrop-blur">
       <div class="mx-auto flex h-13 items-center gap-1 px-4 sm:gap-2 sm:px-6">
@@ -67,7 +62,7 @@ export const landingPage = (accuracy: readonly AccuracyRow[], offers: readonly O
           <a href="/detectors" class="${looks.plain}">Detectors</a>
         </div>
       </header>
-      ${playground}
+      ${playground(example)}
       ${accuracyTable(accuracy)}
       ${commands}
       ${prices(offers)}
@@ -75,7 +70,7 @@ export const landingPage = (accuracy: readonly AccuracyRow[], offers: readonly O
     ${footer}
   `
 
-const playground = `<section aria-labelledby="playground" class="mt-10 space-y-4">
+const playground = (example: ViewScan): string => `<section aria-labelledby="playground" class="mt-10 space-y-4">
         <div>
           <h2 id="playground" class="text-xl font-semibold">Try it now</h2>
           <p class="text-sm text-soft">${escapeHtml(promise)}</p>
@@ -91,6 +86,7 @@ const playground = `<section aria-labelledby="playground" class="mt-10 space-y-4
             </div>
             <div class="relative h-[464px] overflow-hidden font-mono text-xs leading-5 outline-accent has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:-outline-offset-2">
               <div id="${ids.layer}" aria-hidden="true" class="pointer-events-none absolute inset-x-0 top-3">
+                ${marksHtml(example)}
                 <pre id="${ids.numbers}" class="absolute left-0 w-10 text-right text-soft select-none">${numbersOf(exampleSource)}</pre>
               </div>
               <textarea id="${ids.source}" wrap="off" spellcheck="false" autocomplete="off" autocapitalize="off" placeholder="Paste a Solidity contract,&#10;or drop a .sol file here" class="relative ml-11 block h-full w-[calc(100%-2.75rem)] resize-none overflow-auto bg-transparent py-3 pr-3 pl-2 whitespace-pre outline-none">
@@ -99,7 +95,7 @@ ${escapeHtml(exampleSource)}</textarea>
             <p id="${ids.problem}" role="alert" class="border-t border-line px-3 py-2 text-sm text-critical empty:hidden"></p>
           </div>
           <section id="${ids.result}" aria-label="Result as you type" class="flex min-h-80 flex-col rounded-lg border border-line bg-panel p-4">
-            <p class="m-auto max-w-64 text-center text-sm text-soft">Click into the code: the result appears here as you type.</p>
+            ${panelHtml(example, keepWords)}
           </section>
         </div>
         <div class="flex flex-wrap gap-2">

@@ -7,7 +7,7 @@ import { stateWords } from './decisions.ts'
 import { type Group, groupLabel } from './group.ts'
 import { OpinionBadge } from './opinion.tsx'
 import { isConfirmed } from './order.ts'
-import { codePlace, type ListedFinding } from './scan-view.ts'
+import { codePlace, type ListedFinding, linePlace } from './scan-view.ts'
 
 type Row = { group: Group } | { item: ListedFinding; group: Group }
 
@@ -94,7 +94,7 @@ export function FindingList({
                 <FindingRow
                   item={content.item}
                   isSelected={content.item === selected}
-                  isTitled={!isOneKind(content.group)}
+                  isTitled={content.group.items.length === 1 || !isOneKind(content.group)}
                   position={items.indexOf(content.item) + 1}
                   size={items.length}
                   isMarked={marked.has(content.item.key)}
@@ -120,15 +120,16 @@ export function FindingList({
   )
 }
 
-/** Under a heading that names the kind, each row names its place instead of the kind once more. */
+/** Under a heading that names kind and severity, each row names its place instead. */
 const isOneKind = ({ items }: Group): boolean => items.every(({ finding }) => finding.title === items[0]?.finding.title)
 
 const keyOf = (row: Row | undefined, index: number): string | number =>
   row === undefined ? index : 'item' in row ? row.item.key : `group ${row.group.key}`
 
+/** A group of one needs no heading: its row says the same. */
 const rowsOf = (groups: readonly Group[], folded: ReadonlySet<string>): Row[] =>
   groups.flatMap((group) => [
-    { group },
+    ...(group.items.length > 1 ? [{ group }] : []),
     ...(folded.has(group.key) ? [] : group.items.map((item): Row => ({ item, group }))),
   ])
 
@@ -225,7 +226,7 @@ function FindingRow({
     >
       <span className="flex items-center gap-2">
         {onMark && <MarkBox isMarked={isMarked} onMark={onMark} />}
-        <SeverityBadge severity={finding.severity} />
+        {isTitled && <SeverityBadge severity={finding.severity} />}
         <span className="min-w-0 flex-1 truncate font-medium">{isTitled ? finding.title : codePlace(finding)}</span>
         <OpinionBadge item={item} />
         {isConfirmed(item) && <span className="text-xs font-semibold text-critical">confirmed</span>}
@@ -239,7 +240,9 @@ function FindingRow({
           {listed === 'suppressed' && ' · suppressed'}
           {item.record && item.record.state !== 'open' && ` · ${stateWords[item.record.state].toLowerCase()}`}
         </span>
-        <span className="tabular-nums">line {finding.line}</span>
+        <span className="max-w-48 truncate tabular-nums" title={finding.file}>
+          {linePlace(finding)}
+        </span>
       </span>
     </div>
   )

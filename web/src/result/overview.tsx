@@ -10,8 +10,8 @@ export function Overview({ scan, actions }: { scan: ViewScan; actions?: ReactNod
   const { score } = scan.securityScore
   return (
     <>
-      <section className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-lg border border-line bg-panel px-4 py-2">
-        <ScoreGauge score={score} rating={shownRating(scan)} size={84} />
+      <section className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-lg border border-line bg-panel px-4 py-1.5">
+        <ScoreGauge score={score} rating={shownRating(scan)} size={64} />
         <p className="min-w-40 flex-1 text-base font-medium">
           <Prose text={scan.message} />
         </p>

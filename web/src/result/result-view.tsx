@@ -20,6 +20,7 @@ import { PrintList } from './print-list.tsx'
 import { type ListedFinding, listFindings, type ViewPlace, type ViewScan, type ViewSource } from './scan-view.ts'
 import { filterOf, type ResultSearch, withFilter } from './url-state.ts'
 import { useKeys } from './use-keys.ts'
+import { useRestOfWindow } from './use-rest-of-window.ts'
 
 /** One scan as a place to work: what to look at first, where it stands in the code, and why. */
 export function ResultView({
@@ -106,6 +107,8 @@ function Workbench({
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
   const [drafts, setDrafts] = useState<Drafts>(new Map())
   const searchField = useRef<HTMLInputElement>(null)
+  const bench = useRef<HTMLDivElement>(null)
+  useRestOfWindow(bench)
   const isPhone = useMedia('(max-width: 767px)')
   const shownPlace = place ?? selected?.finding ?? null
   const source = sources.find(({ path }) => path === shownPlace?.file) ?? sources[0]
@@ -174,7 +177,8 @@ function Workbench({
 
   return (
     <div
-      className={`grid gap-3 print:hidden md:h-[calc(100dvh-5rem)] md:min-h-[36rem] md:grid-cols-[19rem_minmax(0,1fr)] ${source ? 'md:grid-rows-[minmax(0,1fr)_minmax(0,1fr)] xl:grid-cols-[22rem_minmax(0,1fr)_25rem] xl:grid-rows-1' : 'xl:grid-cols-[26rem_minmax(0,1fr)]'}`}
+      ref={bench}
+      className={`grid gap-3 print:hidden md:h-(--rest) md:min-h-[26rem] md:grid-cols-[19rem_minmax(0,1fr)] ${source ? 'md:grid-rows-[minmax(0,1fr)_minmax(0,1fr)] xl:grid-cols-[22rem_minmax(0,1fr)_25rem] xl:grid-rows-1' : 'xl:grid-cols-[26rem_minmax(0,1fr)]'}`}
     >
       <div
         className={`flex max-h-[70dvh] min-h-0 flex-col overflow-hidden rounded-lg border border-line bg-panel md:max-h-none ${source ? 'md:row-span-2 xl:row-span-1' : ''}`}
@@ -190,7 +194,7 @@ function Workbench({
           hasFiles={sources.length > 1}
           searchRef={searchField}
         />
-        <div className="min-h-0 flex-1">
+        <div className="min-h-32 flex-1 shrink-0">
           {items.length === 0 ? (
             <p className="p-4 text-sm text-soft">No findings match the filter.</p>
           ) : (
@@ -205,7 +209,9 @@ function Workbench({
           )}
         </div>
         {decide && together.length > 0 && (
-          <DecideTogether items={together} decide={decide} onClear={() => setMarked(new Set())} onDecided={goOn} />
+          <div className="min-h-0 overflow-y-auto">
+            <DecideTogether items={together} decide={decide} onClear={() => setMarked(new Set())} onDecided={goOn} />
+          </div>
         )}
         <button
           type="button"

@@ -203,3 +203,7 @@ export const suppressionHint = (finding: ViewFinding): string =>
 /** Where in the code a finding stands, in the words of the code: `Vault.withdraw`. */
 export const codePlace = ({ contract, function: name }: ViewFinding): string =>
   [contract, name].filter(Boolean).join('.') || 'file'
+
+/** Where a finding stands among the files, as editors write it: `Vault.sol:14`; a scan of one file has the line alone. */
+export const linePlace = ({ file, line }: Pick<ViewFinding, 'file' | 'line'>): string =>
+  file === undefined ? `line ${line}` : `${file.slice(file.lastIndexOf('/') + 1)}:${line}`

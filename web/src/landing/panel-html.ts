@@ -1,0 +1,49 @@
+import { ratingColor, shownRating } from '../components/rating-color.ts'
+import { type Severity, severities, severityColor, severityTone } from '../components/severities.ts'
+import { marksOf } from '../playground/marks.ts'
+import type { ViewScan } from '../result/scan-view.ts'
+import { escapeHtml } from './escape-html.ts'
+import { looks } from './looks.ts'
+
+const mostShown = 12
+const LINE_PX = 20
+
+/** A scan in short: the score, and each finding as a button that names its line. The same in the page as it is built and as one types. */
+export const panelHtml = (scan: ViewScan, keepWords: string): string =>
+  `${scoreHtml(scan)}${findingsHtml(scan)}<button type="button" data-keep class="${looks.primary} mt-3 w-full">${escapeHtml(keepWords)}</button>`
+
+function scoreHtml(scan: ViewScan): string {
+  const { securityScore, message } = scan
+  const rating = shownRating(scan)
+  return `<div class="flex flex-wrap items-center gap-4">
+      <p class="text-sm text-soft"><span class="text-4xl font-semibold tabular-nums" style="color: ${ratingColor(rating)}">${securityScore.score}</span> of 100 · ${escapeHtml(rating)}</p>
+      <p class="min-w-40 flex-1 text-sm">${escapeHtml(message)}</p>
+    </div>`
+}
+
+/** The gravest first, then in the order of the source. */
+function findingsHtml(scan: ViewScan): string {
+  const all = [...scan.dataVulnerabilities, ...scan.advisories].sort(
+    (a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || a.line - b.line,
+  )
+  const rows = all
+    .slice(0, mostShown)
+    .map(
+      ({ severity, title, line }) =>
+        `<li><button type="button" data-line="${line}" class="flex w-full cursor-pointer items-center gap-2 py-1.5 text-left hover:bg-sunken">${badgeHtml(severity)}<span class="min-w-0 flex-1 truncate">${escapeHtml(title)}</span> <span class="text-xs text-soft tabular-nums">line ${line}</span></button></li>`,
+    )
+  if (all.length > mostShown) rows.push(`<li class="py-1.5 text-xs text-soft">and ${all.length - mostShown} more</li>`)
+  return `<ul aria-label="Findings" class="mt-3 min-h-0 flex-1 divide-y divide-line overflow-y-auto text-sm lg:max-h-72">${rows.join('')}</ul>`
+}
+
+const badgeHtml = (severity: Severity): string =>
+  `<span class="inline-block rounded border px-1.5 text-xs font-semibold capitalize ${severityTone[severity]}">${severity}</span>`
+
+/** A coloured bar behind each line with a finding. */
+export const marksHtml = (scan: ViewScan): string =>
+  marksOf(scan)
+    .map(
+      ({ line, label, severity }) =>
+        `<div data-marked-line="${line}" title="${escapeHtml(label)}" class="absolute inset-x-0 h-5 border-l-4" style="top: ${(line - 1) * LINE_PX}px; border-color: ${severityColor[severity]}; background: color-mix(in srgb, ${severityColor[severity]} 12%, transparent)"></div>`,
+    )
+    .join('')
