@@ -60,7 +60,8 @@ async function checkSessions({ url }: Balancer): Promise<void> {
     otp = /mail to ada@example\.com: (\d{6})/.exec(replicas.map((replica) => replica.output()).join('\n'))?.[1]
   }
   await post(`${url}/api/verify-email`, { email: person.email, otp })
-  const { token } = (await (await post(`${url}/api/login`, person)).json()) as { token: string }
+  const credentials = { email: person.email, password }
+  const { token } = (await (await post(`${url}/api/login`, credentials)).json()) as { token: string }
   const atEach = (ask: (base: string) => Promise<Response>) =>
     Promise.all(replicas.map(async (replica) => (await ask(replica.url)).status))
   const headers = { authorization: `Bearer ${token}` }
@@ -73,7 +74,7 @@ async function checkSessions({ url }: Balancer): Promise<void> {
     during.every((status) => status === 200) && after.every((status) => status === 401),
     `${during.join(' ')}, then ${after.join(' ')}`,
   )
-  const guess = (base: string) => post(`${base}/api/login`, { ...person, password: 'not the password' })
+  const guess = (base: string) => post(`${base}/api/login`, { ...credentials, password: 'not the password' })
   const guesses: number[] = []
   for (let round = 0; round < 5; round++) guesses.push(...(await atEach(guess)))
   const looked = guesses.filter((status) => status === 401).length

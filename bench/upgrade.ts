@@ -67,13 +67,13 @@ async function start(program: string, settings: ServerSettings): Promise<Running
   let output = ''
   const exited = once(child, 'exit')
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
-  for (let waited = 0; !/serving on (http:\S+)/.test(output); waited += 100) {
+  for (let waited = 0; !/serving on (http:[^\s"]+)/.test(output); waited += 100) {
     if (waited > 60_000 || child.exitCode !== null)
       throw new Error(`the program of ${program} did not start:\n${output}`)
     await sleep(100)
   }
   return {
-    url: /serving on (http:\S+)/.exec(output)?.[1] ?? '',
+    url: /serving on (http:[^\s"]+)/.exec(output)?.[1] ?? '',
     async stop() {
       child.kill('SIGTERM')
       await exited

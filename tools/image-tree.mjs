@@ -154,7 +154,7 @@ async function serve({ tree, environment, folder }) {
     clearTimeout(timer)
   }
   for (const until = Date.now() + START_MS; Date.now() < until; await delay(100)) {
-    const url = /serving on (http:\S+)/.exec(output)?.[1]
+    const url = /serving on (http:[^\s"]+)/.exec(output)?.[1]
     if (url) return { url, stop }
     if (child.exitCode !== null) return fail(`the service did not start: ${output}`)
   }

@@ -15,7 +15,7 @@ await main(async () => {
   await import(pathToFileURL(join(root, 'server', 'dist', 'main.js')).href)
   const { PUBLIC_URL, HOST = '127.0.0.1', PORT = '3000' } = process.env
   const home = PUBLIC_URL ?? `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`
-  process.stdout.write(`  try it      curl -s ${home}/health\n              npx assay scan <your contracts>\n`)
+  process.stderr.write(`  try it      curl -s ${home}/health\n              npx assay scan <your contracts>\n`)
 })
 
 /**

@@ -34,6 +34,7 @@ import { expiry } from './141-expiry.ts'
 import { requestLabels } from './142-request-labels.ts'
 import { accountIndexes } from './150-account-indexes.ts'
 import { fills } from './151-fills.ts'
+import { operations } from './160-operations.ts'
 import type { Migration } from './migration.ts'
 
 export type { ColumnTypes, Migration } from './migration.ts'
@@ -76,4 +77,5 @@ export const migrations: readonly Migration[] = [
   requestLabels,
   accountIndexes,
   fills,
+  operations,
 ]

@@ -15,6 +15,7 @@ import type { Gauges } from './core/gauges.ts'
 import { newId } from './core/ids.ts'
 import type { Lifecycle } from './core/lifecycle.ts'
 import { accountReference, type Log } from './core/log.ts'
+import { type LogContext, resumeLogContext } from './core/log-context.ts'
 import type { Tracing } from './core/tracing.ts'
 import { answerErrors, sendRefusal } from './http/answer-errors.ts'
 import type { AuthenticateDeps } from './http/authenticate.ts'
@@ -28,6 +29,7 @@ import { mountRoutes } from './http/mount-routes.ts'
 import { parseBodies } from './http/parse-bodies.ts'
 import { type PressureLimits, shedUploads } from './http/pressure.ts'
 import type { RefusalWatch } from './http/refusal-watch.ts'
+import { whenRequestEnds } from './http/request-end.ts'
 import { openScopes } from './http/request-scope.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { serveReference } from './http/serve-reference.ts'
@@ -94,6 +96,21 @@ export async function buildApp<D extends AppDeps>(deps: D, routes: readonly Rout
   return app
 }
 
+/** What a process without a service answers: probes and monitoring. */
+export async function buildWorkerApp<D extends AppDeps>(
+  deps: D,
+  routes: readonly Route<D>[],
+): Promise<FastifyInstance> {
+  const app = fastify(serverOptions(deps, routes))
+  openScopes(app)
+  answerErrors(app, deps)
+  measureRequests(app, deps.metrics)
+  logRequests(app, deps.log)
+  app.setNotFoundHandler((request, reply) => sendRefusal(request, reply, refusalOf('unknownRoute')))
+  mountRoutes(app, deps, routes)
+  return app
+}
+
 function serverOptions({ config, log }: AppDeps, routes: readonly KnownRoute[]): FastifyHttpOptions<Server> {
   const { trustProxy } = config
   return {
@@ -120,17 +137,31 @@ function serverOptions({ config, log }: AppDeps, routes: readonly KnownRoute[]):
 const givenRequestId = (given: string | string[] | undefined, { trustProxy }: Config): string | undefined =>
   trustProxy && typeof given === 'string' && REQUEST_ID.test(given) ? given : undefined
 
+/** Each line that is written while a request is answered names it, and the scan that it makes. */
+function nameRequests(app: FastifyInstance): WeakMap<FastifyRequest, LogContext> {
+  const contexts = new WeakMap<FastifyRequest, LogContext>()
+  app.addHook('onRequest', (request, _reply, done) => {
+    const context = { requestId: request.id }
+    contexts.set(request, context)
+    resumeLogContext(context, done)
+  })
+  // What follows a body runs where the socket was read, outside of what the first hook began.
+  app.addHook('preHandler', (request, _reply, done) => resumeLogContext(contexts.get(request) ?? {}, done))
+  return contexts
+}
+
 /** Patterns, not addresses: a userId or a checkout's id in one is a credential. */
 function logRequests(app: FastifyInstance, log: Log): void {
-  app.addHook('onResponse', async (request, reply) => {
+  const contexts = nameRequests(app)
+  whenRequestEnds(app, (request, _reply, { status, ms }) => {
     const isQuiet = request.routeOptions.config?.route?.tag === 'Service' || !request.url.startsWith('/api')
     log[isQuiet ? 'debug' : 'info'](
       {
-        requestId: request.id,
+        ...contexts.get(request),
         method: request.method,
         route: request.routeOptions.url ?? request.url.split('?', 1)[0],
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
+        status,
+        ms: Math.round(ms * 10) / 10,
         ...(request.refusal && { refusal: request.refusal }),
         ...whoAsked(request.caller),
       },

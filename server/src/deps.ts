@@ -27,10 +27,10 @@ import type { SourceHost } from './gateways/source-host.ts'
 import { createSourcify } from './gateways/sourcify.ts'
 import { createStripeBilling } from './gateways/stripe-billing.ts'
 import { createWebhookSender, type WebhookSender } from './gateways/webhook-sender.ts'
-import { createMetrics, observePool, showGauge, showHeld } from './http/metrics.ts'
+import { createMetrics, type Metrics, observePool, showGauge, showGauges, showHeld } from './http/metrics.ts'
 import { createRefusalWatch } from './http/refusal-watch.ts'
 import { jobKinds } from './jobs/index.ts'
-import { createQueue } from './queue/queue.ts'
+import { createQueue, type Queue } from './queue/queue.ts'
 import { admitUserId } from './services/account.ts'
 import { allowsOrigin, isAllowedBySome } from './services/allowed-origins.ts'
 import { announceScan } from './services/announce-scan.ts'
@@ -49,6 +49,7 @@ import { createWorkMeter } from './services/work-meter.ts'
 import { type Database, type Db, openDatabase } from './stores/database.ts'
 import { readDatabaseClock } from './stores/inspect-database.ts'
 import { refuseMissingSecret } from './stores/missing-database.ts'
+import { createOperatorMarkStore } from './stores/operator-marks.ts'
 import { createReadinessCheck } from './stores/readiness.ts'
 import { createSandboxBillingStore } from './stores/sandbox-billing.ts'
 import { createScanCountStore } from './stores/scan-counts.ts'
@@ -90,6 +91,8 @@ export async function createDeps(config: Config, replacements: Replacements = {}
   const master = config.masterSecret ?? obtainMasterSecret(config.dataDir, randomness)
   const secrets = createSecrets(master, config.masterSecretPrevious, randomness)
   const metrics = createMetrics()
+  // Before those that ask the database, and so need connections themselves.
+  showConnections(metrics, database)
   const onOutcome = (kind: string, outcome: string): void => metrics.jobs.inc({ kind, outcome })
   const queue = await createQueue({ database, clock, randomness, log, onOutcome }, jobKinds)
   const outbox = config.smtpUrl ? undefined : createOutbox(join(config.dataDir, 'outbox'), sayOnConsole)
@@ -121,6 +124,10 @@ export async function createDeps(config: Config, replacements: Replacements = {}
     'assay_refuses_without_reason',
     '1 while uploads are refused although nothing is under way.',
     () => (refusalWatch.isStuck ? 1 : 0),
+  )
+  showJobs(metrics, queue)
+  showGauge(metrics, 'assay_backup_age_seconds', 'Since the last backup; infinite when there was none.', () =>
+    readBackupAge(db, clock).catch(notKnown),
   )
   const { billing, sandbox } = createBilling(config, { database, clock, secrets, randomness })
   const webhookSender = replacements.webhookSender ?? createSender(config)
@@ -189,6 +196,7 @@ export async function createDeps(config: Config, replacements: Replacements = {}
     isAllowedBySome: (origin: string) => isAllowedBySome({ db }, origin),
     /** A clock that was moved on purpose differs from every other. */
     readDatabaseClock: async () => (replacements.clock || config.clockOffset ? undefined : readDatabaseClock(database)),
+    noteSweptRows: (sweep: string, rows: number) => metrics.swept.inc({ sweep }, rows),
     checkDatabase: createReadinessCheck({ database, clock, dataDir: config.dataDir }),
     /** Ends everything in the order that loses nothing; the database goes last. */
     async close() {
@@ -227,6 +235,32 @@ function showAll(gauges: Gauges, holders: Holders): void {
   gauges.add('batches_arriving', () => batchSlots.taken)
 }
 
+/** Every kind is shown, so that a rule can tell none from not known. */
+function showJobs(metrics: Metrics, queue: Queue): void {
+  const name = 'assay_jobs_waiting'
+  const help = 'Background jobs that are due and not begun, of all processes, by kind.'
+  showGauges(metrics, { name, help, label: 'kind' }, async () => {
+    const due = await queue.countDue().catch(() => undefined)
+    return jobKinds.map((kind) => [kind.name, due ? (due.get(kind.name) ?? 0) : Number.NaN] as const)
+  })
+}
+
+async function readBackupAge(db: Db, clock: Clock): Promise<number> {
+  const at = await createOperatorMarkStore(db).find('backup')
+  return at === undefined ? Number.POSITIVE_INFINITY : (clock.now().getTime() - at) / 1000
+}
+
+function showConnections(metrics: Metrics, { pool }: Database): void {
+  if (!pool) return
+  const name = 'assay_database_connections'
+  const help = 'Connections to PostgreSQL by state, used or idle; waiting: requests for one that none is free for.'
+  showGauges(metrics, { name, help, label: 'state' }, () => [
+    ['used', pool.totalCount - pool.idleCount],
+    ['idle', pool.idleCount],
+    ['waiting', pool.waitingCount],
+  ])
+}
+
 /** Monitoring goes on while the database is away. */
 const countQueued = (db: Db): Promise<number> => createScanRequestStore(db).countQueued().catch(notKnown)
 
@@ -258,7 +292,7 @@ const createAllSlots = () => ({
 
 /** For a person in front of the terminal: the code they need stands in the subject. */
 const sayOnConsole = (line: string): void => {
-  process.stdout.write(`${line}\n`)
+  process.stderr.write(`${line}\n`)
 }
 
 /** Someone trying the service out may deliver to a server on their own machine. */

@@ -1,11 +1,19 @@
-import { expect, test } from 'vitest'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { heldBy } from './core/gauges.ts'
 import { accountReference } from './core/log.ts'
-import { startTestApp } from './testing/start-test-app.ts'
+import { describeOnEachDatabase } from './testing/describe-on-each-database.ts'
+import { sourceForm } from './testing/form.ts'
+import { floatingSource, type ScanService, startScanService } from './testing/scan-service.ts'
+import { startTestApp, type TestApp } from './testing/start-test-app.ts'
 
 interface Line {
   readonly msg: string
   readonly time: string
   readonly requestId?: string
+  readonly scanId?: string
+  readonly job?: string
   readonly route?: string
   readonly status?: number
 }
@@ -69,4 +77,64 @@ test('what a client sends cannot end a line of the log or begin another', async 
   })
   expect(requests).toHaveLength(3)
   expect(lines.filter(({ route }) => route === '/forged')).toEqual([])
+})
+
+const linesOf = (app: Pick<TestApp, 'logLines'>): Line[] =>
+  app.logLines.flatMap((written) => written.trimEnd().split('\n')).map((text) => JSON.parse(text) as Line)
+
+describeOnEachDatabase('one request through queue and worker', (context) => {
+  let service: ScanService
+  beforeAll(async () => {
+    service = await startScanService(context.database)
+  })
+  afterAll(() => service.close())
+
+  test('a queued scan names the request that asked for it', async () => {
+    const caller = await service.newCaller('basic')
+    service.logLines.length = 0
+    const headers = { ...caller.key, prefer: 'respond-async' }
+    const asked = await service.scan(headers, sourceForm(floatingSource))
+    const requestId = asked.headers['x-request-id']
+    const { scanId } = asked.json() as { scanId: string }
+    await service.runJobs()
+    const lines = linesOf(service)
+    const account = accountReference(caller.account.userId)
+    expect(lines.find(({ msg }) => msg === 'request')).toMatchObject({ requestId, scanId, account, status: 202 })
+    expect(lines.find(({ msg }) => msg === 'queued scan completed')).toMatchObject({ requestId, scanId, account })
+  })
+
+  test('a job names the request that it follows from', async () => {
+    service.logLines.length = 0
+    const person = { email: 'job@example.com', password: 'a long enough password', name: 'Ada' }
+    const requestId = (await service.post('/api/register', person)).headers['x-request-id']
+    await service.deps.background.drain()
+    await service.runJobs()
+    expect(linesOf(service).filter(({ job }) => job === 'mail')).toMatchObject([{ requestId, msg: 'job' }])
+  })
+
+  test('a scan that is answered at once is named on the line of its request, and on no other', async () => {
+    const caller = await service.newCaller('basic')
+    service.logLines.length = 0
+    const { scanId } = (await service.scan(caller.key)).json() as { scanId: string }
+    await service.get('/api/v1/scans', caller.key)
+    expect(linesOf(service).filter(({ msg }) => msg === 'request')).toMatchObject([{ scanId }, {}])
+    expect(linesOf(service).filter((line) => line.scanId === undefined && line.msg === 'request')).toHaveLength(1)
+  })
+
+  test('a client that hangs up leaves a line and a count of its own, once', async () => {
+    const address = new URL(await service.app.listen({ port: 0, host: '127.0.0.1' }))
+    const caller = await service.newCaller('basic')
+    service.logLines.length = 0
+    const socket = connect(Number(address.port), '127.0.0.1')
+    await once(socket, 'connect')
+    socket.write(
+      `POST /api/v1/scan HTTP/1.1\r\nhost: here\r\nx-api-key: ${caller.key['x-api-key']}\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: 1000\r\n\r\n--x`,
+    )
+    await expect.poll(() => Object.keys(heldBy(service.deps.gauges))).not.toEqual([])
+    socket.destroy()
+    const requests = () => linesOf(service).filter(({ msg }) => msg === 'request')
+    await expect.poll(requests).toMatchObject([{ status: 499, route: '/api/v1/scan' }])
+    expect(requests()[0]).toMatchObject({ account: accountReference(caller.account.userId) })
+    expect(await service.deps.metrics.registry.metrics()).toContain('route="/api/v1/scan",status="499"} 1')
+  })
 })

@@ -181,6 +181,20 @@ test('before it stops it says so, and still answers', async () => {
   expect((await exited)[0]).toBe(0)
 })
 
+test('standard output holds JSON lines alone, from the start to the stop', async () => {
+  const server = await serve(temporaryFolder(), { LOG_LEVEL: 'debug' })
+  const person = { email: 'ada@example.com', password: 'a long enough password', name: 'Ada' }
+  const headers = { 'content-type': 'application/json' }
+  await fetch(`${server.url}/api/register`, { method: 'POST', headers, body: JSON.stringify(person) })
+  await until(async () => server.output().includes('mail to ada@example.com'), Boolean)
+  expect(await server.stop()).toBe(0)
+  const lines = server.log().trimEnd().split('\n')
+  expect(lines.length).toBeGreaterThan(2)
+  for (const line of lines)
+    expect(JSON.parse(line)).toMatchObject({ level: expect.any(String), time: expect.any(String) })
+  expect(server.log()).not.toMatch(/mail to|token=/)
+})
+
 test('a person who tries it out finds the code on the console, and gets in with it', async () => {
   const dataDir = temporaryFolder()
   const { MASTER_SECRET: _unset, ...environment } = serverEnvironment({ dataDir })

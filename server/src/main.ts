@@ -1,8 +1,6 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { serveOperator } from './admin/serve-operator.ts'
-import { buildApp } from './app.ts'
+import { buildApp, buildWorkerApp } from './app.ts'
 import { type Config, ConfigProblems, readConfig } from './core/config.ts'
 import { DatabaseAway } from './core/errors.ts'
 import type { Log } from './core/log.ts'
@@ -11,7 +9,7 @@ import { acceptFaster } from './gateways/accept-faster.ts'
 import { stopListening } from './gateways/stop-listening.ts'
 import { isTrialInstallation } from './http/trial.ts'
 import { bindJobs } from './jobs/index.ts'
-import { routes } from './routes/index.ts'
+import { routes, workerRoutes } from './routes/index.ts'
 import { startNotingAvailability } from './services/availability.ts'
 import { countLostKeys } from './services/keys.ts'
 import { queuedScanJob } from './services/queue-scans.ts'
@@ -76,8 +74,8 @@ export async function start(environment?: Record<string, string | undefined>, ro
     if (role === 'worker') {
       closers.push(() => deps.queue.rest())
       await deps.queue.start(bindJobs(deps))
-      closers.push(startTouching(join(config.dataDir, ALIVE_FILE)))
-      return { address: '', log: deps.log, trialToken: deps.trialToken, stop }
+      const address = await listenAsWorker(deps, closers)
+      return { address, log: deps.log, trialToken: deps.trialToken, stop }
     }
     const availability = startNotingAvailability(deps, (error) => deps.log.warn({ err: error }, 'not available'))
     closers.push(availability.stop)
@@ -101,19 +99,13 @@ export async function start(environment?: Record<string, string | undefined>, ro
   }
 }
 
-/** Younger than a minute while a worker is alive: it serves nobody who could ask. */
-const ALIVE_FILE = 'worker.alive'
-const TOUCH_MS = 5_000
-
-function startTouching(file: string): () => void {
-  const touch = (): void => writeFileSync(file, `${process.pid}\n`)
-  mkdirSync(dirname(file), { recursive: true })
-  touch()
-  const timer = setInterval(touch, TOUCH_MS)
-  return () => {
-    clearInterval(timer)
-    rmSync(file, { force: true })
-  }
+/** For probes and monitoring, until the work has ended. */
+async function listenAsWorker(deps: Deps, closers: (() => unknown)[]): Promise<string> {
+  const { host, workerPort } = deps.config
+  if (workerPort === undefined) return ''
+  const app = await buildWorkerApp<Deps>(deps, workerRoutes)
+  closers.unshift(() => app.close())
+  return app.listen({ host, port: workerPort })
 }
 
 /** The embedded database belongs to one process. */
@@ -144,8 +136,7 @@ async function run(): Promise<void> {
   const role: Role = process.argv[2] === 'worker' ? 'worker' : 'server'
   const service = await start(undefined, role)
   const config = readConfig()
-  if (role === 'worker') process.stdout.write('Assay is working on what is queued\n')
-  else welcome(config, service)
+  announce(role, config, service)
   const onSignal = (signal: NodeJS.Signals): void => {
     // However many clients and receivers hang on: what is not done by then never will be.
     setTimeout(() => process.exit(1), config.stopWithinMs).unref()
@@ -167,16 +158,27 @@ async function run(): Promise<void> {
   process.on('SIGINT', onSignal)
 }
 
-function welcome(config: Config, { address, trialToken }: Service): void {
+/** Standard output holds the log alone; people read the other one. */
+function announce(role: Role, config: Config, service: Service): void {
+  const { address, log } = service
+  const where = address && ` on ${address}`
+  const words = role === 'worker' ? `Assay is working on what is queued${where}` : `Assay is serving${where}`
+  log.info({ role, address }, words)
+  if (!config.isProduction)
+    process.stderr.write(`${[words, ...(role === 'worker' ? [] : hints(config, service))].join('\n')}\n`)
+}
+
+function hints(config: Config, { address, trialToken }: Service): string[] {
   const home = config.port === 0 ? address : config.publicUrl
   const trial = isTrialInstallation(config)
     ? [`  mails       ${home}/dev/mail?token=${trialToken}`, `  metrics     ${home}/metrics?token=${trialToken}`]
     : []
-  const lines = [`Assay is serving on ${address}`, `  dashboard   ${home}`, `  reference   ${home}/docs`, ...trial]
-  process.stdout.write(`${lines.join('\n')}\n`)
+  return [`  dashboard   ${home}`, `  reference   ${home}/docs`, ...trial]
 }
 
 type StartFailure = NodeJS.ErrnoException & { port?: number; severity?: string }
+
+const portSetting = process.argv[2] === 'worker' ? 'WORKER_PORT' : 'PORT'
 
 function inWords(error: unknown): string {
   if (
@@ -189,9 +191,10 @@ function inWords(error: unknown): string {
   if (error instanceof DatabaseAway && error.cause instanceof Error) return inWords(error.cause)
   const { code, message, port, path, syscall, severity } = error as StartFailure
   if (code?.startsWith('SQLITE_')) return `The database in DATA_DIR cannot be used: ${message}`
-  if (code === 'EADDRINUSE') return `Port ${port} is already in use. Stop what uses it, or choose another with PORT.`
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is already in use. Stop what uses it, or choose another with ${portSetting}.`
   if (code === 'EACCES' && syscall === 'listen')
-    return `This user may not listen on port ${port}. Choose another with PORT.`
+    return `This user may not listen on port ${port}. Choose another with ${portSetting}.`
   if (code === 'EADDRNOTAVAIL') return 'HOST is not an address of this machine.'
   if (path) return `DATA_DIR cannot be used: ${message}`
   // Before it listens, the service connects to nothing but its database; a refusal of PostgreSQL has a severity.

@@ -1,6 +1,4 @@
 // What only processes can show: a worker takes up what a service queued, ends as told, and leaves nothing behind when it is killed.
-import { existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { describeOnEachDatabase } from './testing/describe-on-each-database.ts'
 import { sourceForm } from './testing/form.ts'
@@ -20,8 +18,8 @@ describeOnEachDatabase('assay-server worker', (context) => {
   })
   afterAll(() => service.close())
 
-  const work = async (): Promise<SpawnedServer> => {
-    const worker = await spawnWorker(context.settings)
+  const work = async (more: Record<string, string> = {}): Promise<SpawnedServer> => {
+    const worker = await spawnWorker(context.settings, more)
     workers.push(worker)
     return worker
   }
@@ -40,18 +38,29 @@ describeOnEachDatabase('assay-server worker', (context) => {
     return
   }
 
+  test('answers probes and monitoring on WORKER_PORT, and nothing else', async () => {
+    const token = 'token-of-the-monitoring-for-tests'
+    const worker = await work({ WORKER_PORT: '0', METRICS_TOKEN: token })
+    const url = /working on what is queued on (http:[^\s"]+)/.exec(worker.output())?.[1]
+    const ask = (path: string, headers: Record<string, string> = {}) => fetch(`${url}${path}`, { headers })
+    expect((await ask('/health')).status).toBe(200)
+    expect((await ask('/ready')).status).toBe(200)
+    expect((await ask('/metrics')).status).toBe(404)
+    const metrics = await (await ask('/metrics', { authorization: `Bearer ${token}` })).text()
+    for (const name of ['assay_jobs_waiting', 'assay_held', 'assay_database_connections', 'assay_cpu_seconds_total'])
+      expect(metrics).toContain(`# TYPE ${name} `)
+    for (const path of ['/', '/api/me', '/docs', '/api/v1/scans']) expect((await ask(path)).status).toBe(404)
+    expect(await worker.stop()).toBe(0)
+  }, 180_000)
+
   test('takes up what a service queued, and ends with code 0 when it is told to', async () => {
     // As late as the processes' own clocks are.
     service.clock.travelTo(new Date())
     const before = await queue()
     const worker = await work()
-    // By this a supervisor sees that it is alive.
-    const alive = join(context.settings.dataDir, 'worker.alive')
-    expect(Date.now() - statSync(alive).mtimeMs).toBeLessThan(60_000)
     expect(await ended(before)).toBe('completed')
     expect(await ended(await queue())).toBe('completed')
     expect(await worker.stop()).toBe(0)
-    expect(existsSync(alive)).toBe(false)
     // What comes afterwards waits.
     const after = await queue()
     expect((await service.get(`/api/v1/scans/${after}`, caller.key)).json().data.status).toBe('queued')

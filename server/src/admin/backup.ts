@@ -17,7 +17,9 @@ import type { Clock } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
 import { type Randomness, randomHex, systemRandomness } from '../core/randomness.ts'
 import { lockDataDirectory } from '../stores/data-directory-lock.ts'
+import { connectPostgres, connectSqlite, type Database } from '../stores/database.ts'
 import { copyEmbedded, readStepsOf } from '../stores/inspect-database.ts'
+import { createOperatorMarkStore } from '../stores/operator-marks.ts'
 import { keptSchemas, setSchemasAside } from '../stores/set-aside-schemas.ts'
 import { DATABASE_FILE } from '../stores/sqlite-connection.ts'
 import { reachDatabase } from './reach-database.ts'
@@ -50,12 +52,26 @@ export async function backUp(config: StorageConfig, clock: Clock, folder: string
   const hasSecret = !config.databaseUrl && existsSync(secret)
   if (hasSecret) copyPrivately(secret, join(target, SECRET))
   writeFileSync(join(target, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
+  const noted = await reachDatabase(config, { act: 'note-backup' }, () => noteAlone(config, clock)).then(
+    () => [],
+    (error: Error) => [`its moment could not be noted for the metrics: ${error.message}`],
+  )
   return [
     `backed up to ${join(target, manifest.file)}`,
     hasSecret
       ? 'with the master secret: whoever has this folder can read every API key'
       : 'without the master secret: keep MASTER_SECRET apart, sealed API keys cannot be read without it',
+    ...noted,
   ]
+}
+
+/** So that the service can tell how old the last backup is. */
+export const noteBackup = ({ db }: Pick<Database, 'db'>, clock: Clock): Promise<void> =>
+  createOperatorMarkStore(db).set('backup', clock.now().getTime())
+
+async function noteAlone({ databaseUrl, dataDir }: StorageConfig, clock: Clock): Promise<void> {
+  const database = databaseUrl ? connectPostgres(databaseUrl, { maxConnections: 1 }) : connectSqlite(dataDir)
+  await noteBackup(database, clock).finally(() => database.close())
 }
 
 async function copySqlite(config: StorageConfig, clock: Clock, target: string): Promise<Manifest> {

@@ -10,6 +10,7 @@ export const requestSchema = z.discriminatedUnion('act', [
   z.object({ act: z.literal('command'), args: z.array(z.string()), input: z.string().optional() }),
   z.object({ act: z.literal('copy') }),
   z.object({ act: z.literal('inspect') }),
+  z.object({ act: z.literal('note-backup') }),
 ])
 export type OperatorRequest = z.infer<typeof requestSchema>
 

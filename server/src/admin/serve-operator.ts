@@ -4,7 +4,7 @@ import type { Log } from '../core/log.ts'
 import { listenForOperator, type OperatorSocket } from '../gateways/operator-socket.ts'
 import type { Database } from '../stores/database.ts'
 import type { Admin } from './admin.ts'
-import { copyDatabase, isCopy } from './backup.ts'
+import { copyDatabase, isCopy, noteBackup } from './backup.ts'
 import { findCommand } from './commands.ts'
 import { inspectDatabase } from './doctor.ts'
 import { requestSchema } from './reach-database.ts'
@@ -32,6 +32,7 @@ export async function serveOperator(admin: ServingAdmin): Promise<OperatorSocket
 
 async function carryOut(admin: ServingAdmin, request: ReturnType<typeof requestSchema.parse>): Promise<unknown> {
   if (request.act === 'copy') return copyDatabase(admin.config.dataDir, admin.randomness)
+  if (request.act === 'note-backup') return noteBackup(admin.database, admin.clock)
   if (request.act === 'inspect') return inspectDatabase(admin.config, admin.database)
   const [name, ...args] = request.args
   const command = findCommand(name)

@@ -103,7 +103,7 @@ export function createAnalysis(settings: AnalysisSettings, observer?: PoolObserv
     maxWaitMs: settings.scanWaitMs,
     observer,
   })
-  const onUsed = observer?.onUsed
+  const { onUsed, onReplaced } = observer ?? {}
   // Compilers and the EVM need more of everything, and nobody waits for a scan because of a proof. Started by whoever asks first.
   let provers: Pool | undefined
   const prover = (): Pool => {
@@ -114,7 +114,7 @@ export function createAnalysis(settings: AnalysisSettings, observer?: PoolObserv
       memoryMb: proofMemoryMb,
       maxWaiting: settings.scanQueue,
       maxWaitMs: settings.scanWaitMs,
-      observer: onUsed && { onStart() {}, onEnd() {}, onUsed },
+      observer: { onStart() {}, onEnd() {}, ...(onUsed && { onUsed }), ...(onReplaced && { onReplaced }) },
     })
     return provers
   }

@@ -34,6 +34,8 @@ export interface PoolObserver {
   onEnd(ranMs: number, outcome: 'done' | 'failed' | 'stopped'): void
   /** CPU time that an account has used, however the task ended. */
   onUsed?(account: string, cpuMs: number): void
+  /** A worker ended with its task, and another takes its place. */
+  onReplaced?(reason: 'timeout' | 'memory' | 'crash' | 'given-up'): void
 }
 
 export interface RunOptions {
@@ -200,7 +202,14 @@ export function createPool(settings: PoolSettings): Pool {
     const isCrash = error instanceof TaskOverrun && error.overrun === 'crash'
     const isFirst = isCrash && !job.hasCrashed && !isClosed
     if (isCrash) job.hasCrashed = true
+    noteReplaced(error)
     return isFirst
+  }
+
+  const noteReplaced = (error: unknown): void => {
+    if (isClosed) return
+    if (error instanceof TaskOverrun) settings.observer?.onReplaced?.(error.overrun)
+    if (error instanceof TaskAbandoned) settings.observer?.onReplaced?.('given-up')
   }
 
   const finish = (job: Job, error: unknown, result?: unknown): void => {

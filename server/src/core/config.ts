@@ -169,6 +169,15 @@ export const settings = {
     meaning: 'Address to listen on. `0.0.0.0` for every interface.',
     parse: text,
   }),
+  workerPort: setting({
+    variable: 'WORKER_PORT',
+    fallback: '–',
+    group: 'Serving',
+    meaning:
+      'Port on which `assay-server worker` answers `/health`, `/ready` and `/metrics` and nothing else. Without it a worker does not listen.',
+    example: '3001',
+    parse: integer(0, 65_535),
+  }),
   publicUrl: setting({
     variable: 'PUBLIC_URL',
     fallback: 'from `HOST` and `PORT`',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { readLogContext } from './log-context.ts'
 
 export type Log = Logger
 
@@ -109,6 +110,7 @@ export function createLog(options: { level: string; destination?: DestinationStr
       level: options.level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
+      mixin: () => ({ ...readLogContext() }),
       formatters: {
         level: (label) => ({ level: label }),
         log: (object) => withoutSecrets(object) as Record<string, unknown>,

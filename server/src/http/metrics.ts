@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Gauges } from '../core/gauges.ts'
+import { whenRequestEnds } from './request-end.ts'
 
 export interface Metrics {
   registry: Registry
@@ -12,6 +13,8 @@ export interface Metrics {
   cpuSeconds: Counter
   overruns: Counter
   jobs: Counter<'kind' | 'outcome'>
+  workersReplaced: Counter<'reason'>
+  swept: Counter<'sweep'>
 }
 
 const seconds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -69,18 +72,31 @@ export function createMetrics(): Metrics {
       labelNames: ['kind', 'outcome'],
       registers: [registry],
     }),
+    workersReplaced: new Counter({
+      name: 'assay_workers_replaced_total',
+      help: 'Worker processes that ended with their task, by reason: timeout, memory, crash or given-up.',
+      labelNames: ['reason'],
+      registers: [registry],
+    }),
+    swept: new Counter({
+      name: 'assay_swept_rows_total',
+      help: 'Rows that recurring deletions removed, by sweep: scans or deliveries.',
+      labelNames: ['sweep'],
+      registers: [registry],
+    }),
   }
 }
 
 /** What the worker pool tells of each task. */
 export const observePool = (
-  { scanWait, scanDuration, cpuSeconds }: Metrics,
+  { scanWait, scanDuration, cpuSeconds, workersReplaced }: Metrics,
   onUsed?: (account: string, cpuMs: number) => void,
 ) => ({
   onUsed(account: string, cpuMs: number): void {
     cpuSeconds.inc(cpuMs / 1000)
     onUsed?.(account, cpuMs)
   },
+  onReplaced: (reason: string) => workersReplaced.inc({ reason }),
   onStart: (waitedMs: number) => scanWait.observe(waitedMs / 1000),
   onEnd: (ranMs: number, outcome: string) => scanDuration.observe({ outcome }, ranMs / 1000),
 })
@@ -102,25 +118,37 @@ export function showGauge(
   })
 }
 
-/** Shows everything that is held, so that a count which nobody lowers is seen before it does harm. */
-export function showHeld({ registry }: Metrics, gauges: Pick<Gauges, 'read'>): void {
+/** The same for several numbers of one name, told apart by a label; those of before are forgotten. */
+export function showGauges(
+  { registry }: Metrics,
+  { name, help, label }: { readonly name: string; readonly help: string; readonly label: string },
+  read: () => Iterable<readonly [string, number]> | Promise<Iterable<readonly [string, number]>>,
+): void {
   new Gauge({
-    name: 'assay_held',
-    help: 'What this process holds just now, by resource; all of them are 0 when it has nothing to do.',
-    labelNames: ['resource'],
+    name,
+    help,
+    labelNames: [label],
     registers: [registry],
-    collect() {
-      for (const [resource, count] of Object.entries(gauges.read())) this.set({ resource }, count)
+    async collect() {
+      const values = await read()
+      this.reset()
+      for (const [value, count] of values) this.set({ [label]: value }, count)
     },
   })
 }
 
-/** Counts every answer under its route's pattern; unknown addresses share one label, so that nobody can flood it. */
+/** Shows everything that is held, so that a count which nobody lowers is seen before it does harm. */
+export function showHeld(metrics: Metrics, gauges: Pick<Gauges, 'read'>): void {
+  const help = 'What this process holds just now, by resource; all of them are 0 when it has nothing to do.'
+  showGauges(metrics, { name: 'assay_held', help, label: 'resource' }, () => Object.entries(gauges.read()))
+}
+
+/** Counts every request under its route's pattern; unknown addresses share one label, so that nobody can flood it. */
 export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
-  app.addHook('onResponse', async (request, reply) => {
+  whenRequestEnds(app, (request, _reply, { status, ms }) => {
     const route = request.routeOptions.url ?? 'unknown'
-    metrics.requests.inc({ method: request.method, route, status: reply.statusCode })
-    metrics.duration.observe({ method: request.method, route }, reply.elapsedTime / 1000)
+    metrics.requests.inc({ method: request.method, route, status })
+    metrics.duration.observe({ method: request.method, route }, ms / 1000)
     if (request.refusal) metrics.refusals.inc({ refusal: request.refusal })
   })
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../core/config.ts'
 import { inSpan, type Span, type Tracing } from '../core/tracing.ts'
+import { whenRequestEnds } from './request-end.ts'
 
 /**
  * One trace for each request, by the conventional names. The address is its pattern: ids in it are nobody else's business. A step before ours is
@@ -25,10 +26,10 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing, config: Pi
     if (span) inSpan(span, done)
     else done()
   })
-  app.addHook('onResponse', async (request, reply) => {
+  whenRequestEnds(app, (request, _reply, { status }) => {
     const span = spans.get(request)
-    span?.set({ 'http.response.status_code': reply.statusCode })
-    if (reply.statusCode >= 500) span?.fail(reply.statusCode)
+    span?.set({ 'http.response.status_code': status })
+    if (status >= 500) span?.fail(status)
     span?.end()
   })
 }

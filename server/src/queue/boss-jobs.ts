@@ -24,6 +24,8 @@ interface Envelope {
   readonly attempt: number
   readonly runAt: number
   readonly key: string | null
+  /** Absent in those of an earlier release. */
+  readonly requestId?: string | null
 }
 
 /** A lost process shows after this long at the latest, once its job's own time is over. */
@@ -95,6 +97,7 @@ export async function createBossJobs(deps: BossJobsDeps): Promise<JobStorage> {
         payload: data.payload,
         key: data.key ?? undefined,
         attempt: data.attempt + retryCount + 1,
+        requestId: data.requestId ?? undefined,
       }))
     },
 
@@ -114,6 +117,12 @@ export async function createBossJobs(deps: BossJobsDeps): Promise<JobStorage> {
     },
 
     countWaiting: (name) => boss.getQueueSize(name),
+
+    async countDue() {
+      const { rows } = await sql<{ name: string; n: number }>`select name, count(*) as n from pgboss.job
+        where state < 'active' and start_after < now() group by name`.execute(db)
+      return new Map(rows.map(({ name, n }) => [name, Number(n)]))
+    },
 
     async catchUp() {
       await boss.expire()
@@ -150,6 +159,7 @@ const toEnvelope = (job: NewJob): Envelope & object => ({
   attempt: job.attempt,
   runAt: job.runAt.getTime(),
   key: job.key ?? null,
+  requestId: job.requestId ?? null,
 })
 
 function refuseUnknown(words: string): never {

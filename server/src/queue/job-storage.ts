@@ -7,6 +7,8 @@ export interface NewJob {
   readonly key: string | undefined
   /** Tries already made. */
   readonly attempt: number
+  /** Of the request that it goes back to. */
+  readonly requestId?: string | undefined
 }
 
 /** A job that is ours until its lease ends; then anyone may take it again. */
@@ -17,6 +19,7 @@ export interface TakenJob {
   readonly key: string | undefined
   /** The number of this try, from 1; a try that ended with its process counts. */
   readonly attempt: number
+  readonly requestId?: string | undefined
 }
 
 /** A job that waits longer than a clock that is a little off can explain. */
@@ -42,6 +45,8 @@ export interface JobStorage {
   /** Keeps it for the operator to see, but never runs it again. */
   giveUp(job: TakenJob, reason: string): Promise<void>
   countWaiting(name: string): Promise<number>
+  /** How many are due and not begun, by name; names with none are left out. */
+  countDue(): Promise<ReadonlyMap<string, number>>
   /** Revives jobs whose lease ended, and makes due what is due by our clock, which may have been moved. */
   catchUp(): Promise<void>
   /** Those that are due later than in `delayMs`. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
+import { readLogContext } from '../core/log-context.ts'
 import { type Randomness, randomFraction } from '../core/randomness.ts'
 import type { Database, Db } from '../stores/database.ts'
 import { createBossJobs } from './boss-jobs.ts'
@@ -25,6 +26,8 @@ export interface Queue {
   /** Runs what is due now, to the end, and says how many tries that took; for tests and commands. */
   runDue(jobs: readonly BoundJob[]): Promise<number>
   countWaiting(kind: JobKind<unknown>): Promise<number>
+  /** How many are due and not begun, by the name of their kind. */
+  countDue(): Promise<ReadonlyMap<string, number>>
   /** Takes nothing new and waits for what is running; what does not end in time comes back by its lease. Others may still add to it. */
   rest(): Promise<void>
   /** Rests, and can no longer be added to. */
@@ -78,7 +81,15 @@ export async function createQueue(deps: QueueDeps, kinds: readonly JobKind<unkno
 
   return {
     async enqueue(tx, kind, payload, { runAt = clock.now(), key } = {}) {
-      await storage.add(tx, { name: kind.name, payload: kind.payload.parse(payload), runAt, key, attempt: 0 })
+      const { requestId } = readLogContext()
+      await storage.add(tx, {
+        name: kind.name,
+        payload: kind.payload.parse(payload),
+        runAt,
+        key,
+        attempt: 0,
+        requestId,
+      })
       runner?.wake(kind.name)
     },
     async enqueueMany(tx, kind, payload, count) {
@@ -88,6 +99,7 @@ export async function createQueue(deps: QueueDeps, kinds: readonly JobKind<unkno
         runAt: clock.now(),
         key: undefined,
         attempt: 0,
+        requestId: readLogContext().requestId,
       }
       await storage.addMany(
         tx,
@@ -107,6 +119,7 @@ export async function createQueue(deps: QueueDeps, kinds: readonly JobKind<unkno
       return createRunner({ storage, scheduler, log, settle, onDone }, jobs).runDue()
     },
     countWaiting: (kind) => storage.countWaiting(kind.name),
+    countDue: () => storage.countDue(),
     rest,
     async stop() {
       await rest()

@@ -1,4 +1,6 @@
+import { elapsedMs } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
+import { inLogContext } from '../core/log-context.ts'
 import { type BoundJob, DEFAULT_CONCURRENCY, DEFAULT_TIMEOUT_SECONDS, type JobKind } from './job.ts'
 import type { JobStorage, TakenJob } from './job-storage.ts'
 import type { Scheduler } from './scheduler.ts'
@@ -62,7 +64,8 @@ function createLane(deps: RunnerDeps, job: BoundJob) {
     await scheduler.tick(job.kind)
     const taken = await storage.take(name, concurrency - running.size)
     for (const item of taken) {
-      const run = execute(deps, job, item, stopping.signal).finally(() => {
+      const context = { requestId: item.requestId, job: name }
+      const run = inLogContext(context, () => execute(deps, job, item, stopping.signal)).finally(() => {
         running.delete(run)
         alarm.ring()
       })
@@ -106,6 +109,7 @@ async function execute(
   const seconds = job.kind.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS
   const isLast = taken.attempt > job.kind.retryAfterSeconds.length
   const signal = AbortSignal.timeout(seconds * 1000)
+  const begunAt = elapsedMs()
   try {
     try {
       await untilAborted(signal, job.run(taken.payload, { number: taken.attempt, isLast, signal, stopping }))
@@ -115,6 +119,9 @@ async function execute(
     }
     await storage.finish(taken)
     onDone?.(taken.name)
+    // What comes round by itself would fill the log.
+    const level = taken.requestId === undefined ? 'debug' : 'info'
+    log[level]({ attempt: taken.attempt, ms: Math.round(elapsedMs() - begunAt) }, 'job')
   } catch (error) {
     // The database did not take the outcome: the lease ends and the job runs again.
     log.warn({ err: error, job: taken.name }, 'the outcome of a job could not be stored')

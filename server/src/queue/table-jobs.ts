@@ -3,6 +3,7 @@ import type { Clock } from '../core/clock.ts'
 import { newSortableId } from '../core/ids.ts'
 import type { Randomness } from '../core/randomness.ts'
 import { type Db, transaction } from '../stores/database.ts'
+import type { JobTable } from '../stores/schema.ts'
 import type { JobStorage, NewJob, TakenJob } from './job-storage.ts'
 
 export interface TableJobsDeps {
@@ -46,20 +47,21 @@ export function createTableJobs({ db, clock, randomness, leaseSeconds }: TableJo
     async take(name, limit) {
       const lease = newSortableId('job', clock.now(), randomness)
       const leaseUntil = now() + (leaseSeconds.get(name) ?? 0) * 1000
-      const { rows } = await sql<{ id: string; key: string | null; payload: string; attempt: number }>`
+      const { rows } = await sql<Pick<JobTable, 'id' | 'key' | 'payload' | 'attempt' | 'request_id'>>`
         update jobs set state = 'running', attempt = attempt + 1, lease_id = ${lease}, lease_until = ${leaseUntil}
         where id in (
           select id from jobs
           where name = ${name} and ((state = 'waiting' and run_at <= ${now()}) or (state = 'running' and lease_until <= ${now()}))
           order by run_at, id limit ${limit}
         )
-        returning id, key, payload, attempt`.execute(db)
-      return rows.map(({ id, key, payload, attempt }) => ({
+        returning id, key, payload, attempt, request_id`.execute(db)
+      return rows.map(({ id, key, payload, attempt, request_id }) => ({
         id: `${id}/${lease}`,
         name,
         payload: JSON.parse(payload) as unknown,
         key: key ?? undefined,
         attempt,
+        requestId: request_id ?? undefined,
       }))
     },
 
@@ -75,10 +77,9 @@ export function createTableJobs({ db, clock, randomness, leaseSeconds }: TableJo
           .where('lease_id', '=', mine(job).lease_id)
           .executeTakeFirst()
         if (held.numDeletedRows === 0n) return
-        const next = { name: job.name, payload: job.payload, runAt, key: job.key, attempt: job.attempt }
         await tx
           .insertInto('jobs')
-          .values(toRow(next, mine(job).id, now()))
+          .values(toRow({ ...job, runAt }, mine(job).id, now()))
           .onConflict((conflict) => conflict.doNothing())
           .execute()
       })
@@ -106,6 +107,17 @@ export function createTableJobs({ db, clock, randomness, leaseSeconds }: TableJo
         .where('state', '=', 'waiting')
         .executeTakeFirstOrThrow()
       return row.n
+    },
+
+    async countDue() {
+      const rows = await db
+        .selectFrom('jobs')
+        .select(['name', (select) => select.fn.countAll<number>().as('n')])
+        .where('state', '=', 'waiting')
+        .where('run_at', '<=', now())
+        .groupBy('name')
+        .execute()
+      return new Map(rows.map(({ name, n }) => [name, n]))
     },
 
     async listDelayed(delayMs) {
@@ -149,6 +161,7 @@ const toRow = (job: NewJob, id: string, createdAt: number) => ({
   lease_id: null,
   created_at: createdAt,
   finished_at: null,
+  request_id: job.requestId ?? null,
 })
 
 const idOf = (job: TakenJob): string => job.id.split('/')[0] ?? ''

@@ -230,3 +230,6 @@ export const routes = [
   getProblem,
   devMail,
 ] as const
+
+/** What a worker answers. */
+export const workerRoutes = [getHealth, getReady, getMetrics] as const

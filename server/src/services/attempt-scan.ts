@@ -2,6 +2,7 @@ import { engineVersion } from '@assay/engine'
 import type { Scanned } from '../analysis/tasks.ts'
 import { newSortableId } from '../core/ids.ts'
 import type { Log } from '../core/log.ts'
+import { noteInLog } from '../core/log-context.ts'
 import type { Labels } from '../core/sources/labels.ts'
 import { traced } from '../core/tracing.ts'
 import { type Db, transaction } from '../stores/database.ts'
@@ -54,6 +55,7 @@ export async function attemptScan<T>(
   const reservation = await reserveScan(deps, attempt.accountId, attempt.limits)
   const at = deps.clock.now()
   const scanId = newSortableId('scan', at)
+  noteInLog({ scanId })
   try {
     const { scansToday } = reservation
     return await work({ scanId, at, scansToday, charge: (tx) => chargeScan(tx, reservation) })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Clock } from '../core/clock.ts'
 import { newSortableId } from '../core/ids.ts'
+import { noteInLog, readLogContext } from '../core/log-context.ts'
 import type { Labels } from '../core/sources/labels.ts'
 import { defineJobKind } from '../queue/job.ts'
 import type { Queue } from '../queue/queue.ts'
@@ -36,8 +37,9 @@ export interface QueueScansDeps {
 /** How a queued scan is to be done. */
 export type QueuedOptions = Pick<ScanRequest, 'suppressions' | 'scope' | 'baseline' | 'prove'>
 
-/** The same as it is stored; scans that were queued before know no credential. */
-export type StoredOptions = QueuedOptions & Partial<Pick<ScanRequest, 'via'>>
+/** The same as it is stored; scans that were queued before know neither credential nor request. */
+export type StoredOptions = QueuedOptions &
+  Partial<Pick<ScanRequest, 'via'>> & { readonly requestId?: string | undefined }
 
 export interface ScansToQueue {
   readonly accountId: string
@@ -61,7 +63,7 @@ export async function queueScans(
   { accountId, limits, batchId, scans, ...request }: ScansToQueue,
   afterwards: (tx: Db, requests: readonly ScanRequestTable[]) => Promise<void>,
 ): Promise<{ readonly requests: readonly ScanRequestTable[]; readonly scansToday: number }> {
-  const options: StoredOptions = { ...request.options, via: request.via }
+  const options: StoredOptions = { ...request.options, via: request.via, requestId: readLogContext().requestId }
   return transaction(deps.db, async (tx) => {
     const { day, before } = await takePlaces({ ...deps, db: tx }, accountId, limits, scans.length)
     const at = deps.clock.now()
@@ -77,6 +79,7 @@ export async function queueScans(
     await createScanRequestStore(tx).queue(added)
     await deps.queue.enqueueMany(tx, queuedScanJob, {}, Math.min(added.length, maxTurns))
     const requests = added.map(({ request }) => request)
+    if (requests.length === 1) noteInLog({ scanId: requests[0]?.id })
     await afterwards(tx, requests)
     return { requests, scansToday: before + scans.length }
   })

@@ -2,6 +2,8 @@ import type { FileProgress } from '@assay/engine'
 import { elapsedMs } from '../core/clock.ts'
 import { DatabaseAway, Refusal, refuse } from '../core/errors.ts'
 import type { Lifecycle } from '../core/lifecycle.ts'
+import { accountReference } from '../core/log.ts'
+import { inLogContext } from '../core/log-context.ts'
 import { readStoredSubmission } from '../core/sources/stored-submission.ts'
 import { type Attempt, NotYet } from '../queue/job.ts'
 import { type Db, transaction } from '../stores/database.ts'
@@ -56,11 +58,24 @@ export async function runQueuedScan(
 ): Promise<boolean> {
   const taken = await createScanRequestStore(deps.db).take(deps.instanceId, deps.clock.now().getTime())
   if (!taken) return false
+  const context = { requestId: readOptions(taken).requestId, scanId: taken.id }
+  await inLogContext(context, () => bringToAnEnd(deps, taken, { signal, stopping }))
+  return true
+}
+
+async function bringToAnEnd(
+  deps: QueuedScanDeps,
+  taken: ScanRequestTable,
+  { signal, stopping }: Pick<Attempt, 'signal' | 'stopping'>,
+): Promise<void> {
+  const begunAt = elapsedMs()
   deps.scansAtHand.add(taken.id)
   deps.scanWatch.tell(taken.id)
   const watching = watchOver(deps, taken, AbortSignal.any([signal, stopping]))
   try {
     await perform(deps, taken, watching.signal)
+    const ms = Math.round(elapsedMs() - begunAt)
+    deps.log.info({ account: accountReference(taken.account_id), attempt: taken.attempts, ms }, 'queued scan completed')
   } catch (error) {
     await settle(deps, taken, error, stopping)
   } finally {
@@ -68,8 +83,9 @@ export async function runQueuedScan(
     deps.scansAtHand.delete(taken.id)
     deps.scanWatch.tell(taken.id)
   }
-  return true
 }
+
+const readOptions = (taken: ScanRequestTable): StoredOptions => JSON.parse(taken.options) as StoredOptions
 
 /** Aborts when the scan was cancelled here or elsewhere. */
 function watchOver({ db, instanceId, scanWatch }: QueuedScanDeps, { id }: ScanRequestTable, given: AbortSignal) {
@@ -97,7 +113,7 @@ async function perform(deps: QueuedScanDeps, taken: ScanRequestTable, signal: Ab
   const limits = await getLimits(deps, accountId)
   const stored = (await requests.findUpload(id)) ?? refuse('scanNotFound')
   const submission = await readStoredSubmission(stored)
-  const options = { via: null, ...(JSON.parse(taken.options) as StoredOptions) }
+  const { requestId: _, ...options } = { via: null, ...readOptions(taken) }
   const how = { format: 'json', isQueued: true, onProgress: noteProgress(deps, id) } as const
   const request = { accountId, limits, signal, ...how, ...options }
   const at = new Date(taken.created_at)
@@ -160,7 +176,7 @@ async function settle(
     if (isOurs) throw new NotYet(stopping.aborted ? 0 : RETRY_SECONDS)
     return
   }
-  deps.log.warn({ err: error, scanId: taken.id }, 'a queued scan failed')
+  deps.log.warn({ err: error, account: accountReference(taken.account_id) }, 'a queued scan failed')
   await fail(deps, taken, error)
 }
 

@@ -15,6 +15,8 @@ export interface SweepDeps {
   readonly log: Log
   /** The clock of the database's own machine, where that is another one. */
   readDatabaseClock(): Promise<number | undefined>
+  /** Hears how many rows each run removed. */
+  noteSweptRows?(name: SweepName, rows: number): void
 }
 
 const DAY_MS = 86_400_000
@@ -93,7 +95,12 @@ export async function admitSweep(
 }
 
 /** Notes how much went, and that a release was used up. */
-export async function noteSwept({ db }: Pick<SweepDeps, 'db'>, name: SweepName, deleted: number): Promise<void> {
+export async function noteSwept(
+  { db, noteSweptRows }: Pick<SweepDeps, 'db' | 'noteSweptRows'>,
+  name: SweepName,
+  deleted: number,
+): Promise<void> {
+  if (deleted > 0) noteSweptRows?.(name, deleted)
   const store = createSweepStateStore(db)
   const state = await store.find(name)
   if (!state) return

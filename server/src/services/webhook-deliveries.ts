@@ -228,8 +228,8 @@ async function reasonToDisable(
 export async function sweepDeliveries(deps: SweepDeps): Promise<void> {
   const moment = await findSweepMoment(deps, 'deliveries')
   if (moment === undefined) return
-  await createWebhookDeliveryStore(deps.db).deleteBefore(addDays(new Date(moment), -keptDays).getTime())
-  await noteSwept(deps, 'deliveries', 0)
+  const oldest = addDays(new Date(moment), -keptDays).getTime()
+  await noteSwept(deps, 'deliveries', await createWebhookDeliveryStore(deps.db).deleteBefore(oldest))
 }
 
 async function getDelivery(deps: Pick<DeliveryDeps, 'db'>, id: string): Promise<WebhookDeliveryRow> {

@@ -56,6 +56,7 @@ export interface Schema {
   sessions: SessionTable
   share_links: ShareLinkTable
   sweep_states: SweepStateTable
+  operator_marks: OperatorMarkTable
   throttles: ThrottleTable
   told_once: ToldOnceTable
   webhook_deliveries: WebhookDeliveryTable
@@ -314,6 +315,14 @@ export interface JobTable {
   lease_id: string | null
   created_at: number
   finished_at: number | null
+  /** Of the request that it goes back to. */
+  request_id: string | null
+}
+
+/** When the operator last did what is to be done now and then. */
+export interface OperatorMarkTable {
+  name: 'backup'
+  at: number
 }
 
 /** When each recurring job is due next; one row per job, shared by all replicas. */

@@ -104,8 +104,9 @@ export function createWebhookDeliveryStore(db: Db) {
       await db.updateTable('webhook_deliveries').set({ status, last_error: error }).where('id', '=', id).execute()
     },
 
-    async deleteBefore(moment: number): Promise<void> {
-      await db.deleteFrom('webhook_messages').where('created_at', '<', moment).execute()
+    async deleteBefore(moment: number): Promise<number> {
+      const gone = await db.deleteFrom('webhook_messages').where('created_at', '<', moment).executeTakeFirst()
+      return Number(gone.numDeletedRows)
     },
   }
 }

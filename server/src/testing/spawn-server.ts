@@ -11,6 +11,8 @@ export interface SpawnedServer {
   readonly process: ChildProcess
   /** Everything it printed so far. */
   output(): string
+  /** The part of it on standard output. */
+  log(): string
   /** Resident memory now. */
   memoryBytes(): number
   kill(): Promise<void>
@@ -42,7 +44,7 @@ export const serverEnvironment = ({ dataDir, databaseUrl }: ServerSettings): Rec
 })
 
 export const spawnServer = (settings: ServerSettings, more: Record<string, string> = {}): Promise<SpawnedServer> =>
-  spawnProcess(settings, more, [], /serving on (http:\S+)/)
+  spawnProcess(settings, more, [], /serving on (http:[^\s"]+)/)
 
 /** A process that does queued work and serves nobody. */
 export const spawnWorker = (settings: ServerSettings, more: Record<string, string> = {}): Promise<SpawnedServer> =>
@@ -60,6 +62,7 @@ async function spawnProcess(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
+  let log = ''
   const exited = once(child, 'exit')
   const url = await new Promise<string>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`the server did not start:\n${output}`)), START_MS)
@@ -70,7 +73,10 @@ async function spawnProcess(
       clearTimeout(timer)
       resolve(address)
     }
-    child.stdout.on('data', read)
+    child.stdout.on('data', (chunk: Buffer) => {
+      log += chunk
+      read(chunk)
+    })
     child.stderr.on('data', read)
     child.once('exit', (code) => reject(new Error(`the server ended with code ${code}:\n${output}`)))
   })
@@ -78,6 +84,7 @@ async function spawnProcess(
     url,
     process: child,
     output: () => output,
+    log: () => log,
     memoryBytes: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1024,
     async kill() {
       child.kill('SIGKILL')
