@@ -746,7 +746,8 @@ export type TraceStep = {
 }
 
 export type Evidence = {
-  status: "confirmed" | "not-reproduced" | "not-attempted"
+  /** `confirmed`: a verified exploit, an account gained or lost. `executed`: the flagged code did what it is flagged for, without harm. */
+  status: "confirmed" | "executed" | "not-reproduced" | "not-attempted"
   summary: string
   /** How the scene was set. */
   scene: EvidenceStep[]

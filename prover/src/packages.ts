@@ -69,7 +69,7 @@ export interface RawRunState {
   readonly opCode: number
   readonly gasLeft: bigint
   readonly code: Uint8Array
-  readonly stack: { peek(count: number): bigint[] }
+  readonly stack: { peek(count: number): bigint[]; pop(): bigint; push(word: bigint): void }
   readonly env: {
     readonly depth: number
     readonly address: RawAddress

@@ -100,26 +100,29 @@ class Prover {
   async prove({ path, finding }: FindingAt): Promise<Evidence> {
     const { compiler } = this.#compilation
     const attack = attacks.find(({ swc }) => swc === finding.swc)
-    if (!attack) return notAttempted(`no attack is known for ${finding.swc ?? finding.detector}`, compiler)
+    if (!attack) return notAttempted(`no attack is written for ${finding.detector}`, compiler)
     if (this.#budget.isSpent) return notAttempted('the time or the calls of this scan were used up', compiler)
     const targets = this.#targetsOf(path, finding)
     if (targets.length === 0) return notAttempted('no deployable contract contains the flagged code', compiler)
     const budget = this.#budget.forFinding()
     let reason = ''
     let isTried = false
+    let executed: Evidence | undefined
     for (const target of targets) {
       for await (const stage of this.#stagesFor(target.contract, attack)) {
         const attempt = await this.#attempt(attack, stage, target, { path, finding }, budget)
-        if (attempt.evidence) return attempt.evidence
+        if (attempt.evidence?.status === 'confirmed') return attempt.evidence
+        executed ??= attempt.evidence
         reason = attempt.reason ?? reason
         isTried ||= attempt.reason === undefined
       }
     }
+    if (executed) return executed
     if (!isTried) return notAttempted(reason, compiler)
     return {
       ...notAttempted('', compiler),
       status: 'not-reproduced',
-      summary: `${whatWasTried(budget)}; the finding stands as it is`,
+      summary: `${whatWasTried(budget)} (${attack.tries}); the finding stands`,
       callsTried: budget.calls,
       seed: this.#seed,
     }
@@ -203,7 +206,7 @@ class Prover {
     const text = writeFoundryTest({ chain, path: at.path, target, proof, headline, seed: this.#seed })
     return {
       evidence: {
-        status: 'confirmed',
+        status: proof.status,
         summary: proof.harm,
         ...story,
         control: proof.control,
@@ -274,6 +277,7 @@ const runWithin = async (budget: FindingBudget, scene: Scene, attack: Attack): P
     machine.onCall = undefined
     machine.onLook = undefined
     machine.refuse = undefined
+    machine.replace = undefined
   }
 }
 

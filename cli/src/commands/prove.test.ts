@@ -15,7 +15,7 @@ describe.skipIf(!isInstalled())('with the prover installed', () => {
       const folder = makeFolder({ 'src/Stall.sol': fixture('unprotected-selfdestruct') })
       const { code, out } = await assayIn(folder, ['prove', 'src', '--write-tests', 'test'])
       expect(code).toBe(1)
-      expect(out).toContain('src/Stall.sol:12  SWC-106 unprotected-selfdestruct  CONFIRMED')
+      expect(out).toContain('src/Stall.sol:12  SWC-106 unprotected-selfdestruct  VERIFIED EXPLOIT')
       expect(out).toMatch(/control: the same steps without the flagged call: Stall keeps its code/)
       const [file = ''] = readdirSync(join(folder, 'test'))
       expect(file).toBe('Stall.unprotected-selfdestruct.12.t.sol')
@@ -49,7 +49,21 @@ describe.skipIf(!isInstalled())('with the prover installed', () => {
       const folder = makeFolder({ 'src/Stall.sol': fixture('unprotected-selfdestruct') })
       const { code, out } = await assayIn(folder, ['prove'])
       expect(code).toBe(1)
-      expect(out).toContain('src/Stall.sol:12  SWC-106 unprotected-selfdestruct  CONFIRMED')
+      expect(out).toContain('src/Stall.sol:12  SWC-106 unprotected-selfdestruct  VERIFIED EXPLOIT')
+    },
+    patience,
+  )
+
+  test(
+    'what has no attack is listed under its cause, and exits with 2 when nothing could be attempted',
+    async () => {
+      const text =
+        '// SPDX-License-Identifier: MIT\npragma solidity ^0.8.0;\ncontract Empty { uint256 public count; }\n'
+      const { code, out } = await assayIn(makeFolder({ 'src/Empty.sol': text }), ['prove'])
+      expect(out).toContain(
+        'not attempted: no attack is written for floating-pragma\n  src/Empty.sol:2  SWC-103 floating-pragma\n',
+      )
+      expect(code).toBe(2)
     },
     patience,
   )

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import type { Evidence, WireVulnerability } from '@assay/engine'
-import { evidenceLine } from '@assay/engine/results'
+import type { Evidence, WireAdvisory, WireVulnerability } from '@assay/engine'
+import { evidenceLine, provableFindings } from '@assay/engine/results'
 import { defineCommand, type Values } from '../command.ts'
 import { boundaryOf, sourceOptions } from '../input/read-project.ts'
 import { reasonOf } from '../input/reason-of.ts'
@@ -50,9 +50,11 @@ export const proveOptions = {
   root: sourceOptions.root,
 } as const
 
+type ProvenFinding = WireVulnerability | WireAdvisory
+
 interface Proven {
   readonly path: string
-  readonly finding: WireVulnerability
+  readonly finding: ProvenFinding
   readonly evidence: Evidence
 }
 
@@ -64,7 +66,8 @@ export const prove = defineCommand({
   details: [
     'Scans like `assay scan`, then compiles the contracts, deploys them in a local EVM, executes the attack and compares the result with a control run. Nothing leaves your machine.',
     'A finding that is not reproduced is not refuted: it stands as it is. The first use fetches the compilers and the EVM, once (also --install, or in a checkout `npm run setup:prover`); with ASSAY_PROVER_INSTALL=never it does not, and every finding says that it was not attempted.',
-    'Exit code 0: nothing was confirmed. 1: something was. 2: something could not be read, or the prover is not installed.',
+    'A verified exploit needs harm: an account gained or lost, and a control run without the flagged lever shows neither. Where the flagged code did what it is flagged for without harm, the finding is `executed`.',
+    'Exit code 0: no exploit was verified. 1: at least one was. 2: something could not be read, no finding could be attempted, or the prover is not installed.',
   ],
   options: proveOptions,
   examples: [
@@ -97,7 +100,6 @@ export const prove = defineCommand({
 
 const request = (paths: readonly string[], { remappings, root }: Values<typeof proveOptions>) => ({
   ...toScanRequest(paths, { scope: 'product', include: [], exclude: [], remappings, root }),
-  withAdvisories: false,
 })
 
 const rendered = (scan: ProjectScan, options: Values<typeof proveOptions>, io: Io): Promise<string> =>
@@ -112,33 +114,44 @@ const provenOf = ({ outcomes }: ProjectScan): Proven[] =>
   outcomes
     .filter(isScanned)
     .flatMap(({ path, result }) =>
-      result.dataVulnerabilities.flatMap((finding) =>
+      provableFindings(result).flatMap((finding) =>
         finding.evidence ? [{ path, finding, evidence: finding.evidence }] : [],
       ),
     )
 
-function story(scan: ProjectScan, tests: ReadonlyMap<WireVulnerability, string>): string {
+function story(scan: ProjectScan, tests: ReadonlyMap<ProvenFinding, string>): string {
   const all = provenOf(scan)
   const of = (status: Evidence['status']) => all.filter(({ evidence }) => evidence.status === status)
   const lines = [
-    ...of('confirmed').flatMap((each) => [...attackLines(each, tests.get(each.finding)), '']),
-    ...[...of('not-reproduced'), ...of('not-attempted')].map(({ path, finding, evidence }) =>
-      printableName(`${path}:${finding.line}  ${finding.vulnerabilityId} ${finding.detector}  ${evidence.summary}`),
-    ),
+    ...[...of('confirmed'), ...of('executed')].flatMap((each) => [...attackLines(each, tests.get(each.finding)), '']),
+    ...of('not-reproduced').map((each) => printableName(`${headOf(each)}  ${each.evidence.summary}`)),
+    ...causes(of('not-attempted')),
     '',
-    `${plural(all.length, 'finding')}: ${of('confirmed').length} verified, ${of('not-reproduced').length} not reproduced, ${of('not-attempted').length} not attempted.`,
+    `${plural(all.length, 'finding')}: ${of('confirmed').length} verified, ${of('executed').length} executed without harm, ${of('not-reproduced').length} not reproduced, ${of('not-attempted').length} not attempted.`,
   ]
   return `${lines.join('\n')}\n`
 }
 
-const attackLines = ({ path, finding, evidence }: Proven, test: string | undefined): string[] =>
-  [
-    `${path}:${finding.line}  ${finding.vulnerabilityId} ${finding.detector}  CONFIRMED`,
+const headOf = ({ path, finding }: Proven): string =>
+  [`${path}:${finding.line} `, finding.vulnerabilityId, finding.detector].filter(Boolean).join(' ')
+
+/** One message per cause, and under it the findings that it stopped. */
+const causes = (stopped: readonly Proven[]): string[] =>
+  [...new Set(stopped.map(({ evidence }) => evidence.summary))].flatMap((cause) => [
+    printableName(cause),
+    ...stopped.filter(({ evidence }) => evidence.summary === cause).map((each) => `  ${printableName(headOf(each))}`),
+  ])
+
+const attackLines = (proven: Proven, test: string | undefined): string[] => {
+  const { evidence } = proven
+  return [
+    `${headOf(proven)}  ${evidence.status === 'confirmed' ? 'VERIFIED EXPLOIT' : 'executed, no harm shown'}`,
     `  ${evidence.summary}`,
     ...evidence.steps.map((step, index) => `  ${index + 1}. ${evidenceLine(step)}`),
     ...(evidence.control ? [`  control: ${evidence.control.change}: ${evidence.control.result}`] : []),
     ...(test ? [`  test: ${test}`] : []),
   ].map(printableName)
+}
 
 /** Each test with its target in it, so that it runs wherever it lies. */
 async function writeTests(
@@ -146,16 +159,16 @@ async function writeTests(
   folder: string | undefined,
   boundary: Boundary,
   io: Io,
-): Promise<ReadonlyMap<WireVulnerability, string>> {
-  const written = new Map<WireVulnerability, string>()
+): Promise<ReadonlyMap<ProvenFinding, string>> {
+  const written = new Map<ProvenFinding, string>()
   if (folder === undefined) return written
   const { importClosure, selfContainedTest } = await import('@assay/prover')
   const where = resolve(io.folder, folder)
   makeFolder(where, folder, boundary)
   const freshName = createNames()
   for (const outcome of scan.outcomes.filter(isScanned)) {
-    for (const finding of outcome.result.dataVulnerabilities) {
-      const test = finding.evidence?.foundryTest
+    for (const finding of provableFindings(outcome.result)) {
+      const test = finding.evidence?.status === 'confirmed' ? finding.evidence.foundryTest : undefined
       if (!finding.evidence || !test) continue
       const file = join(where, freshName(test.file))
       const { files, remappings } = closureOf(outcome, scan.programs)
@@ -191,5 +204,7 @@ function createNames(): (name: string) => string {
 
 function exitCodeOf(scan: ProjectScan): ExitCode {
   if (!scan.outcomes.every(isScanned)) return exit.failed
-  return provenOf(scan).some(({ evidence }) => evidence.status === 'confirmed') ? exit.findings : exit.clean
+  const statuses = provenOf(scan).map(({ evidence }) => evidence.status)
+  if (statuses.length > 0 && statuses.every((status) => status === 'not-attempted')) return exit.failed
+  return statuses.includes('confirmed') ? exit.findings : exit.clean
 }

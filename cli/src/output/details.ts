@@ -1,4 +1,4 @@
-import { evidenceLine, evidenceTitle } from '@assay/engine/results'
+import { evidenceLine, evidenceTitle, hasSteps } from '@assay/engine/results'
 import { type Cause, groupByKind, type Located } from '../scan/causes.ts'
 import { isScanned, type ProjectScan, type Shown } from '../scan/outcome.ts'
 import { codeFrame } from './code-frame.ts'
@@ -110,7 +110,7 @@ function evidenceBlock({ evidence }: Shown, { paint, columns }: TextOptions): st
   const title = [first, ...rest].map(
     (line) => `    ${evidence.status === 'confirmed' ? paint('red', line) : paint('dim', line)}`,
   )
-  if (evidence.status !== 'confirmed') return ['', ...title]
+  if (!hasSteps(evidence.status)) return ['', ...title]
   const steps = evidence.steps.flatMap((step, index) => {
     const [start = '', ...more] = wrap(printable(evidenceLine(step)), columns - 7)
     return [`    ${index + 1}. ${start}`, ...more.map((line) => `       ${line}`)]

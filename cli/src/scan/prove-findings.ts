@@ -1,4 +1,4 @@
-import { attachEvidence } from '@assay/engine/results'
+import { attachEvidence, provableFindings } from '@assay/engine/results'
 import type { Io } from '../io.ts'
 import { howToInstall, prepareProver } from '../prove/load-prover.ts'
 import { runProof } from '../prove/run-proof.ts'
@@ -14,21 +14,21 @@ export interface ProofRequest {
 
 type Files = Program['files']
 
-/** Hands the weaknesses of a scan to the prover, file by file, and puts its evidence on them. */
+/** Hands the findings of a scan to the prover, file by file, and puts its evidence on them. */
 export async function proveFindings(scan: ProjectScan, request: ProofRequest, io: Io): Promise<ProjectScan> {
   const packagesFolder = (await prepareProver(io)).findPackages()
-  const total = scan.outcomes.filter(isScanned).reduce((sum, { result }) => sum + result.dataVulnerabilities.length, 0)
+  const total = scan.outcomes.filter(isScanned).reduce((sum, { result }) => sum + provableFindings(result).length, 0)
   let done = 0
   const outcomes: Outcome[] = []
   for (const outcome of scan.outcomes) {
-    if (!isScanned(outcome) || outcome.result.dataVulnerabilities.length === 0) {
+    if (!isScanned(outcome) || provableFindings(outcome.result).length === 0) {
       outcomes.push(outcome)
       continue
     }
     const { files, remappings } = closureOf(outcome, scan.programs)
-    const findings = outcome.result.dataVulnerabilities.map((finding) => ({
+    const findings = provableFindings(outcome.result).map((finding) => ({
       path: outcome.path,
-      finding: { ...finding, swc: finding.vulnerabilityId },
+      finding: { ...finding, swc: finding.vulnerabilityId ?? null },
     }))
     const millisecondsPerFinding = 1000 * request.seconds
     const limits = { millisecondsPerFinding, millisecondsPerScan: millisecondsPerFinding * findings.length }

@@ -69,10 +69,10 @@ test('SARIF carries evidence in the properties and ranks what was confirmed firs
 test('Markdown and HTML tell the steps, HTML draws the balances, and neither lets markup through', () => {
   const { proven } = result()
   const markdown = toMarkdown([proven])
-  expect(markdown).toContain('Confirmed by an executed attack')
+  expect(markdown).toContain('Verified exploit')
   expect(markdown).not.toContain('<b>')
   const html = toHtml([proven])
-  expect(html).toContain('Confirmed by an executed attack')
+  expect(html).toContain('Verified exploit')
   expect(html).toContain('succeeds &lt;b&gt;')
   expect(html.match(/<rect class="(gain|loss)"/g)).toHaveLength(3)
   // Each asset has a scale of its own.

@@ -1,5 +1,8 @@
-/** What became of the attempt to execute a finding; made by the prover, shown by every format. */
-export type EvidenceStatus = 'confirmed' | 'not-reproduced' | 'not-attempted'
+/**
+ * What became of the attempt to execute a finding; made by the prover, shown by every format. `confirmed` is a verified exploit: somebody gained
+ * or lost, and not in the control run. `executed`: the flagged code did what it is flagged for, and nobody was harmed.
+ */
+export type EvidenceStatus = 'confirmed' | 'executed' | 'not-reproduced' | 'not-attempted'
 
 export interface EvidenceStep {
   /** `owner`, `alice`, `bob`, `attacker`, the last perhaps through a contract. */
@@ -49,14 +52,18 @@ export interface Evidence {
 }
 
 const words: Record<EvidenceStatus, string> = {
-  confirmed: 'Confirmed by an executed attack',
+  confirmed: 'Verified exploit',
+  executed: 'Executed, no harm shown',
   'not-reproduced': 'Not reproduced',
   'not-attempted': 'Not attempted',
 }
 
 /** The first line of the story. */
 export const evidenceTitle = ({ status, summary }: Evidence): string =>
-  status === 'confirmed' ? `${words[status]}: ${summary}.` : `${sentence(summary)}.`
+  hasSteps(status) ? `${words[status]}: ${summary}.` : `${sentence(summary)}.`
+
+/** Something was executed: there are steps to show. */
+export const hasSteps = (status: EvidenceStatus): boolean => status === 'confirmed' || status === 'executed'
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 

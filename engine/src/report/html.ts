@@ -1,7 +1,7 @@
 /** A report as one page: no script, no outside resource, every text escaped; light, dark and paper. */
 import type { Severity } from '../detectors/define-detector.ts'
 import type { BaselineState, ComparedScanResult } from './compare-scans.ts'
-import { amountOf, balanceChanges, type Evidence, evidenceLine, evidenceTitle } from './evidence.ts'
+import { amountOf, balanceChanges, type Evidence, evidenceLine, evidenceTitle, hasSteps } from './evidence.ts'
 import { countWords, findingsOf, kindsOf, type NotScanned, projectScore, reviewsOf } from './project-summary.ts'
 import { splitWords, tally } from './tally.ts'
 import { limitsOfAScan, type Unread, unreadIn } from './unread.ts'
@@ -105,7 +105,7 @@ const balanceChart = (evidence: Evidence): string => {
 const evidenceSection = (evidence: Evidence | undefined): string => {
   if (!evidence) return ''
   const title = escapeLine(evidenceTitle(evidence))
-  if (evidence.status !== 'confirmed') return `<p class="meta">${title}</p>`
+  if (!hasSteps(evidence.status)) return `<p class="meta">${title}</p>`
   const { steps, control } = evidence
   const list = steps.map((step) => `<li>${escapeLine(evidenceLine(step))}</li>`).join('')
   const checked = control

@@ -1,5 +1,5 @@
 import type { BaselineState, ComparedScanResult } from './compare-scans.ts'
-import { type Evidence, evidenceLine, evidenceTitle } from './evidence.ts'
+import { type Evidence, evidenceLine, evidenceTitle, hasSteps } from './evidence.ts'
 import type { FurtherPlace } from './finding.ts'
 import { countWords, findingsOf, kindsOf, type NotScanned, projectScore, reviewsOf } from './project-summary.ts'
 import { splitWords, tally } from './tally.ts'
@@ -90,7 +90,7 @@ const evidenceLines = (evidence: Evidence | undefined): string[] => {
   if (!evidence) return []
   const { status, steps, control } = evidence
   const title = escapeText(evidenceTitle(evidence))
-  if (status !== 'confirmed') return [`*${title}*`, '']
+  if (!hasSteps(status)) return [`*${title}*`, '']
   return [
     `**${title}**`,
     '',

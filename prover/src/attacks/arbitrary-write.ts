@@ -11,15 +11,21 @@ const modulus = 1n << 256n
 /** Where the first state variables lie: as good as any where nothing holds the owner's address yet. */
 const firstSlots = [0n, 1n, 2n]
 
+interface Aim {
+  readonly slots: readonly bigint[]
+  readonly what: string
+  readonly isOwners: boolean
+}
+
 /** Slots that hold the owner's address, or those of the first variables. */
-const aimedSlots = ({ chain, target }: Scene): { readonly slots: readonly bigint[]; readonly what: string } => {
+const aimedSlots = ({ chain, target }: Scene): Aim => {
   const owner = chain.actors.owner.slice(2)
   const slots = [...chain.machine.storageOf(target.address)].flatMap(([slot, value]) =>
     value.toString(16).endsWith(owner) ? [slot] : [],
   )
   return slots.length > 0
-    ? { slots, what: 'the slot of the owner' }
-    : { slots: firstSlots, what: 'the slot of another variable' }
+    ? { slots, what: 'the slot of the owner', isOwners: true }
+    : { slots: firstSlots, what: 'the slot of another variable', isOwners: false }
 }
 
 /** The last call with one input replaced so that the flagged write lands on the wanted slot. */
@@ -57,9 +63,10 @@ const isSparedInside = async (scene: Scene, { steps }: Attempt, slot: bigint): P
 
 export const arbitraryWrite: Attack = {
   swc: 'SWC-124',
+  tries: 'indexes that lead the write to the slot of the owner',
   run: (scene) => {
     const { chain, target, base, budget } = scene
-    const { slots, what } = aimedSlots(scene)
+    const { slots, what, isOwners } = aimedSlots(scene)
     const attacker = BigInt(chain.actors.attacker)
     return explore<Proof>(
       chain,
@@ -83,6 +90,7 @@ export const arbitraryWrite: Attack = {
           const last = attempt.steps.at(-1) as CallStep
           return {
             steps: attempt.steps,
+            status: isOwners ? 'confirmed' : 'executed',
             effects: [],
             harm: `an index chosen by the attacker made ${nameOfCall(last.fn)} overwrite ${what}`,
             control: { change: 'the same calls with an index inside the list', result: 'the slot stays as it is' },

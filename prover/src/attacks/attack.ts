@@ -46,6 +46,8 @@ export type Assertion =
   | { readonly kind: 'slot'; readonly slot: bigint; readonly value: bigint }
 
 export interface Proof {
+  /** `confirmed`: somebody gained or lost, and not in the control run. `executed`: the flagged code did what it is flagged for, and nobody was harmed. */
+  readonly status: 'confirmed' | 'executed'
   /** What was executed after the scene was set. */
   readonly steps: readonly Step[]
   /** What each of the steps did, in words; shorter lists are filled with what the outcome says. */
@@ -57,6 +59,8 @@ export interface Proof {
 
 export interface Attack {
   readonly swc: `SWC-${number}`
+  /** What is tried, as a noun phrase: told where nothing came of it. */
+  readonly tries: string
   /** The scene forces no ether on a contract that takes none. */
   readonly withoutForcedEther?: boolean
   run(scene: Scene): Promise<Proof | undefined>

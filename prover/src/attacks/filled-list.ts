@@ -159,6 +159,7 @@ const asVictim = (scene: Scene, actor: Actor): Promise<Proof | undefined> => {
         const last = steps.at(-1) as CallStep
         return {
           steps,
+          status: 'confirmed',
           effects: [],
           harm: `after ${times} calls of ${nameOfCall(growth.repeat.call.fn)} in ${fills.length} ${fills.length === 1 ? 'block' : 'blocks'}, ${nameOfCall(last.fn)} of ${actorWords[actor]} needs more gas than a block has (${blockGas})`,
           control: {
@@ -176,4 +177,8 @@ const asVictim = (scene: Scene, actor: Actor): Promise<Proof | undefined> => {
 export const fillList = async (scene: Scene): Promise<Proof | undefined> =>
   (await asVictim(scene, 'alice')) ?? (await asVictim(scene, 'owner'))
 
-export const filledList: Attack = { swc: 'SWC-128', run: fillList }
+export const filledList: Attack = {
+  swc: 'SWC-128',
+  tries: 'calls that lengthen the list until the loop exceeds a block',
+  run: fillList,
+}

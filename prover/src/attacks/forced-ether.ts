@@ -8,7 +8,7 @@ import type { Outcome } from '../evm/machine.ts'
 import { op } from '../evm/trace.ts'
 import { ether } from '../scene/chain.ts'
 import type { Actor, CallStep, ForceStep } from '../scene/step.ts'
-import { type Attempt, explore } from '../search/explore.ts'
+import type { Attempt } from '../search/explore.ts'
 import {
   type Attack,
   actorWords,
@@ -22,6 +22,7 @@ import {
 } from './attack.ts'
 import { difference, runApart } from './compare-runs.ts'
 import { fillList } from './filled-list.ts'
+import { exploreForHarm, firstHarm } from './prefer-harm.ts'
 
 const mostEther = 1000n * ether
 
@@ -62,6 +63,7 @@ const strike = async (scene: Scene, attempt: Attempt, address: string): Promise<
     const ends = assertion.kind === 'blocked' ? 'fails' : 'decides otherwise'
     return {
       steps: after.steps,
+      status: assertion.kind === 'gain' || assertion.kind === 'blocked' ? 'confirmed' : 'executed',
       effects: [],
       harm: `${formatEther(value)} forced on ${label} decides: ${nameOfCall(last.fn)} of ${who} ${ends}`,
       control: {
@@ -76,7 +78,7 @@ const strike = async (scene: Scene, attempt: Attempt, address: string): Promise<
 
 const asCaller = (scene: Scene, actor: Actor): Promise<Proof | undefined> => {
   const { chain, target, budget } = scene
-  return explore<Proof>(
+  return exploreForHarm(
     chain,
     {
       target,
@@ -97,7 +99,8 @@ const asCaller = (scene: Scene, actor: Actor): Promise<Proof | undefined> => {
 
 export const forcedEther: Attack = {
   swc: 'SWC-132',
+  tries: 'ether forced on the account whose balance is compared',
   // What the scene itself had forced on the contract would have broken its expectation before the attacker does.
   withoutForcedEther: true,
-  run: async (scene) => (await asCaller(scene, 'alice')) ?? (await asCaller(scene, 'owner')) ?? (await fillList(scene)),
+  run: (scene) => firstHarm([() => asCaller(scene, 'alice'), () => asCaller(scene, 'owner'), () => fillList(scene)]),
 }

@@ -1,12 +1,27 @@
-/** SWC-101: the flagged arithmetic leaves its type's range in a transaction that succeeds. */
+/** SWC-101: the flagged arithmetic leaves its type's range in a transaction that succeeds, and somebody gains or loses by it. */
 import { type ArithmeticType, arithmeticByPc, wraps } from '../compile/arithmetic.ts'
+import type { AbiFunction } from '../evm/abi.ts'
 import type { Outcome } from '../evm/machine.ts'
 import { op, type TraceEvent } from '../evm/trace.ts'
+import { type Holdings, lossOf, profitOf } from '../scene/assets.ts'
 import { ether } from '../scene/chain.ts'
 import type { CallStep, Step } from '../scene/step.ts'
 import { argumentLists, inputWords } from '../scene/values.ts'
-import { type Attempt, explore, runSteps } from '../search/explore.ts'
-import { type Attack, attackerPool, entriesOf, nameOfCall, type Proof, type Scene } from './attack.ts'
+import { type Attempt, runSteps } from '../search/explore.ts'
+import {
+  type Attack,
+  actorWords,
+  allEntries,
+  attackerPool,
+  entriesOf,
+  formatChange,
+  gainAssertion,
+  nameOfCall,
+  type Proof,
+  type Scene,
+  tokenOf,
+} from './attack.ts'
+import { exploreForHarm } from './prefer-harm.ts'
 
 type Arithmetic = ReadonlyMap<number, ArithmeticType & { readonly instruction: number }>
 
@@ -94,53 +109,136 @@ const describe = ({ event, type }: Executed): string => {
   return `${show(a)} ${symbols[event.op]} ${show(b)} as ${type.isSigned ? '' : 'u'}int${type.bits}`
 }
 
+/** After a wrap that paid nothing: what the wrong number is good for shows in another call. */
+const followUps = (scene: Scene, { steps }: Attempt): Step[][] =>
+  allEntries(scene)
+    .filter((fn): fn is AbiFunction => fn !== null)
+    .slice(0, maxFollowUps)
+    .flatMap((fn) =>
+      argumentLists(fn, attackerPool(scene), 2).map((args) => [
+        ...steps,
+        { kind: 'call', actor: 'attacker', via: null, to: scene.target, fn, args, value: 0n } as const,
+      ]),
+    )
+
+const maxFollowUps = 8
+const honestActors = ['alice', 'bob', 'owner'] as const
+
+/** Against the run in which the operation is checked: the attacker has more, or somebody honest has less. */
+const harmIn = (scene: Scene, after: Standing, control: Standing, start: Standing): Partial<Proof> | undefined => {
+  const profit = profitOf(after.loot, control.loot) && profitOf(after.loot, start.loot)
+  if (profit)
+    return {
+      harm: `the attacker has ${formatChange(scene, profit)} more`,
+      assertion: gainAssertion(scene, { ...profit, amount: profit.amount < largest ? profit.amount : largest }),
+    }
+  for (const who of honestActors) {
+    const loss = lossOf(after.people[who], control.people[who]) && lossOf(after.people[who], start.people[who])
+    if (loss)
+      return {
+        harm: `${actorWords[who]} lost ${formatChange(scene, loss)}`,
+        assertion: { kind: 'poorer', who, most: -loss.amount, ...tokenOf(scene, loss.asset) },
+      }
+  }
+  return undefined
+}
+
+/** A written test adds it to what there was before. */
+const largest = 1n << 200n
+
+interface Standing {
+  readonly loot: Holdings
+  readonly people: Readonly<Record<(typeof honestActors)[number], Holdings>>
+}
+
+const standingOf = ({ chain }: Scene): Standing => ({
+  loot: chain.loot(),
+  people: {
+    alice: chain.holdingsOf('alice'),
+    bob: chain.holdingsOf('bob'),
+    owner: chain.holdingsOf('owner'),
+  },
+})
+
+const judge = async (scene: Scene, arithmetic: Arithmetic, attempt: Attempt): Promise<Proof | undefined> => {
+  const { chain, base } = scene
+  const at = attempt.outcomes.findIndex((outcome) =>
+    executed(scene, arithmetic, outcome).some(({ isWrapped }) => isWrapped),
+  )
+  const call = attempt.steps[at]
+  const wrapped =
+    attempt.outcomes[at] && executed(scene, arithmetic, attempt.outcomes[at]).find((each) => each.isWrapped)
+  if (!attempt.outcome.ok || !wrapped || call?.kind !== 'call') return undefined
+  const after = standingOf(scene)
+  const checked = await checkedRun(scene, arithmetic, attempt.steps)
+  chain.restore(base)
+  const harm = checked && harmIn(scene, after, checked.standing, standingOf(scene))
+  const happened = `${describe(wrapped)} wrapped around in ${nameOfCall(call.fn)}, and the transaction succeeded`
+  if (checked && harm)
+    return {
+      steps: attempt.steps,
+      effects: [],
+      status: 'confirmed',
+      harm: `${happened}: ${harm.harm}`,
+      control: checked.control,
+      assertion: harm.assertion as Proof['assertion'],
+    }
+  const control = (await honestRun(scene, arithmetic, attempt))
+    ? { change: 'the same calls with small arguments', result: 'the operation stays within its type' }
+    : checked?.control
+  chain.restore(base)
+  return (
+    control && {
+      steps: attempt.steps,
+      effects: [],
+      status: 'executed',
+      harm: `${happened}; nobody gained or lost an asset of the scene`,
+      control,
+      assertion: { kind: 'succeeds' },
+    }
+  )
+}
+
 export const integerOverflow: Attack = {
   swc: 'SWC-101',
+  tries: 'arguments that leave the range of the type',
   run: (scene) => {
-    const { chain, target, flagged, base, budget } = scene
+    const { chain, target, flagged, budget } = scene
     const all = arithmeticByPc(target.contract, chain.compilation.sources)
     const arithmetic: Arithmetic = new Map([...all].filter(([pc]) => flagged.has(pc)))
     if (arithmetic.size === 0) return Promise.resolve(undefined)
     const pool = attackerPool(scene)
-    return explore<Proof>(
+    return exploreForHarm(
       chain,
       {
         target,
         entries: entriesOf(scene),
         caller: { actor: 'attacker', via: null },
         pool: { ...pool, numbers: [1n, ether, 0n, 2n, 1n << 128n] },
-        suggest: (attempt) => suggest(scene, arithmetic, attempt),
-        async accept(attempt) {
-          if (!attempt.outcome.ok) return undefined
-          const wrapped = executed(scene, arithmetic, attempt.outcome).find(({ isWrapped }) => isWrapped)
-          if (!wrapped) return undefined
-          const last = attempt.steps.at(-1) as CallStep
-          const honest = await honestRun(scene, arithmetic, attempt)
-          const control = honest
-            ? { change: 'the same calls with small arguments', result: 'the operation stays within its type' }
-            : await checkedRun(scene, arithmetic, attempt.steps)
-          chain.restore(base)
-          if (!control) return undefined
-          return {
-            steps: attempt.steps,
-            effects: [],
-            harm: `${describe(wrapped)} wrapped around in ${nameOfCall(last.fn)}, and the transaction succeeded`,
-            control,
-            assertion: { kind: 'succeeds' },
-          }
-        },
+        suggest: (attempt) => [
+          ...suggest(scene, arithmetic, attempt),
+          ...(isWrappedByLast(scene, arithmetic, attempt) ? followUps(scene, attempt) : []),
+        ],
+        accept: (attempt) => judge(scene, arithmetic, attempt),
       },
       budget,
     )
   },
 }
 
-/** Where no argument decides: the same calls on a chain on which the flagged operation is checked. */
+const isWrappedByLast = (scene: Scene, arithmetic: Arithmetic, { steps, outcomes, outcome }: Attempt): boolean =>
+  outcome.ok &&
+  outcomes.length === steps.length &&
+  steps.length < 3 &&
+  executed(scene, arithmetic, outcome).some(({ isWrapped }) => isWrapped)
+
+/** The same calls on a chain on which the flagged operation is checked. */
 const checkedRun = async (
-  { chain, target, base }: Scene,
+  scene: Scene,
   arithmetic: Arithmetic,
   steps: readonly Step[],
-): Promise<Proof['control'] | undefined> => {
+): Promise<{ control: Proof['control']; standing: Standing } | undefined> => {
+  const { chain, target, base } = scene
   chain.machine.refuse = (event) => {
     const type = event.code === target.address ? arithmetic.get(event.pc) : undefined
     return type?.instruction === event.op && wraps(event.op, event.stack[0] ?? 0n, event.stack[1] ?? 0n, type)
@@ -148,7 +246,11 @@ const checkedRun = async (
   try {
     const { outcome } = await runSteps(chain, base, steps)
     if (outcome.ok) return undefined
-    return { change: 'the same calls with this operation checked, as 0.8 does', result: 'the call fails' }
+    const control = {
+      change: 'the same calls with this operation checked, as Solidity 0.8 does',
+      result: 'the call fails',
+    }
+    return { control, standing: standingOf(scene) }
   } finally {
     chain.machine.refuse = undefined
   }

@@ -41,6 +41,7 @@ const findRight = async (scene: Scene, takeover: Attempt): Promise<Proof | undef
   const taken = gain ? ` and took ${formatChange(scene, gain)}` : ''
   return {
     steps: [...takeover.steps, step],
+    status: 'confirmed',
     effects: [],
     harm: `an outsider took over ${target.contract.name}: ${nameOfCall(step.fn)} now obeys the attacker${taken}`,
     control: {
@@ -53,6 +54,7 @@ const findRight = async (scene: Scene, takeover: Attempt): Promise<Proof | undef
 
 export const misnamedConstructor: Attack = {
   swc: 'SWC-118',
+  tries: 'a call of the function that should be the constructor',
   run: (scene) => {
     const { chain, target, base, budget } = scene
     const { attacker } = chain.actors
@@ -80,6 +82,7 @@ export const misnamedConstructor: Attack = {
           if (right) return right
           return {
             steps,
+            status: 'executed',
             effects: [],
             harm: `an outsider called what should have been the constructor and stands in its place as owner`,
             control: { change: 'without the call', result: "the slot does not hold the attacker's address" },

@@ -3,9 +3,10 @@ import type { Outcome } from '../evm/machine.ts'
 import { comparisonOps, op } from '../evm/trace.ts'
 import { ether } from '../scene/chain.ts'
 import type { AdvanceStep, CallStep, Step } from '../scene/step.ts'
-import { type Attempt, explore } from '../search/explore.ts'
-import { type Attack, attackerPool, entriesOf, flaggedEvents, nameOfCall, type Proof, type Scene } from './attack.ts'
+import type { Attempt } from '../search/explore.ts'
+import { type Attack, attackerPool, entriesOf, flaggedEvents, nameOfCall, type Scene } from './attack.ts'
 import { difference, type Run, runApart } from './compare-runs.ts'
+import { exploreForHarm } from './prefer-harm.ts'
 
 /** A proposer's clock may be ahead by this much without other nodes minding. */
 const reachSeconds = 15n
@@ -47,9 +48,10 @@ const runAfter = (scene: Scene, { steps }: Attempt, seconds: bigint): Promise<Ru
 
 export const movedTime: Attack = {
   swc: 'SWC-116',
+  tries: 'the time of the block moved by up to 15 s',
   run: (scene) => {
     const { chain, target, base, budget } = scene
-    return explore<Proof>(
+    return exploreForHarm(
       chain,
       {
         target,
@@ -75,6 +77,7 @@ export const movedTime: Attack = {
               if (!assertion) continue
               return {
                 steps: after.steps,
+                status: assertion.kind === 'gain' ? 'confirmed' : 'executed',
                 effects: [],
                 harm: `a block time moved by ${shift} s, within a proposer's reach, changes what ${nameOfCall(last.fn)} decides`,
                 control: { change: 'the same call with the time unmoved', result: 'the contract decides otherwise' },

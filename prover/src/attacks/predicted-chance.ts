@@ -7,7 +7,7 @@ import { blockOps, op } from '../evm/trace.ts'
 import { type Change, gainOf, type Holdings } from '../scene/assets.ts'
 import { ether } from '../scene/chain.ts'
 import type { AdvanceStep, Step } from '../scene/step.ts'
-import { type Attempt, explore, runSteps } from '../search/explore.ts'
+import { type Attempt, runSteps } from '../search/explore.ts'
 import { slotsWritten } from '../search/feedback.ts'
 import {
   type Attack,
@@ -21,6 +21,7 @@ import {
   type Proof,
   type Scene,
 } from './attack.ts'
+import { exploreForHarm } from './prefer-harm.ts'
 
 const blocks = 8
 
@@ -64,32 +65,57 @@ const draw = async (scene: Scene, { steps }: Attempt, index: number): Promise<Dr
   }
 }
 
-const judge = (scene: Scene, draws: readonly Draw[], attempt: Attempt): Proof | undefined => {
+/** The winning run again, in the same block, with other values for what the flagged line reads from it: undefined when it wins all the same. */
+const withoutLever = async (scene: Scene, best: Draw): Promise<Holdings | undefined> => {
+  const { chain, base, target, flagged, budget } = scene
+  chain.restore(base)
+  const start = chain.loot()
+  for (let other = 1n; other <= blocks && budget.spend(); other++) {
+    chain.machine.replace = ({ code, pc, op: ran, result = 0n }) =>
+      code === target.address && flagged.has(pc) && blockOps.has(ran) ? result ^ (other * mixing) : undefined
+    try {
+      await runSteps(chain, base, best.steps)
+      const loot = chain.loot()
+      if (!gainOf(loot, start)) return loot
+    } finally {
+      chain.machine.replace = undefined
+      chain.restore(base)
+    }
+  }
+  return undefined
+}
+
+/** Spreads over all bits of a word that a time or a number has, so that a remainder by any small number changes. */
+const mixing = 0x2f35a7n
+
+const judge = async (scene: Scene, draws: readonly Draw[], attempt: Attempt): Promise<Proof | undefined> => {
   const last = attempt.steps.at(-1)
   const call = last?.kind === 'call' ? nameOfCall(last.fn) : 'the call'
-  const won = draws.flatMap(({ gain, outcome, steps }) => (gain && outcome.ok ? [{ gain, steps }] : []))
+  const won = draws.flatMap((each) => (each.gain && each.outcome.ok ? [{ ...each, gain: each.gain }] : []))
   const lost = draws.filter(({ gain }) => !gain)
   const [best] = won.sort((a, b) => Number(b.gain.amount > a.gain.amount) - Number(b.gain.amount < a.gain.amount))
-  const [loser] = lost
-  if (best && loser) {
+  const without = best && lost.length > 0 ? await withoutLever(scene, best) : undefined
+  if (best && without) {
     return {
       steps: best.steps,
+      status: 'confirmed',
       effects: [],
       harm: `knowing the outcome of ${call} in the same block, the attacker played only to win and gained ${formatChange(scene, best.gain)}`,
       control: {
-        change: `the same call in ${lost.length} other blocks, without knowing`,
-        result: changeWords(scene, loser.loot, scene.chain.loot(), best.gain.asset),
+        change: 'the same calls with another block value at the flagged line',
+        result: changeWords(scene, without, scene.chain.loot(), best.gain.asset),
       },
       assertion: gainAssertion(scene, best.gain),
     }
   }
   const [first, ...others] = draws.filter(({ outcome }) => outcome.ok)
   const differs = first && others.some(({ result }) => result !== first.result)
-  if (!first || !differs || won.length > 0) return undefined
+  if (!first || !differs) return undefined
   const foretold = foretelling(scene, first, others)
   return (
     foretold && {
       steps: first.steps,
+      status: 'executed',
       effects: [],
       harm: `the value that ${call} draws was foretold from the block it runs in`,
       control: { change: 'the value foretold for one block, in the next ones', result: 'it does not come true' },
@@ -113,10 +139,11 @@ const foretelling = (scene: Scene, first: Draw, others: readonly Draw[]): Proof[
 
 export const predictedChance: Attack = {
   swc: 'SWC-120',
+  tries: 'calls made only in blocks in which they win',
   run: (scene) => {
     const { chain, target, budget } = scene
     const pool = attackerPool(scene)
-    return explore<Proof>(
+    return exploreForHarm(
       chain,
       {
         target,

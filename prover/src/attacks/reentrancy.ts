@@ -8,7 +8,7 @@ import { changeOf, gainOf } from '../scene/assets.ts'
 import { ether } from '../scene/chain.ts'
 import type { CallStep, PrepareStep, Step } from '../scene/step.ts'
 import { argumentLists } from '../scene/values.ts'
-import { type Attempt, explore, runSteps } from '../search/explore.ts'
+import { type Attempt, runSteps } from '../search/explore.ts'
 import {
   type Attack,
   attackerPool,
@@ -21,6 +21,7 @@ import {
   relatedEvents,
   type Scene,
 } from './attack.ts'
+import { exploreForHarm } from './prefer-harm.ts'
 
 const maxSiblings = 16
 const gasToCallBack = 20_000n
@@ -115,6 +116,7 @@ const strike = async (scene: Scene, attempt: Attempt, reentry: Reentry, times: n
   const again = `${nameOfCall(reentry.fn)} called back ${nested} ${nested === 1 ? 'time' : 'times'} from within`
   return {
     steps: [...head, prepare, last],
+    status: gain ? 'confirmed' : 'executed',
     effects: [],
     harm: gain
       ? `with ${again}, the attacker gained ${formatChange(scene, gain)}`
@@ -132,10 +134,11 @@ const isSameStorage = (a: ReadonlyMap<bigint, bigint>, b: ReadonlyMap<bigint, bi
 
 export const reentrancy: Attack = {
   swc: 'SWC-107',
+  tries: 'a contract that calls back the same function and others',
   run: (scene) => {
     const { chain, target, budget } = scene
     const tried = { paying: 0, idle: 0 }
-    return explore<Proof>(
+    return exploreForHarm(
       chain,
       {
         target,
@@ -148,18 +151,21 @@ export const reentrancy: Attack = {
           if (!attempt.outcome.ok || !handsControl(scene, attempt.outcome)) return undefined
           const last = attempt.steps.at(-1) as CallStep
           const [same, ...siblings] = reentries(scene, last)
+          let executed: Proof | undefined
           for (const times of [1, 8]) {
             const proof = same && (await strike(scene, attempt, same, times))
-            if (proof) return proof
+            if (proof?.status === 'confirmed') return proof
+            executed ??= proof
           }
           // A payment of nothing says little about what a sibling could do with more.
           const kind = pays(scene, attempt.outcome) ? 'paying' : 'idle'
-          if (tried[kind]++ > 2) return undefined
+          if (tried[kind]++ > 2) return executed
           for (const sibling of siblings) {
             const proof = budget.spend() ? await strike(scene, attempt, sibling, 1) : undefined
-            if (proof) return proof
+            if (proof?.status === 'confirmed') return proof
+            executed ??= proof
           }
-          return undefined
+          return executed
         },
       },
       budget,

@@ -31,6 +31,7 @@ const asVictim = (scene: Scene, victim: Actor): Promise<Proof | undefined> => {
         if (!reachedLast || attack.outcome.ok || !isRefused) return undefined
         return {
           steps: refusing,
+          status: 'confirmed',
           effects: [],
           harm: `a contract that accepts no ether makes the call of ${actorWords[victim]} fail`,
           control: {
@@ -47,5 +48,6 @@ const asVictim = (scene: Scene, victim: Actor): Promise<Proof | undefined> => {
 
 export const refusedPayment: Attack = {
   swc: 'SWC-113',
+  tries: 'a participant that refuses ether',
   run: async (scene) => (await asVictim(scene, 'alice')) ?? (await asVictim(scene, 'owner')),
 }

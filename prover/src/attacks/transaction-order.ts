@@ -138,6 +138,7 @@ const strike = async (scene: Scene, waiting: Waiting, plan: Plan): Promise<Proof
   const again = plan.back.length > 0 ? ', and made once more behind it,' : ','
   return {
     steps: [...head, ...plan.front, last, ...plan.back],
+    status: 'confirmed',
     effects: [],
     harm: `${nameOfCall(rival.fn)} of ${actorWords[rival.actor]}, placed before ${name} of ${who}${again} ${what}`,
     control: {
@@ -240,6 +241,7 @@ const asVictim = (
 
 export const transactionOrder: Attack = {
   swc: 'SWC-114',
+  tries: "a rival's call before a user's call, and behind it",
   run: async (scene) => {
     const flagged = entriesOf(scene)
     const others = allEntries(scene).filter((fn) => !flagged.includes(fn))

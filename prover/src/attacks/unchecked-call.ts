@@ -1,12 +1,16 @@
-/** SWC-104: the flagged call fails, and the contract goes on exactly as if it had succeeded. */
+/**
+ * SWC-104: the flagged call fails, and the contract goes on exactly as if it had succeeded. That harms somebody when an honest person is not
+ * paid and the contract's books say otherwise; a recipient who refuses on purpose, or the attacker's own contract, is no victim.
+ */
 import type { Outcome } from '../evm/machine.ts'
 import { calleeOf, op, type TraceEvent } from '../evm/trace.ts'
 import { ether } from '../scene/chain.ts'
 import type { Actor, CallStep, PlantStep, Step, Via } from '../scene/step.ts'
 import { inputWords } from '../scene/values.ts'
-import { explore, runSteps } from '../search/explore.ts'
+import { runSteps } from '../search/explore.ts'
 import { slotsWritten } from '../search/feedback.ts'
 import { type Attack, attackerPool, entriesOf, flaggedEvents, formatEther, type Proof, type Scene } from './attack.ts'
+import { exploreForHarm, firstHarm } from './prefer-harm.ts'
 import { replaceAddress, replaceVia } from './replace-address.ts'
 
 const isCall = ({ op: code }: TraceEvent): boolean =>
@@ -55,22 +59,47 @@ const controls = function* (scene: Scene, steps: readonly Step[]): Generator<{ s
   }
 }
 
-/** Somebody whom the attacker does not choose: an account of its own, which may as well be a contract that refuses. */
+/** Somebody whom the attacker does not choose: an account of its own, which may as well be a contract. */
 const isSomebody = ({ chain }: Scene, address: string): boolean =>
   BigInt(address) > lastPrecompile && chain.machine.codeOf(address).length === 0
 
 const lastPrecompile = 0xffffn
 
-/** The same calls once more, the recipient being a contract that refuses; as they were they are the control. */
-const refusedByPayee = async (scene: Scene, steps: readonly Step[], paid: Outcome): Promise<Proof | undefined> => {
-  const { chain, base } = scene
+const isHonest = ({ chain }: Scene, address: string): boolean =>
+  (['owner', 'alice', 'bob'] as const).some((who) => chain.actors[who] === address)
+
+/** What may stand at the recipient's address: a wallet that needs more gas than `send` leaves it, a contract that refuses, a token that says no. */
+const recipients = (scene: Scene, payee: string, call: TraceEvent): PlantStep['code'][] => {
+  if (scene.chain.tokens.some(({ instance }) => instance.address === payee)) return ['AssayDenier']
+  if (!isSomebody(scene, payee)) return []
+  return isStipend(call) ? ['AssayWallet', 'AssayRefuser'] : ['AssayRefuser']
+}
+
+/** `send` and `transfer` leave the recipient so much gas. */
+const isStipend = ({ op: code, stack }: TraceEvent): boolean => code === op.CALL && (stack[0] ?? 0n) <= stipend
+
+/** The same calls once more, the recipient being a contract; as they were they are the control. */
+const unpaidPayee = async (scene: Scene, steps: readonly Step[], paid: Outcome): Promise<Proof | undefined> => {
   const call = findCall(scene, paid, 1n)
   if (!call || isIdle(call)) return undefined
-  chain.restore(base)
   const payee = calleeOf(call)
-  const isToken = chain.tokens.some(({ instance }) => instance.address === payee)
-  if (!isToken && !isSomebody(scene, payee)) return undefined
-  const plant: PlantStep = { kind: 'plant', address: payee, code: isToken ? 'AssayDenier' : 'AssayRefuser' }
+  scene.chain.restore(scene.base)
+  for (const code of recipients(scene, payee, call)) {
+    const proof = await unpaidBy(scene, steps, { paid, call }, { kind: 'plant', address: payee, code })
+    if (proof) return proof
+  }
+  return undefined
+}
+
+const unpaidBy = async (
+  scene: Scene,
+  steps: readonly Step[],
+  { paid, call }: { readonly paid: Outcome; readonly call: TraceEvent },
+  plant: PlantStep,
+): Promise<Proof | undefined> => {
+  const { chain, base } = scene
+  const { address: payee, code } = plant
+  const isToken = code === 'AssayDenier'
   const refused: Step[] = [...steps.slice(0, -1), plant, steps.at(-1) as Step]
   const { outcome } = await runSteps(chain, base, refused)
   // A token that says no is asked in a call that succeeds.
@@ -81,18 +110,25 @@ const refusedByPayee = async (scene: Scene, steps: readonly Step[], paid: Outcom
   if (!isUnnoticed) return undefined
   return {
     steps: refused,
+    status: code === 'AssayWallet' && isHonest(scene, payee) && slots.length > 0 ? 'confirmed' : 'executed',
     effects: [],
     harm: isToken
       ? 'the token moved nothing and answered false, and the transaction went on as if it had moved'
       : harmOf(failed),
     control: {
-      change: `the same calls with a ${isToken ? 'token that moves' : 'recipient that accepts'}`,
+      change: `the same calls with ${controlWords[code]}`,
       result: 'the call succeeds, and the contract goes the very same way',
     },
     assertion: isToken
       ? { kind: 'succeeds' }
       : { kind: 'unpaid', recipient: `address(uint160(${BigInt(payee)}))`, slots },
   }
+}
+
+const controlWords: Record<PlantStep['code'], string> = {
+  AssayDenier: 'a token that moves',
+  AssayRefuser: 'a recipient that accepts',
+  AssayWallet: 'a recipient without code',
 }
 
 const harmOf = (failed: TraceEvent): string => {
@@ -105,7 +141,7 @@ const asCaller = (scene: Scene, actor: Actor, via: Via | null): Promise<Proof | 
   const { chain, target, base, budget } = scene
   const refuser = chain.addressOf('AssayRefuser')
   const pool = attackerPool(scene, [refuser])
-  return explore<Proof>(
+  return exploreForHarm(
     chain,
     {
       target,
@@ -119,7 +155,7 @@ const asCaller = (scene: Scene, actor: Actor, via: Via | null): Promise<Proof | 
       values: [0n, ether],
       async accept({ steps, outcome }) {
         const failed = outcome.ok ? findCall(scene, outcome, 0n) : undefined
-        if (!failed || isIdle(failed)) return outcome.ok ? refusedByPayee(scene, steps, outcome) : undefined
+        if (!failed || isIdle(failed)) return outcome.ok ? unpaidPayee(scene, steps, outcome) : undefined
         const after = branchesAfter(scene, outcome, failed)
         const slots = slotsAfter(scene, outcome)
         for (const control of controls(scene, steps)) {
@@ -130,6 +166,8 @@ const asCaller = (scene: Scene, actor: Actor, via: Via | null): Promise<Proof | 
           const isRefused = calleeOf(failed) === refuser
           return {
             steps,
+            // The attacker's own contract, or an amount that nobody was owed.
+            status: 'executed',
             effects: [],
             harm: harmOf(failed),
             control: { change: control.change, result: 'the call succeeds, and the contract goes the very same way' },
@@ -145,8 +183,11 @@ const asCaller = (scene: Scene, actor: Actor, via: Via | null): Promise<Proof | 
 
 export const uncheckedCall: Attack = {
   swc: 'SWC-104',
-  run: async (scene) =>
-    (await asCaller(scene, 'attacker', 'refuser')) ??
-    (await asCaller(scene, 'alice', null)) ??
-    (await asCaller(scene, 'owner', null)),
+  tries: 'recipients that cannot be paid, tokens that answer false, amounts that are not there',
+  run: (scene) =>
+    firstHarm([
+      () => asCaller(scene, 'attacker', 'refuser'),
+      () => asCaller(scene, 'alice', null),
+      () => asCaller(scene, 'owner', null),
+    ]),
 }

@@ -5,6 +5,7 @@ import { type Attack, attackerPool, entriesOf, flaggedEvents, formatEther, type 
 
 export const unprotectedSelfdestruct: Attack = {
   swc: 'SWC-106',
+  tries: 'calls of an outsider that destroy the contract',
   run: (scene) => {
     const { chain, target, base, budget } = scene
     return explore<Proof>(
@@ -24,6 +25,7 @@ export const unprotectedSelfdestruct: Attack = {
           if (held === 0n) return undefined
           return {
             steps,
+            status: 'confirmed',
             effects: [],
             harm: `an outsider destroyed ${target.contract.name}, and its ${formatEther(held)} left it`,
             control: {

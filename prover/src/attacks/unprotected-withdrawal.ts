@@ -64,6 +64,7 @@ const asCaller = (
         if (gainOf(without, start)) return undefined
         return {
           steps,
+          status: 'confirmed',
           effects: [],
           harm: `an outsider without any role took ${formatChange(scene, gain)} that others had put in`,
           control: {
@@ -80,6 +81,7 @@ const asCaller = (
 
 export const unprotectedWithdrawal: Attack = {
   swc: 'SWC-105',
+  tries: 'calls of an outsider that take assets out',
   run: async (scene) =>
     (await asCaller(scene, null, entriesOf(scene))) ??
     (await asCaller(scene, 'agent', entriesOf(scene))) ??

@@ -16,6 +16,7 @@ import { replaceAddress } from './replace-address.ts'
 
 export const untrustedDelegatecall: Attack = {
   swc: 'SWC-112',
+  tries: "the attacker's code as the target of the delegatecall",
   run: (scene) => {
     const { chain, target, base, budget } = scene
     const payload = chain.addressOf('AssayPayload')
@@ -40,6 +41,7 @@ export const untrustedDelegatecall: Attack = {
           if (!gain || gainOf(harmless, start)) return undefined
           return {
             steps,
+            status: 'confirmed',
             effects: [],
             harm: `${target.contract.name} ran the attacker's code in its own name and lost ${formatChange(scene, gain)}`,
             control: {

@@ -7,7 +7,7 @@ import type { Outcome } from '../evm/machine.ts'
 import { gainOf, type Holdings } from '../scene/assets.ts'
 import { ether } from '../scene/chain.ts'
 import type { Actor, CallStep, Step } from '../scene/step.ts'
-import { type Attempt, explore, runSteps } from '../search/explore.ts'
+import { type Attempt, runSteps } from '../search/explore.ts'
 import {
   type Attack,
   actorWords,
@@ -20,6 +20,7 @@ import {
   relatedEvents,
   type Scene,
 } from './attack.ts'
+import { exploreForHarm } from './prefer-harm.ts'
 
 interface Signature {
   readonly r: string
@@ -108,12 +109,20 @@ const signerOf = (scene: Scene, { hash, r }: Asked): Actor | undefined =>
 
 interface Standing {
   readonly loot: Holdings
+  /** Of the target and of honest people. */
+  readonly held: readonly bigint[]
   readonly state: string
 }
 
+const honest: readonly Actor[] = ['owner', 'alice', 'bob']
+
 const standingOf = ({ chain, target }: Scene): Standing => {
   const storage = [...chain.machine.storageOf(target.address)].sort(([a], [b]) => (a < b ? -1 : 1))
-  return { loot: chain.loot(), state: `${chain.instanceHoldings(target).join(' ')} ${storage.join(' ')}` }
+  const held = [
+    chain.instanceHoldings(target),
+    ...honest.map((who) => chain.holdingsOf(who).map(({ own }) => own)),
+  ].flat()
+  return { loot: chain.loot(), held, state: `${chain.instanceHoldings(target).join(' ')} ${storage.join(' ')}` }
 }
 
 /** The same arguments for another account: a number that is used up may be another's. */
@@ -166,8 +175,10 @@ const judge = async (scene: Scene, { steps }: Attempt, trial: Trial): Promise<Pr
   const gain = gainOf(twice.loot, once.loot) && gainOf(twice.loot, chain.loot())
   const isDone = outcome.ok && relatedEvents(scene, outcome).length > 0 && once.state !== twice.state
   if (!isDone || control.outcome.ok) return undefined
+  const isPaidAgain = once.held.some((amount, index) => (twice.held[index] ?? 0n) < amount)
   return {
     steps: [...steps, second],
+    status: gain || isPaidAgain ? 'confirmed' : 'executed',
     effects: [],
     harm: gain ? `${trial.harm}; the attacker has ${formatChange(scene, gain)} more` : trial.harm,
     control: { change: trial.change, result: 'the contract refuses it' },
@@ -176,13 +187,14 @@ const judge = async (scene: Scene, { steps }: Attempt, trial: Trial): Promise<Pr
 }
 
 const attackWith = (
-  swc: Attack['swc'],
+  { swc, tries }: Pick<Attack, 'swc' | 'tries'>,
   trialsOf: (scene: Scene, last: CallStep, asked: Asked, signer: Actor) => Trial[],
 ): Attack => ({
   swc,
+  tries,
   run: (scene) => {
     const { chain, target, budget } = scene
-    return explore<Proof>(
+    return exploreForHarm(
       chain,
       {
         target,
@@ -198,11 +210,13 @@ const attackWith = (
           const [asked] = attempt.outcome.ok ? askedOf(attempt.outcome) : []
           const signer = asked && signerOf(scene, asked)
           if (!asked || !signer) return undefined
+          let executed: Proof | undefined
           for (const trial of trialsOf(scene, attempt.steps.at(-1) as CallStep, asked, signer)) {
             const proof = budget.spend() ? await judge(scene, attempt, trial) : undefined
-            if (proof) return proof
+            if (proof?.status === 'confirmed') return proof
+            executed ??= proof
           }
-          return undefined
+          return executed
         },
       },
       budget,
@@ -210,5 +224,11 @@ const attackWith = (
   },
 })
 
-export const replayedSignature: Attack = attackWith('SWC-121', replays)
-export const malleableSignature: Attack = attackWith('SWC-117', (_, last, asked, signer) => twins(last, asked, signer))
+export const replayedSignature: Attack = attackWith(
+  { swc: 'SWC-121', tries: 'what was signed once, sent again' },
+  replays,
+)
+export const malleableSignature: Attack = attackWith(
+  { swc: 'SWC-117', tries: 'the second signature that follows from an honest one' },
+  (_, last, asked, signer) => twins(last, asked, signer),
+)

@@ -23,6 +23,7 @@ import {
 const variables: Record<StandIn, string> = {
   AssayAgent: 'agent',
   AssayRefuser: 'refuser',
+  AssayWallet: 'wallet',
   AssayDenier: 'denier',
   AssayPayload: 'payload',
   AssayHarmless: 'harmless',

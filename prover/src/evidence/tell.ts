@@ -4,7 +4,7 @@ import { formatEther, nameOfCall, type Proof } from '../attacks/attack.ts'
 import type { AbiValue } from '../evm/abi.ts'
 import { type Outcome, type Snapshot, type Start, today } from '../evm/machine.ts'
 import { actors, type Chain } from '../scene/chain.ts'
-import type { Instance, Step } from '../scene/step.ts'
+import type { Instance, PlantStep, Step } from '../scene/step.ts'
 import type { Token } from '../scene/token.ts'
 
 export interface Story {
@@ -94,6 +94,7 @@ const namesOf = (chain: Chain): Map<string, string> => {
   const words = {
     AssayAgent: "attacker's contract",
     AssayRefuser: "attacker's refusing contract",
+    AssayWallet: 'a contract wallet',
     AssayDenier: 'a token that says no',
     AssayPayload: "attacker's code",
     AssayHarmless: 'harmless code',
@@ -104,6 +105,12 @@ const namesOf = (chain: Chain): Map<string, string> => {
   for (const [name, address] of chain.standIns) names.set(address, words[name])
   for (const { contract, address } of chain.instances) names.set(address, contract.name)
   return names
+}
+
+const plantWords: Record<PlantStep['code'], string> = {
+  AssayWallet: 'is a contract wallet that needs more than 2,300 gas to be paid',
+  AssayRefuser: 'is a contract that refuses ether',
+  AssayDenier: 'is a token that moves nothing and answers false',
 }
 
 const show = (value: AbiValue, names: ReadonlyMap<string, string>): string => {
@@ -141,10 +148,7 @@ const describe = (step: Step, names: ReadonlyMap<string, string>, effect: string
     case 'plant':
       return {
         actor: names.get(step.address) ?? step.address,
-        call:
-          step.code === 'AssayRefuser'
-            ? 'is a contract that refuses whatever it is sent'
-            : 'is a token that moves nothing and answers false',
+        call: plantWords[step.code],
         arguments: [],
         value: '0',
         effect: 'from now on',

@@ -89,6 +89,8 @@ export class Machine {
   block: Block
   /** For control runs: an instruction that this answers with true ends its call, as if it were checked. */
   refuse: ((event: TraceEvent) => boolean | undefined) | undefined
+  /** For control runs: what this answers takes the place of what an instruction left on the stack. */
+  replace: ((event: TraceEvent) => bigint | undefined) | undefined
   /** Told before every top-level call or creation, and may throw: what an attack costs is counted here. */
   onCall: (() => void) | undefined
   /** Told every now and then while a call runs, and may throw: the clock is looked at here. */
@@ -156,14 +158,21 @@ export class Machine {
         const done = run(state, common)
         if (!withResult) return done
         if (!(done instanceof Promise)) {
-          event.result = state.stack.peek(1)[0] ?? 0n
+          this.#noteResult(state, event)
           return done
         }
-        return done.then(() => {
-          event.result = state.stack.peek(1)[0] ?? 0n
-        })
+        return done.then(() => this.#noteResult(state, event))
       }
     }
+  }
+
+  #noteResult({ stack }: RawRunState, event: TraceEvent): void {
+    event.result = stack.peek(1)[0] ?? 0n
+    const other = this.replace?.(event)
+    if (other === undefined) return
+    stack.pop()
+    stack.push(other)
+    event.result = other
   }
 
   #charge(instructions: number): void {

@@ -25,6 +25,15 @@ export const gainOf = (after: Holdings, before: Holdings): Change | undefined =>
   return changes.find(({ asset }) => asset === 0 || isTaken(after, before, asset))
 }
 
+/**
+ * What is more now than in a control run that lacks nothing but the flagged lever, and nothing else is less. Tokens out of nothing count here:
+ * the control shows that nobody is given them.
+ */
+export const profitOf = (after: Holdings, control: Holdings): Change | undefined => {
+  const changes = changesOf(after, control)
+  return changes.some(({ amount }) => amount < 0n) ? undefined : changes[0]
+}
+
 /** What is less now; undefined when nothing is, or when something else is more. */
 export const lossOf = (after: Holdings, before: Holdings): Change | undefined => {
   const changes = changesOf(after, before)

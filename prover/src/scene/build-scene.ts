@@ -233,6 +233,8 @@ const isToken = (chain: Chain, type: string): boolean => {
 }
 
 const enough = 100n * ether
+/** A contract that holds an ether or more beats one with a few more slots written: there is something to gain. */
+const worthStealing = 4
 const maxWaysIn = 6
 
 /** Two people pay in by every way that takes ether, or tokens; answers how much came of it: ways that took any, and what was written down. */
@@ -248,7 +250,7 @@ const useHonestly = async (chain: Chain, target: Instance): Promise<{ use: numbe
   }
   const deposits = await depositTokens(chain, target)
   return {
-    use: paid.size + deposits + chain.machine.storageOf(target.address).size,
+    use: paid.size + deposits + chain.machine.storageOf(target.address).size + (held() >= ether ? worthStealing : 0),
     isLively: entries.length === 0 || paid.size + deposits > 0,
   }
 }

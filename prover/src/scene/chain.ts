@@ -83,7 +83,7 @@ export class Chain {
   }
 
   #attackersContracts(): string[] {
-    return [...this.standIns].flatMap(([name, address]) => (name === 'AssayToken' ? [] : [address]))
+    return [...this.standIns].flatMap(([name, address]) => (notAttackers.has(name) ? [] : [address]))
   }
 
   #holdings(owned: readonly string[], others: readonly string[]): Holdings {
@@ -252,6 +252,9 @@ export class Chain {
     this.machine.restore(snapshot)
   }
 }
+
+/** Stand-ins that are not the attacker's. */
+const notAttackers: ReadonlySet<StandIn> = new Set(['AssayToken', 'AssayWallet'])
 
 const nothing: Outcome = { ok: true, error: null, returned: '0x', gasUsed: 0n, trace: [], created: null, logs: [] }
 

@@ -3,6 +3,7 @@
  * prover and written into the Foundry test.
  *   AssayAgent    forwards calls, and re-enters as often as it was told to when it is paid or called
  *   AssayRefuser  forwards calls, and accepts no ether
+ *   AssayWallet   an honest wallet that notes what it is paid, which takes more than 2,300 gas
  *   AssayDenier   a token that moves nothing and says so by answering false
  *   AssayPayload  code to be run in somebody else's name: sends everything there is to whoever began the transaction
  *   AssayHarmless the same, without the harm: for control runs
@@ -15,6 +16,7 @@ import type { CompilerLine } from '../packages.ts'
 export type StandIn =
   | 'AssayAgent'
   | 'AssayRefuser'
+  | 'AssayWallet'
   | 'AssayDenier'
   | 'AssayPayload'
   | 'AssayHarmless'
@@ -105,6 +107,11 @@ const writers: Record<StandIn, (dialect: Dialect) => string> = {
     ${forward(dialect)}
 
     ${dialect.fallback(' revert(); ')}
+}`,
+  AssayWallet: (dialect) => `contract AssayWallet {
+    uint256 public payments;
+
+    ${dialect.fallback(' payments = payments + 1; ')}
 }`,
   AssayDenier: (dialect) => `contract AssayDenier {
     ${dialect.fallback(`

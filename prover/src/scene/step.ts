@@ -56,11 +56,11 @@ export interface ForceStep {
   readonly value: bigint
 }
 
-/** What stands at an address that the contract pays or asks: it refuses whatever it is sent, or is a token that says no. */
+/** What stands at an address that the contract pays or asks: a wallet that needs more than 2,300 gas, a contract that refuses, or a token that says no. */
 export interface PlantStep {
   readonly kind: 'plant'
   readonly address: string
-  readonly code: 'AssayRefuser' | 'AssayDenier'
+  readonly code: 'AssayWallet' | 'AssayRefuser' | 'AssayDenier'
 }
 
 /** One call many times in a single transaction that may fill a block, through a contract of the actor's. */

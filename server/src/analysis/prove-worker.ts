@@ -1,4 +1,4 @@
-import type { Evidence, ScanResult, WireVulnerability } from '@assay/engine'
+import { type Evidence, provableFindings, type ScanResult, type WireFinding } from '@assay/engine'
 import { importClosure, prove, selfContainedTest, usePackages } from '@assay/prover'
 import { unpack } from '../core/stored.ts'
 import { attachProof } from './attach-proof.ts'
@@ -32,18 +32,17 @@ function readSources(stored: Uint8Array, isProject: boolean): Project {
 }
 
 /** Of a project each finding names its file. */
-const pathOf = (finding: WireVulnerability): string => (finding as { file?: string }).file ?? 'contract.sol'
+const pathOf = ({ file }: WireFinding): string => file ?? 'contract.sol'
 
-const isProjectResult = ({ dataVulnerabilities }: ScanResult): boolean =>
-  dataVulnerabilities.some((finding) => 'file' in finding)
+const isProjectResult = (result: ScanResult): boolean => provableFindings(result).some((finding) => 'file' in finding)
 
 async function proveFindings(task: ProveTask, tell: Tell): Promise<Proven> {
   usePackages(task.packagesFolder)
   const result = parseResult(task.result)
   const { files, remappings } = readSources(task.source, isProjectResult(result))
-  const findings = result.dataVulnerabilities.map((finding) => ({
+  const findings = provableFindings(result).map((finding) => ({
     path: pathOf(finding),
-    finding: { ...finding, swc: finding.vulnerabilityId },
+    finding: { ...finding, swc: finding.vulnerabilityId ?? null },
   }))
   const limits = { millisecondsPerScan: task.budgetMs, millisecondsPerFinding: Math.ceil(task.budgetMs / 2) }
   const onEvidence = (evidence: Evidence, index: number): void =>
@@ -60,7 +59,7 @@ async function writeTest({
 }: FoundryTestTask): Promise<Uint8Array | undefined> {
   usePackages(packagesFolder)
   const parsed = parseResult(result)
-  const finding = parsed.dataVulnerabilities.find((each) => each.fingerprint === fingerprint)
+  const finding = provableFindings(parsed).find((each) => each.fingerprint === fingerprint)
   if (!finding?.evidence?.foundryTest) return undefined
   const { files, remappings } = readSources(source, isProjectResult(parsed))
   const closure = importClosure(files, pathOf(finding), remappings)

@@ -4,6 +4,7 @@ import {
   type Evidence,
   type FileProgress,
   openScan,
+  provableFindings,
   type Report,
   type ScanResult,
   toProjectResult,
@@ -150,7 +151,7 @@ const render = ({ result, format, scannedAt, setAside, labels }: RenderTask): Ui
 
 function attachUnfinished({ result, told, rest, ...report }: UnfinishedProofTask): Proven {
   const parsed = parseResult(result)
-  const evidence = parsed.dataVulnerabilities.map(
+  const evidence = provableFindings(parsed).map(
     (_, index) => JSON.parse(decoder.decode(told[index] ?? rest)) as Evidence,
   )
   return attachProof(parsed, evidence, report)

@@ -28,7 +28,11 @@ const evidenceStep = z
 
 const evidence = z
   .object({
-    status: z.enum(['confirmed', 'not-reproduced', 'not-attempted']),
+    status: z
+      .enum(['confirmed', 'executed', 'not-reproduced', 'not-attempted'])
+      .describe(
+        '`confirmed`: a verified exploit, an account gained or lost. `executed`: the flagged code did what it is flagged for, without harm.',
+      ),
     summary: z.string(),
     scene: z.array(evidenceStep).describe('How the scene was set.'),
     steps: z.array(evidenceStep).describe('The attack.'),

@@ -149,7 +149,7 @@ export function listFindings(
   scan: ViewScan,
   recordOf: (finding: ViewFinding) => FindingRecord | undefined = () => undefined,
 ): ListedFinding[] {
-  const isAttacked = scan.dataVulnerabilities.some(({ evidence }) => evidence)
+  const isAttacked = [...scan.dataVulnerabilities, ...scan.advisories].some(({ evidence }) => evidence)
   const seen = new Map<string, number>()
   const list = (findings: readonly ViewFinding[], listed: Listed, said: readonly OpinionEntry[] = []) =>
     findings.map((finding, index) => {

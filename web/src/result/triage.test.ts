@@ -57,7 +57,7 @@ describe('what was tried', () => {
     expect(tried({ evidence })).toEqual([
       'not attempted: the files do not compile.',
       undefined,
-      'not verified: advisories are not attacked.',
+      'not verified: time limit reached.',
       'not verified: suppressed in code.',
     ])
     expect(tried({})[0]).toBe('not verified: time limit reached.')

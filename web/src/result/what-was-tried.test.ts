@@ -14,7 +14,7 @@ test.each([
 
 test.each([
   ['weakness', 'not verified: time limit reached.'],
-  ['advisory', 'not verified: advisories are not attacked.'],
+  ['advisory', 'not verified: time limit reached.'],
   ['suppressed', 'not verified: suppressed in code.'],
   ['model', 'not verified: found by AI only.'],
 ] as const)('of a %s that has no evidence it is said why', (listed, words) => {

@@ -1,7 +1,6 @@
-/** Only what lowers the score is attacked. */
 const unattacked = {
   weakness: 'not verified: time limit reached',
-  advisory: 'not verified: advisories are not attacked',
+  advisory: 'not verified: time limit reached',
   suppressed: 'not verified: suppressed in code',
   model: 'not verified: found by AI only',
 }

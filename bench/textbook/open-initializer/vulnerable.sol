@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+contract Treasury {
+    address public owner;
+    bool private initialized;
+
+    function initialize(address newOwner) external {
+        owner = newOwner; // expect: unprotected-ether-withdrawal
+        initialized = true;
+    }
+
+    receive() external payable {}
+
+    function sweep(address payable to, uint256 amount) external {
+        require(msg.sender == owner, "not owner");
+        to.transfer(amount);
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+interface IERC20 {
+    function transfer(address to, uint256 value) external returns (bool);
+    function transferFrom(address from, address to, uint256 value) external returns (bool);
+    function balanceOf(address who) external view returns (uint256);
+}
+
+interface Borrower {
+    function onLoan(uint256 amount, bytes calldata data) external;
+}
+
+contract TrustingLender {
+    IERC20 public immutable token;
+
+    constructor(IERC20 asset) {
+        token = asset;
+    }
+
+    function flashLoan(uint256 amount, address borrower, bytes calldata data) external {
+        uint256 balanceBefore = token.balanceOf(address(this));
+        token.transfer(borrower, amount);
+        Borrower(borrower).onLoan(amount, data);
+        require(token.balanceOf(address(this)) >= balanceBefore, "not repaid");
+    }
+}
