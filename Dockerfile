@@ -29,6 +29,7 @@ COPY --from=build /app/prover prover
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/web web
 COPY --from=build /app/cli cli
+COPY --from=build /app/downloads downloads
 COPY --from=build /app/server server
 COPY --from=build /app/package.json /app/LICENSE /app/sbom.json ./
 RUN mkdir /data bin && chown node:node /data \

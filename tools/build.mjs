@@ -1,11 +1,13 @@
 // Bundles what runs from dist, and only what is stale.
-//   node tools/build.mjs [server] [cli] [web]
+//   node tools/build.mjs [server] [cli] [web] [downloads]
+import { createHash } from 'node:crypto'
 import {
   copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -43,10 +45,28 @@ const targets = {
     ],
     build: buildWeb,
   },
+  // What the service offers for download: the command and the extension for editors.
+  downloads: {
+    sources: [
+      ...prover,
+      'cli/src',
+      'cli/bin',
+      'cli/package.json',
+      'cli/README.md',
+      'editors/vscode/src',
+      'editors/vscode/package.json',
+      'editors/vscode/README.md',
+      'tools/package-extension.ts',
+      ...always,
+    ],
+    after: 'cli',
+    build: buildDownloads,
+  },
 }
 
 /** Builds the named targets whose sources changed since their dist was made. */
-export async function build(names = Object.keys(targets)) {
+export async function build(asked = Object.keys(targets)) {
+  const names = [...new Set(asked.flatMap((name) => [targets[name].after ?? name, name]))]
   const stale = names.filter((name) => !isFresh(name))
   for (const name of names) if (!stale.includes(name)) noteLooks(name)
   if (stale.length === 0) return
@@ -187,6 +207,24 @@ async function buildWeb() {
   if (code !== 0)
     throw new Failure(`the dashboard did not build (vite ended with code ${code}); its reason stands above.`)
 }
+
+/** A package each, under a name that stays, with their digests. */
+async function buildDownloads(dist) {
+  rmSync(dist, { recursive: true, force: true })
+  mkdirSync(dist, { recursive: true })
+  const step = async (command, args) => {
+    const code = await runCommand(command, args, { cwd: root, stdio: ['ignore', 'ignore', 2] })
+    if (code !== 0) throw new Failure(`${args.join(' ')} ended with code ${code}; its reason stands above.`)
+  }
+  await step('npm', ['pack', '--workspace', 'cli', '--ignore-scripts', '--silent', '--pack-destination', dist])
+  await step(process.execPath, ['--import', 'tsx', 'tools/package-extension.ts', dist])
+  const names = { tgz: 'assay-cli.tgz', vsix: 'assay-vscode.vsix' }
+  for (const file of readdirSync(dist)) renameSync(join(dist, file), join(dist, names[file.split('.').pop()]))
+  const digests = Object.values(names).map((name) => `${sha256(join(dist, name))}  ${name}\n`)
+  writeFileSync(join(dist, 'SHA256SUMS'), digests.join(''))
+}
+
+const sha256 = (path) => createHash('sha256').update(readFileSync(path)).digest('hex')
 
 async function bundle(options) {
   const { build: esbuild } = await import('esbuild')

@@ -15,6 +15,7 @@ const whole = [
   'cli/bin',
   'cli/dist',
   'cli/package.json',
+  'downloads/dist',
   'prover/packages/package.json',
   'server/assets',
   'server/bin',

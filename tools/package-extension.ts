@@ -106,4 +106,5 @@ function bundledCommand(): Record<string, Uint8Array> {
   )
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) process.stdout.write(`${await packageExtension()}\n`)
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  process.stdout.write(`${await packageExtension(process.argv[2])}\n`)

@@ -8,14 +8,16 @@ import { setup } from './setup.mjs'
 await main(async () => {
   endWithNpm()
   await setup('start')
-  await build(['server', 'web'])
+  await build(['server', 'web', 'downloads'])
   process.setSourceMapsEnabled(true)
   say('starting the service')
   // Resolves once the service listens; it has said by then where the dashboard, the reference and the mails are.
   await import(pathToFileURL(join(root, 'server', 'dist', 'main.js')).href)
   const { PUBLIC_URL, HOST = '127.0.0.1', PORT = '3000' } = process.env
   const home = PUBLIC_URL ?? `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`
-  process.stderr.write(`  try it      curl -s ${home}/health\n              npx assay scan <your contracts>\n`)
+  process.stderr.write(
+    `  try it      curl -s ${home}/health\n  command     npm install --global ${home}/downloads/assay-cli.tgz && assay scan <your contracts>\n`,
+  )
 })
 
 /**

@@ -27,6 +27,9 @@ const problemsIn = (file: string, sentences: readonly string[]): string[] =>
     refusedIn(sentence.slice(1, -1)).map((problem) => `${file}: ${problem} in ${sentence.trim()}`),
   )
 
+/** Where a link leads is an address: detectors keep their ids. */
+const withoutTargets = (line: string): string => line.replace(/\]\([^)]*\)/g, ']')
+
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8')
 
 test.each(['cli/src', 'web/src'])('texts of %s', (folder) => {
@@ -43,7 +46,7 @@ test('pages of the detectors', () => {
         file,
         read(file)
           .split('\n')
-          .map((line) => ` ${line} `),
+          .map((line) => ` ${withoutTargets(line)} `),
       ),
     ),
   ).toEqual([])
@@ -64,7 +67,7 @@ test('guides', () => {
         file,
         read(file)
           .split('\n')
-          .map((line) => ` ${line} `),
+          .map((line) => ` ${withoutTargets(line)} `),
       ),
     ),
   ).toEqual([])

@@ -3,17 +3,15 @@ import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { scan, toScanResult } from '../engine/src/index.ts'
 import { planOffers } from './src/generated/plan-offers.ts'
 import { readAccuracy } from './src/landing/accuracy-rows.ts'
-import { exampleName, landingPage } from './src/landing/page.ts'
-import { exampleSource } from './src/playground/example.ts'
+import { landingPage } from './src/landing/page.ts'
+import { scanExample } from './src/playground/example-result.ts'
 
 const accuracyPage = join(import.meta.dirname, '../docs/reference/accuracy.md')
 const accuracy = existsSync(accuracyPage) ? readAccuracy(readFileSync(accuracyPage, 'utf8')) : []
 
-/** Shown before any script has loaded. */
-const example = toScanResult(scan(exampleSource, { path: exampleName }), { scanId: 'example', file: exampleName })
+const example = scanExample()
 
 const PLACE = '<!--landing-->'
 const HEAD = '<!--head-->'

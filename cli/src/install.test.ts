@@ -1,6 +1,6 @@
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { detectors } from '@assay/engine'
@@ -366,7 +366,7 @@ describe('pipelines', () => {
     const yaml = file.endsWith('.md') ? (/```yaml\n(repos:[\s\S]*?)```/.exec(text)?.[1] ?? '') : text
     const content = parse(yaml)
     const hook = Array.isArray(content) ? content[0] : content.repos[0].hooks[0]
-    expect(hook.additional_dependencies).toEqual([`@assay/cli@${/\d+\.\d+\.\d+/.exec(tarball)?.[0]}`])
+    expect(text).toContain("additional_dependencies: ['https://<your service>/downloads/assay-cli.tgz']")
     const workspace = project()
     // pre-commit puts the names of the changed files behind entry and arguments.
     const ended = spawnSync('bash', ['-c', `${hook.entry} "$@"`, 'hook', ...hook.args, 'src/Box.sol'], {
@@ -380,16 +380,33 @@ describe('pipelines', () => {
     ])
   })
 
-  test('the versions that documents and templates name are the one of the package', () => {
-    for (const file of ['action.yml', 'templates/gitlab.yml', 'docs/ci.md', '.pre-commit-hooks.yaml']) {
-      const named = [
-        ...readFileSync(join(root, file), 'utf8').matchAll(
-          /@assay\/cli@(\d+\.\d+\.\d+)|assay-cli-(\d+\.\d+\.\d+)\.tgz/g,
-        ),
-      ]
-      expect(named.length, file).toBeGreaterThan(0)
-      for (const [, a, b] of named) expect(a ?? b, file).toBe(/\d+\.\d+\.\d+/.exec(tarball)?.[0])
-    }
+  test('without a package the action packs its own checkout, without scripts of packages', () => {
+    const bin = keepHere({
+      npm: `#!/bin/sh\necho "$PWD: $*" >> "$0.log"\ncase "$1" in pack) cp '${join(home, tarball)}' "$RUNNER_TEMP/" ;; install) exec ${join(dirname(process.execPath), 'npm')} "$@" ;; esac\n`,
+    })
+    chmodSync(join(bin, 'npm'), 0o755)
+    const checkout = keepHere({})
+    const ended = act(project(), { package: '', 'fail-on': 'never' }, { github: { action_path: checkout }, path: bin })
+    expect([ended.code, ended.log]).toEqual([0, expect.stringContaining('SWC-103')])
+    const [installed, packed] = readFileSync(join(bin, 'npm.log'), 'utf8').split('\n')
+    expect([installed, packed]).toEqual([
+      `${checkout}: ci --include=dev --ignore-scripts --no-audit --no-fund`,
+      expect.stringContaining(`${checkout}: pack --workspace cli`),
+    ])
+  })
+
+  test('no command of a document, template or page names a package that nobody has published', () => {
+    const files = [
+      'README.md',
+      'action.yml',
+      'templates/gitlab.yml',
+      'docs/ci.md',
+      '.pre-commit-hooks.yaml',
+      'web/src/landing/page.ts',
+    ]
+    for (const file of files) expect(readFileSync(join(root, file), 'utf8'), file).not.toMatch(/@assay\/cli/)
+    const [named] = /assay-cli-\d+\.\d+\.\d+\.tgz/.exec(readFileSync(join(root, 'docs/ci.md'), 'utf8')) ?? []
+    expect(named).toBe(tarball)
   })
 })
 

@@ -32,6 +32,7 @@ import type { RefusalWatch } from './http/refusal-watch.ts'
 import { whenRequestEnds } from './http/request-end.ts'
 import { openScopes } from './http/request-scope.ts'
 import { securityHeaders } from './http/security-headers.ts'
+import { serveDownloads } from './http/serve-downloads.ts'
 import { serveReference } from './http/serve-reference.ts'
 import { serveSite } from './http/serve-site.ts'
 import { traceRequests } from './http/trace-requests.ts'
@@ -92,6 +93,7 @@ export async function buildApp<D extends AppDeps>(deps: D, routes: readonly Rout
   await parseBodies(app)
   serveReference(app, routes, config)
   await serveSite(app, deps.siteDir)
+  await serveDownloads(app, deps.downloadsDir)
   mountRoutes(app, deps, routes)
   return app
 }

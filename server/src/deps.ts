@@ -179,6 +179,7 @@ export async function createDeps(config: Config, replacements: Replacements = {}
     trialToken: randomHex(randomness, 16),
     commonPasswords: openCommonPasswords(fileURLToPath(new URL('../assets/common-passwords.filter', import.meta.url))),
     siteDir: fileURLToPath(new URL('../../web/dist', import.meta.url)),
+    downloadsDir: fileURLToPath(new URL('../../downloads/dist', import.meta.url)),
     webhookSender,
     deliverySlots,
     aiGateway,

@@ -48,6 +48,11 @@ describe.skipIf(!browserPath)('a visitor in a browser', () => {
     await expect.poll(() => page.locator(`[data-marked-line="${line}"]`).count()).toBe(0)
     for (const name of ['Benchmarks', 'Integrations', 'Prices']) await page.getByRole('heading', { name }).waitFor()
     expect(await page.getByRole('table', { name: 'Accuracy beside other tools' }).getByRole('row').count()).toBe(9)
+    // Every command on the page works where it is shown.
+    const address = /npm install --global (\S+)/.exec(await page.locator('#main').innerText())?.[1] ?? ''
+    expect(address).toBe(`${walk.service.url}/downloads/assay-cli.tgz`)
+    const sent = await page.request.get(address)
+    expect([sent.status(), [...(await sent.body()).subarray(0, 2)]]).toEqual([200, [0x1f, 0x8b]])
     expect(await seriousProblems(page)).toEqual([])
     await beside.getByRole('button', { name: 'Sign up to keep this result' }).click()
     await page.waitForURL(/\/register$/)

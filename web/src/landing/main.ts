@@ -1,11 +1,11 @@
 import '../styles.css'
-import { exampleSource } from '../playground/example.ts'
+import { exampleName, exampleSource } from '../playground/example.ts'
 import { lineRange } from '../playground/line-range.ts'
 import { createLiveScanner, type LiveAnswer, type LiveScanner } from '../playground/live-scanner.ts'
 import { keepDraft, leaveDraft } from '../scan-form/draft.ts'
 import { createLivePanel } from './live-panel.ts'
 import { looks } from './looks.ts'
-import { exampleName, ids, keepWords, numbersOf } from './page.ts'
+import { ids, keepWords, numbersOf } from './page.ts'
 import { marksHtml } from './panel-html.ts'
 
 const PAUSE_MS = 250
@@ -50,8 +50,13 @@ find(ids.example).addEventListener('click', () => setSource(exampleSource, examp
 find(ids.scan).addEventListener('click', () => scanInApplication(source.value, name.value))
 find(ids.theme).addEventListener('click', swapTheme)
 for (const id of [ids.choose, ids.example, ids.theme]) find<HTMLButtonElement>(id).disabled = false
-for (const button of document.querySelectorAll<HTMLElement>('[data-copy]'))
+for (const button of document.querySelectorAll<HTMLElement>('[data-copy]')) {
+  const words = (button.dataset.copy ?? '').replaceAll('$ASSAY_URL', location.origin)
+  button.dataset.copy = words
+  const code = button.closest('div')?.parentElement?.querySelector('code')
+  if (code) code.textContent = words
   button.addEventListener('click', () => void copy(button))
+}
 nameTheme()
 void greet()
 // The example's result is in the page; what was typed before the script came, or kept by the browser over a reload, is not.

@@ -1,12 +1,11 @@
-import { scan, toScanResult } from '@assay/engine'
 import { expect, test } from 'vitest'
 import { planOffers } from '../generated/plan-offers.ts'
-import { exampleSource } from '../playground/example.ts'
-import { exampleName, ids, landingPage, numbersOf } from './page.ts'
+import { scanExample } from '../playground/example-result.ts'
+import { ids, landingPage, numbersOf } from './page.ts'
 import { panelHtml } from './panel-html.ts'
 import { headline } from './words.ts'
 
-const example = toScanResult(scan(exampleSource, { path: exampleName }), { scanId: 'example', file: exampleName })
+const example = scanExample()
 const page = landingPage([{ measure: 'found', ours: '98 %', slither: '<70 %', other: '80 %' }], planOffers, example)
 
 test('the page says what it is, leads on, and holds the example, the figures and the prices', () => {

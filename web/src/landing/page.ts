@@ -1,5 +1,5 @@
 import { formatUsd } from '../components/format.ts'
-import { exampleSource } from '../playground/example.ts'
+import { exampleName, exampleSource } from '../playground/example.ts'
 import type { ViewScan } from '../result/scan-view.ts'
 import type { AccuracyRow } from './accuracy-rows.ts'
 import { escapeHtml } from './escape-html.ts'
@@ -29,7 +29,6 @@ export const ids = {
   entrance: 'entrance',
 } as const
 
-export const exampleName = 'PiggyBank.sol'
 /** The button below the result, for a visitor without an account. */
 export const keepWords = 'Sign up to keep this result'
 
@@ -137,9 +136,10 @@ function accuracyTable(rows: readonly AccuracyRow[]): string {
   )
 }
 
+/** The script puts the address of this service for `$ASSAY_URL`. */
 const snippets = [
-  ['On the command line', 'npx @assay/cli scan contracts/'],
-  ['In a pipeline', 'npx @assay/cli scan . --fail-on medium \\\n  --format github --report sarif=assay.sarif'],
+  ['On the command line', 'npm install --global $ASSAY_URL/downloads/assay-cli.tgz\nassay scan'],
+  ['In a pipeline', 'assay scan --fail-on medium --format github \\\n  --report sarif=assay.sarif'],
   ['Over HTTP', 'curl -H "X-API-Key: $ASSAY_KEY" -F file=@Vault.sol \\\n  $ASSAY_URL/api/v1/scan'],
 ] as const
 

@@ -27,3 +27,5 @@ contract PiggyBank {
     }
 }
 `
+
+export const exampleName = 'PiggyBank.sol'
