@@ -4,20 +4,13 @@
  *   npm run upgrade [-- --from <commit or tag>]
  * Loopback only, bounded, ends by itself; the exit code says whether everything held. Needs the history of the repository.
  */
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { type ServerSettings, serverEnvironment } from '../server/src/testing/spawn-server.ts'
+import type { ServerSettings } from '../server/src/testing/spawn-server.ts'
+import { buildOldProgram, buildPresentProgram, OLDEST, root, runAdmin, startProgram } from './old-program.ts'
 import { createThrowawayPostgres } from './throwaway-postgres.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-/** The last one before findings were records. */
-const FROM = '4ce50dc'
 const SCANS = 12
 const source = `pragma solidity ^0.8.20;
 contract Vault {
@@ -31,62 +24,15 @@ contract Vault {
 `
 
 const { values } = parseArgs({ options: { from: { type: 'string' } } })
-const from = values.from ?? FROM
+const from = values.from ?? OLDEST
 const results: boolean[] = []
 const hold = (check: string, isHeld: boolean, saw: string): void => {
   results.push(isHeld)
   console.log(`  ${isHeld ? 'held' : 'LOST'}  ${check}: ${saw}`)
 }
 
-/** A checkout of its own with the packages that are installed here; the project's own ones are those of the commit. */
-function buildOld(): string {
-  const folder = path.join(mkdtempSync(path.join(tmpdir(), 'assay-upgrade-')), 'old')
-  execFileSync('git', ['worktree', 'add', '--detach', '--force', folder, from], { cwd: root, stdio: 'ignore' })
-  const modules = path.join(folder, 'node_modules')
-  mkdirSync(path.join(modules, '@assay'), { recursive: true })
-  for (const name of readdirSync(path.join(root, 'node_modules')))
-    if (name !== '@assay' && name !== '.vite')
-      symlinkSync(path.join(root, 'node_modules', name), path.join(modules, name))
-  for (const name of readdirSync(path.join(root, 'node_modules', '@assay')))
-    symlinkSync(path.join(folder, name), path.join(modules, '@assay', name))
-  execFileSync(process.execPath, ['tools/build.mjs', 'server'], { cwd: folder, stdio: 'ignore' })
-  return folder
-}
-
-interface Running {
-  readonly url: string
-  stop(): Promise<void>
-}
-
-async function start(program: string, settings: ServerSettings): Promise<Running> {
-  const child: ChildProcess = spawn(process.execPath, [path.join(program, 'server/dist/main.js')], {
-    cwd: program,
-    env: serverEnvironment(settings),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  const exited = once(child, 'exit')
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
-  for (let waited = 0; !/serving on (http:[^\s"]+)/.test(output); waited += 100) {
-    if (waited > 60_000 || child.exitCode !== null)
-      throw new Error(`the program of ${program} did not start:\n${output}`)
-    await sleep(100)
-  }
-  return {
-    url: /serving on (http:[^\s"]+)/.exec(output)?.[1] ?? '',
-    async stop() {
-      child.kill('SIGTERM')
-      await exited
-    },
-  }
-}
-
 function admin(program: string, settings: ServerSettings, args: readonly string[]): string {
-  const { stdout, stderr } = spawnSync(process.execPath, [path.join(program, 'server/dist/admin/main.js'), ...args], {
-    cwd: program,
-    env: serverEnvironment(settings),
-    encoding: 'utf8',
-  })
+  const { stdout, stderr } = runAdmin(program, settings, args)
   if (stderr) console.log(`  ${stderr.trim()}`)
   return stdout
 }
@@ -106,12 +52,12 @@ async function scan(url: string, key: string, n: number): Promise<{ status: numb
 async function upgrade(old: string, settings: ServerSettings): Promise<void> {
   admin(old, settings, ['create-account', 'ada@example.com', '--plan', 'pro'])
   const key = admin(old, settings, ['create-key', 'ada@example.com']).trim()
-  const before = await start(old, settings)
+  const before = await startProgram(old, settings)
   const made: string[] = []
   for (let n = 0; n < SCANS; n++) made.push((await scan(before.url, key, n)).scanId)
   await before.stop()
 
-  const after = await start(root, settings)
+  const after = await startProgram(root, settings)
   const get = async (address: string) => {
     const answer = await fetch(`${after.url}${address}`, { headers: { 'x-api-key': key } })
     return { status: answer.status, body: (await answer.json()) as { data?: Record<string, unknown[]> } }
@@ -152,25 +98,25 @@ async function upgrade(old: string, settings: ServerSettings): Promise<void> {
 }
 
 async function refusesNewer(old: string, settings: ServerSettings): Promise<void> {
-  const said = await start(old, settings).then(
+  const said = await startProgram(old, settings).then(
     (running) => running.stop().then(() => 'it started'),
     (error: Error) => error.message,
   )
   hold('the older program refuses the newer database', said.includes('newer version'), said.split('\n').at(-2) ?? said)
 }
 
-execFileSync(process.execPath, ['tools/build.mjs', 'server'], { cwd: root, stdio: 'ignore' })
-const old = buildOld()
+buildPresentProgram()
+const old = buildOldProgram(from)
 const postgres = await createThrowawayPostgres()
 try {
+  const data = path.dirname(old.folder)
   console.log(`from ${from}, embedded database`)
-  await upgrade(old, { dataDir: path.join(path.dirname(old), 'data') })
+  await upgrade(old.folder, { dataDir: path.join(data, 'data') })
   console.log(`from ${from}, PostgreSQL`)
-  await upgrade(old, { dataDir: path.join(path.dirname(old), 'data-postgres'), databaseUrl: postgres.url })
+  await upgrade(old.folder, { dataDir: path.join(data, 'data-postgres'), databaseUrl: postgres.url })
 } finally {
   postgres.remove()
-  execFileSync('git', ['worktree', 'remove', '--force', old], { cwd: root, stdio: 'ignore' })
-  rmSync(path.dirname(old), { recursive: true, force: true })
+  old.remove()
 }
 console.log(`${results.filter(Boolean).length} of ${results.length} held`)
 if (results.length === 0 || results.includes(false)) process.exitCode = 1

@@ -6,6 +6,8 @@ export interface SeededRandom {
   /** In [0, below). */
   integer(below: number): number
   pick<T>(from: readonly T[]): T
+  /** A copy in another order. */
+  shuffle<T>(items: readonly T[]): T[]
 }
 
 /** Mulberry32; without a seed, one from the clock, which the caller prints. */
@@ -19,5 +21,15 @@ export function seededRandom(given: string | number | undefined): SeededRandom {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
   const integer = (below: number): number => Math.floor(fraction() * below)
-  return { seed, fraction, integer, pick: (from) => from[integer(from.length)] as never }
+  return {
+    seed,
+    fraction,
+    integer,
+    pick: (from) => from[integer(from.length)] as never,
+    shuffle: (items) =>
+      items
+        .map((item) => [fraction(), item] as const)
+        .sort(([left], [right]) => left - right)
+        .map(([, item]) => item),
+  }
 }
