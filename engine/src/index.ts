@@ -18,6 +18,7 @@ import {
   type LineExplanation,
   largestContractBytes,
   type Note,
+  type Observer,
   type Report,
   type RunOptions,
 } from './report/index.ts'
@@ -77,9 +78,13 @@ export const openScan = (inOrder: readonly InputFile[], options: Omit<ScanOption
       const wantsProduct = !paths.every(isTest)
       const progress = options.onProgress && countFiles(paths, options.onProgress)
       const pass = (model: Model, meant: (path: string) => boolean, without?: (contract: ContractModel) => boolean) => {
-        const observer = progress && { ...options.observer, ...progress.during(model, meant) }
+        const observer = progress && {
+          ...options.observer,
+          analysed: both(options.observer, progress.during(model, meant)),
+        }
         const reports = reportOn(model, observer ? { ...options, observer } : options, without)
-        progress?.end(meant)
+        const reached = new Set(reports.filter(isReached).map(({ path }) => path))
+        progress?.end((path) => meant(path) && reached.has(path))
         return reports
       }
       // Tests, mocks and harnesses never make, hide or change a finding in the product: it is judged without them.
@@ -98,6 +103,14 @@ export const openScan = (inOrder: readonly InputFile[], options: Omit<ScanOption
     },
   }
 }
+
+const both =
+  (...observers: readonly (Pick<Observer, 'analysed'> | undefined)[]): NonNullable<Observer['analysed']> =>
+  (contracts) => {
+    for (const observer of observers) observer?.analysed?.(contracts)
+  }
+
+const isReached = ({ diagnostics }: Report): boolean => diagnostics.every(({ code }) => code !== 'not-reached')
 
 /** In one order, however they are given: of equal things the first stands for all, and which is first must not change a result. */
 const byPath = (files: readonly InputFile[]): readonly InputFile[] =>
@@ -119,15 +132,18 @@ const reportOn = (
   model: Model,
   options: Omit<ScanOptions, 'path'>,
   without?: (contract: ContractModel) => boolean,
-): Report[] =>
-  buildReports({
+): Report[] => {
+  const reported = options.reported && new Set(options.reported)
+  const isWanted = ({ file }: { readonly file: { readonly path: string } }): boolean => reported?.has(file.path) ?? true
+  return buildReports({
     files: model.files,
-    behaviour: new Behaviour(model, undefined, undefined, without),
+    behaviour: new Behaviour(model, undefined, undefined, without, isWanted),
     detectors: options.rules ? [...detectors, ...options.rules] : detectors,
     notes: model.diagnostics.map(toNote),
     uncertain: createUncertainty(model),
     ...options,
   })
+}
 
 /** A contract whose base is missing, or that a test runner runs and no chain, is never as sure as one that is deployed as it stands. */
 const createUncertainty = (model: Model): ((span: Span) => boolean) => {

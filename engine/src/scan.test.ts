@@ -1,6 +1,6 @@
 /** Whatever the text is, a scan answers: with findings, with what it could not read, and never with an exception. */
-import { expect, test } from 'vitest'
-import { type Detector, detectors, scan, scanFiles } from './index.ts'
+import { describe, expect, test } from 'vitest'
+import { type Detector, detectors, scan, scanFiles, toProjectResult } from './index.ts'
 
 const codesOf = (source: string) => scan(source).diagnostics.map(({ code }) => code)
 
@@ -304,6 +304,61 @@ test('the files that are reported are counted as they are analysed, from none to
   // Tests are looked at in a pass of their own, in which nothing is counted twice.
   scanFiles(files, { onProgress })
   expect(told.map(({ filesDone }) => filesDone)).toEqual([0, 1, 3, 4, 5])
+})
+
+/** Time is up when this many detectors were asked. */
+const after = (asked: number) => {
+  let rest = asked
+  return { isTimeUp: () => rest-- <= 0 }
+}
+
+describe('when the time of a scan is used up', () => {
+  const guilty = 'function end() external { selfdestruct(payable(msg.sender)); }'
+  const files = ['A', 'B', 'C'].map((name) => ({
+    path: `src/${name}.sol`,
+    text: filled(name).replace('{', `{ ${guilty}`),
+  }))
+
+  test('what was analyzed by then is reported, and the files that were not reached are named', () => {
+    const told: { filesDone: number; files: number }[] = []
+    const onProgress = (progress: { filesDone: number; files: number }): void => void told.push(progress)
+    // The second partition is begun and not finished.
+    const reports = scanFiles(files, { ...after(detectors.length + 5), onProgress })
+    expect(reports.map(({ completeness }) => completeness)).toEqual(['full', 'partial', 'partial'])
+    expect(reports[0]?.findings.map(({ swc }) => swc)).toContain('SWC-106')
+    expect(reports[2]).toMatchObject({
+      findings: [],
+      diagnostics: [
+        {
+          code: 'not-reached',
+          line: 2,
+          message: 'Not analyzed to the end: `C`. The time of the scan was used up.',
+        },
+      ],
+    })
+    expect(told.at(-1)).toEqual({ filesDone: 1, files: 3 })
+    const { message, files: listed } = toProjectResult(reports, { scanId: 'scn_1', file: 'uploads/scn_1' })
+    expect(message).toMatch(
+      /^Incomplete: .*the time of the scan was used up before 2 files were reached \(src\/B.sol, src\/C.sol\)/,
+    )
+    expect(listed?.map(({ completeness }) => completeness)).toEqual(['full', 'partial', 'partial'])
+  })
+
+  test('what is found in the text alone is found of every file', () => {
+    const floating = files.map(({ path, text }) => ({ path, text: text.replace('0.8.28', '^0.8.28') }))
+    const reports = scanFiles(floating, after(0))
+    expect(reports.map(({ findings }) => findings.map(({ swc }) => swc))).toEqual(Array(3).fill(['SWC-103']))
+  })
+
+  test('dependencies are read and take no time of the product', () => {
+    const library = { path: 'lib/Library.sol', text: filled('Library') }
+    const importing = files.map(({ path, text }) => ({ path, text: `import "../lib/Library.sol";\n${text}` }))
+    const reported = files.map(({ path }) => path)
+    const reports = scanFiles([library, ...importing], { reported, ...after(3 * detectors.length) })
+    expect(reports.map(({ path, completeness }) => [path, completeness])).toEqual(
+      reported.map((path) => [path, 'full']),
+    )
+  })
 })
 
 test('a pragma that floats beside a pinned import is less sure: one compiler alone can build both', () => {

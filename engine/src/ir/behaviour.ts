@@ -24,6 +24,7 @@ export class Behaviour {
   readonly #budget: Budget
   readonly #partitionLength: number
   readonly #without: Pick<Part, 'without'>
+  readonly #isWanted: (definition: ContractModel | FunctionModel) => boolean
   #groups: readonly (readonly ContractModel[])[] | null = null
   #next = 0
   #open: Context | null = null
@@ -37,11 +38,14 @@ export class Behaviour {
     budget: Budget = defaultBudget,
     length: number = partitionLength,
     without?: (contract: ContractModel) => boolean,
+    /** Contracts that inherit from none of these and are inherited by none are read for meaning, not followed by themselves. */
+    isWanted: (definition: ContractModel | FunctionModel) => boolean = () => true,
   ) {
     this.model = model
     this.#budget = budget
     this.#partitionLength = length
     this.#without = without === undefined ? {} : { without }
+    this.#isWanted = isWanted
   }
 
   /** The next partition, or null after the last. The one before is gone then, unless somebody holds on to it. */
@@ -53,6 +57,15 @@ export class Behaviour {
     return this.#open
   }
 
+  /** Ends here: what was not followed to its end, the open partition included. */
+  stop(): readonly (ContractModel | FunctionModel)[] {
+    const left: (ContractModel | FunctionModel)[] = []
+    let part: Part | null = this.#open?.part ?? this.#nextPart()
+    this.#open = null
+    for (; part !== null; part = this.#nextPart()) left.push(...part.contracts, ...part.freeFunctions)
+    return left
+  }
+
   /** There is more than one partition. */
   get isSplit(): boolean {
     return this.#groups !== null && this.#groups.length > 1
@@ -60,10 +73,10 @@ export class Behaviour {
 
   #nextPart(): Part | null {
     const { contracts, freeFunctions, files } = this.model
-    this.#groups ??= splitByInheritance(contracts, this.#partitionLength)
+    this.#groups ??= splitByInheritance(contracts, this.#partitionLength, this.#isWanted)
     const groups = this.#groups
     const at = this.#next++
-    if (groups.length === 1) return at === 0 ? { contracts, files, freeFunctions, ...this.#without } : null
+    if (groups.length === 1) return at === 0 ? { contracts: groups[0]!, files, freeFunctions, ...this.#without } : null
     if (at < groups.length) {
       const group = groups[at]!
       return {
@@ -75,7 +88,7 @@ export class Behaviour {
       }
     }
     if (at > groups.length) return null
-    const rest = freeFunctions.filter((fn) => !this.#covered?.has(fn))
+    const rest = freeFunctions.filter((fn) => !this.#covered?.has(fn) && this.#isWanted(fn))
     return rest.length === 0 ? null : { contracts: [], files: [], freeFunctions: rest }
   }
 
@@ -126,15 +139,17 @@ const addCovered = (partition: Context, covered: Set<object>): void => {
 const splitByInheritance = (
   contracts: readonly ContractModel[],
   length: number,
+  isWanted: (contract: ContractModel) => boolean,
 ): readonly (readonly ContractModel[])[] => {
   let sum = 0
   for (const { node } of contracts) sum += node.end - node.start
   if (sum <= length) return [contracts]
   const isLibrary = ({ contractKind }: ContractModel): boolean => contractKind === 'library'
   const families = familiesOf([...contracts.filter((each) => !isLibrary(each)), ...contracts.filter(isLibrary)])
-  const partitions: ContractModel[][] = []
-  let room = 0
+  const partitions: ContractModel[][] = [[]]
+  let room = length
   for (const family of families) {
+    if (!family.some(isWanted)) continue
     if (room <= 0) {
       partitions.push([])
       room = length

@@ -10,7 +10,7 @@ import { onePerCause } from './one-per-cause.ts'
 import { isInside, type OpenFile } from './open-file.ts'
 import type { RawFinding } from './raw-finding.ts'
 import type { Diagnostic, DiagnosticCode, ParseError, Report } from './report.ts'
-import { type RunOptions, runDetectors } from './run-detectors.ts'
+import { type DetectorRun, type RunOptions, runDetectors } from './run-detectors.ts'
 import type { ScannedFile } from './scanned-file.ts'
 import { createScopeFinder } from './scopes.ts'
 import { isPartlyUnread } from './security-score.ts'
@@ -147,6 +147,21 @@ const buildReport = (
 const budgetNotes = ({ behaviour }: ReportInput): Note[] =>
   behaviour.diagnostics.map(({ start, end, message }) => ({ code: 'budget-exhausted', message, start, end }))
 
+const maxNames = 3
+
+/** One for each file, at the first definition that was not reached. */
+const unreachedNotes = (unreached: DetectorRun['unreached']): Note[] => {
+  const byFile = new Map<ScannedFile, DetectorRun['unreached'][number][]>()
+  for (const one of unreached) byFile.set(one.file, [...(byFile.get(one.file) ?? []), one])
+  return [...byFile.values()].map((all) => {
+    const [first] = all as [DetectorRun['unreached'][number]]
+    const names = all.slice(0, maxNames).map(({ name }) => `\`${name}\``)
+    const rest = all.length > maxNames ? ` and ${all.length - maxNames} more` : ''
+    const message = `Not analyzed to the end: ${names.join(', ')}${rest}. The time of the scan was used up.`
+    return { code: 'not-reached', message, start: first.node.start, end: first.node.end }
+  })
+}
+
 const isWithin = (cuts: readonly Note[], span: Span): boolean => {
   for (const { start, end } of cuts) if (start <= span.start && span.start < end) return true
   return false
@@ -161,9 +176,11 @@ const withCuts = (given: ReportInput, cuts: readonly Note[]): ReportInput => ({
 /** Runs the detectors and the practices once over everything and makes one report per given file. */
 export const buildReports = (given: ReportInput): Report[] => {
   const adviser = new Adviser()
-  const { raw, failed } = runDetectors(given.behaviour, given.detectors, given, (partition) => adviser.look(partition))
+  const { raw, failed, unreached } = runDetectors(given.behaviour, given.detectors, given, (partition) =>
+    adviser.look(partition),
+  )
   adviser.lookAtModel(given.behaviour.model)
-  const cuts = budgetNotes(given)
+  const cuts = [...budgetNotes(given), ...unreachedNotes(unreached)]
   const input = cuts.length === 0 ? given : withCuts(given, cuts)
   const files = input.files.map(
     (file): OpenFile => ({ file, lines: createLineMap(file.text), scopeOf: createScopeFinder(file) }),

@@ -11,6 +11,7 @@ export interface ParseError extends Place {
 export type DiagnosticCode =
   | 'detector-failed'
   | 'budget-exhausted'
+  | 'not-reached'
   | 'import-missing'
   | 'base-missing'
   | 'suppression-unused'

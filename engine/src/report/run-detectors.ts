@@ -1,5 +1,6 @@
 import { type Claims, causesOf, type Detector, type Hit } from '../detectors/define-detector.ts'
 import type { Behaviour, Context } from '../ir/index.ts'
+import type { ContractModel, FunctionModel } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
 import { mergeFindings } from './merge-findings.ts'
 import type { Observer, RawFinding } from './raw-finding.ts'
@@ -10,12 +11,16 @@ export interface RunOptions {
   /** Claims are shown every function, also those that hold nothing of what they need. For the test that needs lose nothing. */
   readonly ignoreNeeds?: boolean
   readonly observer?: Observer
+  /** Asked again and again: from the first yes on nothing more is looked at, and the reports name what was not reached. */
+  readonly isTimeUp?: () => boolean
 }
 
 export interface DetectorRun {
   readonly raw: readonly RawFinding[]
   /** Ids of the detectors that threw. */
   readonly failed: readonly string[]
+  /** What some detector did not look at, because time was up. */
+  readonly unreached: readonly (ContractModel | FunctionModel)[]
 }
 
 const rawFinding = (detector: Detector, hit: Hit): RawFinding => {
@@ -40,15 +45,21 @@ class Run {
   readonly failed = new Set<string>()
   readonly #without: ReadonlySet<string>
   readonly #observer: Observer | undefined
+  readonly #isTimeUp: () => boolean
+  /** Once time is up it stays so. */
+  isStopped = false
 
-  constructor({ withoutExcuses = new Set(), observer }: RunOptions) {
+  constructor({ withoutExcuses = new Set(), observer, isTimeUp = () => false }: RunOptions) {
     this.#without = withoutExcuses
     this.#observer = observer
+    this.#isTimeUp = isTimeUp
   }
 
-  /** Asks each detector; one that throws costs its own findings from there on, of one partition alone. */
+  /** Asks each detector until time is up; one that throws costs its own findings from there on, of one partition alone. */
   ask(detectors: readonly Detector[], question: Question): void {
     for (const detector of detectors) {
+      this.isStopped ||= this.#isTimeUp()
+      if (this.isStopped) return
       try {
         const claims = question(detector)?.[Symbol.iterator]()
         let isReported = false
@@ -94,14 +105,25 @@ export const runDetectors = (
 ): DetectorRun => {
   const { model } = behaviour
   const run = new Run(options)
+  let unreached: DetectorRun['unreached'] = []
   for (let partition = behaviour.next(); partition !== null; partition = behaviour.next()) {
     const context = partition
     const before = run.raw.length
     run.ask(detectors, (detector) => claimsAbout(detector, context, options.ignoreNeeds === true))
+    if (behaviour.isSplit) for (let i = before; i < run.raw.length; i++) run.raw[i] = detached(run.raw[i]!)
+    if (run.isStopped) {
+      unreached = behaviour.stop()
+      break
+    }
     look(partition)
     options.observer?.analysed?.(partition.part.contracts)
-    if (behaviour.isSplit) for (let i = before; i < run.raw.length; i++) run.raw[i] = detached(run.raw[i]!)
   }
-  run.ask(detectors, (detector) => detector.candidatesInModel?.(model))
-  return { raw: mergeFindings(run.raw, options.observer), failed: [...run.failed] }
+  // A look at the text of the files takes little, also of those whose behaviour was not reached.
+  const inModel = new Run({ ...options, isTimeUp: () => false })
+  inModel.ask(detectors, (detector) => detector.candidatesInModel?.(model))
+  return {
+    raw: mergeFindings([...run.raw, ...inModel.raw], options.observer),
+    failed: [...new Set([...run.failed, ...inModel.failed])],
+    unreached,
+  }
 }

@@ -306,6 +306,7 @@ const locate = (result: ScanResult): Located[] => {
 const diagnosticLevels: Partial<Record<Diagnostic['code'], Level>> = {
   'detector-failed': 'error',
   'budget-exhausted': 'warning',
+  'not-reached': 'warning',
   'import-missing': 'warning',
   'base-missing': 'warning',
 }

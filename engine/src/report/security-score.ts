@@ -47,5 +47,6 @@ export const isPartlyUnread = ({
 }: {
   readonly parseErrors: readonly unknown[]
   readonly diagnostics: readonly { readonly code: string }[]
-}): boolean =>
-  parseErrors.length > 0 || diagnostics.some(({ code }) => code === 'detector-failed' || code === 'budget-exhausted')
+}): boolean => parseErrors.length > 0 || diagnostics.some(({ code }) => cutCodes.has(code))
+
+const cutCodes: ReadonlySet<string> = new Set(['detector-failed', 'budget-exhausted', 'not-reached'])

@@ -33,6 +33,17 @@ export interface Extent {
 const isCut = ({ code }: { readonly code: string }): boolean =>
   code === 'budget-exhausted' || code === 'detector-failed'
 
+const isNotReached = ({ code }: { readonly code: string }): boolean => code === 'not-reached'
+
+const maxNames = 3
+
+/** ` (src/A.sol, src/B.sol, src/C.sol and 12 more)`; of a single file nothing. */
+const named = (files: readonly (string | undefined)[]): string => {
+  const names = files.filter((file) => file !== undefined).slice(0, maxNames)
+  const rest = files.length > maxNames ? ` and ${files.length - maxNames} more` : ''
+  return names.length === 0 ? '' : ` (${names.join(', ')}${rest})`
+}
+
 const many = (count: number, one: string, more: string): string => `${count} ${count === 1 ? one : more}`
 
 /** Of the parts of a scan; null when everything was read. */
@@ -42,6 +53,7 @@ export function unreadOf(parts: readonly ReadPart[], extent: Extent): Unread | n
   const imports = diagnostics.filter(({ code }) => code === 'import-missing').length
   const bases = diagnostics.filter(({ code }) => code === 'base-missing').length
   const { files, inPart, notScanned } = extent
+  const notReached = diagnostics.filter(isNotReached)
   const said = [
     ...(notScanned > 0 ? [`${many(notScanned, 'file was', 'files were')} not analyzed`] : []),
     ...(inPart > 0
@@ -49,6 +61,13 @@ export function unreadOf(parts: readonly ReadPart[], extent: Extent): Unread | n
           files > 1
             ? `${inPart} of ${files} files ${inPart === 1 ? 'was' : 'were'} analyzed in part`
             : 'the file was analyzed in part',
+        ]
+      : []),
+    ...(notReached.length > 0
+      ? [
+          files > 1
+            ? `the time of the scan was used up before ${many(notReached.length, 'file was', 'files were')} reached${named(notReached.map(({ file }) => file))}`
+            : 'the time of the scan was used up',
         ]
       : []),
     ...(imports > 0 ? [`${many(imports, 'import is', 'imports are')} missing`] : []),
@@ -60,11 +79,12 @@ export function unreadOf(parts: readonly ReadPart[], extent: Extent): Unread | n
     headline: `Incomplete: ${said.join(', ')}.`,
     places: [
       ...errors.map(({ file, line, message }) => ({ file, line, reason: message })),
-      ...cut.map(({ file, line, message }) => ({ file, line, reason: message })),
+      ...[...cut, ...notReached].map(({ file, line, message }) => ({ file, line, reason: message })),
     ],
     advice: [
       ...(errors.length > 0 ? ['Fix the syntax errors and scan again.'] : []),
       ...(cut.length > 0 ? ['Review the functions that were analyzed in part by hand, or split them.'] : []),
+      ...(notReached.length > 0 ? ['Scan fewer files at a time, or queue the scan: queued scans get more time.'] : []),
       ...(imports + bases > 0 ? ['Install the dependencies or pass the imported files and remappings.'] : []),
     ],
   }

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { Evidence, FileProgress, ScanResult } from '@assay/engine'
 import { isInstalled } from '@assay/prover'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { pack, unpack } from '../core/stored.ts'
 import { createAnalysis } from './analysis.ts'
-import type { Scanned, ToldEvidence } from './tasks.ts'
+import { createPool } from './pool.ts'
+import type { OutOfTime, Scanned, ScanOutcome, ScanTask, ToldEvidence } from './tasks.ts'
+import { findWorkerFile } from './worker-file.ts'
 
 const analysis = createAnalysis({
   scanWorkers: 1,
@@ -131,6 +133,51 @@ test('a worker tells of a project how many files are analysed, while it works an
   told.length = 0
   await analysis.scan({ ...task, ...single(floating) }, follow)
   expect(told).toEqual([])
+})
+
+describe('when the time of a scan is used up', () => {
+  const body = 'function f(uint a) external returns (uint) { x = a + 1; return x; }'
+  const contract = (name: string, n: number) =>
+    `contract ${name}${n} { uint x; ${body} function end() external { selfdestruct(payable(msg.sender)); } }\n`
+  const sources = [...Array(24).keys()].map((file) => ({
+    path: `src/File${file}.sol`,
+    bytes: bytes(`pragma solidity 0.8.26;\n${[...Array(100).keys()].map((n) => contract(`C${file}x`, n)).join('')}`),
+  }))
+  const project = {
+    sources,
+    reported: sources.map(({ path }) => path),
+    remappings: [],
+    isProject: true,
+    fileName: 'app',
+  }
+  const pool = createPool({
+    workerFile: findWorkerFile(),
+    workers: 1,
+    timeoutMs: 120_000,
+    memoryMb: 256,
+    maxWaiting: 10,
+    maxWaitMs: 120_000,
+  })
+  afterAll(() => pool.close())
+  const within = (cpuMs: number) =>
+    pool.run<ScanOutcome | OutOfTime>({ task: 'scan', ...task, ...project, cpuMs } satisfies ScanTask, options)
+
+  test('what was analyzed is the result, which names the files that were not reached', async () => {
+    let done = await within(0)
+    expect(done).toEqual({ outcome: 'out-of-time' })
+    // Twice the time each try: the first that reaches a file is far from reaching all.
+    for (let cpuMs = 40; done.outcome === 'out-of-time'; cpuMs *= 2) done = await within(cpuMs)
+    const { isCutShort, completeness, lookedAt, body } = done as Scanned
+    const { files = [], diagnostics, dataVulnerabilities, message } = read(body)
+    const reached = files.filter((file) => file.completeness === 'full').map(({ path }) => path)
+    const named = diagnostics.filter(({ code }) => code === 'not-reached').map(({ file }) => file)
+    expect([isCutShort, completeness]).toEqual([true, 'partial'])
+    expect(lookedAt).toEqual(reached)
+    expect([...reached, ...named].sort()).toEqual([...project.reported].sort())
+    expect(reached.length * named.length).toBeGreaterThan(0)
+    expect(dataVulnerabilities.some(({ file }) => file === reached[0])).toBe(true)
+    expect(message).toContain(`the time of the scan was used up before ${named.length} files were reached`)
+  })
 })
 
 /** Where everything is required it runs, and fails, without the prover too. */

@@ -1,7 +1,15 @@
 import type { FileProgress } from '@assay/engine'
 import { findPackages } from '@assay/prover'
 import type { Config } from '../core/config.ts'
-import { createPool, type Deadline, type Owner, type Pool, type PoolObserver, type RunOptions } from './pool.ts'
+import {
+  createPool,
+  type Deadline,
+  type Owner,
+  type Pool,
+  type PoolObserver,
+  type RunOptions,
+  TaskOverrun,
+} from './pool.ts'
 import type {
   AiMerged,
   AiMergeTask,
@@ -9,6 +17,7 @@ import type {
   AiQuestion,
   FindingsPage,
   FoundryTestTask,
+  OutOfTime,
   PageTask,
   Proven,
   ProveTask,
@@ -34,7 +43,7 @@ export interface Analysis {
   unpack(task: Omit<UnpackTask, 'task'>, options: RunOptions): Promise<Unpacked>
   /** Takes a batch apart. */
   split(task: Omit<SplitTask, 'task'>, options: RunOptions): Promise<Split>
-  scan(task: Omit<ScanTask, 'task'>, options: ScanRunOptions): Promise<ScanOutcome>
+  scan(task: Omit<ScanTask, 'task' | 'cpuMs'>, options: ScanRunOptions): Promise<ScanOutcome>
   /** Renders a stored result as a report. */
   render(task: Omit<RenderTask, 'task'>, options: RunOptions): Promise<Uint8Array>
   /** A stored result without what was copied from the source, stored anew. */
@@ -93,6 +102,9 @@ const queuedWallMs = 540_000
 
 const queuedDeadline = (timeoutMs: number): Deadline => ({ cpuMs: QUEUED_FACTOR * timeoutMs, wallMs: queuedWallMs })
 
+/** The rest is for reading the sources and writing the result: a scan that stops by itself delivers what it has. */
+const ANALYSIS_PART = 0.8
+
 export function createAnalysis(settings: AnalysisSettings, observer?: PoolObserver): Analysis {
   const pool: Pool = createPool({
     workerFile: findWorkerFile(),
@@ -134,12 +146,17 @@ export function createAnalysis(settings: AnalysisSettings, observer?: PoolObserv
       ),
     unpack: (task, options) => pool.run<Unpacked>({ task: 'unpack', ...task } satisfies UnpackTask, options),
     split: (task, options) => pool.run<Split>({ task: 'split', ...task } satisfies SplitTask, options),
-    scan: (task, { onProgress, isQueued, ...options }) =>
-      pool.run<ScanOutcome>({ task: 'scan', ...task } satisfies ScanTask, {
+    scan: async (task, { onProgress, isQueued, ...options }) => {
+      const deadline = isQueued ? queuedDeadline(settings.scanTimeoutMs) : undefined
+      const cpuMs = ANALYSIS_PART * (deadline?.cpuMs ?? settings.scanTimeoutMs)
+      const outcome = await pool.run<ScanOutcome | OutOfTime>({ task: 'scan', ...task, cpuMs } satisfies ScanTask, {
         ...options,
-        deadline: isQueued ? queuedDeadline(settings.scanTimeoutMs) : undefined,
+        deadline,
         onProgress: (progress) => onProgress?.(progress as FileProgress),
-      }),
+      })
+      if (outcome.outcome === 'out-of-time') throw new TaskOverrun('timeout')
+      return outcome
+    },
     render: (task, options) => pool.run<Uint8Array>({ task: 'render', ...task } satisfies RenderTask, options),
     withhold: (task, options) => pool.run<Uint8Array>({ task: 'withhold', ...task } satisfies WithholdTask, options),
     page: (task, options) => pool.run<FindingsPage>({ task: 'page', ...task } satisfies PageTask, options),

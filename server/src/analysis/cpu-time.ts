@@ -17,3 +17,9 @@ export function readCpuMs(pid: number | undefined): number | undefined {
     return undefined
   }
 }
+
+/** CPU time that this process has used so far. */
+export function ownCpuMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}

@@ -227,14 +227,28 @@ test('when every place is held by endless work of many accounts, the least plan 
   const pool = open({ workers: 1 })
   const ended: string[] = []
   const loop = (account: string, rank: number) =>
-    run(pool, 'loop', 0, account, rank).catch(() => {
-      ended.push(account)
+    run(pool, 'loop', 0, account, rank).catch(({ overrun }: TaskOverrun) => {
+      ended.push(`${account} ${overrun}`)
     })
   void loop('pro', 0)
   void loop('free', 2)
   void loop('basic', 1)
   expect(await run(pool, 'double', 4)).toBe(8)
-  expect(ended).toEqual(['free'])
+  expect(ended).toEqual(['free starved'])
+})
+
+test('a task that had to give way before is sure of more time than the others', async () => {
+  const pool = open({ workers: 1 })
+  const ended: string[] = []
+  const loop = (account: string, tries: number) =>
+    pool.run({ deed: 'loop', n: 0 }, { owner: { account, rank: 2 }, tries }).catch(() => {
+      ended.push(account)
+    })
+  void loop('again', 5)
+  void loop('first', 0)
+  void loop('second', 0)
+  expect(await run(pool, 'double', 4)).toBe(8)
+  expect(ended).toEqual(['first'])
 })
 
 test('a task that nobody waits for any more leaves the line, and one at work is stopped', async () => {
@@ -288,7 +302,7 @@ test('a task that gets no CPU time is not stopped at its limit, but does not hol
   await run(pool, 'double', 1)
   expect(await run(pool, 'sleep', 1_000)).toBe('slept')
   const error = await run(pool, 'sleep', 3_600_000).catch((reason: TaskOverrun) => reason)
-  expect(error).toMatchObject({ overrun: 'timeout' })
+  expect(error).toMatchObject({ overrun: 'starved' })
   expect((error as TaskOverrun).cpuMs).toBeLessThan(600)
 })
 

@@ -46,6 +46,8 @@ export interface RunOptions {
   readonly onProgress?: ((progress: unknown) => void) | undefined
   /** Instead of the pool's own. */
   readonly deadline?: Deadline | undefined
+  /** How often it had to give way already: each time it is sure of twice as long. */
+  readonly tries?: number | undefined
 }
 
 /** Past either of them a task ends with its worker: a busy machine costs wall time, and work costs CPU time. */
@@ -112,6 +114,7 @@ interface Job {
   readonly owner: Owner
   readonly onProgress: RunOptions['onProgress']
   readonly deadline: Deadline
+  readonly sureMs: number
   readonly arrivedAt: number
   isPromised: boolean
   settle(error: unknown, result?: unknown): void
@@ -230,7 +233,8 @@ export function createPool(settings: PoolSettings): Pool {
     keepWarm()
   }
 
-  const overrun = (job: Job): void => job.worker?.stop(new TaskOverrun('timeout', { cpuMs: job.worker.cpuMs }))
+  const overrun = (job: Job, why: 'timeout' | 'starved'): void =>
+    job.worker?.stop(new TaskOverrun(why, { cpuMs: job.worker.cpuMs }))
 
   /** Stops a task that has had its time, and waits for one that has not: on a busy machine it is not the task that is slow. */
   const endInTime = (job: Job): void => {
@@ -238,7 +242,8 @@ export function createPool(settings: PoolSettings): Pool {
     const restWallMs = job.deadline.wallMs - (elapsedMs() - job.startedAt)
     // Several threads use more than a second in a second: it is looked at again before it can be due.
     const nextMs = Math.min(restMs / 2, restWallMs)
-    if (restMs <= 0 || restWallMs <= 0) overrun(job)
+    if (restMs <= 0) overrun(job, 'timeout')
+    else if (restWallMs <= 0) overrun(job, 'starved')
     else job.timer = setTimeout(() => endInTime(job), Math.max(LEAST_LOOK_MS, nextMs))
   }
 
@@ -273,8 +278,9 @@ export function createPool(settings: PoolSettings): Pool {
     serve()
     const now = elapsedMs()
     if (freePlaces() > 0 || count((job) => now - job.startedAt < SURE_MS) > 0) return
-    const [last] = [...running].sort((a, b) => b.owner.rank - a.owner.rank || a.startedAt - b.startedAt)
-    if (last) overrun(last)
+    const mayEnd = [...running].filter((job) => now - job.startedAt >= job.sureMs)
+    const [last] = mayEnd.sort((a, b) => b.owner.rank - a.owner.rank || a.startedAt - b.startedAt)
+    if (last) overrun(last, 'starved')
   }
 
   const secondsUntilRoom = (owner: Owner): number | undefined => {
@@ -302,13 +308,18 @@ export function createPool(settings: PoolSettings): Pool {
   }
 
   const usual: Deadline = { cpuMs: settings.timeoutMs, wallMs: MAX_STRETCH * settings.timeoutMs }
-  const enter = (task: unknown, { owner, onProgress, deadline = usual }: RunOptions, settle: Job['settle']): Job => {
+  const enter = (
+    task: unknown,
+    { owner, onProgress, deadline = usual, tries = 0 }: RunOptions,
+    settle: Job['settle'],
+  ): Job => {
     const trace = currentSpan()
     const job: Job = {
       task,
       owner,
       onProgress,
       deadline,
+      sureMs: SURE_MS * 2 ** tries,
       arrivedAt: elapsedMs(),
       isPromised: false,
       startedAt: 0,

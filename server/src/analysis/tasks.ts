@@ -74,6 +74,8 @@ export interface ScanTask {
   /** What earlier scans of the project found. */
   readonly known?: readonly KnownFinding[] | undefined
   readonly labels?: Labels | undefined
+  /** CPU time after which nothing more is begun: what was analyzed by then is the result. */
+  readonly cpuMs: number
 }
 
 /** A finding that has a record. */
@@ -178,6 +180,11 @@ export interface FindingsPage {
 
 export type ScanOutcome = Unreadable | ContractTooLarge | Scanned
 
+/** Time was up before a single contract was analyzed. */
+export interface OutOfTime {
+  readonly outcome: 'out-of-time'
+}
+
 export interface ContractTooLarge {
   readonly outcome: 'contract-too-large'
 }
@@ -206,6 +213,8 @@ export interface Scanned {
   readonly found: readonly FoundRow[]
   /** The files that were analyzed to their end: what is not found in them is not there. */
   readonly lookedAt: readonly string[]
+  /** Time was up before everything was analyzed. */
+  readonly isCutShort: boolean
 }
 
 /** A finding as a record keeps it. */

@@ -20,7 +20,8 @@ export interface WorkerProcess {
   readonly isUsable: boolean
 }
 
-export type Overrun = 'timeout' | 'memory' | 'crash'
+/** `starved`: stopped before it had its CPU time, because the machine was slow or others needed the place. */
+export type Overrun = 'timeout' | 'starved' | 'memory' | 'crash'
 
 /** The task used up what it was given, or took its worker down; the worker has been replaced. */
 export class TaskOverrun extends Error {

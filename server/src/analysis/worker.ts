@@ -17,12 +17,14 @@ import { splitBatch } from '../core/sources/split-batch.ts'
 import { pack, unpack } from '../core/stored.ts'
 import { mergeAnswer, prepareQuestion } from './ai/ai-tasks.ts'
 import { attachProof } from './attach-proof.ts'
+import { ownCpuMs } from './cpu-time.ts'
 import { listLookedAt, toFound } from './found-rows.ts'
 import { statedBy, withRecords } from './records.ts'
 import { renderReport } from './render.ts'
 import { serveTasks } from './serve-tasks.ts'
 import type {
   FindingsPage,
+  OutOfTime,
   PageTask,
   Proven,
   RenderTask,
@@ -83,15 +85,27 @@ function orRefused<T>(read: () => T): T | Extract<Unpacked, { outcome: 'refused'
   }
 }
 
-function scanSource(task: ScanTask, tell: (progress: FileProgress) => void): ScanOutcome {
+function scanSource(task: ScanTask, tell: (progress: FileProgress) => void): ScanOutcome | OutOfTime {
+  const endsAt = ownCpuMs() + task.cpuMs
+  let contracts = 0
+  const work = {
+    isTimeUp: () => ownCpuMs() >= endsAt,
+    observer: {
+      analysed(some: readonly unknown[]) {
+        contracts += some.length
+      },
+    },
+  }
   const files = task.sources.map(({ path, bytes }) => ({ path, text: decoder.decode(bytes) }))
   const { suppressions, remappings, reported } = task
   const followed = task.isProject ? { onProgress: tell } : {}
-  const opened = openScan(files, { suppressions, remappings, reported, ...followed })
+  const opened = openScan(files, { suppressions, remappings, reported, ...followed, ...work })
   const isMaybeTooLarge = task.sources.some(({ bytes }) => bytes.length > task.maxContractBytes)
   // No contract can be larger than its file.
   if (isMaybeTooLarge && opened.largestContractBytes() > task.maxContractBytes) return { outcome: 'contract-too-large' }
   const reports = opened.reports()
+  const isCutShort = reports.some(({ diagnostics }) => diagnostics.some(({ code }) => code === 'not-reached'))
+  if (isCutShort && contracts === 0) return { outcome: 'out-of-time' }
   const unreadable = findUnreadable(reports)
   if (unreadable) return { outcome: 'unreadable', ...unreadable }
   const sha256 = digest(task)
@@ -118,6 +132,7 @@ function scanSource(task: ScanTask, tell: (progress: FileProgress) => void): Sca
     isProject: task.isProject,
     found: toFound(result, fileName),
     lookedAt: listLookedAt(result, fileName),
+    isCutShort,
   }
 }
 

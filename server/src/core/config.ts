@@ -374,7 +374,8 @@ export const settings = {
     variable: 'SCAN_TIMEOUT_MS',
     fallback: '30000',
     group: 'Scanning',
-    meaning: 'CPU time. A scan that takes more is stopped and takes no scan of the day.',
+    meaning:
+      'CPU time of a scan; a queued one gets four times as much. When it is used up, the result is what was analyzed by then; a scan without any result takes no scan of the day.',
     parse: integer(1, 600_000),
   }),
   scanMemoryMb: setting({

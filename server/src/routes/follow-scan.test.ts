@@ -163,7 +163,7 @@ describeOnEachDatabase('following a scan', (context) => {
     await requests.noteProgress(id, 'job_late', 2, 2)
     const progress = async () => (await service.get(`/api/v1/scans/${id}`, caller.key)).json().data.progress
     expect(await progress()).toEqual({ filesDone: 1, files: 2 })
-    expect(await requests.giveBack(id, 'job_other')).toBe(true)
+    expect(await requests.giveBack(id, 'job_other', 0)).toBe(true)
     expect(await progress()).toEqual({ filesDone: 0, files: 2 })
   })
 

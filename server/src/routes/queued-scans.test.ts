@@ -19,6 +19,14 @@ describeOnEachDatabase('queued scans', (context) => {
   const { own, scansToday, takeAs, uploads } = work
   const ownScan = (scan: Analysis['scan']): void => own({ scan })
 
+  /** A scan that is given back is begun again after a moment. */
+  const runTurns = async (turns: number): Promise<void> => {
+    for (let n = 0; n < turns; n++) {
+      await work.service.runJobs()
+      work.service.clock.travel('PT3S')
+    }
+  }
+
   const url = '/api/v1/scan?async=true'
   const queue = async ({ key }: TestCaller, name = 'Vault.sol', source = floatingSource): Promise<string> => {
     work.service.clock.travel('PT1S')
@@ -260,6 +268,41 @@ describeOnEachDatabase('queued scans', (context) => {
       expect((await work.service.get(`/api/v1/scans/${wrong}/${part}`, caller.key)).statusCode).toBe(404)
     expect((await remove(caller, wrong)).json().message).toBe('Scan deleted.')
     expect((await work.service.get(`/api/v1/scans/${wrong}`, caller.key)).statusCode).toBe(404)
+  })
+
+  test('200: a scan that a slow machine stopped is tried again, its owner is told of the result alone', async () => {
+    const caller = await work.service.newCaller('pro')
+    const id = await queue(caller)
+    const tries: (number | undefined)[] = []
+    ownScan((task, options) => {
+      tries.push(options.tries)
+      return tries.length < 3 ? Promise.reject(new TaskOverrun('starved')) : work.real.scan(task, options)
+    })
+    await runTurns(3)
+    expect(tries).toEqual([0, 1, 2])
+    expect(await read(caller, id)).toMatchObject({ status: 'completed' })
+    expect(await scansToday(caller)).toBe(1)
+  })
+
+  test('200: a scan that was stopped too often is no longer tried, and not charged', async () => {
+    const caller = await work.service.newCaller('pro')
+    const id = await queue(caller)
+    ownScan(() => Promise.reject(new TaskOverrun('starved')))
+    await runTurns(11)
+    expect(await read(caller, id)).toMatchObject({ status: 'failed', reason: 'Scan failed.' })
+    expect(await scansToday(caller)).toBe(0)
+  })
+
+  test('503: a scan that a client waits for and a slow machine stopped', async () => {
+    const caller = await work.service.newCaller('pro')
+    ownScan(() => Promise.reject(new TaskOverrun('starved')))
+    const answer = await work.service.scan(caller.key)
+    expect([answer.statusCode, answer.headers['retry-after'], answer.json()]).toEqual([
+      503,
+      '5',
+      { error: 'Too many scans are waiting. Try again shortly.' },
+    ])
+    expect(await scansToday(caller)).toBe(0)
   })
 
   test('200: a scan that failed while its client waited is kept under the id of its event', async () => {

@@ -42,7 +42,7 @@ const COUNTED_MS = 1_000
 function isOverrun(error: unknown): boolean {
   if (error instanceof TaskAbandoned) return error.isGivenUp && error.cpuMs >= COUNTED_MS
   if (!(error instanceof TaskOverrun)) return false
-  return error.overrun !== 'timeout' || error.cpuMs === undefined || error.cpuMs >= COUNTED_MS
+  return error.overrun !== 'starved' || error.cpuMs === undefined || error.cpuMs >= COUNTED_MS
 }
 
 interface OverrunCounter {
@@ -60,17 +60,32 @@ export async function countOverrun(
   await count(deps, 'overruns', account)
 }
 
-/** Waits for a worker's answer; too many waiting, or nobody left who waits, is no fault of the task. */
+/** A scan that delivered only a part has used all of its time too. */
+export const countCutShort = (deps: ThrottleDeps & OverrunCounter, account: string): Promise<void> =>
+  countOverrun(deps, account, new TaskOverrun('timeout'))
+
+/** What a task is refused with that had to give way: another try may find a machine that is less busy. */
+const STARVED_SECONDS = 5
+
+export const isStarved = (error: unknown): boolean => error instanceof TaskOverrun && error.overrun === 'starved'
+
+/**
+ * Waits for a worker's answer; too many waiting, or nobody left who waits, is no fault of the task. One that is tried again by itself is not
+ * counted for having had to give way.
+ */
 export async function analyse<T>(
   deps: ThrottleDeps & OverrunCounter,
   { account }: Owner,
   work: Promise<T>,
+  { isRetried = false } = {},
 ): Promise<T> {
   try {
     return await work
   } catch (error) {
     if (error instanceof PoolFull) throw refusalOf('scanQueueFull', error.retryAfterSeconds)
+    if (isRetried && isStarved(error)) throw error
     await countOverrun(deps, account, error)
+    if (isStarved(error)) throw refusalOf('scanQueueFull', STARVED_SECONDS)
     if (error instanceof TaskAbandoned) throw refusalOf('shuttingDown')
     throw error
   }

@@ -71,6 +71,7 @@ async function keepTold(
 
 const overruns: Record<TaskOverrun['overrun'], string> = {
   timeout: 'ran out of time',
+  starved: 'ran out of time',
   memory: 'ran out of memory',
   crash: 'broke off',
 }

@@ -10,6 +10,7 @@ import { type Db, transaction } from '../stores/database.ts'
 import { createScanRequestStore } from '../stores/scan-requests.ts'
 import type { ScanRequestTable } from '../stores/schema.ts'
 import type { Limits } from './admission.ts'
+import { isStarved } from './analyse.ts'
 import { getLimits } from './limits.ts'
 import { reasonOf } from './new-scan-request.ts'
 import type { StoredOptions } from './queue-scans.ts'
@@ -28,8 +29,9 @@ export interface QueuedScansDeps extends QueuedScanDeps {
 }
 
 /**
- * A scan that was under way when this many processes were lost is not begun again. The engine runs in processes of its own, whose ends do not
- * count here: a service that is gone was most likely killed by others, and the scan is innocent. The bound ends the one that is not.
+ * A scan that was under way when this many processes were lost, or that had to give way so often, is not begun again. The engine runs in
+ * processes of its own, whose ends do not count here: a service that is gone was most likely killed by others, and the scan is innocent. The
+ * bound ends the one that is not.
  */
 const MAX_ATTEMPTS = 10
 /** How often a process looks whether a scan that it works on was cancelled by another. */
@@ -109,13 +111,13 @@ function watchOver({ db, instanceId, scanWatch }: QueuedScanDeps, { id }: ScanRe
 async function perform(deps: QueuedScanDeps, taken: ScanRequestTable, signal: AbortSignal): Promise<void> {
   const { id, account_id: accountId } = taken
   const requests = createScanRequestStore(deps.db)
-  if (taken.attempts > MAX_ATTEMPTS) throw new Error('The processes that began this scan did not survive it.')
+  if (taken.attempts > MAX_ATTEMPTS) throw new Error('The scan was begun too often without an end.')
   const limits = await getLimits(deps, accountId)
   const stored = (await requests.findUpload(id)) ?? refuse('scanNotFound')
   const submission = await readStoredSubmission(stored)
   const { requestId: _, ...options } = { via: null, ...readOptions(taken) }
   const how = { format: 'json', isQueued: true, onProgress: noteProgress(deps, id) } as const
-  const request = { accountId, limits, signal, ...how, ...options }
+  const request = { accountId, limits, signal, tries: taken.attempts - 1, ...how, ...options }
   const at = new Date(taken.created_at)
   const place = { scanId: id, at, scansToday: taken.scans_today, charge: (tx: Db) => complete(deps, tx, id) }
   const batchId = taken.batch_id ?? undefined
@@ -171,8 +173,9 @@ async function settle(
   if (error instanceof DatabaseAway) throw error
   const isTurnedAway =
     error instanceof Refusal && (error.refusal === 'scanQueueFull' || error.refusal === 'shuttingDown')
-  if (isTurnedAway) {
-    const isOurs = await createScanRequestStore(deps.db).giveBack(taken.id, deps.instanceId)
+  if (isTurnedAway || isStarved(error)) {
+    const tries = isTurnedAway ? taken.attempts - 1 : taken.attempts
+    const isOurs = await createScanRequestStore(deps.db).giveBack(taken.id, deps.instanceId, tries)
     if (isOurs) throw new NotYet(stopping.aborted ? 0 : RETRY_SECONDS)
     return
   }

@@ -9,7 +9,15 @@ import type { Db } from '../stores/database.ts'
 import { createScanStore } from '../stores/scans.ts'
 import type { ScanTable } from '../stores/schema.ts'
 import type { Limits } from './admission.ts'
-import { type AnalyseDeps, analyse, assertMayWork, assertStillThere, expectScanned, ownerOf } from './analyse.ts'
+import {
+  type AnalyseDeps,
+  analyse,
+  assertMayWork,
+  assertStillThere,
+  countCutShort,
+  expectScanned,
+  ownerOf,
+} from './analyse.ts'
 import { type Attempt, type AttemptDeps, attemptScan, type Place, storeScan } from './attempt-scan.ts'
 import { findOldest } from './history.ts'
 import { proveScan } from './prove-scan.ts'
@@ -56,6 +64,8 @@ export interface ScanAnswer {
 export type PerformRequest = Omit<ScanRequest, 'receive' | 'scansToday'> & {
   /** Nobody waits for it. */
   readonly isQueued?: boolean
+  /** How often it was begun before. */
+  readonly tries?: number
 }
 
 /** A standard scan from upload to stored result, with every check in the order the interface promises. */
@@ -102,14 +112,15 @@ export async function performScan(
   request: PerformRequest,
   { attempt, place, submission, baseline }: ScanWork,
 ): Promise<ScanAnswer> {
-  const { accountId, limits, signal, onProgress, isQueued } = request
+  const { accountId, limits, signal, onProgress, isQueued, tries } = request
   const { project } = submission.labels
   const setAside = project === undefined ? [] : await listSetAside(deps, accountId, project)
   const known = project === undefined ? [] : await listRecords(deps, accountId, project)
   const task = { ...scanTask(request, place, submission), baseline, setAside, known }
   const owner = ownerOf(accountId, limits)
-  const work = deps.analysis.scan(task, { owner, signal, onProgress, isQueued })
-  const scanned = expectScanned(await analyse(deps, owner, work), limits.maxContractBytes)
+  const work = deps.analysis.scan(task, { owner, signal, onProgress, isQueued, tries })
+  const scanned = expectScanned(await analyse(deps, owner, work, { isRetried: isQueued }), limits.maxContractBytes)
+  if (scanned.isCutShort) await countCutShort(deps, accountId)
   const outcome = request.prove ? await proveScan(deps, request, scanned, task) : scanned
   assertStillThere(signal)
   const { scanId, scansToday } = place

@@ -198,10 +198,10 @@ export function createScanRequestStore(db: Db) {
       return numAffectedRows === 1n
     },
 
-    /** Back among those that wait, as if it had not been begun. */
-    async giveBack(id: string, instanceId: string): Promise<boolean> {
+    /** Back among those that wait, as if it had been begun so often and no more. */
+    async giveBack(id: string, instanceId: string, attempts: number): Promise<boolean> {
       const { rows } = await sql<ScanRequestTable>`
-        update scan_requests set status = 'queued', instance_id = null, attempts = attempts - 1, started_at = null,
+        update scan_requests set status = 'queued', instance_id = null, attempts = ${attempts}, started_at = null,
           files_done = 0, revision = revision + 1
         where id = ${id} and status = 'running' and instance_id = ${instanceId} returning *`.execute(db)
       for (const row of rows) await openLane(db, row)
