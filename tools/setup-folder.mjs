@@ -6,7 +6,7 @@ import { exclusively } from './exclusive.mjs'
 import { Failure, root, say } from './project.mjs'
 import { runNpm } from './setup.mjs'
 
-export async function setupFolder(folder, words) {
+export async function setupFolder(folder, words, options = []) {
   const stampFile = join(folder, 'node_modules', '.assay-install.json')
   const hash = hashFiles([join(folder, 'package.json'), join(folder, 'package-lock.json')], process.version)
   const isInstalled = () => {
@@ -21,7 +21,7 @@ export async function setupFolder(folder, words) {
   await exclusively(`install-${name.replace(/\W+/g, '-')}`, async () => {
     if (isInstalled()) return
     say(`installing ${words}`)
-    const code = await runNpm(['ci', '--no-audit', '--no-fund', '--ignore-scripts'], folder)
+    const code = await runNpm(['ci', '--no-audit', '--no-fund', '--ignore-scripts', ...options], folder)
     if (code !== 0) throw new Failure(`npm ci failed with code ${code} in ${name}; its reason stands above.`)
     writeFileSync(stampFile, `${JSON.stringify({ hash })}\n`)
   })

@@ -202,8 +202,18 @@ class Prover {
     const proof = await runWithin(budget, played, attack)
     if (!proof) return {}
     const story = await tellStory(chain, base, target, proof)
-    const headline = `${at.finding.swc} ${at.finding.detector} at ${at.path}:${at.finding.line}: ${proof.harm}`
-    const text = writeFoundryTest({ chain, path: at.path, target, proof, headline, seed: this.#seed })
+    const name = [at.finding.swc, at.finding.detector].filter(Boolean).join(' ')
+    const headline = `${name} at ${at.path}:${at.finding.line}: ${proof.harm}.`
+    const text = writeFoundryTest({
+      chain,
+      path: at.path,
+      detector: at.finding.detector,
+      target,
+      proof,
+      told: story.steps,
+      headline,
+      seed: this.#seed,
+    })
     return {
       evidence: {
         status: proof.status,

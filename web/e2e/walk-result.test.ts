@@ -345,7 +345,7 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
       const waiting = page.waitForEvent('download')
       await attack.getByRole('link', { name: 'Download the Foundry test' }).click()
       const text = readFileSync(await (await waiting).path(), 'utf8')
-      expect(text).toContain('function testAttack() public')
+      expect(text).toContain('function testExploit() public')
       expect(text).toContain('contract Bank {')
     },
     240_000,

@@ -20,8 +20,10 @@ describe.skipIf(!isInstalled())('with the prover installed', () => {
       const [file = ''] = readdirSync(join(folder, 'test'))
       expect(file).toBe('Stall.unprotected-selfdestruct.12.t.sol')
       const written = readFileSync(join(folder, 'test', file), 'utf8')
-      expect(written).toContain('contract Stall {')
-      expect(written).not.toMatch(/^import /m)
+      expect(written).toContain('import {Stall} from "../src/Stall.sol";')
+      expect(written).toContain('contract StallUnprotectedSelfdestructTest {')
+      expect(written).toMatch(/^ {8}\/\/ 1\. attacker: Stall\./m)
+      expect(written).not.toContain('contract Stall {')
     },
     patience,
   )
@@ -34,11 +36,37 @@ describe.skipIf(!isInstalled())('with the prover installed', () => {
       const { out } = await assayIn(folder, ['prove', 'src', '--write-tests', 'test'])
       const files = readdirSync(join(folder, 'test')).sort()
       expect(files).toEqual(['Stall.unprotected-selfdestruct.12-2.t.sol', 'Stall.unprotected-selfdestruct.12.t.sol'])
-      const targets = files.map(
-        (file) => /^contract (Stall|Booth) /m.exec(readFileSync(join(folder, 'test', file), 'utf8'))?.[1],
-      )
-      expect(targets.sort()).toEqual(['Booth', 'Stall'])
+      const targets = files.map((file) => /^import .*;$/m.exec(readFileSync(join(folder, 'test', file), 'utf8'))?.[0])
+      expect(targets.sort()).toEqual([
+        'import {Booth} from "../src/b/Stall.sol";',
+        'import {Stall} from "../src/a/Stall.sol";',
+      ])
       for (const file of files) expect(out).toContain(`test: test/${file}`)
+    },
+    patience,
+  )
+
+  test(
+    'with forge-std in the project the test uses it, and --poc writes a section of a report',
+    async () => {
+      const folder = makeFolder({
+        'src/Stall.sol': fixture('unprotected-selfdestruct').replace(
+          /pragma solidity [^;]+;/,
+          'pragma solidity ^0.8.20;',
+        ),
+        'lib/forge-std/src/Test.sol': '',
+      })
+      await assayIn(folder, ['prove', 'src', '--write-tests', 'test', '--poc', 'audit'])
+      const test = readFileSync(join(folder, 'test/Stall.unprotected-selfdestruct.12.t.sol'), 'utf8')
+      expect(test).toContain('import {Test} from "forge-std/Test.sol";')
+      expect(test).toContain('contract StallUnprotectedSelfdestructTest is Test {')
+      expect(test).toContain('address internal attacker = makeAddr("assay attacker");')
+      expect(test).not.toContain('AssayVm')
+      const poc = readFileSync(join(folder, 'audit/Stall.unprotected-selfdestruct.12.md'), 'utf8')
+      expect(poc).toMatch(/^# Unprotected selfdestruct in `Stall\./)
+      expect(poc).toContain('\n1. attacker: Stall.')
+      expect(poc).toContain('Control run (the same steps without the flagged call): Stall keeps its code')
+      expect(poc).toContain('import {Stall} from "../src/Stall.sol";')
     },
     patience,
   )

@@ -1,20 +1,16 @@
-import { mkdirSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
-import type { Evidence, WireAdvisory, WireVulnerability } from '@assay/engine'
+import type { Evidence } from '@assay/engine'
 import { evidenceLine, provableFindings } from '@assay/engine/results'
 import { defineCommand, type Values } from '../command.ts'
 import { boundaryOf, sourceOptions } from '../input/read-project.ts'
-import { reasonOf } from '../input/reason-of.ts'
-import { Complaint, type ExitCode, exit, type Io } from '../io.ts'
+import { type ExitCode, exit, type Io } from '../io.ts'
 import { plural } from '../output/plural.ts'
 import { printableName } from '../output/printable.ts'
 import { createProgress } from '../output/progress.ts'
 import { type Format, render } from '../output/render.ts'
-import { writeFile } from '../output/write-file.ts'
-import type { Boundary } from '../project/boundary.ts'
 import { installOnFirstUse, installProver } from '../prove/load-prover.ts'
+import { type ProvenFinding, writeExploits } from '../prove/write-exploits.ts'
 import { isScanned, type ProjectScan } from '../scan/outcome.ts'
-import { closureOf, proveFindings } from '../scan/prove-findings.ts'
+import { proveFindings } from '../scan/prove-findings.ts'
 import { scanProject } from '../scan/scan-project.ts'
 import { toScanRequest } from '../scan/scan-request.ts'
 
@@ -22,7 +18,16 @@ export const proveOptions = {
   install: {
     description: 'Install the compilers and the EVM now (about 120 MB, by npm) instead of on first use.',
   },
-  'write-tests': { value: 'folder', description: 'Write a Foundry test for every verified exploit to this folder.' },
+  'write-tests': {
+    value: 'folder',
+    description:
+      'Write a Foundry test for every verified exploit to this folder; it imports your source and fails once that is fixed.',
+  },
+  poc: {
+    value: 'folder',
+    description:
+      'Write every verified exploit as Markdown for an audit report: impact, steps, control run, Foundry test.',
+  },
   format: {
     value: 'format',
     choices: ['text', 'json', 'sarif', 'markdown', 'html'],
@@ -50,8 +55,6 @@ export const proveOptions = {
   root: sourceOptions.root,
 } as const
 
-type ProvenFinding = WireVulnerability | WireAdvisory
-
 interface Proven {
   readonly path: string
   readonly finding: ProvenFinding
@@ -72,7 +75,8 @@ export const prove = defineCommand({
   options: proveOptions,
   examples: [
     { line: 'assay prove contracts/Vault.sol', does: 'Show which findings have a verified exploit.' },
-    { line: 'assay prove contracts --write-tests test', does: 'Also write each attack as a Foundry test.' },
+    { line: 'assay prove contracts --write-tests test', does: 'Also write each exploit as a Foundry test.' },
+    { line: 'assay prove contracts --poc audit', does: 'Also write each exploit as a section of an audit report.' },
   ],
 
   async run({ paths, options, io }) {
@@ -92,7 +96,8 @@ export const prove = defineCommand({
       },
       io,
     ).finally(progress.end)
-    const tests = await writeTests(proven, options['write-tests'], boundary, io)
+    const folders = { tests: options['write-tests'], poc: options.poc }
+    const tests = await writeExploits(proven, folders, boundary, io)
     io.out.write(options.format === 'text' ? story(proven, tests) : await rendered(proven, options, io))
     return isInstalled ? exitCodeOf(proven) : exit.failed
   },
@@ -151,55 +156,6 @@ const attackLines = (proven: Proven, test: string | undefined): string[] => {
     ...(evidence.control ? [`  control: ${evidence.control.change}: ${evidence.control.result}`] : []),
     ...(test ? [`  test: ${test}`] : []),
   ].map(printableName)
-}
-
-/** Each test with its target in it, so that it runs wherever it lies. */
-async function writeTests(
-  scan: ProjectScan,
-  folder: string | undefined,
-  boundary: Boundary,
-  io: Io,
-): Promise<ReadonlyMap<ProvenFinding, string>> {
-  const written = new Map<ProvenFinding, string>()
-  if (folder === undefined) return written
-  const { importClosure, selfContainedTest } = await import('@assay/prover')
-  const where = resolve(io.folder, folder)
-  makeFolder(where, folder, boundary)
-  const freshName = createNames()
-  for (const outcome of scan.outcomes.filter(isScanned)) {
-    for (const finding of provableFindings(outcome.result)) {
-      const test = finding.evidence?.status === 'confirmed' ? finding.evidence.foundryTest : undefined
-      if (!finding.evidence || !test) continue
-      const file = join(where, freshName(test.file))
-      const { files, remappings } = closureOf(outcome, scan.programs)
-      const ordered = importClosure(files, outcome.path, remappings)
-      const text = (await selfContainedTest(finding.evidence, ordered, remappings)) ?? test.text
-      writeFile(file, text, boundary, `--write-tests ${folder}`)
-      written.set(finding, relative(io.folder, file))
-    }
-  }
-  return written
-}
-
-function makeFolder(where: string, shown: string, boundary: Boundary): void {
-  if (boundary.names(where) && !boundary.holds(where))
-    throw new Complaint(`--write-tests ${shown}: it leads outside of the project; nothing was written there.`)
-  try {
-    mkdirSync(where, { recursive: true })
-  } catch (error) {
-    throw new Complaint(`--write-tests ${shown}: ${reasonOf(error as NodeJS.ErrnoException)}.`)
-  }
-}
-
-/** Files of the same name in two folders, or two findings of a line, have a test each: `Vault.reentrancy.13-2.t.sol`. */
-function createNames(): (name: string) => string {
-  const taken = new Set<string>()
-  return (name) => {
-    let free = name
-    for (let count = 2; taken.has(free); count++) free = name.replace(/\.t\.sol$/, `-${count}.t.sol`)
-    taken.add(free)
-    return free
-  }
 }
 
 function exitCodeOf(scan: ProjectScan): ExitCode {

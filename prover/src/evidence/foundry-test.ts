@@ -1,24 +1,19 @@
 /**
- * The attack as a Foundry test that needs nothing else: the target, the attacker's contracts, the steps, the assertion. It is
- * written in the target's own dialect of Solidity (forge-std would not compile with 0.4 or 0.5) and uses a handful of cheat codes only.
+ * A verified exploit as a Foundry test: imports the source, sets the scene in `setUp`, executes the steps and asserts the harm. It passes
+ * while the exploit works. Written in the target's own dialect of Solidity, with a handful of cheat codes, so that it compiles from 0.4 on.
  */
-import type { InputFile } from '@assay/engine'
+import { posix } from 'node:path'
+import { type EvidenceStep, evidenceLine, type InputFile } from '@assay/engine'
 import type { Assertion, Proof } from '../attacks/attack.ts'
 import { blankPragmas } from '../compile/compiler-line.ts'
-import { type AbiValue, encodeArguments } from '../evm/abi.ts'
-import { blockGas, coinbase } from '../evm/machine.ts'
 import type { CompilerLine } from '../packages.ts'
-import { actors, type Chain, ether, plainTokenName, wealth } from '../scene/chain.ts'
+import { actors, type Chain, plainTokenName, wealth } from '../scene/chain.ts'
 import { forwardCall, type StandIn, standInSource } from '../scene/stand-ins.ts'
-import type { Actor, CallStep, DeployStep, Instance, RepeatStep, Step } from '../scene/step.ts'
+import type { Actor, Instance, Step } from '../scene/step.ts'
 import { commentText, stringText } from './solidity-text.ts'
-import {
-  type AddressNames,
-  addressExpression,
-  bytesExpression,
-  calldataExpression,
-  expressionOf,
-} from './solidity-values.ts'
+import { type AddressNames, amountExpression, checksummed } from './solidity-values.ts'
+import { type Mode, StepWriter } from './step-writer.ts'
+import { instanceVariable, testContractName } from './test-names.ts'
 
 const variables: Record<StandIn, string> = {
   AssayAgent: 'agent',
@@ -34,44 +29,115 @@ const variables: Record<StandIn, string> = {
 
 export interface TestSubject {
   readonly chain: Chain
-  /** Of the scanned file. */
+  /** Of the scanned file; the test imports as if it lay beside it. */
   readonly path: string
+  readonly detector: string
   readonly target: Instance
   readonly proof: Proof
-  /** First lines of the file. */
+  /** The steps in words. */
+  readonly told: readonly EvidenceStep[]
+  /** The finding and what was seen. */
   readonly headline: string
   /** Of the chain. */
   readonly seed: number
 }
 
-export const writeFoundryTest = ({ chain, path, target, proof, headline, seed }: TestSubject): string => {
-  const { line, compiler } = chain.compilation
-  const names = nameAddresses(chain)
+export const writeFoundryTest = (subject: TestSubject): string => {
+  const { chain, path, detector, target, proof, headline, seed } = subject
+  const { line } = chain.compilation
+  const writer = new StepWriter(chain, nameAddresses(chain), { line, seed })
+  const { setUp, attack } = bodies(subject, writer)
   const steps = [...chain.prologue, ...proof.steps]
-  const writer = new StepWriter(chain, names, { line, seed })
-  const { kind } = proof.assertion
-  const lastMode = kind === 'blocked' || kind === 'exhausted' ? kind : 'attack'
-  // What a call costs is as on a chain only in a transaction of its own: what is filled before it is filled in `setUp`.
-  const early = kind === 'exhausted' ? proof.steps.slice(0, -1) : []
-  const setUp = [
-    ...writer.begin(),
-    ...chain.prologue.flatMap((step) => writer.write(step, 'setup')),
-    ...early.flatMap((step) => writer.write(step, 'attack')),
-  ]
-  const attack = proof.steps
-    .slice(early.length)
-    .flatMap((step, index, { length }) => writer.write(step, index === length - 1 ? lastMode : 'attack'))
-  const body = [...setUp, ...before(proof.assertion, target), ...attack, ...assertion(proof.assertion, target, line)]
-  const used = standInsIn(steps, body.join('\n'))
+  const used = standInsIn(steps, [...setUp, ...attack].join('\n'))
   const hasToken = 'token' in proof.assertion
   return `// SPDX-License-Identifier: UNLICENSED
-// ${commentText(headline)}
-// Written by Assay. It holds when the attack works, and fails once the weakness is mended: forge test
-pragma solidity ^${compiler};
+pragma solidity >=0.${line}.0 <0.${line + 1}.0;
 
-${importOf(path)}
+${importsOf(chain, path)}
 
-interface AssayCheats {
+${cheatInterface(line)}
+${hasToken ? erc20Interface(line) : ''}${used.map((name) => standInSource(name, line)).join('\n\n')}
+
+/// ${commentText(headline)}
+/// Control run, ${commentText(proof.control.change)}: ${commentText(proof.control.result)}.
+/// Written by Assay. It passes while the exploit works and fails once the source is fixed.
+contract ${testContractName(target.contract.name, detector)} {
+    ${vmLine}
+${actors.map((actor) => `    address internal ${actor} = ${checksummed(chain.actors[actor], chain.machine)};`).join('\n')}
+${used.map((name) => `    address internal ${variables[name]};`).join('\n')}
+${chain.instances.map((instance) => `    ${line >= 6 ? instance.contract.name : 'address'} internal ${instanceVariable(instance.name)};`).join('\n')}
+    uint256 internal answer;
+
+    function setUp() public {
+        vm.chainId(1);
+${actors.map((actor) => `        vm.deal(${actor}, ${amountExpression(wealth)});`).join('\n')}
+${used.map((name) => `        ${variables[name]} = plant(address(new ${name}()), ${checksummed(chain.addressOf(name), chain.machine)});`).join('\n')}
+${indent(setUp)}
+    }
+
+    function testExploit() public {
+${indent(attack)}
+    }
+
+    /// The attacker's contracts stand where they stood when the attack was found: slots of mappings depend on it.
+    function plant(address made, address where) internal returns (address) {
+        uint256 size;
+        assembly { size := extcodesize(made) }
+        bytes memory code = new bytes(size);
+        assembly { extcodecopy(made, add(code, 32), 0, size) }
+        vm.etch(where, code);
+        return where;
+    }
+
+    /// One transaction of an account.
+    function act(address who, address to, uint256 value, bytes memory data) internal returns (bool ok) {
+        uint256 word;
+        vm.prank(who, who);
+        ${forwardCall(line)}
+        answer = word;
+    }
+
+    function loot() internal ${line >= 5 ? 'view' : 'constant'} returns (uint256) {
+        return attacker.balance${used
+          .filter((name) => name !== 'AssayForce' && name !== 'AssayToken' && name !== 'AssayWallet')
+          .map((name) => ` + ${variables[name]}.balance`)
+          .join('')};
+    }
+${hasToken ? tokenHelper(line, used) : ''}${proof.assertion.kind === 'exhausted' ? boundedHelper(line) : ''}${deployHelper(line, setUp.join('\n'))}}
+`
+}
+
+/** Statements of `setUp` and of the test, each step under a comment. */
+const bodies = (
+  { chain, target, proof, told }: TestSubject,
+  writer: StepWriter,
+): { setUp: string[]; attack: string[] } => {
+  const { line } = chain.compilation
+  const { kind } = proof.assertion
+  const lastMode: Mode = kind === 'blocked' || kind === 'exhausted' || kind === 'returns' ? kind : 'attack'
+  const last = proof.steps.length - 1
+  const written = (step: Step, index: number): string[] => [
+    ...(told[index] ? [`// ${index + 1}. ${commentText(evidenceLine(told[index]))}`] : []),
+    ...writer.write(step, index === last ? lastMode : 'attack'),
+  ]
+  const setUp = [...writer.begin(), ...chain.prologue.flatMap((step) => writer.write(step, 'setup'))]
+  const steps = proof.steps.map(written)
+  // What a call costs is as on a chain only in a transaction of its own: what is filled before it is filled in `setUp`.
+  const early = kind === 'exhausted' ? steps.slice(0, -1).flat() : []
+  return {
+    setUp: [...setUp, ...early],
+    attack: [
+      ...before(proof.assertion, target, line),
+      ...(kind === 'exhausted' ? steps.slice(-1) : steps).flat(),
+      ...assertion(proof.assertion, target, line),
+    ],
+  }
+}
+
+/** Replaced where forge-std is installed. */
+const vmLine = 'AssayVm internal vm = AssayVm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);'
+
+const cheatInterface = (line: CompilerLine): string => `interface AssayVm {
     function prank(address sender, address origin) external;
     function deal(address who, uint256 balance) external;
     function etch(address where, ${line >= 5 ? 'bytes calldata' : 'bytes'} code) external;
@@ -83,70 +149,63 @@ interface AssayCheats {
     function coinbase(address who) external;
     function load(address where, bytes32 slot) external returns (bytes32);
 }
-
-${hasToken ? erc20Interface(line) : ''}${used.map((name) => standInSource(name, line)).join('\n\n')}
-
-contract AssayAttackTest {
-    AssayCheats internal cheats = AssayCheats(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
-${actors.map((actor) => `    address internal ${actor} = address(uint160(${BigInt(chain.actors[actor])}));`).join('\n')}
-${used.map((name) => `    address internal ${variables[name]};`).join('\n')}
-${chain.instances.map(({ name }) => `    address internal ${instanceVariable(name)};`).join('\n')}
-    uint256 internal lootBefore;
-    uint256 internal heldBefore;
-    uint256 internal answer;
-
-    function setUp() public {
-        cheats.chainId(1);
-${actors.map((actor) => `        cheats.deal(${actor}, ${amount(wealth)});`).join('\n')}
-${used.map((name) => `        ${variables[name]} = plant(address(new ${name}()), ${addressLiteral(chain.addressOf(name))});`).join('\n')}
-${indent(setUp)}
-    }
-
-    function testAttack() public {
-${indent([...before(proof.assertion, target), ...attack, ...assertion(proof.assertion, target, line)])}
-    }
-
-    /// The attacker's contracts stand where they stood when the attack was found: slots of mappings depend on it.
-    function plant(address made, address where) internal returns (address) {
-        uint256 size;
-        assembly { size := extcodesize(made) }
-        bytes memory code = new bytes(size);
-        assembly { extcodecopy(made, add(code, 32), 0, size) }
-        cheats.etch(where, code);
-        return where;
-    }
-
-    /// One transaction of an account.
-    function act(address who, address to, uint256 value, bytes memory data) internal returns (bool ok) {
-        uint256 word;
-        cheats.prank(who, who);
-        ${forwardCall(line)}
-        answer = word;
-    }
-
-    function loot() internal ${line >= 5 ? 'view' : 'constant'} returns (uint256) {
-        return attacker.balance${used
-          .filter((name) => name !== 'AssayForce' && name !== 'AssayToken')
-          .map((name) => ` + ${variables[name]}.balance`)
-          .join('')};
-    }
-${hasToken ? tokenHelper(line, used) : ''}${kind === 'exhausted' ? boundedHelper(line) : ''}${deployHelper(line, steps)}}
 `
-}
-
-const amount = (wei: bigint): string => (wei > 0n && wei % ether === 0n ? `${wei / ether} ether` : String(wei))
-
-const addressLiteral = (address: string): string => `address(uint160(${BigInt(address)}))`
 
 const indent = (lines: readonly string[]): string => lines.map((line) => `        ${line}`).join('\n')
 
-const instanceVariable = (name: string): string => `the_${name}`
+/** The contracts that the scene deploys, by name and file, as seen from beside the scanned file. */
+const importsOf = ({ instances }: Chain, path: string): string => {
+  const byPath = new Map<string, Set<string>>()
+  for (const { contract } of instances)
+    byPath.set(contract.path, (byPath.get(contract.path) ?? new Set()).add(contract.name))
+  const lines = [...byPath].map(
+    ([from, names]) => `import {${[...names].join(', ')}} from "${stringText(relativeImport(path, from))}";`,
+  )
+  return lines.join('\n')
+}
 
-const importOf = (path: string): string => `import "./${stringText(path.split('/').at(-1) ?? path)}";`
+const relativeImport = (path: string, target: string): string => {
+  const relative = posix.relative(posix.dirname(path), target)
+  return relative.startsWith('.') ? relative : `./${relative}`
+}
 
-/** A test that needs no other file: the import is replaced by what it imports, in the order of `importClosure`. */
-export const inlineTarget = (test: string, files: readonly InputFile[]): string =>
-  test.replace(/^import "(?:[^"\\]|\\.)*";$/m, () => flatten(files))
+const importLines = /^import (?:\{[^}]*\} from )?"(?:[^"\\]|\\.)*";\n?/gm
+
+/** A test that needs no other file: its imports are replaced by what they import, in the order of `importClosure`. */
+export const inlineTarget = (test: string, files: readonly InputFile[]): string => {
+  const at = test.search(importLines)
+  const without = test.replace(importLines, '')
+  return `${without.slice(0, at)}${flatten(files)}\n${without.slice(at)}`
+}
+
+/** Where a test lies, and whether forge-std is there. */
+export interface TestPlace {
+  /** From the test to the folder of the scanned file, as imports write it: `../src`. */
+  readonly toSource: string
+  readonly hasForgeStd: boolean
+}
+
+/** The test as it lies in a project: it imports the project's own source, and uses forge-std where it is installed. */
+export const placeTest = (test: string, { toSource, hasForgeStd }: TestPlace): string => {
+  const imported = test.replace(
+    /^(import \{[^}]*\} from ")((?:[^"\\]|\\.)*)(";)$/gm,
+    (_, head: string, path: string, tail: string) => {
+      const moved = posix.join(toSource, path)
+      return `${head}${moved.startsWith('.') ? moved : `./${moved}`}${tail}`
+    },
+  )
+  // forge-std begins with 0.6.2.
+  return hasForgeStd && !/^pragma solidity >=0\.[45]\.0/m.test(test) ? withForgeStd(imported) : imported
+}
+
+/** `makeAddr` derives the very addresses that the prover uses, and labels them. */
+const withForgeStd = (test: string): string =>
+  test
+    .replace(/^import \{/m, () => 'import {Test} from "forge-std/Test.sol";\nimport {')
+    .replace(/^interface AssayVm \{[^}]*\}\n\n/m, '')
+    .replace(`    ${vmLine}\n`, '')
+    .replace(/^(contract \w+Test) \{$/m, '$1 is Test {')
+    .replace(/^( {4}address internal (owner|alice|bob|attacker)) = 0x[0-9a-fA-F]{40};$/gm, '$1 = makeAddr("assay $2");')
 
 /** All files in one, imports gone; what is inherited from must come first. */
 export const flatten = (files: readonly InputFile[]): string =>
@@ -163,9 +222,11 @@ export const flatten = (files: readonly InputFile[]): string =>
 
 const nameAddresses = (chain: Chain): AddressNames => {
   const names = new Map<string, string>()
+  const isTyped = chain.compilation.line >= 6
   for (const actor of actors) names.set(chain.actors[actor], actor)
   for (const [name, address] of chain.standIns) names.set(address, variables[name])
-  for (const { name, address } of chain.instances) names.set(address, instanceVariable(name))
+  for (const { name, address } of chain.instances)
+    names.set(address, isTyped ? `address(${instanceVariable(name)})` : instanceVariable(name))
   return names
 }
 
@@ -176,182 +237,28 @@ const standInsIn = (steps: readonly Step[], body: string): StandIn[] => {
   return used
 }
 
-/** `exhausted`: with as much gas as a block has, and in vain. */
-type Mode = 'setup' | 'attack' | 'blocked' | 'exhausted'
+const addressIn = (name: string, line: CompilerLine): string =>
+  line >= 6 ? `address(${instanceVariable(name)})` : instanceVariable(name)
 
-class StepWriter {
-  readonly #chain: Chain
-  readonly #names: AddressNames
-  readonly #line: CompilerLine
-  #timestamp: bigint
-  #number: bigint
-  #salt: number
-
-  constructor(chain: Chain, names: AddressNames, { line, seed }: { line: CompilerLine; seed: number }) {
-    this.#salt = seed
-    this.#chain = chain
-    this.#names = names
-    this.#line = line
-    this.#timestamp = chain.machine.start.timestamp
-    this.#number = chain.machine.start.number
-  }
-
-  write(step: Step, mode: Mode): string[] {
-    switch (step.kind) {
-      case 'advance':
-        this.#timestamp += step.seconds
-        this.#number += step.blocks
-        this.#salt = step.salt ?? this.#salt
-        return [`cheats.warp(${this.#timestamp});`, `cheats.roll(${this.#number});`, ...this.#chance()]
-      case 'deploy':
-        return this.#deploy(step)
-      case 'force':
-        return [
-          this.#act(
-            step.actor,
-            'force',
-            step.value,
-            this.#standInCall('send(address)', [addressExpression(step.to.address, this.#names)]),
-            mode,
-          ),
-        ]
-      case 'plant':
-        return [`plant(address(new ${step.code}()), ${addressExpression(step.address, this.#names)});`]
-      case 'prepare': {
-        const data = calldataExpression(step.fn, step.args, this.#selector(step), this.#names)
-        const call = this.#standInCall('prepare(address,bytes,uint256,uint256,uint256)', [
-          this.#at(step.to),
-          data,
-          `uint256(${step.times})`,
-          `uint256(${step.answer})`,
-          `uint256(${step.value})`,
-        ])
-        return [this.#act('attacker', 'agent', step.value * BigInt(step.times), call, mode)]
-      }
-      case 'repeat':
-        return this.#repeat(step, mode)
-      case 'call':
-        return this.#call(step, mode)
-    }
-  }
-
-  /** The first block. */
-  begin(): string[] {
-    return [`cheats.warp(${this.#timestamp});`, `cheats.roll(${this.#number});`, ...this.#chance()]
-  }
-
-  /** What a block's proposer or chance decides, as it was in the scene; nothing where nobody asked. */
-  #chance(): string[] {
-    if (!this.#chain.machine.hasAskedChance) return []
-    const { randao, hash } = this.#chain.machine.chanceOf(this.#number, this.#salt)
-    return [
-      `cheats.prevrandao(bytes32(uint256(${BigInt(randao)})));`,
-      `cheats.setBlockhash(${this.#number - 1n}, bytes32(uint256(${BigInt(hash)})));`,
-      `cheats.coinbase(address(uint160(${BigInt(coinbase)})));`,
-    ]
-  }
-
-  #at({ address }: Instance): string {
-    return addressExpression(address, this.#names)
-  }
-
-  #selector({ fn }: { readonly fn: CallStep['fn'] }): string {
-    return fn ? this.#chain.selector(fn) : '0x'
-  }
-
-  #standInCall(signature: string, args: readonly string[]): string {
-    return `abi.encodeWithSignature(${[`"${signature}"`, ...args].join(', ')})`
-  }
-
-  #act(actor: string, to: string, value: bigint, data: string, mode: Mode): string {
-    const call = `act(${actor}, ${to}, ${amount(value)}, ${data})`
-    if (mode === 'exhausted')
-      return `require(!actWithin(${actor}, ${to}, ${amount(value)}, ${data}, ${blockGas}), "the call still fits into a block");`
-    if (mode === 'blocked') return `require(!${call}, "the honest call went through");`
-    return `require(${call}, "${mode === 'setup' ? 'the scene could not be set' : 'a step of the attack was refused'}");`
-  }
-
-  #call(step: CallStep, mode: Mode): string[] {
-    const data = calldataExpression(step.fn, step.args, this.#selector(step), this.#names)
-    if (!step.via) return [this.#act(step.actor, this.#at(step.to), step.value, data, mode)]
-    const run = this.#standInCall('run(address,uint256,bytes)', [this.#at(step.to), `uint256(${step.value})`, data])
-    return [this.#act(step.actor, step.via, step.value, run, mode)]
-  }
-
-  #repeat({ call, times, isApart, place }: RepeatStep, mode: Mode): string[] {
-    const run = this.#standInCall('run(address,uint256,bytes,uint256,uint256,bool)', [
-      this.#at(call.to),
-      `uint256(${call.value})`,
-      calldataExpression(call.fn, call.args, this.#selector(call), this.#names),
-      `uint256(${times})`,
-      `uint256(${place ?? 0})`,
-      String(isApart),
-    ])
-    return [this.#act(call.actor, 'crowd', call.value * BigInt(times), run, mode)]
-  }
-
-  #deploy({ actor, instance, args, value }: DeployStep): string[] {
-    const { contract, name } = instance
-    const variable = instanceVariable(name)
-    if (this.#line >= 5) {
-      const encoded = encodeArguments(contract.constructorAbi.inputs, args)
-      const list = encoded === '' ? '' : `, ${bytesExpression(encoded, this.#names)}`
-      return [
-        `${variable} = create(${actor}, ${value}, abi.encodePacked(type(${contract.name}).creationCode${list}));`,
-        `require(${variable} != address(0), "the scene could not be set");`,
-      ]
-    }
-    const given = args.map((arg, index) => this.#typedArgument(instance, arg, index))
-    const paid = value > 0n ? `.value(${value})` : ''
-    return [
-      ...given.flatMap(({ declarations }) => declarations),
-      `cheats.prank(${actor}, ${actor});`,
-      `${variable} = address((new ${contract.name})${paid}(${given.map(({ expression }) => expression).join(', ')}));`,
-    ]
-  }
-
-  /** 0.4 has no creation code to append to, so `new` gets values of the types as written. */
-  #typedArgument(
-    { contract, name }: Instance,
-    arg: AbiValue,
-    index: number,
-  ): { expression: string; declarations: string[] } {
-    const parameter = contract.constructorAbi.inputs[index] as (typeof contract.constructorAbi.inputs)[number]
-    const written = contract.constructorTypes[index] ?? parameter.type
-    const list = /^(.*)\[\]$/.exec(parameter.type)
-    if (list && Array.isArray(arg)) {
-      const [variable, element] = [`${name}_${index}`, { name: '', type: list[1] as string }]
-      return {
-        expression: variable,
-        declarations: [
-          `${element.type}[] memory ${variable} = new ${element.type}[](${arg.length});`,
-          ...arg.map((item, place) => `${variable}[${place}] = ${expressionOf(element, item, this.#names)};`),
-        ],
-      }
-    }
-    const expression = expressionOf(parameter, arg, this.#names)
-    const cast = /^(?:contract|enum) (.+)$/.exec(written)?.[1]
-    return { expression: cast ? `${cast}(${expression})` : expression, declarations: [] }
-  }
-}
-
-const before = (assertion: Assertion, target: Instance): string[] => {
-  if (assertion.kind === 'gain') return [`lootBefore = ${lootOf(assertion.token)};`]
-  if (assertion.kind === 'poorer') return [`heldBefore = ${heldBy(assertion.who, assertion.token)};`]
-  if (assertion.kind === 'unpaid') return [`heldBefore = ${assertion.recipient}.balance;`]
-  return assertion.kind === 'drained' ? [`heldBefore = ${instanceVariable(target.name)}.balance;`] : []
+const before = (assertion: Assertion, target: Instance, line: CompilerLine): string[] => {
+  if (assertion.kind === 'gain') return [`uint256 lootBefore = ${lootOf(assertion.token, line)};`]
+  if (assertion.kind === 'poorer') return [`uint256 heldBefore = ${heldBy(assertion.who, assertion.token, line)};`]
+  if (assertion.kind === 'unpaid') return [`uint256 heldBefore = ${assertion.recipient}.balance;`]
+  return assertion.kind === 'drained' ? [`uint256 heldBefore = ${addressIn(target.name, line)}.balance;`] : []
 }
 
 const assertion = (given: Assertion, target: Instance, line: CompilerLine): string[] => {
-  const where = instanceVariable(target.name)
+  const where = addressIn(target.name, line)
   switch (given.kind) {
     case 'gain':
-      return [`require(${lootOf(given.token)} >= lootBefore + ${amount(given.least)}, "the attacker gained nothing");`]
+      return [
+        `require(${lootOf(given.token, line)} >= lootBefore + ${amountExpression(given.least)}, "the attacker gained nothing");`,
+      ]
     case 'poorer':
       return [
         given.most >= 0n
-          ? `require(${heldBy(given.who, given.token)} <= heldBefore + ${given.most}, "nobody lost anything");`
-          : `require(${heldBy(given.who, given.token)} + ${-given.most} <= heldBefore, "nobody lost anything");`,
+          ? `require(${heldBy(given.who, given.token, line)} <= heldBefore + ${given.most}, "nobody lost anything");`
+          : `require(${heldBy(given.who, given.token, line)} + ${-given.most} <= heldBefore, "nobody lost anything");`,
       ]
     case 'drained':
       return [`require(heldBefore > 0 && ${where}.balance == 0, "the contract kept its ether");`]
@@ -375,16 +282,17 @@ const assertion = (given: Assertion, target: Instance, line: CompilerLine): stri
   }
 }
 
-const variableOf = ({ name }: Instance): string =>
-  name === plainTokenName ? variables.AssayToken : instanceVariable(name)
+const variableOf = ({ name }: Instance, line: CompilerLine): string =>
+  name === plainTokenName ? variables.AssayToken : addressIn(name, line)
 
-const lootOf = (token: Instance | undefined): string => (token ? `lootIn(${variableOf(token)})` : 'loot()')
+const lootOf = (token: Instance | undefined, line: CompilerLine): string =>
+  token ? `lootIn(${variableOf(token, line)})` : 'loot()'
 
-const heldBy = (who: Actor, token: Instance | undefined): string =>
-  token ? `AssayErc20(${variableOf(token)}).balanceOf(${who})` : `${who}.balance`
+const heldBy = (who: Actor, token: Instance | undefined, line: CompilerLine): string =>
+  token ? `AssayErc20(${variableOf(token, line)}).balanceOf(${who})` : `${who}.balance`
 
 const slotCheck = (where: string, slot: bigint, value: bigint, otherwise: string): string =>
-  `require(uint256(cheats.load(${where}, bytes32(uint256(${slot})))) == ${value}, "${otherwise}");`
+  `require(uint256(vm.load(${where}, bytes32(uint256(${slot})))) == ${value}, "${otherwise}");`
 
 const payableAgent = (line: CompilerLine): string => {
   if (line === 4) return 'agent'
@@ -394,7 +302,10 @@ const payableAgent = (line: CompilerLine): string => {
 /** The attacker's holdings of a token, with those of the attacker's contracts. */
 const tokenHelper = (line: CompilerLine, used: readonly StandIn[]): string => `
     function lootIn(address token_) internal ${line >= 5 ? 'view' : 'constant'} returns (uint256) {
-        return ${['attacker', ...used.filter((name) => name !== 'AssayToken').map((name) => variables[name])]
+        return ${[
+          'attacker',
+          ...used.filter((name) => name !== 'AssayToken' && name !== 'AssayWallet').map((name) => variables[name]),
+        ]
           .map((who) => `AssayErc20(token_).balanceOf(${who})`)
           .join(' + ')};
     }
@@ -409,16 +320,16 @@ const erc20Interface = (line: CompilerLine): string => `interface AssayErc20 {
 const boundedHelper = (line: CompilerLine): string => `
     /// One transaction with at most this much gas.
     function actWithin(address who, address to, uint256 value, bytes memory data, uint256 most) internal returns (bool ok) {
-        cheats.prank(who, who);
+        vm.prank(who, who);
         ${forwardCall(line, 'most')}
     }
 `
 
-const deployHelper = (line: CompilerLine, steps: readonly Step[]): string => {
-  if (line < 5 || !steps.some(({ kind }) => kind === 'deploy')) return ''
+const deployHelper = (line: CompilerLine, body: string): string => {
+  if (line < 5 || !/\bcreate\(/.test(body)) return ''
   return `
     function create(address who, uint256 value, bytes memory code) internal returns (address made) {
-        cheats.prank(who, who);
+        vm.prank(who, who);
         assembly { made := create(value, add(code, 32), mload(code)) }
     }
 `

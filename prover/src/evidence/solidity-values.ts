@@ -9,6 +9,22 @@ const elementary = /^(u?int\d*|address|bool|string|bytes\d*)$/
 export const addressExpression = (address: string, names: AddressNames): string =>
   names.get(address) ?? `address(uint160(${BigInt(address)}))`
 
+/** An address as the language wants its literals: mixed case by EIP-55. */
+export const checksummed = (address: string, machine: { keccak(hex: string): string }): string => {
+  const digits = address.slice(2).toLowerCase()
+  const hash = machine.keccak(`0x${Buffer.from(digits, 'utf8').toString('hex')}`).slice(2)
+  return `0x${[...digits].map((digit, at) => (Number.parseInt(hash[at] ?? '0', 16) >= 8 ? digit.toUpperCase() : digit)).join('')}`
+}
+
+const etherUnit = 10n ** 18n
+
+/** `2.5 ether` where three digits behind the point are enough, else wei. */
+export const amountExpression = (wei: bigint): string => {
+  if (wei <= 0n || wei % 10n ** 15n !== 0n || wei > 10n ** 30n) return String(wei)
+  const digits = (wei % etherUnit).toString().padStart(18, '0').replace(/0+$/, '')
+  return `${wei / etherUnit}${digits ? `.${digits}` : ''} ether`
+}
+
 const textLiteral = (text: string): string => JSON.stringify(text)
 
 /** A value of an elementary type, cast so that the ABI encoder sees that type. */
@@ -18,7 +34,7 @@ export const expressionOf = ({ type }: AbiParameter, value: AbiValue, names: Add
   if (type === 'string') return textLiteral(value as string)
   if (type === 'bytes') return bytesExpression(value as string, names)
   if (type.startsWith('bytes')) return `${type}(${value as string})`
-  return `${type}(${value as bigint})`
+  return `${type}(${amountExpression(value as bigint)})`
 }
 
 /** Bytes with the addresses in them, if any, put in by name: `abi.encodePacked(hex"…", uint256(uint160(agent)), hex"…")`. */

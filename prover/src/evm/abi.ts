@@ -3,6 +3,8 @@
 export interface AbiParameter {
   readonly name: string
   readonly type: string
+  /** As written in the source: `contract IERC20`, `address payable`; older compilers do not tell. */
+  readonly internalType?: string
   readonly components?: readonly AbiParameter[]
 }
 

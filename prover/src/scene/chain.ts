@@ -87,8 +87,9 @@ export class Chain {
   }
 
   #holdings(owned: readonly string[], others: readonly string[]): Holdings {
+    // As a contract adds: what an account of the attacker's took from another one by a wrap is nothing together.
     const sum = (accounts: readonly string[], balance: (address: string) => bigint): bigint =>
-      accounts.reduce((total, address) => total + balance(address), 0n)
+      accounts.reduce((total, address) => BigInt.asUintN(256, total + balance(address)), 0n)
     const ether = { own: sum(owned, (address) => this.machine.balanceOf(address)), others: 0n }
     const tokens = this.tokens.map((token) => ({
       own: sum(owned, (address) => this.tokenBalance(token, address)),

@@ -1,5 +1,5 @@
 /**
- * Executes a written test as Foundry would: deploys the test contract, calls `setUp` and `testAttack`, and serves the cheat
+ * Executes a written test as Foundry would: deploys the test contract, calls `setUp` and `testExploit`, and serves the cheat
  * codes that written tests use. Foundry itself is not needed, so every written test is checked wherever the prover runs.
  */
 import { posix } from 'node:path'
@@ -21,7 +21,7 @@ export const runFoundryTest = async (text: string, packages: Packages): Promise<
   const result = compile([{ path: 'attack.t.sol', text }], packages)
   if (!result.ok) return { holds: false, reason: `does not compile: ${result.error}` }
   const { contracts } = result.compilation
-  const test = contracts.find(({ name }) => name === 'AssayAttackTest')
+  const test = contracts.find(isTest)
   if (!test) return { holds: false, reason: 'has no test contract' }
   return new Runner(packages).run(test, contracts)
 }
@@ -42,11 +42,13 @@ export const runTestsBeside = async (
   const { contracts } = result.compilation
   const runs: TestRun[] = []
   for (const { path } of written) {
-    const test = contracts.find((each) => each.name === 'AssayAttackTest' && each.path === path)
+    const test = contracts.find((each) => isTest(each) && each.path === path)
     runs.push(test ? await new Runner(packages).run(test, contracts) : { holds: false, reason: 'has no test contract' })
   }
   return runs
 }
+
+const isTest = ({ functions }: CompiledContract): boolean => functions.some(({ name }) => name === 'testExploit')
 
 class Runner {
   readonly #packages: Packages
@@ -134,7 +136,7 @@ class Runner {
     if (deployed.error) return { holds: false, reason: `could not be deployed: ${deployed.error}` }
     testAddress = deployed.created
     await this.#deal(testAddress, 1n << 96n)
-    for (const name of ['setUp()', 'testAttack()']) {
+    for (const name of ['setUp()', 'testExploit()']) {
       const selector = Buffer.from(raw.keccak(Buffer.from(name)))
         .toString('hex')
         .slice(0, 8)

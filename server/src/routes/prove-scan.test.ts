@@ -239,7 +239,7 @@ describe('POST /api/v1/scan?prove=true', () => {
       const download = await service.inject({ method: 'GET', url: `${url}/${finding?.fingerprint}`, headers: key })
       expect(download.statusCode).toBe(200)
       expect(download.body).toContain('contract Stall {')
-      expect(download.body).toContain('function testAttack() public')
+      expect(download.body).toContain('function testExploit() public')
       const unknown = await service.inject({ method: 'GET', url: `${url}/nothing`, headers: key })
       expect(unknown.statusCode).toBe(404)
     },

@@ -1,0 +1,177 @@
+/**
+ * Runs the Foundry tests that the prover writes for bench/textbook with the real forge: on the vulnerable source, where each must pass, and on
+ * the fixed one, where each must fail. Prints a table; ends with 1 when a test does otherwise.
+ *   npm run test:forge -- [names…]
+ * forge comes from npm (`npm run setup:foundry`), its compilers from the prover's packages: nothing is fetched while it runs.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Finding, scan } from '@assay/engine'
+import { isInstalled, placeTest, prove } from '@assay/prover'
+import { compile } from '../prover/src/compile/compile.ts'
+import { loadPackages, type Packages } from '../prover/src/packages.ts'
+import { textTable } from './text-table.ts'
+
+const textbook = fileURLToPath(new URL('textbook/', import.meta.url))
+const foundry = fileURLToPath(new URL('../prover/foundry/', import.meta.url))
+const limits = { millisecondsPerFinding: 60_000, millisecondsPerScan: 120_000 }
+
+/** The binary itself, under qemu where npm has none for this machine; undefined: it cannot run here. */
+const findForge = (): readonly string[] | undefined => {
+  const systems: Partial<Record<NodeJS.Platform, string>> = { linux: 'linux', darwin: 'darwin', win32: 'win32' }
+  const processor = process.arch === 'x64' ? 'amd64' : process.arch
+  const binaryOf = (name: string): string => join(foundry, 'node_modules', '@foundry-rs', name, 'bin', 'forge')
+  const own = binaryOf(`forge-${systems[process.platform]}-${processor}`)
+  if (existsSync(own)) return [own]
+  const foreign = binaryOf('forge-linux-amd64')
+  const hasQemu = spawnSync('qemu-x86_64-static', ['--version']).status === 0
+  return existsSync(foreign) && hasQemu ? ['qemu-x86_64-static', '-L', '/usr/x86_64-linux-gnu', foreign] : undefined
+}
+
+interface Case {
+  readonly name: string
+  readonly detector: string
+  readonly line: number
+  readonly test: string
+}
+
+const read = (name: string, version: string): string => readFileSync(join(textbook, name, `${version}.sol`), 'utf8')
+
+const proveCase = async (name: string): Promise<Case | undefined> => {
+  const text = read(name, 'vulnerable')
+  const line = text.split('\n').findIndex((each) => each.includes('// expect: ')) + 1
+  const detector = /\/\/ expect: (\S+)/.exec(text)?.[1] ?? ''
+  const { findings, advisories } = scan(text, { path: `${name}.sol` })
+  const finding = [...findings, ...advisories].find((each) => each.line === line && each.detector === detector)
+  const path = `${name}.sol`
+  const [evidence] = await prove([{ path, text }], [{ path, finding: finding as Finding }], { limits })
+  const compilerLine = Number(evidence?.compiler?.split('.')[1] ?? 8)
+  if (evidence?.status !== 'confirmed' || !evidence.foundryTest) return undefined
+  const test = placeTest(evidence.foundryTest.text, { toSource: '../src', hasForgeStd: false })
+  return { name, detector, line: compilerLine, test }
+}
+
+/** A forge project of one compiler line: sources of one version, and the tests. */
+const writeProject = (folder: string, line: number, cases: readonly Case[], version: string): void => {
+  for (const each of ['src', 'test']) mkdirSync(join(folder, each), { recursive: true })
+  const compiler = join(folder, 'solc')
+  writeFileSync(compiler, `#!/bin/sh\nexec "${process.execPath}" "${join(foundry, 'solc.mjs')}" ${line} "$@"\n`)
+  chmodSync(compiler, 0o755)
+  const settings = `[profile.default]\nsolc = "${compiler}"\noffline = true\noptimizer = false\n${line === 8 ? 'evm_version = "cancun"\n' : ''}`
+  writeFileSync(join(folder, 'foundry.toml'), settings)
+  for (const { name, test } of cases) {
+    writeFileSync(join(folder, 'src', `${name}.sol`), read(name, version))
+    writeFileSync(join(folder, 'test', `${name}.t.sol`), test)
+  }
+}
+
+type Result = 'passes' | 'fails' | 'does not compile'
+
+interface ForgeSuite {
+  readonly test_results: Readonly<Record<string, { readonly status: string; readonly reason: string | null }>>
+}
+
+/** What became of each test, by the name of the case. */
+const runForge = (forge: readonly string[], folder: string, cases: readonly Case[]): Map<string, Result> => {
+  const [command = '', ...words] = forge
+  const env = { ...process.env, FOUNDRY_DISABLE_NIGHTLY_WARNING: '1' }
+  const { stdout, stderr } = spawnSync(command, [...words, 'test', '--json', '--root', folder], {
+    cwd: folder,
+    encoding: 'utf8',
+    env,
+    maxBuffer: 1 << 28,
+  })
+  const text = stdout.split('\n').find((each) => each.startsWith('{"test/'))
+  if (text === undefined) {
+    if (process.env.FORGE_VERBOSE) console.error(stdout, stderr)
+    return new Map(cases.map(({ name }) => [name, 'does not compile']))
+  }
+  const suites = JSON.parse(text) as Readonly<Record<string, ForgeSuite>>
+  return new Map(
+    Object.entries(suites).map(([suite, { test_results }]) => {
+      const name = /^test\/(.+)\.t\.sol:/.exec(suite)?.[1] ?? suite
+      const runs = Object.values(test_results)
+      return [name, runs.length > 0 && runs.every(({ status }) => status === 'Success') ? 'passes' : 'fails']
+    }),
+  )
+}
+
+/** A fix may change what the test calls. One such test would stop the whole project, so it is told apart before. */
+const compiles = ({ name, test }: Case, version: string, packages: Packages): boolean =>
+  compile(
+    [
+      { path: `src/${name}.sol`, text: read(name, version) },
+      { path: `test/${name}.t.sol`, text: test },
+    ],
+    packages,
+  ).ok
+
+const runAll = async (
+  forge: readonly string[],
+  cases: readonly Case[],
+  version: string,
+): Promise<Map<string, Result>> => {
+  const results = new Map<string, Result>()
+  const packages = await loadPackages()
+  const [ready, broken] = [true, false].map((wanted) =>
+    cases.filter((each) => compiles(each, version, packages) === wanted),
+  ) as [Case[], Case[]]
+  for (const { name } of broken) results.set(name, 'does not compile')
+  for (const line of new Set(ready.map((each) => each.line))) {
+    const folder = mkdtempSync(join(tmpdir(), 'assay-forge-'))
+    const own = ready.filter((each) => each.line === line)
+    try {
+      writeProject(folder, line, own, version)
+      for (const [name, result] of runForge(forge, folder, own)) results.set(name, result)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+  return results
+}
+
+const main = async (): Promise<number> => {
+  const forge = findForge()
+  if (!isInstalled() || !forge) {
+    console.error('forge cannot run here: npm run setup:prover && npm run setup:foundry (and qemu-user-static on ARM)')
+    return 2
+  }
+  const [command = '', ...words] = forge
+  console.log(execFileSync(command, [...words, '--version'], { encoding: 'utf8' }).split('\n')[0])
+  const wanted = process.argv.slice(2)
+  const names = readdirSync(textbook).filter((name) => wanted.length === 0 || wanted.includes(name))
+  const cases: Case[] = []
+  for (const name of names) {
+    const found = await proveCase(name)
+    if (found) cases.push(found)
+  }
+  const vulnerable = await runAll(forge, cases, 'vulnerable')
+  const fixed = await runAll(forge, cases, 'fixed')
+  const isRight = ({ name }: Case): boolean => vulnerable.get(name) === 'passes' && fixed.get(name) !== 'passes'
+  const rows = cases.map((each) => [
+    each.name,
+    each.detector,
+    `0.${each.line}`,
+    vulnerable.get(each.name) ?? 'not run',
+    fixed.get(each.name) ?? 'not run',
+    isRight(each) ? '' : 'WRONG',
+  ])
+  console.log(textTable(['contract', 'finding', 'solc', 'vulnerable', 'fixed', ''], rows))
+  const right = cases.filter(isRight).length
+  console.log(`\n${right} of ${cases.length} tests pass on the vulnerable source and fail on the fixed one`)
+  return right === cases.length && cases.length > 0 ? 0 : 1
+}
+
+process.exitCode = await main()
