@@ -1675,6 +1675,7 @@ export type FindingsGetResponse = {
 export type FindingsUpdateRequest = {
   state: FindingState
   reason?: string
+  /** When the decision ends; a day ends it at its beginning in UTC. */
   until?: string
 }
 
@@ -1976,6 +1977,7 @@ export type PlanPreviewUpgradeResponse = {
       creditCents: number
       chargeCents: number
     } | null
+    /** ISO 8601, UTC. */
     renewsAt: string
   }
 }
@@ -1988,6 +1990,7 @@ export type PlanCancelResponse = {
   success: boolean
   message: string
   plan: string
+  /** ISO 8601, UTC. */
   cancelsAt: string
 }
 
@@ -1999,6 +2002,7 @@ export type PlanResumeResponse = {
   success: boolean
   message: string
   plan: string
+  /** ISO 8601, UTC. */
   renewsAt: string
 }
 
@@ -2008,6 +2012,7 @@ export type Invoice = {
   status: "draft" | "open" | "paid" | "void" | "uncollectible"
   amountCents: number
   currency: string
+  /** ISO 8601, UTC. */
   createdAt: string
   paidAt: string | null
   lines: {
@@ -2048,6 +2053,7 @@ export type WebhooksCreateResponse = {
     description: string | null
     status: "active" | "disabled"
     disabledReason: string | null
+    /** ISO 8601, UTC. */
     createdAt: string
     secret: string
   }
@@ -2060,6 +2066,7 @@ export type Webhook = {
   description: string | null
   status: "active" | "disabled"
   disabledReason: string | null
+  /** ISO 8601, UTC. */
   createdAt: string
 }
 
@@ -2110,8 +2117,10 @@ export type WebhooksRotateSecretResponse = {
     description: string | null
     status: "active" | "disabled"
     disabledReason: string | null
+    /** ISO 8601, UTC. */
     createdAt: string
     secret: string
+    /** ISO 8601, UTC. */
     previousSecretUntil: string
   }
 }
@@ -2128,6 +2137,7 @@ export type WebhookDelivery = {
   lastError: string | null
   lastDurationMs: number | null
   lastAttemptAt: string | null
+  /** ISO 8601, UTC. */
   createdAt: string
 }
 
@@ -3634,6 +3644,7 @@ export interface ResourceCalls {
         creditCents: number
         chargeCents: number
       } | null
+      /** ISO 8601, UTC. */
       renewsAt: string
     }>
     /** Cancel the paid plan at the end of its period. */
@@ -3662,6 +3673,7 @@ export interface ResourceCalls {
       description: string | null
       status: "active" | "disabled"
       disabledReason: string | null
+      /** ISO 8601, UTC. */
       createdAt: string
       secret: string
     }>
@@ -3690,8 +3702,10 @@ export interface ResourceCalls {
       description: string | null
       status: "active" | "disabled"
       disabledReason: string | null
+      /** ISO 8601, UTC. */
       createdAt: string
       secret: string
+      /** ISO 8601, UTC. */
       previousSecretUntil: string
     }>
     /** Send a test event. */

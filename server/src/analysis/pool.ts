@@ -35,7 +35,7 @@ export interface PoolObserver {
   /** CPU time that an account has used, however the task ended. */
   onUsed?(account: string, cpuMs: number): void
   /** A worker ended with its task, and another takes its place. */
-  onReplaced?(reason: 'timeout' | 'memory' | 'crash' | 'given-up'): void
+  onReplaced?(reason: 'timeout' | 'starved' | 'memory' | 'crash' | 'given-up'): void
 }
 
 export interface RunOptions {

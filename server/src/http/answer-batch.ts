@@ -34,12 +34,14 @@ export async function answerBatch(
     return await answerOnce(deps, request, reply, once, async (keep) => {
       const batch = { accountId, limits, via: caller.via, upload, options, signal }
       let body: ReturnType<typeof toBody> | undefined
+      let headers = {}
       const { scansToday } = await acceptBatch(deps, batch, async (tx, accepted) => {
         body = toBody(accepted)
-        await keep(body, tx)
+        headers = { location: `/api/v1/scans/batch/${body.batchId}`, 'retry-after': '1' }
+        await keep(body, { tx, headers })
       })
       noteScansToday(reply, (header) => withScansToday(header, limits, scansToday))
-      return reply.code(202).header('location', `/api/v1/scans/batch/${body?.batchId}`).send(body)
+      return reply.code(202).headers(headers).send(body)
     })
   } finally {
     leave()

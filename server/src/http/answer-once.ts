@@ -20,7 +20,10 @@ interface OnceRequest {
 type Tx = IdempotencyDeps['db']
 
 /** Keeps the answer; with a transaction it is kept exactly if the work is. */
-export type KeepAnswer = (body: unknown, tx?: Tx) => Promise<void>
+export type KeepAnswer = (
+  body: unknown,
+  how?: { readonly tx?: Tx; readonly headers?: Readonly<Record<string, string>> },
+) => Promise<void>
 
 /**
  * Does the work once for each `Idempotency-Key`. `work` must call `keep` with what it answers; without the header
@@ -39,11 +42,11 @@ export async function answerOnce(
   const turn = await takeTurn(deps, { accountId, route, key, content: contentOf(content) })
   if (turn.kind === 'replay') return replay(reply, turn.response)
   try {
-    return await work((body, tx) =>
+    return await work((body, { tx, headers } = {}) =>
       turn.complete(
         {
           status,
-          headers: { 'content-type': 'application/json; charset=utf-8' },
+          headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
           packed: pack(Buffer.from(JSON.stringify(body))),
         },
         tx,

@@ -74,8 +74,11 @@ interface RouteShape<A extends Access, P extends z.ZodType, Q extends z.ZodType,
   /** The field of `data` that holds a list which is there as a whole: it is given page by page where somebody asks for that. */
   list?: string
   body?: B
-  /** A repeated request with the same `Idempotency-Key` and content gets the first answer again. */
-  once?: boolean
+  /**
+   * A repeated request with the same `Idempotency-Key` and content gets the first answer again. `with-work`: the answer is kept in the
+   * transaction of the work, whose service touches nothing but the database.
+   */
+  once?: boolean | 'with-work'
   bodyKind?: BodyKind
   maxBodyBytes?: number
   /** Fields of an `upload` body. */

@@ -41,10 +41,13 @@ export const userId = z.string().meta({ description: 'The account, as returned b
 export const message = z.string().meta({ description: 'One sentence for a person.' })
 export const timestamp = z.iso.datetime().meta({ description: 'ISO 8601, UTC.' })
 
-/** A moment, or a day: its beginning in UTC. As epoch milliseconds. */
-export const moment = z
-  .union([z.iso.datetime(), z.iso.date()], { error: 'must be a date or an ISO 8601 UTC timestamp' })
-  .transform((text) => Date.parse(text))
+/** A moment, or a day: its beginning in UTC. */
+export const momentText = z.union([z.iso.datetime(), z.iso.date()], {
+  error: 'must be a date or an ISO 8601 UTC timestamp',
+})
+
+/** The same as epoch milliseconds. */
+export const moment = momentText.transform((text) => Date.parse(text))
 
 export const messageOnly = z.object({ message })
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { refuse } from '../core/errors.ts'
 import type { Caller } from '../services/caller.ts'
-import type { IdempotencyDeps } from '../services/idempotency.ts'
+import { type IdempotencyDeps, together } from '../services/idempotency.ts'
 import { answerOnce } from './answer-once.ts'
 import { type AuthenticateDeps, authenticate, clientOf, settleUserId } from './authenticate.ts'
 import { defaultBodyBytes, type Route, successStatus } from './define-route.ts'
@@ -59,8 +59,8 @@ async function answer<D extends MountDeps>(deps: D, route: Route<D>, request: Fa
     request.caller = await settleUserId(deps, request.caller, named, request)
   }
   refuseUnknown(route, request.query, route.body ? request.body : undefined)
-  const work = () =>
-    route.handle(deps, { params, query, body, caller: request.caller, client: clientOf(request), request, reply })
+  const work = (within = deps) =>
+    route.handle(within, { params, query, body, caller: request.caller, client: clientOf(request), request, reply })
   const result = route.once ? await handleOnce(deps, route, request, reply, work) : await work()
   if (reply.sent || result === reply) return reply
   linkNextPage(request, reply, (result as { data?: { nextCursor?: string | null } } | undefined)?.data?.nextCursor)
@@ -74,7 +74,7 @@ async function handleOnce<D extends MountDeps>(
   route: Route<D>,
   request: FastifyRequest,
   reply: FastifyReply,
-  work: () => unknown,
+  work: (within?: D) => unknown,
 ): Promise<unknown> {
   const accountId = request.caller?.accountId
   if (accountId === undefined) return work()
@@ -83,6 +83,12 @@ async function handleOnce<D extends MountDeps>(
     ['body', JSON.stringify(request.body ?? null)],
   ] as const
   return answerOnce(deps, request, reply, { accountId, content, status: successStatus(route) }, async (keep) => {
+    if (route.once === 'with-work')
+      return together(deps, async (within) => {
+        const body = await work(within)
+        await keep(body, { tx: within.db })
+        return body
+      })
     const body = await work()
     await keep(body)
     return body

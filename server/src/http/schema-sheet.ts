@@ -36,6 +36,8 @@ const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json =>
     override: ({ zodSchema, jsonSchema }) => {
       const one = valueOfSeveral(zodSchema)
       if (one) offerSeveral(jsonSchema as Json, z.toJSONSchema(one, { io }) as Json)
+      // A format says it; the expression that checks it has three hundred characters.
+      if (jsonSchema.format === 'date-time' || jsonSchema.format === 'date') delete jsonSchema.pattern
       if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
     },
   }) as Json

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { webhookEvents } from '../services/webhooks.ts'
+import { timestamp } from './fields.ts'
 
 /** Shapes that the webhook routes share. */
 export const webhookEventSchema = z.enum(webhookEvents)
@@ -12,7 +13,7 @@ export const webhookSchema = z
     description: z.string().nullable(),
     status: z.enum(['active', 'disabled']),
     disabledReason: z.string().nullable(),
-    createdAt: z.string(),
+    createdAt: timestamp,
   })
   .meta({ id: 'Webhook' })
 
@@ -27,8 +28,8 @@ export const deliverySchema = z
     lastStatusCode: z.int().nullable(),
     lastError: z.string().nullable(),
     lastDurationMs: z.int().nullable(),
-    lastAttemptAt: z.string().nullable(),
-    createdAt: z.string(),
+    lastAttemptAt: timestamp.nullable(),
+    createdAt: timestamp,
   })
   .meta({ id: 'WebhookDelivery' })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineRoute } from '../http/define-route.ts'
+import { timestamp } from '../http/fields.ts'
 import { cancelPlan } from '../services/cancel-plan.ts'
 import type { BillingDeps } from '../services/sync-subscription.ts'
 
@@ -14,7 +15,7 @@ export default defineRoute({
   responses: {
     200: {
       description: 'The plan stays as it is until `cancelsAt`, then it is free.',
-      schema: z.object({ success: z.boolean(), message: z.string(), plan: z.string(), cancelsAt: z.string() }),
+      schema: z.object({ success: z.boolean(), message: z.string(), plan: z.string(), cancelsAt: timestamp }),
       example: {
         success: true,
         message: 'The plan stays active until 2026-04-10T12:00:00.000Z and is not renewed.',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineRoute } from '../http/define-route.ts'
-import { idParams } from '../http/fields.ts'
+import { idParams, momentText } from '../http/fields.ts'
 import { exampleRecord, findingRecord, findingState } from '../http/finding-schemas.ts'
 import { decideFinding, type FindingDeps } from '../services/findings.ts'
 import type { NoteChangeDeps } from '../services/note-change.ts'
@@ -18,7 +18,7 @@ export default defineRoute({
   body: z.object({
     state: findingState,
     reason: z.string().max(500).optional(),
-    until: z.iso.datetime({ message: 'must be an ISO 8601 UTC timestamp' }).optional(),
+    until: momentText.optional().describe('When the decision ends; a day ends it at its beginning in UTC.'),
   }),
   responses: {
     200: {

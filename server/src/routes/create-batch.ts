@@ -43,6 +43,7 @@ export default defineRoute({
       },
       headers: {
         Location: 'Where to read how far they got.',
+        'Retry-After': 'Seconds after which to look there.',
         'Idempotent-Replayed': '`true` when this is the answer to an earlier request with the same Idempotency-Key.',
       },
     },

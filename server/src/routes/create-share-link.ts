@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineRoute } from '../http/define-route.ts'
+import { momentText } from '../http/fields.ts'
 import { exampleNewLink, follows, newShareLink, shows } from '../http/share-schemas.ts'
 import { createShareLink, type ShareLinkDeps } from '../services/share-links.ts'
 
@@ -11,16 +12,13 @@ export default defineRoute({
     'Anyone with the link can read the result without an account, until the link expires or is revoked, or its maker loses the right to share. `source` needs an owner of the organisation, or a member whom an owner allows to publish source. The address is shown once and is not stored.',
   tag: 'Sharing',
   access: 'key-or-session',
-  once: true,
+  once: 'with-work',
   organisation: 'member',
   params: z.object({ scanId: z.string() }),
   body: z.object({
     follows: follows.default('scan'),
     shows: shows.default('findings'),
-    expiresAt: z.iso
-      .datetime({ message: 'must be an ISO 8601 UTC timestamp' })
-      .optional()
-      .describe('At most 365 days from now; absent: 30 days.'),
+    expiresAt: momentText.optional().describe('At most 365 days from now; absent: 30 days.'),
   }),
   responses: {
     201: {

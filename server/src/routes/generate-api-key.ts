@@ -42,7 +42,7 @@ export default defineRoute({
     const content = Object.entries(body).map(([name, value]) => [name, String(value)] as const)
     return answerOnce(deps, request, reply, { accountId: caller.accountId, content, status: 201 }, async (keep) => {
       const answer = (apiKey: unknown) => ({ message: words, apiKey })
-      const key = await generateKey(deps, caller.accountId, body, client, (tx, made) => keep(answer(made), tx))
+      const key = await generateKey(deps, caller.accountId, body, client, (tx, made) => keep(answer(made), { tx }))
       return answer(key)
     })
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineRoute } from '../http/define-route.ts'
+import { timestamp } from '../http/fields.ts'
 import { listInvoices } from '../services/list-invoices.ts'
 import type { BillingDeps } from '../services/sync-subscription.ts'
 
@@ -10,8 +11,8 @@ const invoice = z
     status: z.enum(['draft', 'open', 'paid', 'void', 'uncollectible']),
     amountCents: z.int(),
     currency: z.string(),
-    createdAt: z.string(),
-    paidAt: z.string().nullable(),
+    createdAt: timestamp,
+    paidAt: timestamp.nullable(),
     lines: z.array(z.object({ description: z.string(), amountCents: z.int() })),
     url: z.string().nullable(),
   })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
 import { sourceForm } from '../testing/form.ts'
 import { type ScanService, startScanService, type TestCaller } from '../testing/scan-service.ts'
@@ -43,9 +43,56 @@ describeOnEachDatabase('requests that may be repeated', (context) => {
     expect(without.map(({ url }) => url)).toEqual([])
   })
 
-  test('202: says when to look', async () => {
+  test('202: says when to look, also when it is repeated', async () => {
     const answer = await service.scan(caller.key, sourceForm(source), '/api/v1/scan?async=true')
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([202, '1'])
+    const headers = { ...caller.key, 'idempotency-key': 'batch' }
+    const queue = () => service.post('/api/v1/scans/batch', { sources: { 'A.sol': { content: source } } }, headers)
+    const [first, second] = [await queue(), await queue()]
+    expect(second.headers['idempotent-replayed']).toBe('true')
+    const { batchId } = first.json()
+    for (const { statusCode, headers } of [first, second])
+      expect([statusCode, headers.location, headers['retry-after']]).toEqual([
+        202,
+        `/api/v1/scans/batch/${batchId}`,
+        '1',
+      ])
+  })
+
+  test('a repeated request makes nothing, and one that was refused is judged again', async () => {
+    const scanId = (await service.scan(caller.key)).json().scanId
+    const { keyId } = await service.deps.authenticateKey(caller.key['x-api-key'])
+    const session = caller.account.session
+    const requests: [string, object, Record<string, string>, number][] = [
+      [`/api/v1/scans/${scanId}/links`, { expiresAt: '2099-01-01' }, caller.key, 400],
+      [`/api/v1/scans/${scanId}/links`, {}, caller.key, 201],
+      ['/api/v1/organisations', { name: 'Twice' }, session, 201],
+      [`/api/v1/user-api-keys/${keyId}/rotate`, { userId: caller.account.userId, overlapSeconds: 3600 }, session, 200],
+    ]
+    for (const [url, body, headers, status] of requests) {
+      const send = () =>
+        service.post(url, body, { ...headers, 'idempotency-key': `twice ${url} ${status}`.replace(/\s/g, '-') })
+      const [first, second] = [await send(), await send()]
+      expect([url, first.statusCode, second.statusCode, second.json()]).toEqual([url, status, status, first.json()])
+      expect(second.headers['idempotent-replayed']).toBe(status < 300 ? 'true' : undefined)
+    }
+  })
+
+  test('500: an answer that cannot be kept leaves nothing behind', async () => {
+    const headers = { ...caller.account.session, 'idempotency-key': 'lost' }
+    const make = () => service.post('/api/v1/organisations', { name: 'Lost' }, headers)
+    const seal = vi.spyOn(service.deps.secrets, 'sealBytes').mockImplementationOnce(() => {
+      throw new Error('no room left')
+    })
+    expect((await make()).statusCode).toBe(500)
+    seal.mockRestore()
+    const named = async () => {
+      const { organisations } = (await service.get('/api/v1/organisations', caller.account.session)).json().data
+      return (organisations as { name: string }[]).filter(({ name }) => name === 'Lost').length
+    }
+    expect(await named()).toBe(0)
+    expect((await make()).statusCode).toBe(201)
+    expect(await named()).toBe(1)
   })
 
   test('200: a session is told its limits too', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineRoute } from '../http/define-route.ts'
+import { timestamp } from '../http/fields.ts'
 import { previewUpgrade } from '../services/preview-upgrade.ts'
 import type { BillingDeps } from '../services/sync-subscription.ts'
 
@@ -13,7 +14,7 @@ const preview = z.object({
     .object({ creditCents: z.int(), chargeCents: z.int() })
     .nullable()
     .meta({ description: 'Credit for the unused time of the current plan, charge for the rest of the period.' }),
-  renewsAt: z.string(),
+  renewsAt: timestamp,
 })
 
 export default defineRoute({

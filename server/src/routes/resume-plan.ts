@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineRoute } from '../http/define-route.ts'
+import { timestamp } from '../http/fields.ts'
 import { resumePlan } from '../services/cancel-plan.ts'
 import type { BillingDeps } from '../services/sync-subscription.ts'
 
@@ -14,7 +15,7 @@ export default defineRoute({
   responses: {
     200: {
       description: 'The plan is renewed again.',
-      schema: z.object({ success: z.boolean(), message: z.string(), plan: z.string(), renewsAt: z.string() }),
+      schema: z.object({ success: z.boolean(), message: z.string(), plan: z.string(), renewsAt: timestamp }),
       example: {
         success: true,
         message: 'The plan is renewed on 2026-04-10T12:00:00.000Z.',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineRoute } from '../http/define-route.ts'
+import { timestamp } from '../http/fields.ts'
 import { webhookExample, webhookSchema } from '../http/webhook-schemas.ts'
 import { rotateWebhookSecret, type WebhookDeps } from '../services/webhooks.ts'
 
@@ -10,7 +11,7 @@ export default defineRoute({
   description: 'During the overlap every delivery carries a signature of each secret.',
   tag: 'Webhooks',
   access: 'key-or-session',
-  once: true,
+  once: 'with-work',
   organisation: 'owner',
   params: z.object({ id: z.string() }),
   body: z.object({ overlapSeconds: z.int().min(0).max(604_800).default(86_400) }),
@@ -20,7 +21,7 @@ export default defineRoute({
       description: 'The new secret.',
       schema: z.object({
         success: z.boolean(),
-        data: webhookSchema.extend({ secret: z.string(), previousSecretUntil: z.string() }),
+        data: webhookSchema.extend({ secret: z.string(), previousSecretUntil: timestamp }),
       }),
       example: {
         success: true,

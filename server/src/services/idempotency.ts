@@ -4,7 +4,7 @@ import { refuse } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { isEqualSecret, type Secrets } from '../core/secrets.ts'
 import { pack } from '../core/stored.ts'
-import type { Db } from '../stores/database.ts'
+import { type Db, transaction } from '../stores/database.ts'
 import { createIdempotentRequestStore } from '../stores/idempotent-requests.ts'
 
 export interface IdempotencyDeps {
@@ -104,3 +104,7 @@ export async function takeTurn(
       : deps.secrets.openBytes('response-body', held.response_body, context)
   return { kind: 'replay', response: { ...head, packed } }
 }
+
+/** Work and whatever goes with it become true together. */
+export const together = <D extends { db: Db }, T>(deps: D, work: (within: D) => Promise<T>): Promise<T> =>
+  transaction(deps.db, (tx) => work({ ...deps, db: tx }))
