@@ -73,6 +73,28 @@ describe.skipIf(!browserPath)('the history in a browser', () => {
     expect(await seriousProblems(page)).toEqual([])
   })
 
+  test('a project has its page: open findings by severity, what is new, its scans; found in the list by its name', async () => {
+    await walk.open('/projects')
+    const list = page.getByRole('list', { name: 'Your projects' })
+    await page.getByLabel('Search by project name').fill('no such name')
+    await page.getByText('No project has this name.').waitFor()
+    await page.getByLabel('Search by project name').fill('LEDG')
+    await page.getByLabel('Order').selectOption({ label: 'Lowest score first' })
+    await list.getByRole('link', { name: 'ledger' }).click()
+    await page.getByRole('heading', { name: 'ledger', level: 1 }).waitFor()
+    const findings = page.getByRole('list', { name: 'Open findings' }).getByRole('listitem')
+    await findings.first().getByText('critical').waitFor()
+    await page.getByRole('link', { name: /^[1-9]\d* new since the last scan$/ }).waitFor()
+    expect(await page.getByRole('list', { name: 'Scans of this project' }).getByRole('listitem').count()).toBe(2)
+    await page.getByRole('figure', { name: 'Score of ledger over time' }).waitFor()
+    expect(await seriousProblems(page)).toEqual([])
+    await findings.first().getByRole('link').click()
+    await page.waitForURL(/\/scans\/./)
+    await page.getByRole('listbox', { name: 'Findings' }).waitFor()
+    await walk.open('/projects/prj_unknown')
+    await page.getByRole('alert').waitFor()
+  })
+
   test('each point of the trend tells its score and opens its scan', async () => {
     await walk.open('/scans')
     const points = page

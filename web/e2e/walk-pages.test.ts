@@ -79,6 +79,7 @@ describe.skipIf(!browserPath)('every page in a browser', () => {
     '/home',
     '/scan',
     '/scans',
+    '/projects',
     '/compare',
     '/keys',
     '/plan',

@@ -61,7 +61,7 @@ describe.skipIf(!browserPath)('a visitor in a browser', () => {
     await page.evaluate('sessionStorage.clear()')
   })
 
-  test('signs up with the mailed code and logs in', async () => {
+  test('signs up with the mailed code, is logged in by it, and logs in after a reload as well', async () => {
     await walk.open('/register')
     await page.getByLabel('Name').fill('Ada')
     await page.getByLabel('E-mail').fill(email)
@@ -70,9 +70,24 @@ describe.skipIf(!browserPath)('a visitor in a browser', () => {
     await page.getByRole('button', { name: 'Sign up' }).click()
     await page.getByLabel('Code').fill(await mailedCode(walk.service, email))
     await page.getByRole('button', { name: 'Verify' }).click()
+    await page.getByText('5 of 5 scans left').waitFor()
+    await page.waitForURL(/\/home$/)
+    // Somebody who reloads between the two pages types the password once more.
+    const other = 'grace@example.com'
+    await page.context().clearCookies()
+    await walk.open('/register')
+    await page.getByLabel('Name').fill('Grace')
+    await page.getByLabel('E-mail').fill(other)
+    await page.getByLabel('Password').fill('a long enough passphrase')
+    await page.getByRole('button', { name: 'Sign up' }).click()
+    await page.getByLabel('Code').waitFor()
+    await page.reload()
+    await page.getByLabel('Code').fill(await mailedCode(walk.service, other))
+    await page.getByRole('button', { name: 'Verify' }).click()
     await page.getByRole('heading', { name: 'Log in' }).waitFor()
     await page.getByText('Email verified.').waitFor()
-    expect(await page.getByLabel('E-mail').inputValue()).toBe(email)
+    expect(await page.getByLabel('E-mail').inputValue()).toBe(other)
+    await page.getByLabel('E-mail').fill(email)
     await page.getByLabel('Password').fill('a long enough passphrase')
     await page.getByRole('button', { name: 'Log in', exact: true }).click()
     await page.getByText('5 of 5 scans left').waitFor()

@@ -104,6 +104,18 @@ const scanResult = createRoute({
   component: lazyRouteComponent(() => import('./pages/scan-result.tsx'), 'ScanResultPage'),
   pendingComponent: () => <ComingPage shape="result" />,
 })
+const projects = createRoute({
+  getParentRoute: () => root,
+  path: '/projects',
+  component: lazyRouteComponent(() => import('./pages/projects.tsx'), 'ProjectsPage'),
+  pendingComponent: () => <ComingPage shape="history" />,
+})
+const project = createRoute({
+  getParentRoute: () => root,
+  path: '/projects/$projectId',
+  component: lazyRouteComponent(() => import('./pages/project.tsx'), 'ProjectPage'),
+  pendingComponent: () => <ComingPage shape="home" />,
+})
 const compare = createRoute({
   getParentRoute: () => root,
   path: '/compare',
@@ -198,6 +210,8 @@ export const router = createRouter({
     scan,
     scans,
     scanResult,
+    projects,
+    project,
     compare,
     keys,
     plan,

@@ -11,6 +11,7 @@ import { ThemeToggle } from './theme-toggle.tsx'
 
 const ownPages = [
   ['/home', 'Home'],
+  ['/projects', 'Projects'],
   ['/scan', 'Scan'],
   ['/scans', 'History'],
   ['/keys', 'Keys'],

@@ -28,8 +28,8 @@ export function ProjectCard({ project }: { project: Project }) {
       <div className="flex items-start justify-between gap-3">
         <div className="min-w-0">
           <Link
-            to="/scans/$scanId"
-            params={{ scanId: moved.newest }}
+            to="/projects/$projectId"
+            params={{ projectId: project.id }}
             className="block truncate font-medium text-accent underline"
           >
             {project.name}

@@ -70,9 +70,14 @@ function Home({ me }: { me: Me }) {
           />
           {projects.data.data.projects.length > 0 && (
             <section aria-labelledby="projects">
-              <h2 id="projects" className="mb-3 font-semibold">
-                Projects
-              </h2>
+              <div className="mb-3 flex items-baseline justify-between">
+                <h2 id="projects" className="font-semibold">
+                  Projects
+                </h2>
+                <Link to="/projects" className="text-sm text-accent underline">
+                  All projects
+                </Link>
+              </div>
               <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
                 {projects.data.data.projects.slice(0, mostProjects).map((project) => (
                   <ProjectCard key={project.name} project={project} />

@@ -3,12 +3,16 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { call } from '../api/client.ts'
 import { Field } from '../components/controls.tsx'
 import { EntranceForm, linkClass } from '../components/entrance.tsx'
+import { rememberPassword } from '../second-factor/new-account.ts'
 
 export function RegisterPage() {
   const navigate = useNavigate()
   const register = useMutation({
     mutationFn: (body: { email: string; password: string; name: string }) => call('POST /api/register', { body }),
-    onSuccess: (_, { email }) => navigate({ to: '/verify', search: { email } }),
+    onSuccess: (_, { email, password }) => {
+      rememberPassword({ email, password })
+      return navigate({ to: '/verify', search: { email } })
+    },
   })
   return (
     <EntranceForm
@@ -27,7 +31,7 @@ export function RegisterPage() {
         </p>
       }
     >
-      <Field label="Name" name="name" autoComplete="name" required maxLength={100} />
+      <Field label="Name" name="name" autoComplete="name" autoFocus required maxLength={100} />
       <Field label="E-mail" name="email" type="email" autoComplete="email" required />
       <Field
         label="Password"

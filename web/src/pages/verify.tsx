@@ -1,18 +1,36 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { call } from '../api/client.ts'
 import { Button, Field } from '../components/controls.tsx'
 import { EntranceForm, linkClass } from '../components/entrance.tsx'
 import { Failure } from '../components/surfaces.tsx'
+import { logIn } from '../second-factor/log-in.ts'
+import { takePassword } from '../second-factor/new-account.ts'
 
 export function VerifyPage() {
   const { email: known = '' } = useSearch({ from: '/verify' })
   const navigate = useNavigate()
+  const queries = useQueryClient()
   const verify = useMutation({
     mutationFn: (body: { email: string; otp: string }) => call('POST /api/verify-email', { body }),
-    onSuccess: (_, { email }) => navigate({ to: '/login', search: { email } }),
+    onSuccess: async (_, { email }) => {
+      const password = takePassword(email)
+      const isIn =
+        password !== undefined &&
+        (await logIn({ email, password }).then(
+          (due) => due === null,
+          () => false,
+        ))
+      if (!isIn) return navigate({ to: '/login', search: { email } })
+      await queries.resetQueries()
+      return navigate({ to: '/home' })
+    },
   })
-  const resend = useMutation({ mutationFn: (email: string) => call('POST /api/resend-otp', { body: { email } }) })
+  const resend = useMutation({
+    mutationFn: (email: string) => call('POST /api/resend-otp', { body: { email } }),
+    // What was said about the old code is not about the new one.
+    onSuccess: () => verify.reset(),
+  })
   return (
     <EntranceForm
       title="Verify your email"
@@ -51,6 +69,7 @@ export function VerifyPage() {
       <Field
         label="Code"
         name="otp"
+        autoFocus
         inputMode="numeric"
         autoComplete="one-time-code"
         pattern="\s*[0-9]{6}\s*"

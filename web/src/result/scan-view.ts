@@ -201,7 +201,7 @@ export const suppressionHint = (finding: ViewFinding): string =>
   `// assay-ignore ${finding.vulnerabilityId ?? finding.detector}: why this is safe here`
 
 /** Where in the code a finding stands, in the words of the code: `Vault.withdraw`. */
-export const codePlace = ({ contract, function: name }: ViewFinding): string =>
+export const codePlace = ({ contract, function: name }: Pick<ViewFinding, 'contract' | 'function'>): string =>
   [contract, name].filter(Boolean).join('.') || 'file'
 
 /** Where a finding stands among the files, as editors write it: `Vault.sol:14`; a scan of one file has the line alone. */

@@ -1,0 +1,254 @@
+import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { call, type ResponseOf } from '../api/client.ts'
+import { Button, buttonClass } from '../components/controls.tsx'
+import { formatAgo, formatTime } from '../components/format.ts'
+import { Guarded } from '../components/guarded.tsx'
+import { Loading } from '../components/loading.tsx'
+import { ratingColor } from '../components/rating-color.ts'
+import { type Severity, severities, severityColor } from '../components/severities.ts'
+import { SeverityBadge } from '../components/severity.tsx'
+import { Card, Failure, Page } from '../components/surfaces.tsx'
+import { TrendChart } from '../components/trend-chart.tsx'
+import { ScanLine } from '../history/scan-row.tsx'
+import { branchesOf } from '../projects/order-projects.ts'
+import { codePlace, linePlace } from '../result/scan-view.ts'
+
+type Project = ResponseOf<'GET /api/v1/projects/{id}'>['data']
+type Finding = ResponseOf<'GET /api/v1/findings'>['data']['findings'][number]
+
+const mostFindings = 10
+const mostScans = 10
+
+export function ProjectPage() {
+  return (
+    <Guarded title="Project" shape="home">
+      {() => <OneProject />}
+    </Guarded>
+  )
+}
+
+function OneProject() {
+  const { projectId } = useParams({ from: '/projects/$projectId' })
+  const found = useQuery({
+    queryKey: ['project', projectId],
+    queryFn: () => call('GET /api/v1/projects/{id}', { params: { id: projectId } }),
+  })
+  if (found.isError)
+    return (
+      <Page title="Project">
+        <Failure error={found.error} retry={() => found.refetch()} />
+      </Page>
+    )
+  if (!found.data)
+    return (
+      <Page title="Project">
+        <Loading what="Loading the project" shape="home" />
+      </Page>
+    )
+  return <ProjectView project={found.data.data} />
+}
+
+function ProjectView({ project }: { project: Project }) {
+  // A branch shows what it is about to change, not the state of the project.
+  const own = project.trend.filter(({ ref }) => ref === project.defaultRef)
+  const newest = own[0] ?? project.trend[0]
+  return (
+    <Page
+      title={project.name}
+      lead={
+        <>
+          <strong style={{ color: ratingColor(project.rating) }}>{project.score}</strong> of 100 · {project.rating}
+          {project.defaultRef !== null && ` on ${project.defaultRef}`} · {project.scans}{' '}
+          {project.scans === 1 ? 'scan' : 'scans'}
+        </>
+      }
+      actions={
+        <>
+          {newest && (
+            <Link to="/scans/$scanId" params={{ scanId: newest.scanId }} className={buttonClass()}>
+              Open last scan
+            </Link>
+          )}
+          <Link to="/scan" className={buttonClass('primary')}>
+            Scan again
+          </Link>
+        </>
+      }
+    >
+      <div className="space-y-6">
+        <OpenFindings project={project} since={own[0]?.at} before={own[1]?.scanId} newest={own[0]?.scanId} />
+        {own.length > 1 && (
+          <Card title="Score over time">
+            <TrendChart name={project.name} points={own.toReversed()} />
+          </Card>
+        )}
+        <Branches project={project} />
+        <Scans project={project} />
+      </div>
+    </Page>
+  )
+}
+
+const readFindings = (project: string, more: { severity?: Severity; firstSeenSince?: string; limit: number }) =>
+  call('GET /api/v1/findings', { query: { project, state: 'open', sort: 'severity', ...more } })
+
+function OpenFindings({
+  project,
+  since,
+  before,
+  newest,
+}: {
+  project: Project
+  /** When the newest scan of the default branch was made: what it saw first is new. */
+  since: string | undefined
+  before: string | undefined
+  newest: string | undefined
+}) {
+  const listed = useQuery({
+    queryKey: ['findings', project.name, 'open', 'first'],
+    queryFn: () => readFindings(project.name, { limit: mostFindings }),
+  })
+  const counts = useQueries({
+    queries: severities.map((severity) => ({
+      queryKey: ['findings', project.name, 'open', severity],
+      queryFn: () => readFindings(project.name, { severity, limit: 1 }),
+    })),
+  })
+  const fresh = useQuery({
+    queryKey: ['findings', project.name, 'open', 'since', since],
+    queryFn: () => readFindings(project.name, { firstSeenSince: since ?? '', limit: 1 }),
+    enabled: since !== undefined && before !== undefined,
+  })
+  const findings = listed.data?.data.findings ?? []
+  const total = listed.data?.data.total ?? 0
+  const freshTotal = fresh.data?.data.total ?? 0
+  return (
+    <Card
+      title="Open findings"
+      actions={
+        freshTotal > 0 &&
+        before &&
+        newest && (
+          <Link to="/compare" search={{ before, after: newest }} className="text-sm text-accent underline">
+            {freshTotal} new since the last scan
+          </Link>
+        )
+      }
+    >
+      {listed.isError && <Failure error={listed.error} retry={() => listed.refetch()} />}
+      {listed.isPending && <Loading what="Loading the findings" shape="rows" />}
+      {listed.isSuccess && total === 0 && <p className="text-sm text-soft">No open findings.</p>}
+      {total > 0 && (
+        <>
+          <dl className="mb-3 flex flex-wrap gap-x-6 gap-y-2">
+            {severities.map((severity, index) => {
+              const count = counts[index]?.data?.data.total
+              if (!count) return null
+              return (
+                <div key={severity} className="flex items-baseline gap-2">
+                  <dt className="text-sm text-soft capitalize">{severity}</dt>
+                  <dd className="text-2xl font-semibold tabular-nums" style={{ color: severityColor[severity] }}>
+                    {count}
+                  </dd>
+                </div>
+              )
+            })}
+          </dl>
+          <ul aria-label="Open findings" className="divide-y divide-line border-t border-line">
+            {findings.map((finding) => (
+              <FindingLine key={finding.id} finding={finding} />
+            ))}
+          </ul>
+          {total > findings.length && (
+            <p className="mt-2 text-sm text-soft">
+              The {findings.length} most severe of {total}. The last scan lists all of them.
+            </p>
+          )}
+        </>
+      )}
+    </Card>
+  )
+}
+
+function FindingLine({ finding }: { finding: Finding }) {
+  const { severity, title, file, line, lastScanId, firstSeenAt } = finding
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 text-sm">
+      <SeverityBadge severity={severity} />
+      <Link
+        to="/scans/$scanId"
+        params={{ scanId: lastScanId }}
+        className="min-w-0 flex-1 truncate font-medium text-accent underline"
+      >
+        {title}
+      </Link>
+      <span className="text-xs text-soft tabular-nums">
+        {codePlace(finding)} · {linePlace({ file, line })} ·{' '}
+        <time dateTime={firstSeenAt} title={formatTime(firstSeenAt)}>
+          {formatAgo(firstSeenAt)}
+        </time>
+      </span>
+    </li>
+  )
+}
+
+/** Each branch with its newest scan; the default one decides the states of findings, and another can be chosen. */
+function Branches({ project }: { project: Project }) {
+  const queries = useQueryClient()
+  const choose = useMutation({
+    mutationFn: (defaultRef: string | null) =>
+      call('PATCH /api/v1/projects/{id}', { params: { id: project.id }, body: { defaultRef } }),
+    onSuccess: () => queries.invalidateQueries(),
+  })
+  const branches = branchesOf(project.trend)
+  if (branches.length < 2 && branches[0]?.ref === null) return null
+  return (
+    <Card title="Branches">
+      {choose.isError && <Failure error={choose.error} />}
+      <ul aria-label="Branches" className="divide-y divide-line">
+        {branches.map(({ ref, scanId, at, score, rating, commit }) => (
+          <li key={ref ?? ''} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2 text-sm">
+            <span className="w-10 text-right font-semibold tabular-nums" style={{ color: ratingColor(rating) }}>
+              {score}
+            </span>
+            <span className="min-w-0 flex-1 break-words">
+              <Link to="/scans/$scanId" params={{ scanId }} className="font-medium text-accent underline">
+                {ref ?? 'without a branch'}
+              </Link>
+              <span className="block text-xs text-soft" title={formatTime(at)}>
+                {formatAgo(at)}
+                {commit !== null && ` · ${commit.slice(0, 7)}`}
+              </span>
+            </span>
+            {ref === project.defaultRef ? (
+              <span className="text-xs text-soft">default branch</span>
+            ) : (
+              <Button busy={choose.isPending} onClick={() => choose.mutate(ref)}>
+                Make default
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function Scans({ project }: { project: Project }) {
+  const scans = useQuery({
+    queryKey: ['scans', 'of', project.name],
+    queryFn: () => call('GET /api/v1/scans', { query: { project: project.name, limit: mostScans } }),
+  })
+  return (
+    <Card title="Scans">
+      {scans.isError && <Failure error={scans.error} retry={() => scans.refetch()} />}
+      {scans.isPending && <Loading what="Loading the scans" shape="rows" />}
+      <ul aria-label="Scans of this project" className="divide-y divide-line">
+        {scans.data?.data.scans.map((scan) => (
+          <ScanLine key={scan.scanId} scan={scan} />
+        ))}
+      </ul>
+    </Card>
+  )
+}
