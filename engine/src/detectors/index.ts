@@ -61,6 +61,7 @@ import nonstandardErc20Interface from './nonstandard-erc20-interface/detector.ts
 import openMove from './open-move/detector.ts'
 import outdatedCompiler from './outdated-compiler/detector.ts'
 import packedHashCollision from './packed-hash-collision/detector.ts'
+import possibleReentrancy from './possible-reentrancy/detector.ts'
 import priceOracleManipulation from './price-oracle-manipulation/detector.ts'
 import proxyStorageCollision from './proxy-storage-collision/detector.ts'
 import readOnlyReentrancy from './read-only-reentrancy/detector.ts'
@@ -180,6 +181,7 @@ export const detectors: readonly Detector[] = [
   openMove,
   outdatedCompiler,
   packedHashCollision,
+  possibleReentrancy,
   priceOracleManipulation,
   proxyStorageCollision,
   readOnlyReentrancy,

@@ -15,9 +15,10 @@ const byPlace = (a: RawFinding, b: RawFinding): number =>
 
 const isOpen = ({ hit }: RawFinding): boolean => hit.trace?.[0]?.isOpen === true
 
-/** Surer, or as sure of the same place and told by a way that is open to all. */
+/** Surer, or as sure and what the other gives way to, or as sure of the same place and told by a way that is open to all. */
 const saysMore = (finding: RawFinding, other: RawFinding): boolean => {
   const more = sureness(finding) - sureness(other)
+  if (more === 0 && other.detector.yieldsTo?.includes(finding.detector.id)) return true
   if (more !== 0 || finding.detector !== other.detector || finding.end !== other.end) return more > 0
   return isOpen(finding) && !isOpen(other)
 }
