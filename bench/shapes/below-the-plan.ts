@@ -16,7 +16,7 @@ export const belowThePlan: Shapes = {
     (n) => `${pragma}${payingBases(12)}\n${times(n, (i) => `contract H${i} is H { uint h${i}; }`)}`,
   ],
   'contracts with 120 modifiers on each function': [
-    8,
+    7,
     (n) =>
       `${pragma}contract A { uint s;\n${times(60, (i) => `modifier m${i}(uint a){require(a>1);_;}`)} }\ncontract B is A {\n${times(60, (i) => `modifier m${i + 60}(uint a){require(a>1);_;}`)} }\n${times(n, (c) => `contract C${c} is B {\n${times(2, (i) => `function f${i}(uint a) public ${times(120, (j) => `m${j}(a)`, ' ')} { s += a; }`)} }`)}`,
   ],

@@ -87,20 +87,24 @@ export type AnalysisSettings = Pick<
 >
 
 /** Of wall time, which a busy machine may need for the CPU time of a budget. */
-const proofTimeoutMs = 90_000
+const mostProofMs = 90_000
 const proofMemoryMb = 1_536
 
 /**
- * The prover keeps to its budget between instructions; a compiler that does not come back is ended from here. By CPU time, which on a
- * quiet machine is wall time: on a busy one nobody loses a proof to what others do.
+ * The prover keeps to its budget between instructions; a compiler that does not come back is ended from here. Wall time counts as far as
+ * the process had a core: on a busy machine nobody loses a proof to what others do.
  */
-const proofDeadline = (budgetMs: number): Deadline => ({ cpuMs: 1.3 * budgetMs, wallMs: proofTimeoutMs })
+const proofDeadline = (budgetMs: number): Deadline => ({
+  cpuMs: 1.3 * budgetMs,
+  wallMs: 1.4 * budgetMs,
+  mostWallMs: mostProofMs,
+})
 
 /** Of a scan that somebody waits for, so many times its CPU time; the job that runs it ends after ten minutes. */
 const QUEUED_FACTOR = 4
 const queuedWallMs = 540_000
 
-const queuedDeadline = (timeoutMs: number): Deadline => ({ cpuMs: QUEUED_FACTOR * timeoutMs, wallMs: queuedWallMs })
+const queuedDeadline = (timeoutMs: number): Deadline => ({ cpuMs: QUEUED_FACTOR * timeoutMs, mostWallMs: queuedWallMs })
 
 /** The rest is for reading the sources and writing the result: a scan that stops by itself delivers what it has. */
 const ANALYSIS_PART = 0.8
@@ -122,7 +126,7 @@ export function createAnalysis(settings: AnalysisSettings, observer?: PoolObserv
     provers ??= createPool({
       workerFile: findWorkerFile('prove-worker'),
       workers: 1,
-      timeoutMs: proofTimeoutMs,
+      timeoutMs: mostProofMs,
       memoryMb: proofMemoryMb,
       maxWaiting: settings.scanQueue,
       maxWaitMs: settings.scanWaitMs,

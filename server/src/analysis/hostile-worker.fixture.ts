@@ -11,6 +11,11 @@ const deeds: Record<string, (n: number, flag: string) => unknown> = {
   loop: () => {
     for (;;);
   },
+  compute: (n) => {
+    const until = process.cpuUsage().user + 1000 * n
+    while (process.cpuUsage().user < until);
+    return 'computed'
+  },
   fillHeap: () => {
     for (let i = 0; ; i++) kept.push({ text: `${i}`.repeat(50) })
   },

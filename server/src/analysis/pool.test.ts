@@ -1,8 +1,12 @@
+import { spawn } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
 import { GivenUp } from '../core/given-up.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
+import { readCpuMs } from './cpu-time.ts'
 import { createPool, type Pool, PoolFull, type PoolSettings, TaskAbandoned, type TaskOverrun } from './pool.ts'
 import { createRecentWork } from './recent-work.ts'
 import { bundleWorker } from './worker-file.ts'
@@ -50,13 +54,32 @@ test('a worker knows nothing of the environment', async () => {
 })
 
 test.each([
-  ['CPU', { cpuMs: 200, wallMs: 600_000 }, 'loop'],
-  ['wall', { cpuMs: 600_000, wallMs: 200 }, 'sleep'],
-])('a task that has a deadline of its own ends past its %s time', async (_, deadline, deed) => {
+  ['CPU', { cpuMs: 200, wallMs: 600_000, mostWallMs: 600_000 }, 'loop', 'timeout'],
+  ['own wall', { cpuMs: 600_000, wallMs: 200, mostWallMs: 600_000 }, 'sleep', 'timeout'],
+  ['longest', { cpuMs: 600_000, wallMs: 600_000, mostWallMs: 200 }, 'loop', 'starved'],
+])('a task that has a deadline of its own ends past its %s time', async (_, deadline, deed, overrun) => {
   const pool = open({ timeoutMs: 600_000 })
   const owner = { account: 'a', rank: 2 }
-  await expect(pool.run({ deed, n: 600_000 }, { owner, deadline })).rejects.toMatchObject({ overrun: 'timeout' })
+  await expect(pool.run({ deed, n: 600_000 }, { owner, deadline })).rejects.toMatchObject({ overrun })
   expect(await both(pool)).toEqual([2, 4, 6, 8])
+})
+
+test('the time that a task waits for a core is not its own', async () => {
+  const pool = open({ workers: 1, timeoutMs: 600_000 })
+  await run(pool, 'double', 1)
+  const others = Array.from({ length: 4 * availableParallelism() }, () => spawn('sh', ['-c', 'while :; do :; done']))
+  try {
+    for (const { pid } of others) while (readCpuMs(pid) === 0) await pause(10)
+    const deadline = { cpuMs: 600_000, wallMs: 800, mostWallMs: 600_000 }
+    const started = performance.now()
+    const computed = pool.run({ deed: 'compute', n: 500 }, { owner: { account: 'a', rank: 2 }, deadline })
+    await Promise.race([computed, pause(3_000)])
+    for (const other of others) other.kill('SIGKILL')
+    expect(await computed).toBe('computed')
+    expect(performance.now() - started).toBeGreaterThan(deadline.wallMs)
+  } finally {
+    for (const other of others) other.kill('SIGKILL')
+  }
 })
 
 test('an endless loop ends at its deadline while other tasks go on, and the worker is replaced', async () => {
@@ -188,7 +211,7 @@ test('a task that was promised its turn is not overtaken any more', async () => 
   const nap = run(pool, 'sleep', 500)
   const free = run(pool, 'double', 1, 'free', 2).then(() => order.push('free'))
   // Timers fire in the order in which they are due.
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await pause(20)
   const pro = run(pool, 'double', 1, 'pro', 0).then(() => order.push('pro'))
   await Promise.all([nap, free, pro])
   expect(order).toEqual(['free', 'pro'])

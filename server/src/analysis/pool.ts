@@ -50,10 +50,13 @@ export interface RunOptions {
   readonly tries?: number | undefined
 }
 
-/** Past either of them a task ends with its worker: a busy machine costs wall time, and work costs CPU time. */
+/** Past any of them a task ends with its worker: work costs CPU time, and a busy machine costs wall time. */
 export interface Deadline {
   readonly cpuMs: number
-  readonly wallMs: number
+  /** Wall time without what it waited for a core; where the system does not tell how long that was, `mostWallMs` alone counts. */
+  readonly wallMs?: number | undefined
+  /** However little CPU time it gets. */
+  readonly mostWallMs: number
 }
 
 export interface Pool {
@@ -239,10 +242,12 @@ export function createPool(settings: PoolSettings): Pool {
   /** Stops a task that has had its time, and waits for one that has not: on a busy machine it is not the task that is slow. */
   const endInTime = (job: Job): void => {
     const restMs = job.deadline.cpuMs - (job.worker?.cpuMs ?? 0)
-    const restWallMs = job.deadline.wallMs - (elapsedMs() - job.startedAt)
+    const passedMs = elapsedMs() - job.startedAt
+    const restOwnMs = ownWallLeft(job, passedMs)
+    const restWallMs = job.deadline.mostWallMs - passedMs
     // Several threads use more than a second in a second: it is looked at again before it can be due.
-    const nextMs = Math.min(restMs / 2, restWallMs)
-    if (restMs <= 0) overrun(job, 'timeout')
+    const nextMs = Math.min(restMs / 2, restOwnMs, restWallMs)
+    if (restMs <= 0 || restOwnMs <= 0) overrun(job, 'timeout')
     else if (restWallMs <= 0) overrun(job, 'starved')
     else job.timer = setTimeout(() => endInTime(job), Math.max(LEAST_LOOK_MS, nextMs))
   }
@@ -307,7 +312,7 @@ export function createPool(settings: PoolSettings): Pool {
     else giveUp(job)
   }
 
-  const usual: Deadline = { cpuMs: settings.timeoutMs, wallMs: MAX_STRETCH * settings.timeoutMs }
+  const usual: Deadline = { cpuMs: settings.timeoutMs, mostWallMs: MAX_STRETCH * settings.timeoutMs }
   const enter = (
     task: unknown,
     { owner, onProgress, deadline = usual, tries = 0 }: RunOptions,
@@ -389,6 +394,14 @@ export function createPool(settings: PoolSettings): Pool {
       for (const worker of idle.splice(0)) worker.stop(new TaskAbandoned())
     },
   }
+}
+
+/** A task that computes or waits for a core is not late by the clock: its CPU time says when it has had enough. */
+function ownWallLeft({ worker, deadline: { wallMs } }: Job, passedMs: number): number {
+  const waiting = wallMs === undefined ? undefined : worker?.waiting
+  if (wallMs === undefined || waiting === undefined) return Number.POSITIVE_INFINITY
+  const leftMs = wallMs - (passedMs - waiting.waitedMs)
+  return waiting.isReady ? Math.max(LEAST_LOOK_MS, leftMs) : leftMs
 }
 
 const noLoad = (): Load => ({ running: 0, slow: 0 })

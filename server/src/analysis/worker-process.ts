@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { setPriority, tmpdir } from 'node:os'
 import { elapsedMs } from '../core/clock.ts'
-import { readCpuMs } from './cpu-time.ts'
+import { readCpuMs, readWaiting, type Waiting } from './cpu-time.ts'
 import { type Interim, MEMORY_SIGNAL, type Reply } from './serve-tasks.ts'
 
 /**
@@ -17,6 +17,8 @@ export interface WorkerProcess {
   readonly isYielding: boolean
   /** CPU time of the present or last task; where the system does not tell, the time that has passed. */
   readonly cpuMs: number
+  /** How long it waited for a core during the present task; undefined where the system does not tell. */
+  readonly waiting: Waiting | undefined
   readonly isUsable: boolean
 }
 
@@ -119,6 +121,9 @@ export function startWorker(workerFile: string, memoryMb: number): WorkerProcess
     get cpuMs() {
       return meter.ms
     },
+    get waiting() {
+      return meter.waiting
+    },
     get isUsable() {
       return isUsable
     },
@@ -129,6 +134,7 @@ export function startWorker(workerFile: string, memoryMb: number): WorkerProcess
 function createMeter({ pid }: ChildProcess) {
   let startedAt = 0
   let cpuAtStart: number | undefined
+  let waitedAtStart: number | undefined
   let stoppedMs: number | undefined
   const now = (): number => {
     const cpu = readCpuMs(pid)
@@ -138,6 +144,7 @@ function createMeter({ pid }: ChildProcess) {
     start(): void {
       startedAt = elapsedMs()
       cpuAtStart = readCpuMs(pid)
+      waitedAtStart = readWaiting(pid)?.waitedMs
       stoppedMs = undefined
     },
     /** Before the process is ended: nobody can ask it afterwards. */
@@ -146,6 +153,10 @@ function createMeter({ pid }: ChildProcess) {
     },
     get ms(): number {
       return stoppedMs ?? now()
+    },
+    get waiting(): Waiting | undefined {
+      const now = readWaiting(pid)
+      return now && waitedAtStart !== undefined ? { ...now, waitedMs: now.waitedMs - waitedAtStart } : undefined
     },
   }
 }
