@@ -161,6 +161,25 @@ describe('a hostile repository', () => {
     expectUntouched(outside)
   })
 
+  test.each([
+    ['fix', ['fix']],
+    ['show', ['show', 'storage', '--as', 'json']],
+    ['prove', ['prove']],
+    ['prove -f json', ['prove', '-f', 'json']],
+    ['triage', ['triage', '--all', 'open', '--reason', 'x', '--file', 'new.json']],
+    ['diff-storage', ['diff-storage', 'src/A.sol', 'src/legacy/Old.sol']],
+  ])('%s lists what settings it applied and what it did not read', async (_, words) => {
+    const { folder, outside } = hostile()
+    const { err } = await assayIn(folder, words)
+    for (const line of [
+      `assay: foundry.toml: libs = lib, ${outside}/libs`,
+      `assay: foundry.toml: remappings = mapped/=${outside}/`,
+      'assay: remappings.txt: ',
+      'Other.sol: outside of the project, not read',
+    ])
+      expect(err).toContain(line)
+  })
+
   test('every setting that was applied, and everything that was refused, is told in every format', async () => {
     const { folder } = hostile()
     const formats = ['text', 'json', 'sarif', 'markdown', 'html', 'junit', 'github', 'github-summary']

@@ -5,7 +5,7 @@ import { Complaint, type ExitCode, exit, type Io } from '../io.ts'
 import { choosePaint } from '../output/paint.ts'
 import { safeText } from '../output/pipeline-safe.ts'
 import { printable, printableName } from '../output/printable.ts'
-import { tellUnreadable } from './show.ts'
+import { tellProject } from '../output/tell-project.ts'
 
 /** Compares the storage of two versions before an upgrade. */
 export const diffStorage = defineCommand({
@@ -65,7 +65,7 @@ async function contractsIn(
   io: Io,
 ): Promise<ContractOutline[]> {
   const sources = await readProjectSources(toSourceRequest([path], options), io)
-  tellUnreadable(sources, io)
+  tellProject(sources, io)
   if (sources.unreadable.length > 0) throw new Complaint(`${path} could not be read.`)
   const { outlineOf } = await import('../show/outline-of.ts')
   return (await outlineOf(sources)).filter(({ kind }) => kind !== 'interface')

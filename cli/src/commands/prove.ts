@@ -7,6 +7,7 @@ import { plural } from '../output/plural.ts'
 import { printableName } from '../output/printable.ts'
 import { createProgress } from '../output/progress.ts'
 import { type Format, render } from '../output/render.ts'
+import { tellProject } from '../output/tell-project.ts'
 import { installOnFirstUse, installProver } from '../prove/load-prover.ts'
 import { type ProvenFinding, writeExploits } from '../prove/write-exploits.ts'
 import { isScanned, type ProjectScan } from '../scan/outcome.ts'
@@ -87,6 +88,7 @@ export const prove = defineCommand({
     const asked = request(paths.length > 0 ? paths : ['.'], options)
     const boundary = boundaryOf(asked, io)
     const scanned = await scanProject({ ...asked, boundary }, io)
+    tellProject(scanned, io)
     const proven = await proveFindings(
       scanned,
       {

@@ -8,11 +8,12 @@ import { safeText } from '../output/pipeline-safe.ts'
 import { printable, printableName } from '../output/printable.ts'
 import { createProgress } from '../output/progress.ts'
 import { type Format, formats, type RenderOptions, render } from '../output/render.ts'
+import { tellSettings } from '../output/tell-project.ts'
 import { writeFile } from '../output/write-file.ts'
 import { type Boundary, createBoundary } from '../project/boundary.ts'
 import { appliedSettings, findConfig, readConfig } from '../project/config-file.ts'
 import { parseRemapping } from '../project/remappings.ts'
-import { type Setting, settingLine } from '../project/setting.ts'
+import type { Setting } from '../project/setting.ts'
 import { installOnFirstUse } from '../prove/load-prover.ts'
 import { confidenceRankOf, locate, rankOf } from '../scan/causes.ts'
 import { filterFindings } from '../scan/filter-findings.ts'
@@ -294,11 +295,6 @@ function parseReport(word: string): { format: Format; file: string } {
   if (!formats.includes(format))
     throw new Complaint(`--report ${word}: the format must be one of ${formats.join(', ')}.`)
   return { format, file }
-}
-
-/** A result for machines has them, too; the log of the job that made it should not have to be searched for them. */
-function tellSettings(settings: readonly Setting[], io: Io): void {
-  for (const setting of settings) io.err.write(safeText(`assay: ${printableName(settingLine(setting))}\n`))
 }
 
 /** Whoever reads only what the machine gets must still see it. */

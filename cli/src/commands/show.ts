@@ -1,8 +1,9 @@
 import { defineCommand } from '../command.ts'
-import { type ProjectSources, readProjectSources, sourceOptions, toSourceRequest } from '../input/read-project.ts'
-import { Complaint, exit, type Io } from '../io.ts'
+import { readProjectSources, sourceOptions, toSourceRequest } from '../input/read-project.ts'
+import { Complaint, exit } from '../io.ts'
 import { safeText } from '../output/pipeline-safe.ts'
-import { printable, printableName } from '../output/printable.ts'
+import { printable } from '../output/printable.ts'
+import { tellProject } from '../output/tell-project.ts'
 import { drawMermaid } from '../show/draw-mermaid.ts'
 import { drawSvg } from '../show/draw-svg.ts'
 import { drawText } from '../show/draw-text.ts'
@@ -39,7 +40,7 @@ export const show = defineCommand({
     const sources = await readProjectSources(toSourceRequest(paths.length > 0 ? paths : ['.'], options), io)
     const { outlineOf, selectContracts } = await import('../show/outline-of.ts')
     const contracts = selectContracts(await outlineOf(sources), options.contract)
-    tellUnreadable(sources, io)
+    tellProject(sources, io)
     const views = viewsOf(view as ViewName, contracts)
     if (options.as === 'json') io.out.write(`${JSON.stringify({ view, views }, null, 2)}\n`)
     else {
@@ -50,11 +51,3 @@ export const show = defineCommand({
     return sources.unreadable.length > 0 ? exit.failed : exit.clean
   },
 })
-
-export function tellUnreadable({ unreadable, refused }: ProjectSources, io: Io): void {
-  const told = new Set(unreadable.map(({ path }) => path))
-  for (const path of refused)
-    if (!told.has(path)) io.err.write(safeText(`assay: ${printableName(path)}: outside of the project, not read\n`))
-  for (const { path, error } of unreadable)
-    io.err.write(safeText(`assay: ${printableName(path)}: ${printable(error)}\n`))
-}

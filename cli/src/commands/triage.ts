@@ -8,6 +8,7 @@ import { codeFrame } from '../output/code-frame.ts'
 import { choosePaint } from '../output/paint.ts'
 import { printable, printableName } from '../output/printable.ts'
 import { severityStyles } from '../output/severity-styles.ts'
+import { tellProject } from '../output/tell-project.ts'
 import { writeFile } from '../output/write-file.ts'
 import type { Boundary } from '../project/boundary.ts'
 import { byGravity, type Located, locate } from '../scan/causes.ts'
@@ -60,6 +61,7 @@ export const triage = defineCommand({
     const boundary = boundaryOf(request, io)
     const decided = readDecisions(file, options.file, boundary)
     const scan = await scanProject({ ...request, boundary }, io)
+    tellProject(scan, io)
     const known = new Set(decided.map(({ fingerprint }) => fingerprint))
     const undecided = locate(scan.outcomes)
       .sort(byGravity)

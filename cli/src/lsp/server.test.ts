@@ -12,6 +12,7 @@ import {
   HoverRequest,
   InitializedNotification,
   InitializeRequest,
+  LogMessageNotification,
   PublishDiagnosticsNotification,
   type PublishDiagnosticsParams,
   StreamMessageReader,
@@ -46,6 +47,8 @@ async function open(files: Record<string, string>, name: string, text: string) {
     if (waiter) waiter(params)
     else arrived.push(params)
   })
+  const logged: string[] = []
+  client.onNotification(LogMessageNotification.type, ({ message }) => void logged.push(message))
   client.listen()
   onTestFinished(() => {
     client.dispose()
@@ -72,13 +75,22 @@ async function open(files: Record<string, string>, name: string, text: string) {
       textDocument: { uri, version },
       contentChanges: [{ text: changed }],
     })
-  return { client, uri, initialized, diagnostics, change }
+  return { client, uri, initialized, diagnostics, change, logged }
 }
 
 describe('an editor', () => {
   test('is told what can be asked', async () => {
     const { initialized } = await open({}, 'A.sol', floating)
     expect(initialized.capabilities).toMatchObject({ hoverProvider: true, textDocumentSync: 2 })
+  })
+
+  test('the settings of the project that were applied are logged, each once', async () => {
+    const files = { 'foundry.toml': '[profile.default]\nsrc = "src"\nlibs = ["other"]\n', 'src/A.sol': bank }
+    const { diagnostics, change, logged } = await open(files, 'src/A.sol', bank)
+    await diagnostics()
+    await change(2, `${bank}\n`)
+    await diagnostics()
+    expect(logged).toEqual(['foundry.toml: src = src', 'foundry.toml: libs = other'])
   })
 
   test('sees findings of what stands in it, saved or not, with the steps of the trace', async () => {

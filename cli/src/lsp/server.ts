@@ -17,6 +17,8 @@ import {
 } from 'vscode-languageserver/node'
 import { TextDocument } from 'vscode-languageserver-textdocument'
 import type { Io } from '../io.ts'
+import { printableName } from '../output/printable.ts'
+import { type Setting, settingLine } from '../project/setting.ts'
 import { locate } from '../scan/causes.ts'
 import { isScanned, type Shown } from '../scan/outcome.ts'
 import { scanProject } from '../scan/scan-project.ts'
@@ -60,11 +62,19 @@ export function serveLanguage(connection: Connection, io: Io): void {
     },
   }))
 
+  const told = new Set<string>()
+  /** In the editor's log of this server; each once, not with every key that is pressed. */
+  const tellOnce = (settings: readonly Setting[]): void => {
+    for (const line of settings.map(settingLine)) if (!told.has(line)) connection.console.info(printableName(line))
+    for (const setting of settings) told.add(settingLine(setting))
+  }
+
   const check = async (uri: string): Promise<void> => {
     const document = documents.get(uri)
     if (!document) return
     const { version: scannedVersion } = document
-    const { diagnostics, ...scanned } = await scanDocument(document, documents, io)
+    const { diagnostics, settings, ...scanned } = await scanDocument(document, documents, io)
+    tellOnce(settings)
     // Older than what is on the screen by now: the next scan is on its way.
     if (documents.get(uri)?.version !== scannedVersion) return
     known.set(uri, { version: scannedVersion, ...scanned })
@@ -108,9 +118,9 @@ async function scanDocument(
   document: TextDocument,
   documents: TextDocuments<TextDocument>,
   io: Io,
-): Promise<Omit<Opened, 'version'> & { diagnostics: Diagnostic[] }> {
+): Promise<Omit<Opened, 'version'> & { diagnostics: Diagnostic[]; settings: readonly Setting[] }> {
   const path = pathOf(document.uri)
-  if (path === undefined) return { diagnostics: [], findings: [], compilerVersion: undefined }
+  if (path === undefined) return { diagnostics: [], settings: [], findings: [], compilerVersion: undefined }
   // What stands in the editor counts, saved or not; also for files that import one another.
   const unsaved = new Map(
     documents.all().flatMap((open) => {
@@ -118,7 +128,7 @@ async function scanDocument(
       return location === undefined ? [] : [[location, open.getText()] as const]
     }),
   )
-  const { outcomes, programs, project } = await scanProject(
+  const { outcomes, programs, project, settings } = await scanProject(
     { ...toScanRequest([path], { scope: 'product', include: [], exclude: [], remappings: [] }), unsaved },
     io,
   )
@@ -134,12 +144,13 @@ async function scanDocument(
       message,
     }
     const diagnostics = document.getText().trim() === '' ? [] : [diagnostic]
-    return { diagnostics, findings: [], compilerVersion: undefined }
+    return { diagnostics, settings, findings: [], compilerVersion: undefined }
   }
   const findings = locate([outcome]).map(({ finding }) => finding)
   const texts = programs.flatMap(({ files }) => files.map(({ text }) => text))
   return {
     diagnostics: findings.map((finding) => toDiagnostic(finding, document.uri, io.folder)),
+    settings,
     findings,
     compilerVersion: chooseCompilerVersion(texts, project?.compiler),
   }
