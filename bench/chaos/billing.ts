@@ -22,7 +22,9 @@ export const breakBilling: Act = async (report) => {
     STRIPE_PRICE_PRO: stripe.prices.pro,
     STRIPE_API_BASE: stripe.url,
   }
-  const people = await Promise.all(Array.from({ length: ACCOUNTS }, (_, index) => newPerson(settings, index)))
+  // One after the other: each command holds the folder, and gives up after a while.
+  const people: Awaited<ReturnType<typeof newPerson>>[] = []
+  for (let index = 0; index < ACCOUNTS; index++) people.push(await newPerson(settings, index))
   let server = await spawnServer(settings, environment)
   const upgrade = async (key: string, newPlan: string): Promise<{ status: number; checkoutUrl?: string }> => {
     const headers = { 'x-api-key': key, 'content-type': 'application/json' }

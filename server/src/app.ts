@@ -53,6 +53,8 @@ export interface AppDeps extends AuthenticateDeps, IdempotencyDeps {
   pressure?: Pick<PressureLimits, 'maxDelayMs' | 'maxEnteringMs'> | undefined
   /** Folder of the built dashboard. */
   siteDir: string
+  /** Folder of what people download. */
+  downloadsDir: string
 }
 
 const REQUEST_ID = /^[\w.-]{8,64}$/
@@ -159,6 +161,7 @@ function logRequests(app: FastifyInstance, log: Log): void {
     const isQuiet = request.routeOptions.config?.route?.tag === 'Service' || !request.url.startsWith('/api')
     log[isQuiet ? 'debug' : 'info'](
       {
+        requestId: request.id,
         ...contexts.get(request),
         method: request.method,
         route: request.routeOptions.url ?? request.url.split('?', 1)[0],
