@@ -5,7 +5,7 @@ import { currentSpan, type Span } from '../core/tracing.ts'
 import { createForecast } from './forecast.ts'
 import { createLine, type Load, type Owner } from './line.ts'
 import { createRecentWork, type RecentWork } from './recent-work.ts'
-import { startWorker, TaskOverrun, type WorkerProcess } from './worker-process.ts'
+import { type Overrun, startWorker, TaskOverrun, type WorkerProcess } from './worker-process.ts'
 
 export type { Owner } from './line.ts'
 export { TaskOverrun } from './worker-process.ts'
@@ -35,7 +35,7 @@ export interface PoolObserver {
   /** CPU time that an account has used, however the task ended. */
   onUsed?(account: string, cpuMs: number): void
   /** A worker ended with its task, and another takes its place. */
-  onReplaced?(reason: 'timeout' | 'starved' | 'memory' | 'crash' | 'given-up'): void
+  onReplaced?(reason: Overrun | 'given-up'): void
 }
 
 export interface RunOptions {

@@ -74,7 +74,7 @@ export function createMetrics(): Metrics {
     }),
     workersReplaced: new Counter({
       name: 'assay_workers_replaced_total',
-      help: 'Worker processes that ended with their task, by reason: timeout, memory, crash or given-up.',
+      help: 'Worker processes that ended with their task, by reason: timeout, starved, memory, crash or given-up.',
       labelNames: ['reason'],
       registers: [registry],
     }),
