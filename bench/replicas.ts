@@ -187,7 +187,10 @@ try {
     let isOver = false
     const note = (status: string): void => void statuses.set(status, (statuses.get(status) ?? 0) + 1)
     const describe = async (answer: Response): Promise<string> => {
-      const body = (await answer.json()) as { error: string; scanId: string }
+      const text = await answer.text()
+      // A balancer that gives up answers in words of its own.
+      if (!text.startsWith('{')) return `${answer.status} by the balancer`
+      const body = JSON.parse(text) as { error: string; scanId: string }
       if (answer.ok) answered.add(body.scanId)
       return answer.ok ? '200' : `${answer.status} ${body.error}`
     }
