@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { inlineTarget } from './evidence/foundry-test.ts'
 import { selfContainedTest } from './evidence/self-contained-test.ts'
 import { findPackages, isInstalled, loadPackages, usePackages } from './packages.ts'
-import { type FindingAt, provableClasses, prove } from './prove.ts'
+import { type FindingAt, isProvable, prove } from './prove.ts'
 import { runFoundryTest } from './testing/run-foundry-test.ts'
 
 const folder = fileURLToPath(new URL('../fixtures', import.meta.url))
@@ -30,7 +30,7 @@ const findingOf = (name: string): Finding => {
   const { findings, advisories } = scan(file.text, { path: file.path })
   // A suspicion of the engine is worth an attack too.
   const finding = [...findings, ...advisories].find(
-    (each) => each.line === line && each.swc !== null && provableClasses.includes(each.swc) && each.severity !== 'info',
+    (each) => each.line === line && isProvable(each) && each.severity !== 'info',
   )
   if (!finding) throw new Error(`the engine finds nothing at line ${line} of ${name}`)
   return finding

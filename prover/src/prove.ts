@@ -1,7 +1,7 @@
 /** Findings in, evidence out: compile, set the scene, attack, control, tell. Reads as the pipeline. */
 import type { Evidence, Finding, InputFile } from '@assay/engine'
 import type { Attack, Proof, Scene } from './attacks/attack.ts'
-import { attacks } from './attacks/index.ts'
+import { attackFor, attacks } from './attacks/index.ts'
 import type { Compilation, CompiledContract } from './compile/compilation.ts'
 import { compile } from './compile/compile.ts'
 import { importClosure } from './compile/import-closure.ts'
@@ -11,7 +11,7 @@ import { writeFoundryTest } from './evidence/foundry-test.ts'
 import { tellStory } from './evidence/tell.ts'
 import { type Machine, type Snapshot, type Start, today } from './evm/machine.ts'
 import { howToInstall, isInstalled, loadPackages, type Packages } from './packages.ts'
-import { deployTarget, isDeployable, type SceneResult } from './scene/build-scene.ts'
+import { deployTarget, isDeployable, type SceneOptions, type SceneResult } from './scene/build-scene.ts'
 import { Chain } from './scene/chain.ts'
 import { earlierStarts } from './scene/earlier-starts.ts'
 import { BudgetSpent, defaultLimits, type FindingBudget, type Limits, ScanBudget } from './search/budget.ts'
@@ -69,7 +69,11 @@ export const prove = async (
 }
 
 /** The classes that can be executed. */
-export const provableClasses: readonly string[] = attacks.map(({ swc }) => swc)
+export const provableClasses: readonly string[] = attacks.flatMap(({ swc }) => swc ?? [])
+
+/** Whether an attack is written for a finding. */
+export const isProvable = (finding: Pick<ProvableFinding, 'detector' | 'swc'>): boolean =>
+  attackFor(finding) !== undefined
 
 interface Target {
   readonly contract: CompiledContract
@@ -99,7 +103,7 @@ class Prover {
 
   async prove({ path, finding }: FindingAt): Promise<Evidence> {
     const { compiler } = this.#compilation
-    const attack = attacks.find(({ swc }) => swc === finding.swc)
+    const attack = attackFor(finding)
     if (!attack) return notAttempted(`no attack is written for ${finding.detector}`, compiler)
     if (this.#budget.isSpent) return notAttempted('the time or the calls of this scan were used up', compiler)
     const targets = this.#targetsOf(path, finding)
@@ -171,20 +175,24 @@ class Prover {
     for (const stage of await earlier()) yield stage
   }
 
-  #stage(contract: CompiledContract, { withoutForcedEther = false }: Attack, start: Start): Promise<Stage> {
-    const key = [contract.path, contract.name, withoutForcedEther, start.timestamp, start.number].join(' ')
+  #stage(
+    contract: CompiledContract,
+    { withoutForcedEther = false, isUnused = false }: Attack,
+    start: Start,
+  ): Promise<Stage> {
+    const key = [contract.path, contract.name, withoutForcedEther, isUnused, start.timestamp, start.number].join(' ')
     let stage = this.#stages.get(key)
     if (!stage) {
-      stage = this.#build(contract, withoutForcedEther, start)
+      stage = this.#build(contract, { withoutForcedEther, isUnused }, start)
       this.#stages.set(key, stage)
     }
     return stage
   }
 
-  async #build(contract: CompiledContract, withoutForcedEther: boolean, start: Start): Promise<Stage> {
+  async #build(contract: CompiledContract, options: SceneOptions, start: Start): Promise<Stage> {
     const chain = await Chain.create(this.#compilation, this.#packages, start)
     chain.machine.block.salt = this.#seed
-    const scene = await setScene(chain, contract, withoutForcedEther, this.#budget)
+    const scene = await setScene(chain, contract, options, this.#budget)
     return { chain, scene, base: chain.snapshot() }
   }
 
@@ -241,7 +249,7 @@ const maxSceneCalls = 400
 const setScene = async (
   chain: Chain,
   contract: CompiledContract,
-  withoutForcedEther: boolean,
+  options: SceneOptions,
   budget: ScanBudget,
 ): Promise<SceneResult> => {
   let calls = 0
@@ -254,7 +262,7 @@ const setScene = async (
     if (++calls > maxSceneCalls) throw new BudgetSpent()
   }
   try {
-    return await deployTarget(chain, contract, withoutForcedEther)
+    return await deployTarget(chain, contract, options)
   } catch (error) {
     if (!(error instanceof BudgetSpent)) throw error
     if (budget.isLate) return { ok: false, reason: 'the time or the calls of this scan were used up' }

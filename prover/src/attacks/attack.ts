@@ -58,12 +58,27 @@ export interface Proof {
 }
 
 export interface Attack {
-  readonly swc: `SWC-${number}`
+  /** The class of the registry whose findings it is for. */
+  readonly swc?: `SWC-${number}`
+  /** Detectors beyond the registry whose findings it is for. */
+  readonly detectors?: readonly string[]
   /** What is tried, as a noun phrase: told where nothing came of it. */
   readonly tries: string
   /** The scene forces no ether on a contract that takes none. */
   readonly withoutForcedEther?: boolean
+  /** Nobody has deposited anything before the attack. */
+  readonly isUnused?: boolean
   run(scene: Scene): Promise<Proof | undefined>
+}
+
+/** Of no contract: a call of it runs the fallback. */
+const unknownFunction: AbiFunction = {
+  type: 'function',
+  name: 'assayUnknown',
+  inputs: [],
+  outputs: [],
+  isPayable: false,
+  isView: false,
 }
 
 /** Functions through which the finding's code is reached: the flagged one, or every one where it cannot be called itself. */
@@ -72,7 +87,11 @@ export const entriesOf = ({ target, finding }: Scene): readonly (AbiFunction | n
   const named = functions.filter(({ name }) => name === finding.function)
   if (named.length > 0) return named
   const changing = functions.filter(({ isView }) => !isView)
-  return [...(hasFallback ? [null] : []), ...changing, ...functions.filter(({ isView }) => isView)].slice(0, 60)
+  return [
+    ...(hasFallback ? [null, unknownFunction] : []),
+    ...changing,
+    ...functions.filter(({ isView }) => isView),
+  ].slice(0, 60)
 }
 
 /** Values for the attacker's calls; what the attack wants to see arrive comes first. */

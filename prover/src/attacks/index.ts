@@ -9,6 +9,8 @@ import { originPhishing } from './origin-phishing.ts'
 import { predictedChance } from './predicted-chance.ts'
 import { reentrancy } from './reentrancy.ts'
 import { refusedPayment } from './refused-payment.ts'
+import { shareInflation } from './share-inflation.ts'
+import { doubleClaim, missingAccessControl, theft } from './theft.ts'
 import { transactionOrder } from './transaction-order.ts'
 import { uncheckedCall } from './unchecked-call.ts'
 import { unprotectedSelfdestruct } from './unprotected-selfdestruct.ts'
@@ -35,4 +37,19 @@ export const attacks: readonly Attack[] = [
   arbitraryWrite,
   filledList,
   forcedEther,
+  missingAccessControl,
+  theft,
+  doubleClaim,
+  shareInflation,
 ]
+
+/** By the detector, where one is written for it, else by the class. */
+export const attackFor = ({
+  detector,
+  swc,
+}: {
+  readonly detector: string
+  readonly swc: string | null
+}): Attack | undefined =>
+  attacks.find(({ detectors = [] }) => detectors.includes(detector)) ??
+  attacks.find((attack) => attack.swc !== undefined && attack.swc === swc)

@@ -2,6 +2,7 @@
  * SWC-107: the attacker's contract is called before the bookkeeping is done, and calls back. The control makes the same calls
  * one after another: what the contract grants inside of a call and refuses after it, or pays only because of the nesting, is the harm.
  */
+import type { AbiFunction } from '../evm/abi.ts'
 import type { Outcome } from '../evm/machine.ts'
 import { calleeOf, callOps, comparisonOps, op } from '../evm/trace.ts'
 import { changeOf, gainOf } from '../scene/assets.ts'
@@ -45,9 +46,15 @@ const reentries = (scene: Scene, last: CallStep): Reentry[] => {
   const pool = attackerPool(scene, [scene.chain.actors.attacker])
   const siblings = scene.target.contract.functions
     .filter((fn) => !fn.isView && fn !== last.fn)
-    .flatMap((fn) => argumentLists(fn, pool, 2).map((args) => ({ fn, args, value: fn.isPayable ? last.value : 0n })))
+    .flatMap((fn) =>
+      argumentLists(fn, pool, 2).flatMap((args) => paymentsOf(fn, last).map((value) => ({ fn, args, value }))),
+    )
   return [{ fn: last.fn, args: last.args, value: last.value }, ...siblings.slice(0, maxSiblings)]
 }
+
+/** As much as the call itself carries, and an ether that the contract may just have lent. */
+const paymentsOf = ({ isPayable }: AbiFunction, { value }: CallStep): bigint[] =>
+  isPayable ? [...new Set([value, ether])] : [0n]
 
 const nestedSuccesses = (scene: Scene, { trace }: Outcome): number => {
   const agent = scene.chain.addressOf('AssayAgent')
@@ -112,6 +119,10 @@ const strike = async (scene: Scene, attempt: Attempt, reentry: Reentry, times: n
   const paid = reentry.value * BigInt(nested - granted)
   const isGrantedMore =
     granted < nested && !isSameStorage(storage, storageInOrder) && changeOf(loot, lootInOrder, 0) + paid >= 0n
+  if (!gain && (isGrantedMore || !attempt.outcome.ok)) {
+    const harvested = await harvest(scene, { head, prepare, last, reentry, nested })
+    if (harvested) return harvested
+  }
   if (!gain && !isGrantedMore) return undefined
   const again = `${nameOfCall(reentry.fn)} called back ${nested} ${nested === 1 ? 'time' : 'times'} from within`
   return {
@@ -127,6 +138,64 @@ const strike = async (scene: Scene, attempt: Attempt, reentry: Reentry, times: n
     },
     assertion: gain ? gainAssertion(scene, gain) : { kind: 'granted', least: nested },
   }
+}
+
+interface Granted {
+  readonly head: readonly Step[]
+  readonly prepare: Step
+  readonly last: CallStep
+  readonly reentry: Reentry
+  readonly nested: number
+}
+
+const maxHarvests = 8
+
+/** What was granted from within may be taken afterwards: a loan that was repaid as a deposit is withdrawn. */
+const harvest = async (scene: Scene, { head, prepare, last, reentry, nested }: Granted): Promise<Proof | undefined> => {
+  const { chain, target, base, budget } = scene
+  const pool = attackerPool(scene, [chain.addressOf('AssayAgent')])
+  for (const fn of target.contract.functions
+    .filter(({ isView, isPayable }) => !isView && !isPayable)
+    .slice(0, maxHarvests)) {
+    if (!budget.spend()) return undefined
+    const take: CallStep = { ...last, fn, args: argumentLists(fn, pool, 1)[0] ?? [], value: 0n }
+    const steps = [...head, prepare, last, take]
+    const attack = await runSteps(chain, base, steps)
+    const loot = chain.loot()
+    await runSteps(chain, base, [...head, last])
+    for (let count = 0; count < nested; count++) await chain.perform({ ...last, ...reentry })
+    await chain.perform(take)
+    const lootInOrder = chain.loot()
+    chain.restore(base)
+    const start = chain.loot()
+    const gain = gainOf(loot, lootInOrder) && gainOf(loot, start)
+    if (!attack.outcome.ok || attack.outcomes.length < steps.length || !gain) continue
+    return {
+      steps,
+      status: 'confirmed',
+      effects: [],
+      harm: `${nameOfCall(reentry.fn)} called back from within ${nameOfCall(last.fn)} was credited, and ${nameOfCall(fn)} paid it: the attacker gained ${formatChange(scene, gain)}`,
+      control: {
+        change: 'the same calls one after another, without calling back',
+        result: changeWords(scene, lootInOrder, start, gain.asset),
+      },
+      assertion: gainAssertion(scene, gain),
+    }
+  }
+  return undefined
+}
+
+/** What was lent has to come back before the call ends: by whatever takes ether. */
+const repayFromWithin = async (scene: Scene, attempt: Attempt): Promise<Proof | undefined> => {
+  const lent = relatedEvents(scene, attempt.outcome).find((event) => event.op === op.CALL)?.stack[2] ?? 0n
+  if (lent === 0n || lent > 10n * ether || attempt.outcomes.length < attempt.steps.length) return undefined
+  const pool = attackerPool(scene)
+  for (const fn of scene.target.contract.functions.filter(({ isPayable }) => isPayable).slice(0, maxHarvests)) {
+    const reentry = { fn, args: argumentLists(fn, pool, 1)[0] ?? [], value: lent }
+    const proof = scene.budget.spend() ? await strike(scene, attempt, reentry, 1) : undefined
+    if (proof?.status === 'confirmed') return proof
+  }
+  return undefined
 }
 
 const isSameStorage = (a: ReadonlyMap<bigint, bigint>, b: ReadonlyMap<bigint, bigint>): boolean =>
@@ -148,7 +217,8 @@ export const reentrancy: Attack = {
         values: [0n, ether],
         suggest: (attempt) => otherAnswers(scene, attempt),
         async accept(attempt) {
-          if (!attempt.outcome.ok || !handsControl(scene, attempt.outcome)) return undefined
+          if (!handsControl(scene, attempt.outcome)) return undefined
+          if (!attempt.outcome.ok) return repayFromWithin(scene, attempt)
           const last = attempt.steps.at(-1) as CallStep
           const [same, ...siblings] = reentries(scene, last)
           let executed: Proof | undefined

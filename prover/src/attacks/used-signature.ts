@@ -187,10 +187,11 @@ const judge = async (scene: Scene, { steps }: Attempt, trial: Trial): Promise<Pr
 }
 
 const attackWith = (
-  { swc, tries }: Pick<Attack, 'swc' | 'tries'>,
+  { swc, detectors, tries }: Pick<Attack, 'swc' | 'detectors' | 'tries'>,
   trialsOf: (scene: Scene, last: CallStep, asked: Asked, signer: Actor) => Trial[],
 ): Attack => ({
-  swc,
+  ...(swc ? { swc } : {}),
+  ...(detectors ? { detectors } : {}),
   tries,
   run: (scene) => {
     const { chain, target, budget } = scene
@@ -225,7 +226,7 @@ const attackWith = (
 })
 
 export const replayedSignature: Attack = attackWith(
-  { swc: 'SWC-121', tries: 'what was signed once, sent again' },
+  { swc: 'SWC-121', detectors: ['signature-without-domain'], tries: 'what was signed once, sent again' },
   replays,
 )
 export const malleableSignature: Attack = attackWith(

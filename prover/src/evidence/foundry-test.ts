@@ -252,7 +252,9 @@ const assertion = (given: Assertion, target: Instance, line: CompilerLine): stri
   switch (given.kind) {
     case 'gain':
       return [
-        `require(${lootOf(given.token, line)} >= lootBefore + ${amountExpression(given.least)}, "the attacker gained nothing");`,
+        given.least >= 0n
+          ? `require(${lootOf(given.token, line)} >= lootBefore + ${amountExpression(given.least)}, "the attacker gained nothing");`
+          : `require(${lootOf(given.token, line)} + ${amountExpression(-given.least)} >= lootBefore, "the attacker gained nothing");`,
       ]
     case 'poorer':
       return [

@@ -129,7 +129,14 @@ export class StepWriter {
 
   /** A call of a typed variable, where one can be written and its failure ends the test. */
   #typedCall({ actor, to, fn, args, value }: CallStep): string[] | undefined {
-    if (this.#line < 6 || !fn || !this.#chain.instances.includes(to) || !isPlain(fn.inputs) || isOverloaded(to, fn))
+    if (
+      this.#line < 6 ||
+      !fn ||
+      !this.#chain.instances.includes(to) ||
+      !to.contract.functions.includes(fn) ||
+      !isPlain(fn.inputs) ||
+      isOverloaded(to, fn)
+    )
       return undefined
     const sent = value > 0n ? `{value: ${amountExpression(value)}}` : ''
     const list = fn.inputs.map((input, index) => this.#argument(input, args[index] as AbiValue))

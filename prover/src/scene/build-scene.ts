@@ -22,12 +22,19 @@ export type SceneResult =
 export const isDeployable = ({ kind, creation }: CompiledContract): boolean =>
   kind === 'contract' && creation.object !== ''
 
+export interface SceneOptions {
+  /** A contract that takes no ether is given none. */
+  readonly withoutForcedEther?: boolean
+  /** Nobody deposits anything. */
+  readonly isUnused?: boolean
+}
+
 export const deployTarget = async (
   chain: Chain,
   contract: CompiledContract,
-  withoutForcedEther = false,
+  { withoutForcedEther = false, isUnused = false }: SceneOptions = {},
 ): Promise<SceneResult> => {
-  const step = await deployLiveliest(chain, contract)
+  const step = await deployLiveliest(chain, contract, isUnused)
   if ('error' in step) return { ok: false, reason: `${contract.name} could not be deployed: ${step.error}` }
   if (!withoutForcedEther) await forceEther(chain, step.instance)
   chain.machine.block.number += 1n
@@ -56,7 +63,11 @@ const variants = function* (chain: Chain, contract: CompiledContract, isLifeless
 }
 
 /** An address may stand for a person or for another contract of the files, a number for a moment or an amount: whichever lets more honest use through. */
-const deployLiveliest = async (chain: Chain, contract: CompiledContract): Promise<UsedDeployment> => {
+const deployLiveliest = async (
+  chain: Chain,
+  contract: CompiledContract,
+  isUnused: boolean,
+): Promise<UsedDeployment> => {
   const start = mark(chain)
   let best: { play: () => Promise<UsedDeployment>; use: number } | undefined
   let last: UsedDeployment = { error: 'no arguments were accepted' }
@@ -70,7 +81,8 @@ const deployLiveliest = async (chain: Chain, contract: CompiledContract): Promis
         partner: known && 'instance' in known ? known.instance.address : undefined,
       })
       if ('error' in step) return step
-      const { use, isLively } = await useHonestly(chain, step.instance)
+      await initialize(chain, step.instance)
+      const { use, isLively } = await useHonestly(chain, step.instance, isUnused)
       if (isLively) isLifeless = false
       return { ...step, use }
     }
@@ -238,9 +250,14 @@ const worthStealing = 4
 const maxWaysIn = 6
 
 /** Two people pay in by every way that takes ether, or tokens; answers how much came of it: ways that took any, and what was written down. */
-const useHonestly = async (chain: Chain, target: Instance): Promise<{ use: number; isLively: boolean }> => {
+const useHonestly = async (
+  chain: Chain,
+  target: Instance,
+  isUnused: boolean,
+): Promise<{ use: number; isLively: boolean }> => {
   const { contract } = target
   await fundTokens(chain, target)
+  if (isUnused) return { use: chain.machine.storageOf(target.address).size, isLively: true }
   const paid = new Set<AbiFunction | null>()
   const held = (): bigint => chain.machine.balanceOf(target.address)
   const entries = [...(contract.acceptsEther ? [null] : []), ...contract.functions.filter(({ isPayable }) => isPayable)]
@@ -252,6 +269,25 @@ const useHonestly = async (chain: Chain, target: Instance): Promise<{ use: numbe
   return {
     use: paid.size + deposits + chain.machine.storageOf(target.address).size + (held() >= ether ? worthStealing : 0),
     isLively: entries.length === 0 || paid.size + deposits > 0,
+  }
+}
+
+const initializerName = /^_*(?:init(?:ialize)?\w*|setUp|setup)$/i
+
+/** What stands behind a proxy is set up by a call instead of a constructor: its owner makes it. */
+const initialize = async (chain: Chain, target: Instance): Promise<void> => {
+  const { owner, alice } = chain.actors
+  const pool = { addresses: [owner, chain.addressOf('AssayToken'), alice], numbers: [1000n, ether, 1n] }
+  for (const fn of target.contract.functions.filter(({ name, isView }) => !isView && initializerName.test(name))) {
+    for (const args of argumentLists(fn, pool, 4)) {
+      const step: CallStep = { kind: 'call', actor: 'owner', via: null, to: target, fn, args, value: 0n }
+      const before = chain.snapshot()
+      if ((await chain.perform(step)).ok) {
+        chain.prologue.push(step)
+        break
+      }
+      chain.restore(before)
+    }
   }
 }
 

@@ -25,6 +25,8 @@ export interface Attempt {
 
 export interface Quest<T> {
   readonly target: Instance
+  /** Attempts that come before all others. */
+  readonly begin?: readonly (readonly Step[])[]
   readonly entries: readonly (AbiFunction | null)[]
   readonly caller: Caller
   /** Who makes the calls that prepare; by default the same. */
@@ -45,6 +47,7 @@ export const explore = async <T>(chain: Chain, quest: Quest<T>, budget: Budget):
   const base = chain.snapshot()
   const search = new Search(chain, quest, base)
   try {
+    for (const steps of quest.begin ?? []) search.add(steps)
     for (const steps of firstAttempts(quest)) search.add(steps)
     for (let steps = search.next(); steps && budget.spend(); steps = search.next()) {
       const attempt = await runSteps(chain, base, steps)

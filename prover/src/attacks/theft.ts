@@ -1,0 +1,297 @@
+/**
+ * Weaknesses beyond the registry that let an outsider take something: missing access control, an initializer or an owner that anyone sets, an arbitrary
+ * call, somebody else's allowance, an element that counts twice. One search serves them all: after a sequence of calls that runs the flagged code
+ * the attacker has more, somebody honest has less, or the owner's role changed hands; without the flagged calls none of it.
+ */
+import type { AbiFunction, AbiValue } from '../evm/abi.ts'
+import type { Outcome } from '../evm/machine.ts'
+import { calleeOf, op } from '../evm/trace.ts'
+import { gainOf, type Holdings, lossOf, profitOf } from '../scene/assets.ts'
+import { ether } from '../scene/chain.ts'
+import type { Actor, CallStep, Instance, Step } from '../scene/step.ts'
+import { argumentLists } from '../scene/values.ts'
+import { type Attempt, explore, runSteps } from '../search/explore.ts'
+import {
+  type Attack,
+  actorWords,
+  allEntries,
+  attackerPool,
+  entriesOf,
+  flaggedEvents,
+  formatChange,
+  gainAssertion,
+  type Proof,
+  type Scene,
+  tokenOf,
+} from './attack.ts'
+import { takenRole } from './taken-role.ts'
+
+const honest = ['alice', 'bob', 'owner'] as const
+const maxFollowUps = 10
+const maxCrafted = 60
+
+interface Standing {
+  readonly loot: Holdings
+  readonly people: ReadonlyMap<Actor, Holdings>
+  readonly storage: ReadonlyMap<bigint, bigint>
+}
+
+const standingOf = ({ chain, target }: Scene): Standing => ({
+  loot: chain.loot(),
+  people: new Map(honest.map((who) => [who, chain.holdingsOf(who)])),
+  storage: chain.machine.storageOf(target.address),
+})
+
+type Harm = Pick<Proof, 'harm' | 'assertion'>
+
+/** `isFree`: what the attacker was given for nothing counts too, because only a missing guard gives it. */
+const harmIn = (scene: Scene, after: Standing, before: Standing, isFree: boolean): Harm | undefined => {
+  const gain = isFree ? profitOf(after.loot, before.loot) : gainOf(after.loot, before.loot)
+  if (gain)
+    return {
+      harm: `an outsider without any role took ${formatChange(scene, gain)}`,
+      assertion: gainAssertion(scene, { ...gain, amount: gain.amount < largest ? gain.amount : largest }),
+    }
+  for (const who of honest) {
+    const loss = lossOf(after.people.get(who) ?? [], before.people.get(who) ?? [])
+    if (loss)
+      return {
+        harm: `an outsider without any role made ${actorWords[who]} lose ${formatChange(scene, loss)}`,
+        assertion: { kind: 'poorer', who, most: -loss.amount, ...tokenOf(scene, loss.asset) },
+      }
+  }
+  const role = takenRole(scene, after.storage)
+  return role && { harm: `an outsider took over the owner's role in ${scene.target.contract.name}`, assertion: role }
+}
+
+/** A written test adds it to what there was before. */
+const largest = 1n << 200n
+
+const call = (to: Instance, fn: AbiFunction | null, args: readonly AbiValue[], value = 0n): CallStep => ({
+  kind: 'call',
+  actor: 'attacker',
+  via: null,
+  to,
+  fn,
+  args,
+  value,
+})
+
+/** What the flagged call opened is taken by another one: of the contract, or of a token that it holds. */
+const followUps = (scene: Scene, { steps, outcomes, outcome }: Attempt): Step[][] => {
+  const { chain, target } = scene
+  const last = steps.at(-1)
+  // What pays once may pay again.
+  if (last && steps.length > 1 && steps.length < 4 && outcome.ok && paysAttacker(scene, outcome))
+    return [[...steps, last]]
+  const isRun = outcomes.length === steps.length && outcome.ok && flaggedEvents(scene, outcome).length > 0
+  if (!isRun || steps.length > 2) return []
+  const pulls = chain.tokens.flatMap(({ instance }) => {
+    const fn = functionOf(instance, 'transferFrom', 3)
+    const held = chain.tokenBalance({ instance, slot: slotOf(scene, instance) }, target.address)
+    return fn && held > 0n ? [call(instance, fn, [target.address, chain.actors.attacker, held])] : []
+  })
+  const takes = allEntries(scene)
+    .filter((fn): fn is AbiFunction => fn !== null)
+    .slice(0, maxFollowUps)
+    .flatMap((fn) => argumentLists(fn, attackerPool(scene), 2).map((args) => call(target, fn, args)))
+  return [...pulls, ...takes].map((each) => [...steps, each])
+}
+
+const paysAttacker = ({ chain, target }: Scene, { trace }: Outcome): boolean =>
+  trace.some(
+    (event) =>
+      event.op === op.CALL &&
+      event.address === target.address &&
+      (event.stack[2] ?? 0n) > 0n &&
+      calleeOf(event) === chain.actors.attacker,
+  )
+
+const slotOf = ({ chain }: Scene, instance: Instance): bigint =>
+  chain.tokens.find((token) => token.instance.address === instance.address)?.slot ?? 0n
+
+const functionOf = ({ contract }: Instance, name: string, count: number): AbiFunction | undefined =>
+  contract.functions.find((fn) => fn.name === name && fn.inputs.length === count)
+
+/** Messages to the tokens of the scene that pay the attacker when the contract sends them. */
+const hostileMessages = ({ chain, target }: Scene): { readonly to: Instance; readonly data: string }[] =>
+  chain.tokens.flatMap(({ instance }) => {
+    const { attacker, alice } = chain.actors
+    const messages: [string, AbiValue[]][] = [
+      ['transfer', [attacker, ether]],
+      ['approve', [attacker, 1n << 200n]],
+      ['transferFrom', [alice, attacker, ether]],
+      ['transferFrom', [target.address, attacker, ether]],
+    ]
+    return messages.flatMap(([name, args]) => {
+      const fn = functionOf(instance, name, args.length)
+      return fn ? [{ to: instance, data: chain.encode(fn, args) }] : []
+    })
+  })
+
+/** Calls that no variation of one argument reaches: a chosen message to a chosen contract, an element listed twice, an amount of nothing. */
+const crafted = (scene: Scene): Step[][] => {
+  const { chain, target } = scene
+  const { attacker } = chain.actors
+  const base = attackerPool(scene)
+  const first = (fn: AbiFunction, numbers: readonly bigint[]): AbiValue[] =>
+    argumentLists(fn, { ...base, addresses: [attacker, ...base.addresses], numbers }, 1)[0] ?? []
+  const steps = entriesOf(scene).flatMap((fn) => {
+    if (!fn) return []
+    const has = (type: string) => fn.inputs.some((input) => input.type === type)
+    const calls =
+      has('bytes') && has('address')
+        ? hostileMessages(scene).flatMap(({ to, data }) =>
+            fn.inputs.flatMap(({ type }, place) =>
+              type === 'address'
+                ? [
+                    first(fn, [0n]).map((value, at) => {
+                      if (at === place) return to.address
+                      return fn.inputs[at]?.type === 'bytes' ? data : value
+                    }),
+                  ]
+                : [],
+            ),
+          )
+        : []
+    const lists = fn.inputs.some(({ type }) => type.endsWith('[]'))
+      ? repeatable(scene).flatMap((item) => [4, 2].map((times) => withLists(fn, first(fn, [ether, 1n]), item, times)))
+      : []
+    const values = fn.isPayable ? [0n, ether] : [0n]
+    return [...calls, ...lists].flatMap((args) => values.map((value) => [call(target, fn, args, value)]))
+  })
+  return steps.slice(0, maxCrafted)
+}
+
+/** Addresses of the attacker, and numbers that the contract counts with: the next of a row is the attacker's own. */
+const repeatable = ({ chain, target }: Scene): AbiValue[] => {
+  const small = [...chain.machine.storageOf(target.address).values()].filter((value) => value < 1_000_000n)
+  const numbers = [...new Set(small.flatMap((value) => [value, value + 1n, value - 1n]))].filter((value) => value >= 0n)
+  return [chain.actors.attacker, ...numbers.slice(0, 8), 0n, 1n]
+}
+
+const withLists = (fn: AbiFunction, args: readonly AbiValue[], item: AbiValue, times: number): AbiValue[] =>
+  args.map((value, at) => {
+    const element = /^(.*)\[\]$/.exec(fn.inputs[at]?.type ?? '')?.[1]
+    const fits =
+      element === 'address' ? typeof item === 'string' : /^uint/.test(element ?? '') && typeof item === 'bigint'
+    return element && fits ? Array.from({ length: times }, () => item) : value
+  })
+
+const withoutFlagged = (scene: Scene, { steps, outcomes }: Attempt): Step[] =>
+  steps.filter((_, index) => {
+    const outcome = outcomes[index]
+    return !outcome || flaggedEvents(scene, outcome).length === 0
+  })
+
+/** Paid twice by the same call, which leaves the contract's storage as it was: nothing records that it was paid. */
+const paidAgain = async (scene: Scene, { steps, outcome, outcomes }: Attempt): Promise<Proof | undefined> => {
+  const { chain, base } = scene
+  const last = steps.at(-1) as Step
+  if (!outcome.ok || outcomes.length < steps.length || flaggedEvents(scene, outcome).length === 0) return undefined
+  await runSteps(chain, base, steps)
+  const once = standingOf(scene)
+  const again = await chain.perform(last)
+  const twice = standingOf(scene)
+  chain.restore(base)
+  const gain = gainOf(twice.loot, once.loot)
+  if (!again.ok || !gain || !isSame(once.storage, twice.storage)) return undefined
+  const total = changeIn(twice.loot, chain.loot(), gain.asset)
+  return {
+    steps: [...steps, last],
+    status: 'confirmed',
+    effects: [],
+    harm: `the same claim was paid twice, and nothing records it: ${formatChange(scene, gain)} more`,
+    control: {
+      change: 'the same calls without the second claim',
+      result: `the attacker has ${formatChange(scene, gain)} less`,
+    },
+    assertion: gainAssertion(scene, { asset: gain.asset, amount: total }),
+  }
+}
+
+const changeIn = (after: Holdings, before: Holdings, asset: number): bigint =>
+  (after[asset]?.own ?? 0n) - (before[asset]?.own ?? 0n)
+
+const isSame = (a: ReadonlyMap<bigint, bigint>, b: ReadonlyMap<bigint, bigint>): boolean =>
+  a.size === b.size && [...a].every(([slot, value]) => b.get(slot) === value)
+
+/** What a flagged call did is compared with the same steps without it. */
+const judge = async (scene: Scene, attempt: Attempt, isFree: boolean): Promise<Proof | undefined> => {
+  const { chain, base } = scene
+  const { steps, outcome, outcomes } = attempt
+  if (!outcome.ok || !outcomes.some((each) => flaggedEvents(scene, each).length > 0)) return undefined
+  const after = standingOf(scene)
+  chain.restore(base)
+  const harm = harmIn(scene, after, standingOf(scene), isFree)
+  if (!harm) return undefined
+  await runSteps(chain, base, withoutFlagged(scene, attempt))
+  const without = standingOf(scene)
+  chain.restore(base)
+  if (harmIn(scene, without, standingOf(scene), isFree)) return undefined
+  return {
+    steps,
+    status: 'confirmed',
+    effects: [],
+    ...harm,
+    control: {
+      change: 'the same steps without the flagged call',
+      result: 'nobody gains or loses, and no role changes hands',
+    },
+  }
+}
+
+const search = (scene: Scene, { isFree = false, isClaim = false }): Promise<Proof | undefined> => {
+  const { chain, target, budget } = scene
+  return explore<Proof>(
+    chain,
+    {
+      target,
+      begin: crafted(scene),
+      entries: entriesOf(scene),
+      caller: { actor: 'attacker', via: null },
+      pool: attackerPool(scene),
+      values: [0n, ether],
+      suggest: (attempt) => (isClaim ? [] : followUps(scene, attempt)),
+      accept: (attempt) => (isClaim ? paidAgain(scene, attempt) : judge(scene, attempt, isFree)),
+    },
+    budget,
+  )
+}
+
+export const missingAccessControl: Attack = {
+  detectors: [
+    'access-control',
+    'unprotected-initializer',
+    'repeatable-initializer',
+    'incomplete-override',
+    'unauthenticated-callback',
+    'missing-signature-check',
+    'unchecked-ecrecover',
+  ],
+  tries: 'calls of an outsider that take assets or the role of the owner',
+  run: (scene) => search(scene, { isFree: true }),
+}
+
+export const theft: Attack = {
+  detectors: [
+    'arbitrary-call',
+    'arbitrary-transfer-from',
+    'repeated-element',
+    'self-transfer',
+    'msg-value-in-loop',
+    'delegatecall-in-loop',
+    'erroneous-accounting',
+    'rounding-for-caller',
+    'unset-price',
+    'withdrawn-security',
+  ],
+  tries: 'calls of an outsider, with hostile messages and elements listed twice, that take assets of others',
+  run: (scene) => search(scene, {}),
+}
+
+export const doubleClaim: Attack = {
+  detectors: ['missing-state-update'],
+  tries: 'the same claim made twice',
+  run: (scene) => search(scene, { isClaim: true }),
+}
