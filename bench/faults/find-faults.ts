@@ -111,7 +111,12 @@ function* senderChecks(scene: Scene): Iterable<Site> {
 const isSenderCheckCall = (questions: Questions, statement: Statement): boolean => {
   if (statement.kind !== 'ExpressionStatement' || statement.expression.kind !== 'Call') return false
   const acts = (fn: FunctionModel): boolean =>
-    questions.reaches(fn, (node) => questions.writesIn(node).length > 0 || questions.isForeignCall(node), 2)
+    questions.reaches(
+      fn,
+      (node) =>
+        questions.writesIn(node).length > 0 || questions.isForeignCall(node) || node.kind === 'AssemblyStatement',
+      2,
+    )
   return questions.isCheckedBy(statement.expression) && !questions.innerTargets(statement.expression).some(acts)
 }
 

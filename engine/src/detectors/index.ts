@@ -36,9 +36,11 @@ import functionDefaultVisibility from './function-default-visibility/detector.ts
 import gasPrice from './gas-price/detector.ts'
 import hardcodedGas from './hardcoded-gas/detector.ts'
 import idUniqueness from './id-uniqueness/detector.ts'
+import ignoredLimit from './ignored-limit/detector.ts'
 import ignoredTryResult from './ignored-try-result/detector.ts'
 import incompleteOverride from './incomplete-override/detector.ts'
 import incompleteStructDeletion from './incomplete-struct-deletion/detector.ts'
+import inconsistentAccessControl from './inconsistent-access-control/detector.ts'
 import incorrectConstructorName from './incorrect-constructor-name/detector.ts'
 import incorrectInheritanceOrder from './incorrect-inheritance-order/detector.ts'
 import insufficientGasGriefing from './insufficient-gas-griefing/detector.ts'
@@ -156,9 +158,11 @@ export const detectors: readonly Detector[] = [
   gasPrice,
   hardcodedGas,
   idUniqueness,
+  ignoredLimit,
   ignoredTryResult,
   incompleteOverride,
   incompleteStructDeletion,
+  inconsistentAccessControl,
   incorrectConstructorName,
   incorrectInheritanceOrder,
   insufficientGasGriefing,

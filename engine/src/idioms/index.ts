@@ -1,4 +1,5 @@
 /** The vocabulary of Solidity: how people write token calls, trades, clocks, and arithmetic that is meant to wrap around. */
+export { type Act, type ActKind, actsOf } from './acts.ts'
 export { canBeMadeToWrap } from './attainable.ts'
 export { isStandardCallback } from './callbacks.ts'
 export { type Column, columnOf, isInColumn, keyOfColumn, nameOfColumn } from './columns.ts'

@@ -27,6 +27,7 @@ export default defineDetector<Unused>({
   recommendation: 'Remove it, leave the parameter unnamed, or use it as intended.',
   references: ['https://swcregistry.io/docs/SWC-131'],
   cwe: ['CWE-1164'],
+  yieldsTo: ['ignored-limit'],
 
   *candidates(context) {
     yield* unusedState(context)

@@ -1,0 +1,93 @@
+import { dependsOn, isSaidByOthers, lockedAt, someFactAt } from '../../facts/index.ts'
+import { type Act, bringsSomething, isNow, witnessStep } from '../../idioms/index.ts'
+import { type Flow, holding, type LoadOp, type Op } from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+import { guardedSiblings, type Siblings } from './siblings.ts'
+
+interface Candidate extends Siblings {
+  readonly flow: Flow
+  readonly op: Op
+}
+
+/** The narrower the act that is shared, the more its siblings say. */
+const breadths: readonly Act['kind'][] = ['column', 'callee', 'setting', 'change']
+
+const narrowest = (found: readonly Siblings[]): Siblings | undefined =>
+  breadths.flatMap((kind) => found.filter(({ act }) => act.kind === kind))[0]
+
+/**
+ * Functions that share state are told apart by conditions: what rests on state that this one changes, on time or on another contract is
+ * a rule of the protocol, open to everybody when it holds. The state of a lock is none. Settings are not bound to a time.
+ */
+const followsRule = ({ flow, op, act }: Candidate): boolean => {
+  const lock = lockedAt(flow, op)?.variable ?? null
+  const written = new Set(flow.stateStores().map(({ location }) => location.variable))
+  const isChanged = ({ location }: LoadOp): boolean =>
+    location.variable !== null && location.variable !== lock && written.has(location.variable)
+  const isShared = act.kind === 'column' || act.kind === 'callee'
+  const decides = (part: Op): boolean => {
+    if (!isShared) return isNow(part)
+    return part.kind === 'load' ? isChanged(part) : isSaidByOthers(part)
+  }
+  return someFactAt(flow, op, (_, { condition }) => dependsOn(flow, condition, decides))
+}
+
+const listed = (flows: readonly Flow[]): string => {
+  const names = [...new Set(flows.map(({ name }) => `\`${name}()\``))]
+  if (names.length <= 3) return `${names.slice(0, -1).join(', ')}${names.length > 1 ? ' and ' : ''}${names.at(-1)}`
+  return `${names.slice(0, 2).join(', ')} and ${names.length - 2} other functions`
+}
+
+export default defineDetector<Candidate>({
+  id: 'inconsistent-access-control',
+  swc: null,
+  title: 'Inconsistent access control between functions',
+  aliases: {
+    slither: ['protected-vars'],
+    owasp: ['SC01:2025'],
+    scwe: ['SCWE-016'],
+    words: ['missing modifier', 'forgotten onlyOwner', 'unguarded setter', 'sibling function'],
+  },
+  severity: 'high',
+  confidence: 'medium',
+  description:
+    'Functions of the contract that write the same state, call the same privileged function or replace settings require a role, and one function that does the same can be called by anyone.',
+  recommendation: 'Give the function the same access check as the functions beside it.',
+  references: ['https://owasp.org/www-project-smart-contract-top-10/'],
+  cwe: ['CWE-862'],
+  yieldsTo: [
+    'access-control',
+    'arbitrary-call',
+    'arbitrary-transfer-from',
+    'unauthenticated-callback',
+    'unprotected-ether-withdrawal',
+    'unprotected-initializer',
+    'unprotected-selfdestruct',
+    'unprotected-token-withdrawal',
+  ],
+
+  needs: [holding.effect],
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints) {
+      const siblings = narrowest([...guardedSiblings(flow)])
+      if (siblings !== undefined) yield { flow, op: siblings.act.op, ...siblings }
+    }
+  },
+  excuses: [
+    excuse('paid-for', 'the caller pays for it', ({ flow }) => bringsSomething(flow)),
+    excuse('a-rule', 'a condition on what the function changes, on time or on another contract decides', followsRule),
+  ],
+
+  finding: ({ flow, op, act, guarded }) => ({
+    at: flow.inEntry(op),
+    message: `Anyone can call \`${flow.name}()\`, but ${listed(guarded)}, which also ${act.words}, require a privileged caller.`,
+    trace: [
+      witnessStep(flow, op, 'does what only privileged accounts may do elsewhere'),
+      ...flow.trace(op),
+      ...guarded.slice(0, 3).map(({ name, fn }) => ({
+        at: { start: fn!.node.start, end: fn!.node.headEnd },
+        message: `${name}() requires a privileged caller.`,
+      })),
+    ],
+  }),
+})

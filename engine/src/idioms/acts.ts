@@ -1,0 +1,98 @@
+/**
+ * What a function does, in words by which functions can be compared: which state it writes, which function of which contract it
+ * calls, what it pays. Two functions are siblings by an act that both perform; their names say nothing.
+ */
+import { isCallersNumber, Source, taintOf } from '../facts/index.ts'
+import { type CallOp, type Flow, type Op, type StoreOp, stripCasts } from '../ir/index.ts'
+import { columnOf, keyOfColumn, nameOfColumn } from './columns.ts'
+import { keysOf, loweredBy, raisedBy } from './entries.ts'
+import { isKeyedBySender } from './keys.ts'
+import { outgoingOf } from './ledger.ts'
+import { tokenCallOf } from './token-calls.ts'
+
+/** The breadth of an act: the same state or callee, the same kind of change, or any change at all. */
+export type ActKind = 'column' | 'callee' | 'setting' | 'change'
+
+export interface Act {
+  readonly kind: ActKind
+  /** Equal for acts that can be compared, within a contract. */
+  readonly key: string
+  /** After "functions that". */
+  readonly words: string
+  readonly op: Op
+  /** The caller says what is put there, passed on or paid. */
+  readonly isChosen: boolean
+}
+
+/** Comes in with the call: a parameter, or something worked out from one. */
+const isChosenByCaller = (flow: Flow, value: Op): boolean => (taintOf(flow, value) & Source.param) !== 0
+
+/** What another contract answers, or what time it is: a function that passes such a value on brings something up to date. */
+const isWorkedOut = (flow: Flow, value: Op): boolean => (taintOf(flow, value) & (Source.call | Source.time)) !== 0
+
+/** `limit = next`, not `total += amount`: what stood there before has no part in it. */
+const isReplaced = (store: StoreOp): boolean => raisedBy(store) === null && loweredBy(store) === null
+
+/** `balances[to] += amount` for an account and an amount of the caller's choice, and nothing of the caller's own becomes less. */
+const isGiven = (flow: Flow, store: StoreOp): boolean => {
+  const amount = raisedBy(store) ?? loweredBy(store)
+  if (amount === null || !isChosenByCaller(flow, amount)) return false
+  const { variable } = store.location
+  return !flow.stateStores().some(({ location }) => location.variable === variable && isKeyedBySender(location))
+}
+
+const areKeysChosen = (flow: Flow, { location }: StoreOp): boolean =>
+  keysOf(location).every((key) => isChosenByCaller(flow, key))
+
+function* actsOfStore(flow: Flow, op: StoreOp): Iterable<Act> {
+  const column = columnOf(op.location)
+  if (column === null || isKeyedBySender(op.location)) return
+  const [value] = op.args
+  const isSet = isReplaced(op) && isChosenByCaller(flow, value) && !isWorkedOut(flow, value)
+  const isMark = stripCasts(value).kind === 'const'
+  yield {
+    kind: 'column',
+    key: `column ${keyOfColumn(column)}`,
+    words: `write \`${nameOfColumn(column)}\``,
+    op,
+    isChosen: isSet || isMark || (isGiven(flow, op) && areKeysChosen(flow, op)),
+  }
+  // `members[account] = true` is a setting too, though only the key is the caller's choice: it shows who may change settings.
+  if ((isSet || isMark) && areKeysChosen(flow, op))
+    yield { kind: 'setting', key: 'setting', words: 'replace stored settings', op, isChosen: isSet }
+}
+
+/** A function of another contract that the caller has not named, or one of the contract's own that changes something; payments aside. */
+function* actsOfCall(flow: Flow, op: CallOp): Iterable<Act> {
+  const { target, definition, name, isStatic, kind } = op.call
+  if (definition === null || isStatic || definition.mutability === 'view' || definition.mutability === 'pure') return
+  const isOwn = kind === 'internal' && op.site === null && op.operator !== 'modifier'
+  const isOther = kind === 'external' && target !== null && !isChosenByCaller(flow, target)
+  if ((!isOwn && !isOther) || tokenCallOf(op) !== null) return
+  // What names the sender is done to the caller's own account.
+  const isChosen =
+    op.args.some((arg) => isChosenByCaller(flow, arg)) &&
+    !op.args.some((arg) => isWorkedOut(flow, arg) || (taintOf(flow, arg) & Source.sender) !== 0)
+  yield { kind: 'callee', key: `callee ${definition.node.start}`, words: `call \`${name}()\``, op, isChosen }
+}
+
+/** Everything that a function does to state, to other contracts and to what the contract holds. */
+export const actsOf = (flow: Flow): readonly Act[] => flow.answer(findActs)
+
+const findActs = (flow: Flow): readonly Act[] => {
+  const acts = [
+    ...flow.stateStores().flatMap((op) => [...actsOfStore(flow, op)]),
+    ...flow.ops('call').flatMap((op) => [...actsOfCall(flow, op)]),
+  ]
+  const change = (op: Op, isChosen: boolean): Act => ({
+    kind: 'change',
+    key: 'change',
+    words: 'change state',
+    op,
+    isChosen,
+  })
+  const payments = outgoingOf(flow).map(({ op, to, amount }) =>
+    change(op, to !== null && isChosenByCaller(flow, to) && isCallersNumber(flow, amount)),
+  )
+  return [...acts, ...acts.map(({ op, kind, isChosen }) => change(op, kind === 'setting' && isChosen)), ...payments]
+}
