@@ -8,6 +8,7 @@ import { columnOf, keyOfColumn, nameOfColumn } from './columns.ts'
 import { keysOf, loweredBy, raisedBy } from './entries.ts'
 import { isKeyedBySender } from './keys.ts'
 import { outgoingOf } from './ledger.ts'
+import { proofOf } from './proofs.ts'
 import { tokenCallOf } from './token-calls.ts'
 
 /** The breadth of an act: the same state or callee, the same kind of change, or any change at all. */
@@ -91,8 +92,9 @@ const findActs = (flow: Flow): readonly Act[] => {
     op,
     isChosen,
   })
-  const payments = outgoingOf(flow).map(({ op, to, amount }) =>
-    change(op, to !== null && isChosenByCaller(flow, to) && isCallersNumber(flow, amount)),
-  )
+  const payments = outgoingOf(flow).map(({ op, to, amount }) => {
+    const isNamed = to !== null && isChosenByCaller(flow, to) && isCallersNumber(flow, amount)
+    return change(op, isNamed && proofOf(flow, op, amount) === undefined)
+  })
   return [...acts, ...acts.map(({ op, kind, isChosen }) => change(op, kind === 'setting' && isChosen)), ...payments]
 }

@@ -21,7 +21,7 @@ const fewest: Readonly<Record<Act['kind'], number>> = { column: 2, callee: 2, se
 const accessAt = (flow: Flow, { op }: Act): Performer['access'] => {
   const authority = authorityAt(flow, op)
   if (authority === null) return runsOnce(flow, op) ? 'other' : 'open'
-  return authority === 'role' || authority === 'unread' ? 'role' : 'other'
+  return authority === 'role' ? 'role' : 'other'
 }
 
 const performersOf = ({ entryPoints }: ContractFlow): ReadonlyMap<string, readonly Performer[]> => {
