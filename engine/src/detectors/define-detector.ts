@@ -20,6 +20,8 @@ export interface Hit {
   readonly cause?: Span | readonly Span[]
   /** What speaks for this hit and against it: how sure it is follows from that. */
   readonly grounds?: Grounds
+  /** Instead of the detector's: a check that rejects nobody is as severe as what it leaves open. Never for the interface's fifteen. */
+  readonly severity?: Severity
   /** For rules of somebody's own, which know better than any grounds: instead of the rule's. */
   readonly confidence?: Confidence
 }

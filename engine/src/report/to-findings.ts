@@ -62,7 +62,7 @@ export const toFindings = (
       detector: rule.id,
       name: rule.name,
       title: rule.title,
-      severity: rule.severity,
+      severity: hit.severity ?? rule.severity,
       confidence: confidenceOf(hit.confidence ?? rule.confidence, grounds, !isUnsure),
       grounds,
       contract: around.contract,

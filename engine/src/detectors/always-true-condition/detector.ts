@@ -1,5 +1,5 @@
 import { addRelation, type Relation, relationsAt } from '../../facts/index.ts'
-import { unreachable } from '../../idioms/index.ts'
+import { disabledGuard, unreachable, withOpenFunctions } from '../../idioms/index.ts'
 import {
   type BinaryOp,
   type ContractFlow,
@@ -18,6 +18,8 @@ import { defineDetector } from '../define-detector.ts'
 interface Candidate {
   readonly flow: Flow
   readonly op: BinaryOp
+  /** All functions of the scan: the check may stand in a modifier of several. */
+  readonly functions: readonly Flow[]
 }
 
 /** Two comparisons, each as it comes out where neither keeps anybody out: `a || b`, or the opposite of both in `!(a && b)`. */
@@ -152,17 +154,18 @@ export default defineDetector<Candidate>({
       for (const op of flow.ops('bin')) {
         const joined = joinedBy(flow, op)
         const isDecided = joined !== null && (differsFromBoth(joined) || isAroundBoth(flow, joined))
-        if (isDecided || isItself(flow, op)) yield { flow, op }
+        if (isDecided || isItself(flow, op)) yield { flow, op, functions }
       }
   },
   excuses: [unreachable],
-  finding: ({ flow, op }) => ({
-    at: op,
-    message: isComparison(op.operator)
-      ? 'This comparison has the same value on both sides, so the check decides nothing.'
-      : op.operator === '||'
-        ? 'This condition is always true, because one of its two comparisons always holds, so the check never rejects anything.'
-        : 'This condition is always false, because its two comparisons never hold together, so nothing is rejected.',
-    trace: flow.trace(op),
-  }),
+  finding: ({ flow, op, functions }) =>
+    withOpenFunctions(disabledGuard(functions, op), {
+      at: op,
+      message: isComparison(op.operator)
+        ? 'This comparison has the same value on both sides, so the check decides nothing.'
+        : op.operator === '||'
+          ? 'This condition is always true, because one of its two comparisons always holds, so the check never rejects anything.'
+          : 'This condition is always false, because its two comparisons never hold together, so nothing is rejected.',
+      trace: flow.trace(op),
+    }),
 })

@@ -13,6 +13,7 @@ import type { Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { type Decision, effectsOf, isClock, isFixedMoment } from './decision.ts'
 import { excuses, isForOwner } from './excuses.ts'
+import { isExact, isOverLongPeriod } from './precision.ts'
 
 /** Comparisons of a moment, computed without a hash (that is chance, not time) and not from storage. */
 function* comparisonsIn(flow: Flow): Iterable<Decision> {
@@ -86,6 +87,11 @@ const lineOf = ({ model }: Flow, { start, end }: Span): Span => {
   return { start: Math.max(line, model.functionAt(start)?.node.start ?? 0), end }
 }
 
+const doubtsOf = (decision: Decision): string[] => [
+  ...(isForOwner(decision) ? ['only privileged accounts can run what follows'] : []),
+  ...(isOverLongPeriod(decision) ? ['the period is 15 minutes or longer'] : []),
+]
+
 export default defineDetector<Decision>({
   id: 'block-values-as-time',
   swc: 'SWC-116',
@@ -130,7 +136,8 @@ export default defineDetector<Decision>({
           ? 'This comparison with `block.timestamp` or `block.number` decides a state change or an ETH transfer, so a block proposer can influence it.'
           : 'A time from `block.timestamp` or `block.number` is stored here and later decides a state change or an ETH transfer.',
       trace: [...flow.trace(op), { at: op, message: 'The block value is compared here.' }],
-      grounds: { doubts: isForOwner(decision) ? ['only privileged accounts can run what follows'] : [] },
+      // Seconds that a proposer can shift matter where assets move; elsewhere a person decides.
+      grounds: { stake: isExact(decision) ? 'assets' : 'none', doubts: doubtsOf(decision) },
     }
   },
 })

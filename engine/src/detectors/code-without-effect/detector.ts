@@ -1,5 +1,7 @@
+import { disabledGuard, withOpenFunctions } from '../../idioms/index.ts'
+import type { Flow } from '../../ir/index.ts'
 import type { ContractModel, Model, ModifierModel } from '../../model/index.ts'
-import { type Expression, listChildren, type Node, nodesOf, type Span } from '../../syntax/index.ts'
+import { type Binary, type Expression, listChildren, type Node, nodesOf, type Span } from '../../syntax/index.ts'
 import { defineDetector, excuse, type Grounds } from '../define-detector.ts'
 
 interface Candidate {
@@ -8,6 +10,8 @@ interface Candidate {
   readonly grounds: Grounds
   /** The statement, or the modifier that no function carries. */
   readonly expression?: Expression
+  /** Functions that a comparison was meant to protect, and all others of the scan. */
+  readonly guarded?: readonly Flow[]
   readonly modifier?: ModifierModel
   readonly contract?: ContractModel
 }
@@ -37,10 +41,20 @@ const isPure = (model: Model, expression: Expression): boolean => {
 
 const comparisons = new Set(['==', '!=', '<', '>', '<=', '>='])
 
+const isComparison = (expression: Expression): expression is Binary =>
+  expression.kind === 'Binary' && comparisons.has(expression.operator)
+
+const isCaller = (node: Expression): boolean => node.kind === 'Member' && node.name.name === 'sender'
+
+/** Meant as a check: it compares the caller, or stands in a modifier. */
+const isCheck = (model: Model, expression: Expression): boolean =>
+  isComparison(expression) &&
+  ([expression.left, expression.right].some(isCaller) || model.modifierAt(expression.start) !== undefined)
+
 const reason = (expression: Expression): string => {
-  if (expression.kind === 'Binary' && expression.operator === '==')
-    return 'This statement compares and discards the result; an assignment `=` was probably intended.'
-  if (expression.kind === 'Binary' && comparisons.has(expression.operator))
+  if (isComparison(expression) && expression.operator === '==')
+    return 'This statement compares and discards the result; a `require` or an assignment `=` was probably intended.'
+  if (isComparison(expression))
     return 'This statement compares and discards the result; a `require` was probably intended.'
   if (expression.kind === 'Call')
     return 'This prepares a call but never makes it, because the final parentheses are missing.'
@@ -95,11 +109,17 @@ export default defineDetector<Candidate>({
   references: ['https://swcregistry.io/docs/SWC-135'],
   cwe: ['CWE-1164'],
 
-  *candidates({ model, part }) {
+  *candidates({ model, part, functions }) {
     for (const { unit } of part.files)
       for (const { expression } of nodesOf(unit, 'ExpressionStatement'))
         if (isPure(model, expression))
-          yield { at: expression, message: reason(expression), grounds: { isInText: true }, expression }
+          yield {
+            at: expression,
+            message: reason(expression),
+            grounds: { isInText: true },
+            expression,
+            guarded: isCheck(model, expression) ? functions : [],
+          }
     for (const contract of part.contracts) yield* unusedModifiers(contract)
   },
   excuses: [
@@ -119,5 +139,6 @@ export default defineDetector<Candidate>({
       ({ modifier }) => modifier?.node.virtual ?? false,
     ),
   ],
-  finding: ({ at, message, grounds }) => ({ at, message, grounds }),
+  finding: ({ at, message, grounds, guarded = [] }) =>
+    withOpenFunctions(disabledGuard(guarded, at), { at, message, grounds }),
 })
