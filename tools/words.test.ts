@@ -15,10 +15,10 @@ const filesIn = (folder: string, isWanted: (name: string) => boolean): string[] 
 const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
 
 /** String literals of more than one word, and text between tags: an approximation that needs no parser. */
-const sentencesOf = (text: string): string[] => {
+const sentencesOf = (text: string, hasMarkup = true): string[] => {
   const code = withoutComments(text)
   const literals = code.match(/'(?:[^'\\\n]|\\.)+'|"(?:[^"\\\n]|\\.)+"|`(?:[^`\\\n]|\\.)+`/g) ?? []
-  const between = [...code.matchAll(/>([^<>{}=;()]+)</g)].map(([, words = '']) => words)
+  const between = [...(hasMarkup ? code : '').matchAll(/>([^<>{}=;()]+)</g)].map(([, words = '']) => words)
   return [...literals, ...between].filter((sentence) => /[a-z]+ [a-z]+/i.test(sentence))
 }
 
@@ -27,8 +27,11 @@ const problemsIn = (file: string, sentences: readonly string[]): string[] =>
     refusedIn(sentence.slice(1, -1)).map((problem) => `${file}: ${problem} in ${sentence.trim()}`),
   )
 
-/** Where a link leads is an address: detectors keep their ids. */
-const withoutTargets = (line: string): string => line.replace(/\]\([^)]*\)/g, ']')
+/** Lines of a page; addresses of links are no prose. */
+const linesOf = (file: string): string[] =>
+  read(file)
+    .split('\n')
+    .map((line) => ` ${line.replace(/\]\([^)]*\)/g, ']')} `)
 
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8')
 
@@ -37,19 +40,31 @@ test.each(['cli/src', 'web/src'])('texts of %s', (folder) => {
   expect(files.flatMap((file) => problemsIn(file, sentencesOf(read(file))))).toEqual([])
 })
 
+/** Three words or more of prose; markup, addresses and commands of a shell are none. */
+const isProse = (literal: string): boolean => {
+  const text = literal.slice(1, -1).replace(/\$\{[^}]*\}|\\?`[^`]*`|\\x1b\S*|\\[nrt]/g, '0')
+  if (/<\/?[a-z!]|^https?:|[{};]|[a-z]-[a-z]+-[a-z]+:/i.test(text)) return false
+  return (
+    (text.match(/(?<![\w$.-])[A-Za-z][A-Za-z'’-]*(?![\w(=/.])/g) ?? []).length >= 3 && /[a-z][,;:.]? [a-z]/i.test(text)
+  )
+}
+
+test.each(['cli/src'])('%s keeps its sentences in messages/, where a writer owns them', (folder) => {
+  const files = filesIn(folder, (name) => /\.tsx?$/.test(name) && !/^messages|testing/.test(name))
+  expect(
+    files.flatMap((file) =>
+      sentencesOf(read(file), file.endsWith('.tsx'))
+        .filter(isProse)
+        .map((text) => `${file}: ${text}`),
+    ),
+  ).toEqual([])
+  expect(filesIn(folder, (name) => /^messages/.test(name)).length).toBeGreaterThan(5)
+})
+
 test('pages of the detectors', () => {
   const files = filesIn('engine/src/detectors', (name) => name.endsWith('page.md'))
   expect(files.length).toBeGreaterThan(100)
-  expect(
-    files.flatMap((file) =>
-      problemsIn(
-        file,
-        read(file)
-          .split('\n')
-          .map((line) => ` ${withoutTargets(line)} `),
-      ),
-    ),
-  ).toEqual([])
+  expect(files.flatMap((file) => problemsIn(file, linesOf(file)))).toEqual([])
 })
 
 test('guides', () => {
@@ -61,14 +76,5 @@ test('guides', () => {
     'docs/suppressions.md',
     'cli/README.md',
   ]
-  expect(
-    guides.flatMap((file) =>
-      problemsIn(
-        file,
-        read(file)
-          .split('\n')
-          .map((line) => ` ${withoutTargets(line)} `),
-      ),
-    ),
-  ).toEqual([])
+  expect(guides.flatMap((file) => problemsIn(file, linesOf(file)))).toEqual([])
 })

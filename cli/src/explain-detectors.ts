@@ -8,6 +8,7 @@ import {
   silencesOf,
 } from '@assay/engine'
 import { Complaint, type Io } from './io.ts'
+import { explainDetectors as texts } from './messages/program.ts'
 import type { Paint } from './output/paint.ts'
 import { severityStyles } from './output/severity-styles.ts'
 import { wrap } from './output/wrap.ts'
@@ -36,16 +37,16 @@ function explanation(detector: Detector, example: DetectorExample | undefined, p
   return [
     `${paint(severityStyles[detector.severity], detector.severity)}  ${paint('bold', detector.title)}`,
     paint('dim', facts.join(' · ')),
-    ...wrap(`Also known as ${aliasesOf(detector).join(', ')}`, width).map((line) => paint('dim', line)),
+    ...wrap(texts.alsoKnownAs(aliasesOf(detector).join(', ')), width).map((line) => paint('dim', line)),
     '',
     ...wrap(detector.description, width),
-    ...numbered('How it is attacked', attackScenarios[detector.id] ?? [], width, paint),
+    ...numbered(texts.howAttacked, attackScenarios[detector.id] ?? [], width, paint),
     '',
-    paint('green', 'How to fix it'),
+    paint('green', texts.howFix),
     ...wrap(detector.recommendation, width),
     ...code('Reported', example?.vulnerable, paint),
     ...code('Fixed', example?.safe, paint),
-    ...listed('Stays silent when', silencesOf(detector, example), width, paint),
+    ...listed(texts.staysSilentWhen, silencesOf(detector, example), width, paint),
     ...listed('Known limits', example?.limits ?? [], width, paint),
     '',
     paint('green', 'References'),

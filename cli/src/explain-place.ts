@@ -3,6 +3,7 @@ import { explainWhy, type LineExplanation } from '@assay/engine'
 import { followImports } from './input/follow-imports.ts'
 import { isReadable, readSource } from './input/read-source.ts'
 import { Complaint, type Io } from './io.ts'
+import { explainPlace as texts } from './messages/program.ts'
 import type { Paint } from './output/paint.ts'
 import { printable, printableName } from './output/printable.ts'
 import { createBoundary } from './project/boundary.ts'
@@ -13,16 +14,16 @@ import { findDetectors, unknownDetector } from './scan/find-detectors.ts'
 /** `explain --why Vault.sol:42 [detectors…]`: what is reported on a line, and what was weighed and passed over. */
 export async function explainPlace(place: string, names: readonly string[], paint: Paint, io: Io): Promise<string> {
   const [, path, digits] = /^(.+):([1-9]\d*)$/.exec(place) ?? []
-  if (path === undefined) throw new Complaint(`--why ${place}: say which line, as in Vault.sol:42.`)
+  if (path === undefined) throw new Complaint(texts.whySayWhichLine(place))
   const wanted = new Set(names.flatMap(idsOf))
   const location = resolve(io.folder, path)
   const boundary = createBoundary({ paths: [path] }, io)
-  if (!boundary.holds(location)) throw new Complaint(`${path}: it leads outside of the project and was not read.`)
+  if (!boundary.holds(location)) throw new Complaint(texts.leadsOutsideProjectWas(path))
   const source = await readSource({ path, location }, io)
   if (!isReadable(source)) throw new Complaint(`${path}: ${source.error}`)
   const line = Number(digits)
   const lines = source.text.split('\n').length
-  if (line > lines) throw new Complaint(`--why ${place}: the file has ${lines} lines.`)
+  if (line > lines) throw new Complaint(texts.whyFileHasLines(place, lines))
   const findProject = createProjectFinder({
     foundryProfile: io.environment.FOUNDRY_PROFILE ?? 'default',
     boundary,
@@ -52,7 +53,7 @@ function describe(
       reported.filter(isWanted).map(({ detector, message }) => item(detector, message)),
     ),
     ...section(
-      paint('green', 'Suppressed by a comment'),
+      paint('green', texts.suppressedComment),
       suppressed.filter(isWanted).map(({ detector, suppression }) => item(detector, suppression.comment)),
     ),
     ...section(
@@ -65,7 +66,7 @@ function describe(
     ),
   ]
   if (lines.length > 0) return `${lines.join('\n')}\n`
-  return `Nothing on ${printableName(place)} is a candidate for ${paint('bold', 'any')} of these detectors.\n`
+  return texts.nothingCandidateTheseDetectors(printableName(place), paint('bold', 'any'))
 }
 
 const section = (title: string, items: readonly string[]): string[] => (items.length === 0 ? [] : [title, ...items])

@@ -1,4 +1,5 @@
 import type { Command, Option } from './command.ts'
+import { help as texts } from './messages/program.ts'
 import { wrap } from './output/wrap.ts'
 
 const width = 96
@@ -8,13 +9,13 @@ export function overview(commands: readonly Command[]): string {
   const names = commands.map(({ name, parameters }) => `${name} ${parameters}`.trim())
   const column = Math.max(...names.map((name) => name.length)) + 2
   return [
-    'assay finds vulnerabilities in Solidity 0.4 to 0.8.',
+    texts.assayFindsVulnerabilitiesSolidity,
     '',
     'Usage: assay <command> [options]',
     '',
     'Commands',
     ...commands.map(({ summary }, index) => `  ${(names[index] ?? '').padEnd(column)}${summary}`),
-    `  ${'help [command]'.padEnd(column)}Show help for a command.`,
+    texts.showHelpCommand('help [command]'.padEnd(column)),
     '',
     'Options',
     `  ${'--version'.padEnd(column)}Print the version.`,

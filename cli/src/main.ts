@@ -1,4 +1,5 @@
 import { maxSourceBytes, readUpTo } from './input/read-source.ts'
+import { main as texts } from './messages/program.ts'
 import { createPrompt } from './prompt.ts'
 import { runCli } from './run-cli.ts'
 
@@ -25,6 +26,6 @@ try {
     interrupted: () => new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve)),
   })
 } catch (error) {
-  process.stderr.write(`assay: internal error, please report it.\n${(error as Error).stack}\n`)
+  process.stderr.write(texts.assayInternalErrorPlease((error as Error).stack))
   process.exitCode = 2
 }

@@ -1,6 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import type { Option, Options } from './command.ts'
 import { Complaint } from './io.ts'
+import { parseOptions as texts } from './messages/program.ts'
 
 export interface Parsed {
   readonly paths: readonly string[]
@@ -58,11 +59,11 @@ function takeOption(options: Options, values: Collected, { name, rawName, value 
   const option = options[name]
   if (option === undefined) throw new Complaint(unknownOption(rawName, options))
   if (option.value === undefined) {
-    if (value !== undefined) throw new Complaint(`${rawName} takes no value.`)
+    if (value !== undefined) throw new Complaint(texts.takesNoValue(rawName))
     values[name] = true
     return
   }
-  if (value === undefined) throw new Complaint(`${rawName} needs a value: ${rawName} <${option.value}>.`)
+  if (value === undefined) throw new Complaint(texts.needsValue(rawName, option.value))
   checkValue(rawName, option, value)
   if (option.isRepeatable) (values[name] as string[]).push(value)
   else values[name] = value
@@ -70,9 +71,8 @@ function takeOption(options: Options, values: Collected, { name, rawName, value 
 
 /** Whether an option may have this value; a list may be split by commas. */
 export function checkValue(shown: string, { choices, isNumber }: Option, value: string): void {
-  if (choices && !choices.includes(value))
-    throw new Complaint(`${shown} must be one of ${choices.join(', ')}; it is "${value}".`)
-  if (isNumber && !/^\d{1,9}$/.test(value)) throw new Complaint(`${shown} must be a whole number; it is "${value}".`)
+  if (choices && !choices.includes(value)) throw new Complaint(texts.mustOne(shown, choices.join(', '), value))
+  if (isNumber && !/^\d{1,9}$/.test(value)) throw new Complaint(texts.mustWholeNumber(shown, value))
 }
 
 function unknownOption(flag: string, options: Options): string {
@@ -80,7 +80,7 @@ function unknownOption(flag: string, options: Options): string {
     flag,
     Object.keys(options).map((name) => `--${name}`),
   )
-  return `There is no option ${flag}.${near ? ` Did you mean ${near}?` : ''} \`assay help\` lists them.`
+  return texts.thereNoOptionAssay(flag, near ? texts.didYouMean(near) : '')
 }
 
 /** The name within two edits of what was typed, if there is one. */

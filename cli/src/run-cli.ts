@@ -2,6 +2,7 @@ import type { Command, Values } from './command.ts'
 import { commands } from './commands/index.ts'
 import { overview, usage } from './help.ts'
 import { Complaint, type ExitCode, exit, type Io } from './io.ts'
+import { runCli as texts } from './messages/program.ts'
 import { safeText } from './output/pipeline-safe.ts'
 import { closest, parseOptions } from './parse-options.ts'
 import { version } from './version.ts'
@@ -51,6 +52,6 @@ function getCommand(name: string): Command {
     commands.map((command) => command.name),
   )
   const looksLikePath = name.endsWith('.sol') || name.includes('/')
-  const hint = near ? ` Did you mean ${near}?` : looksLikePath ? ` To scan it: assay scan ${name}` : ''
-  throw new Complaint(`There is no command "${name}".${hint} \`assay help\` lists the commands.`)
+  const hint = near ? texts.didYouMean(near) : looksLikePath ? texts.scanAssayScan(name) : ''
+  throw new Complaint(texts.thereNoCommandAssay(name, hint))
 }

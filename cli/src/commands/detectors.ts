@@ -1,33 +1,32 @@
 import type { Detector } from '@assay/engine'
 import { defineCommand } from '../command.ts'
 import { exit } from '../io.ts'
+import { detectors as texts } from '../messages/commands.ts'
 import { choosePaint } from '../output/paint.ts'
 import { severityStyles } from '../output/severity-styles.ts'
 
 /** Lists what can be found. */
 export const detectors = defineCommand({
   name: 'detectors',
-  summary: 'List all detectors.',
+  summary: texts.listAllDetectors,
   parameters: '',
-  details: [
-    'Detectors without an SWC number report advisories, which do not lower the score. Find one by another name with `assay explain <words>`.',
-  ],
+  details: [texts.detectorsWithoutSwcNumber],
   options: {
     format: {
       value: 'format',
       choices: ['text', 'json'],
       default: 'text',
       short: 'f',
-      description: 'Table or JSON.',
+      description: texts.tableJson,
     },
     color: {
       value: 'when',
       choices: ['auto', 'always', 'never'],
       default: 'auto',
-      description: 'Colors in text output.',
+      description: texts.colorsTextOutput,
     },
   },
-  examples: [{ line: 'assay detectors', does: 'One line per detector.' }],
+  examples: [{ line: 'assay detectors', does: texts.oneLinePerDetector }],
 
   async run({ options, io }) {
     const { detectors: all } = await import('../scan/find-detectors.ts')

@@ -2,6 +2,7 @@ import type { ContractOutline, StorageChange } from '@assay/engine'
 import { defineCommand } from '../command.ts'
 import { readProjectSources, sourceOptions, toSourceRequest } from '../input/read-project.ts'
 import { Complaint, type ExitCode, exit, type Io } from '../io.ts'
+import { diffStorage as texts } from '../messages/commands.ts'
 import { choosePaint } from '../output/paint.ts'
 import { safeText } from '../output/pipeline-safe.ts'
 import { printable, printableName } from '../output/printable.ts'
@@ -10,23 +11,19 @@ import { tellProject } from '../output/tell-project.ts'
 /** Compares the storage of two versions before an upgrade. */
 export const diffStorage = defineCommand({
   name: 'diff-storage',
-  summary: 'Compare the storage layout of two contract versions before an upgrade.',
+  summary: texts.compareStorageLayoutTwo,
   parameters: '<old.sol> <new.sol>',
-  details: [
-    'Variables that move, change type, disappear or overlap others are problems. New variables at the end, and gaps that shrink by as much as was added, are not.',
-    'A base contract that is not found makes every slot unknown: install the dependencies first.',
-    'Exit code 0: compatible. 1: incompatible. 2: could not be compared, or slots are unknown.',
-  ],
+  details: [texts.variablesMoveChangeType, texts.baseContractNotFound, texts.exitCodeCompatibleIncompatible],
   options: {
-    contract: { value: 'name', description: 'Contract name in both files; default: all contracts in both.' },
-    'new-contract': { value: 'name', description: 'Contract name in the new file, if different.' },
-    json: { description: 'Write the changes as JSON.' },
+    contract: { value: 'name', description: texts.contractNameBothFiles },
+    'new-contract': { value: 'name', description: texts.contractNameNewFile },
+    json: { description: texts.writeChangesAsJson },
     ...sourceOptions,
   },
   examples: [
     {
-      line: 'assay diff-storage Vault.sol VaultV2.sol --contract Vault --new-contract VaultV2',
-      does: 'Before an upgrade.',
+      line: texts.assayDiffStorageVault,
+      does: texts.beforeUpgrade,
     },
   ],
 
@@ -41,9 +38,7 @@ export const diffStorage = defineCommand({
     const unknown = pairs.flatMap(([a, b]) => [a, b]).filter(({ unreadBases }) => unreadBases.length > 0)
     for (const { path, name, unreadBases } of unknown)
       io.err.write(
-        safeText(
-          `assay: ${printableName(path)}: slots of ${name} are unknown: ${printableName(unreadBases.join(', '))} not found; install the dependencies\n`,
-        ),
+        safeText(texts.assaySlotsUnknownNot(printableName(path), name, printableName(unreadBases.join(', ')))),
       )
     const known = pairs.filter((pair) => pair.every(({ unreadBases }) => unreadBases.length === 0))
     const compared = known.map(([a, b]) => ({
@@ -66,7 +61,7 @@ async function contractsIn(
 ): Promise<ContractOutline[]> {
   const sources = await readProjectSources(toSourceRequest([path], options), io)
   tellProject(sources, io)
-  if (sources.unreadable.length > 0) throw new Complaint(`${path} could not be read.`)
+  if (sources.unreadable.length > 0) throw new Complaint(texts.couldNotRead(path))
   const { outlineOf } = await import('../show/outline-of.ts')
   return (await outlineOf(sources)).filter(({ kind }) => kind !== 'interface')
 }
@@ -85,9 +80,7 @@ function pairsOf(
     })
   if (pairs.length > 0) return pairs
   const list = (contracts: readonly ContractOutline[]) => contracts.map((each) => each.name).join(', ') || 'none'
-  throw new Complaint(
-    `No contract of that name in both files (old: ${list(old)}; new: ${list(now)}); --contract and --new-contract name them.`,
-  )
+  throw new Complaint(texts.noContractNameBoth(list(old), list(now)))
 }
 
 function print(title: string, changes: readonly StorageChange[], io: Io): void {

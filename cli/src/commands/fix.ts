@@ -10,6 +10,7 @@ import {
   toSourceRequest,
 } from '../input/read-project.ts'
 import { Complaint, type ExitCode, exit, type Io } from '../io.ts'
+import { fix as messages } from '../messages/commands.ts'
 import { choosePaint } from '../output/paint.ts'
 import { safeText } from '../output/pipeline-safe.ts'
 import { plural } from '../output/plural.ts'
@@ -23,29 +24,29 @@ import { wantedFindings } from '../scan/select-findings.ts'
 /** Mends what can be mended by rule. */
 export const fix = defineCommand({
   name: 'fix',
-  summary: 'Fix findings that have a safe automatic fix; shows the diff, and writes it with --write.',
-  parameters: '[files or folders…]',
+  summary: messages.fixFindingsHaveSafe,
+  parameters: messages.filesFolders,
   details: [
-    'Pins pragmas, writes visibilities down, replaces deprecated names, checks the result of calls to msg.sender, and updates state before a call where nothing flows from the call into it. With --unsafe also what changes who may do something or what must succeed: msg.sender instead of tx.origin, a misnamed constructor, the result of other calls. A payment to another account is never made mandatory.',
-    'Pragmas are pinned to one version for the whole project: --solc, else that of foundry.toml or the Hardhat settings, else 0.8.28 or the newest release that all files and imports admit. Where there is none, no pragma is pinned.',
-    'All patches are tried at once and the result is scanned again; a patch is kept when its finding is gone, no other has come and the text still parses. Where the compilers of the prover are installed (assay prove --install) the result is also compiled. Test before you commit.',
-    'Exit code 0: nothing to fix, or all of it written. 1: there are patches that were not written. 2: something could not be read or written.',
+    messages.pinsPragmasWritesVisibilities,
+    messages.pragmasPinnedOneVersion,
+    messages.allPatchesTriedOnce,
+    messages.exitCodeNothingFix,
   ],
   options: {
-    write: { description: 'Write the patches into the files.' },
-    only: { value: 'detectors', isRepeatable: true, description: 'Fix only findings of these detectors.' },
-    skip: { value: 'detectors', isRepeatable: true, description: 'Skip findings of these detectors.' },
-    unsafe: { description: 'Also patches that change who may do something, or what must succeed; read them.' },
+    write: { description: messages.writePatchesIntoFiles },
+    only: { value: 'detectors', isRepeatable: true, description: messages.fixOnlyFindingsThese },
+    skip: { value: 'detectors', isRepeatable: true, description: messages.skipFindingsTheseDetectors },
+    unsafe: { description: messages.alsoPatchesChangeWho },
     solc: {
       value: 'version',
-      description: 'The compiler version to pin pragmas to; default: the one of the project.',
+      description: messages.compilerVersionPinPragmas,
     },
     ...sourceOptions,
   },
   examples: [
-    { line: 'assay fix', does: 'Show what would be changed.' },
-    { line: 'assay fix --write --only floating-pragma --solc 0.8.28', does: 'Pin every pragma to one version.' },
-    { line: 'assay fix --unsafe', does: 'A unified diff of everything, to read before `git apply`.' },
+    { line: 'assay fix', does: messages.showWhatWouldChanged },
+    { line: messages.assayFixWriteOnly, does: messages.pinEveryPragmaOne },
+    { line: 'assay fix --unsafe', does: messages.unifiedDiffEverythingRead },
   ],
 
   async run({ paths, options, io }) {
@@ -100,9 +101,9 @@ export const fix = defineCommand({
       }
     }
     progress.end()
-    if (untried > 0) io.err.write(`assay: ${plural(untried, 'patch', 'patches')} not tried; run it again\n`)
-    const hint = options.write ? ' written; test before you commit' : '; --write writes them'
-    const compiled = compile ? ', compiled' : ', not compiled (assay prove --install fetches compilers)'
+    if (untried > 0) io.err.write(messages.assayNotTriedRun(plural(untried, 'patch', 'patches')))
+    const hint = options.write ? messages.writtenTestBeforeYou : '; --write writes them'
+    const compiled = compile ? ', compiled' : messages.notCompiledAssayProve
     io.err.write(`assay: ${plural(count, 'patch', 'patches')}${count === 0 ? '' : `${compiled}${hint}`}\n`)
     if (sources.unreadable.length + notWritten.length > 0) return exit.failed
     return (count > 0 && !options.write ? exit.findings : exit.clean) as ExitCode
@@ -124,8 +125,8 @@ async function versionFor(
   const wanted = typed ?? project?.compiler
   const version = chooseCompilerVersion(texts, wanted)
   if (version === undefined) {
-    const why = wanted === undefined ? 'no version is admitted by all files' : `not all files admit ${wanted}`
-    io.err.write(`assay: no pragma is pinned: ${why}\n`)
+    const why = wanted === undefined ? messages.noVersionAdmittedAll : messages.notAllFilesAdmit(wanted)
+    io.err.write(messages.assayNoPragmaPinned(why))
   }
   return version
 }

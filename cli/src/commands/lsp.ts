@@ -1,16 +1,15 @@
 import { defineCommand } from '../command.ts'
 import { exit } from '../io.ts'
+import { lsp as texts } from '../messages/commands.ts'
 
 /** Serves an editor. */
 export const lsp = defineCommand({
   name: 'lsp',
-  summary: 'Start the language server (LSP) for editors.',
+  summary: texts.startLanguageServerLsp,
   parameters: '',
-  details: [
-    'Shows findings while you type, with the trace as related locations, the detector page on hover, quick fixes, and a comment to suppress a finding.',
-  ],
-  options: { stdio: { description: 'Accepted for clients that always send it.' } },
-  examples: [{ line: 'assay lsp --stdio', does: 'Started by the editor, not by hand.' }],
+  details: [texts.showsFindingsWhileYou],
+  options: { stdio: { description: texts.acceptedClientsAlwaysSend } },
+  examples: [{ line: 'assay lsp --stdio', does: texts.startedEditorNotHand }],
 
   async run({ io }) {
     // Loaded here, so that a scan does not pay for it.

@@ -1,17 +1,15 @@
 import { defineCommand } from '../command.ts'
 import { exit } from '../io.ts'
+import { mcp as texts } from '../messages/commands.ts'
 
 /** Serves the tools to an agent. */
 export const mcp = defineCommand({
   name: 'mcp',
-  summary: 'Start the MCP server (Model Context Protocol) for AI agents.',
+  summary: texts.startMcpServerModel,
   parameters: '',
-  details: [
-    'Reads files below the folder it is started in and writes nothing. Tools: scan, explain, list_detectors, compare, show, prove. Resources: the detector pages.',
-    'In a client: command `assay`, arguments `["mcp"]`, working folder your project.',
-  ],
+  details: [texts.readsFilesBelowFolder, texts.clientCommandAssayArguments],
   options: {},
-  examples: [{ line: 'assay mcp', does: 'Started by the agent, not by hand.' }],
+  examples: [{ line: 'assay mcp', does: texts.startedAgentNotHand }],
 
   async run({ io }) {
     // Loaded here, so that a scan does not pay for it.

@@ -3,6 +3,7 @@ import { evidenceLine, provableFindings } from '@assay/engine/results'
 import { defineCommand, type Values } from '../command.ts'
 import { boundaryOf, sourceOptions } from '../input/read-project.ts'
 import { type ExitCode, exit, type Io } from '../io.ts'
+import { prove as texts } from '../messages/commands.ts'
 import { plural } from '../output/plural.ts'
 import { printableName } from '../output/printable.ts'
 import { createProgress } from '../output/progress.ts'
@@ -17,41 +18,39 @@ import { toScanRequest } from '../scan/scan-request.ts'
 
 export const proveOptions = {
   install: {
-    description: 'Install the compilers and the EVM now (about 120 MB, by npm) instead of on first use.',
+    description: texts.installCompilersEvmNow,
   },
   'write-tests': {
     value: 'folder',
-    description:
-      'Write a Foundry test for every verified exploit to this folder; it imports your source and fails once that is fixed.',
+    description: texts.writeFoundryTestEvery,
   },
   poc: {
     value: 'folder',
-    description:
-      'Write every verified exploit as Markdown for an audit report: impact, steps, control run, Foundry test.',
+    description: texts.writeEveryVerifiedExploit,
   },
   format: {
     value: 'format',
     choices: ['text', 'json', 'sarif', 'markdown', 'html'],
     default: 'text',
     short: 'f',
-    description: 'Output format: the steps of each attack as text, or the full result with its evidence.',
+    description: texts.outputFormatStepsEach,
   },
   seconds: {
     value: 'seconds',
     default: '10',
     isNumber: true,
-    description: 'CPU time limit per finding.',
+    description: texts.cpuTimeLimitPer,
   },
   seed: {
     value: 'number',
     default: '1',
     isNumber: true,
-    description: 'Seed for block hashes and randao; the same seed gives the same evidence.',
+    description: texts.seedBlockHashesRandao,
   },
   remappings: {
-    value: 'file or prefix=target',
+    value: texts.filePrefixTarget,
     isRepeatable: true,
-    description: 'Import remappings; they override those of the project.',
+    description: texts.importRemappingsTheyOverride,
   },
   root: sourceOptions.root,
 } as const
@@ -65,19 +64,19 @@ interface Proven {
 /** Executes what was found: compiles, deploys, attacks, and tells what happened. */
 export const prove = defineCommand({
   name: 'prove',
-  summary: 'Verify findings by executing attacks in a local EVM.',
-  parameters: '[files or folders…]',
+  summary: texts.verifyFindingsExecutingAttacks,
+  parameters: texts.filesFolders,
   details: [
-    'Scans like `assay scan`, then compiles the contracts, deploys them in a local EVM, executes the attack and compares the result with a control run. Nothing leaves your machine.',
-    'A finding that is not reproduced is not refuted: it stands as it is. The first use fetches the compilers and the EVM, once (also --install, or in a checkout `npm run setup:prover`); with ASSAY_PROVER_INSTALL=never it does not, and every finding says that it was not attempted.',
-    'A verified exploit needs harm: an account gained or lost, and a control run without the flagged lever shows neither. Where the flagged code did what it is flagged for without harm, the finding is `executed`.',
-    'Exit code 0: no exploit was verified. 1: at least one was. 2: something could not be read, no finding could be attempted, or the prover is not installed.',
+    texts.scansLikeAssayScan,
+    texts.findingNotReproducedNot,
+    texts.verifiedExploitNeedsHarm,
+    texts.exitCodeNoExploit,
   ],
   options: proveOptions,
   examples: [
-    { line: 'assay prove contracts/Vault.sol', does: 'Show which findings have a verified exploit.' },
-    { line: 'assay prove contracts --write-tests test', does: 'Also write each exploit as a Foundry test.' },
-    { line: 'assay prove contracts --poc audit', does: 'Also write each exploit as a section of an audit report.' },
+    { line: texts.assayProveContractsVault, does: texts.showWhichFindingsHave },
+    { line: texts.assayProveContractsWrite, does: texts.alsoWriteEachExploit },
+    { line: texts.assayProveContractsPoc, does: texts.alsoWriteEachExploitAs },
   ],
 
   async run({ paths, options, io }) {
@@ -134,7 +133,13 @@ function story(scan: ProjectScan, tests: ReadonlyMap<ProvenFinding, string>): st
     ...of('not-reproduced').map((each) => printableName(`${headOf(each)}  ${each.evidence.summary}`)),
     ...causes(of('not-attempted')),
     '',
-    `${plural(all.length, 'finding')}: ${of('confirmed').length} verified, ${of('executed').length} executed without harm, ${of('not-reproduced').length} not reproduced, ${of('not-attempted').length} not attempted.`,
+    texts.verifiedExecutedWithoutHarm(
+      plural(all.length, 'finding'),
+      of('confirmed').length,
+      of('executed').length,
+      of('not-reproduced').length,
+      of('not-attempted').length,
+    ),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -152,7 +157,7 @@ const causes = (stopped: readonly Proven[]): string[] =>
 const attackLines = (proven: Proven, test: string | undefined): string[] => {
   const { evidence } = proven
   return [
-    `${headOf(proven)}  ${evidence.status === 'confirmed' ? 'VERIFIED EXPLOIT' : 'executed, no harm shown'}`,
+    `${headOf(proven)}  ${evidence.status === 'confirmed' ? 'VERIFIED EXPLOIT' : texts.executedNoHarmShown}`,
     `  ${evidence.summary}`,
     ...evidence.steps.map((step, index) => `  ${index + 1}. ${evidenceLine(step)}`),
     ...(evidence.control ? [`  control: ${evidence.control.change}: ${evidence.control.result}`] : []),

@@ -4,6 +4,7 @@ import { defineCommand, type Values } from '../command.ts'
 import { shownPath } from '../input/collect-files.ts'
 import { sourceOptions, toSourceRequest } from '../input/read-project.ts'
 import { Complaint, type ExitCode, exit, type Io } from '../io.ts'
+import { scan as texts } from '../messages/commands.ts'
 import { safeText } from '../output/pipeline-safe.ts'
 import { printable, printableName } from '../output/printable.ts'
 import { createProgress } from '../output/progress.ts'
@@ -33,116 +34,114 @@ export const scanOptions = {
     choices: formats,
     default: 'text',
     short: 'f',
-    description:
-      'Output format: text; json or sarif; markdown or html reports; gitlab (code quality), junit, github (annotations) or github-summary for CI.',
+    description: texts.outputFormatTextJson,
   },
-  output: { value: 'file', short: 'o', description: 'Write the result to this file instead of standard output.' },
+  output: { value: 'file', short: 'o', description: texts.writeResultFileInstead },
   report: {
     value: 'format=file',
     isRepeatable: true,
-    description: 'Also write the result in this format to a file.',
+    description: texts.alsoWriteResultFormat,
   },
   'fail-on': {
     value: 'severity',
     choices: ['critical', 'high', 'medium', 'low', 'info', 'never'],
     default: 'low',
     inConfig: true,
-    description: 'Exit with 1 if a finding has at least this severity; findings that need review never count.',
+    description: texts.exitIfFindingHas,
   },
   ...sourceOptions,
   only: {
     value: 'detectors',
     isRepeatable: true,
     inConfig: true,
-    description: 'Report only these detectors (ids, SWC numbers or aliases, separated by commas).',
+    description: texts.reportOnlyTheseDetectors,
   },
-  skip: { value: 'detectors', isRepeatable: true, inConfig: true, description: 'Skip these detectors.' },
+  skip: { value: 'detectors', isRepeatable: true, inConfig: true, description: texts.skipTheseDetectors },
   'min-severity': {
     value: 'severity',
     choices: ['critical', 'high', 'medium', 'low', 'info'],
     default: 'info',
     inConfig: true,
-    description: 'Hide findings below this severity.',
+    description: texts.hideFindingsBelowSeverity,
   },
   'min-confidence': {
     value: 'confidence',
     choices: ['high', 'medium', 'low'],
     default: 'low',
     inConfig: true,
-    description: 'Hide findings below this confidence.',
+    description: texts.hideFindingsBelowConfidence,
   },
   rules: {
     value: 'module',
     isRepeatable: true,
-    description: 'Custom detectors in a JavaScript module. The module is executed: load only code you trust.',
+    description: texts.customDetectorsJavascriptModule,
   },
-  'no-advisories': { inConfig: true, description: 'Hide findings without an SWC number.' },
-  'no-suppressions': { inConfig: true, description: 'Also report findings suppressed by comments.' },
+  'no-advisories': { inConfig: true, description: texts.hideFindingsWithoutSwc },
+  'no-suppressions': { inConfig: true, description: texts.alsoReportFindingsSuppressed },
   baseline: {
     value: 'file',
     isRepeatable: true,
     isPath: true,
     inConfig: true,
-    description:
-      'Earlier result (JSON or SARIF): only new findings can fail the run. Or a triage file with dismissed findings.',
+    description: texts.earlierResultJsonSarif,
   },
   diff: {
     value: 'git ref',
-    description: 'Report only findings on lines changed since this commit (trace included), or new since it.',
+    description: texts.reportOnlyFindingsLines,
   },
   'no-imports': {
     inConfig: true,
-    description: 'Do not read imported files; by default they are analyzed but not reported.',
+    description: texts.doNotReadImported,
   },
   prove: {
-    description: 'Verify findings by executing attacks (see `assay prove`); never fails a scan.',
+    description: texts.verifyFindingsExecutingAttacks,
   },
-  details: { description: 'Show code and trace of every finding.' },
+  details: { description: texts.showCodeTraceEvery },
   'group-by': {
     value: 'what',
     choices: ['kind', 'file'],
     default: 'kind',
     inConfig: true,
-    description: 'Group details by.',
+    description: texts.groupDetails,
   },
   limit: {
     value: 'number',
     default: '10',
     isNumber: true,
     inConfig: true,
-    description: 'Number of most severe findings in the summary, and of findings per detector shown with code.',
+    description: texts.numberMostSevereFindings,
   },
   pages: {
     value: 'url',
     inConfig: true,
-    description: 'Base URL of the detector pages for links in SARIF.',
+    description: texts.baseUrlDetectorPages,
   },
   timeout: {
     value: 'seconds',
     default: '30',
     isNumber: true,
     inConfig: true,
-    description: 'Time limit per file; a file that exceeds it counts as not scanned.',
+    description: texts.timeLimitPerFile,
   },
   jobs: {
     value: 'number',
     default: '0',
     short: 'j',
     isNumber: true,
-    description: 'Number of threads; 0: number of cores.',
+    description: texts.numberThreadsNumberCores,
   },
-  'no-cache': { description: 'Ignore and do not write the cache.' },
-  watch: { short: 'w', description: 'Scan again when a file changes.' },
-  config: { value: 'file', description: 'Config file; default: the nearest assay.config.json above the first path.' },
+  'no-cache': { description: texts.ignoreDoNotWrite },
+  watch: { short: 'w', description: texts.scanAgainWhenFile },
+  config: { value: 'file', description: texts.configFileDefaultNearest },
   quiet: {
     short: 'q',
-    description: 'Print one line per finding (with --baseline: per new finding) and nothing else.',
+    description: texts.printOneLinePer,
   },
   color: {
     value: 'when',
     choices: ['auto', 'always', 'never'],
     default: 'auto',
-    description: 'Colors in text output.',
+    description: texts.colorsTextOutput,
   },
 } as const
 
@@ -151,28 +150,24 @@ export type ScanOptions = Values<typeof scanOptions>
 /** Scans files and folders and reports what was found. */
 export const scan = defineCommand({
   name: 'scan',
-  summary: 'Scan a project, files or folders for vulnerabilities.',
-  parameters: '[files or folders…]',
-  details: [
-    'Scans the current folder by default. Detects Foundry, Hardhat, Truffle, Soldeer and Remix projects with their sources, tests, dependencies and remappings. Reports only code that gets deployed; imports are analyzed too. `-` reads standard input.',
-    'Missing imports and unreadable files never stop a scan; they are listed at the end.',
-    'Exit code 0: no finding at or above --fail-on. 1: at least one. 2: something could not be scanned.',
-  ],
+  summary: texts.scanProjectFilesFolders,
+  parameters: texts.filesFolders,
+  details: [texts.scansCurrentFolderDefault, texts.missingImportsUnreadableFiles, texts.exitCodeNoFinding],
   options: scanOptions,
   examples: [
-    { line: 'assay scan', does: 'Scan the current project.' },
-    { line: 'assay scan contracts/Vault.sol --details', does: 'One file, with code and traces.' },
-    { line: 'assay scan --format json', does: 'JSON result, as the API returns it.' },
+    { line: 'assay scan', does: texts.scanCurrentProject },
+    { line: texts.assayScanContractsVault, does: texts.oneFileCodeTraces },
+    { line: texts.assayScanFormatJson, does: texts.jsonResultAsApi },
     {
-      line: 'assay scan --fail-on high --report sarif=assay.sarif --report html=assay.html',
-      does: 'One scan, three outputs.',
+      line: texts.assayScanFailHigh,
+      does: texts.oneScanThreeOutputs,
     },
-    { line: 'assay scan --baseline baseline.json', does: 'Fail only on new findings.' },
+    { line: texts.assayScanBaselineBaseline, does: texts.failOnlyNewFindings },
     {
-      line: 'assay scan --scope project --exclude "contracts/legacy/**"',
-      does: 'Include tests and scripts, exclude a folder.',
+      line: texts.assayScanScopeProject,
+      does: texts.includeTestsScriptsExclude,
     },
-    { line: 'cat contracts/Vault.sol | assay scan -', does: 'Scan standard input.' },
+    { line: texts.catContractsVaultSol, does: texts.scanStandardInput },
   ],
 
   async run({ paths, options: given, given: named, io }) {
@@ -283,17 +278,15 @@ const renderOptions = (options: ScanOptions, isFile: boolean): RenderOptions => 
 /** A folder on a web server, with the slash that ends it. */
 function pagesBase(url: string | undefined): string | undefined {
   if (url === undefined || /^https?:\/\/[^\s?#]+\/$/.test(url)) return url
-  throw new Complaint(`--pages ${url}: must be a URL that ends with a slash, for example https://example.org/pages/.`)
+  throw new Complaint(texts.pagesMustUrlEnds(url))
 }
 
 function parseReport(word: string): { format: Format; file: string } {
   const at = word.indexOf('=')
   const format = word.slice(0, at) as Format
   const file = word.slice(at + 1)
-  if (at < 0 || file === '')
-    throw new Complaint(`--report ${word}: must be format=file, for example sarif=assay.sarif.`)
-  if (!formats.includes(format))
-    throw new Complaint(`--report ${word}: the format must be one of ${formats.join(', ')}.`)
+  if (at < 0 || file === '') throw new Complaint(texts.reportMustFormatFile(word))
+  if (!formats.includes(format)) throw new Complaint(texts.reportFormatMustOne(word, formats.join(', ')))
   return { format, file }
 }
 

@@ -1,6 +1,7 @@
 import { defineCommand } from '../command.ts'
 import { readProjectSources, sourceOptions, toSourceRequest } from '../input/read-project.ts'
 import { Complaint, exit } from '../io.ts'
+import { show as texts } from '../messages/commands.ts'
 import { safeText } from '../output/pipeline-safe.ts'
 import { printable } from '../output/printable.ts'
 import { tellProject } from '../output/tell-project.ts'
@@ -12,31 +13,28 @@ import { type ViewName, viewNames, viewsOf } from '../show/views.ts'
 /** Draws what an auditor looks for first. */
 export const show = defineCommand({
   name: 'show',
-  summary: 'Show roles, entry points, inheritance, calls or storage of contracts.',
+  summary: texts.showRolesEntryPoints,
   parameters: '<view> [files or folders…]',
-  details: [
-    'Views: roles (who may call what, and what it writes), entry-points (with their external calls), inheritance, calls (who calls whom), storage (slots and offsets).',
-    'An aid for reading code. Whether a guard is effective is checked by `assay scan`.',
-  ],
+  details: [texts.viewsRolesWhoMay, texts.aidReadingCodeWhether],
   options: {
     as: {
       value: 'drawing',
       choices: ['text', 'mermaid', 'svg', 'json'],
       default: 'text',
-      description: 'Output: table or tree, Mermaid, SVG, or JSON.',
+      description: texts.outputTableTreeMermaid,
     },
-    contract: { value: 'name', isRepeatable: true, description: 'Show only these contracts.' },
+    contract: { value: 'name', isRepeatable: true, description: texts.showOnlyTheseContracts },
     ...sourceOptions,
   },
   examples: [
-    { line: 'assay show roles', does: 'Who can call what in the current project.' },
-    { line: 'assay show storage contracts/Vault.sol', does: 'Slots of each variable.' },
-    { line: 'assay show inheritance --as mermaid', does: 'A graph that GitHub and GitLab render.' },
+    { line: texts.assayShowRoles, does: texts.whoCanCallWhat },
+    { line: texts.assayShowStorageContracts, does: texts.slotsEachVariable },
+    { line: texts.assayShowInheritanceAs, does: texts.graphGithubGitlabRender },
   ],
 
   async run({ paths: [view, ...paths], options, io }) {
     if (view === undefined || !viewNames.includes(view as ViewName))
-      throw new Complaint(`Name a view: assay show <${viewNames.join(' | ')}> [files or folders…].`)
+      throw new Complaint(texts.nameViewAssayShow(viewNames.join(' | ')))
     const sources = await readProjectSources(toSourceRequest(paths.length > 0 ? paths : ['.'], options), io)
     const { outlineOf, selectContracts } = await import('../show/outline-of.ts')
     const contracts = selectContracts(await outlineOf(sources), options.contract)

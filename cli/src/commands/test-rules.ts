@@ -3,20 +3,18 @@ import { dirname, join, resolve } from 'node:path'
 import { defineCommand } from '../command.ts'
 import { shownPath } from '../input/collect-files.ts'
 import { Complaint, type ExitCode, exit } from '../io.ts'
+import { testRules as texts } from '../messages/commands.ts'
 import { plural } from '../output/plural.ts'
 import { printableName } from '../output/printable.ts'
 
 /** Holds somebody's own rules against their fixtures. */
 export const testRules = defineCommand({
   name: 'test-rules',
-  summary: 'Test rules of your own against fixtures with marks on their lines.',
+  summary: texts.testRulesYourOwn,
   parameters: '<module> [folder of fixtures]',
-  details: [
-    'A fixture is a Solidity file: `// expect: <id>` on each line that must be reported, `// safe: <id>/<excuse> <why>` on a near miss. The lines reported must equal the lines marked, and an excuse is switched off to prove that it alone keeps its line silent. Default: the folder `fixtures` beside the module.',
-    'Exit code 0: all hold. 1: one does not. 2: the rules or the fixtures could not be read.',
-  ],
+  details: [texts.fixtureSolidityFileExpect, texts.exitCodeAllHold],
   options: {},
-  examples: [{ line: 'assay test-rules rules/no-block-number.mjs', does: 'Against rules/fixtures/*.sol.' }],
+  examples: [{ line: texts.assayTestRulesRules, does: 'Against rules/fixtures/*.sol.' }],
 
   async run({ paths: [module, folder, ...others], io }) {
     if (module === undefined || others.length > 0)
@@ -52,8 +50,8 @@ function listFixtures(home: string): string[] {
       .filter((file) => file.endsWith('.sol'))
       .sort()
   } catch {
-    throw new Complaint(`${home}: no such folder of fixtures.`)
+    throw new Complaint(texts.noSuchFolderFixtures(home))
   }
-  if (files.length === 0) throw new Complaint(`${home}: no .sol files in this folder.`)
+  if (files.length === 0) throw new Complaint(texts.noSolFilesFolder(home))
   return files
 }

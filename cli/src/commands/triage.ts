@@ -4,6 +4,7 @@ import { defineCommand } from '../command.ts'
 import { boundaryOf, sourceOptions } from '../input/read-project.ts'
 import { reasonOf } from '../input/reason-of.ts'
 import { Complaint, type ExitCode, exit, type Io } from '../io.ts'
+import { triage as texts } from '../messages/commands.ts'
 import { codeFrame } from '../output/code-frame.ts'
 import { choosePaint } from '../output/paint.ts'
 import { printable, printableName } from '../output/printable.ts'
@@ -27,35 +28,32 @@ import {
 /** Goes through findings and writes down what was decided about each. */
 export const triage = defineCommand({
   name: 'triage',
-  summary: 'Review findings one by one and save the status in a file.',
-  parameters: '[files or folders…]',
-  details: [
-    `Saves fingerprint, status (false-positive, accepted, open), reason and expiry date in ${triageName}. \`assay scan --baseline ${triageName}\` then hides dismissed findings. A finding is matched by rule, contract, function and text, so lines may move and files may be renamed.`,
-    'With --all every finding without a status gets this one.',
-  ],
+  summary: texts.reviewFindingsOneOne,
+  parameters: texts.filesFolders,
+  details: [texts.savesFingerprintStatusFalse(triageName), texts.allEveryFindingWithout],
   options: {
     file: { value: 'file', default: triageName, description: 'Triage file.' },
     all: {
       value: 'state',
       choices: ['false-positive', 'accepted', 'open'],
-      description: 'Set this status for all findings without one.',
+      description: texts.setStatusAllFindings,
     },
-    reason: { value: 'text', description: 'The reason, with --all.' },
-    until: { value: 'day', description: 'Expiry date of the status, for example 2027-01-31.' },
+    reason: { value: 'text', description: texts.reasonAll },
+    until: { value: 'day', description: texts.expiryDateStatusExample },
     ...sourceOptions,
   },
   examples: [
-    { line: 'assay triage', does: 'Review findings without a status.' },
+    { line: 'assay triage', does: texts.reviewFindingsWithoutStatus },
     {
-      line: 'assay triage --all open --reason "before the first audit"',
-      does: 'Start with an existing code base: fail only on new findings.',
+      line: texts.assayTriageAllOpen,
+      does: texts.startExistingCodeBase,
     },
   ],
 
   async run({ paths, options, io }) {
     if (options.all !== undefined && !options.reason) throw new Complaint('--all needs a --reason.')
     if (options.until !== undefined && !isDay(options.until))
-      throw new Complaint(`--until ${options.until}: must be a date, for example 2027-01-31.`)
+      throw new Complaint(texts.untilMustDateExample(options.until))
     const file = resolve(io.folder, options.file)
     const request = toScanRequest(paths.length > 0 ? paths : ['.'], options)
     const boundary = boundaryOf(request, io)
@@ -80,16 +78,16 @@ export const triage = defineCommand({
 
 function readDecisions(file: string, shown: string, boundary: Boundary): readonly TriageEntry[] {
   if (!existsSync(file)) return []
-  if (boundary.names(file) && !boundary.holds(file)) throw new Complaint(`${shown}: it leads outside of the project.`)
+  if (boundary.names(file) && !boundary.holds(file)) throw new Complaint(texts.leadsOutsideProject(shown))
   let content: unknown
   try {
     content = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
     throw new Complaint(
-      `${shown}: ${error instanceof SyntaxError ? 'it is not JSON' : reasonOf(error as NodeJS.ErrnoException)}.`,
+      `${shown}: ${error instanceof SyntaxError ? texts.notJson : reasonOf(error as NodeJS.ErrnoException)}.`,
     )
   }
-  if (!isTriageFile(content)) throw new Complaint(`${shown}: it is not a triage file; nothing was changed.`)
+  if (!isTriageFile(content)) throw new Complaint(texts.notTriageFileNothing(shown))
   return content.findings
 }
 
@@ -122,13 +120,13 @@ async function askForAll(undecided: readonly Located[], until: string | undefine
         '',
       ].join('\n'),
     )
-    const answer = await io.ask('[f]alse positive, [a]ccepted, [o]pen, [s]kip, [q]uit? ')
+    const answer = await io.ask(texts.fAlsePositiveCcepted)
     if (answer === undefined || answer === 'q') break
     const state = answers[answer]
     if (!state) continue
     const reason = (await io.ask('Why? ')) ?? ''
     if (reason === '') {
-      io.out.write('A reason is required.\n')
+      io.out.write(texts.reasonRequired)
       continue
     }
     entries.push(toEntry(located, state, reason, until))

@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { collectFiles as texts } from '../messages/input.ts'
 import type { Boundary } from '../project/boundary.ts'
 import type { FindProject } from '../project/find-project.ts'
 import { BrokenConfig, type Project } from '../project/project.ts'
@@ -84,7 +85,7 @@ function collect(word: string, walk: Walk): void {
   }
   const info = orError(() => statSync(walk.word))
   if (info instanceof Error) {
-    const reason = info.code === 'ENOENT' ? 'no such file or folder' : reasonOf(info)
+    const reason = info.code === 'ENOENT' ? texts.noSuchFileFolder : reasonOf(info)
     walk.unreadable.push({ path: word, error: `${reason}.` })
   } else if (!walk.boundary.holds(walk.word)) refuse(walk.word, word, walk)
   else if (info.isDirectory()) {
@@ -97,7 +98,7 @@ function collect(word: string, walk: Walk): void {
 
 function refuse(location: string, path: string, { boundary, unreadable }: Walk): void {
   boundary.refuse(location)
-  unreadable.push({ path, error: 'It leads outside of the project and was not read; --root names a wider one.' })
+  unreadable.push({ path, error: texts.leadsOutsideProjectWas })
 }
 
 /** Nothing new in this folder because an earlier word already named what is in it. */
@@ -105,8 +106,8 @@ const isKnownAlready = ({ word, found }: Walk): boolean =>
   [...found.values()].some(({ location }) => location !== undefined && isBelow(location, word))
 
 function nothingIn(leftOut: LeftOut): string {
-  if (leftOut.size === 0) return 'no .sol files in this folder.'
-  return `no contracts of the project in this folder, only ${leftOutInWords(leftOut)}; --scope all reports them.`
+  if (leftOut.size === 0) return texts.noSolFilesFolder
+  return texts.noContractsProjectFolder(leftOutInWords(leftOut))
 }
 
 export function leftOutInWords(leftOut: LeftOut): string {
@@ -115,9 +116,9 @@ export function leftOutInWords(leftOut: LeftOut): string {
     test: ['test', 'tests'],
     script: ['script', 'scripts'],
     mock: ['mock', 'mocks'],
-    outside: ['file outside the sources', 'files outside the sources'],
-    dependency: ['folder of dependencies', 'folders of dependencies'],
-    excluded: ['file or folder that is excluded', 'files or folders that are excluded'],
+    outside: [texts.fileOutsideSources, texts.filesOutsideSources],
+    dependency: [texts.folderDependencies, texts.foldersDependencies],
+    excluded: [texts.fileFolderExcluded, texts.filesFoldersExcluded],
   }
   return [...leftOut].map(([role, count]) => `${count} ${names[role][count === 1 ? 0 : 1]}`).join(', ')
 }

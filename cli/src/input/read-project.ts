@@ -1,4 +1,5 @@
 import type { Io } from '../io.ts'
+import { readProject as texts } from '../messages/input.ts'
 import { type Boundary, createBoundary } from '../project/boundary.ts'
 import { createProjectFinder } from '../project/find-project.ts'
 import type { Project } from '../project/project.ts'
@@ -64,7 +65,7 @@ export async function readProjectSources(request: SourceRequest, io: Io): Promis
   let importedCount = 0
   for (const [root, given] of byRoot(located)) {
     const project = given[0]?.project
-    if (!project) throw new Error(`no project at ${root}`)
+    if (!project) throw new Error(texts.noProject(root))
     const own = given.flatMap(({ source, location }) => (isReadable(source) ? [{ ...source, location }] : []))
     const resolveImport = createImportResolver({ project, remappings, folder: io.folder, boundary })
     const followed = request.withImports
@@ -133,32 +134,30 @@ export const sourceOptions = {
     choices: scopes,
     default: 'product',
     inConfig: true,
-    description:
-      'What is meant: product, the code that gets deployed; project, also its tests, mocks and scripts; all, also dependencies.',
+    description: texts.whatMeantProductCode,
   },
   include: {
     value: 'glob',
     isRepeatable: true,
     inConfig: true,
-    description: 'Only files that match, by their path from the root of the project.',
+    description: texts.onlyFilesMatchTheir,
   },
   exclude: {
     value: 'glob',
     isRepeatable: true,
     inConfig: true,
-    description: 'Leave out files and folders that match.',
+    description: texts.leaveOutFilesFolders,
   },
   remappings: {
-    value: 'file or prefix=target',
+    value: texts.filePrefixTarget,
     isRepeatable: true,
     isPath: true,
     inConfig: true,
-    description: 'Import remappings; they override those of the project.',
+    description: texts.importRemappingsTheyOverride,
   },
   root: {
     value: 'folder',
-    description:
-      'Read nothing outside of this folder; default: the repository, workspace or project of the paths, whatever links and imports say.',
+    description: texts.readNothingOutsideFolder,
   },
 } as const
 

@@ -1,5 +1,6 @@
 import { closeSync, createReadStream, fstatSync, openSync, readFileSync } from 'node:fs'
 import type { Io } from '../io.ts'
+import { readSource as texts } from '../messages/input.ts'
 import { reasonOf } from './reason-of.ts'
 
 /** Larger than any plan of the service accepts; past it a file is refused instead of exhausting the memory. */
@@ -41,7 +42,7 @@ export async function readSource(found: Named, io: Io, unsaved?: ReadonlyMap<str
     const bytes = location === undefined ? await io.readStdin() : await readFile(location)
     return decode(path, bytes)
   } catch (error) {
-    return { path, error: `The file could not be read: ${reasonOf(error as NodeJS.ErrnoException)}.` }
+    return { path, error: texts.fileCouldNotRead(reasonOf(error as NodeJS.ErrnoException)) }
   }
 }
 
@@ -72,10 +73,10 @@ export async function readUpTo(limit: number, stream: AsyncIterable<Uint8Array>)
 }
 
 function decode(path: string, bytes: Uint8Array): Source {
-  if (bytes.length > maxSourceBytes) return { path, error: `The file is larger than ${maxSourceBytes} bytes.` }
+  if (bytes.length > maxSourceBytes) return { path, error: texts.fileLargerThanBytes(maxSourceBytes) }
   const text = decodeUtf8(bytes)
-  if (text === undefined || text.includes('\0')) return { path, error: 'The file is not UTF-8 text.' }
-  if (text.trim() === '') return { path, error: 'The file is empty.' }
+  if (text === undefined || text.includes('\0')) return { path, error: texts.fileNotUtfText }
+  if (text.trim() === '') return { path, error: texts.fileEmpty }
   return { path, text }
 }
 

@@ -1,12 +1,14 @@
+import { reasonOf as texts } from '../messages/input.ts'
+
 const reasons: Record<string, string> = {
   EACCES: 'permission denied',
   EPERM: 'not permitted',
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'part of the path is not a folder',
-  ENOENT: 'no such file',
-  EMFILE: 'too many open files',
-  ENOSPC: 'no space left',
-  EROFS: 'the file system is read-only',
+  EISDIR: texts.itIsAFolder,
+  ENOTDIR: texts.partPathNotFolder,
+  ENOENT: texts.noSuchFile,
+  EMFILE: texts.tooManyOpenFiles,
+  ENOSPC: texts.noSpaceLeft,
+  EROFS: texts.fileSystemReadOnly,
 }
 
 /** The system's reason in words. */

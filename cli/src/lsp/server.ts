@@ -17,6 +17,7 @@ import {
 } from 'vscode-languageserver/node'
 import { TextDocument } from 'vscode-languageserver-textdocument'
 import type { Io } from '../io.ts'
+import { server as messages } from '../messages/lsp.ts'
 import { printableName } from '../output/printable.ts'
 import { type Setting, settingLine } from '../project/setting.ts'
 import { locate } from '../scan/causes.ts'
@@ -176,7 +177,7 @@ function actionsFor(finding: Shown, document: TextDocument, compilerVersion: str
   const fixing: CodeAction[] = fix
     ? [
         {
-          title: fix.safety === 'safe' ? fix.title : `${fix.title} (unsafe: changes behavior)`,
+          title: fix.safety === 'safe' ? fix.title : messages.unsafeChangesBehavior(fix.title),
           kind: CodeActionKind.QuickFix,
           diagnostics,
           isPreferred: fix.safety === 'safe',
@@ -200,14 +201,12 @@ function suppressing(finding: Shown, document: TextDocument, diagnostics: Diagno
   const indent = /^\s*/.exec(text.replace(/\r?\n$/, ''))?.[0] ?? ''
   const id = finding.vulnerabilityId ?? finding.detector
   return {
-    title: `Suppress ${id} here, with a reason`,
+    title: messages.suppressHereReason(id),
     kind: CodeActionKind.QuickFix,
     diagnostics,
     edit: {
       changes: {
-        [document.uri]: [
-          TextEdit.insert({ line, character: 0 }, `${indent}// assay-ignore ${id}: why this is a false positive\n`),
-        ],
+        [document.uri]: [TextEdit.insert({ line, character: 0 }, messages.assayIgnoreWhyFalse(indent, id))],
       },
     },
   }

@@ -11,6 +11,7 @@ import { McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { readProjectSources } from '../input/read-project.ts'
 import { Complaint, type Io } from '../io.ts'
+import { server as texts } from '../messages/mcp.ts'
 import { createBoundary } from '../project/boundary.ts'
 import { scopes } from '../project/scope.ts'
 import { settingLine } from '../project/setting.ts'
@@ -38,19 +39,14 @@ const maxSourceLength = 1_000_000
 const severities = ['critical', 'high', 'medium', 'low', 'info'] as const
 const confidences = ['high', 'medium', 'low'] as const
 
-const paths = z
-  .array(z.string().max(4096))
-  .max(100)
-  .optional()
-  .describe('Files and folders below the folder the server was started in; default: all of it.')
+const paths = z.array(z.string().max(4096)).max(100).optional().describe(texts.filesFoldersBelowFolder)
 
 /** The tools and pages for an agent; files are read below the working folder alone. */
 export function createMcpServer(io: Io): McpServer {
   const server = new McpServer(
     { name: 'assay', version },
     {
-      instructions:
-        'Assay finds vulnerabilities in Solidity source. Scan first, explain a finding by its detector id, inspect roles and entry points with show, and compare before and after a change.',
+      instructions: texts.assayFindsVulnerabilitiesSolidity,
     },
   )
   registerScan(server, io)
@@ -68,7 +64,7 @@ type Answer = { content: [{ type: 'text'; text: string }]; isError?: true }
 const answer = (value: unknown): Answer => {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   const cut =
-    text.length > maxAnswerLength ? `${text.slice(0, maxAnswerLength)}\n… cut at ${maxAnswerLength} characters` : text
+    text.length > maxAnswerLength ? texts.cutCharacters(text.slice(0, maxAnswerLength), maxAnswerLength) : text
   return { content: [{ type: 'text', text: cut }] }
 }
 
@@ -86,8 +82,7 @@ const orRefuse = async (work: () => Promise<Answer> | Answer): Promise<Answer> =
 function below(words: readonly string[] | undefined, io: Io): string[] {
   const { holds } = createBoundary({ paths: [], root: io.folder }, io)
   for (const word of words ?? []) {
-    if (!holds(resolve(io.folder, word)))
-      throw new Complaint(`${word}: only what lies below the folder the server was started in can be read.`)
+    if (!holds(resolve(io.folder, word))) throw new Complaint(texts.onlyWhatLiesBelow(word))
   }
   return words && words.length > 0 ? [...words] : ['.']
 }
@@ -136,12 +131,11 @@ function registerScan(server: McpServer, io: Io): void {
   server.registerTool(
     'scan',
     {
-      title: 'Scan Solidity for vulnerabilities',
-      description:
-        'Scans files, folders or source text and returns findings by severity, with location, message, trace and fix. Tests, mocks and dependencies are excluded unless scope says otherwise.',
+      title: texts.scanSolidityVulnerabilities,
+      description: texts.scansFilesFoldersSource,
       inputSchema: z.object({
         paths,
-        source: z.string().max(maxSourceLength).optional().describe('Solidity text to scan instead of files.'),
+        source: z.string().max(maxSourceLength).optional().describe(texts.solidityTextScanInstead),
         scope: z.enum(scopes).default('product'),
         minSeverity: z.enum(severities).default('info'),
         minConfidence: z.enum(confidences).default('low'),
@@ -164,7 +158,7 @@ function registerScan(server: McpServer, io: Io): void {
 function scanText(path: string, text: string): ProjectScan {
   const report = scanSource(text, { path })
   if (report.unreadable)
-    throw new Complaint(`The text is not valid Solidity: line ${report.unreadable.line}: ${report.unreadable.reason}`)
+    throw new Complaint(texts.textNotValidSolidity(report.unreadable.line, report.unreadable.reason))
   const outcomes: Outcome[] = [{ path, text, result: toScanResult(report, { scanId: '', file: path }) }]
   return {
     project: undefined,
@@ -185,9 +179,8 @@ function registerExplain(server: McpServer): void {
   server.registerTool(
     'explain',
     {
-      title: 'Explain a vulnerability',
-      description:
-        'What a vulnerability is, how it is exploited and how to fix it, with vulnerable and fixed code. Takes a detector id, an SWC, CWE, OWASP or SCWE number, an id of Slither or Aderyn, or everyday words.',
+      title: texts.explainVulnerability,
+      description: texts.whatVulnerabilityHowExploited,
       inputSchema: z.object({
         id: z.string().max(100).describe('`reentrancy`, `SWC-107`, `reentrancy-eth` or `first depositor`'),
       }),
@@ -208,7 +201,7 @@ function registerListDetectors(server: McpServer): void {
     'list_detectors',
     {
       title: 'List detectors',
-      description: 'All detectors: id, SWC number (null: none), severity, title and aliases.',
+      description: texts.allDetectorsIdSwc,
       inputSchema: z.object({}),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
@@ -230,8 +223,8 @@ function registerCompare(server: McpServer): void {
   server.registerTool(
     'compare',
     {
-      title: 'Compare two versions',
-      description: 'Scans two versions of a file and lists new, unchanged and fixed findings.',
+      title: texts.compareTwoVersions,
+      description: texts.scansTwoVersionsFile,
       inputSchema: z.object({ before: source.describe('Solidity text'), after: source.describe('Solidity text') }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
@@ -260,9 +253,8 @@ function registerShow(server: McpServer, io: Io): void {
   server.registerTool(
     'show',
     {
-      title: 'Show the structure of contracts',
-      description:
-        'roles: who may call what and what it writes; entry-points with external calls; inheritance; calls; storage slots.',
+      title: texts.showStructureContracts,
+      description: texts.rolesWhoMayCall,
       inputSchema: z.object({
         view: z.enum(viewNames),
         paths,
@@ -284,9 +276,8 @@ function registerProve(server: McpServer, io: Io): void {
   server.registerTool(
     'prove',
     {
-      title: 'Verify findings by executing attacks',
-      description:
-        'Scans, compiles, deploys to a local EVM, attacks, and reports for each finding whether the exploit was verified. A finding that was not reproduced can still be real.',
+      title: texts.verifyFindingsExecutingAttacks,
+      description: texts.scansCompilesDeploysLocal,
       inputSchema: z.object({ paths, limit: z.number().int().min(1).max(50).default(20) }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
@@ -338,10 +329,10 @@ function registerPages(server: McpServer): void {
   server.registerResource(
     'detector',
     template,
-    { title: 'Detector pages', description: 'What each detector reports and why.', mimeType: 'text/markdown' },
+    { title: 'Detector pages', description: texts.whatEachDetectorReports, mimeType: 'text/markdown' },
     async (uri, { id }) => {
       const detector = detectors.find((each) => each.id === id)
-      if (!detector) throw new Error(`There is no detector ${String(id)}.`)
+      if (!detector) throw new Error(texts.thereNoDetector(String(id)))
       const examples = await loadDetectorExamples()
       return {
         contents: [{ uri: uri.href, mimeType: 'text/markdown', text: detectorPage(detector, examples[detector.id]) }],

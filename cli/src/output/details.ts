@@ -1,4 +1,5 @@
 import { evidenceLine, evidenceTitle, hasSteps } from '@assay/engine/results'
+import { details as texts } from '../messages/output.ts'
 import { type Cause, groupByKind, type Located } from '../scan/causes.ts'
 import { isScanned, type ProjectScan, type Shown } from '../scan/outcome.ts'
 import { codeFrame } from './code-frame.ts'
@@ -46,7 +47,7 @@ function byFile(causes: readonly Cause[], options: TextOptions): string[] {
 
 function kindTitle(finding: Shown, count: number, { paint }: TextOptions): string {
   const isForReview = finding.kind === 'review'
-  const id = finding.vulnerabilityId ?? 'outside the SWC list'
+  const id = finding.vulnerabilityId ?? texts.outsideSwcList
   return [
     paint(severityStyles[finding.severity], finding.severity),
     paint('bold', finding.title),
@@ -144,7 +145,10 @@ function limitLine({ outcomes }: Pick<ProjectScan, 'outcomes'>): string[] {
   const count = cut.reduce((sum, { places }) => sum + places.size, 0)
   const names = cut.slice(0, 3).map(({ path }) => printableName(path))
   return [
-    `${plural(count, 'place was', 'places were')} too large to follow to the end, in ${[...names, ...(cut.length > 3 ? [plural(cut.length - 3, 'more file')] : [])].join(', ')}; --details lists them`,
+    texts.tooLargeFollowEnd(
+      plural(count, 'place was', 'places were'),
+      [...names, ...(cut.length > 3 ? [plural(cut.length - 3, 'more file')] : [])].join(', '),
+    ),
   ]
 }
 
@@ -157,7 +161,7 @@ export function fileNotes({ outcomes }: ProjectScan, { paint, columns, isDetaile
     const isToldPerFile = (code: string): boolean =>
       code !== 'import-missing' && !(code === 'base-missing' && lacksImports && !isDetailed)
     return [
-      ...result.parseErrors.map(({ line, message }) => `${shown}:${line}: could not be read: ${printable(message)}`),
+      ...result.parseErrors.map(({ line, message }) => texts.couldNotRead(shown, line, printable(message))),
       ...result.diagnostics
         .filter(({ code }) => isToldPerFile(code) && (isDetailed || !isAboutLimits(code)))
         .map(({ line, message }) => `${shown}${line === null ? '' : `:${line}`}: ${printable(message)}`),
@@ -170,7 +174,7 @@ export function fileNotes({ outcomes }: ProjectScan, { paint, columns, isDetaile
   const limits = isDetailed ? [] : limitLine({ outcomes })
   if (notes.length + limits.length === 0) return []
   const shown = isDetailed ? notes : notes.slice(0, 10)
-  const rest = notes.length > shown.length ? [`… and ${notes.length - shown.length} more notes: --details`] : []
+  const rest = notes.length > shown.length ? [texts.moreNotesDetails(notes.length - shown.length)] : []
   return [
     paint('green', 'Notes'),
     ...[...limits, ...shown, ...rest].flatMap((note) =>

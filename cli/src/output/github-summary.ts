@@ -1,4 +1,5 @@
 import { limitsOfAScan, severityWords, splitWords, unreadIn } from '@assay/engine/results'
+import { githubSummary as texts } from '../messages/output.ts'
 import { findCauses, groupByKind, type Located, locate } from '../scan/causes.ts'
 import { isNew, isScanned, type ProjectScan } from '../scan/outcome.ts'
 import { totalsOf } from '../scan/totals.ts'
@@ -27,7 +28,7 @@ export function toGithubSummary(scan: ProjectScan): string {
     `**${severityWords(totals).join(', ') || 'no findings'}**`,
     ...splitWords({ ...totals, outsideSwc: totals.advisories }),
     ...(isCompared ? [`**${fresh.length} new**, ${fixed} fixed`] : []),
-    unread === null ? `score ${totals.score}/100 ${totals.rating}` : `score ${totals.score}/100 for what was analyzed`,
+    unread === null ? `score ${totals.score}/100 ${totals.rating}` : texts.scoreWhatWasAnalyzed(totals.score),
   ]
   return [
     commentMark,
@@ -58,7 +59,7 @@ function notScanned({ outcomes }: ProjectScan): string[] {
 }
 
 function list(title: string, items: readonly Located[]): string[] {
-  if (items.length === 0) return ['Nothing to report.', '']
+  if (items.length === 0) return [texts.nothingReport, '']
   return [
     `### ${title}`,
     '',

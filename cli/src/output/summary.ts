@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import type { Severity } from '@assay/engine'
 import { isHousekeeping, limitsOfAScan, splitWords, unreadIn } from '@assay/engine/results'
 import { leftOutInWords } from '../input/collect-files.ts'
+import { summary as texts } from '../messages/output.ts'
 import { type Cause, findCauses, groupByKind, type Kind, locate } from '../scan/causes.ts'
 import { isNew, isScanned, type ProjectScan } from '../scan/outcome.ts'
 import type { Totals } from '../scan/totals.ts'
@@ -49,7 +50,7 @@ function foundWords(totals: Totals, isIncomplete: boolean, paint: TextOptions['p
     .filter(([, count]) => count > 0)
     .map(([severity, count]) => paint(severityStyles[severity], `${count} ${severity}`))
   if (counts.length > 0) return counts.join('  ')
-  return isIncomplete ? 'no findings in what was analyzed' : 'no findings'
+  return isIncomplete ? texts.noFindingsWhatWas : 'no findings'
 }
 
 /** `project-wide: Floating pragma in 254 files` */
@@ -62,7 +63,7 @@ const projectWide = ({ outcomes }: ProjectScan): string[] => {
 /** The word of a rating, and its color, only beside a scan that read everything. */
 function scoreWords({ score, rating }: Totals, isIncomplete: boolean, paint: TextOptions['paint']): string {
   return isIncomplete
-    ? `score ${score}/100 for what was analyzed`
+    ? texts.scoreWhatWasAnalyzed(score)
     : paint([ratingStyles[rating], 'bold'], `score ${score}/100 ${rating}`)
 }
 
@@ -126,17 +127,13 @@ export function gravest(causes: readonly Cause[], options: TextOptions): string[
   const lines = top.map(({ first: { path, finding }, places, more: others }, index) => {
     const number = String(index + 1).padStart(String(top.length).length)
     const place = `${printableName(path)}:${finding.line}`
-    const more = `${places.length > 1 ? ` (+${plural(places.length - 1, 'place')})` : ''}${others > 0 ? ` and ${others} more of this kind` : ''}`
+    const more = `${places.length > 1 ? ` (+${plural(places.length - 1, 'place')})` : ''}${others > 0 ? texts.moreKind(others) : ''}`
     const review = finding.kind === 'review' ? ` ${paint('dim', 'needs review')}` : ''
     const head = `  ${number}  ${paint(severityStyles[finding.severity], finding.severity.padEnd(8))}  ${paint('bold', finding.title)}${review}  ${paint('dim', link(place, path))}${paint('dim', more)}`
     const indent = ' '.repeat(4 + number.length)
     return [head, ...cutTo(wrap(printable(finding.message), columns - 2, indent), 2)]
   })
-  return [
-    paint('green', top.length === 1 ? 'Most severe' : `The ${top.length} most severe, one of each kind`),
-    ...lines.flat(),
-    '',
-  ]
+  return [paint('green', top.length === 1 ? 'Most severe' : texts.mostSevereOneEach(top.length)), ...lines.flat(), '']
 }
 
 const cutTo = (lines: readonly string[], most: number): string[] =>
@@ -200,9 +197,9 @@ function missingLine({ missingImports, project }: ProjectScan, { paint, columns 
     project?.kind === 'Foundry'
       ? '`forge install` (or `forge soldeer install`)'
       : project?.kind === 'folder' || !project
-        ? '--remappings, or install them'
+        ? texts.remappingsInstallThem
         : '`npm install`'
-  const text = `${plural(missingImports.length, 'import was', 'imports were')} not found (${shown}${rest}), so some findings have lower confidence. Fix: ${remedy}.`
+  const text = texts.notFoundSoSome(plural(missingImports.length, 'import was', 'imports were'), shown, rest, remedy)
   return wrap(text, columns - 2, '  ').map((line) => paint('yellow', line))
 }
 
@@ -211,7 +208,7 @@ function refusedLine({ refused }: ProjectScan, { paint, columns }: TextOptions):
   if (refused.length === 0) return []
   const shown = refused.slice(0, 4).map(printableName).join(', ')
   const rest = refused.length > 4 ? ` and ${refused.length - 4} more` : ''
-  const text = `Not read, outside of the project: ${shown}${rest}; --root names a wider one.`
+  const text = texts.notReadOutsideProject(shown, rest)
   return wrap(text, columns - 2, '  ').map((line) => paint('yellow', line))
 }
 
@@ -228,12 +225,12 @@ function notRead({ outcomes }: ProjectScan, { paint }: TextOptions): string[] {
       ({ path, error }) =>
         `  ${paint(['red', 'bold'], 'not scanned')}  ${paint('bold', printableName(path))}  ${printable(error)}`,
     )
-  return failed.length > maxNotRead ? [...lines, `  … and ${failed.length - maxNotRead} more not scanned`] : lines
+  return failed.length > maxNotRead ? [...lines, texts.moreNotScanned(failed.length - maxNotRead)] : lines
 }
 
 function leftOutLine({ leftOut }: ProjectScan, { paint }: TextOptions): string[] {
   const own = new Map([...leftOut].filter(([role]) => role !== 'dependency'))
   if (own.size === 0) return []
-  const hint = own.size === 1 && own.has('excluded') ? '' : '; --scope project shows them'
+  const hint = own.size === 1 && own.has('excluded') ? '' : texts.scopeProjectShowsThem
   return [paint('dim', `  not reported: ${leftOutInWords(own)}${hint}`)]
 }

@@ -1,4 +1,5 @@
 import type { Io } from '../io.ts'
+import { tellProject as texts } from '../messages/output.ts'
 import { type Setting, settingLine } from '../project/setting.ts'
 import { safeText } from './pipeline-safe.ts'
 import { printable, printableName } from './printable.ts'
@@ -15,7 +16,7 @@ export function tellProject({ settings, refused, unreadable = [] }: ReadProject,
   tellSettings(settings, io)
   const told = new Set(unreadable.map(({ path }) => path))
   for (const path of refused)
-    if (!told.has(path)) io.err.write(safeText(`assay: ${printableName(path)}: outside of the project, not read\n`))
+    if (!told.has(path)) io.err.write(safeText(texts.assayOutsideProjectNot(printableName(path))))
   for (const { path, error } of unreadable)
     io.err.write(safeText(`assay: ${printableName(path)}: ${printable(error)}\n`))
 }

@@ -1,3 +1,4 @@
+import { text as texts } from '../messages/output.ts'
 import { byGravity, findCauses, groupByKind, locate } from '../scan/causes.ts'
 import { isNew, isScanned, type ProjectScan } from '../scan/outcome.ts'
 import { totalsOf } from '../scan/totals.ts'
@@ -39,7 +40,7 @@ function settingLines({ settings, hiddenCount }: ProjectScan, { paint, columns }
       const own = settings.filter((setting) => setting.file === file).map(({ key, value }) => `${key} = ${value}`)
       return printableName(`${file}: ${own.join(' · ')}`)
     }),
-    ...(hiddenCount > 0 ? [`${plural(hiddenCount, 'finding')} left out by options or settings`] : []),
+    ...(hiddenCount > 0 ? [texts.leftOutOptionsSettings(plural(hiddenCount, 'finding'))] : []),
   ]
   if (lines.length === 0) return []
   return [
@@ -57,7 +58,7 @@ function lastLines(
 ): string[] {
   const remembered =
     scan.rememberedCount > 0
-      ? `, ${scan.rememberedCount} of ${plural(scan.outcomes.length, 'file')} as remembered from an earlier scan`
+      ? texts.asRememberedFromEarlier(scan.rememberedCount, plural(scan.outcomes.length, 'file'))
       : ''
   const time = paint('dim', `Scanned in ${duration(scan.milliseconds)}${remembered}.`)
   const located = locate(scan.outcomes).sort(byGravity)
@@ -66,11 +67,11 @@ function lastLines(
     .filter(isScanned)
     .reduce((sum, { result }) => sum + ('baseline' in result ? result.baseline.fixedCount : 0), 0)
   const hints = [
-    ...(local > limit && !isDetailed ? [`code and traces of all ${plural(causes, 'finding')}: --details`] : []),
-    ...(first ? [`more about a finding: assay explain ${first.vulnerabilityId ?? first.detector}`] : []),
+    ...(local > limit && !isDetailed ? [texts.codeTracesAllDetails(plural(causes, 'finding'))] : []),
+    ...(first ? [texts.moreAboutFindingAssay(first.vulnerabilityId ?? first.detector)] : []),
   ]
   return [
-    ...(fixed > 0 ? [paint('green', `${fixed} fixed since the baseline.`)] : []),
+    ...(fixed > 0 ? [paint('green', texts.fixedSinceBaseline(fixed))] : []),
     [time, ...hints.map((hint) => paint('dim', hint))].join(paint('dim', ' · ')),
   ]
 }

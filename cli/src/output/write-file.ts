@@ -2,6 +2,7 @@ import { lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { reasonOf } from '../input/reason-of.ts'
 import { Complaint } from '../io.ts'
+import { writeFile as texts } from '../messages/output.ts'
 import { type Boundary, realPath } from '../project/boundary.ts'
 
 /**
@@ -16,9 +17,9 @@ export function writeFile(path: string, text: string, boundary: Boundary, shown 
     attempt(shown, () => writeFileSync(path, text))
     return
   }
-  if (info?.isSymbolicLink()) throw new Complaint(`${shown}: it is a link, and nothing is written through a link.`)
+  if (info?.isSymbolicLink()) throw new Complaint(texts.linkNothingWrittenThrough(shown))
   if (boundary.names(dirname(resolve(path))) && !boundary.holds(folder))
-    throw new Complaint(`${shown}: it leads outside of the project, to ${folder}; nothing was written there.`)
+    throw new Complaint(texts.leadsOutsideProjectNothing(shown, folder))
   attempt(shown, () => replace(join(folder, basename(path)), text, info?.mode))
 }
 

@@ -1,6 +1,7 @@
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Io } from '../io.ts'
+import { boundary as texts } from '../messages/project.ts'
 import { BrokenConfig } from './project.ts'
 import { isBelow } from './scope.ts'
 
@@ -123,7 +124,7 @@ const maxSettingsBytes = 4 * 1024 * 1024
 export function readSettingsFile(path: string, boundary: Pick<Boundary, 'holds' | 'refuse'>): string {
   if (!boundary.holds(path)) {
     boundary.refuse(path)
-    throw new BrokenConfig(path, 'it leads outside of the project, and was not read.')
+    throw new BrokenConfig(path, texts.leadsOutsideProjectWas)
   }
   return readRegularFile(path)
 }
@@ -133,8 +134,8 @@ function readRegularFile(path: string): string {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
     const info = fstatSync(file)
-    if (!info.isFile()) throw new BrokenConfig(path, 'it is not a file.')
-    if (info.size > maxSettingsBytes) throw new BrokenConfig(path, `it is larger than ${maxSettingsBytes} bytes.`)
+    if (!info.isFile()) throw new BrokenConfig(path, texts.notFile)
+    if (info.size > maxSettingsBytes) throw new BrokenConfig(path, texts.largerThanBytes(maxSettingsBytes))
     return readFileSync(file, 'utf8')
   } finally {
     closeSync(file)

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Option, Options } from '../command.ts'
 import { Complaint } from '../io.ts'
+import { configFile as messages } from '../messages/project.ts'
 import { checkValue, closest } from '../parse-options.ts'
 import { type Boundary, readSettingsFile, realPath } from './boundary.ts'
 import { parseRemapping } from './remappings.ts'
@@ -32,7 +33,7 @@ export const configurable = (options: Options): Map<string, [name: string, optio
 export function findConfig(folder: string, named: string | undefined, boundary: Boundary): string | undefined {
   if (named !== undefined) {
     const path = resolve(folder, named)
-    if (!existsSync(path)) throw new Complaint(`--config ${named}: no such file.`)
+    if (!existsSync(path)) throw new Complaint(messages.configNoSuchFile(named))
     return path
   }
   for (let place = folder; ; place = dirname(place)) {
@@ -54,13 +55,10 @@ export function readConfig(path: string, options: Options, boundary: Boundary): 
     if (key === '$schema') continue
     const found = known.get(key)
     const typedOnly = Object.keys(options).find((name) => keyOf(name) === key)
-    if (!found && typedOnly !== undefined)
-      throw new Complaint(
-        `${path}: "${key}" is not taken from a settings file, which travels with the source; type --${typedOnly} on the command line.`,
-      )
+    if (!found && typedOnly !== undefined) throw new Complaint(messages.notTakenFromSettings(path, key, typedOnly))
     if (!found) {
       const near = closest(key, [...known.keys()])
-      throw new Complaint(`${path}: there is no setting "${key}".${near ? ` Did you mean "${near}"?` : ''}`)
+      throw new Complaint(messages.thereNoSetting(path, key, near ? messages.didYouMean(near) : ''))
     }
     const read = toValue(`${path}: "${key}"`, found[1], value)
     values[found[0]] = found[1].isPath ? (read as string[]).map((word) => fromFile(path, key, word, boundary)) : read
@@ -73,8 +71,7 @@ function fromFile(file: string, key: string, word: string, boundary: Boundary): 
   const folder = dirname(file)
   const remapping = parseRemapping(word, folder)
   const path = remapping?.target ?? resolve(folder, word)
-  if (!boundary.holds(path))
-    throw new Complaint(`${file}: "${key}": ${word} leads outside of the project; type it on the command line.`)
+  if (!boundary.holds(path)) throw new Complaint(messages.leadsOutsideProjectType(file, key, word))
   return remapping ? `${remapping.context}:${remapping.prefix}=${remapping.target}` : path
 }
 
@@ -86,23 +83,23 @@ function parse(path: string, boundary: Boundary): object {
     throw new Complaint(`${path}: ${(error as Error).message}.`)
   }
   if (typeof content !== 'object' || content === null || Array.isArray(content))
-    throw new Complaint(`${path}: it must hold one object.`)
+    throw new Complaint(messages.mustHoldOneObject(path))
   return content
 }
 
 function toValue(shown: string, option: Option, value: unknown): Value {
   if (option.value === undefined) {
-    if (typeof value !== 'boolean') throw new Complaint(`${shown} must be true or false.`)
+    if (typeof value !== 'boolean') throw new Complaint(messages.mustTrueFalse(shown))
     return value
   }
   if (option.isRepeatable) {
     if (!Array.isArray(value) || !value.every((item) => typeof item === 'string'))
-      throw new Complaint(`${shown} must be a list of texts.`)
+      throw new Complaint(messages.mustListTexts(shown))
     for (const item of value) checkValue(shown, option, item)
     return value
   }
   if (option.isNumber ? typeof value !== 'number' : typeof value !== 'string')
-    throw new Complaint(`${shown} must be a ${option.isNumber ? 'number' : 'text'}.`)
+    throw new Complaint(messages.mustBeA(shown, option.isNumber ? 'number' : 'text'))
   checkValue(shown, option, String(value))
   return String(value)
 }
@@ -117,7 +114,7 @@ export function configSchema(options: Options): object {
     $schema: 'http://json-schema.org/draft-07/schema#',
     $id: 'urn:assay:config:1',
     title: configName,
-    description: 'Settings of `assay scan`; command-line options override them.',
+    description: messages.settingsAssayScanCommand,
     type: 'object',
     properties: { $schema: { type: 'string' }, ...Object.fromEntries(properties) },
     additionalProperties: false,

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parse } from 'smol-toml'
+import { foundry as messages } from '../messages/project.ts'
 import { type Boundary, readSettingsFile } from './boundary.ts'
 import { BrokenConfig, type Project, type Remapping } from './project.ts'
 import { parseRemappings, readRemappingFile } from './remappings.ts'
@@ -51,7 +52,7 @@ function readProfile(file: string, profile: string, boundary: Boundary): Table {
     content = parse(text)
   } catch (error) {
     // The parser draws the place over several lines; the first says what is wrong.
-    throw new BrokenConfig(file, `it is not valid TOML: ${(error as Error).message.split('\n')[0]}`)
+    throw new BrokenConfig(file, messages.notValidToml((error as Error).message.split('\n')[0]))
   }
   // Before there were profiles the tables stood at the top.
   const profiles = table(content.profile) ?? content

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Complaint } from '../io.ts'
+import { remappings as texts } from '../messages/project.ts'
 import { type Boundary, readSettingsFile } from './boundary.ts'
 import type { Remapping } from './project.ts'
 
@@ -35,7 +36,7 @@ export function readGivenRemappings(words: readonly string[], folder: string): R
   return words.flatMap((word) => {
     if (isRemapping(word)) return parseRemappings([word], folder)
     const file = resolve(folder, word)
-    if (!existsSync(file)) throw new Complaint(`--remappings ${word}: neither prefix=target nor a file.`)
+    if (!existsSync(file)) throw new Complaint(texts.remappingsNeitherPrefixTarget(word))
     return readRemappingFile(file, anywhere)
   })
 }

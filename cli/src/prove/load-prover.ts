@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Complaint, type Io } from '../io.ts'
+import { loadProver as texts } from '../messages/prove.ts'
 import { isBundled } from '../version.ts'
 
 /** Beside the bundle: what compilers and EVM the prover of this version works with. */
@@ -45,8 +46,7 @@ export const howToInstall = (): string => (isBundled ? 'assay prove --install' :
 /** The prover with its compilers; a complaint that says how to get them when they are not there. */
 export async function loadProver(io: Io): Promise<typeof import('@assay/prover')> {
   const prover = await prepareProver(io)
-  if (!prover.isInstalled())
-    throw new Complaint(`The prover is not installed: ${howToInstall()} fetches compilers and EVM once, about 120 MB.`)
+  if (!prover.isInstalled()) throw new Complaint(texts.proverNotInstalledFetches(howToInstall()))
   return prover
 }
 
@@ -70,7 +70,7 @@ export async function installProver(io: Io): Promise<void> {
   const folder = proverFolder(io)
   mkdirSync(folder, { recursive: true })
   for (const name of names) copyFileSync(join(manifests, name), join(folder, name))
-  io.err.write(`assay: installing compilers and EVM of the prover, once, into ${folder}\n`)
+  io.err.write(texts.assayInstallingCompilersEvm(folder))
   await run('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], folder, io)
 }
 
@@ -91,10 +91,7 @@ async function run(command: string, words: readonly string[], folder: string, io
     child.once('error', reject)
     child.once('close', (status) => resolve(status ?? 1))
   }).catch((error: Error) => {
-    throw new Complaint(`The prover could not be installed: ${command} could not be started: ${error.message}.`)
+    throw new Complaint(texts.proverCouldNotInstalled(command, error.message))
   })
-  if (code !== 0)
-    throw new Complaint(
-      `The prover could not be installed: ${command} ended with code ${code}; its reason stands above.`,
-    )
+  if (code !== 0) throw new Complaint(texts.proverCouldNotInstalledEnded(command, code))
 }

@@ -1,4 +1,5 @@
 import type { Evidence } from '@assay/engine'
+import { runProof as texts } from '../messages/prove.ts'
 import { isBundled } from '../version.ts'
 import type { ProofMessage, ProofTask } from './worker.ts'
 
@@ -27,7 +28,7 @@ const runInThread: RunProof = async (task, onEvidence) => {
     // Nothing else is computed meanwhile, so the time of the process is that of the thread.
     const timer = setInterval(() => {
       const { user, system } = process.cpuUsage(before)
-      if ((user + system) / 1000 > milliseconds) end('the prover ran out of time')
+      if ((user + system) / 1000 > milliseconds) end(texts.proverRanOutTime)
     }, lookMilliseconds)
     const end = (why: string) => {
       clearInterval(timer)
@@ -41,10 +42,10 @@ const runInThread: RunProof = async (task, onEvidence) => {
       } else if ('all' in message) {
         // What it never came to, because it is not installed say, is among them too.
         evidence.splice(0, evidence.length, ...message.all)
-        end('the prover ended')
-      } else end(`the prover failed: ${message.failure}`)
+        end(texts.proverEnded)
+      } else end(texts.proverFailed(message.failure))
     })
-    worker.once('error', (error) => end(`the prover failed: ${error.message}`))
+    worker.once('error', (error) => end(texts.proverFailed2(error.message)))
     worker.postMessage(task)
   })
   return task.findings.map((_, index) => evidence[index] ?? notAttempted(reason))

@@ -1,4 +1,5 @@
 import { type Detector, scan } from '@assay/engine'
+import { checkFixture as texts } from '../messages/rules.ts'
 
 /** What is wrong with a fixture: lines that are marked and not reported, or the other way round; excuses that prove nothing. */
 export interface FixtureCheck {
@@ -36,7 +37,7 @@ export function checkFixture(path: string, text: string, rules: readonly Detecto
     const id = excuse.slice(0, excuse.indexOf('/'))
     const more = reportedLines(new Set([excuse])).filter((each) => !reported.includes(each))
     if (more.length === 1 && more[0] === `${index + 1} ${id}`) proven.push(excuse)
-    else problems.push(`${path}:${index + 1}: ${excuse} is not what keeps this line silent`)
+    else problems.push(texts.notWhatKeepsLine(path, index + 1, excuse))
   })
   return { problems, proven }
 }
@@ -47,7 +48,7 @@ const marksIn = (line: string, mark: 'expect'): string[] =>
 function difference(expected: readonly string[], reported: readonly string[], path: string): string[] {
   const tell = (each: string, words: string) => `${path}:${each.split(' ')[0]}: ${each.split(' ')[1]} ${words}`
   return [
-    ...expected.filter((each) => !reported.includes(each)).map((each) => tell(each, 'is marked and not reported')),
-    ...reported.filter((each) => !expected.includes(each)).map((each) => tell(each, 'is reported and not marked')),
+    ...expected.filter((each) => !reported.includes(each)).map((each) => tell(each, texts.markedNotReported)),
+    ...reported.filter((each) => !expected.includes(each)).map((each) => tell(each, texts.reportedNotMarked)),
   ]
 }

@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import { type Detector, detectors, ruleApi } from '@assay/engine'
 import { Complaint } from '../io.ts'
+import { loadRules as messages } from '../messages/rules.ts'
 
 const severities = ['critical', 'high', 'medium', 'low', 'info']
 const texts = ['id', 'title', 'description', 'recommendation'] as const
@@ -19,7 +20,7 @@ async function makeRules(location: string): Promise<unknown> {
   try {
     const { default: given, apiVersion } = await import(pathToFileURL(location).href)
     if (apiVersion !== undefined && apiVersion !== ruleApi.version)
-      throw new Error(`it is written for version ${apiVersion} of the API, and this is version ${ruleApi.version}`)
+      throw new Error(messages.writtenVersionApiVersion(apiVersion, ruleApi.version))
     return typeof given === 'function' ? given(ruleApi) : given
   } catch (error) {
     throw new Complaint(`--rules ${location}: ${(error as Error).message}.`)
@@ -34,16 +35,13 @@ function checkRule(location: string, rule: unknown, others: readonly Detector[])
 }
 
 function problemOf(rule: Partial<Detector> | null | undefined, others: readonly Detector[]): string | undefined {
-  if (typeof rule !== 'object' || rule === null)
-    return 'its default export must be a detector, a list of them, or a function that makes them'
+  if (typeof rule !== 'object' || rule === null) return messages.defaultExportMustDetector
   const missing = texts.find((key) => typeof rule[key] !== 'string' || rule[key] === '')
-  if (missing) return `a detector lacks its ${missing}`
-  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(rule.id ?? '')) return `the id "${rule.id}" is not in kebab-case`
-  if ([...detectors, ...others].some(({ id }) => id === rule.id)) return `there is a detector "${rule.id}" already`
-  if (!severities.includes(rule.severity ?? ''))
-    return `the severity of ${rule.id} must be one of ${severities.join(', ')}`
+  if (missing) return messages.detectorLacks(missing)
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(rule.id ?? '')) return messages.idNotKebabCase(rule.id)
+  if ([...detectors, ...others].some(({ id }) => id === rule.id)) return messages.thereDetectorAlready(rule.id)
+  if (!severities.includes(rule.severity ?? '')) return messages.severityMustOne(rule.id, severities.join(', '))
   const hasClaim = [rule.candidates, rule.candidatesInModel].some((claim) => typeof claim === 'function')
-  if (!hasClaim || typeof rule.finding !== 'function')
-    return `${rule.id} needs a claim (candidates or candidatesInModel) and a finding`
+  if (!hasClaim || typeof rule.finding !== 'function') return messages.needsClaimCandidatesCandidatesinmodel(rule.id)
   return undefined
 }

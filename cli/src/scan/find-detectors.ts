@@ -1,4 +1,5 @@
 import { aliasesOf, detectors, findDetectors } from '@assay/engine'
+import { findDetectors as texts } from '../messages/scan.ts'
 import { closest } from '../parse-options.ts'
 
 export { detectors, findDetectors }
@@ -8,5 +9,5 @@ export function unknownDetector(name: string): string {
     name.toLowerCase(),
     detectors.flatMap((detector) => [detector.id, ...aliasesOf(detector)]),
   )
-  return `there is no such detector.${near ? ` Did you mean ${near}?` : ''} \`assay detectors\` lists them.`
+  return texts.thereNoSuchDetector(near ? texts.didYouMean(near) : '')
 }

@@ -1,4 +1,5 @@
 import { type Report, scanFiles } from '@assay/engine'
+import { runProgram as texts } from '../messages/scan.ts'
 import { loadRules } from '../rules/load-rules.ts'
 import type { Program } from './programs.ts'
 
@@ -18,7 +19,7 @@ export async function runProgram(
   const reports = new Map(scanned.map((report) => [report.path, report]))
   return reported.map((path) => {
     const report = reports.get(path)
-    if (!report) throw new Error(`${path} went into the scan and did not come out`)
+    if (!report) throw new Error(texts.wentIntoScanDid(path))
     return report
   })
 }

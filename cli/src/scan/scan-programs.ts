@@ -1,4 +1,5 @@
 import type { Report } from '@assay/engine'
+import { scanPrograms as texts } from '../messages/scan.ts'
 import { isBundled } from '../version.ts'
 import { type Program, splitProgram } from './programs.ts'
 import type { RunOptions } from './run-program.ts'
@@ -92,15 +93,15 @@ const runInThread: RunTask = async (task, milliseconds) => {
     }
     const timer = setInterval(() => {
       if (isOver(milliseconds, started, cpuBefore))
-        end({ failure: `The scan timed out after ${Math.round(milliseconds / 1000)} s.` })
+        end({ failure: texts.scanTimedOutAfter(Math.round(milliseconds / 1000)) })
     }, lookMilliseconds)
     worker.once('message', end)
     worker.once('error', (error: NodeJS.ErrnoException) =>
       end({
         failure:
           error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-            ? `The scan ran out of memory (${maxHeapMegabytes} MB).`
-            : `The scan failed: ${error.message}`,
+            ? texts.scanRanOutMemory(maxHeapMegabytes)
+            : texts.scanFailed(error.message),
       }),
     )
     worker.postMessage(task)

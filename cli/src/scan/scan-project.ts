@@ -4,6 +4,7 @@ import { toScanResult } from '@assay/engine/results'
 import { readProjectSources } from '../input/read-project.ts'
 import type { FoundSource } from '../input/read-source.ts'
 import type { Io } from '../io.ts'
+import { scanProject as messages } from '../messages/scan.ts'
 import { type Cache, cacheFolder, noCache, openCache } from './cache.ts'
 import { contentId } from './content-id.ts'
 import type { FileResult, Outcome, ProjectScan } from './outcome.ts'
@@ -128,7 +129,7 @@ function toResult(report: FileReport, text: string, select: Scanning['select']):
 }
 
 function toOutcome({ path, text }: FoundSource, result: FileResult | undefined): Outcome {
-  if (!result) throw new Error(`${path} went into the scan and did not come out`)
+  if (!result) throw new Error(messages.wentIntoScanDid(path))
   return 'error' in result ? result : { ...result, text }
 }
 
@@ -136,4 +137,4 @@ function toOutcome({ path, text }: FoundSource, result: FileResult | undefined):
 const isOnlyComments = (text: string): boolean => text.replace(/\/\/[^\n]*|\/\*[\s\S]*?\*\//g, '').trim() === ''
 
 const notSolidity = ({ line, reason }: NonNullable<Report['unreadable']>): string =>
-  `The file is not valid Solidity: line ${line}: ${reason}`
+  messages.fileNotValidSolidity(line, reason)

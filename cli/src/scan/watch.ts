@@ -2,13 +2,14 @@ import { type FSWatcher, watch } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { Complaint, type ExitCode, type Io } from '../io.ts'
+import { watch as texts } from '../messages/scan.ts'
 
 /** A save writes several files, and an editor each of them twice: wait until it is quiet. */
 const quietMilliseconds = 150
 
 /** Runs once, and again after each change of a Solidity or settings file, until the signal. */
 export async function watchFolders(words: readonly string[], io: Io, run: () => Promise<ExitCode>): Promise<ExitCode> {
-  if (words.includes('-')) throw new Complaint('--watch needs files or folders, not standard input.')
+  if (words.includes('-')) throw new Complaint(texts.watchNeedsFilesFolders)
   let code: ExitCode = 0
   let timer: NodeJS.Timeout | undefined
   let running = Promise.resolve()
@@ -52,6 +53,6 @@ async function scanAndSay(io: Io, run: () => Promise<ExitCode>): Promise<ExitCod
     io.err.write(`assay: ${error.message}\n`)
     return 2
   })
-  io.err.write('assay: watching for changes; press Ctrl-C to stop\n')
+  io.err.write(texts.assayWatchingChangesPress)
   return code
 }

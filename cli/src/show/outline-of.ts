@@ -1,6 +1,7 @@
 import { type ContractOutline, outline } from '@assay/engine'
 import type { ProjectSources } from '../input/read-project.ts'
 import { Complaint } from '../io.ts'
+import { outlineOf as texts } from '../messages/show.ts'
 
 export { compareStorage } from '@assay/engine'
 
@@ -14,6 +15,6 @@ export async function outlineOf({ programs }: ProjectSources): Promise<ContractO
 
 export function selectContracts(contracts: readonly ContractOutline[], names: readonly string[]): ContractOutline[] {
   const missing = names.find((name) => !contracts.some((contract) => contract.name === name))
-  if (missing !== undefined) throw new Complaint(`--contract ${missing}: there is no such contract.`)
+  if (missing !== undefined) throw new Complaint(texts.contractThereNoSuch(missing))
   return names.length === 0 ? [...contracts] : contracts.filter(({ name }) => names.includes(name))
 }

@@ -1,4 +1,5 @@
 import type { ContractOutline } from '@assay/engine'
+import { views as texts } from '../messages/show.ts'
 
 /** One picture: a table or a graph, whatever it is drawn as. */
 export type View = TableView | GraphView
@@ -55,14 +56,14 @@ function rolesView({ name, functions }: ContractOutline): TableView {
       list(writes),
     ])
     .sort((a, b) => Number(b[0] === 'anyone') - Number(a[0] === 'anyone') || compare(a[0] ?? '', b[0] ?? ''))
-  return { kind: 'table', title: `${name}: who may call what`, columns: ['caller', 'function', 'writes'], rows }
+  return { kind: 'table', title: texts.whoMayCallWhat(name), columns: ['caller', 'function', 'writes'], rows }
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 const entryPointsView = ({ name, functions }: ContractOutline): TableView => ({
   kind: 'table',
-  title: `${name}: entry points and what they call outside`,
+  title: texts.entryPointsWhatThey(name),
   columns: ['function', 'line', 'state', 'modifiers', 'external calls'],
   rows: functions.map(({ signature, line, mutability, modifiers, externalCalls }) => [
     signature,
@@ -75,10 +76,7 @@ const entryPointsView = ({ name, functions }: ContractOutline): TableView => ({
 
 const storageView = ({ name, storage, unreadBases }: ContractOutline): TableView => ({
   kind: 'table',
-  title:
-    unreadBases.length === 0
-      ? `${name}: storage`
-      : `${name}: storage, slots unknown: ${unreadBases.join(', ')} not found`,
+  title: unreadBases.length === 0 ? `${name}: storage` : texts.storageSlotsUnknownNot(name, unreadBases.join(', ')),
   columns: ['slot', 'offset', 'bytes', 'name', 'type', 'declared in'],
   rows: storage.map(({ slot, offset, bytes, name: variable, type, contract }) => [
     slot,

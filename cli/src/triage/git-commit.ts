@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { Complaint } from '../io.ts'
+import { gitCommit as messages } from '../messages/triage.ts'
 import { realPath } from '../project/boundary.ts'
 import { isBelow } from '../project/scope.ts'
 
@@ -23,9 +24,9 @@ export interface Commit {
  */
 export async function openCommit(folder: string, ref: string, shown: string): Promise<Commit> {
   // A name that looks like an option would be taken for one.
-  if (ref.startsWith('-')) throw new Complaint(`${shown}: it must name a commit.`)
+  if (ref.startsWith('-')) throw new Complaint(messages.mustNameCommit(shown))
   const root = findRepository(realPath(folder))
-  if (root === undefined) throw new Complaint(`${shown}: this is not a git repository.`)
+  if (root === undefined) throw new Complaint(messages.notGitRepository(shown))
   const git = (words: readonly string[], input = '') => runGit(root, words, input, shown)
   await refuseBorrowed(root, git, shown)
   const id = (await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`])).toString().trim()
@@ -59,7 +60,7 @@ async function refuseBorrowed(root: string, git: (words: readonly string[]) => P
   const config = existsSync(join(home, 'config')) ? readFileSync(join(home, 'config'), 'utf8') : ''
   const tree = /^\s*worktree\s*=\s*(.+?)\s*$/m.exec(config)?.[1]
   if (tree !== undefined && realPath(resolve(home, tree)) === root) return
-  throw new Complaint(`${shown}: .git names a repository outside of the project, ${home}.`)
+  throw new Complaint(messages.gitNamesRepositoryOutside(shown, home))
 }
 
 /** `100644 blob <id>\t<path>` */
@@ -103,14 +104,12 @@ function runGit(root: string, words: readonly string[], input: string, shown: st
       reason += chunk.toString()
     })
     child.once('error', (error: NodeJS.ErrnoException) =>
-      fail(
-        new Complaint(`${shown}: ${error.code === 'ENOENT' ? 'it needs git, which is not installed' : error.message}.`),
-      ),
+      fail(new Complaint(`${shown}: ${error.code === 'ENOENT' ? messages.needsGitWhichNot : error.message}.`)),
     )
     child.once('close', (code) => {
       // `check-ignore` says by 1 that there is nothing.
       if (code === 0 || (code === 1 && words[0] === 'check-ignore')) done(Buffer.concat(chunks))
-      else fail(new Complaint(`${shown}: ${reason.trim().split('\n')[0] || 'there is no such commit'}.`))
+      else fail(new Complaint(`${shown}: ${reason.trim().split('\n')[0] || messages.thereNoSuchCommit}.`))
     })
     // It may end before it has read everything, which its exit code tells.
     child.stdin.on('error', () => {})

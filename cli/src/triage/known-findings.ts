@@ -4,6 +4,7 @@ import type { WireFinding, WireVulnerability } from '@assay/engine'
 import { isAboutFile } from '@assay/engine/results'
 import { reasonOf } from '../input/reason-of.ts'
 import { Complaint } from '../io.ts'
+import { knownFindings as texts } from '../messages/triage.ts'
 import type { Boundary } from '../project/boundary.ts'
 import { isTriageFile, type TriageEntry, type TriageState } from './triage-file.ts'
 
@@ -26,18 +27,16 @@ export function readKnownFindings(path: string, folder: string, boundary: Bounda
   const content = parse(path, resolve(folder, path), boundary)
   const known = fromTriage(content) ?? fromResult(content) ?? fromSarif(content)
   if (known) return known
-  throw new Complaint(
-    `--baseline ${path}: neither a triage file nor a result of \`assay scan --format json\` or \`--format sarif\`.`,
-  )
+  throw new Complaint(texts.baselineNeitherTriageFile(path))
 }
 
 function parse(path: string, location: string, boundary: Boundary): unknown {
   if (boundary.names(location) && !boundary.holds(location))
-    throw new Complaint(`--baseline ${path}: it leads outside of the project.`)
+    throw new Complaint(texts.baselineLeadsOutsideProject(path))
   try {
     return JSON.parse(readFileSync(location, 'utf8'))
   } catch (error) {
-    const reason = error instanceof SyntaxError ? 'it is not JSON' : reasonOf(error as NodeJS.ErrnoException)
+    const reason = error instanceof SyntaxError ? texts.notJson : reasonOf(error as NodeJS.ErrnoException)
     throw new Complaint(`--baseline ${path}: ${reason}.`)
   }
 }

@@ -1,0 +1,29 @@
+/** Texts of `mcp/`, by the file that shows them. Texts with values are functions. */
+
+export const server = {
+  filesFoldersBelowFolder: 'Files and folders below the folder the server was started in; default: all of it.',
+  assayFindsVulnerabilitiesSolidity:
+    'Assay finds vulnerabilities in Solidity source. Scan first, explain a finding by its detector id, inspect roles and entry points with show, and compare before and after a change.',
+  cutCharacters: (list: string, maxAnswerLength: number) => `${list}\n… cut at ${maxAnswerLength} characters`,
+  onlyWhatLiesBelow: (word: string) =>
+    `${word}: only what lies below the folder the server was started in can be read.`,
+  scanSolidityVulnerabilities: 'Scan Solidity for vulnerabilities',
+  scansFilesFoldersSource:
+    'Scans files, folders or source text and returns findings by severity, with location, message, trace and fix. Tests, mocks and dependencies are excluded unless scope says otherwise.',
+  solidityTextScanInstead: 'Solidity text to scan instead of files.',
+  textNotValidSolidity: (line: number, reason: string) => `The text is not valid Solidity: line ${line}: ${reason}`,
+  explainVulnerability: 'Explain a vulnerability',
+  whatVulnerabilityHowExploited:
+    'What a vulnerability is, how it is exploited and how to fix it, with vulnerable and fixed code. Takes a detector id, an SWC, CWE, OWASP or SCWE number, an id of Slither or Aderyn, or everyday words.',
+  allDetectorsIdSwc: 'All detectors: id, SWC number (null: none), severity, title and aliases.',
+  compareTwoVersions: 'Compare two versions',
+  scansTwoVersionsFile: 'Scans two versions of a file and lists new, unchanged and fixed findings.',
+  showStructureContracts: 'Show the structure of contracts',
+  rolesWhoMayCall:
+    'roles: who may call what and what it writes; entry-points with external calls; inheritance; calls; storage slots.',
+  verifyFindingsExecutingAttacks: 'Verify findings by executing attacks',
+  scansCompilesDeploysLocal:
+    'Scans, compiles, deploys to a local EVM, attacks, and reports for each finding whether the exploit was verified. A finding that was not reproduced can still be real.',
+  whatEachDetectorReports: 'What each detector reports and why.',
+  thereNoDetector: (id: string) => `There is no detector ${id}.`,
+}

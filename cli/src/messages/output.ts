@@ -1,0 +1,52 @@
+/** Texts of `output/`, by the file that shows them. Texts with values are functions. */
+
+export const details = {
+  outsideSwcList: 'outside the SWC list',
+  tooLargeFollowEnd: (placeWass: string, list: string) =>
+    `${placeWass} too large to follow to the end, in ${list}; --details lists them`,
+  couldNotRead: (shown: string, line: number, message: string) => `${shown}:${line}: could not be read: ${message}`,
+  moreNotesDetails: (value: number) => `… and ${value} more notes: --details`,
+}
+
+export const githubSummary = {
+  scoreWhatWasAnalyzed: (score: number) => `score ${score}/100 for what was analyzed`,
+  nothingReport: 'Nothing to report.',
+}
+
+export const scanNotes = {
+  leftOutOptionsSettings: (findingWass: string) => `${findingWass} left out by options or settings`,
+  outsideProjectNotRead: (path: string) => `${path}: outside of the project, not read`,
+}
+
+export const summary = {
+  noFindingsWhatWas: 'no findings in what was analyzed',
+  scoreWhatWasAnalyzed: (score: number) => `score ${score}/100 for what was analyzed`,
+  moreKind: (others: number) => ` and ${others} more of this kind`,
+  mostSevereOneEach: (length: number) => `The ${length} most severe, one of each kind`,
+  remappingsInstallThem: '--remappings, or install them',
+  notFoundSoSome: (importWass: string, shown: string, rest: string, remedy: string) =>
+    `${importWass} not found (${shown}${rest}), so some findings have lower confidence. Fix: ${remedy}.`,
+  notReadOutsideProject: (shown: string, rest: string) =>
+    `Not read, outside of the project: ${shown}${rest}; --root names a wider one.`,
+  moreNotScanned: (value: number) => `  … and ${value} more not scanned`,
+  scopeProjectShowsThem: '; --scope project shows them',
+}
+
+export const tellProject = {
+  assayOutsideProjectNot: (path: string) => `assay: ${path}: outside of the project, not read\n`,
+}
+
+export const text = {
+  leftOutOptionsSettings: (findings: string) => `${findings} left out by options or settings`,
+  asRememberedFromEarlier: (rememberedCount: number, files: string) =>
+    `, ${rememberedCount} of ${files} as remembered from an earlier scan`,
+  codeTracesAllDetails: (findings: string) => `code and traces of all ${findings}: --details`,
+  moreAboutFindingAssay: (value: string) => `more about a finding: assay explain ${value}`,
+  fixedSinceBaseline: (fixed: number) => `${fixed} fixed since the baseline.`,
+}
+
+export const writeFile = {
+  linkNothingWrittenThrough: (shown: string) => `${shown}: it is a link, and nothing is written through a link.`,
+  leadsOutsideProjectNothing: (shown: string, folder: string) =>
+    `${shown}: it leads outside of the project, to ${folder}; nothing was written there.`,
+}
