@@ -40,17 +40,23 @@ test.each(['cli/src', 'web/src'])('texts of %s', (folder) => {
   expect(files.flatMap((file) => problemsIn(file, sentencesOf(read(file))))).toEqual([])
 })
 
-/** Three words or more of prose; markup, addresses and commands of a shell are none. */
+/** `flex gap-2 text-sm`: a third of the words or more have a hyphen, a colon or a digit, and none a capital. */
+const isStyle = (text: string): boolean => {
+  const words = text.split(/\s+/).filter(Boolean)
+  return !/[A-Z]|[.?!]$/.test(text) && words.filter((word) => /[-:\d[(]./.test(word)).length * 3 >= words.length
+}
+
+/** Three words or more of prose; markup, addresses, styles and commands of a shell are none. */
 const isProse = (literal: string): boolean => {
   const text = literal.slice(1, -1).replace(/\$\{[^}]*\}|\\?`[^`]*`|\\x1b\S*|\\[nrt]/g, '0')
-  if (/<\/?[a-z!]|^https?:|[{};]|[a-z]-[a-z]+-[a-z]+:/i.test(text)) return false
+  if (/===|<\/?[a-z!]|^https?:|[{};]|^(npx|npm|curl) /i.test(text) || isStyle(text)) return false
   return (
     (text.match(/(?<![\w$.-])[A-Za-z][A-Za-z'’-]*(?![\w(=/.])/g) ?? []).length >= 3 && /[a-z][,;:.]? [a-z]/i.test(text)
   )
 }
 
-test.each(['cli/src'])('%s keeps its sentences in messages/, where a writer owns them', (folder) => {
-  const files = filesIn(folder, (name) => /\.tsx?$/.test(name) && !/^messages|testing/.test(name))
+test.each(['cli/src', 'web/src'])('%s keeps its sentences in messages/, where a writer owns them', (folder) => {
+  const files = filesIn(folder, (name) => /\.tsx?$/.test(name) && !/^messages|testing|highlight\.ts$/.test(name))
   expect(
     files.flatMap((file) =>
       sentencesOf(read(file), file.endsWith('.tsx'))

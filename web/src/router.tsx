@@ -4,11 +4,12 @@ import { ComingPage } from './components/coming-page.tsx'
 import { Layout } from './components/layout.tsx'
 import { Failure, Page } from './components/surfaces.tsx'
 import { readHistorySearch } from './history/history-search.ts'
+import { router as texts } from './messages/program.ts'
 import { readResultSearch } from './result/url-state.ts'
 
 const root = createRootRoute({
   component: Layout,
-  notFoundComponent: () => <Page title="Page not found">Check the URL or use the menu above.</Page>,
+  notFoundComponent: () => <Page title={texts.pageNotFound}>{texts.checkUrlUseMenu}</Page>,
 })
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
@@ -192,7 +193,7 @@ const oldReference = createRoute({
  */
 const isLostPart = (error: unknown): boolean =>
   error instanceof Error && /dynamically imported module|module script|preload CSS/i.test(error.message)
-const lostPart = 'A part of this page could not be loaded. Check your connection, then try again.'
+const lostPart = texts.partPageCouldNot
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -226,7 +227,7 @@ export const router = createRouter({
   defaultPreload: 'intent',
   // Here, not at the root: the header and the menu stay.
   defaultErrorComponent: ({ error }) => (
-    <Page title="Something went wrong">
+    <Page title={texts.somethingWentWrong}>
       <Failure error={isLostPart(error) ? new Error(lostPart) : error} retry={() => location.reload()} />
     </Page>
   ),

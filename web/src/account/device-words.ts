@@ -1,3 +1,5 @@
+import { deviceWords as texts } from '../messages/account.ts'
+
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\/|\bEdgiOS\//, 'Edge'],
   [/\bOPR\/|\bOPiOS\//, 'Opera'],
@@ -28,5 +30,5 @@ export function deviceWords(userAgent: string | null): string {
   const browser = find(browsers, text)
   const system = find(systems, text)
   if (browser && system) return `${browser} on ${system}`
-  return browser ?? system ?? (text.split(/[\s/]/)[0] || 'An unknown browser')
+  return browser ?? system ?? (text.split(/[\s/]/)[0] || texts.unknownBrowser)
 }

@@ -4,6 +4,7 @@ import { call } from '../api/client.ts'
 import { Button, Field } from '../components/controls.tsx'
 import type { Me } from '../components/guarded.tsx'
 import { Card, Failure, Note } from '../components/surfaces.tsx'
+import { profile as texts } from '../messages/account.ts'
 
 /** Name, address and password: each changes by itself. */
 export function Profile({ me }: { me: Me }) {
@@ -101,11 +102,12 @@ function AddressForm({ me }: { me: Me }) {
         onSubmit={({ code = '' }) => confirm.mutate(code)}
       >
         <p className="text-sm">
-          A code was sent to <strong className="break-all">{asked}</strong>.
+          {texts.codeWasSent}
+          <strong className="break-all">{asked}</strong>.
         </p>
-        <Field label="Code from the email" name="code" inputMode="numeric" autoComplete="one-time-code" required />
+        <Field label={texts.codeFromEmail} name="code" inputMode="numeric" autoComplete="one-time-code" required />
         <Button look="quiet" onClick={() => setAsked('')}>
-          No email? Try again or use another address
+          {texts.noEmailTryAgain}
         </Button>
       </SmallForm>
     )
@@ -116,11 +118,11 @@ function AddressForm({ me }: { me: Me }) {
       action="Send code"
       busy={ask.isPending}
       error={ask.error}
-      done={confirm.isSuccess && `Email changed to ${me.email}.`}
+      done={confirm.isSuccess && texts.emailChanged(me.email)}
       onSubmit={({ email = '', address = '' }) => ask.mutate({ email, password: address })}
     >
       <Field
-        label="New email address"
+        label={texts.newEmailAddress}
         name="email"
         type="email"
         autoComplete="email"
@@ -128,7 +130,7 @@ function AddressForm({ me }: { me: Me }) {
         hint={`Now: ${me.email}`}
       />
       <Field
-        label="Confirm with your password"
+        label={texts.confirmYourPassword}
         name="address"
         type="password"
         autoComplete="current-password"
@@ -163,7 +165,7 @@ function PasswordForm() {
         autoComplete="new-password"
         minLength={8}
         required
-        hint="At least 8 characters."
+        hint={texts.leastCharacters}
       />
     </SmallForm>
   )

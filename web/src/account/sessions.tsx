@@ -7,6 +7,7 @@ import { Confirm } from '../components/dialog.tsx'
 import { formatAgo, formatTime } from '../components/format.ts'
 import { Loading } from '../components/loading.tsx'
 import { Card, Failure } from '../components/surfaces.tsx'
+import { sessions as texts } from '../messages/account.ts'
 import { forgetDrafts } from '../scan-form/draft.ts'
 import { deviceWords } from './device-words.ts'
 
@@ -20,7 +21,7 @@ export function Sessions() {
   })
   return (
     <Card title="Sessions" actions={<LogOutEverywhere />}>
-      {sessions.isPending && <Loading what="Loading your sessions" shape="rows" />}
+      {sessions.isPending && <Loading what={texts.loadingYourSessions} shape="rows" />}
       {(sessions.error ?? end.error) && <Failure error={sessions.error ?? end.error} />}
       <ul aria-label="Active sessions" className="divide-y divide-line">
         {sessions.data?.data.sessions.map((session) => (
@@ -40,7 +41,7 @@ export function Sessions() {
             {!session.current && (
               <Button
                 busy={end.isPending && end.variables === session.id}
-                aria-label={`Log out the session of ${deviceWords(session.userAgent)}, logged in ${formatAgo(session.createdAt)}`}
+                aria-label={texts.logOutSessionLogged(deviceWords(session.userAgent), formatAgo(session.createdAt))}
                 onClick={() => end.mutate(session.id)}
               >
                 Log out
@@ -67,17 +68,17 @@ function LogOutEverywhere() {
   })
   return (
     <>
-      <Button onClick={() => setOpen(true)}>Log out everywhere</Button>
+      <Button onClick={() => setOpen(true)}>{texts.logOutEverywhere}</Button>
       <Confirm
-        title="Log out everywhere?"
+        title={texts.logOutEverywhere2}
         open={isOpen}
-        action="Log out everywhere"
+        action={texts.logOutEverywhere3}
         keep="Stay"
         busy={end.isPending}
         onConfirm={() => end.mutate()}
         onClose={() => setOpen(false)}
       >
-        Logs out every browser, including this one. API keys keep working.
+        {texts.logsOutEveryBrowser}
         {end.isError && <Failure error={end.error} />}
       </Confirm>
     </>

@@ -7,6 +7,7 @@ import { Dialog } from '../components/dialog.tsx'
 import type { Me } from '../components/guarded.tsx'
 import { saveText } from '../components/save-text.ts'
 import { Card, Failure } from '../components/surfaces.tsx'
+import { yourData as texts } from '../messages/account.ts'
 import { forgetDrafts } from '../scan-form/draft.ts'
 
 /** Everything of the account, to take away or to delete. */
@@ -16,12 +17,12 @@ export function YourData({ me }: { me: Me }) {
   return (
     <Card title="Your data">
       <div className="flex flex-wrap gap-2">
-        <Button onClick={() => setOpen('export')}>Export all data</Button>
+        <Button onClick={() => setOpen('export')}>{texts.exportAllData}</Button>
         <Button look="danger" onClick={() => setOpen('delete')}>
           Delete account
         </Button>
       </div>
-      <Dialog title="Export all data" open={open === 'export'} onClose={close}>
+      <Dialog title={texts.exportAllData2} open={open === 'export'} onClose={close}>
         <ExportForm onClose={close} />
       </Dialog>
       <Dialog title="Delete account" open={open === 'delete'} onClose={close}>
@@ -46,10 +47,7 @@ function ExportForm({ onClose }: { onClose: () => void }) {
   })
   return (
     <form className="space-y-4" onSubmit={(event) => take.mutate(fieldsOf(event).password ?? '')}>
-      <p className="text-sm text-soft">
-        One file: your account, sessions, keys and webhooks without their secrets, the security log, findings, and every
-        scan with its result and source. One JSON document a line.
-      </p>
+      <p className="text-sm text-soft">{texts.oneFileYourAccount}</p>
       <Field label="Your password" name="password" type="password" autoComplete="current-password" required />
       {take.isError && <Failure error={take.error} />}
       <div className="flex justify-end gap-2">
@@ -79,12 +77,9 @@ function DeleteForm({ me, onClose }: { me: Me; onClose: () => void }) {
       className="space-y-4"
       onSubmit={(event) => remove.mutate({ password: fieldsOf(event).password ?? '', confirm: typed })}
     >
-      <p className="text-sm">
-        A paid plan ends immediately and API keys stop working. Scans, findings, links and webhooks are deleted
-        permanently.
-      </p>
+      <p className="text-sm">{texts.paidPlanEndsImmediately}</p>
       <Field
-        label={`Type ${me.email} to confirm`}
+        label={texts.typeConfirm(me.email)}
         value={typed}
         autoComplete="off"
         onChange={(event) => setTyped(event.target.value)}

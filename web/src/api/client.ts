@@ -1,4 +1,5 @@
 import { AssayError, createTransport, type Operations } from '../../../client/src/index.ts'
+import { client as texts } from '../messages/api.ts'
 import { tellWaiting } from './waiting.ts'
 
 /**
@@ -61,7 +62,7 @@ export async function callForEvents<K extends Operation>(
       throw new AssayError((JSON.parse(data) as { error: string }).error, { status }, { operation, attempts: 1 })
     }
   }
-  throw new AssayError('The connection ended before the result arrived. Try again.', {}, { operation, attempts: 1 })
+  throw new AssayError(texts.connectionEndedBeforeResult, {}, { operation, attempts: 1 })
 }
 
 async function* readEvents(response: Response): AsyncGenerator<{ event: string; data: string }> {
@@ -102,9 +103,7 @@ const transport = createTransport({
   // Looked up at each call, so that a test can stand in for it.
   fetch: (...request) => fetch(...request),
   onWait: (wait) =>
-    tellWaiting(
-      wait && wait.status > 0 ? `The service is busy. Retrying in ${Math.ceil(wait.milliseconds / 1000)} s.` : null,
-    ),
+    tellWaiting(wait && wait.status > 0 ? texts.serviceBusyRetryingS(Math.ceil(wait.milliseconds / 1000)) : null),
 })
 
 async function send(operation: string, { accept, ...input }: Loose): Promise<Response> {

@@ -1,4 +1,5 @@
 import { severities } from '../components/severities.ts'
+import { compareFindings as texts } from '../messages/compare.ts'
 import type { ViewFinding, ViewScan } from '../result/scan-view.ts'
 
 export interface Comparison {
@@ -40,7 +41,7 @@ export function comparisonWords({ fresh, fixed, suppressed, decided, same }: Com
   const parts = [
     `${fresh.length} new`,
     `${fixed.length} fixed`,
-    suppressed.length > 0 && `${suppressed.length} suppressed by a comment`,
+    suppressed.length > 0 && texts.suppressedComment(suppressed.length),
     decided.length > 0 && `${decided.length} dismissed`,
     `${same.length} unchanged`,
   ]

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { sinceLastTime as texts } from '../messages/compare.ts'
 import { isSetAside, type Triage } from '../result/decisions.ts'
 import type { ViewScan } from '../result/scan-view.ts'
 import { compareFindings, comparisonWords, previousScan } from './compare-findings.ts'
@@ -21,7 +22,7 @@ export function SinceLastTime({
   const comparison = compareFindings(old.data.data, scan, (finding) => isSetAside({ record: triage.recordOf(finding) }))
   return (
     <p className="text-sm text-soft">
-      Since last scan:{' '}
+      {texts.sinceLastScan}{' '}
       <Link to="/compare" search={{ before, after: scanId }} className="text-accent underline">
         {comparisonWords(comparison)}
       </Link>

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef } from 'react'
+import { sourceDiff as texts } from '../messages/compare.ts'
 import { type DiffRow, diffLines } from './diff-lines.ts'
 
 const lineHeight = 20
@@ -32,7 +33,7 @@ export function SourceDiff({ before, after }: { before: string; after: string })
   return (
     <section
       ref={scroller}
-      aria-label="The two sources side by side"
+      aria-label={texts.twoSourcesSideSide}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
       tabIndex={0}
       className="max-h-[36rem] overflow-auto rounded-lg border border-line bg-panel font-mono text-xs"

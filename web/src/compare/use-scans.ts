@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../api/client.ts'
+import { useScans as texts } from '../messages/compare.ts'
 
 /** The newest scans, of which two can be compared. */
 export function useRecentScans() {
@@ -15,7 +16,7 @@ export function useScan(scanId: string | undefined) {
     queryKey: ['scan', scanId],
     queryFn: async () => {
       const { data } = await call('GET /api/v1/scans/{scanId}', { params: { scanId: scanId ?? '' } })
-      if (data.status !== 'completed') throw new Error(`${data.fileName} has no result to compare.`)
+      if (data.status !== 'completed') throw new Error(texts.hasNoResultCompare(data.fileName))
       return { data }
     },
     enabled: scanId !== undefined,

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callForEvents } from '../api/client.ts'
+import { aiScanForm as texts } from '../messages/components.ts'
 import { Button, Field } from './controls.tsx'
 import { linkClass } from './entrance.tsx'
 import { Failure } from './surfaces.tsx'
@@ -41,7 +42,7 @@ export function AiScanForm({
   if (!allowed)
     return (
       <p className="text-sm text-soft">
-        An AI model of your choice reviews the findings and looks for more. Included in the{' '}
+        {texts.aiModelYourChoice}{' '}
         <Link to="/plan" className={linkClass}>
           pro plan
         </Link>
@@ -58,13 +59,13 @@ export function AiScanForm({
     >
       <div className="grid gap-4 sm:grid-cols-2">
         <Field
-          label="OpenRouter API key"
+          label={texts.openrouterApiKey}
           type="password"
           autoComplete="off"
           required
           value={gatewayKey}
           onChange={(event) => setGatewayKey(event.target.value)}
-          hint="Sent with this scan only. Never stored."
+          hint={texts.sentScanOnlyNever}
         />
         <Field
           label="Model"
@@ -72,15 +73,18 @@ export function AiScanForm({
           value={model}
           onChange={(event) => setModel(event.target.value)}
           placeholder="vendor/model"
-          hint="OpenRouter model ID, e.g. anthropic/claude-sonnet-4.5"
+          hint={texts.openrouterModelIdE}
         />
       </div>
       <Button type="submit" look="primary" busy={scan.isPending} disabled={source.trim() === ''}>
-        {scan.isPending ? 'AI review in progress' : 'Scan with AI review'}
+        {scan.isPending ? texts.aiReviewProgress : texts.scanAiReview}
       </Button>
       <div aria-live="polite">
         {scan.isPending && (
-          <p className="text-sm text-soft">{stageWords[stage] ?? 'Uploading.'} This can take a minute or two.</p>
+          <p className="text-sm text-soft">
+            {stageWords[stage] ?? 'Uploading.'}
+            {texts.canTakeMinuteTwo}
+          </p>
         )}
         {scan.isError && <Failure error={scan.error} />}
       </div>
@@ -90,7 +94,7 @@ export function AiScanForm({
 
 const stageWords: Record<string, string> = {
   scanning: 'Scanning.',
-  asking: 'Findings sent to the model.',
-  receiving: 'The model is responding.',
-  checking: 'Checking the response against the source.',
+  asking: texts.findingsSentModel,
+  receiving: texts.modelResponding,
+  checking: texts.checkingResponseAgainstSource,
 }

@@ -2,6 +2,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ResponseOf } from '../api/client.ts'
 import { useMe } from '../api/session.ts'
+import { guarded as texts } from '../messages/components.ts'
 import { buttonClass } from './controls.tsx'
 import { isWide, Loading, type LoadingShape } from './loading.tsx'
 import { Empty, Failure, Page } from './surfaces.tsx'
@@ -27,7 +28,7 @@ export function Guarded({
       {me.isPending && <Loading shape={shape} />}
       {me.isError && <Failure error={me.error} retry={() => me.refetch()} />}
       {me.data === null && (
-        <Empty title="Log in to see this page.">
+        <Empty title={texts.logSeePage}>
           <Link to="/login" search={{ next: here }} className={buttonClass('primary')}>
             Log in
           </Link>

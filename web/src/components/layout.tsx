@@ -2,6 +2,7 @@ import { Link, Outlet } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useLogout, useMe } from '../api/session.ts'
 import { useWaiting } from '../api/waiting.ts'
+import { layout as texts } from '../messages/components.ts'
 import { Button, buttonClass } from './controls.tsx'
 import type { Me } from './guarded.tsx'
 import { LogInAgain } from './log-in-again.tsx'
@@ -31,7 +32,7 @@ export function Layout() {
   return (
     <div className="flex min-h-dvh flex-col">
       <a href="#main" className="sr-only focus:not-sr-only focus:absolute focus:z-20 focus:bg-panel focus:p-3">
-        Skip to main content
+        {texts.skipMainContent}
       </a>
       <Header me={me.data ?? null} isKnown={!me.isPending} />
       <Waiting />
@@ -107,7 +108,7 @@ function Footer() {
   return (
     <footer className="mt-10 border-t border-line px-4 py-6 text-xs text-soft print:hidden sm:px-6">
       <div className="mx-auto flex max-w-6xl flex-wrap justify-between gap-x-8 gap-y-3">
-        <p>Assay is open source under the MIT license. A clean scan does not guarantee security.</p>
+        <p>{texts.assayOpenSourceUnder}</p>
         <nav aria-label="More" className="flex flex-wrap gap-x-4 gap-y-2">
           {footerLinks.map(([href, label]) => (
             <a key={href} href={href} className="underline">

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { SecondFactorDue } from '../api/client.ts'
 import { onSessionEnd } from '../api/client.ts'
+import { logInAgain as texts } from '../messages/components.ts'
 import { logIn } from '../second-factor/log-in.ts'
 import { ProveForm } from '../second-factor/prove-form.tsx'
 import { Button, Field } from './controls.tsx'
@@ -49,7 +50,9 @@ export function LogInAgain({ me }: { me: { email: string } | null }) {
         }}
       >
         <p className="text-sm text-soft">
-          Log in again as {me?.email}to continue. This page is kept and the last request is repeated.
+          {texts.logAgainAs}
+          {me?.email}
+          {texts.continuePageKeptLast}
         </p>
         <Field label="Password" name="password" type="password" autoComplete="current-password" required autoFocus />
         {login.isError && <Failure error={login.error} />}

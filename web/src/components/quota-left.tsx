@@ -1,4 +1,5 @@
 import { usePlan } from '../api/session.ts'
+import { quotaLeft as texts } from '../messages/components.ts'
 
 /** Scans left today, always in sight. */
 export function QuotaLeft({ userId }: { userId: string }) {
@@ -8,7 +9,7 @@ export function QuotaLeft({ userId }: { userId: string }) {
   return (
     <span
       className={`rounded border border-line px-2 py-1 text-xs whitespace-nowrap tabular-nums ${usage.scansRemaining === 0 ? 'text-critical' : 'text-soft'}`}
-      title={`The daily quota resets at ${usage.resetsAt}`}
+      title={texts.dailyQuotaResets(usage.resetsAt)}
     >
       <span className="max-sm:hidden">
         {usage.scansRemaining} of {quotas.scansPerDay} scans left

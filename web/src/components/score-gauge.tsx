@@ -1,3 +1,4 @@
+import { scoreGauge as texts } from '../messages/components.ts'
 import { ratingColor } from './rating-color.ts'
 
 /** The score as an arc of 270°, coloured by its rating; the number itself is text for every reader. */
@@ -5,7 +6,7 @@ export function ScoreGauge({ score, rating, size = 132 }: { score: number; ratin
   const radius = 52
   const arc = 2 * Math.PI * radius * 0.75
   return (
-    <figure className="inline-flex flex-col items-center" aria-label={`Security score ${score} of 100, ${rating}`}>
+    <figure className="inline-flex flex-col items-center" aria-label={texts.securityScore(score, rating)}>
       <svg viewBox="0 0 120 120" width={size} height={size} aria-hidden="true">
         <g fill="none" strokeWidth="10" strokeLinecap="round" transform="rotate(135 60 60)">
           <circle cx="60" cy="60" r={radius} stroke="var(--sunken)" strokeDasharray={`${arc} 999`} />

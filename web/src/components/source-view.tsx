@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { sourceView as texts } from '../messages/components.ts'
 import { findPlaces } from './find-places.ts'
 import { commentStates, highlightLine } from './highlight.ts'
 import { columnsOn, markColumns, type Range } from './mark-columns.ts'
@@ -272,8 +273,8 @@ function SourceSearch({ lines, onFind }: { lines: readonly string[]; onFind: (ra
       )}
       <input
         type="search"
-        aria-label="Search in the source"
-        placeholder="Search in the source"
+        aria-label={texts.searchSource}
+        placeholder={texts.searchSource}
         className="w-40 rounded-md border border-field bg-panel px-2 py-1 text-xs"
         value={query}
         onChange={(event) => {

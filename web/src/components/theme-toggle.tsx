@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { themeToggle as texts } from '../messages/components.ts'
 import { Button } from './controls.tsx'
 
 export function ThemeToggle() {
@@ -14,7 +15,7 @@ export function ThemeToggle() {
     }
   }
   return (
-    <Button look="quiet" aria-label={`Switch to ${other} theme`} onClick={swap}>
+    <Button look="quiet" aria-label={texts.switchTheme(other)} onClick={swap}>
       <span aria-hidden="true">{theme === 'dark' ? '☀' : '☾'}</span>
     </Button>
   )

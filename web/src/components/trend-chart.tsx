@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { trendChart as texts } from '../messages/components.ts'
 import { formatTime } from './format.ts'
 import { ratingColor } from './rating-color.ts'
 
@@ -33,7 +34,7 @@ export function TrendChart({ name, points }: { name: string; points: readonly Tr
     .join(' ')
   const shown = told === null ? undefined : points[told]
   return (
-    <figure ref={box} aria-label={`Score of ${name} over time`} className="relative">
+    <figure ref={box} aria-label={texts.scoreOverTime(name)} className="relative">
       <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} className="block" role="presentation">
         <Axis width={width} y={y} first={points[0]} last={points.length > 1 ? points.at(-1) : undefined} />
         <path d={path} fill="none" stroke="var(--accent)" strokeWidth="2" />

@@ -4,6 +4,7 @@ import { formatAgo, formatTime } from '../components/format.ts'
 import { Menu, menuEntryClass } from '../components/menu.tsx'
 import { ratingColor, shownRating } from '../components/rating-color.ts'
 import { SeverityBar } from '../components/severity-bar.tsx'
+import { scanRow as texts } from '../messages/history.ts'
 
 export type ListedScan = ResponseOf<'GET /api/v1/scans'>['data']['scans'][number]
 
@@ -24,12 +25,12 @@ export function ScanRow({
       <input
         type="checkbox"
         className="size-4 accent-(--accent)"
-        aria-label={`Select the scan of ${scan.fileName} at ${scan.createdAt} for comparison`}
+        aria-label={texts.selectScanComparison(scan.fileName, scan.createdAt)}
         checked={isChosen}
         onChange={onChoose}
       />
       <ScanSummary scan={scan} />
-      <Menu label="⋯" look="quiet" name={`More for the scan of ${scan.fileName}`}>
+      <Menu label="⋯" look="quiet" name={texts.moreScan(scan.fileName)}>
         <Link to="/scans/$scanId" params={{ scanId: scan.scanId }} className={menuEntryClass}>
           Open
         </Link>
@@ -77,7 +78,7 @@ function ScanSummary({ scan }: { scan: ListedScan }) {
           · {rating ?? scan.status}
           {scan.project !== null && ` · ${scan.project}`}
           {scan.ref !== null && ` (${scan.ref})`}
-          {scan.via === 'key' && ' · with an API key'}
+          {scan.via === 'key' && texts.apiKey}
         </span>
       </span>
       <span className="max-sm:order-last max-sm:w-full max-sm:pl-8 sm:w-72">

@@ -5,6 +5,7 @@ import { call } from '../api/client.ts'
 import { Button } from '../components/controls.tsx'
 import { Loading } from '../components/loading.tsx'
 import { Failure } from '../components/surfaces.tsx'
+import { keptResult as texts } from '../messages/home.ts'
 import { type Draft, leaveDraft, takeKeptDraft } from '../scan-form/draft.ts'
 
 /** What somebody scanned before they signed up becomes a scan of their account, without being asked for again. */
@@ -26,7 +27,7 @@ export function KeptResult() {
     scan.mutate(draft)
   }, [draft, scan])
   if (!draft) return null
-  if (!scan.isError) return <Loading what={`Saving the result of ${draft.name}`} />
+  if (!scan.isError) return <Loading what={texts.savingResult(draft.name)} />
   return (
     <div className="mb-4 space-y-2">
       <Failure error={scan.error} />
@@ -36,7 +37,8 @@ export function KeptResult() {
           return navigate({ to: '/scan' })
         }}
       >
-        Open {draft.name} in the form
+        Open {draft.name}
+        {texts.inTheForm}
       </Button>
     </div>
   )

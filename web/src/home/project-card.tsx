@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { call, type ResponseOf } from '../api/client.ts'
 import { formatAgo, formatTime } from '../components/format.ts'
 import { severityColor } from '../components/severities.ts'
+import { projectCard as texts } from '../messages/home.ts'
 import { changeOf, type ProjectChange, sparkline } from './project-change.ts'
 
 export type Project = ResponseOf<'GET /api/v1/projects'>['data']['projects'][number]
@@ -68,7 +69,7 @@ export function ProjectCard({ project }: { project: Project }) {
 /** An arrow and a number for the eye, a sentence for every reader. */
 function Change({ moved: { change } }: { moved: ProjectChange }) {
   if (change === null) return null
-  const words = change === 0 ? 'No change since last scan' : `${change > 0 ? '+' : ''}${change} since last scan`
+  const words = change === 0 ? texts.noChangeSinceLast : texts.sinceLastScan(change > 0 ? '+' : '', change)
   return (
     <span
       title={words}
@@ -91,14 +92,15 @@ function OpenCounts({ counts: { critical, high, fresh }, moved }: { counts: Open
     <p className="flex flex-wrap gap-x-3 gap-y-1 text-xs">
       {critical > 0 && <span style={{ color: severityColor.critical }}>{counted(critical)} critical open</span>}
       {high > 0 && <span style={{ color: severityColor.high }}>{counted(high)} high open</span>}
-      {critical + high === 0 && <span className="text-soft">No open critical or high findings</span>}
+      {critical + high === 0 && <span className="text-soft">{texts.noOpenCriticalHigh}</span>}
       {fresh > 0 && moved.before && (
         <Link
           to="/compare"
           search={{ before: moved.before, after: moved.newest }}
           className="font-medium text-accent underline"
         >
-          {counted(fresh)} new since last scan
+          {counted(fresh)}
+          {texts.newSinceLastScan}
         </Link>
       )}
     </p>

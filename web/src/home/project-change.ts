@@ -1,3 +1,5 @@
+import { projectChange as texts } from '../messages/home.ts'
+
 export interface TrendPoint {
   scanId: string
   at: string
@@ -45,8 +47,8 @@ export interface Step {
 /** What a new account does first; gone once all of it is done. */
 export function firstSteps(done: { scans: number; keys: number; usedKeys: number }): Step[] {
   return [
-    { words: 'Scan your first contract', to: '/scan', isDone: done.scans > 0 },
-    { words: 'Create an API key', to: '/keys', isDone: done.keys > 0 },
-    { words: 'Add Assay to CI', to: '/docs', isDone: done.usedKeys > 0 },
+    { words: texts.scanYourFirstContract, to: '/scan', isDone: done.scans > 0 },
+    { words: texts.createApiKey, to: '/keys', isDone: done.keys > 0 },
+    { words: texts.addAssayCi, to: '/docs', isDone: done.usedKeys > 0 },
   ]
 }

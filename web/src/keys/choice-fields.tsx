@@ -1,4 +1,5 @@
 import { Field } from '../components/controls.tsx'
+import { choiceFields as texts } from '../messages/keys.ts'
 import { type Scope, scopeNames, scopeWords } from './read-choices.ts'
 
 interface Chosen {
@@ -31,20 +32,20 @@ export function ChoiceFields({ chosen = everything }: { chosen?: Chosen }) {
         </div>
       </fieldset>
       <Field
-        label="Scans a day"
+        label={texts.scansDay}
         name="scansPerDay"
         type="number"
         min={1}
         defaultValue={chosen.scansPerDay ?? ''}
-        hint="Leave empty to use the plan limit."
+        hint={texts.leaveEmptyUsePlan}
       />
       <Field
-        label="Requests an hour"
+        label={texts.requestsHour}
         name="requestsPerHour"
         type="number"
         min={1}
         defaultValue={chosen.requestsPerHour ?? ''}
-        hint="Leave empty to use the plan limit."
+        hint={texts.leaveEmptyUsePlan}
       />
     </div>
   )

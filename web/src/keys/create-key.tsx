@@ -4,6 +4,7 @@ import { call, type RequestBodyOf } from '../api/client.ts'
 import { Button, Field, Select } from '../components/controls.tsx'
 import type { Me } from '../components/guarded.tsx'
 import { Card, Failure } from '../components/surfaces.tsx'
+import { createKey as texts } from '../messages/keys.ts'
 import { ChoiceFields } from './choice-fields.tsx'
 import { readChoices } from './read-choices.ts'
 
@@ -36,9 +37,9 @@ export function CreateKey({ me, onCreated }: { me: Me; onCreated: (keyValue: str
             required
             maxLength={100}
             placeholder="ci pipeline"
-            hint='E.g. "GitHub Actions"'
+            hint={texts.eGGithubActions}
           />
-          <Select label="Type" name="type" hint="Test keys expire after 4 months, production keys after 13.">
+          <Select label="Type" name="type" hint={texts.testKeysExpireAfter}>
             <option value="PRODUCTION">Production</option>
             <option value="TEST">Test</option>
           </Select>
@@ -47,16 +48,16 @@ export function CreateKey({ me, onCreated }: { me: Me; onCreated: (keyValue: str
           </Button>
         </div>
         <details>
-          <summary className="cursor-pointer text-sm font-medium">Permissions and limits</summary>
+          <summary className="cursor-pointer text-sm font-medium">{texts.permissionsLimits}</summary>
           <div className="mt-3 space-y-4">
             <ChoiceFields />
             <Field
-              label="Expires after (days)"
+              label={texts.expiresAfterDays}
               name="expiresInDays"
               type="number"
               min={1}
               className="sm:max-w-[calc(50%-0.5rem)]"
-              hint="Up to three years for a production key, six months for a test key."
+              hint={texts.upThreeYearsProduction}
             />
           </div>
         </details>

@@ -1,4 +1,5 @@
 import type { RequestBodyOf } from '../api/client.ts'
+import { readChoices as texts } from '../messages/keys.ts'
 
 export type KeyChanges = NonNullable<RequestBodyOf<'PATCH /api/v1/user-api-keys/{id}'>>
 export type Scope = NonNullable<KeyChanges['scopes']>[number]
@@ -7,7 +8,7 @@ export type Scope = NonNullable<KeyChanges['scopes']>[number]
 export const scopeWords: Readonly<Record<Scope, string>> = {
   scan: 'Scan',
   read: 'Read results',
-  manage: 'Change findings, webhooks and the plan',
+  manage: texts.changeFindingsWebhooksPlan,
 }
 
 export const scopeNames = Object.keys(scopeWords) as Scope[]
@@ -40,8 +41,8 @@ export function choicesInWords({
 }: Limited & { scopes: readonly Scope[] }): string {
   const may = scopes.length === scopeNames.length ? 'all' : scopes.join(', ')
   const limits = [
-    ...(scansPerDay === null ? [] : [`${scansPerDay} scans a day`]),
-    ...(requestsPerHour === null ? [] : [`${requestsPerHour} requests an hour`]),
+    ...(scansPerDay === null ? [] : [texts.scansDay(scansPerDay)]),
+    ...(requestsPerHour === null ? [] : [texts.requestsHour(requestsPerHour)]),
   ]
   return [may, ...limits].join(' · ')
 }

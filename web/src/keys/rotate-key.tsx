@@ -4,6 +4,7 @@ import { call } from '../api/client.ts'
 import { Select } from '../components/controls.tsx'
 import { Confirm } from '../components/dialog.tsx'
 import { Failure } from '../components/surfaces.tsx'
+import { rotateKey as texts } from '../messages/keys.ts'
 import type { Key } from './change-key.tsx'
 
 /** The new key, and which one it takes the place of until when. */
@@ -51,10 +52,10 @@ export function RotateKey({
       {apiKey && (
         <div className="space-y-3">
           <p>
-            A new key with the same name, scopes and limits replaces{' '}
-            <code className="font-mono text-ink">{beginningOf(apiKey)}</code> and works immediately.
+            {texts.newKeySameName} <code className="font-mono text-ink">{beginningOf(apiKey)}</code>
+            {texts.worksImmediately}
           </p>
-          <Select label="Old key expires in" value={overlap} onChange={(event) => setOverlap(event.target.value)}>
+          <Select label={texts.oldKeyExpires} value={overlap} onChange={(event) => setOverlap(event.target.value)}>
             <option value="86400">1 day</option>
             <option value="3600">1 hour</option>
             <option value="604800">1 week</option>

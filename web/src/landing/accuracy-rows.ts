@@ -1,3 +1,5 @@
+import { accuracyRows as texts } from '../messages/landing.ts'
+
 export interface AccuracyRow {
   readonly measure: string
   readonly ours: string
@@ -7,14 +9,14 @@ export interface AccuracyRow {
 
 /** Those that a reader can weigh without knowing the benchmarks, the ones that we miss among them. */
 const told: readonly (readonly [RegExp, string])[] = [
-  [/^smartbugs recall$/, 'SmartBugs: recall on labeled vulnerabilities'],
-  [/^solidifi recall$/, 'SolidiFI: recall on injected vulnerabilities'],
-  [/^swc-registry recall$/, 'SWC registry: recall on samples'],
-  [/^swc-registry fixed samples flagged$/, 'SWC registry: false positives on fixed samples'],
-  [/^jiuzhou recall$/, 'JiuZhou: recall on labeled vulnerabilities'],
-  [/^dappscan recall/, 'DAppSCAN: recall on audit findings'],
-  [/^modern weaknesses found/, 'Recall on recent audit findings'],
-  [/^clean code, each file alone/, 'Findings per 1,000 lines in audited libraries'],
+  [/^smartbugs recall$/, texts.smartbugsRecallLabeledVulnerabilities],
+  [/^solidifi recall$/, texts.solidifiRecallInjectedVulnerabilities],
+  [/^swc-registry recall$/, texts.swcRegistryRecallSamples],
+  [/^swc-registry fixed samples flagged$/, texts.swcRegistryFalsePositives],
+  [/^jiuzhou recall$/, texts.jiuzhouRecallLabeledVulnerabilities],
+  [/^dappscan recall/, texts.dappscanRecallAuditFindings],
+  [/^modern weaknesses found/, texts.recallRecentAuditFindings],
+  [/^clean code, each file alone/, texts.findingsPerLinesAudited],
 ]
 
 /** The table of the accuracy bench, as its page prints it. */

@@ -1,4 +1,5 @@
 import '../styles.css'
+import { main as texts } from '../messages/landing.ts'
 import { exampleName, exampleSource } from '../playground/example.ts'
 import { lineRange } from '../playground/line-range.ts'
 import { createLiveScanner, type LiveAnswer, type LiveScanner } from '../playground/live-scanner.ts'
@@ -28,7 +29,7 @@ let isMember = false
 const panel = createLivePanel(find(ids.result), {
   onLine: showLine,
   onKeep: keep,
-  keepWords: () => (isMember ? 'Keep this result' : keepWords),
+  keepWords: () => (isMember ? texts.keepResult : keepWords),
 })
 
 source.addEventListener('input', onText)
@@ -78,14 +79,14 @@ function wake(): void {
   if (scanner) return
   scanner = createLiveScanner(onAnswer)
   if (source.value === exampleSource) return
-  panel.say('Loading the scanner…')
+  panel.say(texts.loadingScanner)
   scan()
 }
 
 function scan(): void {
   const text = source.value
-  if (text.trim() === '') panel.say('Nothing to scan yet.')
-  else if (text.length > longestLive) panel.say('Too long for live scanning. Click “Scan in this browser”.')
+  if (text.trim() === '') panel.say(texts.nothingScanYet)
+  else if (text.length > longestLive) panel.say(texts.tooLongLiveScanning)
   else scanner?.scan(text)
 }
 
@@ -113,7 +114,7 @@ function setSource(text: string, fileName: string): void {
 
 async function takeFile(file: File): Promise<void> {
   const isOne = /\.sol$/i.test(file.name)
-  find(ids.problem).textContent = isOne ? '' : 'Scans one .sol file at a time. Sign up to scan whole projects.'
+  find(ids.problem).textContent = isOne ? '' : texts.scansOneSolFile
   if (!isOne) return
   const text = await file.text()
   if (text.length > longestLive) return scanInApplication(text, file.name)
@@ -133,9 +134,9 @@ async function scanInApplication(text: string, fileName: string): Promise<void> 
     history.pushState(null, '', '/try')
     startApplication(document.body)
   } catch {
-    find(ids.problem).textContent = 'The result could not be loaded. Check the connection and try again.'
+    find(ids.problem).textContent = texts.resultCouldNotLoaded
     button.disabled = false
-    button.textContent = 'Scan in this browser'
+    button.textContent = texts.scanBrowser
   }
 }
 
@@ -159,7 +160,7 @@ async function greet(): Promise<void> {
   const [first, ...offers] = document.querySelectorAll<HTMLAnchorElement>('main a[href="/register"]')
   if (first) {
     first.href = '/scan'
-    first.textContent = 'Scan a contract'
+    first.textContent = texts.scanContract
   }
   for (const offer of offers) offer.href = '/plan'
 }
@@ -178,7 +179,7 @@ async function copy(button: HTMLElement): Promise<void> {
 function nameTheme(): void {
   const isDark = document.documentElement.dataset.theme === 'dark'
   const button = find(ids.theme)
-  button.setAttribute('aria-label', `Switch to ${isDark ? 'light' : 'dark'} theme`)
+  button.setAttribute('aria-label', texts.switchTheme(isDark ? 'light' : 'dark'))
   button.replaceChildren(isDark ? '☀' : '☾')
 }
 

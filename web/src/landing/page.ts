@@ -1,4 +1,5 @@
 import { formatUsd } from '../components/format.ts'
+import { page as texts } from '../messages/landing.ts'
 import { exampleName, exampleSource } from '../playground/example.ts'
 import type { ViewScan } from '../result/scan-view.ts'
 import type { AccuracyRow } from './accuracy-rows.ts'
@@ -30,7 +31,7 @@ export const ids = {
 } as const
 
 /** The button below the result, for a visitor without an account. */
-export const keepWords = 'Sign up to keep this result'
+export const keepWords = texts.signUpKeepResult
 
 /**
  * The first page as plain HTML: on a slow line it can be read, left by its links and typed into at once, and a small script makes it mark
@@ -80,7 +81,7 @@ const playground = (example: ViewScan): string => `<section aria-labelledby="pla
               <label for="${ids.source}" class="text-sm font-medium">Contract source</label>
               <input id="${ids.name}" aria-label="File name" value="${exampleName}" autocomplete="off" class="max-w-60 min-w-24 flex-1 rounded border border-line bg-panel px-2 py-1 font-mono text-xs text-soft hover:border-field focus:border-field" />
               <span class="flex-1 max-sm:hidden"></span>
-              <input id="${ids.picker}" type="file" accept=".sol" class="sr-only" tabindex="-1" aria-label="Choose a Solidity file" />
+              <input id="${ids.picker}" type="file" accept=".sol" class="sr-only" tabindex="-1" aria-label="${texts.chooseFile}" />
               <button type="button" disabled id="${ids.choose}" class="${looks.plain}">Choose a file</button>
             </div>
             <div class="relative h-[464px] overflow-hidden font-mono text-xs leading-5 outline-accent has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:-outline-offset-2">
@@ -93,7 +94,7 @@ ${escapeHtml(exampleSource)}</textarea>
             </div>
             <p id="${ids.problem}" role="alert" class="border-t border-line px-3 py-2 text-sm text-critical empty:hidden"></p>
           </div>
-          <section id="${ids.result}" aria-label="Result as you type" class="flex min-h-80 flex-col rounded-lg border border-line bg-panel p-4">
+          <section id="${ids.result}" aria-label="${texts.resultAsYouType}" class="flex min-h-80 flex-col rounded-lg border border-line bg-panel p-4">
             ${panelHtml(example, keepWords)}
           </section>
         </div>
@@ -119,7 +120,7 @@ function accuracyTable(rows: readonly AccuracyRow[]): string {
     ({ measure, ours, slither, other }) =>
       `<tr>${cell(measure, 'min-w-48')}${cell(ours, 'font-semibold whitespace-nowrap tabular-nums')}${cell(slither, 'text-soft tabular-nums')}${cell(other, 'text-soft tabular-nums')}</tr>`,
   )
-  const head = ['Measure', 'Assay', 'Slither', 'Best other tool']
+  const head = ['Measure', 'Assay', 'Slither', texts.bestOtherTool]
     .map((name) => `<th scope="col" class="px-4 py-2 font-medium whitespace-nowrap">${name}</th>`)
     .join('')
   return section(
@@ -138,8 +139,8 @@ function accuracyTable(rows: readonly AccuracyRow[]): string {
 
 /** The script puts the address of this service for `$ASSAY_URL`. */
 const snippets = [
-  ['On the command line', 'npm install --global $ASSAY_URL/downloads/assay-cli.tgz\nassay scan'],
-  ['In a pipeline', 'assay scan --fail-on medium --format github \\\n  --report sarif=assay.sarif'],
+  [texts.commandLine, 'npm install --global $ASSAY_URL/downloads/assay-cli.tgz\nassay scan'],
+  [texts.inAPipeline, texts.assayScanFailMedium],
   ['Over HTTP', 'curl -H "X-API-Key: $ASSAY_KEY" -F file=@Vault.sol \\\n  $ASSAY_URL/api/v1/scan'],
 ] as const
 
@@ -152,7 +153,7 @@ const commands = section(
           <div class="rounded-lg border border-line bg-panel p-4">
             <div class="mb-2 flex items-center justify-between gap-2">
               <h3 class="text-sm font-semibold">${title}</h3>
-              <button type="button" data-copy="${escapeHtml(text)}" class="${looks.plain}" aria-label="Copy the snippet: ${title}"><span aria-live="polite">Copy</span></button>
+              <button type="button" data-copy="${escapeHtml(text)}" class="${looks.plain}" aria-label="${texts.copySnippet(title)}"><span aria-live="polite">Copy</span></button>
             </div>
             <code class="block rounded bg-sunken px-3 py-2 font-mono text-xs leading-5 break-words whitespace-pre-wrap">${escapeHtml(text)}</code>
           </div>`,
@@ -172,7 +173,7 @@ const prices = (offers: readonly Offer[]): string =>
             <h3 class="font-semibold capitalize">${name}</h3>
             <p class="mt-1 text-2xl font-semibold">${monthlyUsd === 0 ? 'Free' : `${formatUsd(monthlyUsd)}<span class="text-sm font-normal text-soft"> a month</span>`}</p>
             <ul class="mt-3 mb-4 flex-1 list-disc space-y-1 pl-5 text-sm text-soft">${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')}</ul>
-            <a href="/register" class="${looks[monthlyUsd === 0 ? 'primary' : 'plain']}">${monthlyUsd === 0 ? 'Start for free' : `Choose ${name}`}</a>
+            <a href="/register" class="${looks[monthlyUsd === 0 ? 'primary' : 'plain']}">${monthlyUsd === 0 ? texts.startFree : `Choose ${name}`}</a>
           </div>`,
       )
       .join('')}

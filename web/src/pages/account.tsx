@@ -10,6 +10,7 @@ import { formatTime } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
 import { Card, Cell, Empty, Failure, Page, Row, Table } from '../components/surfaces.tsx'
+import { account as texts } from '../messages/pages.ts'
 import { SecondFactors } from '../second-factor/second-factors.tsx'
 import { LinkList } from '../share/link-list.tsx'
 
@@ -29,7 +30,7 @@ function Account({ me }: { me: Me }) {
         <SecondFactors />
         <Sessions />
         <Card title="Shared links">
-          <LinkList empty="No shared links. Use Share on a scan result." />
+          <LinkList empty={texts.noSharedLinksUse} />
         </Card>
         <MailPreferences />
         <SecurityLog />
@@ -40,12 +41,12 @@ function Account({ me }: { me: Me }) {
 }
 
 const mailKinds: Record<string, string> = {
-  scanFindings: 'A scan found critical or high vulnerabilities',
-  quotaUsage: '80% and 100% of the daily quota',
-  keyExpiring: 'A key is about to expire',
-  planChanged: 'The plan changed',
-  paymentFailed: 'A payment failed',
-  webhookDisabled: 'A webhook was disabled',
+  scanFindings: texts.scanFoundCriticalHigh,
+  quotaUsage: texts.dailyQuota,
+  keyExpiring: texts.keyAboutExpire,
+  planChanged: texts.planChanged,
+  paymentFailed: texts.paymentFailed,
+  webhookDisabled: texts.webhookWasDisabled,
 }
 
 function MailPreferences() {
@@ -60,10 +61,8 @@ function MailPreferences() {
   })
   return (
     <Card title="Mail">
-      <p className="mb-3 text-sm text-soft">
-        Security emails are always sent. Notifications on the basic plan and above:
-      </p>
-      {preferences.isPending && <Loading what="Loading your preferences" />}
+      <p className="mb-3 text-sm text-soft">{texts.securityEmailsAlwaysSent}</p>
+      {preferences.isPending && <Loading what={texts.loadingYourPreferences} />}
       {(preferences.error ?? change.error) && <Failure error={preferences.error ?? change.error} />}
       {preferences.data && (
         <div className="space-y-2">
@@ -93,9 +92,9 @@ function SecurityLog() {
   return (
     <div ref={place} className="scroll-mt-20">
       <Card title="Security log">
-        {log.isPending && <Loading what="Loading the log" />}
+        {log.isPending && <Loading what={texts.loadingLog} />}
         {log.isError && <Failure error={log.error} retry={() => log.refetch()} />}
-        {log.data?.data.events.length === 0 && <Empty title="No events yet." />}
+        {log.data?.data.events.length === 0 && <Empty title={texts.noEventsYet} />}
         {log.data && log.data.data.events.length > 0 && (
           <Table caption="Security events" head={['When', 'What', 'Address']}>
             {log.data.data.events.map((event) => (

@@ -12,6 +12,7 @@ import { Guarded } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
 import { SeverityBadge } from '../components/severity.tsx'
 import { Card, Empty, Failure, Note, Page } from '../components/surfaces.tsx'
+import { compare as texts } from '../messages/pages.ts'
 import { isSetAside } from '../result/decisions.ts'
 import { readSources } from '../result/read-sources.ts'
 import { codePlace, type ViewFinding, type ViewScan } from '../result/scan-view.ts'
@@ -19,7 +20,7 @@ import { useTriage } from '../result/use-triage.ts'
 
 export function ComparePage() {
   return (
-    <Guarded title="Compare two scans" shape="comparison">
+    <Guarded title={texts.compareTwoScans} shape="comparison">
       {() => <Compare />}
     </Guarded>
   )
@@ -50,10 +51,7 @@ function Compare() {
   const failed = recent.error ?? old.error ?? now.error
   const isWaiting = !failed && (recent.isPending || old.isLoading || now.isLoading)
   return (
-    <Page
-      title="Compare two scans"
-      lead="Findings are matched by fingerprint, which is stable across edits elsewhere in the file."
-    >
+    <Page title={texts.compareTwoScans} lead={texts.findingsMatchedFingerprintWhich}>
       <div className="mb-6 grid gap-4 sm:grid-cols-2">
         {(['before', 'after'] as const).map((which) => (
           <Select
@@ -63,7 +61,7 @@ function Compare() {
             onChange={pick(which)}
           >
             <option value="" disabled>
-              Select a scan
+              {texts.selectScan}
             </option>
             {scans.map((scan) => (
               <option key={scan.scanId} value={scan.scanId}>
@@ -74,7 +72,7 @@ function Compare() {
         ))}
       </div>
       {failed && <Failure error={failed} />}
-      {isWaiting && <Loading what="Loading the scans" shape="comparison" />}
+      {isWaiting && <Loading what={texts.loadingScans} shape="comparison" />}
       {!failed && !isWaiting && (!before || !after) && <NotChosen areThereTwo={scans.length > 1} />}
       {before && after && old.data && now.data && (
         <div className="space-y-4">
@@ -87,11 +85,11 @@ function Compare() {
 }
 
 function NotChosen({ areThereTwo }: { areThereTwo: boolean }) {
-  if (areThereTwo) return <Empty title="Select two scans above." />
+  if (areThereTwo) return <Empty title={texts.selectTwoScansAbove} />
   return (
-    <Empty title="You need two scans to compare.">
+    <Empty title={texts.youNeedTwoScans}>
       <Link to="/scan" className={buttonClass('primary')}>
-        Scan a contract
+        {texts.scanContract}
       </Link>
     </Empty>
   )
@@ -114,8 +112,9 @@ function Difference({ before, after, afterId }: { before: NamedScan; after: Name
     <>
       {before.fileName !== after.fileName && (
         <Note tone="warn">
-          These are scans of different files, {before.fileName} and {after.fileName}. New and fixed counts may be
-          unreliable.
+          {texts.theseScansDifferentFiles}
+          {before.fileName} and {after.fileName}
+          {texts.newFixedCountsMay}
         </Note>
       )}
       <p className="text-lg">
@@ -125,18 +124,18 @@ function Difference({ before, after, afterId }: { before: NamedScan; after: Name
         </span>
         {' · '}
         <Link to="/scans/$scanId" params={{ scanId: afterId }} className="text-accent underline">
-          View latest scan
+          {texts.viewLatestScan}
         </Link>
       </p>
-      <Group title={`New (${fresh.length})`} findings={fresh} none="No new findings" scanId={afterId} />
-      <Group title={`Fixed (${fixed.length})`} findings={fixed} none="No fixed findings" />
+      <Group title={`New (${fresh.length})`} findings={fresh} none={texts.noNewFindings} scanId={afterId} />
+      <Group title={`Fixed (${fixed.length})`} findings={fixed} none={texts.noFixedFindings} />
       {suppressed.length > 0 && (
-        <Group title={`Suppressed by a comment (${suppressed.length})`} findings={suppressed} none="" />
+        <Group title={texts.suppressedComment(suppressed.length)} findings={suppressed} none="" />
       )}
       {decided.length > 0 && (
         <Group title={`Dismissed (${decided.length})`} findings={decided} none="" scanId={afterId} />
       )}
-      <Group title={`Unchanged (${same.length})`} findings={same} none="No unchanged findings" scanId={afterId} />
+      <Group title={`Unchanged (${same.length})`} findings={same} none={texts.noUnchangedFindings} scanId={afterId} />
     </>
   )
 }
@@ -146,11 +145,11 @@ function Sources({ before, after }: { before: NamedScan & { scanId: string }; af
   const old = useSource(before.scanId)
   const now = useSource(after.scanId)
   if (old.isError || now.isError) return <Failure error={old.error ?? now.error} />
-  if (old.data === undefined || now.data === undefined) return <Loading what="Loading the sources" />
+  if (old.data === undefined || now.data === undefined) return <Loading what={texts.loadingSources} />
   const changed = changedFiles(readSources(old.data, before), readSources(now.data, after))
-  if (changed.length === 0) return <Note>No source changes.</Note>
+  if (changed.length === 0) return <Note>{texts.noSourceChanges}</Note>
   return changed.map((file) => (
-    <section key={file.path} aria-label={`What changed in ${file.path}`}>
+    <section key={file.path} aria-label={texts.whatChanged(file.path)}>
       <h2 className="mb-2 font-mono text-sm font-semibold">{file.path}</h2>
       <SourceDiff before={file.before} after={file.after} />
     </section>

@@ -7,6 +7,7 @@ import { References } from '../components/references.tsx'
 import { SeverityBadge } from '../components/severity.tsx'
 import { SourceView } from '../components/source-view.tsx'
 import { Empty, Failure, Page } from '../components/surfaces.tsx'
+import { detector as texts } from '../messages/pages.ts'
 
 /** What one detector looks for: how it is attacked, the mistake and its cure side by side, and where it is blind. */
 export function DetectorPage() {
@@ -16,10 +17,10 @@ export function DetectorPage() {
   if (detector) return <Detector detector={detector} />
   return (
     <Page title="Detector">
-      {list.isPending && <Loading what="Loading the catalogue" shape="article" />}
+      {list.isPending && <Loading what={texts.loadingCatalogue} shape="article" />}
       {list.isError && <Failure error={list.error} retry={() => list.refetch()} />}
       {list.data && (
-        <Empty title="Detector not found">
+        <Empty title={texts.detectorNotFound}>
           <Link to="/detectors" className="text-accent underline">
             All detectors
           </Link>
@@ -37,7 +38,7 @@ function Detector({ detector }: { detector: DetectorEntry }) {
       lead={
         <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
           <SeverityBadge severity={detector.severity} />
-          <span>{detector.swc ? `${detector.swc} ${detector.name}` : 'Not in SWC'}</span>
+          <span>{detector.swc ? `${detector.swc} ${detector.name}` : texts.notSwc}</span>
           {detector.cwe.length > 0 && <span>{detector.cwe.join(', ')}</span>}
           <code className="font-mono text-sm">{detector.id}</code>
         </span>
@@ -53,7 +54,7 @@ function Detector({ detector }: { detector: DetectorEntry }) {
           <Prose text={detector.description} />
         </p>
         {detector.attackScenario.length > 0 && (
-          <Part title="How it is attacked">
+          <Part title={texts.howAttacked}>
             <ol className="max-w-3xl list-decimal space-y-1 pl-5">
               {detector.attackScenario.map((step) => (
                 <li key={step}>
@@ -63,7 +64,7 @@ function Detector({ detector }: { detector: DetectorEntry }) {
             </ol>
           </Part>
         )}
-        <Part title="How to fix it">
+        <Part title={texts.howFix}>
           <p className="max-w-3xl">
             <Prose text={detector.recommendation} />
           </p>

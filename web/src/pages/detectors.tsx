@@ -6,6 +6,7 @@ import { Prose } from '../components/prose.tsx'
 import { severities } from '../components/severities.ts'
 import { SeverityBadge } from '../components/severity.tsx'
 import { Failure, Page } from '../components/surfaces.tsx'
+import { detectors as texts } from '../messages/pages.ts'
 
 export function DetectorsPage() {
   const [query, setQuery] = useState('')
@@ -21,11 +22,11 @@ export function DetectorsPage() {
         (a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || (a.title < b.title ? -1 : 1),
       ) ?? []
   return (
-    <Page title="Detectors" lead="All detectors, by severity, with vulnerable and fixed examples.">
+    <Page title="Detectors" lead={texts.allDetectorsSeverityVulnerable}>
       <input
         type="search"
         aria-label="Search detectors"
-        placeholder="Search by name, number, or Slither or Aderyn id"
+        placeholder={texts.searchNameNumberSlither}
         className="mb-4 w-full max-w-md rounded-md border border-field bg-panel px-3 py-2 text-sm"
         value={query}
         onChange={(event) => setQuery(event.target.value)}
@@ -60,7 +61,7 @@ function Detector({ detector }: { detector: DetectorEntry }) {
     >
       <SeverityBadge severity={detector.severity} />
       <span className="font-medium">{detector.title}</span>
-      <span className="text-sm text-soft">{detector.swc ?? 'Not in SWC'}</span>
+      <span className="text-sm text-soft">{detector.swc ?? texts.notSwc}</span>
       <span className="w-full text-sm text-soft">
         <Prose text={detector.description} />
       </span>

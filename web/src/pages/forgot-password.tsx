@@ -4,20 +4,21 @@ import { call } from '../api/client.ts'
 import { Field } from '../components/controls.tsx'
 import { EntranceForm, linkClass } from '../components/entrance.tsx'
 import { Note } from '../components/surfaces.tsx'
+import { forgotPassword as texts } from '../messages/pages.ts'
 
 export function ForgotPasswordPage() {
   const ask = useMutation({ mutationFn: (email: string) => call('POST /api/forgot-password', { body: { email } }) })
   return (
     <EntranceForm
-      title="Reset your password"
-      lead="We'll email you a reset link. It expires in 1 hour."
-      action="Send reset link"
+      title={texts.resetYourPassword}
+      lead={texts.weLlEmailYou}
+      action={texts.sendResetLink}
       busy={ask.isPending}
       error={ask.error}
       onSubmit={({ email = '' }) => ask.mutate(email)}
       below={
         <Link to="/login" className={linkClass}>
-          Back to log in
+          {texts.backLog}
         </Link>
       }
     >

@@ -11,6 +11,7 @@ import { Card, Empty, Failure, Page } from '../components/surfaces.tsx'
 import { TrendChart } from '../components/trend-chart.tsx'
 import { filteredSeverities, type HistorySearch, isSearching, ratings } from '../history/history-search.ts'
 import { type ListedScan, ScanRow } from '../history/scan-row.tsx'
+import { history as texts } from '../messages/pages.ts'
 
 export function HistoryPage() {
   return (
@@ -60,7 +61,7 @@ function History() {
   return (
     <Page
       title="History"
-      lead="Select two scans to compare."
+      lead={texts.selectTwoScansCompare}
       actions={
         pair.length === 2 && (
           <Link
@@ -74,7 +75,7 @@ function History() {
       }
     >
       <Filters search={search} onSearch={(next) => navigate({ search: next, replace: true })} />
-      {list.isPending && <Loading what="Loading your scans" shape="history" />}
+      {list.isPending && <Loading what={texts.loadingYourScans} shape="history" />}
       {list.isError && <Failure error={list.error} retry={() => list.refetch()} />}
       {list.isSuccess && scans.length === 0 && <NoScans isSearching={isSearching(search)} />}
       {scans.length > 0 && (
@@ -93,20 +94,20 @@ function History() {
           </ul>
           {list.hasNextPage && (
             <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
-              Show older scans
+              {texts.showOlderScans}
             </Button>
           )}
         </div>
       )}
       <Confirm
-        title="Delete this scan?"
+        title={texts.deleteScan}
         open={leaving !== null}
         action="Delete"
         busy={remove.isPending}
         onConfirm={() => leaving && remove.mutate(leaving.scanId)}
         onClose={() => setLeaving(null)}
       >
-        Permanently deletes the result, the source and its reports.
+        {texts.permanentlyDeletesResultSource}
         {remove.isError && <Failure error={remove.error} />}
       </Confirm>
     </Page>
@@ -124,8 +125,8 @@ function Filters({ search, onSearch }: { search: HistorySearch; onSearch: (searc
     <div className="mb-4 grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
       <input
         type="search"
-        aria-label="Search by file name"
-        placeholder="Search by file name"
+        aria-label={texts.searchFileName}
+        placeholder={texts.searchFileName}
         className={`${look} min-w-48 flex-1 max-sm:col-span-2`}
         value={search.name ?? ''}
         onChange={set('name')}
@@ -151,19 +152,19 @@ function Filters({ search, onSearch }: { search: HistorySearch; onSearch: (searc
       </select>
       <select aria-label="Source" className={look} value={search.via ?? ''} onChange={set('via')}>
         <option value="">All sources</option>
-        <option value="session">From the browser</option>
-        <option value="key">With an API key</option>
+        <option value="session">{texts.fromBrowser}</option>
+        <option value="key">{texts.apiKey}</option>
       </select>
     </div>
   )
 }
 
 function NoScans({ isSearching: searching }: { isSearching: boolean }) {
-  if (searching) return <Empty title="No scans match.">Remove filters or search terms.</Empty>
+  if (searching) return <Empty title={texts.noScansMatch}>{texts.removeFiltersSearchTerms}</Empty>
   return (
-    <Empty title="No scans yet.">
+    <Empty title={texts.noScansYet}>
       <Link to="/scan" className={buttonClass('primary')}>
-        Scan a contract
+        {texts.scanContract}
       </Link>
     </Empty>
   )

@@ -12,6 +12,7 @@ import { FirstSteps } from '../home/first-steps.tsx'
 import { KeptResult } from '../home/kept-result.tsx'
 import { ProjectCard } from '../home/project-card.tsx'
 import { firstSteps } from '../home/project-change.ts'
+import { home as texts } from '../messages/pages.ts'
 
 const mostProjects = 9
 const mostScans = 5
@@ -43,7 +44,7 @@ function Home({ me }: { me: Me }) {
       lead={<QuotaWords userId={me.userId} />}
       actions={
         <Link to="/scan" className={buttonClass('primary')}>
-          Scan a contract
+          {texts.scanContract}
         </Link>
       }
     >
@@ -113,8 +114,9 @@ function QuotaWords({ userId }: { userId: string }) {
   const { plan: name, usage, quotas } = plan.data.data
   return (
     <>
-      The {name} plan has {quotas.scansPerDay} scans a day: {usage.scansRemaining} more until{' '}
-      {formatTime(usage.resetsAt)}.
+      The {name} plan has {quotas.scansPerDay}
+      {texts.scansDay}
+      {usage.scansRemaining} more until {formatTime(usage.resetsAt)}.
     </>
   )
 }

@@ -9,8 +9,9 @@ import type { Me } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
 import { Empty, Failure, Note, Page } from '../components/surfaces.tsx'
 import { forgetInvitationToken, takeInvitationToken } from '../join/invitation-token.ts'
+import { join as texts } from '../messages/pages.ts'
 
-const title = 'Join an organization'
+const title = texts.joinOrganization
 
 /** Where the link in an invitation leads. */
 export function JoinPage() {
@@ -22,16 +23,16 @@ export function JoinPage() {
       {me.isPending && <Loading />}
       {me.isError && <Failure error={me.error} retry={() => me.refetch()} />}
       {me.data === null && (
-        <Empty title="Log in with the email address that received the invitation.">
+        <Empty title={texts.logEmailAddressReceived}>
           <Link to="/login" search={{ next: '/join' }} className={buttonClass('primary')}>
             Log in
           </Link>
           <p className="mt-4">
-            No account yet?{' '}
+            {texts.noAccountYet}{' '}
             <Link to="/register" className={linkClass}>
               Sign up
             </Link>{' '}
-            with that address, then open the link again.
+            {texts.addressThenOpenLink}
           </p>
         </Empty>
       )}
@@ -54,7 +55,9 @@ function JoinForm({ me, token: linked }: { me: Me; token: string }) {
     return (
       <Page title={`You joined ${joined.name}`}>
         <Note tone="good">
-          Your role is {joined.role}. Requests with <code>X-Organisation: {joined.id}</code> act for it.
+          {texts.yourRole}
+          {joined.role}. Requests with <code>X-Organisation: {joined.id}</code>
+          {texts.actForIt}
         </Note>
         <Link to="/scan" className={`${buttonClass('primary')} mt-4`}>
           Go on
@@ -66,7 +69,9 @@ function JoinForm({ me, token: linked }: { me: Me; token: string }) {
       title={title}
       lead={
         <>
-          You are logged in as <strong>{me.email}</strong>. The invitation must have been sent to this address.
+          {texts.youLoggedAs}
+          <strong>{me.email}</strong>
+          {texts.invitationMustHaveBeen}
         </>
       }
       action="Join"
@@ -74,7 +79,7 @@ function JoinForm({ me, token: linked }: { me: Me; token: string }) {
       error={join.error}
       onSubmit={({ token = linked }) => join.mutate(token.trim())}
     >
-      {!linked && <Field label="Token from the email" name="token" autoComplete="off" required />}
+      {!linked && <Field label={texts.tokenFromEmail} name="token" autoComplete="off" required />}
     </EntranceForm>
   )
 }

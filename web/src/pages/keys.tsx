@@ -11,6 +11,7 @@ import { ChangeKey, type Key } from '../keys/change-key.tsx'
 import { CreateKey } from '../keys/create-key.tsx'
 import { KeyRow } from '../keys/key-row.tsx'
 import { type Rotated, RotateKey } from '../keys/rotate-key.tsx'
+import { keys as texts } from '../messages/pages.ts'
 
 export function KeysPage() {
   return (
@@ -39,7 +40,7 @@ function Keys({ me }: { me: Me }) {
     },
   })
   return (
-    <Page title="API keys" lead="A key authenticates scans from your scripts and pipelines.">
+    <Page title="API keys" lead={texts.keyAuthenticatesScansFrom}>
       <div className="space-y-6">
         <CreateKey
           me={me}
@@ -50,22 +51,23 @@ function Keys({ me }: { me: Me }) {
         />
         {fresh && (
           <Note tone="good">
-            <p className="mb-2 font-medium">Save this key now. Store it as a secret.</p>
+            <p className="mb-2 font-medium">{texts.saveKeyNowStore}</p>
             <CopyBox value={fresh.keyValue} label="new key" />
             {fresh.replaced && (
               <p className="mt-2 text-soft">
-                It replaces {fresh.replaced.name} (<code className="font-mono">{fresh.replaced.beginning}</code>), which
-                works until {formatTime(fresh.replaced.endsAt)}.
+                It replaces {fresh.replaced.name} (<code className="font-mono">{fresh.replaced.beginning}</code>
+                {texts.whichWorksUntil}
+                {formatTime(fresh.replaced.endsAt)}.
               </p>
             )}
           </Note>
         )}
         <Advice />
-        {keys.isPending && <Loading what="Loading your keys" shape="rows" />}
+        {keys.isPending && <Loading what={texts.loadingYourKeys} shape="rows" />}
         {keys.isError && <Failure error={keys.error} retry={() => keys.refetch()} />}
-        {keys.data?.data.total === 0 && <Empty title="No keys yet.">Create one above.</Empty>}
+        {keys.data?.data.total === 0 && <Empty title={texts.noKeysYet}>{texts.createOneAbove}</Empty>}
         {keys.data && keys.data.data.total > 0 && (
-          <ul aria-label="Your API keys" className="divide-y divide-line rounded-lg border border-line bg-panel">
+          <ul aria-label={texts.yourApiKeys} className="divide-y divide-line rounded-lg border border-line bg-panel">
             {keys.data.data.apiKeys.map((key) => (
               <KeyRow
                 key={key.id}
@@ -102,7 +104,7 @@ function Keys({ me }: { me: Me }) {
         onConfirm={() => ending && revoke.mutate(ending.id)}
         onClose={() => setEnding(null)}
       >
-        Requests with this key will be rejected. This cannot be undone.
+        {texts.requestsKeyWillRejected}
         {revoke.isError && <Failure error={revoke.error} />}
       </Confirm>
     </Page>
@@ -112,12 +114,12 @@ function Keys({ me }: { me: Me }) {
 function Advice() {
   return (
     <Note>
-      <p className="font-medium">Keeping keys safe</p>
+      <p className="font-medium">{texts.keepingKeysSafe}</p>
       <ul className="mt-1 list-disc space-y-1 pl-5 text-soft">
-        <li>Keep them out of source code: use your platform's secret store or an environment variable.</li>
-        <li>Use one key per environment, so that one can be revoked without touching the others.</li>
-        <li>Rotate a key before it expires: the new one works immediately, the old one for another day.</li>
-        <li>Watch “last used” and 429 responses; retry with exponential backoff.</li>
+        <li>{texts.keepThemOutSource}</li>
+        <li>{texts.useOneKeyPer}</li>
+        <li>{texts.rotateKeyBeforeExpires}</li>
+        <li>{texts.watchLastUsedResponses}</li>
       </ul>
     </Note>
   )

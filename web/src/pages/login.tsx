@@ -5,6 +5,7 @@ import type { SecondFactorDue } from '../api/client.ts'
 import { Refusal } from '../api/client.ts'
 import { Button, Field } from '../components/controls.tsx'
 import { Entrance, EntranceForm, linkClass } from '../components/entrance.tsx'
+import { login as texts } from '../messages/pages.ts'
 import { logIn, logInWithPasskey } from '../second-factor/log-in.ts'
 import { canUsePasskeys } from '../second-factor/passkey.ts'
 import { ProveForm } from '../second-factor/prove-form.tsx'
@@ -22,21 +23,21 @@ export function LoginPage() {
     mutationFn: logIn,
     onSuccess: (more) => (more ? setDue(more) : enter()),
     onError: (error, { email }) => {
-      if (error instanceof Refusal && error.message === 'E-mail address is not verified.')
+      if (error instanceof Refusal && error.message === texts.notVerifiedAnswer)
         navigate({ to: '/verify', search: { email } })
     },
   })
   const passkey = useMutation({ mutationFn: logInWithPasskey, onSuccess: enter })
   if (due)
     return (
-      <Entrance title="Two-factor authentication" lead="Enter your two-factor code.">
+      <Entrance title="Two-factor authentication" lead={texts.enterYourTwoFactor}>
         <ProveForm due={due} onDone={enter} onBack={() => setDue(null)} />
       </Entrance>
     )
   return (
     <EntranceForm
       title="Log in"
-      lead={verified && 'Email verified. Log in to continue.'}
+      lead={verified && texts.emailVerifiedLogContinue}
       action="Log in"
       busy={login.isPending}
       error={login.error ?? passkey.error}
@@ -45,12 +46,12 @@ export function LoginPage() {
         <>
           {canUsePasskeys() && (
             <Button look="plain" className="w-full" busy={passkey.isPending} onClick={() => passkey.mutate()}>
-              Log in with a passkey
+              {texts.logPasskey}
             </Button>
           )}
           <p>
             <Link to="/forgot-password" className={linkClass}>
-              Forgot your password?
+              {texts.forgotYourPassword}
             </Link>
           </p>
           <p>

@@ -9,6 +9,7 @@ import { Guarded, type Me } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
 import { Card, Cell, Empty, Failure, Note, Page, Row, Table } from '../components/surfaces.tsx'
 import { type PlanName, planOffers } from '../generated/plan-offers.ts'
+import { plan as texts } from '../messages/pages.ts'
 
 export function PlanPage() {
   return (
@@ -23,7 +24,7 @@ function Plan({ me }: { me: Me }) {
   if (plan.isPending)
     return (
       <Page title="Plan">
-        <Loading what="Loading your plan" shape="plan" />
+        <Loading what={texts.loadingYourPlan} shape="plan" />
       </Page>
     )
   if (plan.isError)
@@ -34,16 +35,15 @@ function Plan({ me }: { me: Me }) {
     )
   const { data } = plan.data
   return (
-    <Page title="Plan" lead={`You are on the ${data.plan} plan.`}>
+    <Page title="Plan" lead={texts.youPlan(data.plan)}>
       <div className="space-y-6">
         <Standing me={me} plan={data.plan} renewsAt={data.renewsAt} cancelsAt={data.cancelsAt} />
         {data.graceEndsAt && (
           <Note tone="warn">
-            Payment failed. We will retry; if it fails again, the account moves to the free plan on{' '}
-            {formatDate(data.graceEndsAt)}.
+            {texts.paymentFailedWeWill} {formatDate(data.graceEndsAt)}.
           </Note>
         )}
-        <Card title="Limits and usage">
+        <Card title={texts.limitsUsage}>
           <dl className="grid grid-cols-2 gap-4 text-sm sm:grid-cols-3 lg:grid-cols-5">
             <Figure
               name="Scans today"
@@ -52,11 +52,11 @@ function Plan({ me }: { me: Me }) {
               share={data.usage.scansToday / data.quotas.scansPerDay}
             />
             <Figure
-              name="Scans this month"
+              name={texts.scansMonth}
               value={String(data.usage.scansThisMonth)}
               note={`month ends ${formatDate(data.renewsAt)}`}
             />
-            <Figure name="Requests this hour" value={String(data.usage.requestsThisHour)} note="with API keys" />
+            <Figure name={texts.requestsHour} value={String(data.usage.requestsThisHour)} note={texts.apiKeys} />
             <Figure name="Largest file" value={formatBytes(data.quotas.maxFileSize)} />
             <Figure name="Largest contract" value={formatBytes(data.quotas.maxContractSize)} />
           </dl>
@@ -115,11 +115,7 @@ function Standing({
   return (
     <Note tone={cancelsAt ? 'warn' : 'plain'}>
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <p>
-          {cancelsAt
-            ? `Your plan ends on ${formatDate(cancelsAt)}. Until then nothing changes; afterwards you are on free.`
-            : `Your plan renews on ${formatDate(renewsAt)}.`}
-        </p>
+        <p>{cancelsAt ? texts.yourPlanEndsUntil(formatDate(cancelsAt)) : texts.yourPlanRenews(formatDate(renewsAt))}</p>
         {cancelsAt ? (
           <Button busy={resume.isPending} onClick={() => resume.mutate()}>
             Resume plan
@@ -139,7 +135,9 @@ function Standing({
         onConfirm={() => cancel.mutate()}
         onClose={() => setAsking(false)}
       >
-        It stays active until {formatDate(renewsAt)}; then you are on free. You can resume any time before.
+        {texts.staysActiveUntil}
+        {formatDate(renewsAt)}
+        {texts.thenYouFreeYou}
         {cancel.isError && <Failure error={cancel.error} />}
       </Confirm>
     </Note>
@@ -197,13 +195,13 @@ function UpgradeDialog({ me, wanted, onClose }: { me: Me; wanted: PlanName; onCl
   })
   return (
     <Dialog title={`Upgrade to ${wanted}`} open onClose={onClose}>
-      {preview.isPending && <Loading what="Loading the price" />}
+      {preview.isPending && <Loading what={texts.loadingPrice} />}
       {preview.isError && <Failure error={preview.error} retry={() => preview.refetch()} />}
       {preview.data && (
         <dl className="grid grid-cols-2 gap-y-2 text-sm">
           <dt className="text-soft">Due today</dt>
           <dd className="text-right font-semibold tabular-nums">{formatUsd(preview.data.data.amountDueCents / 100)}</dd>
-          <dt className="text-soft">Credit for the rest of your current plan</dt>
+          <dt className="text-soft">{texts.creditRestYourCurrent}</dt>
           <dd className="text-right tabular-nums">
             {formatUsd((preview.data.data.proration?.creditCents ?? 0) / 100)}
           </dd>
@@ -221,7 +219,7 @@ function UpgradeDialog({ me, wanted, onClose }: { me: Me; wanted: PlanName; onCl
       <div className="mt-5 flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
         <Button look="primary" busy={upgrade.isPending} disabled={!preview.data} onClick={() => upgrade.mutate()}>
-          {preview.data?.data.proration ? 'Pay and upgrade' : 'Go to checkout'}
+          {preview.data?.data.proration ? texts.payUpgrade : texts.goCheckout}
         </Button>
       </div>
     </Dialog>
@@ -235,9 +233,9 @@ function Invoices({ me }: { me: Me }) {
   })
   return (
     <Card title="Invoices">
-      {invoices.isPending && <Loading what="Loading your invoices" />}
+      {invoices.isPending && <Loading what={texts.loadingYourInvoices} />}
       {invoices.isError && <Failure error={invoices.error} retry={() => invoices.refetch()} />}
-      {invoices.data?.data.invoices.length === 0 && <Empty title="No invoices yet." />}
+      {invoices.data?.data.invoices.length === 0 && <Empty title={texts.noInvoicesYet} />}
       {invoices.data && invoices.data.data.invoices.length > 0 && (
         <Table caption="Your invoices" head={['Date', 'For', 'Amount', 'Status']}>
           {invoices.data.data.invoices.map((invoice) => (

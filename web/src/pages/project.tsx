@@ -11,6 +11,7 @@ import { SeverityBadge } from '../components/severity.tsx'
 import { Card, Failure, Page } from '../components/surfaces.tsx'
 import { TrendChart } from '../components/trend-chart.tsx'
 import { ScanLine } from '../history/scan-row.tsx'
+import { project as texts } from '../messages/pages.ts'
 import { branchesOf } from '../projects/order-projects.ts'
 import { codePlace, linePlace } from '../result/scan-view.ts'
 
@@ -43,7 +44,7 @@ function OneProject() {
   if (!found.data)
     return (
       <Page title="Project">
-        <Loading what="Loading the project" shape="home" />
+        <Loading what={texts.loadingProject} shape="home" />
       </Page>
     )
   return <ProjectView project={found.data.data} />
@@ -67,7 +68,7 @@ function ProjectView({ project }: { project: Project }) {
         <>
           {newest && (
             <Link to="/scans/$scanId" params={{ scanId: newest.scanId }} className={buttonClass()}>
-              Open last scan
+              {texts.openLastScan}
             </Link>
           )}
           <Link to="/scan" className={buttonClass('primary')}>
@@ -79,7 +80,7 @@ function ProjectView({ project }: { project: Project }) {
       <div className="space-y-6">
         <OpenFindings project={project} since={own[0]?.at} before={own[1]?.scanId} newest={own[0]?.scanId} />
         {own.length > 1 && (
-          <Card title="Score over time">
+          <Card title={texts.scoreOverTime}>
             <TrendChart name={project.name} points={own.toReversed()} />
           </Card>
         )}
@@ -131,14 +132,15 @@ function OpenFindings({
         before &&
         newest && (
           <Link to="/compare" search={{ before, after: newest }} className="text-sm text-accent underline">
-            {freshTotal} new since the last scan
+            {freshTotal}
+            {texts.newSinceLastScan}
           </Link>
         )
       }
     >
       {listed.isError && <Failure error={listed.error} retry={() => listed.refetch()} />}
-      {listed.isPending && <Loading what="Loading the findings" shape="rows" />}
-      {listed.isSuccess && total === 0 && <p className="text-sm text-soft">No open findings.</p>}
+      {listed.isPending && <Loading what={texts.loadingFindings} shape="rows" />}
+      {listed.isSuccess && total === 0 && <p className="text-sm text-soft">{texts.noOpenFindings}</p>}
       {total > 0 && (
         <>
           <dl className="mb-3 flex flex-wrap gap-x-6 gap-y-2">
@@ -162,7 +164,10 @@ function OpenFindings({
           </ul>
           {total > findings.length && (
             <p className="mt-2 text-sm text-soft">
-              The {findings.length} most severe of {total}. The last scan lists all of them.
+              The {findings.length}
+              {texts.mostSevere}
+              {total}
+              {texts.lastScanListsAll}
             </p>
           )}
         </>
@@ -214,7 +219,7 @@ function Branches({ project }: { project: Project }) {
             </span>
             <span className="min-w-0 flex-1 break-words">
               <Link to="/scans/$scanId" params={{ scanId }} className="font-medium text-accent underline">
-                {ref ?? 'without a branch'}
+                {ref ?? texts.withoutBranch}
               </Link>
               <span className="block text-xs text-soft" title={formatTime(at)}>
                 {formatAgo(at)}
@@ -243,8 +248,8 @@ function Scans({ project }: { project: Project }) {
   return (
     <Card title="Scans">
       {scans.isError && <Failure error={scans.error} retry={() => scans.refetch()} />}
-      {scans.isPending && <Loading what="Loading the scans" shape="rows" />}
-      <ul aria-label="Scans of this project" className="divide-y divide-line">
+      {scans.isPending && <Loading what={texts.loadingScans} shape="rows" />}
+      <ul aria-label={texts.scansProject} className="divide-y divide-line">
         {scans.data?.data.scans.map((scan) => (
           <ScanLine key={scan.scanId} scan={scan} />
         ))}

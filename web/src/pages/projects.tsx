@@ -8,6 +8,7 @@ import { Guarded } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
 import { ratingColor } from '../components/rating-color.ts'
 import { Empty, Failure, Page } from '../components/surfaces.tsx'
+import { projects as texts } from '../messages/pages.ts'
 import { orderProjects, type ProjectOrder, projectOrders } from '../projects/order-projects.ts'
 
 type Project = ResponseOf<'GET /api/v1/projects'>['data']['projects'][number]
@@ -15,9 +16,9 @@ type Project = ResponseOf<'GET /api/v1/projects'>['data']['projects'][number]
 const pageSize = 100
 const look = 'rounded-md border border-field bg-panel px-3 py-1.5 text-sm min-h-9'
 const orderWords: Record<ProjectOrder, string> = {
-  latest: 'Last scanned first',
+  latest: texts.lastScannedFirst,
   name: 'By name',
-  score: 'Lowest score first',
+  score: texts.lowestScoreFirst,
 }
 
 export function ProjectsPage() {
@@ -45,22 +46,20 @@ function Projects() {
       title="Projects"
       actions={
         <Link to="/scan" className={buttonClass('primary')}>
-          Scan a project
+          {texts.scanProject}
         </Link>
       }
     >
-      {list.isPending && <Loading what="Loading your projects" shape="history" />}
+      {list.isPending && <Loading what={texts.loadingYourProjects} shape="history" />}
       {list.isError && <Failure error={list.error} retry={() => list.refetch()} />}
-      {list.isSuccess && all.length === 0 && (
-        <Empty title="No projects">Name a project when you scan: its findings are followed from scan to scan.</Empty>
-      )}
+      {list.isSuccess && all.length === 0 && <Empty title="No projects">{texts.nameProjectWhenYou}</Empty>}
       {all.length > 0 && (
         <div className="space-y-4">
           <div className="flex flex-wrap gap-2">
             <input
               type="search"
-              aria-label="Search by project name"
-              placeholder="Search by project name"
+              aria-label={texts.searchProjectName}
+              placeholder={texts.searchProjectName}
               className={`${look} min-w-48 flex-1`}
               value={words}
               onChange={(event) => setWords(event.target.value)}
@@ -78,7 +77,7 @@ function Projects() {
               ))}
             </select>
           </div>
-          {shown.length === 0 && <p className="text-sm text-soft">No project has this name.</p>}
+          {shown.length === 0 && <p className="text-sm text-soft">{texts.noProjectHasName}</p>}
           {shown.length > 0 && (
             <ul aria-label="Your projects" className="divide-y divide-line rounded-lg border border-line bg-panel">
               {shown.map((project) => (
@@ -88,7 +87,7 @@ function Projects() {
           )}
           {list.hasNextPage && (
             <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
-              Show more projects
+              {texts.showMoreProjects}
             </Button>
           )}
         </div>

@@ -5,6 +5,7 @@ import { Select, Toggle } from '../components/controls.tsx'
 import { Loading } from '../components/loading.tsx'
 import { Prose } from '../components/prose.tsx'
 import { Empty, Failure, Page } from '../components/surfaces.tsx'
+import { reference as texts } from '../messages/pages.ts'
 import { type Language, languages } from '../reference/example-request.ts'
 import { Method, OperationView } from '../reference/operation-view.tsx'
 import { type ApiDocument, readSections, type Section } from '../reference/read-document.ts'
@@ -12,7 +13,7 @@ import { useOwnKey } from '../reference/use-own-key.ts'
 
 async function readDocument(): Promise<{ introduction: string; sections: Section[] }> {
   const answer = await fetch('/openapi.json')
-  if (!answer.ok) throw new Error('The reference could not be loaded.')
+  if (!answer.ok) throw new Error(texts.referenceCouldNotLoaded)
   const document = (await answer.json()) as ApiDocument
   return { introduction: document.info.description, sections: readSections(document) }
 }
@@ -24,7 +25,7 @@ export function ReferencePage() {
   const section = api.data?.sections.find((one) => one.slug === slug)
   return (
     <Page title={section ? `API: ${section.name}` : 'API reference'} wide>
-      {api.isPending && <Loading what="Loading the reference" shape="columns" />}
+      {api.isPending && <Loading what={texts.loadingReference} shape="columns" />}
       {api.isError && <Failure error={api.error} retry={() => api.refetch()} />}
       {api.data && (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[14rem_minmax(0,1fr)]">
@@ -32,7 +33,7 @@ export function ReferencePage() {
           <div className="min-w-0">
             {slug === '' && <Introduction text={api.data.introduction} />}
             {section && <Operations section={section} />}
-            {slug !== '' && !section && <Empty title="Page not found" />}
+            {slug !== '' && !section && <Empty title={texts.pageNotFound} />}
           </div>
         </div>
       )}
@@ -95,11 +96,11 @@ function Introduction({ text }: { text: string }) {
         </p>
       ))}
       <p>
-        The same for machines:{' '}
+        {texts.sameMachines}{' '}
         <a className="text-accent underline" href="/openapi.json">
           /openapi.json
         </a>
-        , OpenAPI 3.1. Begin with{' '}
+        {texts.openapiBegin}{' '}
         <Link className="text-accent underline" to="/docs/$section" params={{ section: 'scans' }}>
           Scans
         </Link>
@@ -122,9 +123,7 @@ function Operations({ section }: { section: Section }) {
       <div className="mb-4 flex flex-wrap items-end justify-between gap-4">
         <p className="max-w-2xl text-soft">{section.description}</p>
         <div className="flex flex-wrap items-end gap-4">
-          {own.canBeAsked && (
-            <Toggle label="Use my API key in examples" checked={own.isWanted} onChange={own.setWanted} />
-          )}
+          {own.canBeAsked && <Toggle label={texts.useMyApiKey} checked={own.isWanted} onChange={own.setWanted} />}
           <Select
             label="Language"
             value={language}
@@ -137,7 +136,7 @@ function Operations({ section }: { section: Section }) {
           </Select>
         </div>
       </div>
-      {own.hasNone && <p className="mb-2 text-sm text-soft">No active API key. Create one under Keys.</p>}
+      {own.hasNone && <p className="mb-2 text-sm text-soft">{texts.noActiveApiKey}</p>}
       {section.operations.map((operation) => (
         <OperationView key={operation.id} operation={operation} language={language} sender={sender} />
       ))}

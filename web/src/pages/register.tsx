@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { call } from '../api/client.ts'
 import { Field } from '../components/controls.tsx'
 import { EntranceForm, linkClass } from '../components/entrance.tsx'
+import { register as texts } from '../messages/pages.ts'
 import { rememberPassword } from '../second-factor/new-account.ts'
 
 export function RegisterPage() {
@@ -16,15 +17,15 @@ export function RegisterPage() {
   })
   return (
     <EntranceForm
-      title="Create your account"
-      lead="Free: five scans a day, seven days of history."
+      title={texts.createYourAccount}
+      lead={texts.freeFiveScansDay}
       action="Sign up"
       busy={register.isPending}
       error={register.error}
       onSubmit={({ email = '', password = '', name = '' }) => register.mutate({ email, password, name })}
       below={
         <p>
-          Have an account?{' '}
+          {texts.haveAccount}{' '}
           <Link to="/login" className={linkClass}>
             Log in
           </Link>
@@ -41,7 +42,7 @@ export function RegisterPage() {
         minLength={8}
         maxLength={128}
         required
-        hint="Use at least 8 characters. A passphrase works well."
+        hint={texts.useLeastCharactersPassphrase}
       />
     </EntranceForm>
   )

@@ -5,6 +5,7 @@ import { call } from '../api/client.ts'
 import { Field } from '../components/controls.tsx'
 import { EntranceForm, linkClass } from '../components/entrance.tsx'
 import { Note } from '../components/surfaces.tsx'
+import { resetPassword as texts } from '../messages/pages.ts'
 
 export function ResetPasswordPage() {
   // After the #, so that the token never reaches a server log.
@@ -19,8 +20,8 @@ export function ResetPasswordPage() {
   })
   return (
     <EntranceForm
-      title="Choose a new password"
-      lead={`Every session of the account ends${revokeApiKeys ? ' and its API keys are revoked' : ''}; log in again afterwards.`}
+      title={texts.chooseNewPassword}
+      lead={texts.everySessionAccountEnds(revokeApiKeys ? texts.apiKeysRevoked : '')}
       action="Set password"
       busy={reset.isPending}
       error={reset.error}
@@ -33,7 +34,7 @@ export function ResetPasswordPage() {
         </Link>
       }
     >
-      {!linked && <Field label="Token from the email" name="token" autoComplete="off" required />}
+      {!linked && <Field label={texts.tokenFromEmail} name="token" autoComplete="off" required />}
       <Field
         label="New password"
         name="newPassword"

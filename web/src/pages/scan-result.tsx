@@ -7,6 +7,7 @@ import { formatAgo, formatTime } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
 import { Failure, Note, Page } from '../components/surfaces.tsx'
+import { scanResult as texts } from '../messages/pages.ts'
 import { AskModel } from '../result/ask-model.tsx'
 import { ExportMenu } from '../result/export-menu.tsx'
 import { readSources } from '../result/read-sources.ts'
@@ -33,13 +34,18 @@ function WithoutResult({ scan }: { scan: ScanProgress }) {
   return (
     <Page title={fileName} lead={<span title={formatTime(createdAt)}>Asked for {formatAgo(createdAt)}</span>}>
       {status === 'queued' && (
-        <Loading what={`Waiting for its turn${position === null ? '' : `: number ${position} of your scans`}`} />
+        <Loading what={texts.waitingTurn(position === null ? '' : texts.numberYourScans(position))} />
       )}
       {status === 'running' && (
         <Loading what={progress ? `Scanned ${progress.filesDone} of ${progress.files} files` : 'Scanning'} />
       )}
-      {status === 'failed' && <Note tone="warn">{reason ?? 'Scan failed.'} It was not charged.</Note>}
-      {status === 'cancelled' && <Note tone="warn">This scan was cancelled. It was not charged.</Note>}
+      {status === 'failed' && (
+        <Note tone="warn">
+          {reason ?? 'Scan failed.'}
+          {texts.wasNotCharged}
+        </Note>
+      )}
+      {status === 'cancelled' && <Note tone="warn">{texts.scanWasCancelledWas}</Note>}
     </Page>
   )
 }
@@ -77,7 +83,7 @@ function OneScan({ me }: { me: Me }) {
   if (!data || source.data === undefined)
     return (
       <Page wide title="Scan result">
-        <Loading what="Loading the scan" shape="result" />
+        <Loading what={texts.loadingScan} shape="result" />
       </Page>
     )
   const sources = readSources(source.data, data)

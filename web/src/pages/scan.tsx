@@ -8,6 +8,7 @@ import { Button, Field } from '../components/controls.tsx'
 import { formatBytes } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
 import { Card, Failure, Page } from '../components/surfaces.tsx'
+import { scan as texts } from '../messages/pages.ts'
 import { pauseDraft, takeDraftOf } from '../scan-form/draft.ts'
 import { LocalResult } from '../scan-form/local-result.tsx'
 import { type ChosenProject, ProjectFiles, sizeOf } from '../scan-form/project-files.tsx'
@@ -17,7 +18,7 @@ import { WaysOn } from '../scan-form/ways-on.tsx'
 
 export function ScanPage() {
   return (
-    <Guarded title="Scan a contract" shape="editor">
+    <Guarded title={texts.scanContract} shape="editor">
       {(me) => <NewScan me={me} />}
     </Guarded>
   )
@@ -46,8 +47,7 @@ function withProject(form: FormData, name: string): FormData {
   return form
 }
 
-const waitingWords = (isProved: boolean): string =>
-  isProved ? 'Compiling and running attacks. This can take up to a minute.' : 'Scanning…'
+const waitingWords = (isProved: boolean): string => (isProved ? texts.compilingRunningAttacksCan : 'Scanning…')
 
 function NewScan({ me }: { me: Me }) {
   const [draft] = useState(() => takeDraftOf(me.userId, sessionStorage))
@@ -103,10 +103,10 @@ function NewScan({ me }: { me: Me }) {
     }
   return (
     <Page
-      title="Scan a contract"
+      title={texts.scanContract}
       lead={
         account &&
-        `Your plan takes files up to ${formatBytes(account.quotas.maxFileSize)} and single contracts up to ${formatBytes(account.quotas.maxContractSize)}.`
+        texts.yourPlanTakesFiles(formatBytes(account.quotas.maxFileSize), formatBytes(account.quotas.maxContractSize))
       }
     >
       <div className="space-y-4">
@@ -131,7 +131,7 @@ function NewScan({ me }: { me: Me }) {
         )}
         <Field
           label="Project (optional)"
-          hint="Scans of one project share findings and decisions: what is fixed, new, or accepted carries over."
+          hint={texts.scansOneProjectShare}
           value={belongsTo}
           maxLength={200}
           list={projectList}
@@ -154,7 +154,7 @@ function NewScan({ me }: { me: Me }) {
           </Button>
           <label className="flex items-center gap-2 text-sm">
             <input type="checkbox" checked={isProved} onChange={(event) => setProved(event.target.checked)} />
-            Verify findings with simulated attacks
+            {texts.verifyFindingsSimulatedAttacks}
           </label>
           <span role="status" className="text-sm text-soft">
             {scan.isPending && waitingWords(isProved)}

@@ -6,6 +6,7 @@ import { buttonClass } from '../components/controls.tsx'
 import { formatAgo, formatDate, formatTime } from '../components/format.ts'
 import { Loading } from '../components/loading.tsx'
 import { Empty, Failure, Page } from '../components/surfaces.tsx'
+import { shared as texts } from '../messages/pages.ts'
 import { ExportMenu } from '../result/export-menu.tsx'
 import { readSources } from '../result/read-sources.ts'
 import { ResultView } from '../result/result-view.tsx'
@@ -19,7 +20,7 @@ export function SharedPage() {
   if (!token)
     return (
       <Page title="Shared result">
-        <Empty title="Incomplete link">Ask the sender for the full link.</Empty>
+        <Empty title="Incomplete link">{texts.askSenderFullLink}</Empty>
       </Page>
     )
   return <SharedResult key={token} token={token} />
@@ -57,7 +58,7 @@ function SharedResult({ token }: { token: string }) {
         {failed ? (
           <Failure error={failed} retry={() => scan.refetch()} />
         ) : (
-          <Loading what="Loading the result" shape="result" />
+          <Loading what={texts.loadingResult} shape="result" />
         )}
       </Page>
     )
@@ -67,16 +68,16 @@ function SharedResult({ token }: { token: string }) {
       title={data.fileName}
       lead={
         <>
-          <span title={formatTime(data.createdAt)}>Scanned {formatAgo(data.createdAt)}</span>, shared with you until{' '}
-          {formatDate(data.shared.expiresAt)}
-          {!includesSource && ', without the source'}
+          <span title={formatTime(data.createdAt)}>Scanned {formatAgo(data.createdAt)}</span>
+          {texts.sharedYouUntil} {formatDate(data.shared.expiresAt)}
+          {!includesSource && texts.withoutSource}
         </>
       }
       actions={
         <>
           <ExportMenu scan={data} name={data.fileName} />
           <Link to="/" className={buttonClass('primary')}>
-            Scan your own
+            {texts.scanYourOwn}
           </Link>
         </>
       }

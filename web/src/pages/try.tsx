@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useMe } from '../api/session.ts'
 import { Button, buttonClass } from '../components/controls.tsx'
 import { Page } from '../components/surfaces.tsx'
+import { tryTexts as texts } from '../messages/pages.ts'
 import { exampleSource } from '../playground/example.ts'
 import { type Draft, keepDraft, takeDraft } from '../scan-form/draft.ts'
 import { LocalResult } from '../scan-form/local-result.tsx'
@@ -17,8 +18,8 @@ export function TryPage() {
   const isMember = Boolean(me.data)
   return (
     <Page
-      title="Scan in this browser"
-      lead="Runs entirely in your browser. Nothing is uploaded. No account needed."
+      title={texts.scanBrowser}
+      lead={texts.runsEntirelyYourBrowser}
       wide
       actions={
         scanned && (
@@ -27,7 +28,7 @@ export function TryPage() {
             className={buttonClass()}
             onClick={() => keepDraft(draft, sessionStorage)}
           >
-            {isMember ? 'Keep this result' : 'Sign up to keep this result'}
+            {isMember ? texts.keepResult : texts.signUpKeepResult}
           </Link>
         )
       }
@@ -35,7 +36,7 @@ export function TryPage() {
       <div className="space-y-4">
         <SourceInput name={draft.name} source={draft.source} onChange={(source, name) => setDraft({ source, name })} />
         <Button look="primary" disabled={draft.source.trim() === ''} onClick={() => setScanned(draft)}>
-          Scan in this browser
+          {texts.scanBrowser2}
         </Button>
         {scanned && <LocalResult sources={[{ path: scanned.name, text: scanned.source }]} />}
       </div>

@@ -4,6 +4,7 @@ import { call } from '../api/client.ts'
 import { Button, Field } from '../components/controls.tsx'
 import { EntranceForm, linkClass } from '../components/entrance.tsx'
 import { Failure } from '../components/surfaces.tsx'
+import { verify as texts } from '../messages/pages.ts'
 import { logIn } from '../second-factor/log-in.ts'
 import { takePassword } from '../second-factor/new-account.ts'
 
@@ -33,14 +34,16 @@ export function VerifyPage() {
   })
   return (
     <EntranceForm
-      title="Verify your email"
+      title={texts.verifyYourEmail}
       lead={
         known ? (
           <>
-            We sent a 6-digit code to <strong>{known}</strong>. It expires in 10 minutes.
+            {texts.weSentDigitCode}
+            <strong>{known}</strong>
+            {texts.expiresMinutes}
           </>
         ) : (
-          'We sent a 6-digit code to your email. It expires in 10 minutes.'
+          texts.weSentDigitCodeYour
         )
       }
       action="Verify"
@@ -51,7 +54,7 @@ export function VerifyPage() {
         <>
           {known && (
             <Button busy={resend.isPending} onClick={() => resend.mutate(known)}>
-              Send new code
+              {texts.sendNewCode}
             </Button>
           )}
           <p aria-live="polite">{resend.data?.message}</p>
@@ -75,7 +78,7 @@ export function VerifyPage() {
         pattern="\s*[0-9]{6}\s*"
         maxLength={8}
         required
-        hint="6 digits, also in the email subject."
+        hint={texts.digitsAlsoEmailSubject}
       />
     </EntranceForm>
   )

@@ -9,6 +9,7 @@ import { formatTime } from '../components/format.ts'
 import { Guarded } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
 import { Cell, Empty, Failure, Note, Page, Row, Table } from '../components/surfaces.tsx'
+import { webhook as texts } from '../messages/pages.ts'
 
 export function WebhookPage() {
   return (
@@ -63,7 +64,7 @@ function Webhook({ canSend }: { canSend: boolean }) {
             {canSend && (
               <>
                 <Button busy={test.isPending} onClick={() => test.mutate()}>
-                  Send a test
+                  {texts.sendTest}
                 </Button>
                 <Button busy={rotate.isPending} onClick={() => rotate.mutate()}>
                   Rotate secret
@@ -85,18 +86,18 @@ function Webhook({ canSend }: { canSend: boolean }) {
     >
       <div className="space-y-4">
         {list.isError && <Failure error={list.error} retry={() => list.refetch()} />}
-        {list.data && !hook && <Empty title="Endpoint not found" />}
+        {list.data && !hook && <Empty title={texts.endpointNotFound} />}
         {failed && <Failure error={failed} />}
         {rotate.data && (
           <Note tone="good">
-            <p className="mb-2 font-medium">New signing secret. Shown only once.</p>
+            <p className="mb-2 font-medium">{texts.newSigningSecretShown}</p>
             <CopyBox value={rotate.data.data.secret} label="signing secret" />
           </Note>
         )}
-        {deliveries.isPending && <Loading what="Loading the deliveries" shape="rows" />}
+        {deliveries.isPending && <Loading what={texts.loadingDeliveries} shape="rows" />}
         {deliveries.isError && <Failure error={deliveries.error} retry={() => deliveries.refetch()} />}
         {deliveries.data?.data.deliveries.length === 0 && (
-          <Empty title="No deliveries yet.">Send a test event or scan a contract.</Empty>
+          <Empty title={texts.noDeliveriesYet}>{texts.sendTestEventScan}</Empty>
         )}
         {deliveries.data && deliveries.data.data.deliveries.length > 0 && (
           <Table caption="Deliveries" head={['When', 'Event', 'Result', 'Response', 'Tries', '']}>
@@ -134,14 +135,14 @@ function Webhook({ canSend }: { canSend: boolean }) {
         )}
       </div>
       <Confirm
-        title="Delete this endpoint?"
+        title={texts.deleteEndpoint}
         open={leaving}
         action="Delete"
         busy={remove.isPending}
         onConfirm={() => remove.mutate()}
         onClose={() => setLeaving(false)}
       >
-        Also deletes its secret and delivery log.
+        {texts.alsoDeletesSecretDelivery}
       </Confirm>
     </Page>
   )

@@ -7,6 +7,7 @@ import { CopyBox } from '../components/copy-box.tsx'
 import { Guarded } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
 import { Card, Cell, Empty, Failure, Note, Page, Row, Table } from '../components/surfaces.tsx'
+import { webhooks as texts } from '../messages/pages.ts'
 
 export function WebhooksPage() {
   return (
@@ -21,14 +22,14 @@ function Webhooks({ canSend }: { canSend: boolean }) {
   const [secret, setSecret] = useState<string | null>(null)
   const list = useQuery({ queryKey: ['webhooks'], queryFn: () => call('GET /api/v1/webhooks', {}), retry: false })
   return (
-    <Page title="Webhooks" lead="Receive signed HTTP callbacks when scans finish. Included in the pro plan.">
+    <Page title="Webhooks" lead={texts.receiveSignedHttpCallbacks}>
       <div className="space-y-6">
-        {list.isPending && <Loading what="Loading your endpoints" shape="form" />}
+        {list.isPending && <Loading what={texts.loadingYourEndpoints} shape="form" />}
         {list.isError && (
           <>
             <Failure error={list.error} />
             <Link to="/plan" className={buttonClass('primary')}>
-              See the plans
+              {texts.seePlans}
             </Link>
           </>
         )}
@@ -43,22 +44,22 @@ function Webhooks({ canSend }: { canSend: boolean }) {
               />
             ) : (
               <Note>
-                <p className="mb-3">Webhooks are paused on your plan. They resume on the pro plan.</p>
+                <p className="mb-3">{texts.webhooksPausedYourPlan}</p>
                 <Link to="/plan" className={buttonClass('primary')}>
-                  See the plans
+                  {texts.seePlans}
                 </Link>
               </Note>
             )}
             {secret && (
               <Note tone="good">
-                <p className="mb-2 font-medium">Signing secret. Shown only once.</p>
+                <p className="mb-2 font-medium">{texts.signingSecretShownOnly}</p>
                 <CopyBox value={secret} label="signing secret" />
               </Note>
             )}
             {list.data.data.webhooks.length === 0 ? (
-              <Empty title="No endpoints yet.">Add one above; nothing is sent until an event happens.</Empty>
+              <Empty title={texts.noEndpointsYet}>{texts.addOneAboveNothing}</Empty>
             ) : (
-              <Table caption="Your webhook endpoints" head={['Address', 'Events', 'Status', '']}>
+              <Table caption={texts.yourWebhookEndpoints} head={['Address', 'Events', 'Status', '']}>
                 {list.data.data.webhooks.map((hook) => (
                   <Row key={hook.id}>
                     <Cell className="max-w-96 min-w-56 break-all max-sm:w-full">
@@ -95,7 +96,7 @@ function AddEndpoint({ onAdded }: { onAdded: (secret: string) => void }) {
     add.mutate({ url: String(fields.get('url')), ...(description && { description }) })
   }
   return (
-    <Card title="Add an endpoint">
+    <Card title={texts.addEndpoint}>
       <form onSubmit={submit} className="grid items-start gap-4 sm:grid-cols-[2fr_1fr_auto]">
         <Field
           label="Address"
@@ -103,7 +104,7 @@ function AddEndpoint({ onAdded }: { onAdded: (secret: string) => void }) {
           type="url"
           required
           placeholder="https://example.com/hooks/assay"
-          hint="Must be https and reachable from the internet."
+          hint={texts.mustHttpsReachableFrom}
         />
         <Field label="Description" name="description" maxLength={200} />
         <Button type="submit" look="primary" busy={add.isPending} className="sm:mt-6">

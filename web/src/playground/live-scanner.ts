@@ -1,3 +1,4 @@
+import { liveScanner as texts } from '../messages/playground.ts'
 import type { ViewScan } from '../result/scan-view.ts'
 import type { PlaygroundAnswer } from './worker.ts'
 
@@ -48,7 +49,7 @@ export function createLiveScanner(onAnswer: (answer: LiveAnswer) => void, start 
     fresh.onerror = () => {
       const source = running ?? ''
       end()
-      onAnswer({ kind: 'unreadable', source, problem: 'The scanner could not be started in this browser.' })
+      onAnswer({ kind: 'unreadable', source, problem: texts.scannerCouldNotStarted })
       next()
     }
     return fresh

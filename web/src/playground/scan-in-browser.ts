@@ -1,3 +1,4 @@
+import { scanInBrowser as texts } from '../messages/playground.ts'
 import type { ViewScan } from '../result/scan-view.ts'
 import type { PlaygroundAnswer, PlaygroundQuestion } from './worker.ts'
 
@@ -7,10 +8,7 @@ const deadlineMs = 15_000
 export function scanInBrowser(question: PlaygroundQuestion): Promise<ViewScan> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
   return new Promise<ViewScan>((resolve, reject) => {
-    const deadline = setTimeout(
-      () => reject(new Error('The scan took too long in this browser. Upload the file to scan it on the server.')),
-      deadlineMs,
-    )
+    const deadline = setTimeout(() => reject(new Error(texts.scanTookTooLong)), deadlineMs)
     worker.onmessage = ({ data }: MessageEvent<PlaygroundAnswer>) => {
       clearTimeout(deadline)
       if (data.ok) resolve(data.result)
@@ -18,7 +16,7 @@ export function scanInBrowser(question: PlaygroundQuestion): Promise<ViewScan> {
     }
     worker.onerror = () => {
       clearTimeout(deadline)
-      reject(new Error('The scanner could not be started in this browser.'))
+      reject(new Error(texts.scannerCouldNotStarted))
     }
     worker.postMessage(question)
   }).finally(() => worker.terminate())

@@ -1,4 +1,5 @@
 import { scan, scanFiles, toProjectResult, toScanResult } from '@assay/engine'
+import { worker as texts } from '../messages/playground.ts'
 
 export type PlaygroundAnswer = { ok: true; result: ReturnType<typeof toScanResult> } | { ok: false; error: string }
 
@@ -14,13 +15,13 @@ function answer(source: string): PlaygroundAnswer {
   const report = scan(source, { path: 'playground.sol' })
   if (report.unreadable) {
     const { line, reason } = report.unreadable
-    return { ok: false, error: `The file is not valid Solidity: line ${line}: ${reason}` }
+    return { ok: false, error: texts.fileNotValidSolidity(line, reason) }
   }
   return { ok: true, result: toScanResult(report, { scanId: 'playground', file: 'playground.sol' }) }
 }
 
 function answerProject(files: Exclude<PlaygroundQuestion, string>): PlaygroundAnswer {
   const reports = scanFiles(files)
-  if (reports.every(({ unreadable }) => unreadable)) return { ok: false, error: 'None of the files is valid Solidity.' }
+  if (reports.every(({ unreadable }) => unreadable)) return { ok: false, error: texts.noneFilesValidSolidity }
   return { ok: true, result: toProjectResult(reports, { scanId: 'playground', file: 'project' }) }
 }

@@ -1,3 +1,4 @@
+import { exampleRequest as texts } from '../messages/reference.ts'
 import type { Operation } from './read-document.ts'
 
 export const languages = ['curl', 'TypeScript', 'Python'] as const
@@ -58,19 +59,19 @@ function typescriptLines(operation: Operation, { base, key }: Sender): string {
       ? [
           `import { readFile } from 'node:fs/promises'`,
           '',
-          'const form = new FormData()',
-          `form.append('file', new File([await readFile('Contract.sol')], 'Contract.sol'))`,
+          texts.constFormNewFormdata,
+          texts.formAppendFileNew,
           ...formFields(operation).map((name) => `form.append('${name}', process.env.${variableOf(name)}!)`),
           '',
         ]
       : []),
-    `const response = await fetch(\`${url}\`, {`,
+    texts.constResponseAwaitFetch(url),
     ...(operation.method === 'GET' ? [] : [`  method: '${operation.method}',`]),
     ...(all.length > 0 ? [`  headers: { ${all.join(', ')} },`] : []),
     ...(isUpload(operation) ? ['  body: form,'] : []),
     ...(isJson ? [`  body: JSON.stringify(${JSON.stringify(operation.body?.example)}),`] : []),
     '})',
-    'console.log(response.status, await response.text())',
+    texts.consoleLogResponseStatus,
   ].join('\n')
 }
 
@@ -83,7 +84,7 @@ function pythonLines(operation: Operation, { base, key }: Sender): string {
   const url = base + fillPath(operation.path, (variable) => `{${variable}}`)
   const data = formFields(operation).map((name) => `"${name}": os.environ["${variableOf(name)}"]`)
   return [
-    'import json, os, requests',
+    texts.importJsonOsRequests,
     '',
     `answer = requests.request("${operation.method}", f"${url}",`,
     ...(headers ? [`    headers=${headers},`] : []),
@@ -93,6 +94,6 @@ function pythonLines(operation: Operation, { base, key }: Sender): string {
       ? [`    json=json.loads(${JSON.stringify(JSON.stringify(operation.body.example))}),`]
       : []),
     ')',
-    'print(answer.status_code, answer.text)',
+    texts.printAnswerStatusCode,
   ].join('\n')
 }

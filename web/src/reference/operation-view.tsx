@@ -1,5 +1,6 @@
 import { CopyBox } from '../components/copy-box.tsx'
 import { Prose } from '../components/prose.tsx'
+import { operationView as texts } from '../messages/reference.ts'
 import { type Language, requestLines, type Sender } from './example-request.ts'
 import type { Answer, Field, Operation } from './read-document.ts'
 
@@ -16,8 +17,8 @@ export const Method = ({ name }: { name: string }) => (
 
 const credentialWords = {
   none: 'No credential.',
-  key: 'With an API key as `X-API-Key`, or a session.',
-  session: 'With a session: the token of `POST /api/login` as `Authorization: Bearer`, or its cookie.',
+  key: texts.apiKeyAsApi,
+  session: texts.sessionTokenPostApi,
 } as const
 
 /** One operation: what it takes and gives in words, and beside it the same as an example. */
@@ -78,7 +79,7 @@ export function OperationView({
         )}
       </div>
       <div className="min-w-0 space-y-3 xl:sticky xl:top-16 xl:self-start">
-        <CopyBox value={requestLines(operation, language, sender)} label={`the example of ${method} ${path}`} />
+        <CopyBox value={requestLines(operation, language, sender)} label={texts.theExampleOf(method, path)} />
         {good.map(({ status, example, contentType }) => (
           <figure key={status} className="rounded-lg border border-line bg-panel">
             <figcaption className="border-b border-line px-3 py-1.5 text-xs text-soft">

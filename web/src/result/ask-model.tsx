@@ -3,6 +3,7 @@ import { usePlan } from '../api/session.ts'
 import { AiScanForm } from '../components/ai-scan-form.tsx'
 import { Button, Select } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
+import { askModel as texts } from '../messages/result.ts'
 import type { ViewSource } from './scan-view.ts'
 
 /** A second opinion on what was scanned: a scan of its own, with the model's words beside the findings. */
@@ -16,9 +17,7 @@ export function AskModel({ userId, sources }: { userId: string; sources: readonl
       <Button onClick={() => setOpen(true)}>AI review</Button>
       <Dialog title="AI review" open={isOpen} onClose={() => setOpen(false)}>
         <div className="space-y-4">
-          <p className="text-sm text-soft">
-            Uses one scan from your daily quota. The AI review of each finding is saved with the new scan.
-          </p>
+          <p className="text-sm text-soft">{texts.usesOneScanFrom}</p>
           {sources.length > 1 && (
             <Select label="File" value={source?.path} onChange={(event) => setPath(event.target.value)}>
               {sources.map((one) => (

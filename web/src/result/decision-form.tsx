@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { Button, Field, Select } from '../components/controls.tsx'
 import { formatAgo, formatDate, formatTime } from '../components/format.ts'
 import { Failure } from '../components/surfaces.tsx'
+import { decisionForm as texts } from '../messages/result.ts'
 import { type Decide, type Decision, stateWords, whatIsMissing } from './decisions.ts'
 import { type FindingRecord, type FindingState, findingStates, type ListedFinding } from './scan-view.ts'
 
@@ -138,7 +139,7 @@ function DecisionForm({
         maxLength={500}
         value={decision.reason ?? ''}
         error={isTried ? missing : undefined}
-        hint={isReasoned ? 'Saved with the finding and shown in later scans.' : undefined}
+        hint={isReasoned ? texts.savedFindingShownLater : undefined}
         onChange={(event) => onChange({ ...decision, reason: event.target.value })}
       />
       {isReasoned && (
@@ -147,7 +148,7 @@ function DecisionForm({
           type="date"
           min={today()}
           value={decision.until ?? ''}
-          hint="Expires on this date (optional)."
+          hint={texts.expiresDateOptional}
           onChange={(event) => onChange({ ...decision, until: event.target.value })}
         />
       )}

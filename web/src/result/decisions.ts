@@ -1,3 +1,4 @@
+import { decisions as texts } from '../messages/result.ts'
 import type { FindingRecord, FindingState, ListedFinding, ViewFinding } from './scan-view.ts'
 
 export interface Decision {
@@ -43,8 +44,8 @@ export function toRequest({ state, reason, until }: Decision): {
 /** Why a decision cannot be sent yet; undefined when it can. */
 export function whatIsMissing({ state, reason, until }: Decision, today: string): string | undefined {
   if (state !== 'false-positive' && state !== 'accepted') return undefined
-  if (!reason?.trim()) return 'A reason is required.'
-  return until && until < today ? 'Choose a date in the future.' : undefined
+  if (!reason?.trim()) return texts.reasonRequired
+  return until && until < today ? texts.chooseDateFuture : undefined
 }
 
 export type Decide = (records: readonly FindingRecord[], decision: Decision) => Promise<void>

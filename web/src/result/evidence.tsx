@@ -1,5 +1,6 @@
 import { buttonClass } from '../components/controls.tsx'
 import { Prose } from '../components/prose.tsx'
+import { evidence as texts } from '../messages/result.ts'
 import { changesOf, formatAmount, formatChange, formatWei } from './ether.ts'
 import type { ListedFinding, ViewEvidence } from './scan-view.ts'
 
@@ -44,7 +45,7 @@ export function EvidenceView({ item, testHref }: { item: ListedFinding; testHref
 function Balances({ balances }: { balances: NonNullable<ViewEvidence['balances']> }) {
   if (balances.length === 0) return null
   const changes = changesOf(balances)
-  if (changes.length === 0) return <p className="mt-3 text-xs text-soft">No balance changed.</p>
+  if (changes.length === 0) return <p className="mt-3 text-xs text-soft">{texts.noBalanceChanged}</p>
   return (
     <table className="mt-3 w-full text-xs">
       <caption className="text-left font-medium text-soft">Balance changes</caption>
@@ -90,6 +91,6 @@ const ChangeBar = ({ share, isLoss }: { share: number; isLoss: boolean }) => (
 
 const DownloadTest = ({ file, href }: { file: string; href: string }) => (
   <a className={`${buttonClass()} mt-3`} download={file} href={href}>
-    Download the Foundry test
+    {texts.downloadFoundryTest}
   </a>
 )

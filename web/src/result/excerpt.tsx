@@ -1,4 +1,5 @@
 import { SourceView } from '../components/source-view.tsx'
+import { excerpt as texts } from '../messages/result.ts'
 import { excerptAround } from './excerpt.ts'
 import type { ViewPlace } from './scan-view.ts'
 
@@ -25,7 +26,7 @@ export function ExcerptView({
         selected={within(place)}
         steps={steps.map(within).filter(({ line }) => line >= 1 && line <= count)}
         height={224}
-        label="The lines around the finding"
+        label={texts.linesAroundFinding}
       />
     </div>
   )

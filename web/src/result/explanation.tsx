@@ -5,6 +5,7 @@ import { Prose } from '../components/prose.tsx'
 import { References } from '../components/references.tsx'
 import { SeverityBadge } from '../components/severity.tsx'
 import { circled } from '../components/source-view.tsx'
+import { explanation as texts } from '../messages/result.ts'
 import { EvidenceView } from './evidence.tsx'
 import { OpinionBadge, OpinionOf } from './opinion.tsx'
 import { codePlace, type ListedFinding, suppressionHint, type ViewPlace } from './scan-view.ts'
@@ -74,7 +75,7 @@ export function Explanation({
       )}
       <OpinionOf item={item} />
       <EvidenceView item={item} testHref={testHref?.(finding.fingerprint)} />
-      <h4 className="mt-5 font-semibold">How to fix it</h4>
+      <h4 className="mt-5 font-semibold">{texts.howFix}</h4>
       <p>
         <Prose text={finding.recommendation} />
       </p>
@@ -87,7 +88,7 @@ export function Explanation({
               params={{ detectorId: finding.detector }}
               className="text-accent underline"
             >
-              Learn more about this rule
+              {texts.learnMoreAboutRule}
             </Link>
           </p>
           <References urls={finding.references} />
@@ -96,7 +97,7 @@ export function Explanation({
       {decision}
       {finding.detector && (
         <details className="mt-5">
-          <summary className="cursor-pointer text-soft">Suppress in code</summary>
+          <summary className="cursor-pointer text-soft">{texts.suppressCode}</summary>
           <div className="mt-2">
             <CopyBox value={suppressionHint(finding)} label="suppression comment" />
           </div>
@@ -107,13 +108,11 @@ export function Explanation({
 }
 
 const standing = ({ finding, listed }: ListedFinding): string => {
-  const id = finding.vulnerabilityId ?? 'Outside the SWC list'
-  if (listed === 'suppressed') return `${id} · suppressed by a comment`
+  const id = finding.vulnerabilityId ?? texts.outsideSwcList
+  if (listed === 'suppressed') return texts.suppressedComment(id)
   if (listed === 'weakness') return id
-  if (listed === 'model') return `${id} · does not lower the score`
-  return finding.kind === 'review'
-    ? `${id} · needs review, not scored`
-    : 'Outside the SWC list · does not lower the score'
+  if (listed === 'model') return texts.doesNotLowerScore(id)
+  return finding.kind === 'review' ? texts.needsReviewNotScored(id) : texts.outsideSwcListDoes
 }
 
 function Jump({

@@ -1,13 +1,14 @@
 import type { Ref } from 'react'
 import { type Severity, severities, severityColor } from '../components/severities.ts'
+import { filters as texts } from '../messages/result.ts'
 import { type Chip, chips, type Filter, type Filtered, type LeastConfidence, noFilter } from './filter.ts'
 import { type Grouping, groupings } from './group.ts'
 
 const look = 'rounded-md border border-field bg-panel px-2 py-1 text-xs min-h-8'
 
 const confidenceWords: Record<LeastConfidence, string> = {
-  low: 'All confidence levels',
-  medium: 'Medium and high',
+  low: texts.allConfidenceLevels,
+  medium: texts.mediumHigh,
   high: 'High only',
 }
 
@@ -95,7 +96,7 @@ export function Filters({
       </div>
       <p role="status" className="text-xs text-soft tabular-nums">
         {shown.length} of {total} shown
-        {hiddenByConfidence > 0 && `; ${hiddenByConfidence} hidden by confidence filter`}
+        {hiddenByConfidence > 0 && texts.hiddenConfidenceFilter(hiddenByConfidence)}
         {isFiltered && (
           <button
             type="button"

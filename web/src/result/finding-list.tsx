@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { Prose } from '../components/prose.tsx'
 import { severityColor } from '../components/severities.ts'
 import { SeverityBadge } from '../components/severity.tsx'
+import { findingList as texts } from '../messages/result.ts'
 import { stateWords } from './decisions.ts'
 import { type Group, groupLabel } from './group.ts'
 import { OpinionBadge } from './opinion.tsx'
@@ -177,7 +178,7 @@ function GroupRow({
         // biome-ignore lint/a11y/useKeyWithClickEvents: for the mouse; the keyboard marks rows
         // biome-ignore lint/a11y/noStaticElementInteractions: for the mouse; the keyboard marks rows
         <span
-          title="Select all in this group"
+          title={texts.selectAllGroup}
           className="shrink-0 font-normal text-accent underline"
           onClick={(event) => {
             event.stopPropagation()
@@ -254,7 +255,7 @@ function MarkBox({ isMarked, onMark }: { isMarked: boolean; onMark: () => void }
     // biome-ignore lint/a11y/useKeyWithClickEvents: for the mouse; the keyboard marks rows
     // biome-ignore lint/a11y/noStaticElementInteractions: for the mouse; the keyboard marks rows
     <span
-      title="Select this finding"
+      title={texts.selectFinding}
       className={`inline-flex size-4 shrink-0 items-center justify-center rounded border text-xs leading-none ${isMarked ? 'border-accent bg-accent text-accent-ink' : 'border-line bg-panel'}`}
       onClick={(event) => {
         event.stopPropagation()

@@ -1,14 +1,15 @@
 import { Dialog } from '../components/dialog.tsx'
+import { keyHelp as texts } from '../messages/result.ts'
 
 const keys = [
   ['j', 'next finding'],
   ['k', 'previous finding'],
-  ['[', 'previous step of its trace'],
-  [']', 'next step of its trace'],
-  ['x', 'select this finding'],
-  ['/', 'search the findings'],
+  ['[', texts.previousStepTrace],
+  [']', texts.nextStepTrace],
+  ['x', texts.selectFinding],
+  ['/', texts.searchFindings],
   ['?', 'this help'],
-  ['↑ ↓ Home End', 'move in the list, when it has the focus'],
+  ['↑ ↓ Home End', texts.moveListWhenHas],
 ] as const
 
 export function KeyHelp({ open, onClose }: { open: boolean; onClose: () => void }) {

@@ -1,3 +1,4 @@
+import { opinionWords as texts } from '../messages/result.ts'
 import type { ViewOpinion } from './scan-view.ts'
 
 /** `8123.417 milliseconds` → `8.1 s`. */
@@ -17,8 +18,8 @@ export function verdictCounts({
     [count(({ aiVerdict }) => aiVerdict === 'confirmed'), 'confirmed'],
     [count(({ aiVerdict }) => aiVerdict === 'doubted'), 'doubted'],
     [count(({ aiVerdict }) => aiVerdict === 'unsure'), 'left open'],
-    [count(({ agreement }) => agreement === 'ai'), 'found by AI only'],
+    [count(({ agreement }) => agreement === 'ai'), texts.foundAiOnly],
   ] as const
   const said = parts.filter(([times]) => times > 0).map(([times, words]) => `${times} ${words}`)
-  return said.length === 0 ? 'No findings were reviewed or added.' : `${said.join(', ')}.`
+  return said.length === 0 ? texts.noFindingsWereReviewed : `${said.join(', ')}.`
 }

@@ -1,5 +1,6 @@
 import { Prose } from '../components/prose.tsx'
 import { Card } from '../components/surfaces.tsx'
+import { opinion as texts } from '../messages/result.ts'
 import { secondsOf, verdictCounts } from './opinion-words.ts'
 import type { ListedFinding, ViewOpinion } from './scan-view.ts'
 
@@ -14,16 +15,12 @@ export function OpinionBadge({ item }: { item: ListedFinding }) {
   return verdict ? <span className={`${look} ${verdictColor[verdict]}`}>{verdictWords[verdict]}</span> : null
 }
 
-const saidWords = { confirmed: 'confirms it', doubted: 'doubts it', unsure: 'is not sure' } as const
+const saidWords = { confirmed: 'confirms it', doubted: 'doubts it', unsure: texts.notSure } as const
 
 /** The same with its reason. */
 export function OpinionOf({ item }: { item: ListedFinding }) {
   if (item.listed === 'model')
-    return (
-      <p className="mt-3 border-l-2 border-line pl-3 text-soft">
-        Found by AI only. The quoted lines exist in the file; verify the finding yourself.
-      </p>
-    )
+    return <p className="mt-3 border-l-2 border-line pl-3 text-soft">{texts.foundAiOnlyQuoted}</p>
   if (!item.opinion) return null
   const { verdict, reason } = item.opinion
   return (
@@ -39,13 +36,14 @@ export function OpinionOf({ item }: { item: ListedFinding }) {
 export function OpinionSummary({ opinion, hasReport }: { opinion: ViewOpinion; hasReport: boolean }) {
   const { model, summary, timeTaken, outputFile } = opinion
   return (
-    <Card title={model ? `AI review by ${model}` : 'AI review'}>
+    <Card title={model ? texts.aiReview(model) : 'AI review'}>
       <p className="text-sm">{summary ? <Prose text={summary} /> : 'No summary.'}</p>
       <p className="mt-2 text-xs text-soft">
-        {verdictCounts(opinion)} Answered in {secondsOf(timeTaken)}. AI results do not affect the score.{' '}
+        {verdictCounts(opinion)} Answered in {secondsOf(timeTaken)}
+        {texts.aiResultsDoNot}{' '}
         {hasReport && (
           <a className="text-accent underline" href={`/api/v1/reports/${encodeURIComponent(outputFile)}`} download>
-            Download the report
+            {texts.downloadReport}
           </a>
         )}
       </p>

@@ -3,6 +3,7 @@ import { Prose } from '../components/prose.tsx'
 import { shownRating } from '../components/rating-color.ts'
 import { ScoreGauge } from '../components/score-gauge.tsx'
 import { Card, Note } from '../components/surfaces.tsx'
+import { overview as texts } from '../messages/result.ts'
 import type { ViewScan } from './scan-view.ts'
 
 /** Score and message, and what was not read: nobody may take a part for the whole. */
@@ -19,7 +20,7 @@ export function Overview({ scan, actions }: { scan: ViewScan; actions?: ReactNod
       </section>
       {scan.parseErrors.length > 0 && (
         <Note tone="warn">
-          Lines with syntax errors were not scanned:{' '}
+          {texts.linesSyntaxErrorsWere}{' '}
           {scan.parseErrors
             .slice(0, 5)
             .map((error) => `line ${error.line}: ${error.message}`)
@@ -28,9 +29,7 @@ export function Overview({ scan, actions }: { scan: ViewScan; actions?: ReactNod
         </Note>
       )}
       {scan.parseErrors.length === 0 && scan.completeness !== 'full' && (
-        <Note tone="warn">
-          Parts of this code were not analyzed. They may contain vulnerabilities that are not listed.
-        </Note>
+        <Note tone="warn">{texts.partsCodeWereNot}</Note>
       )}
     </>
   )
@@ -40,7 +39,7 @@ export function BestPractices({ practices }: { practices: ViewScan['bestPractice
   const checklist = practices.checklist ?? []
   if (practices.recommendations.length === 0 && checklist.length === 0) return null
   return (
-    <Card title="Best practices for this code">
+    <Card title={texts.bestPracticesCode}>
       <ul className="list-disc space-y-1 pl-5 text-sm">
         {practices.recommendations.map((text) => (
           <li key={text}>

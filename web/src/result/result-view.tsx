@@ -3,6 +3,7 @@ import { Dialog } from '../components/dialog.tsx'
 import { type SourceMark, SourceView } from '../components/source-view.tsx'
 import { Empty } from '../components/surfaces.tsx'
 import { useMedia } from '../components/use-media.ts'
+import { resultView as texts } from '../messages/result.ts'
 import { DecideTogether, DecisionPanel } from './decision-form.tsx'
 import { type Decide, type Drafts, nextUnmarked, type Triage, toggleMarks, withDraft } from './decisions.ts'
 import { ExcerptView } from './excerpt.tsx'
@@ -52,7 +53,7 @@ export function ResultView({
       <div className="space-y-4">
         <Overview scan={scan} actions={actions} />
         {opinion}
-        <Empty title="No findings">This does not guarantee that the contract is secure.</Empty>
+        <Empty title="No findings">{texts.doesNotGuaranteeContract}</Empty>
         {sources[0] && (
           <div className="rounded-lg border border-line">
             <SourceView source={sources[0].text} marks={[]} focus={null} />
@@ -196,7 +197,7 @@ function Workbench({
         />
         <div className="min-h-32 flex-1 shrink-0">
           {items.length === 0 ? (
-            <p className="p-4 text-sm text-soft">No findings match the filter.</p>
+            <p className="p-4 text-sm text-soft">{texts.noFindingsMatchFilter}</p>
           ) : (
             <FindingList
               groups={groups}
@@ -218,7 +219,10 @@ function Workbench({
           className="hidden cursor-pointer border-t border-line px-3 py-1.5 text-left text-xs text-soft hover:bg-sunken md:block"
           onClick={() => setHelpOpen(true)}
         >
-          Keys: <kbd>j</kbd> <kbd>k</kbd> next and previous, <kbd>?</kbd> all of them
+          Keys: <kbd>j</kbd> <kbd>k</kbd>
+          {texts.nextPrevious}
+          <kbd>?</kbd>
+          {texts.allThem}
         </button>
       </div>
       {isPhone ? (
@@ -256,7 +260,7 @@ function Workbench({
             {selected ? (
               <Explanation item={selected} onJump={setPlace} decision={decision(selected)} testHref={testHref} />
             ) : (
-              <p className="p-4 text-sm text-soft">No finding selected.</p>
+              <p className="p-4 text-sm text-soft">{texts.noFindingSelected}</p>
             )}
           </section>
         </>

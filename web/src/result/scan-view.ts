@@ -1,4 +1,5 @@
 import type { Severity } from '../components/severities.ts'
+import { scanView as texts } from '../messages/result.ts'
 import { whatWasTried } from './what-was-tried.ts'
 
 /**
@@ -198,7 +199,7 @@ const toFinding = (entry: OpinionEntry): ViewFinding => ({
 
 /** The comment that silences one finding, ready to paste above its line. */
 export const suppressionHint = (finding: ViewFinding): string =>
-  `// assay-ignore ${finding.vulnerabilityId ?? finding.detector}: why this is safe here`
+  texts.assayIgnoreWhySafe(finding.vulnerabilityId ?? finding.detector)
 
 /** Where in the code a finding stands, in the words of the code: `Vault.withdraw`. */
 export const codePlace = ({ contract, function: name }: Pick<ViewFinding, 'contract' | 'function'>): string =>

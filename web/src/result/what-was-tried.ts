@@ -1,8 +1,10 @@
+import { whatWasTried as texts } from '../messages/result.ts'
+
 const unattacked = {
-  weakness: 'not verified: time limit reached',
-  advisory: 'not verified: time limit reached',
-  suppressed: 'not verified: suppressed in code',
-  model: 'not verified: found by AI only',
+  weakness: texts.notVerifiedTimeLimit,
+  advisory: texts.notVerifiedTimeLimit,
+  suppressed: texts.notVerifiedSuppressedCode,
+  model: texts.notVerifiedFoundAi,
 }
 
 interface Told {

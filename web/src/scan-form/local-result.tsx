@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Loading } from '../components/loading.tsx'
 import { Failure, Note } from '../components/surfaces.tsx'
+import { localResult as texts } from '../messages/scan-form.ts'
 import { scanInBrowser } from '../playground/scan-in-browser.ts'
 import { ResultView } from '../result/result-view.tsx'
 import type { ViewSource } from '../result/scan-view.ts'
@@ -17,11 +18,11 @@ export function LocalResult({ sources }: { sources: readonly ViewSource[] }) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
-  if (scan.isPending) return <Loading what="Scanning in this browser" shape="result" />
+  if (scan.isPending) return <Loading what={texts.scanningBrowser} shape="result" />
   if (scan.isError) return <Failure error={scan.error} />
   return (
     <div className="space-y-4">
-      <Note>Local scan: not saved, no quota used.</Note>
+      <Note>{texts.localScanNotSaved}</Note>
       <ResultView scan={scan.data} sources={sources} search={search} onSearch={setSearch} />
     </div>
   )

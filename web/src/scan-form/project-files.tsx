@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { Button } from '../components/controls.tsx'
 import { formatBytes } from '../components/format.ts'
+import { projectFiles as texts } from '../messages/scan-form.ts'
 import { type FileState, fileStates, stateWords } from './file-states.ts'
 import type { Chosen } from './read-dropped.ts'
 
@@ -21,7 +22,11 @@ export function ProjectFiles({
   const words =
     project.kind === 'archive'
       ? `${project.file.name}, ${formatBytes(project.file.size)}`
-      : `${project.sources.length} ${project.sources.length === 1 ? 'file' : 'files'}, ${formatBytes(sizeOf(project))}. Imports between these files are resolved.`
+      : texts.importsBetweenTheseFiles(
+          project.sources.length,
+          project.sources.length === 1 ? 'file' : 'files',
+          formatBytes(sizeOf(project)),
+        )
   return (
     <section aria-label="Project files" className="rounded-lg border border-line bg-panel">
       <header className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2 text-sm">

@@ -1,4 +1,6 @@
 /** What a person drops or chooses: source files with their paths, or one archive that the service unpacks. */
+import { readDropped as texts } from '../messages/scan-form.ts'
+
 export type Chosen =
   | { kind: 'sources'; name: string; sources: { path: string; text: string }[] }
   | { kind: 'archive'; file: File }
@@ -20,8 +22,8 @@ export async function readChosen(given: readonly Named[]): Promise<Chosen> {
   if (first && given.length === 1) return { kind: 'archive', file: first.file }
   const solidity = given.filter(({ path }) => path.endsWith('.sol'))
   if (solidity.length === 0) {
-    const what = given.length === 1 ? 'Unsupported file type. Upload .sol files or a .zip.' : 'No Solidity files found.'
-    return { kind: 'nothing', problem: archives.length > 1 ? 'Upload one archive at a time.' : what }
+    const what = given.length === 1 ? texts.unsupportedFileTypeUpload : texts.noSolidityFilesFound
+    return { kind: 'nothing', problem: archives.length > 1 ? texts.uploadOneArchiveTime : what }
   }
   const sources = await Promise.all(solidity.map(async ({ path, file }) => ({ path, text: await file.text() })))
   return {

@@ -1,5 +1,6 @@
 import { Refusal } from '../api/client.ts'
 import { formatBytes, formatTime } from '../components/format.ts'
+import { refusalWords as texts } from '../messages/scan-form.ts'
 
 export interface AccountLimits {
   plan: string
@@ -16,7 +17,7 @@ export interface LimitReached {
 
 /** What the service would refuse, told before anything is uploaded. */
 export function refusalBeforeUpload(source: string, account: AccountLimits): LimitReached | undefined {
-  if (source.trim() === '') return { words: 'Nothing to scan yet.', canUpgrade: false }
+  if (source.trim() === '') return { words: texts.nothingScanYet, canUpgrade: false }
   return refusalOfSize(new TextEncoder().encode(source).length, account)
 }
 
@@ -25,7 +26,7 @@ export function refusalOfSize(bytes: number, account: AccountLimits): LimitReach
   const { quotas, usage, plan } = account
   if (bytes > quotas.maxFileSize)
     return {
-      words: `File too large (${formatBytes(bytes)}). The ${plan} plan allows ${formatBytes(quotas.maxFileSize)}. Leave out lib/ and test/, or upgrade.`,
+      words: texts.fileTooLargePlan(formatBytes(bytes), plan, formatBytes(quotas.maxFileSize)),
       canUpgrade: plan !== 'pro',
     }
   if (usage.scansRemaining === 0) return quotaSpent(account)
@@ -39,25 +40,25 @@ export function refusalOfService(error: Error, account: AccountLimits): LimitRea
   if (error.status === 413)
     return {
       words: error.message.startsWith('Contract size')
-        ? `Contract too large. The ${plan} plan allows ${formatBytes(quotas.maxContractSize)} per contract.`
-        : `File too large. The ${plan} plan allows ${formatBytes(quotas.maxFileSize)}.`,
+        ? texts.contractTooLargePlan(plan, formatBytes(quotas.maxContractSize))
+        : texts.fileTooLargePlanAllows(plan, formatBytes(quotas.maxFileSize)),
       canUpgrade: plan !== 'pro',
     }
   if (error.status !== 429) return undefined
   return error.message.startsWith('Daily')
     ? quotaSpent(account)
     : {
-        words: `Hourly request limit of the ${plan} plan reached. Try again ${inMinutes(error.retryAfterSeconds)}.`,
+        words: texts.hourlyRequestLimitPlan(plan, inMinutes(error.retryAfterSeconds)),
         canUpgrade: plan !== 'pro',
       }
 }
 
 const quotaSpent = ({ plan, quotas, usage }: AccountLimits): LimitReached => ({
-  words: `Daily limit reached (${quotas.scansPerDay} of ${quotas.scansPerDay} scans on the ${plan} plan). Resets at ${formatTime(usage.resetsAt)}.`,
+  words: texts.dailyLimitReachedScans(quotas.scansPerDay, plan, formatTime(usage.resetsAt)),
   canUpgrade: plan !== 'pro',
 })
 
 const inMinutes = (seconds: number | null): string => {
   const minutes = Math.ceil((seconds ?? 60) / 60)
-  return minutes === 1 ? 'in a minute' : `in ${minutes} minutes`
+  return minutes === 1 ? texts.inAMinute : `in ${minutes} minutes`
 }

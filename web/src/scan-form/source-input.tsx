@@ -1,6 +1,7 @@
 import { lazy, Suspense, useId, useRef, useState } from 'react'
 import { Button } from '../components/controls.tsx'
 import { formatBytes } from '../components/format.ts'
+import { sourceInput as texts } from '../messages/scan-form.ts'
 import { NumberedEditor } from './numbered-editor.tsx'
 import { type Chosen, droppedFiles, namedFiles, readChosen } from './read-dropped.ts'
 
@@ -37,7 +38,7 @@ export function SourceInput({
     const [only, second] = chosen.kind === 'sources' ? chosen.sources : []
     if (only && !second) return onChange(only.text, only.path.split('/').at(-1) ?? only.path)
     if (onProject) return onProject(chosen)
-    setProblem('Scans one .sol file at a time. Sign up to scan whole projects.')
+    setProblem(texts.scansOneSolFile)
   }
   return (
     <fieldset
@@ -72,16 +73,16 @@ export function SourceInput({
           accept={onProject ? '.sol,.zip,.gz,.tgz' : '.sol'}
           className="sr-only"
           tabIndex={-1}
-          aria-label="Choose a Solidity file"
+          aria-label={texts.chooseSolidityFile}
           onChange={async (event) => take(await readChosen(namedFiles(event.target.files ?? [])))}
         />
         <Button onClick={() => picker.current?.click()}>
           {onProject ? (
             <span>
-              Choose files<span className="max-sm:sr-only"> or a zip</span>
+              Choose files<span className="max-sm:sr-only">{texts.orAZip}</span>
             </span>
           ) : (
-            'Choose a file'
+            texts.chooseFile
           )}
         </Button>
         {onProject && (
@@ -96,17 +97,18 @@ export function SourceInput({
               multiple
               className="sr-only"
               tabIndex={-1}
-              aria-label="Choose a folder"
+              aria-label={texts.chooseFolder}
               onChange={async (event) => take(await readChosen(namedFiles(event.target.files ?? [])))}
             />
-            <Button onClick={() => folderPicker.current?.click()}>Choose a folder</Button>
+            <Button onClick={() => folderPicker.current?.click()}>{texts.chooseFolder2}</Button>
           </>
         )}
       </div>
       {source.length > longestEditable ? (
         <div className="space-y-2 p-3">
           <p className="flex flex-wrap items-center gap-3 text-sm text-soft">
-            {formatBytes(source.length)}, too long to edit here.
+            {formatBytes(source.length)}
+            {texts.tooLongEditHere}
             <Button onClick={() => onChange('', name)}>Clear</Button>
           </p>
           <Suspense>
@@ -117,11 +119,7 @@ export function SourceInput({
         <NumberedEditor
           id={id}
           rows={rows}
-          placeholder={
-            onProject
-              ? 'Paste a Solidity contract,\nor drop .sol files, a folder or a zip here'
-              : 'Paste a Solidity contract,\nor drop a .sol file here'
-          }
+          placeholder={onProject ? texts.pasteSolidityContractDrop : texts.pasteSolidityContractDropSol}
           value={source}
           onChange={(text) => onChange(text, name)}
         />

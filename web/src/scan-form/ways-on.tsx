@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Button, buttonClass } from '../components/controls.tsx'
+import { waysOn as texts } from '../messages/scan-form.ts'
 import type { LimitReached } from './refusal-words.ts'
 
 /** A limit of the plan, and what can be done instead. */
@@ -22,7 +23,7 @@ export function WaysOn({
             Upgrade
           </Link>
         )}
-        {onScanHere && <Button onClick={onScanHere}>Scan locally in the browser</Button>}
+        {onScanHere && <Button onClick={onScanHere}>{texts.scanLocallyBrowser}</Button>}
       </div>
     </div>
   )

@@ -5,6 +5,7 @@ import { Button, type ButtonLook, Field } from '../components/controls.tsx'
 import { CopyBox } from '../components/copy-box.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Failure, Note } from '../components/surfaces.tsx'
+import { factorDialogs as texts } from '../messages/second-factor.ts'
 import { makePasskey } from './passkey.ts'
 import { QrImage } from './qr-image.tsx'
 
@@ -68,7 +69,7 @@ export function PasswordDialog({
 const EndOtherSessions = () => (
   <label className="flex items-center gap-3 text-sm">
     <input type="checkbox" name="endOtherSessions" defaultChecked className="size-4 accent-(--accent)" />
-    <span>Log out everywhere else</span>
+    <span>{texts.logOutEverywhereElse}</span>
   </label>
 )
 
@@ -114,7 +115,7 @@ export function AddApp({ open, onClose, onDone }: AddProps) {
   if (!enrolled)
     return (
       <PasswordDialog
-        title="Add an authenticator app"
+        title={texts.addAuthenticatorApp}
         action="Continue"
         open={open}
         busy={enrol.isPending}
@@ -123,11 +124,11 @@ export function AddApp({ open, onClose, onDone }: AddProps) {
         onClose={close}
         onPassword={(password, name) => enrol.mutate({ name, password })}
       >
-        Your authenticator app shows a new code every 30 seconds, which you enter when you log in.
+        {texts.yourAuthenticatorAppShows}
       </PasswordDialog>
     )
   return (
-    <Dialog title="Add an authenticator app" open={open} onClose={close}>
+    <Dialog title={texts.addAuthenticatorApp} open={open} onClose={close}>
       <form
         className="space-y-4"
         onSubmit={(event) => {
@@ -137,8 +138,8 @@ export function AddApp({ open, onClose, onDone }: AddProps) {
           confirm.mutate({ id: enrolled.id, code, endOtherSessions: fields.has('endOtherSessions') })
         }}
       >
-        <p className="text-sm text-soft">Scan this with the app or enter the secret.</p>
-        <QrImage text={enrolled.uri} label="The secret as a QR code" />
+        <p className="text-sm text-soft">{texts.scanAppEnterSecret}</p>
+        <QrImage text={enrolled.uri} label={texts.secretAsQrCode} />
         <CopyBox value={enrolled.secret} label="secret" />
         <Field
           label="Current code"
@@ -169,7 +170,7 @@ export function AddPasskey({ open, onClose, onDone }: AddProps) {
   })
   return (
     <PasswordDialog
-      title="Add a passkey"
+      title={texts.addPasskey}
       action="Continue"
       open={open}
       busy={add.isPending}
@@ -182,7 +183,7 @@ export function AddPasskey({ open, onClose, onDone }: AddProps) {
       onPassword={(password, name, endOtherSessions) => add.mutate({ name, password, endOtherSessions })}
       asksForSessions
     >
-      Log in with your device instead of a password.
+      {texts.logYourDeviceInstead}
     </PasswordDialog>
   )
 }
@@ -190,13 +191,13 @@ export function AddPasskey({ open, onClose, onDone }: AddProps) {
 /** Shown this once, after the first factor or on request. */
 export function RecoveryCodes({ codes, onClose }: { codes: readonly string[] | null; onClose: () => void }) {
   return (
-    <Dialog title="Your recovery codes" open={codes !== null} onClose={onClose}>
+    <Dialog title={texts.yourRecoveryCodes} open={codes !== null} onClose={onClose}>
       <div className="space-y-4">
-        <Note tone="warn">Store them somewhere safe. Each code works once; they are not shown again.</Note>
+        <Note tone="warn">{texts.storeThemSomewhereSafe}</Note>
         <CopyBox value={(codes ?? []).join('\n')} label="recovery codes" />
         <div className="flex justify-end">
           <Button look="primary" onClick={onClose}>
-            I saved my recovery codes
+            {texts.iSavedMyRecovery}
           </Button>
         </div>
       </div>

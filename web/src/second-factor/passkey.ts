@@ -1,4 +1,5 @@
 /** Passkeys between the service, which speaks the JSON form of WebAuthn, and the browser, which wants bytes. */
+import { passkey as texts } from '../messages/second-factor.ts'
 
 type Json = Record<string, unknown>
 
@@ -54,9 +55,9 @@ async function ask(question: () => Promise<Credential | null>): Promise<PublicKe
     const credential = await question()
     if (credential) return credential as PublicKeyCredential
   } catch (error) {
-    if ((error as Error).name === 'InvalidStateError') throw new Error('This passkey is already registered.')
+    if ((error as Error).name === 'InvalidStateError') throw new Error(texts.passkeyAlreadyRegistered)
   }
-  throw new Error('The passkey was not accepted. Try again or use another method.')
+  throw new Error(texts.passkeyWasNotAccepted)
 }
 
 function toJson(credential: PublicKeyCredential): Json & { id: string; response: Json } {

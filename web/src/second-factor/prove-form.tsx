@@ -4,6 +4,7 @@ import type { SecondFactorDue } from '../api/client.ts'
 import { Button, Field } from '../components/controls.tsx'
 import { linkClass } from '../components/entrance.tsx'
 import { Failure } from '../components/surfaces.tsx'
+import { proveForm as texts } from '../messages/second-factor.ts'
 import { type Proof, prove } from './log-in.ts'
 
 type Way = 'code' | 'recoveryCode' | 'passkey'
@@ -29,11 +30,11 @@ export function ProveForm({ due, onDone, onBack }: { due: SecondFactorDue; onDon
         submit(new FormData(event.currentTarget))
       }}
     >
-      {way === 'passkey' && <p className="text-sm text-soft">Use your passkey to log in.</p>}
+      {way === 'passkey' && <p className="text-sm text-soft">{texts.useYourPasskeyLog}</p>}
       {way === 'code' && (
         <Field
           key="code"
-          label="Code from your authenticator app"
+          label={texts.codeFromYourAuthenticator}
           name="code"
           inputMode="numeric"
           autoComplete="one-time-code"
@@ -49,14 +50,14 @@ export function ProveForm({ due, onDone, onBack }: { due: SecondFactorDue; onDon
           label="Recovery code"
           name="code"
           autoComplete="off"
-          hint="Each works once."
+          hint={texts.eachWorksOnce}
           required
           autoFocus
         />
       )}
       {proving.isError && <Failure error={proving.error} />}
       <Button type="submit" look="primary" busy={proving.isPending} className="w-full">
-        {way === 'passkey' ? 'Use the passkey' : 'Log in'}
+        {way === 'passkey' ? texts.usePasskey : 'Log in'}
       </Button>
       <div className="flex flex-wrap justify-between gap-2 text-sm">
         {ways
@@ -83,7 +84,7 @@ export function ProveForm({ due, onDone, onBack }: { due: SecondFactorDue; onDon
 }
 
 const wayWords: Record<Way, string> = {
-  code: 'Use a code',
-  recoveryCode: 'Use a recovery code',
-  passkey: 'Use a passkey',
+  code: texts.useCode,
+  recoveryCode: texts.useRecoveryCode,
+  passkey: texts.usePasskey2,
 }

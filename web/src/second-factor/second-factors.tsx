@@ -5,6 +5,7 @@ import { Button } from '../components/controls.tsx'
 import { formatTime } from '../components/format.ts'
 import { Loading } from '../components/loading.tsx'
 import { Card, Cell, Failure, Row, Table } from '../components/surfaces.tsx'
+import { secondFactors as texts } from '../messages/second-factor.ts'
 import { AddApp, AddPasskey, PasswordDialog, RecoveryCodes } from './factor-dialogs.tsx'
 import { canUsePasskeys } from './passkey.ts'
 
@@ -30,19 +31,19 @@ export function SecondFactors() {
       title="Two-factor authentication"
       actions={
         <div className="flex flex-wrap gap-2">
-          <Button onClick={() => setAsking('app')}>Add an app</Button>
-          {canUsePasskeys() && <Button onClick={() => setAsking('passkey')}>Add a passkey</Button>}
+          <Button onClick={() => setAsking('app')}>{texts.addApp}</Button>
+          {canUsePasskeys() && <Button onClick={() => setAsking('passkey')}>{texts.addPasskey}</Button>}
         </div>
       }
     >
-      {factors.isPending && <Loading what="Loading your second factors" />}
+      {factors.isPending && <Loading what={texts.loadingYourSecondFactors} />}
       {factors.isError && <Failure error={factors.error} retry={() => factors.refetch()} />}
       {factors.data && list.length === 0 && (
-        <p className="text-sm text-soft">Protect your account with an authenticator app or a passkey.</p>
+        <p className="text-sm text-soft">{texts.protectYourAccountAuthenticator}</p>
       )}
       {list.length > 0 && (
         <>
-          <Table caption="Your two-factor methods" head={['Name', 'Kind', 'Added', 'Last used', '']}>
+          <Table caption={texts.yourTwoFactorMethods} head={['Name', 'Kind', 'Added', 'Last used', '']}>
             {list.map((factor) => (
               <Row key={factor.id}>
                 <Cell className="max-w-60 truncate">{factor.name}</Cell>
@@ -62,8 +63,8 @@ export function SecondFactors() {
             ))}
           </Table>
           <div className="mt-3 flex flex-wrap items-center justify-between gap-2 text-sm text-soft">
-            <p>{left === 1 ? '1 recovery code is' : `${left} recovery codes are`} left.</p>
-            <Button onClick={() => setAsking('codes')}>New recovery codes</Button>
+            <p>{left === 1 ? texts.recoveryCode : texts.recoveryCodes(left)} left.</p>
+            <Button onClick={() => setAsking('codes')}>{texts.newRecoveryCodes}</Button>
           </div>
         </>
       )}
@@ -91,8 +92,8 @@ function NewCodes({
   })
   return (
     <PasswordDialog
-      title="New recovery codes"
-      action="Create new codes"
+      title={texts.newRecoveryCodes2}
+      action={texts.createNewCodes}
       open={open}
       busy={renew.isPending}
       error={renew.error}
@@ -102,7 +103,7 @@ function NewCodes({
       }}
       onPassword={(password) => renew.mutate(password)}
     >
-      Your old codes no longer work.
+      {texts.yourOldCodesNo}
     </PasswordDialog>
   )
 }
@@ -127,7 +128,7 @@ function Remove({ factor, onClose, onDone }: { factor: Factor | null; onClose: (
       }}
       onPassword={(password) => remove.mutate(password)}
     >
-      It can no longer be used to log in. Without a second factor, the password alone is enough.
+      {texts.canNoLongerUsed}
     </PasswordDialog>
   )
 }

@@ -6,6 +6,7 @@ import { linkClass } from '../components/entrance.tsx'
 import { formatAgo, formatDate, formatTime } from '../components/format.ts'
 import { Loading } from '../components/loading.tsx'
 import { Failure } from '../components/surfaces.tsx'
+import { linkList as texts } from '../messages/share.ts'
 import { showsWords } from './link-words.ts'
 
 export type SharedLink = ResponseOf<'GET /api/v1/links'>['data']['links'][number]
@@ -18,7 +19,7 @@ export function LinkList({ among = () => true, empty }: { among?: (link: SharedL
     mutationFn: (id: string) => call('DELETE /api/v1/links/{id}', { params: { id } }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['links'] }),
   })
-  if (links.isPending) return <Loading what="Loading your links" />
+  if (links.isPending) return <Loading what={texts.loadingYourLinks} />
   if (links.isError) return <Failure error={links.error} retry={() => links.refetch()} />
   const shown = links.data.data.links.filter(among)
   return (
@@ -40,7 +41,7 @@ export function LinkList({ among = () => true, empty }: { among?: (link: SharedL
               <Button
                 look="danger"
                 busy={revoke.isPending && revoke.variables === link.id}
-                aria-label={`Revoke the link to ${link.name} made ${formatAgo(link.createdAt)}`}
+                aria-label={texts.revokeLinkMade(link.name, formatAgo(link.createdAt))}
                 onClick={() => revoke.mutate(link.id)}
               >
                 Revoke
@@ -54,7 +55,13 @@ export function LinkList({ among = () => true, empty }: { among?: (link: SharedL
 }
 
 function NameOf({ link }: { link: SharedLink }) {
-  if (link.scanId === null) return <span className="break-words">Latest scan of {link.name}</span>
+  if (link.scanId === null)
+    return (
+      <span className="break-words">
+        {texts.latestScan}
+        {link.name}
+      </span>
+    )
   return (
     <Link to="/scans/$scanId" params={{ scanId: link.scanId }} className={`${linkClass} break-words`}>
       {link.name}

@@ -1,8 +1,10 @@
 /** What a link opens to its reader, in words. */
+import { linkWords as texts } from '../messages/share.ts'
+
 export const showsWords = {
-  findings: 'The findings, without the source',
-  source: 'The findings and the source',
-  badge: 'A badge with the score',
+  findings: texts.findingsWithoutSource,
+  source: texts.findingsSource,
+  badge: texts.badgeScore,
 } as const
 export type Shows = keyof typeof showsWords
 

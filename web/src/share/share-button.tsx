@@ -6,6 +6,7 @@ import { CopyBox } from '../components/copy-box.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { formatDate } from '../components/format.ts'
 import { Failure, Note } from '../components/surfaces.tsx'
+import { shareButton as texts } from '../messages/share.ts'
 import { LinkList } from './link-list.tsx'
 import { badgeMarkdown, daysOffered, endOf, type Shows, showsWords } from './link-words.ts'
 
@@ -17,7 +18,7 @@ export function ShareButton({ scanId, project }: { scanId: string; project: stri
   return (
     <>
       <Button onClick={() => setOpen(true)}>Share</Button>
-      <Dialog title="Share this result" open={isOpen} onClose={() => setOpen(false)}>
+      <Dialog title={texts.shareResult} open={isOpen} onClose={() => setOpen(false)}>
         <ShareForm scanId={scanId} project={project} />
       </Dialog>
     </>
@@ -46,7 +47,7 @@ function ShareForm({ scanId, project }: { scanId: string; project: string | null
           make.mutate()
         }}
       >
-        <p className="text-sm text-soft">Anyone with the link can view this. Not indexed by search engines.</p>
+        <p className="text-sm text-soft">{texts.anyoneLinkCanView}</p>
         <Select label="Include" value={shows} onChange={(event) => setShows(event.target.value as Shows)}>
           {Object.entries(showsWords).map(([value, words]) => (
             <option key={value} value={value}>
@@ -61,7 +62,12 @@ function ShareForm({ scanId, project }: { scanId: string; project: string | null
             onChange={(event) => setFollows(event.target.value as 'scan' | 'project')}
           >
             <option value="scan">This scan</option>
-            {project !== null && <option value="project">Always the latest of {project}</option>}
+            {project !== null && (
+              <option value="project">
+                {texts.alwaysLatest}
+                {project}
+              </option>
+            )}
           </Select>
           <Select label="Expires in" value={days} onChange={(event) => setDays(Number(event.target.value))}>
             {daysOffered.map((offered) => (
@@ -89,15 +95,16 @@ function Made({ link }: { link: NewLink }) {
   return (
     <Note tone="good">
       <p className="mb-2">
-        Copy this link now. You won't see it again. It expires on {formatDate(link.expiresAt)}
-        {link.shows !== 'badge' && ', or earlier when the scan is deleted'}.
+        {texts.copyLinkNowYou}
+        {formatDate(link.expiresAt)}
+        {link.shows !== 'badge' && texts.earlierWhenScanDeleted}.
       </p>
       {link.url ? (
         <CopyBox value={link.url} label="shared link" />
       ) : (
         <>
           <img src={link.badgeUrl} alt="The badge" height="20" className="mb-2" />
-          <CopyBox value={badgeMarkdown(link.badgeUrl)} label="badge for a README" />
+          <CopyBox value={badgeMarkdown(link.badgeUrl)} label={texts.badgeReadme} />
         </>
       )}
     </Note>

@@ -1,0 +1,6 @@
+/** Texts of `api/`, by the file that shows them. Texts with values are functions. */
+
+export const client = {
+  connectionEndedBeforeResult: 'The connection ended before the result arrived. Try again.',
+  serviceBusyRetryingS: (ceil: number) => `The service is busy. Retrying in ${ceil} s.`,
+}

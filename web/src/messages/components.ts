@@ -1,0 +1,48 @@
+/** Texts of `components/`, by the file that shows them. Texts with values are functions. */
+
+export const aiScanForm = {
+  aiModelYourChoice: 'An AI model of your choice reviews the findings and looks for more. Included in the',
+  openrouterApiKey: 'OpenRouter API key',
+  sentScanOnlyNever: 'Sent with this scan only. Never stored.',
+  openrouterModelIdE: 'OpenRouter model ID, e.g. anthropic/claude-sonnet-4.5',
+  aiReviewProgress: 'AI review in progress',
+  scanAiReview: 'Scan with AI review',
+  canTakeMinuteTwo: ' This can take a minute or two.',
+  findingsSentModel: 'Findings sent to the model.',
+  modelResponding: 'The model is responding.',
+  checkingResponseAgainstSource: 'Checking the response against the source.',
+}
+
+export const guarded = {
+  logSeePage: 'Log in to see this page.',
+}
+
+export const layout = {
+  skipMainContent: 'Skip to main content',
+  assayOpenSourceUnder: 'Assay is open source under the MIT license. A clean scan does not guarantee security.',
+}
+
+export const logInAgain = {
+  logAgainAs: 'Log in again as ',
+  continuePageKeptLast: 'to continue. This page is kept and the last request is repeated.',
+}
+
+export const quotaLeft = {
+  dailyQuotaResets: (resetsAt: string) => `The daily quota resets at ${resetsAt}`,
+}
+
+export const scoreGauge = {
+  securityScore: (score: number, rating: string) => `Security score ${score} of 100, ${rating}`,
+}
+
+export const sourceView = {
+  searchSource: 'Search in the source',
+}
+
+export const themeToggle = {
+  switchTheme: (other: string) => `Switch to ${other} theme`,
+}
+
+export const trendChart = {
+  scoreOverTime: (name: string) => `Score of ${name} over time`,
+}

@@ -1,0 +1,8 @@
+/** Texts of `history/`, by the file that shows them. Texts with values are functions. */
+
+export const scanRow = {
+  selectScanComparison: (fileName: string, createdAt: string) =>
+    `Select the scan of ${fileName} at ${createdAt} for comparison`,
+  moreScan: (fileName: string) => `More for the scan of ${fileName}`,
+  apiKey: ' · with an API key',
+}

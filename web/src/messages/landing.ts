@@ -1,0 +1,43 @@
+/** Texts of `landing/`, by the file that shows them. Texts with values are functions. */
+
+export const accuracyRows = {
+  smartbugsRecallLabeledVulnerabilities: 'SmartBugs: recall on labeled vulnerabilities',
+  solidifiRecallInjectedVulnerabilities: 'SolidiFI: recall on injected vulnerabilities',
+  swcRegistryRecallSamples: 'SWC registry: recall on samples',
+  swcRegistryFalsePositives: 'SWC registry: false positives on fixed samples',
+  jiuzhouRecallLabeledVulnerabilities: 'JiuZhou: recall on labeled vulnerabilities',
+  dappscanRecallAuditFindings: 'DAppSCAN: recall on audit findings',
+  recallRecentAuditFindings: 'Recall on recent audit findings',
+  findingsPerLinesAudited: 'Findings per 1,000 lines in audited libraries',
+}
+
+export const main = {
+  keepResult: 'Keep this result',
+  loadingScanner: 'Loading the scanner…',
+  nothingScanYet: 'Nothing to scan yet.',
+  tooLongLiveScanning: 'Too long for live scanning. Click “Scan in this browser”.',
+  scansOneSolFile: 'Scans one .sol file at a time. Sign up to scan whole projects.',
+  resultCouldNotLoaded: 'The result could not be loaded. Check the connection and try again.',
+  scanBrowser: 'Scan in this browser',
+  scanContract: 'Scan a contract',
+  switchTheme: (word: string) => `Switch to ${word} theme`,
+}
+
+export const page = {
+  chooseFile: 'Choose a Solidity file',
+  resultAsYouType: 'Result as you type',
+  copySnippet: (title: string) => `Copy the snippet: ${title}`,
+  signUpKeepResult: 'Sign up to keep this result',
+  bestOtherTool: 'Best other tool',
+  commandLine: 'On the command line',
+  inAPipeline: 'In a pipeline',
+  assayScanFailMedium: 'assay scan --fail-on medium --format github \\\n  --report sarif=assay.sarif',
+  startFree: 'Start for free',
+}
+
+export const words = {
+  findVulnerabilitiesYourContracts: 'Find vulnerabilities in your contracts before attackers do.',
+  assayTracksDataFlow:
+    'Assay tracks data flow, call order and access control in Solidity 0.4 to 0.8, and shows each vulnerability in your code with the cause and the fix.',
+  runsEntirelyYourBrowser: 'Runs entirely in your browser. Nothing is uploaded. No account needed.',
+}

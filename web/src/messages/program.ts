@@ -1,0 +1,8 @@
+/** Texts of files at the top, by the file that shows them. Texts with values are functions. */
+
+export const router = {
+  pageNotFound: 'Page not found',
+  checkUrlUseMenu: 'Check the URL or use the menu above.',
+  partPageCouldNot: 'A part of this page could not be loaded. Check your connection, then try again.',
+  somethingWentWrong: 'Something went wrong',
+}

@@ -1,0 +1,91 @@
+/** Texts of `result/`, by the file that shows them. Texts with values are functions. */
+
+export const askModel = {
+  usesOneScanFrom: 'Uses one scan from your daily quota. The AI review of each finding is saved with the new scan.',
+}
+
+export const decisionForm = {
+  savedFindingShownLater: 'Saved with the finding and shown in later scans.',
+  expiresDateOptional: 'Expires on this date (optional).',
+}
+
+export const decisions = {
+  reasonRequired: 'A reason is required.',
+  chooseDateFuture: 'Choose a date in the future.',
+}
+
+export const evidence = {
+  noBalanceChanged: 'No balance changed.',
+  downloadFoundryTest: 'Download the Foundry test',
+}
+
+export const excerpt = {
+  linesAroundFinding: 'The lines around the finding',
+}
+
+export const explanation = {
+  howFix: 'How to fix it',
+  learnMoreAboutRule: 'Learn more about this rule',
+  suppressCode: 'Suppress in code',
+  outsideSwcList: 'Outside the SWC list',
+  suppressedComment: (id: string) => `${id} · suppressed by a comment`,
+  doesNotLowerScore: (id: string) => `${id} · does not lower the score`,
+  needsReviewNotScored: (id: string) => `${id} · needs review, not scored`,
+  outsideSwcListDoes: 'Outside the SWC list · does not lower the score',
+}
+
+export const filters = {
+  allConfidenceLevels: 'All confidence levels',
+  mediumHigh: 'Medium and high',
+  hiddenConfidenceFilter: (hiddenByConfidence: number) => `; ${hiddenByConfidence} hidden by confidence filter`,
+}
+
+export const findingList = {
+  selectAllGroup: 'Select all in this group',
+  selectFinding: 'Select this finding',
+}
+
+export const keyHelp = {
+  previousStepTrace: 'previous step of its trace',
+  nextStepTrace: 'next step of its trace',
+  selectFinding: 'select this finding',
+  searchFindings: 'search the findings',
+  moveListWhenHas: 'move in the list, when it has the focus',
+}
+
+export const opinion = {
+  notSure: 'is not sure',
+  foundAiOnlyQuoted: 'Found by AI only. The quoted lines exist in the file; verify the finding yourself.',
+  aiReview: (model: string) => `AI review by ${model}`,
+  aiResultsDoNot: '. AI results do not affect the score.',
+  downloadReport: 'Download the report',
+}
+
+export const opinionWords = {
+  foundAiOnly: 'found by AI only',
+  noFindingsWereReviewed: 'No findings were reviewed or added.',
+}
+
+export const overview = {
+  linesSyntaxErrorsWere: 'Lines with syntax errors were not scanned:',
+  partsCodeWereNot: 'Parts of this code were not analyzed. They may contain vulnerabilities that are not listed.',
+  bestPracticesCode: 'Best practices for this code',
+}
+
+export const resultView = {
+  doesNotGuaranteeContract: 'This does not guarantee that the contract is secure.',
+  noFindingsMatchFilter: 'No findings match the filter.',
+  nextPrevious: ' next and previous, ',
+  allThem: ' all of them',
+  noFindingSelected: 'No finding selected.',
+}
+
+export const scanView = {
+  assayIgnoreWhySafe: (value: string) => `// assay-ignore ${value}: why this is safe here`,
+}
+
+export const whatWasTried = {
+  notVerifiedTimeLimit: 'not verified: time limit reached',
+  notVerifiedSuppressedCode: 'not verified: suppressed in code',
+  notVerifiedFoundAi: 'not verified: found by AI only',
+}
