@@ -30,7 +30,7 @@ function commandPage(): string {
     '| code | meaning |',
     '|---|---|',
     '| 0 | done; nothing at or above `--fail-on` |',
-    '| 1 | done; a weakness or an advisory at or above `--fail-on` (with `--baseline`: a new one) |',
+    '| 1 | done; a finding at or above `--fail-on` (with `--baseline`: a new one) |',
     '| 2 | not done, or not completely: a wrong option, a missing file, a file that is no Solidity or took too long |',
     '',
     '_Generated from the command table; do not edit._',

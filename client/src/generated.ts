@@ -257,7 +257,7 @@ export type AccountResetPasswordRequest = {
   token: string
   /** 8 to 128 characters; the most common breached passwords are refused. */
   newPassword: string
-  /** Also revoke every API key of the account, because somebody else may have made it. */
+  /** Also revoke every API key of the account, because another person may have made it. */
   revokeApiKeys?: boolean
 }
 
@@ -448,7 +448,7 @@ export type AccountSecurityLogResponse = {
 export type MailPreferencesGetResponse = {
   success: true
   data: {
-    /** A scan found critical or high weaknesses. */
+    /** A scan found critical or high vulnerabilities. */
     scanFindings: boolean
     /** 80 % and 100 % of the daily quota. */
     quotaUsage: boolean
@@ -464,7 +464,7 @@ export type MailPreferencesGetResponse = {
 }
 
 export type MailPreferencesUpdateRequest = {
-  /** A scan found critical or high weaknesses. */
+  /** A scan found critical or high vulnerabilities. */
   scanFindings?: boolean
   /** 80 % and 100 % of the daily quota. */
   quotaUsage?: boolean
@@ -481,7 +481,7 @@ export type MailPreferencesUpdateRequest = {
 export type MailPreferencesUpdateResponse = {
   success: true
   data: {
-    /** A scan found critical or high weaknesses. */
+    /** A scan found critical or high vulnerabilities. */
     scanFindings: boolean
     /** 80 % and 100 % of the daily quota. */
     quotaUsage: boolean
@@ -761,7 +761,7 @@ export type Evidence = {
     before: string
     after: string
   }[]
-  /** The same without the weakness's own lever: it does not show the harm. */
+  /** Control run without the vulnerable step: it does not show the harm. */
   control: {
     change: string
     result: string
@@ -832,9 +832,9 @@ export type Advisory = {
   evidence?: Evidence
   /** Only with `baseline`. */
   baselineState?: "new" | "unchanged"
-  /** Only with `kind`: the weakness that is suspected. */
+  /** Only with `kind`: the suspected vulnerability. */
   vulnerabilityId?: string
-  /** A suspicion: the engine is not sure enough to call it a weakness. */
+  /** Needs review: the engine is not sure enough to report it as a finding. */
   kind?: "review"
 }
 
@@ -965,7 +965,7 @@ export type AiAnalysis = {
   /** Those of the static analysis in their order, then what the model alone found. */
   vulnerabilities: AiVulnerability[]
   recommendations: string[]
-  /** What comments in the file set aside, with what the model says of it. Not among `vulnerabilities`. */
+  /** Findings suppressed by comments in the file, with the AI review of each. Not among `vulnerabilities`. */
   suppressed: AiVulnerability[]
   /** Absent of scans made before it was noted. */
   model?: string
@@ -1072,7 +1072,7 @@ export type AiScanResult = {
     /** Those of the static analysis in their order, then what the model alone found. */
     vulnerabilities: AiVulnerability[]
     recommendations: string[]
-    /** What comments in the file set aside, with what the model says of it. Not among `vulnerabilities`. */
+    /** Findings suppressed by comments in the file, with the AI review of each. Not among `vulnerabilities`. */
     suppressed: AiVulnerability[]
   }
   /** Fetch it at `/api/v1/reports/{outputFile}`. */
@@ -1157,7 +1157,7 @@ export type ScanEntry = {
   sha256: string | null
   engineVersion: string | null
   fileCount: number | null
-  /** The credential of whoever asked for it: an API key, or a session of the browser. */
+  /** The credential that requested it: an API key, or a session of the browser. */
   via: "key" | "session" | null
   createdAt: string
   /** From then on it is gone, if the plan stays. */
@@ -1167,7 +1167,7 @@ export type ScanEntry = {
   ref: string | null
   commit: string | null
   batchId: string | null
-  /** Of a project, once its analysis has begun: how many of the files to be reported are analysed. */
+  /** Of a project, once its analysis has begun: how many of the files to be reported are analyzed. */
   progress: {
     filesDone: number
     files: number
@@ -1187,7 +1187,7 @@ export type ScanProgress = {
   sizeBytes: number
   /** While it is queued and asked for by its id: 1 is the next of this account. Accounts take turns. */
   position: number | null
-  /** Of a project, once its analysis has begun: how many of the files to be reported are analysed. */
+  /** Of a project, once its analysis has begun: how many of the files to be reported are analyzed. */
   progress: {
     filesDone: number
     files: number
@@ -1279,7 +1279,7 @@ export type Scan = {
   status: "completed"
   sizeBytes: number
   fileCount: number
-  /** The credential of whoever asked for it: an API key, or a session of the browser. */
+  /** The credential that requested it: an API key, or a session of the browser. */
   via: "key" | "session" | null
   /** From then on it is gone, if the plan stays. */
   expiresAt: string
@@ -1303,7 +1303,7 @@ export type ScanState = {
   sizeBytes: number
   /** While it is queued and asked for by its id: 1 is the next of this account. Accounts take turns. */
   position: number | null
-  /** Of a project, once its analysis has begun: how many of the files to be reported are analysed. */
+  /** Of a project, once its analysis has begun: how many of the files to be reported are analyzed. */
   progress: {
     filesDone: number
     files: number
@@ -1426,7 +1426,7 @@ export type BatchScan = {
   sizeBytes: number
   /** While it is queued and asked for by its id: 1 is the next of this account. Accounts take turns. */
   position: number | null
-  /** Of a project, once its analysis has begun: how many of the files to be reported are analysed. */
+  /** Of a project, once its analysis has begun: how many of the files to be reported are analyzed. */
   progress: {
     filesDone: number
     files: number
@@ -1592,7 +1592,7 @@ export type SharedScan = {
   status: "completed"
   sizeBytes: number
   fileCount: number
-  /** The credential of whoever asked for it: an API key, or a session of the browser. */
+  /** The credential that requested it: an API key, or a session of the browser. */
   via: "key" | "session" | null
   /** From then on it is gone, if the plan stays. */
   expiresAt: string
@@ -1812,7 +1812,7 @@ export type OrganisationsUpdateMemberRequest = {
   links?: "end" | "keep"
   /** Webhooks that they made. `keep`: they become yours. */
   webhooks?: "end" | "keep"
-  /** Keys that they made. `end-all`: every key of the organisation, since an owner can read them all. */
+  /** Keys that they made. `end-all`: every key of the organization, since an owner can read them all. */
   keys?: "end" | "keep" | "end-all"
   role?: Role
   /** May make links that show source. Owners always can. */
@@ -2264,7 +2264,7 @@ export type FindingEvent = {
   counts: Counts
   sha256: string
   project: string
-  /** How many there are; the event names at most 100, the gravest first. */
+  /** How many there are; the event names at most 100, the most severe first. */
   newCount: number
   findings: NewFinding[]
 }
@@ -3269,7 +3269,7 @@ export interface ResourceCalls {
   readonly mailPreferences: {
     /** Which notices you get by mail. */
     get(options?: RequestOptions): Promise<{
-      /** A scan found critical or high weaknesses. */
+      /** A scan found critical or high vulnerabilities. */
       scanFindings: boolean
       /** 80 % and 100 % of the daily quota. */
       quotaUsage: boolean
@@ -3284,7 +3284,7 @@ export interface ResourceCalls {
     }>
     /** Turn notices on or off. */
     update(input?: MailPreferencesUpdateRequest, options?: RequestOptions): Promise<{
-      /** A scan found critical or high weaknesses. */
+      /** A scan found critical or high vulnerabilities. */
       scanFindings: boolean
       /** 80 % and 100 % of the daily quota. */
       quotaUsage: boolean
@@ -3512,7 +3512,7 @@ export interface ResourceCalls {
     update(id: string, input: ProjectsUpdateRequest, options?: RequestOptions): Promise<Project>
   }
   readonly organisations: {
-    /** Create an organisation. */
+    /** Create an organization. */
     create(input: OrganisationsCreateRequest, options?: RequestOptions): Promise<Organisation>
     /** Organisations of the caller. */
     list(input?: {
@@ -3525,13 +3525,13 @@ export interface ResourceCalls {
       /** The `cursor` of the next page; null on the last one. */
       nextCursor: string | null
     }>
-    /** Rename an organisation. */
+    /** Rename an organization. */
     update(organisationId: string, input: OrganisationsUpdateRequest, options?: RequestOptions): Promise<Organisation>
-    /** Delete an organisation. */
+    /** Delete an organization. */
     delete(organisationId: string, input: {
       confirm: string
     }, options?: RequestOptions): Promise<OrganisationsDeleteResponse>
-    /** Members of an organisation. */
+    /** Members of an organization. */
     members(organisationId: string, input?: {
       limit?: number
       cursor?: string
@@ -3550,7 +3550,7 @@ export interface ResourceCalls {
       webhooks?: "end" | "keep"
       keys?: "end" | "keep" | "end-all"
     }, options?: RequestOptions): Promise<OrganisationsRemoveMemberResponse>
-    /** Invite somebody by mail. */
+    /** Invite a member by mail. */
     invite(organisationId: string, input: OrganisationsInviteRequest, options?: RequestOptions): Promise<Invitation>
     /** Open invitations. */
     invitations(organisationId: string, input?: {
@@ -3565,7 +3565,7 @@ export interface ResourceCalls {
     }>
     /** Take an invitation back. */
     withdrawInvitation(organisationId: string, invitationId: string, options?: RequestOptions): Promise<OrganisationsWithdrawInvitationResponse>
-    /** Join an organisation. */
+    /** Join an organization. */
     acceptInvitation(input: OrganisationsAcceptInvitationRequest, options?: RequestOptions): Promise<Organisation>
   }
   readonly plan: {

@@ -59,7 +59,7 @@ export async function backUp(config: StorageConfig, clock: Clock, folder: string
   return [
     `backed up to ${join(target, manifest.file)}`,
     hasSecret
-      ? 'with the master secret: whoever has this folder can read every API key'
+      ? 'with the master secret: anyone with this folder can read every API key'
       : 'without the master secret: keep MASTER_SECRET apart, sealed API keys cannot be read without it',
     ...noted,
   ]

@@ -30,7 +30,7 @@ export const findCommand = (name: string | undefined): Command | undefined =>
 export const usage = (): string =>
   `Usage: assay-server admin <command>\n\n${commands
     .map(({ name, synopsis, meaning }) => `  ${name} ${synopsis}\n      ${meaning}\n`)
-    .join('')}\nAn account is named by its e-mail address or its userId, an organisation by its id.\n`
+    .join('')}\nAn account is named by its e-mail address or its userId, an organization by its id.\n`
 
 const createAccount: Command = {
   name: 'create-account',

@@ -117,7 +117,9 @@ test('stripe wants all four of its settings', () => {
 
 test('the bare userId mode warns at start', () => {
   const { warnings } = readConfig({ ACCOUNT_ACCESS: 'user-id' })
-  expect(warnings).toEqual(['ACCOUNT_ACCESS=user-id: whoever knows a userId can read that account and its API keys.'])
+  expect(warnings).toEqual([
+    'ACCOUNT_ACCESS=user-id: anyone who knows a userId can read that account and its API keys.',
+  ])
 })
 
 test('an empty variable counts as absent', () => {

@@ -259,7 +259,7 @@ export const settings = {
     fallback: 'off',
     group: 'Mail',
     meaning:
-      'Must be `on` for production without `SMTP_URL`: nobody receives a mail, and whoever reads the console or `DATA_DIR/outbox` sees every code.',
+      'Must be `on` for production without `SMTP_URL`: nobody receives a mail, and anyone who can read the console or `DATA_DIR/outbox` sees every code.',
     parse: (value) => oneOf('on', 'off')(value) === 'on',
   }),
   mailFrom: setting({
@@ -746,7 +746,7 @@ function memoryWarnings({ scanWorkers, scanMemoryMb }: Config, { cores, memoryMb
 function warningsFor(config: Config): string[] {
   const warnings: string[] = []
   if (config.accountAccess === 'user-id') {
-    warnings.push('ACCOUNT_ACCESS=user-id: whoever knows a userId can read that account and its API keys.')
+    warnings.push('ACCOUNT_ACCESS=user-id: anyone who knows a userId can read that account and its API keys.')
   }
   if (config.billingProvider === 'sandbox' && (config.isProduction || !config.isLocal)) {
     warnings.push('BILLING_PROVIDER=sandbox: plans can be had without paying.')

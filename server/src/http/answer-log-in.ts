@@ -21,7 +21,7 @@ export const loggedIn: ResponseDoc = {
   },
   headers: {
     'Set-Cookie':
-      '`assay_session`, HttpOnly, SameSite=Lax; behind https `__Host-assay_session`, Secure. `assay_device` tells this browser from strangers at the next log-in.',
+      '`assay_session`, HttpOnly, SameSite=Lax; behind https `__Host-assay_session`, Secure. `assay_device` identifies this browser at the next log-in.',
   },
 }
 

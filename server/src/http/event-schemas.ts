@@ -30,7 +30,7 @@ const findingEvent = scanEvent.extend({
   counts,
   sha256: z.string(),
   project: z.string(),
-  newCount: z.int().describe('How many there are; the event names at most 100, the gravest first.'),
+  newCount: z.int().describe('How many there are; the event names at most 100, the most severe first.'),
   findings: z.array(
     findingRecord
       .pick({

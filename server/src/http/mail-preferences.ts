@@ -3,7 +3,7 @@ import type { NoticeKind } from '../services/mail-templates.ts'
 
 /** The notices an account can turn on and off, as they travel. */
 export const mailPreferences = z.object({
-  scanFindings: z.boolean().meta({ description: 'A scan found critical or high weaknesses.' }),
+  scanFindings: z.boolean().meta({ description: 'A scan found critical or high vulnerabilities.' }),
   quotaUsage: z.boolean().meta({ description: '80 % and 100 % of the daily quota.' }),
   keyExpiring: z.boolean().meta({ description: 'An API key is about to expire.' }),
   planChanged: z.boolean().meta({ description: 'The plan changed.' }),

@@ -170,7 +170,7 @@ const securityOf = (access: Access): Json[] => {
 
 const organisationHeader = 'X-Organisation'
 const organisationWords = (least: Role): string =>
-  `With a session: the id of an organisation to act for, in which the caller is ${rolesFrom(least).join(' or ')}.`
+  `With a session: the id of an organization to act for, in which the caller is ${rolesFrom(least).join(' or ')}.`
 
 function parametersOf(route: DocumentedRoute, schemas: SchemaSheet): Json[] {
   const acting = route.organisation ? { [organisationHeader]: organisationWords(route.organisation) } : {}

@@ -40,7 +40,7 @@ export const handOver = z.object({
   keys: z
     .enum(['end', 'keep', 'end-all'])
     .default('end')
-    .describe('Keys that they made. `end-all`: every key of the organisation, since an owner can read them all.'),
+    .describe('Keys that they made. `end-all`: every key of the organization, since an owner can read them all.'),
 })
 
 export const ended = z

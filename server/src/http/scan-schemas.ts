@@ -49,7 +49,7 @@ const evidence = z
     control: z
       .object({ change: z.string(), result: z.string() })
       .nullable()
-      .describe("The same without the weakness's own lever: it does not show the harm."),
+      .describe('Control run without the vulnerable step: it does not show the harm.'),
     callsTried: z.int(),
     seed: z.int(),
     compiler: z.string().nullable(),
@@ -99,8 +99,11 @@ const vulnerability = finding
 
 const advisory = finding
   .extend({
-    vulnerabilityId: z.string().optional().describe('Only with `kind`: the weakness that is suspected.'),
-    kind: z.literal('review').optional().describe('A suspicion: the engine is not sure enough to call it a weakness.'),
+    vulnerabilityId: z.string().optional().describe('Only with `kind`: the suspected vulnerability.'),
+    kind: z
+      .literal('review')
+      .optional()
+      .describe('Needs review: the engine is not sure enough to report it as a finding.'),
   })
   .meta({ id: 'Advisory' })
 
@@ -212,7 +215,7 @@ export const aiResults = z.object({
   recommendations: z.array(z.string()),
   suppressed: z
     .array(aiVulnerability)
-    .describe('What comments in the file set aside, with what the model says of it. Not among `vulnerabilities`.'),
+    .describe('Findings suppressed by comments in the file, with the AI review of each. Not among `vulnerabilities`.'),
 })
 
 const aiAnalysis = aiResults
@@ -293,7 +296,7 @@ const scanEntryFields = z.object({
   via: z
     .enum(['key', 'session'])
     .nullable()
-    .describe('The credential of whoever asked for it: an API key, or a session of the browser.'),
+    .describe('The credential that requested it: an API key, or a session of the browser.'),
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime().describe('From then on it is gone, if the plan stays.'),
 })
@@ -317,7 +320,7 @@ export const scanProgress = z
     progress: z
       .object({ filesDone: z.int(), files: z.int() })
       .nullable()
-      .describe('Of a project, once its analysis has begun: how many of the files to be reported are analysed.'),
+      .describe('Of a project, once its analysis has begun: how many of the files to be reported are analyzed.'),
     reason: z.string().nullable().describe('Why it failed.'),
     createdAt: z.iso.datetime(),
     startedAt: z.iso.datetime().nullable(),

@@ -6,7 +6,7 @@ import { acceptInvitation, type OrganisationDeps } from '../services/organisatio
 export default defineRoute({
   method: 'POST',
   url: '/api/v1/invitations/accept',
-  summary: 'Join an organisation',
+  summary: 'Join an organization',
   description: 'With the token of the mail, by an account of the address it was sent to.',
   tag: 'Organisations',
   access: 'session',

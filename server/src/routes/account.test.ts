@@ -193,7 +193,7 @@ describeOnEachDatabase('one’s own account', (context) => {
     const answer = await post(account, 'delete', { password, confirm: email })
     expect([answer.statusCode, answer.json()]).toEqual([
       409,
-      { error: 'An organisation needs an owner. Make another member one first.' },
+      { error: 'An organization needs an owner. Make another member one first.' },
     ])
     expect((await service.get('/api/me', session)).statusCode).toBe(200)
   })

@@ -8,7 +8,7 @@ export default defineRoute({
   url: '/api/v1/allowed-origins',
   summary: 'Choose the sites whose pages may use your API keys',
   description:
-    'For browser tools such as Remix: pages of these origins may call the interface with `X-API-Key` and read the answers. Nobody else’s pages can, and cookies are never taken from another site. Give all of them; an empty list allows none. A key in a page can be read by whoever opens the page: give it the scope `scan` and low limits.',
+    'For browser tools such as Remix: pages of these origins may call the interface with `X-API-Key` and read the answers. Nobody else’s pages can, and cookies are never taken from another site. Give all of them; an empty list allows none. A key in a page can be read by anyone who opens the page: give it the scope `scan` and low limits.',
   tag: 'API keys',
   access: 'session',
   organisation: 'owner',

@@ -7,7 +7,7 @@ import { type OrganisationDeps, renameOrganisation } from '../services/organisat
 export default defineRoute({
   method: 'PATCH',
   url: '/api/v1/organisations/:organisationId',
-  summary: 'Rename an organisation',
+  summary: 'Rename an organization',
   description: 'Takes an owner.',
   tag: 'Organisations',
   access: 'session',

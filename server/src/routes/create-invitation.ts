@@ -7,7 +7,7 @@ import { invite, type OrganisationDeps } from '../services/organisations.ts'
 export default defineRoute({
   method: 'POST',
   url: '/api/v1/organisations/:organisationId/invitations',
-  summary: 'Invite somebody by mail',
+  summary: 'Invite a member by mail',
   description:
     'Takes an owner. The mail holds a token that works once, for seven days, for an account of that address; a newer invitation takes the place of an older one.',
   tag: 'Organisations',

@@ -7,9 +7,9 @@ import { createOrganisation, type OrganisationDeps } from '../services/organisat
 export default defineRoute({
   method: 'POST',
   url: '/api/v1/organisations',
-  summary: 'Create an organisation',
+  summary: 'Create an organization',
   description:
-    'Its keys, scans, plan and limits are its own. With a session, send its id as X-Organisation, or as userId where an endpoint takes one, to act for it; its keys need neither.',
+    'Its keys, scans, plan and limits are its own. With a session, send its id as `X-Organisation`, or as userId where an endpoint takes one, to act for it; its keys need neither.',
   tag: 'Organisations',
   access: 'session',
   once: 'with-work',

@@ -41,7 +41,7 @@ describeOnEachDatabase('deleting an organisation', (context) => {
     expect((await service.get('/api/v1/scans', key)).json().data.scans).toHaveLength(1)
 
     const answer = await remove(owner, id, 'Acme & Co')
-    expect([answer.statusCode, answer.json()]).toEqual([200, { success: true, message: 'Organisation deleted.' }])
+    expect([answer.statusCode, answer.json()]).toEqual([200, { success: true, message: 'Organization deleted.' }])
     const gone = await service.get('/api/v1/scans', key)
     expect([gone.statusCode, gone.json()]).toEqual([403, { error: 'Invalid or expired API key' }])
     for (const person of [owner, member]) {
@@ -59,7 +59,7 @@ describeOnEachDatabase('deleting an organisation', (context) => {
     expect(await db.selectFrom('key_scan_counts').selectAll().where('key_id', '=', keyId).execute()).toEqual([])
     expect((await service.get(`/api/v1/scans/${own.json().scanId}`, owner.session)).statusCode).toBe(200)
     await service.runJobs()
-    const told = service.mails.filter(({ subject }) => subject === 'An organisation of yours on Assay was deleted')
+    const told = service.mails.filter(({ subject }) => subject === 'An organization of yours on Assay was deleted')
     expect(
       told
         .map(({ to }) => to)
@@ -107,7 +107,7 @@ describeOnEachDatabase('deleting an organisation', (context) => {
       const answer = await remove(owner, id, name)
       expect([answer.statusCode, answer.json()]).toEqual([
         400,
-        { error: 'confirm must be the name of the organisation.' },
+        { error: 'confirm must be the name of the organization.' },
       ])
     }
     expect((await service.get('/api/v1/organisations', owner.session)).json().data.organisations).toHaveLength(1)

@@ -7,24 +7,24 @@ import { type DeleteOrganisationDeps, deleteOrganisation } from '../services/del
 export default defineRoute({
   method: 'DELETE',
   url: '/api/v1/organisations/:organisationId',
-  summary: 'Delete an organisation',
+  summary: 'Delete an organization',
   description:
-    'Takes an owner, and the name of the organisation as `confirm`. Its subscription ends at once, its keys no longer work, its scans, findings and webhooks are gone for good, and its members are told by mail.',
+    'Takes an owner, and the name of the organization as `confirm`. Its subscription ends at once, its keys no longer work, its scans, findings and webhooks are deleted permanently, and its members get an email.',
   tag: 'Organisations',
   access: 'session',
   params: organisationParams,
-  query: z.object({ confirm: z.string().max(200).describe('The name of the organisation.') }),
+  query: z.object({ confirm: z.string().max(200).describe('The name of the organization.') }),
   responses: {
     200: {
       description: 'It is gone.',
       schema: z.object({ success: z.literal(true), message }),
-      example: { success: true, message: 'Organisation deleted.' },
+      example: { success: true, message: 'Organization deleted.' },
     },
   },
   refusals: ['organisationNotFound', 'roleTooLow', 'confirmationWrong', 'billingUnavailable'],
   async handle(deps: DeleteOrganisationDeps, { caller, params, query, client }) {
     const person = { accountId: caller.accountId, client }
     await deleteOrganisation(deps, person, params.organisationId, query.confirm)
-    return { success: true, message: 'Organisation deleted.' }
+    return { success: true, message: 'Organization deleted.' }
   },
 })

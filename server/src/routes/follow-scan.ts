@@ -9,7 +9,7 @@ export default defineRoute({
   url: '/api/v1/scans/:scanId/events',
   summary: 'Follow a scan as it goes on',
   description:
-    'A stream of server-sent events, each named after the status of the scan: how it stands now, every change, and its end, with which the stream ends. While it is queued `position` counts down. Whoever comes again with `Last-Event-ID` is told what changed since; comments keep the connection alive. At most 20 streams of an account at a time.',
+    'A stream of server-sent events, each named after the status of the scan: how it stands now, every change, and its end, with which the stream ends. While it is queued `position` counts down. A client that reconnects with `Last-Event-ID` gets what changed since; comments keep the connection alive. At most 20 streams of an account at a time.',
   tag: 'History',
   access: 'key-or-session',
   organisation: 'auditor',

@@ -8,7 +8,7 @@ export default defineRoute({
   url: '/api/v1/scans/:scanId/tests/:fingerprint',
   summary: 'The attack on a confirmed finding as a Foundry test',
   description:
-    'Self-contained: the scanned file, the contracts of the attacker, the steps and the assertion. It holds when the attack works and fails once the weakness is mended. Only scans made with `prove=true` have tests.',
+    'Self-contained: the scanned file, the contracts of the attacker, the steps and the assertion. It passes while the attack works and fails once the vulnerability is fixed. Only scans made with `prove=true` have tests.',
   tag: 'History',
   access: 'key-or-session',
   organisation: 'auditor',

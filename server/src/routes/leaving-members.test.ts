@@ -150,7 +150,7 @@ describeOnEachDatabase('what a member made for an organisation', (context) => {
     const refused = await askLink(acting(other, id), scanId, 'source')
     expect([refused.statusCode, refused.json()]).toEqual([
       403,
-      { error: 'Making source public takes a right that an owner of the organisation gives.' },
+      { error: 'Making source public needs a permission from an owner of the organization.' },
     ])
     expect((await change(other, urlOf(other), { canPublishSource: true })).statusCode).toBe(403)
     expect((await change(owner, urlOf(other), { canPublishSource: true })).statusCode).toBe(200)

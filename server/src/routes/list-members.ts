@@ -6,7 +6,7 @@ import { listMembers, type OrganisationDeps } from '../services/organisations.ts
 export default defineRoute({
   method: 'GET',
   url: '/api/v1/organisations/:organisationId/members',
-  summary: 'Members of an organisation',
+  summary: 'Members of an organization',
   description: 'Every member may see them.',
   tag: 'Organisations',
   access: 'session',

@@ -80,7 +80,7 @@ describeOnEachDatabase('organisations', (context) => {
     ])
     expect(await told(request('DELETE', `${url}/invitations/ivt_none`, auditor))).toEqual([
       403,
-      { error: 'Your role in this organisation does not allow this. It takes: owner.' },
+      { error: 'Your role in this organization does not allow this. It takes: owner.' },
     ])
     const invitations = createInvitationStore(context.database.db)
     const now = service.clock.now().getTime()
@@ -91,7 +91,7 @@ describeOnEachDatabase('organisations', (context) => {
     }
     expect(await told(inviteTo(owner, id, 'one-more@example.com', 'member'))).toEqual([
       409,
-      { error: 'An organisation can have at most 100 members and open invitations.' },
+      { error: 'An organization can have at most 100 members and open invitations.' },
     ])
     const busy = await service.signUp()
     const other = await service.signUp()
@@ -126,7 +126,7 @@ describeOnEachDatabase('organisations', (context) => {
     const refused = await request('PATCH', `/api/v1/organisations/${id}`, member, { name: 'Mine' })
     expect([refused.statusCode, refused.json()]).toEqual([
       403,
-      { error: 'Your role in this organisation does not allow this. It takes: owner.' },
+      { error: 'Your role in this organization does not allow this. It takes: owner.' },
     ])
   })
 
@@ -309,7 +309,7 @@ describeOnEachDatabase('organisations', (context) => {
         const answer = await service.get(url, acting(owner, id))
         expect([answer.statusCode, answer.json()]).toEqual([
           403,
-          { error: 'This endpoint is about a person and cannot be used for an organisation.' },
+          { error: 'This endpoint is about a person and cannot be used for an organization.' },
         ])
       }
     })
@@ -322,7 +322,7 @@ describeOnEachDatabase('organisations', (context) => {
       for (const other of [id, 'org_00000000000000000000000000', 'nonsense']) {
         for (const headers of [acting(stranger, other), { 'x-api-key': keyValue, 'x-organisation': other }]) {
           const answer = await service.get('/api/v1/scans', headers)
-          expect([answer.statusCode, answer.json()]).toEqual([404, { error: 'Organisation not found.' }])
+          expect([answer.statusCode, answer.json()]).toEqual([404, { error: 'Organization not found.' }])
         }
       }
       expect((await service.get(`/api/v1/scans/${scanId}`, stranger.session)).statusCode).toBe(404)

@@ -11,14 +11,14 @@ export default defineRoute({
   url: '/api/v1/organisations/:organisationId/members/:memberId',
   summary: 'Remove a member, or leave',
   description:
-    'An owner removes anybody; everybody may leave. The last owner stays. Keys, links and webhooks that they made for the organisation end in the same step, unless an owner who removes them keeps some.',
+    'An owner removes any member; every member may leave. The last owner stays. Keys, links and webhooks that they made for the organization end in the same step, unless an owner who removes them keeps some.',
   tag: 'Organisations',
   access: 'session',
   params: memberParams,
   query: handOver,
   responses: {
     200: {
-      description: 'From the next request on they are a stranger.',
+      description: 'From the next request on they have no access.',
       schema: z.object({ success: z.literal(true), message, data: z.object({ ended }) }),
       example: { success: true, message: words, data: { ended: { links: 2, webhooks: 0, keys: 1 } } },
     },

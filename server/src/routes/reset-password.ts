@@ -22,7 +22,7 @@ export default defineRoute({
     revokeApiKeys: z
       .boolean()
       .default(false)
-      .meta({ description: 'Also revoke every API key of the account, because somebody else may have made it.' }),
+      .meta({ description: 'Also revoke every API key of the account, because another person may have made it.' }),
   }),
   responses: {
     200: {

@@ -204,7 +204,7 @@ describeOnEachDatabase('second factors', (context) => {
     await suite.app.runJobs()
     // Mails that wait together may go out in any order.
     const subjects = suite.app.mails.filter(({ to }) => to === account.email).map(({ subject }) => subject)
-    expect(subjects).toContain('Somebody may know your Assay password')
+    expect(subjects).toContain('Another person may know your Assay password')
     expect((await finish({ challenge: 'f'.repeat(64), code: '123456' })).json()).toEqual(expired)
   })
 

@@ -4,7 +4,7 @@ import { useTestApp } from '../testing/start-test-app.ts'
 
 const logInFirst = { error: 'Log in first: send the token from POST /api/login as a Bearer token or cookie.' }
 const crossSite = {
-  error: 'A change authorised by a cookie must come from the same origin. Send the token as a Bearer token instead.',
+  error: 'A change authorized by a cookie must come from the same origin. Send the token as a Bearer token instead.',
 }
 
 describeOnEachDatabase('sessions', (context) => {

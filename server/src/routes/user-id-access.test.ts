@@ -75,7 +75,7 @@ describeOnEachDatabase('ACCOUNT_ACCESS=user-id', (context) => {
 
   test('the operator is warned at start', () => {
     expect(suite.app.deps.config.warnings).toContain(
-      'ACCOUNT_ACCESS=user-id: whoever knows a userId can read that account and its API keys.',
+      'ACCOUNT_ACCESS=user-id: anyone who knows a userId can read that account and its API keys.',
     )
   })
 })

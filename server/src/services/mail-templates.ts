@@ -5,7 +5,7 @@ export const mailTemplates = {
   code: (facts: { code: string; accountName: string; requestedAt: Date; minutes: number }): MailDraft => ({
     subject: `${facts.code} is your Assay verification code`,
     blocks: [
-      `Somebody registered with this e-mail address under the name ${quoteStranger(facts.accountName)} at ${moment(facts.requestedAt)}. If that was you, this code confirms it:`,
+      `A registration with this e-mail address was made under the name ${quoteStranger(facts.accountName)} at ${moment(facts.requestedAt)}. If that was you, this code confirms it:`,
       { code: facts.code },
       `It is valid for ${facts.minutes} minutes and works once. A newer code replaces it.`,
       'If the name or the time is not yours, do not use the code: it would set the password that this other person chose.',
@@ -63,7 +63,7 @@ export const mailTemplates = {
   newAddress: (facts: { code: string; minutes: number; requestedAt: Date }): MailDraft => ({
     subject: `${facts.code} confirms your new Assay address`,
     blocks: [
-      `Somebody asked at ${moment(facts.requestedAt)} to use this e-mail address for an Assay account that they have. If that was you, this code confirms it:`,
+      `A request was made at ${moment(facts.requestedAt)} to use this e-mail address for an Assay account that they have. If that was you, this code confirms it:`,
       { code: facts.code },
       `It is valid for ${facts.minutes} minutes and works once. If it was not you, ignore this mail: nothing has changed.`,
     ],
@@ -95,9 +95,9 @@ export const mailTemplates = {
   }),
 
   secondFactorFailed: (facts: { publicUrl: string; at: Date; address: string }): MailDraft => ({
-    subject: 'Somebody may know your Assay password',
+    subject: 'Another person may know your Assay password',
     blocks: [
-      `At ${moment(facts.at)} somebody at ${facts.address} entered the right password of your account, and then several wrong codes. Nobody got in.`,
+      `At ${moment(facts.at)} a request from ${facts.address} had the right password of your account, and then several wrong codes. No log-in succeeded.`,
       { link: `${facts.publicUrl}/forgot-password`, label: 'If that was not you, choose a new password here' },
     ],
   }),
@@ -127,23 +127,23 @@ export const mailTemplates = {
     token: string
     expiresAt: Date
   }): MailDraft => ({
-    subject: 'You are invited to an organisation on Assay',
+    subject: 'You are invited to an organization on Assay',
     blocks: [
-      `Somebody invites you to join the organisation ${quoteStranger(facts.organisation)} as ${facts.role}.`,
+      `You are invited to join the organization ${quoteStranger(facts.organisation)} as ${facts.role}.`,
       {
         link: `${facts.publicUrl}/join#token=${facts.token}`,
         label: 'Join here, with an account of this e-mail address',
       },
       'Or use this token with the API:',
       { alone: facts.token },
-      `It works once, until ${moment(facts.expiresAt)}. If you do not know the organisation, ignore this mail: nothing has changed.`,
+      `It works once, until ${moment(facts.expiresAt)}. If you do not know the organization, ignore this mail: nothing has changed.`,
     ],
   }),
 
   organisationDeleted: (facts: { organisation: string; at: Date }): MailDraft => ({
-    subject: 'An organisation of yours on Assay was deleted',
+    subject: 'An organization of yours on Assay was deleted',
     blocks: [
-      `An owner deleted the organisation ${quoteStranger(facts.organisation)} at ${moment(facts.at)}. Its API keys no longer work, and its scans, findings and webhooks are gone.`,
+      `An owner deleted the organization ${quoteStranger(facts.organisation)} at ${moment(facts.at)}. Its API keys no longer work, and its scans, findings and webhooks are gone.`,
       'Your own account is as it was.',
     ],
   }),

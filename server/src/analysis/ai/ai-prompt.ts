@@ -74,7 +74,7 @@ function userWords(source: string, candidates: readonly (WireVulnerability | Wir
     source,
     `<<<END ${nonce}>>>`,
     candidates.length === 0
-      ? 'The static analyser has no candidates.'
+      ? 'The static analyzer has no candidates.'
       : 'Candidates, each with the function it sits in and the numbers of its lines:',
     ...(candidates.length === 0 ? [] : [`<<<DATA ${nonce}>>>`, described.join('\n\n'), `<<<END ${nonce}>>>`]),
     'Answer with the JSON object now.',
