@@ -165,7 +165,7 @@ describe('from the tarball alone', () => {
   test.skipIf(!existsSync(join(packages, 'node_modules/@ethereumjs/evm')))('prove executes an attack', async () => {
     const folder = keepHere({ 'Bank.sol': bank })
     const { code, stdout } = await run(binary, ['prove', 'Bank.sol'], folder, { ASSAY_PROVER_DIR: packages })
-    expect([code, stdout]).toEqual([1, expect.stringMatching(/confirmed/i)])
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/verified exploit/i)])
   })
 
   test.skipIf(!existsSync(join(packages, 'node_modules/@ethereumjs/evm')))(
@@ -177,7 +177,7 @@ describe('from the tarball alone', () => {
         PATH: fakeNpm(`echo asked for "$@" >&2; ln -s "${join(packages, 'node_modules')}" node_modules`),
       }
       const first = await run(binary, ['prove'], folder, environment)
-      expect([first.code, first.stdout]).toEqual([1, expect.stringMatching(/CONFIRMED/)])
+      expect([first.code, first.stdout]).toEqual([1, expect.stringMatching(/VERIFIED EXPLOIT/)])
       expect(first.stderr).toContain('asked for ci --no-audit --no-fund --ignore-scripts')
       const second = await run(binary, ['prove'], folder, environment)
       expect([second.code, second.stdout]).toEqual([1, first.stdout])
