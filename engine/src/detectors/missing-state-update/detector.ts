@@ -104,7 +104,7 @@ const messageOf = ({ flow, why }: Candidate): string => {
     case 'seized':
       return `\`${flow.describe(why.taken.location)}\` is seized for the debt \`${flow.describe(why.record)}\`, which is not reduced, so the rest can be seized for the same debt.`
     case 'idle':
-      return `\`${flow.describe(why.record)}\` only advances while there is something to share, so the first user is counted for the whole time before.`
+      return `\`${flow.describe(why.record)}\` is not updated while nothing is staked, so the first user also earns rewards for the empty period.`
     case 'proof':
       return 'The proof is not marked as used, so the same proof can be claimed again.'
   }
@@ -121,7 +121,7 @@ const lossOf = ({ why }: Candidate): string => {
     case 'seized':
       return 'seizes collateral repeatedly for the same debt'
     case 'idle':
-      return 'is counted for the whole empty period'
+      return 'earns rewards for the whole empty period'
     default:
       return 'repeats the call to be paid again'
   }
@@ -200,7 +200,9 @@ export default defineDetector<Candidate>({
         ...(why.kind === 'sometimes'
           ? [{ at: { start: why.store.start, end: why.store.end }, message: 'It is cleared only here.' }]
           : []),
-        ...(why.kind === 'idle' ? [{ at: payment.op, message: 'There is something to share from here on.' }] : []),
+        ...(why.kind === 'idle'
+          ? [{ at: payment.op, message: 'Rewards are computed only while something is staked.' }]
+          : []),
         ...(why.kind === 'proof'
           ? [{ at: why.proof.op, message: 'This is the only requirement, and it stays true.' }]
           : []),
