@@ -45,6 +45,7 @@ import incorrectConstructorName from './incorrect-constructor-name/detector.ts'
 import incorrectInheritanceOrder from './incorrect-inheritance-order/detector.ts'
 import insufficientGasGriefing from './insufficient-gas-griefing/detector.ts'
 import integerOverflow from './integer-overflow/detector.ts'
+import ledgerInvariant from './ledger-invariant/detector.ts'
 import lockedEther from './locked-ether/detector.ts'
 import measuredAroundCallback from './measured-around-callback/detector.ts'
 import memoryNotStorage from './memory-not-storage/detector.ts'
@@ -167,6 +168,7 @@ export const detectors: readonly Detector[] = [
   incorrectInheritanceOrder,
   insufficientGasGriefing,
   integerOverflow,
+  ledgerInvariant,
   lockedEther,
   measuredAroundCallback,
   memoryNotStorage,

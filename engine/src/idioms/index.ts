@@ -37,6 +37,7 @@ export { isFeedAnswer } from './price-feeds.ts'
 export { proofOf } from './proofs.ts'
 export { isReserved } from './reserved.ts'
 export { isExchange, isMovableAnswer, isPoolAnswer, isPoolBalance, isPoolQuote } from './spot-answers.ts'
+export { isTotalFor, type NumberMove, netMovesOf, numberMovesOf, type Sum, sumsOf } from './sums.ts'
 export {
   clockOf,
   elapsedSince,
@@ -57,7 +58,7 @@ export {
   tokenCallOf,
   tokenCalls,
 } from './token-calls.ts'
-export { isBesides, isKeptFor, isSameKind, isWith, linksOf } from './totals.ts'
+export { isBesides, isKeptFor, isSameAmount, isSameKind, isWith, linksOf } from './totals.ts'
 export { givesOwnToken, type Trade, tradeOf } from './trades.ts'
 export { isBorneByCaller } from './unbooked-tokens.ts'
 export { witnessStep } from './witness.ts'

@@ -1,0 +1,46 @@
+import { witnessStep } from '../../idioms/index.ts'
+import { holding } from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+import { onlyCounts, type Violation, violationsOf } from './rules.ts'
+
+export default defineDetector<Violation>({
+  id: 'ledger-invariant',
+  swc: null,
+  title: 'Accounting invariant violated',
+  aliases: {
+    owasp: ['SC03:2025'],
+    words: [
+      'total not updated with its parts',
+      'missing debit',
+      'credit without debit',
+      'claim increased on payout',
+      'once-only mark never set',
+      'wrong sign',
+      'total supply mismatch',
+    ],
+  },
+  severity: 'high',
+  confidence: 'medium',
+  description:
+    'The role of a number follows from how other functions move it: a total moves with the entries it sums, a claim rises when value enters and falls when it leaves, a transfer lowers one entry and raises another, a once-only mark is set. Here one of these does not hold, so balances are credited that nothing covers, or payouts repeat.',
+  recommendation:
+    'Move the entry, its total and the value by the same amount in the matching direction, in one internal function, and set the mark before paying.',
+  references: ['https://cwe.mitre.org/data/definitions/682.html'],
+  cwe: ['CWE-682'],
+  yieldsTo: ['drifting-total', 'missing-state-update', 'erroneous-accounting'],
+
+  needs: [holding.effect],
+  *candidates({ contracts }) {
+    for (const contractFlow of contracts) yield* violationsOf(contractFlow)
+  },
+  excuses: [excuse('only-counts', 'the total counts what ever moved one way, and nothing depends on it', onlyCounts)],
+  finding: ({ rule, flow, at, text, kept }) => ({
+    at,
+    message: `${rule}: ${text}.`,
+    trace: [
+      witnessStep(flow, at, 'leaves the accounting wrong'),
+      ...flow.trace(at),
+      ...(kept === null ? [] : [{ at: kept, message: 'The accounting rule follows from here.' }]),
+    ],
+  }),
+})

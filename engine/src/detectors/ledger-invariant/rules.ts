@@ -1,0 +1,233 @@
+/** What must hold of numbers and marks whose role was inferred from how they move: one rule each, and what breaks it. */
+import { guardsAt, isProtected } from '../../facts/index.ts'
+import {
+  type Column,
+  columnOf,
+  incomingOf,
+  isInColumn,
+  isMessageValue,
+  isSameAmount,
+  isTotalFor,
+  isWith,
+  keyOfColumn,
+  keysOf,
+  type NumberMove,
+  nameOfColumn,
+  netMovesOf,
+  numberMovesOf,
+  outgoingOf,
+  type Sum,
+  sumsOf,
+} from '../../idioms/index.ts'
+import { type ContractFlow, type Flow, isZero, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import type { VariableModel } from '../../model/index.ts'
+
+export interface Violation {
+  /** As auditors call it. */
+  readonly rule: string
+  readonly flow: Flow
+  readonly at: Op
+  readonly text: string
+  /** Where it is kept. */
+  readonly kept: Op | null
+  /** The total, where one is involved. */
+  readonly total: VariableModel | null
+}
+
+const wayOf = ({ isRaised }: NumberMove): string => (isRaised ? 'increases' : 'decreases')
+
+const movesIn = (moves: readonly NumberMove[], column: Column): readonly NumberMove[] =>
+  moves.filter(({ op }) => isInColumn(op.location, column))
+
+/** Also as part of a whole record that is written. */
+const isWritten = (flow: Flow, { variable, path }: Column): boolean =>
+  flow.stateStores().some(({ location }) => {
+    const written = columnOf(location)
+    return written?.variable === variable && (path.startsWith(written.path) || written.path.startsWith(path))
+  })
+
+interface SumRule {
+  readonly rule: string
+  readonly text: (move: string, parts: string, total: string) => string
+  readonly breaches: (flow: Flow, sum: Sum) => readonly NumberMove[]
+}
+
+/** What holds of a total and the entries that it sums. */
+const sumRules: readonly SumRule[] = [
+  {
+    rule: 'Total not updated with its parts',
+    text: (move, _, total) => `${move}, but \`${total}\`, its sum, is not updated`,
+    breaches: (flow, { parts, total }) => (isWritten(flow, total) ? [] : movesIn(netMovesOf(flow), parts)),
+  },
+  {
+    rule: 'Total updated without its parts',
+    text: (move, parts) => `${move}, but no entry of \`${parts}\`, which it sums, changes with it`,
+    breaches: (flow, { parts, total }) => (isWritten(flow, parts) ? [] : movesIn(netMovesOf(flow), total)),
+  },
+  {
+    rule: 'Total moves against its parts',
+    text: (move, parts) => `${move}, while \`${parts}\`, which it sums, moves the other way by the same amount`,
+    breaches: (flow, { parts, total }) =>
+      movesIn(numberMovesOf(flow), total).filter((move) =>
+        movesIn(netMovesOf(flow), parts).some(
+          (part) => part.isRaised !== move.isRaised && isTotalFor(flow, part, move),
+        ),
+      ),
+  },
+]
+
+/** What is broken more often than a third of the times it is kept is no invariant; a single breach is one. */
+const isInvariant = ({ together }: Sum, breaches: readonly { flow: Flow; move: NumberMove }[]): boolean => {
+  const breakers = new Set(breaches.map(({ flow, move }) => flow.writtenIn(move.op)))
+  return breakers.size === 1 || breakers.size * 3 <= together.length
+}
+
+const flowsOf = ({ flows }: ContractFlow): readonly Flow[] => flows.filter(({ isConstructor }) => !isConstructor)
+
+const brokenSums = (contractFlow: ContractFlow): readonly Violation[] =>
+  sumsOf(contractFlow).flatMap((sum) => {
+    const [parts, total] = [nameOfColumn(sum.parts), nameOfColumn(sum.total)]
+    const breaches = flowsOf(contractFlow).flatMap((flow) =>
+      sumRules.flatMap(({ rule, text, breaches }) =>
+        breaches(flow, sum).map((move) => ({
+          rule,
+          flow,
+          move,
+          text: text(`\`${nameOfColumn(move.column)}\` ${wayOf(move)} here`, parts, total),
+        })),
+      ),
+    )
+    if (!isInvariant(sum, breaches)) return []
+    return breaches.map(({ rule, flow, move, text }) => ({
+      rule,
+      flow,
+      at: move.op,
+      text,
+      kept: sum.together[0]!,
+      total: rule === sumRules[2]!.rule ? null : sum.total.variable,
+    }))
+  })
+
+/** `balances[from] -= n; balances[to] -= n`: two entries of one column move the same way by one amount. */
+const sameWay = (contractFlow: ContractFlow): readonly Violation[] =>
+  flowsOf(contractFlow).flatMap((flow) => {
+    const moves = numberMovesOf(flow).filter(
+      ({ op, amount }) => keysOf(op.location).length > 0 && amount.kind !== 'const',
+    )
+    return moves.flatMap((move, i): readonly Violation[] => {
+      const first = moves.slice(0, i).find((other) => isOtherSide(flow, other, move))
+      if (first === undefined || movesBothWays(moves, move)) return []
+      const text = `two entries of \`${nameOfColumn(move.column)}\` ${move.isRaised ? 'increase' : 'decrease'} by the same amount, so nothing balances it`
+      return [{ rule: 'Both sides move the same way', flow, at: move.op, text, kept: null, total: null }]
+    })
+  })
+
+const isOtherSide = (flow: Flow, one: NumberMove, other: NumberMove): boolean => {
+  if (one.isRaised !== other.isRaised || keyOfColumn(one.column) !== keyOfColumn(other.column)) return false
+  const [a, b] = [keysOf(one.op.location), keysOf(other.op.location)]
+  const differing = a.filter((key, i) => b[i] !== undefined && !sameValue(key, b[i]))
+  return differing.length === 1 && isSameAmount(one.amount, other.amount) && isWith(flow, other.op, one.op)
+}
+
+const movesBothWays = (moves: readonly NumberMove[], { column, isRaised, amount }: NumberMove): boolean =>
+  moves.some(
+    (other) =>
+      other.isRaised !== isRaised &&
+      keyOfColumn(other.column) === keyOfColumn(column) &&
+      isSameAmount(other.amount, amount),
+  )
+
+/** Columns that move with value: a claim rises as value enters and falls as it leaves, a debt the other way. */
+interface Evidence {
+  readonly flow: Flow
+  readonly move: NumberMove
+  readonly isClaim: boolean
+  readonly isPayout: boolean
+}
+
+const evidenceIn = (flow: Flow): readonly Evidence[] => {
+  const [incoming, outgoing] = [incomingOf(flow), outgoingOf(flow)]
+  const isPaidIn = (amount: Op): boolean =>
+    isMessageValue(amount) || incoming.some((payment) => isSameAmount(payment.amount, amount))
+  const isPaidOut = (amount: Op): boolean => outgoing.some((payment) => isSameAmount(payment.amount, amount))
+  return netMovesOf(flow).flatMap((move): readonly Evidence[] => {
+    const { op, amount, isRaised } = move
+    const [isIn, isOut] = [isPaidIn(amount), isPaidOut(amount)]
+    if (keysOf(op.location).length === 0 || isIn === isOut) return []
+    return [{ flow, move, isClaim: isRaised === isIn, isPayout: isOut }]
+  })
+}
+
+/** A column that is a claim elsewhere rises here as value leaves, or falls as it enters. */
+const againstValue = (contractFlow: ContractFlow): readonly Violation[] => {
+  const byColumn = new Map<string, Evidence[]>()
+  for (const flow of flowsOf(contractFlow))
+    for (const evidence of evidenceIn(flow)) {
+      const key = keyOfColumn(evidence.move.column)
+      byColumn.set(key, [...(byColumn.get(key) ?? []), evidence])
+    }
+  return [...byColumn.values()].flatMap((all) => {
+    const claims = all.filter(({ isClaim }) => isClaim)
+    const debts = all.filter(({ isClaim }) => !isClaim)
+    const placesOf = (list: readonly Evidence[]): number =>
+      new Set(list.map(({ flow, move }) => flow.writtenIn(move.op))).size
+    if (claims.length === 0 || placesOf(debts) !== 1 || placesOf(claims) < placesOf(debts)) return []
+    return debts.map(({ flow, move, isPayout }) => ({
+      rule: isPayout ? 'Claim increased on payout' : 'Claim decreased on deposit',
+      flow,
+      at: move.op,
+      text: `\`${nameOfColumn(move.column)}\` ${wayOf(move)} here by what is paid ${isPayout ? 'out' : 'in'}, the opposite of every other function`,
+      kept: claims[0]!.move.op,
+      total: null,
+    }))
+  })
+}
+
+/** A mark is asked for before value moves, and nothing ever sets it. */
+const neverMarked = (contractFlow: ContractFlow): readonly Violation[] =>
+  flowsOf(contractFlow).flatMap((flow) => {
+    const effects = [...outgoingOf(flow).map(({ op }) => op), ...numberMovesOf(flow).map(({ op }) => op)]
+    if (!flow.isEntryPoint) return []
+    return effects.slice(0, 1).flatMap((effect) =>
+      guardsAt(flow, effect).flatMap(({ condition, polarity }): readonly Violation[] => {
+        const mark = unmarkedIn(condition, polarity)
+        const column = mark === null ? null : columnOf(mark.location)
+        if (mark === null || column === null || keysOf(mark.location).length === 0) return []
+        if (contractFlow.writersOf(column.variable).length > 0 || isProtected(flow, effect)) return []
+        const text = `\`${flow.describe(mark.location)}\` must be unset before this, but no function ever sets it, so the call can be repeated`
+        return [{ rule: 'Once-only mark never set', flow, at: effect, text, kept: mark, total: null }]
+      }),
+    )
+  })
+
+/** `!claimed[id]`, `claimed[id] == 0`: the place that is required to be unset. */
+const unmarkedIn = (condition: Op, polarity: boolean): (Op & { kind: 'load' }) | null => {
+  const op = stripCasts(condition)
+  if (op.kind === 'un' && op.operator === '!') return unmarkedIn(op.args[0], !polarity)
+  if (op.kind === 'load') return polarity || op.location.space !== 'state' ? null : (op as Op & { kind: 'load' })
+  if (op.kind !== 'bin' || op.operator !== (polarity ? '==' : '!=')) return null
+  const sides = op.args.map(stripCasts)
+  const place = sides.find((side) => side.kind === 'load' && side.location.space === 'state')
+  return place !== undefined && sides.some(isZero) ? (place as Op & { kind: 'load' }) : null
+}
+
+const rules = [brokenSums, sameWay, againstValue, neverMarked]
+
+export const violationsOf = (contractFlow: ContractFlow): readonly Violation[] =>
+  rules.flatMap((rule) => rule(contractFlow))
+
+/** A total that only counts what ever came in: it moves one way, and no calculation, limit or standard rests on it. */
+export const onlyCounts = ({ flow: { contractFlow }, total }: Violation): boolean => {
+  if (total === null) return false
+  const moves = flowsOf(contractFlow).flatMap((flow) =>
+    numberMovesOf(flow).filter(({ column }) => column.variable === total),
+  )
+  if (moves.some(({ isRaised }) => isRaised !== moves[0]!.isRaised) || total.name === 'totalSupply') return false
+  return contractFlow
+    .readersOf(total)
+    .every(
+      ({ flow, op }) =>
+        flow.name !== 'totalSupply' &&
+        flow.usersOf(op).every((user) => user.kind === 'return' || (user.kind === 'bin' && user.operator === '+')),
+    )
+}

@@ -1,0 +1,93 @@
+/**
+ * What the numbers of a contract are, told by how they move: a column is a sum of another one if some function moves both by the same
+ * amount in the same direction. `shares[user] += n; total += n` makes `total` the sum of `shares`. What moves from one entry of a
+ * column to another leaves the sum as it is.
+ */
+import { isCleared } from '../facts/index.ts'
+import { type ContractFlow, type Flow, type LoadOp, type Op, type StoreOp, stripCasts } from '../ir/index.ts'
+import { type Column, columnOf, keyOfColumn } from './columns.ts'
+import { keysOf, loweredBy, raisedBy } from './entries.ts'
+import { isBesides, isSameAmount, isWith, linksOf } from './totals.ts'
+
+/** A number that a store raises or lowers. */
+export interface NumberMove {
+  readonly op: StoreOp
+  readonly column: Column
+  readonly amount: Op
+  readonly isRaised: boolean
+}
+
+/** Numbers that move by an amount, in program order; what is cleared is lowered by what was read there before. */
+export const numberMovesOf = (flow: Flow): readonly NumberMove[] => flow.answer(findMoves)
+
+const findMoves = (flow: Flow): readonly NumberMove[] =>
+  flow.stateStores().flatMap((op): readonly NumberMove[] => {
+    const column = columnOf(op.location)
+    if (column === null || op.location.type?.kind !== 'int') return []
+    const raised = raisedBy(op)
+    const amount = raised ?? loweredBy(op) ?? (isCleared(op) ? lastRead(flow, op) : null)
+    return amount === null ? [] : [{ op, column, amount: stripCasts(amount), isRaised: raised !== null }]
+  })
+
+const lastRead = (flow: Flow, clear: StoreOp): LoadOp | null =>
+  flow.stateLoads().findLast((load) => load.location === clear.location && flow.dominates(load, clear)) ?? null
+
+/** Moves that change the sum of their column: not those that another entry of it balances. */
+export const netMovesOf = (flow: Flow): readonly NumberMove[] => flow.answer(findNet)
+
+const findNet = (flow: Flow): readonly NumberMove[] => {
+  const moves = numberMovesOf(flow)
+  return moves.filter((move) => !moves.some((other) => balances(flow, move, other)))
+}
+
+const balances = (flow: Flow, move: NumberMove, other: NumberMove): boolean =>
+  move.isRaised !== other.isRaised &&
+  keyOfColumn(move.column) === keyOfColumn(other.column) &&
+  isSameAmount(move.amount, other.amount) &&
+  isBesides(flow, move.op, other.op)
+
+/** A total and the entries that it sums. */
+export interface Sum {
+  readonly parts: Column
+  readonly total: Column
+  /** Where both move together, one for each function. */
+  readonly together: readonly StoreOp[]
+}
+
+/** In the order of the text. */
+export const sumsOf = (contractFlow: ContractFlow): readonly Sum[] => contractFlow.answer(findSums)
+
+const findSums = (contractFlow: ContractFlow): readonly Sum[] => {
+  const found = new Map<string, { parts: Column; total: Column; together: Map<unknown, StoreOp> }>()
+  const free = contractFlow.answer(freeColumns)
+  for (const flow of contractFlow.flows)
+    for (const part of flow.isConstructor ? [] : netMovesOf(flow))
+      for (const total of numberMovesOf(flow)) {
+        if (part.isRaised !== total.isRaised || !isTotalFor(flow, part, total)) continue
+        if (free.has(keyOfColumn(part.column)) || free.has(keyOfColumn(total.column))) continue
+        const key = `${keyOfColumn(part.column)}|${keyOfColumn(total.column)}`
+        const known = found.get(key) ?? { parts: part.column, total: total.column, together: new Map() }
+        found.set(key, known)
+        if (!known.together.has(flow.writtenIn(part.op))) known.together.set(flow.writtenIn(part.op), part.op)
+      }
+  return [...found.values()].map(({ parts, total, together }) => ({ parts, total, together: [...together.values()] }))
+}
+
+/** The one may be the sum of the other: it has fewer keys, all among those of the part, and moves by the same amount whenever the part does. */
+export const isTotalFor = (flow: Flow, part: NumberMove, total: NumberMove): boolean =>
+  keysOf(total.op.location).length < keysOf(part.op.location).length &&
+  keyOfColumn(total.column) !== keyOfColumn(part.column) &&
+  isSameAmount(part.amount, total.amount) &&
+  linksOf(total.op.location, part.op.location) !== null &&
+  isWith(flow, part.op, total.op)
+
+/** Columns whose entries a caller sets to any number, as an allowance or a price: nothing sums them. */
+const freeColumns = (contractFlow: ContractFlow): ReadonlySet<string> => {
+  const free = new Set<string>()
+  for (const flow of contractFlow.flows)
+    for (const { location, args } of flow.isConstructor ? [] : flow.stateStores()) {
+      const column = stripCasts(args[0]).kind === 'param' ? columnOf(location) : null
+      if (column !== null) free.add(keyOfColumn(column))
+    }
+  return free
+}
