@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { neededPackages, trimLock } from './prover-packages.mjs'
 import { billOfMaterials, toCycloneDx } from './sbom.mjs'
 
 const lock = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'))
@@ -27,4 +28,11 @@ test('the compilers and the EVM of the prover are in it, and nothing that only t
   expect(versionsOf('solc').sort()).toEqual(['0.4.26', '0.5.17', '0.6.12', '0.7.6', '0.8.30'])
   expect(versionsOf('evm')).toHaveLength(1)
   for (const old of ['yargs', 'tmp', 'fs-extra', 'commander']) expect([old, versionsOf(old)]).toEqual([old, []])
+})
+
+test('the lock file of the prover installs what it loads, and nothing else', () => {
+  const file = new URL('../prover/packages/package-lock.json', import.meta.url)
+  const prover = JSON.parse(readFileSync(file, 'utf8'))
+  expect(trimLock(prover)).toEqual(prover)
+  expect(Object.keys(prover.packages).sort()).toEqual(['', ...neededPackages(prover)].sort())
 })
