@@ -137,7 +137,21 @@ contract Till is Ownable, ReentrancyGuard {
   )
 
   test(
-    'an import that nobody has is told with the first error of the compiler',
+    'the import that is missing is named, not the one that a known library has',
+    async () => {
+      const { file } = readFixture('reentrancy', 'vulnerable')
+      const imports = 'import "@openzeppelin/contracts/access/Ownable.sol";\nimport "lib/base64/base64.sol";\n'
+      const lost = { ...file, text: `${imports}${file.text}` }
+      const [evidence] = await prove([lost], [{ path: file.path, finding: findingOf('reentrancy') }])
+      expect(evidence?.summary).toBe(
+        'not attempted: the files do not compile: an import is missing: lib/base64/base64.sol',
+      )
+    },
+    patience,
+  )
+
+  test(
+    'an import that nobody has is told',
     async () => {
       const { file } = readFixture('reentrancy', 'vulnerable')
       const lost = { ...file, text: `import "@openzeppelin/contracts/../../../package.sol";\n${file.text}` }

@@ -82,11 +82,13 @@ export const prove = defineCommand({
   async run({ paths, options, io }) {
     if (options.install) await installProver(io)
     if (options.install && paths.length === 0) return exit.clean
-    const isInstalled = await installOnFirstUse(io)
     const progress = createProgress(options.format === 'text', io)
     const asked = request(paths.length > 0 ? paths : ['.'], options)
     const boundary = boundaryOf(asked, io)
     const scanned = await scanProject({ ...asked, boundary }, io)
+    // Nothing is fetched where there is nothing to verify.
+    const hasFindings = scanned.outcomes.some((each) => isScanned(each) && provableFindings(each.result).length > 0)
+    const isInstalled = hasFindings ? await installOnFirstUse(io) : true
     tellProject(scanned, io)
     const proven = await proveFindings(
       scanned,

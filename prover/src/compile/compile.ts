@@ -7,7 +7,7 @@ import type { AbiFunction, AbiParameter } from '../evm/abi.ts'
 import type { CompilerLine, Packages, Solc } from '../packages.ts'
 import type { AstNode, Bytecode, CompiledContract, CompiledSource, CompileResult } from './compilation.ts'
 import { blankPragmas, chooseLines } from './compiler-line.ts'
-import { type Libraries, librariesFor } from './libraries.ts'
+import { type Libraries, librariesFor, unresolvedImports } from './libraries.ts'
 
 export interface CompileOptions {
   readonly remappings?: readonly string[]
@@ -90,6 +90,14 @@ const compileAnew = (files: readonly InputFile[], packages: Packages, options: C
   const lines = chooseLines(files.map(({ text }) => text))
   let first: CompileResult | undefined
   for (const line of lines) {
+    const lacking = unresolvedImports(files, line, packages, options.remappings)
+    if (lacking.length > 0) {
+      first ??= {
+        ok: false,
+        error: `${lacking.length === 1 ? 'an import is' : 'imports are'} missing: ${lacking.join(', ')}`,
+      }
+      continue
+    }
     const completions = librariesFor(files, line, packages, options.remappings)
     for (const libraries of completions.length > 0 ? completions : [null]) {
       const result = compileWith(packages.solc(line), line, { files, libraries }, options)
@@ -113,14 +121,17 @@ const compileWith = (
   options: CompileOptions,
 ): CompileResult => {
   const all = [...files, ...(libraries?.files ?? [])]
-  const output = runCompiler(solc, line, all, options, false)
+  const output = runCompiler(solc, line, all, options, {})
   const failure = firstError(output)
   const compilationOf = (raw: RawOutput) => toCompilation(raw, solc, line, { files: all, libraries })
   if (!failure) return compilationOf(output)
-  // Too many locals for the plain code generator: the optimizer may still fit them.
+  // Too many locals for the plain code generator: the optimizer may still fit them, and the newer generator does.
   if (!/stack too deep/i.test(failure)) return { ok: false, error: failure }
-  const optimised = runCompiler(solc, line, all, options, true)
-  return firstError(optimised) ? { ok: false, error: failure } : compilationOf(optimised)
+  for (const settings of [{ optimise: true }, ...(line === 8 ? [{ optimise: true, viaIr: true }] : [])]) {
+    const other = runCompiler(solc, line, all, options, settings)
+    if (!firstError(other)) return compilationOf(other)
+  }
+  return { ok: false, error: failure }
 }
 
 const firstError = ({ errors = [] }: RawOutput): string | undefined => {
@@ -133,13 +144,14 @@ const runCompiler = (
   line: CompilerLine,
   files: readonly InputFile[],
   { remappings }: CompileOptions,
-  optimise: boolean,
+  { optimise = false, viaIr = false }: { readonly optimise?: boolean; readonly viaIr?: boolean },
 ): RawOutput => {
   const input = {
     language: 'Solidity',
     sources: Object.fromEntries(files.map(({ path, text }) => [path, { content: blankPragmas(text) }])),
     settings: {
       optimizer: { enabled: optimise },
+      ...(viaIr ? { viaIR: true } : {}),
       ...(line === 8 ? { evmVersion: 'cancun' } : {}),
       ...(remappings ? { remappings } : {}),
       outputSelection: {

@@ -79,15 +79,43 @@ export const librariesFor = (
   packages: Packages,
   remappings: readonly string[] = [],
 ): Libraries[] => {
+  return completions(files, line, packages, remappings).flatMap(({ libraries, lacking }) =>
+    lacking.length === 0 ? [libraries] : [],
+  )
+}
+
+/** Imports that neither the files nor any release of a known library has: of the release that lacks least. */
+export const unresolvedImports = (
+  files: readonly InputFile[],
+  line: CompilerLine,
+  packages: Packages,
+  remappings: readonly string[] = [],
+): readonly string[] => {
+  const all = completions(files, line, packages, remappings).map(({ lacking }) => lacking)
+  return all.sort((a, b) => a.length - b.length)[0] ?? []
+}
+
+interface Completion {
+  readonly libraries: Libraries
+  /** What is imported and still not there. */
+  readonly lacking: readonly string[]
+}
+
+const completions = (
+  files: readonly InputFile[],
+  line: CompilerLine,
+  packages: Packages,
+  remappings: readonly string[],
+): Completion[] => {
   const missing = missingImports(files, remappings)
   if (missing.length === 0) return []
-  return setsByLine[line].flatMap((from) => {
+  return setsByLine[line].map((from) => {
     const found = new Map<string, InputFile>()
     for (const path of missing)
       for (const file of closureOf(path, (wanted) => readFrom(packages, from, wanted), remappings))
         found.set(file.path, file)
-    const isComplete = missingImports([...files, ...found.values()], remappings).length === 0
-    return isComplete ? [{ name: from.name, files: [...found.values()] }] : []
+    const lacking = missingImports([...files, ...found.values()], remappings)
+    return { libraries: { name: from.name, files: [...found.values()] }, lacking }
   })
 }
 
