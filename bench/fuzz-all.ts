@@ -59,7 +59,7 @@ async function fuzzEngine(): Promise<number> {
 function fuzzRoutes(): number {
   const rounds = Math.max(6, Math.floor(seconds / 2))
   const vitest = path.join(root, 'node_modules/vitest/vitest.mjs')
-  const { status } = spawnSync(process.execPath, [vitest, 'run', '--reporter=dot', 'server/src/routes/fuzz.test.ts'], {
+  const { status } = spawnSync(process.execPath, [vitest, 'run', '--reporter=dot', 'server/src/routes/fuzz'], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, NODE_ENV: 'test', FUZZ_ROUNDS: String(rounds), FUZZ_SEED: values.seed },

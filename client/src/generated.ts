@@ -672,6 +672,11 @@ export type ScanResult = {
     baselineScanId: string
     newCount: number
     unchangedCount: number
+    /** The same of `advisories`; absent in results of earlier versions. */
+    advisories?: {
+      newCount: number
+      unchangedCount: number
+    }
     fixedCount: number
     fixed: Vulnerability[]
   }
@@ -1272,6 +1277,11 @@ export type Scan = {
     baselineScanId: string
     newCount: number
     unchangedCount: number
+    /** The same of `advisories`; absent in results of earlier versions. */
+    advisories?: {
+      newCount: number
+      unchangedCount: number
+    }
     fixedCount: number
     fixed: Vulnerability[]
   }
@@ -1585,6 +1595,11 @@ export type SharedScan = {
     baselineScanId: string
     newCount: number
     unchangedCount: number
+    /** The same of `advisories`; absent in results of earlier versions. */
+    advisories?: {
+      newCount: number
+      unchangedCount: number
+    }
     fixedCount: number
     fixed: Vulnerability[]
   }

@@ -1,5 +1,5 @@
 import type { ComparedScanResult, ScanResult, WireFinding, WireSuppressed, WireVulnerability } from '@assay/engine'
-import { isAboutFile, scoreFindings } from '@assay/engine/results'
+import { countByBaseline, isAboutFile, scoreFindings } from '@assay/engine/results'
 import { isScanned, type Outcome, type Scanned } from '../scan/outcome.ts'
 import { countFiles, type KnownFinding } from './known-findings.ts'
 
@@ -87,7 +87,6 @@ function compareFile(
     setAsideBy(finding, matches.get(finding), today),
   )
   const fixed = gone.flatMap((item) => (item.path === path && item.finding ? [item.finding] : []))
-  const newCount = dataVulnerabilities.filter(({ baselineState }) => baselineState === 'new').length
   return {
     ...withFindings(result, dataVulnerabilities),
     dataVulnerabilities,
@@ -95,8 +94,8 @@ function compareFile(
     suppressed: [...result.suppressed, ...setAside],
     baseline: {
       baselineScanId: '',
-      newCount,
-      unchangedCount: dataVulnerabilities.length - newCount,
+      ...countByBaseline(dataVulnerabilities),
+      advisories: countByBaseline(advisories),
       fixedCount: fixed.length,
       fixed,
     },

@@ -8,6 +8,8 @@ export interface Comparison {
   readonly newCount: number
   readonly unchangedCount: number
   readonly fixedCount: number
+  /** The same of `advisories`. */
+  readonly advisories: { readonly newCount: number; readonly unchangedCount: number }
   /** Findings of the baseline that are gone; one that a comment now sets aside is not gone. */
   readonly fixed: readonly WireVulnerability[]
 }
@@ -16,6 +18,12 @@ export interface ComparedScanResult extends ScanResult {
   readonly dataVulnerabilities: readonly (WireVulnerability & { readonly baselineState: BaselineState })[]
   readonly advisories: readonly (WireFinding & { readonly baselineState: BaselineState })[]
   readonly baseline: Comparison
+}
+
+/** How many are new and how many were there before. */
+export const countByBaseline = (findings: readonly { readonly baselineState: BaselineState }[]) => {
+  const newCount = findings.filter(({ baselineState }) => baselineState === 'new').length
+  return { newCount, unchangedCount: findings.length - newCount }
 }
 
 const fingerprints = (findings: readonly WireFinding[]): Set<string> =>
@@ -31,15 +39,15 @@ export const compareScans = (baseline: ScanResult, current: ScanResult): Compare
   })
   const dataVulnerabilities = current.dataVulnerabilities.map(mark)
   const fixed = baseline.dataVulnerabilities.filter(({ fingerprint }) => !remaining.has(fingerprint))
-  const newCount = dataVulnerabilities.filter(({ baselineState }) => baselineState === 'new').length
+  const advisories = current.advisories.map(mark)
   return {
     ...current,
     dataVulnerabilities,
-    advisories: current.advisories.map(mark),
+    advisories,
     baseline: {
       baselineScanId: baseline.scanId,
-      newCount,
-      unchangedCount: dataVulnerabilities.length - newCount,
+      ...countByBaseline(dataVulnerabilities),
+      advisories: countByBaseline(advisories),
       fixedCount: fixed.length,
       fixed,
     },

@@ -297,6 +297,8 @@ describe('comparing scans', () => {
     const compared = compareScans(before, after)
     expect(compared.dataVulnerabilities.map(({ baselineState }) => baselineState)).toEqual(['unchanged', 'new'])
     expect(compared.baseline).toMatchObject({ baselineScanId: 'before', newCount: 1, unchangedCount: 1, fixedCount: 1 })
+    const { dataVulnerabilities: advisories } = after
+    expect(compareScans(before, result({ advisories })).baseline.advisories).toEqual({ newCount: 1, unchangedCount: 1 })
     expect(compared.baseline.fixed.map(({ fingerprint }) => fingerprint)).toEqual(['gone'])
   })
 

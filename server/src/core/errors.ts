@@ -318,6 +318,8 @@ export const problemName = (name: RefusalName): string => name.replace(/[A-Z]/g,
 
 /** `quotaSpent` → `Quota spent`: the kind in words, whatever the facts. */
 export const problemTitle = (name: RefusalName): string => {
-  const words = problemName(name).replaceAll('-', ' ')
+  const words = problemName(name)
+    .replaceAll('-', ' ')
+    .replace(/\b(?:ai|api|json|url)\b/g, (word) => word.toUpperCase())
   return words[0]!.toUpperCase() + words.slice(1)
 }

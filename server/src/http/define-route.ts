@@ -102,6 +102,8 @@ interface RouteShape<A extends Access, P extends z.ZodType, Q extends z.ZodType,
   noStore?: boolean
   /** Not part of the published interface. */
   hidden?: boolean
+  /** For those who run the service and their tools: described, and not among what the reference shows. */
+  audience?: 'operator'
   deprecated?: boolean
   /** On every answer of this route, refusals too. */
   responseHeaders?: Record<string, string>

@@ -147,6 +147,7 @@ function describeRoute(route: DocumentedRoute, schemas: SchemaSheet): Json {
     tags: [route.tag],
     summary: route.summary,
     ...(route.description ? { description: route.description } : {}),
+    ...(route.audience ? { 'x-audience': route.audience } : {}),
     ...(route.deprecated ? { deprecated: true } : {}),
     security: securityOf(route.access),
     parameters: parametersOf(route, schemas),

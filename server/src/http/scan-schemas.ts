@@ -265,6 +265,10 @@ const scanResultFields = z.object({
       baselineScanId: z.string(),
       newCount: z.int(),
       unchangedCount: z.int(),
+      advisories: z
+        .object({ newCount: z.int(), unchangedCount: z.int() })
+        .optional()
+        .describe('The same of `advisories`; absent in results of earlier versions.'),
       fixedCount: z.int(),
       fixed: z.array(vulnerability),
     })

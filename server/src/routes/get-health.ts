@@ -6,6 +6,7 @@ export default defineRoute({
   url: '/health',
   summary: 'Is the process serving requests?',
   tag: 'Service',
+  audience: 'operator',
   access: 'public',
   needsDatabase: false,
   noStore: true,

@@ -17,6 +17,7 @@ export default defineRoute({
   summary: 'Prometheus metrics',
   description: 'Needs METRICS_TOKEN as a Bearer token, or the address that a local trial installation prints at start.',
   tag: 'Service',
+  audience: 'operator',
   access: 'public',
   needsDatabase: false,
   noStore: true,

@@ -18,6 +18,7 @@ export default defineRoute({
   url: '/ready',
   summary: 'Can requests be served? Also checks the database, and whether uploads are refused without a reason.',
   tag: 'Service',
+  audience: 'operator',
   access: 'public',
   needsDatabase: false,
   noStore: true,

@@ -10,6 +10,7 @@ export default defineRoute({
   summary: 'Events of the billing provider',
   description: 'Signed over the exact bytes of the body. Each event is taken once; order does not matter.',
   tag: 'Plans',
+  audience: 'operator',
   access: 'public',
   bodyKind: 'raw',
   maxBodyBytes: 512 * 1024,

@@ -19,7 +19,7 @@ export const mailTemplates = {
       { link: `${facts.publicUrl}/reset-password#token=${facts.token}`, label: 'Choose a new password here' },
       ...(facts.keyNames.length > 0
         ? [
-            `The account has ${keys(facts.keyNames.length)} that work and go on working:`,
+            `The account has ${keys(facts.keyNames.length)}, which a new password does not revoke:`,
             { list: facts.keyNames.map(quoteStranger) },
             {
               link: `${facts.publicUrl}/reset-password#token=${facts.token}&keys=revoke`,

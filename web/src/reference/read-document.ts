@@ -15,6 +15,8 @@ interface RawOperation {
   readonly summary: string
   readonly description?: string
   readonly deprecated?: boolean
+  /** Set where it is not for those who use the service. */
+  readonly 'x-audience'?: string
   readonly security: readonly Readonly<Record<string, unknown>>[]
   readonly parameters: readonly {
     readonly name: string
@@ -89,10 +91,9 @@ export interface Section {
 /** Operations by tag, in the order of the document. */
 export function readSections(document: ApiDocument): Section[] {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, raw]) => ({
-      tag: raw.tags[0] ?? '',
-      operation: readOperation(document, method, path, raw),
-    })),
+    Object.entries(methods)
+      .filter(([, raw]) => raw['x-audience'] === undefined)
+      .map(([method, raw]) => ({ tag: raw.tags[0] ?? '', operation: readOperation(document, method, path, raw) })),
   )
   return document.tags.map(({ name, description }) => ({
     slug: slugOf(name),

@@ -14,8 +14,14 @@ const named = (method: string, path: string): Operation => {
   return found
 }
 
-test('every operation of the document stands in one section', () => {
-  const all = Object.values(document.paths).flatMap((methods) => Object.keys(methods))
+test('every public operation of the document is in one section, and no other', () => {
+  const all = Object.values(document.paths)
+    .flatMap((methods) => Object.values(methods))
+    .filter((operation) => !('x-audience' in operation))
+  for (const path of ['/metrics', '/health', '/ready', '/api/billing/webhook']) {
+    expect(document.paths).toHaveProperty([path])
+    expect(operations.map((one) => one.path)).not.toContain(path)
+  }
   expect(operations).toHaveLength(all.length)
   expect(new Set(operations.map(({ id }) => id)).size).toBe(all.length)
   for (const { operations: some, name } of sections) expect(some.length, name).toBeGreaterThan(0)
