@@ -22,7 +22,7 @@ interface Candidate {
   readonly functions: readonly Flow[]
 }
 
-/** Two comparisons, each as it comes out where neither keeps anybody out: `a || b`, or the opposite of both in `!(a && b)`. */
+/** Two comparisons of which one suffices: `a || b`, or the negation of both in `!(a && b)`. */
 interface Joined {
   readonly left: BinaryOp
   readonly right: BinaryOp
@@ -43,14 +43,14 @@ const isRefused = (flow: Flow, op: Op): boolean =>
     .usersOf(op)
     .some((no) => no.kind === 'un' && no.operator === '!' && flow.usersOf(no).some(({ kind }) => kind === 'assume'))
 
-/** `a != X || a != Y`: what is one of the two is not the other. Two that are kept may be the same, and are meant to be where that is refused. */
+/** `a != X || a != Y`: a value that equals one differs from the other. Two state variables may be equal, and `a == x && a == y` may mean just that. */
 const differsFromBoth = ({ left, right, polarity }: Joined): boolean => {
-  const asked = polarity ? '!=' : '=='
-  if (left.operator !== asked || right.operator !== asked) return false
+  const expected = polarity ? '!=' : '=='
+  if (left.operator !== expected || right.operator !== expected) return false
   return sidesOf(left).some(([value, other]) =>
     sidesOf(right).some(
       ([same, another]) =>
-        value === same && isTold(other, polarity) && isTold(another, polarity) && !isSame(other, another),
+        value === same && isFixedValue(other, polarity) && isFixedValue(another, polarity) && !isSame(other, another),
     ),
   )
 }
@@ -63,14 +63,14 @@ const sidesOf = ({ args }: BinaryOp): readonly (readonly [Op, Op])[] => {
   ]
 }
 
-/** A constant, or what is kept in a variable of its own. */
-const isTold = (op: Op, isKeptToo: boolean): boolean =>
-  (op.kind === 'const' && op.constant !== null) || (isKeptToo && op.kind === 'load' && op.location.part === 'root')
+/** A constant, or a state variable of elementary type. */
+const isFixedValue = (op: Op, isStateToo: boolean): boolean =>
+  (op.kind === 'const' && op.constant !== null) || (isStateToo && op.kind === 'load' && op.location.part === 'root')
 
 const isSame = (one: Op, other: Op): boolean =>
   one.kind === 'const' ? one.constant === other.constant : one.location !== null && one.location === other.location
 
-/** `x >= first || x <= last`, where nothing lies behind the last and before the first. */
+/** `x >= first || x <= last` with `first <= last`: every value satisfies one of the two. */
 const isAroundBoth = (flow: Flow, { left, right, polarity }: Joined): boolean => {
   const [low, high] = [relationOf(left, polarity), relationOf(right, polarity)]
   if (low === null || high === null) return false
@@ -91,7 +91,7 @@ const relationOf = (op: BinaryOp, polarity: boolean): Relation | null => {
   return found.length === 1 ? found[0]! : null
 }
 
-/** The first lies before the last: by what is written into the code, or because that is demanded where both are set. */
+/** `first` is less than `last`: both are constants, or every setter requires it. */
 const isInOrder = ({ contractFlow }: Flow, first: Op, last: Op, isApart: boolean): boolean => {
   if (first.kind === 'const' && last.kind === 'const')
     return first.constant !== null && last.constant !== null && first.constant + (isApart ? 1n : 0n) <= last.constant

@@ -49,15 +49,15 @@ const decides = ({ flow, op }: Decision): boolean => {
     until: ({ user, branch }) =>
       branch === null
         ? user.kind === 'assume' && effects.some((effect) => flow.canFollow(user, effect))
-        : isWeighty(flow, branch.succs),
+        : isDecisive(flow, branch.succs),
   })
 }
 
-/** An effect that only one way of a branch leads to. */
-const isWeighty = (flow: Flow, ways: readonly number[]): boolean =>
-  ways.some((way) => flow.blocks[way]!.preds.length === 1 && flow.answer(blocksBeforeEffects).has(way))
+/** An effect that only one successor of a branch leads to. */
+const isDecisive = (flow: Flow, successors: readonly number[]): boolean =>
+  successors.some((id) => flow.blocks[id]!.preds.length === 1 && flow.answer(blocksBeforeEffects).has(id))
 
-/** Blocks that an effect has to come through. */
+/** Blocks that dominate an effect. */
 const blocksBeforeEffects = (flow: Flow): ReadonlySet<number> => {
   const found = new Set<number>()
   for (const { block } of flow.answer(effectsOf))
