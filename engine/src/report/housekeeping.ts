@@ -1,5 +1,5 @@
 /** Detectors about tidiness: the pragma, visibility, events, names. They stand in one group after everything that can be attacked. */
-const housekeeping: ReadonlySet<string> = new Set([
+export const housekeeping: ReadonlySet<string> = new Set([
   'deprecated-function',
   'floating-pragma',
   'function-default-visibility',

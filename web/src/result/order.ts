@@ -1,14 +1,20 @@
 import { severities } from '../components/severities.ts'
 import { isSetAside } from './decisions.ts'
+import { housekeeping } from './housekeeping.ts'
 import type { ListedFinding } from './scan-view.ts'
 
 const confidences = ['high', 'medium', 'low']
 const listedOrder = ['weakness', 'model', 'advisory', 'suppressed']
 
-/** The gravest first: severity, then confirmed by an attack, then confidence, then place. What was set aside closes the list. */
+/**
+ * Severity first, then verified exploits, confidence and place. What needs review comes after the findings, then housekeeping, then what was
+ * dismissed.
+ */
 export function compareFindings(a: ListedFinding, b: ListedFinding): number {
   return (
     Number(isDone(a)) - Number(isDone(b)) ||
+    Number(isHousekeeping(a)) - Number(isHousekeeping(b)) ||
+    Number(needsReview(a)) - Number(needsReview(b)) ||
     rank(severities, a.finding.severity) - rank(severities, b.finding.severity) ||
     Number(isConfirmed(b)) - Number(isConfirmed(a)) ||
     rank(confidences, a.finding.confidence) - rank(confidences, b.finding.confidence) ||
@@ -20,6 +26,10 @@ export function compareFindings(a: ListedFinding, b: ListedFinding): number {
 }
 
 export const isConfirmed = ({ finding }: ListedFinding): boolean => finding.evidence?.status === 'confirmed'
+
+const isHousekeeping = ({ finding }: ListedFinding): boolean => housekeeping.has(finding.detector ?? '')
+
+const needsReview = ({ finding }: ListedFinding): boolean => finding.kind === 'review'
 
 const isDone = (item: ListedFinding): boolean => item.listed === 'suppressed' || isSetAside(item)
 

@@ -75,6 +75,18 @@ describe('the order of findings', () => {
       .sort(compareFindings)
       .map(({ key }) => key)
 
+  test('what needs review follows the findings, and housekeeping closes the list', () => {
+    expect(
+      keysInOrder({
+        dataVulnerabilities: [
+          finding({ fingerprint: 'pragma', severity: 'high', detector: 'floating-pragma' }),
+          finding({ fingerprint: 'low', severity: 'low' }),
+        ],
+        advisories: [finding({ fingerprint: 'review', severity: 'medium', kind: 'review' })],
+      }),
+    ).toEqual(['low', 'review', 'pragma'])
+  })
+
   test('severity leads, then confirmed, then confidence, then line', () => {
     expect(
       keysInOrder({

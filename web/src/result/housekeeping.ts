@@ -1,0 +1,12 @@
+/** Detectors about tidiness, as the engine's reports have them: one group after everything that can be attacked. */
+export const housekeeping: ReadonlySet<string> = new Set([
+  'deprecated-function',
+  'floating-pragma',
+  'function-default-visibility',
+  'missing-privileged-event',
+  'outdated-compiler',
+  'shadowed-state-variable',
+  'single-step-ownership',
+  'state-variable-default-visibility',
+  'unused-variable',
+])
