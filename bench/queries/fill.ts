@@ -10,11 +10,13 @@ export interface Size {
 export const NOW = Date.UTC(2026, 2, 10, 12)
 const DAY_MS = 86_400_000
 export const FIRST = 'usr_1'
+export const IDLE = 'usr_2'
 export const PROJECTS = 40
 
-/** A third belongs to the first account, the rest to all in turn. */
-const owner = (n: string) =>
-  sql.raw(`case when ${n} % 3 = 0 then 'usr_1' else 'usr_' || (1 + ${n} % (select count(*) from accounts)) end`)
+/** A third belongs to the first account, and of the older half a third to the second, which has been idle since; the rest to all in turn. */
+const owner = (n: string, of: number) =>
+  sql.raw(`case when ${n} % 3 = 0 then 'usr_1' when ${n} % 3 = 1 and ${n} < ${of / 2} then 'usr_2'
+    else 'usr_' || (3 + ${n} % ((select count(*) from accounts) - 2)) end`)
 
 /** Rows by the database itself; ids sort by time, as those of the service do. */
 export async function fillInstallation(db: Kysely<Schema>, { scans, findings, accounts }: Size): Promise<void> {
@@ -29,7 +31,7 @@ export async function fillInstallation(db: Kysely<Schema>, { scans, findings, ac
     from generate_series(1, ${sql.lit(accounts)}) n`.execute(db)
   await sql`insert into scans (id, account_id, kind, status, file_name, size_bytes, score, rating, total, critical, high, medium,
       low, completeness, created_at, sha256, engine_version, via, expires_at)
-    select 'scn_' || lpad(n::text, 9, '0'), ${owner('n')}, 'standard', 'completed', 'Contract' || n % 500 || '.sol', 1000, 80, 'B', 3,
+    select 'scn_' || lpad(n::text, 9, '0'), ${owner('n', scans)}, 'standard', 'completed', 'Contract' || n % 500 || '.sol', 1000, 80, 'B', 3,
       0, 1, 1, 1, 'full', ${at('n', scans)}, '', '1', 'key', ${at('n', scans)} + 90 * ${sql.lit(DAY_MS)}::bigint
     from generate_series(1, ${sql.lit(scans)}) n`.execute(db)
   await sql`insert into scan_labels (scan_id, account_id, project, ref)
@@ -47,11 +49,11 @@ export async function fillInstallation(db: Kysely<Schema>, { scans, findings, ac
     from findings`.execute(db)
   await sql`insert into scan_requests (id, account_id, kind, status, file_name, size_bytes, options, rank, day, scans_today, holds_place,
       attempts, files_done, files_total, revision, created_at, expires_at)
-    select 'scn_q' || lpad(n::text, 9, '0'), ${owner('n')}, 'standard', case when n % 200 = 0 then 'queued' else 'completed' end, 'A.sol', 1,
+    select 'scn_q' || lpad(n::text, 9, '0'), ${owner('n', scans)}, 'standard', case when n % 200 = 0 then 'queued' else 'completed' end, 'A.sol', 1,
       '{}', 1, 0, 1, 0, 0, 0, 0, 1, ${at('n', scans)}, ${at('n', scans)} + 90 * ${sql.lit(DAY_MS)}::bigint
     from generate_series(1, ${sql.lit(scans)}) n`.execute(db)
   await sql`insert into security_events (id, account_id, kind, address, user_agent, at)
-    select 'evt_' || lpad(n::text, 9, '0'), ${owner('n')}, 'login', '10.0.0.1', '', ${at('n', scans)}
+    select 'evt_' || lpad(n::text, 9, '0'), ${owner('n', scans)}, 'login', '10.0.0.1', '', ${at('n', scans)}
     from generate_series(1, ${sql.lit(scans)}) n`.execute(db)
   await sql`set session_replication_role = origin`.execute(db)
   await sql`vacuum analyze`.execute(db)

@@ -8,7 +8,7 @@ import { createScanStore, type ScanFilter } from '../../server/src/stores/scans.
 import type { Schema } from '../../server/src/stores/schema.ts'
 import { createSecurityEventStore } from '../../server/src/stores/security-events.ts'
 import { createSweepStateStore } from '../../server/src/stores/sweep-states.ts'
-import { FIRST, NOW, type Size } from './fill.ts'
+import { FIRST, IDLE, NOW, type Size } from './fill.ts'
 
 export interface Question {
   readonly name: string
@@ -39,6 +39,7 @@ export function questions({ scans }: Size): Question[] {
   return [
     listScans('first page', {}),
     listScans('first page of a small account', {}, SMALL),
+    listScans('first page of a large account that is idle', {}, IDLE),
     listScans('part of a name, no hit', { nameContains: 'nowhere' }),
     listScans('part of a name', { nameContains: 'tract49' }),
     listScans('one name', { fileName: 'Contract7.sol' }),
@@ -46,6 +47,7 @@ export function questions({ scans }: Size): Question[] {
     { name: 'scans: one', ask: (db) => createScanStore(db).find(FIRST, middle, NOT_BEFORE) },
     listFindings('first page', {}),
     listFindings('first page of a small account', {}, SMALL),
+    listFindings('first page of a large account that is idle', {}, IDLE),
     listFindings('severity and detector, no hit', { severity: ['critical'], detector: ['nothing'] }),
     listFindings('severity, no hit', { severity: ['critical'] }),
     listFindings('detector, no hit', { detector: ['nothing'] }),

@@ -35,6 +35,7 @@ import { requestLabels } from './142-request-labels.ts'
 import { accountIndexes } from './150-account-indexes.ts'
 import { fills } from './151-fills.ts'
 import { operations } from './160-operations.ts'
+import { pageIndexes } from './161-page-indexes.ts'
 import type { Migration } from './migration.ts'
 
 export type { ColumnTypes, Migration } from './migration.ts'
@@ -78,4 +79,5 @@ export const migrations: readonly Migration[] = [
   accountIndexes,
   fills,
   operations,
+  pageIndexes,
 ]

@@ -252,7 +252,7 @@ const wasSeenBy = (scanId: string) =>
 
 /** Nobody decided about it, or the decision has ended. */
 const isUndecided = (now: number) =>
-  sql<boolean>`(findings.state in ('open', 'fixed') or (until is not null and until <= ${now}))`
+  sql<boolean>`(findings.state in ('open', 'fixed') or (findings.until is not null and findings.until <= ${now}))`
 
 const gravestFirst = sql<number>`case severity when 'critical' then 0 when 'high' then 1 when 'medium' then 2 when 'low' then 3 else 4 end`
 
@@ -291,11 +291,19 @@ const matches = (filter: FindingFilter, now: number) => (finding: ExpressionBuil
 const wasSeenOn = (ref: string) =>
   sql<boolean>`exists (select 1 from finding_refs r where r.finding_id = findings.id and r.ref = ${ref})`
 
-/** A decision that has ended counts no more. On a ref, what nobody decided about is in the state of the ref. */
+/**
+ * A decision that has ended counts no more. On a ref, what nobody decided about is in the state of the ref. Written without `case`: the database would
+ * neither find such rows by an index nor know how many there are.
+ */
 function isIn(states: readonly FindingState[], ref: string | undefined, now: number) {
   const list = sql.join(states)
-  const own = sql`case when until is not null and until <= ${now} then 'open' else state end`
-  if (ref === undefined) return sql<boolean>`${own} in (${list})`
+  const isStored = sql<boolean>`findings.state in (${list})`
+  const holds = sql<boolean>`(findings.until is null or findings.until > ${now})`
+  if (ref === undefined)
+    return states.includes('open')
+      ? sql<boolean>`(${isStored} or (findings.until is not null and findings.until <= ${now}))`
+      : sql<boolean>`(${isStored} and ${holds})`
   const there = sql`(select r.state from finding_refs r where r.finding_id = findings.id and r.ref = ${ref})`
-  return sql<boolean>`case when ${own} in ('open', 'fixed') then ${there} else state end in (${list})`
+  return sql<boolean>`((${isUndecided(now)} and ${there} in (${list}))
+    or (findings.state in ('false-positive', 'accepted') and ${isStored} and ${holds}))`
 }

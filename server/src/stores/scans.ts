@@ -79,16 +79,16 @@ export function createScanStore(db: Db) {
 
     /** Ids sort by the moment of the scan. */
     async list(accountId: string, { notBefore, limit, sort, after, filter }: ScanPage): Promise<ListedScanRow[]> {
-      let query = labelled(db)
-        .selectAll('scans')
-        .select(['scan_labels.project', 'scan_labels.ref', 'scan_labels.commit_hash', 'scan_requests.batch_id'])
+      // The page first, by the index of the account alone; then its rows.
+      let page = labelled(db)
+        .select('scans.id')
         .where('scans.account_id', '=', accountId)
         .where('scans.created_at', '>', notBefore)
         .where(matches(accountId, filter))
       const isByScore = sort === 'score' || sort === '-score'
       const [isBeyond, direction] = sort.startsWith('-') ? (['<', 'desc'] as const) : (['>', 'asc'] as const)
       if (after !== undefined)
-        query = query.where((scan) =>
+        page = page.where((scan) =>
           isByScore
             ? scan.or([
                 scan('scans.score', isBeyond, after.score),
@@ -96,8 +96,13 @@ export function createScanStore(db: Db) {
               ])
             : scan('scans.id', isBeyond, after.id),
         )
+      if (isByScore) page = page.orderBy('scans.score', direction)
+      let query = labelled(db)
+        .selectAll('scans')
+        .select(['scan_labels.project', 'scan_labels.ref', 'scan_labels.commit_hash', 'scan_requests.batch_id'])
+        .where('scans.id', 'in', page.orderBy('scans.id', direction).limit(limit))
       if (isByScore) query = query.orderBy('scans.score', direction)
-      const rows = await query.orderBy('scans.id', direction).limit(limit).execute()
+      const rows = await query.orderBy('scans.id', direction).execute()
       return rows.map((row) => ({ ...row, project: row.project === row.id ? null : row.project }))
     },
 
