@@ -22,7 +22,7 @@ export interface SpawnedServer {
 /** Builds what is stale first. */
 const launcher = fileURLToPath(new URL('../../bin/assay-server.mjs', import.meta.url))
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-const START_MS = 60_000
+const START_MS = 240_000
 
 export interface ServerSettings {
   readonly dataDir: string
