@@ -70,7 +70,7 @@ async function under(order: AttackOrder, victim: string): Promise<Seen> {
   } finally {
     child.kill('SIGKILL')
     // What it left behind in the line is not the next one's doing.
-    await pause(2_000)
+    await pause(Math.min(2_000, 1_000 * seconds))
   }
 }
 
