@@ -70,7 +70,6 @@ export { isPendingRight, privilegedState } from './roles.ts'
 export { anyChoice, isOrigin, isSender, type SenderGuard } from './sender-conditions.ts'
 export { senderGuardsAt } from './senders.ts'
 export {
-  outsiderCanFillPlace,
   outsiderCanSet,
   outsiderCanSetCopied,
   outsiderCanSetPlace,
@@ -83,4 +82,4 @@ export { chosenByCaller, isPassedIn, readsBlock, Source, taintOf } from './taint
 export { isForTestRunner, isTestRunner } from './test-runners.ts'
 export { isUntrusted } from './trust.ts'
 export { isUsed } from './uses.ts'
-export { factsOnWay, isDemandedAfter, saysSo } from './wrap-checks.ts'
+export { factsOnWay, isDemandedAfter } from './wrap-checks.ts'

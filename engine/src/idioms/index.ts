@@ -10,7 +10,6 @@ export { keysOf, loweredBy, raisedBy } from './entries.ts'
 export { isAssembly, isHarmless } from './harmless-arithmetic.ts'
 export { initialiser, runsForOthers, settledAtEnd, undone, unreachable } from './harmless-places.ts'
 export { isHash } from './hashes.ts'
-export { isHeldFast } from './held-fast.ts'
 export { type HookWindow, hookWindow } from './hook-windows.ts'
 export { isKeyed, isKeyedBySender } from './keys.ts'
 export {

@@ -11,7 +11,6 @@ import {
   runsOnce,
   senderGuardsAt,
   someFactAt,
-  stateReadsOf,
 } from '../../facts/index.ts'
 import {
   bringsSomething,
@@ -25,32 +24,15 @@ import {
   proofOf,
   tokenCallOf,
 } from '../../idioms/index.ts'
-import {
-  type CallOp,
-  type Flow,
-  isOrdering,
-  mayOverlap,
-  type Op,
-  type StoreOp,
-  sameValue,
-  stripCasts,
-} from '../../ir/index.ts'
+import { type CallOp, type Flow, type Op, type StoreOp, sameValue, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { type Excuse, excuse } from '../define-detector.ts'
 import { isPaidInAnyToken } from './any-token.ts'
 import type { Candidate } from './candidate.ts'
 import { onePer, type Question } from './conditions.ts'
-import { isBalanceQuestion, isLimited, isOwed, isPutDown, isRelated } from './held-to.ts'
+import { isBalanceQuestion, isLimited, isRelated } from './held-to.ts'
 import { isPayee } from './payees.ts'
-import { isAskedAbout, isOwnMatter, restsOnAnswer } from './vouched.ts'
-
-/** Who stands there is asked before. */
-const isLookedAt = ({ flow, op, isOfOthers }: Candidate): boolean =>
-  isOfOthers === true &&
-  op.kind === 'store' &&
-  guardsAt(flow, op).some(({ condition }) =>
-    stateReadsOf(flow, condition).some((read) => mayOverlap(read.location, op.location)),
-  )
+import { restsOnAnswer } from './vouched.ts'
 
 /** A condition, a record or a call speaks of the account and of the caller: an approval, an allowance, an equality. */
 const isConsented = ({ flow, op, account }: Candidate): boolean =>
@@ -189,33 +171,6 @@ const isAnswered = ({ flow, op, account, amount }: Candidate): boolean => {
   return guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, isAnswer))
 }
 
-/** `require(token.balanceOf(address(this)) >= before)`: what was lent must be back when the call ends. */
-const isWeighedAfter = ({ flow, op }: Candidate): boolean =>
-  flow.answer(weighedBalances).some((balance) => flow.canFollow(op, balance))
-
-const weighedBalances = (flow: Flow): readonly Op[] => {
-  const balances = new Set<Op>()
-  const note = (value: Op): boolean => {
-    if (isOwnTokenBalance(value)) balances.add(value)
-    return false
-  }
-  if (flow.ops('call').some(isOwnTokenBalance))
-    for (const { operator, args } of flow.ops('bin'))
-      if (isOrdering(operator)) for (const side of args) dependsOn(flow, side, note)
-  return [...balances]
-}
-
-/** `require(isManager[id] && id.holds(msg.sender))`: a contract that the privileged have put on a list says that it knows the caller. */
-const isVouchedForByListed = ({ flow, op }: Candidate): boolean =>
-  guardsAt(flow, op).some(({ condition, polarity }) => {
-    const answer = stripCasts(condition)
-    if (answer.kind !== 'call' || !polarity) return false
-    const { target, isStatic } = answer.call
-    if (!isStatic || target === null || stripCasts(target).kind !== 'param' || isUntrusted(flow, target, op))
-      return false
-    return answer.args.some((arg) => dependsOn(flow, arg, isSender))
-  })
-
 export const excuses: readonly Excuse<Candidate>[] = [
   excuse(
     'asks-who-calls',
@@ -229,21 +184,10 @@ export const excuses: readonly Excuse<Candidate>[] = [
           (vouched === undefined || !restsOnAnswer(flow, guard.op, vouched.voucher)),
       ),
   ),
-  excuse(
-    'asked-about',
-    'the contract that the caller names is checked against state first',
-    ({ flow, op, vouched }) => vouched !== undefined && isAskedAbout(flow, op, vouched.voucher),
-  ),
-  excuse(
-    'own-matter',
-    'the assets paid out belong to the contract that the caller names',
-    ({ flow, vouched }) => vouched !== undefined && isOwnMatter(flow, vouched.payment, vouched.voucher),
-  ),
   excuse('runs-once', 'the function only works until the value is set once', ({ flow, op }) => runsOnce(flow, op)),
   excuse('account-consented', 'the debited account approved the caller, or is the caller', isConsented),
   excuse('allowed-by-record', 'a record of the debited account decides whether it may be debited', isAllowedByRecord),
   excuse('repaid', 'the debit repays a debt of the account, and the caller supplies the assets', isRepaid),
-  excuse('looked-at', 'the current holder of the role is checked', isLookedAt),
   excuse('decided-by-record', 'the stored record determines the next holder', isDecidedByRecord),
   excuse('earned', 'the caller proves eligibility with a solution or a proof', isEarned),
   excuse(
@@ -252,15 +196,11 @@ export const excuses: readonly Excuse<Candidate>[] = [
     ({ flow, account }) => account !== null && isPaid(flow, account),
   ),
   excuse('paid-for', 'the caller pays for it, or another balance decreases by the same amount', isPaidFor),
-  excuse('vouched-for', 'a contract on a role-managed list confirms the caller', isVouchedForByListed),
   excuse('answered', 'a contract that receives the recipient or the amount decides', isAnswered),
   excuse('limited', 'the total created this way is capped', isLimited),
-  excuse('owed', 'the amount is added to the caller’s debt, and collateral covers it', isOwed),
   excuse(
     'proven',
     'a proof of the amount is verified against stored state',
     ({ flow, op, amount }) => amount !== null && proofOf(flow, op, amount) !== undefined,
   ),
-  excuse('put-down', 'a privileged account recorded the amount as due earlier', isPutDown),
-  excuse('weighed-after', 'the contract’s holdings are checked afterwards', isWeighedAfter),
 ]

@@ -6,17 +6,13 @@ import {
   isCallersNumber,
   isDemandedAfter,
   isSender,
-  isUntrusted,
-  outsiderCanFillPlace,
   outsiderCanSetPlace,
   parametersIn,
-  type Relation,
   relationsAt,
   relationsOf,
-  saysSo,
   stateReadsOf,
 } from '../../facts/index.ts'
-import { isHash, keysOf, raisedBy } from '../../idioms/index.ts'
+import { keysOf, raisedBy } from '../../idioms/index.ts'
 import {
   bothWays,
   type CallOp,
@@ -85,19 +81,6 @@ const isNamedByCaller = (flow: Flow, place: Location): boolean => {
 const isOpenToAll = (flow: Flow, limit: Op): boolean =>
   stateReadsOf(flow, limit).some(({ location }) => outsiderCanSetPlace(flow.contractFlow, location))
 
-/** `require(votes[keccak256(abi.encode(to, amount))] >= quorum)`: only those who may have put down that so much is due. */
-export const isPutDown = ({ flow, op, amount }: Candidate): boolean => {
-  if (amount === null || !flow.ops('builtin').some(isHash)) return false
-  const isNamedAfter = (key: Op): boolean => isHash(key) && dependsOn(flow, key, (part) => part === amount)
-  return guardsAt(flow, op).some(({ condition }) =>
-    stateReadsOf(flow, condition).some(
-      ({ location }) =>
-        keysOf(location).some((key) => isNamedAfter(stripCasts(key))) &&
-        !outsiderCanFillPlace(flow.contractFlow, location),
-    ),
-  )
-}
-
 /** `totalSupply()`: what one account has of it is no count, it can be moved away. */
 const isCountOf = (part: Op, token: Op): boolean =>
   part.kind === 'call' && part.call.target !== null && sameValue(part.call.target, token) && !isBalanceQuestion(part)
@@ -132,55 +115,4 @@ const isRaisedBy = (flow: Flow, place: Location, amount: Op): boolean =>
   flow.stateStores().some((store) => {
     const raised = mayOverlap(store.location, place) ? raisedBy(store) : null
     return raised !== null && dependsOn(flow, raised, (part) => part === amount)
-  })
-
-/** It is added to what the caller owes, and what they owe from then on is covered by something else. */
-export const isOwed = ({ flow, op, amount, isCreation }: Candidate): boolean =>
-  isCreation === true &&
-  amount !== null &&
-  flow.stateStores().some((debt) => {
-    const raised = raisedBy(debt)
-    if (raised === null || !isRelated(flow, raised, amount) || !keysOf(debt.location).some(isSender)) return false
-    return owedAfter(flow, debt).some((owed) => isCoverAsked(flow, op, owed)) || isCheckedElsewhere(flow, op, debt)
-  })
-
-/** What the caller owes once the debt is booked. */
-const owedAfter = (flow: Flow, debt: StoreOp): readonly Op[] => [
-  debt.args[0],
-  ...flow.stateLoads().filter((load) => mayOverlap(load.location, debt.location) && flow.canFollow(debt, load)),
-]
-
-/** Whether it is covered is asked before, or else in the end. */
-const isCoverAsked = (flow: Flow, op: Op, owed: Op): boolean => {
-  const says = (condition: Op, comesOut: boolean): boolean =>
-    isAlready(condition, comesOut) ||
-    relationsOf(condition, comesOut).some((relation) => isCovered(flow, owed, relation))
-  return (
-    guardsAt(flow, op).some(
-      ({ condition, polarity }) =>
-        saysSo(says, condition, polarity) && dependsOn(flow, condition, (part) => part === owed),
-    ) || isDemandedAfter(flow, owed, op, says)
-  )
-}
-
-/** `if (debt == 0) return true`: one of the answers of a helper that tells cases apart. */
-const isAlready = ({ kind, constant }: Op, comesOut: boolean): boolean =>
-  kind === 'const' && constant === (comesOut ? 1n : 0n)
-
-/** `debt * 2 <= pledged`, `pledged / debt >= 2`; a debt that must not be too small is covered by nothing, nor is one by what the caller says. */
-const isCovered = (flow: Flow, owed: Op, { smaller, greater }: Relation): boolean => {
-  const isDebt = (part: Op): boolean => part === owed
-  const isShare = ({ kind, operator, args }: Op): boolean =>
-    kind === 'bin' && operator === '/' && dependsOn(flow, args[1]!, isDebt)
-  if (!dependsOn(flow, greater, isDebt)) return dependsOn(flow, smaller, isDebt) && !isCallersNumber(flow, greater)
-  return dependsOn(flow, greater, isShare) && !isCallersNumber(flow, smaller)
-}
-
-/** `manager.requireHealthy(msg.sender)`: a question that another contract answers by reverting, on every way on from the booking. */
-const isCheckedElsewhere = (flow: Flow, op: Op, debt: StoreOp): boolean =>
-  flow.externalCalls().some((call) => {
-    const { isStatic, target, definition } = call.call
-    if (!isStatic || target === null || definition === null || definition.returns.length > 0) return false
-    if (!call.args.some(isSender) || isUntrusted(flow, target, call) || !flow.canFollow(debt, call)) return false
-    return flow.dominates(call, op) || flow.isFollowedBy(op, call)
   })

@@ -1,7 +1,7 @@
 /** Payments from what others have paid in, to callers for whom only a contract of their own choice vouches. */
 import { dependsOn, findDependency, guardsAt } from '../../facts/index.ts'
-import { bringsSomething, entriesOf, isForCaller, keysOf, outgoingOf, type Payment } from '../../idioms/index.ts'
-import { type ContractFlow, type Flow, isEquality, type Op, stripCasts } from '../../ir/index.ts'
+import { bringsSomething, entriesOf, isForCaller, outgoingOf, type Payment } from '../../idioms/index.ts'
+import { type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 
 export interface Vouched {
   readonly payment: Payment
@@ -33,17 +33,3 @@ const keepsDeposits = ({ entryPoints }: ContractFlow): boolean =>
 /** It follows from what the named contract answers. */
 export const restsOnAnswer = (flow: Flow, value: Op, voucher: Op): boolean =>
   dependsOn(flow, value, (op) => askedOf(op) === voucher)
-
-/** The named contract itself is looked up or compared before anything is paid. */
-export const isAskedAbout = (flow: Flow, op: Op, voucher: Op): boolean =>
-  guardsAt(flow, op).some(({ condition }) =>
-    dependsOn(flow, condition, (part) => {
-      if (part.kind === 'load') return keysOf(part.location).includes(voucher)
-      if (part.kind === 'call') return part.args.some((arg) => stripCasts(arg) === voucher)
-      return part.kind === 'bin' && isEquality(part.operator) && part.args.some((side) => stripCasts(side) === voucher)
-    }),
-  )
-
-/** What is paid is what stands on record for the named contract: nobody else's is touched. */
-export const isOwnMatter = (flow: Flow, { amount }: Payment, voucher: Op): boolean =>
-  dependsOn(flow, amount, (part) => part === voucher, { keys: true }) && !restsOnAnswer(flow, amount, voucher)

@@ -1,4 +1,4 @@
-import { isProtected, isSender, writesState } from '../../facts/index.ts'
+import { isProtected, writesState } from '../../facts/index.ts'
 import { witnessStep } from '../../idioms/index.ts'
 import { type CallOp, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -68,11 +68,6 @@ export default defineDetector<Candidate>({
       'kept-by-roles',
       'the list lives in a scanned contract and only privileged accounts can grow it',
       ({ keeper: { grower } }) => grower === 'privileged' || grower === 'nobody',
-    ),
-    excuse(
-      'own-list',
-      'the list belongs to the caller and nobody else can grow it',
-      ({ call, keeper: { grower } }) => grower === 'self' && call.args.some((arg) => isSender(arg)),
     ),
   ],
   finding: ({ flow, call, test, keeper: { grower, contract } }) => ({

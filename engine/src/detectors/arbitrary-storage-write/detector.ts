@@ -1,12 +1,10 @@
-import { canOverflow, dependsOn, guardsAt, isProtected, Source, stateReadsOf, taintOf } from '../../facts/index.ts'
+import { canOverflow, dependsOn, isProtected, Source, taintOf } from '../../facts/index.ts'
 import { witnessStep } from '../../idioms/index.ts'
 import {
   addendsOf,
   type ContractFlow,
   type Flow,
   isBefore,
-  isTransient,
-  type LoadOp,
   type Location,
   type Op,
   rootOf,
@@ -15,7 +13,6 @@ import {
 } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
-import { isWithinOwnRegion } from './own-region.ts'
 
 interface ArbitraryWrite {
   readonly flow: Flow
@@ -104,32 +101,6 @@ const isChosenElement = (flow: Flow, location: Location): boolean => {
   return at?.index != null && isChosen(flow, at.index)
 }
 
-/** What lasts for a transaction and is kept under keys alone: there is no lock among it, in a slot of its own, that could be opened. */
-const isPassing = ({ flow, store }: ArbitraryWrite): boolean =>
-  isTransient(store) && !flow.contractFlow.answer(hasTransientLock)
-
-const hasTransientLock = ({ flows }: ContractFlow): boolean =>
-  flows.some((flow) =>
-    flow
-      .stateLoads()
-      .some(
-        (load) =>
-          load.location.variable?.isTransient === true ||
-          (isTransient(load) && (isFixed(flow, load.location) || isAskedBeforeCall(flow, load))),
-      ),
-  )
-
-/** Whether a call is let through rests on it, so that whoever writes there lets it through. */
-const isAskedBeforeCall = (flow: Flow, load: LoadOp): boolean =>
-  flow
-    .externalCalls()
-    .some((call) => guardsAt(flow, call).some(({ condition }) => stateReadsOf(flow, condition).includes(load)))
-
-const isFixed = (flow: Flow, location: Location): boolean => {
-  const { base } = rootOf(location)
-  return base === null || taintOf(flow, base) === 0
-}
-
 /** Only slots and lengths that code chooses by itself lead astray. */
 const mayStray = (flow: Flow): boolean =>
   flow.stateStores().some(({ location }) => location.part === 'length' || rootOf(location).base !== null)
@@ -171,14 +142,7 @@ export default defineDetector<ArbitraryWrite>({
   },
 
   excuses: [
-    excuse('passing', 'the slot is transient storage that holds only caller-named entries', isPassing),
     excuse('protected', 'only privileged accounts reach the write', ({ flow, store }) => isProtected(flow, store)),
-    excuse(
-      'own-region',
-      'the input selects an entry in a region isolated by a hash',
-      ({ flow, store, array, contracts }) =>
-        array === null && isWithinOwnRegion(contracts, flow, rootOf(store.location).base!),
-    ),
   ],
 
   finding: ({ flow, store, array }) =>

@@ -1,6 +1,6 @@
 import { canHold, canHoldWithin, dependsOn, intervalOf, loopAround } from '../../facts/index.ts'
 import { unreachable } from '../../idioms/index.ts'
-import { type BinaryOp, budget, type Flow, type Location, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import { type BinaryOp, budget, type Flow, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { excuse } from '../define-detector.ts'
 import { isGasComparison, type Violation } from './violation.ts'
@@ -24,7 +24,6 @@ export const excuses = [
     'it compares state before and after, an invariant that the code preserves',
     isConservation,
   ),
-  aboutCondition('total', 'a total is never smaller than a part that changes with it', isTotal),
   aboutCondition('gas-goes-down', 'remaining gas only decreases', goesDown),
   excuse<Violation>(
     'no-rounds',
@@ -79,46 +78,6 @@ const stateIn = (flow: Flow, value: Op): Set<VariableModel> => {
   })
   return found
 }
-
-interface Change {
-  readonly place: Location
-  readonly operator: string
-  readonly amount: Op | null
-}
-
-/** `n`, `n + x` or `n - x` of a place in storage. */
-const changeOf = (value: Op): Change | null => {
-  const op = stripCasts(value)
-  if (op.kind === 'load') return { place: op.location, operator: '', amount: null }
-  if (op.kind !== 'bin' || (op.operator !== '+' && op.operator !== '-')) return null
-  const load = stripCasts(op.args[0])
-  return load.kind === 'load' ? { place: load.location, operator: op.operator, amount: op.args[1] } : null
-}
-
-const isSameChange = (a: Change, b: Change): boolean =>
-  a.operator === b.operator && (a.amount === null || (b.amount !== null && sameValue(a.amount, b.amount)))
-
-/** `total >= part` where whoever changes a part changes the total with it. */
-function isTotal(flow: Flow, condition: Op): boolean {
-  if (condition.kind !== 'bin' || !/^[<>]=$/.test(condition.operator)) return false
-  const [left, right] = condition.args.map(changeOf) as [Change | null, Change | null]
-  if (left === null || right === null || !isSameChange(left, right)) return false
-  const [total, part] = condition.operator === '>=' ? [left.place, right.place] : [right.place, left.place]
-  if (total.variable === null || part.variable === null) return false
-  return keepsPace(flow, part.variable, '+', total.variable) && keepsPace(flow, total.variable, '-', part.variable)
-}
-
-/** Every change of the one this way, and every other than by a sum, comes with the same change of the other. */
-const keepsPace = ({ contractFlow }: Flow, changed: VariableModel, way: string, partner: VariableModel): boolean =>
-  contractFlow.writersOf(changed).every(({ flow: writer, op }) => {
-    const change = changeOf(op.args[0])
-    if (change === null) return false
-    if (change.operator !== way) return true
-    return writer.stateStores().some((store) => {
-      const other = store.location.variable === partner ? changeOf(store.args[0]) : null
-      return other !== null && isSameChange(change, other)
-    })
-  })
 
 /** The later reading is the smaller one. */
 function goesDown(flow: Flow, condition: Op): boolean {

@@ -1,5 +1,5 @@
 import { dependsOn, type Fact, guardsAt, isSender, partFor, Source, taintOf } from '../../facts/index.ts'
-import { isForCaller, isHash, isKeyedBySender, keysOf, outgoingOf, witnessStep } from '../../idioms/index.ts'
+import { isForCaller, isHash, isKeyedBySender, outgoingOf, witnessStep } from '../../idioms/index.ts'
 import {
   type ContractFlow,
   type Flow,
@@ -54,40 +54,6 @@ const isAccount = (flow: Flow, value: Op): boolean => {
 /** The contract has it: the caller does not bring it along, and nobody else is asked. */
 const isHeld = (flow: Flow, value: Op): boolean =>
   (taintOf(flow, value) & (Source.param | Source.call | Source.unknown)) === 0
-
-const isOwnRecord = (value: Op): boolean => {
-  const op = stripCasts(value)
-  return op.kind === 'load' && isKeyedBySender(op.location)
-}
-
-/** `channels[keccak256(abi.encode(payer, msg.sender))]`: whoever else comes is led to another record. */
-const isOwnRecordByHash = (value: Op): boolean => {
-  const op = stripCasts(value)
-  if (op.kind !== 'load') return false
-  return keysOf(op.location).some((key) => isHash(stripCasts(key)) && holdsSender(key))
-}
-
-/** The sender as such is put in, not a number that many share. */
-const holdsSender = (part: Op, depth = 0): boolean => {
-  const op = stripCasts(part)
-  if (isSender(op)) return true
-  const isPutTogether = isHash(op) || (op.kind === 'builtin' && op.operator.startsWith('abi.encode'))
-  return isPutTogether && depth < 3 && op.args.some((arg) => holdsSender(arg, depth + 1))
-}
-
-/** The sender had to lay down a hash of the solution in an earlier block: who sees it only now comes too late. */
-const isCommittedTo = ({ flow, prize }: Solution): boolean => {
-  const conditions = guardsAt(flow, prize).map(({ condition }) => condition)
-  const isSealed = conditions.some(
-    ({ kind, args }) => kind === 'bin' && args.some(isOwnRecord) && args.some((side) => isHashOfGiven(flow, side)),
-  )
-  return (
-    isSealed &&
-    conditions.some(
-      (condition) => (taintOf(flow, condition) & Source.time) !== 0 && dependsOn(flow, condition, isOwnRecord),
-    )
-  )
-}
 
 /** Worked out on chain when it was noted: whoever wanted to know saw then what it is the hash of. */
 const isNotedOpenly = ({ flow, answer }: Solution): boolean => {
@@ -146,13 +112,7 @@ export default defineDetector<Solution>({
       ({ flow, guess, answer }) =>
         ((taintOf(flow, guess) | taintOf(flow, answer)) & (Source.sender | Source.origin)) !== 0,
     ),
-    excuse(
-      'own-answer',
-      'the answer is stored for this sender only',
-      ({ answer }) => isOwnRecord(answer) || isOwnRecordByHash(answer),
-    ),
     excuse('noted-openly', 'the hash was computed on chain, so its input is already public', isNotedOpenly),
-    excuse('committed', 'the sender committed a hash of the solution in an earlier block', isCommittedTo),
   ],
 
   finding: ({ flow, test, prize }) => ({

@@ -1,5 +1,5 @@
-import { guardsAt, isSender, outsiderCanSetCopied, outsiderCanSetPlace } from '../../facts/index.ts'
-import { type CallOp, type Flow, isEquality, type Location, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import { isSender, outsiderCanSetCopied, outsiderCanSetPlace } from '../../facts/index.ts'
+import { type CallOp, type Flow, type Location, stripCasts } from '../../ir/index.ts'
 import { excuse } from '../define-detector.ts'
 import type { BlockingCall } from './blocking-call.ts'
 
@@ -17,7 +17,6 @@ export const excuses = [
     ({ keeps, place }) => keeps === 'callees' && place!.parent?.part !== 'root',
   ),
   excuse<BlockingCall>('errand', 'it sends calldata: a batch of calls that must succeed or fail together', isErrand),
-  excuse<BlockingCall>('own-business', 'the payee calls it and only blocks its own payment', isForSender),
   excuse<BlockingCall>('rule-of-token', 'the callee is a transfer hook that may reject a transfer', isToldParties),
   excuse<BlockingCall>(
     'part-of-token',
@@ -45,19 +44,6 @@ function isErrand({ call: { call, args } }: BlockingCall): boolean {
 
 /** Where the input is and how long, and the same of the output. */
 const inAssembly = 4
-
-function isForSender({ flow, call }: BlockingCall): boolean {
-  const target = call.call.target === null ? null : stripCasts(call.call.target)
-  return (
-    target !== null &&
-    guardsAt(flow, call).some(({ condition, polarity }) => {
-      if (condition.kind !== 'bin' || !isEquality(condition.operator)) return false
-      const [a, b] = condition.args
-      const isSame = (one: Op, other: Op): boolean => isSender(one) && sameValue(other, target)
-      return (condition.operator === '==') === polarity && (isSame(a, b) || isSame(b, a))
-    })
-  )
-}
 
 function isToldParties({ flow, call, keeps }: BlockingCall): boolean {
   if (keeps !== 'transfers' || call.call.value !== null) return false

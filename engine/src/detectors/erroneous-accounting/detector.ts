@@ -1,17 +1,9 @@
-import { dependsOn, isSender } from '../../facts/index.ts'
-import { isOwnTokenBalance, isSelf, keysOf, loweredBy, outgoingOf, witnessStep } from '../../idioms/index.ts'
+import { isSender } from '../../facts/index.ts'
+import { isOwnTokenBalance, isSelf, keysOf, loweredBy, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
-import { isLoweredWhenPaid, type KeptBack, keptBackTwice, type PromisedTwice, promisedTwice } from './promises.ts'
-import {
-  creditedUnpaid,
-  isBalanced,
-  isHeldAgainstValue,
-  isNothingElse,
-  movedTwice,
-  type Repeated,
-  type Unpaid,
-} from './unpaid.ts'
+import { type KeptBack, keptBackTwice, type PromisedTwice, promisedTwice } from './promises.ts'
+import { creditedUnpaid, isHeldAgainstValue, movedTwice, type Repeated, type Unpaid } from './unpaid.ts'
 
 /** An allowance that is lowered, what came in that is measured, what is promised twice, of what came in or of what is kept back, or what is credited and did not come in. */
 type Candidate = LoweredAllowance | Measured | PromisedTwice | KeptBack | Unpaid | Repeated
@@ -60,12 +52,6 @@ const isBetween = (flow: Flow, before: Op, op: Op, after: Op): boolean =>
 
 const isGift = ({ call, args }: CallOp): boolean => !call.isStatic && args.some(isSelf)
 
-/** Tokens leave this contract between the two readings, so that less may be left. */
-const isPaidOutBetween = ({ flow, op }: Measured): boolean => {
-  const [before, after] = op.args.map(stripCasts) as [Op, Op]
-  return outgoingOf(flow).some((payment) => isBetween(flow, before, payment.op, after))
-}
-
 /** What it takes: an entry that moves, or a balance that is looked up. */
 const accountsFor = (flow: Flow): boolean => holding.entryWrite(flow) || holding.balanceQuery(flow)
 
@@ -96,35 +82,9 @@ export default defineDetector<Candidate>({
   },
   excuses: [
     excuse(
-      'not-from-the-amount',
-      'the number does not derive from the amount: one use, one token',
-      (candidate) =>
-        'lowered' in candidate && !dependsOn(candidate.flow, candidate.lowered, (op) => op === candidate.amount),
-    ),
-    excuse(
-      'paid-out-between',
-      'tokens leave between the two readings',
-      (candidate) => 'call' in candidate && isPaidOutBetween(candidate),
-    ),
-    excuse(
-      'lowered-when-paid',
-      'the total decreases where the withheld part is paid',
-      (candidate) => 'total' in candidate && isLoweredWhenPaid(candidate),
-    ),
-    excuse(
       'held-against-value',
       'that much ETH comes with the call or exceeds the recorded total',
       (candidate) => 'brought' in candidate && isHeldAgainstValue(candidate),
-    ),
-    excuse(
-      'nothing-else',
-      'the amount is paid in unless it is zero',
-      (candidate) => 'brought' in candidate && isNothingElse(candidate),
-    ),
-    excuse(
-      'balanced',
-      'it is reversed in between, or paid in as often',
-      (candidate) => 'first' in candidate && isBalanced(candidate),
     ),
   ],
   finding: (candidate) => {

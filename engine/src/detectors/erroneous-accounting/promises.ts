@@ -132,14 +132,3 @@ const takenOff = ({ args, location }: StoreOp): readonly Op[] => {
 
 const isShareOf = (flow: Flow, value: Op, total: VariableModel): boolean =>
   dependsOn(flow, value, (op) => op.kind === 'load' && op.location.variable === total)
-
-/** Whoever is paid what was kept back takes it off the total then. */
-export const isLoweredWhenPaid = ({ flow, total, kept }: KeptBack): boolean =>
-  flow.contractFlow.entryPoints.some((payer) => {
-    const paysKept = outgoingOf(payer).find(({ amount }) => {
-      const paid = stripCasts(amount)
-      return paid.kind === 'load' && paid.location.variable === kept.location.variable
-    })
-    if (paysKept === undefined) return false
-    return isLowered(payer, total, stripCasts(paysKept.amount))
-  })

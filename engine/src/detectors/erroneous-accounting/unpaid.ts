@@ -1,7 +1,7 @@
 /** Entries that are raised by an amount which did not come in, or by the same amount once more than it came in. */
-import { dependsOn, endsInRevert, guardsAt, relationsOf } from '../../facts/index.ts'
+import { dependsOn, endsInRevert, relationsOf } from '../../facts/index.ts'
 import { entriesOf, incomingOf, isMessageValue, isOwnEther, type Payment } from '../../idioms/index.ts'
-import { type Flow, isComparison, isZero, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { type Flow, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 
 /** Credited on every way, and brought in only on some. */
 export interface Unpaid {
@@ -66,20 +66,6 @@ const outcomesOf = (flow: Flow, comparison: Op): readonly boolean[] => {
   )
 }
 
-/** It is brought in unless it is nothing. */
-export const isNothingElse = ({ flow, op, amount, brought }: Unpaid): boolean => {
-  const known = new Set(guardsAt(flow, op).map(({ condition }) => condition))
-  const added = guardsAt(flow, brought.op).filter(({ condition }) => !known.has(condition))
-  return added.length > 0 && added.every(({ condition }) => isHeldAgainstNothing(condition, amount))
-}
-
-const isHeldAgainstNothing = (condition: Op, amount: Op): boolean => {
-  const { kind, operator, args } = stripCasts(condition)
-  if (kind !== 'bin' || !isComparison(operator)) return false
-  const sides = args.map(stripCasts)
-  return sides.includes(amount) && sides.some(isZero)
-}
-
 interface Move {
   readonly op: StoreOp
   readonly amount: Op
@@ -117,38 +103,3 @@ export function* movedTwice(flow: Flow): Iterable<Repeated> {
 
 const isSameMove = (flow: Flow, first: Move, second: Move): boolean =>
   first.isRaised === second.isRaised && first.amount === second.amount && flow.dominates(first.op, second.op)
-
-/** The places that go up and down by the same amount, with that amount. */
-const movedBothWays = (flow: Flow): ReadonlyMap<StoreOp['location'], ReadonlySet<Op>> => {
-  const ways = new Map<StoreOp['location'], Map<Op, boolean>>()
-  const both = new Map<StoreOp['location'], Set<Op>>()
-  for (const { op, amount, isRaised } of flow.answer(movesOf)) {
-    const known = ways.get(op.location) ?? new Map<Op, boolean>()
-    ways.set(op.location, known)
-    if (known.has(amount) && known.get(amount) !== isRaised)
-      both.set(op.location, (both.get(op.location) ?? new Set<Op>()).add(amount))
-    known.set(amount, isRaised)
-  }
-  return both
-}
-
-/** It goes back in between, or comes in as often, or as another number says. */
-export const isBalanced = ({ flow, op, amount }: Repeated): boolean => {
-  const brought = incomingOf(flow).filter((each) => stripCasts(each.amount) === amount)
-  return (
-    flow.answer(movedBothWays).get(op.location)?.has(amount) === true ||
-    brought.filter((each) => !isWrapped(each, brought)).length > 1 ||
-    incomingOf(flow).some((each) => isWorkedOut(flow, each, amount))
-  )
-}
-
-/** `pull(2 * amount)`: how often it comes in is said by another number. */
-const isWorkedOut = (flow: Flow, payment: Payment, amount: Op): boolean =>
-  stripCasts(payment.amount) !== amount && dependsOn(flow, payment.amount, (part) => part === amount)
-
-/** The call inside a wrapper is the same payment. */
-const isWrapped = ({ op }: Payment, others: readonly Payment[]): boolean => {
-  for (let site = op.site; site !== null; site = site.parent)
-    if (others.some((other) => other.op === site!.call)) return true
-  return false
-}

@@ -12,7 +12,7 @@ import {
 } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, holding, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
-import { type Diluted, diluted, isNotLowered } from './diluted.ts'
+import { type Diluted, diluted } from './diluted.ts'
 
 /** Until the time that is kept for an account has come, it can not get at what is its own. */
 interface Lock {
@@ -70,19 +70,6 @@ function* putOff(flow: Flow): Iterable<PutOff> {
   }
 }
 
-/** A record or a condition that speaks of both: the account has allowed the caller. */
-const isConsented = ({ flow, account }: PutOff): boolean => {
-  const conditions = [
-    ...flow.ops('assume').map(({ args }) => args[0]),
-    ...flow.blocks.flatMap(({ condition }) => condition ?? []),
-  ]
-  const speaksOf = (condition: Op, is: (op: Op) => boolean): boolean => dependsOn(flow, condition, is, { keys: true })
-  return (
-    conditions.some((each) => speaksOf(each, (op) => op === account) && speaksOf(each, isSender)) ||
-    flow.stateStores().some(({ location }) => keysOf(location).includes(account) && keysOf(location).some(isSender))
-  )
-}
-
 /** The new time is set only where the account has nothing yet, or is not later than the old. */
 const isNoLater = ({ flow, store, account }: PutOff): boolean =>
   relationsAt(flow, store).some(({ greater, smaller }) =>
@@ -116,19 +103,9 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse('protected', 'only privileged accounts get there', ({ flow, store }) => isProtected(flow, store)),
     excuse(
-      'consented',
-      'the account approved the caller',
-      (candidate) => 'lock' in candidate && isConsented(candidate),
-    ),
-    excuse(
       'no-later',
       'a record of the account decides whether its time is set',
       (candidate) => 'lock' in candidate && isNoLater(candidate),
-    ),
-    excuse(
-      'not-lowered',
-      'the new rate or amount is checked against the old rate',
-      (candidate) => 'rate' in candidate && isNotLowered(candidate),
     ),
   ],
   finding: (candidate) => {

@@ -1,7 +1,7 @@
 /** What is paid over time is spread anew over a full period, for nothing or next to nothing: everybody else gets it later. */
 import { dependsOn } from '../../facts/index.ts'
 import { isNow } from '../../idioms/index.ts'
-import { type Flow, isOrdering, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { type Flow, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 
 export interface Diluted {
@@ -61,20 +61,4 @@ const isSpread = (flow: Flow, value: Op, rate: VariableModel): boolean =>
 const isPutOff = (value: Op): boolean => {
   const op = stripCasts(value)
   return op.kind === 'bin' && op.operator === '+' && op.args.some((arg) => isNow(stripCasts(arg)))
-}
-
-/** The new rate, or what is added, is held against the old rate before: nobody gets less. */
-export const isNotLowered = ({ flow, store, rate }: Diluted): boolean => {
-  const isNew = (side: Op): boolean =>
-    dependsOn(flow, side, (op) => op === stripCasts(store.args[0]) || op.kind === 'param')
-  const isOld = (side: Op): boolean => dependsOn(flow, side, isLoadOf(rate)) && !isNew(side)
-  const demanded = [
-    ...flow.ops('assume').map(({ args }) => args[0]),
-    ...flow.blocks.flatMap(({ condition }) => condition ?? []),
-  ]
-  return demanded.some((condition) => {
-    if (condition.kind !== 'bin' || !isOrdering(condition.operator)) return false
-    const [left, right] = condition.args as [Op, Op]
-    return (isNew(left) && isOld(right)) || (isNew(right) && isOld(left))
-  })
 }

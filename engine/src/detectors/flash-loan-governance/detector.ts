@@ -7,22 +7,18 @@ import {
   guardsAt,
   isProtected,
   isSender,
-  outsiderCanSetPlace,
   roleAt,
   stateReadsOf,
 } from '../../facts/index.ts'
 import {
   type Column,
-  clockOf,
   columnOf,
   entriesOf,
   incomingOf,
-  isHeldFast,
   isInColumn,
   isKeyedBySender,
   keptIn,
   keysOf,
-  loweredBy,
   outgoingOf,
   raisedBy,
   witnessStep,
@@ -34,7 +30,6 @@ import {
   type Flow,
   holding,
   isEquality,
-  isOrdering,
   type LoadOp,
   mayOverlap,
   type Op,
@@ -114,46 +109,6 @@ function* ownEntries(flow: Flow, store: StoreOp): Iterable<Candidate> {
   if (flow.stateStores().some(({ location }) => location.variable === held.location.variable)) return
   const leaving = leavingFrom(flow, held)
   if (leaving.length > 0) yield { flow, store, holding: held, token: null, leaving }
-}
-
-/** `weight[gauge] -= stake[msg.sender]`: where it leaves, what it has counted for is taken back. */
-const isTakenBack = ({ store, holding: held }: Candidate, { mover }: Leaving): boolean => {
-  const [tally, entries] = [columnOf(store.location), held.kind === 'load' ? columnOf(held.location) : null]
-  if (tally === null || entries === null) return false
-  const isOfEntries = (value: Op): boolean => value.kind === 'load' && isInColumn(value.location, entries)
-  return mover.stateStores().some((lowering) => {
-    const by = isInColumn(lowering.location, tally) ? loweredBy(lowering) : null
-    return by !== null && dependsOn(mover, by, isOfEntries)
-  })
-}
-
-interface Deadline {
-  readonly variable: VariableModel
-  readonly isOver: boolean
-  /** The moment itself belongs to it. */
-  readonly isAtMoment: boolean
-}
-
-/** `require(block.timestamp < ends)`: one moment for all, which no outsider sets. */
-const deadlinesIn = (flow: Flow, { condition, polarity }: Fact): readonly Deadline[] => {
-  if (condition.kind !== 'bin' || !isOrdering(condition.operator)) return []
-  return bothWays(condition).flatMap(([time, moment], way) => {
-    const { variable, part } = moment.kind === 'load' ? moment.location : { variable: null, part: '' }
-    if (clockOf(time) === null || variable === null || part !== 'root') return []
-    if (outsiderCanSetPlace(flow.contractFlow, moment.location!)) return []
-    const isLater = condition.operator.startsWith('>') === (way === 0)
-    const isAtMoment = condition.operator.endsWith('=') === polarity
-    return [{ variable, isOver: isLater === polarity, isAtMoment }]
-  })
-}
-
-/** It counts only until a moment, and leaves only after it. */
-const isOverByThen = ({ flow, store }: Candidate, { mover, op }: Leaving): boolean => {
-  const over = fromFactsAt(mover, op, deadlinesIn).filter(({ isOver }) => isOver)
-  return fromFactsAt(flow, store, deadlinesIn).some(
-    ({ variable, isOver, isAtMoment }) =>
-      !isOver && over.some((deadline) => deadline.variable === variable && !(isAtMoment && deadline.isAtMoment)),
-  )
 }
 
 /** `require(nft.ownerOf(id) == msg.sender)`, as ERC-721 has it: the caller owns what they name, and can hand it on. */
@@ -263,21 +218,6 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse('tokens-locked', 'the tokens are locked while they count', ({ flow }) =>
       incomingOf(flow).some(({ from }) => isSender(from!)),
-    ),
-    excuse(
-      'held-fast',
-      'tokens that voted cannot be withdrawn while the vote counts',
-      ({ flow, leaving }) => leaving?.every(({ mover, op }) => isHeldFast(mover, op, flow)) ?? false,
-    ),
-    excuse(
-      'taken-back',
-      'withdrawing the tokens removes their votes',
-      (candidate) => candidate.leaving?.every((leaving) => isTakenBack(candidate, leaving)) ?? false,
-    ),
-    excuse(
-      'over-by-then',
-      'the vote ends at a time before which the tokens cannot leave',
-      (candidate) => candidate.leaving?.every((leaving) => isOverByThen(candidate, leaving)) ?? false,
     ),
     excuse('noted-for-the-token', 'the vote is recorded per token', isUsedUp),
     // What is owned or held may be asked too, and that is what is not enough.

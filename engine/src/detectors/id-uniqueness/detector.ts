@@ -1,4 +1,4 @@
-import { dependsOn, guardsAt } from '../../facts/index.ts'
+import { dependsOn } from '../../facts/index.ts'
 import { incomingOf, isHash, isPaidFrom, keysOf, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, mayOverlap, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -23,16 +23,6 @@ const isNotNamed = ({ kind }: Op): boolean => kind === 'env' || kind === 'load' 
 /** Somebody looks at what is there before it is replaced, be it in a condition or in what replaces it. */
 const isLookedUp = ({ flow, store }: Candidate): boolean =>
   flow.stateLoads().some((load) => mayOverlap(load.location, store.location) && flow.canFollow(load, store))
-
-/** It asks another place under the same id: a list of ids in use, the owner of the token of that id. */
-const isTestedElsewhere = ({ flow, store, id }: Candidate): boolean =>
-  guardsAt(flow, store).some(({ condition }) => {
-    const sides = condition.kind === 'bin' || condition.kind === 'un' ? condition.args : [condition]
-    return sides.map(stripCasts).some((side) => {
-      if (side.kind === 'load') return keysOf(side.location).includes(id) && !mayOverlap(side.location, store.location)
-      return side.kind === 'call' && side.args.some((arg) => stripCasts(arg) === id)
-    })
-  })
 
 const takesPayment = (flow: Flow): boolean => flow.isPayable || incomingOf(flow).length > 0
 
@@ -61,10 +51,7 @@ export default defineDetector<Candidate>({
     }
   },
 
-  excuses: [
-    excuse('looked-up', 'the existing record is checked first', isLookedUp),
-    excuse('asked-elsewhere', 'another record or contract is checked for the same ID', isTestedElsewhere),
-  ],
+  excuses: [excuse('looked-up', 'the existing record is checked first', isLookedUp)],
 
   finding: ({ flow, store }) => ({
     at: store,

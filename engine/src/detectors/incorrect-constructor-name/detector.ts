@@ -1,4 +1,4 @@
-import { authorityAt, guardsAt, isSender, privilegedState, senderGuardsAt } from '../../facts/index.ts'
+import { authorityAt, guardsAt, isSender, privilegedState } from '../../facts/index.ts'
 import { initialiser, witnessStep } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, holding, type StoreOp } from '../../ir/index.ts'
 import type { ContractModel, FunctionModel } from '../../model/index.ts'
@@ -57,15 +57,6 @@ const takesOver = ({ contractFlow }: Flow, { location, args }: StoreOp): boolean
   return isSender(args[0]) && privilegedState(contractFlow).has(variable)
 }
 
-/** Some function but a constructor sets the same, and asks nobody either. (No question of authority: a test that this very function breaks is one.) */
-const isSetElsewhere = ({ flow, op, meant }: Candidate): boolean =>
-  meant === null &&
-  flow.contractFlow
-    .writersOf(op.location.variable!)
-    .some(
-      (write) => write.flow !== flow && !write.flow.isConstructor && senderGuardsAt(write.flow, write.op).length === 0,
-    )
-
 function* candidatesIn({ entryPoints }: ContractFlow): Iterable<Candidate> {
   for (const flow of entryPoints) {
     const { fn } = flow
@@ -106,11 +97,6 @@ export default defineDetector<Candidate>({
       'condition',
       'its name is unlike a constructor’s, and a price or condition makes it a feature',
       ({ flow, op, meant }) => meant === null && guardsAt(flow, op).length > 0,
-    ),
-    excuse(
-      'set-elsewhere',
-      'its name is unlike a constructor’s, and other public functions set the same',
-      isSetElsewhere,
     ),
   ],
   finding: (candidate) => ({

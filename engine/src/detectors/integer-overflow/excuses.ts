@@ -1,16 +1,6 @@
-import {
-  dependsOn,
-  exactBounds,
-  guardsAt,
-  type Interval,
-  intervalOf,
-  isChosenByRole,
-  rangeOf,
-  usesOf,
-} from '../../facts/index.ts'
+import { guardsAt, isChosenByRole } from '../../facts/index.ts'
 import {
   canBeMadeToWrap,
-  incomingOf,
   initialiser,
   isConserved,
   isHarmless,
@@ -18,7 +8,6 @@ import {
   isOnlyReadAs,
   isPlace,
   isTestedBeforeCall,
-  keysOf,
   undone,
 } from '../../idioms/index.ts'
 import { type BinaryOp, type Flow, isEquality, isOne, type Op, sameValue, stripCasts } from '../../ir/index.ts'
@@ -57,9 +46,6 @@ export const excuses = [
     'it counts records, incremented on creation and decremented on removal',
     isCountOfRecords,
   ),
-  ofOpen('of-token-named', 'it is stored under the token that the caller names and pays in', isOfTokenNamed),
-  ofOpen('own-token', 'it derives from a token of the caller’s choice and only affects that token', isOwnToken),
-  ofOpen('unit-of-new', 'it is the unit of a contract created for the caller and only used there', isUnitOfNew),
   of('endless')('own-loop', 'the caller who sets the number of rounds pays for them in the same call', isOwnLoop),
   ofOpen('harmless', 'nothing of value depends on the result', isHarmless),
   ofBoth('out-of-reach', 'no reachable input leaves the range', (flow, op) => canBeMadeToWrap(flow, op) === 'no'),
@@ -105,64 +91,6 @@ function isOnlyEquated(flow: Flow, op: Op, depth = 0): boolean {
         (isEquality(user.operator) || (user.operator === '&' && depth === 0 && isOnlyEquated(flow, user, depth + 1))),
     )
   )
-}
-
-/** `incentives[hash of the token and more].due += amount`, with `amount` of that token brought in: who makes up a token deceives those who take it. */
-function isOfTokenNamed(flow: Flow, { operator, args }: BinaryOp): boolean {
-  if (operator !== '+') return false
-  const place = args.map(stripCasts).find(isPlace)?.location
-  if (place === undefined) return false
-  return incomingOf(flow).some(({ token, amount }) => {
-    const named = token === null ? null : givenFor(stripCasts(token))
-    if (named === null || !args.some((arg) => sameValue(arg, amount))) return false
-    return keysOf(place).some((key) => dependsOn(flow, key, (part) => part === named))
-  })
-}
-
-/** What a token answers that nobody has made up for the purpose. */
-const honest: Interval = { min: 0n, max: (1n << 128n) - 1n }
-
-/**
- * `fee = token.balanceOf(address(this)) * bips / 10000`, where the function does nothing but tell `token` to move something. With an
- * honest token it has to fit whatever else the caller chooses: such a token belongs to others too.
- */
-function isOwnToken(flow: Flow, op: BinaryOp): boolean {
-  const { args } = op
-  const asked = args.map(stripCasts).find(({ kind, call }) => kind === 'call' && call?.kind === 'external')
-  const token = asked?.call?.target == null ? null : stripCasts(asked.call.target)
-  if (token?.kind !== 'param' || flow.stateStores().length > 0) return false
-  const [a, b] = args.map((arg) => (stripCasts(arg) === asked ? honest : intervalOf(flow, arg, op))) as [
-    Interval,
-    Interval,
-  ]
-  const result = exactBounds(op.operator, a, b)
-  const range = rangeOf(flow.typeOf(op))
-  if (result === null || result.min < range.min || result.max > range.max) return false
-  return flow
-    .externalCalls()
-    .every(({ call }) => call.target !== null && sameValue(call.target, token) && call.value === null)
-}
-
-/** `new Token(decimals, 10 ** decimals)` */
-function isUnitOfNew(flow: Flow, op: BinaryOp): boolean {
-  const [base, exponent] = op.args.map(stripCasts) as [Op, Op]
-  if (op.operator !== '**' || base.kind !== 'const' || exponent.kind !== 'param') return false
-  let isTold = false
-  const passesOn = ({ kind }: Op): boolean => kind === 'cast' || kind === 'select' || kind === 'phi'
-  for (const { user } of usesOf(flow, op, passesOn)) {
-    if (user === null) return false
-    if (passesOn(user)) continue
-    if (user.kind !== 'call' || user.call.kind !== 'create' || user.call.value !== null) return false
-    if (!user.args.some((arg) => stripCasts(arg) === exponent)) return false
-    isTold = true
-  }
-  return isTold
-}
-
-/** What the caller hands in to name a token: the address, or a struct that holds it. */
-const givenFor = (token: Op): Op | null => {
-  const given = token.kind === 'load' && token.location.space === 'memory' ? token.location.base : token
-  return given !== null && stripCasts(given).kind === 'param' ? stripCasts(given) : null
 }
 
 /** `count[who] -= 1` where something that was required to belong to `who` gets another owner. */

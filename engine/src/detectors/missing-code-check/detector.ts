@@ -1,16 +1,6 @@
-import { dependsOn, guardsAt, isProtected, isUntrusted, outsiderCanSetPlace } from '../../facts/index.ts'
+import { dependsOn, guardsAt, isUntrusted } from '../../facts/index.ts'
 import { entriesOf, isSelf, keysOf, tokenCallOf, witnessStep } from '../../idioms/index.ts'
-import {
-  type CallOp,
-  type ContractFlow,
-  type Flow,
-  holding,
-  isComparison,
-  type Location,
-  type Op,
-  type StoreOp,
-  stripCasts,
-} from '../../ir/index.ts'
+import { type CallOp, type Flow, holding, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -70,46 +60,6 @@ const isCalledFirst = (flow: Flow, op: Op, token: Op, question: Op): boolean => 
   )
 }
 
-/** `require(answer.length >= 32)`, `require(abi.decode(answer, (bool)))`: an answer is demanded, and where there is no code there is none. */
-const isAnswerDemanded = ({ flow, op }: Candidate): boolean => {
-  const isLength = (value: Op): boolean => {
-    const { kind, location } = stripCasts(value)
-    return kind === 'load' && location.part === 'length' && isAnswer(location.parent?.base ?? null, op)
-  }
-  return flow.ops('assume').some(({ args: [demanded] }) => {
-    const condition = stripCasts(demanded)
-    if (condition.kind === 'bin') return isComparison(condition.operator) && condition.args.some(isLength)
-    const { operator, args } = condition.kind === 'extract' ? condition.args[0] : condition
-    return operator === 'abi.decode' && args.some((arg) => isAnswer(arg, op))
-  })
-}
-
-const isAnswer = (base: Op | null, op: CallOp): boolean => {
-  const value = base === null ? null : stripCasts(base)
-  return value?.kind === 'extract' && value.args[0] === op
-}
-
-/** `require(records[token].isKnown)`: what is kept under its name is asked, also of a copy in memory. */
-const isOnRecord = ({ flow, op, token, credit }: Candidate): boolean => {
-  const isRecord = (part: Op): boolean => {
-    if (part.kind !== 'load' || part.location.space !== 'state' || part.location === credit.location) return false
-    const keys = keysOf(part.location)
-    return keys.length === 1 && keys[0] === token && isRecordOfKnown(flow.contractFlow, part.location)
-  }
-  return guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, isRecord))
-}
-
-/** Whoever puts a token on record is somebody in particular, or whether it is there is asked then. */
-const isRecordOfKnown = (contractFlow: ContractFlow, place: Location): boolean =>
-  !outsiderCanSetPlace(contractFlow, place) ||
-  contractFlow
-    .writersOf(place.variable!)
-    .every(
-      ({ flow, op }) =>
-        isProtected(flow, op) ||
-        keysOf(op.location).some((token) => isCodeAsked(flow, token) || isCalledByName(flow, op, token)),
-    )
-
 export default defineDetector<Candidate>({
   id: 'missing-code-check',
   swc: null,
@@ -146,12 +96,6 @@ export default defineDetector<Candidate>({
       'a function of it is called through an interface, which reverts without code',
       ({ flow, op, token }) => isCalledByName(flow, op, token),
     ),
-    excuse(
-      'on-record',
-      'it is on a list that only privileged accounts fill, or only with existing contracts',
-      isOnRecord,
-    ),
-    excuse('answer-demanded', 'a return value is required', isAnswerDemanded),
   ],
   finding: ({ flow, op, credit }) => ({
     at: op,

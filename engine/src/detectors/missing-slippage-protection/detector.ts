@@ -2,7 +2,7 @@ import { dependsOn, isProtected, isSender } from '../../facts/index.ts'
 import { givesOwnToken, isPoolAnswer, isSelf, paymentsOf, tradeOf } from '../../idioms/index.ts'
 import { type CallOp, type Flow, holding, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import type { Expression, Span } from '../../syntax/index.ts'
-import { defineDetector, excuse } from '../define-detector.ts'
+import { defineDetector } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
@@ -28,10 +28,6 @@ function* rawTrades(flow: Flow): Iterable<Candidate> {
     }
   }
 }
-
-/** A pool pays a burnt share in both of its tokens, in the ratio of the moment; what pays one asset knows no price. */
-const isPlainRedemption = ({ op: { call } }: Candidate): boolean =>
-  call.name === 'burn' && call.definition?.returns.length === 1
 
 const isSamePool = (a: Op, b: Op): boolean => {
   const [x, y] = [stripCasts(a), stripCasts(b)]
@@ -115,7 +111,7 @@ export default defineDetector<Candidate>({
     for (const flow of context.functions) yield* rawTrades(flow)
   },
 
-  excuses: [excuse('plain-redemption', 'a single-asset share is redeemed, which involves no price', isPlainRedemption)],
+  excuses: [],
 
   finding: ({ flow, op, at, trade }) => ({
     at,

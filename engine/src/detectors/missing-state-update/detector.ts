@@ -1,9 +1,9 @@
 import { isProtected } from '../../facts/index.ts'
-import { bringsSomething, columnOf, isInColumn, keysOf, outgoingOf, witnessStep } from '../../idioms/index.ts'
-import { type Flow, holding, stripCasts } from '../../ir/index.ts'
+import { bringsSomething, keysOf, witnessStep } from '../../idioms/index.ts'
+import { type Flow, holding } from '../../ir/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
-import { isLessNextTime, paidBeyondAgain } from './difference.ts'
+import { paidBeyondAgain } from './difference.ts'
 import { isTakenOff, paidForTimeAgain } from './elapsed.ts'
 import { leftBehind } from './idle.ts'
 import { seizedAgain } from './seized.ts'
@@ -23,29 +23,6 @@ import {
 const isWrittenDown = ({ flow, why }: Candidate): boolean => {
   const known = why.kind === 'sometimes' ? why.store : null
   return flow.stateStores().some((other) => other !== known && keysOf(other.location).length > 0)
-}
-
-const isToldElsewhere = ({ flow, payment }: Candidate): boolean =>
-  flow
-    .externalCalls()
-    .some(
-      (call) =>
-        call.start !== payment.op.start &&
-        !call.call.isStatic &&
-        call.args.some((arg) => stripCasts(arg) === stripCasts(payment.amount)),
-    )
-
-/** Where what was requested is paid, the record that limits it becomes less. */
-const isLoweredWhenPaid = ({ flow, why }: Candidate): boolean => {
-  if (why.kind !== 'request') return false
-  const column = columnOf(why.record)
-  return (
-    column !== null &&
-    flow.contractFlow.entryPoints.some(
-      (payer) =>
-        outgoingOf(payer).length > 0 && payer.stateStores().some(({ location }) => isInColumn(location, column)),
-    )
-  )
 }
 
 /** What is the record of no caller in particular. */
@@ -170,17 +147,10 @@ export default defineDetector<Candidate>({
       (candidate) => (candidate.why.kind === 'limit' || candidate.why.kind === 'sometimes') && isWrittenDown(candidate),
     ),
     excuse(
-      'told-elsewhere',
-      'another contract that may keep the accounting receives the amount',
-      (candidate) => candidate.why.kind !== 'seized' && candidate.why.kind !== 'idle' && isToldElsewhere(candidate),
-    ),
-    excuse(
       'noted',
       'state that a condition or the amount depends on is updated',
       (candidate) => !restsOnRecord.has(candidate.why.kind) && isNoted(candidate),
     ),
-    excuse('lowered-when-paid', 'the limit decreases where the request is paid', isLoweredWhenPaid),
-    excuse('less-next-time', 'the inputs of the amount decrease, or a condition no longer holds', isLessNextTime),
     excuse('taken-off', 'earlier payments are subtracted the next time', isTakenOff),
     excuse(
       'bought',

@@ -1,6 +1,6 @@
 /** Payments of what has come together beyond what a record says, where the record stays: the same is paid again. */
-import { dependsOn, guardsAt, stateReadsOf } from '../../facts/index.ts'
-import { clockOf, columnOf, entriesOf, isInColumn, keysOf } from '../../idioms/index.ts'
+import { dependsOn, stateReadsOf } from '../../facts/index.ts'
+import { clockOf, keysOf } from '../../idioms/index.ts'
 import { type Flow, type LoadOp, type Location, mayOverlap, type Op, stripCasts } from '../../ir/index.ts'
 import { type Candidate, takenFrom } from './unnoted.ts'
 
@@ -47,18 +47,4 @@ export function* paidBeyondAgain(flow: Flow): Iterable<Candidate> {
     if (flow.stateStores().every(({ location }) => !mayOverlap(location, record.location)))
       yield { flow, payment, why: { kind: 'difference', record: record.location, from } }
   }
-}
-
-/** What it comes together from becomes less for the account, or a condition on the way holds no more. */
-export const isLessNextTime = ({ flow, payment, why }: Candidate): boolean => {
-  if (why.kind !== 'difference') return false
-  const credited = new Set(entriesOf(flow).flatMap(({ op, isRaised }) => (isRaised ? [op] : [])))
-  const written = flow.stateStores().filter((store) => !credited.has(store) && keysOf(store.location).length > 0)
-  const isWritten = (read: LoadOp): boolean =>
-    written.some(({ location }) => {
-      const column = columnOf(location)
-      return mayOverlap(location, read.location) || (column !== null && isInColumn(read.location, column))
-    })
-  const values = [why.from, ...guardsAt(flow, payment.op).map(({ condition }) => condition)]
-  return values.some((value) => stateReadsOf(flow, value).some(isWritten))
 }

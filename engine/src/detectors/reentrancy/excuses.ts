@@ -27,10 +27,7 @@ import {
 } from '../../ir/index.ts'
 import { excuse } from '../define-detector.ts'
 import { hasKey, isThis } from './handed-control.ts'
-import { isOwnEntry } from './own-entry.ts'
-import { isSetUp } from './set-up.ts'
 import { decidersOf, isSameState, isTestedOnce, type StaleState } from './stale-state.ts'
-import { canFollowFrom } from './ways-on.ts'
 
 /** Why state that is out of date during a call deceives nobody. */
 export const excuses = [
@@ -69,24 +66,6 @@ export const excuses = [
   ),
   excuse<StaleState>('keyed-by-callee', 'the record is stored under the callee’s own key', ({ flow, call, write }) =>
     isKeyedByCallee(flow, call, write),
-  ),
-  excuse<StaleState>(
-    'other-way',
-    'the write runs only on a path on which the call is not made',
-    ({ flow, call, write }) => !canFollowFrom(flow, call, write.op),
-  ),
-  excuse<StaleState>(
-    'own-entry',
-    'the callee is only queried, nothing is paid out, and the record is stored under the callee itself',
-    ({ flow, call }) => isOwnEntry(flow, call),
-  ),
-  excuse<StaleState>(
-    'set-up',
-    'it only works until initialized, and repeating it has the same effect',
-    ({ flow, call }) => isSetUp(flow, call),
-  ),
-  excuse<StaleState>('allowance', 'it records that the token was approved', ({ call, write }) =>
-    isOfAllowance(call, write),
   ),
   excuse<StaleState>('unchanged', 'the value must be equal before and after the call', ({ flow, call, write }) =>
     isUnchangedSince(flow, call, write),
@@ -321,15 +300,6 @@ const isRequired = (flow: Flow, check: Op): boolean => {
     const differs = flow.blocks[succs[check.operator === '!=' ? 0 : 1]!]!.ops
     return differs[differs.length - 1]?.kind === 'revert'
   })
-}
-
-/** That a token was approved is noted under the token: one that calls back is approved once more. */
-const isOfAllowance = (call: CallOp, { location }: Write): boolean => {
-  const token = location === null ? null : tokenCallOf(call)
-  if (token?.name !== 'approve' || token.token === null) return false
-  for (let at = location; at !== null; at = at.parent)
-    if (at.index !== null && sameValue(at.index, token.token)) return true
-  return false
 }
 
 /**

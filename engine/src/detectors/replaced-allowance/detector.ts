@@ -134,11 +134,6 @@ export default defineDetector<ReplacedAllowance>({
     excuse('asked-for', 'the current allowance is checked first', isAskedFor),
     excuse('by-difference', 'the allowance can also be increased or decreased', hasDifference),
     excuse('said-of-callee', 'another public function does it and is reported instead', isInOtherEntry),
-    excuse(
-      'known-library',
-      'it is the code of a well-known library that documents this',
-      ({ flow, store }) => flow.writtenIn(store)?.file.isStub === true,
-    ),
   ],
 
   finding: ({ flow, store }) => ({

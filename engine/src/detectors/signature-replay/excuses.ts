@@ -23,7 +23,6 @@ export const excuses = [
     'the contract calls itself, and that call checks and updates state about the message',
     isMarkedWithin,
   ),
-  excuse<Replay>('register', 'another contract is asked about the message', asksRegister),
   excuse<Replay>('unknown-record', 'a function or record in a missing file is consulted', asksUnknown),
   excuse<Replay>('signers-own', 'the nonce is looked up by the required signer', isSignersOwn),
 ]
@@ -156,32 +155,6 @@ const equalsOf = (flow: Flow, effect: Op, signed: ReadonlySet<Op>): Op[] =>
     if (signed.has(left)) return [...parametersOf(flow, [right])]
     return signed.has(right) ? [...parametersOf(flow, [left])] : []
   })
-
-function asksRegister({ flow, recovery, effect }: Replay): boolean {
-  if (effect === null) return false
-  const asking = askingAbout(flow, recovery)
-  if (asking.size === 0) return false
-  return conditionsAt(flow, effect).some((condition) => dependsOn(flow, condition, (op) => asking.has(op)))
-}
-
-/** Calls of other contracts that are told of the message. */
-const askingAbout = (flow: Flow, { op: signer, digest }: Recovery): ReadonlySet<Op> => {
-  const known = flow.answer(createAsking)
-  let asking = known.get(signer)
-  if (asking === undefined) {
-    const signed = parametersOf(flow, [digest])
-    const isAboutIt = (op: Op): boolean => op === signer || op === digest || signed.has(op)
-    asking = new Set<Op>(
-      flow
-        .ops('call')
-        .filter(({ call, args }) => call.kind === 'external' && args.some((arg) => dependsOn(flow, arg, isAboutIt))),
-    )
-    known.set(signer, asking)
-  }
-  return asking
-}
-
-const createAsking = (): Map<Op, ReadonlySet<Op>> => new Map()
 
 function asksUnknown({ flow, effect }: Replay): boolean {
   return effect !== null && (flow.answer(runsUnknown) || fromFactsAt(flow, effect, unknownIn).length > 0)

@@ -39,12 +39,6 @@ const isCaller = (value: Op): boolean => {
   )
 }
 
-/** A field of a struct that was handed in. */
-const isOfMessage = (value: Op): boolean => {
-  const op = stripCasts(value)
-  return op.kind === 'load' && op.location.space === 'memory' && op.location.part === 'field'
-}
-
 /** A modifier of a missing file may ask about anything else. */
 const isRead = ({ against }: SenderGuard): boolean => against !== 'unknown'
 
@@ -145,15 +139,6 @@ export default defineDetector<Candidate>({
       ({ other }) => other !== null && isNobody(other),
     ),
     excuse('refused', 'the match is penalized: every path for it reverts', ({ flow, op }) => isOnlyRefused(flow, op)),
-    excuse(
-      'named-by-a-role',
-      'a trusted contract of the scan passes on its caller, with nobody in between',
-      (candidate) => whomRoleNames(candidate) === 'their caller',
-    ),
-    excuse('bringer-of-a-message', 'it decides who may relay a message that others signed', ({ op, other }) => {
-      const named = other ?? keyedByOrigin(op)?.parent?.index ?? null
-      return named !== null && isOfMessage(named)
-    }),
   ],
 
   finding: ({ flow, op, other }) => ({

@@ -1,10 +1,9 @@
-import { dependsOn, guardsAt, isCleared, isOrigin, privilegedState, runsOnce } from '../../facts/index.ts'
+import { dependsOn, isCleared, isOrigin, privilegedState, runsOnce } from '../../facts/index.ts'
 import { keysOf, loweredBy, paysOut, witnessStep } from '../../idioms/index.ts'
 import {
   type ContractFlow,
   type Flow,
   holding,
-  isEquality,
   type Location,
   type Op,
   type OpOf,
@@ -48,18 +47,6 @@ const isInside = ({ site }: Op, calls: ReadonlySet<Op>): boolean => {
   for (let at: Site | null = site; at !== null; at = at.parent) if (at.call !== null && calls.has(at.call)) return true
   return false
 }
-
-/** On the way that the origin was turned away, inside this contract. */
-const isRefusal = ({ flow, op }: Candidate): boolean =>
-  op.kind === 'call' &&
-  op.call.kind !== 'external' &&
-  guardsAt(flow, op).some(
-    ({ condition, polarity }) =>
-      condition.kind === 'bin' &&
-      isEquality(condition.operator) &&
-      (condition.operator === '!=') === polarity &&
-      condition.args.some(isOrigin),
-  )
 
 /** Whoever is named there may do something, and that is all: nothing is taken from them or done in their name elsewhere. */
 const isRight = ({ contractFlow }: Flow, op: Candidate['op']): boolean => {
@@ -123,7 +110,6 @@ export default defineDetector<Candidate>({
     }
   },
   excuses: [
-    excuse('refusal', 'the origin was rejected and is only named in the error', isRefusal),
     excuse(
       'deployer',
       'it runs once at deployment, where a factory may be the caller',

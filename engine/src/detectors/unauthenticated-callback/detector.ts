@@ -1,13 +1,5 @@
-import { authorityAt, dependsOn, guardsAt, isSender, isUntrusted, runsOnce, stateReadsOf } from '../../facts/index.ts'
-import {
-  isSelf,
-  isStandardCallback,
-  keysOf,
-  loweredBy,
-  outgoingOf,
-  tokenCallOf,
-  witnessStep,
-} from '../../idioms/index.ts'
+import { authorityAt, dependsOn, guardsAt, isSender, isUntrusted, runsOnce } from '../../facts/index.ts'
+import { isSelf, isStandardCallback, keysOf, outgoingOf, tokenCallOf, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, type Flow, holding, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -97,17 +89,6 @@ function* orderedThroughLender(flow: Flow): Iterable<Candidate> {
     if (to !== null && dependsOn(flow, to, (part) => isData(flow, part))) yield { flow, op, initiator }
 }
 
-/** The contract asks for the loan itself, and notes while it is under way what is asked here. */
-const isUnderWay = ({ flow, op, initiator }: Candidate): boolean => {
-  if (initiator === undefined) return false
-  const asked = guardsAt(flow, op).flatMap(({ condition }) => stateReadsOf(flow, condition))
-  return asked.some(({ location: { variable } }) => {
-    if (variable === null) return false
-    const writers = flow.contractFlow.writersOf(variable).filter((write) => write.flow !== flow)
-    return writers.some((write) => write.flow.externalCalls().some((call) => call.args.some(isSelf)))
-  })
-}
-
 /** `require(initiator == address(this))`: the lender passes on who asked for the loan, but so does any pretender. */
 const isSenderAskedAbout = ({ flow, op, initiator }: Candidate): boolean => {
   const asksFor = (is: (part: Op) => boolean): boolean =>
@@ -127,10 +108,6 @@ const isVerified = ({ flow, op, initiator }: Candidate): boolean =>
       dependsOn(flow, condition, (part) => isData(flow, part)) && dependsOn(flow, condition, (part) => verifies(part))
     )
   })
-
-/** What is given out is taken off what the caller has here. */
-const isTakenOff = ({ flow, op }: Candidate): boolean =>
-  flow.stateStores().some((store) => store !== op && loweredBy(store) !== null && keysOf(store.location).some(isSender))
 
 export default defineDetector<Candidate>({
   id: 'unauthenticated-callback',
@@ -165,8 +142,6 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse('knows-the-caller', '`msg.sender` is compared with the expected caller', isSenderAskedAbout),
     excuse('data-verified', 'the data is verified by a hash, a signature or another contract', isVerified),
-    excuse('taken-off-the-caller', 'the payout is deducted from the caller’s own balance', isTakenOff),
-    excuse('under-way', 'a flag that the contract sets when it requests the loan is checked', isUnderWay),
     excuse('runs-once', 'the function only works until the value is set once', ({ flow, op }) => runsOnce(flow, op)),
   ],
   finding: ({ flow, op, initiator }) => ({

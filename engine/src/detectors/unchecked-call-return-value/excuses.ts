@@ -13,7 +13,7 @@ import {
   senderGuardAt,
   writesState,
 } from '../../facts/index.ts'
-import { isAssembly, isNobody, tokenCallOf, undone } from '../../idioms/index.ts'
+import { isAssembly, tokenCallOf, undone } from '../../idioms/index.ts'
 import {
   bothWays,
   type CallInfo,
@@ -26,7 +26,6 @@ import {
   stripCasts,
 } from '../../ir/index.ts'
 import type { ContractModel } from '../../model/index.ts'
-import type * as ast from '../../syntax/index.ts'
 import { excuse } from '../define-detector.ts'
 import { type DroppedResult, variableOf } from './dropped-results.ts'
 import { isOfKind, standardNames } from './own-kind.ts'
@@ -75,19 +74,9 @@ export const excuses = [
   ),
   excuse<DroppedResult>('measured', 'a balance is compared before and after', ({ flow, op }) => isMeasured(flow, op)),
   excuse<DroppedResult>(
-    'tried-again',
-    'it prepares the next call of the same contract, which must succeed',
-    ({ flow, op, sign }) => sign === 'flag' && isTriedAgain(flow, op),
-  ),
-  excuse<DroppedResult>(
     'only-asked',
     'it is only a query whose result is read or required',
     ({ flow, op, sign }) => sign === 'flag' && isOnlyAsked(flow, op),
-  ),
-  excuse<DroppedResult>(
-    'nobody-paid',
-    'the ETH goes to an address that nobody controls',
-    ({ flow, op, sign }) => sign === 'flag' && isPaidToNobody(flow, op),
   ),
   excuse<DroppedResult>(
     'test-runner',
@@ -179,9 +168,6 @@ const laterCalls = (flow: Flow, op: CallOp, calls: readonly CallOp[]): CallOp[] 
 const callsBesideTokens = (flow: Flow): readonly CallOp[] =>
   flow.externalCalls().filter((call) => tokenCallOf(call) === null)
 
-const checkedCalls = (flow: Flow): readonly CallOp[] =>
-  flow.externalCalls().filter((call) => resultUse(flow, call) === 'checked')
-
 /** A balance is read before and after ether was sent, and how they compare decides how it goes on. */
 const isMeasured = (flow: Flow, op: CallOp): boolean =>
   op.call.value !== null &&
@@ -208,12 +194,6 @@ const comparedBalances = (flow: Flow): readonly (readonly Op[])[] => {
 }
 
 const isBalance = ({ kind, operator }: Op): boolean => kind === 'builtin' && operator === 'balance'
-
-/** `approve(0)` before `approve(n)`: without ether, and dropped in assembly on purpose. */
-const isTriedAgain = (flow: Flow, op: CallOp): boolean =>
-  isAssembly(op) &&
-  (op.call.value === null || isZero(op.call.value)) &&
-  laterCalls(flow, op, flow.answer(checkedCalls)).length > 0
 
 /**
  * A `staticcall`, or a call without ether where no accounting is kept; assembly reads what came back from memory. Of a call
@@ -304,30 +284,6 @@ const isMoreThan = (value: Op, data: Op): boolean =>
   value.kind === 'bin' && value.operator === '-' && value.flag && stripCasts(value.args[0]) === data
 
 const isNumber = ({ kind, constant }: Op): boolean => kind === 'const' && constant !== null && constant !== 0n
-
-/** What the machine itself runs there can fail like any call. */
-const lastPrecompiled = 0xffn
-
-/** Zero was put there by somebody: a local that was never set is zero by mistake. */
-const isZeroOnPurpose = ({ model }: Flow, { node }: Op): boolean => {
-  let at = (node as ast.Expression | null) ?? null
-  while (at !== null && (at.kind === 'Call' || at.kind === 'CallOptions' || at.kind === 'Member')) {
-    if (at.kind === 'Call' && at.callee.kind !== 'Member' && at.callee.kind !== 'CallOptions') {
-      // `payable(x)`, `address(x)`
-      at = at.args.values.length === 1 ? at.args.values[0]! : null
-    } else at = at.kind === 'Member' ? at.object : at.callee
-  }
-  if (at?.kind === 'Literal') return true
-  const named = at?.kind === 'Identifier' ? model.declarationOf(at) : undefined
-  return named !== undefined && 'isConstant' in named && named.isConstant
-}
-
-const isPaidToNobody = (flow: Flow, op: CallOp): boolean => {
-  const { target, value } = op.call
-  const payee = target === null ? null : stripCasts(target)
-  if (payee === null || !isNobody(payee) || value === null || isZero(value)) return false
-  return payee.constant === 0n ? isZeroOnPurpose(flow, op) : payee.constant! > lastPrecompiled
-}
 
 /** The caller sees for itself what arrived. */
 const isSeenByCaller = (flow: Flow, op: CallOp): boolean => {

@@ -76,31 +76,6 @@ const handedOut = ({ flows }: ContractFlow): ReadonlySet<VariableModel | null> =
   return found
 }
 
-/** `side = isLeft ? left : right; side.vault = v`: which variable is written is decided when it runs. */
-const isWrittenByChoice = ({ flow, variable }: Candidate): boolean =>
-  flow.contractFlow.answer(writtenByChoice).has(variable)
-
-const writtenByChoice = ({ flows }: ContractFlow): ReadonlySet<VariableModel | null> => {
-  const found = new Set<VariableModel | null>()
-  for (const flow of flows) {
-    const chosen = new Set(flow.memoryStores().map(({ location }) => location.base))
-    for (const base of chosen)
-      if (base !== null && isChoice(base))
-        for (const op of chosenFrom(base)) if (op.kind === 'ref' || op.kind === 'load') found.add(op.location.variable)
-  }
-  return found
-}
-
-const isChoice = ({ kind }: Op): boolean => kind === 'select' || kind === 'phi'
-
-/** What is chosen between; not what decides, nor what names an entry. */
-const chosenFrom = (choice: Op): ReadonlySet<Op> => {
-  const found = new Set<Op>([choice])
-  for (const op of found)
-    if (isChoice(op)) for (const each of op.kind === 'select' ? op.args.slice(1) : op.args) found.add(stripCasts(each))
-  return found
-}
-
 /** One struct, which several contracts keep, is all that this one keeps: facets of a diamond are written so. */
 const isWholeState = ({ contract, model }: Flow, { type }: VariableModel): boolean =>
   type.kind === 'struct' &&
@@ -155,7 +130,6 @@ export default defineDetector<Candidate>({
       ({ flow }) => flow.contractFlow.answer(writesOutOfSight),
     ),
     excuse('handed-out', 'a function in a missing file receives the variable', isHandedOut),
-    excuse('chosen', 'a write through a pointer may set this variable', isWrittenByChoice),
     excuse('shared-layout', 'a shared base or struct declares it, and other contracts may set it', isSharedLayout),
   ],
   finding: ({ flow, read, variable, use, role }) => ({

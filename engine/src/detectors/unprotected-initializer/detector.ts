@@ -1,5 +1,4 @@
 import {
-  authorityAt,
   chosenByCaller,
   dependsOn,
   guardsAt,
@@ -95,11 +94,6 @@ export default defineDetector<Candidate>({
   excuses: [
     // No question of authority: where a test stands that anybody passes, whoever breaks that test is the one to blame.
     excuse('protected', 'the caller is checked', ({ flow, store }) => senderGuardsAt(flow, store).length > 0),
-    excuse(
-      'set-up',
-      'it is open until the setup ends, which is final',
-      ({ flow, store }) => authorityAt(flow, store) === 'later',
-    ),
     excuse('runs-once', 'the function only works until the value is set once', ({ flow, store }) =>
       runsOnce(flow, store),
     ),

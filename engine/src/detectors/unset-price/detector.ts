@@ -24,21 +24,6 @@ const priceIn = (condition: Op): LoadOp | null => {
 const isOthers = ({ asset, from, to }: Payment): boolean =>
   asset === 'token' && to !== null && isSender(to) && (from === null || !isSender(from))
 
-/** Something else on the way asks whether there is an offer: a condition about the same id, or that the price is more than nothing. */
-const isAskedFor = ({ flow, given, price, condition }: Candidate): boolean => {
-  const ids = keysOf(price.location).filter(({ kind }) => kind === 'param')
-  const isOfId = (op: Op): boolean => {
-    const side = stripCasts(op)
-    if (side.kind === 'load') return keysOf(side.location).some((key) => ids.includes(key))
-    return side.kind === 'call' && side.args.some((arg) => ids.includes(stripCasts(arg)))
-  }
-  return guardsAt(flow, given.op).some((fact) => {
-    if (fact.condition === condition) return false
-    const op = stripCasts(fact.condition)
-    return isOfId(op) || op.args.some(isOfId)
-  })
-}
-
 export default defineDetector<Candidate>({
   id: 'unset-price',
   swc: null,
@@ -65,10 +50,7 @@ export default defineDetector<Candidate>({
       }
     }
   },
-  excuses: [
-    excuse('asked-for', 'a condition checks that the ID is listed', isAskedFor),
-    excuse('protected', 'only privileged accounts buy', ({ flow, given }) => isProtected(flow, given.op)),
-  ],
+  excuses: [excuse('protected', 'only privileged accounts buy', ({ flow, given }) => isProtected(flow, given.op))],
   finding: ({ flow, given, price, condition }) => ({
     at: condition,
     message: `\`${flow.describe(price.location)}\` is zero for an unlisted ID, so an attacker gets the item for free.`,

@@ -1,4 +1,4 @@
-import { dependsOn, relationsAt } from '../../facts/index.ts'
+import { relationsAt } from '../../facts/index.ts'
 import {
   type Column,
   clockOf,
@@ -9,7 +9,6 @@ import {
   isSelf,
   keyOfColumn,
   nameOfColumn,
-  outgoingOf,
   witnessStep,
 } from '../../idioms/index.ts'
 import {
@@ -17,7 +16,6 @@ import {
   type ContractFlow,
   type Flow,
   holding,
-  isZero,
   type LoadOp,
   type Op,
   type StoreOp,
@@ -96,25 +94,6 @@ const isSettlement = (flow: Flow, { call: { target, definition } }: CallOp, cloc
   definition !== null &&
   flow.contractFlow.flows.some((other) => other.fn === definition && isMoved(other, clock))
 
-/** `pay(rate * (block.timestamp - last)); rate = 0`: what has grown by the old rate is had, and from now on nothing grows. */
-const isEnded = ({ flow, op, rule: { clock } }: Candidate): boolean => {
-  if (!isZero(op.args[0])) return false
-  const isGrown = (part: Op): boolean => {
-    if (part.kind !== 'bin' || part.operator !== '*') return false
-    const factors = factorsOf(part)
-    const isOldRate = (factor: Op): boolean => isState(factor) && factor.location === op.location
-    return factors.some((factor) => isClock(factor, clock)) && factors.some(isOldRate)
-  }
-  const kept = flow.stateStores().map((store) => store.args[0])
-  const paid = outgoingOf(flow).map(({ amount }) => amount)
-  return [...kept, ...paid].some((value) => dependsOn(flow, value, isGrown))
-}
-
-const isClock = (op: Op, clock: Column): boolean => {
-  const since = elapsedSince(op)
-  return since !== null && isInColumn(since, clock)
-}
-
 export default defineDetector<Candidate>({
   id: 'unsettled-rate',
   swc: null,
@@ -140,7 +119,6 @@ export default defineDetector<Candidate>({
   excuses: [
     initialiser,
     excuse('settled-before', 'it is accrued in the same call before the rate changes', isSettledBefore),
-    excuse('ended', 'the accrued amount is paid or recorded, and nothing accrues afterwards', isEnded),
   ],
   finding: ({ flow, op, rule }) => ({
     at: op,

@@ -1,41 +1,12 @@
 import { dependsOn, findDependency, guardsAt, Source, taintOf } from '../../facts/index.ts'
-import { isConstant, isHash, tokenCalls } from '../../idioms/index.ts'
-import {
-  budget,
-  type Flow,
-  isGasLeft,
-  isOrdering,
-  type Location,
-  type Op,
-  sameValue,
-  stripCasts,
-} from '../../ir/index.ts'
+import { isConstant, isHash } from '../../idioms/index.ts'
+import { budget, type Flow, isGasLeft, isOrdering, type Op, stripCasts } from '../../ir/index.ts'
 import { excuse } from '../define-detector.ts'
 import { type Draw, isBlockhash, isClockValue, isStateLoad } from './draw.ts'
 
 /** Why what looks like a draw is none. */
 export const excuses = [
-  excuse<Draw>(
-    'proof-of-header',
-    'a block hash is compared with the hash of a header that the caller passes',
-    isProofOfHeader,
-  ),
   excuse<Draw>('named-block', 'the caller supplies the block and the hash to prove something', isProofOfHash),
-  excuse<Draw>('stated-block', 'the caller names the previous block and gains nothing', ({ flow, draw }) =>
-    isStatedBlock(flow, draw),
-  ),
-  excuse<Draw>(
-    'own-data',
-    'it is the hash of the caller’s own calldata',
-    ({ source, isWhole }) => isWhole && source.operator === 'blobhash',
-  ),
-  excuse<Draw>('archive', 'the hash of a requested block is stored, or stored under its block number', isArchive),
-  excuse<Draw>(
-    'number-of-elements',
-    'it is a list length that is already fixed',
-    ({ value }) => value.kind === 'load' && value.location.space === 'memory' && value.location.part === 'length',
-  ),
-  excuse<Draw>('beginning', 'it is a stored start time, and elapsed time is the input', isBeginning),
   excuse<Draw>('room-for-gas', 'the block gas limit is compared with the gas available', isRoomForGas),
   excuse<Draw>('name-of-record', 'it is a key under which something is stored', isNameOfRecord),
   excuse<Draw>('committed', 'it is the full hash of a future block, with an age check', isCommitted),
@@ -55,32 +26,9 @@ const comparedHash = ({ kind, args }: Op): { block: Op; other: Op } | null => {
   return block === undefined || other === undefined ? null : { block, other }
 }
 
-function isProofOfHeader({ flow, draw }: Draw): boolean {
-  const compared = comparedHash(draw)
-  return compared !== null && dependsOn(flow, compared.other, isHash)
-}
-
 function isProofOfHash({ flow, draw }: Draw): boolean {
   const compared = comparedHash(draw)
   return compared !== null && isGiven(flow, compared.other) && isOfGivenBlock(flow, compared.block)
-}
-
-/** `require(blockhash(block.number - 1) == expected)`: it keeps the call off another fork of the chain. */
-const isStatedBlock = (flow: Flow, draw: Op): boolean => {
-  const compared = comparedHash(draw)
-  if (compared === null || stripCasts(compared.other).kind !== 'param') return false
-  if (isOfGivenBlock(flow, compared.block)) return false
-  return flow.sends().length === 0 && flow.stateStores().length === 0 && tokenCalls(flow).length === 0
-}
-
-function isArchive({ flow, draw, value }: Draw): boolean {
-  if (draw.kind !== 'store' || !isBlockhashOf(value)) return false
-  return isOfGivenBlock(flow, value) || isUnderItsNumber(flow, draw.location, value)
-}
-
-const isUnderItsNumber = (flow: Flow, { index }: Location, hash: Op): boolean => {
-  const number = findDependency(flow, hash, isBlockhash)?.args[0]
-  return number !== undefined && index !== null && sameValue(stripCasts(index), stripCasts(number))
 }
 
 const isOfGivenBlock = (flow: Flow, hash: Op): boolean => {
@@ -91,21 +39,6 @@ const isOfGivenBlock = (flow: Flow, hash: Op): boolean => {
 const isGiven = (flow: Flow, value: Op): boolean => {
   const sources = taintOf(flow, value)
   return (sources & Source.param) !== 0 && (sources & (Source.block | Source.time | Source.state)) === 0
-}
-
-/** `(block.timestamp - genesis) / slot`: it stirs nothing up. What is drawn from the time since is said where it is drawn. */
-function isBeginning({ flow, salt }: Draw): boolean {
-  const variable = salt?.location?.variable
-  if (variable == null) return false
-  const loads = flow.ops('load').filter(({ location }) => location.part === 'root' && location.variable === variable)
-  return loads.every((load) =>
-    flow
-      .usersOf(load)
-      .every(
-        ({ kind, operator, args }) =>
-          kind === 'bin' && (isOrdering(operator) || (operator === '-' && stripCasts(args[1]!) === load)),
-      ),
-  )
 }
 
 /** `gasleft() < block.gaslimit - reserve`: amounts of gas, of which nobody draws anything. */

@@ -123,9 +123,6 @@ export default defineDetector<Candidate>({
     excuse('asks-for-the-debt', 'a condition reads the debt', (candidate) =>
       asks(candidate, ({ kind, location }) => kind === 'load' && isInColumn(location, candidate.rule.debt)),
     ),
-    excuse('debt-changes', 'the debt decreases as well', ({ flow, rule }) =>
-      flow.stateStores().some(({ location }) => isInColumn(location, rule.debt)),
-    ),
     excuse('answered-elsewhere', 'another contract is asked and its answer decides', (candidate) =>
       asks(candidate, (op) => op.kind === 'call' && op.call.kind === 'external' && op.start !== candidate.paid.start),
     ),
