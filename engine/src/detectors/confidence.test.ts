@@ -20,4 +20,11 @@ const cases: readonly [why: string, claim: Confidence, grounds: Grounds, isResol
 ]
 
 for (const [why, claim, grounds, isResolved, level] of cases)
-  test(`${claim} becomes ${level}: ${why}`, () => expect(confidenceOf(claim, grounds, isResolved)).toBe(level))
+  test(`${claim} becomes ${level}: ${why}`, () =>
+    expect(confidenceOf(claim, grounds, { isResolved, isReached: true })).toBe(level))
+
+test('without an entry point a finding is for review, unless the text itself is the vulnerability', () => {
+  const unreached = { isResolved: true, isReached: false }
+  expect(confidenceOf('high', { hasWitness: true }, unreached)).toBe('low')
+  expect(confidenceOf('high', { isInText: true }, unreached)).toBe('high')
+})

@@ -27,9 +27,23 @@ const levels: readonly Confidence[] = ['low', 'medium', 'high']
 /** How much who decides speaks against: code of a party that nobody knows may be anything, that of the protocol's own keepers rarely is. */
 const distrust = { outsider: 0, unknown: 1, governed: 2 }
 
-/** `isResolved`: all files and functions that the code there rests on were found and read to the end. */
-export const confidenceOf = (claim: Confidence, grounds: Grounds, isResolved: boolean): Confidence => {
+/** What is known of the code that a finding is in. */
+export interface Known {
+  /** All files and functions that the code rests on were found and read to the end. */
+  readonly isResolved: boolean
+  /** An entry point of the scan runs it. */
+  readonly isReached: boolean
+}
+
+const whole: Known = { isResolved: true, isReached: true }
+
+export const confidenceOf = (
+  claim: Confidence,
+  grounds: Grounds,
+  { isResolved, isReached }: Known = whole,
+): Confidence => {
   const { hasWitness = false, decidedBy = 'outsider', stake = 'assets', isInText = false, doubts = [] } = grounds
+  if (!isReached && !isInText) return 'low'
   const against = distrust[decidedBy] + (stake === 'none' ? 1 : 0) + doubts.length
   const sum = worth[claim] + (hasWitness ? 1 : 0) - against
   // What is missing may change everything, but it is no reason to say nothing.

@@ -9,6 +9,7 @@ import { isBlank } from './normalise.ts'
 import { onePerCause } from './one-per-cause.ts'
 import { isInside, type OpenFile } from './open-file.ts'
 import type { RawFinding } from './raw-finding.ts'
+import { Reached } from './reached.ts'
 import type { Diagnostic, DiagnosticCode, ParseError, Report } from './report.ts'
 import { type DetectorRun, type RunOptions, runDetectors } from './run-detectors.ts'
 import type { ScannedFile } from './scanned-file.ts'
@@ -114,11 +115,12 @@ const buildReport = (
   files: readonly OpenFile[],
   input: ReportInput,
   adviser: Adviser,
+  reached: Reached,
 ): Report => {
   const { file, lines } = open
   const parseErrors = toParseErrors(open)
   const diagnostics = toDiagnostics(open, input.notes ?? [], failed, adviser)
-  const { findings: all, causes } = toFindings(open, raw, files, input.uncertain ?? isCertain)
+  const { findings: all, causes } = toFindings(open, raw, files, input.uncertain ?? isCertain, reached)
   const {
     kept: unsilenced,
     suppressed,
@@ -176,9 +178,11 @@ const withCuts = (given: ReportInput, cuts: readonly Note[]): ReportInput => ({
 /** Runs the detectors and the practices once over everything and makes one report per given file. */
 export const buildReports = (given: ReportInput): Report[] => {
   const adviser = new Adviser()
-  const { raw, failed, unreached } = runDetectors(given.behaviour, given.detectors, given, (partition) =>
-    adviser.look(partition),
-  )
+  const reached = new Reached(given.behaviour.model)
+  const { raw, failed, unreached } = runDetectors(given.behaviour, given.detectors, given, (partition) => {
+    adviser.look(partition)
+    reached.look(partition)
+  })
   adviser.lookAtModel(given.behaviour.model)
   const cuts = [...budgetNotes(given), ...unreachedNotes(unreached)]
   const input = cuts.length === 0 ? given : withCuts(given, cuts)
@@ -187,6 +191,6 @@ export const buildReports = (given: ReportInput): Report[] => {
   )
   return files.map((open) => {
     const own = files.length === 1 ? raw : raw.filter((finding) => isInside(open.file, finding))
-    return buildReport(open, own, failed, files, input, adviser)
+    return buildReport(open, own, failed, files, input, adviser, reached)
   })
 }

@@ -1,10 +1,11 @@
 import { confidenceOf, type Grounds } from '../detectors/confidence.ts'
-import { causesOf, type TraceStep } from '../detectors/define-detector.ts'
+import { causesOf, type Detector, type TraceStep } from '../detectors/define-detector.ts'
 import type { Span } from '../syntax/index.ts'
 import type { Finding, TraceEntry } from './finding.ts'
 import { Fingerprinter } from './fingerprint.ts'
 import { isInside, type OpenFile } from './open-file.ts'
 import type { RawFinding } from './raw-finding.ts'
+import type { Reached } from './reached.ts'
 import { Rules } from './rule.ts'
 import type { Scope } from './scopes.ts'
 
@@ -29,12 +30,16 @@ const traceOf = (files: readonly OpenFile[], home: OpenFile, steps: readonly Tra
   return entries
 }
 
+/** Whether a function can be called matters to claims about what it does, not to those about what is written. */
+const isAboutBehaviour = ({ candidates }: Detector): boolean => candidates !== undefined
+
 /** The hits of one file with everything a reader wants to know about them. */
 export const toFindings = (
   open: OpenFile,
   raw: readonly RawFinding[],
   files: readonly OpenFile[],
   isUncertain: (span: Span) => boolean,
+  reached: Reached,
 ): { findings: Finding[]; causes: ReadonlyMap<Finding, readonly string[]> } => {
   const { file, lines, scopeOf } = open
   const { text, base } = file
@@ -43,7 +48,8 @@ export const toFindings = (
   const findings = new Array<Finding>(raw.length)
   const causes = new Map<Finding, readonly string[]>()
   let scope: Scope | null = null
-  let isUnsure = false
+  let isResolved = true
+  let isReached = true
   for (let i = 0; i < raw.length; i++) {
     const at = raw[i]!
     const { detector, hit } = at
@@ -53,7 +59,8 @@ export const toFindings = (
     const around = scopeOf(at.start)
     if (around !== scope) {
       scope = around
-      isUnsure = isUncertain(at)
+      isResolved = !isUncertain(at)
+      isReached = reached.includes(at)
     }
     const grounds = hit.grounds ?? noGrounds
     const { line, column, endLine, endColumn } = lines.place(from, to)
@@ -63,7 +70,10 @@ export const toFindings = (
       name: rule.name,
       title: rule.title,
       severity: hit.severity ?? rule.severity,
-      confidence: confidenceOf(hit.confidence ?? rule.confidence, grounds, !isUnsure),
+      confidence: confidenceOf(hit.confidence ?? rule.confidence, grounds, {
+        isResolved,
+        isReached: isReached || !isAboutBehaviour(detector),
+      }),
       grounds,
       contract: around.contract,
       function: around.function,
