@@ -30,6 +30,7 @@ const others = readdirSync(join(root, 'docs'))
 const elsewhere: readonly (readonly [RegExp, string])[] = [
   [/^npm ci --include=dev && npm pack --workspace cli$/, 'cli/src/install.test.ts'],
   [/^npm install --global \.\/assay-cli-[\d.]+\.tgz$/, 'cli/src/install.test.ts'],
+  [/^npm install --global https:\/\/<your service>\/downloads\/assay-cli\.tgz$/, 'web/e2e/walk-visitor.test.ts'],
   [/^docker (build|run) /, 'cli/src/install.test.ts'],
   [/^npm run setup:prover$/, 'tools/setup.test.ts'],
   [/^npm start$/, 'tools/setup.test.ts'],

@@ -6,6 +6,12 @@ import { floating, makeFolder } from './captured-io.ts'
 
 const vault = floating.replace('contract Box {', 'contract Vault {\n    uint256 public total;')
 
+/** With a fault that an attack can show. */
+const weakVault = vault.replace(
+  'uint256 public total;',
+  'uint256 public total;\n    function close() external { selfdestruct(payable(msg.sender)); }\n    receive() external payable {}',
+)
+
 const vaultV2 = vault
   .replace('Vault', 'VaultV2')
   .replace('uint256 public total;', 'uint256 public total;\n    bool public open;')
@@ -14,7 +20,7 @@ const vaultV2 = vault
 export function makeExampleProject(): string {
   const folder = makeFolder({
     'hardhat.config.js': 'module.exports = {}',
-    'contracts/Vault.sol': vault,
+    'contracts/Vault.sol': weakVault,
     'VaultV2.sol': vaultV2,
     'contracts/legacy/Old.sol': floating,
     // Long enough for an example that asks about its 42nd line.
