@@ -1,7 +1,8 @@
 /**
  * What the numbers of a contract are, told by how they move: a column is a sum of another one if some function moves both by the same
  * amount in the same direction. `shares[user] += n; total += n` makes `total` the sum of `shares`. What moves from one entry of a
- * column to another leaves the sum as it is.
+ * column to another leaves the sum as it is. A sum with keys of its own must have grown with its parts: what an allowance and a balance
+ * have in common is that both are used up.
  */
 import { isCleared } from '../facts/index.ts'
 import { type ContractFlow, type Flow, type LoadOp, type Op, type StoreOp, stripCasts } from '../ir/index.ts'
@@ -58,7 +59,7 @@ export interface Sum {
 export const sumsOf = (contractFlow: ContractFlow): readonly Sum[] => contractFlow.answer(findSums)
 
 const findSums = (contractFlow: ContractFlow): readonly Sum[] => {
-  const found = new Map<string, { parts: Column; total: Column; together: Map<unknown, StoreOp> }>()
+  const found = new Map<string, { parts: Column; total: Column; hasGrown: boolean; together: Map<unknown, StoreOp> }>()
   const free = contractFlow.answer(freeColumns)
   for (const flow of contractFlow.flows)
     for (const part of flow.isConstructor ? [] : netMovesOf(flow))
@@ -66,11 +67,19 @@ const findSums = (contractFlow: ContractFlow): readonly Sum[] => {
         if (part.isRaised !== total.isRaised || !isTotalFor(flow, part, total)) continue
         if (free.has(keyOfColumn(part.column)) || free.has(keyOfColumn(total.column))) continue
         const key = `${keyOfColumn(part.column)}|${keyOfColumn(total.column)}`
-        const known = found.get(key) ?? { parts: part.column, total: total.column, together: new Map() }
+        const known = found.get(key) ?? {
+          parts: part.column,
+          total: total.column,
+          hasGrown: keysOf(total.op.location).length === 0,
+          together: new Map(),
+        }
         found.set(key, known)
+        known.hasGrown ||= part.isRaised
         if (!known.together.has(flow.writtenIn(part.op))) known.together.set(flow.writtenIn(part.op), part.op)
       }
-  return [...found.values()].map(({ parts, total, together }) => ({ parts, total, together: [...together.values()] }))
+  return [...found.values()]
+    .filter(({ hasGrown }) => hasGrown)
+    .map(({ parts, total, together }) => ({ parts, total, together: [...together.values()] }))
 }
 
 /** The one may be the sum of the other: it has fewer keys, all among those of the part, and moves by the same amount whenever the part does. */
