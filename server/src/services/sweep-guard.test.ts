@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findCommand } from '../admin/commands.ts'
 import { createScanStore } from '../stores/scans.ts'
 import { createSweepStateStore } from '../stores/sweep-states.ts'
@@ -41,6 +41,7 @@ describeOnEachDatabase('what deletes for good', (context) => {
   const suite = useTestApp(context, { environment: { METRICS_TOKEN: 'a-token-of-sixteen-characters' } })
   let owner: Awaited<ReturnType<typeof suite.app.signUp>>
   let count = 0
+  beforeAll(() => suite.app.leaves('charges', 'its scans are rows that nobody made'))
 
   const addScans = async (n: number): Promise<void> => {
     const at = suite.app.clock.now().getTime()

@@ -78,6 +78,7 @@ export function useQueuedWork(context: DatabaseContext): QueuedWork {
   beforeAll(async () => {
     service = await startScanService(context.database)
     real = { ...service.analysis }
+    service.leaves('charges', 'scans that a test leaves in the queue are deleted, with the places they had')
   })
   afterEach(async () => {
     replace(real)

@@ -43,8 +43,8 @@ export async function startScanService(database: Database): Promise<ScanService>
     scan: (headers, body = sourceForm(floatingSource), url = '/api/v1/scan') =>
       app.inject({ method: 'POST', url, payload: body.payload, headers: { ...body.headers, ...headers } }),
     async close() {
-      await instance.stop()
-      await app.close()
+      // Before it gives back what it held.
+      await app.checkPromises().finally(() => instance.stop().then(app.close))
     },
   }
 }

@@ -19,6 +19,7 @@ import type { Passwords } from '../services/passwords.ts'
 import { createAccountStore } from '../stores/accounts.ts'
 import type { Database } from '../stores/database.ts'
 import { checkAnswer, checkEvent } from './check-document.ts'
+import { type PromiseCheck, watchPromises } from './keep-promises.ts'
 import { answerRecorder } from './record-answers.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -56,6 +57,12 @@ export interface TestApp {
   makeKey(account: TestAccount, type?: 'PRODUCTION' | 'TEST'): Promise<{ id: string; keyValue: string }>
   /** The code in the newest mail to this address. */
   lastCode(email: string): string
+  /** What the test leaves behind on purpose; anything else fails its end. */
+  leaves: PromiseCheck['leaves']
+  /** Which promises are broken just now. */
+  findBroken: PromiseCheck['find']
+  /** Fails when the app holds something although it has nothing to do, or its store does not add up. */
+  checkPromises(): Promise<void>
   close(): Promise<void>
 }
 
@@ -137,6 +144,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const unhurried = { maxDelayMs: Number.POSITIVE_INFINITY, maxEnteringMs: Number.POSITIVE_INFINITY }
   const app = await buildApp<Deps & Pick<AppDeps, 'pressure'>>({ ...deps, pressure: unhurried }, routes)
   checkAnswers(app)
+  const promises = watchPromises(app, deps)
   await app.ready()
   let accounts = 0
 
@@ -180,9 +188,16 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       if (!mail) throw new Error(`no code was mailed to ${email}`)
       return mail.subject.slice(0, 6)
     },
+    leaves: promises.leaves,
+    findBroken: promises.find,
+    checkPromises: promises.check,
     async close() {
-      await app.close()
-      await deps.close()
+      try {
+        await promises.check()
+      } finally {
+        await app.close()
+        await deps.close()
+      }
     },
   }
   return testApp
