@@ -102,6 +102,10 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
     await page.getByRole('button', { name: 'Show all' }).click()
     await findings.getByRole('option').first().waitFor()
     expect(page.url()).not.toContain('sev=')
+    // As Slither calls it.
+    await page.getByLabel('Search findings').fill('reentrancy-eth')
+    await findings.getByText('SWC-107').first().waitFor()
+    await page.getByRole('button', { name: 'Show all' }).click()
   })
 
   test('sets two findings aside at once with a reason, and the list keeps them apart', async () => {

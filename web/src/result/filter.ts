@@ -36,8 +36,11 @@ export interface Filtered {
   hiddenByConfidence: number
 }
 
-export function applyFilter(items: readonly ListedFinding[], filter: Filter): Filtered {
-  const rest = items.filter((item) => isChosen(item, filter) && hasWords(item, filter.query))
+/** Other names of a detector, by its id: those of other tools and catalogs, and everyday words. */
+export type Aliases = ReadonlyMap<string, readonly string[]>
+
+export function applyFilter(items: readonly ListedFinding[], filter: Filter, aliases: Aliases = new Map()): Filtered {
+  const rest = items.filter((item) => isChosen(item, filter) && hasWords(item, filter.query, aliases))
   const shown = rest.filter((item) => isSureEnough(item, filter.least))
   return { shown, hiddenByConfidence: rest.length - shown.length }
 }
@@ -48,11 +51,12 @@ const isChosen = (item: ListedFinding, filter: Filter): boolean =>
 const isSureEnough = ({ finding }: ListedFinding, least: LeastConfidence): boolean =>
   leastConfidences.indexOf(finding.confidence as LeastConfidence) >= leastConfidences.indexOf(least)
 
-function hasWords({ finding }: ListedFinding, query: string): boolean {
+function hasWords({ finding }: ListedFinding, query: string, aliases: Aliases): boolean {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return true
   const { title, name, vulnerabilityId, detector, message, contract, function: fn, file } = finding
-  const text = [title, name, vulnerabilityId, detector, message, contract, fn, file, `line ${finding.line}`]
+  const others = aliases.get(detector) ?? []
+  const text = [title, name, vulnerabilityId, detector, message, contract, fn, file, `line ${finding.line}`, ...others]
     .filter(Boolean)
     .join(' ')
     .toLowerCase()

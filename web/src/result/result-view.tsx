@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { useAliases } from '../api/detectors.ts'
 import { Dialog } from '../components/dialog.tsx'
 import { type SourceMark, SourceView } from '../components/source-view.tsx'
 import { Empty } from '../components/surfaces.tsx'
@@ -97,7 +98,8 @@ function Workbench({
 }) {
   const filter = filterOf(search)
   const grouping = search.by ?? 'kind'
-  const filtered = applyFilter(all, filter)
+  const aliases = useAliases(filter.query !== '')
+  const filtered = applyFilter(all, filter, aliases)
   const groups = useMemo(() => groupFindings(filtered.shown, grouping), [filtered.shown, grouping])
   const items = groups.flatMap((group) => group.items)
   const selected = items.find((item) => item.key === search.f) ?? items[0] ?? null

@@ -153,6 +153,14 @@ describe('the filter', () => {
     expect(shown('floating PRAGMA')).toEqual(['3'])
     expect(shown('floating vault withdraw nothing')).toEqual([])
   })
+
+  test('a finding is found by the other names of its detector', () => {
+    const aliases = new Map([['floating-pragma', ['solc-version', 'unlocked compiler version']]])
+    const shown = (query: string) => applyFilter(items, { ...noFilter, query }, aliases).shown.map(({ key }) => key)
+    expect(shown('solc-version')).toEqual(['3'])
+    expect(shown('Unlocked compiler')).toEqual(['3'])
+    expect(shown('first depositor')).toEqual([])
+  })
 })
 
 describe('groups', () => {
