@@ -55,7 +55,7 @@ describeOnEachDatabase('CPU time', (context) => {
 
   const endings: readonly [words: string, error: Error, isCounted: boolean][] = [
     ['stopped for its CPU time', new TaskOverrun('timeout', { cpuMs: 20_000 }), true],
-    ['stopped on a machine that gave it none', new TaskOverrun('timeout', { cpuMs: 40 }), false],
+    ['stopped on a machine that gave it none', new TaskOverrun('starved', { cpuMs: 40 }), false],
     ['stopped for its memory', new TaskOverrun('memory', { cpuMs: 40 }), true],
     ['given up after a second of work', new TaskAbandoned({ isGivenUp: true, cpuMs: 1_000 }), true],
     ['given up at once', new TaskAbandoned({ isGivenUp: true, cpuMs: 999 }), false],
