@@ -3,10 +3,11 @@ import { authorityAt, runsOnce } from '../../facts/index.ts'
 import { type Act, actsOf } from '../../idioms/index.ts'
 import type { ContractFlow, Flow } from '../../ir/index.ts'
 
+type Access = 'open' | 'role' | 'other'
+
 interface Performer {
   readonly flow: Flow
   readonly act: Act
-  readonly access: 'open' | 'role' | 'other'
 }
 
 /** Guarded functions that show what the protocol demands for an act. */
@@ -18,7 +19,7 @@ export interface Siblings {
 /** So many functions make a rule: of those that write the same state two, of those that only resemble each other three. */
 const fewest: Readonly<Record<Act['kind'], number>> = { column: 2, callee: 2, setting: 3, change: 3 }
 
-const accessAt = (flow: Flow, { op }: Act): Performer['access'] => {
+const accessAt = (flow: Flow, { op }: Act): Access => {
   const authority = authorityAt(flow, op)
   if (authority === null) return runsOnce(flow, op) ? 'other' : 'open'
   return authority === 'role' ? 'role' : 'other'
@@ -28,26 +29,54 @@ const performersOf = ({ entryPoints }: ContractFlow): ReadonlyMap<string, readon
   const found = new Map<string, Performer[]>()
   for (const flow of entryPoints)
     for (const act of actsOf(flow)) {
-      const performer = { flow, act, access: accessAt(flow, act) }
       const known = found.get(act.key)
-      if (known === undefined) found.set(act.key, [performer])
-      else known.push(performer)
+      if (known === undefined) found.set(act.key, [{ flow, act }])
+      else known.push({ flow, act })
     }
   return found
 }
 
-const distinct = (performers: readonly Performer[]): readonly Flow[] => [...new Set(performers.map(({ flow }) => flow))]
+/** One function performs an act for anybody, and all others that perform it ask for a role. */
+interface Exception {
+  readonly flow: Flow
+  readonly places: ReadonlySet<Act['op']>
+  readonly guarded: readonly Flow[]
+}
+
+/** Ends at the second open function: then there is no rule. */
+const exceptionOf = (performers: readonly Performer[]): Exception | null => {
+  const places = new Set<Act['op']>()
+  const guarded = new Set<Flow>()
+  let open: Flow | null = null
+  for (const { flow, act } of performers) {
+    const access = accessAt(flow, act)
+    if (access === 'role') guarded.add(flow)
+    if (access !== 'open' || (act.kind === 'setting' && !act.isChosen)) continue
+    if (open !== null && open !== flow) return null
+    open = flow
+    places.add(act.op)
+  }
+  if (open === null) return null
+  guarded.delete(open)
+  return { flow: open, places, guarded: [...guarded] }
+}
+
+const exceptionsOf = (contractFlow: ContractFlow): ReadonlyMap<string, Exception> => {
+  const found = new Map<string, Exception>()
+  for (const [key, performers] of performersOf(contractFlow)) {
+    if (performers.length <= fewest[performers[0]!.act.kind]) continue
+    const exception = exceptionOf(performers)
+    if (exception !== null) found.set(key, exception)
+  }
+  return found
+}
 
 /** For each act that anybody may perform by this function: the others, if all of them ask for a role. */
 export function* guardedSiblings(flow: Flow): Iterable<Siblings> {
-  const performers = flow.contractFlow.answer(performersOf)
+  const exceptions = flow.contractFlow.answer(exceptionsOf)
   for (const act of actsOf(flow)) {
-    if (!act.isChosen || accessAt(flow, act) !== 'open') continue
-    const others = performers.get(act.key)!.filter((performer) => performer.flow !== flow)
-    const guarded = distinct(others.filter(({ access }) => access === 'role'))
-    const isOpenElsewhere = others.some(
-      (other) => other.access === 'open' && (act.kind !== 'setting' || other.act.isChosen),
-    )
-    if (guarded.length >= fewest[act.kind] && !isOpenElsewhere) yield { act, guarded }
+    const exception = exceptions.get(act.key)
+    if (!act.isChosen || exception?.flow !== flow || !exception.places.has(act.op)) continue
+    if (exception.guarded.length >= fewest[act.kind]) yield { act, guarded: exception.guarded }
   }
 }

@@ -46,7 +46,20 @@ export interface Window {
   readonly kind: 'stale' | 'split' | 'elsewhere' | 'quoted'
 }
 
+/** A modifier or a library repeats its text in one execution: so many copies of one pair of places are looked at. */
+const mostCopies = 2
+
 export function* windowsOf(flow: Flow): Iterable<Window> {
+  const copies = new Map<string, number>()
+  for (const window of allWindows(flow)) {
+    const places = `${window.kind} ${window.call.start} ${window.after.start}`
+    const count = (copies.get(places) ?? 0) + 1
+    copies.set(places, count)
+    if (count <= mostCopies) yield window
+  }
+}
+
+function* allWindows(flow: Flow): Iterable<Window> {
   for (const call of controlTransfers(flow)) {
     yield* staleAround(flow, call)
     yield* splitAround(flow, call)
@@ -64,8 +77,9 @@ const lateWrites = (flow: Flow, call: CallOp): readonly Write[] =>
 
 /** Read before the call, written after it. */
 function* staleAround(flow: Flow, call: CallOp): Iterable<Window> {
+  const reads = readsBefore(flow, call)
   for (const write of lateWrites(flow, call)) {
-    const before = readsBefore(flow, call).find((load) => isSameState(load, write))
+    const before = reads.find((load) => isSameState(load, write))
     if (before !== undefined) yield { flow, call, before, after: write.op, variable: write.variable, kind: 'stale' }
   }
 }

@@ -407,10 +407,10 @@ class YulLowering {
       case 'pop':
         return []
       case 'mstore':
-        this.scratch.write(args[0]!, args[1]!)
+        if (args.length === 2) this.scratch.write(args[0]!, args[1]!)
         return [to.emit('builtin', e, name, args)]
       case 'keccak256': {
-        const hashed = this.scratch.read(args[0]!, args[1]!)
+        const hashed = args.length === 2 ? this.scratch.read(args[0]!, args[1]!) : null
         const hash = to.emit('builtin', e, name, hashed === null ? args : [...args, ...hashed.keys])
         if (hashed !== null) this.scratch.remember(hash, hashed)
         return [hash]
