@@ -93,6 +93,7 @@ import stateVariableDefaultVisibility from './state-variable-default-visibility/
 import strictTokenBalance from './strict-token-balance/detector.ts'
 import tokenHookReentrancy from './token-hook-reentrancy/detector.ts'
 import transferFromSelf from './transfer-from-self/detector.ts'
+import truncatedAmount from './truncated-amount/detector.ts'
 import txOriginAuthorization from './tx-origin-authorization/detector.ts'
 import txOriginIdentity from './tx-origin-identity/detector.ts'
 import typographicalError from './typographical-error/detector.ts'
@@ -216,6 +217,7 @@ export const detectors: readonly Detector[] = [
   strictTokenBalance,
   tokenHookReentrancy,
   transferFromSelf,
+  truncatedAmount,
   txOriginAuthorization,
   txOriginIdentity,
   typographicalError,

@@ -58,7 +58,7 @@ export default defineDetector<Candidate>({
   recommendation: 'Use OpenZeppelin `SafeCast`, or require that the value fits before casting.',
   references: ['https://docs.openzeppelin.com/contracts/5.x/api/utils#SafeCast'],
   cwe: ['CWE-197'],
-  yieldsTo: ['integer-overflow'],
+  yieldsTo: ['integer-overflow', 'truncated-amount'],
 
   needs: [holding.cast],
   *candidates({ entryPoints }) {
