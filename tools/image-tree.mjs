@@ -70,7 +70,8 @@ async function tryService(tree, folder, name, databaseUrl) {
     MASTER_SECRET: randomBytes(16).toString('hex'),
     SCAN_WORKERS: '1',
     STOP_DELAY_MS: '0',
-    LOG_LEVEL: 'error',
+    // The address is said in a line of the log.
+    LOG_LEVEL: 'info',
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
   }
   const image = { tree, environment, folder: home }
