@@ -108,7 +108,7 @@ const runForge = (forge: readonly string[], folder: string, cases: readonly Case
   )
 }
 
-/** A fix may change what the test calls. One such test would stop the whole project, so it is told apart before. */
+/** A fix may change what the test calls. One such test would stop the whole project, so it is left out first. */
 const compiles = ({ name, test }: Case, version: string, packages: Packages): boolean =>
   compile(
     [

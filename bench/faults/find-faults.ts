@@ -1,5 +1,5 @@
 /**
- * Every fault that the operators can make in a program, one at a time, by edits of ranges of its tree. What to remove is told
+ * Every fault that the operators can make in a program, one at a time, by edits of ranges of its tree. What to remove is known
  * by what the code does (a test of the sender, a flag that is set and read); a name decides only where nothing else can, as for
  * the least amount that a caller accepts.
  */

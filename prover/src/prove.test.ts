@@ -151,7 +151,7 @@ contract Till is Ownable, ReentrancyGuard {
   )
 
   test(
-    'an import that nobody has is told',
+    'a missing import is named',
     async () => {
       const { file } = readFixture('reentrancy', 'vulnerable')
       const lost = { ...file, text: `import "@openzeppelin/contracts/../../../package.sol";\n${file.text}` }

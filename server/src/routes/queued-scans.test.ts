@@ -270,7 +270,7 @@ describeOnEachDatabase('queued scans', (context) => {
     expect((await work.service.get(`/api/v1/scans/${wrong}`, caller.key)).statusCode).toBe(404)
   })
 
-  test('200: a scan that a slow machine stopped is tried again, its owner is told of the result alone', async () => {
+  test('200: a scan that a slow machine stopped is tried again, and its owner hears of the result alone', async () => {
     const caller = await work.service.newCaller('pro')
     const id = await queue(caller)
     const tries: (number | undefined)[] = []

@@ -21,7 +21,7 @@ function scoreHtml(scan: ViewScan): string {
     </div>`
 }
 
-/** The gravest first, then in the order of the source. */
+/** The most severe first, then in the order of the source. */
 function findingsHtml(scan: ViewScan): string {
   const all = [...scan.dataVulnerabilities, ...scan.advisories].sort(
     (a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || a.line - b.line,

@@ -16,7 +16,7 @@ const narrowest = (found: readonly Siblings[]): Siblings | undefined =>
   breadths.flatMap((kind) => found.filter(({ act }) => act.kind === kind))[0]
 
 /**
- * Functions that share state are told apart by conditions: what rests on state that this one changes, on time or on another contract is
+ * Functions that share state are distinguished by conditions: what rests on state that this one changes, on time or on another contract is
  * a rule of the protocol, open to everybody when it holds. The state of a lock is none. Settings are not bound to a time.
  */
 const followsRule = ({ flow, op, act }: Candidate): boolean => {

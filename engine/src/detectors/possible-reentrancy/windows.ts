@@ -145,7 +145,7 @@ function* toldAfter(flow: Flow, call: CallOp): Iterable<Window> {
   }
 }
 
-/** A contract of the scan is told about the caller. */
+/** A contract of the scan is called with the caller's address. */
 const isAboutSender = ({ call, args }: CallOp): boolean => call.definition !== null && args.some(isSender)
 
 /** The caller's own entry is written before the call: one half of an update whose other half is elsewhere. */
@@ -228,7 +228,7 @@ const isCountedWith = (entry: Flow, load: LoadOp): boolean =>
         ),
     )
 
-/** What the other contract is told to write only its keeper can write. */
+/** Only a privileged account can write what this call makes the other contract write. */
 const isClosedElsewhere = (flow: Flow, { call }: CallOp): boolean => {
   const { definition } = call
   if (definition === null) return true
@@ -263,7 +263,7 @@ const isWrittenByKeeper = (contractFlow: ContractFlow, body: FunctionModel): boo
 export const isAfterFailure = ({ flow, call, after }: Window): boolean =>
   guardsAt(flow, after).some(({ condition, polarity }) => !polarity && dependsOn(flow, condition, (op) => op === call))
 
-/** Written before the call too, and what is written after it counts with what is there then. */
+/** Written before the call too, and what is written after it uses the value that is stored then. */
 export const isRenewed = ({ flow, call, after, kind }: Window): boolean => {
   if (kind !== 'stale' || after.kind !== 'store') return false
   const { location, args } = after
@@ -276,7 +276,7 @@ const isReadAgain =
   (op: Op): boolean =>
     op.kind === 'load' && op.location === location && isBefore(call, op)
 
-/** A condition on the way to the write asks what is there after the call. */
+/** A condition on the way to the write reads the state again after the call. */
 export const isTestedAgain = ({ flow, call, after }: Window): boolean =>
   after.kind === 'store' &&
   guardsAt(flow, after).some(({ condition }) => dependsOn(flow, condition, isReadAgain(call, after)))
