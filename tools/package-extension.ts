@@ -58,6 +58,9 @@ const vsixManifest = (manifest: Manifest): string => `<?xml version="1.0" encodi
 </PackageManifest>
 `
 
+/** The same bytes from the same sources: every entry has the date that npm gives to the files of a tarball, in local time as zip has it. */
+const packedOn = new Date(1985, 9, 26, 8, 15)
+
 /** Bundles the extension with the command and writes the package; its path comes back. */
 export async function packageExtension(folder = join(extension, 'dist')): Promise<string> {
   await buildTarget(['cli'])
@@ -76,7 +79,7 @@ export async function packageExtension(folder = join(extension, 'dist')): Promis
   const text = (path: string) => readFileSync(join(extension, path), 'utf8')
   const manifest: Manifest = JSON.parse(text('package.json'))
   const bytes = (content: string) => new TextEncoder().encode(content)
-  const archive = zipSync({
+  const files = {
     '[Content_Types].xml': bytes(contentTypes),
     'extension.vsixmanifest': bytes(vsixManifest(manifest)),
     'extension/package.json': bytes(text('package.json')),
@@ -86,7 +89,8 @@ export async function packageExtension(folder = join(extension, 'dist')): Promis
     // The command is made of modules; the extension itself is not.
     'extension/dist/assay/package.json': bytes('{"type":"module"}\n'),
     ...bundledCommand(),
-  })
+  }
+  const archive = zipSync(files, { mtime: packedOn })
   mkdirSync(folder, { recursive: true })
   const file = join(folder, `${manifest.name}-${manifest.version}.vsix`)
   writeFileSync(file, archive)
