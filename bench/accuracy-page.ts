@@ -17,7 +17,7 @@ import { markdownTable } from './text-table.ts'
 
 export interface Measure {
   readonly measure: string
-  readonly ours: string
+  readonly assay: string
   readonly target: string
   readonly pass: boolean
   readonly slither: string
@@ -49,9 +49,9 @@ export const percent = (share: number): string => `${(100 * share).toFixed(1)} %
 export const ratio = (a: number, b: number): number => (b === 0 ? 0 : a / b)
 
 export const measureRows = (measures: readonly Measure[]): string[][] =>
-  measures.map(({ measure, ours, target, pass, slither, peer }) => [
+  measures.map(({ measure, assay, target, pass, slither, peer }) => [
     measure,
-    ours,
+    assay,
     target,
     pass ? 'pass' : 'FAIL',
     slither,

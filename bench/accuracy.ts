@@ -48,7 +48,7 @@ import {
   separationCells,
   separationHead,
 } from './project-tables.ts'
-import { isCountedNoise, isGrave, type ProjectFindings } from './protocols.ts'
+import { isCountedNoise, isSevere, type ProjectFindings } from './protocols.ts'
 import {
   isCountedClass,
   type ReliabilityRow,
@@ -139,18 +139,18 @@ const fixedOf = (score: Score, source: string): { flagged: number; files: number
   return { flagged: row?.fixedFlagged ?? 0, files: row?.fixedFiles ?? 0 }
 }
 
-const recallMeasure = (name: string, ours: number, target: number, slither: string, peer = '–'): Measure => ({
+const recallMeasure = (name: string, assay: number, target: number, slither: string, peer = '–'): Measure => ({
   measure: name,
-  ours: percent(ours),
+  assay: percent(assay),
   target: `≥ ${target} %`,
-  pass: 100 * ours >= target - 1e-9,
+  pass: 100 * assay >= target - 1e-9,
   slither,
   peer,
 })
 
 const fixedMeasure = (score: Score, source: string, name: string, slither: string): Measure => {
   const { flagged, files } = fixedOf(score, source)
-  return { measure: name, ours: `${flagged} of ${files}`, target: '0', pass: flagged === 0, slither, peer: '–' }
+  return { measure: name, assay: `${flagged} of ${files}`, target: '0', pass: flagged === 0, slither, peer: '–' }
 }
 
 const corpusMeasures = (score: Score, lines: ReadonlyMap<string, number>): Measure[] => {
@@ -186,7 +186,7 @@ const falsePositiveMeasure = ({ falsePositives }: Score): Measure => {
   const below = falsePositives.length - open
   return {
     measure: 'false positives in files labelled complete',
-    ours: below === 0 ? String(open) : `${falsePositives.length}, ${below} of them argued below`,
+    assay: below === 0 ? String(open) : `${falsePositives.length}, ${below} of them argued below`,
     target: '0, or argued',
     pass: open === 0,
     slither: '4',
@@ -202,7 +202,7 @@ const cleanMeasure = (counts: readonly CleanCount[], mode: CleanCount['mode']): 
   const how = mode === 'alone' ? 'each file alone' : 'imports resolved'
   return {
     measure: `clean code, ${how}: findings of the fifteen without SWC-103 per 1000 lines`,
-    ours: noise.toFixed(2),
+    assay: noise.toFixed(2),
     target: '< 0.5',
     pass: noise < 0.5,
     slither: '7.1 (3.7 at High and Medium)',
@@ -262,7 +262,7 @@ const describeNoise = (findings: ProjectFindings): string =>
   Object.entries(findings)
     .flatMap(([file, list]) =>
       list
-        .filter((finding) => isCountedNoise(finding) || (isGrave(finding) && finding.swc === undefined))
+        .filter((finding) => isCountedNoise(finding) || (isSevere(finding) && finding.swc === undefined))
         .map(({ id, swc, line, confidence, message }) => `${swc ?? id}\t${file}:${line}\t${confidence}\t${message}`),
     )
     .sort()

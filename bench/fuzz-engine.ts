@@ -57,6 +57,6 @@ while (performance.now() < end && faults < 20) {
     writeFileSync(path.join(folder, `fault-${seed}-${faults}.sol`), text)
   }
 }
-const told = [...counts].map(([kind, n]) => `${n} × ${kind}`).join(', ')
-console.log(`engine: ${told}; slowest ${slowest.toFixed(0)} ms, ${faults} faults`)
+const summary = [...counts].map(([kind, n]) => `${n} × ${kind}`).join(', ')
+console.log(`engine: ${summary}; slowest ${slowest.toFixed(0)} ms, ${faults} faults`)
 process.exitCode = faults > 0 ? 1 : 0

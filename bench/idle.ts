@@ -66,10 +66,10 @@ const probed = (detector: Detector): Detector => {
   return { ...detector, excuses: [any] }
 }
 
-const asked = detectors.map(probed)
+const probes = detectors.map(probed)
 
 const scan = (files: readonly InputFile[]): void => {
-  const { raw } = runDetectors(new Behaviour(buildModel(files)), asked)
+  const { raw } = runDetectors(new Behaviour(buildModel(files)), probes)
   for (const { detector, hit } of raw) records.get(detector.id)!.report(hit.at)
   for (const record of records.values()) record.close()
 }

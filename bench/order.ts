@@ -36,7 +36,7 @@ const shuffled = (files: readonly InputFile[]): InputFile[] => {
     .map(({ file }) => file)
 }
 
-const told = (reports: readonly Report[]): string[] =>
+const findingLines = (reports: readonly Report[]): string[] =>
   reports
     .flatMap(({ path: file, findings, advisories }) =>
       [...findings, ...advisories].map(
@@ -62,9 +62,9 @@ let differences = 0
 const rows = folders.map((folder) => {
   const files = readProject(folder)
   const reports = scanFiles(files)
-  const before = told(reports)
+  const before = findingLines(reports)
   const changed = [[...files].reverse(), shuffled(files)].map((order) => {
-    const after = told(scanFiles(order))
+    const after = findingLines(scanFiles(order))
     return countDifferent(before, after) + countDifferent(after, before)
   })
   differences += changed[0]! + changed[1]!

@@ -80,7 +80,7 @@ class Probe {
 interface Engine {
   readMarks(text: string): { readonly confident: readonly string[] }
   readonly detectors: readonly Detector[]
-  scan(text: string, asked: readonly Detector[], withoutExcuses: ReadonlySet<string>): Report
+  scan(text: string, selected: readonly Detector[], withoutExcuses: ReadonlySet<string>): Report
 }
 
 const entry = `
@@ -241,13 +241,13 @@ const main = async (): Promise<number> => {
   const { engine, predicates } = await loadWoven(probe)
   const trials = listTrials(engine, probe)
   const needs = needNames()
-  let asked = 0
+  let tried = 0
   const counts = { true: 0, false: 0 }
   let unexplained = 0
   for (const [predicate, { file, name, line }] of predicates.entries()) {
     const key = `${file}:${name}`
     if (filters.length > 0 && !filters.some((filter) => key.includes(filter))) continue
-    asked++
+    tried++
     for (const answer of [true, false]) {
       const effect = effectOf({ predicate, answer }, file, trials, probe)
       if (effect === 'lines') continue
@@ -260,7 +260,7 @@ const main = async (): Promise<number> => {
     }
   }
   console.log(
-    `${asked} predicates, ${trials.length} scans; unnoticed: ${counts.true} forced true, ${counts.false} forced false`,
+    `${tried} predicates, ${trials.length} scans; unnoticed: ${counts.true} forced true, ${counts.false} forced false`,
   )
   return unexplained > 0 ? 1 : 0
 }

@@ -5,7 +5,7 @@ import type { ReliabilityRow, SeparationRow } from './reliability.ts'
 
 export interface Target {
   readonly measure: string
-  readonly ours: string
+  readonly assay: string
   readonly target: string
   readonly pass: boolean
 }
@@ -23,19 +23,19 @@ export const modernTargets = ({ modern }: ProjectMeasures): Target[] => {
   return [
     {
       measure: `modern weaknesses found (${total.found} of ${total.labels} labels)`,
-      ours: share(total.found, total.labels),
+      assay: share(total.found, total.labels),
       target: '≥ 55 %',
       pass: total.found >= 0.55 * total.labels,
     },
     {
       measure: `of those with an SWC number (${found} of ${labels})`,
-      ours: share(found, labels),
+      assay: share(found, labels),
       target: '≥ 70 %',
       pass: found >= 0.7 * labels,
     },
     {
       measure: 'mended twins of modern weaknesses flagged',
-      ours: `${fixed.flagged.length} of ${fixed.twins}`,
+      assay: `${fixed.flagged.length} of ${fixed.twins}`,
       target: '0',
       pass: fixed.flagged.length === 0,
     },
@@ -46,12 +46,12 @@ const noiseTargets = (projects: readonly ProjectNoise[], how: string): Target[] 
   const { overall, median, worst, withAdvisories } = summariseNoise(projects)
   const measure = `audited protocols, ${how}: critical and high without SWC-103 per 1000 lines`
   return [
-    { measure, ours: overall.toFixed(2), target: '≤ 0.3', pass: overall <= 0.3 },
-    { measure: `… median project`, ours: median.toFixed(2), target: '≤ 0.3', pass: median <= 0.3 },
-    { measure: `… worst project`, ours: worst.toFixed(2), target: '≤ 1', pass: worst <= 1 },
+    { measure, assay: overall.toFixed(2), target: '≤ 0.3', pass: overall <= 0.3 },
+    { measure: `… median project`, assay: median.toFixed(2), target: '≤ 0.3', pass: median <= 0.3 },
+    { measure: `… worst project`, assay: worst.toFixed(2), target: '≤ 1', pass: worst <= 1 },
     {
       measure: `… critical and high advisories with them`,
-      ours: withAdvisories.toFixed(2),
+      assay: withAdvisories.toFixed(2),
       target: '≤ 0.5',
       pass: withAdvisories <= 0.5,
     },
@@ -92,10 +92,10 @@ export const noiseRows = ({ clean }: ProjectMeasures): string[][] => {
       noise.project,
       how,
       String(noise.lines),
-      String(noise.grave),
-      String(noise.graveWithout103),
-      perThousandLines(noise.graveWithout103, noise.lines).toFixed(2),
-      String(noise.graveAdvisories),
+      String(noise.severe),
+      String(noise.severeWithout103),
+      perThousandLines(noise.severeWithout103, noise.lines).toFixed(2),
+      String(noise.severeAdvisories),
       String(noise.reviews),
       String(noise.all),
     ])

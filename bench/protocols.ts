@@ -136,32 +136,32 @@ export interface ProjectNoise {
   readonly project: string
   readonly lines: number
   /** Findings at critical or high. */
-  readonly grave: number
+  readonly severe: number
   /** Of these, without SWC-103: a library floats its pragma on purpose. */
-  readonly graveWithout103: number
+  readonly severeWithout103: number
   /** Advisories at critical or high. */
-  readonly graveAdvisories: number
+  readonly severeAdvisories: number
   readonly reviews: number
   readonly all: number
 }
 
-export const isGrave = ({ severity }: ProjectFinding): boolean => severity === 'critical' || severity === 'high'
+export const isSevere = ({ severity }: ProjectFinding): boolean => severity === 'critical' || severity === 'high'
 
 export const isCountedNoise = (finding: ProjectFinding): boolean =>
-  isGrave(finding) && !finding.isReview && finding.swc !== undefined && finding.swc !== 'SWC-103'
+  isSevere(finding) && !finding.isReview && finding.swc !== undefined && finding.swc !== 'SWC-103'
 
 export const noiseByProject = (files: readonly ProjectFile[], findings: ProjectFindings): ProjectNoise[] => {
   const projects = new Map<string, ProjectFile[]>()
   for (const file of files) projects.set(projectOf(file), [...(projects.get(projectOf(file)) ?? []), file])
   return [...projects].map(([project, members]) => {
     const all = members.flatMap((file) => findings[file.path] ?? [])
-    const grave = all.filter((finding) => isGrave(finding) && !finding.isReview)
+    const severe = all.filter((finding) => isSevere(finding) && !finding.isReview)
     return {
       project,
       lines: members.reduce((sum, { sloc }) => sum + sloc, 0),
-      grave: grave.filter(({ swc }) => swc !== undefined).length,
-      graveWithout103: all.filter(isCountedNoise).length,
-      graveAdvisories: grave.filter(({ swc }) => swc === undefined).length,
+      severe: severe.filter(({ swc }) => swc !== undefined).length,
+      severeWithout103: all.filter(isCountedNoise).length,
+      severeAdvisories: severe.filter(({ swc }) => swc === undefined).length,
       reviews: all.filter(({ isReview }) => isReview).length,
       all: all.length,
     }
@@ -182,17 +182,17 @@ export const summariseNoise = (projects: readonly ProjectNoise[]): NoiseSummary 
   const count = (pick: (project: ProjectNoise) => number): number =>
     projects.reduce((sum, project) => sum + pick(project), 0)
   const rates = projects
-    .map((project) => perThousandLines(project.graveWithout103, project.lines))
+    .map((project) => perThousandLines(project.severeWithout103, project.lines))
     .sort((a, b) => a - b)
   return {
     overall: perThousandLines(
-      count(({ graveWithout103 }) => graveWithout103),
+      count(({ severeWithout103 }) => severeWithout103),
       lines,
     ),
     median: medianOf(rates),
     worst: rates.at(-1) ?? 0,
     withAdvisories: perThousandLines(
-      count(({ graveWithout103, graveAdvisories }) => graveWithout103 + graveAdvisories),
+      count(({ severeWithout103, severeAdvisories }) => severeWithout103 + severeAdvisories),
       lines,
     ),
   }

@@ -132,7 +132,7 @@ const testsAtOnce = 8
 /** Every written test is compiled and executed beside its target; the first of a file also with the target in it. */
 const checkTests = async (evidence: readonly Evidence[], file: InputFile): Promise<(string | null)[]> => {
   const packages = await loadPackages()
-  const told: (string | null)[] = evidence.map(() => null)
+  const results: (string | null)[] = evidence.map(() => null)
   const written = evidence.flatMap(({ foundryTest }, index) => (foundryTest ? [{ index, text: foundryTest.text }] : []))
   for (let at = 0; at < written.length; at += testsAtOnce) {
     const some = written.slice(at, at + testsAtOnce)
@@ -143,15 +143,15 @@ const checkTests = async (evidence: readonly Evidence[], file: InputFile): Promi
     )
     for (const [place, { index }] of some.entries()) {
       const run = runs[place]
-      told[index] = run?.holds ? 'holds' : (run?.reason ?? 'was not run')
+      results[index] = run?.holds ? 'holds' : (run?.reason ?? 'was not run')
     }
   }
   const first = written[0]
-  if (!first || told[first.index] !== 'holds') return told
+  if (!first || results[first.index] !== 'holds') return results
   const text = (await selfContainedTest(evidence[first.index] as Evidence, [file])) ?? ''
   const alone = await runFoundryTest(text, packages)
-  if (!alone.holds) told[first.index] = `with its target in it: ${alone.reason}`
-  return told
+  if (!alone.holds) results[first.index] = `with its target in it: ${alone.reason}`
+  return results
 }
 
 /** Of all code that decides about a row; what the engine found is part of the task, and the prover uses nothing else of it. */

@@ -27,11 +27,11 @@ const postgres = await createThrowawayPostgres()
 let hasFailed = false
 try {
   await (await openDatabase({ databaseUrl: postgres.url, dataDir: '.' })).close()
-  const asked: CompiledQuery[] = []
+  const executed: CompiledQuery[] = []
   const pool = new pg.Pool({ connectionString: postgres.url, max: 1 })
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool }),
-    log: (event) => void (event.level === 'query' && asked.push(event.query)),
+    log: (event) => void (event.level === 'query' && executed.push(event.query)),
   })
   const started = performance.now()
   await fillInstallation(db, size)
@@ -41,12 +41,12 @@ try {
   const rows: string[][] = []
   for (const { name, ask } of questions(size)) {
     await ask(db)
-    asked.length = 0
+    executed.length = 0
     const before = performance.now()
     await ask(db)
     const ms = performance.now() - before
     const plans: Plan[] = []
-    for (const query of asked.filter(({ sql: text }) => /^\s*(select|update|delete|with)/i.test(text))) {
+    for (const query of executed.filter(({ sql: text }) => /^\s*(select|update|delete|with)/i.test(text))) {
       const { rows: found } = await pool.query(`explain (format json) ${query.sql}`, [...query.parameters])
       plans.push(found[0]['QUERY PLAN'][0].Plan)
     }

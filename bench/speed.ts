@@ -179,16 +179,16 @@ const coldStart = (folder: string): Row => {
   const first = scanOnce()
   if (first.status !== 0 && first.status !== 1)
     return { ...row, value: null, note: `the command ends with ${first.status}` }
-  const ours: number[] = []
+  const assayTimes: number[] = []
   const nothing: number[] = []
   for (let round = 0; round < 11; round++) {
-    ours.push(timed(scanOnce))
+    assayTimes.push(timed(scanOnce))
     nothing.push(timed(() => execFileSync(process.execPath, ['-e', '0'])))
   }
   return {
     ...row,
-    value: median(ours) / median(nothing),
-    note: `${median(ours).toFixed(0)} ms ÷ ${median(nothing).toFixed(0)} ms`,
+    value: median(assayTimes) / median(nothing),
+    note: `${median(assayTimes).toFixed(0)} ms ÷ ${median(nothing).toFixed(0)} ms`,
   }
 }
 

@@ -112,12 +112,12 @@ export class Judge {
     const near = added.filter(
       (place) => targets.has(place.function) || [...place.names].some((name) => targets.has(name)),
     )
-    const grave = near.filter(({ severity }) => counts.includes(severity))
-    const sure = grave.filter(({ isReview }) => !isReview)
+    const counted = near.filter(({ severity }) => counts.includes(severity))
+    const sure = counted.filter(({ isReview }) => !isReview)
     const by = (places: readonly ReportedPlace[]): string[] =>
       [...new Set(places.map(({ detector }) => detector))].sort()
     if (sure.length > 0) return { verdict: 'found', by: by(sure) }
-    if (grave.length > 0) return { verdict: 'review', by: by(grave) }
+    if (counted.length > 0) return { verdict: 'review', by: by(counted) }
     return added.length > 0 ? { verdict: 'other', by: by(added) } : { verdict: 'silent', by: [] }
   }
 }
