@@ -185,7 +185,7 @@ describe('a hostile repository', () => {
     const formats = ['text', 'json', 'sarif', 'markdown', 'html', 'junit', 'github', 'github-summary']
     for (const format of formats) {
       const { out } = await assayIn(folder, ['scan', '-f', format, '--color', 'never'])
-      for (const told of [
+      for (const expected of [
         'exclude',
         'src/legacy',
         'minSeverity',
@@ -194,7 +194,7 @@ describe('a hostile repository', () => {
         'libs',
         'remappings.txt',
       ])
-        expect(out, `${format}: ${told}`).toContain(told)
+        expect(out, `${format}: ${expected}`).toContain(expected)
       expect(out, format).toContain('Other.sol')
     }
     // Where the format has no place for it, and where nothing else is said, the log tells.

@@ -215,10 +215,10 @@ describe('from the tarball alone', () => {
     const environment = { ASSAY_CACHE_DIR: join(home, 'cache-2') }
     const loadedBy = async (...words: string[]) => {
       // Node itself tells which scripts a process has run.
-      const told = keepHere({})
-      await run(binary, words, home, { ...environment, NODE_V8_COVERAGE: told })
-      const scripts = readdirSync(told).flatMap((file): string[] =>
-        JSON.parse(readFileSync(join(told, file), 'utf8')).result.map(({ url }: { url: string }) => url),
+      const coverage = keepHere({})
+      await run(binary, words, home, { ...environment, NODE_V8_COVERAGE: coverage })
+      const scripts = readdirSync(coverage).flatMap((file): string[] =>
+        JSON.parse(readFileSync(join(coverage, file), 'utf8')).result.map(({ url }: { url: string }) => url),
       )
       const own = scripts.filter((url) => url.includes('@assay/cli/dist/')).map((url) => fileURLToPath(url))
       return own.map((path) => readFileSync(path, 'utf8')).join('\n')

@@ -29,12 +29,12 @@ async function dispatch([first, ...rest]: readonly string[], io: Io): Promise<Ex
     return print(name === undefined ? overview(commands) : usage(getCommand(name)), io)
   }
   const command = getCommand(first)
-  if (asksForHelp(rest)) return print(usage(command), io)
+  if (wantsHelp(rest)) return print(usage(command), io)
   const { paths, given, values } = parseOptions(command.options, rest)
   return command.run({ paths, options: values as Values<Command['options']>, given, io })
 }
 
-function asksForHelp(words: readonly string[]): boolean {
+function wantsHelp(words: readonly string[]): boolean {
   const end = words.indexOf('--')
   return words.slice(0, end < 0 ? words.length : end).some((word) => word === '--help' || word === '-h')
 }

@@ -6,7 +6,7 @@ import { diffStorage as texts } from '../messages/commands.ts'
 import { choosePaint } from '../output/paint.ts'
 import { safeText } from '../output/pipeline-safe.ts'
 import { printable, printableName } from '../output/printable.ts'
-import { tellProject } from '../output/tell-project.ts'
+import { reportProject } from '../output/report-project.ts'
 
 /** Compares the storage of two versions before an upgrade. */
 export const diffStorage = defineCommand({
@@ -60,7 +60,7 @@ async function contractsIn(
   io: Io,
 ): Promise<ContractOutline[]> {
   const sources = await readProjectSources(toSourceRequest([path], options), io)
-  tellProject(sources, io)
+  reportProject(sources, io)
   if (sources.unreadable.length > 0) throw new Complaint(texts.couldNotRead(path))
   const { outlineOf } = await import('../show/outline-of.ts')
   return (await outlineOf(sources)).filter(({ kind }) => kind !== 'interface')

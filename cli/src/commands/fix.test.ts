@@ -6,7 +6,7 @@ import { scanFindings } from '../fix/scan-findings.ts'
 import { assayIn, clean, makeFolder } from '../testing/captured-io.ts'
 
 /** Mends a file and gives what became of it. */
-async function mend(source: string, ...words: string[]) {
+async function runFix(source: string, ...words: string[]) {
   const folder = makeFolder({ 'A.sol': source })
   const { code, err } = await assayIn(folder, ['fix', 'A.sol', '--write', ...words])
   return { code, err, text: readFileSync(join(folder, 'A.sol'), 'utf8') }
@@ -20,7 +20,7 @@ describe('what is mended', () => {
     ['>=0.7.0 <0.8.0', '0.7.6', []],
   ])('a pragma %s is pinned to %s with %j', async (written, pinned, words) => {
     const source = clean.replace('0.8.28', written)
-    const { text, code } = await mend(source, '--only', 'floating-pragma', ...words)
+    const { text, code } = await runFix(source, '--only', 'floating-pragma', ...words)
     expect([text, code]).toEqual([clean.replace('0.8.28', pinned), 0])
   })
 
@@ -36,7 +36,7 @@ contract A {
   const only = ['--only', 'unchecked-call-return-value']
 
   test('the result of a call to the sender is checked, by a name that is free', async () => {
-    const { text } = await mend(paying('msg.sender.call{value: 1}(data);'), ...only)
+    const { text } = await runFix(paying('msg.sender.call{value: 1}(data);'), ...only)
     expect(text).toContain(
       '        (bool ok, ) = msg.sender.call{value: 1}(data);\n        require(ok, "call failed");\n',
     )
@@ -44,8 +44,8 @@ contract A {
 
   test('that of a call to somebody else with --unsafe alone', async () => {
     const source = paying('owner.call(data);')
-    expect((await mend(source, ...only)).text).toBe(source)
-    expect((await mend(source, ...only, '--unsafe')).text).toContain('(bool ok, ) = owner.call(data);')
+    expect((await runFix(source, ...only)).text).toBe(source)
+    expect((await runFix(source, ...only, '--unsafe')).text).toContain('(bool ok, ) = owner.call(data);')
   })
 
   test.each([
@@ -53,11 +53,11 @@ contract A {
     ['owner.send(1);', '0.8.28'],
   ])('a payment to somebody else is never made mandatory: %s', async (statement, pragma) => {
     const source = paying(statement, pragma)
-    expect((await mend(source, ...only, '--unsafe')).text).toBe(source)
+    expect((await runFix(source, ...only, '--unsafe')).text).toBe(source)
   })
 
   test('tx.origin', async () => {
-    const { text } = await mend(
+    const { text } = await runFix(
       `pragma solidity 0.8.28;
 contract A {
     address owner = msg.sender;
@@ -76,7 +76,7 @@ contract A {
   })
 
   test('a visibility is written as it takes effect', async () => {
-    const { text } = await mend(
+    const { text } = await runFix(
       `pragma solidity 0.4.24;
 contract A {
     uint256 total;
@@ -91,7 +91,7 @@ contract A {
   })
 
   test('deprecated names', async () => {
-    const { text } = await mend(
+    const { text } = await runFix(
       `pragma solidity 0.4.24;
 contract A {
     function f(uint256 n) public view returns (bytes32) {
@@ -120,7 +120,7 @@ contract Bank {
 }
 `
   test('state is written before the call when nothing of the call flows into it', async () => {
-    const { text } = await mend(bank, '--only', 'reentrancy')
+    const { text } = await runFix(bank, '--only', 'reentrancy')
     expect(text.indexOf('balances[msg.sender] = 0;')).toBeLessThan(text.indexOf('msg.sender.call'))
     expect(text.match(/balances\[msg\.sender\] = 0;/g)).toHaveLength(1)
     expect(text).toContain('        require(sent);\n    }')
@@ -131,7 +131,7 @@ contract Bank {
       'require(sent);\n        balances[msg.sender] = 0;',
       'balances[msg.sender] = sent ? 0 : amount;',
     )
-    expect((await mend(depending, '--only', 'reentrancy')).text).toBe(depending)
+    expect((await runFix(depending, '--only', 'reentrancy')).text).toBe(depending)
   })
 })
 
@@ -149,7 +149,7 @@ test('without --write the difference is shown, nothing is written, and the exit 
 
 test('a patch that would bring another finding is not kept', async () => {
   // Pinned to the lowest version that it admits, the file would be outdated: it stays, or goes to a newer one.
-  const { text } = await mend(clean.replace('0.8.28', '>=0.6.0'))
+  const { text } = await runFix(clean.replace('0.8.28', '>=0.6.0'))
   expect(text).not.toContain('pragma solidity 0.6.0;')
 })
 

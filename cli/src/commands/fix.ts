@@ -16,7 +16,7 @@ import { safeText } from '../output/pipeline-safe.ts'
 import { plural } from '../output/plural.ts'
 import { printable, printableName } from '../output/printable.ts'
 import { createProgress } from '../output/progress.ts'
-import { tellProject } from '../output/tell-project.ts'
+import { reportProject } from '../output/report-project.ts'
 import { writeFile } from '../output/write-file.ts'
 import type { Program } from '../scan/programs.ts'
 import { wantedFindings } from '../scan/select-findings.ts'
@@ -64,7 +64,7 @@ export const fix = defineCommand({
         io.err.write(`assay: ${safeText(printable(error.message))}\n`)
       }
     }
-    tellProject(sources, io)
+    reportProject(sources, io)
     const { fixProgram } = await import('../fix/fix-program.ts')
     const { scanFindings } = await import('../fix/scan-findings.ts')
     const { createCompileCheck } = await import('../fix/compile-check.ts')

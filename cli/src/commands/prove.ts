@@ -8,7 +8,7 @@ import { plural } from '../output/plural.ts'
 import { printableName } from '../output/printable.ts'
 import { createProgress } from '../output/progress.ts'
 import { type Format, render } from '../output/render.ts'
-import { tellProject } from '../output/tell-project.ts'
+import { reportProject } from '../output/report-project.ts'
 import { installOnFirstUse, installProver } from '../prove/load-prover.ts'
 import { type ProvenFinding, writeExploits } from '../prove/write-exploits.ts'
 import { isScanned, type ProjectScan } from '../scan/outcome.ts'
@@ -83,13 +83,13 @@ export const prove = defineCommand({
     if (options.install) await installProver(io)
     if (options.install && paths.length === 0) return exit.clean
     const progress = createProgress(options.format === 'text', io)
-    const asked = request(paths.length > 0 ? paths : ['.'], options)
-    const boundary = boundaryOf(asked, io)
-    const scanned = await scanProject({ ...asked, boundary }, io)
+    const requested = request(paths.length > 0 ? paths : ['.'], options)
+    const boundary = boundaryOf(requested, io)
+    const scanned = await scanProject({ ...requested, boundary }, io)
     // Nothing is fetched where there is nothing to verify.
     const hasFindings = scanned.outcomes.some((each) => isScanned(each) && provableFindings(each.result).length > 0)
     const isInstalled = hasFindings ? await installOnFirstUse(io) : true
-    tellProject(scanned, io)
+    reportProject(scanned, io)
     const proven = await proveFindings(
       scanned,
       {

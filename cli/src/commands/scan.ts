@@ -9,7 +9,7 @@ import { safeText } from '../output/pipeline-safe.ts'
 import { printable, printableName } from '../output/printable.ts'
 import { createProgress } from '../output/progress.ts'
 import { type Format, formats, type RenderOptions, render } from '../output/render.ts'
-import { tellSettings } from '../output/tell-project.ts'
+import { reportSettings } from '../output/report-project.ts'
 import { writeFile } from '../output/write-file.ts'
 import { type Boundary, createBoundary } from '../project/boundary.ts'
 import { appliedSettings, findConfig, readConfig } from '../project/config-file.ts'
@@ -172,20 +172,20 @@ export const scan = defineCommand({
 
   async run({ paths, options: given, given: named, io }) {
     const words = paths.length > 0 ? paths : ['.']
-    const asked = withConfig(given, named, words, io)
-    const run = () => scanOnce(words, asked, io)
-    return asked.options.watch ? watchFolders(words, io, run) : run()
+    const requested = withConfig(given, named, words, io)
+    const run = () => scanOnce(words, requested, io)
+    return requested.options.watch ? watchFolders(words, io, run) : run()
   },
 })
 
-interface Asked {
+interface ConfiguredScan {
   readonly options: ScanOptions
   /** What a settings file added to what was typed. */
   readonly settings: readonly Setting[]
   readonly boundary: Boundary
 }
 
-function withConfig(given: ScanOptions, named: ReadonlySet<string>, words: readonly string[], io: Io): Asked {
+function withConfig(given: ScanOptions, named: ReadonlySet<string>, words: readonly string[], io: Io): ConfiguredScan {
   const first = words[0] === '-' ? '.' : (words[0] ?? '.')
   const typed = [
     ...given.remappings.flatMap((word) => parseRemapping(word, io.folder)?.target ?? []),
@@ -201,7 +201,7 @@ function withConfig(given: ScanOptions, named: ReadonlySet<string>, words: reado
   return { options, settings: appliedSettings(shownPath(path, io.folder), configured, named), boundary }
 }
 
-async function scanOnce(words: readonly string[], { options, settings, boundary }: Asked, io: Io): Promise<ExitCode> {
+async function scanOnce(words: readonly string[], { options, settings, boundary }: ConfiguredScan, io: Io): Promise<ExitCode> {
   const known = options.baseline.flatMap((path) => readKnownFindings(path, io.folder, boundary))
   const reports = options.report.map(parseReport)
   pagesBase(options.pages)
@@ -231,8 +231,8 @@ async function scanOnce(words: readonly string[], { options, settings, boundary 
   const text = await render(scanned, format, renderOptions(options, options.output !== undefined), io)
   if (options.output === undefined) io.out.write(isNothing && format === 'text' ? '' : text)
   else write(text, '--output', options.output)
-  if (options.quiet || format !== 'text' || options.output !== undefined) tellSettings(settings, io)
-  if (isNothing || format !== 'text' || options.output !== undefined) tellNotScanned(scanned, io)
+  if (options.quiet || format !== 'text' || options.output !== undefined) reportSettings(settings, io)
+  if (isNothing || format !== 'text' || options.output !== undefined) reportNotScanned(scanned, io)
   return exitCodeOf(scanned, options)
 }
 
@@ -291,7 +291,7 @@ function parseReport(word: string): { format: Format; file: string } {
 }
 
 /** Whoever reads only what the machine gets must still see it. */
-function tellNotScanned({ outcomes }: ProjectScan, io: Io): void {
+function reportNotScanned({ outcomes }: ProjectScan, io: Io): void {
   for (const outcome of outcomes) {
     if (!isScanned(outcome))
       io.err.write(safeText(`assay: ${printableName(outcome.path)}: ${printable(outcome.error)}\n`))

@@ -4,7 +4,7 @@ import { Complaint, exit } from '../io.ts'
 import { show as texts } from '../messages/commands.ts'
 import { safeText } from '../output/pipeline-safe.ts'
 import { printable } from '../output/printable.ts'
-import { tellProject } from '../output/tell-project.ts'
+import { reportProject } from '../output/report-project.ts'
 import { drawMermaid } from '../show/draw-mermaid.ts'
 import { drawSvg } from '../show/draw-svg.ts'
 import { drawText } from '../show/draw-text.ts'
@@ -38,7 +38,7 @@ export const show = defineCommand({
     const sources = await readProjectSources(toSourceRequest(paths.length > 0 ? paths : ['.'], options), io)
     const { outlineOf, selectContracts } = await import('../show/outline-of.ts')
     const contracts = selectContracts(await outlineOf(sources), options.contract)
-    tellProject(sources, io)
+    reportProject(sources, io)
     const views = viewsOf(view as ViewName, contracts)
     if (options.as === 'json') io.out.write(`${JSON.stringify({ view, views }, null, 2)}\n`)
     else {

@@ -9,7 +9,7 @@ import { codeFrame } from '../output/code-frame.ts'
 import { choosePaint } from '../output/paint.ts'
 import { printable, printableName } from '../output/printable.ts'
 import { severityStyles } from '../output/severity-styles.ts'
-import { tellProject } from '../output/tell-project.ts'
+import { reportProject } from '../output/report-project.ts'
 import { writeFile } from '../output/write-file.ts'
 import type { Boundary } from '../project/boundary.ts'
 import { byGravity, type Located, locate } from '../scan/causes.ts'
@@ -59,14 +59,14 @@ export const triage = defineCommand({
     const boundary = boundaryOf(request, io)
     const decided = readDecisions(file, options.file, boundary)
     const scan = await scanProject({ ...request, boundary }, io)
-    tellProject(scan, io)
+    reportProject(scan, io)
     const known = new Set(decided.map(({ fingerprint }) => fingerprint))
     const undecided = locate(scan.outcomes)
       .sort(byGravity)
       .filter(({ finding }) => !known.has(finding.fingerprint))
     const added =
       options.all === undefined
-        ? await askForAll(undecided, options.until, io)
+        ? await confirmAll(undecided, options.until, io)
         : undecided.map((located) => toEntry(located, options.all as TriageState, options.reason ?? '', options.until))
     if (added.length > 0) writeFile(file, writeTriage([...decided, ...added]), boundary, options.file)
     io.err.write(
@@ -107,7 +107,7 @@ const toEntry = (
 
 const answers: Readonly<Record<string, TriageState>> = { f: 'false-positive', a: 'accepted', o: 'open' }
 
-async function askForAll(undecided: readonly Located[], until: string | undefined, io: Io): Promise<TriageEntry[]> {
+async function confirmAll(undecided: readonly Located[], until: string | undefined, io: Io): Promise<TriageEntry[]> {
   const paint = choosePaint('auto', io)
   const entries: TriageEntry[] = []
   for (const [index, located] of undecided.entries()) {

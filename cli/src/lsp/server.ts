@@ -63,11 +63,11 @@ export function serveLanguage(connection: Connection, io: Io): void {
     },
   }))
 
-  const told = new Set<string>()
+  const reported = new Set<string>()
   /** In the editor's log of this server; each once, not with every key that is pressed. */
-  const tellOnce = (settings: readonly Setting[]): void => {
-    for (const line of settings.map(settingLine)) if (!told.has(line)) connection.console.info(printableName(line))
-    for (const setting of settings) told.add(settingLine(setting))
+  const reportOnce = (settings: readonly Setting[]): void => {
+    for (const line of settings.map(settingLine)) if (!reported.has(line)) connection.console.info(printableName(line))
+    for (const setting of settings) reported.add(settingLine(setting))
   }
 
   const check = async (uri: string): Promise<void> => {
@@ -75,7 +75,7 @@ export function serveLanguage(connection: Connection, io: Io): void {
     if (!document) return
     const { version: scannedVersion } = document
     const { diagnostics, settings, ...scanned } = await scanDocument(document, documents, io)
-    tellOnce(settings)
+    reportOnce(settings)
     // Older than what is on the screen by now: the next scan is on its way.
     if (documents.get(uri)?.version !== scannedVersion) return
     known.set(uri, { version: scannedVersion, ...scanned })

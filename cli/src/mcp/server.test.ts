@@ -7,10 +7,10 @@ import { createMcpServer } from './server.ts'
 
 async function connect(files: Record<string, string>) {
   const folder = makeFolder(files)
-  const [ours, theirs] = InMemoryTransport.createLinkedPair()
-  await createMcpServer(createIo(folder)).connect(ours)
+  const [serverSide, clientSide] = InMemoryTransport.createLinkedPair()
+  await createMcpServer(createIo(folder)).connect(serverSide)
   const client = new Client({ name: 'test', version: '1' })
-  await client.connect(theirs)
+  await client.connect(clientSide)
   onTestFinished(() => client.close())
   const call = async (name: string, args: Record<string, unknown> = {}) => {
     const { content, isError } = await client.callTool({ name, arguments: args })

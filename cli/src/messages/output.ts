@@ -32,7 +32,7 @@ export const summary = {
   scopeProjectShowsThem: '; --scope project shows them',
 }
 
-export const tellProject = {
+export const reportProject = {
   assayOutsideProjectNot: (path: string) => `assay: ${path}: outside of the project, not read\n`,
 }
 

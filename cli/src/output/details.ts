@@ -158,12 +158,12 @@ export function fileNotes({ outcomes }: ProjectScan, { paint, columns, isDetaile
     const shown = printableName(path)
     // Missing imports are told in one line for the project, and a base that would have come with one is the same matter.
     const lacksImports = result.diagnostics.some(({ code }) => code === 'import-missing')
-    const isToldPerFile = (code: string): boolean =>
+    const isReportedPerFile = (code: string): boolean =>
       code !== 'import-missing' && !(code === 'base-missing' && lacksImports && !isDetailed)
     return [
       ...result.parseErrors.map(({ line, message }) => texts.couldNotRead(shown, line, printable(message))),
       ...result.diagnostics
-        .filter(({ code }) => isToldPerFile(code) && (isDetailed || !isAboutLimits(code)))
+        .filter(({ code }) => isReportedPerFile(code) && (isDetailed || !isAboutLimits(code)))
         .map(({ line, message }) => `${shown}${line === null ? '' : `:${line}`}: ${printable(message)}`),
       ...result.suppressed.map(
         ({ line, suppression, vulnerabilityId, detector }) =>

@@ -1,5 +1,5 @@
 import type { Io } from '../io.ts'
-import { tellProject as texts } from '../messages/output.ts'
+import { reportProject as texts } from '../messages/output.ts'
 import { type Setting, settingLine } from '../project/setting.ts'
 import { safeText } from './pipeline-safe.ts'
 import { printable, printableName } from './printable.ts'
@@ -12,16 +12,16 @@ interface ReadProject {
 }
 
 /** What the project changed besides its source, for commands whose output is something else: its settings, and what was not read. */
-export function tellProject({ settings, refused, unreadable = [] }: ReadProject, io: Io): void {
-  tellSettings(settings, io)
-  const told = new Set(unreadable.map(({ path }) => path))
+export function reportProject({ settings, refused, unreadable = [] }: ReadProject, io: Io): void {
+  reportSettings(settings, io)
+  const reported = new Set(unreadable.map(({ path }) => path))
   for (const path of refused)
-    if (!told.has(path)) io.err.write(safeText(texts.assayOutsideProjectNot(printableName(path))))
+    if (!reported.has(path)) io.err.write(safeText(texts.assayOutsideProjectNot(printableName(path))))
   for (const { path, error } of unreadable)
     io.err.write(safeText(`assay: ${printableName(path)}: ${printable(error)}\n`))
 }
 
 /** A result for machines has them, too; the log of the job that made it should not have to be searched for them. */
-export function tellSettings(settings: readonly Setting[], io: Io): void {
+export function reportSettings(settings: readonly Setting[], io: Io): void {
   for (const setting of settings) io.err.write(safeText(`assay: ${printableName(settingLine(setting))}\n`))
 }

@@ -118,7 +118,7 @@ export function kindTable(kinds: readonly Kind[], options: TextOptions): string[
 }
 
 /** The most severe, each of another kind: severity, place, and what happens there in one sentence. */
-export function gravest(causes: readonly Cause[], options: TextOptions): string[] {
+export function mostSevere(causes: readonly Cause[], options: TextOptions): string[] {
   const { paint, link, limit, columns } = options
   const top = groupByKind(causes.filter(({ first }) => !isHousekeeping(first.finding)))
     .map(({ causes: own }) => ({ ...own[0]!, more: own.length - 1 }))

@@ -5,7 +5,7 @@ import { totalsOf } from '../scan/totals.ts'
 import { details, fileNotes } from './details.ts'
 import { plural } from './plural.ts'
 import { printable, printableName } from './printable.ts'
-import { gravest, headline, kindTable, projectMatters } from './summary.ts'
+import { mostSevere, headline, kindTable, projectMatters } from './summary.ts'
 import type { TextOptions } from './text-options.ts'
 import { wrap } from './wrap.ts'
 
@@ -23,7 +23,7 @@ function report(scan: ProjectScan, options: TextOptions): string[] {
   return [
     ...headline(scan, totalsOf(scan), options),
     ...kindTable(groupByKind(causes), options),
-    ...(isShort ? [] : gravest(local, options)),
+    ...(isShort ? [] : mostSevere(local, options)),
     ...(isShort || options.isDetailed ? details(local, options) : []),
     ...projectMatters(scan, causes, options),
     ...fileNotes(scan, options),

@@ -19,10 +19,10 @@ export type ProofMessage =
 
 /** In a thread of its own: findings in, evidence out. */
 parentPort?.on('message', ({ files, findings, options, packagesFolder }: ProofTask) => {
-  const tell = (message: ProofMessage) => parentPort?.postMessage(message)
+  const post = (message: ProofMessage) => parentPort?.postMessage(message)
   usePackages(packagesFolder)
-  prove(files, findings, { ...options, onEvidence: (evidence, index) => tell({ index, evidence }) }).then(
-    (all) => tell({ all }),
-    (error: Error) => tell({ failure: error.message }),
+  prove(files, findings, { ...options, onEvidence: (evidence, index) => post({ index, evidence }) }).then(
+    (all) => post({ all }),
+    (error: Error) => post({ failure: error.message }),
   )
 })

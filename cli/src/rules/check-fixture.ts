@@ -46,9 +46,9 @@ const marksIn = (line: string, mark: 'expect'): string[] =>
   new RegExp(`// ${mark}: ([a-z0-9 -]+)`).exec(line)?.[1]?.trim().split(/\s+/) ?? []
 
 function difference(expected: readonly string[], reported: readonly string[], path: string): string[] {
-  const tell = (each: string, words: string) => `${path}:${each.split(' ')[0]}: ${each.split(' ')[1]} ${words}`
+  const describe = (each: string, words: string) => `${path}:${each.split(' ')[0]}: ${each.split(' ')[1]} ${words}`
   return [
-    ...expected.filter((each) => !reported.includes(each)).map((each) => tell(each, texts.markedNotReported)),
-    ...reported.filter((each) => !expected.includes(each)).map((each) => tell(each, texts.reportedNotMarked)),
+    ...expected.filter((each) => !reported.includes(each)).map((each) => describe(each, texts.markedNotReported)),
+    ...reported.filter((each) => !expected.includes(each)).map((each) => describe(each, texts.reportedNotMarked)),
   ]
 }
