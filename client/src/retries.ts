@@ -36,10 +36,10 @@ export function waitBefore(
   { sent, status, retryAfterSeconds, isRepeatable, random }: WaitFor,
 ): number | undefined {
   if (sent >= attempts || !isWorthRepeating(status, retryAfterSeconds, isRepeatable)) return undefined
-  const asked = (retryAfterSeconds ?? 0) * 1000
-  if (asked > maxPauseMs) return undefined
+  const requestedMs = (retryAfterSeconds ?? 0) * 1000
+  if (requestedMs > maxPauseMs) return undefined
   const jitter = Math.min(maxPauseMs, firstPauseMs * 2 ** (sent - 1)) * random
-  return Math.min(maxPauseMs, asked + jitter)
+  return Math.min(maxPauseMs, requestedMs + jitter)
 }
 
 function isWorthRepeating(status: number, retryAfterSeconds: number | null, isRepeatable: boolean): boolean {

@@ -65,10 +65,10 @@ test('queues a scan and waits for its result, hearing of its progress', async ()
     scan('completed', { message: 'done' }),
   ]
   const { scanId } = await client().scans.queue({ file: { name: 'A.sol', content: 'contract A {}' } })
-  const told: string[] = []
-  const result = await client().scans.wait(scanId, { onProgress: ({ status }) => told.push(status) })
+  const statuses: string[] = []
+  const result = await client().scans.wait(scanId, { onProgress: ({ status }) => statuses.push(status) })
   expect(result.message).toBe('done')
-  expect(told).toEqual(['queued', 'running', 'completed'])
+  expect(statuses).toEqual(['queued', 'running', 'completed'])
   expect(seen.map(({ line }) => line)).toEqual([
     'POST /api/v1/scan',
     'GET /api/v1/scans/scn_1/events',

@@ -55,13 +55,13 @@ export async function waitForScan(followed: Followed, options: WaitOptions = {})
   }
 }
 
-interface Told {
+interface ScanEvent {
   readonly id: string | undefined
   readonly scan: ScanState
 }
 
 /** Comments and whatever else is no event of ours are passed over. */
-async function* readEvents({ body }: Response): AsyncGenerator<Told> {
+async function* readEvents({ body }: Response): AsyncGenerator<ScanEvent> {
   if (!body) return
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
