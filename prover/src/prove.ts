@@ -8,7 +8,7 @@ import { importClosure } from './compile/import-closure.ts'
 import { type LineRange, linesOfFunctionAt, pcsOfLines } from './compile/source-map.ts'
 import { notAttempted } from './evidence/evidence.ts'
 import { writeFoundryTest } from './evidence/foundry-test.ts'
-import { tellStory } from './evidence/tell.ts'
+import { describeProof } from './evidence/describe-proof.ts'
 import { type Machine, type Snapshot, type Start, today } from './evm/machine.ts'
 import { howToInstall, isInstalled, loadPackages, type Packages } from './packages.ts'
 import { deployTarget, isDeployable, type SceneOptions, type SceneResult } from './scene/build-scene.ts'
@@ -61,9 +61,9 @@ export const prove = async (
         : notAttempted(`the files do not compile: ${result.error}`)
       provers.set(finding.path, prover)
     }
-    const told = prover instanceof Prover ? await prover.prove(finding) : prover
-    options.onEvidence?.(told, index)
-    evidence.push(told)
+    const proven = prover instanceof Prover ? await prover.prove(finding) : prover
+    options.onEvidence?.(proven, index)
+    evidence.push(proven)
   }
   return evidence
 }
@@ -209,7 +209,7 @@ class Prover {
     const played: Scene = { chain, target, finding: at.finding, flagged, related, base, budget }
     const proof = await runWithin(budget, played, attack)
     if (!proof) return {}
-    const story = await tellStory(chain, base, target, proof)
+    const story = await describeProof(chain, base, target, proof)
     const name = [at.finding.swc, at.finding.detector].filter(Boolean).join(' ')
     const headline = `${name} at ${at.path}:${at.finding.line}: ${proof.harm}.`
     const text = writeFoundryTest({
@@ -218,7 +218,7 @@ class Prover {
       detector: at.finding.detector,
       target,
       proof,
-      told: story.steps,
+      evidenceSteps: story.steps,
       headline,
       seed: this.#seed,
     })

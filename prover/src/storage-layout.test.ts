@@ -85,10 +85,10 @@ async function compare(files: Readonly<Record<string, string>>, name: string): P
   expect(output.errors?.filter(({ severity }) => severity === 'error')).toEqual(output.errors ? [] : undefined)
   const theirs = output.contracts?.['T.sol']?.[name]?.storageLayout.storage ?? []
   const { contracts } = outline(Object.entries(files).map(([path, text]) => ({ path, text })))
-  const ours = contracts.find((each) => each.name === name)
-  expect(ours?.unreadBases).toEqual([])
+  const computed = contracts.find((each) => each.name === name)
+  expect(computed?.unreadBases).toEqual([])
   expect(theirs.length).toBeGreaterThan(0)
-  expect(ours?.storage.map((entry) => [entry.name, entry.slot, entry.offset])).toEqual(
+  expect(computed?.storage.map((entry) => [entry.name, entry.slot, entry.offset])).toEqual(
     theirs.map(({ label, slot, offset }) => [label, slot, offset]),
   )
 }

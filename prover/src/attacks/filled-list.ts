@@ -49,13 +49,13 @@ const repetitions = (call: CallStep): RepeatStep[] => {
 
 const growerCalls = (scene: Scene): CallStep[] => {
   const pool = { ...attackerPool(scene), numbers: [1n, 0n, ether] }
-  const ways = (fn: AbiFunction | null): CallStep[] =>
+  const callsOf = (fn: AbiFunction | null): CallStep[] =>
     (fn === null || fn.isPayable ? [0n, 1n, ether / 100n] : [0n]).flatMap((value) =>
       argumentLists(fn, pool, 2).map(
         (args): CallStep => ({ kind: 'call', actor: 'attacker', via: null, to: scene.target, fn, args, value }),
       ),
     )
-  return allEntries(scene).flatMap(ways).slice(0, maxGrowers)
+  return allEntries(scene).flatMap(callsOf).slice(0, maxGrowers)
 }
 
 const withBlockGas = (step: Step): CallStep => ({ ...(step as CallStep), gas: blockGas })

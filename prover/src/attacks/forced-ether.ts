@@ -27,7 +27,7 @@ import { exploreForHarm, firstHarm } from './prefer-harm.ts'
 const mostEther = 1000n * ether
 
 /** Whose balance the flagged code asks about. */
-const askedBalances = (scene: Scene, outcome: Outcome): string[] => [
+const balancesRead = (scene: Scene, outcome: Outcome): string[] => [
   ...new Set(
     flaggedEvents(scene, outcome).flatMap(({ op: code, stack }) => {
       if (code === op.SELFBALANCE) return [scene.target.address]
@@ -86,7 +86,7 @@ const asCaller = (scene: Scene, actor: Actor): Promise<Proof | undefined> => {
       caller: { actor, via: null },
       pool: { ...attackerPool(scene, [chain.actors[actor]]), numbers: [1n, ether, 0n, 2n] },
       async accept(attempt) {
-        for (const address of askedBalances(scene, attempt.outcome)) {
+        for (const address of balancesRead(scene, attempt.outcome)) {
           const proof = await strike(scene, attempt, address)
           if (proof) return proof
         }

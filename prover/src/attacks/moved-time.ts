@@ -61,10 +61,10 @@ export const movedTime: Attack = {
         values: [0n, ether],
         async accept(attempt) {
           const last = attempt.steps.at(-1) as CallStep
-          const asked = flaggedEvents(scene, attempt.outcome).some(
+          const readsTime = flaggedEvents(scene, attempt.outcome).some(
             ({ op: code }) => code === op.TIMESTAMP || code === op.NUMBER,
           )
-          if (!asked) return undefined
+          if (!readsTime) return undefined
           chain.restore(base)
           const start = chain.loot()
           for (const moment of moments(attempt.outcome, target.address)) {

@@ -111,21 +111,21 @@ const judge = async (scene: Scene, draws: readonly Draw[], attempt: Attempt): Pr
   const [first, ...others] = draws.filter(({ outcome }) => outcome.ok)
   const differs = first && others.some(({ result }) => result !== first.result)
   if (!first || !differs) return undefined
-  const foretold = foretelling(scene, first, others)
+  const prediction = predict(scene, first, others)
   return (
-    foretold && {
+    prediction && {
       steps: first.steps,
       status: 'executed',
       effects: [],
       harm: `the value that ${call} draws was foretold from the block it runs in`,
       control: { change: 'the value foretold for one block, in the next ones', result: 'it does not come true' },
-      assertion: foretold,
+      assertion: prediction,
     }
   )
 }
 
 /** Something that the call says or writes, and that differs in other blocks. */
-const foretelling = (scene: Scene, first: Draw, others: readonly Draw[]): Proof['assertion'] | undefined => {
+const predict = (scene: Scene, first: Draw, others: readonly Draw[]): Proof['assertion'] | undefined => {
   const word = ({ outcome }: Draw): bigint => BigInt(outcome.returned.slice(0, 66).padEnd(66, '0'))
   if (first.outcome.returned !== '0x' && others.some((other) => word(other) !== word(first)))
     return { kind: 'returns', word: word(first) }

@@ -78,10 +78,10 @@ const maxAnswers = 3
 const otherAnswers = ({ chain, target }: Scene, { steps, outcome }: Attempt): Step[][] => {
   const last = steps.at(-1)
   const agent = chain.addressOf('AssayAgent')
-  const asked = outcome.trace.findIndex((event) => callOps.has(event.op) && calleeOf(event) === agent)
-  if (outcome.ok || asked < 0 || last?.kind !== 'call' || steps.some(({ kind }) => kind === 'prepare')) return []
+  const calledAt = outcome.trace.findIndex((event) => callOps.has(event.op) && calleeOf(event) === agent)
+  if (outcome.ok || calledAt < 0 || last?.kind !== 'call' || steps.some(({ kind }) => kind === 'prepare')) return []
   const liked = outcome.trace
-    .slice(asked)
+    .slice(calledAt)
     .flatMap(({ op: code, stack: [a = 0n, b = 0n] }) =>
       comparisonOps.has(code) && (a === 0n || b === 0n) ? [a === 0n ? b : a] : [],
     )

@@ -10,7 +10,7 @@ import { runSteps } from '../search/explore.ts'
 import { type Attack, actorWords, changeWords, formatChange, gainAssertion, type Proof, type Scene } from './attack.ts'
 
 const donation = 10n * ether
-const maxWays = 6
+const maxFunctions = 6
 
 /** The amount first, and everywhere else the account itself. */
 const argumentsOf = (fn: AbiFunction, amount: bigint, account: string): AbiValue[] | undefined => {
@@ -25,7 +25,7 @@ const attempt = (scene: Scene, actor: Actor, fn: AbiFunction, amount: bigint): C
   return args && { kind: 'call', actor, via: null, to: scene.target, fn, args, value: 0n }
 }
 
-const waysOf = ({ target }: Scene): AbiFunction[] =>
+const candidatesOf = ({ target }: Scene): AbiFunction[] =>
   target.contract.functions.filter(({ isView, isPayable, inputs }) => !isView && !isPayable && inputs.length > 0)
 
 interface Plan {
@@ -78,10 +78,10 @@ export const shareInflation: Attack = {
   isUnused: true,
   withoutForcedEther: true,
   async run(scene) {
-    const ways = waysOf(scene).slice(0, 2 * maxWays)
+    const candidates = candidatesOf(scene).slice(0, 2 * maxFunctions)
     for (const { instance: token } of scene.chain.tokens)
-      for (const deposit of ways)
-        for (const redeem of ways) {
+      for (const deposit of candidates)
+        for (const redeem of candidates) {
           const proof =
             deposit !== redeem && scene.budget.spend() ? await strike(scene, { deposit, redeem, token }) : undefined
           if (proof) return proof

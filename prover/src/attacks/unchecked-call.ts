@@ -60,7 +60,7 @@ const controls = function* (scene: Scene, steps: readonly Step[]): Generator<{ s
 }
 
 /** Somebody whom the attacker does not choose: an account of its own, which may as well be a contract. */
-const isSomebody = ({ chain }: Scene, address: string): boolean =>
+const isExternalAccount = ({ chain }: Scene, address: string): boolean =>
   BigInt(address) > lastPrecompile && chain.machine.codeOf(address).length === 0
 
 const lastPrecompile = 0xffffn
@@ -71,7 +71,7 @@ const isHonest = ({ chain }: Scene, address: string): boolean =>
 /** What may stand at the recipient's address: a wallet that needs more gas than `send` leaves it, a contract that refuses, a token that says no. */
 const recipients = (scene: Scene, payee: string, call: TraceEvent): PlantStep['code'][] => {
   if (scene.chain.tokens.some(({ instance }) => instance.address === payee)) return ['AssayDenier']
-  if (!isSomebody(scene, payee)) return []
+  if (!isExternalAccount(scene, payee)) return []
   return isStipend(call) ? ['AssayWallet', 'AssayRefuser'] : ['AssayRefuser']
 }
 

@@ -28,7 +28,7 @@ interface Signature {
   readonly v: number
 }
 
-interface Asked extends Signature {
+interface RecoveredSignature extends Signature {
   readonly hash: string
 }
 
@@ -48,7 +48,7 @@ const twinOf = ({ r, s, v }: Signature): Signature => ({
 })
 
 /** What the contract asked the precompile about, the last first. */
-const askedOf = ({ trace }: Outcome): Asked[] =>
+const recoveredIn = ({ trace }: Outcome): RecoveredSignature[] =>
   trace
     .flatMap(({ input }) => (input && input.length >= 258 ? [input.slice(2)] : []))
     .map((input) => ({
@@ -93,10 +93,10 @@ const suggest = (scene: Scene, { steps, outcomes }: Attempt): Step[][] => {
   const last = steps.at(-1)
   if (last?.kind !== 'call' || !last.fn || outcomes.length < steps.length) return []
   const put = (args: readonly AbiValue[]): Step[] => [...steps.slice(0, -1), { ...last, args }]
-  const [asked] = askedOf(outcomes.at(-1) as Outcome)
+  const [recovered] = recoveredIn(outcomes.at(-1) as Outcome)
   // Before the arguments held any signature, the precompile was asked about whatever stood in its place.
-  if (asked && isSignature(asked))
-    return signers.map((actor) => put(replaceSignature(last, asked, sign(scene, actor, asked.hash))))
+  if (recovered && isSignature(recovered))
+    return signers.map((actor) => put(replaceSignature(last, recovered, sign(scene, actor, recovered.hash))))
   if (!holdsSignature(last.fn)) return []
   return [put(withSignature(last.fn, last.args, sign(scene, 'attacker', bytesToHex(new Uint8Array(32).fill(7)))))]
 }
@@ -104,7 +104,7 @@ const suggest = (scene: Scene, { steps, outcomes }: Attempt): Step[][] => {
 const isSignature = ({ r, s, v }: Signature): boolean => r !== s && (v === 27 || v === 28)
 
 /** Who signed what the contract asked about. */
-const signerOf = (scene: Scene, { hash, r }: Asked): Actor | undefined =>
+const signerOf = (scene: Scene, { hash, r }: RecoveredSignature): Actor | undefined =>
   signers.find((actor) => sign(scene, actor, hash).r === r)
 
 interface Standing {
@@ -143,8 +143,8 @@ interface Trial {
   readonly change: string
 }
 
-const replays = (scene: Scene, last: CallStep, asked: Asked, signer: Actor): Trial[] => {
-  const forged = replaceSignature(last, asked, sign(scene, 'attacker', asked.hash))
+const replays = (scene: Scene, last: CallStep, recovered: RecoveredSignature, signer: Actor): Trial[] => {
+  const forged = replaceSignature(last, recovered, sign(scene, 'attacker', recovered.hash))
   return [last.args, ...forOthers(scene, last)].map((again) => ({
     again,
     control: forged,
@@ -153,9 +153,9 @@ const replays = (scene: Scene, last: CallStep, asked: Asked, signer: Actor): Tri
   }))
 }
 
-const twins = (last: CallStep, asked: Asked, signer: Actor): Trial[] => [
+const twins = (last: CallStep, recovered: RecoveredSignature, signer: Actor): Trial[] => [
   {
-    again: replaceSignature(last, asked, twinOf(asked)),
+    again: replaceSignature(last, recovered, twinOf(recovered)),
     control: last.args,
     harm: `a second signature, computed from that of ${actorWords[signer]}, executed the same message again by ${nameOfCall(last.fn)}`,
     change: 'the second call with the same signature',
@@ -188,7 +188,7 @@ const judge = async (scene: Scene, { steps }: Attempt, trial: Trial): Promise<Pr
 
 const attackWith = (
   { swc, detectors, tries }: Pick<Attack, 'swc' | 'detectors' | 'tries'>,
-  trialsOf: (scene: Scene, last: CallStep, asked: Asked, signer: Actor) => Trial[],
+  trialsOf: (scene: Scene, last: CallStep, recovered: RecoveredSignature, signer: Actor) => Trial[],
 ): Attack => ({
   ...(swc ? { swc } : {}),
   ...(detectors ? { detectors } : {}),
@@ -208,11 +208,11 @@ const attackWith = (
         pool: { ...attackerPool(scene), numbers: [1n, ether, 0n, 2n] },
         suggest: (attempt) => suggest(scene, attempt),
         async accept(attempt) {
-          const [asked] = attempt.outcome.ok ? askedOf(attempt.outcome) : []
-          const signer = asked && signerOf(scene, asked)
-          if (!asked || !signer) return undefined
+          const [recovered] = attempt.outcome.ok ? recoveredIn(attempt.outcome) : []
+          const signer = recovered && signerOf(scene, recovered)
+          if (!recovered || !signer) return undefined
           let executed: Proof | undefined
-          for (const trial of trialsOf(scene, attempt.steps.at(-1) as CallStep, asked, signer)) {
+          for (const trial of trialsOf(scene, attempt.steps.at(-1) as CallStep, recovered, signer)) {
             const proof = budget.spend() ? await judge(scene, attempt, trial) : undefined
             if (proof?.status === 'confirmed') return proof
             executed ??= proof
@@ -231,5 +231,5 @@ export const replayedSignature: Attack = attackWith(
 )
 export const malleableSignature: Attack = attackWith(
   { swc: 'SWC-117', tries: 'the second signature that follows from an honest one' },
-  (_, last, asked, signer) => twins(last, asked, signer),
+  (_, last, recovered, signer) => twins(last, recovered, signer),
 )

@@ -13,7 +13,7 @@ export interface Story {
   readonly balances: readonly EvidenceBalance[]
 }
 
-export const tellStory = async (chain: Chain, base: Snapshot, target: Instance, proof: Proof): Promise<Story> => {
+export const describeProof = async (chain: Chain, base: Snapshot, target: Instance, proof: Proof): Promise<Story> => {
   const holders = holdersOf(chain, target)
   const names = namesOf(chain)
   const measure = (): bigint[] =>
@@ -166,9 +166,9 @@ const describe = (step: Step, names: ReadonlyMap<string, string>, effect: string
           step.times > 0 ? `${step.times} ${step.times === 1 ? 'time' : 'times'}` : `0x${step.answer.toString(16)}`,
       }
     case 'repeat': {
-      const told = describe(step.call, names, effect)
+      const described = describe(step.call, names, effect)
       const from = step.isApart ? 'from an account of its own each time' : 'by one contract'
-      return { ...told, call: `${told.call} ${step.times} times in one block, ${from}` }
+      return { ...described, call: `${described.call} ${step.times} times in one block, ${from}` }
     }
     case 'call':
       return {

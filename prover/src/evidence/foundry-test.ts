@@ -35,7 +35,7 @@ export interface TestSubject {
   readonly target: Instance
   readonly proof: Proof
   /** The steps in words. */
-  readonly told: readonly EvidenceStep[]
+  readonly evidenceSteps: readonly EvidenceStep[]
   /** The finding and what was seen. */
   readonly headline: string
   /** Of the chain. */
@@ -109,7 +109,7 @@ ${hasToken ? tokenHelper(line, used) : ''}${proof.assertion.kind === 'exhausted'
 
 /** Statements of `setUp` and of the test, each step under a comment. */
 const bodies = (
-  { chain, target, proof, told }: TestSubject,
+  { chain, target, proof, evidenceSteps }: TestSubject,
   writer: StepWriter,
 ): { setUp: string[]; attack: string[] } => {
   const { line } = chain.compilation
@@ -117,7 +117,7 @@ const bodies = (
   const lastMode: Mode = kind === 'blocked' || kind === 'exhausted' || kind === 'returns' ? kind : 'attack'
   const last = proof.steps.length - 1
   const written = (step: Step, index: number): string[] => [
-    ...(told[index] ? [`// ${index + 1}. ${commentText(evidenceLine(told[index]))}`] : []),
+    ...(evidenceSteps[index] ? [`// ${index + 1}. ${commentText(evidenceLine(evidenceSteps[index]))}`] : []),
     ...writer.write(step, index === last ? lastMode : 'attack'),
   ]
   const setUp = [...writer.begin(), ...chain.prologue.flatMap((step) => writer.write(step, 'setup'))]

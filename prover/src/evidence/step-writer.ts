@@ -98,7 +98,7 @@ export class StepWriter {
 
   /** What a block's proposer or chance decides, as it was in the scene; nothing where nobody asked. */
   #chance(): string[] {
-    if (!this.#chain.machine.hasAskedChance) return []
+    if (!this.#chain.machine.hasReadChance) return []
     const { randao, hash } = this.#chain.machine.chanceOf(this.#number, this.#salt)
     return [
       `vm.prevrandao(bytes32(${randao}));`,

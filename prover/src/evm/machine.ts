@@ -85,7 +85,7 @@ export class Machine {
   readonly start: Start
   readonly bygone: Bygone = { timestamps: new Set(), numbers: new Set() }
   /** Something asked for what a block's proposer or chance decides. */
-  hasAskedChance = false
+  hasReadChance = false
   block: Block
   /** For control runs: an instruction that this answers with true ends its call, as if it were checked. */
   refuse: ((event: TraceEvent) => boolean | undefined) | undefined
@@ -153,7 +153,7 @@ export class Machine {
         if (!this.#isKept) return run(state, common)
         const event = this.#note(state, code, words)
         if (comparisonOps.has(code)) this.#noteBygone(event.stack)
-        if (chanceOps.has(code)) this.hasAskedChance = true
+        if (chanceOps.has(code)) this.hasReadChance = true
         if (this.refuse?.(event)) throw new this.#packages.EVMError(this.#packages.EVMError.errorMessages.REVERT)
         const done = run(state, common)
         if (!withResult) return done

@@ -247,7 +247,7 @@ const isToken = (chain: Chain, type: string): boolean => {
 const enough = 100n * ether
 /** A contract that holds an ether or more beats one with a few more slots written: there is something to gain. */
 const worthStealing = 4
-const maxWaysIn = 6
+const maxDepositFunctions = 6
 
 /** Two people pay in by every way that takes ether, or tokens; answers how much came of it: ways that took any, and what was written down. */
 const useHonestly = async (
@@ -262,7 +262,7 @@ const useHonestly = async (
   const held = (): bigint => chain.machine.balanceOf(target.address)
   const entries = [...(contract.acceptsEther ? [null] : []), ...contract.functions.filter(({ isPayable }) => isPayable)]
   for (const actor of ['alice', 'bob', 'alice', 'bob'] as const) {
-    for (const fn of entries.slice(0, maxWaysIn))
+    for (const fn of entries.slice(0, maxDepositFunctions))
       if (held() < enough && (await payAny(chain, target, actor, fn))) paid.add(fn)
   }
   const deposits = await depositTokens(chain, target)

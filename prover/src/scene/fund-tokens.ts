@@ -9,7 +9,7 @@ import { argumentLists } from './values.ts'
 const plenty = 1000n * ether
 const deposit = ether
 const most = (1n << 256n) - 1n
-const maxWaysIn = 6
+const maxDepositFunctions = 6
 
 /** Finds the tokens of the scene and hands them out: of the target's own to the honest people only, because the attacker is an outsider to it. */
 export const fundTokens = async (chain: Chain, target: Instance): Promise<void> => {
@@ -91,7 +91,7 @@ export const depositTokens = async (chain: Chain, target: Instance): Promise<num
   for (const token of chain.tokens.filter(({ instance }) => instance.address !== target.address)) {
     const held = (): bigint => chain.tokenBalance(token, target.address)
     for (const actor of ['alice', 'bob'] as const)
-      for (const fn of waysIn(target).slice(0, maxWaysIn)) {
+      for (const fn of depositCandidates(target).slice(0, maxDepositFunctions)) {
         const before = held()
         if (await keep(chain, depositStep(chain, target, actor, fn), () => held() > before)) paid++
       }
@@ -101,7 +101,7 @@ export const depositTokens = async (chain: Chain, target: Instance): Promise<num
   return paid
 }
 
-const waysIn = ({ contract }: Instance): AbiFunction[] =>
+const depositCandidates = ({ contract }: Instance): AbiFunction[] =>
   contract.functions.filter(
     ({ isView, isPayable, inputs }) => !isView && !isPayable && inputs.some(({ type }) => /^uint\d*$/.test(type)),
   )
