@@ -65,8 +65,8 @@ const targets = {
 }
 
 /** Builds the named targets whose sources changed since their dist was made. */
-export async function build(asked = Object.keys(targets)) {
-  const names = [...new Set(asked.flatMap((name) => [targets[name].after ?? name, name]))]
+export async function build(chosen = Object.keys(targets)) {
+  const names = [...new Set(chosen.flatMap((name) => [targets[name].after ?? name, name]))]
   const stale = names.filter((name) => !isFresh(name))
   for (const name of names) if (!stale.includes(name)) noteLooks(name)
   if (stale.length === 0) return

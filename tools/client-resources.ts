@@ -191,13 +191,13 @@ function answerOf({ responses, parameters = [] }: Operation, resolve: Resolve): 
   if (!first) return { type: types.length > 0 ? 'string' : 'void' }
   const whole = resolve(first)
   const data = own.length === 1 && isEnvelope(whole) ? whole.properties?.data : undefined
-  const told = data ? [data] : own
+  const shown = data ? [data] : own
   // Where text comes first it is the usual answer, and JSON that of some cases.
   const text = types[0] && !isJson(types[0]) ? ['string'] : []
   const isPaged = parameters.some(({ name, in: place }) => place === 'query' && name === 'cursor')
   const pages = isPaged ? pagesOf(resolve(data ?? first), resolve) : undefined
   return {
-    type: [...text, ...told.map((schema) => schemaToType(schema, '    '))].join(' | '),
+    type: [...text, ...shown.map((schema) => schemaToType(schema, '    '))].join(' | '),
     ...(data && { isWrapped: true }),
     ...(pages && { pages }),
   }

@@ -250,15 +250,15 @@ const requiredOf = (schema: z.ZodType | undefined): string[] =>
 function fieldsOf(schema: z.ZodType | undefined): Set<string> {
   const fields = new Set<string>()
   const whole = schema ? toSchema(schema, 'output') : {}
-  const visit = (part: JsonSchema, way: string): void => {
-    if (way.length > 200) return
+  const visit = (part: JsonSchema, prefix: string): void => {
+    if (prefix.length > 200) return
     for (const [name, inner] of Object.entries(part.properties ?? {})) {
-      fields.add(`${way}${name}`)
-      visit(inner, `${way}${name}.`)
+      fields.add(`${prefix}${name}`)
+      visit(inner, `${prefix}${name}.`)
     }
-    if (part.items) visit(part.items, `${way.slice(0, -1)}[].`)
-    if (part.$ref) visit(whole.$defs?.[part.$ref.replace('#/$defs/', '')] ?? {}, way)
-    for (const choice of [...(part.anyOf ?? []), ...(part.allOf ?? [])]) visit(choice, way)
+    if (part.items) visit(part.items, `${prefix.slice(0, -1)}[].`)
+    if (part.$ref) visit(whole.$defs?.[part.$ref.replace('#/$defs/', '')] ?? {}, prefix)
+    for (const choice of [...(part.anyOf ?? []), ...(part.allOf ?? [])]) visit(choice, prefix)
   }
   visit(whole, '')
   return fields

@@ -103,14 +103,14 @@ const fail = (words) => {
 
 /** An attack is executed in wall time, which others on the machine have too. */
 async function scanAndProve(url, key) {
-  let told
+  let lastEvidence
   for (let at = 0; at < PROOF_TRIES; at++) {
     const result = await scan(url, key, '?prove=true')
     const evidence = result.dataVulnerabilities.map((finding) => finding.evidence)
     if (evidence.some((each) => each?.status === 'confirmed')) return result.scanId
-    told = JSON.stringify(evidence)
+    lastEvidence = JSON.stringify(evidence)
   }
-  return fail(`nothing was proved: ${told}`)
+  return fail(`nothing was proved: ${lastEvidence}`)
 }
 
 async function scan(url, key, query = '') {

@@ -46,10 +46,10 @@ function packagesOf({ packages }) {
   const take = (name, from) => {
     const place = findPlace(packages, name, from)
     if (place === undefined || places.has(place)) return
-    const isOurs = packages[place].link === true
-    if (!isOurs) places.add(place)
-    for (const dependency of dependenciesOf(isOurs ? packages[packages[place].resolved] : packages[place]))
-      take(dependency, isOurs ? '' : place)
+    const isWorkspace = packages[place].link === true
+    if (!isWorkspace) places.add(place)
+    for (const dependency of dependenciesOf(isWorkspace ? packages[packages[place].resolved] : packages[place]))
+      take(dependency, isWorkspace ? '' : place)
   }
   for (const workspace of served) for (const name of dependenciesOf(packages[workspace])) take(name, workspace)
   // Of other systems: listed, not installed.

@@ -112,7 +112,7 @@ async function prepareOwner(page: Page, { service, receiver, gateway }: World): 
   const run = (sources: Sources, path?: string, more?: Sources) => scan(page, service, sources, path, more)
 
   const first = await run({ 'Bank.sol': vulnerable })
-  const mended = await run({ 'Bank.sol': fixed })
+  const fixedRun = await run({ 'Bank.sol': fixed })
   await run({ 'Treasury.sol': lessOverflowing })
   const treasury = await run({ 'Treasury.sol': overflowing })
   await setAside(page, service, 'Treasury.sol')
@@ -126,8 +126,8 @@ async function prepareOwner(page: Page, { service, receiver, gateway }: World): 
   })
   const evidence = await run({ 'Bank.sol': vulnerable }, '/api/v1/scan?prove=true')
   gateway.reply = () => opinion
-  const asked = { openrouterApiKey: standInKey, model: 'acme/auditor-1' }
-  const judged = await run({ 'Crowd.sol': crowded }, '/api/v1/ai-scan', asked)
+  const modelRequest = { openrouterApiKey: standInKey, model: 'acme/auditor-1' }
+  const judged = await run({ 'Crowd.sol': crowded }, '/api/v1/ai-scan', modelRequest)
   const share = async (body: object) => {
     const url = new URL((await post(`/api/v1/scans/${crowd}/links`, body)).data.url)
     return url.pathname + url.hash
@@ -144,7 +144,7 @@ async function prepareOwner(page: Page, { service, receiver, gateway }: World): 
     compare: `/compare?before=${treasury}&after=${later}`,
     crowded: `/scans/${crowd}`,
     evidence: `/scans/${evidence}`,
-    fixed: `/scans/${mended}`,
+    fixed: `/scans/${fixedRun}`,
     invitation: `/join#token=${await mailedInvitation(service, addressOf('newcomer'))}`,
     opinion: `/scans/${judged}`,
     project: `/scans/${project}`,
