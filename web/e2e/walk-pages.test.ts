@@ -159,8 +159,8 @@ describe.skipIf(!browserPath)('every page in a browser', () => {
     ['/docs', /openapi\.json/, 'columns'],
   ] as const
 
-  test.each(waits)('%s shows its shape while it waits', async (path, asked, shape) => {
-    await page.route(asked, () => {})
+  test.each(waits)('%s shows its shape while it waits', async (path, requestPattern, shape) => {
+    await page.route(requestPattern, () => {})
     await page.goto(walk.service.url + path)
     const skeleton = page.locator(`main [role=status][data-shape=${shape}]`).last()
     await skeleton.locator('.animate-pulse').first().waitFor()

@@ -229,8 +229,8 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
 
     const context = await walk.browser.newContext()
     const tab = await context.newPage()
-    const asked: string[] = []
-    tab.on('request', (request) => asked.push(request.url()))
+    const requestedUrls: string[] = []
+    tab.on('request', (request) => requestedUrls.push(request.url()))
     const answer = await tab.goto(url ?? '')
     expect(answer?.headers()['x-robots-tag']).toContain('noindex')
     await tab.getByText('shared with you until').waitFor()

@@ -94,7 +94,7 @@ describe.skipIf(!browserPath)('a visitor in a browser', () => {
   })
 
   test('joins an organisation by the link of the invitation, logging in on the way', async () => {
-    const asked = async (path: string, body: object, token = '') => {
+    const post = async (path: string, body: object, token = '') => {
       const answer = await fetch(`${walk.service.url}${path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
@@ -104,11 +104,11 @@ describe.skipIf(!browserPath)('a visitor in a browser', () => {
       return (await answer.json()) as { token: string; data: { id: string } }
     }
     const owner = { email: 'owner@example.com', password: 'another long passphrase' }
-    await asked('/api/register', { ...owner, name: 'Olive' })
-    await asked('/api/verify-email', { email: owner.email, otp: await mailedCode(walk.service, owner.email) })
-    const { token } = await asked('/api/login', owner)
-    const { id } = (await asked('/api/v1/organisations', { name: 'Acme' }, token)).data
-    await asked(`/api/v1/organisations/${id}/invitations`, { email, role: 'member' }, token)
+    await post('/api/register', { ...owner, name: 'Olive' })
+    await post('/api/verify-email', { email: owner.email, otp: await mailedCode(walk.service, owner.email) })
+    const { token } = await post('/api/login', owner)
+    const { id } = (await post('/api/v1/organisations', { name: 'Acme' }, token)).data
+    await post(`/api/v1/organisations/${id}/invitations`, { email, role: 'member' }, token)
     const link = `/join#token=${await mailedInvitation(walk.service, email)}`
 
     const context = await walk.browser.newContext()

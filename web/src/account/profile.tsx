@@ -79,19 +79,19 @@ function NameForm({ me }: { me: Me }) {
 /** In two steps: the code goes to the new address, so that nobody locks themselves out by a slip. */
 function AddressForm({ me }: { me: Me }) {
   const queries = useQueryClient()
-  const [asked, setAsked] = useState('')
+  const [requestedEmail, setRequestedEmail] = useState('')
   const ask = useMutation({
     mutationFn: (body: { email: string; password: string }) => call('POST /api/v1/account/email', { body }),
-    onSuccess: (_answer, { email }) => setAsked(email),
+    onSuccess: (_answer, { email }) => setRequestedEmail(email),
   })
   const confirm = useMutation({
     mutationFn: (code: string) => call('POST /api/v1/account/email/confirm', { body: { code } }),
     onSuccess: (account) => {
-      setAsked('')
+      setRequestedEmail('')
       queries.setQueryData(['me'], account)
     },
   })
-  if (asked)
+  if (requestedEmail)
     return (
       <SmallForm
         key="confirm"
@@ -103,10 +103,10 @@ function AddressForm({ me }: { me: Me }) {
       >
         <p className="text-sm">
           {texts.codeWasSent}
-          <strong className="break-all">{asked}</strong>.
+          <strong className="break-all">{requestedEmail}</strong>.
         </p>
         <Field label={texts.codeFromEmail} name="code" inputMode="numeric" autoComplete="one-time-code" required />
-        <Button look="quiet" onClick={() => setAsked('')}>
+        <Button look="quiet" onClick={() => setRequestedEmail('')}>
           {texts.noEmailTryAgain}
         </Button>
       </SmallForm>

@@ -3,17 +3,17 @@ import { call, onSessionEnd, Refusal } from './client.ts'
 
 /** The network's edge: answers in turn, and what was asked. */
 let answers: Response[] = []
-const asked: string[] = []
+const requests: string[] = []
 
 const json = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } })
 
 beforeEach(() => {
-  asked.length = 0
+  requests.length = 0
   vi.useFakeTimers()
   vi.spyOn(Math, 'random').mockReturnValue(0)
   vi.stubGlobal('fetch', async (url: string) => {
-    asked.push(url)
+    requests.push(url)
     return answers.shift()
   })
 })
@@ -31,10 +31,10 @@ test('a busy service is asked again after the time it names', async () => {
   answers = [json(503, { error: 'Busy.' }, { 'retry-after': '3' }), json(200, { success: true })]
   const result = scans()
   await vi.advanceTimersByTimeAsync(2_900)
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
   await vi.advanceTimersByTimeAsync(200)
   await expect(result).resolves.toEqual({ success: true })
-  expect(asked).toHaveLength(2)
+  expect(requests).toHaveLength(2)
 })
 
 test('a service that stays busy is given up in its own words', async () => {
@@ -43,7 +43,7 @@ test('a service that stays busy is given up in its own words', async () => {
   const refused = expect(result).rejects.toThrow('Busy.')
   await vi.advanceTimersByTimeAsync(10_000)
   await refused
-  expect(asked).toHaveLength(4)
+  expect(requests).toHaveLength(4)
 })
 
 test('a request that finds its session ended is repeated after logging in', async () => {
@@ -57,7 +57,7 @@ test('who does not log in again gets the refusal', async () => {
   onSessionEnd(async () => false)
   await expect(scans()).rejects.toMatchObject({ message: 'Log in first.', status: 401 })
   await expect(scans()).rejects.toBeInstanceOf(Refusal)
-  expect(asked).toHaveLength(2)
+  expect(requests).toHaveLength(2)
 })
 
 test('a wrong password is an answer, not the end of a session', async () => {

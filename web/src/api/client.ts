@@ -1,6 +1,6 @@
 import { AssayError, createTransport, type Operations } from '../../../client/src/index.ts'
 import { client as texts } from '../messages/api.ts'
-import { tellWaiting } from './waiting.ts'
+import { setWaiting } from './waiting.ts'
 
 /**
  * The one door to the service. `Operations` is generated from the route table
@@ -103,7 +103,7 @@ const transport = createTransport({
   // Looked up at each call, so that a test can stand in for it.
   fetch: (...request) => fetch(...request),
   onWait: (wait) =>
-    tellWaiting(wait && wait.status > 0 ? texts.serviceBusyRetryingS(Math.ceil(wait.milliseconds / 1000)) : null),
+    setWaiting(wait && wait.status > 0 ? texts.serviceBusyRetryingS(Math.ceil(wait.milliseconds / 1000)) : null),
 })
 
 async function send(operation: string, { accept, ...input }: Loose): Promise<Response> {

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 let words: string | null = null
 const listeners = new Set<() => void>()
 
-export function tellWaiting(next: string | null): void {
+export function setWaiting(next: string | null): void {
   words = next
   for (const listener of listeners) listener()
 }

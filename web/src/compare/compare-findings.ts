@@ -24,16 +24,16 @@ export function compareFindings(
   const gone = before.dataVulnerabilities.filter(({ fingerprint }) => !kept.has(fingerprint))
   const open = after.dataVulnerabilities.filter((finding) => !isDecided(finding))
   return {
-    fresh: gravestFirst(open.filter(({ fingerprint }) => !known.has(fingerprint))),
-    fixed: gravestFirst(gone.filter(({ fingerprint }) => !setAside.has(fingerprint))),
-    suppressed: gravestFirst(gone.filter(({ fingerprint }) => setAside.has(fingerprint))),
-    decided: gravestFirst(after.dataVulnerabilities.filter(isDecided)),
-    same: gravestFirst(open.filter(({ fingerprint }) => known.has(fingerprint))),
+    fresh: mostSevereFirst(open.filter(({ fingerprint }) => !known.has(fingerprint))),
+    fixed: mostSevereFirst(gone.filter(({ fingerprint }) => !setAside.has(fingerprint))),
+    suppressed: mostSevereFirst(gone.filter(({ fingerprint }) => setAside.has(fingerprint))),
+    decided: mostSevereFirst(after.dataVulnerabilities.filter(isDecided)),
+    same: mostSevereFirst(open.filter(({ fingerprint }) => known.has(fingerprint))),
   }
 }
 
 /** Within a severity in the order of the scan: file by file, line by line. */
-const gravestFirst = (findings: readonly ViewFinding[]): ViewFinding[] =>
+const mostSevereFirst = (findings: readonly ViewFinding[]): ViewFinding[] =>
   [...findings].sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity))
 
 /** The same in one line. */

@@ -310,9 +310,9 @@ function marksByLine(marks: readonly SourceMark[]): Map<number, SourceMark> {
       byLine.set(mark.line, mark)
       continue
     }
-    const graver =
+    const worse =
       severities.indexOf(mark.severity) < severities.indexOf(there.severity) ? mark.severity : there.severity
-    byLine.set(mark.line, { line: mark.line, severity: graver, label: `${there.label}; ${mark.label}` })
+    byLine.set(mark.line, { line: mark.line, severity: worse, label: `${there.label}; ${mark.label}` })
   }
   return byLine
 }

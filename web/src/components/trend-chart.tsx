@@ -23,7 +23,7 @@ const words = ({ at, score, rating }: TrendPoint): string => `${formatTime(at)}:
 /** Scores over time, oldest first: each point opens its scan, and says date and score to every reader. */
 export function TrendChart({ name, points }: { name: string; points: readonly TrendPoint[] }) {
   const [box, width] = useWidth()
-  const [told, setTold] = useState<number | null>(null)
+  const [selected, setSelected] = useState<number | null>(null)
   const x = (index: number) =>
     points.length < 2
       ? (left + width - right) / 2
@@ -32,7 +32,7 @@ export function TrendChart({ name, points }: { name: string; points: readonly Tr
   const path = points
     .map((point, index) => `${index ? 'L' : 'M'}${x(index).toFixed(1)} ${y(point.score).toFixed(1)}`)
     .join(' ')
-  const shown = told === null ? undefined : points[told]
+  const shown = selected === null ? undefined : points[selected]
   return (
     <figure ref={box} aria-label={texts.scoreOverTime(name)} className="relative">
       <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} className="block" role="presentation">
@@ -44,24 +44,24 @@ export function TrendChart({ name, points }: { name: string; points: readonly Tr
             to="/scans/$scanId"
             params={{ scanId: point.scanId }}
             aria-label={words(point)}
-            onPointerEnter={() => setTold(index)}
-            onPointerLeave={() => setTold(null)}
-            onFocus={() => setTold(index)}
-            onBlur={() => setTold(null)}
+            onPointerEnter={() => setSelected(index)}
+            onPointerLeave={() => setSelected(null)}
+            onFocus={() => setSelected(index)}
+            onBlur={() => setSelected(null)}
           >
             {/* A finger needs more room than the point takes. */}
             <circle cx={x(index)} cy={y(point.score)} r="12" fill="transparent" />
-            <circle cx={x(index)} cy={y(point.score)} r={told === index ? 6 : 4.5} fill={ratingColor(point.rating)} />
+            <circle cx={x(index)} cy={y(point.score)} r={selected === index ? 6 : 4.5} fill={ratingColor(point.rating)} />
           </Link>
         ))}
       </svg>
-      {shown && told !== null && (
+      {shown && selected !== null && (
         <p
           role="tooltip"
           className="pointer-events-none absolute z-10 rounded-md border border-line bg-panel px-2 py-1 text-xs whitespace-nowrap shadow-lg"
           style={{
             top: y(shown.score) < height / 2 ? y(shown.score) + 12 : y(shown.score) - 40,
-            ...(x(told) < width / 2 ? { left: x(told) } : { right: width - x(told) }),
+            ...(x(selected) < width / 2 ? { left: x(selected) } : { right: width - x(selected) }),
           }}
         >
           <strong style={{ color: ratingColor(shown.rating) }}>{shown.score}</strong> {shown.rating} ·{' '}

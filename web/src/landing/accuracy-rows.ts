@@ -2,13 +2,13 @@ import { accuracyRows as texts } from '../messages/landing.ts'
 
 export interface AccuracyRow {
   readonly measure: string
-  readonly ours: string
+  readonly assay: string
   readonly slither: string
   readonly other: string
 }
 
 /** Those that a reader can weigh without knowing the benchmarks, the ones that we miss among them. */
-const told: readonly (readonly [RegExp, string])[] = [
+const shownMeasures: readonly (readonly [RegExp, string])[] = [
   [/^smartbugs recall$/, texts.smartbugsRecallLabeledVulnerabilities],
   [/^solidifi recall$/, texts.solidifiRecallInjectedVulnerabilities],
   [/^swc-registry recall$/, texts.swcRegistryRecallSamples],
@@ -30,9 +30,9 @@ export function readAccuracy(markdown: string): AccuracyRow[] {
         .slice(1, -1)
         .map((cell) => cell.trim()),
     )
-  return told.flatMap(([sign, measure]) => {
+  return shownMeasures.flatMap(([sign, measure]) => {
     const row = rows.find(([name = '']) => sign.test(name))
-    const [, ours = '', , , slither = '', other = ''] = row ?? []
-    return row ? [{ measure, ours, slither, other }] : []
+    const [, assay = '', , , slither = '', other = ''] = row ?? []
+    return row ? [{ measure, assay, slither, other }] : []
   })
 }

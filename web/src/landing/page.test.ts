@@ -6,7 +6,7 @@ import { panelHtml } from './panel-html.ts'
 import { headline } from './words.ts'
 
 const example = scanExample()
-const page = landingPage([{ measure: 'found', ours: '98 %', slither: '<70 %', other: '80 %' }], planOffers, example)
+const page = landingPage([{ measure: 'found', assay: '98 %', slither: '<70 %', other: '80 %' }], planOffers, example)
 
 test('the page says what it is, leads on, and holds the example, the figures and the prices', () => {
   expect(page).toContain(headline)

@@ -117,8 +117,8 @@ const section = (id: string, title: string, content: string): string => `<sectio
 function accuracyTable(rows: readonly AccuracyRow[]): string {
   const cell = (text: string, look: string): string => `<td class="px-4 py-2.5 ${look}">${escapeHtml(text)}</td>`
   const lines = rows.map(
-    ({ measure, ours, slither, other }) =>
-      `<tr>${cell(measure, 'min-w-48')}${cell(ours, 'font-semibold whitespace-nowrap tabular-nums')}${cell(slither, 'text-soft tabular-nums')}${cell(other, 'text-soft tabular-nums')}</tr>`,
+    ({ measure, assay, slither, other }) =>
+      `<tr>${cell(measure, 'min-w-48')}${cell(assay, 'font-semibold whitespace-nowrap tabular-nums')}${cell(slither, 'text-soft tabular-nums')}${cell(other, 'text-soft tabular-nums')}</tr>`,
   )
   const head = ['Measure', 'Assay', 'Slither', texts.bestOtherTool]
     .map((name) => `<th scope="col" class="px-4 py-2 font-medium whitespace-nowrap">${name}</th>`)

@@ -1,6 +1,6 @@
 /** Texts of `result/`, by the file that shows them. Texts with values are functions. */
 
-export const askModel = {
+export const aiReviewForm = {
   usesOneScanFrom: 'Uses one scan from your daily quota. The AI review of each finding is saved with the new scan.',
 }
 

@@ -42,6 +42,6 @@ export const sourceInput = {
   pasteSolidityContractDropSol: 'Paste a Solidity contract,\nor drop a .sol file here',
 }
 
-export const waysOn = {
+export const limitActions = {
   scanLocallyBrowser: 'Scan locally in the browser',
 }

@@ -84,11 +84,11 @@ function MailPreferences() {
 function SecurityLog() {
   const log = useQuery({ queryKey: ['security-log'], queryFn: () => call('GET /api/v1/security-log', { query: {} }) })
   const place = useRef<HTMLDivElement>(null)
-  const isAskedFor = useLocation({ select: ({ hash }) => hash === 'security-log' })
+  const isLinkTarget = useLocation({ select: ({ hash }) => hash === 'security-log' })
   // Mails lead here; what stands above has come by then.
   useEffect(() => {
-    if (isAskedFor && log.data) place.current?.scrollIntoView()
-  }, [isAskedFor, log.data])
+    if (isLinkTarget && log.data) place.current?.scrollIntoView()
+  }, [isLinkTarget, log.data])
   return (
     <div ref={place} className="scroll-mt-20">
       <Card title="Security log">

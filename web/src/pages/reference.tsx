@@ -123,7 +123,7 @@ function Operations({ section }: { section: Section }) {
       <div className="mb-4 flex flex-wrap items-end justify-between gap-4">
         <p className="max-w-2xl text-soft">{section.description}</p>
         <div className="flex flex-wrap items-end gap-4">
-          {own.canBeAsked && <Toggle label={texts.useMyApiKey} checked={own.isWanted} onChange={own.setWanted} />}
+          {own.isLoggedIn && <Toggle label={texts.useMyApiKey} checked={own.isWanted} onChange={own.setWanted} />}
           <Select
             label="Language"
             value={language}

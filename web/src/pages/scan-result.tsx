@@ -8,7 +8,7 @@ import { Guarded, type Me } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
 import { Failure, Note, Page } from '../components/surfaces.tsx'
 import { scanResult as texts } from '../messages/pages.ts'
-import { AskModel } from '../result/ask-model.tsx'
+import { AiReviewForm } from '../result/ai-review-form.tsx'
 import { ExportMenu } from '../result/export-menu.tsx'
 import { readSources } from '../result/read-sources.ts'
 import { ResultView } from '../result/result-view.tsx'
@@ -26,7 +26,7 @@ export function ScanResultPage() {
 
 const LOOK_MS = 2000
 
-const isUnderWay = (status: string | undefined): boolean => status === 'queued' || status === 'running'
+const isUnfinished = (status: string | undefined): boolean => status === 'queued' || status === 'running'
 
 /** It waits, is being worked on, or came to nothing. */
 function WithoutResult({ scan }: { scan: ScanProgress }) {
@@ -57,7 +57,7 @@ function OneScan({ me }: { me: Me }) {
   const scan = useQuery({
     queryKey: ['scan', scanId],
     queryFn: () => call('GET /api/v1/scans/{scanId}', { params: { scanId } }),
-    refetchInterval: ({ state }) => (isUnderWay(state.data?.data.status) ? LOOK_MS : false),
+    refetchInterval: ({ state }) => (isUnfinished(state.data?.data.status) ? LOOK_MS : false),
   })
   const source = useQuery({
     enabled: scan.data?.data.status === 'completed',
@@ -95,7 +95,7 @@ function OneScan({ me }: { me: Me }) {
       actions={
         <>
           <ExportMenu scanId={scanId} scan={data} name={data.fileName ?? 'scan'} />
-          <AskModel userId={me.userId} sources={sources} />
+          <AiReviewForm userId={me.userId} sources={sources} />
           <ShareButton scanId={scanId} project={data.project} />
           <Link to="/compare" search={{ after: scanId }} className={buttonClass()}>
             Compare

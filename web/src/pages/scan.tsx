@@ -14,7 +14,7 @@ import { LocalResult } from '../scan-form/local-result.tsx'
 import { type ChosenProject, ProjectFiles, sizeOf } from '../scan-form/project-files.tsx'
 import { refusalBeforeUpload, refusalOfService, refusalOfSize } from '../scan-form/refusal-words.ts'
 import { SourceInput } from '../scan-form/source-input.tsx'
-import { WaysOn } from '../scan-form/ways-on.tsx'
+import { LimitActions } from '../scan-form/limit-actions.tsx'
 
 export function ScanPage() {
   return (
@@ -160,7 +160,7 @@ function NewScan({ me }: { me: Me }) {
             {scan.isPending && waitingWords(isProved)}
           </span>
         </div>
-        {refusal && <WaysOn refusal={refusal} onUpgrade={pause} onScanHere={local && (() => setLocal(true))} />}
+        {refusal && <LimitActions refusal={refusal} onUpgrade={pause} onScanHere={local && (() => setLocal(true))} />}
         {scan.isError && !late && <Failure error={scan.error} />}
         {isLocal && local && <LocalResult sources={local} />}
         {!project && (

@@ -3,13 +3,13 @@ import type { ViewScan } from '../result/scan-view.ts'
 import { createLiveScanner, type LiveAnswer, type ScanWorker } from './live-scanner.ts'
 
 function stage() {
-  const workers: (ScanWorker & { asked: string[]; isEnded: boolean })[] = []
+  const workers: (ScanWorker & { requests: string[]; isEnded: boolean })[] = []
   const answers: LiveAnswer[] = []
   const start = () => {
     const worker = {
-      asked: [] as string[],
+      requests: [] as string[],
       isEnded: false,
-      postMessage: (source: string) => void worker.asked.push(source),
+      postMessage: (source: string) => void worker.requests.push(source),
       terminate: () => {
         worker.isEnded = true
       },
@@ -32,9 +32,9 @@ test('no worker is started before there is something to scan', () => {
 test('while one scan runs only the newest text waits', () => {
   const { scanner, workers, answers, finish } = stage()
   for (const text of ['a', 'ab', 'abc']) scanner.scan(text)
-  expect(workers[0]?.asked).toEqual(['a'])
+  expect(workers[0]?.requests).toEqual(['a'])
   finish()
-  expect(workers[0]?.asked).toEqual(['a', 'abc'])
+  expect(workers[0]?.requests).toEqual(['a', 'abc'])
   finish()
   expect(answers.map(({ source }) => source)).toEqual(['a', 'abc'])
   expect(workers).toHaveLength(1)
@@ -46,7 +46,7 @@ test('a worker that breaks is replaced for the next text', () => {
   scanner.scan('ab')
   workers[0]?.onerror?.(new Error('x'))
   expect(workers[0]?.isEnded).toBe(true)
-  expect(workers[1]?.asked).toEqual(['ab'])
+  expect(workers[1]?.requests).toEqual(['ab'])
   finish()
   expect(answers.map(({ kind, source }) => [kind, source])).toEqual([
     ['unreadable', 'a'],

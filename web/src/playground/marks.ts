@@ -18,11 +18,11 @@ export function marksOf({
   return [...lines]
     .map(([line, findings]) => ({
       line,
-      severity: gravest(findings),
+      severity: worst(findings),
       label: findings.map(({ title }) => title).join('; '),
     }))
     .sort((a, b) => a.line - b.line)
 }
 
-const gravest = (findings: readonly ViewFinding[]): Severity =>
+const worst = (findings: readonly ViewFinding[]): Severity =>
   severities.find((severity) => findings.some((finding) => finding.severity === severity)) ?? 'info'

@@ -14,7 +14,7 @@ export function useOwnKey() {
   })
   const own = keys.data?.data.apiKeys.find(({ status }) => status === 'ACTIVE')?.keyValue
   return {
-    canBeAsked: Boolean(me.data),
+    isLoggedIn: Boolean(me.data),
     isWanted,
     setWanted,
     key: isWanted ? own : undefined,

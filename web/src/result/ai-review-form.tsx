@@ -3,11 +3,11 @@ import { usePlan } from '../api/session.ts'
 import { AiScanForm } from '../components/ai-scan-form.tsx'
 import { Button, Select } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
-import { askModel as texts } from '../messages/result.ts'
+import { aiReviewForm as texts } from '../messages/result.ts'
 import type { ViewSource } from './scan-view.ts'
 
 /** A second opinion on what was scanned: a scan of its own, with the model's words beside the findings. */
-export function AskModel({ userId, sources }: { userId: string; sources: readonly ViewSource[] }) {
+export function AiReviewForm({ userId, sources }: { userId: string; sources: readonly ViewSource[] }) {
   const [isOpen, setOpen] = useState(false)
   const [path, setPath] = useState(sources[0]?.path)
   const plan = usePlan(userId)

@@ -35,8 +35,8 @@ function nodesUnder(leaves: readonly Leaf[], depth: number): FileNode[] {
     const [first] = under
     const isFile = under.length === 1 && first?.parts.length === depth + 1
     const path = isFile ? (first?.path ?? name) : (first?.parts.slice(0, depth + 1).join('/') ?? name)
-    const told = under.flatMap((leaf) => leaf.severities)
-    const node = { name, path, count: told.length, worst: severities.find((severity) => told.includes(severity)) }
+    const severitiesBelow = under.flatMap((leaf) => leaf.severities)
+    const node = { name, path, count: severitiesBelow.length, worst: severities.find((severity) => severitiesBelow.includes(severity)) }
     return isFile ? node : joined({ ...node, children: nodesUnder(under, depth + 1) })
   })
   return nodes.sort(

@@ -22,7 +22,7 @@ export function groupFindings(items: readonly ListedFinding[], grouping: Groupin
     if (group === undefined) groups.set(key, { key, title, severity: item.finding.severity, items: [item] })
     else {
       group.items.push(item)
-      group.severity = graver(group.severity, item.finding.severity)
+      group.severity = worse(group.severity, item.finding.severity)
     }
   }
   return [...groups.values()]
@@ -53,4 +53,4 @@ function groupOf(item: ListedFinding, grouping: Grouping): { key: string; title:
   }
 }
 
-const graver = (a: Severity, b: Severity): Severity => (severities.indexOf(a) <= severities.indexOf(b) ? a : b)
+const worse = (a: Severity, b: Severity): Severity => (severities.indexOf(a) <= severities.indexOf(b) ? a : b)

@@ -7,13 +7,13 @@ const unattacked = {
   model: texts.notVerifiedFoundAi,
 }
 
-interface Told {
+interface Attempt {
   status: string
   summary?: string | undefined
 }
 
 /** Of a finding that no attack confirmed: what was tried, or why nothing was. */
-export function whatWasTried(evidence: Told | undefined, listed: keyof typeof unattacked): string | undefined {
+export function whatWasTried(evidence: Attempt | undefined, listed: keyof typeof unattacked): string | undefined {
   if (evidence?.status === 'confirmed') return undefined
   const words = evidence ? (evidence.summary ?? evidence.status) : unattacked[listed]
   return words.endsWith('.') ? words : `${words}.`

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { Button, buttonClass } from '../components/controls.tsx'
-import { waysOn as texts } from '../messages/scan-form.ts'
+import { limitActions as texts } from '../messages/scan-form.ts'
 import type { LimitReached } from './refusal-words.ts'
 
 /** A limit of the plan, and what can be done instead. */
-export function WaysOn({
+export function LimitActions({
   refusal,
   onUpgrade,
   onScanHere,

@@ -27,7 +27,7 @@ export function PasswordDialog({
   naming,
   onClose,
   onPassword,
-  asksForSessions = false,
+  offersSessions = false,
   children,
 }: {
   title: string
@@ -41,7 +41,7 @@ export function PasswordDialog({
   onClose: () => void
   onPassword: (password: string, name: string, endOtherSessions: boolean) => void
   /** Asks whether the sessions from before go on. */
-  asksForSessions?: boolean
+  offersSessions?: boolean
   children: ReactNode
 }) {
   return (
@@ -57,7 +57,7 @@ export function PasswordDialog({
         <p className="text-sm text-soft">{children}</p>
         {naming && <Field label="Name" name="name" defaultValue={naming} maxLength={100} required />}
         <Field label="Password" name="password" type="password" autoComplete="current-password" required autoFocus />
-        {asksForSessions && <EndOtherSessions />}
+        {offersSessions && <EndOtherSessions />}
         {error ? <Failure error={error} /> : null}
         <Actions action={action} look={look} busy={busy} onClose={onClose} />
       </form>
@@ -181,7 +181,7 @@ export function AddPasskey({ open, onClose, onDone }: AddProps) {
         onClose()
       }}
       onPassword={(password, name, endOtherSessions) => add.mutate({ name, password, endOtherSessions })}
-      asksForSessions
+      offersSessions
     >
       {texts.logYourDeviceInstead}
     </PasswordDialog>

@@ -3,15 +3,15 @@ import { onSessionEnd } from '../api/client.ts'
 import { logIn, logInWithPasskey, prove } from './log-in.ts'
 
 const bytes = (text: string): ArrayBuffer => new TextEncoder().encode(text).buffer
-const asked: { url: string; body: unknown }[] = []
+const requests: { url: string; body: unknown }[] = []
 const questions: CredentialRequestOptions[] = []
 let answers: [status: number, body: unknown][] = []
 
 beforeEach(() => {
-  asked.length = 0
+  requests.length = 0
   questions.length = 0
   vi.stubGlobal('fetch', async (url: string, { body }: RequestInit) => {
-    asked.push({ url, body: body === undefined ? undefined : JSON.parse(String(body)) })
+    requests.push({ url, body: body === undefined ? undefined : JSON.parse(String(body)) })
     const [status, answer] = answers.shift() ?? [500, {}]
     return new Response(JSON.stringify(answer), { status })
   })
@@ -64,7 +64,7 @@ test('a passkey is asked for in bytes and sent as text', async () => {
   const { challenge, allowCredentials } = questions[0]?.publicKey ?? {}
   expect(new TextDecoder().decode(challenge as ArrayBuffer)).toBe('?>?')
   expect(new TextDecoder().decode(allowCredentials?.[0]?.id as ArrayBuffer)).toBe('key')
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     {
       url: '/api/login/second-factor',
       body: {
@@ -93,5 +93,5 @@ test('a person who turns the passkey down is told what else to do, and nothing i
   vi.stubGlobal('navigator', { credentials: { get: () => Promise.reject(new DOMException('no', 'NotAllowedError')) } })
   answers = [[200, { challenge: 'c2', options: { challenge: 'AA' }, expiresAt: '' }]]
   await expect(logInWithPasskey()).rejects.toThrow('The passkey was not accepted. Try again or use another method.')
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })

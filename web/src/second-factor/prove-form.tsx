@@ -7,20 +7,20 @@ import { Failure } from '../components/surfaces.tsx'
 import { proveForm as texts } from '../messages/second-factor.ts'
 import { type Proof, prove } from './log-in.ts'
 
-type Way = 'code' | 'recoveryCode' | 'passkey'
+type Factor = 'code' | 'recoveryCode' | 'passkey'
 
 /** The second half of a log-in: a code, a passkey or a recovery code. */
 export function ProveForm({ due, onDone, onBack }: { due: SecondFactorDue; onDone: () => void; onBack: () => void }) {
-  const ways: Way[] = [
+  const choices: Factor[] = [
     ...(due.passkeyOptions ? (['passkey'] as const) : []),
     ...(due.factors.includes('totp') ? (['code'] as const) : []),
     ...(due.factors.includes('recovery-code') ? (['recoveryCode'] as const) : []),
   ]
-  const [way, setWay] = useState<Way>(ways[0] ?? 'recoveryCode')
+  const [factor, setFactor] = useState<Factor>(choices[0] ?? 'recoveryCode')
   const proving = useMutation({ mutationFn: (proof: Proof) => prove(due, proof), onSuccess: onDone })
   const submit = (fields: FormData) => {
     const code = String(fields.get('code') ?? '').trim()
-    proving.mutate(way === 'passkey' ? 'passkey' : way === 'code' ? { code } : { recoveryCode: code })
+    proving.mutate(factor === 'passkey' ? 'passkey' : factor === 'code' ? { code } : { recoveryCode: code })
   }
   return (
     <form
@@ -30,8 +30,8 @@ export function ProveForm({ due, onDone, onBack }: { due: SecondFactorDue; onDon
         submit(new FormData(event.currentTarget))
       }}
     >
-      {way === 'passkey' && <p className="text-sm text-soft">{texts.useYourPasskeyLog}</p>}
-      {way === 'code' && (
+      {factor === 'passkey' && <p className="text-sm text-soft">{texts.useYourPasskeyLog}</p>}
+      {factor === 'code' && (
         <Field
           key="code"
           label={texts.codeFromYourAuthenticator}
@@ -44,7 +44,7 @@ export function ProveForm({ due, onDone, onBack }: { due: SecondFactorDue; onDon
           autoFocus
         />
       )}
-      {way === 'recoveryCode' && (
+      {factor === 'recoveryCode' && (
         <Field
           key="recovery"
           label="Recovery code"
@@ -57,11 +57,11 @@ export function ProveForm({ due, onDone, onBack }: { due: SecondFactorDue; onDon
       )}
       {proving.isError && <Failure error={proving.error} />}
       <Button type="submit" look="primary" busy={proving.isPending} className="w-full">
-        {way === 'passkey' ? texts.usePasskey : 'Log in'}
+        {factor === 'passkey' ? texts.usePasskey : 'Log in'}
       </Button>
       <div className="flex flex-wrap justify-between gap-2 text-sm">
-        {ways
-          .filter((other) => other !== way)
+        {choices
+          .filter((other) => other !== factor)
           .map((other) => (
             <button
               key={other}
@@ -69,10 +69,10 @@ export function ProveForm({ due, onDone, onBack }: { due: SecondFactorDue; onDon
               className={`${linkClass} cursor-pointer`}
               onClick={() => {
                 proving.reset()
-                setWay(other)
+                setFactor(other)
               }}
             >
-              {wayWords[other]}
+              {factorWords[other]}
             </button>
           ))}
         <button type="button" className={`${linkClass} cursor-pointer`} onClick={onBack}>
@@ -83,7 +83,7 @@ export function ProveForm({ due, onDone, onBack }: { due: SecondFactorDue; onDon
   )
 }
 
-const wayWords: Record<Way, string> = {
+const factorWords: Record<Factor, string> = {
   code: texts.useCode,
   recoveryCode: texts.useRecoveryCode,
   passkey: texts.usePasskey2,
