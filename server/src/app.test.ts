@@ -109,14 +109,14 @@ describe('every failure is one sentence in one field', () => {
   })
 
   test('application/problem+json comes only when it is asked for', async () => {
-    const asked = await app.get('/api/me', { accept: 'text/html, application/problem+json;q=0.9' })
-    expect(asked.headers['content-type']).toBe('application/problem+json; charset=utf-8')
-    expect(asked.json()).toEqual({
+    const response = await app.get('/api/me', { accept: 'text/html, application/problem+json;q=0.9' })
+    expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8')
+    expect(response.json()).toEqual({
       type: '/problems/session-missing',
       title: 'Session missing',
       status: 401,
       detail: 'Log in first: send the token from POST /api/login as a Bearer token or cookie.',
-      instance: asked.headers['x-request-id'],
+      instance: response.headers['x-request-id'],
     })
     for (const accept of ['*/*', 'application/json', 'application/problem+json;q=0']) {
       const answer = await app.get('/api/me', { accept })

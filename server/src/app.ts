@@ -168,7 +168,7 @@ function logRequests(app: FastifyInstance, log: Log): void {
         status,
         ms: Math.round(ms * 10) / 10,
         ...(request.refusal && { refusal: request.refusal }),
-        ...whoAsked(request.caller),
+        ...callerFields(request.caller),
       },
       'request',
     )
@@ -176,7 +176,7 @@ function logRequests(app: FastifyInstance, log: Log): void {
 }
 
 /** Whose request it was: the account by its reference (its id is a credential), and the key that was used. */
-const whoAsked = (caller: Caller | undefined): object =>
+const callerFields = (caller: Caller | undefined): object =>
   caller === undefined
     ? {}
     : { account: accountReference(caller.accountId), ...(caller.via === 'key' && { keyId: caller.keyId }) }

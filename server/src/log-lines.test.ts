@@ -93,9 +93,9 @@ describeOnEachDatabase('one request through queue and worker', (context) => {
     const caller = await service.newCaller('basic')
     service.logLines.length = 0
     const headers = { ...caller.key, prefer: 'respond-async' }
-    const asked = await service.scan(headers, sourceForm(floatingSource))
-    const requestId = asked.headers['x-request-id']
-    const { scanId } = asked.json() as { scanId: string }
+    const response = await service.scan(headers, sourceForm(floatingSource))
+    const requestId = response.headers['x-request-id']
+    const { scanId } = response.json() as { scanId: string }
     await service.runJobs()
     const lines = linesOf(service)
     const account = accountReference(caller.account.userId)

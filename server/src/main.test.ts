@@ -65,13 +65,13 @@ test('a master secret that cannot open the stored keys is told once at the start
   const dataDir = temporaryFolder()
   await operate({ dataDir }, ['create-account', 'ada@example.com'], ['create-key', 'ada@example.com'])
   const changed = { MASTER_SECRET: 'another master secret for tests' }
-  const told = /1 API key does not work, because MASTER_SECRET is not the one/g
+  const warning = /1 API key does not work, because MASTER_SECRET is not the one/g
   const lost = await serve(dataDir, changed)
-  expect(lost.output().match(told)).toHaveLength(1)
+  expect(lost.output().match(warning)).toHaveLength(1)
   await lost.stop()
   const previous = serverEnvironment({ dataDir }).MASTER_SECRET ?? ''
   const both = await serve(dataDir, { ...changed, MASTER_SECRET_PREVIOUS: previous })
-  expect(both.output()).not.toMatch(told)
+  expect(both.output()).not.toMatch(warning)
   await both.stop()
 })
 

@@ -108,13 +108,13 @@ describe('refused archives', () => {
 
   test('whatever is wrong with them, no file appears anywhere, nothing is kept and nothing is charged', async () => {
     const before = files()
-    const ways: readonly [path: string, headers: Record<string, string>][] = [
+    const uploads: readonly [path: string, headers: Record<string, string>][] = [
       ['/api/v1/scan', {}],
       ['/api/v1/scan', { prefer: 'respond-async' }],
       ['/scan', {}],
     ]
     for (const [what, zip, tarGz] of hostile) {
-      for (const [path, headers] of ways) {
+      for (const [path, headers] of uploads) {
         expect([400, 413], `${what}, zip, ${path}`).toContain(await send(path, 'a.zip', zip, headers))
         expect([400, 413], `${what}, tar.gz, ${path}`).toContain(await send(path, 'a.tar.gz', tarGz, headers))
       }
@@ -122,8 +122,8 @@ describe('refused archives', () => {
     // Events come in the order of what happened: when each folder has told of its sentinel, nothing earlier is on its way.
     const sentinels = [root, ...Object.values(folders)].map((folder) => join(folder, 'sentinel'))
     for (const sentinel of sentinels) writeFileSync(sentinel, '')
-    const told = () => sentinels.filter((sentinel) => touched.includes(relative(root, sentinel)))
-    await expect.poll(told).toEqual(sentinels)
+    const touchedSentinels = () => sentinels.filter((sentinel) => touched.includes(relative(root, sentinel)))
+    await expect.poll(touchedSentinels).toEqual(sentinels)
     expect(touched.filter((name) => !name.endsWith('sentinel'))).toEqual([])
     for (const sentinel of sentinels) rmSync(sentinel)
     expect(files()).toEqual(before)

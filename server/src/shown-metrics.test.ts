@@ -56,11 +56,11 @@ describeOnEachDatabase('what /metrics shows', (context) => {
   test('every metric of the alert rules and the dashboard, and each rule has its section in the runbook', async () => {
     const text = await shown()
     const rules = deployed('prometheus/alerts.yaml')
-    const asked = [...names(rules), ...names(deployed('grafana/assay.json'))]
-    expect(asked.length).toBeGreaterThan(15)
+    const queried = [...names(rules), ...names(deployed('grafana/assay.json'))]
+    expect(queried.length).toBeGreaterThan(15)
     const base = (name: string): string => name.replace(/_(?:bucket|count|sum)$/, '')
     const isOther = (name: string): boolean => context.dialect === 'sqlite' && name === 'assay_database_connections'
-    expect(asked.filter((name) => !isOther(name) && !text.includes(`# TYPE ${base(name)} `))).toEqual([])
+    expect(queried.filter((name) => !isOther(name) && !text.includes(`# TYPE ${base(name)} `))).toEqual([])
     const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8')
     const alerts = [...rules.matchAll(/alert: (\w+)/g)].map(([, name = '']) => name)
     expect(alerts.filter((name) => !runbook.includes(`\n## ${name}\n`))).toEqual([])

@@ -133,7 +133,7 @@ export async function restore(config: StorageConfig, clock: Clock, folder: strin
   if (config.databaseUrl) return [...(await restoreDump(config.databaseUrl, clock, join(source, DUMP))), said]
   const lock = lockDataDirectory(config.dataDir)
   try {
-    return [...putBack(config.dataDir, clock, source), said]
+    return [...restoreFiles(config.dataDir, clock, source), said]
   } finally {
     lock.release()
   }
@@ -150,7 +150,7 @@ async function restoreDump(url: string, clock: Clock, dump: string): Promise<str
   return kept.map((schema) => `kept what was there as the schema ${schema}`)
 }
 
-function putBack(dataDir: string, clock: Clock, source: string): string[] {
+function restoreFiles(dataDir: string, clock: Clock, source: string): string[] {
   const said: string[] = []
   const suffix = `before-${clock.now().toISOString().replace(/[:.]/g, '-')}`
   const setAside = (file: string): void => {

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { pack, unpack } from '../core/stored.ts'
 import { createAnalysis } from './analysis.ts'
 import { createPool } from './pool.ts'
-import type { OutOfTime, Scanned, ScanOutcome, ScanTask, ToldEvidence } from './tasks.ts'
+import type { OutOfTime, Scanned, ScanOutcome, ScanTask, EvidenceProgress } from './tasks.ts'
 import { findWorkerFile } from './worker-file.ts'
 
 const analysis = createAnalysis({
@@ -114,8 +114,8 @@ test.each([
 })
 
 test('a worker tells of a project how many files are analysed, while it works and in order; of a single file nothing', async () => {
-  const told: FileProgress[] = []
-  const follow = { ...options, onProgress: (progress: FileProgress) => void told.push(progress) }
+  const received: FileProgress[] = []
+  const follow = { ...options, onProgress: (progress: FileProgress) => void received.push(progress) }
   const room = '  // a remark that takes some room in the file\n'.repeat(900)
   const sources = ['A', 'B', 'C'].map((name) => ({
     path: `${name}.sol`,
@@ -129,10 +129,10 @@ test('a worker tells of a project how many files are analysed, while it works an
     fileName: 'app',
   }
   await analysis.scan({ ...task, ...project }, follow)
-  expect(told).toEqual([0, 1, 2, 3].map((filesDone) => ({ filesDone, files: 3 })))
-  told.length = 0
+  expect(received).toEqual([0, 1, 2, 3].map((filesDone) => ({ filesDone, files: 3 })))
+  received.length = 0
   await analysis.scan({ ...task, ...single(floating) }, follow)
-  expect(told).toEqual([])
+  expect(received).toEqual([])
 })
 
 describe('when the time of a scan is used up', () => {
@@ -189,11 +189,11 @@ test.skipIf(isWithoutProver)(
     const text = readFileSync(stall, 'utf8')
     const twice = text + text.slice(text.indexOf('contract Stall {')).replace('Stall', 'Booth')
     const scanned = await scan(twice)
-    const told: Evidence[] = []
+    const received: Evidence[] = []
     let isAnswered = false
-    const onEvidence = ({ index, evidence }: ToldEvidence): void => {
+    const onEvidence = ({ index, evidence }: EvidenceProgress): void => {
       expect(isAnswered).toBe(false)
-      told[index] = JSON.parse(Buffer.from(evidence).toString())
+      received[index] = JSON.parse(Buffer.from(evidence).toString())
     }
     const { storedSource, storedResult } = scanned
     const { format, scannedAt } = task
@@ -201,9 +201,9 @@ test.skipIf(isWithoutProver)(
     const proven = await analysis.prove(proof, { ...options, onEvidence })
     isAnswered = true
     const findings = read(proven.body).dataVulnerabilities
-    expect(told).toEqual(findings.map(({ evidence }) => evidence))
+    expect(received).toEqual(findings.map(({ evidence }) => evidence))
     const destructs = findings.flatMap(({ vulnerabilityId }, index) => (vulnerabilityId === 'SWC-106' ? [index] : []))
-    expect(destructs.map((index) => told[index]?.status)).toEqual(['confirmed', 'confirmed'])
+    expect(destructs.map((index) => received[index]?.status)).toEqual(['confirmed', 'confirmed'])
   },
   240_000,
 )

@@ -26,7 +26,7 @@ import type {
   ScanTask,
   Split,
   SplitTask,
-  ToldEvidence,
+  EvidenceProgress,
   UnfinishedProofTask,
   Unpacked,
   UnpackTask,
@@ -78,7 +78,7 @@ export type ScanRunOptions = Omit<RunOptions, 'onProgress'> & {
 
 /** Told of each finding as soon as it is known; what is told twice holds as it was told last. */
 export type ProveRunOptions = Omit<RunOptions, 'onProgress'> & {
-  readonly onEvidence?: ((told: ToldEvidence) => void) | undefined
+  readonly onEvidence?: ((part: EvidenceProgress) => void) | undefined
 }
 
 export type AnalysisSettings = Pick<
@@ -139,7 +139,7 @@ export function createAnalysis(settings: AnalysisSettings, observer?: PoolObserv
       prover().run<Proven>({ task: 'prove', ...task, packagesFolder: findPackages() } satisfies ProveTask, {
         ...options,
         deadline: proofDeadline(task.budgetMs),
-        onProgress: (told) => onEvidence?.(told as ToldEvidence),
+        onProgress: (part) => onEvidence?.(part as EvidenceProgress),
       }),
     attachUnfinished: (task, options) =>
       pool.run<Proven>({ task: 'unfinished-proof', ...task } satisfies UnfinishedProofTask, options),

@@ -33,8 +33,8 @@ afterEach(async () => {
 })
 
 /** By default each is somebody else's. */
-let strangers = 0
-const run = (pool: Pool, deed: string, n = 0, account = `stranger ${++strangers}`, rank = 2, signal?: AbortSignal) =>
+let accounts = 0
+const run = (pool: Pool, deed: string, n = 0, account = `stranger ${++accounts}`, rank = 2, signal?: AbortSignal) =>
   pool.run({ deed, n }, { owner: { account, rank }, signal })
 const both = (pool: Pool) => Promise.all([1, 2, 3, 4].map((n) => run(pool, 'double', n)))
 

@@ -3,13 +3,13 @@ import { importClosure, prove, selfContainedTest, usePackages } from '@assay/pro
 import { unpack } from '../core/stored.ts'
 import { attachProof } from './attach-proof.ts'
 import { serveTasks } from './serve-tasks.ts'
-import type { FoundryTestTask, Proven, ProveTask, ToldEvidence } from './tasks.ts'
+import type { FoundryTestTask, Proven, ProveTask, EvidenceProgress } from './tasks.ts'
 
-type Tell = (told: ToldEvidence) => void
+type OnEvidence = (found: EvidenceProgress) => void
 
 /** Compilers and the EVM run here, apart from the scans: they need more memory, take longer, and may fail alone. */
-function work(task: ProveTask | FoundryTestTask, tell: Tell): Promise<Proven | Uint8Array | undefined> {
-  return task.task === 'prove' ? proveFindings(task, tell) : writeTest(task)
+function work(task: ProveTask | FoundryTestTask, onEvidence: OnEvidence): Promise<Proven | Uint8Array | undefined> {
+  return task.task === 'prove' ? proveFindings(task, onEvidence) : writeTest(task)
 }
 
 const encoder = new TextEncoder()
@@ -36,7 +36,7 @@ const pathOf = ({ file }: WireFinding): string => file ?? 'contract.sol'
 
 const isProjectResult = (result: ScanResult): boolean => provableFindings(result).some((finding) => 'file' in finding)
 
-async function proveFindings(task: ProveTask, tell: Tell): Promise<Proven> {
+async function proveFindings(task: ProveTask, report: OnEvidence): Promise<Proven> {
   usePackages(task.packagesFolder)
   const result = parseResult(task.result)
   const { files, remappings } = readSources(task.source, isProjectResult(result))
@@ -46,7 +46,7 @@ async function proveFindings(task: ProveTask, tell: Tell): Promise<Proven> {
   }))
   const limits = { millisecondsPerScan: task.budgetMs, millisecondsPerFinding: Math.ceil(task.budgetMs / 2) }
   const onEvidence = (evidence: Evidence, index: number): void =>
-    tell({ index, evidence: encoder.encode(JSON.stringify(evidence)) })
+    report({ index, evidence: encoder.encode(JSON.stringify(evidence)) })
   return attachProof(result, await prove(files, findings, { limits, remappings, onEvidence }), task)
 }
 

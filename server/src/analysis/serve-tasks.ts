@@ -12,7 +12,7 @@ export interface Interim {
 }
 
 /** Does a task; may tell how far it got. */
-type Work = (task: never, tell: (progress: unknown) => void) => unknown
+type Work = (task: never, report: (progress: unknown) => void) => unknown
 
 /** Ends a process that holds more memory than it may, or whose parent is gone, even while it is busy. */
 export const MEMORY_SIGNAL = 'SIGUSR2'
@@ -41,11 +41,11 @@ export function serveTasks(work: Work): void {
   })
 }
 
-const tell = (progress: unknown): void => void process.send?.({ progress } satisfies Interim)
+const report = (progress: unknown): void => void process.send?.({ progress } satisfies Interim)
 
 async function answer(work: Work, task: never): Promise<Reply> {
   try {
-    const result = await work(task, tell)
+    const result = await work(task, report)
     return { result, rssBytes: process.memoryUsage.rss() }
   } catch (error) {
     const { name, message, stack } = error instanceof Error ? error : new Error(String(error))

@@ -118,7 +118,7 @@ export interface UnfinishedProofTask {
   readonly task: 'unfinished-proof'
   readonly result: Uint8Array
   /** As JSON, at the places of their findings. */
-  readonly told: readonly (Uint8Array | undefined)[]
+  readonly received: readonly (Uint8Array | undefined)[]
   /** What the other findings get: why there is nothing. */
   readonly rest: Uint8Array
   readonly format: AnswerFormat
@@ -128,7 +128,7 @@ export interface UnfinishedProofTask {
 }
 
 /** What a prover tells of one finding as soon as it knows. */
-export interface ToldEvidence {
+export interface EvidenceProgress {
   readonly index: number
   /** As JSON. */
   readonly evidence: Uint8Array

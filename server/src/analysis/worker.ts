@@ -46,14 +46,14 @@ const MAX_ANSWER_BYTES = 8 * 1024 * 1024
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
-function work(task: Task, tell: (progress: FileProgress) => void): unknown {
+function work(task: Task, onProgress: (progress: FileProgress) => void): unknown {
   switch (task.task) {
     case 'unpack':
       return unpackUpload(task)
     case 'split':
       return split(task)
     case 'scan':
-      return scanSource(task, tell)
+      return scanSource(task, onProgress)
     case 'unfinished-proof':
       return attachUnfinished(task)
     case 'render':
@@ -85,7 +85,7 @@ function orRefused<T>(read: () => T): T | Extract<Unpacked, { outcome: 'refused'
   }
 }
 
-function scanSource(task: ScanTask, tell: (progress: FileProgress) => void): ScanOutcome | OutOfTime {
+function scanSource(task: ScanTask, onProgress: (progress: FileProgress) => void): ScanOutcome | OutOfTime {
   const endsAt = ownCpuMs() + task.cpuMs
   let contracts = 0
   const work = {
@@ -98,7 +98,7 @@ function scanSource(task: ScanTask, tell: (progress: FileProgress) => void): Sca
   }
   const files = task.sources.map(({ path, bytes }) => ({ path, text: decoder.decode(bytes) }))
   const { suppressions, remappings, reported } = task
-  const followed = task.isProject ? { onProgress: tell } : {}
+  const followed = task.isProject ? { onProgress } : {}
   const opened = openScan(files, { suppressions, remappings, reported, ...followed, ...work })
   const isMaybeTooLarge = task.sources.some(({ bytes }) => bytes.length > task.maxContractBytes)
   // No contract can be larger than its file.
@@ -164,10 +164,10 @@ function storable({ sources, remappings, isProject, fileName }: ScanTask): Uint8
 const render = ({ result, format, scannedAt, setAside, labels }: RenderTask): Uint8Array =>
   encode(renderReport(parseResult(result), format, scannedAt, setAside, labels))
 
-function attachUnfinished({ result, told, rest, ...report }: UnfinishedProofTask): Proven {
+function attachUnfinished({ result, received, rest, ...report }: UnfinishedProofTask): Proven {
   const parsed = parseResult(result)
   const evidence = provableFindings(parsed).map(
-    (_, index) => JSON.parse(decoder.decode(told[index] ?? rest)) as Evidence,
+    (_, index) => JSON.parse(decoder.decode(received[index] ?? rest)) as Evidence,
   )
   return attachProof(parsed, evidence, report)
 }

@@ -23,7 +23,7 @@ export interface Secrets {
   sealBytes(purpose: string, plain: Uint8Array, context: string): Uint8Array
   openBytes(purpose: string, sealed: Uint8Array, context: string): Buffer
   /** Whether an accepted secret made this; false: nobody here can open it. */
-  isOurs(sealed: string): boolean
+  isSealedHere(sealed: string): boolean
   /** How a value starts that an accepted secret sealed, one for each: what a query can look for. */
   sealedStarts: readonly string[]
   /** Whether a value was sealed by an older secret and should be sealed anew. */
@@ -87,7 +87,7 @@ export function createSecrets(master: string, previous?: string, randomness: Ran
       if (!key) throw unknownSecret()
       return decrypt(key, purpose, bytes.subarray(startOf(key.id).length), context)
     },
-    isOurs: (sealed) => accepted.some(({ id }) => sealed.startsWith(startOf(id))),
+    isSealedHere: (sealed) => accepted.some(({ id }) => sealed.startsWith(startOf(id))),
     sealedStarts: accepted.map(({ id }) => startOf(id)),
     isStale: (sealed) => sealed.split('.')[1] !== current.id,
   }

@@ -58,8 +58,8 @@ async function* withStates(chunks: AsyncIterable<Buffer>, states: ReadonlyMap<st
       return state === undefined ? whole : `"record":{"id":"${id}","state":"${state}"}`
     })
     carried = text.slice(-CARRIED_LETTERS)
-    const told = text.slice(0, -CARRIED_LETTERS)
-    if (told) yield Buffer.from(told, 'latin1')
+    const complete = text.slice(0, -CARRIED_LETTERS)
+    if (complete) yield Buffer.from(complete, 'latin1')
   }
   yield Buffer.from(carried, 'latin1')
 }

@@ -22,13 +22,13 @@ beforeEach(() => {
 
 /** A name server that gives each answer once and then repeats the last. */
 function nameServer(...answers: string[][]) {
-  const asked: string[] = []
+  const lookups: string[] = []
   const resolve = async (hostname: string): Promise<ResolvedAddress[]> => {
-    asked.push(hostname)
+    lookups.push(hostname)
     const answer = answers.length > 1 ? answers.shift() : answers[0]
     return (answer ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
   }
-  return { asked, resolve }
+  return { lookups, resolve }
 }
 
 const sender = (options: Partial<WebhookSenderOptions> = {}) =>
@@ -131,14 +131,14 @@ describe('delivery', () => {
   })
 
   test('goes to the vetted address under the registered name, with its certificate checked', async () => {
-    const { asked, resolve } = nameServer(['127.0.0.1'])
+    const { lookups, resolve } = nameServer(['127.0.0.1'])
     const trusting = development({ resolve, ca: certificate.cert })
     expect(await trusting.post(message(`https://hooks.example.com:${secure.port}/x`))).toMatchObject({
       kind: 'answered',
       status: 200,
     })
     expect(secure.received[0]?.headers.host).toBe(`hooks.example.com:${secure.port}`)
-    expect(asked).toEqual(['hooks.example.com'])
+    expect(lookups).toEqual(['hooks.example.com'])
     expect(await trusting.post(message(`https://other.example.com:${secure.port}/x`))).toMatchObject({
       kind: 'failed',
       reason: 'connection failed (ERR_TLS_CERT_ALTNAME_INVALID)',
@@ -169,7 +169,7 @@ describe('delivery', () => {
       kind: 'answered',
       status: 200,
     })
-    expect(rebinding.asked).toHaveLength(1)
+    expect(rebinding.lookups).toHaveLength(1)
     expect(await pinned.post(message(`https://hooks.example.com:${secure.port}/x`))).toMatchObject({ kind: 'refused' })
     expect(secure.received).toHaveLength(1)
   })

@@ -39,7 +39,7 @@ export async function answerAiScan(
       suppressions,
       receive: () => readUpload(request, limits.maxFileBytes),
       signal: request.scope.gone,
-      onProgress: (progress) => stream?.tell(progress),
+      onProgress: (progress) => stream?.sendProgress(progress),
     })
     if (isReplay) reply.header('idempotent-replayed', 'true')
     const header = reply.getHeader('ratelimit')
@@ -60,15 +60,15 @@ const progressEveryCharacters = 500
 
 function createProgressStream(reply: FastifyReply) {
   const stream = createEventStream(reply)
-  let toldCharacters = 0
+  let sentCharacters = 0
   return {
     get isOpen() {
       return stream.isOpen
     },
-    tell(progress: AiProgress): void {
+    sendProgress(progress: AiProgress): void {
       if (progress.stage === 'receiving') {
-        if (progress.receivedCharacters < toldCharacters + progressEveryCharacters) return
-        toldCharacters = progress.receivedCharacters
+        if (progress.receivedCharacters < sentCharacters + progressEveryCharacters) return
+        sentCharacters = progress.receivedCharacters
       }
       stream.send({ event: 'progress', json: JSON.stringify(progress) })
     },

@@ -19,6 +19,6 @@ export function isSameSite(method: string, headers: OriginHeaders, config: Pick<
   const { origin, host } = headers
   if (!origin || !host || !URL.canParse(origin)) return false
   const from = new URL(origin)
-  const isOurs = from.host === new URL(config.publicUrl).host || isLoopbackHost(from.hostname)
-  return from.host === host.toLowerCase() && isOurs
+  const isOwnHost = from.host === new URL(config.publicUrl).host || isLoopbackHost(from.hostname)
+  return from.host === host.toLowerCase() && isOwnHost
 }

@@ -59,21 +59,21 @@ test('what is still arriving is cut a quarter into the stop, what is still unans
   const upload = await hang(slowUpload)
   await arriving
   const asking = requested(server)
-  const asked = await hang('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  const connection = await hang('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
   const [request] = await asking
   await once(request.resume(), 'end')
   const ended = new Promise<void>((resolve) => server.close(() => resolve()))
   const deadlinesLeft = watchDeadlines(startEnding)
 
   vi.advanceTimersByTime(4_999)
-  expect([line.isClosed(), upload.isClosed(), asked.isClosed()]).toEqual([false, false, false])
+  expect([line.isClosed(), upload.isClosed(), connection.isClosed()]).toEqual([false, false, false])
   vi.advanceTimersByTime(1)
   await Promise.all([line.closed, upload.closed])
-  expect(asked.isClosed()).toBe(false)
+  expect(connection.isClosed()).toBe(false)
   vi.advanceTimersByTime(8_999)
-  expect(asked.isClosed()).toBe(false)
+  expect(connection.isClosed()).toBe(false)
   vi.advanceTimersByTime(1)
-  await asked.closed
+  await connection.closed
   // Nobody has let go of anything, and it ends all the same.
   await ended
   expect(deadlinesLeft()).toBe(0)
@@ -82,12 +82,12 @@ test('what is still arriving is cut a quarter into the stop, what is still unans
 test('an answer that is given in time leaves its connection alone, and no deadline is left behind', async () => {
   const { server, startEnding, hang } = await serve()
   const asking = requested(server)
-  const asked = await hang('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  const connection = await hang('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
   const [, response] = await asking
   const ended = new Promise<void>((resolve) => server.close(() => resolve()))
   const deadlinesLeft = watchDeadlines(startEnding)
   response.end('done')
-  await asked.closed
+  await connection.closed
   await ended
   expect(deadlinesLeft()).toBe(0)
 })

@@ -39,10 +39,10 @@ const words =
 /** Said once, at the first such request: no setting tells whether there is a proxy. */
 export function warnOfUntrustedProxy(app: FastifyInstance, { accountAccess }: Pick<Config, 'accountAccess'>): void {
   if (accountAccess !== 'login') return
-  let isTold = false
+  let isReported = false
   app.addHook('onRequest', async (request) => {
-    if (isTold || !isFromUntrustedProxy(request)) return
-    isTold = true
+    if (isReported || !isFromUntrustedProxy(request)) return
+    isReported = true
     request.log.warn(words)
   })
 }

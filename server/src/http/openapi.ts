@@ -6,7 +6,7 @@ import { eventDocs } from './event-schemas.ts'
 import { operationId, operationName } from './operation-names.ts'
 import { refusesUnknown } from './refuse-unknown.ts'
 import { exampleOf } from './request-example.ts'
-import { headerNames, isToldByRoute, sampleWords } from './sample-words.ts'
+import { headerNames, dependsOnRoute, sampleWords } from './sample-words.ts'
 import { createSchemaSheet, type Json, type SchemaSheet } from './schema-sheet.ts'
 
 export type DocumentedRoute = Omit<Route, 'handle'>
@@ -109,7 +109,7 @@ export function describeApi(routes: readonly DocumentedRoute[], options: { serve
 
 function usedRefusals(routes: readonly DocumentedRoute[]): RefusalName[] {
   const used = new Set([...anyRequest, ...routes.flatMap(refusalsOf)])
-  return (Object.keys(refusals) as RefusalName[]).filter((name) => !isToldByRoute(name) && used.has(name))
+  return (Object.keys(refusals) as RefusalName[]).filter((name) => !dependsOnRoute(name) && used.has(name))
 }
 
 const openApiPath = (url: string): string => url.replace(/:(\w+)/g, '{$1}')
@@ -363,7 +363,7 @@ function groupByStatus(names: readonly RefusalName[]): Map<number, RefusalName[]
 
 /** In the words of this route where they depend on it, else as everywhere. */
 const exampleRefusal = (name: RefusalName, route: RefusingRoute): Json =>
-  isToldByRoute(name) ? { value: { error: sampleWords(name, route) } } : { $ref: `#/components/examples/${name}` }
+  dependsOnRoute(name) ? { value: { error: sampleWords(name, route) } } : { $ref: `#/components/examples/${name}` }
 
 type RefusingRoute = Pick<DocumentedRoute, 'method' | 'access' | 'responseHeaders' | 'refusesAsPage'> &
   Partial<DocumentedRoute>

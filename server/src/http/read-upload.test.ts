@@ -53,11 +53,11 @@ test('more than any acceptable form holds is refused while it comes', async () =
 test('a file is refused at the first piece beyond its limit, without another being asked for', async () => {
   const head = payload.subarray(0, payload.indexOf('\r\n\r\n') + 4)
   const pieces = [head, Buffer.alloc(1_000, 'x'), Buffer.alloc(100, 'x')]
-  let asked = 0
+  let reads = 0
   const raw = new Readable({
     highWaterMark: 1,
     read() {
-      asked += 1
+      reads += 1
       const piece = pieces.shift()
       // After these nothing comes for ever.
       if (piece) this.push(piece)
@@ -65,5 +65,5 @@ test('a file is refused at the first piece beyond its limit, without another bei
   })
   const { files } = await readUpload(requestOf(raw), 1_000)
   expect(files).toMatchObject([{ isTooLarge: true, bytes: { length: 1_001 } }])
-  expect(asked).toBeLessThanOrEqual(4)
+  expect(reads).toBeLessThanOrEqual(4)
 })

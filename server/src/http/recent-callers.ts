@@ -11,7 +11,7 @@ export interface RecentCallers {
   note(request: FastifyRequest, account: string): void
 }
 
-export const STRANGER = ''
+export const UNKNOWN_CALLER = ''
 
 const MAX_KNOWN = 10_000
 
@@ -25,7 +25,7 @@ export function createRecentCallers(maxKnown = MAX_KNOWN): RecentCallers {
     if (accounts.size > maxKnown && oldest !== undefined) accounts.delete(oldest)
   }
   return {
-    find: (request) => accounts.get(digestOf(request)) ?? STRANGER,
+    find: (request) => accounts.get(digestOf(request)) ?? UNKNOWN_CALLER,
     note: (request, account) => keep(digestOf(request), account),
   }
 }

@@ -35,8 +35,8 @@ export function exampleOf(schema: Schema, named: Readonly<Record<string, Json>>,
   const { $ref } = schema
   if ($ref) return exampleOf(named[$ref.slice($ref.lastIndexOf('/') + 1)] as Schema, named, name)
   const own = [schema.example, (schema.examples as unknown[] | undefined)?.[0], schema.const, schema.enum?.[0]]
-  const told = own.find((value) => value !== undefined) ?? sampleFields[name] ?? schema.default
-  if (told !== undefined) return told
+  const given = own.find((value) => value !== undefined) ?? sampleFields[name] ?? schema.default
+  if (given !== undefined) return given
   const choice = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined
   if (choice?.[0]) return exampleOf(choice[0], named, name)
   if (schema.type === 'array') return schema.items ? [exampleOf(schema.items, named, name)] : []

@@ -68,7 +68,7 @@ const passwordField = ({ body }: SpeakingRoute): string =>
   fieldsOf(body).includes('newPassword') ? 'newPassword' : 'password'
 
 /** Is the refusal told in words of its own on each route? */
-export const isToldByRoute = (name: RefusalName): boolean => name in factsByRoute
+export const dependsOnRoute = (name: RefusalName): boolean => name in factsByRoute
 
 /** The words of a refusal with example facts, as the references print them; with a route, as that route says them. */
 export function sampleWords(name: RefusalName, route?: SpeakingRoute): string {

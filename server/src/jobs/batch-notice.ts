@@ -1,4 +1,4 @@
 import { defineJob } from '../queue/job.ts'
-import { type BatchNoticeDeps, batchNoticeJob, tellOfBatch } from '../services/batch-notice.ts'
+import { type BatchNoticeDeps, batchNoticeJob, sendBatchNotice } from '../services/batch-notice.ts'
 
-export default defineJob(batchNoticeJob, (deps: BatchNoticeDeps, payload) => tellOfBatch(deps, payload))
+export default defineJob(batchNoticeJob, (deps: BatchNoticeDeps, payload) => sendBatchNotice(deps, payload))

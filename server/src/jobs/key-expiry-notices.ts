@@ -1,4 +1,4 @@
 import { defineJob } from '../queue/job.ts'
-import { type KeyExpiryDeps, keyExpiryJob, tellOfExpiringKeys } from '../services/key-expiry.ts'
+import { type KeyExpiryDeps, keyExpiryJob, warnOfExpiringKeys } from '../services/key-expiry.ts'
 
-export default defineJob(keyExpiryJob, (deps: KeyExpiryDeps) => tellOfExpiringKeys(deps))
+export default defineJob(keyExpiryJob, (deps: KeyExpiryDeps) => warnOfExpiringKeys(deps))

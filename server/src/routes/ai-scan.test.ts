@@ -123,8 +123,8 @@ describeOnEachDatabase('POST /api/v1/ai-scan', (context) => {
       { vulnerabilityId: 'SWC-115', agreement: 'both', aiVerdict: 'confirmed' },
     ])
     expect(body.message).toContain('1 finding suppressed by comments, 1 of them confirmed by the model.')
-    const asked = JSON.stringify(openRouter.requests[0]?.body)
-    expect(asked).toMatch(/SWC-115[^|]*suppressed by a comment in the file/)
+    const sentBody = JSON.stringify(openRouter.requests[0]?.body)
+    expect(sentBody).toMatch(/SWC-115[^|]*suppressed by a comment in the file/)
   })
 
   test('200: suppressions=ignore counts what comments suppress', async () => {
@@ -205,8 +205,8 @@ describeOnEachDatabase('POST /api/v1/ai-scan', (context) => {
     expect(text).toContain('The bank can be drained')
     expect(text).not.toContain('<script>')
     expect(text).not.toMatch(/(?<!\\)\]\(/)
-    const stranger = await service.signUp({ plan: 'pro' })
-    for (const headers of [stranger.session, { 'x-api-key': (await service.makeKey(stranger)).keyValue }]) {
+    const outsider = await service.signUp({ plan: 'pro' })
+    for (const headers of [outsider.session, { 'x-api-key': (await service.makeKey(outsider)).keyValue }]) {
       const refused = await fetch(url, { headers })
       expect([refused.status, await refused.json()]).toEqual([404, { error: 'Report not found.' }])
     }

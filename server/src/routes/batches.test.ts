@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { PoolFull } from '../analysis/pool.ts'
 import { NotYet } from '../queue/job.ts'
-import { tellOfBatch } from '../services/batch-notice.ts'
+import { sendBatchNotice } from '../services/batch-notice.ts'
 import { type QueuedScanDeps, runQueuedScan } from '../services/run-queued-scan.ts'
 import type { ScanEvent } from '../services/scan-events.ts'
 import { reviveScans } from '../services/tend-scan-queue.ts'
@@ -288,12 +288,12 @@ describeOnEachDatabase('batches', (context) => {
   })
 
   test('404: of anything that is not the caller’s own', async () => {
-    const [owner, stranger] = [await work.service.newCaller('basic'), await work.service.newCaller('basic')]
+    const [owner, outsider] = [await work.service.newCaller('basic'), await work.service.newCaller('basic')]
     const { batchId } = (await queue(owner, sourcesOf(named(1)))).json()
     for (const id of [batchId, 'bat_0', 'nonsense']) {
-      const answer = await work.service.get(`${url}/${id}`, stranger.key)
+      const answer = await work.service.get(`${url}/${id}`, outsider.key)
       expect([answer.statusCode, answer.json()]).toEqual([404, { error: 'Batch not found.' }])
-      expect((await cancel(stranger, id)).statusCode).toBe(404)
+      expect((await cancel(outsider, id)).statusCode).toBe(404)
     }
     expect((await work.service.get(`${url}/${batchId}?cursor=x`, owner.key)).statusCode).toBe(400)
   })
@@ -334,13 +334,13 @@ describeOnEachDatabase('batches', (context) => {
     const sources = sourcesOf({ 'A.sol': floatingSource, 'B.sol': floatingSource, 'C.sol': contract('C') })
     const { batchId } = (await queue(caller, sources)).json()
     await queue(silent, sources)
-    const told = { accountId: caller.account.userId, batchId }
-    await expect(tellOfBatch(work.service.deps, told)).rejects.toThrow(NotYet)
+    const notice = { accountId: caller.account.userId, batchId }
+    await expect(sendBatchNotice(work.service.deps, notice)).rejects.toThrow(NotYet)
     await work.service.runJobs()
     // Whatever has it run again tells nobody twice.
     work.service.clock.travel('PT1M')
     await work.service.runJobs()
-    await tellOfBatch(work.service.deps, told)
+    await sendBatchNotice(work.service.deps, notice)
     await work.service.runJobs()
     const mailsTo = ({ account }: TestCaller) =>
       work.service.mails.filter(({ to, subject }) => to === account.email && subject.includes('vulnerabilities'))

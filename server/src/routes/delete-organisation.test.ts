@@ -59,9 +59,9 @@ describeOnEachDatabase('deleting an organisation', (context) => {
     expect(await db.selectFrom('key_scan_counts').selectAll().where('key_id', '=', keyId).execute()).toEqual([])
     expect((await service.get(`/api/v1/scans/${own.json().scanId}`, owner.session)).statusCode).toBe(200)
     await service.runJobs()
-    const told = service.mails.filter(({ subject }) => subject === 'An organization of yours on Assay was deleted')
+    const notices = service.mails.filter(({ subject }) => subject === 'An organization of yours on Assay was deleted')
     expect(
-      told
+      notices
         .map(({ to }) => to)
         .filter((to) => [owner.email, member.email].includes(to))
         .sort(),
@@ -117,11 +117,11 @@ describeOnEachDatabase('deleting an organisation', (context) => {
     const owner = await service.signUp()
     const id = await create(owner)
     const member = await join(owner, id, 'member')
-    const stranger = await service.signUp()
+    const outsider = await service.signUp()
     const url = `/api/v1/organisations/${id}?confirm=Acme`
     expect((await service.inject({ method: 'DELETE', url })).statusCode).toBe(401)
     expect((await remove(member, id, 'Acme & Co')).statusCode).toBe(403)
-    expect((await remove(stranger, id, 'Acme & Co')).statusCode).toBe(404)
+    expect((await remove(outsider, id, 'Acme & Co')).statusCode).toBe(404)
     expect((await remove(owner, 'org_unknown', 'Acme & Co')).statusCode).toBe(404)
   })
 })

@@ -142,8 +142,8 @@ describeOnEachDatabase('every route', (context) => {
     expectWhereListed('crossSite', route, await ask(route, { headers: { ...cookie, 'sec-fetch-site': 'cross-site' } }))
     expectWhereListed('keyInvalid', route, await ask(route, { headers: { 'x-api-key': 'assay_live_x' } }))
     expectWhereListed('keyHourSpent', route, await ask(route, { headers: tightKey }))
-    const stranger = { headers: { ...ada.session, 'x-organisation': 'org_0123456789' } }
-    expectWhereListed('organisationNotFound', route, await ask(route, stranger))
+    const outsider = { headers: { ...ada.session, 'x-organisation': 'org_0123456789' } }
+    expectWhereListed('organisationNotFound', route, await ask(route, outsider))
     const acting = (who: TestAccount) => ({ headers: { ...who.session, 'x-organisation': organisation } })
     expectWhereListed('personalOnly', route, await ask(route, acting(ada)))
     if (route.organisation) expectWhereListed('roleTooLow', route, await ask(route, acting(auditor)))

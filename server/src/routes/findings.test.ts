@@ -135,9 +135,9 @@ describeOnEachDatabase('findings as records', (context) => {
     const report = await service.get(`/api/v1/scans/${second.scanId}/report?format=sarif`, caller.key)
     const suppressions = (sarif: { runs: { results: { ruleId: string; suppressions: object[] }[] }[] }) =>
       Object.fromEntries(sarif.runs[0]?.results.map((result) => [result.ruleId, result.suppressions]) ?? [])
-    const told = suppressions(report.json())
+    const suppressed = suppressions(report.json())
     const external = (justification: string) => [{ kind: 'external', status: 'accepted', justification }]
-    expect(told).toEqual({
+    expect(suppressed).toEqual({
       'floating-pragma': external('False positive.'),
       'unprotected-selfdestruct': external('Accepted: on purpose'),
     })
@@ -152,7 +152,7 @@ describeOnEachDatabase('findings as records', (context) => {
     expect(await project()).toMatchObject({ setAside: one })
     const fields = form({ name: 'file', fileName: 'Open.sol', bytes: open }, { name: 'project', value: 'aside' })
     const third = await service.scan({ ...caller.key, accept: 'application/sarif+json' }, fields)
-    expect(suppressions(third.json())).toEqual({ ...told, 'floating-pragma': [] })
+    expect(suppressions(third.json())).toEqual({ ...suppressed, 'floating-pragma': [] })
     const elsewhere = await scan(open, 'aside-not')
     expect(elsewhere).not.toHaveProperty('setAside')
   })

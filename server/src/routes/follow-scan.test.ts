@@ -8,7 +8,7 @@ import { sourceForm } from '../testing/form.ts'
 import { gate } from '../testing/queued-work.ts'
 import { floatingSource, type ScanService, startScanService, type TestCaller } from '../testing/scan-service.ts'
 
-interface Told {
+interface ScanEvent {
   readonly id: string
   readonly event: string
   readonly data: {
@@ -19,7 +19,7 @@ interface Told {
   }
 }
 
-const parse = (block: string): Told | undefined => {
+const parse = (block: string): ScanEvent | undefined => {
   const field = (name: string): string => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? ''
   return block.startsWith(':') ? undefined : { id: field('id'), event: field('event'), data: JSON.parse(field('data')) }
 }
@@ -60,15 +60,15 @@ describeOnEachDatabase('following a scan', (context) => {
     const stream = answer.stream()
     let rest = ''
     const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
-    const next = async (): Promise<Told | undefined> => {
+    const next = async (): Promise<ScanEvent | undefined> => {
       for (;;) {
         const end = rest.indexOf('\n\n')
         const block = rest.slice(0, Math.max(0, end))
         if (end >= 0) rest = rest.slice(end + 2)
-        const told = end >= 0 ? parse(block) : undefined
-        if (told) {
-          expect(checkStreamed('GET /api/v1/scans/{scanId}/events', told)).toBeUndefined()
-          return told
+        const received = end >= 0 ? parse(block) : undefined
+        if (received) {
+          expect(checkStreamed('GET /api/v1/scans/{scanId}/events', received)).toBeUndefined()
+          return received
         }
         if (end >= 0) continue
         const { value, done } = await chunks.next()
@@ -87,12 +87,12 @@ describeOnEachDatabase('following a scan', (context) => {
     expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8')
     expect(await next()).toMatchObject({ event: 'queued', data: { scanId: id, status: 'queued', position: 1 } })
     const work = service.runJobs()
-    const told: string[] = []
-    for (let event = await next(); event; event = await next()) told.push(event.event)
+    const received: string[] = []
+    for (let event = await next(); event; event = await next()) received.push(event.event)
     await work
     // What goes by in between two looks need not be told; the end always is.
-    expect(told.at(-1)).toBe('completed')
-    expect(told.slice(0, -1)).toEqual(told.length > 1 ? ['running'] : [])
+    expect(received.at(-1)).toBe('completed')
+    expect(received.slice(0, -1)).toEqual(received.length > 1 ? ['running'] : [])
   })
 
   test('200: the place in the line counts down, whoever does the work', async () => {
@@ -140,17 +140,17 @@ describeOnEachDatabase('following a scan', (context) => {
     const work = service.runJobs()
     await arrived
     service.deps.analysis = real
-    let told = await next()
-    while (told && !told.data.progress) told = await next()
-    expect(told).toMatchObject({ event: 'running', data: { progress: { filesDone: 1, files: 2 } } })
+    let received = await next()
+    while (received && !received.data.progress) received = await next()
+    expect(received).toMatchObject({ event: 'running', data: { progress: { filesDone: 1, files: 2 } } })
     const one = { status: 'running', progress: { filesDone: 1, files: 2 } }
     expect((await service.get(`/api/v1/scans/${id}`, caller.key)).json().data).toMatchObject(one)
     expect(await batch()).toMatchObject(one)
     open()
     await work
-    for (let event = told; event; event = await next()) told = event
+    for (let event = received; event; event = await next()) received = event
     const all = { status: 'completed', progress: { filesDone: 2, files: 2 } }
-    expect(told).toMatchObject({ event: 'completed', data: all })
+    expect(received).toMatchObject({ event: 'completed', data: all })
     expect(await batch()).toMatchObject(all)
   })
 
@@ -189,22 +189,22 @@ describeOnEachDatabase('following a scan', (context) => {
     before.close()
     const again = await follow(caller, id, { 'last-event-id': queued?.id ?? '' })
     await service.runJobs()
-    const told: Told[] = []
-    for (let event = await again.next(); event; event = await again.next()) told.push(event)
-    expect(told.map(({ event }) => event)).not.toContain('queued')
-    const last = told.at(-1)
+    const received: ScanEvent[] = []
+    for (let event = await again.next(); event; event = await again.next()) received.push(event)
+    expect(received.map(({ event }) => event)).not.toContain('queued')
+    const last = received.at(-1)
     expect(last?.event).toBe('completed')
     const over = await service.get(address(id), { ...caller.key, 'last-event-id': last?.id ?? '' })
     expect([over.statusCode, over.body]).toEqual([204, ''])
   })
 
   test('401, 403, 404: without a key, with a wrong one, and of anything that is not the caller’s own', async () => {
-    const [owner, stranger] = [await service.newCaller(), await service.newCaller()]
+    const [owner, outsider] = [await service.newCaller(), await service.newCaller()]
     const id = await queue(owner)
     expect((await service.get(address(id))).statusCode).toBe(401)
     expect((await service.get(address(id), { 'x-api-key': 'assay_live_x' })).statusCode).toBe(403)
     for (const [caller, scan] of [
-      [stranger, id],
+      [outsider, id],
       [owner, 'scn_0'],
       [owner, 'nonsense'],
     ] as const) {

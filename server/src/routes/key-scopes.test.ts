@@ -35,7 +35,7 @@ describeOnEachDatabase('keys with scopes and limits', (context) => {
   test('a key opens what its scopes are for, 403 elsewhere; without a choice, and before there was one, all of it', async () => {
     const account = await service.signUp({ plan: 'pro' })
     const webhook = { url: 'https://127.0.0.1:1/' }
-    const asks = {
+    const requests = {
       scan: (key: Record<string, string>) => service.scan(key),
       read: (key: Record<string, string>) => service.get('/api/v1/scans', key),
       manage: (key: Record<string, string>) => service.post('/api/v1/webhooks', webhook, key),
@@ -45,14 +45,14 @@ describeOnEachDatabase('keys with scopes and limits', (context) => {
       const { key, id } = await make(account, { scopes: given })
       expect((await listed(account, id)).scopes).toEqual(scopes.filter((scope) => given.includes(scope as never)))
       for (const scope of scopes) {
-        const answer = await asks[scope](key)
+        const answer = await requests[scope](key)
         if (given.includes(scope as never)) expect(answer.statusCode).toBe(granted[scope])
         else expect([answer.statusCode, answer.json()]).toEqual([403, lacks(scope)])
       }
     }
     const { key, id } = await make(account, {})
     expect((await createApiKeyStore(service.deps.db).find(account.userId, id))?.scopes).toBeNull()
-    for (const scope of scopes) expect((await asks[scope](key)).statusCode).toBe(granted[scope])
+    for (const scope of scopes) expect((await requests[scope](key)).statusCode).toBe(granted[scope])
   })
 
   test('400: no scope, one that there is not, limits that are none or above those of the account', async () => {

@@ -66,21 +66,21 @@ describeOnEachDatabase('what a member made for an organisation', (context) => {
 
   test('ends with the membership: keys, links, webhooks, also what a key of theirs made', async () => {
     const { id, owner, other, urlOf, scanId } = await team('owner')
-    const [theirs, ours] = [await makeKey(other, id), await makeKey(owner, id)]
+    const [membersKey, ownersKey] = [await makeKey(other, id), await makeKey(owner, id)]
     const ended = [
       await makeLink(acting(other, id), scanId),
       await makeLink(acting(other, id), scanId, 'source'),
-      await makeLink(theirs, scanId),
+      await makeLink(membersKey, scanId),
     ]
-    const kept = [await makeLink(acting(owner, id), scanId, 'source'), await makeLink(ours, scanId)]
+    const kept = [await makeLink(acting(owner, id), scanId, 'source'), await makeLink(ownersKey, scanId)]
     const hook = await makeWebhook(acting(owner, id))
-    for (const headers of [acting(other, id), theirs]) await makeWebhook(headers)
+    for (const headers of [acting(other, id), membersKey]) await makeWebhook(headers)
     for (const token of [...ended, ...kept]) expect(await open(token)).toBe(200)
     const answer = await remove(owner, urlOf(other))
     expect(answer.json().data).toEqual({ ended: { links: 3, webhooks: 2, keys: 1 } })
     for (const token of ended) expect(await open(token)).toBe(404)
     for (const token of kept) expect(await open(token)).toBe(200)
-    expect([await works(theirs), await works(ours)]).toEqual([403, 200])
+    expect([await works(membersKey), await works(ownersKey)]).toEqual([403, 200])
     expect(await webhooks(owner, id)).toEqual([hook])
     expect((await service.get('/api/v1/scans', acting(other, id))).statusCode).toBe(404)
     const log = (await service.get('/api/v1/security-log', acting(owner, id))).json().data.events

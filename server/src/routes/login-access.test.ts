@@ -67,10 +67,10 @@ describeOnEachDatabase('ACCOUNT_ACCESS=login', (context) => {
       expect([headers, answer.statusCode, answer.json()]).toEqual([headers, 401, logInFirst])
       expect((await from(home, listKeys(account), { ...headers, ...account.session })).statusCode).toBe(200)
     }
-    const told = suite.app.logLines.filter((line) =>
+    const warnings = suite.app.logLines.filter((line) =>
       line.includes('came through a proxy whose headers are not trusted'),
     )
-    expect(told).toHaveLength(1)
+    expect(warnings).toHaveLength(1)
   })
 
   test('401: fifteen minutes after the log-in, though the session lives on', async () => {
@@ -103,8 +103,8 @@ describeOnEachDatabase('ACCOUNT_ACCESS=login', (context) => {
 
   test('401: another account’s userId, an unknown one, a malformed one, none', async () => {
     await loggedIn()
-    const stranger = await suite.app.signUp()
-    for (const userId of [stranger.userId, 'usr_unknown', 'x', '%00', '']) {
+    const outsider = await suite.app.signUp()
+    for (const userId of [outsider.userId, 'usr_unknown', 'x', '%00', '']) {
       const answer = await from(home, { method: 'GET', url: `/api/v1/user-api-keys?userId=${userId}` })
       expect([userId, answer.statusCode, answer.json()]).toEqual([userId, 401, logInFirst])
     }

@@ -63,22 +63,22 @@ describeOnEachDatabase('organisations', (context) => {
     expect(answer.json().data).toMatchObject({ name: 'Acme', role: 'owner', plan: 'free' })
     const listed = await service.get('/api/v1/organisations', owner.session)
     expect(listed.json().data.organisations).toEqual([answer.json().data])
-    const stranger = await service.signUp()
-    expect((await service.get('/api/v1/organisations', stranger.session)).json().data.organisations).toEqual([])
+    const outsider = await service.signUp()
+    expect((await service.get('/api/v1/organisations', outsider.session)).json().data.organisations).toEqual([])
   })
 
   test('403, 404, 409: rare refusals of an organisation', async () => {
     const { owner, auditor, id } = await team()
-    const told = async (answer: Promise<{ statusCode: number; json(): unknown }>) => {
+    const statusAndBody = async (answer: Promise<{ statusCode: number; json(): unknown }>) => {
       const { statusCode, json } = await answer
       return [statusCode, json()]
     }
     const url = `/api/v1/organisations/${id}`
-    expect(await told(request('PATCH', `${url}/members/mem_nobody`, owner, { role: 'member' }))).toEqual([
+    expect(await statusAndBody(request('PATCH', `${url}/members/mem_nobody`, owner, { role: 'member' }))).toEqual([
       404,
       { error: 'Member not found.' },
     ])
-    expect(await told(request('DELETE', `${url}/invitations/ivt_none`, auditor))).toEqual([
+    expect(await statusAndBody(request('DELETE', `${url}/invitations/ivt_none`, auditor))).toEqual([
       403,
       { error: 'Your role in this organization does not allow this. It takes: owner.' },
     ])
@@ -89,7 +89,7 @@ describeOnEachDatabase('organisations', (context) => {
       const row = { id: `ivt_full${n}`, organisation_id: id, email: `full${n}@example.com`, role: 'member' as const }
       await invitations.put({ ...row, token_index: `full ${n} ${id}`, created_at: now, expires_at: now + 3_600_000 })
     }
-    expect(await told(inviteTo(owner, id, 'one-more@example.com', 'member'))).toEqual([
+    expect(await statusAndBody(inviteTo(owner, id, 'one-more@example.com', 'member'))).toEqual([
       409,
       { error: 'An organization can have at most 100 members and open invitations.' },
     ])
@@ -98,7 +98,7 @@ describeOnEachDatabase('organisations', (context) => {
     await inviteTo(other, await create(other), busy.email, 'member')
     await service.runJobs()
     for (let n = 0; n < 10; n++) await create(busy, `own ${n}`)
-    expect(await told(accept(busy, tokenOf(busy.email)))).toEqual([
+    expect(await statusAndBody(accept(busy, tokenOf(busy.email)))).toEqual([
       409,
       { error: 'A person can belong to at most 10 organisations.' },
     ])
@@ -316,18 +316,18 @@ describeOnEachDatabase('organisations', (context) => {
 
     test('403, 404: strangers learn nothing of it', async () => {
       const { owner, id } = await team()
-      const stranger = await service.signUp()
-      const { keyValue } = await service.makeKey(stranger)
+      const outsider = await service.signUp()
+      const { keyValue } = await service.makeKey(outsider)
       const scanId = (await scanFor(acting(owner, id))).json().scanId
       for (const other of [id, 'org_00000000000000000000000000', 'nonsense']) {
-        for (const headers of [acting(stranger, other), { 'x-api-key': keyValue, 'x-organisation': other }]) {
+        for (const headers of [acting(outsider, other), { 'x-api-key': keyValue, 'x-organisation': other }]) {
           const answer = await service.get('/api/v1/scans', headers)
           expect([answer.statusCode, answer.json()]).toEqual([404, { error: 'Organization not found.' }])
         }
       }
-      expect((await service.get(`/api/v1/scans/${scanId}`, stranger.session)).statusCode).toBe(404)
+      expect((await service.get(`/api/v1/scans/${scanId}`, outsider.session)).statusCode).toBe(404)
       expect((await service.get(`/api/v1/scans/${scanId}`, owner.session)).statusCode).toBe(404)
-      expect((await service.get(`/api/v1/user-plan?userId=${id}`, stranger.session)).statusCode).toBe(404)
+      expect((await service.get(`/api/v1/user-plan?userId=${id}`, outsider.session)).statusCode).toBe(404)
       expect((await service.get(`/api/v1/user-plan?userId=${owner.userId}`, acting(owner, id))).statusCode).toBe(403)
       expect((await service.get(`/api/v1/user-plan?userId=${id}`)).statusCode).toBe(401)
     })
@@ -350,7 +350,7 @@ describeOnEachDatabase('organisations', (context) => {
       await service.runJobs()
       expect(service.mails.slice(before).map(({ to }) => to)).toEqual([owner.email])
       const { events } = (await service.get('/api/v1/security-log', acting(owner, id))).json().data
-      const told = events.map(({ event, detail }: { event: string; detail: { by?: string } }) => [event, detail.by])
+      const statusAndBody = events.map(({ event, detail }: { event: string; detail: { by?: string } }) => [event, detail.by])
       const [ownerId, memberId, auditorId] = [
         await memberIdOf(owner, id, owner),
         await memberIdOf(owner, id, member),
@@ -364,7 +364,7 @@ describeOnEachDatabase('organisations', (context) => {
         ['member.invited', ownerId],
         ['organisation.created', ownerId],
       ]
-      expect(told.sort()).toEqual(expected.sort())
+      expect(statusAndBody.sort()).toEqual(expected.sort())
     })
 
     test('the log goes on naming who left as before', async () => {

@@ -108,8 +108,8 @@ describeOnEachDatabase('POST /api/reset-password', (context) => {
     expect(request?.text).toContain(`/reset-password#token=${token}&keys=revoke`)
     expect((await reset(token)).json().apiKeys).toEqual({ revoked: [], active: [{ id, name: 'test' }] })
     await suite.app.runJobs()
-    const told = suite.app.mails.findLast(({ to }) => to === account.email)
-    expect(told?.text).toContain('1 API key of the account still work')
+    const notice = suite.app.mails.findLast(({ to }) => to === account.email)
+    expect(notice?.text).toContain('1 API key of the account still work')
     expect((await suite.app.get('/api/v1/scans', { 'x-api-key': keyValue })).statusCode).toBe(200)
   })
 

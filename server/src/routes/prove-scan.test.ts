@@ -184,14 +184,14 @@ describe('POST /api/v1/scan?prove=true', () => {
   test(
     '200: basic has more time than free, and pro more than basic',
     async () => {
-      const asked: number[] = []
+      const counts: number[] = []
       prove = (task) => {
-        asked.push(task.budgetMs)
+        counts.push(task.budgetMs)
         return Promise.reject(new TaskOverrun('timeout'))
       }
       for (const plan of ['free', 'basic', 'pro'] as const)
         expect((await scan('?prove=true', undefined, plan)).answer.statusCode).toBe(200)
-      const [free = 0, basic = 0, pro = 0] = asked
+      const [free = 0, basic = 0, pro = 0] = counts
       expect([free > 0, basic > free, pro > basic]).toEqual([true, true, true])
     },
     patience,

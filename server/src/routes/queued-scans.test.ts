@@ -355,10 +355,10 @@ describeOnEachDatabase('queued scans', (context) => {
 
   test('404: a stranger neither sees nor cancels it', async () => {
     const owner = await work.service.newCaller()
-    const stranger = await work.service.newCaller()
+    const outsider = await work.service.newCaller()
     const id = await queue(owner)
-    expect((await work.service.get(`/api/v1/scans/${id}`, stranger.key)).statusCode).toBe(404)
-    expect((await remove(stranger, id)).statusCode).toBe(404)
+    expect((await work.service.get(`/api/v1/scans/${id}`, outsider.key)).statusCode).toBe(404)
+    expect((await remove(outsider, id)).statusCode).toBe(404)
     expect(await read(owner, id)).toMatchObject({ status: 'queued' })
     await remove(owner, id)
   })
@@ -408,15 +408,15 @@ describeOnEachDatabase('queued scans', (context) => {
 
   test('one that is queued may take more CPU time than one that somebody waits for', async () => {
     const caller = await work.service.newCaller()
-    const asked: unknown[] = []
+    const received: unknown[] = []
     ownScan((task, options) => {
-      asked.push(options.isQueued)
+      received.push(options.isQueued)
       return work.real.scan(task, options)
     })
     await queue(caller)
     await work.service.runJobs()
     await work.service.scan(caller.key)
-    expect(asked).toEqual([true, undefined])
+    expect(received).toEqual([true, undefined])
   })
 
   test('a process that stops gives back what it has not finished', async () => {

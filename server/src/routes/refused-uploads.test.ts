@@ -23,7 +23,7 @@ const fields = [
 ]
 
 /** The same checks stand before each of the two; what the current endpoint of a standard scan refuses is told in its own tests. */
-const ways = [
+const uploads = [
   ['/scan', []],
   ['/api/v1/ai-scan', fields],
 ] as const
@@ -96,7 +96,7 @@ describeOnEachDatabase('uploads', (context) => {
       .where('account_id', '=', userId)
       .execute()
 
-  describe.each(ways)('POST %s', (url, more) => {
+  describe.each(uploads)('POST %s', (url, more) => {
     test('400: no Solidity file, an empty one, or no text', async () => {
       const caller = await newUploader()
       expect(await send(url, caller, [file('x', 'x.txt'), ...more])).toEqual([400, 'Only .sol files can be scanned.'])

@@ -74,7 +74,7 @@ describeOnEachDatabase('scans of what lies elsewhere', (context) => {
   const scanAddress = (address = at('a'), chain: number | string = 1) => scan({ address, chain })
   const foundIn = (answer: { json(): { dataVulnerabilities: { vulnerabilityId: string; file: string }[] } }) =>
     answer.json().dataVulnerabilities.map(({ vulnerabilityId, file }) => `${vulnerabilityId} ${file}`)
-  const asked = () => hosts.received.map(({ party }) => party)
+  const contacted = () => hosts.received.map(({ party }) => party)
 
   describe('by address', () => {
     test('200: what Sourcify verified is scanned, and the result says where it came from', async () => {
@@ -97,7 +97,7 @@ describeOnEachDatabase('scans of what lies elsewhere', (context) => {
       expect(answer.json().message).not.toContain('partial match')
       const stored = await app.get(`/api/v1/scans/${answer.json().scanId}`, key)
       expect(stored.json().data.origin).toEqual(answer.json().origin)
-      expect(asked()).toEqual(['sourcify', 'sourcify'])
+      expect(contacted()).toEqual(['sourcify', 'sourcify'])
     })
 
     test('200: the older form, on the path of uploads', async () => {
@@ -184,7 +184,7 @@ describeOnEachDatabase('scans of what lies elsewhere', (context) => {
       const answer = await scanAddress(at('a'), 137)
       expect(answer.statusCode, answer.body).toBe(200)
       expect(foundIn(answer)).toEqual([`SWC-106 ${file}`])
-      expect(asked()).toEqual(['sourcify', 'etherscan'])
+      expect(contacted()).toEqual(['sourcify', 'etherscan'])
       const [, explorer] = hosts.received
       expect(Object.fromEntries(explorer?.query ?? [])).toEqual({
         chainid: '137',
@@ -222,7 +222,7 @@ describeOnEachDatabase('scans of what lies elsewhere', (context) => {
         expect(answer.statusCode).toBe(400)
         expect(answer.json()).toEqual({ error: 'chain must be the number of a chain, such as 1.' })
       }
-      expect(asked()).toEqual([])
+      expect(contacted()).toEqual([])
     })
 
     test('404: nobody has a verified source, and nothing is charged', async () => {
@@ -231,7 +231,7 @@ describeOnEachDatabase('scans of what lies elsewhere', (context) => {
       expect(answer.statusCode).toBe(404)
       expect(answer.json()).toEqual({ error: `No verified source was found for ${at('d')} on chain 5.` })
       expect(answer.headers.ratelimit).toContain('"daily-scans";r=5')
-      expect(asked()).toEqual(['sourcify', 'etherscan'])
+      expect(contacted()).toEqual(['sourcify', 'etherscan'])
     })
 
     test('404: a chain that neither serves', async () => {
@@ -338,7 +338,7 @@ describeOnEachDatabase('scans of what lies elsewhere', (context) => {
         fileName: 'acme/vault',
         origin: { kind: 'repository', repository: 'forge.example/acme/vault', ref: null, path: null },
       })
-      expect(asked()).toEqual(['forge', 'codeload'])
+      expect(contacted()).toEqual(['forge', 'codeload'])
       expect(hosts.received[0]?.headers.authorization).toBe('Bearer the-forge-token')
       expect(hosts.received[1]?.headers.authorization).toBeUndefined()
     })
@@ -386,7 +386,7 @@ describeOnEachDatabase('scans of what lies elsewhere', (context) => {
       const refs = ['../../user', '-x', 'a b', 'a?b', 'a#b']
       for (const ref of refs) expect((await scan({ repository: 'a/b', ref })).statusCode, ref).toBe(400)
       for (const path of ['../x', '/etc']) expect((await scan({ repository: 'a/b', path })).statusCode).toBe(400)
-      expect(asked()).toEqual([])
+      expect(contacted()).toEqual([])
     })
 
     test('400: nothing of it is Solidity', async () => {

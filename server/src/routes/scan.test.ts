@@ -577,8 +577,8 @@ describeOnEachDatabase('POST /api/v1/scan', (context) => {
     }
     const body = new FormData()
     body.set('file', new Blob([floating]), 'Vault.sol')
-    const asked = fetch(`${address}/api/v1/scan`, { method: 'POST', headers: key, body, signal: gone.signal })
-    await expect(asked).rejects.toThrow()
+    const request = fetch(`${address}/api/v1/scan`, { method: 'POST', headers: key, body, signal: gone.signal })
+    await expect(request).rejects.toThrow()
     await ended
     await expect.poll(() => scansToday(account)).toBe(0)
     // What comes after it is kept, so whatever became of it has been decided.

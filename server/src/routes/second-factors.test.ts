@@ -59,12 +59,12 @@ describeOnEachDatabase('second factors', (context) => {
   }
 
   async function addPasskey(account: TestAccount, authenticator = createAuthenticator(origin)) {
-    const asked = await suite.app.post(
+    const challenged = await suite.app.post(
       '/api/v1/second-factors/passkey-options',
       { password: account.password },
       account.session,
     )
-    const { challenge, options } = asked.json().data
+    const { challenge, options } = challenged.json().data
     const answer = await suite.app.post(
       '/api/v1/second-factors/passkey',
       { challenge, name: 'Laptop', passkey: authenticator.create(options) },
@@ -262,10 +262,10 @@ describeOnEachDatabase('second factors', (context) => {
     const listed = (await suite.app.get('/api/v1/second-factors', account.session)).json().data
     expect(listed.recoveryCodesLeft).toBe(9)
     await suite.app.runJobs()
-    const told = suite.app.mails.filter(
+    const notices = suite.app.mails.filter(
       ({ to, text }) => to === account.email && text.includes('A recovery code was used'),
     )
-    expect(told).toHaveLength(1)
+    expect(notices).toHaveLength(1)
   })
 
   test('200: new recovery codes void the old ones; 409 without a factor', async () => {
@@ -381,9 +381,9 @@ describeOnEachDatabase('second factors', (context) => {
     )
     expect(await attempt((options) => authenticator.get({ ...options, rpId: 'evil.example' }, { count: 6 }))).toBe(401)
     expect(await attempt((options) => authenticator.get({ ...options, challenge: 'AAAA' }, { count: 6 }))).toBe(401)
-    const stranger = createAuthenticator(origin)
+    const outsider = createAuthenticator(origin)
     const { id } = authenticator.get({ challenge: 'AAAA' }, { count: 6 }) as { id: string }
-    expect(await attempt((options) => ({ ...stranger.get(options), id, rawId: id }))).toBe(401)
+    expect(await attempt((options) => ({ ...outsider.get(options), id, rawId: id }))).toBe(401)
     expect(await attempt(() => ({ id: 'nobody', response: {} }))).toBe(401)
     expect(await attempt((options) => authenticator.get(options, { count: 6 }))).toBe(200)
   })
@@ -424,12 +424,12 @@ describeOnEachDatabase('second factors', (context) => {
       { error: 'The passkey could not be verified. Begin again.' },
     ])
     const other = await suite.app.signUp()
-    const asked = await suite.app.post(
+    const challenged = await suite.app.post(
       '/api/v1/second-factors/passkey-options',
       { password: account.password },
       account.session,
     )
-    const { challenge, options } = asked.json().data
+    const { challenge, options } = challenged.json().data
     const passkey = createAuthenticator(origin).create(options)
     const foreign = await suite.app.post('/api/v1/second-factors/passkey', { challenge, passkey }, other.session)
     expect(foreign.statusCode).toBe(401)

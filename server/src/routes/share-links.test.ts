@@ -191,10 +191,10 @@ describeOnEachDatabase('secret links', (context) => {
 
   test('401, 403, 404: by a key that may manage, and for own scans only', async () => {
     const caller = await service.newCaller()
-    const stranger = await service.newCaller()
+    const outsider = await service.newCaller()
     const scanId = await scan(caller)
     expect((await service.post(`/api/v1/scans/${scanId}/links`, {})).statusCode).toBe(401)
-    expect((await service.post(`/api/v1/scans/${scanId}/links`, {}, stranger.key)).statusCode).toBe(404)
+    expect((await service.post(`/api/v1/scans/${scanId}/links`, {}, outsider.key)).statusCode).toBe(404)
     const scope = { type: 'PRODUCTION', name: 'reads', scopes: ['read'] }
     const { userId, session } = caller.account
     const reader = (await service.post('/api/generate-api-key', { userId, ...scope }, session)).json().apiKey.keyValue

@@ -21,7 +21,7 @@ export default defineRoute({
   },
   refusals: ['passwordWrong', 'passkeysUnavailable', 'tooManyFactors', 'tooManyLogins', 'busy'],
   async handle(deps: SecondFactorDeps, { caller, body, client }) {
-    const asked = await startPasskeyEnrolment(deps, caller.accountId, body.password, client)
-    return { success: true, data: { ...asked, expiresAt: asked.expiresAt.toISOString() } }
+    const enrolment = await startPasskeyEnrolment(deps, caller.accountId, body.password, client)
+    return { success: true, data: { ...enrolment, expiresAt: enrolment.expiresAt.toISOString() } }
   },
 })

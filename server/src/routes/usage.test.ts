@@ -37,8 +37,8 @@ describeOnEachDatabase('GET /api/v1/usage', (context) => {
   })
 
   test('200: another account sees nothing of it', async () => {
-    const stranger = await suite.app.signUp()
-    expect((await usage(stranger.session)).json().data.days).toEqual([])
+    const outsider = await suite.app.signUp()
+    expect((await usage(outsider.session)).json().data.days).toEqual([])
   })
 
   test('400: days that are none', async () => {

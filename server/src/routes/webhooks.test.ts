@@ -190,7 +190,7 @@ describeOnEachDatabase('webhooks', (context) => {
     const { id } = await created()
     await announce()
     const [delivery] = await deliveries(id)
-    const stranger = await service.signUp({ plan: 'pro' })
+    const outsider = await service.signUp({ plan: 'pro' })
     const paths = [id, 'whk_none', 'x'].flatMap((name) => [
       ['PATCH', `/api/v1/webhooks/${name}`],
       ['DELETE', `/api/v1/webhooks/${name}`],
@@ -198,20 +198,20 @@ describeOnEachDatabase('webhooks', (context) => {
       ['POST', `/api/v1/webhooks/${name}/rotate-secret`],
     ])
     for (const [method, url] of paths as ['PATCH', string][]) {
-      const answer = await call(method, url, {}, stranger.session)
+      const answer = await call(method, url, {}, outsider.session)
       expect([answer.statusCode, answer.json()]).toEqual([404, { error: 'Webhook not found.' }])
     }
     const redelivery = await call(
       'POST',
       `/api/v1/webhooks/${id}/deliveries/${delivery.id}/redeliver`,
       undefined,
-      stranger.session,
+      outsider.session,
     )
     expect(redelivery.statusCode).toBe(404)
     expect(
-      (await call('POST', `/api/v1/webhooks/deliveries/${delivery.id}/redeliver`, undefined, stranger.session)).json(),
+      (await call('POST', `/api/v1/webhooks/deliveries/${delivery.id}/redeliver`, undefined, outsider.session)).json(),
     ).toEqual({ error: 'Delivery not found.' })
-    expect((await service.get(`/api/v1/webhooks/${id}/deliveries`, stranger.session)).statusCode).toBe(404)
+    expect((await service.get(`/api/v1/webhooks/${id}/deliveries`, outsider.session)).statusCode).toBe(404)
   })
 
   test('a completed scan is delivered with its four fields, signed as the public library expects', async () => {
@@ -567,14 +567,14 @@ describeOnEachDatabase('webhooks', (context) => {
 
   test('a receiver that never answers holds up nobody else', async () => {
     const silent: (() => void)[] = []
-    const asked: string[] = []
+    const lookups: string[] = []
     const patient = await startTestApp({
       database: context.database,
       replacements: {
         webhookSender: {
           findProblem: async () => null,
           post: async ({ url }) => {
-            asked.push(url)
+            lookups.push(url)
             if (url.includes('silent')) await new Promise<void>((resolve) => silent.push(resolve))
             return { kind: 'answered', status: 200, durationMs: 1 }
           },
@@ -589,9 +589,9 @@ describeOnEachDatabase('webhooks', (context) => {
     for (let n = 0; n < 20; n++) await patient.post(`/api/v1/webhooks/${quiet}/test`, {}, mallory.session)
     await patient.post(`/api/v1/webhooks/${lively}/test`, {}, ada.session)
     await patient.deps.queue.start(bindJobs(patient.deps))
-    await expect.poll(() => asked.filter((url) => url.includes('lively')).length).toBe(1)
+    await expect.poll(() => lookups.filter((url) => url.includes('lively')).length).toBe(1)
     // None of the silent one's has been answered, and it holds no more than its own places.
-    expect(asked.filter((url) => url.includes('silent')).length).toBeLessThanOrEqual(2)
+    expect(lookups.filter((url) => url.includes('silent')).length).toBeLessThanOrEqual(2)
     const release = setInterval(() => silent.splice(0).forEach((answer) => void answer()), 5)
     await patient.close()
     clearInterval(release)

@@ -62,8 +62,8 @@ export async function acceptBatch(
   const { scansToday } = await queueScans(deps, { accountId, limits, via, options, batchId: id, scans }, async (tx) => {
     await createScanBatchStore(tx).add(batch)
     // Whoever scans in the browser sees what was found.
-    const isTold = limits.features.mailNotices && via === 'key'
-    if (isTold) await deps.queue.enqueue(tx, batchNoticeJob, { accountId, batchId: id })
+    const isNotified = limits.features.mailNotices && via === 'key'
+    if (isNotified) await deps.queue.enqueue(tx, batchNoticeJob, { accountId, batchId: id })
     await afterwards(tx, batch)
   })
   return { batch, scansToday }

@@ -6,7 +6,7 @@ import type { Queue } from '../queue/queue.ts'
 import type { Db } from '../stores/database.ts'
 import { createFindingStore } from '../stores/findings.ts'
 import { createScanNoticeStore } from '../stores/scan-notices.ts'
-import { createToldOnceStore } from '../stores/told-once.ts'
+import { createSentNoticeStore } from '../stores/sent-notices.ts'
 import { endOfDay } from './limits.ts'
 import { type MailDeps, queueNotice } from './mail.ts'
 import { findSubscribers, queueEvent } from './queue-event.ts'
@@ -59,7 +59,7 @@ function describeScan(event: ScanEvent) {
 }
 
 /** More of them would make an event that receivers refuse; the rest is counted, and can be listed. */
-const MAX_TOLD = 100
+const MAX_FINDINGS = 100
 
 /** What no earlier scan of the project had seen; without a project there is nothing to be new against. */
 async function announceNewFindings(deps: AnnounceScanDeps, tx: Db, event: ScanCompleted): Promise<void> {
@@ -72,7 +72,7 @@ async function announceNewFindings(deps: AnnounceScanDeps, tx: Db, event: ScanCo
     ...describeScan(event),
     project: first.project,
     newCount: rows.length,
-    findings: rows.slice(0, MAX_TOLD).map((row) => ({
+    findings: rows.slice(0, MAX_FINDINGS).map((row) => ({
       id: row.id,
       file: row.file,
       fingerprint: row.fingerprint,
@@ -106,7 +106,7 @@ async function announceQuota(deps: AnnounceScanDeps, tx: Db, event: ScanComplete
   const percent = quotaMarks.find((mark) => used >= Math.ceil((limit * mark) / 100))
   if (percent === undefined) return
   const subject = `quota ${percent} ${at.toISOString().slice(0, 10)}`
-  const isFirst = await createToldOnceStore(tx).add({ account_id: accountId, subject, at: at.getTime() })
+  const isFirst = await createSentNoticeStore(tx).add({ account_id: accountId, subject, at: at.getTime() })
   if (!isFirst) return
   const resetsAt = endOfDay(at)
   await queueNotice(deps, tx, accountId, 'quotaUsage', { percent, used, limit, resetsAt })

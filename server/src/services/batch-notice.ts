@@ -4,7 +4,7 @@ import type { Config } from '../core/config.ts'
 import { defineJobKind, NotYet } from '../queue/job.ts'
 import { type Db, transaction } from '../stores/database.ts'
 import { createScanBatchStore } from '../stores/scan-batches.ts'
-import { createToldOnceStore } from '../stores/told-once.ts'
+import { createSentNoticeStore } from '../stores/sent-notices.ts'
 import { type MailDeps, queueNoticeAs } from './mail.ts'
 import { count, giveBack } from './throttle.ts'
 
@@ -27,21 +27,21 @@ const LOOK_SECONDS = 30
  * Tells in one mail what the scans of a batch found that is critical or high: ten thousand mails would tell nobody anything. It waits for the
  * hour of the mail before, as what single scans found does.
  */
-export async function tellOfBatch(
+export async function sendBatchNotice(
   deps: BatchNoticeDeps,
   { accountId, batchId }: z.infer<typeof batchNoticeJob.payload>,
 ): Promise<void> {
   const batches = createScanBatchStore(deps.db)
   const counts = await batches.count(batchId)
   if (counts.some(({ status }) => status === 'queued' || status === 'running')) throw new NotYet(LOOK_SECONDS)
-  const found = await batches.sumGrave(batchId)
+  const found = await batches.countSevere(batchId)
   if (found.scans === 0) return
   const completed = Number(counts.find(({ status }) => status === 'completed')?.n ?? 0)
   await transaction(deps.db, async (tx) => {
     const inside = { ...deps, db: tx }
     const now = deps.clock.now()
     const row = { account_id: accountId, subject: `batch ${batchId}`, at: now.getTime() }
-    if (!(await createToldOnceStore(tx).add(row))) return
+    if (!(await createSentNoticeStore(tx).add(row))) return
     const turn = await count(inside, 'scanMails', accountId)
     if (!turn.isAdmitted) throw new NotYet(secondsUntil(now, new Date(turn.retryAt)))
     const facts = { batchId, completed, ...found }

@@ -76,7 +76,7 @@ export async function cancelBatch(deps: DeleteScanDeps, actor: Actor, batchId: s
     if (first) await noteChange({ ...deps, db: tx }, actor, 'batch.cancelled', { batchId })
     return scans
   })
-  for (const { id } of cancelled) deps.scanWatch.tell(id)
+  for (const { id } of cancelled) deps.scanWatch.notify(id)
   return cancelled.length
 }
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { openCommonPasswords } from './common-passwords.ts'
 
 const file = fileURLToPath(new URL('../../assets/common-passwords.filter', import.meta.url))
-const ours = fileURLToPath(new URL('../../../tools/common-passwords.txt', import.meta.url))
+const listPath = fileURLToPath(new URL('../../../tools/common-passwords.txt', import.meta.url))
 const { has } = openCommonPasswords(file)
 
 test('knows what people really choose, however it is spelt', () => {
@@ -24,7 +24,7 @@ test('knows what people really choose, however it is spelt', () => {
 })
 
 test('misses none of our own list', () => {
-  const list = readFileSync(ours, 'utf8').trim().split('\n')
+  const list = readFileSync(listPath, 'utf8').trim().split('\n')
   expect(list.length).toBeGreaterThan(700)
   expect(list.filter((password) => !has(password))).toEqual([])
 })

@@ -11,7 +11,7 @@ import { networkOf } from './network.ts'
 import { askForPasskey, canHavePasskeys, checkPasskey, type PasskeyQuestion } from './passkeys.ts'
 import { spendRecoveryCode } from './recovery-codes.ts'
 import type { FactorName } from './second-factor-due.ts'
-import { noteAndTell, openSecret } from './second-factors.ts'
+import { recordAndNotify, openSecret } from './second-factors.ts'
 import { noteSecurityEvent } from './security-log.ts'
 import { clearCount, count, throttle, throttleClient } from './throttle.ts'
 import { findStep } from './totp.ts'
@@ -34,16 +34,16 @@ export async function completeLogIn(
   client: Client,
 ): Promise<LoggedIn> {
   await throttleClient(deps, 'logins', client.address)
-  const asked = await findChallenge(deps, proof.challenge, 'second-factor')
-  const account = await createAccountStore(deps.db).find(asked.account_id ?? '')
+  const challengeRow = await findChallenge(deps, proof.challenge, 'second-factor')
+  const account = await createAccountStore(deps.db).find(challengeRow.account_id ?? '')
   if (!account) return refuse('loginExpired')
   const place = await throttleTries(deps, account, device, client)
-  await spendTry(deps, asked)
-  const factor = await findProven(deps, account, asked, proof)
-  if (!factor) return refuseFactor(deps, account, asked, client)
-  await endChallenge(deps, asked)
+  await spendTry(deps, challengeRow)
+  const factor = await findProven(deps, account, challengeRow, proof)
+  if (!factor) return refuseFactor(deps, account, challengeRow, client)
+  await endChallenge(deps, challengeRow)
   await clearCount(deps, 'secondFactors', place)
-  if (factor === 'recovery-code') await noteAndTell(deps, account.id, 'recovery-code.used', client)
+  if (factor === 'recovery-code') await recordAndNotify(deps, account.id, 'recovery-code.used', client)
   return welcome(deps, account, device, client, { secondFactor: factor })
 }
 
@@ -64,14 +64,14 @@ async function throttleTries(
 async function findProven(
   deps: CompleteLogInDeps,
   { id }: AccountRow,
-  asked: LoginChallengeRow,
+  challengeRow: LoginChallengeRow,
   { code, recoveryCode, passkey }: Proof,
 ): Promise<FactorName | undefined> {
   if (code !== undefined) return (await isCodeRight(deps, id, code)) ? 'totp' : undefined
   if (recoveryCode !== undefined)
     return (await spendRecoveryCode(deps.db, id, recoveryCode)) ? 'recovery-code' : undefined
-  if (passkey === undefined || asked.passkey_challenge === null) return undefined
-  const question = { challenge: asked.passkey_challenge, response: passkey, isAlone: false }
+  if (passkey === undefined || challengeRow.passkey_challenge === null) return undefined
+  const question = { challenge: challengeRow.passkey_challenge, response: passkey, isAlone: false }
   return (await findPasskeyOwner(deps, question)) === id ? 'passkey' : undefined
 }
 
@@ -80,7 +80,7 @@ async function isCodeRight(deps: CompleteLogInDeps, accountId: string, code: str
   const now = deps.clock.now()
   for (const row of await store.listConfirmed(accountId)) {
     // One whose master secret is gone cannot be read: a recovery code is what is left.
-    const isReadable = row.secret !== null && deps.secrets.isOurs(row.secret)
+    const isReadable = row.secret !== null && deps.secrets.isSealedHere(row.secret)
     const step = isReadable ? findStep(openSecret(deps, row), code, now) : undefined
     if (step !== undefined && (await store.use(row.id, step, now.getTime()))) return true
   }
@@ -103,11 +103,11 @@ async function findPasskeyOwner(
 async function refuseFactor(
   deps: CompleteLogInDeps,
   { id, email }: AccountRow,
-  asked: LoginChallengeRow,
+  challengeRow: LoginChallengeRow,
   client: Client,
 ): Promise<never> {
   await noteSecurityEvent(deps, id, 'second-factor.failed', client)
-  const isLastTry = asked.tries_left <= 1
+  const isLastTry = challengeRow.tries_left <= 1
   if (isLastTry && (await count(deps, 'changeMails', `${id}:second-factor.failed`)).isAdmitted) {
     const facts = { publicUrl: deps.config.publicUrl, at: deps.clock.now(), address: client.address }
     await queueMail(deps, deps.db, email, 'secondFactorFailed', facts)
@@ -132,12 +132,12 @@ export async function logInWithPasskey(
   client: Client,
 ): Promise<LoggedIn> {
   await throttleClient(deps, 'logins', client.address)
-  const asked = await findChallenge(deps, challenge, 'passkey-login')
-  await spendTry(deps, asked)
-  const question = { challenge: asked.passkey_challenge ?? '', response, isAlone: true }
+  const challengeRow = await findChallenge(deps, challenge, 'passkey-login')
+  await spendTry(deps, challengeRow)
+  const question = { challenge: challengeRow.passkey_challenge ?? '', response, isAlone: true }
   const accountId = await findPasskeyOwner(deps, question)
   const account = accountId === undefined ? undefined : await createAccountStore(deps.db).find(accountId)
   if (!account) return refuse('passkeyRefused')
-  await endChallenge(deps, asked)
+  await endChallenge(deps, challengeRow)
   return welcome(deps, account, device, client, { secondFactor: 'passkey' })
 }

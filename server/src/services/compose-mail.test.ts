@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { composeMail, quoteStranger } from './compose-mail.ts'
+import { composeMail, quoteUntrusted } from './compose-mail.ts'
 import { mailTemplates } from './mail-templates.ts'
 
 test('text and HTML say the same, and what others wrote cannot become markup', () => {
@@ -14,10 +14,10 @@ test('text and HTML say the same, and what others wrote cannot become markup', (
 })
 
 test('a name that a stranger chose makes no link in a mail', () => {
-  expect(quoteStranger('Ada Lovelace')).toBe('“Ada Lovelace”')
-  expect(quoteStranger('win at http://evil.example/now!')).toBe('“win at http evil. example now”')
-  expect(quoteStranger('x'.repeat(100))).toHaveLength(62)
-  expect(quoteStranger('a\nb')).toBe('“a b”')
+  expect(quoteUntrusted('Ada Lovelace')).toBe('“Ada Lovelace”')
+  expect(quoteUntrusted('win at http://evil.example/now!')).toBe('“win at http evil. example now”')
+  expect(quoteUntrusted('x'.repeat(100))).toHaveLength(62)
+  expect(quoteUntrusted('a\nb')).toBe('“a b”')
 })
 
 test('the code stands in the subject and alone on a line', () => {

@@ -62,7 +62,7 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
  * Words that someone else chose, shown in a mail to a person who may not know them: short, on one line, and without
  * anything that a mail program would turn into a link.
  */
-export function quoteStranger(text: string): string {
+export function quoteUntrusted(text: string): string {
   const plain = oneLine(text.replace(/[^\p{L}\p{N}\p{M} .,'’_-]/gu, ' ')).replace(/\.(?=\S)/g, '. ')
   return `“${plain.slice(0, 60)}”`
 }

@@ -37,7 +37,7 @@ export async function deleteAccount(
     const now = deps.clock.now().getTime()
     const madeElsewhere: string[] = []
     for (const { organisation_id } of organisations) {
-      const leaving = { organisationId: organisation_id, accountId, left: undefined, heir: organisation_id }
+      const leaving = { organisationId: organisation_id, accountId, left: undefined, newOwner: organisation_id }
       madeElsewhere.push(...(await endMadeBy(tx, leaving, endEverything, now)).keyIds)
     }
     await removeAccount(deps, tx, accountId)

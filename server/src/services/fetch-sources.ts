@@ -117,8 +117,8 @@ async function findVerified(
     refusals.push(source)
   }
   // A host that could not answer may have what the others lack: only when all said no, it is no.
-  const told = refusals.find(({ kind }) => kind !== 'not-found')
-  return told ? refuseNoSource(told, maxBytes) : refuse('sourceNotVerified', at.address, at.chain)
+  const failure = refusals.find(({ kind }) => kind !== 'not-found')
+  return failure ? refuseNoSource(failure, maxBytes) : refuse('sourceNotVerified', at.address, at.chain)
 }
 
 function refuseNoSource(reason: NoSource, maxBytes: number): never {

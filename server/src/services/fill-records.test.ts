@@ -41,9 +41,9 @@ describeOnEachDatabase('records of scans that were stored before there were reco
     stopped.abort()
     expect(await fillRecords(service.deps, stopped.signal)).toBe(0)
     expect(await fillRecords(service.deps)).toBe(3)
-    const told = ({ firstScanId, firstSeenAt, fingerprint }: (typeof before)[number]) =>
+    const firstSeen = ({ firstScanId, firstSeenAt, fingerprint }: (typeof before)[number]) =>
       `${firstScanId} ${firstSeenAt} ${fingerprint}`
-    expect((await list()).map(told).sort()).toEqual(before.map(told).sort())
+    expect((await list()).map(firstSeen).sort()).toEqual(before.map(firstSeen).sort())
     expect(await createFillStore(db).countLeft()).toBe(0)
     expect(await fillRecords(service.deps)).toBe(0)
   })

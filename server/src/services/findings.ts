@@ -148,9 +148,9 @@ const writeCursor = (sort: FindingSort, { sorted_by, id }: ListedFindingRow): st
 
 function readCursor(cursor: string, sort: FindingSort): { value: string | number; id: string } {
   const [purpose, of, value, id] = parseList(Buffer.from(cursor, 'base64url').toString())
-  const isOurs = purpose === CURSOR_PURPOSE && of === sort && typeof id === 'string' && looksLikeId('finding', id)
+  const isCursor = purpose === CURSOR_PURPOSE && of === sort && typeof id === 'string' && looksLikeId('finding', id)
   const isValue = sort === 'file' || sort.endsWith('irstSeenAt') ? typeof value === 'string' : typeof value === 'number'
-  if (!isOurs || !isValue) return refuse('invalid', 'cursor must be a nextCursor of this list.')
+  if (!isCursor || !isValue) return refuse('invalid', 'cursor must be a nextCursor of this list.')
   return { value: value as string | number, id }
 }
 

@@ -236,7 +236,7 @@ export async function deleteScan(deps: DeleteScanDeps, actor: Actor, scanId: str
     await noteChange({ ...deps, db: tx }, actor, 'scan.deleted', { scanId })
     return 'deleted'
   })
-  deps.scanWatch.tell(scanId)
+  deps.scanWatch.notify(scanId)
   return done
 }
 

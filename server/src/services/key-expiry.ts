@@ -25,7 +25,7 @@ const NOTICE_DAYS = 14
 const PAGE = 200
 
 /** Tells owners of keys that end within two weeks, once for each key. */
-export async function tellOfExpiringKeys(deps: KeyExpiryDeps): Promise<void> {
+export async function warnOfExpiringKeys(deps: KeyExpiryDeps): Promise<void> {
   const now = deps.clock.now()
   const soon = addDays(now, NOTICE_DAYS).getTime()
   for (;;) {

@@ -197,7 +197,7 @@ export async function listKeys(deps: KeyDeps, accountId: string): Promise<KeyVie
 const toView = ({ secrets }: Pick<KeyDeps, 'secrets'>, row: ApiKeyRow, now: Date): KeyView => ({
   id: row.id,
   name: row.name,
-  keyValue: secrets.isOurs(row.sealed) ? secrets.open('api-key', row.sealed, row.id) : '',
+  keyValue: secrets.isSealedHere(row.sealed) ? secrets.open('api-key', row.sealed, row.id) : '',
   type: row.type,
   expiresAt: new Date(row.expires_at).toISOString(),
   status: statusOf(row, now),

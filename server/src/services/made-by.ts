@@ -60,7 +60,7 @@ interface Leaving {
   /** What they are from now on; undefined: no member. */
   readonly left: Pick<MembershipRow, 'role' | 'publishes_source'> | undefined
   /** The new owner of what is handed over. */
-  readonly heir: string
+  readonly newOwner: string
 }
 
 /** In the transaction that takes the right away. The keys that ended are to be forgotten once it holds. */
@@ -70,18 +70,18 @@ export async function endMadeBy(
   handOver: HandOver,
   now: number,
 ): Promise<{ ended: Ended; keyIds: readonly string[] }> {
-  const { organisationId, accountId, left, heir } = leaving
+  const { organisationId, accountId, left, newOwner } = leaving
   const keyIds = left?.role === 'owner' ? [] : await endKeys(tx, leaving, handOver.keys, now)
   // What was made with a key of theirs is theirs as well.
   const makers = [accountId, ...keyIds]
   const [links, webhooks] = [createShareLinkStore(tx), createWebhookStore(tx)]
   const ended = { links: 0, webhooks: 0, keys: keyIds.length }
   if (left?.role !== 'owner') {
-    if (handOver.webhooks === 'keep') await webhooks.setMaker(organisationId, makers, heir)
+    if (handOver.webhooks === 'keep') await webhooks.setMaker(organisationId, makers, newOwner)
     else ended.webhooks = await webhooks.removeMadeBy(organisationId, makers)
   }
   const shows = lostLinks(left)
-  if (handOver.links === 'keep') await links.setMaker(organisationId, makers, shows, heir)
+  if (handOver.links === 'keep') await links.setMaker(organisationId, makers, shows, newOwner)
   else ended.links = await links.removeMadeBy(organisationId, makers, shows)
   return { ended, keyIds }
 }
@@ -93,13 +93,13 @@ function lostLinks(left: Leaving['left']): readonly Shows[] {
 
 async function endKeys(
   tx: Db,
-  { organisationId, accountId, heir }: Leaving,
+  { organisationId, accountId, newOwner }: Leaving,
   choice: HandOver['keys'],
   now: number,
 ): Promise<string[]> {
   const keys = createApiKeyStore(tx)
   if (choice === 'keep') {
-    await keys.setMaker(organisationId, accountId, heir)
+    await keys.setMaker(organisationId, accountId, newOwner)
     return []
   }
   const active = await keys.listActive(organisationId, now)

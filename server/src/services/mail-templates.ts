@@ -1,11 +1,11 @@
-import { type Block, type MailDraft, quoteStranger } from './compose-mail.ts'
+import { type Block, type MailDraft, quoteUntrusted } from './compose-mail.ts'
 
 /** Every mail the service sends. No source, no API key, no userId in any of them. */
 export const mailTemplates = {
   code: (facts: { code: string; accountName: string; requestedAt: Date; minutes: number }): MailDraft => ({
     subject: `${facts.code} is your Assay verification code`,
     blocks: [
-      `A registration with this e-mail address was made under the name ${quoteStranger(facts.accountName)} at ${moment(facts.requestedAt)}. If that was you, this code confirms it:`,
+      `A registration with this e-mail address was made under the name ${quoteUntrusted(facts.accountName)} at ${moment(facts.requestedAt)}. If that was you, this code confirms it:`,
       { code: facts.code },
       `It is valid for ${facts.minutes} minutes and works once. A newer code replaces it.`,
       'If the name or the time is not yours, do not use the code: it would set the password that this other person chose.',
@@ -20,7 +20,7 @@ export const mailTemplates = {
       ...(facts.keyNames.length > 0
         ? [
             `The account has ${keys(facts.keyNames.length)}, which a new password does not revoke:`,
-            { list: facts.keyNames.map(quoteStranger) },
+            { list: facts.keyNames.map(quoteUntrusted) },
             {
               link: `${facts.publicUrl}/reset-password#token=${facts.token}&keys=revoke`,
               label: 'If someone else may have had access, set a new password and revoke these keys',
@@ -49,11 +49,11 @@ export const mailTemplates = {
         : facts.areKeysRevoked
           ? [
               `${keys(facts.keyNames.length)} of the account were revoked with it:`,
-              { list: facts.keyNames.map(quoteStranger) },
+              { list: facts.keyNames.map(quoteUntrusted) },
             ]
           : [
               `${keys(facts.keyNames.length)} of the account still work:`,
-              { list: facts.keyNames.map(quoteStranger) },
+              { list: facts.keyNames.map(quoteUntrusted) },
               { link: `${facts.publicUrl}/keys`, label: 'Revoke those you do not know here' },
             ]),
       { link: `${facts.publicUrl}/forgot-password`, label: 'If that was not you, take the account back here' },
@@ -105,7 +105,7 @@ export const mailTemplates = {
   newKey: (facts: { publicUrl: string; keyName: string; keyType: string; at: Date; replaces?: string }): MailDraft => ({
     subject: 'A new API key was created in your Assay account',
     blocks: [
-      `A ${facts.keyType} key named ${quoteStranger(facts.keyName)} was created at ${moment(facts.at)}${facts.replaces ? ' to replace an older one' : ''}.`,
+      `A ${facts.keyType} key named ${quoteUntrusted(facts.keyName)} was created at ${moment(facts.at)}${facts.replaces ? ' to replace an older one' : ''}.`,
       'The key itself is never sent by mail.',
       { link: `${facts.publicUrl}/keys`, label: 'If that was not you, revoke it here' },
     ],
@@ -114,7 +114,7 @@ export const mailTemplates = {
   changedByKey: (facts: { publicUrl: string; change: string; keyName: string; at: Date }): MailDraft => ({
     subject: 'An API key made a change in your Assay account',
     blocks: [
-      `${facts.change} with the API key named ${quoteStranger(facts.keyName)} at ${moment(facts.at)}.`,
+      `${facts.change} with the API key named ${quoteUntrusted(facts.keyName)} at ${moment(facts.at)}.`,
       { link: `${facts.publicUrl}/account#security-log`, label: 'What happened in your account' },
       { link: `${facts.publicUrl}/keys`, label: 'If that was not you, revoke the key here' },
     ],
@@ -129,7 +129,7 @@ export const mailTemplates = {
   }): MailDraft => ({
     subject: 'You are invited to an organization on Assay',
     blocks: [
-      `You are invited to join the organization ${quoteStranger(facts.organisation)} as ${facts.role}.`,
+      `You are invited to join the organization ${quoteUntrusted(facts.organisation)} as ${facts.role}.`,
       {
         link: `${facts.publicUrl}/join#token=${facts.token}`,
         label: 'Join here, with an account of this e-mail address',
@@ -143,12 +143,12 @@ export const mailTemplates = {
   organisationDeleted: (facts: { organisation: string; at: Date }): MailDraft => ({
     subject: 'An organization of yours on Assay was deleted',
     blocks: [
-      `An owner deleted the organization ${quoteStranger(facts.organisation)} at ${moment(facts.at)}. Its API keys no longer work, and its scans, findings and webhooks are gone.`,
+      `An owner deleted the organization ${quoteUntrusted(facts.organisation)} at ${moment(facts.at)}. Its API keys no longer work, and its scans, findings and webhooks are gone.`,
       'Your own account is as it was.',
     ],
   }),
 
-  scanFindings: (facts: { publicUrl: string; scans: readonly ToldScan[]; more: number }): MailDraft => {
+  scanFindings: (facts: { publicUrl: string; scans: readonly ScanSummary[]; more: number }): MailDraft => {
     const [first] = facts.scans
     const sum = (severity: 'critical' | 'high') => facts.scans.reduce((total, scan) => total + scan[severity], 0)
     const where = facts.scans.length === 1 && first ? first.fileName : `${facts.scans.length + facts.more} scans`
@@ -197,7 +197,7 @@ export const mailTemplates = {
   keyExpiring: (facts: { publicUrl: string; keyName: string; keyType: string; expiresAt: Date }): MailDraft => ({
     subject: 'An Assay API key is about to expire',
     blocks: [
-      `The ${facts.keyType} key named ${quoteStranger(facts.keyName)} expires at ${moment(facts.expiresAt)}. Create or rotate to a new one before that, so that nothing stops.`,
+      `The ${facts.keyType} key named ${quoteUntrusted(facts.keyName)} expires at ${moment(facts.expiresAt)}. Create or rotate to a new one before that, so that nothing stops.`,
       { link: `${facts.publicUrl}/keys`, label: 'Your keys' },
     ],
   }),
@@ -251,7 +251,7 @@ const weaknesses = ({ critical, high }: { critical: number; high: number }): str
 }
 
 /** A scan with its gravest findings. */
-interface ToldScan {
+interface ScanSummary {
   readonly scanId: string
   readonly fileName: string
   readonly completeness: 'full' | 'partial'
@@ -269,7 +269,7 @@ interface ToldScan {
   }[]
 }
 
-const describeScan = (scan: ToldScan, publicUrl: string): Block[] => [
+const describeScan = (scan: ScanSummary, publicUrl: string): Block[] => [
   `The scan of ${scan.fileName} scored ${scan.score} of 100${scan.completeness === 'full' ? ` (${scan.rating})` : ' in what was analyzed'}, with ${weaknesses(scan)}. ${scan.worst.length > 1 ? 'The worst' : 'It is'}:`,
   { list: scan.worst.map(({ severity, title, file, line }) => `${severity}: ${title} (${file}, line ${line})`) },
   ...(scan.completeness === 'partial'

@@ -227,7 +227,7 @@ async function endMade(
 ): Promise<Made> {
   if (account_id === person.accountId && Object.values(handOver).includes('keep'))
     refuse('invalid', 'keep must come from another owner: nobody keeps what their own right no longer covers.')
-  const leaving = { organisationId, accountId: account_id, left, heir: person.accountId }
+  const leaving = { organisationId, accountId: account_id, left, newOwner: person.accountId }
   const made = await endMadeBy(deps.db, leaving, handOver, deps.clock.now().getTime())
   for (const keyId of made.keyIds) await note(deps, organisationId, 'key.revoked', person, { keyId })
   return made

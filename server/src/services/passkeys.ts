@@ -76,10 +76,10 @@ export async function enrolPasskey(
   { challenge, name, response, ending }: { challenge: string; name: string; response: object; ending: Ending },
   client: Client,
 ): Promise<Added & { id: string }> {
-  const asked = await findChallenge(deps, challenge, 'passkey-enrolment')
-  if (asked.account_id !== accountId) return refuse('loginExpired')
-  await spendTry(deps, asked)
-  const credential = await readNewCredential(deps.config, asked.passkey_challenge ?? '', response)
+  const challengeRow = await findChallenge(deps, challenge, 'passkey-enrolment')
+  if (challengeRow.account_id !== accountId) return refuse('loginExpired')
+  await spendTry(deps, challengeRow)
+  const credential = await readNewCredential(deps.config, challengeRow.passkey_challenge ?? '', response)
   if (!credential) return refuse('passkeyUnusable')
   const id = newId('factor', deps.randomness)
   const now = deps.clock.now().getTime()
@@ -93,7 +93,7 @@ export async function enrolPasskey(
   }
   return transaction(deps.db, async (tx) => {
     await createAccountStore(tx).lock(accountId)
-    await endChallenge({ db: tx }, asked)
+    await endChallenge({ db: tx }, challengeRow)
     await refuseTooManyFactors({ db: tx }, accountId)
     if (!(await createSecondFactorStore(tx).add(row))) return refuse('passkeyKnown')
     return { id, ...(await noteAdded({ ...deps, db: tx }, accountId, row, client, ending)) }

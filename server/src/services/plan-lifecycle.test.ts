@@ -177,8 +177,8 @@ for (const [provider, open] of providers) {
       await begin('2026-01-31T10:00:00.000Z')
       expect(await plan()).toMatchObject({ plan: 'free', billingSubscriptionId: '', cancelsAt: null })
 
-      const asked = await upgrade('basic')
-      expect(asked).toMatchObject({
+      const response = await upgrade('basic')
+      expect(response).toMatchObject({
         status: 200,
         body: {
           success: true,
@@ -188,7 +188,7 @@ for (const [provider, open] of providers) {
         },
       })
       expect(await plan()).toMatchObject({ plan: 'free' })
-      await bank.pay(app, String(asked.body.checkoutUrl))
+      await bank.pay(app, String(response.body.checkoutUrl))
       expect(await plan()).toMatchObject({
         plan: 'basic',
         renewsAt: '2026-02-28T10:00:00.000Z',
@@ -349,8 +349,8 @@ for (const [provider, open] of providers) {
     test('an API key can upgrade; with no credential it is 401', async () => {
       await begin('2026-03-10T12:00:00.000Z')
       const { keyValue } = await app.makeKey(account)
-      const asked = await call(app, 'POST', '/api/upgrade-plan', { 'x-api-key': keyValue }, { newPlan: 'pro' })
-      expect(asked).toMatchObject({ status: 200, body: { status: 'payment_required' } })
+      const response = await call(app, 'POST', '/api/upgrade-plan', { 'x-api-key': keyValue }, { newPlan: 'pro' })
+      expect(response).toMatchObject({ status: 200, body: { status: 'payment_required' } })
       expect(await call(app, 'POST', '/api/upgrade-plan', {}, { newPlan: 'pro' })).toMatchObject({
         status: 401,
         body: { error: 'API key is required. Please provide X-API-Key header.' },

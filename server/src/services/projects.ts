@@ -89,8 +89,8 @@ async function describeProjects(
     .filter(({ scans }) => scans.length > 0)
     .map(({ project, scans }) => ({ project, scans, newest: findDeciding(project, scans) }))
     .sort((a, b) => (newestOf(a.scans) < newestOf(b.scans) ? 1 : -1))
-  const asked = shown.map(({ newest }) => ({ ...newest, id: newest.scan_id }))
-  const without = await scoreWithoutSetAside(deps, accountId, asked)
+  const newestScans = shown.map(({ newest }) => ({ ...newest, id: newest.scan_id }))
+  const without = await scoreWithoutSetAside(deps, accountId, newestScans)
   return shown.map(({ project, scans, newest }) => ({
     id: project.id,
     name: project.name,

@@ -1,6 +1,6 @@
 import { notAttempted } from '@assay/prover'
 import { PoolFull, type RunOptions, TaskAbandoned, TaskOverrun } from '../analysis/pool.ts'
-import type { AnswerFormat, Proven, Scanned, ScanTask, ToldEvidence, UnfinishedProofTask } from '../analysis/tasks.ts'
+import type { AnswerFormat, Proven, Scanned, ScanTask, EvidenceProgress, UnfinishedProofTask } from '../analysis/tasks.ts'
 import { refusalOf } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import type { PlanName } from '../core/plans.ts'
@@ -37,9 +37,9 @@ export async function proveScan(
     labels,
   }
   const owner = ownerOf(accountId, limits)
-  const told: Uint8Array[] = []
-  const onEvidence = ({ index, evidence }: ToldEvidence): void => {
-    told[index] = evidence
+  const received: Uint8Array[] = []
+  const onEvidence = ({ index, evidence }: EvidenceProgress): void => {
+    received[index] = evidence
   }
   try {
     return { ...scanned, ...(await deps.analysis.prove(task, { owner, signal, onEvidence })) }
@@ -48,13 +48,13 @@ export async function proveScan(
     if (error instanceof TaskAbandoned) throw refusalOf('shuttingDown')
     deps.log.warn({ err: error, scanId }, 'the prover did not finish a scan')
     const rest = Buffer.from(JSON.stringify(notAttempted(whyUnfinished(error))))
-    const unfinished = { result: scanned.storedResult, told: [...told], rest, format, scannedAt, setAside, labels }
-    return { ...scanned, ...(await keepTold(deps, unfinished, { owner, signal }, scanId)) }
+    const unfinished = { result: scanned.storedResult, received: [...received], rest, format, scannedAt, setAside, labels }
+    return { ...scanned, ...(await keepReceived(deps, unfinished, { owner, signal }, scanId)) }
   }
 }
 
 /** Nothing where even that finds no place: the findings are worth more than what was tried of them. */
-async function keepTold(
+async function keepReceived(
   { analysis, log }: ProveDeps,
   task: Omit<UnfinishedProofTask, 'task'>,
   options: RunOptions,

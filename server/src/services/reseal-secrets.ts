@@ -27,7 +27,7 @@ export async function resealSecrets(deps: ResealDeps): Promise<{ keys: number; w
 async function resealKeys({ db, secrets }: ResealDeps): Promise<number> {
   const store = createApiKeyStore(db)
   return forEachPage(store.listAfter, async ({ id, sealed }) => {
-    if (!secrets.isStale(sealed) || !secrets.isOurs(sealed)) return false
+    if (!secrets.isStale(sealed) || !secrets.isSealedHere(sealed)) return false
     const value = secrets.open('api-key', sealed, id)
     await store.reseal(id, secrets.index('api-key', value), secrets.seal('api-key', value, id))
     return true
@@ -38,7 +38,7 @@ async function resealWebhooks({ db, secrets }: ResealDeps): Promise<number> {
   const store = createWebhookStore(db)
   return forEachPage(store.listAfter, async (row) => {
     const sealed = [row.secret, row.previous_secret].filter((text) => text !== null)
-    if (!sealed.some((text) => secrets.isStale(text)) || !sealed.every((text) => secrets.isOurs(text))) return false
+    if (!sealed.some((text) => secrets.isStale(text)) || !sealed.every((text) => secrets.isSealedHere(text))) return false
     const anew = (text: string) => secrets.seal('webhook-secret', secrets.open('webhook-secret', text, row.id), row.id)
     return store.reseal(row, {
       secret: anew(row.secret),
@@ -50,7 +50,7 @@ async function resealWebhooks({ db, secrets }: ResealDeps): Promise<number> {
 async function resealFactors({ db, secrets }: ResealDeps): Promise<number> {
   const store = createSecondFactorStore(db)
   return forEachPage(store.listAfter, async ({ id, secret }) => {
-    if (secret === null || !secrets.isStale(secret) || !secrets.isOurs(secret)) return false
+    if (secret === null || !secrets.isStale(secret) || !secrets.isSealedHere(secret)) return false
     await store.reseal(id, secrets.seal('totp', secrets.open('totp', secret, id), id))
     return true
   })

@@ -38,7 +38,7 @@ const MAX_ATTEMPTS = 10
 const LOOK_MS = 1000
 
 /** Somebody else has it, or nobody wants it any more. */
-class NoLongerOurs extends Error {}
+class ScanTakenOver extends Error {}
 
 /** After this long a turn goes back among those that wait. */
 const TURN_MS = 60_000
@@ -61,18 +61,18 @@ export async function runQueuedScan(
   const taken = await createScanRequestStore(deps.db).take(deps.instanceId, deps.clock.now().getTime())
   if (!taken) return false
   const context = { requestId: readOptions(taken).requestId, scanId: taken.id }
-  await inLogContext(context, () => bringToAnEnd(deps, taken, { signal, stopping }))
+  await inLogContext(context, () => finishScan(deps, taken, { signal, stopping }))
   return true
 }
 
-async function bringToAnEnd(
+async function finishScan(
   deps: QueuedScanDeps,
   taken: ScanRequestTable,
   { signal, stopping }: Pick<Attempt, 'signal' | 'stopping'>,
 ): Promise<void> {
   const begunAt = elapsedMs()
   deps.scansAtHand.add(taken.id)
-  deps.scanWatch.tell(taken.id)
+  deps.scanWatch.notify(taken.id)
   const watching = watchOver(deps, taken, AbortSignal.any([signal, stopping]))
   try {
     await perform(deps, taken, watching.signal)
@@ -83,7 +83,7 @@ async function bringToAnEnd(
   } finally {
     watching.end()
     deps.scansAtHand.delete(taken.id)
-    deps.scanWatch.tell(taken.id)
+    deps.scanWatch.notify(taken.id)
   }
 }
 
@@ -137,7 +137,7 @@ function noteProgress(
     for (let next = latest; next; next = latest) {
       latest = undefined
       await createScanRequestStore(db).noteProgress(id, instanceId, next.filesDone, next.files)
-      scanWatch.tell(id)
+      scanWatch.notify(id)
     }
   }
   return (progress) => {
@@ -157,7 +157,7 @@ function noteProgress(
 async function complete(deps: QueuedScanDeps, tx: Db, id: string): Promise<void> {
   const at = deps.clock.now().getTime()
   const ending = { status: 'completed', reason: null, at } as const
-  if (!(await createScanRequestStore(tx).endHeld(id, deps.instanceId, ending))) throw new NoLongerOurs()
+  if (!(await createScanRequestStore(tx).endHeld(id, deps.instanceId, ending))) throw new ScanTakenOver()
 }
 
 const RETRY_SECONDS = 2
@@ -168,15 +168,15 @@ async function settle(
   error: unknown,
   stopping: AbortSignal,
 ): Promise<void> {
-  if (error instanceof NoLongerOurs) return
+  if (error instanceof ScanTakenOver) return
   // It stays at this process until it can be told what became of it: whoever tends the queue puts it back.
   if (error instanceof DatabaseAway) throw error
   const isTurnedAway =
     error instanceof Refusal && (error.refusal === 'scanQueueFull' || error.refusal === 'shuttingDown')
   if (isTurnedAway || isStarved(error)) {
     const tries = isTurnedAway ? taken.attempts - 1 : taken.attempts
-    const isOurs = await createScanRequestStore(deps.db).giveBack(taken.id, deps.instanceId, tries)
-    if (isOurs) throw new NotYet(stopping.aborted ? 0 : RETRY_SECONDS)
+    const isStillHeld = await createScanRequestStore(deps.db).giveBack(taken.id, deps.instanceId, tries)
+    if (isStillHeld) throw new NotYet(stopping.aborted ? 0 : RETRY_SECONDS)
     return
   }
   deps.log.warn({ err: error, account: accountReference(taken.account_id) }, 'a queued scan failed')

@@ -54,7 +54,7 @@ describeOnEachDatabase('mails about scans', (context) => {
     await service.runJobs()
     return service.mails.filter(({ to, text }) => to === caller.account.email && text.includes('The scan of '))
   }
-  const told = (text: string): string[] => [...text.matchAll(/The scan of (\S+)/g)].map(([, name = '']) => name)
+  const scansIn = (text: string): string[] => [...text.matchAll(/The scan of (\S+)/g)].map(([, name = '']) => name)
 
   test('one with a key is told with the name of the file, its three worst findings and the way to it', async () => {
     const scanId = await scan('Bank.sol')
@@ -70,7 +70,7 @@ describeOnEachDatabase('mails about scans', (context) => {
 
   test('what follows within the hour is told together at its end, the newest scan of each file alone', async () => {
     await scan('First.sol')
-    expect((await mailed()).map(({ text }) => told(text))).toEqual([['First.sol']])
+    expect((await mailed()).map(({ text }) => scansIn(text))).toEqual([['First.sol']])
     await scan('Second.sol')
     await scan('Second.sol')
     await scan('Third.sol')
@@ -82,7 +82,7 @@ describeOnEachDatabase('mails about scans', (context) => {
     service.clock.travel('PT1M')
     const [, digest, ...more] = await mailed()
     expect(more).toEqual([])
-    expect(told(digest?.text ?? '')).toEqual(['Third.sol', 'Second.sol'])
+    expect(scansIn(digest?.text ?? '')).toEqual(['Third.sol', 'Second.sol'])
     expect(digest?.subject).toMatch(/^2 scans: \d+ critical/)
     service.clock.travel('PT2H')
     expect(await mailed()).toHaveLength(2)
@@ -99,7 +99,7 @@ describeOnEachDatabase('mails about scans', (context) => {
     const own = await service.scan({ ...caller.key, prefer: 'respond-async' }, sourceForm(drained('Q'), 'ByKey.sol'))
     expect(own.statusCode).toBe(202)
     await service.runJobs()
-    expect((await mailed()).map(({ text }) => told(text))).toEqual([['ByKey.sol']])
+    expect((await mailed()).map(({ text }) => scansIn(text))).toEqual([['ByKey.sol']])
     const list = async (via: string): Promise<string[]> => {
       const answer = await service.get(`/api/v1/scans?via=${via}`, session)
       return answer.json().data.scans.map(({ fileName }: { fileName: string }) => fileName)
@@ -123,7 +123,7 @@ describeOnEachDatabase('mails about scans', (context) => {
     expect(await mailed()).toEqual([])
     // Nothing was told, so the next one need not wait.
     await scan('New.sol')
-    expect((await mailed()).map(({ text }) => told(text))).toEqual([['New.sol']])
+    expect((await mailed()).map(({ text }) => scansIn(text))).toEqual([['New.sol']])
     service.clock.travel('PT2H')
     await scan('Off.sol')
     const { userId, session } = caller.account

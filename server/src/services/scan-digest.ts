@@ -24,11 +24,11 @@ export interface ScanDigestDeps extends MailDeps {
   config: Pick<Config, 'publicUrl'>
 }
 
-type ToldScan = MailFacts<'scanFindings'>['scans'][number]
+type ScanSummary = MailFacts<'scanFindings'>['scans'][number]
 
 const PAGE = 200
-const TOLD_FINDINGS = 3
-const TOLD_SCANS = 10
+const MAX_FINDINGS = 3
+const MAX_SCANS = 10
 
 /** Mails owners what scans with their keys found: the first at once, and what follows within the hour together at its end. */
 export async function mailScanDigests(deps: ScanDigestDeps): Promise<void> {
@@ -46,19 +46,19 @@ async function mailDigest(deps: ScanDigestDeps, accountId: string): Promise<void
     const stamp = deps.clock.now().getTime()
     const { isAdmitted } = await count(inside, 'scanMails', accountId)
     if (!isAdmitted) return
-    const scans: ToldScan[] = []
+    const scans: ScanSummary[] = []
     for (const scan of await createScanNoticeStore(tx).take(accountId)) {
-      const told = await describeScan(inside, scan)
-      if (told) scans.push(told)
+      const summary = await describeScan(inside, scan)
+      if (summary) scans.push(summary)
     }
-    const facts = { scans: scans.slice(0, TOLD_SCANS), more: Math.max(0, scans.length - TOLD_SCANS) }
+    const facts = { scans: scans.slice(0, MAX_SCANS), more: Math.max(0, scans.length - MAX_SCANS) }
     const isQueued = scans.length > 0 && (await queueNotice(deps, tx, accountId, 'scanFindings', facts))
     if (!isQueued) await giveBack(inside, 'scanMails', accountId, stamp)
   })
 }
 
 /** Undefined when it is no longer the newest of its project and ref, or nothing grave in it is open: then there is nothing to do about it. */
-async function describeScan({ db, clock }: ScanDigestDeps, scan: ScanTable): Promise<ToldScan | undefined> {
+async function describeScan({ db, clock }: ScanDigestDeps, scan: ScanTable): Promise<ScanSummary | undefined> {
   const labels = createScanLabelStore(db)
   const label = await labels.find(scan.id)
   if (label && (await labels.findNewest(scan.account_id, label.project, label.ref)) !== scan.id) return undefined
@@ -76,6 +76,6 @@ async function describeScan({ db, clock }: ScanDigestDeps, scan: ScanTable): Pro
     high,
     score: scan.score,
     rating: scan.rating,
-    worst: open.slice(0, TOLD_FINDINGS).map(({ severity, title, file, line }) => ({ severity, title, file, line })),
+    worst: open.slice(0, MAX_FINDINGS).map(({ severity, title, file, line }) => ({ severity, title, file, line })),
   }
 }

@@ -1,6 +1,6 @@
 /** Tells those who wait in this process that a scan changed; what other processes change they learn by looking. */
 export interface ScanWatch {
-  tell(scanId: string): void
+  notify(scanId: string): void
   /** Listens until the returned function is called. */
   listen(scanId: string, listener: () => void): () => void
   /** How many scans are listened for. */
@@ -10,7 +10,7 @@ export interface ScanWatch {
 export function createScanWatch(): ScanWatch {
   const listeners = new Map<string, Set<() => void>>()
   return {
-    tell(scanId) {
+    notify(scanId) {
       for (const listener of [...(listeners.get(scanId) ?? [])]) listener()
     },
     listen(scanId, listener) {

@@ -107,7 +107,7 @@ export async function confirmTotp(
   client: Client,
 ): Promise<Added> {
   const row = await createSecondFactorStore(deps.db).find(accountId, id)
-  const isWaiting = row?.kind === 'totp' && row.confirmed_at === null && deps.secrets.isOurs(row.secret ?? '')
+  const isWaiting = row?.kind === 'totp' && row.confirmed_at === null && deps.secrets.isSealedHere(row.secret ?? '')
   if (!isWaiting) return refuse('factorNotFound')
   await throttle(deps, 'secondFactors', `confirm:${id}`)
   const now = deps.clock.now()
@@ -135,7 +135,7 @@ export async function noteAdded(
   client: Client,
   ending: Ending,
 ): Promise<Added> {
-  await noteAndTell(deps, accountId, 'second-factor.added', client, { kind, name })
+  await recordAndNotify(deps, accountId, 'second-factor.added', client, { kind, name })
   if (ending) {
     await createSessionStore(deps.db).removeOthers(accountId, ending.but)
     await noteSecurityEvent(deps, accountId, 'sessions.ended', client)
@@ -162,7 +162,7 @@ export async function removeSecondFactor(
     const { length } = await store.listConfirmed(accountId)
     if (length === 0) await createRecoveryCodeStore(tx).removeAll(accountId)
     if (row.confirmed_at === null) return
-    await noteAndTell({ ...deps, db: tx }, accountId, 'second-factor.removed', client, {
+    await recordAndNotify({ ...deps, db: tx }, accountId, 'second-factor.removed', client, {
       kind: row.kind,
       name: row.name,
     })
@@ -179,7 +179,7 @@ export async function removeAllSecondFactors(
     const removed = await createSecondFactorStore(tx).removeAll(accountId)
     await createRecoveryCodeStore(tx).removeAll(accountId)
     await createLoginChallengeStore(tx).removeAll(accountId)
-    if (removed > 0) await noteAndTell({ ...deps, db: tx }, accountId, 'second-factor.removed', client)
+    if (removed > 0) await recordAndNotify({ ...deps, db: tx }, accountId, 'second-factor.removed', client)
     return removed
   })
 }
@@ -195,13 +195,13 @@ export async function renewRecoveryCodes(
     await createAccountStore(tx).lock(accountId)
     const { length } = await createSecondFactorStore(tx).listConfirmed(accountId)
     if (length === 0) return refuse('noSecondFactor')
-    await noteAndTell({ ...deps, db: tx }, accountId, 'recovery-codes.made', client)
+    await recordAndNotify({ ...deps, db: tx }, accountId, 'recovery-codes.made', client)
     return makeRecoveryCodes(tx, deps.randomness, accountId)
   })
 }
 
 /** In the owner's log and by mail, in the caller's transaction. */
-export async function noteAndTell(
+export async function recordAndNotify(
   deps: MailDeps & Pick<SecondFactorDeps, 'db' | 'clock' | 'config'>,
   accountId: string,
   kind: SecurityEventKind,

@@ -11,7 +11,7 @@ import { createSecurityEventStore } from '../stores/security-events.ts'
 import { createSessionStore } from '../stores/sessions.ts'
 import { createShareLinkStore } from '../stores/share-links.ts'
 import { createThrottleStore } from '../stores/throttles.ts'
-import { createToldOnceStore } from '../stores/told-once.ts'
+import { createSentNoticeStore } from '../stores/sent-notices.ts'
 import { KEEP_MINUTES } from './availability.ts'
 import { sweepSecondFactors } from './second-factors.ts'
 import { findSweepMoment, noteSwept, type SweepDeps } from './sweep-guard.ts'
@@ -26,7 +26,7 @@ export const sweepJob = defineJobKind({
 const KEEP_REGISTRATION_DAYS = 1
 const KEEP_EVENTS_DAYS = 365
 /** Longer than any day or month of which something is told once. */
-const KEEP_TOLD_DAYS = 40
+const KEEP_NOTICES_DAYS = 40
 
 /** Deletes what expired a day ago; it has been invisible since it expired. */
 export async function sweepAccounts(deps: SweepDeps): Promise<void> {
@@ -37,7 +37,7 @@ export async function sweepAccounts(deps: SweepDeps): Promise<void> {
   await createSessionStore(db).deleteExpired(now.getTime())
   await createPasswordResetStore(db).deleteExpired(now.getTime())
   await createThrottleStore(db).deleteExpired(now.getTime())
-  await createToldOnceStore(db).deleteOlderThan(addDays(now, -KEEP_TOLD_DAYS).getTime())
+  await createSentNoticeStore(db).deleteOlderThan(addDays(now, -KEEP_NOTICES_DAYS).getTime())
   await createIdempotentRequestStore(db).deleteExpired(now.getTime())
   await sweepSecondFactors(db, now)
   await createInvitationStore(db).deleteExpired(now.getTime())

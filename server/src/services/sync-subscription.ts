@@ -151,13 +151,13 @@ function write(deps: BillingDeps, row: BillingCustomerRow, wanted: Wanted, now: 
     // A plan that the operator gave does not come from the provider and does not go with it.
     const isGiven = row.status === 'none' && wanted.plan === 'free'
     if (account.plan !== wanted.plan && !isGiven) {
-      const tell = () =>
+      const sendNotice = () =>
         queueNotice(deps, tx, account.id, 'planChanged', { from: account.plan, to: wanted.plan, at: now })
       const isUp = plans[wanted.plan].rank > plans[account.plan].rank
       // Notices belong to the paid plans: the last one is sent while the plan still is one.
-      if (!isUp) await tell()
+      if (!isUp) await sendNotice()
       await accounts.setPlan(account.id, wanted.plan, since)
-      if (isUp) await tell()
+      if (isUp) await sendNotice()
       await noteSecurityEvent({ db: tx, clock: deps.clock }, account.id, 'plan.changed', ourselves, {
         from: account.plan,
         to: wanted.plan,

@@ -33,12 +33,12 @@ export function createCommitGroup(connection: SqliteConnection): CommitGroup {
   let size = 0
   let members: Member[] = []
 
-  const close = (tell: (member: Member) => void): void => {
-    const told = members
+  const close = (settle: (member: Member) => void): void => {
+    const closed = members
     members = []
     isOpen = false
     size = 0
-    told.forEach(tell)
+    closed.forEach(settle)
   }
   const fail = (error: unknown): void => {
     try {

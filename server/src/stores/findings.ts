@@ -168,7 +168,7 @@ export function createFindingStore(db: Db) {
         .where('account_id', '=', accountId)
         .where('last_scan_id', '=', scanId)
         .where('first_scan_id', '=', scanId)
-        .orderBy(gravestFirst)
+        .orderBy(mostSevereFirst)
         .orderBy('id')
         .execute(),
 
@@ -181,7 +181,7 @@ export function createFindingStore(db: Db) {
         .where(wasSeenBy(scanId))
         .where('kind', '=', 'vulnerability')
         .where(isUndecided(now))
-        .orderBy(gravestFirst)
+        .orderBy(mostSevereFirst)
         .orderBy(sql`case confidence when 'high' then 0 when 'medium' then 1 else 2 end`)
         .orderBy('file')
         .orderBy('line')
@@ -254,7 +254,7 @@ const wasSeenBy = (scanId: string) =>
 const isUndecided = (now: number) =>
   sql<boolean>`(findings.state in ('open', 'fixed') or (findings.until is not null and findings.until <= ${now}))`
 
-const gravestFirst = sql<number>`case severity when 'critical' then 0 when 'high' then 1 when 'medium' then 2 when 'low' then 3 else 4 end`
+const mostSevereFirst = sql<number>`case severity when 'critical' then 0 when 'high' then 1 when 'medium' then 2 when 'low' then 3 else 4 end`
 
 /** Ids sort by the moment of their making. */
 const orders: Record<FindingSort, { readonly by: RawBuilder<string | number>; readonly direction: 'asc' | 'desc' }> = {
@@ -262,7 +262,7 @@ const orders: Record<FindingSort, { readonly by: RawBuilder<string | number>; re
   firstSeenAt: { by: sql`id`, direction: 'asc' },
   '-lastSeenAt': { by: sql`last_seen_at`, direction: 'desc' },
   lastSeenAt: { by: sql`last_seen_at`, direction: 'asc' },
-  severity: { by: gravestFirst, direction: 'asc' },
+  severity: { by: mostSevereFirst, direction: 'asc' },
   file: { by: sql`file`, direction: 'asc' },
 }
 

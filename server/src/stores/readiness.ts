@@ -33,19 +33,19 @@ export function createReadinessCheck({ database, clock, dataDir }: ReadinessDeps
     if (isEmbedded) await refuseFullDisk(dataDir)
     await write()
   }
-  const askOnce = (): Promise<void> => {
+  const probeOnce = (): Promise<void> => {
     if (latest) return latest
-    const asked = probe()
-    latest = asked
+    const pending = probe()
+    latest = pending
     const forget = (): void => {
       setTimeout(() => {
-        if (latest === asked) latest = undefined
+        if (latest === pending) latest = undefined
       }, KEEP_MS).unref()
     }
-    asked.then(forget, forget)
-    return asked
+    pending.then(forget, forget)
+    return pending
   }
-  return () => withinTime(askOnce())
+  return () => withinTime(probeOnce())
 }
 
 async function refuseFullDisk(dataDir: string): Promise<void> {

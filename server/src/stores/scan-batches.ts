@@ -36,7 +36,7 @@ export function createScanBatchStore(db: Db) {
     },
 
     /** What its scans found that is critical or high, and how many of them did. */
-    async sumGrave(id: string): Promise<{ scans: number; critical: number; high: number }> {
+    async countSevere(id: string): Promise<{ scans: number; critical: number; high: number }> {
       const { rows } = await sql<{ scans: number; critical: number; high: number }>`
         select count(*) as scans, coalesce(sum(s.critical), 0) as critical, coalesce(sum(s.high), 0) as high
         from scan_requests r join scans s on s.id = r.id where r.batch_id = ${id} and s.critical + s.high > 0`.execute(

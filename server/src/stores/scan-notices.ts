@@ -2,7 +2,7 @@ import type { Db } from './database.ts'
 import type { ScanNoticeTable, ScanTable } from './schema.ts'
 
 /** Nobody reads a mail about more of them. */
-const MAX_TOLD = 500
+const MAX_NOTICES = 500
 
 /** Scans that a mail is still to tell of. */
 export function createScanNoticeStore(db: Db) {
@@ -38,7 +38,7 @@ export function createScanNoticeStore(db: Db) {
       const ids = taken
         .map(({ scan_id }) => scan_id)
         .sort()
-        .slice(-MAX_TOLD)
+        .slice(-MAX_NOTICES)
       if (ids.length === 0) return []
       return db.selectFrom('scans').selectAll().where('id', 'in', ids).orderBy('id', 'desc').execute()
     },

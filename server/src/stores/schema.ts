@@ -58,7 +58,7 @@ export interface Schema {
   sweep_states: SweepStateTable
   operator_marks: OperatorMarkTable
   throttles: ThrottleTable
-  told_once: ToldOnceTable
+  told_once: SentNoticeTable
   webhook_deliveries: WebhookDeliveryTable
   webhook_messages: WebhookMessageTable
   webhooks: WebhookTable
@@ -683,7 +683,7 @@ export interface WebhookMessageTable {
 
 /** One event on its way to one webhook. */
 /** What an account was told of already, so that it is told once. */
-export interface ToldOnceTable {
+export interface SentNoticeTable {
   account_id: string
   subject: string
   at: number

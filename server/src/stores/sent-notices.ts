@@ -1,10 +1,10 @@
 import type { Db } from './database.ts'
-import type { ToldOnceTable } from './schema.ts'
+import type { SentNoticeTable } from './schema.ts'
 
-export function createToldOnceStore(db: Db) {
+export function createSentNoticeStore(db: Db) {
   return {
     /** True for the one caller that gets to tell. */
-    async add(row: ToldOnceTable): Promise<boolean> {
+    async add(row: SentNoticeTable): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('told_once')
         .values(row)

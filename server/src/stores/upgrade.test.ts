@@ -102,8 +102,8 @@ describeOnEachDatabase('an upgrade', (context) => {
 
   /** A row in every table that has none; those that others refer to come first, whatever their order. */
   async function fillTheRest(database: Database): Promise<string[]> {
-    const isOurs = ({ name, schema }: TableMetadata): boolean => name !== 'migrations' && schema !== 'pgboss'
-    const tables = (await database.db.introspection.getTables()).filter(isOurs)
+    const isOwnTable = ({ name, schema }: TableMetadata): boolean => name !== 'migrations' && schema !== 'pgboss'
+    const tables = (await database.db.introspection.getTables()).filter(isOwnTable)
     let left = []
     for (const table of tables) if ((await countRows(database, table.name)) === 0) left.push(table)
     while (left.length > 0) {

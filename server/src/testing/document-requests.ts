@@ -91,9 +91,9 @@ export function requestsTo(
     operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(idOf(operation.path, name)))
   const credential = credentialFor(operation, asker, random)
   const send = (change: { path?: string; query?: Json; body?: unknown; parts?: readonly FormPart[] } & Json = {}) => {
-    const asked = { ...requiredQuery(query, named, asker), ...(change.query as Json) }
+    const queryParameters = { ...requiredQuery(query, named, asker), ...(change.query as Json) }
     const search = new URLSearchParams()
-    for (const [name, value] of Object.entries(asked)) search.append(name, toText(value))
+    for (const [name, value] of Object.entries(queryParameters)) search.append(name, toText(value))
     const request = {
       method: operation.method as 'GET',
       url: `${change.path ?? path()}${search.size > 0 ? `?${search}` : ''}`,
@@ -109,8 +109,8 @@ export function requestsTo(
   const withField = (value: (schema: Json) => unknown): InjectOptions => {
     const name = pick(random, [...Object.keys(fields), ...query.map((parameter) => `?${parameter.name}`)])
     if (name === undefined) return send()
-    const asked = query.find((parameter) => `?${parameter.name}` === name)
-    if (asked) return send({ query: { [asked.name]: value(resolve(asked.schema, named)) } })
+    const queryParameters = query.find((parameter) => `?${parameter.name}` === name)
+    if (queryParameters) return send({ query: { [queryParameters.name]: value(resolve(queryParameters.schema, named)) } })
     return send({ body: { ...(right as Json), [name]: value(resolve(fields[name] as Json, named)) } })
   }
   const options = Object.fromEntries(
@@ -134,8 +134,8 @@ export function requestsTo(
     }),
     'with an unknown parameter': send({ query: { noSuchParameter: 1 } }),
     'by another method': { ...send(), method: other },
-    'without a credential': { ...send(), headers: { ...send().headers, ...nobody } },
-    'with a wrong key': send({ headers: { ...nobody, 'x-api-key': 'assay_live_nonsense' } }),
+    'without a credential': { ...send(), headers: { ...send().headers, ...noCredential } },
+    'with a wrong key': send({ headers: { ...noCredential, 'x-api-key': 'assay_live_nonsense' } }),
     'about nothing, as a problem': send({
       path: path(() => pick(random, ['none', 'scn_0123456789', '%00', '..', 'x'.repeat(300)])),
       headers: { accept: 'application/problem+json' },
@@ -143,7 +143,7 @@ export function requestsTo(
   }
 }
 
-const nobody = { authorization: '', 'x-api-key': '', cookie: '' }
+const noCredential = { authorization: '', 'x-api-key': '', cookie: '' }
 
 function credentialFor({ security }: Operation, { key, session }: Asker, random: Random): Record<string, string> {
   const takesKey = security.some((scheme) => 'apiKey' in scheme)
