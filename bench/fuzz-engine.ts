@@ -1,6 +1,6 @@
 /**
  * Scans what the grammar allows, and damaged and spliced fixtures, until its time is over; a process of its own, so that one that never ends or
- * eats all memory can be told. Writes each input down before it is scanned. Arguments: seconds, seed, folder.
+ * eats all memory can be detected. Writes each input down before it is scanned. Arguments: seconds, seed, folder.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

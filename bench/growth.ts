@@ -3,7 +3,7 @@
  *   npm run bench:growth -- [--only words] [--doublings 3] [--steps]
  * Each shape is scanned at sizes that double; growth is the largest ratio of two costs that follow each other, per doubling of
  * the text, among those large enough to be measured. At most 2.5; beyond the budget a result is partial and says so. Exits 1 on a miss.
- * Cost is told twice: by steps, which are the same on every machine, and by the clock, which also sees what built-in functions do inside.
+ * Cost is reported twice: by steps, which are the same on every machine, and by the clock, which also sees what built-in functions do inside.
  * `--steps` leaves out all that the clock tells, for a machine that is busy with something else.
  * What the clock measures is the engine as it ships, bundled, and warm: the small sizes would else be charged with its compilation, the
  * large ones with the compiler's work on the thread beside. Rounds of all sizes take turns, and the best of each counts.

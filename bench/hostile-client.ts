@@ -1,5 +1,5 @@
 /**
- * One attack of `bench:hostile`, a process of its own: what somebody with a free account can do to a service, again and again until it is
+ * One attack of `bench:hostile`, a process of its own: what someone with a free account can do to a service, again and again until it is
  * ended. Argument: JSON of AttackOrder.
  */
 import { connect } from 'node:net'

@@ -1,5 +1,5 @@
 /**
- * What one account can do to the others: a default server, an account on the free plan that attacks it in every way known, and beside it somebody
+ * What one account can do to the others: a default server, an account on the free plan that attacks it in every way known, and beside it someone
  * who asks `/health` and scans a small file. The attacker's numbers of the plan are lifted, so that nothing but the service itself stops it.
  *   npm run bench:hostile -- [--seconds 5] [--only <part of a name>] [--untimed]
  * Targets: `/health` waits at most 250 ms longer than idle, a small scan of another account 500 ms at the median and

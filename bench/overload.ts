@@ -1,5 +1,5 @@
 /**
- * Ten times more scans than can be served: what is accepted must keep a bounded latency, the rest must be told at once, better plans must come
+ * Ten times more scans than can be served: what is accepted must keep a bounded latency, the rest must be reported at once, better plans must come
  * first, and it must recover by itself.
  *   npm run bench:overload -- [--seconds 15] [--full] [--times 10] [--bytes 20000]      --full: a minute
  * First finds out how many scans a second the server can do with a few clients, then sends that many times ten at fixed moments, whether or not

@@ -2,7 +2,7 @@
  * Calls whose payment can only ever be nothing, proven by induction over all transactions: the entries of a mapping are zero at
  * first, and every write in the program keeps them so, because it writes zero or takes away no more than is there. What pays such
  * an entry, or an amount that was compared with one, pays nothing in any execution, so no attack on it can take anything.
- * Written as a rule of somebody's own; a scan with it reports these calls.
+ * Written as a rule of a user's own; a scan with it reports these calls.
  */
 import { defineDetector } from '../engine/src/detectors/define-detector.ts'
 import { isAtLeast } from '../engine/src/facts/index.ts'
@@ -37,13 +37,13 @@ const keepsZero = (writer: Flow, store: StoreOp): boolean => {
   const { variable } = store.location
   const held = stripCasts(have)
   if (held.kind !== 'load' || held.location.variable !== variable) return false
-  // Compared with an entry at any earlier moment: that one was zero, too, whoever called back in between.
+  // Compared with an entry at any earlier moment: that one was zero, too, no matter who called back in between.
   const isCovered = (load: LoadOp): boolean =>
     load.location.variable === variable && isAtLeast(writer, load, taken, value)
   return value.flag || writer.stateLoads().some(isCovered)
 }
 
-/** In every contract that may hold it: an heir may fill what its base only empties. */
+/** In every contract that may hold it: a derived contract may fill what its base only empties. */
 type Program = readonly ContractFlow[]
 
 const staysZero = (program: Program, variable: VariableModel | null): boolean =>

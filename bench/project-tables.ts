@@ -34,7 +34,7 @@ export const modernTargets = ({ modern }: ProjectMeasures): Target[] => {
       pass: found >= 0.7 * labels,
     },
     {
-      measure: 'mended twins of modern weaknesses flagged',
+      measure: 'fixed twins of modern vulnerabilities flagged',
       assay: `${fixed.flagged.length} of ${fixed.twins}`,
       target: '0',
       pass: fixed.flagged.length === 0,

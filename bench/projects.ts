@@ -79,7 +79,7 @@ function scan(folder: string): { result: Result; cpuSeconds: number } | undefine
   }
 }
 
-/** Of five: what is over in a fifth of a second is told by chance alone when it is measured once. */
+/** Of five: what is over in a fifth of a second is decided by chance when it is measured once. */
 function leastOf(measure: () => number): number {
   return Math.min(...Array.from({ length: 5 }, measure))
 }

@@ -72,7 +72,7 @@ export interface SeparationRow {
   readonly auc: number | null
 }
 
-/** Of the counted classes: that a pragma floats is always right, and says nothing about how well the others are told apart. */
+/** Of the counted classes: that a pragma floats is always right, and says nothing about how well the others are distinguished. */
 export const separationRows = (all: readonly Judged[]): SeparationRow[] => {
   const judged = all.filter(({ rule }) => isCountedClass(rule))
   const wrong = judged.filter(({ verdict }) => verdict === 'wrong')

@@ -52,7 +52,7 @@ const post = (url: string, body: object, headers: Record<string, string> = {}): 
     body: JSON.stringify(body),
   })
 
-/** Whoever answers one step, another knows of it. */
+/** Every replica knows of a step that another has answered. */
 async function checkSessions({ url }: Balancer): Promise<void> {
   const person = { email: 'ada@example.com', password, name: 'Ada' }
   await post(`${url}/api/register`, person)
@@ -209,7 +209,7 @@ try {
     }
     isOver = true
     await Promise.all(clients)
-    // On a busy machine a replica sheds load in words of its own: told, and not lost.
+    // On a busy machine a replica sheds load in words of its own: reported, and not lost.
     const lost = [...statuses].filter(([status]) => status !== '200' && status !== SHED)
     const total = [...statuses.values()].reduce((sum, n) => sum + n, 0)
     hold(

@@ -57,7 +57,7 @@ function fetchProject({ name, kind }: (typeof projects)[number]): string {
   return folder
 }
 
-/** Sources and settings by their paths, as somebody would pack the folder. */
+/** Sources and settings by their paths, as someone would pack the folder. */
 function readFiles(folder: string): Record<string, string> {
   const entries = readdirSync(folder, { withFileTypes: true, recursive: true })
   const files: Record<string, string> = {}

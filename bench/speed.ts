@@ -4,7 +4,7 @@
  * fourfold and would flatter every ratio against it. All sides are warmed until a round gets no faster. Scan and parse take
  * turns, one run each, so that the parse finds the caches as the one inside a scan does: in a tight loop it is faster than
  * it ever is in use (the figure for that is noted beside). Against peers our side runs a few times for each run of theirs, as each tool would on a folder of
- * files: one run of theirs is hundreds of ours and leaves nothing of ours in the caches.
+ * files: one run of theirs is hundreds of Assay's and leaves nothing of Assay in the caches.
  *   npm run bench:speed -- [--files 60]
  * Prints a table and writes bench/results/speed.json.
  */

@@ -96,7 +96,7 @@ async function queueBatch(url: string, key: string, count: number): Promise<{ ba
   return { batchId: body.batchId, acceptedMs: performance.now() - started }
 }
 
-/** Seconds until nothing of the batch is left; `look` sees each count on the way. */
+/** Seconds until nothing of the batch is left; `look` sees each count in between. */
 async function workOff(batchId: string, look: (counts: Counts) => Promise<void> = async () => {}): Promise<number> {
   const started = performance.now()
   for (;;) {

@@ -15,7 +15,7 @@ function sectionOf(name: string): string {
 
 describe('the page of all endpoints', () => {
   test.each(shown.map((route) => [`${route.method} ${pathOf(route)}`, route] as const))(
-    'whoever reads it alone knows every answer of %s',
+    'the page alone lists every answer of %s',
     (name, route) => {
       const section = sectionOf(name)
       for (const [status, { example }] of Object.entries(route.responses)) {
@@ -28,7 +28,7 @@ describe('the page of all endpoints', () => {
     },
   )
 
-  test('the kinds of a JSON document are told with all their fields', () => {
+  test('the kinds of a JSON document are reported with all their fields', () => {
     const section = sectionOf('POST /api/v1/scan/sources')
     for (const field of ['sources', 'remappings', 'source', 'fileName'])
       expect(section).toMatch(new RegExp(`^- .*\`${field}\``, 'm'))
@@ -36,7 +36,7 @@ describe('the page of all endpoints', () => {
     expect(sectionOf('POST /api/v1/scan/address')).toMatch(/`chain`/)
   })
 
-  test('fields that the example of an answer lacks are told', () => {
+  test('fields that the example of an answer lacks are reported', () => {
     const section = sectionOf('POST /api/v1/scan')
     for (const field of [
       'files',
@@ -55,7 +55,7 @@ describe('the page of all endpoints', () => {
     expect(sectionOf('PATCH /api/v1/findings/{id}')).toMatch(/`"open" \\\| "false-positive" \\\| "accepted"/)
   })
 
-  test('a refusal is told in the words of the route', () => {
+  test('a refusal is reported in the words of the route', () => {
     expect(sectionOf('PATCH /api/v1/findings/{id}')).toContain('It takes the scope: manage.')
     expect(sectionOf('GET /api/v1/findings')).toContain('It takes the scope: read.')
     expect(sectionOf('POST /api/v1/scan')).toContain('It takes: member or owner.')
@@ -63,7 +63,7 @@ describe('the page of all endpoints', () => {
     expect(sectionOf('PATCH /api/v1/webhooks/{id}')).not.toContain('email must be')
   })
 
-  test('events of a stream are told', () => {
+  test('events of a stream are reported', () => {
     expect(sectionOf('GET /api/v1/scans/{scanId}/events')).toContain('- events `queued`, `running`')
     expect(sectionOf('POST /api/v1/ai-scan')).toContain('- event `progress`')
   })

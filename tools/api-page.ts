@@ -233,7 +233,7 @@ function* missingFields(
 
 // Types and rules in words
 
-/** In one line; a name that only means a few words is told by them. */
+/** In one line; a name that only means a few words is reported by them. */
 function typeCell(schema: Schema, resolve: Described['resolve']): string {
   return `\`${schemaToType(withoutWords(schema, resolve))
     .replace(/\n\s*(?=\})/g, ' ')

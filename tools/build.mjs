@@ -173,7 +173,7 @@ async function buildCli(dist) {
     },
   })
   writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), noticesOf(metafile))
-  // By these the installed command fetches compilers and EVM, when somebody asks for proof.
+  // By these the installed command fetches compilers and EVM, when someone asks for proof.
   mkdirSync(join(dist, 'prover-packages'), { recursive: true })
   for (const name of ['package.json', 'package-lock.json'])
     copyFileSync(join(root, 'prover', 'packages', name), join(dist, 'prover-packages', name))

@@ -32,7 +32,7 @@ test('npm asks before it publishes', () => {
   expect([status, stderr]).toEqual([1, expect.stringContaining('repository.url=')])
 })
 
-test('what the publisher is told to say makes the package ready', () => {
+test('what the publisher is instructed to say makes the package ready', () => {
   const folder = makeFolder({ 'package.json': JSON.stringify(manifest) })
   const now = () => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   expect(whatIsMissing(now())).not.toEqual([])

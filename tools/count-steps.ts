@@ -5,7 +5,7 @@ import { compileFunction } from 'node:vm'
 import { buildSync } from 'esbuild'
 
 /**
- * How much work a piece of code does, told by the counters of the JavaScript engine and not by a clock: how often its functions, branches
+ * How much work a piece of code does, reported by the counters of the JavaScript engine and not by a clock: how often its functions, branches
  * and loop bodies ran. A busy machine changes nothing; calls that the compiler has inlined are not counted, so the same input can differ by
  * a tenth: compare with room for that. What built-in functions do inside counts as one
  * step each; `countRead` looks at those that read text.

@@ -101,7 +101,7 @@ const workspaceDoors: Record<string, readonly string[]> = {
   cli: ['engine', 'prover'],
   server: ['engine', 'prover'],
   web: ['engine', 'client'],
-  // Written from the interface alone, so that anybody's client could be.
+  // Written from the interface alone, so that anyone's client could be.
   client: [],
   bench: ['engine', 'prover', 'server', 'cli', 'client', 'web', 'tools'],
   tools: ['engine', 'prover', 'server', 'cli', 'client', 'web', 'bench'],

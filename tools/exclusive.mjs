@@ -39,7 +39,7 @@ async function acquire(file, name) {
   }
 }
 
-/** Written aside and linked into place: whoever sees the lock sees its owner too. */
+/** Written aside and linked into place: anyone who sees the lock sees its owner too. */
 function tryToWrite(file) {
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, String(process.pid))

@@ -22,7 +22,7 @@ test('no two generators write the same file', { timeout: 120_000 }, async () => 
   expect(paths.filter((path, index) => paths.indexOf(path) !== index)).toEqual([])
 })
 
-test('a missing and a changed file are named with the command that mends them', () => {
+test('a missing and a changed file are named with the command that fixes them', () => {
   writeFileSync(join(folder, 'b.md'), 'old')
   const stale = findStale(
     [

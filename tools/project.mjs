@@ -8,7 +8,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 /** Progress goes to standard error, so that standard output belongs to the command that was asked for. */
 export const say = (text) => process.stderr.write(`assay: ${text}\n`)
 
-/** A failure that is told in words, without a stack. */
+/** A failure that is reported in words, without a stack. */
 export class Failure extends Error {}
 
 /** Whether this module is the one that node was asked to run (also when the checkout is reached through a link). */

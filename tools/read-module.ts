@@ -107,7 +107,7 @@ function importOf(node: Node): Omit<Import, 'line'> | undefined {
   }
 }
 
-/** A path that is computed leads nowhere that can be told. */
+/** A path that is computed leads nowhere that can be known. */
 function sourceText(node: Node): string | undefined {
   const [only, ...others] = node.type === 'TemplateLiteral' ? (node.quasis as readonly Node[]) : [node]
   return only && others.length === 0 ? textOf(only) : undefined

@@ -5,7 +5,7 @@ import { fromBase32 } from '../web/e2e/base32.ts'
 import { crowded, fixed, lessOverflowing, overflowing, vulnerable } from '../web/e2e/contracts.ts'
 import { mailedCode, mailedInvitation, mailedUnsubscribe, type Receiver, type Service } from '../web/e2e/service.ts'
 
-/** Who looks at a page: a stranger, somebody new, somebody whose scans of the day are used, and one who works with it. */
+/** Who looks at a page: an outsider, someone new, someone whose scans of the day are used, and one who works with it. */
 export type Reader = 'visitor' | 'newcomer' | 'spent' | 'owner'
 
 /** Addresses that are not the same twice. */

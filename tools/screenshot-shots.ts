@@ -5,7 +5,7 @@ import { addressOf, type Places, password, type Reader } from './screenshot-read
 export interface Shot {
   name: string
   path: string
-  /** `owner` unless told. */
+  /** `owner` by default. */
   reader?: Reader
   /** Before the page is opened. */
   before?: (page: Page) => Promise<unknown>

@@ -41,7 +41,7 @@ try {
     try {
       await take(readers.pages[shot.reader ?? 'owner'], shot)
     } catch (error) {
-      // The others are worth having; this one is told at the end.
+      // The others are worth having; this one is reported at the end.
       failures.push(`${shot.name}: ${error}`)
     }
   }
@@ -62,7 +62,7 @@ async function take(page: Page, shot: Shot): Promise<void> {
     isOpen = true
     for (const theme of ['light', 'dark']) {
       await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
-      // A page that was scrolled on the way would have its header in the middle of the picture.
+      // A page that was scrolled in between would have its header in the middle of the picture.
       await page.evaluate('scrollTo(0, 0)')
       const file = join(folder, `${shot.name}-${size}-${theme}.png`)
       await page.screenshot({ path: file, fullPage: !shot.isWindowOnly, animations: 'disabled' })

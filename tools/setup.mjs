@@ -25,7 +25,7 @@ export async function setup(scope) {
   })
 }
 
-/** Whether somebody ran npm by hand: it notes in node_modules what it put there. */
+/** Whether someone ran npm by hand: it notes in node_modules what it put there. */
 function isComplete() {
   try {
     const { packages: wanted } = readJson('package-lock.json')

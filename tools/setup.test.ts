@@ -84,7 +84,7 @@ test('a changed script is no reason to install, a changed dependency is', async 
   expect(code).toBe(1)
 })
 
-test('a Node that is too old is told in words', async () => {
+test('a Node that is too old gets an explanation', async () => {
   const { code, said } = await setup(makeCheckout('>=99.0'), 'start')
   expect(code).toBe(1)
   expect(said).toMatch(/^assay: Node 99\.0 or newer is needed; this is Node \d+\.\d+\.\d+ \(.+\)\.\n$/)

@@ -18,7 +18,7 @@ const document = {
   },
 }
 
-test('what is listed and was never answered is named, whoever saw the rest', () => {
+test('what is listed and was never answered is named, no matter who saw the rest', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-answers-'))
   try {
     const get = { method: 'GET', url: '/scans/:scanId' }

@@ -100,7 +100,7 @@ interface Subscription {
   items: { data: { price: { id: string } }[] }
 }
 
-/** Asked as anybody asks the provider, not looked up in its memory. */
+/** Asked as anyone asks the provider, not looked up in its memory. */
 async function liveSubscriptions(stripe: StripeStandIn, userId: string): Promise<Subscription[]> {
   const customer = stripe.findCustomerOf(userId)
   const answer = await fetch(`${stripe.url}/v1/subscriptions?customer=${customer}`, {

@@ -125,7 +125,11 @@ export const breakGateway: Act = async (report) => {
     const after = await ask()
     if (after.ok) load.answered.push(((await after.json()) as { scanId: string }).scanId)
     report.say(`${await load.stop()}`)
-    hold('each failure is told as what it is', statuses.join() === '502,502,504', `${modes.join()}: ${statuses.join()}`)
+    hold(
+      'each failure is reported as what it is',
+      statuses.join() === '502,502,504',
+      `${modes.join()}: ${statuses.join()}`,
+    )
     hold('the next AI scan is answered', after.status === 200, String(after.status))
     await server.stop()
     await checkScans(report, settings, load.answered)

@@ -133,7 +133,7 @@ function misbehave(socket: Socket, how: Misbehaviour): void {
   if (how === 'garbage') socket.end('\u0000\u0001 this is no answer\r\n'.repeat(50))
 }
 
-/** A door before some partner that can be told to misbehave. */
+/** A door before some partner that can be instructed to misbehave. */
 export interface Front {
   readonly port: number
   /** `undefined`: it lets everything through. */

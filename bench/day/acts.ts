@@ -12,7 +12,7 @@ export interface Day {
   readonly settings: ServerSettings
   readonly postgres: ThrowawayPostgres | undefined
   readonly clients: Clients
-  /** Everything that an operator made, and was told so. */
+  /** Everything that an operator made and had acknowledged. */
   readonly accounts: Set<string>
   readonly keys: string[]
   readonly backups: string[]

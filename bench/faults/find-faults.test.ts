@@ -96,7 +96,7 @@ test('keeps the value of a nonce that is not counted', () => {
   expect(faultsOf('nonce not counted', source)[0]?.result).toContain('index = nonces[who];')
 })
 
-test('removes a settlement: what depends on the clock and is brought up to date', () => {
+test('removes a settlement: what depends on the clock and is updated', () => {
   const source = vault(`
     function accrue() public { index += block.timestamp - lastTime; lastTime = block.timestamp; }
     function note() internal { index += 1; }

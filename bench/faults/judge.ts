@@ -4,7 +4,7 @@ import { buildModel, type FunctionModel, type Model } from '../../engine/src/mod
 import { applyEdits, type Fault } from './fault.ts'
 import { findCallers } from './find-faults.ts'
 
-/** `found`: medium or more; `review`: so, but only for somebody to look at; `other`: something new that is less or elsewhere. */
+/** `found`: medium or more; `review`: so, but only for someone to look at; `other`: something new that is less or elsewhere. */
 export type Verdict = 'found' | 'review' | 'other' | 'silent'
 
 export interface Judgement {

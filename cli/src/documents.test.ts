@@ -75,7 +75,7 @@ async function runExample(command: string, folder: string): Promise<void> {
   expect([command, code === 2 ? err : '']).toEqual([command, ''])
 }
 
-test('no document tells anybody to run a name of the registry that is not ours', () => {
+test('no document tells anyone to run a name of the registry that Assay does not own', () => {
   for (const path of [...documents, ...others]) {
     const named = [...readDocument(path).matchAll(/\bnpx (?:-\S+ )*(\S+)|npm (?:exec|create|init) (\S+)/g)]
     expect([path, named.map(([words]) => words)]).toEqual([path, []])

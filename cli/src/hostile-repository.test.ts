@@ -180,7 +180,7 @@ describe('a hostile repository', () => {
       expect(err).toContain(line)
   })
 
-  test('every setting that was applied, and everything that was refused, is told in every format', async () => {
+  test('every setting that was applied, and everything that was refused, is reported in every format', async () => {
     const { folder } = hostile()
     const formats = ['text', 'json', 'sarif', 'markdown', 'html', 'junit', 'github', 'github-summary']
     for (const format of formats) {

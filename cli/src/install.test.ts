@@ -233,7 +233,7 @@ describe('from the tarball alone', () => {
     expect(titlesIn(await loadedBy('--help'))).toEqual([])
   })
 
-  test('a file that takes too long is not scanned, and that is told', async () => {
+  test('a file that takes too long is not scanned, and that is reported', async () => {
     // No time at all: every program is over it as soon as it is looked at.
     const slow = keepHere({ 'src/Long.sol': longFile() })
     const { code, stdout } = await run(binary, ['scan', '-f', 'json', '--timeout', '0', '--no-cache'], slow)

@@ -9,7 +9,7 @@ const terminal = (stream: NodeJS.WriteStream) => ({
   write: (text: string) => void stream.write(text),
 })
 
-// `assay … | head` closes the pipe early: that is no failure of ours.
+// `assay … | head` closes the pipe early: that is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit()
   throw error

@@ -1,6 +1,6 @@
 import type { ErrorCode } from './generated.ts'
 
-/** What the service was asked, for whoever reads the error. */
+/** What the service was asked, for anyone who reads the error. */
 export interface Attempt {
   readonly operation: string
   readonly attempts: number

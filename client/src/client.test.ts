@@ -148,7 +148,7 @@ describe('the client', () => {
     await expect(registered).rejects.toBeInstanceOf(AssayConnectionError)
   })
 
-  test('any other refusal is told at once, with its stable code', async () => {
+  test('any other refusal is reported at once, with its stable code', async () => {
     const problem = { type: '/problems/key-invalid', detail: 'Invalid or expired API key', status: 403 }
     answers = [json(403, problem, { 'x-request-id': 'req_9' })]
     const error = await client()
@@ -165,7 +165,7 @@ describe('the client', () => {
     expect(seen[0]?.headers.accept).toContain('application/problem+json')
   })
 
-  test('a limit that lasts longer than one is willing to wait is told at once', async () => {
+  test('a limit that lasts longer than one is willing to wait is reported at once', async () => {
     answers = [json(429, { error: 'Daily scan limit exceeded.' }, { 'retry-after': '40000' })]
     await expect(client().scans.create({ file })).rejects.toMatchObject({
       status: 429,

@@ -1,4 +1,4 @@
-/** What `npm pack` makes is installed in an empty folder, run by Node and compiled against, as a stranger would. */
+/** What `npm pack` makes is installed in an empty folder, run by Node and compiled against, as a new user would. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -60,7 +60,7 @@ interface ScanEvent {
   readonly scan: ScanState
 }
 
-/** Comments and whatever else is no event of ours are passed over. */
+/** Comments and whatever else is no event of the service are passed over. */
 async function* readEvents({ body }: Response): AsyncGenerator<ScanEvent> {
   if (!body) return
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()

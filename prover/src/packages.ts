@@ -144,7 +144,7 @@ let isNowhereElse = false
 
 const isComplete = (folder: string): boolean => existsSync(join(folder, 'node_modules', '@ethereumjs', 'evm'))
 
-/** Where they are, for somebody who runs this code from elsewhere; null when they are not installed. */
+/** Where they are, for a user who runs this code from elsewhere; null when they are not installed. */
 export const findPackages = (): string | null => (isInstalled() ? (packagesFolder ?? null) : null)
 
 /** Says where they are instead of looking upwards from this file. */
@@ -211,7 +211,7 @@ const load = async (folder: string): Promise<Packages> => {
   }
 }
 
-/** Only Solidity, and never from outside the package: paths come from the imports of strangers. */
+/** Only Solidity, and never from outside the package: paths come from untrusted imports. */
 const createReader = (folder: string): Packages['source'] => {
   const known = new Map<string, string | undefined>()
   return (packageName, file) => {

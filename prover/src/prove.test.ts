@@ -82,7 +82,7 @@ describe.skipIf(!isInstalled())('attacks', () => {
   }
 
   test(
-    'tokens are assets: what the attacker has of them, and others have less of, is counted, told and asserted',
+    'tokens are assets: what the attacker has of them, and others have less of, is counted, reported and asserted',
     async () => {
       const { file } = readFixture('token-vouchers', 'vulnerable')
       const at = { path: file.path, finding: findingOf('token-vouchers') }

@@ -6,9 +6,9 @@ import type { Compilation, CompiledContract } from './compile/compilation.ts'
 import { compile } from './compile/compile.ts'
 import { importClosure } from './compile/import-closure.ts'
 import { type LineRange, linesOfFunctionAt, pcsOfLines } from './compile/source-map.ts'
+import { describeProof } from './evidence/describe-proof.ts'
 import { notAttempted } from './evidence/evidence.ts'
 import { writeFoundryTest } from './evidence/foundry-test.ts'
-import { describeProof } from './evidence/describe-proof.ts'
 import { type Machine, type Snapshot, type Start, today } from './evm/machine.ts'
 import { howToInstall, isInstalled, loadPackages, type Packages } from './packages.ts'
 import { deployTarget, isDeployable, type SceneOptions, type SceneResult } from './scene/build-scene.ts'
@@ -32,9 +32,9 @@ export interface ProveOptions {
   readonly seed?: number
   readonly remappings?: readonly string[]
   readonly cacheFolder?: string
-  /** Told where the packages are missing. */
+  /** Called where the packages are missing. */
   readonly howToInstall?: string
-  /** Told as soon as it is known; evidence itself carries no times, so that it stays reproducible. */
+  /** Called as soon as it is known; evidence itself carries no times, so that it stays reproducible. */
   onEvidence?(evidence: Evidence, index: number): void
 }
 

@@ -137,7 +137,7 @@ function serverOptions({ config, log }: AppDeps, routes: readonly KnownRoute[]):
   }
 }
 
-/** A proxy that is trusted may name the request, so that its log and ours meet. */
+/** A proxy that is trusted may name the request, so that its log and the service's meet. */
 const givenRequestId = (given: string | string[] | undefined, { trustProxy }: Config): string | undefined =>
   trustProxy && typeof given === 'string' && REQUEST_ID.test(given) ? given : undefined
 

@@ -303,7 +303,7 @@ function createSender(config: Config): WebhookSender {
   return createWebhookSender({ guard, isPlainLoopbackAllowed: isTrial, elapsed: elapsedMs })
 }
 
-/** Whoever keeps sources, as far as the operator named them; the rules for addresses are those of webhooks. */
+/** Hosts of sources, as far as the operator named them; the rules for addresses are those of webhooks. */
 function createSourceHosts(config: Config, clock: Clock) {
   const isTrial = config.isLocal && !config.isProduction
   const guard = createAddressGuard({ allowedSubnets: config.sourceAllowedSubnets, isLoopbackAllowed: isTrial })

@@ -61,7 +61,7 @@ test('a second service on the same folder, and one on a taken port, are refused 
   expect((await fetch(`${server.url}/health`)).status).toBe(200)
 })
 
-test('a master secret that cannot open the stored keys is told once at the start', async () => {
+test('a master secret that cannot open the stored keys is reported once at the start', async () => {
   const dataDir = temporaryFolder()
   await operate({ dataDir }, ['create-account', 'ada@example.com'], ['create-key', 'ada@example.com'])
   const changed = { MASTER_SECRET: 'another master secret for tests' }

@@ -19,7 +19,7 @@ import { DatabaseDamaged } from './stores/damaged-database.ts'
 import { DataDirectoryInUse, lockDataDirectory } from './stores/data-directory-lock.ts'
 import { DatabaseMissing, SecretMissing } from './stores/missing-database.ts'
 
-/** A process that serves until it is told to stop. */
+/** A process that serves until it is stopped. */
 export interface Service {
   /** Where it really listens. */
   address: string

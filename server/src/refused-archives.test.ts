@@ -68,7 +68,7 @@ describe('refused archives', () => {
       ['create-key', 'a@example.com'],
     )
     key = made.at(-1) ?? ''
-    // What a first scan sets up is there before anybody looks.
+    // What a first scan sets up is there before anyone looks.
     expect((await upload(server, key, source)).status).toBe(200)
     // One watcher for each folder: they tell of a file that is there for a moment only.
     const watchers = [root, join(root, 'deep'), ...Object.values(folders)].map((folder) =>
@@ -119,7 +119,7 @@ describe('refused archives', () => {
         expect([400, 413], `${what}, tar.gz, ${path}`).toContain(await send(path, 'a.tar.gz', tarGz, headers))
       }
     }
-    // Events come in the order of what happened: when each folder has told of its sentinel, nothing earlier is on its way.
+    // Events come in the order of what happened: when each folder has reported its sentinel, nothing earlier is on its way.
     const sentinels = [root, ...Object.values(folders)].map((folder) => join(folder, 'sentinel'))
     for (const sentinel of sentinels) writeFileSync(sentinel, '')
     const touchedSentinels = () => sentinels.filter((sentinel) => touched.includes(relative(root, sentinel)))

@@ -34,7 +34,7 @@ describe('a served upload', () => {
     }
     const answer = await sendEndlessly(`${server.url}/api/v1/scan`, key, { totalBytes: 1024 ** 3 })
     expect(answer).toMatchObject(refused)
-    // Nothing more comes, nor the end: whoever waited for either would say that the request took too long.
+    // Nothing more comes, nor the end: anyone who waited for either would say that the request took too long.
     const stopped = await sendEndlessly(`${server.url}/api/v1/scan`, key, { totalBytes: 1024 ** 3, stopAt: 128 * 1024 })
     expect(stopped).toMatchObject({ ...refused, sentBytes: 128 * 1024 })
     expect(answer.sentBytes).toBeLessThan(64 * 1024 ** 2)
@@ -85,7 +85,7 @@ describeOnEachDatabase('the service as processes', (context) => {
     const statuses = (await Promise.allSettled(inFlight)).map((item) =>
       item.status === 'fulfilled' ? item.value.status : 0,
     )
-    // Whoever was in got an answer; whoever came too late was told or turned away.
+    // Anyone who was in got an answer; late requests got an error or were turned away.
     expect(statuses.every((status) => [200, 503, 0].includes(status))).toBe(true)
     expect(await stopped).toBe(0)
   })

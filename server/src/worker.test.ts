@@ -1,4 +1,4 @@
-// What only processes can show: a worker takes up what a service queued, ends as told, and leaves nothing behind when it is killed.
+// What only processes can show: a worker takes up what a service queued, ends as configured, and leaves nothing behind when it is killed.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { describeOnEachDatabase } from './testing/describe-on-each-database.ts'
 import { sourceForm } from './testing/form.ts'
@@ -53,7 +53,7 @@ describeOnEachDatabase('assay-server worker', (context) => {
     expect(await worker.stop()).toBe(0)
   }, 180_000)
 
-  test('takes up what a service queued, and ends with code 0 when it is told to', async () => {
+  test('takes up what a service queued, and ends with code 0 on request', async () => {
     // As late as the processes' own clocks are.
     service.clock.travelTo(new Date())
     const before = await queue()

@@ -38,7 +38,7 @@ ${Array.from({ length: 100 }, (_, n) => `    function pay${n}(address payable to
 }
 `
 
-/** The same with the bank mended, one payment gone and another way to lose everything. */
+/** The same with the bank fixed, one payment gone and another way to lose everything. */
 export const lessOverflowing = overflowing
   .replace('        balances[msg.sender] = 0;\n', '')
   .replace('        (bool sent', '        balances[msg.sender] = 0;\n        (bool sent')

@@ -123,7 +123,7 @@ export interface Receiver {
   stop(): Promise<void>
 }
 
-/** Somebody's server, waiting for webhooks. */
+/** A user's server, waiting for webhooks. */
 export async function startReceiver(): Promise<Receiver> {
   const received: Receiver['received'] = []
   const server = createServer((request, response) => {

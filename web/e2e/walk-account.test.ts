@@ -55,7 +55,7 @@ describe.skipIf(!browserPath)('an account in a browser', () => {
     await dialog.getByLabel('Requests an hour').fill('1000000')
     expect(await seriousProblems(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Save' }).click()
-    // What is wrong with it is told where it was asked for.
+    // Errors are shown at the field.
     await dialog.getByText(/requestsPerHour must/).waitFor()
     await dialog.getByLabel('Requests an hour').fill('3')
     await dialog.getByRole('button', { name: 'Save' }).click()
@@ -212,7 +212,7 @@ describe.skipIf(!browserPath)('an account in a browser', () => {
       await page.getByLabel('Password').fill('another long passphrase')
       await page.getByRole('button', { name: 'Log in', exact: true }).click()
     }
-    // What was put aside on the way to the plans is forgotten with the session.
+    // What was put aside before the plans page is forgotten with the session.
     const kept = () => page.evaluate('Object.keys(sessionStorage)')
     await page.evaluate("sessionStorage.setItem('assay-paused-source', '{}')")
     await page.getByRole('button', { name: /^Account of/ }).click()
@@ -242,7 +242,7 @@ describe.skipIf(!browserPath)('an account in a browser', () => {
     await page.getByRole('link', { name: 'Log in' }).first().waitFor()
   })
 
-  test('nothing broke the Content-Security-Policy or threw on the way', () => {
+  test('nothing broke the Content-Security-Policy or threw meanwhile', () => {
     expect(walk.complaints).toEqual([])
   })
 })

@@ -14,7 +14,7 @@ describe.skipIf(!browserPath)('the history in a browser', () => {
   })
   afterAll(() => walk?.stop())
 
-  test('three hundred findings: the worst first, two set aside, a link sent, and what a mended scan changes', async () => {
+  test('three hundred findings: the worst first, two set aside, a link sent, and what a fixed scan changes', async () => {
     await walk.scan(overflowing, { project: 'ledger' })
     const findings = page.getByRole('listbox', { name: 'Findings' })
     const shown = page.getByText(/^\d+ of \d+ shown/)
@@ -137,7 +137,7 @@ describe.skipIf(!browserPath)('the history in a browser', () => {
     expect(await seriousProblems(page)).toEqual([])
   })
 
-  test('nothing broke the Content-Security-Policy or threw on the way', () => {
+  test('nothing broke the Content-Security-Policy or threw meanwhile', () => {
     expect(walk.complaints).toEqual([])
   })
 })

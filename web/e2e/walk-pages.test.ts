@@ -105,7 +105,7 @@ describe.skipIf(!browserPath)('every page in a browser', () => {
     '/unsubscribe?token=x',
   ]
 
-  /** Those that have another address each time are made on the way. */
+  /** Those that have another address each time are made in between. */
   const addressOf = async (path: string): Promise<string> => {
     if (path.startsWith('checkout')) {
       const reader = await walk.browser.newContext()
@@ -173,7 +173,7 @@ describe.skipIf(!browserPath)('every page in a browser', () => {
     await page.unrouteAll()
   })
 
-  test('nothing broke the Content-Security-Policy or threw on the way', () => {
+  test('nothing broke the Content-Security-Policy or threw meanwhile', () => {
     expect(walk.complaints).toEqual([])
   })
 })

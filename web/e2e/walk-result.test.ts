@@ -59,7 +59,7 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
     expect(mark?.x).toBeGreaterThanOrEqual((box?.x ?? 0) + (box?.width ?? 0))
   })
 
-  test('opens the gravest finding first, and a link to another one opens that one', async () => {
+  test('opens the most severe finding first, and a link to another one opens that one', async () => {
     const findings = page.getByRole('listbox', { name: 'Findings' })
     const chosen = findings.locator('[aria-selected=true]')
     await walk.scan(crowded)
@@ -218,7 +218,7 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
     await page.evaluate(`document.documentElement.dataset.theme = 'light'`)
   })
 
-  test('shares the result by a link that a stranger opens, and takes it back', async () => {
+  test('shares the result by a link that an outsider opens, and takes it back', async () => {
     const result = page.url()
     await page.getByRole('button', { name: 'Share' }).click()
     const dialog = page.getByRole('dialog', { name: 'Share this result' })
@@ -425,7 +425,7 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
     await page.getByRole('heading', { name: 'AI review by acme/auditor-1' }).waitFor()
   })
 
-  test('nothing broke the Content-Security-Policy or threw on the way', () => {
+  test('nothing broke the Content-Security-Policy or threw meanwhile', () => {
     expect(walk.complaints).toEqual([])
   })
 })

@@ -20,7 +20,7 @@ describe.skipIf(!browserPath)('the scan form in a browser', () => {
     for (const source of [vulnerable, crowded, fixed]) await walk.scan(source)
     await page.getByText('2 of 5 scans left').waitFor()
     await walk.open('/scans')
-    // Newest first: the mended contract, the crowded one, the vulnerable one.
+    // Newest first: the fixed contract, the crowded one, the vulnerable one.
     await page.getByRole('checkbox').nth(0).check()
     await page.getByRole('checkbox').nth(2).check()
     await page.getByRole('link', { name: 'Compare' }).click()
@@ -121,7 +121,7 @@ describe.skipIf(!browserPath)('the scan form in a browser', () => {
     await page.unrouteAll()
   })
 
-  test('too many requests in an hour are told with the plan and with when to come back', async () => {
+  test('too many requests in an hour are reported with the plan and with when to come back', async () => {
     await page.route('**/api/v1/scan', (route) =>
       route.fulfill({ status: 429, headers: { 'retry-after': '600' }, json: { error: 'Rate limit exceeded.' } }),
     )
@@ -139,7 +139,7 @@ describe.skipIf(!browserPath)('the scan form in a browser', () => {
     await page.unrouteAll()
   })
 
-  test('when the scans of the day are used, that is told before the upload', async () => {
+  test('when the scans of the day are used, that is reported before the upload', async () => {
     await walk.scan(vulnerable)
     await walk.open('/scan')
     await page.getByRole('textbox', { name: 'Contract source' }).fill(vulnerable)
@@ -149,7 +149,7 @@ describe.skipIf(!browserPath)('the scan form in a browser', () => {
     await page.getByRole('listbox', { name: 'Findings' }).getByText('SWC-107').first().waitFor()
   })
 
-  test('nothing broke the Content-Security-Policy or threw on the way', () => {
+  test('nothing broke the Content-Security-Policy or threw meanwhile', () => {
     expect(walk.complaints).toEqual([])
   })
 })

@@ -72,7 +72,7 @@ describe.skipIf(!browserPath)('a visitor in a browser', () => {
     await page.getByRole('button', { name: 'Verify' }).click()
     await page.getByText('5 of 5 scans left').waitFor()
     await page.waitForURL(/\/home$/)
-    // Somebody who reloads between the two pages types the password once more.
+    // A user who reloads between the two pages types the password once more.
     const other = 'grace@example.com'
     await page.context().clearCookies()
     await walk.open('/register')
@@ -93,7 +93,7 @@ describe.skipIf(!browserPath)('a visitor in a browser', () => {
     await page.getByText('5 of 5 scans left').waitFor()
   })
 
-  test('joins an organisation by the link of the invitation, logging in on the way', async () => {
+  test('joins an organisation by the link of the invitation, with a log-in in between', async () => {
     const post = async (path: string, body: object, token = '') => {
       const answer = await fetch(`${walk.service.url}${path}`, {
         method: 'POST',
@@ -168,7 +168,7 @@ describe.skipIf(!browserPath)('a visitor in a browser', () => {
     await page.getByRole('heading', { level: 1, name: /detect/i }).waitFor()
     expect(lost).toBeGreaterThan(1)
     await page.unroute(part)
-    // One that stays lost is told in words after one reload, with the header and the menu still there.
+    // One that stays lost is reported in words after one reload, with the header and the menu still there.
     lost = 0
     await page.route(part, (route) => {
       lost++
@@ -200,7 +200,7 @@ describe.skipIf(!browserPath)('a visitor in a browser', () => {
     expect(await page.locator('[data-line]').count()).toBeLessThan(400)
   })
 
-  test('nothing broke the Content-Security-Policy or threw on the way', () => {
+  test('nothing broke the Content-Security-Policy or threw meanwhile', () => {
     expect(walk.complaints).toEqual([])
   })
 })

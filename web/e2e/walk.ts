@@ -10,14 +10,14 @@ if (!browserPath) {
 
 export const password = 'a long enough passphrase'
 
-/** Somebody in front of a browser, with a service of their own behind it. */
+/** A user in front of a browser, with a service of their own behind it. */
 export interface Walk {
   service: Service
   browser: Browser
   page: Page
   receiver: Receiver
   email: string
-  /** Whatever broke the Content-Security-Policy or threw on the way. */
+  /** Whatever broke the Content-Security-Policy or threw meanwhile. */
   complaints: string[]
   open(path: string): Promise<void>
   /** Scans a text by the form, and waits for the result. */
@@ -25,7 +25,7 @@ export interface Walk {
   stop(): Promise<void>
 }
 
-/** `plan`: what the reader has; without it they have no account and are not logged in. `env`: what the service is told besides. */
+/** `plan`: what the reader has; without it they have no account and are not logged in. `env`: further settings of the service. */
 export async function startWalk({
   plan,
   env,

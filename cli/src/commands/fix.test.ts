@@ -5,14 +5,14 @@ import { fixProgram } from '../fix/fix-program.ts'
 import { scanFindings } from '../fix/scan-findings.ts'
 import { assayIn, clean, makeFolder } from '../testing/captured-io.ts'
 
-/** Mends a file and gives what became of it. */
+/** Fixes a file and gives what became of it. */
 async function runFix(source: string, ...words: string[]) {
   const folder = makeFolder({ 'A.sol': source })
   const { code, err } = await assayIn(folder, ['fix', 'A.sol', '--write', ...words])
   return { code, err, text: readFileSync(join(folder, 'A.sol'), 'utf8') }
 }
 
-describe('what is mended', () => {
+describe('what is fixed', () => {
   test.each([
     ['^0.8.20', '0.8.28', []],
     ['^0.8.20', '0.8.27', ['--solc', '0.8.27']],
@@ -42,7 +42,7 @@ contract A {
     )
   })
 
-  test('that of a call to somebody else with --unsafe alone', async () => {
+  test('that of a call to someone else with --unsafe alone', async () => {
     const source = paying('owner.call(data);')
     expect((await runFix(source, ...only)).text).toBe(source)
     expect((await runFix(source, ...only, '--unsafe')).text).toContain('(bool ok, ) = owner.call(data);')
@@ -51,7 +51,7 @@ contract A {
   test.each([
     ['owner.call{value: 1}(data);', '0.8.28'],
     ['owner.send(1);', '0.8.28'],
-  ])('a payment to somebody else is never made mandatory: %s', async (statement, pragma) => {
+  ])('a payment to someone else is never made mandatory: %s', async (statement, pragma) => {
     const source = paying(statement, pragma)
     expect((await runFix(source, ...only, '--unsafe')).text).toBe(source)
   })

@@ -21,7 +21,7 @@ import { writeFile } from '../output/write-file.ts'
 import type { Program } from '../scan/programs.ts'
 import { wantedFindings } from '../scan/select-findings.ts'
 
-/** Mends what can be mended by rule. */
+/** Fixes what can be fixed by rule. */
 export const fix = defineCommand({
   name: 'fix',
   summary: messages.fixFindingsHaveSafe,

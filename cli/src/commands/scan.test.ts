@@ -41,7 +41,7 @@ describe('exit codes', () => {
     ])
   })
 
-  test('2: one path that is not there is told at the end, and the rest is scanned', async () => {
+  test('2: one path that is not there is reported at the end, and the rest is scanned', async () => {
     const { code, out } = await assay(['scan', 'Box.sol', 'nowhere.sol', '-f', 'json'], {
       files: { 'Box.sol': floating },
     })
@@ -220,7 +220,7 @@ contract Safe {
 `
 
 describe('--baseline', () => {
-  test('what was known does not fail; what is new does; what is gone is told', async () => {
+  test('what was known does not fail; what is new does; what is gone is reported', async () => {
     const scanned = ['scan', '.', '-f', 'json', '--only', '115']
     const folder = makeFolder({ 'Box.sol': phishable, 'Other.sol': clean })
     await assayIn(folder, [...scanned, '-o', 'baseline.json'])
@@ -300,7 +300,7 @@ describe('reports', () => {
     }
   })
 
-  test('a file that has no place in them is told on standard error', async () => {
+  test('a file that has no place in them is reported on standard error', async () => {
     const { err, code } = await assay(['scan', '.', '-f', 'sarif'], { files: { 'Box.sol': clean, 'empty.sol': '' } })
     expect([err, code]).toEqual(['assay: empty.sol: The file is empty.\n', 2])
   })
@@ -327,7 +327,7 @@ describe('choosing detectors', () => {
 })
 
 describe('text', () => {
-  test('shows the finding with its code, the way to mend it and the sum', async () => {
+  test('shows the finding with its code, the fix and the sum', async () => {
     const { out } = await assay(['scan', 'Box.sol', '--only', '103'], { files: { 'Box.sol': floating } })
     expect(out).toContain('\n  1 high\n  score 90/100 Excellent\n')
     expect(out).toContain('high  Floating pragma  SWC-103 · floating-pragma')
@@ -386,7 +386,7 @@ describe('text', () => {
     expect(out).toContain('A clean scan does not guarantee')
   })
 
-  test('what was not read is told first, and no rating stands beside it', async () => {
+  test('what was not read is reported first, and no rating stands beside it', async () => {
     const files = { 'Box.sol': clean.replace('contract', 'import "./Gone.sol";\ncontract'), 'Fine.sol': clean }
     const { out } = await assay(['scan', '.'], { files })
     expect(out.split('\n')[2]).toBe('  Incomplete: 1 import is missing.')

@@ -201,7 +201,11 @@ function withConfig(given: ScanOptions, named: ReadonlySet<string>, words: reado
   return { options, settings: appliedSettings(shownPath(path, io.folder), configured, named), boundary }
 }
 
-async function scanOnce(words: readonly string[], { options, settings, boundary }: ConfiguredScan, io: Io): Promise<ExitCode> {
+async function scanOnce(
+  words: readonly string[],
+  { options, settings, boundary }: ConfiguredScan,
+  io: Io,
+): Promise<ExitCode> {
   const known = options.baseline.flatMap((path) => readKnownFindings(path, io.folder, boundary))
   const reports = options.report.map(parseReport)
   pagesBase(options.pages)
@@ -249,7 +253,7 @@ const toRequest = (paths: readonly string[], options: ScanOptions, io: Io): Scan
   withCache: !options['no-cache'],
 })
 
-/** The scan with only what a change brought or touched: what was there is asked of the same files as the commit has them. */
+/** The scan with only what a change added or touched: what was there is asked of the same files as the commit has them. */
 async function sinceCommit(scanned: ProjectScan, ref: string, request: ScanRequest, io: Io): Promise<ProjectScan> {
   const { findChanges } = await import('../triage/git-changes.ts')
   const files = scanned.programs
@@ -290,7 +294,7 @@ function parseReport(word: string): { format: Format; file: string } {
   return { format, file }
 }
 
-/** Whoever reads only what the machine gets must still see it. */
+/** Anyone who reads only what the machine gets must still see it. */
 function reportNotScanned({ outcomes }: ProjectScan, io: Io): void {
   for (const outcome of outcomes) {
     if (!isScanned(outcome))

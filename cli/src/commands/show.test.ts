@@ -35,7 +35,7 @@ const show = async (...words: string[]) => (await assay(['show', ...words], { fi
 const rows = (out: string) => out.split('\n').map((line) => line.trim().split(/ {2,}/))
 
 describe('views', () => {
-  test('roles: anybody first, then by what the caller must be, with what is written', async () => {
+  test('roles: anyone first, then by what the caller must be, with what is written', async () => {
     expect(rows(await show('roles', '--contract', 'Vault'))).toEqual([
       ['Vault: who may call what'],
       ['caller', 'function', 'writes'],

@@ -55,7 +55,7 @@ describe('--rules', () => {
     expect([code, err]).toEqual([2, expect.stringContaining(reason)])
   })
 
-  test('a rule that throws costs its own findings alone, and that is told', async () => {
+  test('a rule that throws costs its own findings alone, and that is reported', async () => {
     const folder = project({
       'bad.mjs': `export default { id: 'x', title: 't', description: 'd', recommendation: 'r', severity: 'low', candidatesInModel() { throw new Error('no') }, finding: () => {} }`,
     })

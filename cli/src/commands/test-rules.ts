@@ -7,7 +7,7 @@ import { testRules as texts } from '../messages/commands.ts'
 import { plural } from '../output/plural.ts'
 import { printableName } from '../output/printable.ts'
 
-/** Holds somebody's own rules against their fixtures. */
+/** Holds a user's own rules against their fixtures. */
 export const testRules = defineCommand({
   name: 'test-rules',
   summary: texts.testRulesYourOwn,

@@ -146,7 +146,7 @@ function enter(folder: string, walk: Walk): void {
   }
 }
 
-/** Settings that cannot be read are told; the files are then scanned as those of a plain folder. */
+/** Settings that cannot be read are reported; the files are then scanned as those of a plain folder. */
 function findProjectOf(path: string, walk: Walk): Project {
   try {
     return walk.findProject(path)

@@ -79,7 +79,7 @@ async function open(files: Record<string, string>, name: string, text: string) {
 }
 
 describe('an editor', () => {
-  test('is told what can be asked', async () => {
+  test('announces what it can answer', async () => {
     const { initialized } = await open({}, 'A.sol', floating)
     expect(initialized.capabilities).toMatchObject({ hoverProvider: true, textDocumentSync: 2 })
   })

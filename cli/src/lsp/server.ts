@@ -27,7 +27,7 @@ import { toScanRequest } from '../scan/scan-request.ts'
 import { version } from '../version.ts'
 import { toDiagnostic, toRange } from './diagnostics.ts'
 
-/** While somebody types, the scan waits for a pause. */
+/** While someone types, the scan waits for a pause. */
 const pauseMilliseconds = 250
 
 interface Opened {

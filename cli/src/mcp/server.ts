@@ -68,7 +68,7 @@ const answer = (value: unknown): Answer => {
   return { content: [{ type: 'text', text: cut }] }
 }
 
-/** What a person would be told, told to the agent; anything else is a mistake of ours and flies. */
+/** What a person would read goes to the agent; anything else is a bug and is thrown. */
 const orRefuse = async (work: () => Promise<Answer> | Answer): Promise<Answer> => {
   try {
     return await work()

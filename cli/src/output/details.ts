@@ -104,7 +104,7 @@ function traceBlock({ trace }: Shown, options: TextOptions): string[] {
   return ['', ...steps]
 }
 
-/** The attack as a story of a few lines; what was not executed is told in one. */
+/** The attack as a story of a few lines; what was not executed is reported in one. */
 function evidenceBlock({ evidence }: Shown, { paint, columns }: TextOptions): string[] {
   if (!evidence) return []
   const [first = '', ...rest] = wrap(printable(evidenceTitle(evidence)), columns - 4)
@@ -156,7 +156,7 @@ function limitLine({ outcomes }: Pick<ProjectScan, 'outcomes'>): string[] {
 export function fileNotes({ outcomes }: ProjectScan, { paint, columns, isDetailed }: TextOptions): string[] {
   const notes = outcomes.filter(isScanned).flatMap(({ path, result }) => {
     const shown = printableName(path)
-    // Missing imports are told in one line for the project, and a base that would have come with one is the same matter.
+    // Missing imports are reported in one line for the project, and a base that would have come with one is the same matter.
     const lacksImports = result.diagnostics.some(({ code }) => code === 'import-missing')
     const isReportedPerFile = (code: string): boolean =>
       code !== 'import-missing' && !(code === 'base-missing' && lacksImports && !isDetailed)

@@ -55,7 +55,7 @@ describe('sarif', () => {
       }[]
     for (const { help, helpUri } of await rulesOf()) {
       expect(help.markdown).toMatch(/## How it is attacked[\s\S]*## Fixed[\s\S]*## Known limits/)
-      // Without a place of ours there is no link: none to a host that is not ours.
+      // Without an address for the pages there is no link, and none to a foreign host.
       expect(helpUri).toBeUndefined()
     }
     for (const { id, helpUri } of await rulesOf('--pages', 'https://pages.example/assay/'))

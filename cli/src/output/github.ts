@@ -18,7 +18,7 @@ const levels: Record<Severity, Level> = {
 /** GitHub shows so many of each level per step. */
 const maxPerLevel = 10
 
-/** Annotations as workflow commands: the gravest of each level, at their lines. */
+/** Annotations as workflow commands: the most severe of each level, at their lines. */
 export function toGithub(scan: ProjectScan): string {
   const counts: Record<Level, number> = { error: 0, warning: 0, notice: 0 }
   const failures = scan.outcomes.flatMap((outcome) =>

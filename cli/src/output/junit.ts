@@ -41,7 +41,7 @@ const propertyElements = (notes: readonly string[]): string[] =>
 
 interface Case {
   readonly name: string
-  readonly kind: 'passed' | 'told' | 'failure' | 'error' | 'skipped'
+  readonly kind: 'passed' | 'reported' | 'failure' | 'error' | 'skipped'
   readonly type: string
   readonly message: string
   readonly text: string
@@ -52,7 +52,7 @@ function casesOf(outcome: Outcome, fails: (finding: Shown) => boolean): Case[] {
     return [{ name: 'scan', kind: 'error', type: 'not-scanned', message: outcome.error, text: outcome.error }]
   const found = locate([outcome]).map(({ finding }): Case => {
     const failed = failedCase(outcome.path, finding)
-    return fails(finding) || failed.kind === 'skipped' ? failed : { ...failed, kind: 'told' }
+    return fails(finding) || failed.kind === 'skipped' ? failed : { ...failed, kind: 'reported' }
   })
   return found.length > 0 ? found : [{ name: 'scan', kind: 'passed', type: '', message: '', text: '' }]
 }
@@ -77,7 +77,8 @@ function caseElement(path: string, { name, kind, type, message, text }: Case): s
   const head = `    <testcase classname="${escapeXml(path)}" name="${escapeXml(name)}"`
   if (kind === 'passed') return `${head}/>`
   if (kind === 'skipped') return `${head}><skipped message="${escapeXml(message)}"/></testcase>`
-  if (kind === 'told') return `${head}><system-out>${escapeXml(`${type}: ${message}\n${text}`)}</system-out></testcase>`
+  if (kind === 'reported')
+    return `${head}><system-out>${escapeXml(`${type}: ${message}\n${text}`)}</system-out></testcase>`
   return `${head}><${kind} type="${escapeXml(type)}" message="${escapeXml(message)}">${escapeXml(text)}</${kind}></testcase>`
 }
 

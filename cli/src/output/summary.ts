@@ -89,7 +89,7 @@ function unreadLines({ outcomes }: ProjectScan, { paint, columns, isDetailed }: 
 
 const filesOf = (places: Cause['places']): number => new Set(places.map(({ path }) => path)).size
 
-/** One line per kind: how grave, what, how often, in how many files. */
+/** One line per kind: how severe, what, how often, in how many files. */
 export function kindTable(kinds: readonly Kind[], options: TextOptions): string[] {
   if (kinds.length < 2) return []
   const { paint } = options

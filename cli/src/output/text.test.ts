@@ -98,7 +98,7 @@ describe('the first screen', () => {
     expect(detailed).not.toContain('--details')
   })
 
-  test('one cause is told once, with all its places', async () => {
+  test('one cause is reported once, with all its places', async () => {
     const files = { 'src/A.sol': vault(3), 'src/B.sol': vault(3), 'src/C.sol': vault(3) }
     const out = await scan([], { files })
     expect(out.match(/^ {2}src\/\w+\.sol:\d+:\d+/gm)).toHaveLength(2)
@@ -107,7 +107,7 @@ describe('the first screen', () => {
 })
 
 describe('--limit', () => {
-  test('how many of the gravest are listed', async () => {
+  test('how many of the most severe are listed', async () => {
     expect(section(await scan(['--limit', '1']), 'Most severe').filter((line) => /^ +\d {2}/.test(line))).toHaveLength(
       1,
     )

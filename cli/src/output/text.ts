@@ -5,7 +5,7 @@ import { totalsOf } from '../scan/totals.ts'
 import { details, fileNotes } from './details.ts'
 import { plural } from './plural.ts'
 import { printable, printableName } from './printable.ts'
-import { mostSevere, headline, kindTable, projectMatters } from './summary.ts'
+import { headline, kindTable, mostSevere, projectMatters } from './summary.ts'
 import type { TextOptions } from './text-options.ts'
 import { wrap } from './wrap.ts'
 
@@ -79,7 +79,7 @@ function lastLines(
 const duration = (milliseconds: number): string =>
   milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`
 
-/** For editors, hooks and greps: file by file, the gravest first; of a baseline only what is not in it. */
+/** For editors, hooks and greps: file by file, the most severe first; of a baseline only what is not in it. */
 function quietLines({ outcomes }: ProjectScan): string[] {
   return outcomes.flatMap((outcome) => {
     const path = printableName(outcome.path)

@@ -1,5 +1,5 @@
 /**
- * Reads a key of a JavaScript or TypeScript settings file without running it: running a stranger's project to find out
+ * Reads a key of a JavaScript or TypeScript settings file without running it: running an untrusted project to find out
  * where its contracts lie would be a weakness of our own.
  */
 const stringOrComment = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g

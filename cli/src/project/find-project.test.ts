@@ -131,7 +131,7 @@ describe('Foundry', () => {
     expect(out).toMatch(/shadow|SWC-119/i)
   })
 
-  test('a missing library is told in one line with what helps', async () => {
+  test('a missing library is reported in one line with what helps', async () => {
     const root = makeFolder({
       'foundry.toml': '',
       'src/A.sol': using('solady/Lib.sol'),
@@ -142,7 +142,7 @@ describe('Foundry', () => {
     expect(out).not.toContain('is not among the given files')
   })
 
-  test('settings that are no TOML are told, and the files are scanned all the same', async () => {
+  test('settings that are no TOML are reported, and the files are scanned all the same', async () => {
     const root = makeFolder({ 'foundry.toml': '[profile.default\n', 'src/A.sol': clean })
     const { out, err, code } = await assayIn(root, ['scan', '-f', 'json'])
     expect(code).toBe(2)

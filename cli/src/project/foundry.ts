@@ -103,7 +103,7 @@ function ofLibrary(home: string, boundary: Boundary): Remapping[] {
   ]
 }
 
-/** A library's own mistakes in its settings are not ours to complain about. */
+/** A library's own mistakes in its settings are not for Assay to complain about. */
 function orNone(read: () => Remapping[]): Remapping[] {
   try {
     return read()

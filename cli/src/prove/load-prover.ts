@@ -29,18 +29,18 @@ function lockHash(): string {
   return existsSync(lock) ? createHash('sha256').update(readFileSync(lock)).digest('hex').slice(0, 12) : 'checkout'
 }
 
-/** The prover, told where its compilers may lie; loaded by those who ask for proof alone. */
+/** The prover, given the folders of its compilers; loaded by those who ask for proof alone. */
 export async function prepareProver(io: Io): Promise<typeof import('@assay/prover')> {
   const prover = await import('@assay/prover')
   lookForPackages(prover, io)
   return prover
 }
 
-/** A command that is installed in a project lies below it, so what lies above the command may be anybody's; not so in a checkout. */
+/** A command that is installed in a project lies below it, so what lies above the command may be anyone's; not so in a checkout. */
 const lookForPackages = (prover: typeof import('@assay/prover'), io: Io): void =>
   prover.lookForPackagesIn([proverFolder(io)], { only: /[\\/]node_modules[\\/]/.test(fileURLToPath(import.meta.url)) })
 
-/** How whoever runs this command gets compilers and EVM. */
+/** How to get compilers and EVM for this command. */
 export const howToInstall = (): string => (isBundled ? 'assay prove --install' : 'npm run setup:prover')
 
 /** The prover with its compilers; a complaint that says how to get them when they are not there. */

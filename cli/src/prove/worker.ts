@@ -11,7 +11,7 @@ export interface ProofTask {
   readonly packagesFolder: string | null
 }
 
-/** Told one by one, because a thread that does not come to an end is ended. */
+/** Reported one by one, because a thread that does not come to an end is ended. */
 export type ProofMessage =
   | { readonly index: number; readonly evidence: Evidence }
   | { readonly all: readonly Evidence[] }

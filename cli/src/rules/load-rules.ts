@@ -6,7 +6,7 @@ import { loadRules as messages } from '../messages/rules.ts'
 const severities = ['critical', 'high', 'medium', 'low', 'info']
 const texts = ['id', 'title', 'description', 'recommendation'] as const
 
-/** Detectors of somebody's own: each module's default export is a function that is given the API, or what it returns. */
+/** Detectors of a user's own: each module's default export is a function that is given the API, or what it returns. */
 export async function loadRules(locations: readonly string[]): Promise<Detector[]> {
   const rules: Detector[] = []
   for (const location of locations) {

@@ -40,7 +40,7 @@ export const locate = (outcomes: readonly Outcome[]): Located[] =>
       ...result.advisories.map((finding) => ({ path, text, finding, isAdvisory: true })),
     ])
 
-/** The gravest first, what needs review after the findings, housekeeping last. */
+/** The most severe first, what needs review after the findings, housekeeping last. */
 export const findCauses = (located: readonly Located[]): Cause[] =>
   located.map(toCause).sort((a, b) => byGravity(a.first, b.first))
 
@@ -61,7 +61,7 @@ export const byGravity = (a: Located, b: Located): number =>
   Number(a.isAdvisory) - Number(b.isAdvisory) ||
   confidenceRankOf(b.finding.confidence) - confidenceRankOf(a.finding.confidence)
 
-/** Causes by detector, in the order of the gravest of each. */
+/** Causes by detector, in the order of the most severe of each. */
 export function groupByKind(causes: readonly Cause[]): Kind[] {
   const kinds = new Map<string, Cause[]>()
   for (const cause of causes) {

@@ -64,7 +64,7 @@ function packGroups(groups: readonly (readonly FoundSource[])[]): string[][] {
 function makeProgram(reported: readonly string[], texts: ReadonlyMap<string, string>, followed: Followed): Program {
   const needed = new Set(reported)
   const importTargets: Record<string, Readonly<Record<string, string>>> = {}
-  // A set is walked also over what is added on the way.
+  // A set is walked also over what is added meanwhile.
   for (const path of needed) {
     const own = followed.targets[path]
     if (own === undefined) continue

@@ -49,7 +49,7 @@ export function closureOf(
   if (!program) return { files: [{ path, text }], remappings: [] }
   const needed = new Set([path])
   const remappings: string[] = []
-  // A set is walked also over what is added on the way.
+  // A set is walked also over what is added meanwhile.
   for (const file of needed) {
     for (const [written, target] of Object.entries(program.importTargets[file] ?? {})) {
       needed.add(target)

@@ -69,7 +69,7 @@ const lookMilliseconds = 200
 
 /**
  * On a busy machine the clock runs on while a thread waits for its turn: a task is over its time when it also had that much
- * of the processor, as far as that can be told for several threads of one process.
+ * of the processor, as far as that can be known for several threads of one process.
  */
 const isOver = (limit: number, started: number, cpuBefore: NodeJS.CpuUsage): boolean => {
   const { user, system } = process.cpuUsage(cpuBefore)

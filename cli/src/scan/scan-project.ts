@@ -16,7 +16,7 @@ import { selectFindings } from './select-findings.ts'
 /** Scans what was asked for and gives one outcome for each file. */
 export async function scanProject(request: ScanRequest, io: Io): Promise<ProjectScan> {
   const started = Date.now()
-  // Whatever is wrong with a rule is told before anything is scanned.
+  // Whatever is wrong with a rule is reported before anything is scanned.
   const rules = await rulesOf(request)
   const chosen = await selectFindings({ ...request, rules })
   let hiddenCount = 0
@@ -104,7 +104,7 @@ async function scanWithCache(
 const isEverything = ({ only, skip, withAdvisories }: ScanRequest): boolean =>
   only.length === 0 && skip.length === 0 && withAdvisories
 
-/** As it was told before; a choice of findings is made anew from the reports. */
+/** As it was reported before; a choice of findings is made anew from the reports. */
 function findKnown(cache: Cache, program: Program, request: Scanning): readonly FileResult[] | undefined {
   const { suppressions } = request
   const results = isEverything(request) ? cache.find('results', program, { suppressions }) : undefined

@@ -46,7 +46,7 @@ async function watchPath(path: string, onChange: () => void): Promise<FSWatcher>
   })
 }
 
-/** A complaint ends a run, not the watch: the next save may mend it. */
+/** A complaint ends a run, not the watch: the next save may fix it. */
 async function scanAndSay(io: Io, run: () => Promise<ExitCode>): Promise<ExitCode> {
   const code = await run().catch((error): ExitCode => {
     if (!(error instanceof Complaint)) throw error

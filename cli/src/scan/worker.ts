@@ -9,6 +9,6 @@ export interface Task {
 
 /** In a thread of its own: one program in, its reports out. */
 parentPort?.on('message', ({ program, options }: Task) => {
-  // What it throws ends the thread, which the other side is told of.
+  // What it throws ends the thread, which the other side notices.
   void runProgram(program, options).then((reports) => parentPort?.postMessage(reports))
 })

@@ -46,7 +46,7 @@ const deployable = (contracts: readonly ContractOutline[]): ContractOutline[] =>
 
 const list = (items: readonly string[]): string => items.join(', ')
 
-/** Functions that change something, by who may call them: those of anybody first. */
+/** Functions that change something, by who may call them: those of anyone first. */
 function rolesView({ name, functions }: ContractOutline): TableView {
   const changing = functions.filter(({ mutability }) => mutability !== 'view' && mutability !== 'pure')
   const rows = changing

@@ -20,7 +20,7 @@ export interface Commit {
 
 /**
  * Opens a commit by plumbing alone: `ls-tree` and `cat-file` touch neither the index nor the working tree, so no file system
- * monitor, filter, text conversion, external diff or hook that a stranger's `.git/config` names is ever run.
+ * monitor, filter, text conversion, external diff or hook that an untrusted `.git/config` names is ever run.
  */
 export async function openCommit(folder: string, ref: string, shown: string): Promise<Commit> {
   // A name that looks like an option would be taken for one.

@@ -4,7 +4,7 @@ import { scoreFindings } from '@assay/engine/results'
 import { isNew, isScanned, type Outcome, type Scanned } from '../scan/outcome.ts'
 import type { ChangedFile } from './git-changes.ts'
 
-/** Of a compared scan what is new, or touches a changed line itself or on the way to it. */
+/** Of a compared scan what is new, or touches a changed line itself or on the path to it. */
 export function keepChanged(outcomes: readonly Outcome[], changes: readonly ChangedFile[], folder: string): Outcome[] {
   const linesOf = new Map(changes.map(({ location, lines }) => [location, lines]))
   const isChanged = (path: string, first: number, last: number): boolean =>

@@ -8,13 +8,13 @@ import { knownFindings as texts } from '../messages/triage.ts'
 import type { Boundary } from '../project/boundary.ts'
 import { isTriageFile, type TriageEntry, type TriageState } from './triage-file.ts'
 
-/** A finding that was there before, or that somebody has judged. */
+/** A finding that was there before, or that someone has judged. */
 export interface KnownFinding {
   readonly fingerprint: string
   readonly path: string
   /** Set when the baseline is a triage file. */
   readonly triage?: { readonly state: TriageState; readonly reason: string; readonly until: string | null }
-  /** Set when the baseline holds all of the finding, so that it can be told as mended. */
+  /** Set when the baseline holds all of the finding, so that it can be reported as fixed. */
   readonly finding?: WireVulnerability
   /** The detector, of what is wrong with a file as such: one finding of the project, in whichever file and words. */
   readonly aboutFiles?: string
@@ -79,7 +79,7 @@ const spreadOf = (finding: WireFinding): Pick<KnownFinding, 'aboutFiles' | 'file
 export const countFiles = ({ places = [] }: Pick<WireFinding, 'places'>): number =>
   1 + new Set(places.flatMap(({ file }) => file ?? [])).size
 
-/** SARIF of other tools has no fingerprint of ours, so nothing in it is known. */
+/** SARIF of other tools has no fingerprint of Assay, so nothing in it is known. */
 function fromSarif(content: unknown): KnownFinding[] | undefined {
   if (!isObject(content) || !Array.isArray(content.runs)) return undefined
   return objects(content.runs)

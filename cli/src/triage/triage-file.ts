@@ -1,4 +1,4 @@
-/** What somebody has decided about findings: a small file that is committed beside the code. */
+/** What someone has decided about findings: a small file that is committed beside the code. */
 export const triageName = 'assay.triage.json'
 
 export const triageStates = ['false-positive', 'accepted', 'open'] as const

@@ -28,11 +28,11 @@ export type Assertion =
   | { readonly kind: 'gain'; readonly least: bigint; readonly token?: Instance }
   /** The contract lost all its ether. */
   | { readonly kind: 'drained' }
-  /** Somebody honest has at most this much more than before the attack; less than nothing is a loss. */
+  /** An honest user has at most this much more than before the attack; less than nothing is a loss. */
   | { readonly kind: 'poorer'; readonly who: Actor; readonly most: bigint; readonly token?: Instance }
   /** Every call of the attack succeeded. */
   | { readonly kind: 'succeeds' }
-  /** Every call but the last succeeded, and that one, by somebody honest, fails. */
+  /** Every call but the last succeeded, and that one, by an honest user, fails. */
   | { readonly kind: 'blocked' }
   /** The same, with as much gas as a block has. */
   | { readonly kind: 'exhausted' }
@@ -46,7 +46,7 @@ export type Assertion =
   | { readonly kind: 'slot'; readonly slot: bigint; readonly value: bigint }
 
 export interface Proof {
-  /** `confirmed`: somebody gained or lost, and not in the control run. `executed`: the flagged code did what it is flagged for, and nobody was harmed. */
+  /** `confirmed`: someone gained or lost, and not in the control run. `executed`: the flagged code did what it is flagged for, and nobody was harmed. */
   readonly status: 'confirmed' | 'executed'
   /** What was executed after the scene was set. */
   readonly steps: readonly Step[]
@@ -62,7 +62,7 @@ export interface Attack {
   readonly swc?: `SWC-${number}`
   /** Detectors beyond the registry whose findings it is for. */
   readonly detectors?: readonly string[]
-  /** What is tried, as a noun phrase: told where nothing came of it. */
+  /** What is tried, as a noun phrase: reported where nothing came of it. */
   readonly tries: string
   /** The scene forces no ether on a contract that takes none. */
   readonly withoutForcedEther?: boolean

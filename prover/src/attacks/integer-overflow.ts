@@ -1,4 +1,4 @@
-/** SWC-101: the flagged arithmetic leaves its type's range in a transaction that succeeds, and somebody gains or loses by it. */
+/** SWC-101: the flagged arithmetic leaves its type's range in a transaction that succeeds, and someone gains or loses by it. */
 import { type ArithmeticType, arithmeticByPc, wraps } from '../compile/arithmetic.ts'
 import type { AbiFunction } from '../evm/abi.ts'
 import type { Outcome } from '../evm/machine.ts'
@@ -44,7 +44,7 @@ const executed = (scene: Scene, arithmetic: Arithmetic, { trace }: Outcome): Exe
 const wrappingInputs = (code: number, side: 'a' | 'b', other: bigint, { bits, isSigned }: ArithmeticType): bigint[] => {
   const end = 1n << BigInt(isSigned ? bits - 1 : bits)
   if (code === op.ADD) return [end - other, end - 1n]
-  // Rounded up first: where it divides evenly the product is zero, which passes any check of what somebody has.
+  // Rounded up first: where it divides evenly the product is zero, which passes any check of what someone has.
   if (code === op.MUL) return other === 0n ? [] : [(end + other - 1n) / other, end / other + 1n, end - 1n]
   if (code === op.EXP) return side === 'a' ? [end - 1n] : [256n, end - 1n]
   if (side === 'a') return other === 0n ? [] : [other - 1n, 0n]
@@ -124,7 +124,7 @@ const followUps = (scene: Scene, { steps }: Attempt): Step[][] =>
 const maxFollowUps = 8
 const honestActors = ['alice', 'bob', 'owner'] as const
 
-/** Against the run in which the operation is checked: the attacker has more, or somebody honest has less. */
+/** Against the run in which the operation is checked: the attacker has more, or an honest user has less. */
 const harmIn = (scene: Scene, after: Standing, control: Standing, start: Standing): Partial<Proof> | undefined => {
   const profit = profitOf(after.loot, control.loot) && profitOf(after.loot, start.loot)
   if (profit)

@@ -1,4 +1,4 @@
-/** SWC-118: what was meant to run once, at deployment, can be called by anybody, who then holds the rights it gives. */
+/** SWC-118: what was meant to run once, at deployment, can be called by anyone, who then holds the rights it gives. */
 import { op } from '../evm/trace.ts'
 import { type Change, gainOf } from '../scene/assets.ts'
 import type { CallStep } from '../scene/step.ts'

@@ -1,4 +1,4 @@
-/** SWC-116: whoever proposes the block moves its time by a few seconds, and thereby decides. */
+/** SWC-116: the proposer of the block moves its time by a few seconds, and thereby decides. */
 import type { Outcome } from '../evm/machine.ts'
 import { comparisonOps, op } from '../evm/trace.ts'
 import { ether } from '../scene/chain.ts'

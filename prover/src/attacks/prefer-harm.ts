@@ -1,4 +1,4 @@
-/** Searches that go on when the flagged code was merely executed: a later attempt may harm somebody. */
+/** Searches that go on when the flagged code was merely executed: a later attempt may harm someone. */
 import type { Chain } from '../scene/chain.ts'
 import { type Budget, BudgetSpent } from '../search/budget.ts'
 import { explore, type Quest } from '../search/explore.ts'

@@ -68,7 +68,7 @@ const nestedSuccesses = (scene: Scene, { trace }: Outcome): number => {
   ).length
 }
 
-/** What the agent was told to answer. */
+/** The answer that the agent is set to give. */
 const answerIn = (steps: readonly Step[]): bigint | undefined =>
   steps.findLast((step): step is PrepareStep => step.kind === 'prepare')?.answer
 

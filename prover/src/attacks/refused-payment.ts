@@ -1,4 +1,4 @@
-/** SWC-113: somebody who refuses to be paid keeps everybody else from using the contract. */
+/** SWC-113: a user who refuses to be paid keeps everybody else from using the contract. */
 import { calleeOf, op } from '../evm/trace.ts'
 import { ether } from '../scene/chain.ts'
 import type { Actor } from '../scene/step.ts'

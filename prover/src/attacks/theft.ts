@@ -1,7 +1,7 @@
 /**
  * Weaknesses beyond the registry that let an outsider take something: missing access control, an initializer or an owner that anyone sets, an arbitrary
- * call, somebody else's allowance, an element that counts twice. One search serves them all: after a sequence of calls that runs the flagged code
- * the attacker has more, somebody honest has less, or the owner's role changed hands; without the flagged calls none of it.
+ * call, someone else's allowance, an element that counts twice. One search serves them all: after a sequence of calls that runs the flagged code
+ * the attacker has more, an honest user has less, or the owner's role changed hands; without the flagged calls none of it.
  */
 import type { AbiFunction, AbiValue } from '../evm/abi.ts'
 import type { Outcome } from '../evm/machine.ts'

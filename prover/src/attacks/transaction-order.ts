@@ -30,14 +30,14 @@ const maxRivals = 16
 const maxAlike = 2
 const maxVictimCalls = 8
 
-/** What somebody wants to do, after some preparation: the transaction that waits. */
+/** What someone wants to do, after some preparation: the transaction that waits. */
 interface Waiting {
   readonly victim: Actor
   readonly head: readonly Step[]
   readonly last: CallStep
 }
 
-/** Whoever sees the victim's transaction waiting: an outsider, or the owner with the rights of one. */
+/** Anyone who sees the victim's transaction waiting: an outsider, or the owner with the rights of one. */
 const rivalCalls = (scene: Scene, { last, victim }: Waiting, actor: Actor): CallStep[] => {
   const pool = attackerPool(scene)
   const amounts = last.args.filter((value) => typeof value === 'bigint')
@@ -130,7 +130,7 @@ const strike = async (scene: Scene, waiting: Waiting, plan: Plan): Promise<Proof
   const profit = gainOf(first.rival, second.rival) && gainOf(first.rival, start)
   // A call that fails costs its sender nothing, unless the rival took what it was after.
   const isHarmed = first.isServed ? loss : profit && plan.back.length === 0
-  // What is more than one call is worth the trouble only to somebody who gains by it.
+  // What is more than one call is worth the trouble only to a user who gains by it.
   if (!isHarmed || (plan.back.length > 0 && !profit)) return undefined
   const rival = plan.front[0] as CallStep
   const [who, name] = [actorWords[victim], nameOfCall(last.fn)]
@@ -178,7 +178,7 @@ const dependentRivals = async (scene: Scene, waiting: Waiting): Promise<CallStep
   const actors: Actor[] = waiting.victim === 'owner' ? ['attacker'] : ['attacker', 'owner']
   for (const actor of actors)
     for (const call of rivalCalls(scene, waiting, actor)) {
-      // What anybody may call tells nothing new when the owner calls it.
+      // What anyone may call tells nothing new when the owner calls it.
       if (actor === 'owner' && granted.has(call.fn)) continue
       if (!budget.spend()) return found
       const [outcome] = await runAll(scene, ready, [call])

@@ -1,5 +1,5 @@
 /**
- * SWC-104: the flagged call fails, and the contract goes on exactly as if it had succeeded. That harms somebody when an honest person is not
+ * SWC-104: the flagged call fails, and the contract goes on exactly as if it had succeeded. That harms someone when an honest person is not
  * paid and the contract's books say otherwise; a recipient who refuses on purpose, or the attacker's own contract, is no victim.
  */
 import type { Outcome } from '../evm/machine.ts'
@@ -59,7 +59,7 @@ const controls = function* (scene: Scene, steps: readonly Step[]): Generator<{ s
   }
 }
 
-/** Somebody whom the attacker does not choose: an account of its own, which may as well be a contract. */
+/** An account that the attacker does not choose, which may as well be a contract. */
 const isExternalAccount = ({ chain }: Scene, address: string): boolean =>
   BigInt(address) > lastPrecompile && chain.machine.codeOf(address).length === 0
 

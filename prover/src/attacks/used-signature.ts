@@ -1,5 +1,5 @@
 /**
- * SWC-117 and SWC-121: a message that somebody honest signed once is executed again. What is to be signed shows when the contract
+ * SWC-117 and SWC-121: a message that an honest user signed once is executed again. What is to be signed shows when the contract
  * asks for the signer: the hash stands in the input of the precompile, and an honest person signs just that.
  */
 import { type AbiFunction, type AbiValue, bytesToHex, hexToBytes } from '../evm/abi.ts'
@@ -40,7 +40,7 @@ const sign = ({ chain }: Scene, actor: Actor, hash: string): Signature => {
   return { r: bytes.slice(0, 64), s: bytes.slice(64, 128), v: Number.parseInt(bytes.slice(128), 16) }
 }
 
-/** The other signature of the same message by the same key, which anybody can compute. */
+/** The other signature of the same message by the same key, which anyone can compute. */
 const twinOf = ({ r, s, v }: Signature): Signature => ({
   r,
   s: (order - BigInt(`0x${s}`)).toString(16).padStart(64, '0'),

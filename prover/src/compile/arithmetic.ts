@@ -1,4 +1,4 @@
-/** Which instructions are the arithmetic that somebody wrote, and what range its type has. */
+/** Which instructions are the arithmetic that someone wrote, and what range its type has. */
 import { op } from '../evm/trace.ts'
 import type { CompiledContract, CompiledSource } from './compilation.ts'
 import { nodesOf } from './compile.ts'

@@ -14,7 +14,7 @@ export const importClosure = (
   return closureOf(path, (wanted) => byPath.get(wanted), remappings)
 }
 
-/** The same, whoever keeps the files. */
+/** The same, no matter who keeps the files. */
 export const closureOf = (
   path: string,
   read: (path: string) => InputFile | undefined,

@@ -1,4 +1,4 @@
-/** From a proof to evidence: the steps executed once more, told in words with what each of them did. */
+/** From a proof to evidence: the steps executed once more, reported in words with what each of them did. */
 import type { EvidenceBalance, EvidenceStep } from '@assay/engine'
 import { formatEther, nameOfCall, type Proof } from '../attacks/attack.ts'
 import type { AbiValue } from '../evm/abi.ts'

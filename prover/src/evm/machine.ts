@@ -91,9 +91,9 @@ export class Machine {
   refuse: ((event: TraceEvent) => boolean | undefined) | undefined
   /** For control runs: what this answers takes the place of what an instruction left on the stack. */
   replace: ((event: TraceEvent) => bigint | undefined) | undefined
-  /** Told before every top-level call or creation, and may throw: what an attack costs is counted here. */
+  /** Called before every top-level call or creation, and may throw: what an attack costs is counted here. */
   onCall: (() => void) | undefined
-  /** Told every now and then while a call runs, and may throw: the clock is looked at here. */
+  /** Called every now and then while a call runs, and may throw: the clock is looked at here. */
   onLook: (() => void) | undefined
   #untilLook = instructionsPerLook
 

@@ -1,5 +1,5 @@
 /**
- * What somebody owns, asset by asset: ether first, then every token of the scene. There are no prices, so a change is a gain only when
+ * What someone owns, asset by asset: ether first, then every token of the scene. There are no prices, so a change is a gain only when
  * nothing else became less; and a token counts only when others have less of it, because whatever is minted for everybody is taken from nobody.
  */
 

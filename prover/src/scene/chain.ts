@@ -62,13 +62,13 @@ export class Chain {
     return this.actors[actor]
   }
 
-  /** Of the attacker and of what the attacker brought along. */
+  /** Of the attacker and of what the attacker deployed. */
   loot(): Holdings {
     const owned = [this.actors.attacker, ...this.#attackersContracts()]
     return this.#holdings(owned, [...this.#honest(), ...this.instances.map(({ address }) => address)])
   }
 
-  /** Of somebody honest. */
+  /** Of an honest user. */
   holdingsOf(actor: Actor): Holdings {
     return this.#holdings([this.actors[actor]], [])
   }

@@ -22,7 +22,7 @@ export const fundTokens = async (chain: Chain, target: Instance): Promise<void> 
   }
 }
 
-/** Deployed ones, and the plain one where the target was told of it. */
+/** Deployed ones, and the plain one where the target knows it. */
 const tokensAround = (chain: Chain): Instance[] => {
   const plain = chain.plainToken()
   const isKnown = chain.prologue.some(
@@ -49,7 +49,7 @@ const honest: readonly Person[] = [
   { actor: 'bob', via: null },
 ]
 
-/** Also the attacker's contract, which deposits like anybody else. */
+/** Also the attacker's contract, which deposits like anyone else. */
 const people: readonly Person[] = [...honest, { actor: 'attacker', via: null }, { actor: 'attacker', via: 'agent' }]
 
 const owner: Person = { actor: 'owner', via: null }

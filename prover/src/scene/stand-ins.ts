@@ -1,11 +1,11 @@
 /**
  * The contracts that an attacker brings along, as Solidity of every dialect from 0.4 to 0.8: the same text is deployed by the
  * prover and written into the Foundry test.
- *   AssayAgent    forwards calls, and re-enters as often as it was told to when it is paid or called
+ *   AssayAgent    forwards calls, and re-enters as often as configured when it is paid or called
  *   AssayRefuser  forwards calls, and accepts no ether
  *   AssayWallet   an honest wallet that notes what it is paid, which takes more than 2,300 gas
  *   AssayDenier   a token that moves nothing and says so by answering false
- *   AssayPayload  code to be run in somebody else's name: sends everything there is to whoever began the transaction
+ *   AssayPayload  code to be run in someone else's name: sends everything there is to the sender of the transaction
  *   AssayHarmless the same, without the harm: for control runs
  *   AssayForce    sends ether to where nobody asked for it
  *   AssayCrowd    makes one call many times over, each from an account of its own if that is asked

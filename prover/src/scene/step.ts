@@ -35,7 +35,7 @@ export interface DeployStep {
   readonly value: bigint
 }
 
-/** The agent is told what to call when it is next paid or called, and how often. */
+/** The agent is set to what it calls when it is next paid or called, and how often. */
 export interface PrepareStep {
   readonly kind: 'prepare'
   readonly to: Instance

@@ -28,7 +28,7 @@ export const runFoundryTest = async (text: string, packages: Packages): Promise<
 
 /**
  * Several tests of one target, as they lie beside it in a project: compiled together, so that the target is compiled once. A test
- * that does not compile is told for all of them.
+ * that does not compile is reported for all of them.
  */
 export const runTestsBeside = async (
   target: InputFile,

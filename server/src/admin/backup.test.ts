@@ -123,7 +123,7 @@ describeOnEachDatabase('a restore over what is there', (context) => {
     expect(await emails(config)).toEqual(['ada@example.com'])
   })
 
-  // The embedded database is told apart by the lock of its folder; see above.
+  // The embedded database is distinguished by the lock of its folder; see above.
   if (context.dialect === 'postgres')
     test('is refused while a service uses it, and undone when it fails', async () => {
       const config = settingsOf(context.settings)

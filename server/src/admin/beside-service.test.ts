@@ -11,7 +11,7 @@ import { openDatabase } from '../stores/database.ts'
 import { type SpawnedServer, serverEnvironment, spawnServer, upload } from '../testing/spawn-server.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 
-/** The bundle, which the start of a server has brought up to date. */
+/** The bundle, which the start of a server has updated. */
 const program = fileURLToPath(new URL('../../dist/admin/main.js', import.meta.url))
 const PATIENCE_MS = 600_000
 const running: SpawnedServer[] = []
@@ -45,7 +45,7 @@ function isHeldBy(server: SpawnedServer, path: string): boolean {
 
 const createAccount = (email: string) => ['admin', 'create-account', email, '--plan', 'pro']
 
-/** Scans without a pause until it is told to stop; every id in it was acknowledged. */
+/** Scans without a pause until it is stopped; every id in it was acknowledged. */
 function startLoad(server: SpawnedServer, key: string) {
   const answered: string[] = []
   let isOver = false

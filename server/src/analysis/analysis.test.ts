@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { pack, unpack } from '../core/stored.ts'
 import { createAnalysis } from './analysis.ts'
 import { createPool } from './pool.ts'
-import type { OutOfTime, Scanned, ScanOutcome, ScanTask, EvidenceProgress } from './tasks.ts'
+import type { EvidenceProgress, OutOfTime, Scanned, ScanOutcome, ScanTask } from './tasks.ts'
 import { findWorkerFile } from './worker-file.ts'
 
 const analysis = createAnalysis({

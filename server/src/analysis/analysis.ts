@@ -15,6 +15,7 @@ import type {
   AiMergeTask,
   AiPromptTask,
   AiQuestion,
+  EvidenceProgress,
   FindingsPage,
   FoundryTestTask,
   OutOfTime,
@@ -26,7 +27,6 @@ import type {
   ScanTask,
   Split,
   SplitTask,
-  EvidenceProgress,
   UnfinishedProofTask,
   Unpacked,
   UnpackTask,
@@ -52,7 +52,7 @@ export interface Analysis {
   page(task: Omit<PageTask, 'task'>, options: RunOptions): Promise<FindingsPage>
   /** Executes the findings of a result. */
   prove(task: Omit<ProveTask, 'task' | 'packagesFolder'>, options: ProveRunOptions): Promise<Proven>
-  /** A result with what a stopped prover had told of it. */
+  /** A result with what a stopped prover had reported of it. */
   attachUnfinished(task: Omit<UnfinishedProofTask, 'task'>, options: RunOptions): Promise<Proven>
   /** Undefined: no attack on such a finding is known. */
   foundryTest(
@@ -69,14 +69,14 @@ export interface Analysis {
   close(): Promise<void>
 }
 
-/** Of a project it is told how many of its files are analysed. */
+/** Of a project it is reported how many of its files are analysed. */
 export type ScanRunOptions = Omit<RunOptions, 'onProgress'> & {
   readonly onProgress?: ((progress: FileProgress) => void) | undefined
   /** Nobody waits for it: it may take longer. */
   readonly isQueued?: boolean | undefined
 }
 
-/** Told of each finding as soon as it is known; what is told twice holds as it was told last. */
+/** Called for each finding as soon as it is known; what is reported twice holds as it was reported last. */
 export type ProveRunOptions = Omit<RunOptions, 'onProgress'> & {
   readonly onEvidence?: ((part: EvidenceProgress) => void) | undefined
 }
@@ -100,7 +100,7 @@ const proofDeadline = (budgetMs: number): Deadline => ({
   mostWallMs: mostProofMs,
 })
 
-/** Of a scan that somebody waits for, so many times its CPU time; the job that runs it ends after ten minutes. */
+/** Of a scan that someone waits for, so many times its CPU time; the job that runs it ends after ten minutes. */
 const QUEUED_FACTOR = 4
 const queuedWallMs = 540_000
 
@@ -120,7 +120,7 @@ export function createAnalysis(settings: AnalysisSettings, observer?: PoolObserv
     observer,
   })
   const { onUsed, onReplaced } = observer ?? {}
-  // Compilers and the EVM need more of everything, and nobody waits for a scan because of a proof. Started by whoever asks first.
+  // Compilers and the EVM need more of everything, and nobody waits for a scan because of a proof. Started by the first request.
   let provers: Pool | undefined
   const prover = (): Pool => {
     provers ??= createPool({

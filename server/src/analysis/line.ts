@@ -1,6 +1,6 @@
 /**
  * Who is served next. Better plans come first, but not before what has been promised its turn; within a rank the accounts take turns, so
- * that a hundred scans of one account delay another's by one at most. An account that already has its share of workers waits while anybody
+ * that a hundred scans of one account delay another's by one at most. An account that already has its share of workers waits while anyone
  * else does.
  */
 export interface Owner {
@@ -11,7 +11,7 @@ export interface Owner {
 
 export interface Waiting {
   readonly owner: Owner
-  /** It has been told to wait: from then on no better plan overtakes it. */
+  /** It has been instructed to wait: from then on no better plan overtakes it. */
   readonly isPromised?: boolean
 }
 
@@ -28,7 +28,7 @@ export interface Line<Entry extends Waiting> {
   /** How many of this account wait. */
   countOf(account: string): number
   /**
-   * Who has waited longest of those that are served before one more of this owner. Whoever waits because its own account has its share
+   * Who has waited longest of those that are served before one more of this owner. Anyone who waits because its own account has its share
    * says nothing about how long others would.
    */
   oldest(owner: Owner, load: (account: string) => Load): Entry | undefined

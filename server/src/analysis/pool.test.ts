@@ -32,7 +32,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((pool) => pool.close()))
 })
 
-/** By default each is somebody else's. */
+/** By default each is another account's. */
 let accounts = 0
 const run = (pool: Pool, deed: string, n = 0, account = `stranger ${++accounts}`, rank = 2, signal?: AbortSignal) =>
   pool.run({ deed, n }, { owner: { account, rank }, signal })
@@ -189,7 +189,7 @@ test('one account never takes the last places in the line: others are let in whe
   expect((await Promise.all(refused)).filter(Boolean)).toHaveLength(16)
 })
 
-test('a task that better plans overtake is told to come back soon, not after all of its waiting', async () => {
+test('a task that better plans overtake is instructed to come back soon, not after all of its waiting', async () => {
   const pool = open({ workers: 1, maxWaitMs: 6000, promiseAfterMs: 100 })
   for (let i = 0; i < 10; i++) await run(pool, 'sleep', 300)
   const nap = run(pool, 'sleep', 900)
@@ -199,7 +199,7 @@ test('a task that better plans overtake is told to come back soon, not after all
   while (pool.secondsUntilRoom({ account: 'next', rank: 0 }) === undefined)
     better.push(run(pool, 'sleep', 300, undefined, 0))
   for (const one of [nap, ...better]) one.catch(() => {})
-  // It is told while the first still runs: nothing of the line has been served yet.
+  // It is reported while the first still runs: nothing of the line has been served yet.
   await expect(free).rejects.toBeInstanceOf(PoolFull)
   expect([pool.running, pool.waiting]).toEqual([1, better.length])
 })
@@ -299,7 +299,7 @@ test('closing ends what runs and what waits', async () => {
   await expect(run(pool, 'double', 1)).rejects.toBeInstanceOf(TaskAbandoned)
 })
 
-test('CPU time is told of every task, however it ended, and to whom it belongs', async () => {
+test('CPU time is reported of every task, however it ended, and to whom it belongs', async () => {
   const used: [string, number][] = []
   const observer = { onStart() {}, onEnd() {}, onUsed: (account: string, ms: number) => void used.push([account, ms]) }
   const pool = open({ timeoutMs: 1_500, observer })

@@ -22,7 +22,7 @@ export interface PoolSettings {
   readonly maxWaiting: number
   /** How long one may wait: a task that might wait longer is refused at once, and one that did is given up. */
   readonly maxWaitMs: number
-  /** After that long in the line a task is told to come back, or keeps its turn whoever comes. */
+  /** After that long in the line a task is instructed to come back, or keeps its turn no matter who comes. */
   readonly promiseAfterMs?: number
   readonly observer?: PoolObserver | undefined
   readonly recent?: RecentWork | undefined
@@ -79,7 +79,7 @@ export class PoolFull extends Error {
   }
 }
 
-/** Whoever asked is gone. */
+/** The caller is gone. */
 export class TaskAbandoned extends Error {
   /** By the caller, and not because this process stops. */
   readonly isGivenUp: boolean
@@ -109,7 +109,7 @@ const MAX_STRETCH = 4
 const LEAST_LOOK_MS = 50
 /** An account that has used this much of late leaves one place free for others, unless its plan is the best. */
 const HEAVY_MS = 5_000
-/** The machine may become this much slower, and whoever was let in still does not wait for too long. */
+/** The machine may become this much slower, and anyone who was let in still does not wait for too long. */
 const MARGIN = 2
 
 interface Job {
@@ -163,7 +163,7 @@ export function createPool(settings: PoolSettings): Pool {
     for (let worker = idle.pop(); worker; worker = idle.pop()) if (worker.isUsable) return worker
     return start()
   }
-  /** One more than there are places: when a task turns out to take long, whoever waits does not wait for a process to start. */
+  /** One more than there are places: when a task takes long, the next one does not wait for a process to start. */
   const keepWarm = (): void => {
     while (!isClosed && idle.length < freePlaces() + 1) idle.unshift(start())
   }
@@ -271,7 +271,7 @@ export function createPool(settings: PoolSettings): Pool {
     }
   }
 
-  /** While somebody waits and every place is held by such as take long, the one of the least plan that has had the most gives way. */
+  /** While someone waits and every place is held by such as take long, the one of the least plan that has had the most gives way. */
   const watchLine = (): void => {
     if (line.size === 0) {
       clearInterval(relief)
@@ -294,7 +294,7 @@ export function createPool(settings: PoolSettings): Pool {
     const ageMs = oldest ? elapsedMs() - oldest.arrivedAt : 0
     // By what tasks took of late; and when those in the line wait longer than that foretold, by their waiting.
     const waitMs = Math.max(forecast.waitMs(line.countAhead(owner)), ageMs)
-    // Whoever fills the line is refused before the others are.
+    // Anyone who fills the line is refused before the others are.
     const hasPlace = line.countOf(owner.account) < settings.maxWaiting - line.size
     if (hasPlace && MARGIN * waitMs <= settings.maxWaitMs) return undefined
     return Math.max(1, Math.ceil(waitMs / 1000))
@@ -304,7 +304,7 @@ export function createPool(settings: PoolSettings): Pool {
     if (line.remove(job)) job.settle(new PoolFull(Math.ceil(settings.maxWaitMs / 1000)))
     watchLine()
   }
-  /** Better plans may have come before it since: then it is told soon, not after all of its waiting. */
+  /** Better plans may have come before it since: then it is reported soon, not after all of its waiting. */
   const promise = (job: Job): void => {
     const restMs = settings.maxWaitMs - (elapsedMs() - job.arrivedAt)
     job.isPromised = MARGIN * forecast.waitMs(line.countBefore(job)) <= restMs

@@ -3,7 +3,7 @@ import { importClosure, prove, selfContainedTest, usePackages } from '@assay/pro
 import { unpack } from '../core/stored.ts'
 import { attachProof } from './attach-proof.ts'
 import { serveTasks } from './serve-tasks.ts'
-import type { FoundryTestTask, Proven, ProveTask, EvidenceProgress } from './tasks.ts'
+import type { EvidenceProgress, FoundryTestTask, Proven, ProveTask } from './tasks.ts'
 
 type OnEvidence = (found: EvidenceProgress) => void
 

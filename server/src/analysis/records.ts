@@ -2,7 +2,7 @@ import type { ScanResult, WireFinding } from '@assay/engine'
 import { newSortableId } from '../core/ids.ts'
 import type { KnownFinding, StatedFinding } from './tasks.ts'
 
-/** A finding with the record that keeps it; its state is known only when somebody reads it. */
+/** A finding with the record that keeps it; its state is known only when someone reads it. */
 export type Recorded = WireFinding & { readonly record?: { readonly id: string; readonly state?: string } }
 
 const nameOf = (file: string, fingerprint: string): string => `${file}\n${fingerprint}`

@@ -51,7 +51,7 @@ export type Split =
 export interface ScanTask {
   readonly task: 'scan'
   readonly sources: readonly { readonly path: string; readonly bytes: Uint8Array }[]
-  /** Paths whose findings are told; the rest is read for meaning. */
+  /** Paths whose findings are reported; the rest is read for meaning. */
   readonly reported: readonly string[]
   readonly remappings: readonly string[]
   readonly isProject: boolean
@@ -90,7 +90,7 @@ export interface StatedFinding extends KnownFinding {
   readonly state: 'open' | 'fixed' | 'false-positive' | 'accepted'
 }
 
-/** A finding that somebody decided not to count. */
+/** A finding that someone decided not to count. */
 export interface SetAside {
   readonly file: string
   readonly fingerprint: string
@@ -113,7 +113,7 @@ export interface ProveTask {
   readonly packagesFolder: string | null
 }
 
-/** Of a prover that was stopped: what it had told is kept. */
+/** Of a prover that was stopped: what it had reported is kept. */
 export interface UnfinishedProofTask {
   readonly task: 'unfinished-proof'
   readonly result: Uint8Array

@@ -6,7 +6,7 @@ import { type Interim, MEMORY_SIGNAL, type Reply } from './serve-tasks.ts'
 
 /**
  * One worker: a process of its own, because a thread that runs out of memory can take the whole service with it (V8 ends the process
- * when a single allocation passes the limit), and because a process has memory, priority and environment of its own: of ours it sees where temporary files belong, and no secret.
+ * when a single allocation passes the limit), and because a process has memory, priority and environment of its own: of this service it sees where temporary files belong, and no secret.
  */
 export interface WorkerProcess {
   run(task: unknown, onProgress?: (progress: unknown) => void): Promise<unknown>
@@ -50,7 +50,7 @@ const NICE = 10
 /** What V8 ends a process with when its heap is full. */
 const HEAP_SIGNALS = new Set<NodeJS.Signals | null>(['SIGABRT', 'SIGTRAP', 'SIGILL'])
 
-/** Whoever waits for the task at hand. */
+/** The caller that waits for the current task. */
 interface Settle {
   resolve(result: unknown): void
   reject(error: unknown): void

@@ -51,7 +51,7 @@ test('a stop takes twenty seconds at most, and its notice a quarter of that', ()
   expect(problemsOf({ STOP_DELAY_MS: '1000', STOP_WITHIN_MS: '4000' })).toEqual([])
 })
 
-test('every problem is told at once, in words', () => {
+test('every problem is reported at once, in words', () => {
   const problems = problemsOf({
     PORT: '99999',
     PUBLIC_URL: 'assay.example.com',
@@ -176,7 +176,7 @@ test.each(['0'.repeat(32), 'abcabcabcabcabcabc', 'passwordpassword', '1212121212
   },
 )
 
-test('a master secret made of words, and a proxy believed whoever it is, are warned of', () => {
+test('a master secret made of words, and a proxy believed from anywhere, are warned of', () => {
   const production = { NODE_ENV: 'production', BILLING_PROVIDER: 'sandbox', PRINT_MAILS: 'on' }
   const warned = readConfig({ ...production, MASTER_SECRET: 'our very own secret of the year' }).warnings
   expect(warned).toContain('MASTER_SECRET looks like words; `openssl rand -hex 32` makes a good one.')
@@ -186,7 +186,7 @@ test('a master secret made of words, and a proxy believed whoever it is, are war
   expect(readConfig({ TRUST_PROXY: '1' }).warnings.join()).not.toContain('TRUST_PROXY')
 })
 
-test('forges are pairs of a host and its API; a credential needs somebody to send it to', () => {
+test('forges are pairs of a host and its API; a credential needs someone to send it to', () => {
   const { forges } = readConfig({
     FORGES: 'GitHub.com=https://api.github.com/, git.example=https://git.example/api/v3',
   })

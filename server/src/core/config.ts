@@ -5,7 +5,7 @@ import { type Machine, memoryNeededMb, readMachine, workersThatFit } from './mac
 
 /**
  * The only reader of the environment. Each setting is one row: parsing, the reference page and `.env.example` derive
- * from it. Every problem is collected and told in words before anything starts.
+ * from it. Every problem is collected and reported in words before anything starts.
  */
 export interface Setting<Value> {
   variable: string

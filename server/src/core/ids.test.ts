@@ -15,7 +15,7 @@ test('sortable ids sort by the moment of their making', () => {
   expect([...ids].sort()).toEqual(ids)
 })
 
-test('a malformed id is told without a query', () => {
+test('a malformed id is reported without a query', () => {
   expect(looksLikeId('key', newId('key'))).toBe(true)
   for (const text of ['', 'key_', newId('user'), 'key_../../etc', 'key_\0', `key_${'a'.repeat(100)}`]) {
     expect(looksLikeId('key', text), text).toBe(false)

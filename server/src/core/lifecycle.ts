@@ -1,4 +1,4 @@
-/** Whether this process is about to stop: it still answers, but says so to whoever sends it requests. */
+/** Whether this process is about to stop: it still answers, but says so to anyone who sends it requests. */
 export interface Lifecycle {
   readonly isStopping: boolean
   /** Fires when that is announced: what never ends by itself ends now. */

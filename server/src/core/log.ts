@@ -4,7 +4,7 @@ import { readLogContext } from './log-context.ts'
 
 export type Log = Logger
 
-/** Names an account in lines that others may read: the same for the same account, and of no use to anybody else. */
+/** Names an account in lines that others may read: the same for the same account, and of no use to anyone else. */
 export const accountReference = (accountId: string): string =>
   `acct_${createHash('sha256').update(accountId).digest('hex').slice(0, 16)}`
 
@@ -44,7 +44,7 @@ const secretNames = new Set(
   ].map(flatten),
 )
 
-/** Secrets that can be told by their form, wherever they stand in a line: also inside messages and stacks. */
+/** Secrets that can be known by their form, wherever they stand in a line: also inside messages and stacks. */
 const secretForms: readonly (readonly [RegExp, string])[] = [
   [/assay_(live|test)_[0-9A-Za-z]+/g, 'assay_$1_[redacted]'],
   [/assay_session=[^;"\s]+/g, 'assay_session=[redacted]'],
@@ -75,7 +75,7 @@ function withoutSecrets(value: unknown, depth = 0): unknown {
   )
 }
 
-/** `err.code` such as ECONNREFUSED is wanted; a `code` of digits is somebody's one-time code. */
+/** `err.code` such as ECONNREFUSED is wanted; a `code` of digits is a user's one-time code. */
 const isSecretName = (name: string, value: unknown): boolean =>
   secretNames.has(flatten(name)) && !(name === 'code' && typeof value === 'string' && /^[A-Z][A-Z0-9_]+$/.test(value))
 

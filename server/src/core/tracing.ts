@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
 
-/** One step of a trace, as far as the service knows it; whoever collects traces makes them. */
+/** One step of a trace, as far as the service knows it; the collector makes them. */
 export interface Span {
   begin(name: string, attributes?: SpanAttributes): Span
   set(attributes: SpanAttributes): void
@@ -15,7 +15,7 @@ export interface Span {
 export interface Tracing {
   /** The first step of a request; `traceparent` (W3C) names the step before, if it is to be believed. */
   beginRequest(name: string, attributes: SpanAttributes, traceparent: string | undefined): Span
-  /** The first step of one try of a background job: a trace of its own, since whoever enqueued it was answered long ago. */
+  /** The first step of one try of a background job: a trace of its own, since its sender was answered long ago. */
   beginJob(name: string, attributes: SpanAttributes): Span
   close(): Promise<void>
 }

@@ -48,7 +48,7 @@ export interface AiGatewayOptions {
 
 const defaults = { firstTokenTimeoutMs: 60_000, maxResponseBytes: 4 * 1024 * 1024, retryDelaysMs: [500, 2_000] }
 
-/** A Retry-After beyond this is the caller's to wait for, not ours to hold a connection open. */
+/** A Retry-After beyond this is the caller's to wait for, not a reason to hold a connection open. */
 const longestWaitMs = 10_000
 
 export function createAiGateway(options: AiGatewayOptions): AiGateway {
@@ -218,7 +218,7 @@ function waitBeforeRetry(
 
 /**
  * One request on a connection of its own, which follows no redirect: the key must not travel to wherever it points. The built-in `fetch` shares
- * connections, and after a request that hung it opens the next one at once: whoever came then would hang on it too.
+ * connections, and after a request that hung it opens the next one at once: anyone who came then would hang on it too.
  */
 function post(
   url: URL,

@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https'
 import { type AddressRules, parseUrl, pinnedLookup, type ResolvedAddress, vet } from './vetted-address.ts'
 
 /**
- * Fetches what lies at an address that an operator chose and strangers complete. Each hop of a redirect is held to the same rules as the
+ * Fetches what lies at an address that an operator chose and outsiders complete. Each hop of a redirect is held to the same rules as the
  * first address; nothing beyond the limit is ever kept; a credential goes to the host it is meant for and no further.
  */
 export type Download = (request: DownloadRequest) => Promise<DownloadOutcome>

@@ -13,7 +13,7 @@ export interface EtherscanOptions {
   /** `https://api.etherscan.io/v2/api`, or an explorer that speaks the same. */
   readonly apiUrl: string
   readonly apiKey?: string | undefined
-  /** The one chain it serves; absent: it is told which. */
+  /** The one chain it serves; absent: the chain is a parameter. */
   readonly chain?: number | undefined
   readonly download: Download
   readonly now: () => Date
@@ -67,7 +67,7 @@ function readRefusal(result: unknown): NoSource {
   return { kind: 'failed', reason: /api key/i.test(words) ? 'the key is refused' : 'an unknown refusal' }
 }
 
-/** Standard JSON in a further pair of braces, a table of files, or one flat file: each becomes a document of ours. */
+/** Standard JSON in a further pair of braces, a table of files, or one flat file: each becomes a document of this service. */
 function toDocument(code: string, contract: string): Buffer {
   const text = code.trim()
   if (text.startsWith('{{') && text.endsWith('}}')) return Buffer.from(text.slice(1, -1))

@@ -23,7 +23,7 @@ export function createOutbox(folder: string, say: (line: string) => void): Outbo
     async send(mail) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const path = join(folder, fileNameOf(mail))
-      // Aside and renamed: whoever watches the folder never sees half a mail, and a second try writes the same file.
+      // Aside and renamed: anyone who watches the folder never sees half a mail, and a second try writes the same file.
       await writeFile(`${path}.tmp`, toMessage(mail), { mode: 0o600 })
       await rename(`${path}.tmp`, path)
       say(`mail to ${mail.to}: ${mail.subject}`)

@@ -22,7 +22,7 @@ import {
 
 /**
  * The embedded provider: a checkout page instead of a bank, the same events and the same states. Its records are kept by
- * whoever hands in the `SandboxBillingStore`; every change goes in together with the events that tell of it, or not at all.
+ * anyone who hands in the `SandboxBillingStore`; every change goes in together with the events that tell of it, or not at all.
  */
 export interface SandboxBilling extends BillingProvider {
   readonly name: 'sandbox'
@@ -53,7 +53,7 @@ export interface SandboxBillingStore {
   addCustomer(customer: SandboxCustomer): Promise<void>
   findCustomer(id: string): Promise<{ customer: SandboxCustomer; version: number } | undefined>
   findCustomerBySubscription(subscriptionId: string): Promise<string | undefined>
-  /** False when somebody else saved first. */
+  /** False when another process saved first. */
   save(change: {
     readonly customer: SandboxCustomer
     readonly version: number
@@ -95,7 +95,7 @@ const noSuch = (what: string) => ({ kind: 'unavailable', detail: `no such ${what
 export function createSandboxBilling({ store, clock, publicUrl, newId, sign }: SandboxOptions): SandboxBilling {
   const ids: IdSource = { subscription: () => newId('subscription'), invoice: () => newId('invoice') }
 
-  /** Reads, plays what is due, applies `act`, saves; starts over when somebody else was faster. */
+  /** Reads, plays what is due, applies `act`, saves; starts over when another process was faster. */
   async function change(
     customerId: string,
     act: (customer: SandboxCustomer, now: Date) => Played | null,

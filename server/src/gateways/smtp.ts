@@ -17,7 +17,7 @@ export interface OutgoingMail {
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** The same on every try, so that a repeated mail can be told for what it is. */
+  /** The same on every try, so that a repeated mail can be recognized. */
   readonly messageId: string
   readonly date: Date
   readonly headers?: Readonly<Record<string, string>>

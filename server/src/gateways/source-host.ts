@@ -1,6 +1,6 @@
 import type { DownloadOutcome } from './download.ts'
 
-/** Why somebody who keeps sources gave none. */
+/** Why a host of sources gave none. */
 export type NoSource =
   | { readonly kind: 'not-found' }
   /** There is one, in another language. */

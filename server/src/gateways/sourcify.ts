@@ -17,7 +17,7 @@ export interface SourcifyOptions {
   readonly now: () => Date
 }
 
-/** Languages and proxies are told in little; the sources may be long. */
+/** Languages and proxies are reported in little; the sources may be long. */
 const MAX_FACTS_BYTES = 1024 * 1024
 
 /**
@@ -41,7 +41,7 @@ export function createSourcify({ baseUrl, download, now }: SourcifyOptions): Sou
   }
 }
 
-/** A chain that it does not serve is told as a bad request, by name. */
+/** A chain that it does not serve is reported as a bad request, by name. */
 function refusalOf(reason: NoSource, outcome: Awaited<ReturnType<Download>>): NoSource {
   if (outcome.kind !== 'answered' || outcome.status !== 400) return reason
   const { customCode } = parseJson(outcome.bytes) ?? {}

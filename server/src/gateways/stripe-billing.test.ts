@@ -105,7 +105,7 @@ test('a bank that wants the payer leads to a page', async () => {
   })
 })
 
-test('short outages are retried, long ones are told', async () => {
+test('short outages are retried, long ones are reported', async () => {
   const { customerId } = await subscribe('basic')
   stripe.failNext(500, 503)
   expect((await billing.fetchSubscriptions(customerId)).kind).toBe('ok')

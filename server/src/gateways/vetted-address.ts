@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import type { AddressGuard } from './address-guard.ts'
 
 /**
- * Where a request to an address that strangers chose may go. The name is resolved once, every answer is checked, and the connection can
+ * Where a request to an address that outsiders chose may go. The name is resolved once, every answer is checked, and the connection can
  * only go to the addresses that were checked: the socket's own look-up is replaced by the vetted list, so a name server that answers
  * differently the second time is never asked a second time.
  */
@@ -25,7 +25,7 @@ const maxUrlLength = 2_048
 const resolveBySystem = (hostname: string): Promise<readonly ResolvedAddress[]> =>
   systemLookup(hostname, { all: true, verbatim: true })
 
-/** The address a stranger gave, or what is wrong with it in words that follow "url". */
+/** The address an outsider gave, or what is wrong with it in words that follow "url". */
 export function parseUrl(rules: AddressRules, text: string): { url: URL } | { problem: string } {
   if (text.length > maxUrlLength) return { problem: `must have at most ${maxUrlLength} characters.` }
   if (!URL.canParse(text)) return { problem: 'must be an absolute https address.' }

@@ -2,7 +2,7 @@ import { request as httpRequest, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { type AddressRules, parseUrl, pinnedLookup, type ResolvedAddress, vet } from './vetted-address.ts'
 
-/** Posts to addresses that strangers chose, as far as the rules allow. */
+/** Posts to addresses that outsiders chose, as far as the rules allow. */
 export interface WebhookSender {
   /** Null when the url may be registered; otherwise the reason, in words that follow "url". */
   findProblem(url: string): Promise<string | null>

@@ -21,7 +21,7 @@ export const exampleAccount = {
   createdAt: '2026-03-10T12:00:00.000Z',
 } as const
 
-/** The password of whoever is logged in: a browser that was left open does not know it. */
+/** The password of anyone who is logged in: a browser that was left open does not know it. */
 export const ownPassword = z.string().max(1000).meta({ description: 'Your present password.', format: 'password' })
 
 export const sessionOf = (caller: SessionCaller | UserIdCaller): string | undefined =>

@@ -12,7 +12,7 @@ export interface StreamDeps extends FollowScanDeps {
   readonly beatMs?: number | undefined
 }
 
-/** However long a scan waits: the client comes again and is told what it missed. */
+/** However long a scan waits: the client comes again and gets what it missed. */
 const MAX_STREAM_MS = 3_600_000
 
 /** Streams the states of a scan until its end, the client's, or this process's. */

@@ -8,7 +8,7 @@ import { setDeviceCookie, setSessionCookie } from './session-cookie.ts'
 
 const words = 'Logged in.'
 
-/** However somebody proves who they are, the answer is the same. */
+/** However someone proves who they are, the answer is the same. */
 export const loggedIn: ResponseDoc = {
   description: 'Logged in.',
   schema: z.object({ message, userId, token: z.string(), tokenType: z.literal('Bearer'), expiresAt: timestamp }),

@@ -43,7 +43,7 @@ export async function authenticate(
   if (keyValue) {
     const caller = await deps.authenticateKey(keyValue)
     await shareAnswer(deps, caller.accountId, request, reply)
-    // A key acts for its own account; whoever names another means something else.
+    // A key acts for its own account; anyone who names another means something else.
     if (organisation !== undefined && organisation !== caller.accountId) return refuse('organisationNotFound')
     const admission = await deps.admitRequest(caller, (headers) => reply.headers(headers))
     const scope = scopeOf(request)
@@ -64,8 +64,8 @@ export async function authenticate(
 }
 
 /**
- * A credential that does not work is not the same as none. A page of another site has none of ours, yet sends from the same address:
- * it is told apart by what browsers say of it.
+ * A credential that does not work is not the same as none. A page of another site has none, yet sends from the same address:
+ * it is distinguished by what browsers say of it.
  */
 function isUserIdEnough(deps: AuthenticateDeps, request: FastifyRequest): boolean {
   const { authorization, origin, 'sec-fetch-site': fetchSite } = request.headers

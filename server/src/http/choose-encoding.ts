@@ -3,7 +3,7 @@ export type Encoding = 'br' | 'gzip'
 /** Best first: brotli makes JSON a fifth smaller than gzip does, for about the same work. */
 const encodings: readonly Encoding[] = ['br', 'gzip']
 
-/** How an answer may be compressed for whoever asks; undefined: not at all. Zero weight means never, as RFC 9110 has it. */
+/** How an answer may be compressed for the caller; undefined: not at all. Zero weight means never, as RFC 9110 has it. */
 export function chooseEncoding(accepted: string | undefined): Encoding | undefined {
   const weights = readWeights(accepted ?? '')
   let best: { encoding: Encoding; weight: number } | undefined

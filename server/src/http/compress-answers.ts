@@ -35,7 +35,7 @@ const isWhole = (payload: unknown): payload is string | Buffer =>
 
 const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'
 
-/** Streams are not known before they are sent; whoever sends one may set a tag of its own. */
+/** Streams are not known before they are sent; anyone who sends one may set a tag of its own. */
 function tagAnswer(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
   if (!isRead(request) || reply.statusCode !== 200) return payload
   if (!reply.hasHeader('etag')) {
@@ -77,7 +77,7 @@ async function compressAnswer(request: FastifyRequest, reply: FastifyReply, payl
   }
   if (!isStream(payload)) return payload
   reply.header('content-encoding', encoding).removeHeader('content-length')
-  // A source that breaks off breaks the answer off; whoever reads it notices, and so does the log.
+  // A source that breaks off breaks the answer off; anyone who reads it notices, and so does the log.
   return pipeline(payload, compressors[encoding](), () => {})
 }
 

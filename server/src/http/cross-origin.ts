@@ -1,6 +1,6 @@
 /**
  * Pages of other sites (Remix and other browser tools) use the interface with an API key, if the account of the key allows their origin.
- * A browser asks first, without the key: it is told yes when some account allows the origin. The answer itself can be read only
+ * A browser asks first, without the key: it is allowed when some account allows the origin. The answer itself can be read only
  * where the key's own account does. Cookies are never part of it.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -37,7 +37,7 @@ export function answerPreflights(app: FastifyInstance, deps: CrossOriginDeps): v
   app.addHook('onRequest', async (request, reply) => {
     if (!isPreflight(request)) return
     const { origin = '' } = request.headers
-    // Others are told what any request with this method is told.
+    // Others get what any request with this method gets.
     if (origin.length > maxOriginLength || !(await deps.isAllowedBySome(origin))) return
     reply.headers({
       'access-control-allow-origin': origin,

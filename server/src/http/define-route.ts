@@ -71,7 +71,7 @@ interface RouteShape<A extends Access, P extends z.ZodType, Q extends z.ZodType,
   scope?: Scope
   params?: P
   query?: Q
-  /** The field of `data` that holds a list which is there as a whole: it is given page by page where somebody asks for that. */
+  /** The field of `data` that holds a list which is there as a whole: it is given page by page where someone asks for that. */
   list?: string
   body?: B
   /**

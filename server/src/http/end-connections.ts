@@ -6,7 +6,7 @@ const ARRIVAL_PART = 0.25
 const ANSWER_PART = 0.7
 
 /**
- * Ends a server within a bounded time. Half a request line, or an upload of a byte a second, would keep it open for as long as somebody
+ * Ends a server within a bounded time. Half a request line, or an upload of a byte a second, would keep it open for as long as someone
  * likes: such connections are cut soon, requests that have arrived get longer.
  */
 export function endConnectionsInTime(server: Server, { withinMs }: { readonly withinMs: number }): () => void {

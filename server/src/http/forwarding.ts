@@ -24,7 +24,7 @@ const forwardingHeaders = [
 export const isForwarded = (headers: IncomingHttpHeaders): boolean =>
   forwardingHeaders.some((name) => headers[name] !== undefined)
 
-/** Passed on by somebody whose word for the client's address is not taken: others may have the same address. */
+/** Passed on by someone whose word for the client's address is not taken: others may have the same address. */
 export function isFromUntrustedProxy({ headers, ips }: Pick<FastifyRequest, 'headers' | 'ips'>): boolean {
   if (!isForwarded(headers)) return false
   const named = [headers['x-forwarded-for'] ?? []].flat().join().split(',').filter(Boolean)

@@ -101,7 +101,7 @@ export const observePool = (
   onEnd: (ranMs: number, outcome: string) => scanDuration.observe({ outcome }, ranMs / 1000),
 })
 
-/** Shows a number that somebody else keeps, read when it is asked for. */
+/** Shows a number that is kept elsewhere, read when it is asked for. */
 export function showGauge(
   { registry }: Metrics,
   name: string,
@@ -118,7 +118,7 @@ export function showGauge(
   })
 }
 
-/** The same for several numbers of one name, told apart by a label; those of before are forgotten. */
+/** The same for several numbers of one name, distinguished by a label; those of before are forgotten. */
 export function showGauges(
   { registry }: Metrics,
   { name, help, label }: { readonly name: string; readonly help: string; readonly label: string },

@@ -47,7 +47,7 @@ export function mountRoutes<D extends MountDeps>(app: FastifyInstance, deps: D, 
 
 async function answer<D extends MountDeps>(deps: D, route: Route<D>, request: FastifyRequest, reply: FastifyReply) {
   refuseOddIds(route, request.params)
-  // Who is asking comes before what they ask for: strangers learn nothing of the shape of a request.
+  // Who is asking comes before what they ask for: outsiders learn nothing of the shape of a request.
   if (route.access === 'session' && !request.caller) {
     request.caller = await settleUserId(deps, undefined, [request.query, request.body].map(userIdOf), request)
   }
@@ -103,7 +103,7 @@ const withoutEmptyPaging = (query: unknown): object =>
 
 const userIdOf = (part: unknown): unknown => (part as { userId?: unknown } | undefined)?.userId
 
-/** No id of ours holds anything but visible letters; what does cannot be asked for in a query either. */
+/** No id of this service holds anything but visible letters; what does cannot be asked for in a query either. */
 function refuseOddIds(route: Pick<Route, 'refusals'>, params: unknown): void {
   const values = Object.values((params ?? {}) as Record<string, string>)
   if (values.some((value) => !/^[\x21-\x7e]*$/.test(value))) refuse(refusalForBadId(route))

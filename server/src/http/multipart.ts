@@ -1,5 +1,5 @@
 /**
- * Multipart forms (RFC 7578), read by whoever asks for the next piece. Nothing is looked at twice and nothing is kept beyond what a part
+ * Multipart forms (RFC 7578), read piece by piece on demand. Nothing is looked at twice and nothing is kept beyond what a part
  * may hold, so that no form, however broken, costs more than its bytes or goes without an answer.
  */
 export interface PartHead {
@@ -48,7 +48,7 @@ export function readMultipart(pull: () => Promise<Buffer | undefined>, boundary:
     pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
   }
 
-  /** Hands on what stands before the next boundary; ends early when told that it is enough. */
+  /** Hands on what stands before the next boundary; ends early when the reader has enough. */
   const toBoundary = async (take: (bytes: Buffer) => boolean): Promise<void> => {
     for (;;) {
       const at = pending.indexOf(delimiter)

@@ -175,7 +175,7 @@ describe('the OpenAPI document', () => {
         .filter(([, { content }]) => content?.['application/json']?.example === undefined)
         .map(() => name),
     )
-    // Those answer with what was uploaded or made of it, whose form is told elsewhere.
+    // Those answer with what was uploaded or made of it, whose form is reported elsewhere.
     expect(silent).toEqual(['GET /api/v1/scans/{scanId}/source', 'GET /api/v1/shared/{token}/source'])
   })
 

@@ -6,7 +6,7 @@ import { eventDocs } from './event-schemas.ts'
 import { operationId, operationName } from './operation-names.ts'
 import { refusesUnknown } from './refuse-unknown.ts'
 import { exampleOf } from './request-example.ts'
-import { headerNames, dependsOnRoute, sampleWords } from './sample-words.ts'
+import { dependsOnRoute, headerNames, sampleWords } from './sample-words.ts'
 import { createSchemaSheet, type Json, type SchemaSheet } from './schema-sheet.ts'
 
 export type DocumentedRoute = Omit<Route, 'handle'>
@@ -38,7 +38,7 @@ const credentialRefusals: Record<Access, readonly RefusalName[]> = {
   'key-or-session': ['keyMissing', 'keyInvalid', 'crossSite', 'hourSpent', 'keyHourSpent', 'scopeMissing'],
 }
 
-/** What can be wrong with a body before anybody looks into it. */
+/** What can be wrong with a body before anyone looks into it. */
 function readingRefusals({ method, bodyKind, body }: DocumentedRoute): readonly RefusalName[] {
   if (bodyKind === 'upload') return ['requestTimeout']
   // Of these methods a body means nothing and is not read.
@@ -253,7 +253,7 @@ const componentHeaders = {
 
 const requestIdHeader = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
 
-/** On every answer to a key, whatever its status; a session is not told. */
+/** On every answer to a key, whatever its status; a session has none. */
 const rateLimitHeaders = {
   'X-RateLimit-Limit': { $ref: '#/components/headers/RateLimitLimit' },
   'X-RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },

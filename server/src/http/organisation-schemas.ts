@@ -33,7 +33,7 @@ export const member = z
 
 const choice = (words: string) => z.enum(['end', 'keep']).default('end').describe(words)
 
-/** What becomes of what somebody made for the organisation, where their right to it ends. */
+/** What becomes of what someone made for the organisation, where their right to it ends. */
 export const handOver = z.object({
   links: choice('Secret links that they made. `keep`: they become yours.'),
   webhooks: choice('Webhooks that they made. `keep`: they become yours.'),

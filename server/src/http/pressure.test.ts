@@ -23,7 +23,7 @@ interface Service {
   look(): void
 }
 
-/** A promise that is kept when told. */
+/** A promise that is kept on request. */
 function gate() {
   let open = (): void => {}
   const isOpen = new Promise<void>((resolve) => {
@@ -32,7 +32,7 @@ function gate() {
   return { isOpen, open: () => open() }
 }
 
-/** One route that takes uploads and one that does not, each answered when it is told to. One worker: fifty at hand. */
+/** One route that takes uploads and one that does not, each answered on request. One worker: fifty at hand. */
 async function serve(limits: Partial<PressureLimits> = {}): Promise<Service> {
   const app = fastify()
   answerErrors(app, { log: { error() {} } as never })
@@ -122,7 +122,7 @@ test('requests that wait behind another one of their connection end with it', as
   await expect.poll(() => [pressure.entering, pressure.uploads]).toEqual([0, 0])
 })
 
-test('an upload counts until its work has ended, whether or not anybody waits for it', async () => {
+test('an upload counts until its work has ended, whether or not anyone waits for it', async () => {
   const { pipeline, pressure, answer } = await serve()
   const socket = await pipeline('/upload', 1)
   await expect.poll(() => pressure.uploads).toBe(1)
@@ -174,11 +174,11 @@ test('beyond what can be answered soon nobody is let in, however many accounts i
   expect(await Promise.all(accepted)).toEqual(accepted.map(() => 200))
 })
 
-test('while the thread is late, whoever has several at the door already is refused, and others are let in', async () => {
+test('while the thread is late, a client with several requests waiting is refused, and others are served', async () => {
   const delay = { ms: 0, stop() {} }
   const { post, pressure, answer, held, look } = await serve({ maxDelayMs: 100, delay })
   answer()
-  // Known from now on: a credential that has not worked yet counts as a stranger's.
+  // Known from now on: a credential that has not worked yet counts as an outsider's.
   for (const key of ['flood', 'bob']) expect(await post('/upload', key)).toBe(200)
   held.add('flood')
   const atDoor = [1, 2, 3, 4].map(() => post('/upload', 'flood'))

@@ -21,7 +21,7 @@ export interface Pressure {
   readonly delayMs: number
   readonly entering: number
   readonly uploads: number
-  /** Whether there is a reason to refuse uploads: a late thread, a slow database, or somebody who waits for an answer. */
+  /** Whether there is a reason to refuse uploads: a late thread, a slow database, or a user who waits for an answer. */
   readonly isReal: boolean
   /** Forgets every upload whose client is gone; how many there were. */
   forgetGone(): number
@@ -56,7 +56,7 @@ const RETRY_SECONDS = 2
 /**
  * Sheds uploads under pressure, before anything of them is read and before a credential is looked at: refusing must cost next to nothing, and
  * what is accepted shall be answered soon. What that means is measured on this machine as it is just now: how late the thread is, and how
- * long those before have been waiting for the database. Whoever asks for the most is refused first.
+ * long those before have been waiting for the database. Anyone who asks for the most is refused first.
  */
 export function shedUploads(
   app: FastifyInstance,
@@ -96,7 +96,7 @@ export function shedUploads(
       if (arriving.of(owner) >= MAX_ARRIVING) throw refusalOf('scanQueueFull', RETRY_SECONDS)
       return arriving.enter(owner)
     }
-    // One that is still arriving costs a socket; however many somebody holds open, the others are not refused for it.
+    // One that is still arriving costs a socket; however many someone holds open, the others are not refused for it.
     request.noteArrival = () => {
       const owner = ownerOf(request)
       if (isTooMany(owner)) throw refusalOf('scanQueueFull', RETRY_SECONDS)

@@ -12,7 +12,7 @@ const { payload, headers } = sourceForm('contract A {}')
 
 const requestOf = (raw: Readable): FastifyRequest => ({ raw, headers }) as unknown as FastifyRequest
 
-/** A client that sends what it is told to and then waits. */
+/** A client that sends what it is given and then waits. */
 const client = (): Readable => new Readable({ read() {} })
 
 test('a form is read, however small its pieces', async () => {

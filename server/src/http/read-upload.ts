@@ -80,7 +80,7 @@ const isJson = (type: string): boolean => /^application\/json\s*(;|$)/i.test(typ
 /** Sources in JSON are longer than the sources: each line end and quote is two characters. */
 const JSON_FACTOR = 2
 
-/** Only its bytes: whoever unpacks it parses it. */
+/** Only its bytes: anyone who unpacks it parses it. */
 async function readDocument(request: FastifyRequest, maxFileBytes: number): Promise<Buffer> {
   const tooLarge = () => refusalOf('fileTooLarge', maxFileBytes)
   const body = pullFrom(request.raw, { maxBytes: maxFileBytes * JSON_FACTOR + FORM_OVERHEAD_BYTES, tooLarge })

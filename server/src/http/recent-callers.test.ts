@@ -4,7 +4,7 @@ import { createRecentCallers, UNKNOWN_CALLER } from './recent-callers.ts'
 
 const by = (headers: Record<string, string>) => ({ headers }) as unknown as FastifyRequest
 
-test('a credential that worked is known again, another one is a stranger’s', () => {
+test('a credential that worked is known again, another one is an outsider’s', () => {
   const callers = createRecentCallers()
   callers.note(by({ 'x-api-key': 'one' }), 'ada')
   callers.note(by({ authorization: 'Bearer two' }), 'bob')

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** An app whose uploads are refused or served as told, and the watch over it. */
+/** An app whose uploads are refused or served as configured, and the watch over it. */
 async function watched() {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const logged: string[] = []

@@ -5,7 +5,7 @@ import type { Pressure } from './pressure.ts'
 
 /**
  * Notices a service that turns uploads away while it has nothing to do. A count that nobody lowers looks from outside like a busy service, and
- * lasts until somebody restarts it.
+ * lasts until someone restarts it.
  */
 export interface RefusalWatch {
   /** Says from now on what becomes of the uploads of this app, and looks at it now and then. */
@@ -31,7 +31,7 @@ export function createRefusalWatch({ analysis, gauges, log, lookMs = LOOK_MS }: 
   let looks = 0
   let isStuck = false
 
-  /** Nobody is served, somebody is refused, and nothing explains it. */
+  /** Nobody is served, someone is refused, and nothing explains it. */
   const isWrong = (pressure: Pick<Pressure, 'isReal'>): boolean =>
     refused > 0 && served === 0 && analysis.running + analysis.waiting === 0 && !pressure.isReal
 

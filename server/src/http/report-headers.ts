@@ -3,7 +3,7 @@ import { attachment, withExtension } from './content-disposition.ts'
 
 const extensions: Readonly<Record<Format, string>> = { json: 'json', sarif: 'sarif', markdown: 'md', html: 'html' }
 
-/** A report quotes what a stranger wrote: it is downloaded, never run or framed on this site. */
+/** A report quotes what an outsider wrote: it is downloaded, never run or framed on this site. */
 export const untrustedReport: Readonly<Record<string, string>> = {
   'content-disposition': 'attachment',
   'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",

@@ -11,7 +11,7 @@ declare module 'fastify' {
 
 /**
  * What is held on behalf of one request. It ends when the work has ended and the answer has left or nobody can read it any more. That a client is
- * gone is looked up, not only listened for: the event may be over before anybody listens, and an answer that waits behind another one of its
+ * gone is looked up, not only listened for: the event may be over before anyone listens, and an answer that waits behind another one of its
  * connection never hears of it.
  */
 export interface RequestScope {
@@ -21,7 +21,7 @@ export interface RequestScope {
   during<T>(work: () => Promise<T>): Promise<T>
   /** Fires when the client went away before its answer was sent. */
   readonly gone: AbortSignal
-  /** Whether anybody can still be answered. */
+  /** Whether anyone can still be answered. */
   readonly isConnected: boolean
 }
 

@@ -67,7 +67,7 @@ const factsByRoute: Partial<Record<RefusalName, (route: SpeakingRoute) => readon
 const passwordField = ({ body }: SpeakingRoute): string =>
   fieldsOf(body).includes('newPassword') ? 'newPassword' : 'password'
 
-/** Is the refusal told in words of its own on each route? */
+/** Is the refusal reported in words of its own on each route? */
 export const dependsOnRoute = (name: RefusalName): boolean => name in factsByRoute
 
 /** The words of a refusal with example facts, as the references print them; with a route, as that route says them. */

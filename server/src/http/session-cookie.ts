@@ -37,7 +37,7 @@ export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply,
 
 export const deviceCookieOf = (request: FastifyRequest): string | undefined => request.cookies[DEVICE_COOKIE]
 
-/** Tells this browser from strangers in the same network at the next log-in; opens nothing. */
+/** Tells this browser from outsiders in the same network at the next log-in; opens nothing. */
 export function setDeviceCookie(request: FastifyRequest, reply: FastifyReply, config: SiteConfig, mark: string): void {
   const onlyThere = { path: '/api/login', maxAge: DEVICE_DAYS * 86_400 }
   reply.setCookie(DEVICE_COOKIE, mark, { ...attributes(request, config), ...onlyThere })

@@ -2,7 +2,7 @@ import { mediaTypes } from './choose-format.ts'
 import { tagOf } from './compress-answers.ts'
 import { attachment, withExtension } from './content-disposition.ts'
 
-/** A stranger's text: it is downloaded, never run on this site. */
+/** An outsider's text: it is downloaded, never run on this site. */
 export const sourceHeaders = (scan: {
   readonly id: string
   readonly file_name: string

@@ -79,7 +79,7 @@ test('a scan is one trace: request, queue, worker, store; sent by OTLP over HTTP
   expect(new Set(received.map(({ path, secret }) => `${path} ${secret}`))).toEqual(new Set(['/v1/traces a token']))
   const all = spans()
   const request = all.find(({ name }) => name === 'POST /api/v1/scan')
-  // The proxy's step comes before ours.
+  // The proxy's step comes before the service's.
   expect(request).toMatchObject({ traceId: traceparent.slice(3, 35), parentSpanId: traceparent.slice(36, 52) })
   expect(request?.attributes).toContainEqual({ key: 'http.response.status_code', value: { intValue: 200 } })
   const steps = all.filter(({ parentSpanId }) => parentSpanId === request?.spanId).map(({ name }) => name)
@@ -125,7 +125,7 @@ test('without an endpoint nothing is traced or loaded', async () => {
   expect(received).toEqual([])
 })
 
-test('a stranger’s traceparent is not believed without a trusted proxy, and a part of zero traces nothing', async () => {
+test('an outsider’s traceparent is not believed without a trusted proxy, and a part of zero traces nothing', async () => {
   const { port } = collector.address() as AddressInfo
   const environment = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `http://127.0.0.1:${port}/v1/traces` }
   for (const [part, count] of [

@@ -4,7 +4,7 @@ import { inSpan, type Span, type Tracing } from '../core/tracing.ts'
 import { whenRequestEnds } from './request-end.ts'
 
 /**
- * One trace for each request, by the conventional names. The address is its pattern: ids in it are nobody else's business. A step before ours is
+ * One trace for each request, by the conventional names. The address is its pattern: ids in it are nobody else's business. A step before the service's is
  * believed where a proxy's other headers are.
  */
 export function traceRequests(app: FastifyInstance, tracing: Tracing, config: Pick<Config, 'trustProxy'>): void {

@@ -5,7 +5,7 @@ import { isForwarded } from './forwarding.ts'
 
 export interface TrialDeps {
   config: Pick<Config, 'smtpUrl' | 'isLocal' | 'isProduction'>
-  /** Drawn anew by each process, and told on its console alone. */
+  /** Drawn anew by each process, and reported on its console alone. */
   trialToken: string
 }
 

@@ -28,6 +28,6 @@ export const renderUnsubscribed = (kind: string): string =>
     `<p role="status">Mails about ${escapeHtml(names[kind] ?? kind)} are turned off.</p>\n${toAccount}`,
   )
 
-/** Whoever came by a link in a mail reads words, not JSON. */
+/** Anyone who came by a link in a mail reads words, not JSON. */
 export const renderUnsubscribeRefusal = (words: string): string =>
   renderPlainPage(title, `<p role="alert">${escapeHtml(words)}</p>\n${toAccount}`)

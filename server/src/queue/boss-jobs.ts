@@ -14,7 +14,7 @@ export interface BossJobsDeps {
   readonly clock: Clock
   readonly randomness: Randomness
   readonly onError: (error: Error) => void
-  /** How long a taken job is ours, by name; only these names can be enqueued. */
+  /** How long a taken job is held, by name; only these names can be enqueued. */
   readonly leaseSeconds: ReadonlyMap<string, number>
 }
 
@@ -38,7 +38,7 @@ const INSERT_AT_ONCE = 1000
 const LOOK_AT = 1000
 
 /**
- * Jobs kept by pg-boss in its own schema of the same database. Retries are ours (delete and insert in one transaction), because the
+ * Jobs kept by pg-boss in its own schema of the same database. Retries are done here (delete and insert in one transaction), because the
  * library knows only a fixed or doubling delay; taking, skipping locked rows and reviving lost jobs are the library's.
  */
 export async function createBossJobs(deps: BossJobsDeps): Promise<JobStorage> {

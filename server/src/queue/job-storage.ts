@@ -11,7 +11,7 @@ export interface NewJob {
   readonly requestId?: string | undefined
 }
 
-/** A job that is ours until its lease ends; then anyone may take it again. */
+/** A job that is held until its lease ends; then anyone may take it again. */
 export interface TakenJob {
   readonly id: string
   readonly name: string
@@ -53,7 +53,7 @@ export interface JobStorage {
   listDelayed(delayMs: number): Promise<DelayedJob[]>
   /** Makes a waiting job due in so many milliseconds. */
   bringForward(job: DelayedJob, delayMs: number): Promise<void>
-  /** Takes every job from whoever holds it. */
+  /** Takes every job from its holder. */
   endLeases(): Promise<void>
   stop(): Promise<void>
 }

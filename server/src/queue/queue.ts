@@ -141,7 +141,7 @@ async function openStorage(deps: QueueDeps, kinds: readonly JobKind<unknown>[]):
 }
 
 /**
- * A clock that ran ahead for a while has put jobs further off than their retry schedule ever would: they are brought forward to what
+ * A clock that ran ahead for a while has put jobs further off than their retry schedule ever would: they are moved forward to what
  * the schedule allows, once the clock is right again.
  */
 async function boundDelays(storage: JobStorage, kinds: readonly JobKind<unknown>[]): Promise<void> {

@@ -9,7 +9,7 @@ export interface Scheduler {
 }
 
 /**
- * Recurring jobs by one row each that holds the next moment. Whoever moves the row forward enqueues the job in the same transaction,
+ * Recurring jobs by one row each that holds the next moment. Anyone who moves the row forward enqueues the job in the same transaction,
  * so a moment can be neither missed nor served twice. A moment much further off than one interval was set by a clock that ran ahead
  * (someone tried out the future): it is taken as due. One interval more or less is none: a process that looked at its clock just before
  * a moment, and gets its turn just after another has served it, sees the next one more than an interval ahead. Moments are multiples of the interval since the epoch, so that replicas agree.

@@ -33,7 +33,7 @@ describeOnEachDatabase('one’s own account', (context) => {
     expect((await service.get('/api/me', session)).json().name).toBe('Grace')
   })
 
-  test('200: the password, which ends every other session and is told by mail', async () => {
+  test('200: the password, which ends every other session and is reported by mail', async () => {
     const account = await service.signUp()
     const { email, password, session } = account
     const other = { authorization: `Bearer ${(await logIn(email, password)).json().token}` }
@@ -59,7 +59,7 @@ describeOnEachDatabase('one’s own account', (context) => {
     expect(statuses).toEqual([...Array(10).fill(403), 429])
   })
 
-  test('200: the address, by the code that was sent there; the old one is told', async () => {
+  test('200: the address, by the code that was sent there; the old one is notified', async () => {
     const account = await service.signUp()
     const { email: old, password, session } = account
     const email = newEmail()
@@ -198,7 +198,7 @@ describeOnEachDatabase('one’s own account', (context) => {
     expect((await service.get('/api/me', session)).statusCode).toBe(200)
   })
 
-  test('401: for whoever is logged in', async () => {
+  test('401: for anyone who is logged in', async () => {
     for (const path of ['password', 'email', 'email/confirm', 'export', 'delete'])
       expect((await service.post(`/api/v1/account/${path}`, {})).statusCode, path).toBe(401)
   })

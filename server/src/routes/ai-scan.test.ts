@@ -106,7 +106,7 @@ describeOnEachDatabase('POST /api/v1/ai-scan', (context) => {
   const ids = (list: readonly { vulnerabilityId: string | null }[]) =>
     list.map(({ vulnerabilityId }) => vulnerabilityId)
 
-  test('200: what comments suppress goes to the model marked as such, and is told apart and mentioned', async () => {
+  test('200: what comments suppress goes to the model marked as such, and is distinguished and mentioned', async () => {
     openRouter.reply = () =>
       answer({
         verdicts: [1, 2, 3, 4, 5].map((candidate) => ({
@@ -392,7 +392,7 @@ describeOnEachDatabase('POST /api/v1/ai-scan', (context) => {
     expect((await service.get('/api/v1/scans?status=completed', key)).json().data.scans).toEqual([])
   })
 
-  test('429: a spent day is told before the file is read', async () => {
+  test('429: a spent day is reported before the file is read', async () => {
     const day = Math.floor(service.clock.now().getTime() / 86_400_000) * 86_400_000
     await createScanCountStore(service.deps.db).force(account.userId, day)
     const { createAccountLimitsStore } = await import('../stores/account-limits.ts')

@@ -25,7 +25,7 @@ describeOnEachDatabase('API keys', (context) => {
   /** A route that a key opens, whatever else it needs. */
   const use = (keyValue: string, app = suite.app) => app.get('/api/v1/scans', { 'x-api-key': keyValue })
 
-  test('generate 201: a key of thirteen or of four calendar months, told by mail without its value', async () => {
+  test('generate 201: a key of thirteen or of four calendar months, reported by mail without its value', async () => {
     const account = await suite.app.signUp()
     const live = await generate(account)
     expect(live.statusCode).toBe(201)
@@ -348,7 +348,7 @@ describeOnEachDatabase('API keys', (context) => {
     expect(seen).toEqual(['api-key'])
   })
 
-  test('an owner on a paid plan is told once that a key is about to expire', async () => {
+  test('an owner on a paid plan is notified once that a key is about to expire', async () => {
     const account = await suite.app.signUp({ plan: 'basic' })
     const free = await suite.app.signUp()
     await suite.app.makeKey(account, 'TEST')

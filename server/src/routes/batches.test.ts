@@ -273,7 +273,7 @@ describeOnEachDatabase('batches', (context) => {
     expect(found).toEqual(labelled)
   })
 
-  test('400: a label that is too long is told as what it is; other labels are another batch', async () => {
+  test('400: a label that is too long is reported as what it is; other labels are another batch', async () => {
     const caller = await work.service.newCaller('basic')
     const labelled = (project: string) =>
       form({ name: 'project', value: project }, { name: 'file', fileName: 'A.sol', bytes: contract('A') })
@@ -322,7 +322,7 @@ describeOnEachDatabase('batches', (context) => {
     expect((await queue(caller, sourcesOf(named(1)))).statusCode).toBe(202)
   })
 
-  test('one mail tells what a batch found, when it is done, and none whoever has turned them off', async () => {
+  test('one mail tells what a batch found, when it is done, and none where they are turned off', async () => {
     const [caller, silent] = [await work.service.newCaller('basic'), await work.service.newCaller('basic')]
     const off = { userId: silent.account.userId, scanFindings: false }
     await work.service.inject({
@@ -351,11 +351,11 @@ describeOnEachDatabase('batches', (context) => {
     expect(mailsTo(silent)).toEqual([])
   })
 
-  test('a second batch within the hour is told at its end, and one from the browser not at all', async () => {
+  test('a second batch within the hour is reported at its end, and one from the browser not at all', async () => {
     const caller = await work.service.newCaller('basic')
     const { session } = caller.account
     const later = async (duration: string): Promise<number> => {
-      // What was queued is done; then whoever waited for that looks again; then the mail leaves.
+      // What was queued is done; then the job that waited for it looks again; then the mail leaves.
       await work.service.runJobs()
       work.service.clock.travel(duration)
       await work.service.runJobs()

@@ -29,7 +29,7 @@ describeOnEachDatabase('deleting an organisation', (context) => {
       headers: person.session,
     })
 
-  test('200: keys end, everything of it is gone, members are told, and the owner’s own account is as it was', async () => {
+  test('200: keys end, everything of it is gone, members are notified, and the owner’s own account is as it was', async () => {
     const owner = await service.signUp()
     const id = await create(owner)
     const member = await join(owner, id, 'member')

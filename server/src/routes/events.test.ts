@@ -94,7 +94,7 @@ describeOnEachDatabase('events', (context) => {
     expect(await arrived(secret)).toEqual([])
     await scan(pinned)
     await scan(pinned)
-    // More room, and what was told is not told again.
+    // More room, and what was reported is not reported again.
     await createAccountLimitsStore(service.deps.db).override(caller.account.userId, { scans_per_day: 7 })
     await scan(pinned)
     await scan(pinned)

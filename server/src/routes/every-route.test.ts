@@ -18,10 +18,10 @@ const nameOf = ({ method, url }: Shape): string => `${method} ${url}`
 const named = shapes.map((route) => [nameOf(route), route] as const)
 const takesKey = ({ access }: Shape): boolean => access === 'key' || access === 'key-or-session'
 
-/** Whoever asks for this must come again with another session. */
+/** Anyone who asks for this must come again with another session. */
 const endsSessions = ['POST /api/logout', 'DELETE /api/v1/sessions']
 
-/** An id that could be one, so that somebody has to look. */
+/** An id that could be one, so that someone has to look. */
 function unknownId(url: string): string {
   if (url.includes('/scans/batch/')) return newId('batch')
   if (url.includes('/scans/')) return newId('scan')
@@ -95,7 +95,7 @@ describeOnEachDatabase('every route', (context) => {
     )
   }
 
-  /** A request that is right as far as anybody can tell who knows no ids. */
+  /** A request that is right as far as anyone can tell who knows no ids. */
   function ask(route: Shape, { query, ...changes }: Changes = {}) {
     const body = route.bodyKind === 'upload' ? undefined : rightBody(route)
     const payload = body && 'userId' in body ? { ...body, userId: ada.userId } : body
@@ -121,7 +121,7 @@ describeOnEachDatabase('every route', (context) => {
     }
   }
 
-  /** As somebody who may use the route. */
+  /** As a user who may use the route. */
   async function credential(route: Shape): Promise<Record<string, string>> {
     if (route.access === 'public') return {}
     if (takesKey(route)) return key
@@ -165,7 +165,7 @@ describeOnEachDatabase('every route', (context) => {
   test.each(named)('400, 413, 415, what is sent: %s', async (_name, route) => {
     const send = async (payload: string, type: string) =>
       ask(route, { payload, headers: { ...(await credential(route)), 'content-type': type } })
-    // What a route that reads uploads says of them is told by its own tests.
+    // What a route that reads uploads says of them is reported by its own tests.
     if (route.bodyKind !== 'upload') {
       expectWhereListed('brokenJson', route, await send('{', 'application/json'))
       expectWhereListed('notJson', route, await send('x', 'text/plain'))
@@ -184,7 +184,7 @@ describeOnEachDatabase('every route', (context) => {
   })
 
   describe('with a database that fails', () => {
-    /** Which of its two sentences a failure is told in. */
+    /** Which of its two sentences a failure is reported in. */
     const failed: readonly RefusalName[] = ['internal', 'scanFailed']
 
     /** As the sandbox signs its events. */
@@ -216,7 +216,7 @@ describeOnEachDatabase('every route', (context) => {
   })
 })
 
-/** The setting with which a userId alone is enough; whose address was not verified is told so. */
+/** The setting with which a userId alone is enough; an unverified address is reported. */
 describeOnEachDatabase('every route, where a userId is enough', (context) => {
   let app: TestApp
   let userId: string

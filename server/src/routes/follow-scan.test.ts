@@ -90,12 +90,12 @@ describeOnEachDatabase('following a scan', (context) => {
     const received: string[] = []
     for (let event = await next(); event; event = await next()) received.push(event.event)
     await work
-    // What goes by in between two looks need not be told; the end always is.
+    // What goes by in between two looks need not be reported; the end always is.
     expect(received.at(-1)).toBe('completed')
     expect(received.slice(0, -1)).toEqual(received.length > 1 ? ['running'] : [])
   })
 
-  test('200: the place in the line counts down, whoever does the work', async () => {
+  test('200: the place in the line counts down, no matter who does the work', async () => {
     const caller = await service.newCaller()
     const first = await queue(caller)
     const id = await queue(caller)
@@ -116,7 +116,7 @@ describeOnEachDatabase('following a scan', (context) => {
     expect(await next()).toBeUndefined()
   })
 
-  test('200: of a project it is told how many files are analysed, by its stream, its address and its batch', async () => {
+  test('200: of a project it is reported how many files are analysed, by its stream, its address and its batch', async () => {
     const caller = await service.newCaller('basic')
     const scans = [
       { name: 'app', sources: { 'A.sol': { content: floatingSource }, 'B.sol': { content: floatingSource } } },
@@ -167,7 +167,7 @@ describeOnEachDatabase('following a scan', (context) => {
     expect(await progress()).toEqual({ filesDone: 0, files: 2 })
   })
 
-  test('200: a cancelled scan ends its streams; one that is done is told at once', async () => {
+  test('200: a cancelled scan ends its streams; one that is done is reported at once', async () => {
     const caller = await service.newCaller()
     const id = await queue(caller)
     const { next } = await follow(caller, id)
@@ -181,7 +181,7 @@ describeOnEachDatabase('following a scan', (context) => {
     expect(await late.next()).toBeUndefined()
   })
 
-  test('200, 204: who comes again with the last id is told only what is new, and nothing when all is told', async () => {
+  test('200, 204: a client with the last id gets only what is new, and nothing when there is nothing more', async () => {
     const caller = await service.newCaller()
     const id = await queue(caller)
     const before = await follow(caller, id)

@@ -12,7 +12,7 @@ contract Open {
 }
 `
 
-/** Wherever a result is told, what was not read and what was suppressed is told with it. */
+/** Wherever a result is reported, what was not read and what was suppressed is reported with it. */
 describeOnEachDatabase('nothing unread is called clean', (context) => {
   let service: ScanService
   let receiver: WebhookReceiver

@@ -94,7 +94,7 @@ describeOnEachDatabase('keys with scopes and limits', (context) => {
     expect((await change(account, id, {})).statusCode).toBe(200)
   })
 
-  test('PATCH 400, 401, 404: a limit above the account’s, no session, a key of somebody else', async () => {
+  test('PATCH 400, 401, 404: a limit above the account’s, no session, a key of another account', async () => {
     const [account, other] = [await service.signUp(), await service.signUp()]
     const { id, key } = await make(account, {})
     expect((await change(account, id, { scansPerDay: 6 })).statusCode).toBe(400)

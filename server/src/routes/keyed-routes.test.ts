@@ -11,7 +11,7 @@ type Shape = Omit<Route, 'handle'>
 const keyed = (routes as readonly Shape[]).filter(({ access }) => access === 'key' || access === 'key-or-session')
 const nameOf = ({ method, url }: Shape): string => `${method} ${url}`
 
-/** Whatever a route is about, who may ask and how often is told before anything of the request is looked at. */
+/** Whatever a route is about, who may ask and how often is reported before anything of the request is looked at. */
 describeOnEachDatabase('every route that takes a key', (context) => {
   let app: TestApp
   let account: TestAccount

@@ -35,7 +35,7 @@ describeOnEachDatabase('ACCOUNT_ACCESS=login', (context) => {
     expect(plan.json().data.plan).toBe('free')
   })
 
-  test('the owner is told of the new key, and each use is in the security log', async () => {
+  test('the owner is notified of the new key, and each use is in the security log', async () => {
     const account = await loggedIn()
     await from(home, makeKey(account))
     await suite.app.runJobs()
@@ -53,7 +53,7 @@ describeOnEachDatabase('ACCOUNT_ACCESS=login', (context) => {
     }
   })
 
-  test('401: through a proxy whose headers are not trusted, and the operator is told once', async () => {
+  test('401: through a proxy whose headers are not trusted, and the operator is notified once', async () => {
     const account = await loggedIn()
     for (const headers of [
       { 'x-forwarded-for': '203.0.113.5' },
@@ -111,7 +111,7 @@ describeOnEachDatabase('ACCOUNT_ACCESS=login', (context) => {
     expect((await from(home, { method: 'GET', url: '/api/v1/user-api-keys' })).statusCode).toBe(401)
   })
 
-  test('401: before a body is judged, so that strangers learn nothing of its shape', async () => {
+  test('401: before a body is judged, so that outsiders learn nothing of its shape', async () => {
     const answer = await from('198.51.100.9', { method: 'POST', url: '/api/generate-api-key', payload: { type: 1 } })
     expect([answer.statusCode, answer.json()]).toEqual([401, logInFirst])
   })
@@ -123,7 +123,7 @@ describeOnEachDatabase('ACCOUNT_ACCESS=login', (context) => {
     }
   })
 
-  test('401: a page of another site sends from the same address, and is told by what its browser says', async () => {
+  test('401: a page of another site sends from the same address, and is reported by what its browser says', async () => {
     const account = await loggedIn()
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },

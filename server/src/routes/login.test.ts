@@ -113,13 +113,13 @@ describeOnEachDatabase('POST /api/login', (context) => {
     expect((await logIn(email, password, '10.0.4.1')).statusCode).toBe(200)
   })
 
-  test('200: a stranger’s failures never lock the owner out', async () => {
+  test('200: an outsider’s failures never lock the owner out', async () => {
     const { email, password } = await suite.app.signUp()
     for (let n = 0; n < 12; n++) await logIn(email, 'wrong', '10.0.44.1')
     expect((await logIn(email, password, '10.0.44.2')).statusCode).toBe(200)
   })
 
-  test('200: a browser that logged in before is told from strangers behind the same address', async () => {
+  test('200: a browser that logged in before is distinguished from outsiders behind the same address', async () => {
     const { email, password } = await suite.app.signUp()
     const send = (secret: string, cookie = '') =>
       suite.app.inject({

@@ -95,7 +95,7 @@ describeOnEachDatabase('requests that may be repeated', (context) => {
     expect(await named()).toBe(1)
   })
 
-  test('200: a session is told its limits too', async () => {
+  test('200: a session sees its limits too', async () => {
     const answer = await service.get('/api/v1/scans', caller.account.session)
     expect(answer.headers).toMatchObject({ 'x-ratelimit-limit': '60000', ratelimit: expect.stringContaining('hourly') })
   })

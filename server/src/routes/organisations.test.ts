@@ -49,14 +49,14 @@ describeOnEachDatabase('organisations', (context) => {
     const auditor = await join(owner, id, 'auditor')
     return { owner, member, auditor, id }
   }
-  /** What colleagues call somebody. */
+  /** What colleagues call someone. */
   async function memberIdOf(reader: TestAccount, id: string, { email }: TestAccount): Promise<string> {
     const { members } = (await service.get(`/api/v1/organisations/${id}/members`, reader.session)).json().data
     return members.find((member: { email: string }) => member.email === email).memberId
   }
   const acting = (person: TestAccount, id: string) => ({ ...person.session, 'x-organisation': id })
 
-  test('201: whoever creates one is its owner', async () => {
+  test('201: anyone who creates one is its owner', async () => {
     const owner = await service.signUp()
     const answer = await service.post('/api/v1/organisations', { name: ' Acme ' }, owner.session)
     expect(answer.statusCode, answer.body).toBe(201)
@@ -186,7 +186,7 @@ describeOnEachDatabase('organisations', (context) => {
       expect((await accept(guest, second)).statusCode).toBe(400)
     })
 
-    test('409: somebody who is a member', async () => {
+    test('409: a user who is a member', async () => {
       const { owner, member, id } = await team()
       expect((await inviteTo(owner, id, member.email, 'owner')).statusCode).toBe(409)
     })
@@ -225,7 +225,7 @@ describeOnEachDatabase('organisations', (context) => {
       expect((await service.get(`/api/v1/organisations/${id}/invitations`, auditor.session)).statusCode).toBe(403)
     })
 
-    test('404: somebody who is none', async () => {
+    test('404: a user who is none', async () => {
       const [{ owner, member, id }, other] = [await team(), await team()]
       const elsewhere = await memberIdOf(other.owner, other.id, other.member)
       for (const memberId of [elsewhere, member.userId, 'mem_', 'nonsense']) {
@@ -234,7 +234,7 @@ describeOnEachDatabase('organisations', (context) => {
       }
     })
 
-    test('409: an organisation is never without an owner, whoever leaves first', async () => {
+    test('409: an organisation is never without an owner, no matter who leaves first', async () => {
       const { owner, member, id } = await team()
       const url = `/api/v1/organisations/${id}/members`
       const [memberId, ownerId] = [await memberIdOf(owner, id, member), await memberIdOf(owner, id, owner)]
@@ -314,7 +314,7 @@ describeOnEachDatabase('organisations', (context) => {
       }
     })
 
-    test('403, 404: strangers learn nothing of it', async () => {
+    test('403, 404: outsiders learn nothing of it', async () => {
       const { owner, id } = await team()
       const outsider = await service.signUp()
       const { keyValue } = await service.makeKey(outsider)
@@ -342,7 +342,7 @@ describeOnEachDatabase('organisations', (context) => {
       expect(service.mails).toHaveLength(mails)
     })
 
-    test('the log of the organisation says who did what, and its owners are told of keys', async () => {
+    test('the log of the organisation says who did what, and its owners are notified of keys', async () => {
       const { owner, member, auditor, id } = await team()
       await service.runJobs()
       const before = service.mails.length
@@ -350,7 +350,10 @@ describeOnEachDatabase('organisations', (context) => {
       await service.runJobs()
       expect(service.mails.slice(before).map(({ to }) => to)).toEqual([owner.email])
       const { events } = (await service.get('/api/v1/security-log', acting(owner, id))).json().data
-      const statusAndBody = events.map(({ event, detail }: { event: string; detail: { by?: string } }) => [event, detail.by])
+      const statusAndBody = events.map(({ event, detail }: { event: string; detail: { by?: string } }) => [
+        event,
+        detail.by,
+      ])
       const [ownerId, memberId, auditorId] = [
         await memberIdOf(owner, id, owner),
         await memberIdOf(owner, id, member),

@@ -48,7 +48,7 @@ describeOnEachDatabase('POST /api/forgot-password', (context) => {
     expect(answer.headers['retry-after']).toBe('3600')
   })
 
-  test('200: a stranger’s five do not keep the owner from asking', async () => {
+  test('200: an outsider’s five do not keep the owner from asking', async () => {
     const { email } = await suite.app.signUp()
     const ask = (remoteAddress: string) =>
       suite.app.inject({ method: 'POST', url: '/api/forgot-password', payload: { email }, remoteAddress })
@@ -85,7 +85,7 @@ describeOnEachDatabase('POST /api/reset-password', (context) => {
   const reset = (token: unknown, password: unknown = newPassword) =>
     suite.app.post('/api/reset-password', { token, newPassword: password })
 
-  test('200: the new password works, the old one and every session do not, and the owner is told', async () => {
+  test('200: the new password works, the old one and every session do not, and the owner is notified', async () => {
     const { email, password, session, reset: token } = await forgotten()
     const answer = await reset(token)
     expect([answer.statusCode, answer.json()]).toEqual([

@@ -80,7 +80,7 @@ describe('POST /api/v1/scan?prove=true', () => {
   )
 
   test(
-    '200: a prover that is stopped does not fail the scan; what it told before is kept, and the rest says why there is nothing',
+    '200: a prover that is stopped does not fail the scan; what it reported before is kept, and the rest says why there is nothing',
     async () => {
       const evidence = { ...notAttempted('nobody is at home'), summary: 'not reproduced in 7 calls' }
       prove = (_, { onEvidence }) => {
@@ -141,7 +141,7 @@ describe('POST /api/v1/scan?prove=true', () => {
     ['while the prover works', new TaskAbandoned()],
     ['while what it told is kept', new TaskOverrun('timeout')],
   ])(
-    '503: whoever leaves %s is no failure of the prover: nothing is kept, charged or warned of',
+    '503: a client that leaves %s is no failure of the prover: nothing is kept, charged or warned of',
     async (_, error) => {
       prove = () => Promise.reject(error)
       attachUnfinished = () => Promise.reject(new TaskAbandoned())

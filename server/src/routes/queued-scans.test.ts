@@ -134,7 +134,7 @@ describeOnEachDatabase('queued scans', (context) => {
     [400, 'No file uploaded.', form()],
     [400, 'Only .sol files can be scanned.', sourceForm('x', 'x.txt')],
     [413, 'File size exceeds maximum limit of 102400 bytes. Upload a smaller file.', sourceForm('x'.repeat(102_401))],
-  ])('%i: what can be told of an upload is told at once: %s', async (status, error, body) => {
+  ])('%i: what can be known of an upload is reported at once: %s', async (status, error, body) => {
     const caller = await work.service.newCaller()
     const answer = await work.service.scan(caller.key, body, url)
     expect([answer.statusCode, answer.json()]).toEqual([status, { error }])
@@ -226,7 +226,7 @@ describeOnEachDatabase('queued scans', (context) => {
     for (const id of ids) expect(await read(caller, id)).toMatchObject({ status: 'cancelled', reason: null })
   })
 
-  test('200: a scan that fails is kept with its reason, is not charged, and its owner is told under its id', async () => {
+  test('200: a scan that fails is kept with its reason, is not charged, and its owner is notified under its id', async () => {
     const caller = await work.service.newCaller('pro')
     const events: unknown[] = []
     const announce = work.service.deps.announceScan
@@ -353,7 +353,7 @@ describeOnEachDatabase('queued scans', (context) => {
     expect([await scansToday(caller), await results(id)]).toEqual([0, []])
   })
 
-  test('404: a stranger neither sees nor cancels it', async () => {
+  test('404: an outsider neither sees nor cancels it', async () => {
     const owner = await work.service.newCaller()
     const outsider = await work.service.newCaller()
     const id = await queue(owner)
@@ -367,7 +367,7 @@ describeOnEachDatabase('queued scans', (context) => {
     const caller = await work.service.newCaller()
     const id = await queue(caller)
     expect((await takeAs('job_killed'))?.id).toBe(id)
-    // Its job ended with it as far as anybody knows; it never announced itself, so it is not alive.
+    // Its job ended with it as far as anyone knows; it never announced itself, so it is not alive.
     await work.service.deps.queue.runDue([])
     expect(await reviveScans(work.service.deps)).toBe(1)
     expect(await read(caller, id)).toMatchObject({ status: 'queued', startedAt: null })
@@ -406,7 +406,7 @@ describeOnEachDatabase('queued scans', (context) => {
     expect(await scansToday(caller)).toBe(0)
   })
 
-  test('one that is queued may take more CPU time than one that somebody waits for', async () => {
+  test('one that is queued may take more CPU time than one that someone waits for', async () => {
     const caller = await work.service.newCaller()
     const received: unknown[] = []
     ownScan((task, options) => {

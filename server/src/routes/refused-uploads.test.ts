@@ -22,7 +22,7 @@ const fields = [
   { name: 'model', value: 'acme/auditor-1' },
 ]
 
-/** The same checks stand before each of the two; what the current endpoint of a standard scan refuses is told in its own tests. */
+/** The same checks stand before each of the two; what the current endpoint of a standard scan refuses is reported in its own tests. */
 const uploads = [
   ['/scan', []],
   ['/api/v1/ai-scan', fields],
@@ -88,7 +88,7 @@ describeOnEachDatabase('uploads', (context) => {
     return [answer.statusCode, answer.json().error]
   }
   const inFlight = [409, 'A request with this Idempotency-Key is still in progress.']
-  /** As if whoever answered were still at work. */
+  /** As if the answering process were still at work. */
   const forgetAnswers = ({ account: { userId } }: Uploader) =>
     app.deps.db
       .updateTable('idempotent_requests')

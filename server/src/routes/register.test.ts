@@ -112,7 +112,7 @@ describeOnEachDatabase('POST /api/register', (context) => {
     expect([answer.statusCode, answer.json()]).toEqual([409, { error: 'An account with this e-mail already exists.' }])
   })
 
-  test('429: the sixth code mail to one address within the hour; a stranger’s five keep nobody from registering', async () => {
+  test('429: the sixth code mail to one address within the hour; an outsider’s five keep nobody from registering', async () => {
     const body = { email: 'flooded@example.com', password, name: 'F' }
     for (let n = 1; n <= 5; n++) expect((await register(body, '10.0.66.1')).statusCode).toBe(201)
     const answer = await register(body, '10.0.66.1')

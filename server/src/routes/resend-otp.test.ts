@@ -59,7 +59,7 @@ describeOnEachDatabase('POST /api/resend-otp', (context) => {
     expect(verified.statusCode).toBe(200)
   })
 
-  test('200: the owner’s resend does not confirm what a stranger registered after them', async () => {
+  test('200: the owner’s resend does not confirm what an outsider registered after them', async () => {
     const email = 'owned@example.com'
     const from = (remoteAddress: string, url: string, payload: object) =>
       suite.app.inject({ method: 'POST', url, payload, remoteAddress })

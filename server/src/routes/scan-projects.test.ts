@@ -161,7 +161,7 @@ describeOnEachDatabase('scans of projects', (context) => {
     expect(names(await scan(packaged))).toEqual(['contracts/Vault.sol'])
     expect(names(await scan(packaged, { settings: {} }))).toEqual(['contracts/Vault.sol'])
     expect(names(await scan(packaged, undefined, '?scope=all'))).toHaveLength(3)
-    // Plain sources have the paths that somebody gave them.
+    // Plain sources have the paths that someone gave them.
     expect(names(await scan(packaged, {}))).toHaveLength(3)
     const [inOwn, besideIt] = ['contracts/base/Base.sol', 'interfaces/Base.sol']
     for (const path of [inOwn, besideIt])

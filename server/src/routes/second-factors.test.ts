@@ -246,7 +246,7 @@ describeOnEachDatabase('second factors', (context) => {
     expect(entered.statusCode).toBe(200)
   })
 
-  test('200: a recovery code works once, is told by mail, and may be typed carelessly', async () => {
+  test('200: a recovery code works once, is reported by mail, and may be typed carelessly', async () => {
     const account = await suite.app.signUp()
     const { recoveryCodes } = await addTotp(account)
     expect(recoveryCodes).toHaveLength(10)

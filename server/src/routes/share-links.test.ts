@@ -43,7 +43,7 @@ describeOnEachDatabase('secret links', (context) => {
   const revoke = ({ account }: TestCaller, id: string) =>
     service.inject({ method: 'DELETE', url: `/api/v1/links/${id}`, headers: account.session })
 
-  test('201, 200: whoever has the link reads the findings, without an account and without the source', async () => {
+  test('201, 200: anyone who has the link reads the findings, without an account and without the source', async () => {
     const caller = await service.newCaller()
     const scanId = await scan(caller)
     const { token, ...link } = await make(caller, scanId)
@@ -152,7 +152,7 @@ describeOnEachDatabase('secret links', (context) => {
     expect(rows).toEqual([])
   })
 
-  test('404: gone with its scan, with the history that the plan keeps, and for whoever guesses', async () => {
+  test('404: gone with its scan, with the history that the plan keeps, and for anyone who guesses', async () => {
     const caller = await service.newCaller()
     const scanId = await scan(caller)
     const { token } = await make(caller, scanId)

@@ -62,7 +62,7 @@ describeOnEachDatabase('answers that the client has already', (context) => {
   }
 
   test.each(readings)('200, then 304 without a body: GET %s', async (url) => {
-    // Each is asked with the credential that it takes, and an upgrade by somebody who can still have one.
+    // Each is asked with the credential that it takes, and an upgrade by a user who can still have one.
     const asker = url.endsWith('upgrade-preview') ? await service.newCaller() : caller
     const ask = (headers: Record<string, string> = {}) =>
       service.inject({

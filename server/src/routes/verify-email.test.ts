@@ -53,7 +53,7 @@ describeOnEachDatabase('POST /api/verify-email', (context) => {
     expect((await verify(email, code)).json()).toEqual(refusal)
   })
 
-  test('200: strangers use up their own tries, not those of the place where the registration was made', async () => {
+  test('200: outsiders use up their own tries, not those of the place where the registration was made', async () => {
     const { email, code, home, userId } = await registered()
     for (let n = 0; n < 20; n++) await verify(email, wrong(code), `10.9.${n}.1`)
     expect((await verify(email, code, '10.9.99.1')).json()).toEqual(refusal)

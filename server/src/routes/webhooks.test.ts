@@ -186,7 +186,7 @@ describeOnEachDatabase('webhooks', (context) => {
     })
   })
 
-  test('404: a stranger’s webhook, delivery, or none at all', async () => {
+  test('404: an outsider’s webhook, delivery, or none at all', async () => {
     const { id } = await created()
     await announce()
     const [delivery] = await deliveries(id)
@@ -258,7 +258,7 @@ describeOnEachDatabase('webhooks', (context) => {
     expect(message.body).not.toContain(account.userId)
   })
 
-  test('a failed scan is told as failed, to those who want to know', async () => {
+  test('a failed scan is reported as failed, to those who want to know', async () => {
     const all = await created()
     const some = await created({ events: ['scan.completed'] })
     const scanId = await announce('failed')

@@ -61,7 +61,7 @@ export async function acceptBatch(
   const batch = { id, account_id: accountId, total: scans.length, created_at: at.getTime() }
   const { scansToday } = await queueScans(deps, { accountId, limits, via, options, batchId: id, scans }, async (tx) => {
     await createScanBatchStore(tx).add(batch)
-    // Whoever scans in the browser sees what was found.
+    // Anyone who scans in the browser sees what was found.
     const isNotified = limits.features.mailNotices && via === 'key'
     if (isNotified) await deps.queue.enqueue(tx, batchNoticeJob, { accountId, batchId: id })
     await afterwards(tx, batch)

@@ -17,7 +17,7 @@ export interface Accepted {
 }
 
 /**
- * Takes a scan in to be done later. Everything that can be told of an upload is told now; what only the analysis finds becomes the reason
+ * Takes a scan in to be done later. Everything that can be known of an upload is reported now; what only the analysis finds becomes the reason
  * why the scan failed. The place of the day is taken with it and given back when there is no result.
  */
 export async function acceptScan(

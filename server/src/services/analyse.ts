@@ -19,7 +19,7 @@ export const ownerOf = (accountId: string, { plan }: Pick<Limits, 'plan'>): Owne
   rank: planNames.length - 1 - planNames.indexOf(plan),
 })
 
-/** Said before anything of a body is read: what would have to wait for too long is better told at once. */
+/** Said before anything of a body is read: what would have to wait for too long is better reported at once. */
 export function assertRoom({ analysis }: Pick<AnalyseDeps, 'analysis'>, owner: Owner): void {
   const seconds = analysis.secondsUntilRoom(owner)
   if (seconds !== undefined) refuse('scanQueueFull', seconds)

@@ -18,7 +18,7 @@ export interface AnnounceScanDeps extends MailDeps {
   config: Pick<Config, 'publicUrl'>
 }
 
-/** The best of a day's quota that is told of, the last first. */
+/** The shares of a day's quota that are reported, the last first. */
 const quotaMarks = [100, 80] as const
 
 /** Queues the webhooks and mails that follow from a scan, in the transaction that stores it. */
@@ -90,7 +90,7 @@ async function announceNewFindings(deps: AnnounceScanDeps, tx: Db, event: ScanCo
   await queueEvent(deps, tx, { id: `${messageId(event)}-new`, accountId, type: 'finding.new', at, body })
 }
 
-/** Whoever scans in the browser sees what was found. */
+/** Anyone who scans in the browser sees what was found. */
 async function noteForMail(
   tx: Db,
   { via, accountId, scanId, securityScore: { summary } }: ScanCompleted,

@@ -30,7 +30,7 @@ export interface Attempt {
   readonly file: { readonly name: string; readonly sizeBytes: number; readonly paths: readonly string[] }
   readonly labels: Labels
   readonly batchId?: string | undefined
-  /** The credential of whoever asks. */
+  /** The credential of the caller. */
   readonly via: ScanTable['via']
   /** Whether the owner hears of a scan that ended so: what the caller did wrong is no failed scan. */
   readonly isFailure: (error: unknown) => boolean

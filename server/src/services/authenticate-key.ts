@@ -92,7 +92,7 @@ export function createKeyAuthenticator(deps: KeyAuthenticationDeps): KeyAuthenti
     }
   }
 
-  /** One write at a time; whoever asks meanwhile waits for it and then writes what has come since. */
+  /** One write at a time; callers wait for it and then write what has come since. */
   let writing = Promise.resolve()
   const flushUses = (): Promise<void> => {
     writing = writing.then(writeUses, writeUses)

@@ -85,7 +85,7 @@ const CODE_DIGITS = 6
 const CODE_MINUTES = 10
 const CODE_TRIES = 5
 
-/** Sends a code to the new address. One that has an account gets none, and whoever asks learns nothing of that. */
+/** Sends a code to the new address. One that has an account gets none, and the caller learns nothing of that. */
 export async function requestEmailChange(
   deps: ChangeAccountDeps,
   { accountId, client }: Owner,

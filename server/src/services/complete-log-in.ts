@@ -11,7 +11,7 @@ import { networkOf } from './network.ts'
 import { askForPasskey, canHavePasskeys, checkPasskey, type PasskeyQuestion } from './passkeys.ts'
 import { spendRecoveryCode } from './recovery-codes.ts'
 import type { FactorName } from './second-factor-due.ts'
-import { recordAndNotify, openSecret } from './second-factors.ts'
+import { openSecret, recordAndNotify } from './second-factors.ts'
 import { noteSecurityEvent } from './security-log.ts'
 import { clearCount, count, throttle, throttleClient } from './throttle.ts'
 import { findStep } from './totp.ts'
@@ -47,7 +47,7 @@ export async function completeLogIn(
   return welcome(deps, account, device, client, { secondFactor: factor })
 }
 
-/** Whoever guesses knows the password already. The owner's own browsers are counted apart, so that nobody locks them out. */
+/** Anyone who guesses knows the password already. The owner's own browsers are counted apart, so that nobody locks them out. */
 async function throttleTries(
   deps: CompleteLogInDeps,
   { id, email }: AccountRow,

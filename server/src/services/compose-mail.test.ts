@@ -13,7 +13,7 @@ test('text and HTML say the same, and what others wrote cannot become markup', (
   expect(mail.html).toContain('href="https://a.example/?a=1&amp;b=2"')
 })
 
-test('a name that a stranger chose makes no link in a mail', () => {
+test('a name that an outsider chose makes no link in a mail', () => {
   expect(quoteUntrusted('Ada Lovelace')).toBe('“Ada Lovelace”')
   expect(quoteUntrusted('win at http://evil.example/now!')).toBe('“win at http evil. example now”')
   expect(quoteUntrusted('x'.repeat(100))).toHaveLength(62)

@@ -9,7 +9,7 @@ export interface ConfirmPasswordDeps extends ThrottleDeps {
   passwords: Passwords
 }
 
-/** Before the way to log in is changed: whoever found a browser open, or a token, does not know the password. */
+/** Before the way to log in is changed: anyone who found a browser open, or a token, does not know the password. */
 export async function confirmPassword(
   deps: ConfirmPasswordDeps,
   accountId: string,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createFairGate } from './fair-gate.ts'
 
-/** Work that ends when it is told to. */
+/** Work that ends on request. */
 function held() {
   const ends: (() => void)[] = []
   const order: string[] = []

@@ -49,7 +49,7 @@ function readRequest({ document }: Upload): Wanted | undefined {
     const isPlace = typeof value === 'object' && value !== null && !('sources' in value) && !('source' in value)
     return isPlace ? (value as Wanted) : undefined
   } catch {
-    // Whoever unpacks it says so.
+    // Anyone who unpacks it says so.
     return undefined
   }
 }

@@ -29,7 +29,7 @@ export interface PasswordOwner {
   readonly name: string
 }
 
-/** Refuses a password that an attacker tries first: from breaches, or made of what anybody knows. */
+/** Refuses a password that an attacker tries first: from breaches, or made of what anyone knows. */
 export function refuseWeakPassword(
   { commonPasswords }: { commonPasswords: CommonPasswords },
   field: string,

@@ -74,7 +74,7 @@ export interface ScanProgress {
 
 /**
  * The stored answer of a scan as the bytes of `{success, data}`, with what the list knows and the answer does not say. Nothing here reads
- * a result: whoever uploaded the file decided how large it is.
+ * a result: anyone who uploaded the file decided how large it is.
  */
 export async function streamScan(
   deps: HistoryDeps,
@@ -282,7 +282,7 @@ export async function findProgress(
   return row && { scan: toProgress(row, limits, await findPosition(deps, row)), revision: row.revision }
 }
 
-/** The same of one that was never queued: all that can be told is that it is done. */
+/** The same of one that was never queued: all that can be known is that it is done. */
 export async function findResultProgress(
   deps: HistoryDeps,
   accountId: string,

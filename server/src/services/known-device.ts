@@ -4,8 +4,8 @@ import { isEqualSecret, type Secrets } from '../core/secrets.ts'
 const ID_BYTES = 16
 
 /**
- * A mark that a browser keeps after a log-in and that proves nothing but "somebody logged in to this account here before". Wrong
- * passwords from such a browser are counted by themselves, so that strangers in the same network cannot lock the owner out.
+ * A mark that a browser keeps after a log-in and that proves nothing but "someone logged in to this account here before". Wrong
+ * passwords from such a browser are counted by themselves, so that outsiders in the same network cannot lock the owner out.
  */
 export function markDevice(
   { secrets, randomness }: { secrets: Secrets; randomness: Randomness },

@@ -73,7 +73,7 @@ export async function welcome(
   return { kind: 'done', userId: id, ...session, device: isKnown ? (device ?? '') : markDevice(deps, email) }
 }
 
-/** Strangers' attempts are counted where they are made: they never lock the owner out. */
+/** Outsiders' attempts are counted where they are made: they never lock the owner out. */
 const failuresAt = (email: string, place: string): string => `${email}:${place}`
 
 /** After a reset: the owner is back, whatever was tried before. */

@@ -38,7 +38,7 @@ export async function rightsInAccount(
   }
 }
 
-/** What becomes of what somebody made for an organisation when their right to it ends. */
+/** What becomes of what someone made for an organisation when their right to it ends. */
 export interface HandOver {
   readonly links: 'end' | 'keep'
   readonly webhooks: 'end' | 'keep'

@@ -156,7 +156,7 @@ describeOnEachDatabase('one-click unsubscribe', (context) => {
     expect(JSON.stringify(await preferences())).toContain('"planChanged":true')
   })
 
-  test('400: a link that is not ours', async () => {
+  test('400: a link of another service', async () => {
     const { mail } = await notify()
     const url = pathOf(mail?.headers?.['List-Unsubscribe'])
     for (const bad of [

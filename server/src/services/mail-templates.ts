@@ -250,7 +250,7 @@ const weaknesses = ({ critical, high }: { critical: number; high: number }): str
   return `${parts} ${critical + high === 1 ? 'vulnerability' : 'vulnerabilities'}`
 }
 
-/** A scan with its gravest findings. */
+/** A scan with its most severe findings. */
 interface ScanSummary {
   readonly scanId: string
   readonly fileName: string

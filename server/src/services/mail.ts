@@ -17,7 +17,7 @@ import { type MailFacts, type MailName, mailTemplates, type NoticeKind } from '.
 import { recipientsOf } from './recipients.ts'
 import { oneClickHeaders, unsubscribeUrl } from './unsubscribe.ts'
 
-/** Waits with its content sealed: a code in the queue's table would be a code for whoever reads the table. */
+/** Waits with its content sealed: a code in the queue's table would be a code for anyone who reads the table. */
 export const mailJob = defineJobKind({
   name: 'mail',
   payload: z.object({ id: z.string(), to: z.string(), sealed: z.string() }),
@@ -75,7 +75,7 @@ export async function queueNotice<Kind extends NoticeKind>(
   return queueNoticeAs(deps, tx, accountId, kind, kind, facts)
 }
 
-/** The same in the words of another mail: whoever has turned the kind off gets neither. */
+/** The same in the words of another mail: anyone who has turned the kind off gets neither. */
 export async function queueNoticeAs<Name extends MailName>(
   deps: MailDeps & { config: Pick<Config, 'publicUrl'> },
   tx: Db,

@@ -25,8 +25,8 @@ export interface Actor {
 const unmailed: ReadonlySet<SecurityEventKind> = new Set(['finding.decided', 'project.changed'])
 
 /**
- * Notes a change in the owner's security log, in the caller's transaction. One made with an API key is told by mail too: a key that
- * leaked acts without anybody logging in. Of each kind a few mails an hour are enough to tell.
+ * Notes a change in the owner's security log, in the caller's transaction. One made with an API key is reported by mail too: a key that
+ * leaked acts without anyone logging in. Of each kind a few mails an hour are enough to tell.
  */
 export async function noteChange(
   deps: NoteChangeDeps,

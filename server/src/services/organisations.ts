@@ -203,7 +203,7 @@ export async function changeMember(
   })
 }
 
-/** An owner removes anybody; everybody may leave, and takes nothing along. */
+/** An owner removes anyone; everybody may leave, and takes nothing along. */
 export async function removeMember(deps: MemberDeps, person: Person, at: MemberAt, handOver: HandOver): Promise<Ended> {
   return changeMembers(deps, person, at, async (tx, { own, member, all }) => {
     if (member.account_id !== person.accountId) assertRole(own, 'owner')
@@ -216,7 +216,7 @@ export async function removeMember(deps: MemberDeps, person: Person, at: MemberA
   })
 }
 
-/** What somebody made ends with their right to it, or goes to the owner who takes it away. */
+/** What someone made ends with their right to it, or goes to the owner who takes it away. */
 async function endMade(
   deps: OrganisationDeps,
   person: Person,

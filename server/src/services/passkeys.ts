@@ -111,7 +111,7 @@ async function readNewCredential(config: SiteConfig, challenge: string, response
     })
     return verified ? registrationInfo.credential : undefined
   } catch {
-    // The library throws for whatever is not as it should be; why is nothing that a stranger needs to know.
+    // The library throws for whatever is not as it should be; why is nothing that an outsider needs to know.
     return undefined
   }
 }

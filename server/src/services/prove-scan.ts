@@ -1,6 +1,13 @@
 import { notAttempted } from '@assay/prover'
 import { PoolFull, type RunOptions, TaskAbandoned, TaskOverrun } from '../analysis/pool.ts'
-import type { AnswerFormat, Proven, Scanned, ScanTask, EvidenceProgress, UnfinishedProofTask } from '../analysis/tasks.ts'
+import type {
+  AnswerFormat,
+  EvidenceProgress,
+  Proven,
+  Scanned,
+  ScanTask,
+  UnfinishedProofTask,
+} from '../analysis/tasks.ts'
 import { refusalOf } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import type { PlanName } from '../core/plans.ts'
@@ -19,7 +26,7 @@ interface ProofRequest {
   readonly format: AnswerFormat
 }
 
-/** The same scan with evidence on its findings. Whatever happens to the prover, the scan has its result, as long as somebody waits for it. */
+/** The same scan with evidence on its findings. Whatever happens to the prover, the scan has its result, as long as someone waits for it. */
 export async function proveScan(
   deps: ProveDeps,
   request: ProofRequest,
@@ -48,7 +55,15 @@ export async function proveScan(
     if (error instanceof TaskAbandoned) throw refusalOf('shuttingDown')
     deps.log.warn({ err: error, scanId }, 'the prover did not finish a scan')
     const rest = Buffer.from(JSON.stringify(notAttempted(whyUnfinished(error))))
-    const unfinished = { result: scanned.storedResult, received: [...received], rest, format, scannedAt, setAside, labels }
+    const unfinished = {
+      result: scanned.storedResult,
+      received: [...received],
+      rest,
+      format,
+      scannedAt,
+      setAside,
+      labels,
+    }
     return { ...scanned, ...(await keepReceived(deps, unfinished, { owner, signal }, scanId)) }
   }
 }
@@ -76,7 +91,7 @@ const overruns: Record<TaskOverrun['overrun'], string> = {
   crash: 'broke off',
 }
 
-/** In the words of whoever reads the finding. */
+/** In the words of anyone who reads the finding. */
 function whyUnfinished(error: unknown): string {
   if (error instanceof PoolFull) return `too many proofs are under way; scan again in ${error.retryAfterSeconds} s`
   if (error instanceof TaskOverrun) return `the prover ${overruns[error.overrun]}`

@@ -11,7 +11,7 @@ export interface QueueEventDeps {
 }
 
 export interface OutgoingEvent {
-  /** The same whenever the same thing is told. */
+  /** The same whenever the same thing is reported. */
   readonly id: string
   readonly accountId: string
   readonly type: WebhookEvent

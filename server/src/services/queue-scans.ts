@@ -45,7 +45,7 @@ export interface ScansToQueue {
   readonly accountId: string
   readonly limits: Limits
   readonly options: QueuedOptions
-  /** The credential of whoever asks. */
+  /** The credential of the caller. */
   readonly via: ScanRequest['via']
   readonly batchId?: string | undefined
   /** Each with its sources as they are stored. */

@@ -14,7 +14,7 @@ export function quotaMonth(anchor: Date, periodEndsAt: Date | null, now: Date): 
   return { start: addMonths(anchor, count), end: addMonths(anchor, count + 1) }
 }
 
-/** A month before the 30th of April is the 30th of March, though whoever began on a 31st was renewed on the 31st. */
+/** A month before the 30th of April is the 30th of March, though anyone who began on a 31st was renewed on the 31st. */
 function lastRenewal(anchor: Date, end: Date): Date {
   let count = Math.max(0, monthsBetween(anchor, end))
   while (addMonths(anchor, count) >= end && count > 0) count -= 1

@@ -33,7 +33,7 @@ export type Seen = Pick<Scanned, 'found' | 'lookedAt'>
 /**
  * Keeps what a scan found. A finding has a state on each ref of its project; the default ref decides the record's. A scan closes only what
  * it looked at: the files it analyzed to their end, on its own ref. Whichever scan was accepted later is right, whichever ended later. Without
- * a project there is nothing to carry over or to close: then the records are the scan's own. Told are the ids of records that others made first.
+ * a project there is nothing to carry over or to close: then the records are the scan's own. Reported are the ids of records that others made first.
  */
 export async function recordFindings(
   deps: RecordFindingsDeps,
@@ -152,7 +152,7 @@ async function closeUnseen(
   const refs = createFindingRefStore(db)
   const isGone = labels.allFiles ? isNotAmong(new Set(files)) : () => false
   const wasLookedAt = new Set(lookedAt)
-  // One cause in several files is one finding, told in the first of them.
+  // One cause in several files is one finding, reported in the first of them.
   const seenElsewhere = new Set(found.flatMap(({ detector, alsoIn }) => alsoIn.map((file) => `${detector}\n${file}`)))
   const unseen = await refs.listUnseen(look, labels.allFiles ? undefined : lookedAt)
   const closed = unseen

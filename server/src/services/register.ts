@@ -27,7 +27,7 @@ export interface Registration {
 
 /**
  * Notes a registration and mails its code. Each has its own userId, password, name and code, so that nobody can slip a
- * password under a pending account, and who registers a stranger's address learns nothing of the account that comes to be.
+ * password under a pending account, and who registers another person's address learns nothing of the account that comes to be.
  */
 export async function register(deps: RegisterDeps, { email, password, name }: Registration, client: Client) {
   refuseWeakPassword(deps, 'password', password, { email, name })

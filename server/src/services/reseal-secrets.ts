@@ -38,7 +38,8 @@ async function resealWebhooks({ db, secrets }: ResealDeps): Promise<number> {
   const store = createWebhookStore(db)
   return forEachPage(store.listAfter, async (row) => {
     const sealed = [row.secret, row.previous_secret].filter((text) => text !== null)
-    if (!sealed.some((text) => secrets.isStale(text)) || !sealed.every((text) => secrets.isSealedHere(text))) return false
+    if (!sealed.some((text) => secrets.isStale(text)) || !sealed.every((text) => secrets.isSealedHere(text)))
+      return false
     const anew = (text: string) => secrets.seal('webhook-secret', secrets.open('webhook-secret', text, row.id), row.id)
     return store.reseal(row, {
       secret: anew(row.secret),

@@ -26,7 +26,7 @@ export async function requestCode(deps: ResendCodeDeps, email: string, client: C
 }
 
 /**
- * Renews the newest registration of the address. One made where the request comes from goes first, so that a stranger's later
+ * Renews the newest registration of the address. One made where the request comes from goes first, so that an outsider's later
  * registration is not the one that the owner of the address confirms.
  */
 export async function resendCode(

@@ -75,7 +75,7 @@ export interface ResetPasswordDeps extends SendResetDeps {
 export interface PasswordReset {
   token: string
   newPassword: string
-  /** Whoever had the account may have made keys: the owner decides what becomes of those found. */
+  /** Anyone who had the account may have made keys: the owner decides what becomes of those found. */
   revokeApiKeys: boolean
 }
 

@@ -23,7 +23,7 @@ export interface AiScanDeps extends RunScanDeps {
 export interface AiScanRequest {
   readonly accountId: string
   readonly limits: Limits
-  /** The credential of whoever asks. */
+  /** The credential of the caller. */
   readonly via: Attempt['via']
   readonly suppressions: 'honour' | 'ignore'
   readonly receive: () => Promise<Upload>
@@ -95,7 +95,7 @@ const isFailure = (error: unknown): boolean =>
 /** Nobody's fault: there was no room, or nobody left to hear of it. */
 const noFault = new Set<RefusalName>(['scanQueueFull', 'shuttingDown'])
 
-/** The last value of a field that came twice would be a surprise to whoever checks the first. */
+/** The last value of a field that came twice would be a surprise to anyone who checks the first. */
 function readCredentials({ fields }: Upload): { key: string; model: string } {
   const field = (name: string): string => fields.find(([given]) => given === name)?.[1].trim() ?? ''
   const key = field('openrouterApiKey')

@@ -37,7 +37,7 @@ const MAX_ATTEMPTS = 10
 /** How often a process looks whether a scan that it works on was cancelled by another. */
 const LOOK_MS = 1000
 
-/** Somebody else has it, or nobody wants it any more. */
+/** Another process has it, or nobody wants it any more. */
 class ScanTakenOver extends Error {}
 
 /** After this long a turn goes back among those that wait. */
@@ -169,7 +169,7 @@ async function settle(
   stopping: AbortSignal,
 ): Promise<void> {
   if (error instanceof ScanTakenOver) return
-  // It stays at this process until it can be told what became of it: whoever tends the queue puts it back.
+  // It stays at this process until its end is known: the queue's sweep puts it back.
   if (error instanceof DatabaseAway) throw error
   const isTurnedAway =
     error instanceof Refusal && (error.refusal === 'scanQueueFull' || error.refusal === 'shuttingDown')
@@ -183,7 +183,7 @@ async function settle(
   await fail(deps, taken, error)
 }
 
-/** Kept with its reason, told to its owner, and not charged. */
+/** Kept with its reason, reported to its owner, and not charged. */
 async function fail(deps: QueuedScanDeps, { id, account_id: accountId }: ScanRequestTable, error: unknown) {
   const limits: Limits = await getLimits(deps, accountId)
   await transaction(deps.db, async (tx) => {

@@ -30,7 +30,7 @@ export type RunScanDeps = AttemptDeps & AnalyseDeps & ReadSubmissionDeps
 export interface ScanRequest {
   readonly accountId: string
   readonly limits: Limits
-  /** The credential of whoever asks. */
+  /** The credential of the caller. */
   readonly via: ScanTable['via']
   /** Of this moment, if known. */
   readonly scansToday?: number | undefined

@@ -56,7 +56,7 @@ describeOnEachDatabase('mails about scans', (context) => {
   }
   const scansIn = (text: string): string[] => [...text.matchAll(/The scan of (\S+)/g)].map(([, name = '']) => name)
 
-  test('one with a key is told with the name of the file, its three worst findings and the way to it', async () => {
+  test('one with a key is reported with the name of the file, its three worst findings and the way to it', async () => {
     const scanId = await scan('Bank.sol')
     const [mail, ...more] = await mailed()
     expect(more).toEqual([])
@@ -68,7 +68,7 @@ describeOnEachDatabase('mails about scans', (context) => {
     expect(mail?.text).not.toContain('msg.sender')
   })
 
-  test('what follows within the hour is told together at its end, the newest scan of each file alone', async () => {
+  test('what follows within the hour is reported together at its end, the newest scan of each file alone', async () => {
     await scan('First.sol')
     expect((await mailed()).map(({ text }) => scansIn(text))).toEqual([['First.sol']])
     await scan('Second.sol')
@@ -121,7 +121,7 @@ describeOnEachDatabase('mails about scans', (context) => {
       expect(answer.statusCode).toBe(200)
     }
     expect(await mailed()).toEqual([])
-    // Nothing was told, so the next one need not wait.
+    // Nothing was reported, so the next one need not wait.
     await scan('New.sol')
     expect((await mailed()).map(({ text }) => scansIn(text))).toEqual([['New.sol']])
     service.clock.travel('PT2H')

@@ -57,7 +57,7 @@ async function mailDigest(deps: ScanDigestDeps, accountId: string): Promise<void
   })
 }
 
-/** Undefined when it is no longer the newest of its project and ref, or nothing grave in it is open: then there is nothing to do about it. */
+/** Undefined when it is no longer the newest of its project and ref, or nothing severe in it is open: then there is nothing to do about it. */
 async function describeScan({ db, clock }: ScanDigestDeps, scan: ScanTable): Promise<ScanSummary | undefined> {
   const labels = createScanLabelStore(db)
   const label = await labels.find(scan.id)

@@ -16,7 +16,7 @@ export interface ScanCompleted {
   readonly completeness: ScanResult['completeness']
   readonly counts: Counts
   readonly sha256: string
-  /** The credential of whoever asked for it. */
+  /** The credential of the caller. */
   readonly via: ScanTable['via']
   readonly limits: Limits
   /** Scans of the day, this one included. */

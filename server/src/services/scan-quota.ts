@@ -143,7 +143,7 @@ export async function giveBackPlace(
 const RETRY_AFTER_MS = [1000, 5000, 15_000, 60_000, 300_000]
 
 /**
- * Gives a place back even if the database is away just now: the failure that led here must be told, not the one of tidying up, and a
+ * Gives a place back even if the database is away just now: the failure that led here must be reported, not the one of tidying up, and a
  * living process would hold the place for the rest of the day.
  */
 export async function giveBackSurely(

@@ -169,7 +169,7 @@ export async function removeSecondFactor(
   })
 }
 
-/** By the operator, for whoever lost them all. */
+/** By the operator, for anyone who lost them all. */
 export async function removeAllSecondFactors(
   deps: MailDeps & Pick<SecondFactorDeps, 'db' | 'clock' | 'config'>,
   accountId: string,

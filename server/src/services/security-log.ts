@@ -129,7 +129,7 @@ export async function listSecurityEvents(
 /** Who did it, and to whom. */
 const PEOPLE = ['by', 'member'] as const
 
-/** Kept by account, told by membership: colleagues read the log of an organisation, and none of them another's userId. */
+/** Kept by account, reported by membership: colleagues read the log of an organisation, and none of them another's userId. */
 async function nameMembers(
   db: Db,
   organisationId: string,

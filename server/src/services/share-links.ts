@@ -29,7 +29,7 @@ export interface ShareLinkDeps extends HistoryDeps, NoteChangeDeps {
 }
 
 const MAX_LINKS = 100
-/** 256 bits: whoever has it needs nothing else. */
+/** 256 bits: anyone who has it needs nothing else. */
 const TOKEN_LETTERS = 43
 const DEFAULT_DAYS = 30
 const MAX_DAYS = 365
@@ -145,7 +145,7 @@ export async function revokeShareLink(deps: ShareLinkDeps, actor: Actor, id: str
 
 export type SharedDeps = HistoryDeps & AnalyseDeps
 
-/** What a link shows to whoever holds it; the words are the same whether it never was, is over, or lost its scan. */
+/** What a link shows to anyone who holds it; the words are the same whether it never was, is over, or lost its scan. */
 export async function streamShared(
   deps: SharedDeps,
   client: Client,

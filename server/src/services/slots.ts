@@ -3,7 +3,7 @@ import { createTally } from '../core/tally.ts'
 export interface SlotLimits {
   readonly perAccount: number
   readonly total: number
-  /** What an account, or anybody, is told that asks for one too many. */
+  /** The refusal of one too many, for an account or for anyone. */
   readonly onOwn: () => never
   readonly onTotal: () => never
 }

@@ -8,10 +8,10 @@ import { createInvitationStore } from '../stores/invitations.ts'
 import { createPasswordResetStore } from '../stores/password-resets.ts'
 import { createRegistrationStore } from '../stores/registrations.ts'
 import { createSecurityEventStore } from '../stores/security-events.ts'
+import { createSentNoticeStore } from '../stores/sent-notices.ts'
 import { createSessionStore } from '../stores/sessions.ts'
 import { createShareLinkStore } from '../stores/share-links.ts'
 import { createThrottleStore } from '../stores/throttles.ts'
-import { createSentNoticeStore } from '../stores/sent-notices.ts'
 import { KEEP_MINUTES } from './availability.ts'
 import { sweepSecondFactors } from './second-factors.ts'
 import { findSweepMoment, noteSwept, type SweepDeps } from './sweep-guard.ts'
@@ -25,7 +25,7 @@ export const sweepJob = defineJobKind({
 
 const KEEP_REGISTRATION_DAYS = 1
 const KEEP_EVENTS_DAYS = 365
-/** Longer than any day or month of which something is told once. */
+/** Longer than any day or month of which something is reported once. */
 const KEEP_NOTICES_DAYS = 40
 
 /** Deletes what expired a day ago; it has been invisible since it expired. */

@@ -129,7 +129,7 @@ function project(current: SubscriptionState, now: Date): Wanted {
   }
 }
 
-/** False when somebody else wrote since `row` was read: then nothing was written at all. */
+/** False when another process wrote since `row` was read: then nothing was written at all. */
 function write(deps: BillingDeps, row: BillingCustomerRow, wanted: Wanted, now: Date): Promise<boolean> {
   return transaction(deps.db, async (tx) => {
     const isWritten = await createBillingCustomerStore(tx, deps.billing.name).write(

@@ -50,7 +50,7 @@ export const throttles = {
     rules: [{ limit: 30, seconds: HOUR }],
     refusal: 'tooManyLogins',
   },
-  /** Wrong passwords of whoever holds a session. */
+  /** Wrong passwords of anyone who holds a session. */
   passwordChecks: { bucket: 'password-checks', rules: [{ limit: 10, seconds: 15 * MINUTE }], refusal: 'tooManyLogins' },
   verifications: { bucket: 'verifications', rules: [{ limit: 60, seconds: HOUR }], refusal: 'tooManyVerifications' },
   /** Mails with a code to one e-mail address, asked for in one network. */
@@ -89,7 +89,7 @@ export function count(deps: ThrottleDeps, name: ThrottleName, subject: string, t
   return createThrottleStore(deps.db).spend(bucketOf(deps, name, subject), rules, deps.clock.now().getTime())
 }
 
-/** Whoever holds a /48 of IPv6 may do this many times as much as one network in it. */
+/** Anyone who holds a /48 of IPv6 may do this many times as much as one network in it. */
 const SITE_FACTOR = 3
 
 /** Counts one act from a client's address: its network, and for IPv6 the site around that. */
@@ -102,8 +102,8 @@ export async function throttleClient(deps: ThrottleDeps, name: ThrottleName, add
 }
 
 /**
- * Five mails with a code an hour to one e-mail address from one network, so that strangers use up their own; the many networks of
- * one stranger get thirty together. The first of a network always leaves: it may be the owner's.
+ * Five mails with a code an hour to one e-mail address from one network, so that outsiders use up their own; the many networks of
+ * one outsider get thirty together. The first of a network always leaves: it may be the owner's.
  */
 export async function throttleCodes(deps: ThrottleDeps, email: string, address: string): Promise<void> {
   const now = deps.clock.now()

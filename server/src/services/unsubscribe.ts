@@ -26,7 +26,7 @@ export const oneClickHeaders = (url: string): Record<string, string> => ({
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 })
 
-/** The kind of mail a link turns off; refuses a link that is not ours. */
+/** The kind of mail a link turns off; refuses a link of another service. */
 export function readUnsubscribeToken(
   { secrets }: { secrets: Secrets },
   token: string,

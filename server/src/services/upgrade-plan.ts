@@ -23,7 +23,7 @@ const checkoutLifetimeSeconds = 86_400
 export async function upgradePlan(deps: BillingDeps, actor: Actor, newPlan: string): Promise<UpgradeResult> {
   const { accountId } = actor.caller
   const { account, customer, plan } = await findUpgrade(deps, accountId, newPlan)
-  // Before anything is charged: whoever pays can see who asked for it, whatever comes of it.
+  // Before anything is charged: anyone who pays can see who asked for it, whatever comes of it.
   await transaction(deps.db, (tx) => noteChange({ ...deps, db: tx }, actor, 'plan.upgrade-requested', { plan }))
   if (account.plan === 'free' || !customer?.subscription_id) return openCheckout(deps, account, plan)
   const now = deps.clock.now()

@@ -35,7 +35,7 @@ export interface Usage {
   readonly days: readonly DayOfUse[]
 }
 
-/** What an account has used, by day and by key; for whoever may call with one of its keys. */
+/** What an account has used, by day and by key; for anyone who may call with one of its keys. */
 export async function readUsage(deps: UsageDeps, accountId: string, days: number): Promise<Usage> {
   await deps.keyAuthenticator.flushUses()
   const { db, clock } = deps

@@ -40,7 +40,7 @@ export async function verifyEmail(
   return { userId: id }
 }
 
-/** A spent try is a write to disk: an address without one must not be told by its faster answer. */
+/** A spent try is a write to disk: an address without one must not be revealed by its faster answer. */
 async function writeSomething({ db, secrets }: VerifyEmailDeps, email: string, now: number): Promise<void> {
   await createThrottleStore(db).spend(secrets.index('throttle', `no-code:${email}`), [{ limit: 1, seconds: 0 }], now)
 }

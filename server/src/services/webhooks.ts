@@ -17,7 +17,7 @@ export interface WebhookDeps extends NoteChangeDeps {
   webhookSender: WebhookSender
 }
 
-/** What can be subscribed to; a test is sent to whoever asks for it. */
+/** What can be subscribed to; a test is sent to the caller. */
 export const webhookEvents = ['scan.completed', 'scan.failed', 'finding.new', 'quota.low', 'key.expiring'] as const
 export type WebhookEvent = (typeof webhookEvents)[number]
 

@@ -132,7 +132,7 @@ export function createApiKeyStore(db: Db) {
         .execute()
     },
 
-    /** Keys that end between two moments and whose owner was not told yet. */
+    /** Keys that end between two moments and whose owner was not notified yet. */
     listExpiring: (from: number, to: number, limit: number): Promise<ApiKeyRow[]> =>
       db
         .selectFrom('api_keys')

@@ -40,7 +40,7 @@ export function createBillingCustomerStore(db: Db, provider: string) {
         .execute()
     },
 
-    /** False when somebody wrote since `version` was read. */
+    /** False when someone wrote since `version` was read. */
     async write(accountId: string, version: number, state: BillingState): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('billing_customers')

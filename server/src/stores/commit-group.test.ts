@@ -39,7 +39,7 @@ test('of many transactions at once, one that fails is undone alone', async () =>
   expect(await readIds()).toEqual(kept)
 })
 
-test('whoever is told of success can be seen by another connection', async () => {
+test('an acknowledged write can be seen by another connection', async () => {
   const beside = connectSqlite(folder)
   await Promise.all(
     Array.from({ length: 100 }, async (_, id) => {

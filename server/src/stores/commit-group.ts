@@ -87,7 +87,7 @@ export function createCommitGroup(connection: SqliteConnection): CommitGroup {
       try {
         must('commit')
       } catch {
-        // Its members have been told.
+        // Its members have been notified.
         return
       }
       close((member) => member.resolve())

@@ -25,7 +25,7 @@ export function createDatabaseWatch(settings: pg.ClientConfig): DatabaseWatch {
 
   const connect = async (): Promise<pg.Client> => {
     const fresh = new pg.Client({ ...settings, query_timeout: ANSWER_MS, connectionTimeoutMillis: ANSWER_MS })
-    // Told by the next question.
+    // Reported by the next question.
     fresh.on('error', () => {})
     await fresh.connect()
     return fresh

@@ -27,9 +27,9 @@ export interface DatabaseSettings {
   readonly databaseUrl?: string | undefined
   readonly dataDir: string
   readonly maxConnections?: number
-  /** Told of connections that broke while idle; the pool replaces them by itself. */
+  /** Called for connections that broke while idle; the pool replaces them by itself. */
   readonly onConnectionLost?: (error: Error) => void
-  /** Told once that the embedded database was taken away under this process, which from then on stores nothing. */
+  /** Called once when the embedded database was taken away under this process, which from then on stores nothing. */
   readonly onTakenAway?: (error: Error) => void
 }
 

@@ -119,7 +119,7 @@ test('a lock of another process that lasts: 503 for all who wait, and then all i
   await database.close()
 })
 
-test('a disk without room: not ready, requests are told to come back, and all is well once there is room', async () => {
+test('a disk without room: not ready, requests are refused with Retry-After, and all is well once there is room', async () => {
   const database = await openDatabase({ dataDir: temporaryFolder() })
   const app = await startTestApp({ database })
   const { email, session } = await app.signUp()

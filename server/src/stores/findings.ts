@@ -160,7 +160,7 @@ export function createFindingStore(db: Db) {
         .where('r.last_scan_id', 'in', scanIds)
         .execute(),
 
-    /** What no scan of the project had seen before this one, the gravest first. */
+    /** What no scan of the project had seen before this one, the most severe first. */
     listFirstSeen: (accountId: string, scanId: string): Promise<FindingTable[]> =>
       db
         .selectFrom('findings')
@@ -172,7 +172,7 @@ export function createFindingStore(db: Db) {
         .orderBy('id')
         .execute(),
 
-    /** Weaknesses that this scan saw last and nobody has set aside, the gravest and surest first. */
+    /** Weaknesses that this scan saw last and nobody has set aside, the most severe and surest first. */
     listOpenOfScan: (accountId: string, scanId: string, now: number): Promise<FindingTable[]> =>
       db
         .selectFrom('findings')

@@ -16,7 +16,7 @@ export function createIdempotentRequestStore(db: Db) {
   })
 
   return {
-    /** Takes the key; gives the row of whoever holds it otherwise. A row whose time is over counts as absent. */
+    /** Takes the key; otherwise gives the row of its holder. A row whose time is over counts as absent. */
     take: (row: IdempotentRequestRow, now: number): Promise<IdempotentRequestRow | undefined> =>
       transaction(db, async (tx) => {
         const inserted = await tx

@@ -45,7 +45,7 @@ export function createRetiredAccountStore(db: Db) {
       return rows.length > 0
     },
 
-    /** Leaves nothing by which anybody gets in, and nothing that says whose it was. */
+    /** Leaves nothing by which anyone gets in, and nothing that says whose it was. */
     async retire(id: string): Promise<void> {
       for (const table of atOnce) await sql`delete from ${sql.table(table)} where account_id = ${id}`.execute(db)
       for (const table of ofOrganisations)

@@ -154,7 +154,7 @@ export function createSandboxBillingStore<Customer extends Keepable>(db: Db) {
   }
 }
 
-/** Single use: only the first to close it is told that it did. */
+/** Single use: only the first to close it is answered with true. */
 async function close(db: Db, id: string, outcome: 'paid' | 'declined' | 'closed'): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('sandbox_checkouts')

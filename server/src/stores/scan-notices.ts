@@ -15,7 +15,7 @@ export function createScanNoticeStore(db: Db) {
         .execute()
     },
 
-    /** Accounts with something to be told, in the order of their ids. */
+    /** Accounts with something to be reported, in the order of their ids. */
     async listAccounts(after: string, limit: number): Promise<string[]> {
       const rows = await db
         .selectFrom('scan_notices')

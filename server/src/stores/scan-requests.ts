@@ -140,7 +140,7 @@ export function createScanRequestStore(db: Db) {
       for (const { account_id, revision } of lanes) {
         const taken = await takeOldest(db, account_id, instanceId, now)
         if (taken) return taken
-        // Whoever adds to a lane changes its revision, so one that is filled just now stays.
+        // Anyone who adds to a lane changes its revision, so one that is filled just now stays.
         await db
           .deleteFrom('scan_lanes')
           .where('account_id', '=', account_id)
@@ -182,7 +182,7 @@ export function createScanRequestStore(db: Db) {
       return rows[0]
     },
 
-    /** Ends one that waits or is being worked on, whoever does; undefined when it had ended. */
+    /** Ends one that waits or is being worked on, no matter who does; undefined when it had ended. */
     async cancel(id: string, now: number): Promise<ScanRequestTable | undefined> {
       const { rows } = await sql<ScanRequestTable>`
         update scan_requests set status = 'cancelled', finished_at = ${now}, instance_id = null, revision = revision + 1

@@ -115,7 +115,7 @@ export interface ApiKeyTable {
   expires_at: number
   revoked_at: number | null
   last_used_at: number | null
-  /** When the owner was told that the key is about to expire. */
+  /** When the owner was notified that the key is about to expire. */
   expiry_noticed_at: number | null
   /** Names separated by spaces; null: all, as keys had before there were scopes. */
   scopes: string | null
@@ -214,7 +214,7 @@ export interface ProjectTable {
   name: string
   /** The ref that decides the state of its findings; empty: scans without a ref. */
   default_ref: string
-  /** 1: somebody chose it. */
+  /** 1: someone chose it. */
   is_default_set: number
   created_at: number
 }
@@ -272,7 +272,7 @@ export interface ShareLinkTable {
   maker: string | null
 }
 
-/** Somebody asked to join an organisation; at most one per address. */
+/** A user asked to join an organisation; at most one per address. */
 export interface InvitationTable {
   id: string
   organisation_id: string
@@ -384,7 +384,7 @@ export interface RegistrationTable {
   code_expires_at: number | null
   /** Wrong codes that may still come from that network. */
   tries_left: number
-  /** And from everywhere else: strangers use up their own. */
+  /** And from everywhere else: outsiders use up their own. */
   foreign_tries_left: number
   created_at: number
 }
@@ -525,7 +525,7 @@ export interface ScanTable {
   file_count: number
   /** 1: the stored source is a JSON of all files. */
   is_project: number
-  /** The credential of whoever asked for it; unknown of scans made before it was noted. */
+  /** The credential of the caller; unknown of scans made before it was noted. */
   via: 'key' | 'session' | null
   /** When retention deletes it; worked out by the sweep. */
   expires_at?: number | null | undefined
@@ -682,7 +682,7 @@ export interface WebhookMessageTable {
 }
 
 /** One event on its way to one webhook. */
-/** What an account was told of already, so that it is told once. */
+/** What an account was notified of already, so that it is reported once. */
 export interface SentNoticeTable {
   account_id: string
   subject: string

@@ -12,7 +12,7 @@ export function createSecondFactorStore(db: Db) {
     return Number(numDeletedRows)
   }
   return {
-    /** False when this credential is somebody's already. */
+    /** False when this credential belongs to a user already. */
     async add(row: SecondFactorRow): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('second_factors')

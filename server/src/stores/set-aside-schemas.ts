@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** What a database holds of ours: the tables, and the queue's own. */
+/** What a database holds of this service: the tables, and the queue's own. */
 const schemas = ['public', 'pgboss'] as const
 /** So that a dump leaves out what a restore has kept. */
 export const keptSchemas = '*_before_*'

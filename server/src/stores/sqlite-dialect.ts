@@ -17,7 +17,7 @@ import { openSqliteConnection, type SqliteConnection } from './sqlite-connection
 /**
  * Kysely on one embedded connection. Queries and transactions take turns; a transaction has the connection to itself until it ends.
  * Transactions that wait for their turn are committed to the disk together with those before them, so that under load one
- * sync serves many; nobody is told of success before that sync.
+ * sync serves many; no write is acknowledged before that sync.
  */
 export function sqliteDialect(path: string, onTakenAway?: (error: Error) => void): Dialect {
   return {
@@ -49,7 +49,7 @@ function createDriver(connection: SqliteConnection): Driver {
     isCommitSet = true
     setImmediate(() => {
       isCommitSet = false
-      // Whoever has the turn now will see to it.
+      // The transaction that runs now will do it.
       if (!line.isTaken) group.commit()
     })
   }
@@ -70,7 +70,7 @@ function createDriver(connection: SqliteConnection): Driver {
     turn.isInTransaction = true
   }
   const undo = (turn: Turn): void => {
-    // After a commit that failed there is nothing of it left, and the open group is somebody else's.
+    // After a commit that failed there is nothing of it left, and the open group is another account's.
     if (!turn.isInTransaction) return
     turn.isInTransaction = false
     group.undo()
@@ -172,7 +172,7 @@ const BUSY_PAUSE_MS = 10
 
 /**
  * Waits for a lock of another process without holding up the event loop, which the driver's own waiting would. Only the first
- * statement outside a transaction, or `begin`, can meet such a lock, so a retry never repeats half a transaction. A lock that lasts is told to all
+ * statement outside a transaction, or `begin`, can meet such a lock, so a retry never repeats half a transaction. A lock that lasts is reported to all
  * who wait, each of whom would otherwise wait as long again.
  */
 function createPatience() {

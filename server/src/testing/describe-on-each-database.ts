@@ -84,7 +84,7 @@ async function cloneTemplate(serverUrl: string): Promise<Temporary> {
   }
 }
 
-/** Migrates one template per state of the migrations; whoever comes first makes it, the others wait. */
+/** Migrates one template per state of the migrations; the first process makes it, the others wait. */
 async function ensureTemplate(serverUrl: string): Promise<string> {
   const name = `assay_template_${hashMigrations()}`
   await onServer(serverUrl, async (client) => {

@@ -43,7 +43,7 @@ export const operationsOf = ({ paths }: ApiDocument): Operation[] =>
 
 const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
 
-/** Of another type than any field of ours. */
+/** Of another type than any field of this service. */
 const wrongValues: readonly unknown[] = [null, 7, -1, 1.5, true, [], {}, [[]], '', '\u0000', 'x'.repeat(20_000), '💥']
 
 type Schemas = Readonly<Record<string, Json>>
@@ -110,7 +110,8 @@ export function requestsTo(
     const name = pick(random, [...Object.keys(fields), ...query.map((parameter) => `?${parameter.name}`)])
     if (name === undefined) return send()
     const queryParameters = query.find((parameter) => `?${parameter.name}` === name)
-    if (queryParameters) return send({ query: { [queryParameters.name]: value(resolve(queryParameters.schema, named)) } })
+    if (queryParameters)
+      return send({ query: { [queryParameters.name]: value(resolve(queryParameters.schema, named)) } })
     return send({ body: { ...(right as Json), [name]: value(resolve(fields[name] as Json, named)) } })
   }
   const options = Object.fromEntries(

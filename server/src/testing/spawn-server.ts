@@ -118,7 +118,7 @@ export async function upload(server: SpawnedServer, key: string, source: string)
   )
 }
 
-/** On a busy machine the service sheds uploads, and a client that is told so asks again. */
+/** On a busy machine the service sheds uploads, and a refused client asks again. */
 export async function whenThereIsRoom(ask: () => Promise<Response>): Promise<Response> {
   for (;;) {
     const answer = await ask()

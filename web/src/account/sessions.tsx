@@ -11,7 +11,7 @@ import { sessions as texts } from '../messages/account.ts'
 import { forgetDrafts } from '../scan-form/draft.ts'
 import { deviceWords } from './device-words.ts'
 
-/** Where somebody is logged in, in words, and the ways to end it. */
+/** Where someone is logged in, in words, and the ways to end it. */
 export function Sessions() {
   const queries = useQueryClient()
   const sessions = useQuery({ queryKey: ['sessions'], queryFn: () => call('GET /api/v1/sessions', {}) })

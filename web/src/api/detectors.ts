@@ -14,7 +14,7 @@ export function useDetectors(enabled = true) {
   })
 }
 
-/** By the id of a detector: how other tools, catalogs and people call what it finds. Loaded when somebody searches. */
+/** By the id of a detector: how other tools, catalogs and people call what it finds. Loaded when someone searches. */
 export function useAliases(isWanted: boolean): ReadonlyMap<string, readonly string[]> {
   const { data } = useDetectors(isWanted)
   return useMemo(() => new Map(data?.data.detectors.map(({ id, aliases }) => [id, aliases])), [data])

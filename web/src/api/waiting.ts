@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** What the page waits for by itself, told in one line under the header. */
+/** What the page waits for by itself, reported in one line under the header. */
 let words: string | null = null
 const listeners = new Set<() => void>()
 

@@ -5,9 +5,9 @@ import type { ViewFinding, ViewScan } from '../result/scan-view.ts'
 export interface Comparison {
   fresh: ViewFinding[]
   fixed: ViewFinding[]
-  /** Gone from the findings because a comment set them aside, not because they were mended. */
+  /** Gone from the findings because a comment set them aside, not because they were fixed. */
   suppressed: ViewFinding[]
-  /** Still there, and somebody decided not to work on them. */
+  /** Still there, and someone decided not to work on them. */
   decided: ViewFinding[]
   same: ViewFinding[]
 }

@@ -17,7 +17,7 @@ describe('what changed between two scans', () => {
     expect([fresh, fixed, suppressed, same].map(names)).toEqual([['d'], ['c'], ['b'], ['a']])
   })
 
-  test('what somebody decided not to work on is neither new nor unchanged', () => {
+  test('what someone decided not to work on is neither new nor unchanged', () => {
     const isDecided = ({ fingerprint }: ViewFinding) => fingerprint === 'b' || fingerprint === 'd'
     const { fresh, fixed, decided, same } = compareFindings(
       scan(['a', 'b', 'c']),
@@ -40,7 +40,7 @@ describe('what changed between two scans', () => {
     expect(previousScan(failed, '3')?.scanId).toBe('0')
   })
 
-  test('the gravest first, then as the scan has them', () => {
+  test('the most severe first, then as the scan has them', () => {
     const found = ['low', 'critical', 'info', 'critical'].map(
       (severity, index) => ({ fingerprint: `${severity} ${index}`, severity }) as ViewFinding,
     )

@@ -4,7 +4,7 @@ const dateOnly = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' })
 const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 
 export const formatTime = (iso: string | null | undefined): string => (iso ? dateTime.format(new Date(iso)) : 'never')
-/** Where two of the same minute are to be told apart. */
+/** Where two of the same minute are to be distinguished. */
 export const formatSecond = (iso: string): string => toTheSecond.format(new Date(iso))
 export const formatDate = (iso: string): string => dateOnly.format(new Date(iso))
 export const formatUsd = (dollars: number): string => money.format(dollars)

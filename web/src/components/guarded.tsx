@@ -9,7 +9,7 @@ import { Empty, Failure, Page } from './surfaces.tsx'
 
 export type Me = ResponseOf<'GET /api/me'>
 
-/** Shows its content to whoever is logged in, and the way in to everybody else. */
+/** Shows its content to users who are logged in, and the log-in form to others. */
 export function Guarded({
   title,
   shape,

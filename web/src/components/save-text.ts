@@ -1,4 +1,4 @@
-/** Hands a text to the reader as a file, without asking anybody. */
+/** Hands a text to the reader as a file, without asking anyone. */
 export function saveText(text: string, name: string, type: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }))
   const link = document.createElement('a')

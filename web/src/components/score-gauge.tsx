@@ -29,5 +29,5 @@ export function ScoreGauge({ score, rating, size = 132 }: { score: number; ratin
   )
 }
 
-/** Nothing left is the gravest answer there is: it fills the ring instead of leaving it empty. */
+/** Nothing left is the most severe answer there is: it fills the ring instead of leaving it empty. */
 const shareShown = (score: number): number => (score === 0 ? 100 : score)

@@ -12,7 +12,7 @@ export interface SourceMark {
   label: string
 }
 
-/** A step of a trace, told by its number at its line. */
+/** A step of a trace, reported by its number at its line. */
 export interface SourceStep extends Range {
   number: number
 }
@@ -230,7 +230,7 @@ function MarkStrip({
   lines: number
   onSelect: ((line: number) => void) | undefined
 }) {
-  // One tick per place that can be told apart; a thousand on one pixel are one.
+  // One tick per place that can be distinguished; a thousand on one pixel are one.
   const ticks = new Map<number, SourceMark>()
   for (const mark of marks.values()) {
     const at = Math.round(((mark.line - 1) / Math.max(lines, 1)) * 400)
@@ -301,7 +301,7 @@ function stepsByLine(steps: readonly SourceStep[]): Map<number, number[]> {
   return byLine
 }
 
-/** One mark a line: the gravest finding gives the colour, all of them the words. */
+/** One mark a line: the most severe finding gives the colour, all of them the words. */
 function marksByLine(marks: readonly SourceMark[]): Map<number, SourceMark> {
   const byLine = new Map<number, SourceMark>()
   for (const mark of marks) {

@@ -51,7 +51,12 @@ export function TrendChart({ name, points }: { name: string; points: readonly Tr
           >
             {/* A finger needs more room than the point takes. */}
             <circle cx={x(index)} cy={y(point.score)} r="12" fill="transparent" />
-            <circle cx={x(index)} cy={y(point.score)} r={selected === index ? 6 : 4.5} fill={ratingColor(point.rating)} />
+            <circle
+              cx={x(index)}
+              cy={y(point.score)}
+              r={selected === index ? 6 : 4.5}
+              fill={ratingColor(point.rating)}
+            />
           </Link>
         ))}
       </svg>

@@ -16,7 +16,7 @@ test('reads what it knows and leaves out the rest', () => {
   expect(isSearching({})).toBe(false)
 })
 
-test('times are told from now', () => {
+test('times are reported from now', () => {
   const now = Date.parse('2026-01-10T12:00:00Z')
   expect(formatAgo('2026-01-10T11:59:40Z', now)).toBe('just now')
   expect(formatAgo('2026-01-10T09:00:00Z', now)).toBe('3 hours ago')

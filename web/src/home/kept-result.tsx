@@ -8,7 +8,7 @@ import { Failure } from '../components/surfaces.tsx'
 import { keptResult as texts } from '../messages/home.ts'
 import { type Draft, leaveDraft, takeKeptDraft } from '../scan-form/draft.ts'
 
-/** What somebody scanned before they signed up becomes a scan of their account, without being asked for again. */
+/** What someone scanned before they signed up becomes a scan of their account, without being asked for again. */
 export function KeptResult() {
   const [draft] = useState(() => takeKeptDraft(sessionStorage))
   const isSent = useRef(false)

@@ -3,7 +3,7 @@ const NAME = 'invitation'
 type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 /**
- * The token of the link that was mailed. It stands after the #, which no server sees, and is kept for this tab: whoever must log in or sign
+ * The token of the link that was mailed. It stands after the #, which no server sees, and is kept for this tab: anyone who must log in or sign
  * up first comes back without it in the address.
  */
 export function takeInvitationToken(hash: string, kept: Kept): string {

@@ -18,7 +18,7 @@ test('a form gives the scopes that are ticked and the limits that are filled in'
   expect(readChoices(form())).toEqual({ scopes: [], scansPerDay: null, requestsPerHour: null })
 })
 
-test('what a key may is told in a few words', () => {
+test('what a key may is reported in a few words', () => {
   expect(choicesInWords({ scopes: ['scan', 'read', 'manage'], scansPerDay: null, requestsPerHour: null })).toBe('all')
   expect(choicesInWords({ scopes: ['scan'], scansPerDay: 5, requestsPerHour: 10 })).toBe(
     'scan · 5 scans a day · 10 requests an hour',

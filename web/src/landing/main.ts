@@ -74,7 +74,7 @@ function onText(): void {
   timer = window.setTimeout(scan, PAUSE_MS)
 }
 
-/** The engine is loaded when somebody is about to type, not before. */
+/** The engine is loaded when someone is about to type, not before. */
 function wake(): void {
   if (scanner) return
   scanner = createLiveScanner(onAnswer)
@@ -145,7 +145,7 @@ function keep(): void {
   location.assign(isMember ? '/home' : '/register')
 }
 
-/** Whoever is logged in is shown the way to their own pages. */
+/** Anyone who is logged in is shown the way to their own pages. */
 async function greet(): Promise<void> {
   const answer = await fetch('/api/me').catch(() => undefined)
   // An answer that nobody reads keeps its connection.

@@ -11,7 +11,7 @@ export function ResetPasswordPage() {
   // After the #, so that the token never reaches a server log.
   const [hash] = useState(() => new URLSearchParams(location.hash.slice(1)))
   const linked = hash.get('token') ?? ''
-  // One of the two links in the mail: somebody else may have made the keys.
+  // One of the two links in the mail: someone else may have made the keys.
   const revokeApiKeys = hash.get('keys') === 'revoke'
   const reset = useMutation({
     mutationFn: (body: { token: string; newPassword: string; revokeApiKeys: boolean }) =>

@@ -10,11 +10,11 @@ import { Guarded, type Me } from '../components/guarded.tsx'
 import { Card, Failure, Page } from '../components/surfaces.tsx'
 import { scan as texts } from '../messages/pages.ts'
 import { pauseDraft, takeDraftOf } from '../scan-form/draft.ts'
+import { LimitActions } from '../scan-form/limit-actions.tsx'
 import { LocalResult } from '../scan-form/local-result.tsx'
 import { type ChosenProject, ProjectFiles, sizeOf } from '../scan-form/project-files.tsx'
 import { refusalBeforeUpload, refusalOfService, refusalOfSize } from '../scan-form/refusal-words.ts'
 import { SourceInput } from '../scan-form/source-input.tsx'
-import { LimitActions } from '../scan-form/limit-actions.tsx'
 
 export function ScanPage() {
   return (

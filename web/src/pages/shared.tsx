@@ -26,7 +26,7 @@ export function SharedPage() {
   return <SharedResult key={token} token={token} />
 }
 
-/** Search engines that run scripts are told here, the others by a header. */
+/** Search engines that run scripts read it here, the others by a header. */
 function useUnlisted(): void {
   useEffect(() => {
     const meta = document.createElement('meta')

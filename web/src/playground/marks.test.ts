@@ -5,7 +5,7 @@ import { marksOf } from './marks.ts'
 
 const finding = (line: number, severity: string, title: string) => ({ line, severity, title }) as ViewFinding
 
-test('a line has one mark, of the gravest that stands there', () => {
+test('a line has one mark, of the most severe that stands there', () => {
   expect(
     marksOf({
       dataVulnerabilities: [

@@ -7,7 +7,7 @@ export interface LineMark {
   label: string
 }
 
-/** One mark a line, of the gravest that stands there; advisories count too, what comments set aside does not. */
+/** One mark a line, of the most severe that stands there; advisories count too, what comments set aside does not. */
 export function marksOf({
   dataVulnerabilities,
   advisories,

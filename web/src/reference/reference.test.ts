@@ -54,7 +54,7 @@ test('a scan is sent as a file with a key, the reader’s own when asked', () =>
   )
 })
 
-test('fields are told with their type, through references, lists and objects', () => {
+test('fields are reported with their type, through references, lists and objects', () => {
   const fields = named('GET', '/api/v1/scans').answers[0]?.fields ?? []
   expect(fields).toContainEqual(expect.objectContaining({ name: 'data.nextCursor', type: 'string or null' }))
   expect(fields).toContainEqual(expect.objectContaining({ name: 'data.scans[].fileName', type: 'string' }))

@@ -15,7 +15,7 @@ export const stateWords: Record<FindingState, string> = {
   fixed: 'Fixed',
 }
 
-/** Somebody looked at it and said why it is not worked on: it is there to be looked up. */
+/** A user looked at it and said why it is not worked on: it is there to be looked up. */
 export const isSetAside = ({ record }: Pick<ListedFinding, 'record'>): boolean =>
   record?.state === 'false-positive' || record?.state === 'accepted'
 

@@ -16,7 +16,7 @@ const sizeOf = (value: bigint): bigint => (value < 0n ? -value : value)
 /** Wei as ether; of a token, whose decimals nobody knows here, the digits. */
 export const formatAmount = (digits: string, token: string | undefined): string => (token ? digits : formatWei(digits))
 
-/** What somebody gained, with a plus, or lost. */
+/** What someone gained, with a plus, or lost. */
 export const formatChange = (digits: string, token: string | undefined): string =>
   `${digits.startsWith('-') ? '' : '+'}${formatAmount(digits, token)}`
 

@@ -36,7 +36,12 @@ function nodesUnder(leaves: readonly Leaf[], depth: number): FileNode[] {
     const isFile = under.length === 1 && first?.parts.length === depth + 1
     const path = isFile ? (first?.path ?? name) : (first?.parts.slice(0, depth + 1).join('/') ?? name)
     const severitiesBelow = under.flatMap((leaf) => leaf.severities)
-    const node = { name, path, count: severitiesBelow.length, worst: severities.find((severity) => severitiesBelow.includes(severity)) }
+    const node = {
+      name,
+      path,
+      count: severitiesBelow.length,
+      worst: severities.find((severity) => severitiesBelow.includes(severity)),
+    }
     return isFile ? node : joined({ ...node, children: nodesUnder(under, depth + 1) })
   })
   return nodes.sort(

@@ -8,12 +8,12 @@ export type Grouping = (typeof groupings)[number]
 export interface Group {
   key: string
   title: string
-  /** The gravest in it. */
+  /** The most severe in it. */
   severity: Severity
   items: ListedFinding[]
 }
 
-/** Groups in the order of their first finding; `items` come ordered, so the gravest group leads. */
+/** Groups in the order of their first finding; `items` come ordered, so the most severe group leads. */
 export function groupFindings(items: readonly ListedFinding[], grouping: Grouping): Group[] {
   const groups = new Map<string, Group>()
   for (const item of items) {

@@ -48,7 +48,7 @@ const scan = (given: Partial<ViewScan>): ViewScan => ({
   ...given,
 })
 
-test('a time in words is told in seconds', () => {
+test('a time in words is reported in seconds', () => {
   expect(secondsOf('8123.417 milliseconds')).toBe('8.1 s')
   expect(secondsOf('a while')).toBe('a while')
 })

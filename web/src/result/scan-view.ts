@@ -38,7 +38,7 @@ export interface ViewFinding extends ViewPlace {
   trace: readonly ViewStep[]
   /** Further places of the same cause. */
   places?: readonly ViewPlace[] | undefined
-  /** `review`: less sure than a finding, told as an advisory. */
+  /** `review`: less sure than a finding, reported as an advisory. */
   kind?: string | undefined
   /** What the prover saw when it played the attack. */
   evidence?: ViewEvidence | undefined

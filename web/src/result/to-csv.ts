@@ -32,7 +32,7 @@ export function toCsv(items: readonly ListedFinding[], name: string): string {
   return [columns, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('')
 }
 
-/** A cell that begins like a formula would be run by the spreadsheet: names in uploaded code are anybody's. */
+/** A cell that begins like a formula would be run by the spreadsheet: names in uploaded code are anyone's. */
 const cell = (text: string): string => {
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless

@@ -188,7 +188,7 @@ describe('groups', () => {
     ])
   })
 
-  test('by contract and by file, with the gravest severity in it', () => {
+  test('by contract and by file, with the worst severity in it', () => {
     expect(groupFindings(items, 'contract').map(lineAbove)).toEqual([
       'Critical · Vault · 1',
       'Critical · Other · 1',

@@ -31,7 +31,7 @@ export function useTriage(scan: TriagedScan | undefined): Triage | undefined {
   return { recordOf, decide }
 }
 
-/** A scan shows at most a few thousand findings; a project that was scanned for years has more records than anybody looks at here. */
+/** A scan shows at most a few thousand findings; a project that was scanned for years has more records than anyone looks at here. */
 const mostPages = 50
 
 type RecordsOf = { project: string } | { scanId: string }

@@ -30,7 +30,7 @@ test('what was kept is handed over once', () => {
   expect(takeKeptDraft(tab)).toBeNull()
 })
 
-test('what somebody else left under the name is nothing', () => {
+test('what someone else left under the name is nothing', () => {
   expect(takeKeptDraft(storage({ 'assay-kept-source': 'x' }))).toBeNull()
   expect(takeKeptDraft(storage({ 'assay-kept-source': '{"source":1}' }))).toBeNull()
 })

@@ -37,7 +37,7 @@ const KEPT = 'assay-kept-source'
 
 type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-/** For somebody who signs up first: it outlives the pages on the way, in this tab alone. */
+/** For a user who signs up first: it outlives the pages in between, in this tab alone. */
 export function keepDraft(draft: Draft, storage: Kept): void {
   storage.setItem(KEPT, JSON.stringify(draft))
 }
@@ -50,7 +50,7 @@ export function takeKeptDraft(storage: Kept): Draft | null {
 
 const PAUSED = 'assay-paused-source'
 
-/** For somebody who sees to the plan first: the way to the checkout and back leaves this page. */
+/** For a user who sees to the plan first: the way to the checkout and back leaves this page. */
 export function pauseDraft(draft: Draft | ProjectDraft, userId: string, storage: Kept): void {
   try {
     storage.setItem(PAUSED, JSON.stringify({ userId, draft }))
@@ -59,7 +59,7 @@ export function pauseDraft(draft: Draft | ProjectDraft, userId: string, storage:
   }
 }
 
-/** Handed over once, and to whoever put it aside: for any other account it is gone. */
+/** Handed over once, and to the account that put it aside: for any other account it is gone. */
 export function takePausedDraft(userId: string, storage: Kept): Draft | ProjectDraft | null {
   const paused = (takeText(storage, PAUSED) ?? {}) as { userId?: unknown; draft?: unknown }
   if (paused.userId !== userId) return null
@@ -73,7 +73,7 @@ export function takeDraftOf(userId: string, storage: Kept): Draft | ProjectDraft
   return handed.find((draft) => draft !== null) ?? null
 }
 
-/** At the end of a session: whoever sits down next is somebody else. */
+/** At the end of a session: the next user is another person. */
 export function forgetDrafts(storage: Kept): void {
   waiting = null
   storage.removeItem(KEPT)

@@ -20,7 +20,7 @@ test('a library is not missed, and a path from the root is found', () => {
   ).toEqual(['Ready', 'Ready'])
 })
 
-test('what a comment names is not imported, and nothing is told as empty', () => {
+test('what a comment names is not imported, and nothing is reported as empty', () => {
   expect(words({ 'A.sol': '// import "./B.sol";\n/* import "./C.sol"; */ contract A {}', 'E.sol': ' \n' })).toEqual([
     'Ready',
     'Empty',

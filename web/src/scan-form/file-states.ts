@@ -1,4 +1,4 @@
-/** What can be told of a file of a project before anything is uploaded. */
+/** What can be known of a file of a project before anything is uploaded. */
 export type FileState =
   | { kind: 'ready'; imports: number }
   | { kind: 'empty' }

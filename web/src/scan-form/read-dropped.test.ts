@@ -20,7 +20,7 @@ test('one archive goes as it is', async () => {
   expect(await readChosen([file('app.tar.gz')])).toMatchObject({ kind: 'archive' })
 })
 
-test('what cannot be scanned is told in words', async () => {
+test('what cannot be scanned is reported in words', async () => {
   expect(await readChosen([file('notes.txt')])).toEqual({
     kind: 'nothing',
     problem: 'Unsupported file type. Upload .sol files or a .zip.',

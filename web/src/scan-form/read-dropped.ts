@@ -15,7 +15,7 @@ interface Named {
   folder?: string | undefined
 }
 
-/** One archive alone, or all the Solidity files there are; what is neither is left alone, and told when nothing else is there. */
+/** One archive alone, or all the Solidity files there are; what is neither is left alone, and reported when nothing else is there. */
 export async function readChosen(given: readonly Named[]): Promise<Chosen> {
   const archives = given.filter(({ file }) => isArchive(file.name))
   const [first] = archives

@@ -27,7 +27,7 @@ describe('before the upload', () => {
     expect(refusalBeforeUpload(' \n', account)).toMatchObject({ canUpgrade: false })
   })
 
-  test('a spent quota is told with the hour it comes back', () => {
+  test('a spent quota is reported with the hour it comes back', () => {
     const spent = { ...account, usage: { ...account.usage, scansRemaining: 0 } }
     expect(refusalBeforeUpload('contract A {}', spent)?.words).toContain('Daily limit reached (5 of 5 scans')
   })

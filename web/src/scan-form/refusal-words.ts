@@ -15,7 +15,7 @@ export interface LimitReached {
   canUpgrade: boolean
 }
 
-/** What the service would refuse, told before anything is uploaded. */
+/** What the service would refuse, reported before anything is uploaded. */
 export function refusalBeforeUpload(source: string, account: AccountLimits): LimitReached | undefined {
   if (source.trim() === '') return { words: texts.nothingScanYet, canUpgrade: false }
   return refusalOfSize(new TextEncoder().encode(source).length, account)

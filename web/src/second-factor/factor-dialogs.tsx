@@ -65,7 +65,7 @@ export function PasswordDialog({
   )
 }
 
-/** Whoever was logged in before this factor was added was not asked for it. */
+/** Anyone who was logged in before this factor was added was not asked for it. */
 const EndOtherSessions = () => (
   <label className="flex items-center gap-3 text-sm">
     <input type="checkbox" name="endOtherSessions" defaultChecked className="size-4 accent-(--accent)" />

@@ -89,7 +89,7 @@ test('a wrong code is an answer, not the end of a session', async () => {
   expect(logInAgain).not.toHaveBeenCalled()
 })
 
-test('a person who turns the passkey down is told what else to do, and nothing is sent', async () => {
+test('a person who turns the passkey down sees what else to do, and nothing is sent', async () => {
   vi.stubGlobal('navigator', { credentials: { get: () => Promise.reject(new DOMException('no', 'NotAllowedError')) } })
   answers = [[200, { challenge: 'c2', options: { challenge: 'AA' }, expiresAt: '' }]]
   await expect(logInWithPasskey()).rejects.toThrow('The passkey was not accepted. Try again or use another method.')

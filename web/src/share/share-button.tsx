@@ -12,7 +12,7 @@ import { badgeMarkdown, daysOffered, endOf, type Shows, showsWords } from './lin
 
 type NewLink = ResponseOf<'POST /api/v1/scans/{scanId}/links'>['data']
 
-/** Gives a result to somebody without an account, and takes it back. */
+/** Gives a result to someone without an account, and takes it back. */
 export function ShareButton({ scanId, project }: { scanId: string; project: string | null }) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -90,7 +90,7 @@ function ShareForm({ scanId, project }: { scanId: string; project: string | null
   )
 }
 
-/** The address is told once: the service keeps only its fingerprint. */
+/** The address is shown once: the service keeps only its fingerprint. */
 function Made({ link }: { link: NewLink }) {
   return (
     <Note tone="good">

@@ -9,7 +9,7 @@ export interface AiReportFacts {
   readonly timeTaken: string
   readonly securityScore: ScanResult['securityScore']
   readonly results: AiResults
-  /** What the static analysis could not read, and its grave advisories. */
+  /** What the static analysis could not read, and its severe advisories. */
   readonly notes: string
 }
 

@@ -55,7 +55,7 @@ export function mergeAnswer(task: AiMergeTask): AiMerged | undefined {
 
 const toJson = (value: object): Uint8Array => Buffer.from(JSON.stringify(value))
 
-/** What the static analysis says beyond what it found: grave advisories, imports that are missing, what could not be read. */
+/** What the static analysis says beyond what it found: severe advisories, imports that are missing, what could not be read. */
 const notesOf = ({ message }: Pick<ScanResult, 'message'>): string =>
   message
     .replace(/^Scan completed: [^.]*\.\s*|In what was analyzed: [^.]*\.\s*/, '')

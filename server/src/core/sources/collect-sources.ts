@@ -241,7 +241,7 @@ interface UnpackLimits {
   readonly tooMany: () => never
 }
 
-/** Each source of an archive by its path below the folder around everything, for whoever takes them one by one. */
+/** Each source of an archive by its path below the folder around everything, for anyone who takes them one by one. */
 export function unpackArchive(file: UploadedFile, limits: UnpackLimits): Given[] {
   if (file.bytes.length === 0) refuse('emptyFile')
   try {

@@ -1,4 +1,4 @@
-/** The one folder in which Hardhat and forge have a project's own sources unless they are told otherwise. */
+/** The one folder in which Hardhat and forge have a project's own sources by default. */
 const ownFolder = /^(contracts|src)$/
 /** Beside it by habit, and never the name of a package. */
 const besideIt = /^interfaces$/

@@ -32,7 +32,7 @@ export function sourcePath(given: string): string {
   return path
 }
 
-/** A path that somebody else's tools wrote: whatever leads out of the project, or is no part of a name, is taken off. */
+/** A path that foreign tools wrote: whatever leads out of the project, or is no part of a name, is taken off. */
 export function tamePath(given: string): string {
   const parts = given
     .replace(invisible, '')
@@ -45,7 +45,7 @@ export function tamePath(given: string): string {
 
 const printable = (path: string): string => path.replace(invisible, '').slice(0, 100)
 
-/** The name of a single file: whatever lies above it on the client's machine is none of ours. */
+/** The name of a single file: whatever lies above it on the client's machine is left out. */
 export function cleanName(given: string): string {
   const path = given.replace(invisible, '').replaceAll('\\', '/')
   const isAbsolute = path.startsWith('/') || /^[A-Za-z]:/.test(path)
@@ -91,7 +91,7 @@ export function findForMeaning(paths: readonly string[]): (path: string) => bool
     )
 }
 
-/** What forge and npm would map without being told: packages and libraries under their own names, also libraries of libraries. */
+/** What forge and npm would map by default: packages and libraries under their own names, also libraries of libraries. */
 export function inferRemappings(paths: readonly string[]): string[] {
   const packages = new Map<string, string>()
   for (const path of paths) {

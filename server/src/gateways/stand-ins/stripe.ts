@@ -17,7 +17,7 @@ export interface StripeStandIn {
   /** Everything that happened, oldest first; nothing is delivered by itself. */
   readonly events: readonly StripeEvent[]
   now(): Date
-  /** Moves its clock, playing renewals, retries and ends on the way. */
+  /** Moves its clock, playing renewals, retries and ends in between. */
   travelTo(moment: Date): void
   payCheckout(url: string): void
   /** A subscription that came about in some other way, at the dashboard say. */

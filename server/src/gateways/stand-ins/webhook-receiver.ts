@@ -2,7 +2,7 @@ import { createServer as createPlainServer, type IncomingHttpHeaders, type Serve
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 
-/** Somebody's server that takes webhooks, over real HTTP: it records what comes and answers as it is told to. */
+/** A user's server that takes webhooks, over real HTTP: it records what comes and answers as configured. */
 export interface WebhookReceiver {
   readonly port: number
   readonly url: string
