@@ -114,6 +114,15 @@ contract C {
     patience,
   )
 
+  test('nothing is compiled once the time of a scan is used up', async () => {
+    const text = 'pragma solidity 0.8.30;\ncontract C { this does not compile }'
+    const finding = flagged(text, 'SWC-105')
+    const [evidence] = await prove([{ path: 'c.sol', text }], [{ path: 'c.sol', finding }], {
+      limits: { millisecondsPerScan: -1 },
+    })
+    expect(evidence?.summary).toBe('not attempted: the time or the calls of this scan were used up')
+  })
+
   test('the compiler is not asked to prove things itself', () => {
     const text =
       'pragma solidity ^0.7.0;\npragma experimental SMTChecker;\npragma experimental "ABIEncoderV2";\ncontract C {}'

@@ -48,12 +48,14 @@ export const prove = async (
     return findings.map(() =>
       notAttempted(`the prover is not installed (${options.howToInstall ?? howToInstall} installs it)`),
     )
-  const packages = await loadPackages()
+  // Loading the packages and the compiler costs a second or two, and is in the budget.
   const budget = new ScanBudget({ ...defaultLimits, ...options.limits })
+  const packages = await loadPackages()
   const provers = new Map<string, Prover | Evidence>()
   const evidence: Evidence[] = []
   for (const [index, finding] of findings.entries()) {
     let prover = provers.get(finding.path)
+    if (!prover && budget.isLate) prover = usedUp()
     if (!prover) {
       const result = compile(importClosure(files, finding.path, options.remappings), packages, options)
       prover = result.ok
@@ -67,6 +69,9 @@ export const prove = async (
   }
   return evidence
 }
+
+const whyUsedUp = 'the time or the calls of this scan were used up'
+const usedUp = (compiler?: string): Evidence => notAttempted(whyUsedUp, compiler)
 
 /** The classes that can be executed. */
 export const provableClasses: readonly string[] = attacks.flatMap(({ swc }) => swc ?? [])
@@ -105,7 +110,7 @@ class Prover {
     const { compiler } = this.#compilation
     const attack = attackFor(finding)
     if (!attack) return notAttempted(`no attack is written for ${finding.detector}`, compiler)
-    if (this.#budget.isSpent) return notAttempted('the time or the calls of this scan were used up', compiler)
+    if (this.#budget.isSpent) return usedUp(compiler)
     const targets = this.#targetsOf(path, finding)
     if (targets.length === 0) return notAttempted('no deployable contract contains the flagged code', compiler)
     const budget = this.#budget.forFinding()
@@ -265,7 +270,7 @@ const setScene = async (
     return await deployTarget(chain, contract, options)
   } catch (error) {
     if (!(error instanceof BudgetSpent)) throw error
-    if (budget.isLate) return { ok: false, reason: 'the time or the calls of this scan were used up' }
+    if (budget.isLate) return { ok: false, reason: whyUsedUp }
     return { ok: false, reason: `the scene of ${contract.name} could not be set within ${maxSceneCalls} calls` }
   } finally {
     chain.machine.onCall = undefined

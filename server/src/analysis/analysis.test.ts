@@ -208,6 +208,24 @@ test.skipIf(isWithoutProver)(
   240_000,
 )
 
+test.skipIf(isWithoutProver)(
+  'a compiler that does not come back is ended from outside of its process',
+  async () => {
+    const inner = Array.from({ length: 14 }, (_, i) => `struct S${i + 1} { S${i}[] a; S${i} b; }`).join('\n')
+    const { storedSource, storedResult } = await scan(`pragma solidity 0.8.30;
+contract C {
+  struct S0 { uint[] a; string b; }
+  ${inner}
+  function g(S14 calldata s) external returns (S14 memory) { return s; }
+  function pay(uint n) external { payable(msg.sender).transfer(n); }
+}`)
+    const { format, scannedAt } = task
+    const proof = { source: storedSource, result: storedResult, budgetMs: 2_000, format, scannedAt }
+    await expect(analysis.prove(proof, options)).rejects.toMatchObject({ overrun: 'timeout' })
+  },
+  240_000,
+)
+
 test('five megabytes are scanned within the memory of a worker', async () => {
   const one = 'contract C { uint x; function f(uint a) external returns (uint) { x = a + 1; return x; } }\n'
   const big = `pragma solidity 0.8.26;\n${one.repeat(58_000)}`

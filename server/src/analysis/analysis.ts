@@ -10,6 +10,7 @@ import {
   type RunOptions,
   TaskOverrun,
 } from './pool.ts'
+import { mostProofMs, proofDeadline } from './proof-deadline.ts'
 import type {
   AiMerged,
   AiMergeTask,
@@ -86,19 +87,7 @@ export type AnalysisSettings = Pick<
   'scanWorkers' | 'scanTimeoutMs' | 'scanMemoryMb' | 'scanQueue' | 'scanWaitMs'
 >
 
-/** Of wall time, which a busy machine may need for the CPU time of a budget. */
-const mostProofMs = 90_000
 const proofMemoryMb = 1_536
-
-/**
- * The prover keeps to its budget between instructions; a compiler that does not come back is ended from here. Wall time counts as far as
- * the process had a core: on a busy machine nobody loses a proof to what others do.
- */
-const proofDeadline = (budgetMs: number): Deadline => ({
-  cpuMs: 1.3 * budgetMs,
-  wallMs: 1.4 * budgetMs,
-  mostWallMs: mostProofMs,
-})
 
 /** Of a scan that someone waits for, so many times its CPU time; the job that runs it ends after ten minutes. */
 const QUEUED_FACTOR = 4
