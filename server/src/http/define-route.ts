@@ -75,10 +75,10 @@ interface RouteShape<A extends Access, P extends z.ZodType, Q extends z.ZodType,
   list?: string
   body?: B
   /**
-   * A repeated request with the same `Idempotency-Key` and content gets the first answer again. `with-work`: the answer is kept in the
-   * transaction of the work, whose service touches nothing but the database.
+   * A repeated request with the same `Idempotency-Key` and content gets the first answer again. The answer is kept in the transaction of
+   * the work: `handle` touches nothing but the database, and what else there is to do is done `before`.
    */
-  once?: boolean | 'with-work'
+  once?: true
   bodyKind?: BodyKind
   maxBodyBytes?: number
   /** Fields of an `upload` body. */
@@ -111,6 +111,8 @@ interface RouteShape<A extends Access, P extends z.ZodType, Q extends z.ZodType,
 
 export interface RouteSpec<D, A extends Access, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>
   extends RouteShape<A, P, Q, B> {
+  /** Looks at what is not in the database, and refuses. */
+  before?(deps: D, input: RouteInput<A, z.output<P>, z.output<Q>, z.output<B>>): Promise<void>
   /** Returns the body of the answer, or the reply itself when it was already sent. */
   handle(deps: D, input: RouteInput<A, z.output<P>, z.output<Q>, z.output<B>>): unknown
 }
@@ -119,6 +121,8 @@ export interface RouteSpec<D, A extends Access, P extends z.ZodType, Q extends z
 export interface Route<D = never> extends RouteShape<Access, z.ZodType, z.ZodType, z.ZodType> {
   // A property and not a method, so that the compiler checks that the app's deps are enough.
   // biome-ignore lint/suspicious/noExplicitAny: the input's type was checked where the route was defined
+  before?: (deps: D, input: any) => Promise<void>
+  // biome-ignore lint/suspicious/noExplicitAny: as above
   handle: (deps: D, input: any) => unknown
 }
 

@@ -59,39 +59,41 @@ async function answer<D extends MountDeps>(deps: D, route: Route<D>, request: Fa
     request.caller = await settleUserId(deps, request.caller, named, request)
   }
   refuseUnknown(route, request.query, route.body ? request.body : undefined)
-  const work = (within = deps) =>
-    route.handle(within, { params, query, body, caller: request.caller, client: clientOf(request), request, reply })
-  const result = route.once ? await handleOnce(deps, route, request, reply, work) : await work()
+  const input = { params, query, body, caller: request.caller, client: clientOf(request), request, reply }
+  const result = await (route.once ? handleOnce(deps, route, input) : handle(deps, route, input))
   if (reply.sent || result === reply) return reply
   linkNextPage(request, reply, (result as { data?: { nextCursor?: string | null } } | undefined)?.data?.nextCursor)
   if (reply.statusCode === 200) reply.code(successStatus(route))
   return reply.send(result)
 }
 
+interface Input {
+  readonly caller: Caller | undefined
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+async function handle<D>(deps: D, route: Route<D>, input: Input): Promise<unknown> {
+  await route.before?.(deps, input)
+  return route.handle(deps, input)
+}
+
 /** The whole request is what must be the same: its path, query and body. */
-async function handleOnce<D extends MountDeps>(
-  deps: D,
-  route: Route<D>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  work: (within?: D) => unknown,
-): Promise<unknown> {
-  const accountId = request.caller?.accountId
-  if (accountId === undefined) return work()
+async function handleOnce<D extends MountDeps>(deps: D, route: Route<D>, input: Input): Promise<unknown> {
+  const { caller, request, reply } = input
+  if (caller === undefined) return handle(deps, route, input)
+  const { accountId } = caller
   const content = [
     ['url', request.url],
     ['body', JSON.stringify(request.body ?? null)],
   ] as const
   return answerOnce(deps, request, reply, { accountId, content, status: successStatus(route) }, async (keep) => {
-    if (route.once === 'with-work')
-      return together(deps, async (within) => {
-        const body = await work(within)
-        await keep(body, { tx: within.db })
-        return body
-      })
-    const body = await work()
-    await keep(body)
-    return body
+    await route.before?.(deps, input)
+    return together(deps, async (within) => {
+      const body = await route.handle(within, input)
+      await keep(body, { tx: within.db })
+      return body
+    })
   })
 }
 

@@ -12,7 +12,7 @@ export default defineRoute({
     'Its keys, scans, plan and limits are its own. With a session, send its id as `X-Organisation`, or as userId where an endpoint takes one, to act for it; its keys need neither.',
   tag: 'Organisations',
   access: 'session',
-  once: 'with-work',
+  once: true,
   body: z.object({ name: label }),
   responses: {
     201: {

@@ -12,7 +12,7 @@ export default defineRoute({
     'Anyone with the link can read the result without an account, until the link expires or is revoked, or its maker loses the right to share. `source` needs an owner of the organization, or a member whom an owner allows to publish source. The address is shown once and is not stored.',
   tag: 'Sharing',
   access: 'key-or-session',
-  once: 'with-work',
+  once: true,
   organisation: 'member',
   params: z.object({ scanId: z.string() }),
   body: z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineRoute } from '../http/define-route.ts'
 import { webhookExample, webhookFields, webhookSchema } from '../http/webhook-schemas.ts'
-import { createWebhook, type WebhookDeps } from '../services/webhooks.ts'
+import { assertWebhookAllowed, createWebhook, type WebhookDeps } from '../services/webhooks.ts'
 
 export default defineRoute({
   method: 'POST',
@@ -22,6 +22,7 @@ export default defineRoute({
     },
   },
   refusals: ['webhooksNotOnPlan', 'webhookUrlRefused', 'tooManyWebhooks'],
+  before: (deps: WebhookDeps, { caller, body }) => assertWebhookAllowed(deps, caller.accountId, body.url),
   async handle(deps: WebhookDeps, { caller, body, client }) {
     return { success: true, data: await createWebhook(deps, { caller, client }, body) }
   },

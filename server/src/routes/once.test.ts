@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { mailJob } from '../services/mail.ts'
+import { deliverWebhookJob } from '../services/webhook-deliveries.ts'
+import type { Schema } from '../stores/schema.ts'
 import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
 import { sourceForm } from '../testing/form.ts'
 import { type ScanService, startScanService, type TestCaller } from '../testing/scan-service.ts'
@@ -78,21 +81,44 @@ describeOnEachDatabase('requests that may be repeated', (context) => {
     }
   })
 
-  test('500: an answer that cannot be kept leaves nothing behind', async () => {
-    const headers = { ...caller.account.session, 'idempotency-key': 'lost' }
-    const make = () => service.post('/api/v1/organisations', { name: 'Lost' }, headers)
-    const seal = vi.spyOn(service.deps.secrets, 'sealBytes').mockImplementationOnce(() => {
-      throw new Error('no room left')
+  describe('the answer is kept with the work', () => {
+    beforeAll(() => {
+      const { db, webhookSender } = service.deps
+      vi.spyOn(webhookSender, 'post').mockResolvedValue({ kind: 'answered', status: 200, durationMs: 1 })
+      // Names are looked up outside the transaction: on the embedded database this query would wait for its end.
+      vi.spyOn(webhookSender, 'findProblem').mockImplementation(async () => {
+        await db.selectFrom('accounts').select('id').execute()
+        return null
+      })
     })
-    expect((await make()).statusCode).toBe(500)
-    seal.mockRestore()
-    const named = async () => {
-      const { organisations } = (await service.get('/api/v1/organisations', caller.account.session)).json().data
-      return (organisations as { name: string }[]).filter(({ name }) => name === 'Lost').length
-    }
-    expect(await named()).toBe(0)
-    expect((await make()).statusCode).toBe(201)
-    expect(await named()).toBe(1)
+
+    test('500: an answer that cannot be kept leaves nothing behind, and the repeated request makes one', async () => {
+      const requests = await listRequests(service, caller)
+      const paths = routes.filter(({ once }) => once).map(({ url }) => url)
+      expect(Object.keys(requests).sort()).toEqual(paths.sort())
+      for (const [route, [url, body]] of Object.entries(requests)) {
+        const headers = { ...caller.account.session, 'idempotency-key': 'lost' }
+        const send = () => service.post(url, body, headers)
+        const before = await dump(service)
+        vi.spyOn(service.deps.secrets, 'sealBytes').mockImplementationOnce(() => {
+          throw new Error('no room left')
+        })
+        expect([route, (await send()).statusCode]).toEqual([route, 500])
+        expect([route, await dump(service)]).toEqual([route, before])
+        const first = await send()
+        expect([route, Math.floor(first.statusCode / 100)]).toEqual([route, 2])
+        const after = await dump(service)
+        expect([route, after]).not.toEqual([route, before])
+        const second = await send()
+        expect([route, second.statusCode, second.headers['idempotent-replayed'], second.json()]).toEqual([
+          route,
+          first.statusCode,
+          'true',
+          first.json(),
+        ])
+        expect([route, await dump(service)]).toEqual([route, after])
+      }
+    })
   })
 
   test('200: a session sees its limits too', async () => {
@@ -110,3 +136,44 @@ describeOnEachDatabase('requests that may be repeated', (context) => {
     expect(unknown.json()).toMatchObject({ parameter: 'limt' })
   })
 })
+
+/** What every request touches, whether it does its work or not. */
+const touchedByAny = ['api_keys', 'idempotent_requests', 'key_usage', 'request_counts', 'sessions']
+
+/** Everything that is stored, and how many jobs wait. */
+async function dump({ deps: { db, queue } }: ScanService) {
+  const tables = (await db.introspection.getTables()).filter(
+    ({ schema, name }) => (schema ?? 'public') === 'public' && !touchedByAny.includes(name),
+  )
+  const stored: Record<string, unknown> = {}
+  for (const { name } of tables)
+    stored[name] = await db
+      .selectFrom(name as keyof Schema)
+      .selectAll()
+      .execute()
+  return { ...stored, waiting: [await queue.countWaiting(deliverWebhookJob), await queue.countWaiting(mailJob)] }
+}
+
+/** One for each route that keeps its answer, by its path. */
+async function listRequests(
+  service: ScanService,
+  { account: { session }, key, keyId }: TestCaller,
+): Promise<Record<string, readonly [url: string, body?: object]>> {
+  const make = async (url: string, body?: object) => (await service.post(url, body, session)).json().data
+  const { scanId } = (await service.scan(key)).json()
+  const team = `/api/v1/organisations/${(await make('/api/v1/organisations', { name: 'Team' })).id}`
+  const webhook = `/api/v1/webhooks/${(await make('/api/v1/webhooks', { url: 'https://example.com/each' })).id}`
+  const [one, other] = [await make(`${webhook}/test`), await make(`${webhook}/test`)]
+  await service.runJobs()
+  return {
+    '/api/v1/organisations': ['/api/v1/organisations', { name: 'Lost' }],
+    '/api/v1/organisations/:organisationId/invitations': [`${team}/invitations`, { email: 'lost@example.com' }],
+    '/api/v1/scans/:scanId/links': [`/api/v1/scans/${scanId}/links`, {}],
+    '/api/v1/user-api-keys/:id/rotate': [`/api/v1/user-api-keys/${keyId}/rotate`, { overlapSeconds: 60 }],
+    '/api/v1/webhooks': ['/api/v1/webhooks', { url: 'https://example.com/lost' }],
+    '/api/v1/webhooks/:id/deliveries/:deliveryId/redeliver': [`${webhook}/deliveries/${one.id}/redeliver`],
+    '/api/v1/webhooks/:id/rotate-secret': [`${webhook}/rotate-secret`, {}],
+    '/api/v1/webhooks/:id/test': [`${webhook}/test`],
+    '/api/v1/webhooks/deliveries/:deliveryId/redeliver': [`/api/v1/webhooks/deliveries/${other.id}/redeliver`],
+  }
+}

@@ -14,7 +14,7 @@ export default defineRoute({
     'The new key works now; the old one goes on for the overlap, so that nothing stops while you exchange it.',
   tag: 'API keys',
   access: 'session',
-  once: 'with-work',
+  once: true,
   organisation: 'owner',
   params: idParams,
   body: z.object({

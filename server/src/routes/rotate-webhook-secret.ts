@@ -11,7 +11,7 @@ export default defineRoute({
   description: 'During the overlap every delivery carries a signature of each secret.',
   tag: 'Webhooks',
   access: 'key-or-session',
-  once: 'with-work',
+  once: true,
   organisation: 'owner',
   params: z.object({ id: z.string() }),
   body: z.object({ overlapSeconds: z.int().min(0).max(604_800).default(86_400) }),

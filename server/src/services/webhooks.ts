@@ -50,20 +50,24 @@ export interface WebhookPatch {
 
 const maxWebhooks = 10
 
+/** Looks the name of the receiver up, which takes its time. */
+export async function assertWebhookAllowed(deps: WebhookDeps, accountId: string, url: string): Promise<void> {
+  await assertOnPlan(deps, accountId)
+  await assertUrl(deps, url)
+}
+
+/** Of one that is allowed. */
 export async function createWebhook(
   deps: WebhookDeps,
   actor: Actor,
   given: NewWebhook,
 ): Promise<WebhookView & { secret: string }> {
-  const { accountId } = actor.caller
-  await assertOnPlan(deps, accountId)
-  await assertUrl(deps, given.url)
   const now = deps.clock.now()
   const id = newSortableId('webhook', now)
   const secret = newWebhookSecret()
   const row: WebhookRow = {
     id,
-    account_id: accountId,
+    account_id: actor.caller.accountId,
     url: given.url,
     events: JSON.stringify(unique(given.events ?? usualEvents)),
     description: given.description ?? null,
