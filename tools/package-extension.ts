@@ -102,11 +102,9 @@ function bundledCommand(): Record<string, Uint8Array> {
   const entries = readdirSync(dist, { withFileTypes: true, recursive: true }).filter(
     (entry) => entry.isFile() && /\.js$|NOTICES\.txt$/.test(entry.name),
   )
+  const paths = entries.map((entry) => join(entry.parentPath, entry.name)).sort()
   return Object.fromEntries(
-    entries.map((entry) => {
-      const path = join(entry.parentPath, entry.name)
-      return [`extension/dist/assay/${relative(dist, path)}`, new Uint8Array(readFileSync(path))]
-    }),
+    paths.map((path) => [`extension/dist/assay/${relative(dist, path)}`, new Uint8Array(readFileSync(path))]),
   )
 }
 
