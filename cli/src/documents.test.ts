@@ -34,6 +34,7 @@ const elsewhere: readonly (readonly [RegExp, string])[] = [
   [/^docker (build|run) /, 'cli/src/install.test.ts'],
   [/^npm run setup:prover$/, 'tools/setup.test.ts'],
   [/^npm start$/, 'tools/setup.test.ts'],
+  [/^npm run release( -- --verify release)?$/, 'tools/release.test.ts'],
   [/^(cd cli|npm pkg set .+|npm publish)$/, 'tools/check-publishing.test.ts'],
   [/^forge test --match-path /, 'prover/src/prove.test.ts'],
 ]

@@ -1,15 +1,8 @@
 import { resolve } from 'node:path'
 import { defineCommand } from '../command.ts'
 import { unifiedDiff } from '../fix/unified-diff.ts'
-import {
-  boundaryOf,
-  type ProjectSources,
-  readProjectSources,
-  type SourceRequest,
-  sourceOptions,
-  toSourceRequest,
-} from '../input/read-project.ts'
-import { Complaint, type ExitCode, exit, type Io } from '../io.ts'
+import { boundaryOf, readProjectSources, sourceOptions, toSourceRequest } from '../input/read-project.ts'
+import { Complaint, type ExitCode, exit } from '../io.ts'
 import { fix as messages } from '../messages/commands.ts'
 import { choosePaint } from '../output/paint.ts'
 import { safeText } from '../output/pipeline-safe.ts'
@@ -18,8 +11,7 @@ import { printable, printableName } from '../output/printable.ts'
 import { createProgress } from '../output/progress.ts'
 import { reportProject } from '../output/report-project.ts'
 import { writeFile } from '../output/write-file.ts'
-import type { Program } from '../scan/programs.ts'
-import { wantedFindings } from '../scan/select-findings.ts'
+import { textOf } from '../scan/programs.ts'
 
 /** Fixes what can be fixed by rule. */
 export const fix = defineCommand({
@@ -65,27 +57,12 @@ export const fix = defineCommand({
       }
     }
     reportProject(sources, io)
-    const { fixProgram } = await import('../fix/fix-program.ts')
-    const { scanFindings } = await import('../fix/scan-findings.ts')
-    const { createCompileCheck } = await import('../fix/compile-check.ts')
-    const isWanted = await wantedFindings(options.only, options.skip)
-    const compilerVersion = await versionFor(sources, request, options.solc, io)
-    const compile = await createCompileCheck(io)
+    const { fixProject } = await import('../fix/fix-project.ts')
     const progress = createProgress(true, io)
+    const fixing = await fixProject(sources, request, options, io)
     let count = 0
     let untried = 0
-    const total = sources.programs.reduce((sum, { reported }) => sum + reported.length, 0)
-    let done = 0
-    for (const program of sources.programs) {
-      progress.show(done, total)
-      const fixed = await fixProgram(program, {
-        compilerVersion,
-        withUnsafe: options.unsafe,
-        isWanted,
-        scan: (files) => scanFindings(program, files),
-        ...(compile ? { compile: (files) => compile(program, files) } : {}),
-      })
-      done += program.reported.length
+    for await (const { program, fixed, done, total } of fixing.programs) {
       progress.show(done, total)
       count += fixed.applied.length
       untried += fixed.untriedCount
@@ -103,33 +80,12 @@ export const fix = defineCommand({
     progress.end()
     if (untried > 0) io.err.write(messages.assayNotTriedRun(plural(untried, 'patch', 'patches')))
     const hint = options.write ? messages.writtenTestBeforeYou : '; --write writes them'
-    const compiled = compile ? ', compiled' : messages.notCompiledAssayProve
+    const compiled = fixing.isCompiled ? ', compiled' : messages.notCompiledAssayProve
     io.err.write(`assay: ${plural(count, 'patch', 'patches')}${count === 0 ? '' : `${compiled}${hint}`}\n`)
     if (sources.unreadable.length + notWritten.length > 0) return exit.failed
     return (count > 0 && !options.write ? exit.findings : exit.clean) as ExitCode
   },
 })
-
-const textOf = ({ files }: Program, path: string): string => files.find((file) => file.path === path)?.text ?? ''
-
-/** What all files of the project admit, its tests and scripts included: they are compiled with the others. */
-async function versionFor(
-  { project, programs }: ProjectSources,
-  request: SourceRequest,
-  typed: string | undefined,
-  io: Io,
-): Promise<string | undefined> {
-  const { chooseCompilerVersion } = await import('@assay/engine')
-  const around = project && (await readProjectSources({ ...request, paths: [project.root], scope: 'project' }, io))
-  const texts = [...programs, ...(around?.programs ?? [])].flatMap(({ files }) => files.map(({ text }) => text))
-  const wanted = typed ?? project?.compiler
-  const version = chooseCompilerVersion(texts, wanted)
-  if (version === undefined) {
-    const why = wanted === undefined ? messages.noVersionAdmittedAll : messages.notAllFilesAdmit(wanted)
-    io.err.write(messages.assayNoPragmaPinned(why))
-  }
-  return version
-}
 
 function colourDiff(diff: string, paint: ReturnType<typeof choosePaint>): string {
   return safeText(

@@ -25,8 +25,8 @@ import { scanProject } from '../scan/scan-project.ts'
 import type { ScanRequest } from '../scan/scan-request.ts'
 import { watchFolders } from '../scan/watch.ts'
 import { compareWithKnown } from '../triage/compare.ts'
-import { keepChanged } from '../triage/keep-changed.ts'
 import { readKnownFindings } from '../triage/known-findings.ts'
+import { sinceCommit } from '../triage/since-commit.ts'
 
 export const scanOptions = {
   format: {
@@ -211,10 +211,10 @@ async function scanOnce(
   pagesBase(options.pages)
   const progress = createProgress(options.format === 'text' && !options.quiet, io)
   const request = { ...toRequest(words, options, io), boundary }
-  const found = joinScan(await scanProject({ ...request, onProgress: progress.show }, io).finally(progress.end))
+  const whole = await scanProject({ ...request, onProgress: progress.show }, io).finally(progress.end)
+  const found = joinScan(options.diff === undefined ? whole : await sinceCommit(whole, options.diff, request, io))
   if (options.prove) await installOnFirstUse(io)
-  const all = options.prove ? await proveFindings(found, { seconds: 10, seed: 1 }, io) : found
-  const raw = options.diff === undefined ? all : await sinceCommit(all, options.diff, request, io)
+  const raw = options.prove ? await proveFindings(found, { seconds: 10, seed: 1 }, io) : found
   const compared =
     options.baseline.length > 0
       ? { ...raw, outcomes: compareWithKnown(raw.outcomes, known, new Date().toISOString().slice(0, 10)) }
@@ -252,21 +252,6 @@ const toRequest = (paths: readonly string[], options: ScanOptions, io: Io): Scan
   jobs: Number(options.jobs),
   withCache: !options['no-cache'],
 })
-
-/** The scan with only what a change added or touched: what was there is asked of the same files as the commit has them. */
-async function sinceCommit(scanned: ProjectScan, ref: string, request: ScanRequest, io: Io): Promise<ProjectScan> {
-  const { findChanges } = await import('../triage/git-changes.ts')
-  const files = scanned.programs
-    .flatMap((program) => program.files)
-    .map(({ path, text }) => ({ location: resolve(io.folder, path), text }))
-  const changes = await findChanges(io.folder, ref, files)
-  const before = new Map(changes.map(({ location, before: text }) => [location, text ?? '']))
-  const earlier = joinScan(await scanProject({ ...request, unsaved: before }, io))
-  const known = locate(earlier.outcomes).map(({ path, finding }) => ({ path, fingerprint: finding.fingerprint }))
-  const today = new Date().toISOString().slice(0, 10)
-  const compared = compareWithKnown(scanned.outcomes, known, today)
-  return { ...scanned, outcomes: keepChanged(compared, changes, io.folder) }
-}
 
 const renderOptions = (options: ScanOptions, isFile: boolean): RenderOptions => ({
   color: options.color,

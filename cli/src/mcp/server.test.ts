@@ -1,4 +1,5 @@
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -13,9 +14,10 @@ async function connect(files: Record<string, string>) {
   await client.connect(clientSide)
   onTestFinished(() => client.close())
   const call = async (name: string, args: Record<string, unknown> = {}) => {
-    const { content, isError } = await client.callTool({ name, arguments: args })
+    // The client refuses an answer that does not match the tool's output schema.
+    const { content, isError, structuredContent } = await client.callTool({ name, arguments: args })
     const [first] = content as { text: string }[]
-    return { text: first?.text ?? '', isError: isError === true }
+    return { text: first?.text ?? '', isError: isError === true, structured: structuredContent }
   }
   return { client, call, folder }
 }
@@ -29,6 +31,7 @@ describe('tools', () => {
     expect(tools.map(({ name }) => name).sort()).toEqual([
       'compare',
       'explain',
+      'fix',
       'list_detectors',
       'prove',
       'scan',
@@ -38,11 +41,15 @@ describe('tools', () => {
       expect(inputSchema.type).toBe('object')
       expect(description).toBeTruthy()
     }
+    const described = tools.filter(({ outputSchema }) => outputSchema).map(({ name }) => name)
+    expect(described.sort()).toEqual(['compare', 'fix', 'list_detectors', 'prove', 'scan'])
   })
 
   test('scan: the project, with what matters first', async () => {
     const { call } = await connect({ 'src/Box.sol': floating, 'test/T.sol': floating, 'foundry.toml': '' })
-    const found = json(await call('scan'))
+    const answer = await call('scan')
+    const found = json(answer)
+    expect(answer.structured).toEqual(found)
     expect(found.totals).toMatchObject({ files: 1, bySeverity: { high: 1 } })
     expect(found.findings[0]).toMatchObject({ detector: 'floating-pragma', swc: 'SWC-103', place: 'src/Box.sol:1:1' })
     expect(json(await call('scan', { minSeverity: 'critical' })).findings).toEqual([])
@@ -95,11 +102,50 @@ describe('tools', () => {
     const { call } = await connect({ 'A.sol': floating })
     expect((await call('explain', { id: '107' })).text).toContain('# Reentrancy (reentrancy)')
     expect((await call('explain', { id: 'nonsense' })).isError).toBe(true)
-    expect(json(await call('list_detectors')).length).toBeGreaterThan(30)
+    expect(json(await call('list_detectors')).detectors.length).toBeGreaterThan(30)
+    const searched = json(await call('list_detectors', { search: 'first depositor' })).detectors
+    expect(searched.map(({ id }: { id: string }) => id)).toContain('vault-share-inflation')
     const compared = json(await call('compare', { before: floating, after: floating.replace('^0.8.0', '0.8.28') }))
     expect([compared.new, compared.unchanged, compared.fixed.length]).toEqual([[], [], 1])
     expect((await call('show', { view: 'entry-points' })).text).toContain('next(uint256)')
   })
+})
+
+test('fix: patches as a diff, and nothing is written', async () => {
+  const { call, folder } = await connect({
+    'src/A.sol': floating,
+    'foundry.toml': '[profile.default]\nsolc = "0.8.28"\n',
+  })
+  const fixed = json(await call('fix'))
+  expect(fixed.patches).toEqual([
+    { place: 'src/A.sol:1:1', detector: 'floating-pragma', title: expect.any(String), unsafe: false },
+  ])
+  expect(fixed.diffs[0].diff).toContain('+pragma solidity 0.8.28;')
+  expect(readFileSync(join(folder, 'src/A.sol'), 'utf8')).toBe(floating)
+  expect(json(await call('fix', { skip: ['floating-pragma'] })).patches).toEqual([])
+})
+
+test('scan: only what a change added or touched', async () => {
+  const { call, folder } = await connect({ 'A.sol': floating })
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', '-C', folder, ...words])
+  git('init', '-q', '-b', 'main')
+  git('add', '.')
+  git('commit', '-qm', 'first')
+  expect(json(await call('scan', { changedSince: 'main' })).findings).toEqual([])
+  writeFileSync(join(folder, 'B.sol'), floating.replace('Box', 'Crate'))
+  const found = json(await call('scan', { changedSince: 'main' })).findings
+  expect(found.map(({ place }: { place: string }) => place)).toEqual(['B.sol:1:1'])
+  expect((await call('scan', { changedSince: '--output=x' })).isError).toBe(true)
+})
+
+test('missing imports are counted by package', async () => {
+  const imports = ['token/ERC20.sol', 'access/Ownable.sol'].map((path) => `import "@openzeppelin/contracts/${path}";\n`)
+  const { call } = await connect({ 'A.sol': `${imports.join('')}import "../lib/Math.sol";\n${floating}` })
+  expect(json(await call('scan')).missingImports).toEqual([
+    { from: '@openzeppelin/contracts', count: 2 },
+    { from: '../lib', count: 1 },
+  ])
 })
 
 test('prove says how to get what it needs, where that is not there', async () => {

@@ -3,19 +3,25 @@
 export const server = {
   filesFoldersBelowFolder: 'Files and folders below the folder the server was started in; default: all of it.',
   assayFindsVulnerabilitiesSolidity:
-    'Assay finds vulnerabilities in Solidity source. Scan first, explain a finding by its detector id, inspect roles and entry points with show, and compare before and after a change.',
+    'Assay finds vulnerabilities in Solidity source. Scan first, explain a finding by its detector id, inspect roles and entry points with show, get patches with fix, and compare before and after a change.',
   cutCharacters: (list: string, maxAnswerLength: number) => `${list}\n… cut at ${maxAnswerLength} characters`,
   onlyWhatLiesBelow: (word: string) =>
     `${word}: only what lies below the folder the server was started in can be read.`,
   scanSolidityVulnerabilities: 'Scan Solidity for vulnerabilities',
   scansFilesFoldersSource:
     'Scans files, folders or source text and returns findings by severity, with location, message, trace and fix. Tests, mocks and dependencies are excluded unless scope says otherwise.',
+  onlyFindingsChangeAdded:
+    'A commit, branch or tag: only findings that changes since then added or touched, uncommitted ones included.',
   solidityTextScanInstead: 'Solidity text to scan instead of files.',
   textNotValidSolidity: (line: number, reason: string) => `The text is not valid Solidity: line ${line}: ${reason}`,
   explainVulnerability: 'Explain a vulnerability',
   whatVulnerabilityHowExploited:
     'What a vulnerability is, how it is exploited and how to fix it, with vulnerable and fixed code. Takes a detector id, an SWC, CWE, OWASP or SCWE number, an id of Slither or Aderyn, or everyday words.',
   allDetectorsIdSwc: 'All detectors: id, SWC number (null: none), severity, title and aliases.',
+  onlyThoseWordsFind: 'Words, an id or a number: only the detectors that match.',
+  fixFindingsPatches: 'Fix findings by patches',
+  unifiedDiffsFindingsSafe:
+    'Patches for findings with a known safe fix, as unified diffs; writes nothing. Each patch is scanned again, and compiled where compilers are installed. unsafe adds patches that change who may call or whether a payment is mandatory.',
   compareTwoVersions: 'Compare two versions',
   scansTwoVersionsFile: 'Scans two versions of a file and lists new, unchanged and fixed findings.',
   showStructureContracts: 'Show the structure of contracts',
@@ -25,5 +31,14 @@ export const server = {
   scansCompilesDeploysLocal:
     'Scans, compiles, deploys to a local EVM, attacks, and reports for each finding whether the exploit was verified. A finding that was not reproduced can still be real.',
   whatEachDetectorReports: 'What each detector reports and why.',
+  unifiedDiffsGitApply: 'Unified diffs, for `git apply`.',
+  whetherEachPatchedCompiled: 'Whether each patched file was compiled before and after.',
+  filesWhoseDiffLeft: 'Files whose diff is left out of this answer.',
+  findingsSwcNumberAlone: 'Findings with an SWC number: these alone lower the score.',
+  settingsProjectApplied: 'Settings of the project that were applied.',
+  pathsLeadOutsideFolder: 'Paths that lead outside of the folder.',
+  byPackageFolder: 'By package or folder.',
+  findingsLeftOutAnswer: 'Findings left out of this answer.',
+  outsideSwcListNot: 'Outside of the SWC list; does not lower the score.',
   thereNoDetector: (id: string) => `There is no detector ${id}.`,
 }

@@ -84,3 +84,5 @@ export const splitProgram = ({ reported, files, importTargets }: Program): Progr
     const texts = new Map(files.map((file) => [file.path, file.text]))
     return makeProgram([path], texts, { imported: [], missing: [], targets: importTargets })
   })
+
+export const textOf = ({ files }: Program, path: string): string => files.find((file) => file.path === path)?.text ?? ''

@@ -1,0 +1,66 @@
+import { chooseCompilerVersion } from '@assay/engine'
+import { type ProjectSources, readProjectSources, type SourceRequest } from '../input/read-project.ts'
+import type { Io } from '../io.ts'
+import { fix as messages } from '../messages/commands.ts'
+import type { Program } from '../scan/programs.ts'
+import { wantedFindings } from '../scan/select-findings.ts'
+import { createCompileCheck } from './compile-check.ts'
+import { type FixedProgram, fixProgram } from './fix-program.ts'
+import { scanFindings } from './scan-findings.ts'
+
+export interface FixOptions {
+  readonly only: readonly string[]
+  readonly skip: readonly string[]
+  readonly unsafe: boolean
+  /** The compiler version to pin. */
+  readonly solc?: string | undefined
+}
+
+export interface FixedPart {
+  readonly program: Program
+  readonly fixed: FixedProgram
+  /** Files, of all that are reported. */
+  readonly done: number
+  readonly total: number
+}
+
+/** The patches of a project, program by program; nothing is written. */
+export async function fixProject(sources: ProjectSources, request: SourceRequest, options: FixOptions, io: Io) {
+  const isWanted = await wantedFindings(options.only, options.skip)
+  const compilerVersion = await versionFor(sources, request, options.solc, io)
+  const compile = await createCompileCheck(io)
+  async function* programs(): AsyncGenerator<FixedPart> {
+    const total = sources.programs.reduce((sum, { reported }) => sum + reported.length, 0)
+    let done = 0
+    for (const program of sources.programs) {
+      const fixed = await fixProgram(program, {
+        compilerVersion,
+        withUnsafe: options.unsafe,
+        isWanted,
+        scan: (files) => scanFindings(program, files),
+        ...(compile ? { compile: (files) => compile(program, files) } : {}),
+      })
+      done += program.reported.length
+      yield { program, fixed, done, total }
+    }
+  }
+  return { programs: programs(), isCompiled: compile !== undefined }
+}
+
+/** What all files of the project admit, its tests and scripts included: they are compiled with the others. */
+async function versionFor(
+  { project, programs }: ProjectSources,
+  request: SourceRequest,
+  typed: string | undefined,
+  io: Io,
+): Promise<string | undefined> {
+  const around = project && (await readProjectSources({ ...request, paths: [project.root], scope: 'project' }, io))
+  const texts = [...programs, ...(around?.programs ?? [])].flatMap(({ files }) => files.map(({ text }) => text))
+  const wanted = typed ?? project?.compiler
+  const version = chooseCompilerVersion(texts, wanted)
+  if (version === undefined) {
+    const why = wanted === undefined ? messages.noVersionAdmittedAll : messages.notAllFilesAdmit(wanted)
+    io.err.write(messages.assayNoPragmaPinned(why))
+  }
+  return version
+}
