@@ -21,17 +21,17 @@ export interface Line<Entry extends Waiting> {
   remove(entry: Entry): boolean
   /** Removes and returns the next task that may run; undefined when none may. */
   next(load: (account: string) => Load, isAllowed?: (owner: Owner) => boolean): Entry | undefined
-  /** How many that wait would be served before one more of this owner. */
-  countAhead(owner: Owner): number
-  /** How many that wait are served before this one, as things stand. */
-  countBefore(entry: Entry): number
+  /** How many of these that wait would be served before one more of this owner. */
+  countAhead(owner: Owner, isRival?: (other: Owner) => boolean): number
+  /** How many of these that wait are served before this one, as things stand. */
+  countBefore(entry: Entry, isRival?: (other: Owner) => boolean): number
   /** How many of this account wait. */
   countOf(account: string): number
   /**
    * Who has waited longest of those that are served before one more of this owner. Anyone who waits because its own account has its share
    * says nothing about how long others would.
    */
-  oldest(owner: Owner, load: (account: string) => Load): Entry | undefined
+  oldest(owner: Owner, load: (account: string) => Load, isRival?: (other: Owner) => boolean): Entry | undefined
   readonly size: number
 }
 
@@ -46,6 +46,8 @@ export interface Load {
 export const SHARE = 2
 
 const PROMISED_RANK = 0
+
+const anyone = (): boolean => true
 
 export function createLine<Entry extends Waiting>(): Line<Entry> {
   const waiting: Entry[] = []
@@ -93,7 +95,7 @@ export function createLine<Entry extends Waiting>(): Line<Entry> {
   return {
     add: (entry) => void waiting.push(entry),
     remove,
-    next(load, isAllowed = () => true) {
+    next(load, isAllowed = anyone) {
       const hasRoom = ({ owner }: Entry): boolean => load(owner.account).slow < SHARE && isAllowed(owner)
       const entry =
         first((one) => hasRoom(one) && load(one.owner.account).running < SHARE) ?? first((one) => hasRoom(one))
@@ -103,18 +105,25 @@ export function createLine<Entry extends Waiting>(): Line<Entry> {
       turns.set(entry.owner.account, turn)
       return entry
     },
-    countAhead: (owner) => countAhead(owner, waiting),
-    countBefore(entry) {
+    countAhead: (owner, isRival = anyone) =>
+      countAhead(
+        owner,
+        waiting.filter((entry) => isRival(entry.owner)),
+      ),
+    countBefore(entry, isRival = anyone) {
       const place = waiting.indexOf(entry)
       const others = waiting.filter(({ owner }, at) => owner.account !== entry.owner.account || at < place)
-      return countAhead(entry.owner, others)
+      return countAhead(
+        entry.owner,
+        others.filter(({ owner }) => isRival(owner)),
+      )
     },
     countOf: (account) => waiting.filter(({ owner }) => owner.account === account).length,
-    oldest({ account, rank }, load) {
+    oldest({ account, rank }, load, isRival = anyone) {
       const isWithinShare = load(account).running < SHARE
       const isAhead = (name: string): boolean =>
         name === account || (load(name).slow < SHARE && (!isWithinShare || load(name).running < SHARE))
-      return waiting.find((entry) => rankOf(entry) <= rank && isAhead(entry.owner.account))
+      return waiting.find((entry) => rankOf(entry) <= rank && isAhead(entry.owner.account) && isRival(entry.owner))
     },
     get size() {
       return waiting.length

@@ -228,6 +228,19 @@ test('while an account waits for its own endless work, it alone is refused', asy
   expect(await both(pool)).toEqual([2, 4, 6, 8])
 })
 
+test('while an account that has used much of late waits for its own tasks, it alone is refused', async () => {
+  const recent = { note() {}, of: (account: string) => (account === 'heavy' ? 60_000 : 0) }
+  const pool = open({ workers: 2, maxWaitMs: 1_000, recent })
+  await both(pool)
+  const secondsOf = (account: string) => pool.secondsUntilRoom({ account, rank: 2 })
+  while (secondsOf('heavy') === undefined) {
+    // One is at work, one waits, and the place beside them is left to others.
+    if (pool.waiting === 0) run(pool, 'sleep', 900, 'heavy').catch(() => {})
+    await pause(10)
+  }
+  expect(secondsOf('other')).toBeUndefined()
+})
+
 test('a task that has waited too long is given up', async () => {
   const pool = open({ workers: 1, maxWaitMs: 200 })
   await run(pool, 'double', 1)
@@ -250,7 +263,7 @@ test('when every place is held by endless work of many accounts, the least plan 
   const pool = open({ workers: 1 })
   const ended: string[] = []
   const loop = (account: string, rank: number) =>
-    run(pool, 'loop', 0, account, rank).catch(({ overrun }: TaskOverrun) => {
+    pool.run({ deed: 'loop', n: 0 }, { owner: { account, rank }, tries: 0 }).catch(({ overrun }: TaskOverrun) => {
       ended.push(`${account} ${overrun}`)
     })
   void loop('pro', 0)
@@ -258,6 +271,19 @@ test('when every place is held by endless work of many accounts, the least plan 
   void loop('basic', 1)
   expect(await run(pool, 'double', 4)).toBe(8)
   expect(ended).toEqual(['free starved'])
+})
+
+test('a task that had to give way is begun once more before its caller hears of it', { timeout: 60_000 }, async () => {
+  const pool = open({ workers: 1 })
+  for (const account of ['sure', 'as sure'])
+    pool.run({ deed: 'loop', n: 0 }, { owner: { account, rank: 2 }, tries: 5 }).catch(() => {})
+  const ended: string[] = []
+  void run(pool, 'loop', 0, 'free').catch(({ overrun }: TaskOverrun) => ended.push(overrun))
+  expect(await run(pool, 'double', 4)).toBe(8)
+  await expect.poll(() => [pool.running, pool.waiting]).toEqual([3, 0])
+  expect(ended).toEqual([])
+  expect(await run(pool, 'double', 5)).toBe(10)
+  expect(ended).toEqual(['starved'])
 })
 
 test('a task that had to give way before is sure of more time than the others', async () => {
@@ -302,10 +328,11 @@ test('closing ends what runs and what waits', async () => {
 test('CPU time is reported of every task, however it ended, and to whom it belongs', async () => {
   const used: [string, number][] = []
   const observer = { onStart() {}, onEnd() {}, onUsed: (account: string, ms: number) => void used.push([account, ms]) }
-  const pool = open({ timeoutMs: 1_500, observer })
+  const pool = open({ observer })
   const gone = new AbortController()
   const givenUp = run(pool, 'loop', 0, 'gave up', 2, gone.signal)
-  const stopped = run(pool, 'loop', 0, 'ran on')
+  const deadline = { cpuMs: 1_500, mostWallMs: 600_000 }
+  const stopped = pool.run({ deed: 'loop', n: 0 }, { owner: { account: 'ran on', rank: 2 }, deadline })
   for (const task of [givenUp, stopped]) task.catch(() => {})
   setTimeout(() => gone.abort(new GivenUp()), 100)
   await run(pool, 'double', 1, 'quick')

@@ -46,7 +46,10 @@ export interface RunOptions {
   readonly onProgress?: ((progress: unknown) => void) | undefined
   /** Instead of the pool's own. */
   readonly deadline?: Deadline | undefined
-  /** How often it had to give way already: each time it is sure of twice as long. */
+  /**
+   * How often it had to give way already: each time it is sure of twice as long. A caller that gives this retries by itself; for the
+   * others the pool does, once.
+   */
   readonly tries?: number | undefined
 }
 
@@ -109,6 +112,8 @@ const MAX_STRETCH = 4
 const LEAST_LOOK_MS = 50
 /** An account that has used this much of late leaves one place free for others, unless its plan is the best. */
 const HEAVY_MS = 5_000
+/** How often a task is begun again that had to give way. */
+const MORE_TRIES = 1
 /** The machine may become this much slower, and anyone who was let in still does not wait for too long. */
 const MARGIN = 2
 
@@ -127,6 +132,8 @@ interface Job {
   isSlow: boolean
   /** Its worker went away once already. */
   hasCrashed: boolean
+  /** It was stopped for others, before its deadline. */
+  hasGivenWay: boolean
   /** The trace it belongs to, and the step of it that is going on. */
   readonly trace: Span | undefined
   step: Span | undefined
@@ -178,6 +185,9 @@ export function createPool(settings: PoolSettings): Pool {
   }
 
   const mayTakeLast = ({ account, rank }: Owner): boolean => rank === 0 || recent.of(account) < HEAVY_MS
+  /** Who competes with this owner: an account that leaves the last place to others is served after them, and its waiting says nothing about theirs. */
+  const rivalsOf = (owner: Owner): ((other: Owner) => boolean) | undefined =>
+    places > 1 && mayTakeLast(owner) ? mayTakeLast : undefined
 
   const begin = (job: Job): void => {
     clearTimeout(job.timer)
@@ -285,15 +295,18 @@ export function createPool(settings: PoolSettings): Pool {
     if (freePlaces() > 0 || count((job) => now - job.startedAt < SURE_MS) > 0) return
     const mayEnd = [...running].filter((job) => now - job.startedAt >= job.sureMs)
     const [last] = mayEnd.sort((a, b) => b.owner.rank - a.owner.rank || a.startedAt - b.startedAt)
-    if (last) overrun(last, 'starved')
+    if (!last) return
+    last.hasGivenWay = true
+    overrun(last, 'starved')
   }
 
   const secondsUntilRoom = (owner: Owner): number | undefined => {
     if (freePlaces() > 0 && line.size === 0) return undefined
-    const oldest = line.oldest(owner, loadOf)
+    const isRival = rivalsOf(owner)
+    const oldest = line.oldest(owner, loadOf, isRival)
     const ageMs = oldest ? elapsedMs() - oldest.arrivedAt : 0
     // By what tasks took of late; and when those in the line wait longer than that foretold, by their waiting.
-    const waitMs = Math.max(forecast.waitMs(line.countAhead(owner)), ageMs)
+    const waitMs = Math.max(forecast.waitMs(line.countAhead(owner, isRival)), ageMs)
     // Anyone who fills the line is refused before the others are.
     const hasPlace = line.countOf(owner.account) < settings.maxWaiting - line.size
     if (hasPlace && MARGIN * waitMs <= settings.maxWaitMs) return undefined
@@ -307,7 +320,7 @@ export function createPool(settings: PoolSettings): Pool {
   /** Better plans may have come before it since: then it is reported soon, not after all of its waiting. */
   const promise = (job: Job): void => {
     const restMs = settings.maxWaitMs - (elapsedMs() - job.arrivedAt)
-    job.isPromised = MARGIN * forecast.waitMs(line.countBefore(job)) <= restMs
+    job.isPromised = MARGIN * forecast.waitMs(line.countBefore(job, rivalsOf(job.owner))) <= restMs
     if (job.isPromised) job.timer = setTimeout(() => giveUp(job), restMs)
     else giveUp(job)
   }
@@ -330,6 +343,7 @@ export function createPool(settings: PoolSettings): Pool {
       startedAt: 0,
       isSlow: false,
       hasCrashed: false,
+      hasGivenWay: false,
       trace,
       step: trace?.begin('queue'),
       timer: undefined,
@@ -359,22 +373,29 @@ export function createPool(settings: PoolSettings): Pool {
     job.timer = setTimeout(stop, graceMs)
   }
 
+  const attempt = <Result>(task: unknown, options: RunOptions, tries = options.tries ?? 0): Promise<Result> => {
+    const { signal } = options
+    if (isClosed || signal?.aborted) return Promise.reject(new TaskAbandoned())
+    const isTriedAgain = ({ hasGivenWay }: Job): boolean =>
+      hasGivenWay && options.tries === undefined && tries < MORE_TRIES
+    return new Promise((resolve, reject) => {
+      const job = enter(task, { ...options, tries }, (error, result) => {
+        signal?.removeEventListener('abort', onAbort)
+        if (error === undefined) resolve(result as Result)
+        else if (isTriedAgain(job)) resolve(attempt(task, options, tries + 1))
+        else reject(error)
+      })
+      const onAbort = (): void => abandon(job, signal?.reason instanceof GivenUp)
+      signal?.addEventListener('abort', onAbort)
+    })
+  }
+
   keepWarm()
   return {
     async run<Result>(task: unknown, options: RunOptions): Promise<Result> {
-      const { owner, signal } = options
-      if (isClosed || signal?.aborted) throw new TaskAbandoned()
-      const seconds = secondsUntilRoom(owner)
-      if (seconds !== undefined) throw new PoolFull(seconds)
-      return new Promise<Result>((resolve, reject) => {
-        const job = enter(task, options, (error, result) => {
-          signal?.removeEventListener('abort', onAbort)
-          if (error !== undefined) reject(error)
-          else resolve(result as Result)
-        })
-        const onAbort = (): void => abandon(job, signal?.reason instanceof GivenUp)
-        signal?.addEventListener('abort', onAbort)
-      })
+      const seconds = secondsUntilRoom(options.owner)
+      if (seconds !== undefined && !isClosed && !options.signal?.aborted) throw new PoolFull(seconds)
+      return attempt<Result>(task, options)
     },
     secondsUntilRoom,
     get running() {
