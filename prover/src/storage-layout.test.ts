@@ -46,6 +46,16 @@ const libraries = [
 describe.skipIf(!isInstalled())('storage lies where the compiler puts it', () => {
   test('packing, structs, arrays, functions, gaps', () => compare({ 'T.sol': shapes }, 'Target'), patience)
 
+  test(
+    'a layout that begins elsewhere',
+    () =>
+      compare(
+        { 'T.sol': shapes.replace('contract Target is Base', 'contract Target is Base layout at 0x10 + 1') },
+        'Target',
+      ),
+    patience,
+  )
+
   test.each(libraries)(
     'OpenZeppelin $version: $target',
     async ({ version, paths, target }) => {

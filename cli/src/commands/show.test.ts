@@ -1,5 +1,8 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { assay } from '../testing/captured-io.ts'
+import { assay, assayIn, makeFolder } from '../testing/captured-io.ts'
 
 const vault = `pragma solidity 0.8.28;
 import "./Owned.sol";
@@ -183,5 +186,93 @@ describe('diff-storage', () => {
       (await compare(using('uint256 x;', 'mapping(address => S)'), using(grown, 'mapping(address => S)'))).code,
     ).toBe(0)
     expect((await compare(using('uint256 x;', 'S[2]'), using(grown, 'S[2]'))).code).toBe(1)
+  })
+})
+
+describe('diff-storage of commits', () => {
+  const vault = (body: string) =>
+    `pragma solidity 0.8.28;\nimport "./Base.sol";\ncontract Vault is Base {\n  uint256[50] __gap;\n  ${body}\n}\n`
+  const base = (body: string) => `pragma solidity 0.8.28;\nabstract contract Base { ${body} }\n`
+  const plain = (body: string) => `pragma solidity 0.8.28;\ncontract Plain { ${body} }\n`
+  function repository(files: Record<string, string>) {
+    const folder = makeFolder({ 'foundry.toml': '', ...files })
+    const git = (...words: string[]) =>
+      execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', '-C', folder, ...words], {
+        encoding: 'utf8',
+      })
+    git('init', '-q', '-b', 'main')
+    const commit = (tag: string) => {
+      git('add', '-A')
+      git('commit', '-qm', tag)
+      git('tag', tag)
+    }
+    const write = (path: string, text: string) => writeFileSync(join(folder, path), text)
+    commit('v1')
+    return { folder, commit, write, git }
+  }
+  const first = {
+    'src/Base.sol': base('uint256 a;'),
+    'src/Vault.sol': vault('address b;'),
+    'src/Plain.sol': plain('uint256 a; uint256 b;'),
+  }
+
+  test('0, 1: a commit against the disk, and two commits', async () => {
+    const { folder, commit, write } = repository(first)
+    const unchanged = await assayIn(folder, ['diff-storage', 'v1'])
+    expect([unchanged.code, unchanged.out]).toEqual([0, 'Vault\n  unchanged\n'])
+    write('src/Base.sol', base('uint256 a; uint256 added;'))
+    write('src/Plain.sol', plain('uint256 b; uint256 a;'))
+    const moved = await assayIn(folder, ['diff-storage', 'HEAD'])
+    expect([moved.code, moved.out]).toEqual([1, expect.stringContaining('b moves from slot 51 to slot 52.')])
+    expect(moved.out).not.toContain('Plain')
+    commit('v2')
+    expect((await assayIn(folder, ['diff-storage', 'v1', 'v2'])).out).toBe(moved.out)
+    expect((await assayIn(folder, ['diff-storage', 'v1', 'v2', '--all'])).out).toContain('Plain')
+    expect((await assayIn(folder, ['diff-storage', 'v2', 'v2'])).code).toBe(0)
+  })
+
+  test('a file that is gone since is read from the commit, one that came later is not there yet', async () => {
+    const { folder, commit, write, git } = repository(first)
+    git('rm', '-q', 'src/Base.sol')
+    write('src/Root.sol', base('uint256 other; uint256 a;'))
+    write('src/Vault.sol', vault('address b;').replace('./Base.sol', './Root.sol'))
+    commit('v2')
+    const { code, out, err } = await assayIn(folder, ['diff-storage', 'v1', 'v2'])
+    expect([code, out, err]).toEqual([1, expect.stringContaining('a moves from slot 0 to slot 1.'), expect.any(String)])
+  })
+
+  test('2: where a dependency differs, which is read from the disk', async () => {
+    const { folder, commit, write } = repository({
+      ...first,
+      '.gitignore': 'node_modules\n',
+      'package-lock.json': '{"lockfileVersion":3}',
+      'node_modules/dep/Base.sol': base('uint256 a;'),
+      'src/Vault.sol': vault('address b;').replace('./Base.sol', 'dep/Base.sol'),
+    })
+    expect((await assayIn(folder, ['diff-storage', 'v1'])).code).toBe(0)
+    write('package-lock.json', '{"lockfileVersion":3,"packages":{}}')
+    commit('v2')
+    const { code, err } = await assayIn(folder, ['diff-storage', 'v1', 'v2'])
+    expect([code, err]).toEqual([2, expect.stringContaining('package-lock.json differs between the two')])
+  })
+
+  test('2: no such commit, and no repository', async () => {
+    const { folder } = repository(first)
+    expect((await assayIn(folder, ['diff-storage', 'v9'])).code).toBe(2)
+    expect((await assay(['diff-storage', 'v1'], { files: first })).code).toBe(2)
+  })
+
+  test('fields of a namespace that are put in the middle are a problem, at its end not', async () => {
+    const spaced = (fields: string) =>
+      `pragma solidity 0.8.28;\ncontract N {\n  /// @custom:storage-location erc7201:my.main\n  struct Main { ${fields} }\n}\n`
+    const { folder, write } = repository({ 'src/N.sol': spaced('uint256 a; uint256 b;') })
+    write('src/N.sol', spaced('uint256 a; uint256 b; uint256 c;'))
+    const appended = await assayIn(folder, ['diff-storage', 'v1'])
+    expect([appended.code, appended.out]).toEqual([
+      0,
+      expect.stringContaining('Main.c (uint256) is new at slot 2 of namespace my.main.'),
+    ])
+    write('src/N.sol', spaced('uint256 a; uint256 c; uint256 b;'))
+    expect((await assayIn(folder, ['diff-storage', 'v1'])).code).toBe(1)
   })
 })

@@ -67,7 +67,13 @@ export async function readProjectSources(request: SourceRequest, io: Io): Promis
     const project = given[0]?.project
     if (!project) throw new Error(texts.noProject(root))
     const own = given.flatMap(({ source, location }) => (isReadable(source) ? [{ ...source, location }] : []))
-    const resolveImport = createImportResolver({ project, remappings, folder: io.folder, boundary })
+    const resolveImport = createImportResolver({
+      project,
+      remappings,
+      folder: io.folder,
+      boundary,
+      unsaved: request.unsaved,
+    })
     const followed = request.withImports
       ? await followImports(own, resolveImport, io, request.unsaved)
       : { imported: [], targets: {}, missing: [] }

@@ -11,13 +11,21 @@ export const detectors = {
 
 export const diffStorage = {
   compareStorageLayoutTwo: 'Compare the storage layout of two contract versions before an upgrade.',
+  twoFilesTwoCommits:
+    'Compares two files, two commits of git (a tag, a branch, a hash), or one commit with the files on disk. Of commits it compares every contract that looks upgradeable: it has an initializer, a storage gap, an ERC-7201 namespace or UUPS.',
   variablesMoveChangeType:
     'Variables that move, change type, disappear or overlap others are problems. New variables at the end, and gaps that shrink by as much as was added, are not.',
   baseContractNotFound: 'A base contract that is not found makes every slot unknown: install the dependencies first.',
   exitCodeCompatibleIncompatible:
     'Exit code 0: compatible. 1: incompatible. 2: could not be compared, or slots are unknown.',
-  contractNameBothFiles: 'Contract name in both files; default: all contracts in both.',
-  contractNameNewFile: 'Contract name in the new file, if different.',
+  contractNameBothFiles: 'Contract name on both sides; default: all contracts on both.',
+  contractNameNewFile: 'Contract name on the new side, if different.',
+  alsoContractsNotLook: 'With commits: all contracts, also those that do not look upgradeable.',
+  nameTwoFilesCommits: 'Name two files or two commits, or one commit: assay diff-storage <old> [<new>].',
+  noUpgradeableContract: 'No contract that looks upgradeable is in both; --all compares the others too.',
+  assayDependenciesDiffer: (dependencies: string, contracts: string) =>
+    `assay: ${dependencies} differs between the two and was read as it is on disk: slots of ${contracts} may be wrong; compare two checkouts with their dependencies installed\n`,
+  whatUncommittedChangesMove: 'What uncommitted changes do to the storage.',
   writeChangesAsJson: 'Write the changes as JSON.',
   assayDiffStorageVault: 'assay diff-storage Vault.sol VaultV2.sol --contract Vault --new-contract VaultV2',
   beforeUpgrade: 'Before an upgrade.',
@@ -25,7 +33,7 @@ export const diffStorage = {
     `assay: ${path}: slots of ${name} are unknown: ${list} not found; install the dependencies\n`,
   couldNotRead: (path: string) => `${path} could not be read.`,
   noContractNameBoth: (list: string, list2: string) =>
-    `No contract of that name in both files (old: ${list}; new: ${list2}); --contract and --new-contract name them.`,
+    `No contract of that name on both sides (old: ${list}; new: ${list2}); --contract and --new-contract name them.`,
 }
 
 export const explain = {

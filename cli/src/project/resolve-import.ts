@@ -11,6 +11,8 @@ export interface Resolving {
   /** The working folder. */
   readonly folder: string
   readonly boundary: Boundary
+  /** Texts that count as files, by location. */
+  readonly unsaved?: ReadonlyMap<string, string> | undefined
 }
 
 export type ResolveImport = (wanted: string, importer: string) => string | undefined
@@ -21,7 +23,7 @@ export function createImportResolver(resolving: Resolving): ResolveImport {
   const isFile = (path: string): boolean => {
     let answer = known.get(path)
     if (answer === undefined) {
-      answer = existsSync(path) && statSync(path).isFile()
+      answer = resolving.unsaved?.has(path) || (existsSync(path) && statSync(path).isFile())
       known.set(path, answer)
     }
     return answer

@@ -79,7 +79,7 @@ const storageView = ({ name, storage, unreadBases }: ContractOutline): TableView
   title: unreadBases.length === 0 ? `${name}: storage` : texts.storageSlotsUnknownNot(name, unreadBases.join(', ')),
   columns: ['slot', 'offset', 'bytes', 'name', 'type', 'declared in'],
   rows: storage.map(({ slot, offset, bytes, name: variable, type, contract }) => [
-    slot,
+    shownSlot(slot),
     slot === '?' ? '?' : String(offset),
     String(bytes),
     variable,
@@ -87,6 +87,9 @@ const storageView = ({ name, storage, unreadBases }: ContractOutline): TableView
     contract,
   ]),
 })
+
+/** A slot from a hash is known by its hexadecimal form. */
+const shownSlot = (slot: string): string => (slot.length > 20 ? `0x${BigInt(slot).toString(16)}` : slot)
 
 function inheritanceView(contracts: readonly ContractOutline[]): GraphView {
   const own = new Set(contracts.map(({ name }) => name))

@@ -12,6 +12,8 @@ export interface Commit {
   readonly root: string
   /** Path from the root → id of what it says. */
   readonly files: ReadonlyMap<string, string>
+  /** Of what decides which dependencies there are: submodules and lock files. Path → id. */
+  readonly dependencies: ReadonlyMap<string, string>
   /** What stands behind ids. */
   read(ids: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** The paths among these that .gitignore covers. */
@@ -34,6 +36,7 @@ export async function openCommit(folder: string, ref: string, shown: string): Pr
   return {
     root,
     files: new Map(tree.split('\0').flatMap(parseEntry)),
+    dependencies: new Map(tree.split('\0').flatMap(parseDependency)),
     read: async (ids) => parseBatch(await git(['cat-file', '--batch'], ids.map((each) => `${each}\n`).join(''))),
     ignored: async (paths) => {
       if (paths.length === 0) return new Set()
@@ -68,6 +71,15 @@ function parseEntry(entry: string): [string, string][] {
   const [, id = '', path = ''] = /^100\d{3} blob ([0-9a-f]+)\t([\s\S]+)$/.exec(entry) ?? []
   return path.endsWith('.sol') ? [[path, id]] : []
 }
+
+/** `160000 commit <id>\t<path>` is a submodule. */
+function parseDependency(entry: string): [string, string][] {
+  const [, mode = '', id = '', path = ''] = /^(\d{6}) \w+ ([0-9a-f]+)\t([\s\S]+)$/.exec(entry) ?? []
+  return mode === '160000' || dependencyFile.test(path) ? [[path, id]] : []
+}
+
+const dependencyFile =
+  /(?:^|\/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lock|soldeer\.lock|foundry\.lock)$/
 
 /** `<id> blob <size>\n<bytes>\n` */
 function parseBatch(bytes: Buffer): Map<string, string> {

@@ -6,8 +6,10 @@ export interface StorageChange {
   readonly message: string
 }
 
-const placeOf = ({ slot, offset }: StorageEntry): string =>
-  offset === 0 ? `slot ${slot}` : `slot ${slot}, byte ${offset}`
+const placeOf = ({ slot, offset, namespace }: StorageEntry): string => {
+  const shown = namespace === undefined ? `slot ${slot}` : `slot ${BigInt(slot) & 0xffn} of namespace ${namespace}`
+  return offset === 0 ? shown : `${shown}, byte ${offset}`
+}
 const endOf = ({ slot, offset, bytes }: StorageEntry): bigint => BigInt(slot) * 32n + BigInt(offset + bytes)
 const startOf = ({ slot, offset }: StorageEntry): bigint => BigInt(slot) * 32n + BigInt(offset)
 

@@ -27,6 +27,8 @@ export interface ContractOutline {
   readonly storage: readonly StorageEntry[]
   /** Base contracts that were not read: with one of them no slot is known. */
   readonly unreadBases: readonly string[]
+  /** Made to be used behind a proxy, as far as its source shows: initializer, storage gap, namespace, UUPS. */
+  readonly isUpgradeable: boolean
   /** Calls between functions: `from` and `to` are `Contract.function`, external callees as written. */
   readonly calls: readonly CallEdge[]
 }
@@ -65,20 +67,35 @@ const lineAt = (contract: ContractModel | null, offset: number): number => {
   return line
 }
 
-const outlineContract = (contract: ContractModel, model: Model, reader: BodyReader): ContractOutline => ({
-  name: contract.name,
-  kind: contract.contractKind,
-  path: contract.file.path,
-  line: lineAt(contract, contract.node.start),
-  bases: contract.bases.map(({ contract: base, node }) => base?.name ?? textOf(contract, node)),
-  linearization: contract.linearization.map(({ name }) => name),
-  functions: contract.entryPoints
-    .filter((fn) => fn.role !== 'constructor')
-    .map((fn) => outlineFunction(fn, contract, reader)),
-  storage: contract.contractKind === 'interface' ? [] : layOut(contract, (type) => model.describe(type)),
-  unreadBases: contract.contractKind === 'interface' ? [] : unreadBases(contract),
-  calls: callsOf(contract, reader),
-})
+/** Bases that only contracts behind a proxy have a use for. */
+const upgradeBase = /^(Initializable|UUPSUpgradeable|\w+Upgradeable)$/
+
+const isUpgradeable = (contract: ContractModel, storage: readonly StorageEntry[]): boolean =>
+  contract.contractKind === 'contract' &&
+  (storage.some(({ isGap, namespace }) => isGap || namespace !== undefined) ||
+    [...contract.linearization.map(({ name }) => name), ...unreadBases(contract)].some((name) =>
+      upgradeBase.test(name),
+    ) ||
+    contract.entryPoints.some(({ modifiers }) => modifiers.some(({ modifier }) => modifier?.name === 'initializer')))
+
+const outlineContract = (contract: ContractModel, model: Model, reader: BodyReader): ContractOutline => {
+  const storage = contract.contractKind === 'interface' ? [] : layOut(contract, model)
+  return {
+    name: contract.name,
+    kind: contract.contractKind,
+    path: contract.file.path,
+    line: lineAt(contract, contract.node.start),
+    bases: contract.bases.map(({ contract: base, node }) => base?.name ?? textOf(contract, node)),
+    linearization: contract.linearization.map(({ name }) => name),
+    functions: contract.entryPoints
+      .filter((fn) => fn.role !== 'constructor')
+      .map((fn) => outlineFunction(fn, contract, reader)),
+    storage,
+    unreadBases: contract.contractKind === 'interface' ? [] : unreadBases(contract),
+    isUpgradeable: isUpgradeable(contract, storage),
+    calls: callsOf(contract, reader),
+  }
+}
 
 const textOf = ({ file }: ContractModel, { start, end }: { readonly start: number; readonly end: number }): string =>
   file.text.slice(start - file.base, end - file.base).replace(/\s+/g, ' ')

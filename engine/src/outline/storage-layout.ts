@@ -2,7 +2,10 @@
  * Where state variables lie, by the rules of the language: in the order of the linearisation from the most base contract,
  * packed from the right into slots of 32 bytes; structs and arrays begin a slot, and what follows them begins another.
  */
+
 import type { ContractModel, StructModel, Type, VariableModel } from '../model/index.ts'
+import type { Expression } from '../syntax/index.ts'
+import { keccak256 } from './keccak.ts'
 
 export interface StorageEntry {
   readonly name: string
@@ -11,12 +14,22 @@ export interface StorageEntry {
   readonly shape: string
   /** The contract that declares it. */
   readonly contract: string
+  /** The file of that contract. */
+  readonly file: string
   /** Decimal: a slot can exceed what a number holds exactly. `?` where a base contract was not read. */
   readonly slot: string
   readonly offset: number
   readonly bytes: number
   /** A reserved array at the end of a base contract, made to be used up by later versions. */
   readonly isGap: boolean
+  /** The ERC-7201 namespace whose struct holds it. */
+  readonly namespace?: string
+}
+
+/** What a layout asks of the model around it. */
+export interface LayoutModel {
+  describe(type: Type): string
+  constantValue(expression: Expression): bigint | string | boolean | undefined
 }
 
 interface Size {
@@ -49,22 +62,88 @@ const writtenName = (
   { start, end }: { readonly start: number; readonly end: number },
 ): string => file.text.slice(start - file.base, end - file.base).replace(/\s*\([\s\S]*$/, '')
 
-export const layOut = (contract: ContractModel, describe: (type: Type) => string): StorageEntry[] => {
+export const layOut = (contract: ContractModel, model: LayoutModel): StorageEntry[] => {
   const isUnknown = unreadBases(contract).length > 0
+  const start = isUnknown ? undefined : firstSlot(contract, model)
   const stored = contract.allStateVariables.filter(
     ({ isConstant, isImmutable, isTransient, contract: owner }) =>
       !isConstant && !isImmutable && !isTransient && !(isUnknown && owner?.isStub),
   )
-  return place(stored).map(({ variable, slot, offset, size }) => ({
-    name: variable.name,
-    type: describe(variable.type),
-    shape: shapeOf(variable.type, describe, new Set()),
-    contract: variable.contract?.name ?? contract.name,
-    slot: isUnknown ? unknownSlot : slot.toString(),
-    offset: isUnknown ? 0 : offset,
-    bytes: Number(size.isWhole ? size.slots * slotBytes : size.bytes),
-    isGap: /^_{0,2}(gap|reserved)\w*$/i.test(variable.name) && variable.type.kind === 'array',
+  const entries = place(stored).map((placed) => ({
+    ...toEntry(placed, start, model),
+    contract: (placed.variable.contract ?? contract).name,
+    file: (placed.variable.contract ?? contract).file.path,
   }))
+  return [...entries, ...contract.linearization.toReversed().flatMap((each) => namespacesIn(each, model))]
+}
+
+/** Slot 0, or what `layout at` says; undefined where that cannot be computed. */
+const firstSlot = ({ node }: ContractModel, model: LayoutModel): bigint | undefined => {
+  if (!node.layout) return 0n
+  const value = model.constantValue(node.layout)
+  return typeof value === 'bigint' ? value : undefined
+}
+
+const toEntry = (
+  { variable, slot, offset, size }: Placed,
+  start: bigint | undefined,
+  model: LayoutModel,
+): Omit<StorageEntry, 'contract' | 'file'> => ({
+  name: variable.name,
+  type: model.describe(variable.type),
+  shape: shapeOf(variable.type, (type) => model.describe(type), new Set()),
+  slot: start === undefined ? unknownSlot : (start + slot).toString(),
+  offset: start === undefined ? 0 : offset,
+  bytes: Number(size.isWhole ? size.slots * slotBytes : size.bytes),
+  isGap: /^_{0,2}(gap|reserved)\w*$/i.test(variable.name) && variable.type.kind === 'array',
+})
+
+/** The fields of structs that a comment gives a place of their own, as ERC-7201 says. */
+const namespacesIn = (contract: ContractModel, model: LayoutModel): StorageEntry[] =>
+  contract.isStub
+    ? []
+    : contract.structs.flatMap((struct) => {
+        const namespace = namespaceOf(struct)
+        if (namespace === undefined) return []
+        const start = namespaceSlot(namespace)
+        return place(struct.fields).map((placed) => {
+          const entry = toEntry(placed, start, model)
+          return {
+            ...entry,
+            name: `${struct.name}.${entry.name}`,
+            contract: contract.name,
+            file: contract.file.path,
+            namespace,
+          }
+        })
+      })
+
+/** From `@custom:storage-location erc7201:<id>` in the comment before the struct. */
+const namespaceOf = ({ node, file }: StructModel): string | undefined => {
+  const textBetween = (start: number, end: number) => file.text.slice(start - file.base, end - file.base)
+  let from = node.start
+  for (const comment of file.comments.toReversed()) {
+    if (comment.end > from) continue
+    if (textBetween(comment.end, from).trim() !== '') return undefined
+    const id = /@custom:storage-location\s+erc7201:(\S+)/.exec(textBetween(comment.start, comment.end))?.[1]
+    if (id !== undefined) return id.replace(/\*\/$/, '')
+    from = comment.start
+  }
+  return undefined
+}
+
+const utf8 = (text: string): Uint8Array => {
+  const units = encodeURIComponent(text).replace(/%(..)/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Uint8Array.from(units, (unit) => unit.charCodeAt(0))
+}
+
+/** `keccak256(abi.encode(uint256(keccak256(id)) - 1)) & ~0xff` */
+export const namespaceSlot = (id: string): bigint => {
+  const before = (keccak256(utf8(id)) - 1n).toString(16).padStart(64, '0')
+  const bytes = Uint8Array.from({ length: 32 }, (_, index) =>
+    Number.parseInt(before.slice(index * 2, index * 2 + 2), 16),
+  )
+  return keccak256(bytes) & ~0xffn
 }
 
 interface Placed {
