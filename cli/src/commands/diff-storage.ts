@@ -39,7 +39,7 @@ export const diffStorage = defineCommand({
       line: texts.assayDiffStorageVault,
       does: texts.beforeUpgrade,
     },
-    { line: 'assay diff-storage HEAD', does: texts.whatUncommittedChangesMove },
+    { line: texts.assayDiffStorageHead, does: texts.whatUncommittedChangesMove },
   ],
 
   async run({ paths, options, io }) {

@@ -25,6 +25,7 @@ export const diffStorage = {
   noUpgradeableContract: 'No contract that looks upgradeable is in both; --all compares the others too.',
   assayDependenciesDiffer: (dependencies: string, contracts: string) =>
     `assay: ${dependencies} differs between the two and was read as it is on disk: slots of ${contracts} may be wrong; compare two checkouts with their dependencies installed\n`,
+  assayDiffStorageHead: 'assay diff-storage HEAD',
   whatUncommittedChangesMove: 'What uncommitted changes do to the storage.',
   writeChangesAsJson: 'Write the changes as JSON.',
   assayDiffStorageVault: 'assay diff-storage Vault.sol VaultV2.sol --contract Vault --new-contract VaultV2',
