@@ -229,6 +229,8 @@ describe('diff-storage of commits', () => {
     expect((await assayIn(folder, ['diff-storage', 'v1', 'v2'])).out).toBe(moved.out)
     expect((await assayIn(folder, ['diff-storage', 'v1', 'v2', '--all'])).out).toContain('Plain')
     expect((await assayIn(folder, ['diff-storage', 'v2', 'v2'])).code).toBe(0)
+    const onlyPlain = await assayIn(folder, ['diff-storage', 'v1', 'v2', '--include', 'src/Plain.sol'])
+    expect([onlyPlain.code, onlyPlain.err]).toEqual([0, expect.stringContaining('no contract that looks upgradeable')])
   })
 
   test('a file that is gone since is read from the commit, one that came later is not there yet', async () => {

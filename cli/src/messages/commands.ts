@@ -22,7 +22,7 @@ export const diffStorage = {
   contractNameNewFile: 'Contract name on the new side, if different.',
   alsoContractsNotLook: 'With commits: all contracts, also those that do not look upgradeable.',
   nameTwoFilesCommits: 'Name two files or two commits, or one commit: assay diff-storage <old> [<new>].',
-  noUpgradeableContract: 'No contract that looks upgradeable is in both; --all compares the others too.',
+  assayNoUpgradeableContract: 'assay: no contract that looks upgradeable is in both; --all compares the others too\n',
   assayDependenciesDiffer: (dependencies: string, contracts: string) =>
     `assay: ${dependencies} differs between the two and was read as it is on disk: slots of ${contracts} may be wrong; compare two checkouts with their dependencies installed\n`,
   assayDiffStorageHead: 'assay diff-storage HEAD',
