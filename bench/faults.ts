@@ -84,13 +84,15 @@ const describe = ({ protocol, fault, verdict, by }: Judged): string =>
   `${verdict.padEnd(6)} ${fault.operator}: ${protocol} ${fault.path}:${fault.line} ${fault.contract}.${fault.function} [${fault.removed.slice(0, 90)}] ${by.join(', ')}`
 
 const main = async (): Promise<void> => {
+  // Before the workers start: this fetches the packages that they read.
+  const candidates = findCandidates()
   const pool = startPool(Number(options.jobs), folders)
   try {
     const isFit = async ({ protocol, fault }: Candidate): Promise<boolean> => {
       const [answer] = await pool.run([{ act: 'compile', protocol, fault }])
       return answer !== undefined && 'error' in answer && answer.error === ''
     }
-    const chosen = await selectFaults(findCandidates(), { seed: options.seed, most: Number(options.most), isFit })
+    const chosen = await selectFaults(candidates, { seed: options.seed, most: Number(options.most), isFit })
     const judged = await judgeAll(pool, chosen)
     if (options.list) for (const each of judged) if (each.half === 'looking') console.log(describe(each))
     console.log(`seed ${options.seed}, at most ${options.most} faults of a kind and half`)
