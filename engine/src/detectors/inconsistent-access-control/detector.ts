@@ -29,8 +29,11 @@ const followsRule = ({ flow, op, act }: Candidate): boolean => {
     if (!isShared) return isNow(part)
     return part.kind === 'load' ? isChanged(part) : isSaidByOthers(part)
   }
-  return someFactAt(flow, op, (_, { condition }) => dependsOn(flow, condition, decides))
+  return someFactAt(flow, op, (_, fact) => !isOfNumbers(fact.op) && dependsOn(flow, fact.condition, decides))
 }
+
+/** What a pure function requires, such as `SafeMath.add`, is about numbers and no rule of the protocol. */
+const isOfNumbers = ({ site }: Op): boolean => site !== null && 'mutability' in site.fn && site.fn.mutability === 'pure'
 
 const listed = (flows: readonly Flow[]): string => {
   const names = [...new Set(flows.map(({ name }) => `\`${name}()\``))]
