@@ -16,10 +16,17 @@ const changedBy = (store: StoreOp, operator: '+' | '-'): Op | null => {
   const [left, right] = value.args as [Op, Op]
   const isOld = (side: Op): boolean => {
     const op = stripCasts(side)
-    return op.kind === 'load' && op.location === store.location
+    return op.kind === 'load' && (op.location === store.location || isCopyOf(op.location, store.location))
   }
   if (isOld(left)) return stripCasts(right)
   return operator === '+' && isOld(right) ? stripCasts(left) : null
+}
+
+/** `Account memory account = accounts[id]; accounts[id].debt = account.debt + n`: the same field in a copy of the record. */
+const isCopyOf = ({ space, part, base, name, depth }: Location, kept: Location): boolean => {
+  if (space !== 'memory' || part !== 'field' || base === null || depth !== 1 || kept.part !== 'field') return false
+  const copied = stripCasts(base)
+  return copied.kind === 'load' && copied.location === kept.parent && name === kept.name
 }
 
 /** By how much a store lowers its own place: the `x` of `place -= x`. */

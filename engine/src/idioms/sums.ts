@@ -18,7 +18,7 @@ export interface NumberMove {
   readonly isRaised: boolean
 }
 
-/** Numbers that move by an amount, in program order; what is cleared is lowered by what was read there before. */
+/** Numbers that move by an amount, in program order; what is cleared is lowered by what was read there before, or by an amount that is no other's. */
 export const numberMovesOf = (flow: Flow): readonly NumberMove[] => flow.answer(findMoves)
 
 const findMoves = (flow: Flow): readonly NumberMove[] =>
@@ -26,9 +26,13 @@ const findMoves = (flow: Flow): readonly NumberMove[] =>
     const column = columnOf(op.location)
     if (column === null || op.location.type?.kind !== 'int') return []
     const raised = raisedBy(op)
-    const amount = raised ?? loweredBy(op) ?? (isCleared(op) ? lastRead(flow, op) : null)
+    const amount = raised ?? loweredBy(op) ?? (isCleared(op) ? clearedAmount(flow, op) : null)
     return amount === null ? [] : [{ op, column, amount: stripCasts(amount), isRaised: raised !== null }]
   })
+
+/** Of an entry that nobody has read the amount is the clearing itself: it equals no other. */
+const clearedAmount = (flow: Flow, clear: StoreOp): Op | null =>
+  lastRead(flow, clear) ?? (keysOf(clear.location).length > 0 ? clear : null)
 
 const lastRead = (flow: Flow, clear: StoreOp): LoadOp | null =>
   flow.stateLoads().findLast((load) => load.location === clear.location && flow.dominates(load, clear)) ?? null

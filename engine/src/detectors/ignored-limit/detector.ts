@@ -1,14 +1,20 @@
-import { isProtected } from '../../facts/index.ts'
-import { entriesOf, paymentsOf, tradeOf, witnessStep } from '../../idioms/index.ts'
-import { type Flow, holding, type Op } from '../../ir/index.ts'
+import { isProtected, recoveriesOf } from '../../facts/index.ts'
+import { entriesOf, isKeyed, paymentsOf, tradeOf, witnessStep } from '../../idioms/index.ts'
+import { type Flow, holding, type LoadOp, type Op } from '../../ir/index.ts'
 import type { FunctionModel, VariableModel } from '../../model/index.ts'
+import type { Span } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
   /** What moves value. */
   readonly op: Op
-  readonly limit: VariableModel
+  readonly limit: Limit
+}
+
+interface Limit {
+  readonly name: string
+  readonly at: Span
 }
 
 /** An unread parameter says nothing but its name: the words by which callers state a limit. */
@@ -26,14 +32,49 @@ const functionsIn = (flow: Flow): ReadonlySet<FunctionModel> => {
   return found
 }
 
-const unreadLimitsIn = ({ model }: Flow, fn: FunctionModel): readonly VariableModel[] => {
+const unreadLimitsIn = ({ model }: Flow, fn: FunctionModel): readonly Limit[] => {
   const unnamed = new Set(model.unnamedVariables(fn.file))
-  return fn.params.filter((param) => isLimit(param) && unnamed.has(param))
+  return fn.params.filter((param) => isLimit(param) && unnamed.has(param)).map(({ name, node }) => ({ name, at: node }))
+}
+
+/** What uses a value by itself, not only hands it to a function of the contract. */
+const usersOf = (flow: Flow, value: Op): readonly Op[] => flow.usersOf(value).filter(({ call }) => !call?.inlined)
+
+/** `order.deadline`: a field of a struct that comes in with the call and of which other fields are read. */
+const unreadFieldsIn = (flow: Flow): readonly Limit[] =>
+  flow.params.flatMap((param) => {
+    const { decl } = param
+    if (decl?.kind !== 'variable' || decl.type.kind !== 'struct' || usersOf(flow, param).length > 0) return []
+    const read = new Set(readsOf(flow, param).map(({ location }) => location.name))
+    if (read.size === 0) return []
+    return decl.type.struct.fields
+      .filter((field) => field.type.kind === 'int' && limitWords.test(field.name) && !read.has(field.name))
+      .map(({ name }) => ({ name, at: decl.node }))
+  })
+
+const readsOf = (flow: Flow, param: Op): readonly LoadOp[] =>
+  flow.ops('load').filter(({ location }) => location.part === 'field' && location.parent?.base === param)
+
+/** Signed and never compared: `keccak256(abi.encode(TYPEHASH, …, deadline))` alone does not make a signature expire. */
+const signedLimitsIn = (flow: Flow): readonly Limit[] => {
+  if (recoveriesOf(flow).length === 0) return []
+  return flow.params.flatMap((param) => {
+    const { decl } = param
+    const users = usersOf(flow, param)
+    if (decl?.kind !== 'variable' || !isLimit(decl) || users.length === 0) return []
+    const isOnlySigned = users.every(({ kind, operator }) => kind === 'builtin' && /^abi\.encode/.test(operator))
+    return isOnlySigned ? [{ name: decl.name, at: decl.node }] : []
+  })
 }
 
 /** The first place where assets or shares change hands. */
 const valueMoveIn = (flow: Flow): Op | undefined =>
   flow.ops('call').find((op) => tradeOf(flow, op) !== null) ?? paymentsOf(flow)[0]?.op ?? entriesOf(flow)[0]?.op
+
+/** A right that is given, or another contract that moves the value. */
+const effectIn = (flow: Flow): Op | undefined =>
+  flow.stateStores().find(({ location }) => isKeyed(location)) ??
+  flow.externalCalls().find(({ call }) => !call.isStatic)
 
 export default defineDetector<Candidate>({
   id: 'ignored-limit',
@@ -55,16 +96,18 @@ export default defineDetector<Candidate>({
   needs: [holding.effect],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
-      const op = valueMoveIn(flow)
-      if (op === undefined) continue
-      for (const fn of functionsIn(flow)) for (const limit of unreadLimitsIn(flow, fn)) yield { flow, op, limit }
+      const moved = valueMoveIn(flow)
+      const unread = moved === undefined ? [] : [...functionsIn(flow)].flatMap((fn) => unreadLimitsIn(flow, fn))
+      const op = moved ?? effectIn(flow)
+      if (op !== undefined)
+        for (const limit of [...unread, ...unreadFieldsIn(flow), ...signedLimitsIn(flow)]) yield { flow, op, limit }
     }
   },
   excuses: [excuse('protected', 'only privileged accounts get there', ({ flow, op }) => isProtected(flow, op))],
 
   finding: ({ flow, op, limit }) => ({
-    at: limit.node,
-    message: `\`${flow.name}()\` never reads \`${limit.name}\`, so the limit that the caller sets has no effect.`,
+    at: limit.at,
+    message: `\`${flow.name}()\` never checks \`${limit.name}\`, so the limit that the caller sets has no effect.`,
     trace: [
       witnessStep(flow, op, 'accepts any amount and any delay despite the limit', 'A user'),
       { at: op, message: 'Value moves here without the check.' },

@@ -69,7 +69,7 @@ const messageOf = ({ flow, why }: Candidate): string => {
     case 'request':
       return `\`${flow.describe(why.record)}\` limits what is added to \`${flow.describe(why.claim.location)}\` but is not reduced by it, so the same amount can be requested again.`
     case 'stays':
-      return `\`${flow.describe(why.record)}\` is paid out but not updated, so it can be claimed again.`
+      return `\`${flow.describe(why.record)}\` is paid out but not reduced, so it can be claimed again.`
     case 'credited':
       return `\`${flow.describe(why.record)}\` is added to \`${flow.describe(why.claim.location)}\` but not cleared, so it can be claimed twice.`
     case 'elapsed':

@@ -4,6 +4,7 @@ import {
   fromFactsAt,
   guardsAt,
   isSender,
+  lockedAt,
   parametersIn,
   relationsOf,
   stateReadsOf,
@@ -27,6 +28,7 @@ import {
   type Flow,
   isEquality,
   isOrdering,
+  type LoadOp,
   type Location,
   mayOverlap,
   type Op,
@@ -135,15 +137,47 @@ const placesByValue = (flow: Flow): ReadonlyMap<Op, Location> =>
       .reverse(),
   )
 
+/** All of a record, or the lesser of it and what the caller asks for. */
+const recordPaid = (flow: Flow, amount: Op): Location | null => {
+  if (amount.kind === 'const') return null
+  const alternatives = (amount.kind === 'select' ? amount.args.slice(1) : amount.kind === 'phi' ? amount.args : []).map(
+    stripCasts,
+  )
+  const record = alternatives.find((value) => value.kind === 'load' && value.location.space !== 'memory')
+  const isLesser = record !== undefined && alternatives.every((value) => value === record || value.kind === 'param')
+  return recordedIn(flow, isLesser ? record : amount)
+}
+
+/** Another contract is told to move what a record says to the account that the record names: `ledger.move(bids[id].bidder, bids[id].lot)`. */
+const findToldToMove = (flow: Flow): readonly Leaving[] => {
+  const known = new Set(paymentsOf(flow).map(({ op }) => op.start))
+  return flow.externalCalls().flatMap((op) => {
+    if (op.call.isStatic || known.has(op.start)) return []
+    const fields = op.args.map(stripCasts).filter(isRecordField)
+    const amounts = fields.filter(({ location }) => location.type?.kind === 'int')
+    return amounts
+      .filter((amount) => fields.some((other) => isAccount(other) && other.location.parent === amount.location.parent))
+      .map((amount) => ({ op, amount }))
+  })
+}
+
+const isRecordField = (op: Op): op is LoadOp =>
+  op.kind === 'load' && op.location.part === 'field' && op.location.space !== 'memory'
+
+const isAccount = ({ location: { type } }: LoadOp): boolean => type?.kind === 'address'
+
 /** All of a record is paid, and nothing lowers it. */
 export function* paidAgain(flow: Flow): Iterable<Candidate> {
-  for (const payment of outgoingOf(flow)) {
+  for (const payment of [...outgoingOf(flow), ...flow.answer(findToldToMove)]) {
     const amount = stripCasts(payment.amount)
-    const record = amount.kind === 'const' ? null : recordedIn(flow, amount)
+    const record = recordPaid(flow, amount)
     if (record === null || record.variable === null || keysOf(record).length === 0) continue
     const isLeft = flow
       .stateStores()
-      .every(({ location, args }) => !mayOverlap(location, record) || stripCasts(args[0]) === amount)
+      .every(
+        (store) =>
+          !mayOverlap(store.location, record) || stripCasts(store.args[0]) === amount || raisedBy(store) !== null,
+      )
     if (isLeft) yield { flow, payment, why: { kind: 'stays', record } }
   }
 }
@@ -249,12 +283,20 @@ const holdsFor = (written: bigint, { condition, polarity }: Fact): boolean => {
   )
 }
 
+/** A lock that is opened again after the payment notes nothing. */
+const releasedLock = (flow: Flow, payment: Op): Location | null => {
+  const place = lockedAt(flow, payment)?.location ?? null
+  const isReleased = flow.stateStores().some((store) => store.location === place && flow.isFollowedBy(payment, store))
+  return isReleased ? place : null
+}
+
 /** Something that allowed it has changed: a condition on the way, or the amount, rests on state that is written here. */
 export const isNoted = ({ flow, payment, why }: Candidate): boolean => {
   if (why.kind === 'allowance') return flow.stateStores().some(({ location }) => mayOverlap(location, why.record))
   const facts = guardsAt(flow, payment.op)
   const conditions = facts.map(({ condition }) => condition)
-  const notes = flow.stateStores().filter((store) => !isIdle(flow, store, facts))
+  const lock = releasedLock(flow, payment.op)
+  const notes = flow.stateStores().filter((store) => store.location !== lock && !isIdle(flow, store, facts))
   const values = [...conditions, ...('record' in why && stays.has(why.kind) ? keysOf(why.record) : [payment.amount])]
   if (why.kind === 'request' && flow.stateStores().some(({ location }) => mayOverlap(location, why.record))) return true
   return values.some((value) =>

@@ -1,4 +1,12 @@
-import { dependsOn, parametersOf, type Recovery, recoveriesOf, recoversSigner } from '../../facts/index.ts'
+import {
+  dependsOn,
+  parametersOf,
+  type Recovery,
+  recoveriesOf,
+  recoversSigner,
+  Source,
+  taintOf,
+} from '../../facts/index.ts'
 import { loweredBy, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, type Flow, type LoadOp, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
@@ -21,7 +29,7 @@ const effectsOf = (flow: Flow): readonly (readonly Op[])[] => {
   const counts = flow.stateStores().filter((store) => {
     const value = stripCasts(store.args[0])
     if (value.kind === 'bin' && (value.operator === '+' || value.operator === '-')) return !value.args.some(isOne)
-    return value.kind === 'param' && isUsedUp(flow, store)
+    return (taintOf(flow, value) & Source.param) !== 0 && isUsedUp(flow, store)
   })
   return [calls, counts]
 }
