@@ -41,6 +41,7 @@ import ignoredTryResult from './ignored-try-result/detector.ts'
 import incompleteOverride from './incomplete-override/detector.ts'
 import incompleteStructDeletion from './incomplete-struct-deletion/detector.ts'
 import inconsistentAccessControl from './inconsistent-access-control/detector.ts'
+import inconsistentChecks from './inconsistent-checks/detector.ts'
 import incorrectConstructorName from './incorrect-constructor-name/detector.ts'
 import incorrectInheritanceOrder from './incorrect-inheritance-order/detector.ts'
 import insufficientGasGriefing from './insufficient-gas-griefing/detector.ts'
@@ -165,6 +166,7 @@ export const detectors: readonly Detector[] = [
   incompleteOverride,
   incompleteStructDeletion,
   inconsistentAccessControl,
+  inconsistentChecks,
   incorrectConstructorName,
   incorrectInheritanceOrder,
   insufficientGasGriefing,

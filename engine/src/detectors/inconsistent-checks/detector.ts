@@ -1,0 +1,110 @@
+import { isCallerAsked, isProtected, recoveriesOf } from '../../facts/index.ts'
+import { bringsSomething, isKeyed, isKeyedBySender, paymentsOf, witnessStep } from '../../idioms/index.ts'
+import { type Flow, holding, type LoadOp, type Op, type StoreOp } from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+import { clockedBy } from './habits.ts'
+import { actsOf, type Exception, exceptionsOf } from './siblings.ts'
+
+interface Candidate extends Exception {
+  readonly op: Op
+}
+
+const isOf = (state: Candidate['habit']['state'], { location: { variable } }: LoadOp | StoreOp): boolean =>
+  variable !== null && state.has(variable)
+
+const readsState = ({ flow, habit: { kind, state, asked } }: Candidate): boolean =>
+  kind === 'condition' &&
+  (flow.stateLoads().some((load) => isOf(state, load)) || flow.externalCalls().some(({ call }) => asked.has(call.name)))
+
+const writesState = ({ flow, habit: { state } }: Candidate): boolean =>
+  flow.stateStores().some((store) => isOf(state, store))
+
+const settlesItself = ({ flow, habit: { settled } }: Candidate): boolean =>
+  flow.stateStores().some((store) => settled.has(clockedBy(store) ?? ''))
+
+const isReserved = ({ flow, op, act, siblings }: Candidate): boolean =>
+  isProtected(flow, op) && !siblings.every((sibling) => isProtectedAct(sibling, act.key))
+
+const isProtectedAct = (flow: Flow, key: string): boolean =>
+  actsOf(flow).some((act) => act.key === key && isProtected(flow, act.ops[0]!))
+
+/** It hands control to another contract and moves assets or changes records: what a lock is for. */
+const needsLock = (flow: Flow): boolean =>
+  flow.externalCalls().some(({ call }) => !call.isStatic && call.gasKind !== 'stipend') &&
+  (paymentsOf(flow).length > 0 || flow.stateStores().some(({ location }) => isKeyed(location)))
+
+const listed = (flows: readonly Flow[]): string => {
+  const names = [...new Set(flows.map(({ name }) => `\`${name}()\``))]
+  if (names.length <= 3) return `${names.slice(0, -1).join(', ')}${names.length > 1 ? ' and ' : ''}${names.at(-1)}`
+  return `${names.slice(0, 2).join(', ')} and ${names.length - 2} other functions`
+}
+
+export default defineDetector<Candidate>({
+  id: 'inconsistent-checks',
+  swc: null,
+  title: 'Inconsistent checks between functions',
+  aliases: {
+    owasp: ['SC03:2025'],
+    words: ['missing nonReentrant', 'missing accrue', 'missing whenNotPaused', 'forgotten check', 'sibling function'],
+  },
+  severity: 'medium',
+  confidence: 'medium',
+  description:
+    'At least three functions that write the same state or move assets make a check, hold a reentrancy lock or accrue first, and one function that does the same does not. An attacker calls that function to bypass the step.',
+  recommendation:
+    'Add the step that the other functions perform, or move it into the internal function that they share.',
+  references: ['https://cwe.mitre.org/data/definitions/754.html'],
+  cwe: ['CWE-754'],
+  yieldsTo: [
+    'access-control',
+    'inconsistent-access-control',
+    'reentrancy',
+    'token-hook-reentrancy',
+    'unsettled-rate',
+    'unsettled-reward',
+  ],
+
+  needs: [holding.effect],
+  *candidates({ contracts }) {
+    for (const contractFlow of contracts) {
+      const told = new Set<string>()
+      for (const exception of exceptionsOf(contractFlow)) {
+        const { flow, habit, act } = exception
+        const key = `${habit.kind} ${flow.fn?.node.start}`
+        if (told.has(key) || flow.isPartial || (habit.kind === 'lock' && !needsLock(flow))) continue
+        if (yield { ...exception, op: act.ops[0]! }) told.add(key)
+      }
+    }
+  },
+  excuses: [
+    excuse('reserved', 'only privileged accounts get there, and other functions are open', isReserved),
+    excuse(
+      'own-entry',
+      'it is the caller’s own entry',
+      ({ op, habit }) => habit.asksSender && op.kind === 'store' && isKeyedBySender(op.location),
+    ),
+    excuse(
+      'caller-asked',
+      'another condition on the caller holds',
+      ({ flow, op, habit }) => habit.asksSender && (isCallerAsked(flow, op) || recoveriesOf(flow).length > 0),
+    ),
+    excuse('paid-for', 'the caller pays for it', ({ flow, habit }) => habit.asksSender && bringsSomething(flow)),
+    excuse('other-condition', 'the function reads the same state and decides by it in its own way', readsState),
+    excuse(
+      'changes-it',
+      'the function changes the state that the others check',
+      (candidate) => candidate.habit.kind === 'condition' && writesState(candidate),
+    ),
+    excuse('settles-itself', 'the function brings the same state up to date itself', settlesItself),
+  ],
+  finding: ({ flow, op, act, habit, siblings }) => ({
+    at: flow.inEntry(op),
+    ...(habit.asksSender ? { severity: 'high' as const } : {}),
+    message: `\`${flow.name}()\` does not ${habit.words}; ${listed(siblings)}, which also ${act.words}, do.`,
+    trace: [
+      witnessStep(flow, op, 'skips what the other functions require'),
+      ...flow.trace(op),
+      { at: habit.at, message: `Another function does it here.` },
+    ],
+  }),
+})

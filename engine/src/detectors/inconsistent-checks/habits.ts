@@ -1,0 +1,184 @@
+/** What functions of a contract do besides an act, each in a form by which they can be compared: one property each. */
+import { type Fact, guardsAt, lockedAt } from '../../facts/index.ts'
+import { columnOf, keyOfColumn, shapeOfCondition } from '../../idioms/index.ts'
+import { type Flow, type Location, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import type { FunctionModel, ModifierModel, VariableModel } from '../../model/index.ts'
+import type { Span } from '../../syntax/index.ts'
+
+export interface Habit {
+  readonly kind: 'condition' | 'lock' | 'settlement'
+  /** Equal for what can be compared, within a contract. */
+  readonly key: string
+  /** After "the other functions". */
+  readonly words: string
+  readonly at: Span
+  /** State that it tests. */
+  readonly state: ReadonlySet<VariableModel>
+  /** Columns that it brings up to date. */
+  readonly settled: ReadonlySet<string>
+  /** Names of the functions of other contracts that it asks. */
+  readonly asked: ReadonlySet<string>
+  readonly asksSender: boolean
+  /** It holds a number or an id of the caller's against something. */
+  readonly asksCaller: boolean
+}
+
+const plain = {
+  state: new Set<VariableModel>(),
+  settled: new Set<string>(),
+  asked: new Set<string>(),
+  asksSender: false,
+  asksCaller: false,
+}
+
+/** What a function does for the sake of the operations that perform an act. */
+export type Property = (flow: Flow, ops: readonly Op[]) => readonly Habit[]
+
+/** What a condition rests on. */
+const leavesOf = (condition: Op): readonly Op[] => {
+  const seen = new Set<Op>()
+  const work = [condition]
+  while (work.length > 0 && seen.size < 60) {
+    const op = stripCasts(work.pop()!)
+    if (seen.has(op)) continue
+    seen.add(op)
+    work.push(...op.args)
+    if (op.kind !== 'load') continue
+    for (let at: Location | null = op.location; at !== null; at = at.parent) {
+      if (at.index !== null) work.push(at.index)
+      if (at.base !== null) work.push(at.base)
+    }
+  }
+  return [...seen]
+}
+
+/** State that can change. */
+const variablesIn = (ops: readonly Op[]): ReadonlySet<VariableModel> =>
+  new Set(
+    ops.flatMap(({ kind, location }) =>
+      kind === 'load' && location?.variable && !location.variable.isConstant && !location.variable.isImmutable
+        ? [location.variable]
+        : [],
+    ),
+  )
+
+/** Functions of other contracts that are asked. */
+const askedIn = (ops: readonly Op[]): ReadonlySet<string> =>
+  new Set(ops.flatMap(({ kind, call }) => (kind === 'call' && call?.target ? [call.name] : [])))
+
+const sourceOf = ({ model }: Flow, { start, end }: Span): string => {
+  const file = model.fileAt(start)
+  return (file?.text.slice(start - file.base, end - file.base) ?? '').replace(/\s+/g, ' ')
+}
+
+const opposites: Readonly<Record<string, string>> = {
+  '==': '!=',
+  '!=': '==',
+  '<': '>=',
+  '>=': '<',
+  '>': '<=',
+  '<=': '>',
+}
+
+/** As a `require` would put it. */
+const wordsOf = (flow: Flow, condition: Op, polarity: boolean): string => {
+  if (polarity) return sourceOf(flow, condition)
+  const operator = condition.kind === 'bin' ? opposites[condition.operator] : undefined
+  if (operator === undefined) return `!${sourceOf(flow, condition)}`
+  return `${sourceOf(flow, condition.args[0]!)} ${operator} ${sourceOf(flow, condition.args[1]!)}`
+}
+
+/** Conditions on the way to an act, or after it on every way to the end, that rest on state. */
+export const conditions: Property = (flow, ops) =>
+  ops.flatMap((op) => {
+    const later = flow.ops('assume').filter((check) => flow.isFollowedBy(op, check))
+    const facts: readonly Fact[] = [
+      ...guardsAt(flow, op),
+      ...later.map((check) => ({ condition: check.args[0], polarity: true, op: check })),
+    ]
+    const lock = lockedAt(flow, op)?.variable
+    return facts
+      .flatMap((fact) => flow.answerAbout(fact.condition, fact.polarity ? whenTrue : whenFalse) ?? [])
+      .filter(({ state }) => !lock || !state.has(lock))
+  })
+
+const habitOf = (flow: Flow, condition: Op, polarity: boolean): Habit | null => {
+  const leaves = leavesOf(condition)
+  const state = variablesIn(leaves)
+  const isRule = state.size > 0 || (leaves.some(isClock) && leaves.some(({ kind }) => kind === 'param'))
+  const shape = isRule ? shapeOfCondition(condition, polarity) : null
+  if (shape === null) return null
+  return {
+    ...plain,
+    kind: 'condition',
+    key: shape,
+    words: `check \`${wordsOf(flow, condition, polarity)}\``,
+    at: condition,
+    state,
+    asked: askedIn(leaves),
+    asksSender: leaves.some(({ kind, operator }) => kind === 'env' && operator === 'msg.sender'),
+    asksCaller: leaves.some(({ kind }) => kind === 'param'),
+  }
+}
+
+const whenTrue = (flow: Flow, condition: Op): Habit | null => habitOf(flow, condition, true)
+const whenFalse = (flow: Flow, condition: Op): Habit | null => habitOf(flow, condition, false)
+
+/** A reentrancy lock around what hands control to another contract. */
+export const locks: Property = (flow) => {
+  const calls = flow.externalCalls().filter(({ call }) => !call.isStatic && call.gasKind !== 'stipend')
+  const held = calls.map((call) => lockedAt(flow, call))
+  const lock = held[0]
+  if (!lock || held.includes(null)) return []
+  return [{ ...plain, kind: 'lock', key: 'lock', words: 'hold a reentrancy lock', at: lock }]
+}
+
+/** A function or modifier that runs before an act, and before which state is out of date: it reads the time and writes state. */
+export const settlements: Property = (flow, ops) =>
+  flow.answer(settlementsOf).flatMap(({ fn, first, habit }) => {
+    const outside = ops.filter((op) => !writersOf(op).includes(fn))
+    return outside.length > 0 && outside.every((op) => flow.dominates(first, op)) ? [habit] : []
+  })
+
+interface Settlement {
+  readonly fn: FunctionModel | ModifierModel
+  /** The first operation of its body. */
+  readonly first: Op
+  readonly habit: Habit
+}
+
+/** Functions and modifiers through which an operation came in. */
+const writersOf = (op: Op): readonly (FunctionModel | ModifierModel)[] => {
+  const found: (FunctionModel | ModifierModel)[] = []
+  for (let site = op.site; site !== null; site = site.parent) found.push(site.fn)
+  return found
+}
+
+/** Columns that are written by the clock. */
+export const clockedBy = ({ location, args }: StoreOp): string | null => {
+  const column = columnOf(location)
+  return column !== null && leavesOf(args[0]).some(isClock) ? keyOfColumn(column) : null
+}
+
+const settlementsOf = (flow: Flow): readonly Settlement[] => {
+  const written = new Map<FunctionModel | ModifierModel, Set<string>>()
+  for (const store of flow.stateStores()) {
+    const column = clockedBy(store)
+    if (column === null) continue
+    for (const fn of writersOf(store)) written.set(fn, (written.get(fn) ?? new Set()).add(column))
+  }
+  return [...written].flatMap(([fn, settled]) => {
+    const first = flow.ir.ops.find((op) => op.site !== null && writersOf(op).includes(fn))
+    if (first === undefined) return []
+    const words = `call \`${fn.name}()\` first`
+    const habit: Habit = { ...plain, kind: 'settlement', key: keyOf(fn), words, at: first, settled }
+    return [{ fn, first, habit }]
+  })
+}
+
+const keyOf = ({ node }: FunctionModel | ModifierModel): string => `settled by ${node.start}`
+
+const isClock = ({ kind, operator }: Op): boolean =>
+  kind === 'env' && (operator === 'block.timestamp' || operator === 'block.number')
+
+export const properties: readonly Property[] = [conditions, locks, settlements]

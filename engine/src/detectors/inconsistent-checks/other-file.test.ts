@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { scanFiles } from '../../index.ts'
+
+const base = `pragma solidity 0.8.28;
+abstract contract Book {
+    mapping(uint256 => uint256) public sums;
+    mapping(uint256 => bool) internal ended;
+    function end(uint256 id) external { ended[id] = true; }
+    function check(uint256 id) internal view { require(!ended[id], "ended"); }
+    function one(uint256 id, uint256 n) external { check(id); sums[id] = n; }
+    function two(uint256 id, uint256 n) external { check(id); sums[id] = n + 1; }
+}`
+
+const derived = (step: string): string => `pragma solidity 0.8.28;
+import './Book.sol';
+contract Shelf is Book {
+    function three(uint256 id, uint256 n) external { check(id); sums[id] = n + 2; }
+    function four(uint256 id, uint256 n) external { ${step} sums[id] = n + 3; }
+}`
+
+const messagesOf = (step: string): readonly string[] =>
+  scanFiles([
+    { path: 'Book.sol', text: base },
+    { path: 'Shelf.sol', text: derived(step) },
+  ])
+    .flatMap(({ advisories }) => advisories)
+    .filter(({ detector }) => detector === 'inconsistent-checks')
+    .map(({ message }) => message)
+
+test('a rule that functions of another file keep is found', () => {
+  expect(messagesOf('')).toEqual([
+    '`four()` does not check `!ended[id]`; `three()`, `one()` and `two()`, which also write `sums`, do.',
+  ])
+})
+
+test('a function that keeps the rule of another file is not reported', () => {
+  expect(messagesOf('check(id);')).toEqual([])
+})

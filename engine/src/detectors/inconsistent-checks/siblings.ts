@@ -1,0 +1,96 @@
+/** Functions of one contract that perform the same act, and what all of them but one do besides. */
+import { lockedAt, runsOnce } from '../../facts/index.ts'
+import { columnOf, incomingOf, keyOfColumn, loweredBy, nameOfColumn, outgoingOf, raisedBy } from '../../idioms/index.ts'
+import type { ContractFlow, Flow, Op, StoreOp } from '../../ir/index.ts'
+import type { VariableModel } from '../../model/index.ts'
+import { type Habit, properties } from './habits.ts'
+
+interface Act {
+  readonly key: string
+  /** After "functions that". */
+  readonly words: string
+  readonly ops: readonly Op[]
+  /** The same state, not only the same kind of effect. */
+  readonly isNarrow: boolean
+}
+
+export interface Exception {
+  readonly flow: Flow
+  readonly act: Act
+  readonly habit: Habit
+  readonly siblings: readonly Flow[]
+}
+
+/** So many functions make a rule. */
+const fewest = 3
+
+const wayOf = (store: StoreOp): 'raise' | 'lower' | 'write' =>
+  raisedBy(store) !== null ? 'raise' : loweredBy(store) !== null ? 'lower' : 'write'
+
+/** The state of reentrancy locks. */
+const locksOf = ({ entryPoints }: ContractFlow): ReadonlySet<VariableModel> =>
+  new Set(entryPoints.flatMap((flow) => flow.externalCalls().flatMap((call) => lockedAt(flow, call)?.variable ?? [])))
+
+/** What a function does to state and to what the contract holds. */
+export const actsOf = (flow: Flow): readonly Act[] => flow.answer(findActs)
+
+const findActs = (flow: Flow): readonly Act[] => {
+  const acts = new Map<string, Act & { readonly ops: Op[] }>()
+  const note = (key: string, words: string, op: Op): void => {
+    const act = acts.get(key) ?? { key, words, ops: [], isNarrow: op.kind === 'store' }
+    acts.set(key, act)
+    act.ops.push(op)
+  }
+  const locks = flow.contractFlow.answer(locksOf)
+  for (const op of flow.stateStores()) {
+    const column = columnOf(op.location)
+    if (column !== null && !locks.has(column.variable))
+      note(`${wayOf(op)} ${keyOfColumn(column)}`, `${wayOf(op)} \`${nameOfColumn(column)}\``, op)
+  }
+  for (const op of flow.externalCalls())
+    if (!op.call.isStatic && op.call.gasKind !== 'stipend') note('call', 'call other contracts', op)
+  for (const { op } of outgoingOf(flow)) note('pay', 'pay out tokens or ETH', op)
+  for (const { op } of incomingOf(flow)) note('take', 'take in tokens', op)
+  return [...acts.values()]
+}
+
+interface Performer {
+  readonly flow: Flow
+  readonly act: Act
+  readonly habits: ReadonlyMap<string, Habit>
+}
+
+/** Who may pay or call out differs from payment to payment: only what is asked of everybody can be compared there. */
+const isFor = ({ asksSender, asksCaller }: Habit, { isNarrow }: Act): boolean =>
+  isNarrow || (!asksSender && !asksCaller)
+
+const performersOf = ({ entryPoints }: ContractFlow): ReadonlyMap<string, readonly Performer[]> => {
+  const found = new Map<string, Performer[]>()
+  for (const flow of entryPoints)
+    for (const act of actsOf(flow)) {
+      if (runsOnce(flow, act.ops[0]!)) continue
+      const known = found.get(act.key) ?? []
+      found.set(act.key, known)
+      const habits = properties.flatMap((property) => property(flow, act.ops)).filter((habit) => isFor(habit, act))
+      known.push({ flow, act, habits: new Map(habits.map((habit) => [habit.key, habit])) })
+    }
+  return found
+}
+
+/** Functions that share a body break a rule in one place. */
+const placesOf = (performers: readonly Performer[]): number =>
+  new Set(performers.map(({ flow, act }) => flow.writtenIn(act.ops[0]!))).size
+
+/** For each act and habit: those that lack what at least three others have, in one place; of locks also in several, if four times as many have one. */
+export const exceptionsOf = (contractFlow: ContractFlow): readonly Exception[] =>
+  [...performersOf(contractFlow).values()].flatMap((performers) => {
+    if (performers.length <= fewest) return []
+    const habits = new Map(performers.flatMap(({ habits }) => [...habits]))
+    return [...habits.values()].flatMap((habit): readonly Exception[] => {
+      const lacking = performers.filter((performer) => !performer.habits.has(habit.key))
+      const siblings = performers.filter((performer) => performer.habits.has(habit.key)).map(({ flow }) => flow)
+      const isRule = placesOf(lacking) === 1 || (habit.kind === 'lock' && lacking.length * 4 <= siblings.length)
+      if (siblings.length < fewest || !isRule) return []
+      return lacking.map(({ flow, act }) => ({ flow, act, habit, siblings }))
+    })
+  })
