@@ -228,7 +228,7 @@ const ofResults = (places: Places): Shot[] => [
   },
   { name: 'result-export', isOpenedAnew: true, path: places.crowded, act: press('Export') },
   { name: 'result-keys', isOpenedAnew: true, path: places.crowded, act: (page) => page.keyboard.press('?') },
-  { name: 'result-ask', path: places.crowded, act: press('Ask a model') },
+  { name: 'result-ask', path: places.crowded, act: press('AI review') },
   {
     name: 'result-decide',
     isOpenedAnew: true,
@@ -236,7 +236,7 @@ const ofResults = (places: Places): Shot[] => [
     path: places.crowded,
     act: async (page) => {
       if ((page.viewportSize()?.width ?? 0) < 768) await findings(page).getByRole('option').first().click()
-      await page.getByRole('button', { name: 'Decide', exact: true }).last().click()
+      await page.getByRole('button', { name: 'Change status', exact: true }).last().click()
       await page.getByLabel('State', { exact: true }).selectOption('accepted')
       await page.getByRole('button', { name: 'Save', exact: false }).last().scrollIntoViewIfNeeded()
     },
@@ -249,7 +249,7 @@ const ofResults = (places: Places): Shot[] => [
       // What was decided is known a little later than what was found.
       await findings(page).locator('[aria-checked]').first().waitFor()
       for (const key of ['x', 'j', 'x']) await page.keyboard.press(key)
-      await press('Decide together')(page)
+      await press('Change status')(page)
     },
   },
   { name: 'result-set-aside', path: `${places.treasury}?sev=decided` },
@@ -265,7 +265,7 @@ const ofResults = (places: Places): Shot[] => [
     act: async (page) => {
       await press('Share')(page)
       await page.getByLabel('Include').selectOption('badge')
-      await press('Make the link')(page)
+      await press('Create link')(page)
       await page.getByRole('img', { name: 'The badge' }).waitFor()
     },
   },

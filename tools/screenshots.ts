@@ -1,5 +1,6 @@
 /**
  * Pictures of every page and its states, light and dark, from phone to desktop: `npm run screenshots [folder] [page…]`.
+ * Those of the README and the documentation: `npm run screenshots -- --docs`.
  * Starts a service of its own on a new folder, so that the pictures always show the same accounts.
  */
 import { existsSync } from 'node:fs'
@@ -11,8 +12,16 @@ import { launchBrowser, startReceiver, startService } from '../web/e2e/service.t
 import { prepareReaders } from './screenshot-readers.ts'
 import { type Shot, shotsOf } from './screenshot-shots.ts'
 
-const folder = process.argv[2] ?? join('.cache', 'screenshots')
-const wanted = process.argv.slice(3)
+/** The pictures of the documentation, by the page, size and theme that they show. */
+const pictures: Readonly<Record<string, string>> = {
+  'result-evidence-1440-light': 'verified-exploit',
+  'result-1440-light': 'result-light',
+  'history-1440-dark': 'history-dark',
+}
+
+const isForDocs = process.argv[2] === '--docs'
+const folder = isForDocs ? join('docs', 'images') : (process.argv[2] ?? join('.cache', 'screenshots'))
+const wanted = isForDocs ? ['result-evidence', 'result', 'history'] : process.argv.slice(3)
 const sizes = {
   360: { width: 360, height: 780 },
   768: { width: 768, height: 1024 },
@@ -61,14 +70,21 @@ async function take(page: Page, shot: Shot): Promise<void> {
     if (!isOpen || shot.isOpenedAnew) await open(page, shot)
     isOpen = true
     for (const theme of ['light', 'dark']) {
+      const name = nameOf(`${shot.name}-${size}-${theme}`)
+      if (name === undefined) continue
       await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
       // A page that was scrolled in between would have its header in the middle of the picture.
       await page.evaluate('scrollTo(0, 0)')
-      const file = join(folder, `${shot.name}-${size}-${theme}.png`)
-      await page.screenshot({ path: file, fullPage: !shot.isWindowOnly, animations: 'disabled' })
+      const file = join(folder, `${name}.png`)
+      await page.screenshot({ path: file, fullPage: !isForDocs && !shot.isWindowOnly, animations: 'disabled' })
       console.log(file)
     }
   }
+}
+
+/** Undefined: the documentation has no such picture. */
+function nameOf(state: string): string | undefined {
+  return isForDocs ? pictures[state] : state
 }
 
 async function open(page: Page, { path, act, before, isLoading }: Shot): Promise<void> {
