@@ -12,15 +12,31 @@ interface Loss {
   readonly roundedAt: Span
 }
 
-/** Where an operation shows in the caller's own text: arithmetic libraries are looked through. */
-const shownAt = (flow: Flow, op: Op): { span: Span; site: Site | null } => {
+interface Shown {
+  readonly span: Span
+  readonly site: Site | null
+}
+
+/** Where an operation shows: in its own body, then as the library call that leads to it. */
+function* placesOf(flow: Flow, op: Op): Iterable<Shown> {
   let span: Span = op
   let site = op.site
+  yield { span, site }
   while (site?.call && site.fn.contract?.contractKind === 'library' && site.fn.contract !== flow.contract) {
     span = site.call
     site = site.parent
+    yield { span, site }
   }
-  return { span, site }
+}
+
+/** The innermost body that shows both: `a.div(b).mul(c)` is read where it is written, and `a / b * c` of a library there. */
+const shownTogether = (flow: Flow, product: Op, quotient: Op): readonly [Shown, Shown] | null => {
+  const inner = [...placesOf(flow, quotient)]
+  for (const outer of placesOf(flow, product)) {
+    const same = inner.find(({ site }) => site === outer.site)
+    if (same !== undefined) return [outer, same]
+  }
+  return null
 }
 
 const contains = (outer: Span, inner: Span): boolean => outer.start <= inner.start && inner.end <= outer.end
@@ -34,9 +50,8 @@ function* lossesIn(flow: Flow, product: BinaryOp): Iterable<Loss> {
   ] as const) {
     const quotient = stripCasts(value)
     if (quotient.kind !== 'bin' || quotient.operator !== '/') continue
-    const outer = shownAt(flow, product)
-    const inner = shownAt(flow, quotient)
-    if (outer.site === inner.site && contains(outer.span, inner.span))
+    const [outer, inner] = shownTogether(flow, product, quotient) ?? []
+    if (outer !== undefined && inner !== undefined && contains(outer.span, inner.span))
       yield { flow, product, quotient, factor, at: outer.span, roundedAt: inner.span }
   }
 }
