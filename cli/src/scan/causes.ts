@@ -61,13 +61,13 @@ export const byGravity = (a: Located, b: Located): number =>
   Number(a.isAdvisory) - Number(b.isAdvisory) ||
   confidenceRankOf(b.finding.confidence) - confidenceRankOf(a.finding.confidence)
 
-/** Causes by detector, in the order of the most severe of each. */
+/** Causes by detector and title, in the order of the most severe of each. */
 export function groupByKind(causes: readonly Cause[]): Kind[] {
   const kinds = new Map<string, Cause[]>()
   for (const cause of causes) {
     const { finding, isAdvisory } = cause.first
     // What is only for review is another matter than what is reported for sure.
-    const key = `${finding.detector}\0${isAdvisory}`
+    const key = `${finding.detector}\0${finding.title}\0${isAdvisory}`
     const group = kinds.get(key)
     if (group) group.push(cause)
     else kinds.set(key, [cause])

@@ -213,10 +213,13 @@ for (const detector of detectors) {
           ({ line, detector, confidence }) => `${line} ${detector} ${confidence}`,
         )
         for (const confident of marks.confident) expect(confidences).toContain(confident)
-        for (const { line, detector: own, severity, message, trace } of [...report.findings, ...report.advisories]) {
+        for (const finding of [...report.findings, ...report.advisories]) {
+          const { line, detector: own, severity, title, message, recommendation, trace } = finding
+          expect(title.length, title).toBeLessThanOrEqual(60)
           expect(message.length, `${line} ${own}: ${message}`).toBeLessThanOrEqual(240)
           for (const step of trace) expect(wordCount(step.message), step.message).toBeLessThanOrEqual(15)
-          for (const text of [message, ...trace.map((step) => step.message)]) expect(refusedIn(text), text).toEqual([])
+          for (const text of [title, message, recommendation, ...trace.map((step) => step.message)])
+            expect(refusedIn(text), text).toEqual([])
           const words = trace.map((step) => step.message).join(' ')
           const question = `${line} ${own}: who, what they call, what comes of it`
           if (severity === 'critical') expect(words, question).toMatch(calledBySomebody)

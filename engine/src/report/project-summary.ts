@@ -39,7 +39,7 @@ const listed = (results: readonly ScanResult[], isWanted: (finding: WireFinding)
 export const kindsOf = (results: readonly ScanResult[]): KindRow[] => {
   const groups = new Map<string, Listed[]>()
   for (const finding of [...findingsOf(results), ...reviewsOf(results)]) {
-    const key = `${finding.kind ?? ''} ${finding.detector}`
+    const key = `${finding.kind ?? ''} ${finding.detector} ${finding.title}`
     const group = groups.get(key)
     if (group) group.push(finding)
     else groups.set(key, [finding])

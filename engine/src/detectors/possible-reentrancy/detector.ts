@@ -14,7 +14,7 @@ const messageOf = (window: Window): string => {
     case 'split':
       return `The callee runs before \`${nameOf(window)}\` is updated, and other functions that no lock covers use it.`
     case 'elsewhere':
-      return 'The callee runs between the query of another contract and the call that updates it, so the answer can be outdated.'
+      return 'Another contract is read before this external call and updated after it. A callee that re-enters in between works with the old value.'
     case 'quoted':
       return 'The price follows from the token balance before this transfer, and the payer can re-enter before the balance changes (ERC-777).'
   }

@@ -24,7 +24,7 @@ const mayWait = (flow: Flow): boolean => flow.ir.loops.length > 0 || flow.builti
 export default defineDetector<Candidate>({
   id: 'unexpected-gas-usage',
   swc: 'SWC-132',
-  title: 'Unbounded loop or forced ether balance',
+  title: 'Unexpected gas cost or ether balance',
   aliases: {
     slither: ['incorrect-equality', 'costly-loop'],
     aderyn: ['strict-equality-contract-balance', 'costly-loop'],
@@ -57,12 +57,16 @@ export default defineDetector<Candidate>({
     'loop' in candidate
       ? {
           at: headOf(candidate),
+          title: 'Unbounded loop: gas cost grows with storage',
+          recommendation: 'Bound the loop, or process the list in pages of a size the caller chooses.',
           message: describeLoop(candidate),
           grounds:
             candidate.relief === 'none' ? {} : { doubts: ['someone can shorten the array the loop iterates over'] },
         }
       : {
           at: candidate.op,
+          title: 'Exact balance comparison: forced ether',
+          recommendation: 'Track received ETH in a variable, and compare balances with `>=`, never `==`.',
           message: 'ETH can be forced into this account, so its exact balance may differ from what the code expects.',
           trace: [...candidate.flow.trace(candidate.op), ...waiting(candidate)],
         },
