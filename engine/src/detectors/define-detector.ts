@@ -22,6 +22,9 @@ export interface Hit {
   readonly grounds?: Grounds
   /** Instead of the detector's: a check that rejects nobody is as severe as what it leaves open. Never for the interface's fifteen. */
   readonly severity?: Severity
+  /** Instead of the detector's, where it finds two defects that are called and fixed differently. */
+  readonly title?: string
+  readonly recommendation?: string
   /** For rules of somebody's own, which know better than any grounds: instead of the rule's. */
   readonly confidence?: Confidence
 }
@@ -93,6 +96,11 @@ export interface DetectorOf<Candidate> {
   /** Ids of detectors whose finding at an overlapping place makes one of this superfluous: one root cause, one finding. */
   readonly yieldsTo?: readonly string[]
   /**
+   * What is missing is one check for the whole function, such as that of the caller: places in one function are one finding. A hit with a
+   * `cause` is joined by that instead.
+   */
+  readonly isPerFunction?: true
+  /**
    * What a function must hold for the claim to be true of it: `candidates` sees those functions alone, and contracts that have one; it
    * is not asked where there is none. A need is a cheap question, told by operations. It never decides a finding: without it the
    * claim yields the same.
@@ -127,6 +135,7 @@ export const defineDetector = <Candidate>(detector: DetectorOf<Candidate>): Dete
     references: detector.references,
     cwe: detector.cwe,
     yieldsTo: detector.yieldsTo,
+    isPerFunction: detector.isPerFunction,
     needs: detector.needs,
     candidates: detector.candidates,
     candidatesInModel: detector.candidatesInModel,

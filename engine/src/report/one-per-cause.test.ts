@@ -202,3 +202,23 @@ contract Rounds {
   const wraps = scan(text).findings.filter(({ detector }) => detector === 'integer-overflow')
   expect(wraps.map((finding) => [finding.line, ...lines(finding.places)])).toEqual([[6, 7], [8]])
 })
+
+test('one missing check of the caller is one finding, however many settings the function changes', () => {
+  const { advisories } = scan(`// SPDX-License-Identifier: MIT
+pragma solidity 0.8.28;
+contract Pool {
+    address public owner = msg.sender;
+    uint256 public fee;
+    uint256 public limit;
+    function setFee(uint256 next) external { require(msg.sender == owner); fee = next; }
+    function setLimit(uint256 next) external { require(msg.sender == owner); limit = next; }
+    function setAll(uint256 nextFee, uint256 nextLimit) external {
+        fee = nextFee;
+        limit = nextLimit;
+    }
+}`)
+  const found = advisories.filter(({ severity }) => severity !== 'info' && severity !== 'low')
+  expect(found.map((finding) => [finding.function, finding.line, ...lines(finding.places)])).toEqual([
+    ['setAll', 10, 11],
+  ])
+})

@@ -3,6 +3,7 @@ import { causesOf, type Detector, type TraceStep } from '../detectors/define-det
 import type { Span } from '../syntax/index.ts'
 import type { Finding, TraceEntry } from './finding.ts'
 import { Fingerprinter } from './fingerprint.ts'
+import { toHex } from './hash.ts'
 import { isInside, type OpenFile } from './open-file.ts'
 import type { RawFinding } from './raw-finding.ts'
 import type { Reached } from './reached.ts'
@@ -32,6 +33,10 @@ const traceOf = (files: readonly OpenFile[], home: OpenFile, steps: readonly Tra
 
 /** Whether a function can be called matters to claims about what it does, not to those about what is written. */
 const isAboutBehaviour = ({ candidates }: Detector): boolean => candidates !== undefined
+
+/** One missing check of a function is one cause, however many places show it. */
+const functionCause = ({ isPerFunction }: Detector, scope: Scope): readonly string[] | undefined =>
+  isPerFunction && scope.function !== null ? [toHex(scope.hash)] : undefined
 
 /** The hits of one file with everything a reader wants to know about them. */
 export const toFindings = (
@@ -68,7 +73,7 @@ export const toFindings = (
       swc: rule.swc,
       detector: rule.id,
       name: rule.name,
-      title: rule.title,
+      title: hit.title ?? rule.title,
       severity: hit.severity ?? rule.severity,
       confidence: confidenceOf(hit.confidence ?? rule.confidence, grounds, {
         isResolved,
@@ -83,16 +88,18 @@ export const toFindings = (
       endColumn,
       snippet: snippetOf(text, from, to),
       message: hit.message,
-      recommendation: rule.recommendation,
+      recommendation: hit.recommendation ?? rule.recommendation,
       references: rule.references,
       cwe: rule.cwe,
       fingerprint: fingerprinter.fingerprint(rule.hash, around.hash, from, to),
       trace: hit.trace === undefined ? noTrace : traceOf(files, open, hit.trace),
     }
-    if (hit.cause !== undefined)
+    const cause =
+      hit.cause === undefined ? functionCause(detector, around) : causesOf(hit.cause).map(({ start }) => start)
+    if (cause !== undefined)
       causes.set(
         findings[i]!,
-        causesOf(hit.cause).map(({ start }) => `${rule.id} ${start}`),
+        cause.map((each) => `${rule.id} ${each}`),
       )
   }
   return { findings, causes }

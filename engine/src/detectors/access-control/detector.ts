@@ -87,6 +87,7 @@ export default defineDetector<Candidate>({
     'unprotected-initializer',
     'arbitrary-transfer-from',
   ],
+  isPerFunction: true,
 
   needs: [holding.effect],
   *candidates({ entryPoints }) {

@@ -85,6 +85,7 @@ export default defineDetector<Candidate>({
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#arbitrary-from-in-transferfrom'],
   cwe: ['CWE-862'],
   yieldsTo: ['unprotected-ether-withdrawal'],
+  isPerFunction: true,
 
   needs: [holding.foreignCall],
   *candidates(context) {

@@ -68,6 +68,7 @@ export default defineDetector<Candidate>({
     'unprotected-selfdestruct',
     'unprotected-token-withdrawal',
   ],
+  isPerFunction: true,
 
   needs: [holding.effect],
   *candidates({ entryPoints }) {

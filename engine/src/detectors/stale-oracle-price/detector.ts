@@ -34,6 +34,7 @@ export default defineDetector<Candidate>({
   recommendation: 'Compare `updatedAt` with the feed’s heartbeat and reject answers that are stale, zero or negative.',
   references: ['https://docs.chain.link/data-feeds/historical-data'],
   cwe: ['CWE-672'],
+  isPerFunction: true,
 
   needs: [holding.typedCall],
   *candidates({ functions }) {

@@ -131,6 +131,7 @@ export default defineDetector<Candidate>({
     'arbitrary-transfer-from',
     'access-control',
   ],
+  isPerFunction: true,
 
   needs: [holding.effect, takesData],
   *candidates({ entryPoints }) {

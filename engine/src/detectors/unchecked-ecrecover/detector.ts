@@ -80,6 +80,7 @@ export default defineDetector<Candidate>({
   ],
   cwe: ['CWE-347'],
   yieldsTo: ['signature-malleability', 'missing-signature-check'],
+  isPerFunction: true,
 
   needs: [holding.recovery],
   *candidates({ functions }) {

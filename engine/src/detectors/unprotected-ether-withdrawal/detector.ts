@@ -106,6 +106,7 @@ export default defineDetector<Withdrawal>({
   references: ['https://swcregistry.io/docs/SWC-105'],
   cwe: ['CWE-284'],
   yieldsTo: ['unprotected-selfdestruct'],
+  isPerFunction: true,
 
   needs: [paysOut],
   *candidates({ entryPoints }) {

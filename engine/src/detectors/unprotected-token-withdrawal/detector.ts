@@ -66,6 +66,7 @@ export default defineDetector<Candidate>({
   references: ['https://swcregistry.io/docs/SWC-105'],
   cwe: ['CWE-284'],
   yieldsTo: ['uncounted-payment'],
+  isPerFunction: true,
 
   needs: [callsToken],
   *candidates({ entryPoints }) {
