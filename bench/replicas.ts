@@ -108,6 +108,21 @@ async function watchRecurringJobs(url: string) {
   }
 }
 
+/** What undici knows of a connection that failed. */
+interface SocketFailure extends Error {
+  readonly code?: string
+  readonly socket?: { readonly bytesWritten: number; readonly bytesRead: number }
+}
+
+/** Why there is no answer, and whether the connection had carried one before: then the client reused what the other side was closing. */
+function describeFailure(error: Error): string {
+  const cause = error.cause as SocketFailure | undefined
+  if (!cause) return error.message
+  const { code = cause.name, socket } = cause
+  const phase = !socket ? 'while connecting' : socket.bytesRead > 0 ? 'on a reused connection' : 'on a new connection'
+  return `${error.message} (${code} ${phase}: ${cause.message})`
+}
+
 interface Receiver {
   readonly url: string
   /** The ids under which each scan's event came. */
@@ -198,7 +213,7 @@ try {
       return answer.ok ? '200' : `${answer.status} ${body.error}`
     }
     const client = async (): Promise<void> => {
-      while (!isOver) note(await scan(key, {}, balancer).then(describe, (error: Error) => error.message))
+      while (!isOver) note(await scan(key, {}, balancer).then(describe).catch(describeFailure))
     }
     const clients = Array.from({ length: CLIENTS }, client)
     for (let round = 0; round < Number(values.rounds); round++) {
