@@ -230,7 +230,7 @@ function FindingRow({
         {isTitled && <SeverityBadge severity={finding.severity} />}
         <span className="min-w-0 flex-1 truncate font-medium">{isTitled ? finding.title : codePlace(finding)}</span>
         <OpinionBadge item={item} />
-        {isConfirmed(item) && <span className="text-xs font-semibold text-critical">confirmed</span>}
+        {isConfirmed(item) && <span className="text-xs font-semibold text-critical">verified</span>}
       </span>
       <span className="mt-0.5 flex items-center gap-2 text-xs text-soft">
         <span className="min-w-0 flex-1 truncate">
