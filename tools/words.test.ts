@@ -57,13 +57,20 @@ const isProse = (literal: string): boolean => {
   )
 }
 
+/** Three words or more between the tags of an HTML template. */
+const proseBetweenTags = (text: string): string[] =>
+  [...withoutComments(text).matchAll(/>([A-Z][^<>{}=;()]*)<\//g)]
+    .map(([, words = '']) => words)
+    .filter((words) => words.split(' ').length >= 3)
+
 test.each(['cli/src', 'web/src'])('%s keeps its sentences in messages/, where a writer owns them', (folder) => {
   const files = filesIn(folder, (name) => /\.tsx?$/.test(name) && !/^messages|testing|highlight\.ts$/.test(name))
   expect(
     files.flatMap((file) =>
-      sentencesOf(read(file), file.endsWith('.tsx'))
-        .filter(isProse)
-        .map((text) => `${file}: ${text}`),
+      [
+        ...sentencesOf(read(file), file.endsWith('.tsx')).filter(isProse),
+        ...(file.endsWith('.ts') ? proseBetweenTags(read(file)) : []),
+      ].map((text) => `${file}: ${text}`),
     ),
   ).toEqual([])
   expect(filesIn(folder, (name) => /^messages/.test(name)).length).toBeGreaterThan(5)

@@ -11,6 +11,7 @@ export const details = {
 export const githubSummary = {
   scoreWhatWasAnalyzed: (score: number) => `score ${score}/100 for what was analyzed`,
   nothingReport: 'Nothing to report.',
+  allByDetector: 'All findings by detector',
 }
 
 export const scanNotes = {

@@ -77,7 +77,7 @@ function table(located: readonly Located[]): string[] {
   const kinds = groupByKind(findCauses(located))
   if (kinds.length === 0) return []
   return [
-    `<details><summary>All findings by detector</summary>`,
+    `<details><summary>${texts.allByDetector}</summary>`,
     '',
     '| severity | | finding | locations |',
     '|---|---|---|---|',

@@ -38,7 +38,7 @@ export const keepWords = texts.signUpKeepResult
  * lines as one types; what needs it cannot be pressed before. The application is not part of it.
  */
 export const landingPage = (accuracy: readonly AccuracyRow[], offers: readonly Offer[], example: ViewScan): string => `
-    <a href="#main" class="sr-only focus:not-sr-only focus:absolute focus:z-20 focus:bg-panel focus:p-3">Skip to main content</a>
+    <a href="#main" class="sr-only focus:not-sr-only focus:absolute focus:z-20 focus:bg-panel focus:p-3">${texts.skipToContent}</a>
     <header class="sticky top-0 z-10 border-b border-line bg-panel/95 backdrop-blur">
       <div class="mx-auto flex h-13 items-center gap-1 px-4 sm:gap-2 sm:px-6">
         <a href="/" class="mr-auto flex items-center gap-2 font-semibold"><img src="/favicon.svg" alt="" width="26" height="26" />Assay</a>
@@ -72,7 +72,7 @@ export const landingPage = (accuracy: readonly AccuracyRow[], offers: readonly O
 
 const playground = (example: ViewScan): string => `<section aria-labelledby="playground" class="mt-10 space-y-4">
         <div>
-          <h2 id="playground" class="text-xl font-semibold">Try it now</h2>
+          <h2 id="playground" class="text-xl font-semibold">${texts.tryItNow}</h2>
           <p class="text-sm text-soft">${escapeHtml(promise)}</p>
         </div>
         <div class="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
@@ -82,7 +82,7 @@ const playground = (example: ViewScan): string => `<section aria-labelledby="pla
               <input id="${ids.name}" aria-label="File name" value="${exampleName}" autocomplete="off" class="max-w-60 min-w-24 flex-1 rounded border border-line bg-panel px-2 py-1 font-mono text-xs text-soft hover:border-field focus:border-field" />
               <span class="flex-1 max-sm:hidden"></span>
               <input id="${ids.picker}" type="file" accept=".sol" class="sr-only" tabindex="-1" aria-label="${texts.chooseFile}" />
-              <button type="button" disabled id="${ids.choose}" class="${looks.plain}">Choose a file</button>
+              <button type="button" disabled id="${ids.choose}" class="${looks.plain}">${texts.chooseAFile}</button>
             </div>
             <div class="relative h-[464px] overflow-hidden font-mono text-xs leading-5 outline-accent has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:-outline-offset-2">
               <div id="${ids.layer}" aria-hidden="true" class="pointer-events-none absolute inset-x-0 top-3">
@@ -99,7 +99,7 @@ ${escapeHtml(exampleSource)}</textarea>
           </section>
         </div>
         <div class="flex flex-wrap gap-2">
-          <button type="button" disabled id="${ids.scan}" class="${looks.primary}">Scan in this browser</button>
+          <button type="button" disabled id="${ids.scan}" class="${looks.primary}">${texts.scanHere}</button>
           <button type="button" disabled id="${ids.example}" class="${looks.plain}">Reset example</button>
         </div>
       </section>`
@@ -126,10 +126,10 @@ function accuracyTable(rows: readonly AccuracyRow[]): string {
   return section(
     'accuracy',
     'Benchmarks',
-    `<p class="mt-1 mb-4 max-w-3xl text-sm text-soft">The same contracts, the same labels, the other tools beside it. Where it falls short, that stands here too.</p>
+    `<p class="mt-1 mb-4 max-w-3xl text-sm text-soft">${texts.benchmarksLead}</p>
         <div role="region" aria-label="Accuracy" tabindex="0" class="overflow-x-auto rounded-lg border border-line bg-panel">
           <table class="w-full text-left text-sm">
-            <caption class="sr-only">Accuracy beside other tools</caption>
+            <caption class="sr-only">${texts.benchmarksCaption}</caption>
             <thead><tr class="border-b border-line text-xs text-soft">${head}</tr></thead>
             <tbody class="divide-y divide-line">${lines.join('')}</tbody>
           </table>
@@ -189,7 +189,7 @@ const footerLinks = [
 
 const footer = `<footer class="mt-10 border-t border-line px-4 py-6 text-xs text-soft sm:px-6">
       <div class="mx-auto flex max-w-6xl flex-wrap justify-between gap-x-8 gap-y-3">
-        <p>Assay is open source under the MIT license. A clean scan does not guarantee security.</p>
+        <p>${texts.license}</p>
         <nav aria-label="More" class="flex flex-wrap gap-x-4 gap-y-2">${footerLinks
           .map(([href, label]) => `<a href="${href}" class="underline">${label}</a>`)
           .join('')}</nav>

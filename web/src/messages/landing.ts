@@ -33,6 +33,13 @@ export const page = {
   inAPipeline: 'In a pipeline',
   assayScanFailMedium: 'assay scan --fail-on medium --format github \\\n  --report sarif=assay.sarif',
   startFree: 'Start for free',
+  tryItNow: 'Try it now',
+  skipToContent: 'Skip to main content',
+  chooseAFile: 'Choose a file',
+  scanHere: 'Scan in this browser',
+  benchmarksLead: 'The same contracts and labels for every tool, including where Assay falls short.',
+  benchmarksCaption: 'Accuracy compared with other tools',
+  license: 'Assay is open source under the MIT license. A clean scan does not guarantee security.',
 }
 
 export const words = {
