@@ -47,7 +47,9 @@ describe.skipIf(!browserPath)('a visitor in a browser', () => {
     await editor.fill(fixed)
     await expect.poll(() => page.locator(`[data-marked-line="${line}"]`).count()).toBe(0)
     for (const name of ['Benchmarks', 'Integrations', 'Prices']) await page.getByRole('heading', { name }).waitFor()
-    expect(await page.getByRole('table', { name: 'Accuracy compared with other tools' }).getByRole('row').count()).toBe(9)
+    expect(await page.getByRole('table', { name: 'Accuracy compared with other tools' }).getByRole('row').count()).toBe(
+      9,
+    )
     // Every command on the page works where it is shown.
     const address = /npm install --global (\S+)/.exec(await page.locator('#main').innerText())?.[1] ?? ''
     expect(address).toBe(`${walk.service.url}/downloads/assay-cli.tgz`)

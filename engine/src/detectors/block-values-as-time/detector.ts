@@ -92,6 +92,8 @@ const doubtsOf = (decision: Decision): string[] => [
   ...(isOverLongPeriod(decision) ? ['the period is 15 minutes or longer'] : []),
 ]
 
+const clockOf = ({ time }: Decision): string => (isBlockNumber(time) ? '`block.number`' : '`block.timestamp`')
+
 export default defineDetector<Decision>({
   id: 'block-values-as-time',
   swc: 'SWC-116',
@@ -133,8 +135,8 @@ export default defineDetector<Decision>({
       cause: lineOf(flow, at),
       message:
         at === op
-          ? 'This comparison with `block.timestamp` or `block.number` decides a state change or an ETH transfer, so a block proposer can influence it.'
-          : 'A time from `block.timestamp` or `block.number` is stored here and later decides a state change or an ETH transfer.',
+          ? `This comparison with ${clockOf(decision)} decides a state change or an ETH transfer, so a block proposer can influence it.`
+          : `A time from ${clockOf(decision)} is stored here and later decides a state change or an ETH transfer.`,
       trace: [...flow.trace(op), { at: op, message: 'The block value is compared here.' }],
       // Seconds that a proposer can shift matter where assets move; elsewhere a person decides.
       grounds: { stake: isExact(decision) ? 'assets' : 'none', doubts: doubtsOf(decision) },

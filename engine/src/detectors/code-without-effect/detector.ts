@@ -56,7 +56,7 @@ const reason = (expression: Expression): string => {
     return 'This statement compares and discards the result; a `require` or an assignment `=` was probably intended.'
   if (isComparison(expression))
     return 'This statement compares and discards the result; a `require` was probably intended.'
-  if (expression.kind === 'Call')
+  if (expression.kind === 'Call' || expression.kind === 'CallOptions')
     return 'This prepares a call but never makes it, because the final parentheses are missing.'
   return 'This statement computes a value and discards it.'
 }

@@ -217,7 +217,16 @@ const lossOf = ({ op: { operator } }: Overflow): string =>
 
 const names: Readonly<Record<string, string>> = { '-': 'subtraction', '+': 'addition', '*': 'multiplication' }
 
-const messageOf = ({ op: { operator }, flaw }: Overflow): string => {
+/** ` from \`totalSupply\``: the stored number that is changed, where there is one. */
+const subjectOf = ({ flow, op: { operator, args } }: Overflow): string => {
+  const value = stripCasts(args[0])
+  if (value.kind !== 'load' || value.location.space !== 'state') return ''
+  return `${operator === '-' ? ' from' : operator === '+' ? ' to' : ' of'} \`${flow.describe(value.location)}\``
+}
+
+const messageOf = (overflow: Overflow): string => {
+  const { operator } = overflow.op
+  const { flaw } = overflow
   const verb = operator === '-' ? 'underflow' : 'overflow'
   const name = names[operator] ?? 'operation'
   const result = operator === '-' ? 'a huge number' : 'a small number'
@@ -231,7 +240,7 @@ const messageOf = ({ op: { operator }, flaw }: Overflow): string => {
     case 'unchecked':
       return `The caller chooses the operands of this unchecked ${name}, so it can ${verb} to ${result}.`
     default:
-      return `This ${name} can ${verb} to ${result}, because its operands are not bounds-checked.`
+      return `This ${name}${subjectOf(overflow)} can ${verb} to ${result}, because its operands are not bounds-checked.`
   }
 }
 

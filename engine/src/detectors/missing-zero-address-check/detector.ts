@@ -53,7 +53,7 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, store, variable }) => ({
     at: store,
-    message: `\`${variable.name}\` can be set to \`address(0)\`, which permanently loses its rights.`,
+    message: `\`${variable.name}\` can be set to \`address(0)\`, so the role would be lost permanently.`,
     trace: flow.trace(store),
   }),
 })

@@ -33,7 +33,7 @@ import {
   sameValue,
   stripCasts,
 } from '../../ir/index.ts'
-import { defineDetector, excuse } from '../define-detector.ts'
+import { defineDetector, excuse, type TraceStep } from '../define-detector.ts'
 
 interface Candidate {
   readonly context: Context
@@ -136,6 +136,13 @@ const doubtsAbout = (flow: Flow, price: Op, spot: Op): string[] => {
   return price === spot ? ['the quote is only passed on to the caller'] : []
 }
 
+/** A view moves nothing: the loss is that of a contract which reads it. */
+const attackStep = (flow: Flow, price: Op): TraceStep => {
+  const step = witnessStep(flow, price, 'profits from the manipulated pool price in one transaction')
+  if (flow.fn?.mutability !== 'view') return step
+  return { ...step, message: `An attacker moves the pool price before another contract reads \`${flow.name}()\`.` }
+}
+
 export default defineDetector<Candidate>({
   id: 'price-oracle-manipulation',
   swc: null,
@@ -192,7 +199,7 @@ export default defineDetector<Candidate>({
     message: `This value depends on the current pool state${spot.call ? ` (\`${spot.call.name}()\`)` : ''}, so an attacker can manipulate it with a flash loan.`,
     grounds: { doubts: doubtsAbout(flow, price, spot) },
     trace: [
-      witnessStep(flow, price, 'profits from the manipulated pool price in one transaction'),
+      attackStep(flow, price),
       { at: { start: spot.start, end: spot.end }, message: 'The pool state is read here.' },
       ...flow.trace(price),
     ],

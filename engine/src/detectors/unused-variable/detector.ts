@@ -6,8 +6,8 @@ const words: Readonly<Record<string, string>> = { state: 'State variable', param
 
 const describe = ({ kind, declared }: Unused): string => {
   if (kind === 'event') return `Event \`${declared.name}\` is never emitted, so off-chain listeners never see it.`
-  const { role, name, visibility } = declared
-  return `${words[role] ?? 'Variable'} \`${name}\` is never ${visibility === 'public' ? 'set' : 'used'}.`
+  const { role, name, visibility, isConstant } = declared
+  return `${isConstant ? 'Constant' : (words[role] ?? 'Variable')} \`${name}\` is never ${visibility === 'public' ? 'set' : 'used'}.`
 }
 
 export default defineDetector<Unused>({
