@@ -14,6 +14,7 @@ import { howToInstall, isInstalled, loadPackages, type Packages } from './packag
 import { deployTarget, isDeployable, type SceneOptions, type SceneResult } from './scene/build-scene.ts'
 import { Chain } from './scene/chain.ts'
 import { earlierStarts } from './scene/earlier-starts.ts'
+import type { StandIn } from './scene/stand-ins.ts'
 import { BudgetSpent, defaultLimits, type FindingBudget, type Limits, ScanBudget } from './search/budget.ts'
 
 /** What the prover reads of a finding; one of a stored result serves too. */
@@ -182,21 +183,28 @@ class Prover {
 
   #stage(
     contract: CompiledContract,
-    { withoutForcedEther = false, isUnused = false }: Attack,
+    { withoutForcedEther = false, isUnused = false, token = 'AssayToken' }: Attack,
     start: Start,
   ): Promise<Stage> {
-    const key = [contract.path, contract.name, withoutForcedEther, isUnused, start.timestamp, start.number].join(' ')
+    const key = [contract.path, contract.name, withoutForcedEther, isUnused, token, start.timestamp, start.number].join(
+      ' ',
+    )
     let stage = this.#stages.get(key)
     if (!stage) {
-      stage = this.#build(contract, { withoutForcedEther, isUnused }, start)
+      stage = this.#build(contract, { withoutForcedEther, isUnused, token }, start)
       this.#stages.set(key, stage)
     }
     return stage
   }
 
-  async #build(contract: CompiledContract, options: SceneOptions, start: Start): Promise<Stage> {
+  async #build(
+    contract: CompiledContract,
+    options: SceneOptions & { readonly token: StandIn },
+    start: Start,
+  ): Promise<Stage> {
     const chain = await Chain.create(this.#compilation, this.#packages, start)
     chain.machine.block.salt = this.#seed
+    chain.tokenStandIn = options.token
     const scene = await setScene(chain, contract, options, this.#budget)
     return { chain, scene, base: chain.snapshot() }
   }

@@ -5,6 +5,7 @@ import type { Outcome, Snapshot } from '../evm/machine.ts'
 import type { TraceEvent } from '../evm/trace.ts'
 import { type Change, changeOf, type Holdings } from '../scene/assets.ts'
 import { type Chain, ether } from '../scene/chain.ts'
+import type { StandIn } from '../scene/stand-ins.ts'
 import type { Actor, Instance, Step } from '../scene/step.ts'
 import type { ValuePool } from '../scene/values.ts'
 import type { Budget } from '../search/budget.ts'
@@ -68,6 +69,8 @@ export interface Attack {
   readonly withoutForcedEther?: boolean
   /** Nobody has deposited anything before the attack. */
   readonly isUnused?: boolean
+  /** What a contract gets that wants any token; a plain one, if nothing is said. */
+  readonly token?: StandIn
   run(scene: Scene): Promise<Proof | undefined>
 }
 

@@ -4,6 +4,7 @@ import { filledList } from './filled-list.ts'
 import { forcedEther } from './forced-ether.ts'
 import { integerOverflow } from './integer-overflow.ts'
 import { misnamedConstructor } from './misnamed-constructor.ts'
+import { movedPrice } from './moved-price.ts'
 import { movedTime } from './moved-time.ts'
 import { originPhishing } from './origin-phishing.ts'
 import { predictedChance } from './predicted-chance.ts'
@@ -12,6 +13,7 @@ import { refusedPayment } from './refused-payment.ts'
 import { shareInflation } from './share-inflation.ts'
 import { doubleClaim, missingAccessControl, theft } from './theft.ts'
 import { transactionOrder } from './transaction-order.ts'
+import { transferFee } from './transfer-fee.ts'
 import { uncheckedCall } from './unchecked-call.ts'
 import { unprotectedSelfdestruct } from './unprotected-selfdestruct.ts'
 import { unprotectedWithdrawal } from './unprotected-withdrawal.ts'
@@ -41,6 +43,8 @@ export const attacks: readonly Attack[] = [
   theft,
   doubleClaim,
   shareInflation,
+  movedPrice,
+  transferFee,
 ]
 
 /** By the detector, where one is written for it, else by the class. */

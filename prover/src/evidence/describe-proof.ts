@@ -101,6 +101,10 @@ const namesOf = (chain: Chain): Map<string, string> => {
     AssayForce: 'forced ether',
     AssayCrowd: "attacker's crowd",
     AssayToken: 'a plain ERC-20',
+    AssayQuote: 'another ERC-20',
+    AssayFeeToken: 'an ERC-20 with a fee',
+    AssayMarket: 'a Uniswap pair',
+    AssayFeed: 'a Chainlink feed',
   }
   for (const [name, address] of chain.standIns) names.set(address, words[name])
   for (const { contract, address } of chain.instances) names.set(address, contract.name)

@@ -7,7 +7,7 @@ import { type EvidenceStep, evidenceLine, type InputFile } from '@assay/engine'
 import type { Assertion, Proof } from '../attacks/attack.ts'
 import { blankPragmas } from '../compile/compiler-line.ts'
 import type { CompilerLine } from '../packages.ts'
-import { actors, type Chain, plainTokenName, wealth } from '../scene/chain.ts'
+import { actors, type Chain, notAttackers, wealth } from '../scene/chain.ts'
 import { forwardCall, type StandIn, standInSource } from '../scene/stand-ins.ts'
 import type { Actor, Instance, Step } from '../scene/step.ts'
 import { commentText, stringText } from './solidity-text.ts'
@@ -25,6 +25,10 @@ const variables: Record<StandIn, string> = {
   AssayForce: 'force',
   AssayCrowd: 'crowd',
   AssayToken: 'token',
+  AssayQuote: 'quote',
+  AssayFeeToken: 'feeToken',
+  AssayMarket: 'market',
+  AssayFeed: 'feed',
 }
 
 export interface TestSubject {
@@ -99,7 +103,7 @@ ${indent(attack)}
 
     function loot() internal ${line >= 5 ? 'view' : 'constant'} returns (uint256) {
         return attacker.balance${used
-          .filter((name) => name !== 'AssayForce' && name !== 'AssayToken' && name !== 'AssayWallet')
+          .filter((name) => name !== 'AssayForce' && !notAttackers.has(name))
           .map((name) => ` + ${variables[name]}.balance`)
           .join('')};
     }
@@ -285,7 +289,7 @@ const assertion = (given: Assertion, target: Instance, line: CompilerLine): stri
 }
 
 const variableOf = ({ name }: Instance, line: CompilerLine): string =>
-  name === plainTokenName ? variables.AssayToken : addressIn(name, line)
+  variables[name as StandIn] ?? addressIn(name, line)
 
 const lootOf = (token: Instance | undefined, line: CompilerLine): string =>
   token ? `lootIn(${variableOf(token, line)})` : 'loot()'
@@ -304,10 +308,7 @@ const payableAgent = (line: CompilerLine): string => {
 /** The attacker's holdings of a token, with those of the attacker's contracts. */
 const tokenHelper = (line: CompilerLine, used: readonly StandIn[]): string => `
     function lootIn(address token_) internal ${line >= 5 ? 'view' : 'constant'} returns (uint256) {
-        return ${[
-          'attacker',
-          ...used.filter((name) => name !== 'AssayToken' && name !== 'AssayWallet').map((name) => variables[name]),
-        ]
+        return ${['attacker', ...used.filter((name) => !notAttackers.has(name)).map((name) => variables[name])]
           .map((who) => `AssayErc20(token_).balanceOf(${who})`)
           .join(' + ')};
     }

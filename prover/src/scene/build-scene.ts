@@ -8,6 +8,7 @@ import type { Outcome, Snapshot } from '../evm/machine.ts'
 import { adjust } from '../search/feedback.ts'
 import { type Chain, ether } from './chain.ts'
 import { depositTokens, fundTokens } from './fund-tokens.ts'
+import { standInFor } from './protocols.ts'
 import type { Actor, CallStep, DeployStep, Instance, Step } from './step.ts'
 import { argumentLists, type ValuePool } from './values.ts'
 
@@ -195,7 +196,7 @@ const constructorAttempts = (
   const others = chain.instances.map(({ address }) => address)
   const now = chain.machine.block.timestamp
   const pool: ValuePool = {
-    addresses: [owner, ...others, chain.addressOf('AssayToken'), alice, bob],
+    addresses: [owner, ...others, chain.addressOf(chain.tokenStandIn), alice, bob],
     numbers: [1000n, 1n, now + day, ether, 0n],
   }
   const [first = [], ...rest] = argumentLists(contract.constructorAbi, pool, 10)
@@ -234,14 +235,9 @@ const contractArguments = async (
       known || !candidate || depth > 1 ? undefined : await deployLive(chain, candidate, { depth: depth + 1 })
     if (known) wanted.set(index, known.address)
     else if (deployed && 'instance' in deployed) wanted.set(index, deployed.instance.address)
-    else wanted.set(index, chain.addressOf(isToken(chain, type) ? 'AssayToken' : 'AssayAgent'))
+    else wanted.set(index, await standInFor(chain, type))
   }
   return wanted
-}
-
-const isToken = (chain: Chain, type: string): boolean => {
-  const contract = chain.compilation.contracts.find(({ name }) => name === type)
-  return contract?.functions.some(({ name, inputs }) => name === 'transfer' && inputs.length === 2) ?? true
 }
 
 const enough = 100n * ether
@@ -277,7 +273,7 @@ const initializerName = /^_*(?:init(?:ialize)?\w*|setUp|setup)$/i
 /** What stands behind a proxy is set up by a call instead of a constructor: its owner makes it. */
 const initialize = async (chain: Chain, target: Instance): Promise<void> => {
   const { owner, alice } = chain.actors
-  const pool = { addresses: [owner, chain.addressOf('AssayToken'), alice], numbers: [1000n, ether, 1n] }
+  const pool = { addresses: [owner, chain.addressOf(chain.tokenStandIn), alice], numbers: [1000n, ether, 1n] }
   for (const fn of target.contract.functions.filter(({ name, isView }) => !isView && initializerName.test(name))) {
     for (const args of argumentLists(fn, pool, 4)) {
       const step: CallStep = { kind: 'call', actor: 'owner', via: null, to: target, fn, args, value: 0n }

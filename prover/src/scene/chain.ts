@@ -12,7 +12,9 @@ import { balanceSlot, type Token } from './token.ts'
 export const actors: readonly Actor[] = ['owner', 'alice', 'bob', 'attacker']
 export const ether = 10n ** 18n
 export const wealth = 1_000_000n * ether
-export const plainTokenName = 'plainToken'
+
+/** Stand-ins that are tokens. */
+export const tokenStandIns: readonly StandIn[] = ['AssayToken', 'AssayQuote', 'AssayFeeToken']
 
 export class Chain {
   readonly machine: Machine
@@ -27,6 +29,8 @@ export class Chain {
   readonly tokens: Token[] = []
   /** Steps that set the scene and succeeded. */
   readonly prologue: Step[] = []
+  /** What a contract gets that wants any token. */
+  tokenStandIn: StandIn = 'AssayToken'
   readonly #libraries = new Map<string, string>()
 
   private constructor(machine: Machine, compilation: Compilation, packages: Packages) {
@@ -102,10 +106,9 @@ export class Chain {
     return this.machine.slotOf(instance.address, balanceSlot(this.machine, slot, address))
   }
 
-  /** The plain ERC-20 that stands where a contract wants any token. */
-  plainToken(): Instance {
-    const contract = this.#standIn('AssayToken')
-    return { name: plainTokenName, contract, address: this.addressOf('AssayToken') }
+  /** A stand-in that is used like a deployed contract. */
+  standIn(name: StandIn): Instance {
+    return { name, contract: this.#standIn(name), address: this.addressOf(name) }
   }
 
   #standIn(name: StandIn): CompiledContract {
@@ -255,7 +258,7 @@ export class Chain {
 }
 
 /** Stand-ins that are not the attacker's. */
-const notAttackers: ReadonlySet<StandIn> = new Set(['AssayToken', 'AssayWallet'])
+export const notAttackers: ReadonlySet<StandIn> = new Set([...tokenStandIns, 'AssayWallet', 'AssayMarket', 'AssayFeed'])
 
 const nothing: Outcome = { ok: true, error: null, returned: '0x', gasUsed: 0n, trace: [], created: null, logs: [] }
 

@@ -1,6 +1,7 @@
 /** People own tokens and let the contract move them, deposit some where it takes any, and the contract has some to lose. */
 import { type AbiFunction, type AbiValue, encodeArguments } from '../evm/abi.ts'
-import { type Chain, ether } from './chain.ts'
+import { type Chain, ether, tokenStandIns } from './chain.ts'
+import type { StandIn } from './stand-ins.ts'
 import type { Actor, CallStep, Instance, Via } from './step.ts'
 import type { Token } from './token.ts'
 import { findToken, looksLikeToken } from './tokens.ts'
@@ -22,15 +23,18 @@ export const fundTokens = async (chain: Chain, target: Instance): Promise<void> 
   }
 }
 
-/** Deployed ones, and the plain one where the target knows it. */
+/** Deployed ones, and stand-ins where the scene knows them; one that an attack asks for may be handed in by a call. */
 const tokensAround = (chain: Chain): Instance[] => {
-  const plain = chain.plainToken()
-  const isKnown = chain.prologue.some(
-    (step) =>
-      step.kind === 'deploy' &&
-      encodeArguments(step.instance.contract.constructorAbi.inputs, step.args).includes(plain.address.slice(2)),
-  )
-  return [...(isKnown ? [plain] : []), ...chain.instances.filter(({ contract }) => looksLikeToken(contract))]
+  const known = chain.prologue.map((step) => {
+    if (step.kind === 'deploy') return encodeArguments(step.instance.contract.constructorAbi.inputs, step.args)
+    return step.kind === 'call' && step.fn ? encodeArguments(step.fn.inputs, step.args) : ''
+  })
+  const isKnown = (address: string) => known.some((words) => words.includes(address.slice(2)))
+  const isAskedFor = (name: StandIn) => name !== 'AssayToken' && name === chain.tokenStandIn
+  const standIns = tokenStandIns
+    .filter((name) => isAskedFor(name) || isKnown(chain.addressOf(name)))
+    .map((name) => chain.standIn(name))
+  return [...standIns, ...chain.instances.filter(({ contract }) => looksLikeToken(contract))]
 }
 
 const handOut = async (chain: Chain, token: Token, target: Instance): Promise<void> => {

@@ -10,6 +10,10 @@
  *   AssayForce    sends ether to where nobody asked for it
  *   AssayCrowd    makes one call many times over, each from an account of its own if that is asked
  *   AssayToken    a plain ERC-20
+ *   AssayQuote    another one: what the first is traded for
+ *   AssayFeeToken an ERC-20 that keeps a tenth of every transfer
+ *   AssayMarket   a Uniswap V2 pair of the two tokens, which also tells its price as a V3 pool does
+ *   AssayFeed     a Chainlink feed with a fresh price
  */
 import type { CompilerLine } from '../packages.ts'
 
@@ -23,6 +27,10 @@ export type StandIn =
   | 'AssayForce'
   | 'AssayCrowd'
   | 'AssayToken'
+  | 'AssayQuote'
+  | 'AssayFeeToken'
+  | 'AssayMarket'
+  | 'AssayFeed'
 
 interface Dialect {
   /** `fallback` and, where the language has it, `receive`. */
@@ -62,6 +70,44 @@ const forward = ({
 
 const oldReturndata = (text: string, line: CompilerLine): string =>
   line >= 5 ? text : text.replaceAll('returndatasize()', 'returndatasize')
+
+/** What is kept of a transfer is an expression of its `value`. */
+const tokenSource = (dialect: Dialect, name: string, fee = ''): string => `contract ${name} {
+    uint256 public totalSupply;
+    mapping(address => uint256) public balanceOf;
+    mapping(address => mapping(address => uint256)) public allowance;
+
+    function mint(address to, uint256 value) public {
+        totalSupply = totalSupply + value;
+        balanceOf[to] = balanceOf[to] + value;
+    }
+
+    function decimals() public ${dialect.pure} returns (uint8) {
+        return 18;
+    }
+
+    function approve(address spender, uint256 value) public returns (bool) {
+        allowance[msg.sender][spender] = value;
+        return true;
+    }
+
+    function transfer(address to, uint256 value) public returns (bool) {
+        return move(msg.sender, to, value);
+    }
+
+    function transferFrom(address from, address to, uint256 value) public returns (bool) {
+        require(allowance[from][msg.sender] >= value);
+        allowance[from][msg.sender] = allowance[from][msg.sender] - value;
+        return move(from, to, value);
+    }
+
+    function move(address from, address to, uint256 value) internal returns (bool) {
+        require(balanceOf[from] >= value);
+        balanceOf[from] = balanceOf[from] - value;
+        balanceOf[to] = balanceOf[to] + value${fee ? ` - ${fee}` : ''};
+        return true;
+    }
+}`
 
 const writers: Record<StandIn, (dialect: Dialect) => string> = {
   AssayAgent: (dialect) => `contract AssayAgent {
@@ -162,40 +208,71 @@ contract AssayCrowd {
 
     ${dialect.fallback('')}
 }`,
-  AssayToken: (dialect) => `contract AssayToken {
-    uint256 public totalSupply;
-    mapping(address => uint256) public balanceOf;
-    mapping(address => mapping(address => uint256)) public allowance;
+  AssayToken: (dialect) => tokenSource(dialect, 'AssayToken'),
+  AssayQuote: (dialect) => tokenSource(dialect, 'AssayQuote'),
+  AssayFeeToken: (dialect) => tokenSource(dialect, 'AssayFeeToken', 'value / 10'),
+  AssayMarket: () => `contract AssayMarket {
+    address public token0;
+    address public token1;
+    uint112 reserve0;
+    uint112 reserve1;
 
-    function mint(address to, uint256 value) public {
-        totalSupply = totalSupply + value;
-        balanceOf[to] = balanceOf[to] + value;
+    function open(address first, address second) public {
+        require(token0 == address(0));
+        token0 = first;
+        token1 = second;
+        sync();
     }
 
-    function decimals() public ${dialect.pure} returns (uint8) {
-        return 18;
+    function sync() public {
+        reserve0 = uint112(AssayToken(token0).balanceOf(address(this)));
+        reserve1 = uint112(AssayQuote(token1).balanceOf(address(this)));
     }
 
-    function approve(address spender, uint256 value) public returns (bool) {
-        allowance[msg.sender][spender] = value;
-        return true;
+    function getReserves() public view returns (uint112, uint112, uint32) {
+        return (reserve0, reserve1, uint32(block.timestamp));
     }
 
-    function transfer(address to, uint256 value) public returns (bool) {
-        return move(msg.sender, to, value);
+    function slot0() public view returns (uint160, int24, uint16, uint16, uint16, uint8, bool) {
+        return (uint160(root((uint256(reserve1) << 96) / reserve0) << 48), 0, 0, 1, 1, 0, true);
     }
 
-    function transferFrom(address from, address to, uint256 value) public returns (bool) {
-        require(allowance[from][msg.sender] >= value);
-        allowance[from][msg.sender] = allowance[from][msg.sender] - value;
-        return move(from, to, value);
+    function liquidity() public view returns (uint128) {
+        return uint128(root(uint256(reserve0) * reserve1));
     }
 
-    function move(address from, address to, uint256 value) internal returns (bool) {
-        require(balanceOf[from] >= value);
-        balanceOf[from] = balanceOf[from] - value;
-        balanceOf[to] = balanceOf[to] + value;
-        return true;
+    function swap(uint256 out0, uint256 out1, address to, bytes memory data) public {
+        require(data.length == 0 && (out0 > 0 || out1 > 0) && out0 < reserve0 && out1 < reserve1);
+        if (out0 > 0) require(AssayToken(token0).transfer(to, out0));
+        if (out1 > 0) require(AssayQuote(token1).transfer(to, out1));
+        uint256 held0 = AssayToken(token0).balanceOf(address(this));
+        uint256 held1 = AssayQuote(token1).balanceOf(address(this));
+        uint256 in0 = held0 + out0 - reserve0;
+        uint256 in1 = held1 + out1 - reserve1;
+        require((held0 * 1000 - in0 * 3) * (held1 * 1000 - in1 * 3) >= uint256(reserve0) * reserve1 * 1000000);
+        sync();
+    }
+
+    function root(uint256 square) internal pure returns (uint256 found) {
+        found = square;
+        uint256 next = square / 2 + 1;
+        while (next < found) {
+            found = next;
+            next = (square / next + next) / 2;
+        }
+    }
+}`,
+  AssayFeed: () => `contract AssayFeed {
+    function decimals() public pure returns (uint8) {
+        return 8;
+    }
+
+    function latestAnswer() public pure returns (int256) {
+        return 200000000000;
+    }
+
+    function latestRoundData() public view returns (uint80, int256, uint256, uint256, uint80) {
+        return (1, 200000000000, block.timestamp, block.timestamp, 1);
     }
 }`,
 }

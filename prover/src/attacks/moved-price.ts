@@ -1,0 +1,155 @@
+/**
+ * A price that is read from a pool: the attacker trades in the pool until the price is far off, uses the contract, and trades back. Both tokens of
+ * the pool, and ether, are worth the same before the attack, so the sum of what the attacker owns tells whether it paid.
+ */
+import type { AbiValue } from '../evm/abi.ts'
+import type { Outcome, Snapshot } from '../evm/machine.ts'
+import { calleeOf, op } from '../evm/trace.ts'
+import { changeOf, type Holdings } from '../scene/assets.ts'
+import { ether } from '../scene/chain.ts'
+import { marketReserve } from '../scene/protocols.ts'
+import type { CallStep, Instance, Step } from '../scene/step.ts'
+import { argumentLists, type ValuePool } from '../scene/values.ts'
+import { type Attempt, explore, runSteps } from '../search/explore.ts'
+import { type Attack, allEntries, attackerPool, formatEther, type Proof, type Scene } from './attack.ts'
+
+/** Moves the price by a factor of about a hundred. */
+const traded = 9n * marketReserve
+
+const maxAmounts = 8
+
+/** What a pair gives for an amount, after its fee. */
+const amountOut = (input: bigint, reserveIn: bigint, reserveOut: bigint): bigint =>
+  (input * 997n * reserveOut) / (reserveIn * 1000n + input * 997n)
+
+interface Trade {
+  readonly there: readonly Step[]
+  readonly back: readonly Step[]
+}
+
+const call = (to: Instance, name: string, args: readonly AbiValue[]): CallStep => {
+  const fn = to.contract.functions.find((each) => each.name === name) ?? null
+  return { kind: 'call', actor: 'attacker', via: null, to, fn, args, value: 0n }
+}
+
+/** One token for the other, and the other for the one. */
+const tradeOf = ({ chain }: Scene, isQuoteSold: boolean): Trade => {
+  const market = chain.standIn('AssayMarket')
+  const { attacker } = chain.actors
+  const swap = (input: bigint, output: bigint, isQuoteIn: boolean): Step[] => [
+    call(chain.standIn(isQuoteIn ? 'AssayQuote' : 'AssayToken'), 'transfer', [market.address, input]),
+    call(market, 'swap', [isQuoteIn ? output : 0n, isQuoteIn ? 0n : output, attacker, '0x']),
+  ]
+  const bought = amountOut(traded, marketReserve, marketReserve)
+  const returned = amountOut(bought, marketReserve - bought, marketReserve + traded)
+  return { there: swap(traded, bought, isQuoteSold), back: swap(bought, returned, !isQuoteSold) }
+}
+
+const worth = (holdings: Holdings): bigint => holdings.reduce((sum, { own }) => sum + own, 0n)
+
+/** The contract asked the pool, or a token of it, as it does in the flagged line: arithmetic alone leaves nothing in a trace. */
+const isPriceRead = ({ chain, target }: Scene, { trace }: Outcome): boolean => {
+  const asked = new Set((['AssayMarket', 'AssayToken', 'AssayQuote'] as const).map((name) => chain.addressOf(name)))
+  return trace.some(
+    (event) => event.op === op.STATICCALL && event.address === target.address && asked.has(calleeOf(event)),
+  )
+}
+
+/** The chain as the trade leaves it, and what trading back and forth costs. */
+const moveThePrice = async (
+  { chain, base }: Scene,
+  { there, back }: Trade,
+): Promise<{ moved: Snapshot; least: bigint } | undefined> => {
+  const before = worth(chain.loot())
+  const { outcome } = await runSteps(chain, base, there)
+  if (!outcome.ok) return undefined
+  const moved = chain.snapshot()
+  const least = worth(chain.loot())
+  const returned = await runSteps(chain, moved, back)
+  const cost = before - worth(chain.loot())
+  chain.restore(moved)
+  return returned.outcome.ok ? { moved, least: least + cost } : undefined
+}
+
+const judge = async (scene: Scene, { there, back }: Trade, attempt: Attempt): Promise<Proof | undefined> => {
+  const { chain, base } = scene
+  if (!attempt.outcome.ok || !attempt.outcomes.some((each) => isPriceRead(scene, each))) return undefined
+  const steps = [...there, ...attempt.steps, ...back]
+  const run = await runSteps(chain, base, steps)
+  const after = chain.loot()
+  const control = await runSteps(chain, base, attempt.steps)
+  const without = worth(chain.loot())
+  chain.restore(base)
+  const start = chain.loot()
+  const profit = worth(after) - worth(start)
+  const asset = start.findIndex((_, at) => changeOf(after, start, at) > 0n)
+  if (!run.outcome.ok || run.outcomes.length < steps.length || profit <= 0n || asset < 0) return undefined
+  if (control.outcome.ok && without > worth(start)) return undefined
+  const token = chain.tokens[asset - 1]
+  return {
+    steps,
+    status: 'confirmed',
+    effects: [],
+    harm: `the attacker moved the price of the pool, used it, and moved it back: ${formatEther(profit)} more, at the price before the attack`,
+    control: {
+      change: 'the same calls without the trades in the pool',
+      result: control.outcome.ok ? 'the attacker gains nothing' : `the last one fails (${control.outcome.error})`,
+    },
+    assertion: {
+      kind: 'gain',
+      least: changeOf(after, start, asset),
+      ...(token ? { token: token.instance } : {}),
+    },
+  }
+}
+
+/** What went through at the moved price may go through with more. */
+const otherAmounts = (scene: Scene, { steps, outcome }: Attempt, pool: ValuePool): Step[][] => {
+  const last = steps.at(-1)
+  if (!outcome.ok || last?.kind !== 'call' || !isPriceRead(scene, outcome)) return []
+  return argumentLists(last.fn, pool, maxAmounts).map((args) => [...steps.slice(0, -1), { ...last, args }])
+}
+
+const search = async (scene: Scene, trade: Trade): Promise<Proof | undefined> => {
+  const { chain, target, budget, base } = scene
+  const market = await moveThePrice(scene, trade)
+  if (!market) return undefined
+  const held = chain.instanceHoldings(target)
+  const parts = held.flatMap((amount) => [amount / 2n, amount / 4n, amount])
+  const pool = { ...attackerPool(scene), numbers: [...new Set([10n * ether, ...parts, ether, 1n])] }
+  const found = await explore<Proof>(
+    chain,
+    {
+      target,
+      entries: allEntries(scene),
+      caller: { actor: 'attacker', via: null },
+      pool,
+      values: [0n, ether],
+      suggest: (attempt) => otherAmounts(scene, attempt, pool),
+      async accept(attempt) {
+        if (!attempt.outcome.ok || worth(chain.loot()) <= market.least) return undefined
+        const proof = await judge(scene, trade, attempt)
+        chain.restore(market.moved)
+        return proof
+      },
+    },
+    budget,
+  )
+  chain.restore(base)
+  return found
+}
+
+export const movedPrice: Attack = {
+  detectors: ['price-oracle-manipulation'],
+  tries: 'trades that move the price of the pool before and after calls of the contract',
+  async run(scene) {
+    const market = scene.chain.addressOf('AssayMarket')
+    const isWired = scene.chain.prologue.some((step) => step.kind === 'call' && step.to.address === market)
+    if (!isWired) return undefined
+    for (const isQuoteSold of [true, false]) {
+      const proof = await search(scene, tradeOf(scene, isQuoteSold))
+      if (proof) return proof
+    }
+    return undefined
+  },
+}

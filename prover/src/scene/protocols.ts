@@ -1,0 +1,48 @@
+/** Outside protocols that a contract wants to know: by the functions of the interface, a stand-in that behaves like the real one. */
+import type { AbiValue } from '../evm/abi.ts'
+import { type Chain, ether } from './chain.ts'
+import type { StandIn } from './stand-ins.ts'
+import type { CallStep, Instance } from './step.ts'
+
+/** The first that has any of these functions. */
+const byFunction: readonly (readonly [StandIn, ReadonlySet<string>])[] = [
+  ['AssayMarket', new Set(['getReserves', 'slot0'])],
+  ['AssayFeed', new Set(['latestRoundData', 'latestAnswer'])],
+]
+
+/** Of each token in a market: as much of one as of the other, so that both are worth the same. */
+export const marketReserve = 100n * ether
+
+/** The address of a contract that can be asked what the interface asks. */
+export const standInFor = async (chain: Chain, type: string): Promise<string> => {
+  const functions = chain.compilation.contracts.find(({ name }) => name === type)?.functions
+  const found = byFunction.find(([, names]) => functions?.some(({ name }) => names.has(name)))?.[0]
+  if (found === 'AssayMarket') await openMarket(chain)
+  if (found) return chain.addressOf(found)
+  const isToken = functions?.some(({ name, inputs }) => name === 'transfer' && inputs.length === 2) ?? true
+  return chain.addressOf(isToken ? chain.tokenStandIn : 'AssayAgent')
+}
+
+/** Both tokens are paid in before it opens. */
+const openMarket = async (chain: Chain): Promise<void> => {
+  const market = chain.standIn('AssayMarket')
+  const tokens = [chain.standIn('AssayToken'), chain.standIn('AssayQuote')] as const
+  const isOpen = chain.prologue.some((step) => step.kind === 'call' && step.to.address === market.address)
+  if (isOpen) return
+  for (const token of tokens) await play(chain, token, 'mint', [market.address, marketReserve])
+  await play(
+    chain,
+    market,
+    'open',
+    tokens.map(({ address }) => address),
+  )
+}
+
+const play = async (chain: Chain, to: Instance, name: string, args: readonly AbiValue[]): Promise<void> => {
+  const fn = to.contract.functions.find((each) => each.name === name)
+  if (!fn) throw new Error(`${to.name} has no ${name}`)
+  const step: CallStep = { kind: 'call', actor: 'owner', via: null, to, fn, args, value: 0n }
+  const { ok, error } = await chain.perform(step)
+  if (!ok) throw new Error(`${to.name}.${name} failed: ${error}`)
+  chain.prologue.push(step)
+}
