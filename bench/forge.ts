@@ -1,6 +1,7 @@
 /**
  * Runs the Foundry tests that the prover writes for bench/textbook with the real forge: on the vulnerable source, where each must pass, and on
- * the fixed one, where each must fail. Prints a table; ends with 1 when a test does otherwise.
+ * the fixed one, where each must fail; as it is written without forge-std and, from 0.6 on, with it. Prints a table; ends with 1 when a test
+ * does otherwise.
  *   npm run test:forge -- [names…]
  * forge comes from npm (`npm run setup:foundry`), its compilers from the prover's packages: nothing is fetched while it runs.
  */
@@ -40,12 +41,19 @@ const findForge = (): readonly string[] | undefined => {
   return existsSync(foreign) && hasQemu ? ['qemu-x86_64-static', '-L', '/usr/x86_64-linux-gnu', foreign] : undefined
 }
 
+/** How a test is written: on its own, or inheriting from `Test`. */
+type Form = 'plain' | 'forge-std'
+
 interface Case {
   readonly name: string
   readonly detector: string
   readonly line: number
-  readonly test: string
+  readonly tests: Readonly<Record<Form, string>>
 }
+
+const forgeStd = join(foundry, 'node_modules', '@layerzerolabs', 'toolbox-foundry', 'lib', 'forge-std')
+/** forge-std begins with 0.6.2. */
+const formsOf = ({ line }: Case): Form[] => (line >= 6 ? ['plain', 'forge-std'] : ['plain'])
 
 const read = (name: string, version: string): string => readFileSync(join(textbook, name, `${version}.sol`), 'utf8')
 
@@ -59,25 +67,27 @@ const proveCase = async (name: string): Promise<Case | undefined> => {
   const [evidence] = await prove([{ path, text }], [{ path, finding: finding as Finding }], { limits })
   const compilerLine = Number(evidence?.compiler?.split('.')[1] ?? 8)
   if (evidence?.status !== 'confirmed' || !evidence.foundryTest) return undefined
-  const test = placeTest(evidence.foundryTest.text, { toSource: '../src', hasForgeStd: false })
-  return { name, detector, line: compilerLine, test }
+  const { text: written } = evidence.foundryTest
+  const placed = (hasForgeStd: boolean): string => placeTest(written, { toSource: '../src', hasForgeStd })
+  return { name, detector, line: compilerLine, tests: { plain: placed(false), 'forge-std': placed(true) } }
 }
 
 /** A forge project of one compiler line: sources of one version, and the tests. */
-const writeProject = (folder: string, line: number, cases: readonly Case[], version: string): void => {
+const writeProject = (folder: string, line: number, cases: readonly Case[], version: string, form: Form): void => {
   for (const each of ['src', 'test']) mkdirSync(join(folder, each), { recursive: true })
   const compiler = join(folder, 'solc')
   writeFileSync(compiler, `#!/bin/sh\nexec "${process.execPath}" "${join(foundry, 'solc.mjs')}" ${line} "$@"\n`)
   chmodSync(compiler, 0o755)
-  const settings = `[profile.default]\nsolc = "${compiler}"\noffline = true\noptimizer = false\n${line === 8 ? 'evm_version = "cancun"\n' : ''}`
+  const settings = `[profile.default]\nsolc = "${compiler}"\noffline = true\noptimizer = false\nremappings = ["forge-std/=${forgeStd}/"]\nallow_paths = ["${forgeStd}"]\n${line === 8 ? 'evm_version = "cancun"\n' : ''}`
   writeFileSync(join(folder, 'foundry.toml'), settings)
-  for (const { name, test } of cases) {
+  for (const { name, tests } of cases) {
     writeFileSync(join(folder, 'src', `${name}.sol`), read(name, version))
-    writeFileSync(join(folder, 'test', `${name}.t.sol`), test)
+    writeFileSync(join(folder, 'test', `${name}.t.sol`), tests[form])
   }
 }
 
-type Result = 'passes' | 'fails' | 'does not compile'
+/** A fix may leave a test that does not compile; that forge says nothing is nobody's failure but its own, and wrong. */
+type Result = 'passes' | 'fails' | 'does not compile' | 'no answer'
 
 interface ForgeSuite {
   readonly test_results: Readonly<Record<string, { readonly status: string; readonly reason: string | null }>>
@@ -96,7 +106,7 @@ const runForge = (forge: readonly string[], folder: string, cases: readonly Case
   const text = stdout.split('\n').find((each) => each.startsWith('{"test/'))
   if (text === undefined) {
     if (process.env.FORGE_VERBOSE) console.error(stdout, stderr)
-    return new Map(cases.map(({ name }) => [name, 'does not compile']))
+    return new Map(cases.map(({ name }) => [name, 'no answer']))
   }
   const suites = JSON.parse(text) as Readonly<Record<string, ForgeSuite>>
   return new Map(
@@ -109,11 +119,11 @@ const runForge = (forge: readonly string[], folder: string, cases: readonly Case
 }
 
 /** A fix may change what the test calls. One such test would stop the whole project, so it is left out first. */
-const compiles = ({ name, test }: Case, version: string, packages: Packages): boolean =>
+const compiles = ({ name, tests }: Case, version: string, packages: Packages): boolean =>
   compile(
     [
       { path: `src/${name}.sol`, text: read(name, version) },
-      { path: `test/${name}.t.sol`, text: test },
+      { path: `test/${name}.t.sol`, text: tests.plain },
     ],
     packages,
   ).ok
@@ -122,6 +132,7 @@ const runAll = async (
   forge: readonly string[],
   cases: readonly Case[],
   version: string,
+  form: Form,
 ): Promise<Map<string, Result>> => {
   const results = new Map<string, Result>()
   const packages = await loadPackages()
@@ -133,7 +144,7 @@ const runAll = async (
     const folder = mkdtempSync(join(tmpdir(), 'assay-forge-'))
     const own = ready.filter((each) => each.line === line)
     try {
-      writeProject(folder, line, own, version)
+      writeProject(folder, line, own, version, form)
       for (const [name, result] of runForge(forge, folder, own)) results.set(name, result)
     } finally {
       rmSync(folder, { recursive: true, force: true })
@@ -157,21 +168,23 @@ const main = async (): Promise<number> => {
     const found = await proveCase(name)
     if (found) cases.push(found)
   }
-  const vulnerable = await runAll(forge, cases, 'vulnerable')
-  const fixed = await runAll(forge, cases, 'fixed')
-  const isRight = ({ name }: Case): boolean => vulnerable.get(name) === 'passes' && fixed.get(name) !== 'passes'
-  const rows = cases.map((each) => [
-    each.name,
-    each.detector,
-    `0.${each.line}`,
-    vulnerable.get(each.name) ?? 'not run',
-    fixed.get(each.name) ?? 'not run',
-    isRight(each) ? '' : 'WRONG',
-  ])
-  console.log(textTable(['contract', 'finding', 'solc', 'vulnerable', 'fixed', ''], rows))
-  const right = cases.filter(isRight).length
-  console.log(`\n${right} of ${cases.length} tests pass on the vulnerable source and fail on the fixed one`)
-  return right === cases.length && cases.length > 0 ? 0 : 1
+  const rows: string[][] = []
+  for (const form of ['plain', 'forge-std'] as const) rows.push(...(await runForm(forge, cases, form)))
+  console.log(textTable(['contract', 'finding', 'solc', 'form', 'vulnerable', 'fixed', ''], rows))
+  const right = rows.filter((row) => row.at(-1) === '').length
+  console.log(`\n${right} of ${rows.length} tests pass on the vulnerable source and fail on the fixed one`)
+  return right === rows.length && rows.length > 0 ? 0 : 1
+}
+
+const runForm = async (forge: readonly string[], all: readonly Case[], form: Form): Promise<string[][]> => {
+  const cases = all.filter((each) => formsOf(each).includes(form))
+  const vulnerable = await runAll(forge, cases, 'vulnerable', form)
+  const fixed = await runAll(forge, cases, 'fixed', form)
+  return cases.map(({ name, detector, line }) => {
+    const [before = 'no answer', after = 'no answer'] = [vulnerable.get(name), fixed.get(name)]
+    const isRight = before === 'passes' && (after === 'fails' || after === 'does not compile')
+    return [name, detector, `0.${line}`, form, before, after, isRight ? '' : 'WRONG']
+  })
 }
 
 process.exitCode = await main()
