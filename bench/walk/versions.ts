@@ -39,7 +39,10 @@ export async function walkVersions(repository: Repository, client: Client, repor
     const verdicts: string[] = []
     for (const [ref, lines] of Object.entries(expected))
       verdicts.push(`${ref} ${report.compare(`${project}, ${step}, ${ref}`, lines, await states(ref))}`)
-    const changed = baseline && [...baseline.fixed, ...dataVulnerabilities.filter(({ baselineState }) => baselineState === 'new')]
+    const changed = baseline && [
+      ...baseline.fixed,
+      ...dataVulnerabilities.filter(({ baselineState }) => baselineState === 'new'),
+    ]
     const elsewhere = changed?.filter(({ file }) => file !== onMain).map(({ title, file }) => `${title} in ${file}`)
     if (elsewhere?.length) verdicts.push(report.fail(`${project}, ${step}, baseline`, elsewhere.join(', ')))
     if (baseline) verdicts.push(`${baseline.newCount} new, ${baseline.fixedCount} fixed`)
