@@ -22,7 +22,7 @@ const unheld: Readonly<Record<string, string>> = {
   'facts/arithmetic.ts:isInnerUnsettled=true': 'as above, for the limits of state',
   'facts/arithmetic.ts:isInnerUnsettled=false':
     'limits that are kept too early are wider than the final ones; whether anybody asks again depends on which were asked first',
-  'facts/senders.ts:isLeftOut=false':
+  'facts/sender-checks.ts:isLeftOut=false':
     'only past the budget, which no fixture is large enough for; a unit test holds it',
   'facts/intervals.ts:isWide=true':
     'a short cut: exact bounds of what can be anything lie outside of the range, which gives the range again',

@@ -152,7 +152,7 @@ const decidedBy = (
 }
 
 /** `x == true`, `x != false`… */
-const comparedWithBoolean = (flow: Flow, op: Op): { value: Op; same: boolean } | null => {
+export const comparedWithBoolean = (flow: Flow, op: Op): { value: Op; same: boolean } | null => {
   if (!isEquality(op.operator)) return null
   for (let i = 0; i < 2; i++) {
     const side = op.args[i]!

@@ -1,17 +1,16 @@
 import { expect, test } from 'vitest'
 import { Context, type Flow, type Op } from '../ir/index.ts'
 import { buildModel } from '../model/index.ts'
-import { isProtected } from './authority.ts'
+import { isUntrusted } from './chosen-values.ts'
 import { dependsOn } from './dependencies.ts'
 import { guardsAt } from './guards.ts'
 import { runsOnce } from './initialisers.ts'
 import { lockedAt } from './locks.ts'
 import { loopsOf } from './loops.ts'
+import { isBroken, isProtected, outsiderCanSetCopied, outsiderCanSetPlace, senderGuardAt } from './principals.ts'
 import { resultUse } from './result-use.ts'
-import { isBroken, outsiderCanSetCopied, outsiderCanSetPlace, senderGuardAt } from './settable.ts'
 import { writesAfter } from './summaries.ts'
 import { chosenByCaller, Source, taintOf } from './taint.ts'
-import { isUntrusted } from './trust.ts'
 
 const read = (text: string): Context => new Context(buildModel([{ path: 'sample.sol', text }]))
 

@@ -11,11 +11,11 @@ import {
   stripCasts,
 } from '../ir/index.ts'
 import type { VariableModel } from '../model/index.ts'
-import { isProtected } from './authority.ts'
 import { relationsAt } from './guards.ts'
 import { runsOnce } from './initialisers.ts'
+import { isProtected } from './principals.ts'
 import { isRefill } from './refills.ts'
-import { isSender } from './sender-conditions.ts'
+import { isSender } from './sender-checks.ts'
 
 export type GrownBy = 'anyone' | 'privileged' | 'self' | 'nobody'
 

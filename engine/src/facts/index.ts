@@ -1,7 +1,7 @@
 /**
  * One question per file, each answer remembered with the flow or contract it is about. What detectors ask most:
  *
- * - Conditions: `guardsAt(flow, op)` what holds there; `authorityAt(flow, op)` and `isProtected(flow, op)` who may get
+ * - Conditions: `guardsAt(flow, op)` what holds there; `principalAt(flow, op)` and `isProtected(flow, op)` who may get
  *   there; `demandAt(flow, op)` what anybody has to bring; `lockedAt(flow, op)` the reentrancy lock held there; `runsOnce(flow, op)` initialisers.
  * - Effects: `writesAfter(flow, op)`, `writesOf(flow)`, `writesState(flow)`, callees included.
  * - Data: `taintOf(flow, v)` bits of `Source`; `dependsOn(flow, v, predicate, { storage, keys })` what a value is made of;
@@ -13,18 +13,8 @@
  */
 export { implementedBy, neverAnsweredFalse, neverAnswersCode, neverAnswersFalse } from './answers.ts'
 export { canOverflow, intervalOf, isAtLeast } from './arithmetic.ts'
-export {
-  type Authority,
-  asksCaller,
-  authorityAt,
-  isCallerAsked,
-  isChosenByRole,
-  isForOne,
-  isProtected,
-  isRole,
-  roleAt,
-} from './authority.ts'
 export { upperBoundsOf } from './bounds-of.ts'
+export { isUntrusted } from './chosen-values.ts'
 export { isCleared } from './cleared.ts'
 export { comparisonsOf } from './comparisons.ts'
 export type { Fact } from './conditions.ts'
@@ -59,27 +49,37 @@ export { implementationsOf } from './implementations.ts'
 export { runsOnce } from './initialisers.ts'
 export { type Lock, lockedAt } from './locks.ts'
 export { type Loop, loopAround, loopsOf } from './loops.ts'
-export { contentOf, valuesFor } from './memory-values.ts'
+export { contentOf, partFor, valuesFor } from './memory-values.ts'
 export { isOpened } from './opened-records.ts'
 export { type Bounds, canHoldWithin, constantBounds } from './outcomes.ts'
+export {
+  asksCaller,
+  isBroken,
+  isCallerAsked,
+  isChosenByRole,
+  isForOne,
+  isPendingRight,
+  isProtected,
+  isReserved,
+  isRole,
+  isRolePrincipal,
+  outsiderCanSet,
+  outsiderCanSetCopied,
+  outsiderCanSetPlace,
+  type Principal,
+  principalAt,
+  privilegedState,
+  roleAt,
+  senderGuardAt,
+} from './principals.ts'
 export { exactBounds, type Interval, join, rangeOf } from './ranges.ts'
 export { reaches, usesOf } from './reaches.ts'
 export { addRelation, type Relation, relationsOf } from './relations.ts'
 export { resultUse } from './result-use.ts'
-export { isPendingRight, privilegedState } from './roles.ts'
-export { anyChoice, isOrigin, isSender, type SenderGuard } from './sender-conditions.ts'
-export { senderGuardsAt } from './senders.ts'
-export {
-  outsiderCanSet,
-  outsiderCanSetCopied,
-  outsiderCanSetPlace,
-  senderGuardAt,
-} from './settable.ts'
+export { anyChoice, isOrigin, isSender, type SenderGuard, senderGuardsAt } from './sender-checks.ts'
 export { parametersOf, type Recovery, recoveriesOf, recoversSigner } from './signatures.ts'
-export { partFor } from './state-limits.ts'
 export { keepsNothing, parametersCalledBy, type Write, writesAfter, writesOf, writesState } from './summaries.ts'
 export { chosenByCaller, isPassedIn, readsBlock, Source, taintOf } from './taint.ts'
 export { isForTestRunner, isTestRunner } from './test-runners.ts'
-export { isUntrusted } from './trust.ts'
 export { isUsed } from './uses.ts'
 export { factsOnWay, isDemandedAfter } from './wrap-checks.ts'

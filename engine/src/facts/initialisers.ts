@@ -6,7 +6,6 @@
 
 import {
   bothWays,
-  budget,
   type ContractFlow,
   type Flow,
   fieldPath,
@@ -21,8 +20,9 @@ import {
 } from '../ir/index.ts'
 import { isCleared } from './cleared.ts'
 import type { Fact } from './conditions.ts'
-import { factsOf, fromFactsAt, guardsAtEnd, pointAt } from './guards.ts'
+import { fromFactsAt, guardsAtEnd, pointAt } from './guards.ts'
 import type { Known } from './points.ts'
+import { answerOnEachWay, factsOnEdge, type Question } from './ways.ts'
 
 /** One of many: another key starts afresh. */
 const isKeyed = (location: Location): boolean => {
@@ -46,19 +46,33 @@ export const runsOnce = (flow: Flow, op: Op): boolean => {
   return answer
 }
 
-const onceBy = (flow: Flow, fact: Fact): readonly Fact[] =>
-  isOnce(flow, fact.condition, fact.polarity, 0) ? [fact] : []
+const onceBy = (flow: Flow, fact: Fact): readonly Fact[] => (isOnce(flow, fact) ? [fact] : [])
 
-const isAnyOnce = (flow: Flow, facts: readonly Fact[]): boolean =>
-  facts.some((fact) => isOnce(flow, fact.condition, fact.polarity, 0))
+const isOnce = (flow: Flow, fact: Fact): boolean => answerOnEachWay(flow, fact, runs) === 'once'
 
-/** Whatever a second call did before is undone: no way leads to an end that does not ask. */
+/** once: held once, it cannot hold again · closed: no outsider comes that way. */
+type Runs = 'once' | 'closed'
+
+/** Of several alternatives at least one runs once, and the others do too or are closed to outsiders. */
+const runs: Question<Runs> = {
+  ask: (flow, { condition, polarity }) => {
+    if (isUsedUp(flow, unsetLoad(flow, condition, polarity)) || isVersionUsedUp(flow, condition, polarity))
+      return 'once'
+    const isClosed =
+      condition.kind === 'load' ? polarity && isUnderWay(flow, condition) : hasNoCodeYet(condition, polarity)
+    return isClosed ? 'closed' : null
+  },
+  join: (one, other) => (one === 'once' ? one : other),
+  prefer: (one, other) => (one === 'once' ? one : other),
+}
+
+/** A second call is undone: no path leads to an end without the check. */
 const endsOnce = (flow: Flow): boolean => flow.answer(endsOnceOnly)
 
 const endsOnceOnly = (flow: Flow): boolean =>
-  flow.ir.exits.length > 0 && flow.ir.exits.every((exit) => isAnyOnce(flow, guardsAtEnd(flow, exit)))
+  flow.ir.exits.length > 0 && flow.ir.exits.every((exit) => guardsAtEnd(flow, exit).some((fact) => isOnce(flow, fact)))
 
-/** `if (underWay) require(isNew()); else { require(done < 1); done = 1; }`: the ways meet again, and each was asked, before or at the end. */
+/** `if (underWay) require(isNew()); else { require(done < 1); done = 1; }`: the branches meet again, and each was checked, before or at the end. */
 const comesOnce = (flow: Flow, op: Op): boolean =>
   flow
     .answer(meetingsOfOnce)
@@ -67,7 +81,7 @@ const comesOnce = (flow: Flow, op: Op): boolean =>
         flow.blockDominates(block, op.block) || flow.ir.exits.every((exit) => flow.blockDominates(block, exit)),
     )
 
-/** Set-ups ask where they begin. */
+/** Set-ups check where they begin. */
 const fewMeetings = 4
 
 const meetingsOfOnce = (flow: Flow): readonly number[] => {
@@ -76,95 +90,11 @@ const meetingsOfOnce = (flow: Flow): readonly number[] => {
   for (const { id, preds } of flow.blocks) {
     if (preds.length !== 2 || preds.some((pred) => pred >= id)) continue
     if (++seen > fewMeetings) break
-    const ways = preds.map((pred) => factsOnEdge(flow, pred, id))
-    const ask = (question: Question) =>
-      ways.map((facts) => () => facts.some(({ condition, polarity }) => question(flow, condition, polarity, 1)))
-    if (isOnceOrClosed(ask(isOnce), ask(isClosedToOutsiders))) found.push(id)
+    const ways = preds.map((pred) => factsOnEdge(flow, pred, id).map((fact) => answerOnEachWay(flow, fact, runs, 1)))
+    const isKnown = ways.every((answers) => answers.some((answer) => answer !== null))
+    if (isKnown && ways.some((answers) => answers.includes('once'))) found.push(id)
   }
   return found
-}
-
-/** Held once, this can not hold again. */
-const isOnce = (flow: Flow, condition: Op, polarity: boolean, depth: number): boolean => {
-  const op = stripCasts(condition)
-  if (depth > budget.depth.initialiser) return false
-  if (op.kind === 'un' && op.operator === '!') return isOnce(flow, op.args[0], !polarity, depth + 1)
-  if (op.kind === 'phi') return isOnceOnAllWays(flow, op, polarity, depth)
-  if (op.kind === 'select') return isOnceEitherWay(flow, op, polarity, depth)
-  if (op.kind === 'bin' && (op.operator === '||' || op.operator === '&&')) {
-    if ((op.operator === '&&') === polarity) return op.args.some((side) => isOnce(flow, side, polarity, depth + 1))
-    return isOnceOrClosed(
-      op.args.map((side) => () => isOnce(flow, side, polarity, depth + 1)),
-      op.args.map((side) => () => isClosedToOutsiders(flow, side, polarity, depth + 1)),
-    )
-  }
-  return isUsedUp(flow, unsetLoad(flow, op, polarity)) || isVersionUsedUp(flow, op, polarity)
-}
-
-/** Several ways to pass: at least one runs once, and the others do too or are closed to outsiders. */
-const isOnceOrClosed = (once: readonly (() => boolean)[], closed: readonly (() => boolean)[]): boolean => {
-  let found = false
-  for (let i = 0; i < once.length; i++) {
-    if (once[i]!()) found = true
-    else if (!closed[i]!()) return false
-  }
-  return found
-}
-
-type Question = (flow: Flow, condition: Op, polarity: boolean, depth: number) => boolean
-
-const isOnceOnAllWays = (flow: Flow, phi: Op, polarity: boolean, depth: number): boolean => {
-  const ways = phi.args.flatMap((arg, i) => (isTruth(arg, !polarity) ? [] : [i]))
-  const ask = (question: Question) =>
-    ways.map((way) => () => {
-      const arg = phi.args[way]!
-      if (!isTruth(arg, polarity)) return question(flow, arg, polarity, depth + 1)
-      return factsOnWay(flow, phi, way).some((fact) => question(flow, fact.condition, fact.polarity, depth + 2))
-    })
-  return isOnceOrClosed(ask(isOnce), ask(isClosedToOutsiders))
-}
-
-/** `initializing ? isConstructor() : !initialized`: each of the two ways is known by what chose it, and by what was asked then. */
-const isOnceEitherWay = (flow: Flow, { args }: Op, polarity: boolean, depth: number): boolean => {
-  const [test, yes, no] = args as [Op, Op, Op]
-  const ask = (question: Question) =>
-    [yes, no].map(
-      (side) => () => question(flow, side, polarity, depth + 1) || question(flow, test, side === yes, depth + 1),
-    )
-  return isOnceOrClosed(ask(isOnce), ask(isClosedToOutsiders))
-}
-
-const fewFacts = 8
-
-/** What was asked on the way to one of the values of a phi. */
-export const factsOnWay = (flow: Flow, phi: Op, way: number): readonly Fact[] => {
-  const pred = flow.blocks[phi.block]!.preds[way]
-  return pred === undefined || pred >= phi.block ? [] : factsOnEdge(flow, pred, phi.block)
-}
-
-/** What was asked on the way from one block to the next. */
-export const factsOnEdge = (flow: Flow, from: number, to: number): readonly Fact[] => {
-  const { condition, succs } = flow.blocks[from]!
-  const facts = guardsAtEnd(flow, from).slice(-fewFacts)
-  if (condition === null || succs.length !== 2) return facts
-  return [...facts, ...factsOf(flow, condition, succs[0] === to, condition)]
-}
-
-/** `true` or `false` as it is written. */
-export const isTruth = (op: Op, value: boolean): boolean =>
-  op.kind === 'const' && op.constant !== null && (op.constant !== 0n) === value
-
-/** The contract has no code yet, or a flag says that its set-up is under way, which this very function puts back. */
-const isClosedToOutsiders = (flow: Flow, condition: Op, polarity: boolean, depth: number): boolean => {
-  const op = stripCasts(condition)
-  if (depth > budget.depth.initialiser) return false
-  if (op.kind === 'un' && op.operator === '!') return isClosedToOutsiders(flow, op.args[0], !polarity, depth + 1)
-  if (op.kind === 'bin' && (op.operator === '&&' || op.operator === '||')) {
-    const isClosed = (side: Op): boolean => isClosedToOutsiders(flow, side, polarity, depth + 1)
-    return (op.operator === '&&') === polarity ? op.args.some(isClosed) : op.args.every(isClosed)
-  }
-  if (op.kind === 'load') return polarity && isUnderWay(flow, op)
-  return hasNoCodeYet(op, polarity)
 }
 
 /** `address(this).code.length == 0`, which holds in a constructor only. */

@@ -140,3 +140,13 @@ const isAbove = (written: Location, object: Op, path: readonly string[]): boolea
   const parts = pathIn(written, object)
   return parts !== null && parts.length < path.length && parts.every((part, i) => part === path[i])
 }
+
+/** What a store of a struct puts into the field that is asked about. */
+export const partFor = (place: Location, store: StoreOp): Op => {
+  const value = stripCasts(store.args[0])
+  const type = store.location.type
+  if (value.kind !== 'make' || type?.kind !== 'struct' || place.part !== 'field') return value
+  const { fields } = type.struct
+  if (place.depth !== store.location.depth + 1 || value.args.length !== fields.length) return value
+  return value.args[fields.findIndex(({ name }) => name === place.name)] ?? value
+}

@@ -12,10 +12,10 @@ import {
   stripCasts,
 } from '../ir/index.ts'
 import { isCleared } from './cleared.ts'
-import { valuesFor } from './memory-values.ts'
+import { partFor, valuesFor } from './memory-values.ts'
 import type { Numbers } from './numbers.ts'
+import { outsiderCanSetPlace } from './principals.ts'
 import type { Interval } from './ranges.ts'
-import { outsiderCanSetPlace } from './settable.ts'
 
 /** What nobody reaches by adding ether, time or constants, however often. */
 const accumulated = 1n << 150n
@@ -139,16 +139,6 @@ const isCovered = (numbers: Numbers, store: StoreOp): boolean => {
   const [have, taken] = value.args
   if (stripCasts(have).kind !== 'load' || stripCasts(have).location !== store.location) return false
   return value.flag || numbers.isAtLeast(have, taken, value)
-}
-
-/** What a store of a struct puts into the field that is asked about. */
-export const partFor = (place: Location, store: StoreOp): Op => {
-  const value = stripCasts(store.args[0])
-  const type = store.location.type
-  if (value.kind !== 'make' || type?.kind !== 'struct' || place.part !== 'field') return value
-  const { fields } = type.struct
-  if (place.depth !== store.location.depth + 1 || value.args.length !== fields.length) return value
-  return value.args[fields.findIndex(({ name }) => name === place.name)] ?? value
 }
 
 /** Another element, or what was there before: it is bounded as this one is. */

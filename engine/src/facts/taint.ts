@@ -4,7 +4,7 @@
  */
 
 import { type Flow, type LoadOp, type Op, stripCasts } from '../ir/index.ts'
-import { outsiderCanSetPlace } from './settable.ts'
+import { outsiderCanSetPlace } from './principals.ts'
 
 /** Where a value can come from, one bit each: the answer of `taintOf`. */
 export const Source = {

@@ -1,5 +1,5 @@
 /** What a check protects, asked where the check rejects nobody: its severity is that of the worst effect that it leaves open. */
-import { authorityAt, isSender, privilegedState } from '../facts/index.ts'
+import { isSender, principalAt, privilegedState } from '../facts/index.ts'
 import type { Flow, Op } from '../ir/index.ts'
 import type { VariableModel } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
@@ -57,7 +57,7 @@ const openEffects = (flow: Flow, check: Span): OpenEffect[] => {
   if (last === undefined) return []
   const isAboutCaller = parts.some((part) => (part.kind === 'bin' && part.args.some(isSender)) || isAccount(flow, part))
   const tested = new Set(parts.map(({ location }) => location?.variable ?? null))
-  const isOpen = (op: Op): boolean => flow.canFollow(last, op) && authorityAt(flow, op) === null
+  const isOpen = (op: Op): boolean => flow.canFollow(last, op) && principalAt(flow, op) === 'anyone'
   for (const [damage, ops] of effectsOf(flow, tested)) {
     const op = ops.find(isOpen)
     if (op !== undefined) return [{ flow, op, damage, isAboutCaller }]

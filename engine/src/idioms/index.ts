@@ -34,7 +34,6 @@ export { isMessageValue, isNothingPaid, isPaymentCounted, takesEther } from './p
 export { isPositionInData } from './positions.ts'
 export { isFeedAnswer } from './price-feeds.ts'
 export { proofOf } from './proofs.ts'
-export { isReserved } from './reserved.ts'
 export { shapeOf, shapeOfCondition } from './shapes.ts'
 export { isExchange, isMovableAnswer, isPoolAnswer, isPoolBalance, isPoolQuote } from './spot-answers.ts'
 export { isTotalFor, type NumberMove, netMovesOf, numberMovesOf, type Sum, sumsOf } from './sums.ts'

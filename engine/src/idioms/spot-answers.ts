@@ -6,7 +6,7 @@
  * - Contracts of the same scan. A pool is a contract in which one open call raises one total and lowers another, and a second
  *   one does the reverse; an answer is movable when it is made of such totals.
  */
-import { authorityAt, dependsOn, implementationsOf } from '../facts/index.ts'
+import { dependsOn, implementationsOf, principalAt } from '../facts/index.ts'
 import { budget, type CallOp, type Context, type Flow, type Op, stripCasts } from '../ir/index.ts'
 import type { ContractModel, FunctionModel, VariableModel } from '../model/index.ts'
 import { loweredBy, raisedBy } from './entries.ts'
@@ -130,7 +130,9 @@ const findReserves = (context: Context, contract: ContractModel): ReadonlySet<Va
     if (!fn.isImplemented || (fn.visibility !== 'public' && fn.visibility !== 'external')) continue
     const flow = fn.mutability === 'view' || fn.mutability === 'pure' ? undefined : context.flowOf(fn)
     if (flow === undefined) continue
-    const totals = flow.stateStores().filter((store) => store.location.depth === 0 && authorityAt(flow, store) === null)
+    const totals = flow
+      .stateStores()
+      .filter((store) => store.location.depth === 0 && principalAt(flow, store) === 'anyone')
     for (const up of totals.filter((store) => raisedBy(store) !== null))
       for (const down of totals.filter((store) => loweredBy(store) !== null)) {
         const [raised, lowered] = [up.location.variable, down.location.variable]

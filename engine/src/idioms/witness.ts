@@ -1,18 +1,19 @@
 /** The first step of a trace: who calls which function, and what they gain or others lose. */
-import { type Authority, authorityAt, isRuledOut } from '../facts/index.ts'
+import { isRuledOut, type Principal, principalAt } from '../facts/index.ts'
 import type { Flow, Op } from '../ir/index.ts'
 import type { Span } from '../syntax/index.ts'
 
 /** Callers who need a permission; everyone else is `actor`. */
-const permitted: { readonly [authority in Authority]?: string } = {
+const permitted: { readonly [principal in Principal]?: string } = {
+  one: 'A privileged account calls',
   role: 'A privileged account calls',
   consent: 'A signature holder calls',
   granted: 'An approved caller calls',
   unread: 'A caller (access check in missing source) calls',
 }
 
-const subjectOf = (flow: Flow, authority: Authority | null, actor: string): string => {
-  const known = authority === null ? undefined : permitted[authority]
+const subjectOf = (flow: Flow, principal: Principal, actor: string): string => {
+  const known = permitted[principal]
   if (known !== undefined) return known
   if (flow.kind === 'fallback' || flow.kind === 'receive') return `${actor} triggers`
   return flow.isEntryPoint ? `${actor} calls` : `${actor} reaches`
@@ -31,10 +32,10 @@ export interface WitnessStep {
  */
 export const witnessStep = (flow: Flow, op: Op, consequence: string, actor = 'An attacker'): WitnessStep => {
   const node = flow.fn?.node
-  const authority = authorityAt(flow, op)
+  const principal = principalAt(flow, op)
   return {
     at: node === undefined ? op : { start: node.start, end: node.headEnd },
-    message: `${subjectOf(flow, authority, actor)} \`${flow.name}()\` and ${consequence}.`,
-    isOpen: (authority === null || permitted[authority] === undefined) && !isRuledOut(flow, op),
+    message: `${subjectOf(flow, principal, actor)} \`${flow.name}()\` and ${consequence}.`,
+    isOpen: permitted[principal] === undefined && !isRuledOut(flow, op),
   }
 }

@@ -32,11 +32,14 @@ const handOver = (flow: Flow, store: StoreOp): 'at once' | 'in two steps' | null
   const guards = senderGuardsAt(flow, store).filter(({ against }) => against === 'state')
   const value = stripCasts(store.args[0])
   if (value.kind === 'param')
-    return guards.some(({ variables }) => variables.includes(variable)) && !isPendingRight(flow.contractFlow, variable)
+    return guards.some(({ places }) => places.some((place) => place.variable === variable)) &&
+      !isPendingRight(flow.contractFlow, variable)
       ? 'at once'
       : null
   // Whoever was named before takes it now.
-  const named = guards.flatMap(({ variables }) => variables).filter((each) => each !== variable)
+  const named = guards
+    .flatMap(({ places }) => places.map((place) => place.variable!))
+    .filter((each) => each !== variable)
   const isTaken = isSender(value) || (value.kind === 'load' && named.some((each) => each === value.location.variable))
   return named.length > 0 && isTaken ? 'in two steps' : null
 }

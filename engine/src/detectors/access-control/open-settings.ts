@@ -1,6 +1,5 @@
 /** State that others rely on, set as the caller says: by anybody, whatever stands there, and for nothing. */
 import {
-  authorityAt,
   type DependencyOptions,
   dependsOn,
   type Fact,
@@ -10,6 +9,8 @@ import {
   isCallersNumber,
   isSaidByOthers,
   isSender,
+  type Principal,
+  principalAt,
 } from '../../facts/index.ts'
 import { bringsSomething, entriesOf, isHash, keysOf, loweredBy, outgoingOf, raisedBy } from '../../idioms/index.ts'
 import {
@@ -171,7 +172,7 @@ const allowances = ({ entryPoints }: ContractFlow): PlacesOfFlows =>
     }),
   )
 
-const rights: ReadonlySet<unknown> = new Set(['role', 'record', 'granted'])
+const rights: ReadonlySet<Principal> = new Set(['one', 'role', 'holder', 'granted'])
 
 /** Another function writes there, and asks who calls. */
 const isKeptElsewhere = (flow: Flow, place: Location): boolean =>
@@ -185,7 +186,7 @@ const writtenByRight = ({ entryPoints }: ContractFlow): PlacesOfFlows =>
     entryPoints.flatMap((flow) =>
       flow
         .stateStores()
-        .filter((op) => op.location.variable !== null && rights.has(authorityAt(flow, op)))
+        .filter((op) => op.location.variable !== null && rights.has(principalAt(flow, op)))
         .map(({ location }) => ({ flow, place: location })),
     ),
   )

@@ -1,4 +1,4 @@
-import { authorityAt, dependsOn, guardsAt, isSender, Source, taintOf } from '../../facts/index.ts'
+import { dependsOn, guardsAt, isSender, principalAt, Source, taintOf } from '../../facts/index.ts'
 import { isSelf, raisedBy, tokenCalls, witnessStep } from '../../idioms/index.ts'
 import {
   type ContractFlow,
@@ -103,8 +103,8 @@ export default defineDetector<Candidate>({
 
   excuses: [
     excuse('known-callers', 'a role, a consent or ownership of a record is required', ({ flow, op }) => {
-      const authority = authorityAt(flow, op)
-      return authority !== null && authority !== 'later'
+      const principal = principalAt(flow, op)
+      return principal !== 'anyone' && principal !== 'later'
     }),
     excuse(
       'condition-about-owner',

@@ -1,9 +1,9 @@
 import {
-  authorityAt,
   endsInRevert,
   isForOne,
   isSender,
   partFor,
+  principalAt,
   Source,
   senderGuardsAt,
   taintOf,
@@ -187,7 +187,7 @@ function isLastUpdate({ flow, op, time, other }: Decision): boolean {
   return writes.some(({ flow: writer, op: store }) => writer !== flow && writer.isEntryPoint && isOpen(writer, store))
 }
 
-const isOpen = (flow: Flow, op: Op): boolean => authorityAt(flow, op) === null
+const isOpen = (flow: Flow, op: Op): boolean => principalAt(flow, op) === 'anyone'
 
 /** `now > moment && now - moment > span` */
 function isFitCheck({ flow, time, other }: Decision): boolean {
@@ -217,7 +217,7 @@ const isForOneAsked = (flow: Flow, payment: Payment): boolean => {
   if (to?.kind !== 'load' || to.location.variable === null) return isForCaller(payment)
   const { variable } = to.location
   // Which account is asked for, not whether one is.
-  return senderGuardsAt(flow, payment.op).some((guard) => guard.variables.includes(variable))
+  return senderGuardsAt(flow, payment.op).some((guard) => guard.places.some((place) => place.variable === variable))
 }
 
 /** Known accounts alone come here, or can do what follows: whoever builds the block has nothing to gain. */

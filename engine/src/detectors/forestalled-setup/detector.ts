@@ -1,4 +1,4 @@
-import { authorityAt, isUntrusted, runsOnce, Source, taintOf } from '../../facts/index.ts'
+import { isUntrusted, principalAt, runsOnce, Source, taintOf } from '../../facts/index.ts'
 import { tokenCalls, witnessStep } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, holding, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { nodesOf } from '../../syntax/index.ts'
@@ -83,7 +83,7 @@ export default defineDetector<OpenSetup>({
   },
 
   excuses: [
-    excuse('guarded', 'the caller is checked', ({ flow, store }) => authorityAt(flow, store) !== null),
+    excuse('guarded', 'the caller is checked', ({ flow, store }) => principalAt(flow, store) !== 'anyone'),
     excuse('done-by-constructor', 'the constructor has already done it', isDoneByConstructor),
     excuse('made-here', 'a factory deploys and initializes it in one transaction', isMadeHere),
   ],

@@ -172,7 +172,7 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse('spares-receiver', 'it only excludes one account that could not use the tokens', sparesReceiver),
     excuse('only-roles', 'only privileged accounts can use the other function', ({ open, move }) =>
-      isProtected(open, move, ({ variables }) => !variables.some((variable) => isUsedUp(open, variable))),
+      isProtected(open, move, ({ places }) => !places.some(({ variable }) => isUsedUp(open, variable!))),
     ),
   ],
   finding: ({ barred, question: { condition, variable, of }, open, move }) => ({

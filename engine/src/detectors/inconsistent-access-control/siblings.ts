@@ -1,5 +1,5 @@
 /** Functions of one contract that perform the same act, and who may call them. */
-import { authorityAt, runsOnce } from '../../facts/index.ts'
+import { isRolePrincipal, principalAt, runsOnce } from '../../facts/index.ts'
 import { type Act, actsOf } from '../../idioms/index.ts'
 import type { ContractFlow, Flow } from '../../ir/index.ts'
 
@@ -20,9 +20,9 @@ export interface Siblings {
 const fewest: Readonly<Record<Act['kind'], number>> = { column: 2, callee: 2, setting: 3, change: 3 }
 
 const accessAt = (flow: Flow, { op }: Act): Access => {
-  const authority = authorityAt(flow, op)
-  if (authority === null) return runsOnce(flow, op) ? 'other' : 'open'
-  return authority === 'role' ? 'role' : 'other'
+  const principal = principalAt(flow, op)
+  if (principal === 'anyone') return runsOnce(flow, op) ? 'other' : 'open'
+  return isRolePrincipal(principal) ? 'role' : 'other'
 }
 
 const performersOf = ({ entryPoints }: ContractFlow): ReadonlyMap<string, readonly Performer[]> => {

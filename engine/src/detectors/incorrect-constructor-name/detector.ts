@@ -1,4 +1,4 @@
-import { authorityAt, guardsAt, isSender, privilegedState } from '../../facts/index.ts'
+import { guardsAt, isSender, principalAt, privilegedState } from '../../facts/index.ts'
 import { initialiser, witnessStep } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, holding, type StoreOp } from '../../ir/index.ts'
 import type { ContractModel, FunctionModel } from '../../model/index.ts'
@@ -91,7 +91,7 @@ export default defineDetector<Candidate>({
     for (const contractFlow of contracts) yield* candidatesIn(contractFlow)
   },
   excuses: [
-    excuse('asks-who-calls', 'it checks the caller', ({ flow, op }) => authorityAt(flow, op) !== null),
+    excuse('asks-who-calls', 'it checks the caller', ({ flow, op }) => principalAt(flow, op) !== 'anyone'),
     initialiser,
     excuse(
       'condition',

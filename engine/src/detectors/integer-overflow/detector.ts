@@ -1,5 +1,4 @@
 import {
-  authorityAt,
   canOverflow,
   chosenByCaller,
   exactBounds,
@@ -8,6 +7,7 @@ import {
   isChosenByRole,
   isPassedIn,
   isUsed,
+  principalAt,
   rangeOf,
   roleAt,
   Source,
@@ -168,7 +168,7 @@ const isSameNumber = (a: Op, b: Op): boolean =>
  */
 const isHandedOn = (flow: Flow, op: BinaryOp): boolean => {
   if ((sourcesOf(flow, op) & Source.outsiderState) !== 0) return false
-  if (flow.kind === 'library' || flow.kind === 'internal' || authorityAt(flow, op) === 'unread') return true
+  if (flow.kind === 'library' || flow.kind === 'internal' || principalAt(flow, op) === 'unread') return true
   return roleAt(flow, op) !== null && !isChosenByRole(flow, op)
 }
 

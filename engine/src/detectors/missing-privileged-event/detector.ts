@@ -1,4 +1,4 @@
-import { authorityAt, isPassedIn, isRole, privilegedState, senderGuardsAt, taintOf } from '../../facts/index.ts'
+import { isPassedIn, isRole, principalAt, privilegedState, senderGuardsAt, taintOf } from '../../facts/index.ts'
 import { type Flow, holding, type Op, type StoreOp } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -20,7 +20,7 @@ const reliantOn = (flow: Flow, variable: VariableModel): ReadonlySet<Flow> => {
   if (known) return known
   const found = new Set<Flow>()
   for (const read of flow.contractFlow.readersOf(variable))
-    if (read.flow.isEntryPoint && changesState(read.flow) && authorityAt(read.flow, read.op) === null)
+    if (read.flow.isEntryPoint && changesState(read.flow) && principalAt(read.flow, read.op) === 'anyone')
       found.add(read.flow)
   reliant.set(variable, found)
   return found

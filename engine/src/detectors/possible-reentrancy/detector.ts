@@ -1,5 +1,5 @@
-import { runsOnce } from '../../facts/index.ts'
-import { isReserved, witnessStep } from '../../idioms/index.ts'
+import { isReserved, runsOnce } from '../../facts/index.ts'
+import { witnessStep } from '../../idioms/index.ts'
 import { holding } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { isAfterFailure, isCovered, isOfCallee, isRenewed, isTestedAgain, type Window, windowsOf } from './windows.ts'

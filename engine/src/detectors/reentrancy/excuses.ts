@@ -3,6 +3,7 @@ import {
   guardsAt,
   isAtLeast,
   isProtected,
+  isReserved,
   isSender,
   type Lock,
   lockedAt,
@@ -10,7 +11,7 @@ import {
   stateReadsOf,
   type Write,
 } from '../../facts/index.ts'
-import { isMessageValue, isReserved, tokenCallOf } from '../../idioms/index.ts'
+import { isMessageValue, tokenCallOf } from '../../idioms/index.ts'
 import {
   type BasicBlock,
   type CallOp,

@@ -1,9 +1,10 @@
 import {
-  authorityAt,
   dependsOn,
   guardsAt,
+  isRolePrincipal,
   isUntrusted,
   parametersCalledBy,
+  principalAt,
   stateReadsOf,
   type Write,
   writesAfter,
@@ -159,8 +160,8 @@ const createPrices = (): Map<CallOp, readonly LoadOp[]> => new Map()
 /** Who chose what runs: of a token that is on record nobody knows whether it calls anybody. */
 const deciderOf = (flow: Flow, call: CallOp): 'outsider' | 'unknown' | 'governed' => {
   if (!isOfOutsider(flow, call) && !isPassedOn(flow, call)) return 'governed'
-  const authority = authorityAt(flow, call)
-  if (authority === 'role' || authority === 'unread' || authority === 'later') return 'governed'
+  const principal = principalAt(flow, call)
+  if (isRolePrincipal(principal) || principal === 'unread' || principal === 'later') return 'governed'
   if (isMissingName(call)) return 'unknown'
   const token = tokenCallOf(call)?.token
   if (token != null) return stripCasts(token).kind === 'param' ? 'outsider' : 'unknown'

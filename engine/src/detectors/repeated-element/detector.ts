@@ -1,4 +1,4 @@
-import { type Authority, authorityAt, dependsOn, guardsAt, relationsAt } from '../../facts/index.ts'
+import { dependsOn, guardsAt, isRolePrincipal, type Principal, principalAt, relationsAt } from '../../facts/index.ts'
 import { entriesOf, outgoingOf, witnessStep } from '../../idioms/index.ts'
 import {
   type BinaryOp,
@@ -168,8 +168,8 @@ const isToldApart = ({ flow, mark, list }: Candidate): boolean => {
 }
 
 /** A signature says what may be done, not that nothing in it is listed twice. */
-const isByMembers = (authority: Authority | null): boolean =>
-  authority === 'role' || authority === 'granted' || authority === 'unread'
+const isByMembers = (principal: Principal): boolean =>
+  isRolePrincipal(principal) || principal === 'granted' || principal === 'unread'
 
 export default defineDetector<Candidate>({
   id: 'repeated-element',
@@ -197,7 +197,7 @@ export default defineDetector<Candidate>({
     excuse('used-up', 'each element is marked or passed on', isUsedUp),
     excuse('told-apart', 'elements are compared with earlier ones', isToldApart),
     excuse('protected', 'only privileged accounts pass the array', ({ flow, effect }) =>
-      isByMembers(authorityAt(flow, effect)),
+      isByMembers(principalAt(flow, effect)),
     ),
   ],
   finding: ({ flow, asked, effect, list }) => ({

@@ -1,5 +1,5 @@
-import { dependsOn, guardsAt, runsOnce, Source, taintOf } from '../../facts/index.ts'
-import { isForCaller, isReserved, outgoingOf, paysOut, witnessStep } from '../../idioms/index.ts'
+import { dependsOn, guardsAt, isReserved, runsOnce, Source, taintOf } from '../../facts/index.ts'
+import { isForCaller, outgoingOf, paysOut, witnessStep } from '../../idioms/index.ts'
 import {
   type Access,
   type CallOp,

@@ -45,7 +45,8 @@ export default defineDetector<Candidate>({
       'by-another-role',
       'another role can replace the holder and correct a mistake',
       // Which account is asked for, not whether one is.
-      ({ flow, store, variable }) => !senderGuardsAt(flow, store).some(({ variables }) => variables.includes(variable)),
+      ({ flow, store, variable }) =>
+        !senderGuardsAt(flow, store).some(({ places }) => places.some((place) => place.variable === variable)),
     ),
     excuse('pending', 'the new holder must accept the role', ({ contractFlow, variable }) =>
       isPendingRight(contractFlow, variable),

@@ -1,4 +1,5 @@
-import { type HookWindow, hookWindow, isReserved, witnessStep } from '../../idioms/index.ts'
+import { isReserved } from '../../facts/index.ts'
+import { type HookWindow, hookWindow, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 

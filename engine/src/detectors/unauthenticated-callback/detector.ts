@@ -1,4 +1,4 @@
-import { authorityAt, dependsOn, guardsAt, isSender, isUntrusted, runsOnce } from '../../facts/index.ts'
+import { dependsOn, guardsAt, isSender, isUntrusted, principalAt, runsOnce } from '../../facts/index.ts'
 import { isSelf, isStandardCallback, keysOf, outgoingOf, tokenCallOf, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, type Flow, holding, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -94,7 +94,7 @@ const isSenderAskedAbout = ({ flow, op, initiator }: Candidate): boolean => {
   const asksFor = (is: (part: Op) => boolean): boolean =>
     guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, is, { keys: true }))
   if (initiator !== undefined) return asksFor((part) => part === initiator)
-  return authorityAt(flow, op) !== null || asksFor(isSender)
+  return principalAt(flow, op) !== 'anyone' || asksFor(isSender)
 }
 
 /** A condition holds the data against a hash, a signature or what another contract says. */

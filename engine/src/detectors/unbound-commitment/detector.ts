@@ -1,5 +1,14 @@
-import { dependsOn, findDependency, guardsAt, isProtected, isSender, Source, taintOf } from '../../facts/index.ts'
-import { isHash, isReserved, witnessStep } from '../../idioms/index.ts'
+import {
+  dependsOn,
+  findDependency,
+  guardsAt,
+  isProtected,
+  isReserved,
+  isSender,
+  Source,
+  taintOf,
+} from '../../facts/index.ts'
+import { isHash, witnessStep } from '../../idioms/index.ts'
 import {
   type CallOp,
   type Flow,

@@ -1,4 +1,4 @@
-import { authorityAt, isUntrusted, resultUse, roleAt, writesState } from '../../facts/index.ts'
+import { isUntrusted, principalAt, resultUse, roleAt, writesState } from '../../facts/index.ts'
 import { isAssembly, isBorneByCaller, isKeyed, isSelf, tokenCallOf, witnessStep } from '../../idioms/index.ts'
 import {
   type CallOp,
@@ -55,7 +55,7 @@ const isHandedOn = (op: Op): boolean =>
  */
 const deciderOf = ({ flow, op, sign }: DroppedResult): 'outsider' | 'governed' => {
   const callee = sign === 'answer' ? (tokenCallOf(op)?.token ?? null) : isBare(op) ? op.call.target : null
-  if (callee === null || (isUntrusted(flow, callee, op) && authorityAt(flow, op) !== 'unread')) return 'outsider'
+  if (callee === null || (isUntrusted(flow, callee, op) && principalAt(flow, op) !== 'unread')) return 'outsider'
   return sign === 'answer' || isInCharge(flow, callee) ? 'governed' : 'outsider'
 }
 

@@ -1,4 +1,4 @@
-import { authorityAt, isSender, privilegedState, runsOnce } from '../../facts/index.ts'
+import { isSender, principalAt, privilegedState, runsOnce } from '../../facts/index.ts'
 import { type ContractFlow, type Flow, stripCasts } from '../../ir/index.ts'
 import type { ContractModel, FunctionModel } from '../../model/index.ts'
 import { collect } from '../../syntax/index.ts'
@@ -32,7 +32,7 @@ const appoints = (flow: Flow): boolean =>
     if (variable === null || part !== 'root' || !privilegedState(flow.contractFlow).has(variable)) return false
     const value = stripCasts(store.args[0])
     const isCallers = value.kind === 'param' || isSender(value)
-    return isCallers && runsOnce(flow, store) && authorityAt(flow, store) === null
+    return isCallers && runsOnce(flow, store) && principalAt(flow, store) === 'anyone'
   })
 
 /** Runs other code in its own name, or destroys itself: whoever is privileged can end it, and every proxy with it. */

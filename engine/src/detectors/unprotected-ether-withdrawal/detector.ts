@@ -17,10 +17,10 @@ const describeGrant = ({ flow, op }: Withdrawal, grant: Grant) => ({
   ],
 })
 
-const setterOf = (flow: Flow, { variables }: SenderGuard): { at: Op; name: string } | null => {
-  for (const variable of variables) {
+const setterOf = (flow: Flow, { places }: SenderGuard): { at: Op; name: string } | null => {
+  for (const { variable } of places) {
     const writer = flow.contractFlow
-      .writersOf(variable)
+      .writersOf(variable!)
       .find(({ flow: other, op }) => !other.isConstructor && !isProtected(other, op))
     if (writer !== undefined) return { at: writer.op, name: writer.flow.name }
   }
@@ -35,7 +35,7 @@ const describeWithdrawal = ({ flow, op, receiver, guard }: Withdrawal): { messag
     return { message, trace: [witnessStep(flow, op, loss), ...flow.trace(op)] }
   }
   return {
-    message: `\`${flow.name}()\` sends ETH to ${outsider} and checks the caller against \`${guard.variables[0]?.name}\`, which anyone can set through \`${setter.name}()\`.`,
+    message: `\`${flow.name}()\` sends ETH to ${outsider} and checks the caller against \`${guard.places[0]?.variable?.name}\`, which anyone can set through \`${setter.name}()\`.`,
     trace: [
       witnessStep(flow, op, loss),
       { at: setter.at, message: 'Anyone can write the state that the guard checks.' },

@@ -44,7 +44,7 @@ export default defineDetector<Candidate>({
     const because =
       guard === null
         ? 'and nothing checks the caller'
-        : `because the caller is checked against \`${guard.variables[0]?.name}\`, which anyone can set`
+        : `because the caller is checked against \`${guard.places[0]?.variable?.name}\`, which anyone can set`
     return {
       at: op,
       message: `Anyone can destroy the contract through \`${flow.name}()\`, ${because}.`,

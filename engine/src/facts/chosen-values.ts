@@ -1,4 +1,4 @@
-/** Who chose an address: the deployer and the privileged are trusted, everybody else is not. */
+/** The principal that chose an address, as `principals.ts` ranks them: the deployer and roles are trusted, outsiders are not. */
 
 import {
   type BinaryOp,
@@ -17,13 +17,14 @@ import {
   stripCasts,
 } from '../ir/index.ts'
 import type { VariableModel } from '../model/index.ts'
-import { authorityAt, isChosenByRole, isProtected } from './authority.ts'
+import { isCleared } from './cleared.ts'
 import type { Fact } from './conditions.ts'
 import { dependsOn } from './dependencies.ts'
-import { factsOf, fromFactsAt, guardsAt, guardsAtEnd, relationsAt } from './guards.ts'
+import { fromFactsAt, guardsAt, relationsAt } from './guards.ts'
 import { contentOf } from './memory-values.ts'
-import { outsiderCanFillPlace, outsiderCanSetPlace } from './settable.ts'
+import { isChosenByRole, isProtected, outsiderCanFillPlace, outsiderCanSetPlace, principalAt } from './principals.ts'
 import { chosenByCaller, taintOf } from './taint.ts'
+import { answerOnEachWay, type Question } from './ways.ts'
 
 const maxDepth = budget.depth.trust
 
@@ -124,43 +125,46 @@ const isUntrustedPlace = (flow: Flow, place: Location, depth: number): boolean =
     return place.space === 'slot' && isOpenSlot(flow, place, depth)
   }
   if (variable.isConstant || variable.isImmutable) return false
-  return (
-    outsiderCanFillPlace(flow.contractFlow, place) && !isKeptAnswer(flow, place, depth) && !isPutFromList(flow, place)
-  )
+  return outsiderCanFillPlace(flow.contractFlow, place) && !isFilledFromOurs(flow, place, depth)
 }
 
-/** `require(isApproved[app]); mine[msg.sender].push(app)`: whoever may write there writes what only the privileged put on a list, or nothing. */
-const isPutFromList = ({ contractFlow }: Flow, place: Location): boolean => {
-  const known = contractFlow.answer(createPutFromList)
-  const ofVariable = known.get(place.variable!) ?? new Map<string, boolean>()
-  known.set(place.variable!, ofVariable)
-  const path = fieldPath(place)
-  let answer = ofVariable.get(path)
+/**
+ * All that outsiders can put there is harmless: what a role put on a list (`require(isApproved[app]); mine[msg.sender].push(app)`), what
+ * a trusted contract answers, or nothing.
+ */
+const isFilledFromOurs = ({ contractFlow }: Flow, place: Location, depth: number): boolean =>
+  firstAssumedFalse(contractFlow.answer(createFilled), place.variable!, fieldPath(place), () =>
+    contractFlow.writersTo(place).every(({ flow: writer, op }) => {
+      if (!writer.isEntryPoint || isCleared(op) || isFromThere(op.args[0], place) || isProtected(writer, op))
+        return true
+      const value = stripCasts(op.args[0])
+      const isAnswer = value.kind === 'call' || value.kind === 'extract'
+      return (isAnswer && !isUntrustedValue(writer, value, depth + 1)) || isListed(writer, value, op)
+    }),
+  )
+
+type Found = Map<VariableModel, Map<string, boolean>>
+
+const createFilled = (): Found => new Map()
+
+/** While a question is being answered, the same question about the same place answers no. */
+const firstAssumedFalse = (found: Found, variable: VariableModel, name: string, ask: () => boolean): boolean => {
+  const known = found.get(variable) ?? new Map<string, boolean>()
+  found.set(variable, known)
+  let answer = known.get(name)
   if (answer === undefined) {
-    // As long as it is being asked nothing rests on it.
-    ofVariable.set(path, false)
-    answer = contractFlow.writersTo(place).every(({ flow: writer, op }) => {
-      if (!writer.isEntryPoint) return true
-      if (op.flag || isNothing(op.args[0]) || isFromThere(op.args[0], place)) return true
-      return isListed(writer, op.args[0], op) || isProtected(writer, op)
-    })
-    ofVariable.set(path, answer)
+    known.set(name, false)
+    answer = ask()
+    known.set(name, answer)
   }
   return answer
 }
-
-const createPutFromList = (): Map<VariableModel, Map<string, boolean>> => new Map()
 
 /** One of the list moves up to the place of another. */
 const isFromThere = (value: Op, place: Location): boolean => {
   const op = stripCasts(value)
   if (op.kind !== 'load' || op.location.variable !== place.variable) return false
   return fieldPath(op.location) === fieldPath(place)
-}
-
-const isNothing = (value: Op): boolean => {
-  const { kind, constant } = stripCasts(value)
-  return kind === 'const' && constant === 0n
 }
 
 /** Storage that was handed to a function without a known caller: what lies there is its host's affair, and nothing says that outsiders put it there. */
@@ -214,18 +218,6 @@ const isSetWith = (flow: Flow, place: Location, other: Location): boolean =>
     })
   })
 
-/** Whoever may write there writes what a trusted contract answers, such as a register that is asked for the newest address, or nothing. */
-const isKeptAnswer = (flow: Flow, place: Location, depth: number): boolean => {
-  for (const { flow: writer, op } of flow.contractFlow.writersTo(place)) {
-    if (!writer.isEntryPoint || isProtected(writer, op)) continue
-    const value = op.args[0] === undefined ? null : stripCasts(op.args[0])
-    if (op.flag || (value?.kind === 'const' && value.constant === 0n)) continue
-    const isAnswer = value?.kind === 'call' || value?.kind === 'extract'
-    if (!isAnswer || isUntrustedValue(writer, value, depth + 1)) return false
-  }
-  return true
-}
-
 /** Some function lets anybody store an address of his own in this slot, whatever is there already. */
 const isOpenSlot = (flow: Flow, place: Location, depth: number): boolean =>
   flow.contractFlow.entryPoints.some((writer) =>
@@ -245,7 +237,12 @@ const isListed = (flow: Flow, target: Op, at: Op): boolean => {
   const questions = flow.answer(createListQuestions)
   let question = questions.get(value)
   if (question === undefined) {
-    question = (_, fact) => (isListedBy(flow, value, fact) ? [fact] : [])
+    const lookup: Question<true> = {
+      ask: (_, part) => (isLookupOf(flow, value, part) ? true : null),
+      join: () => true,
+    }
+    question = (_, fact) =>
+      isNotedByHash(flow, value, fact) || answerOnEachWay(flow, fact, lookup) === true ? [fact] : []
     questions.set(value, question)
   }
   return fromFactsAt(flow, at, question).length > 0
@@ -254,17 +251,11 @@ const isListed = (flow: Flow, target: Op, at: Op): boolean => {
 /** One question for each value, so that its answers are kept: one value is called in many places. */
 const createListQuestions = (): Map<Op, (flow: Flow, fact: Fact) => readonly Fact[]> => new Map()
 
-const isListedBy = (flow: Flow, value: Op, fact: Fact): boolean => {
-  const given = givenStruct(value)
-  if (given !== null && isKnownByHash(flow, value, value.location!.part !== 'field', fact)) return true
-  return isLookupOf(flow, value, fact.condition, fact.polarity)
-}
+const isNotedByHash = (flow: Flow, value: Op, fact: Fact): boolean =>
+  givenStruct(value) !== null && isKnownByHash(flow, value, value.location!.part !== 'field', fact)
 
-/** Of several ways to pass each must look it up. */
-const isLookupOf = (flow: Flow, value: Op, condition: Op, polarity: boolean, seen = new Set<Op>()): boolean => {
-  if (condition.kind === 'bin' && condition.operator === (polarity ? '||' : '&&'))
-    return condition.args.every((side) => isLookupOf(flow, value, side, polarity, seen))
-  if (condition.kind === 'phi') return !seen.has(condition) && isFoundOnEachWay(flow, value, condition, polarity, seen)
+/** It is checked against what roles keep: a list that it is looked up in, one of their addresses, or the answer of a trusted contract. */
+const isLookupOf = (flow: Flow, value: Op, { condition, polarity }: Fact): boolean => {
   if (isVouchedFor(flow, value, condition, polarity) || isOneOfOurs(flow, value, condition, polarity)) return true
   const load = listLookup(condition, polarity)
   if (load === null || load.location.space !== 'state') return false
@@ -300,33 +291,21 @@ const holdsValue = (whole: Op, value: Op, seen = new Set<Op>()): boolean => {
  * `require(staked[token][who] > 0)`: whatever anybody can do, only for addresses that the privileged chose is there ever more than
  * nothing under that key. Who lowers an entry, or needs one that is there already, makes none.
  */
-const isKeptForOurs = (flow: Flow, place: Location, depth: number): boolean => {
-  const known = flow.contractFlow.answer(createKept)
-  const name = `${depth} ${fieldPath(place)}`
-  const ofVariable = known.get(place.variable!) ?? new Map<string, boolean>()
-  known.set(place.variable!, ofVariable)
-  let answer = ofVariable.get(name)
-  if (answer === undefined) {
-    // As long as it is being asked nothing rests on it.
-    ofVariable.set(name, false)
-    answer = flow.contractFlow.writersTo(place).every(({ flow: writer, op }) => {
+const isKeptForOurs = (flow: Flow, place: Location, depth: number): boolean =>
+  firstAssumedFalse(flow.contractFlow.answer(createKept), place.variable!, `${depth} ${fieldPath(place)}`, () =>
+    flow.contractFlow.writersTo(place).every(({ flow: writer, op }) => {
       if (!writer.isEntryPoint || writer.isConstructor) return true
       return isOurs(writer, op) || makesNone(writer, op, place, depth)
-    })
-    ofVariable.set(name, answer)
-  }
-  return answer
-}
+    }),
+  )
 
 /** Nobody but the privileged gets there, now or once a set-up has ended. */
-const isOurs = (writer: Flow, op: Op): boolean => isProtected(writer, op) || authorityAt(writer, op) === 'later'
+const isOurs = (writer: Flow, op: Op): boolean => isProtected(writer, op) || principalAt(writer, op) === 'later'
 
-const createKept = (): Map<VariableModel, Map<string, boolean>> => new Map()
+const createKept = (): Found => new Map()
 
 const makesNone = (writer: Flow, store: StoreOp, place: Location, depth: number): boolean => {
-  const value = stripCasts(store.args[0])
-  if (store.flag || (value.kind === 'const' && value.constant === 0n)) return true
-  if (isLowered(writer, store, value)) return true
+  if (isCleared(store) || isLowered(writer, store, stripCasts(store.args[0]))) return true
   const key = keyAt(store.location, depth)
   if (key === null) return false
   if (!isUntrusted(writer, key, store)) return true
@@ -367,36 +346,6 @@ const isOneOfOurs = (flow: Flow, value: Op, condition: Op, polarity: boolean): b
     other.location.space === 'state' &&
     !outsiderCanSetPlace(flow.contractFlow, other.location)
   )
-}
-
-/** `for (…) if (targets[i] == target) return true;`: every way that ends in this answer has found it in such a list. */
-const isFoundOnEachWay = (flow: Flow, value: Op, answer: Op, polarity: boolean, seen: Set<Op>): boolean => {
-  if (seen.size > budget.depth.trust) return false
-  seen.add(answer)
-  let isFound = false
-  for (let i = 0; i < answer.args.length; i++) {
-    const arg = stripCasts(answer.args[i]!)
-    if (seen.has(arg) || (arg.kind === 'const' && (arg.constant !== 0n) !== polarity)) continue
-    const isOnList =
-      arg.kind === 'phi'
-        ? isFoundOnEachWay(flow, value, arg, polarity, seen)
-        : arg.kind === 'const'
-          ? isFoundOnWay(flow, value, answer, i)
-          : isLookupOf(flow, value, arg, polarity, seen)
-    if (!isOnList) return false
-    isFound = true
-  }
-  return isFound
-}
-
-const isFoundOnWay = (flow: Flow, value: Op, phi: Op, way: number): boolean => {
-  const from = flow.blocks[phi.block]!.preds[way]
-  if (from === undefined) return false
-  const facts = [...guardsAtEnd(flow, from)]
-  const { condition, succs } = flow.blocks[from]!
-  if (condition !== null && succs.length === 2)
-    facts.push(...factsOf(flow, condition, succs[0] === phi.block, condition))
-  return facts.some((fact) => fact.condition.kind === 'bin' && isOneOfOurs(flow, value, fact.condition, fact.polarity))
 }
 
 /** `require(registry.isMarket(target))`: a trusted contract is asked about this very address, and answers with more than nothing. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { budget, Context, type Flow } from '../ir/index.ts'
 import { buildModel } from '../model/index.ts'
-import { authorityAt, isCallerAsked, isRole, roleAt } from './authority.ts'
 import { demandAt } from './demands.ts'
 import { runsOnce } from './initialisers.ts'
-import { senderGuardsAt } from './senders.ts'
+import { isCallerAsked, isRole, principalAt, roleAt } from './principals.ts'
+import { senderGuardsAt } from './sender-checks.ts'
 
 const flowOf = (text: string, name: string): Flow =>
   new Context(buildModel([{ path: 'sample.sol', text }])).functions.find((each) => each.name === name)!
@@ -56,14 +56,14 @@ test('who is asked after a store counts as before it, unless it is compared with
       'set',
     )
   const late = body('x = n; require(msg.sender == o);')
-  expect(authorityAt(late, firstStore(late))).toBe('role')
+  expect(principalAt(late, firstStore(late))).toBe('one')
   const early = body('x = n; if (n == 3) return; require(msg.sender == o);')
-  expect(authorityAt(early, firstStore(early))).toBeNull()
+  expect(principalAt(early, firstStore(early))).toBe('anyone')
   const own = body('o = msg.sender; require(msg.sender == o); x = n;')
-  expect(authorityAt(own, firstStore(own))).toBeNull()
+  expect(principalAt(own, firstStore(own))).toBe('anyone')
 })
 
-test('each kind of authority is told apart', () => {
+test('each principal of the lattice is told apart', () => {
   const body = (text: string) =>
     `interface I { function f() external; } contract A is B { struct Lot { address seller; uint n; }
       address o; uint x; address[] members; mapping(uint => Lot) lots; mapping(address => bool) joined; mapping(address => uint) shares;
@@ -78,17 +78,17 @@ test('each kind of authority is told apart', () => {
       function set(uint id, bytes32 h, uint8 v, bytes32 r, bytes32 s) external { ${text} x = id; } }`
   const at = (text: string) => {
     const flow = flowOf(body(text), 'set')
-    return authorityAt(flow, firstStore(flow))
+    return principalAt(flow, firstStore(flow))
   }
-  expect(at('require(msg.sender == o);')).toBe('role')
-  expect(at('require(msg.sender == address(this));')).toBe('role')
+  expect(at('require(msg.sender == o);')).toBe('one')
+  expect(at('require(msg.sender == address(this));')).toBe('one')
   expect(at('require(isIn(members, msg.sender));')).toBe('role')
   expect(at('require(ecrecover(h, v, r, s) == o);')).toBe('consent')
   expect(at('require(shares[msg.sender] > 0);')).toBe('granted')
-  expect(at('require(lots[id].seller == msg.sender);')).toBe('record')
+  expect(at('require(lots[id].seller == msg.sender);')).toBe('holder')
   expect(at('_check();')).toBe('unread')
-  expect(at('require(joined[msg.sender]);')).toBeNull()
-  expect(at('')).toBeNull()
+  expect(at('require(joined[msg.sender]);')).toBe('anyone')
+  expect(at('')).toBe('anyone')
 })
 
 test('what anybody has to bring: a proof, a better offer, or a place that is free', () => {
@@ -133,7 +133,7 @@ test('a member that leaves moves the last one to its place: nobody comes in by t
       at[last] = i; list[i - 1] = last; at[who] = 0; list.pop(); }
     function set(uint n) external { require(at[msg.sender] != 0); x = n; } }`
   const named = flowOf(text('require(who == msg.sender);'), 'set')
-  expect(authorityAt(named, firstStore(named))).toBe('role')
+  expect(principalAt(named, firstStore(named))).toBe('role')
 })
 
 test('what anybody may renew from a registry is for the registry to say, unless the caller says what is asked for', () => {
@@ -142,9 +142,9 @@ test('what anybody may renew from a registry is for the registry to say, unless 
       function renew(bytes32 n) external { cache[${key}] = r.at(${name}); }
       function set(uint n) external { require(msg.sender == cache["issuer"]); x = n; } }`
   const renewed = flowOf(body('"issuer"', '"issuer"'), 'set')
-  expect(authorityAt(renewed, firstStore(renewed))).toBe('role')
+  expect(principalAt(renewed, firstStore(renewed))).toBe('role')
   const chosen = flowOf(body('"issuer"', 'n'), 'set')
-  expect(authorityAt(chosen, firstStore(chosen))).not.toBe('role')
+  expect(principalAt(chosen, firstStore(chosen))).not.toBe('role')
 })
 
 test('a check that the budget left out may refuse: it is not as if nobody was asked', () => {
@@ -156,7 +156,7 @@ test('a check that the budget left out may refuse: it is not as if nobody was as
   const context = new Context(buildModel([{ path: 'sample.sol', text }]), { ...budget.flow, maxInlinedOps: 0 })
   for (const name of ['set', 'put']) {
     const flow = context.functions.find((each) => each.name === name)!
-    expect(authorityAt(flow, firstStore(flow)), name).toBe('unread')
+    expect(principalAt(flow, firstStore(flow)), name).toBe('unread')
   }
 })
 
@@ -166,16 +166,16 @@ test('open until a set-up has ended that is never taken up again, and then to a 
     `${dao} contract A { bool done; I r; uint x; mapping(address => uint) b; constructor(I r_) { r = r_; }
       function end() external { done = ${end}; } function pay() external payable { b[msg.sender] += msg.value; }
       function set(uint n) external { require(!done || ${ask}); x = n; } }`
-  const authorityOf = (text: string) => {
+  const principalOf = (text: string) => {
     const set = flowOf(text, 'set')
-    return authorityAt(set, firstStore(set))
+    return principalAt(set, firstStore(set))
   }
-  expect(authorityOf(body('true', 'r.passed(msg.sender)'))).toBe('later')
-  expect(authorityOf(body('!done', 'r.passed(msg.sender)'))).toBeNull()
-  expect(authorityOf(body('true', 'b[msg.sender] > 0'))).toBeNull()
-  expect(authorityOf(body('true', 'n > 5'))).toBeNull()
+  expect(principalOf(body('true', 'r.passed(msg.sender)'))).toBe('later')
+  expect(principalOf(body('!done', 'r.passed(msg.sender)'))).toBe('anyone')
+  expect(principalOf(body('true', 'b[msg.sender] > 0'))).toBe('anyone')
+  expect(principalOf(body('true', 'n > 5'))).toBe('anyone')
   const set = flowOf(body('true', 'r.passed(msg.sender)'), 'set')
-  expect(authorityAt(set, firstStore(set), () => false)).toBeNull()
+  expect(principalAt(set, firstStore(set), () => false)).toBe('anyone')
   expect(isCallerAsked(set, firstStore(set))).toBe(false)
 })
 
