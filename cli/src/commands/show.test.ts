@@ -61,6 +61,26 @@ contract Safe {
     expect(rows(out)).toContainEqual(['tx.origin == owner', 'sweep(address)'])
   })
 
+  test('roles: a check that everyone passes, or whose state anyone can set, is no role', async () => {
+    const source = `pragma solidity 0.8.28;
+contract Loose {
+    address owner = msg.sender;
+    uint256 fee;
+    modifier onlyOwner() { require(msg.sender != address(0)); _; }
+    function setFee(uint256 n) external onlyOwner { fee = n; }
+    function take() external { owner = msg.sender; }
+    function close() external { require(msg.sender == owner); fee = 0; }
+}
+`
+    const { out } = await assay(['show', 'roles'], { files: { 'Loose.sol': source } })
+    for (const row of [
+      ['setFee(uint256)', 'fee'],
+      ['take()', 'owner'],
+      ['close()', 'fee'],
+    ])
+      expect(rows(out)).toContainEqual(['anyone', ...row])
+  })
+
   test('storage: packed, inherited first, constants left out', async () => {
     expect(rows(await show('storage', '--contract', 'Vault'))).toEqual([
       ['Vault: storage'],

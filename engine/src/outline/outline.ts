@@ -7,6 +7,7 @@ import {
   type ModelOptions,
 } from '../model/index.ts'
 import { BodyReader } from './body-facts.ts'
+import { CallerReader } from './callers.ts'
 import { layOut, type StorageEntry, unreadBases } from './storage-layout.ts'
 
 /** The shape of a program, for people who read it: who may do what, what rests on what, where state lies. */
@@ -46,7 +47,7 @@ export interface FunctionOutline {
   readonly line: number
   readonly mutability: string
   readonly modifiers: readonly string[]
-  /** What the caller must be, as written; empty: anybody may call. */
+  /** The checks of the caller that hold, as written; empty: anyone may call. */
   readonly callers: readonly string[]
   readonly writes: readonly string[]
   readonly externalCalls: readonly string[]
@@ -56,7 +57,8 @@ export interface FunctionOutline {
 export const outline = (files: readonly InputFile[], options: ModelOptions = {}): Outline => {
   const model = buildModel(files, options)
   const reader = new BodyReader(model)
-  return { contracts: model.contracts.map((contract) => outlineContract(contract, model, reader)) }
+  const callers = new CallerReader(model)
+  return { contracts: model.contracts.map((contract) => outlineContract(contract, model, reader, callers)) }
 }
 
 const lineAt = (contract: ContractModel | null, offset: number): number => {
@@ -78,7 +80,12 @@ const isUpgradeable = (contract: ContractModel, storage: readonly StorageEntry[]
     ) ||
     contract.entryPoints.some(({ modifiers }) => modifiers.some(({ modifier }) => modifier?.name === 'initializer')))
 
-const outlineContract = (contract: ContractModel, model: Model, reader: BodyReader): ContractOutline => {
+const outlineContract = (
+  contract: ContractModel,
+  model: Model,
+  reader: BodyReader,
+  callers: CallerReader,
+): ContractOutline => {
   const storage = contract.contractKind === 'interface' ? [] : layOut(contract, model)
   return {
     name: contract.name,
@@ -89,7 +96,7 @@ const outlineContract = (contract: ContractModel, model: Model, reader: BodyRead
     linearization: contract.linearization.map(({ name }) => name),
     functions: contract.entryPoints
       .filter((fn) => fn.role !== 'constructor')
-      .map((fn) => outlineFunction(fn, contract, reader)),
+      .map((fn) => outlineFunction(fn, contract, reader, callers)),
     storage,
     unreadBases: contract.contractKind === 'interface' ? [] : unreadBases(contract),
     isUpgradeable: isUpgradeable(contract, storage),
@@ -102,21 +109,24 @@ const textOf = ({ file }: ContractModel, { start, end }: { readonly start: numbe
 
 const nameOf = (fn: FunctionModel): string => `${fn.contract?.name ?? ''}.${fn.name || fn.role}`
 
-const outlineFunction = (fn: FunctionModel, instance: ContractModel, reader: BodyReader): FunctionOutline => {
+const outlineFunction = (
+  fn: FunctionModel,
+  instance: ContractModel,
+  reader: BodyReader,
+  callers: CallerReader,
+): FunctionOutline => {
   const facts = reader.readAll(fn, instance)
   const uses = fn.modifiers.map(({ node }) => (fn.contract ? textOf(fn.contract, node) : ''))
-  const asking = reader
-    .modifiersOf(fn, instance)
-    .flatMap((modifier, index) => (reader.asksForCaller(modifier, instance) ? [uses[index] ?? modifier.name] : []))
-  // A modifier says it shorter than the condition inside of it.
-  const callers = asking.length > 0 ? asking : facts.callerConditions
   return {
     signature: fn.name === '' ? `${fn.role}()` : fn.signature,
     contract: fn.contract?.name ?? '',
     line: lineAt(fn.contract, fn.node.start),
     mutability: fn.mutability,
     modifiers: uses,
-    callers,
+    // Only one of the views asks, and it takes an analysis.
+    get callers() {
+      return callers.callersOf(fn, instance)
+    },
     writes: [...facts.writes].map(({ name }) => name).sort(),
     externalCalls: facts.externalCalls,
   }

@@ -1,0 +1,61 @@
+/** Who may call a function, as the principal lattice ranks it: by the checks of the sender that hold, not by what is written. */
+import { isBroken, principalAt, senderGuardsAt } from '../facts/index.ts'
+import { Context, type Flow, type Op, type Site } from '../ir/index.ts'
+import type { ContractModel, FunctionModel, Model } from '../model/index.ts'
+import type { Span } from '../syntax/index.ts'
+
+/** Answers for the functions of a model, each as it runs in one of its contracts. */
+export class CallerReader {
+  readonly #model: Model
+  readonly #context: Context
+
+  constructor(model: Model) {
+    this.#model = model
+    this.#context = new Context(model)
+  }
+
+  /** The checks that everyone who calls must pass, as written; empty: anyone may call. */
+  callersOf(fn: FunctionModel, instance: ContractModel): readonly string[] {
+    const flow = this.#flowOf(fn, instance)
+    const open = flow === undefined ? undefined : effectsOf(flow).find((op) => principalAt(flow, op) === 'anyone')
+    if (flow === undefined || open !== undefined) return []
+    return [...new Set(effectsOf(flow).flatMap((op) => this.#checksAt(flow, op)))]
+  }
+
+  #flowOf(fn: FunctionModel, instance: ContractModel): Flow | undefined {
+    const own = this.#context.contracts.find(({ contract }) => contract === instance)
+    return own?.flows.find((flow) => flow.fn === fn) ?? this.#context.flowOf(fn) ?? own?.follow(fn, instance)
+  }
+
+  #checksAt(flow: Flow, op: Op): readonly string[] {
+    const principal = principalAt(flow, op)
+    if (principal === 'payer' || principal === 'later') return [otherwise[principal]]
+    // The holder of a record passes a check that rests on what holders write.
+    const checks = senderGuardsAt(flow, op).filter(
+      (guard) => principal === 'holder' || !isBroken(flow.contractFlow, guard),
+    )
+    return checks.map((guard) => this.#textAt(spanOf(guard.op)))
+  }
+
+  #textAt({ start, end }: Span): string {
+    const file = this.#model.fileAt(start)
+    return file === undefined ? '' : file.text.slice(start - file.base, end - file.base).replace(/\s+/g, ' ')
+  }
+}
+
+const otherwise = { payer: 'payer of the debt', later: 'anyone until set up' }
+
+const effectsOf = (flow: Flow): readonly Op[] => [
+  ...flow.stateStores(),
+  ...flow.externalCalls(),
+  ...flow.builtins('selfdestruct'),
+  ...flow.ops('emit'),
+]
+
+/** A modifier says it shorter than the condition inside of it. */
+const spanOf = (check: Op): Span => {
+  let outer: Site | null = check.site
+  while (outer !== null && outer.parent !== null) outer = outer.parent
+  if (outer !== null && outer.call === null) return outer.at
+  return check.kind === 'assume' ? check.args[0] : check
+}
