@@ -15,6 +15,8 @@ import { fileURLToPath } from 'node:url'
 export interface Balancer {
   readonly name: string
   readonly url: string
+  /** Why it gave up requests, in words of its own; refused connections are left out, since they go on to the next backend. */
+  complaints?(): readonly string[]
   close(): Promise<void>
 }
 
@@ -70,7 +72,7 @@ export async function startNginx(ports: readonly number[]): Promise<Balancer | u
   mkdirSync(path.join(folder, 'logs'))
   const port = await freePort()
   writeFileSync(path.join(folder, 'nginx.conf'), configure(ports, port))
-  const globals = 'daemon off; pid nginx.pid; error_log stderr crit;'
+  const globals = 'daemon off; pid nginx.pid; error_log logs/error.log error;'
   const nginx = spawn(program, ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr', '-g', globals], { stdio: 'inherit' })
   const exited = once(nginx, 'exit')
   const url = `http://127.0.0.1:${port}`
@@ -85,6 +87,10 @@ export async function startNginx(ports: readonly number[]): Promise<Balancer | u
   return {
     name: 'nginx as shipped',
     url,
+    complaints: () =>
+      readFileSync(path.join(folder, 'logs', 'error.log'), 'utf8')
+        .split('\n')
+        .filter((line) => line !== '' && !line.includes('(111: Connection refused)')),
     async close() {
       nginx.kill('SIGTERM')
       await exited

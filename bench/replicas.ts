@@ -227,6 +227,7 @@ try {
     // On a busy machine a replica sheds load in words of its own: reported, and not lost.
     const lost = [...statuses].filter(([status]) => status !== '200' && status !== SHED)
     const total = [...statuses.values()].reduce((sum, n) => sum + n, 0)
+    if (lost.length > 0) for (const line of balancer.complaints?.() ?? []) console.log(`      ${line}`)
     hold(
       `${Number(values.rounds) * REPLICAS} rolling restarts behind ${balancer.name} lose no request`,
       lost.length === 0 && (statuses.get('200') ?? 0) > 0,
