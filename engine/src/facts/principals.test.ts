@@ -63,7 +63,7 @@ test('who is asked after a store counts as before it, unless it is compared with
   expect(principalAt(own, firstStore(own))).toBe('anyone')
 })
 
-test('each principal of the lattice is told apart', () => {
+test('distinguishes each principal of the lattice', () => {
   const body = (text: string) =>
     `interface I { function f() external; } contract A is B { struct Lot { address seller; uint n; }
       address o; uint x; address[] members; mapping(uint => Lot) lots; mapping(address => bool) joined; mapping(address => uint) shares;

@@ -279,7 +279,7 @@ export const isPendingRight = (contractFlow: ContractFlow, variable: VariableMod
 export const outsiderCanSet = (contractFlow: ContractFlow, variable: VariableModel): boolean =>
   contractFlow.answer(findOpenPlaces).has(variable)
 
-/** The same for one place: fields of a struct are told apart, elements are not. */
+/** The same for one place: fields of a struct are distinguished, elements are not. */
 export const outsiderCanSetPlace = (contractFlow: ContractFlow, place: Location): boolean =>
   isOpen(contractFlow.answer(findOpenPlaces), place.variable, fieldPath(place))
 
