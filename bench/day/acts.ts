@@ -1,3 +1,4 @@
+import { cpSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../../server/src/stores/database.ts'
@@ -42,7 +43,10 @@ const backUp: Act = async ({ clients, backups, command, settings }) => {
   return ids ? `holds all ${before.length} answered before it` : 'made'
 }
 
-async function idsIn(dataDir: string): Promise<Set<string>> {
+/** Reads a copy: opening a database writes to it, and a backup is restored only as it was made. */
+async function idsIn(folder: string): Promise<Set<string>> {
+  const dataDir = path.join(newFolder(), 'copy')
+  cpSync(folder, dataDir, { recursive: true })
   const database = await openDatabase({ dataDir })
   const ids = new Set((await database.db.selectFrom('scans').select('id').execute()).map(({ id }) => id))
   await database.close()
@@ -87,7 +91,8 @@ const restored: Act = async ({ restart, command, clients }) => {
 
 const refusedRestore: Act = async (day) => {
   const { code, stderr } = day.run('restore', await newestBackup(day))
-  demand(code !== 0, 'a restore under the running service was not refused')
+  const isRefused = code !== 0 && stderr.includes('Another Assay process')
+  demand(isRefused, `a restore under the running service: ${stderr.trim() || 'not refused'}`)
   return stderr.trim().slice(0, 60)
 }
 
