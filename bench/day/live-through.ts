@@ -64,11 +64,15 @@ export async function liveThroughDay({ kind, old, random, ms }: DaySettings): Pr
     const lived = new Map<string, { times: number; slowestMs: number; saw: string }>()
     const perform = async ([name, act]: readonly [string, Act]): Promise<void> => {
       const started = performance.now()
-      const saw = await act(day).catch((error: Error) => `FAILED: ${error.message.split('\n')[0]}`)
+      const outcome = await act(day).catch((error: Error) => `FAILED: ${error.message.split('\n')[0]}`)
+      const ms = performance.now() - started
+      const answered = clients.answered.length
+      const isServing = await until(() => clients.answered.length > answered)
+      const saw = isServing ? outcome : 'FAILED: no client was answered after it'
       const before = lived.get(name)
       lived.set(name, {
         times: (before?.times ?? 0) + 1,
-        slowestMs: Math.max(before?.slowestMs ?? 0, performance.now() - started),
+        slowestMs: Math.max(before?.slowestMs ?? 0, ms),
         // A failure is never hidden by what came after it.
         saw: before?.saw.startsWith('FAILED') ? before.saw : saw,
       })
@@ -80,8 +84,6 @@ export async function liveThroughDay({ kind, old, random, ms }: DaySettings): Pr
       for (const act of random.shuffle(acts)) {
         if (round > 0 && Date.now() >= end) break
         await perform(act)
-        const before = clients.answered.length
-        await until(() => clients.answered.length > before)
       }
     }
     const said = await clients.stop()
