@@ -75,5 +75,6 @@ test('workers that ended with their task are counted by reason', async () => {
   const task = { bytes: new Uint8Array(1_000_000), maxContractBytes: 1, kind: 'archive' } as never
   await analysis.unpack(task, { owner: { account: 'a', rank: 0 } }).catch(() => {})
   await analysis.close()
-  expect(await metrics.registry.metrics()).toContain('assay_workers_replaced_total{reason="timeout"} 1')
+  // On a busy machine the worker may have had no time at all.
+  expect(await metrics.registry.metrics()).toMatch(/^assay_workers_replaced_total\{reason="(timeout|starved)"\} 1$/m)
 })
