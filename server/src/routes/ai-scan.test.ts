@@ -394,13 +394,15 @@ describeOnEachDatabase('POST /api/v1/ai-scan', (context) => {
 
   test('429: a spent day is reported before the file is read', async () => {
     const day = Math.floor(service.clock.now().getTime() / 86_400_000) * 86_400_000
-    await createScanCountStore(service.deps.db).force(account.userId, day)
+    const counts = createScanCountStore(service.deps.db)
+    await counts.force(account.userId, day)
     const { createAccountLimitsStore } = await import('../stores/account-limits.ts')
     await createAccountLimitsStore(service.deps.db).override(account.userId, { scans_per_day: 1 })
     expect(await aiScan(upload(vulnerable))).toMatchObject({
       status: 429,
       body: { error: 'Daily scan limit exceeded. Limit resets at 2026-03-11T00:00:00.000Z' },
     })
+    await counts.giveBack(account.userId, day)
   })
 
   const readEvents = async (form: FormData) => {

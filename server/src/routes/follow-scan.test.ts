@@ -1,6 +1,7 @@
 import { fastify } from 'fastify'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createEventStream } from '../http/event-stream.ts'
+import { freePlace } from '../services/scan-quota.ts'
 import { createScanRequestStore } from '../stores/scan-requests.ts'
 import { checkStreamed } from '../testing/check-document.ts'
 import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
@@ -108,12 +109,15 @@ describeOnEachDatabase('following a scan', (context) => {
     expect((await next())?.data.position).toBe(1)
     expect((await requests.take('job_other', at))?.id).toBe(id)
     expect(await next()).toMatchObject({ event: 'running', data: { position: null } })
-    await requests.endHeld(id, 'job_other', { status: 'failed', reason: 'The scan was stopped: it took too long.', at })
+    const reason = 'The scan was stopped: it took too long.'
+    const ended = await requests.endHeld(id, 'job_other', { status: 'failed', reason, at })
+    if (ended) await freePlace(context.database.db, ended)
     expect(await next()).toMatchObject({
       event: 'failed',
-      data: { status: 'failed', reason: 'The scan was stopped: it took too long.' },
+      data: { status: 'failed', reason },
     })
     expect(await next()).toBeUndefined()
+    await requests.giveBack(first, 'job_other', 0)
   })
 
   test('200: of a project it is reported how many files are analysed, by its stream, its address and its batch', async () => {

@@ -188,7 +188,7 @@ describe('a second account', () => {
 
   beforeAll(async () => {
     app = await startTestApp({ environment: { WEBHOOK_ALLOWED_SUBNETS: '127.0.0.0/8' } })
-    app.leaves('charges', 'its scans are rows that nobody made')
+    app.leaves('database', 'its scans and findings are rows that nobody made')
     first = await app.signUp()
     // A customer of the billing provider, with a checkout that was begun.
     expect((await app.post('/api/upgrade-plan', { newPlan: 'pro' }, first.session)).statusCode).toBe(200)

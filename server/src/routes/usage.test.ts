@@ -17,6 +17,7 @@ describeOnEachDatabase('GET /api/v1/usage', (context) => {
     const [one, other] = [await keyOf(account), await keyOf(account)]
     for (let n = 0; n < 3; n++) await suite.app.get('/api/v1/scans', one.header)
     suite.app.clock.travelTo('2026-05-11T12:00:00.000Z')
+    suite.app.leaves('charges', 'a scan is counted by hand')
     await createScanCountStore(suite.app.deps.db).force(account.userId, Date.parse('2026-05-11T00:00:00.000Z'))
     const answer = await usage(other.header)
     expect(answer.statusCode).toBe(200)

@@ -140,6 +140,7 @@ describeOnEachDatabase('an upgrade', (context) => {
     }
     expect(lost.filter((table) => !(givenUp[table] ?? []).includes(steps[count]?.[0] ?? ''))).toEqual([])
     const app = await startTestApp({ database })
+    app.leaves('database', 'its rows are made up, one of each table')
     if (hadAccounts) {
       expect((await app.post('/api/login', { email: 'ada@example.com', password: 'her password' })).statusCode).toBe(
         200,

@@ -42,9 +42,9 @@ export async function startScanService(database: Database): Promise<ScanService>
     },
     scan: (headers, body = sourceForm(floatingSource), url = '/api/v1/scan') =>
       app.inject({ method: 'POST', url, payload: body.payload, headers: { ...body.headers, ...headers } }),
-    async close() {
+    async close(patienceMs) {
       // Before it gives back what it held.
-      await app.checkPromises().finally(() => instance.stop().then(app.close))
+      await app.checkPromises(patienceMs).finally(() => instance.stop().then(() => app.close()))
     },
   }
 }

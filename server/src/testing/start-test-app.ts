@@ -62,8 +62,9 @@ export interface TestApp {
   /** Which promises are broken just now. */
   findBroken: PromiseCheck['find']
   /** Fails when the app holds something although it has nothing to do, or its store does not add up. */
-  checkPromises(): Promise<void>
-  close(): Promise<void>
+  checkPromises: PromiseCheck['check']
+  /** Fails as `checkPromises` does. */
+  close(patienceMs?: number): Promise<void>
 }
 
 export interface TestAppOptions {
@@ -144,7 +145,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const unhurried = { maxDelayMs: Number.POSITIVE_INFINITY, maxEnteringMs: Number.POSITIVE_INFINITY }
   const app = await buildApp<Deps & Pick<AppDeps, 'pressure'>>({ ...deps, pressure: unhurried }, routes)
   checkAnswers(app)
-  const promises = watchPromises(app, deps)
+  const promises = watchPromises(deps)
   await app.ready()
   let accounts = 0
 
@@ -191,9 +192,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     leaves: promises.leaves,
     findBroken: promises.find,
     checkPromises: promises.check,
-    async close() {
+    async close(patienceMs) {
       try {
-        await promises.check()
+        await promises.check(patienceMs)
       } finally {
         await app.close()
         await deps.close()
