@@ -32,11 +32,11 @@ describeOnEachDatabase('ACCOUNT_ACCESS=user-id', (context) => {
     expect([answer.statusCode, answer.json()]).toEqual([403, { error: 'E-mail address is not verified.' }])
   })
 
-  test.each(['usr_unknown', 'x', '%00'])('403: the unknown userId %s', async (userId) => {
+  test.each(['usr_unknown', 'x', '%00'])('401: nobody is logged in, and the userId %s is unknown', async (userId) => {
     const answer = await suite.app.get(`/api/v1/user-api-keys?userId=${userId}`)
     expect([answer.statusCode, answer.json()]).toEqual([
-      403,
-      { error: 'This userId does not belong to the logged-in account.' },
+      401,
+      { error: 'Log in first: send the token from POST /api/login as a Bearer token or cookie.' },
     ])
   })
 

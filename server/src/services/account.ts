@@ -61,10 +61,10 @@ export async function admitUserId(
 }
 
 async function findOwner({ db }: AccountDeps, userId: string): Promise<UserIdCaller> {
-  if (!looksLikeId('user', userId)) return refuse('userIdForeign')
+  if (!looksLikeId('user', userId)) return refuse('sessionMissing')
   const account = await createAccountStore(db).find(userId)
   if (account) return { via: 'user-id', accountId: account.id }
-  return refuse((await createRegistrationStore(db).isWaiting(userId)) ? 'emailUnverified' : 'userIdForeign')
+  return refuse((await createRegistrationStore(db).isWaiting(userId)) ? 'emailUnverified' : 'sessionMissing')
 }
 
 const RECENT_MS = 15 * 60_000
