@@ -524,9 +524,12 @@ describeOnEachDatabase('POST /api/v1/scan', (context) => {
   ])('500: %s says only a reference, charges nothing, and announces the failure', async (_case, fail) => {
     const { account, key } = await newCaller()
     sabotage.scan = fail
-    const answer = await scan(sourceForm(floating), key)
-    expect(answer.statusCode).toBe(500)
-    expect(answer.json()).toEqual({ error: `Scan failed. Reference ${answer.headers['x-request-id']}` })
+    for (const url of ['/api/v1/scan', '/scan']) {
+      const { payload, headers } = sourceForm(floating)
+      const answer = await service.inject({ method: 'POST', url, payload, headers: { ...headers, ...key } })
+      expect(answer.statusCode, url).toBe(500)
+      expect(answer.json()).toEqual({ error: `Scan failed. Reference ${answer.headers['x-request-id']}` })
+    }
     expect(await scansToday(account)).toBe(0)
     sabotage = {}
     expect((await scan(sourceForm(floating), key)).statusCode).toBe(200)
