@@ -51,12 +51,11 @@ export function linkNextPage(
 /** Schemas of parameters that take several values, by what one of them is. */
 const severalOf = new WeakMap<object, z.ZodType>()
 
-/** One value, or several separated by commas. */
+/** One value, or several: separated by commas, or the parameter repeated. */
 export function several<T extends z.ZodType<unknown, string>>(one: T) {
   const schema = z
-    .string()
-    .max(1000)
-    .transform((text) => text.split(','))
+    .union([z.string().max(1000), z.array(z.string().max(1000))])
+    .transform((given) => [given].flat().flatMap((text) => text.split(',')))
     .pipe(z.array(one).max(50))
   severalOf.set(schema, one)
   return schema

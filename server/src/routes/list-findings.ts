@@ -13,7 +13,7 @@ export default defineRoute({
   url: '/api/v1/findings',
   summary: 'List findings with their states',
   description:
-    'One record for each finding of a project, however often it was seen. Several values of a filter are separated by commas. `scanId` lists what a scan saw last on its branch.',
+    'One record for each finding of a project, however often it was seen. Several values of a filter are separated by commas, or the parameter is repeated. `scanId` lists what a scan saw last on its branch.',
   tag: 'Findings',
   access: 'key-or-session',
   organisation: 'auditor',

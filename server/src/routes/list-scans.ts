@@ -14,7 +14,7 @@ export default defineRoute({
   url: '/api/v1/scans',
   summary: 'List scans',
   description:
-    'One list, whatever became of them, as far back as the current plan keeps them: 7, 30 or 90 days. Without a result the fields of a result are null. `rating`, `severity` and an order by score leave out whatever has none. `status`, `rating` and `severity` take several values, separated by commas.',
+    'One list, whatever became of them, as far back as the current plan keeps them: 7, 30 or 90 days. Without a result the fields of a result are null. `rating`, `severity` and an order by score leave out whatever has none. `status`, `rating` and `severity` take several values, separated by commas or by repeating the parameter.',
   tag: 'History',
   access: 'key-or-session',
   organisation: 'auditor',

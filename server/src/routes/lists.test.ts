@@ -96,7 +96,8 @@ describeOnEachDatabase('lists', (context) => {
     await scan(clean, { project: 'many', ref: 'main' })
     const names = async (query: string) =>
       (await get(`/findings?project=many&${query}`)).findings.map((one: Found) => one.vulnerabilityId)
-    expect((await names('severity=high,critical')).sort()).toEqual(['SWC-103', 'SWC-106'])
+    for (const query of ['severity=high,critical', 'severity=high&severity=critical'])
+      expect((await names(query)).sort(), query).toEqual(['SWC-103', 'SWC-106'])
     expect(await names('sort=severity&kind=vulnerability')).toEqual(['SWC-106', 'SWC-103'])
     const { findings, total } = await get('/findings?project=many')
     expect(total).toBe(findings.length)
