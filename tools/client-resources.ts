@@ -163,10 +163,15 @@ function inputType(operation: Operation, resolve: Resolve): { type: string; isOp
   return { type: types.map((type) => (types.length > 1 ? `(${type})` : type)).join(' & '), isOptional }
 }
 
+function formFieldType({ type, format, enum: values }: Schema): string {
+  if (type === 'array') return 'FileInput | readonly FileInput[]'
+  if (format === 'binary') return 'FileInput'
+  return values?.map((value) => JSON.stringify(value)).join(' | ') ?? 'string'
+}
+
 function formType({ properties = {}, required = [] }: Schema): string {
   const fields = Object.entries(properties).map(([name, field]) => {
-    const type =
-      field.type === 'array' ? 'FileInput | readonly FileInput[]' : field.format === 'binary' ? 'FileInput' : 'string'
+    const type = formFieldType(field)
     const comment = field.description ? `      /** ${field.description} */\n` : ''
     return `${comment}      ${name}${required.includes(name) ? '' : '?'}: ${type}`
   })

@@ -1002,7 +1002,50 @@ export type SetAside = {
 
 export type SarifLog = {
   version: "2.1.0"
-  runs: Record<string, unknown>[]
+  runs: {
+    tool: {
+      driver: {
+        name: string
+        rules: {
+          id: string
+        }[]
+      }
+    }
+    results: SarifResult[]
+  }[]
+}
+
+export type SarifResult = {
+  /** The detector. */
+  ruleId: string
+  level: "error" | "warning" | "note"
+  message: {
+    text: string
+  }
+  locations: SarifLocation[]
+  /** Further places of the same cause. */
+  relatedLocations?: SarifLocation[]
+  partialFingerprints: Record<string, string>
+  baselineState?: "new" | "unchanged" | "absent"
+  suppressions: {
+    kind: string
+    justification?: string
+  }[]
+}
+
+export type SarifLocation = {
+  physicalLocation: {
+    artifactLocation: {
+      uri: string
+      uriBaseId?: string
+    }
+    region?: {
+      startLine: number
+      startColumn: number
+      endLine: number
+      endColumn?: number
+    }
+  }
 }
 
 export type ScanAccepted = {
@@ -3349,7 +3392,7 @@ export interface ResourceCalls {
       /** Commit that was scanned. */
       commit?: string
       /** `true`: the upload holds every file of the project, so findings in files that it does not hold are fixed. */
-      allFiles?: string
+      allFiles?: "true" | "false"
     }) & ({
       baseline?: string
       prove?: "true" | "false"

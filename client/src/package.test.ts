@@ -1,6 +1,6 @@
 /** What `npm pack` makes is installed in an empty folder, run by Node and compiled against, as a new user would. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -30,13 +30,37 @@ export async function walk(source: string): Promise<number> {
     await assay.scans.nothing()
     // @ts-expect-error a limit is a number
     await assay.findings.list({ limit: 'all' })
-    return result.securityScore.score + (first ? 1 : 0) + page.items.length + sarif.runs.length
+    return result.securityScore.score + (first ? 1 : 0) + page.items.length + (sarif.runs[0]?.results.length ?? 0)
   } catch (error) {
     const code: ErrorCode | null | undefined = error instanceof AssayError ? error.code : undefined
     return code === 'quota-spent' ? 429 : 0
   }
 }
 `
+
+/** What the examples take as given. */
+const surroundings = `
+declare const source: string, vault: string, token: string, zip: Blob, password: string, rawBody: string
+declare const request: { headers: Record<string, string | string[] | undefined> }
+declare const process: { env: { ASSAY_API_KEY: string; ASSAY_WEBHOOK_SECRET: string } }
+`
+
+function compile(file: string, code: string, moduleResolution: string, module: string): void {
+  for (const name of readdirSync(folder).filter((one) => /^(walk|readme)\./.test(one))) rmSync(join(folder, name))
+  writeFileSync(join(folder, file), code)
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    target: 'es2022',
+    module,
+    moduleResolution,
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    types: [],
+  }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: [file] }))
+  const compiler = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc')
+  expect(run(process.execPath, [compiler, '-p', '.'])).toBe('')
+}
 
 describe('the packed client', () => {
   beforeAll(() => {
@@ -65,6 +89,18 @@ describe('the packed client', () => {
     expect(run(process.execPath, [`--input-type=${type}`, '-e', program]).trim()).toBe('function AssayError')
   })
 
+  test('the examples of its README compile', () => {
+    const readme = readFileSync(join(packageFolder, 'README.md'), 'utf8')
+    const [first = '', ...others] = [...readme.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code]) => code ?? '')
+    expect(others.length).toBeGreaterThan(3)
+    compile(
+      'readme.mts',
+      [surroundings, first, ...others.map((code) => `{\n${code}}`)].join('\n'),
+      'nodenext',
+      'nodenext',
+    )
+  }, 120_000)
+
   test.each([
     ['bundler', 'esnext', 'walk.ts'],
     ['nodenext', 'nodenext', 'walk.mts'],
@@ -73,22 +109,7 @@ describe('the packed client', () => {
     ['node16', 'node16', 'walk.cts'],
   ])(
     'is typed for moduleResolution %s, module %s, in %s',
-    (moduleResolution, module, file) => {
-      for (const name of readdirSync(folder).filter((one) => one.startsWith('walk.'))) rmSync(join(folder, name))
-      writeFileSync(join(folder, file), consumer)
-      const compilerOptions = {
-        strict: true,
-        noEmit: true,
-        target: 'es2022',
-        module,
-        moduleResolution,
-        lib: ['es2022', 'dom', 'dom.iterable'],
-        types: [],
-      }
-      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: [file] }))
-      const compiler = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc')
-      expect(run(process.execPath, [compiler, '-p', '.'])).toBe('')
-    },
+    (moduleResolution, module, file) => compile(file, consumer, moduleResolution, module),
     120_000,
   )
 })

@@ -54,6 +54,8 @@ export interface UploadField {
   required: boolean
   /** Several parts of this name. */
   isList?: boolean
+  /** Of text: all that it can say. */
+  values?: readonly string[]
   description: string
 }
 

@@ -222,8 +222,8 @@ function requestBody(route: DocumentedRoute, schemas: SchemaSheet): Json | undef
 const uploadSchema = (fields: readonly UploadField[]): Json => ({
   type: 'object',
   properties: Object.fromEntries(
-    fields.map(({ name, kind, isList, description }) => {
-      const part = kind === 'file' ? { type: 'string', format: 'binary' } : { type: 'string' }
+    fields.map(({ name, kind, isList, values, description }) => {
+      const part = { type: 'string', ...(kind === 'file' && { format: 'binary' }), ...(values && { enum: values }) }
       return [name, isList ? { type: 'array', items: part, minItems: 1, description } : { ...part, description }]
     }),
   ),
@@ -253,7 +253,7 @@ const componentHeaders = {
 
 const requestIdHeader = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
 
-/** On every answer to a key, whatever its status; a session has none. */
+/** On every answer to a key or a session that counts, whatever its status. */
 const rateLimitHeaders = {
   'X-RateLimit-Limit': { $ref: '#/components/headers/RateLimitLimit' },
   'X-RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },

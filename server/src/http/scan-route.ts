@@ -39,6 +39,7 @@ export const scanRoute = {
       name: 'allFiles',
       kind: 'text',
       required: false,
+      values: ['true', 'false'],
       description:
         '`true`: the upload holds every file of the project, so findings in files that it does not hold are fixed.',
     },

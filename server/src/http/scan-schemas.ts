@@ -418,10 +418,49 @@ export const repositoryDocument = z
 /** Every kind of JSON that is accepted where files are uploaded. */
 export const scanDocument = z.union([sourcesDocument, addressDocument, repositoryDocument]).meta({ id: 'ScanDocument' })
 
-/** A SARIF 2.1.0 log; https://docs.oasis-open.org/sarif/sarif/v2.1.0/ describes all of it. */
+const sarifLocation = z
+  .object({
+    physicalLocation: z.object({
+      artifactLocation: z.object({ uri: z.string(), uriBaseId: z.string().optional() }),
+      region: z
+        .object({
+          startLine: z.int(),
+          startColumn: z.int(),
+          endLine: z.int(),
+          endColumn: z.int().optional(),
+        })
+        .optional(),
+    }),
+  })
+  .meta({ id: 'SarifLocation' })
+
+const sarifResult = z
+  .object({
+    ruleId: z.string().describe('The detector.'),
+    level: z.enum(['error', 'warning', 'note']),
+    message: z.object({ text: z.string() }),
+    locations: z.array(sarifLocation),
+    relatedLocations: z.array(sarifLocation).optional().describe('Further places of the same cause.'),
+    partialFingerprints: z.record(z.string(), z.string()),
+    baselineState: z.enum(['new', 'unchanged', 'absent']).optional(),
+    suppressions: z.array(z.object({ kind: z.string(), justification: z.string().optional() })),
+  })
+  .meta({ id: 'SarifResult' })
+
+/** What a reader of results needs; https://docs.oasis-open.org/sarif/sarif/v2.1.0/ describes all of it. */
 export const sarifLog = z
-  .object({ version: z.literal('2.1.0'), runs: z.array(z.record(z.string(), z.unknown())) })
-  .meta({ id: 'SarifLog', description: 'A SARIF 2.1.0 log.' })
+  .object({
+    version: z.literal('2.1.0'),
+    runs: z.array(
+      z.object({
+        tool: z.object({
+          driver: z.object({ name: z.string(), rules: z.array(z.object({ id: z.string() })) }),
+        }),
+        results: z.array(sarifResult),
+      }),
+    ),
+  })
+  .meta({ id: 'SarifLog', description: 'A SARIF 2.1.0 log; fields that are not listed here are as SARIF says.' })
 
 export const exampleFinding = {
   vulnerabilityId: 'SWC-103',
