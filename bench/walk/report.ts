@@ -5,7 +5,7 @@ export interface WalkReport {
   /** Prints what differs; gives a word for the row. */
   compare(of: string, expected: readonly string[], seen: readonly string[]): string
   fail(of: string, why: string): string
-  row(cells: Readonly<Partial<Record<Column, string | number>>>): void
+  row(cells: Readonly<Partial<Record<Column, string | number | undefined>>>): void
   table(): string
   readonly differences: number
 }
