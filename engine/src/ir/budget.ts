@@ -9,6 +9,8 @@ export interface Budget {
    * is one. People's largest functions take some 3,000.
    */
   readonly maxSteps: number
+  /** Operations of a pure function of numbers that is inlined; a call of a larger one is a single operation. */
+  readonly maxCopiedComputation: number
   /** Calls inside calls. */
   readonly maxDepth: number
   /** Expression nesting; left-deep operator chains are walked without recursion and do not count. */
@@ -31,6 +33,7 @@ export const budget = {
     maxInlinedOps: 1500,
     maxBriefOps: 100,
     maxSteps: 12_000,
+    maxCopiedComputation: 40,
     maxDepth: 12,
     maxNesting: 300,
     weightPerCharacter: 0.6,

@@ -181,7 +181,8 @@ const followWithin = (model: Model, budget: Budget, part: Part, shared: SharedAn
 
 const followPart = (model: Model, budget: Budget, part: Part, shared: SharedAnswers): FollowedPart => {
   const weight = new Weight(weightOf(budget, part))
-  const by = { model, budget, cache: new FlowCache(), lowering: new Lowering(model, budget), shared, weight }
+  const lowering = new Lowering(model, budget, shared.computations(model, budget))
+  const by = { model, budget, cache: new FlowCache(), lowering, shared, weight }
   const contracts: ContractFlow[] = []
   const functions: Flow[] = []
   const leftOut: (ContractModel | FunctionModel)[] = []

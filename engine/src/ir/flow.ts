@@ -22,6 +22,7 @@ import type {
   OpOf,
   StoreOp,
 } from './ir.ts'
+import { LargeComputations } from './large-computations.ts'
 import { Lowering } from './lowering.ts'
 import { Memo } from './memo.ts'
 import { OpIndex } from './op-index.ts'
@@ -367,6 +368,13 @@ export interface Access<Kind extends 'load' | 'store' = 'load' | 'store'> {
 /** What all flows that can ask each other share: answers that are about none of them alone. */
 export class SharedAnswers {
   readonly #memo = new Memo<SharedAnswers>()
+  #computations: LargeComputations | null = null
+
+  /** They are the same in every flow of a scan. */
+  computations(model: Model, budget: Budget): LargeComputations {
+    this.#computations ??= new LargeComputations(model, budget)
+    return this.#computations
+  }
 
   answer<T>(question: (shared: SharedAnswers) => T): T {
     return this.#memo.of(question, this)
@@ -436,15 +444,19 @@ export class ContractFlow {
 
   /** A function followed by itself, as it runs in `contract`: by default the one that declares it. */
   follow(fn: FunctionModel, contract: ContractModel | null = fn.contract): Flow {
-    const ir = new Lowering(this.model, this.#budget).function(fn, contract)
+    const ir = this.#lowering(this.#budget).function(fn, contract)
     return new Flow(this.model, fn, contract, 'internal', ir, this)
   }
 
   /** A function by itself, as it runs here, with little of what it calls: the rest stays calls. */
   followBriefly(fn: FunctionModel): Flow {
     const brief = { ...this.#budget, maxInlinedOps: this.#budget.maxBriefOps }
-    const ir = new Lowering(this.model, brief).function(fn, this.contract)
+    const ir = this.#lowering(brief).function(fn, this.contract)
     return new Flow(this.model, fn, this.contract, 'internal', ir, this)
+  }
+
+  #lowering(budget: Budget): Lowering {
+    return new Lowering(this.model, budget, this.shared.computations(this.model, this.#budget))
   }
 }
 

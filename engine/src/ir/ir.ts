@@ -48,6 +48,8 @@ export type OpKind =
   | 'builtin'
   /** A struct, an array, a string or a slice built in memory. */
   | 'make'
+  /** What a large pure function computes from `args`; the function is in `decl`, and its body is a flow of its own. */
+  | 'compute'
   /** One of several results of the call in `args[0]`; `operator` is `success` for the outcome of a `try`. */
   | 'extract'
   | 'emit'
@@ -292,6 +294,7 @@ interface OpByKind {
   call: CallOp
   builtin: PlainOp<'builtin'>
   make: PlainOp<'make'>
+  compute: PlainOp<'compute'>
   extract: UnaryOp<'extract'>
   emit: PlainOp<'emit'>
   assume: UnaryOp<'assume'>

@@ -6,7 +6,7 @@ import type { ContractModel, FunctionModel, Model } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
 import type { Budget } from './budget.ts'
 import type { Ir, Op } from './ir.ts'
-import { Builder } from './lowering/builder.ts'
+import { Builder, type Computations } from './lowering/builder.ts'
 import { construct } from './lowering/construction.ts'
 import { expression } from './lowering/expressions.ts'
 import { runFunction } from './lowering/inlining.ts'
@@ -15,8 +15,8 @@ import { statement } from './lowering/statements.ts'
 export class Lowering {
   readonly #to: Builder
 
-  constructor(model: Model, budget: Budget) {
-    this.#to = new Builder(model, budget, { expression, statement })
+  constructor(model: Model, budget: Budget, computations: Computations) {
+    this.#to = new Builder(model, budget, { expression, statement }, computations)
   }
 
   /** `contract` is the one whose instance runs; null for free functions. */

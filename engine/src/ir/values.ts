@@ -39,6 +39,7 @@ export const sameValue = (a: Op, b: Op, depth = 0): boolean => {
     if (x.operator !== '+' && x.operator !== '*') return false
     return sameValue(x.args[0], y.args[1]!, depth + 1) && sameValue(x.args[1]!, y.args[0]!, depth + 1)
   }
+  if (x.kind === 'compute') return x.decl === y.decl && sameArguments(x, y, depth + 1)
   if (x.kind === 'builtin' && x.operator === 'balance') return sameValue(x.args[0]!, y.args[0]!, depth + 1)
   // A list in memory keeps its length, and nobody changes what came with the call.
   if (x.kind === 'load' && x.location === y.location && x.location.space === 'memory')

@@ -43,10 +43,16 @@ export interface Lowerers {
   statement(to: Builder, s: Statement): void
 }
 
+/** Functions whose calls are one operation. */
+export interface Computations {
+  includes(fn: FunctionModel): boolean
+}
+
 export class Builder {
   readonly model: Model
   readonly lower: Lowerers
   readonly budget: Budget
+  readonly computations: Computations
   ops: Op[] = []
   blocks: BasicBlock[] = []
   locations: Location[] = []
@@ -96,9 +102,10 @@ export class Builder {
   private isExhausted = false
   isCutInside = false
 
-  constructor(model: Model, budget: Budget, lower: Lowerers) {
+  constructor(model: Model, budget: Budget, lower: Lowerers, computations: Computations) {
     this.model = model
     this.lower = lower
+    this.computations = computations
     this.budget = budget
   }
 

@@ -8,7 +8,7 @@ import { results } from './external-calls.ts'
 import { Frame, Level, type Placeholder } from './frames.ts'
 import { join, meet } from './joins.ts'
 import { bound, exprs, zero } from './operands.ts'
-import { forgetState } from './stored-values.ts'
+import { asValue, forgetState } from './stored-values.ts'
 
 const maxProblems = 4
 
@@ -19,9 +19,17 @@ export const inline = (to: Builder, fn: FunctionModel, args: Op[], node: ast.Spa
   if (!canInline && fn.isImplemented) noteCut(to, fn, depth)
   const info = plainCallInfo(kind, fn, fn.name, canInline, null)
   const call = to.push(to.make('call', node, fn.name, args, null, info))
+  if (canInline && to.computations.includes(fn)) return compute(to, fn, args, node)
   if (canInline) return runHere(to, fn, args, node, call, depth)
   forgetState(to)
   return results(to, call, fn.returns.length, node)
+}
+
+/** The body says how the result is computed; callers need what it is computed from. */
+const compute = (to: Builder, fn: FunctionModel, args: Op[], node: ast.Span): Op => {
+  const values = args.map((arg) => asValue(to, arg, node))
+  const op = to.push(to.make('compute', node, fn.name, values, null, null, false, null, fn))
+  return results(to, op, fn.returns.length, node)
 }
 
 /** There is room for one more copy of code that stands elsewhere. */
