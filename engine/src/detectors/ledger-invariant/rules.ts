@@ -1,5 +1,5 @@
 /** What must hold of numbers and marks whose role was inferred from how they move: one rule each, and what breaks it. */
-import { guardsAt, isProtected } from '../../facts/index.ts'
+import { dependsOn, guardsAt, isProtected } from '../../facts/index.ts'
 import {
   type Column,
   columnOf,
@@ -230,4 +230,32 @@ export const onlyCounts = ({ flow: { contractFlow }, total }: Violation): boolea
         flow.name !== 'totalSupply' &&
         flow.usersOf(op).every((user) => user.kind === 'return' || (user.kind === 'bin' && user.operator === '+')),
     )
+}
+
+const moveAt = ({ flow, at }: Violation): NumberMove | undefined => numberMovesOf(flow).find(({ op }) => op === at)
+
+/** `held[a] -= n; staked[a] += n`: an entry of another column takes the amount, so both together are as before. */
+export const isMovedOver = (violation: Violation): boolean => {
+  const { flow, rule } = violation
+  const move = moveAt(violation)
+  if (move === undefined || rule !== sumRules[0]!.rule) return false
+  return numberMovesOf(flow).some(
+    (other) =>
+      other.isRaised !== move.isRaised &&
+      keysOf(other.op.location).length > 0 &&
+      isSameAmount(other.amount, move.amount) &&
+      isWith(flow, move.op, other.op),
+  )
+}
+
+/** `share = parts[a] * pot / total; parts[a] = 0`: shares of one fixed pot are worked out by the total of the beginning. */
+export const isShareOfPot = (violation: Violation): boolean => {
+  const { flow, total } = violation
+  const move = moveAt(violation)
+  if (move === undefined || total === null || move.isRaised) return false
+  const isPart = (op: Op): boolean => op.kind === 'load' && op.location === move.op.location
+  const isTotal = (op: Op): boolean => op.kind === 'load' && op.location.variable === total
+  return flow
+    .ops('bin')
+    .some((op) => op.operator === '/' && dependsOn(flow, op.args[0], isPart) && dependsOn(flow, op.args[1], isTotal))
 }
