@@ -12,7 +12,7 @@ import { proofOf } from './proofs.ts'
 import { tokenCallOf } from './token-calls.ts'
 
 /** The breadth of an act: the same state or callee, the same kind of change, or any change at all. */
-export type ActKind = 'column' | 'callee' | 'setting' | 'change'
+export type ActKind = 'column' | 'callee' | 'payment' | 'setting' | 'change'
 
 export interface Act {
   readonly kind: ActKind
@@ -77,6 +77,18 @@ function* actsOfCall(flow: Flow, op: CallOp): Iterable<Act> {
   yield { kind: 'callee', key: `callee ${definition.node.start}`, words: `call \`${name}()\``, op, isChosen }
 }
 
+/** `ticket.burn(msg.sender, amount)`: another contract, or an entry, is made to give as much. */
+const isTakenElsewhere = (flow: Flow, payment: CallOp, amount: Op): boolean =>
+  flow
+    .externalCalls()
+    .some(
+      (op) =>
+        op.start !== payment.start &&
+        !op.call.isStatic &&
+        outgoingOf(flow).every((other) => other.op !== op) &&
+        op.args.some((arg) => stripCasts(arg) === stripCasts(amount)),
+    ) || flow.stateStores().some((store) => loweredBy(store) !== null)
+
 /** Everything that a function does to state, to other contracts and to what the contract holds. */
 export const actsOf = (flow: Flow): readonly Act[] => flow.answer(findActs)
 
@@ -92,9 +104,14 @@ const findActs = (flow: Flow): readonly Act[] => {
     op,
     isChosen,
   })
-  const payments = outgoingOf(flow).map(({ op, to, amount }) => {
+  const payments = outgoingOf(flow).flatMap(({ op, to, amount }): readonly Act[] => {
     const isNamed = to !== null && isChosenByCaller(flow, to) && isCallersNumber(flow, amount)
-    return change(op, isNamed && proofOf(flow, op, amount) === undefined)
+    const isChosen = isNamed && proofOf(flow, op, amount) === undefined
+    const isGift = isChosen && !isTakenElsewhere(flow, op, amount)
+    return [
+      { kind: 'payment', key: 'payment', words: 'pay out what the contract holds', op, isChosen: isGift },
+      change(op, isChosen),
+    ]
   })
   return [...acts, ...acts.map(({ op, kind, isChosen }) => change(op, kind === 'setting' && isChosen)), ...payments]
 }

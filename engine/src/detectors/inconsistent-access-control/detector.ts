@@ -10,7 +10,7 @@ interface Candidate extends Siblings {
 }
 
 /** The narrower the act that is shared, the more its siblings say. */
-const breadths: readonly Act['kind'][] = ['column', 'callee', 'setting', 'change']
+const breadths: readonly Act['kind'][] = ['column', 'callee', 'payment', 'setting', 'change']
 
 const narrowest = (found: readonly Siblings[]): Siblings | undefined =>
   breadths.flatMap((kind) => found.filter(({ act }) => act.kind === kind))[0]
@@ -24,7 +24,7 @@ const followsRule = ({ flow, op, act }: Candidate): boolean => {
   const written = new Set(flow.stateStores().map(({ location }) => location.variable))
   const isChanged = ({ location }: LoadOp): boolean =>
     location.variable !== null && location.variable !== lock && written.has(location.variable)
-  const isShared = act.kind === 'column' || act.kind === 'callee'
+  const isShared = act.kind === 'column' || act.kind === 'callee' || act.kind === 'payment'
   const decides = (part: Op): boolean => {
     if (!isShared) return isNow(part)
     return part.kind === 'load' ? isChanged(part) : isSaidByOthers(part)

@@ -16,8 +16,14 @@ export interface Siblings {
   readonly guarded: readonly Flow[]
 }
 
-/** So many functions make a rule: of those that write the same state two, of those that only resemble each other three. */
-const fewest: Readonly<Record<Act['kind'], number>> = { column: 2, callee: 2, setting: 3, change: 3 }
+/** So many functions make a rule: of those that write the same state or pay two, of those that only resemble each other three. */
+const fewest: Readonly<Record<Act['kind'], number>> = {
+  column: 2,
+  callee: 2,
+  payment: 2,
+  setting: 3,
+  change: 3,
+}
 
 const accessAt = (flow: Flow, { op }: Act): Access => {
   const principal = principalAt(flow, op)
