@@ -8,10 +8,10 @@ export interface FileProgress {
 }
 
 /** Counts files over the passes of one scan: a file is done when every detector has looked at each of its contracts. */
-export const countFiles = (paths: readonly string[], tell: (progress: FileProgress) => void) => {
+export const countFiles = (paths: readonly string[], onProgress: (progress: FileProgress) => void) => {
   const open = new Set(paths)
-  const tellDone = (): void => tell({ filesDone: paths.length - open.size, files: paths.length })
-  tellDone()
+  const reportDone = (): void => onProgress({ filesDone: paths.length - open.size, files: paths.length })
+  reportDone()
   return {
     /** Hears of a pass over this model that reports the files that are `meant`. */
     during(model: Model, meant: (path: string) => boolean): Pick<Observer, 'analysed'> {
@@ -23,7 +23,7 @@ export const countFiles = (paths: readonly string[], tell: (progress: FileProgre
             const rest = waiting.get(contract.file.path)
             if (rest?.delete(contract) && rest.size === 0) open.delete(contract.file.path)
           }
-          if (open.size !== before) tellDone()
+          if (open.size !== before) reportDone()
         },
       }
     },
@@ -31,7 +31,7 @@ export const countFiles = (paths: readonly string[], tell: (progress: FileProgre
     end(meant: (path: string) => boolean): void {
       const before = open.size
       for (const path of open) if (meant(path)) open.delete(path)
-      if (open.size !== before) tellDone()
+      if (open.size !== before) reportDone()
     },
   }
 }

@@ -38,7 +38,7 @@ export * from './report/index.ts'
 export { type RuleApi, ruleApi } from './rule-api.ts'
 
 export interface ScanOptions extends RunOptions {
-  /** Detectors of somebody's own, asked after ours. */
+  /** Detectors of a user's own, asked after ours. */
   readonly rules?: readonly Detector[]
   /** Path shown in reports. */
   readonly path?: string

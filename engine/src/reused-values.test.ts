@@ -1,6 +1,6 @@
 /**
  * A value that is used twice, in a value that is used twice, and so on: a few hundred bytes of which there are more ways from the end to the
- * beginning than anybody can walk. Whoever asks about each operand anew never comes back; whoever asks about each value once does.
+ * beginning than anyone can walk. Anyone who asks about each operand anew never comes back; anyone who asks about each value once does.
  */
 import { afterAll, expect, test } from 'vitest'
 import { loadCounted } from '../../tools/count-steps.ts'

@@ -45,7 +45,7 @@ const vaults = Array.from({ length: 40 }, (_, i) => vault(i))
 const project = [base, ...vaults]
 
 /** What is said of each file. */
-const told = (files: readonly InputFile[]): ReadonlyMap<string, readonly string[]> =>
+const findingsByFile = (files: readonly InputFile[]): ReadonlyMap<string, readonly string[]> =>
   new Map(
     scanFiles(files).map(({ path, findings, advisories, diagnostics }) => [
       path,
@@ -71,7 +71,7 @@ const shuffled = (files: readonly InputFile[], seed: number): readonly InputFile
     .map(({ file }) => file)
 }
 
-const whole = told(project)
+const whole = findingsByFile(project)
 
 test('the project is larger than what used to be shared by all its files', () => {
   const behaviour = new Behaviour(buildModel(project))
@@ -86,20 +86,20 @@ test.each([
   ['reversed', [...project].reverse()],
   ['shuffled', shuffled(project, 1)],
   ['shuffled otherwise', shuffled(project, 2)],
-])('%s, the files are told the same', (_, files) => {
-  expect(told(files)).toEqual(new Map(files.map(({ path }) => [path, whole.get(path)])))
+])('%s, the files are reported the same', (_, files) => {
+  expect(findingsByFile(files)).toEqual(new Map(files.map(({ path }) => [path, whole.get(path)])))
 })
 
-test('a half of the project is told what the whole is told of it', () => {
+test('a half of the project is reported what the whole is reported of it', () => {
   for (const half of [vaults.slice(0, 20), vaults.slice(20)]) {
-    const found = told([base, ...half])
+    const found = findingsByFile([base, ...half])
     for (const { path } of half) expect(found.get(path)).toEqual(whole.get(path))
   }
 })
 
-test('a file is told no less in its project than alone with what it imports', () => {
+test('a file is reported no less in its project than alone with what it imports', () => {
   for (const file of [vaults[0]!, vaults[17]!, vaults[39]!]) {
-    const alone = told([file, base]).get(file.path)!
+    const alone = findingsByFile([file, base]).get(file.path)!
     expect(whole.get(file.path)).toEqual(expect.arrayContaining([...alone]))
   }
 })

@@ -63,7 +63,7 @@ test('forty thousand conditions on one way, and a call chained fifty thousand ti
   expect(scan(within(`a${'()'.repeat(50_000)};`)).completeness).toBe('partial')
 })
 
-test('a thousand calls in one function, each with a test of its own; more than a flow has steps for are told', () => {
+test('a thousand calls in one function, each with a test of its own; more than a flow has steps for are reported', () => {
   const withCalls = (count: number): string =>
     `pragma solidity 0.8.28; contract A { uint x; function f(address p) public { ${'(bool s, ) = p.call(""); if (s) x++;'.repeat(count)} } }`
   expect(scan(withCalls(1_000)).completeness).toBe('full')
@@ -204,7 +204,7 @@ test('of a large text every contract is read, to its last one', () => {
   expect(report.findings.filter(({ contract }) => contract !== 'C800')).toEqual([])
 })
 
-test('a fault in the last body of a large text is told, and the rest is read', () => {
+test('a fault in the last body of a large text is reported, and the rest is read', () => {
   const report = scan(manyContracts('total += amount; total = ; selfdestruct(payable(msg.sender));'))
   expect(report.parseErrors).toHaveLength(1)
   expect(report.completeness).toBe('partial')
@@ -236,7 +236,7 @@ test('product and tests are analysed once each, and only what is wanted', () => 
     { path: 'test/Vault.t.sol', text: 'import "../src/Vault.sol"; contract VaultTest is Vault {}' },
   ]
   const all = scanFiles(files)
-  const asked = (reported?: readonly string[]) => {
+  const analyzed = (reported?: readonly string[]) => {
     let analyses = 0
     const counting: Detector = {
       ...detectors[0]!,
@@ -250,9 +250,9 @@ test('product and tests are analysed once each, and only what is wanted', () => 
     const reports = scanFiles(files, { rules: [counting], ...(reported && { reported }) })
     return { analyses, reports }
   }
-  expect(asked()).toEqual({ analyses: 2, reports: all })
-  expect(asked(['src/Vault.sol'])).toEqual({ analyses: 1, reports: [all[0]] })
-  expect(asked(['test/Vault.t.sol'])).toEqual({ analyses: 1, reports: [all[1]] })
+  expect(analyzed()).toEqual({ analyses: 2, reports: all })
+  expect(analyzed(['src/Vault.sol'])).toEqual({ analyses: 1, reports: [all[0]] })
+  expect(analyzed(['test/Vault.t.sol'])).toEqual({ analyses: 1, reports: [all[1]] })
 })
 
 test('a harness neither hides nor makes findings in the product', () => {
@@ -288,7 +288,7 @@ const filled = (name: string, more = ''): string =>
   `pragma solidity 0.8.28;\n${more}contract ${name} {\n${'  // a remark that takes some room in the file\n'.repeat(900)}}\n`
 
 test('the files that are reported are counted as they are analysed, from none to all', () => {
-  const told: { filesDone: number; files: number }[] = []
+  const reportedProgress: { filesDone: number; files: number }[] = []
   const files = [
     { path: 'src/A.sol', text: filled('A') },
     { path: 'src/B.sol', text: filled('B', 'import "./Base.sol";\n').replace('contract B', 'contract B is Base') },
@@ -296,19 +296,19 @@ test('the files that are reported are counted as they are analysed, from none to
     { path: 'src/constants.sol', text: 'pragma solidity 0.8.28;\nuint256 constant MAX = 1;\n' },
     { path: 'test/A.t.sol', text: filled('ATest') },
   ]
-  const onProgress = (progress: { filesDone: number; files: number }): void => void told.push(progress)
+  const onProgress = (progress: { filesDone: number; files: number }): void => void reportedProgress.push(progress)
   scanFiles(files, { reported: files.slice(0, 4).map(({ path }) => path), onProgress })
-  expect(told.map(({ filesDone }) => filesDone)).toEqual([0, 1, 3, 4])
-  expect(new Set(told.map(({ files }) => files))).toEqual(new Set([4]))
-  told.length = 0
+  expect(reportedProgress.map(({ filesDone }) => filesDone)).toEqual([0, 1, 3, 4])
+  expect(new Set(reportedProgress.map(({ files }) => files))).toEqual(new Set([4]))
+  reportedProgress.length = 0
   // Tests are looked at in a pass of their own, in which nothing is counted twice.
   scanFiles(files, { onProgress })
-  expect(told.map(({ filesDone }) => filesDone)).toEqual([0, 1, 3, 4, 5])
+  expect(reportedProgress.map(({ filesDone }) => filesDone)).toEqual([0, 1, 3, 4, 5])
 })
 
 /** Time is up when this many detectors were asked. */
-const after = (asked: number) => {
-  let rest = asked
+const after = (analyzed: number) => {
+  let rest = analyzed
   return { isTimeUp: () => rest-- <= 0 }
 }
 
@@ -320,8 +320,8 @@ describe('when the time of a scan is used up', () => {
   }))
 
   test('what was analyzed by then is reported, and the files that were not reached are named', () => {
-    const told: { filesDone: number; files: number }[] = []
-    const onProgress = (progress: { filesDone: number; files: number }): void => void told.push(progress)
+    const reportedProgress: { filesDone: number; files: number }[] = []
+    const onProgress = (progress: { filesDone: number; files: number }): void => void reportedProgress.push(progress)
     // The second partition is begun and not finished.
     const reports = scanFiles(files, { ...after(detectors.length + 5), onProgress })
     expect(reports.map(({ completeness }) => completeness)).toEqual(['full', 'partial', 'partial'])
@@ -336,7 +336,7 @@ describe('when the time of a scan is used up', () => {
         },
       ],
     })
-    expect(told.at(-1)).toEqual({ filesDone: 1, files: 3 })
+    expect(reportedProgress.at(-1)).toEqual({ filesDone: 1, files: 3 })
     const { message, files: listed } = toProjectResult(reports, { scanId: 'scn_1', file: 'uploads/scn_1' })
     expect(message).toMatch(
       /^Incomplete: .*the time of the scan was used up before 2 files were reached \(src\/B.sol, src\/C.sol\)/,

@@ -308,7 +308,7 @@ test('a pause of a known library is a pause, and inheriting it without using it 
 })
 
 test('each file gets its own advice, about the functions that are written in it', () => {
-  const [base, heir] = scanFiles([
+  const [base, derived] = scanFiles([
     { path: 'base.sol', text: 'pragma solidity 0.8.28; contract B { uint n; function up() public { n += 1; } }' },
     {
       path: 'heir.sol',
@@ -316,7 +316,7 @@ test('each file gets its own advice, about the functions that are written in it'
     },
   ]).map(({ bestPractices }) => JSON.stringify(bestPractices))
   expect(base).toContain('Anyone can call `up` and')
-  expect(heir).toContain('Anyone can call `down` and')
+  expect(derived).toContain('Anyone can call `down` and')
 })
 
 test('a function is named once, and many are counted', () => {
@@ -340,9 +340,9 @@ test('deep expressions do not overflow the stack', () => {
 
 test('what a practice needs of a function loses no advice', () => {
   const withoutNeeds = practices.map(({ needs: _, ...practice }) => practice)
-  const adviceBy = (asked: readonly Practice[], text: string) => {
+  const adviceBy = (selected: readonly Practice[], text: string) => {
     const model = buildModel([{ path: 'sample.sol', text }])
-    const adviser = new Adviser(asked)
+    const adviser = new Adviser(selected)
     adviser.look(new Context(model))
     adviser.lookAtModel(model)
     return adviser.adviceOn(model.files[0]!)

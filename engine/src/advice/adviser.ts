@@ -1,6 +1,6 @@
 /**
  * Gathers what the practices concern while a scan is followed, a partition at a time, and then says for each file what is done, what
- * is to do and what somebody should check. Keeps places and names only, so that a partition can be let go.
+ * is to do and what someone should check. Keeps places and names only, so that a partition can be let go.
  */
 import type { Context } from '../ir/index.ts'
 import type { Model } from '../model/index.ts'
@@ -34,8 +34,8 @@ export class Adviser {
   readonly #found = new Map<Practice, Map<number, Subjects>>()
   readonly #failed = new Set<string>()
 
-  constructor(asked: readonly Practice[] = practices) {
-    this.#practices = asked
+  constructor(selected: readonly Practice[] = practices) {
+    this.#practices = selected
   }
 
   /** Ids of practices that threw. */

@@ -3,7 +3,7 @@ import { isProtected, lockedAt } from '../facts/index.ts'
 import type { Flow, StoreOp } from '../ir/index.ts'
 import type { VariableModel } from '../model/index.ts'
 
-/** Taken before the call and given back after it: a lock is no state that anybody cares for. What stays set is no lock. */
+/** Taken before the call and given back after it: a lock is no state that anyone cares for. What stays set is no lock. */
 const lockOf = (flow: Flow): VariableModel | null => {
   const stores = flow.stateStores()
   const isWrittenAgain = (variable: VariableModel): boolean =>

@@ -25,7 +25,7 @@ export interface Hit {
   /** Instead of the detector's, where it finds two defects that are called and fixed differently. */
   readonly title?: string
   readonly recommendation?: string
-  /** For rules of somebody's own, which know better than any grounds: instead of the rule's. */
+  /** For rules of a user's own, which know better than any grounds: instead of the rule's. */
   readonly confidence?: Confidence
 }
 
@@ -34,7 +34,7 @@ export const causesOf = (cause: Span | readonly Span[]): readonly Span[] => ('st
 export interface TraceStep {
   readonly at: Span
   readonly message: string
-  /** Of a first step: nobody is kept from it. Among equal hits the one that begins so is told. */
+  /** Of a first step: nobody is kept from it. Among equal hits the one that begins so is reported. */
   readonly isOpen?: boolean
 }
 
@@ -69,7 +69,7 @@ export const excuse = <Candidate>(
 
 /**
  * Candidates one after another. The runner answers each with whether it was reported: a claim about pairs goes on to the next place then,
- * because one place is told once.
+ * because one place is reported once.
  */
 export type Claims<Candidate> = Iterable<Candidate, void, boolean>
 
@@ -102,7 +102,7 @@ export interface DetectorOf<Candidate> {
   readonly isPerFunction?: true
   /**
    * What a function must hold for the claim to be true of it: `candidates` sees those functions alone, and contracts that have one; it
-   * is not asked where there is none. A need is a cheap question, told by operations. It never decides a finding: without it the
+   * is not asked where there is none. A need is a cheap question, recognized by operations. It never decides a finding: without it the
    * claim yields the same.
    */
   readonly needs?: readonly Need[]

@@ -48,11 +48,11 @@ const readFixture = (id: string, file: string): string =>
   readFileSync(path.join(detectorFolder, id, 'fixtures', file), 'utf8')
 
 /** A witness: who acts, what they call, and what is gained or lost by it. */
-const calledBySomebody =
+const callerStep =
   /(An attacker|A user|A privileged account|A signature holder|An approved caller|A caller \(access check in missing source\)) (calls|triggers|reaches) `[^`]+` and \w.+/
 
-/** The same, or, of what is told by the text alone, who brings it about. */
-const broughtAbout = new RegExp(`${calledBySomebody.source}|^An attacker \\w+ \\w.+`)
+/** The same, or, of what is recognized by the text alone, who brings it about. */
+const attackerStep = new RegExp(`${callerStep.source}|^An attacker \\w+ \\w.+`)
 
 const inOrder = (lines: Iterable<string>): string[] =>
   [...new Set(lines)].sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10) || (a < b ? -1 : 1))
@@ -105,9 +105,9 @@ const readingOf = (text: string): Reading => {
   return known
 }
 
-const scan = (text: string, asked: readonly Detector[], options: RunOptions = {}): Report => {
+const scan = (text: string, selected: readonly Detector[], options: RunOptions = {}): Report => {
   const behaviour = readingOf(text)
-  return buildReports({ files: behaviour.model.files, behaviour, detectors: asked, observer, ...options })[0]!
+  return buildReports({ files: behaviour.model.files, behaviour, detectors: selected, observer, ...options })[0]!
 }
 
 /** A finding is reported at every place where its cause shows. */
@@ -222,9 +222,9 @@ for (const detector of detectors) {
             expect(refusedIn(text), text).toEqual([])
           const words = trace.map((step) => step.message).join(' ')
           const question = `${line} ${own}: who, what they call, what comes of it`
-          if (severity === 'critical') expect(words, question).toMatch(calledBySomebody)
+          if (severity === 'critical') expect(words, question).toMatch(callerStep)
           // A floating pragma runs no code: nobody calls it.
-          else if (severity === 'high' && own !== 'floating-pragma') expect(words, question).toMatch(broughtAbout)
+          else if (severity === 'high' && own !== 'floating-pragma') expect(words, question).toMatch(attackerStep)
         }
         for (const missed of marks.missed)
           expect(reported, 'a miss that is found becomes an expect').not.toContain(missed)
@@ -236,8 +236,10 @@ for (const detector of detectors) {
       for (const file of listFixtures(id)) {
         const text = readFixture(id, file)
         const withoutExcuses = new Set((detector.excuses ?? []).map(({ name }) => `${id}/${name}`))
-        for (const asked of [{}, { withoutExcuses }])
-          expect(scan(text, [detector], asked), file).toEqual(scan(text, [detector], { ...asked, ignoreNeeds: true }))
+        for (const selected of [{}, { withoutExcuses }])
+          expect(scan(text, [detector], selected), file).toEqual(
+            scan(text, [detector], { ...selected, ignoreNeeds: true }),
+          )
       }
     })
 

@@ -15,7 +15,7 @@ describe.each(detectors.map((detector) => [detector.id, detector] as const))('%s
     expect(steps, 'the words of the template').not.toContain('Who does what first, with which call.')
   })
 
-  test('shows the code, and the mended code', () => {
+  test('shows the code, and the fixed code', () => {
     const { vulnerable, safe } = examples[id] ?? { vulnerable: '', safe: '' }
     expect([vulnerable, safe]).toEqual([expect.stringContaining('{'), expect.stringContaining('{')])
     expect(safe).not.toBe(vulnerable)
@@ -29,7 +29,7 @@ describe.each(detectors.map((detector) => [detector.id, detector] as const))('%s
   })
 })
 
-test('every page is of one detector: no step is told twice', () => {
+test('every page is of one detector: no step is reported twice', () => {
   const steps = Object.values(attackScenarios).flat()
   expect(steps.filter((step, index) => steps.indexOf(step) !== index)).toEqual([])
 })

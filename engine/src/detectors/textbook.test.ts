@@ -231,9 +231,10 @@ describe.each(Object.keys(compilers) as Age[])('in Solidity %s', (age) => {
     ${code(words[age], age)}`
     const [report] = scanFiles([{ path: 'Textbook.sol', text }])
     expect(report!.parseErrors).toEqual([])
-    const told = report!.findings.map((finding) => `${finding.swc} ${finding.severity}`)
-    expect(told, report!.advisories.map(({ detector, kind }) => `${detector} ${kind ?? 'advisory'}`).join()).toContain(
-      `${swc} ${severity}`,
-    )
+    const reported = report!.findings.map((finding) => `${finding.swc} ${finding.severity}`)
+    expect(
+      reported,
+      report!.advisories.map(({ detector, kind }) => `${detector} ${kind ?? 'advisory'}`).join(),
+    ).toContain(`${swc} ${severity}`)
   })
 })

@@ -9,13 +9,13 @@ const createAnswers = (): Map<FunctionModel, boolean> => new Map()
 export const neverAnswersFalse = (asking: Flow, fn: FunctionModel): boolean =>
   isAlwaysAnswered(asking, fn, (value) => value !== 0n)
 
-/** Whoever of the scan stands behind the interface that is asked, and there is somebody, answers true or does not come back. */
-export const neverAnsweredFalse = (asking: Flow, fn: FunctionModel, asked: ContractModel): boolean => {
-  const behind = implementedBy(asking, fn, asked)
+/** any contract of the scan that stands behind the interface that is asked, and there is someone, answers true or does not come back. */
+export const neverAnsweredFalse = (asking: Flow, fn: FunctionModel, callee: ContractModel): boolean => {
+  const behind = implementedBy(asking, fn, callee)
   return behind.length > 0 && behind.every((each) => neverAnswersFalse(asking, each))
 }
 
-/** Whoever of the scan stands behind the interface answers zero, the number of no error, or does not come back. */
+/** any contract of the scan that stands behind the interface answers zero, the number of no error, or does not come back. */
 export const neverAnswersCode = (asking: Flow, fn: FunctionModel): boolean => {
   const known = asking.contractFlow.shared.answer(createCodes)
   let answer = known.get(fn)
@@ -33,9 +33,9 @@ const createCodes = (): Map<FunctionModel, boolean> => new Map()
 export const implementedBy = (
   { model }: Pick<Flow, 'model'>,
   fn: FunctionModel,
-  asked: ContractModel | null = fn.contract,
+  callee: ContractModel | null = fn.contract,
 ): FunctionModel[] =>
-  implementationsOf(model, fn, asked).flatMap((contract) => {
+  implementationsOf(model, fn, callee).flatMap((contract) => {
     if (isForTests(contract.file.path)) return []
     const own = contract.allFunctions.find(
       ({ signature, isImplemented }) => signature === fn.signature && isImplemented,

@@ -21,7 +21,7 @@ import { limitByWrites } from './state-limits.ts'
 const maxIntervalDepth = budget.depth.intervals
 
 /** What is under way, in all flows that can ask each other. */
-class UnderWay {
+class InProgress {
   /** Intervals being worked out. */
   intervals = 0
   #states = 0
@@ -43,7 +43,7 @@ class UnderWay {
     return this.#isTouched
   }
 
-  /** The same for the limits of state that are worked out on the way to those of other state; the outermost are final. */
+  /** The same for the limits of state that are worked out on the path to those of other state; the outermost are final. */
   get isInnerUnsettled(): boolean {
     return this.#isTouched && this.#states > 1
   }
@@ -71,7 +71,7 @@ const pending: Interval = { min: 0n, max: 0n }
 
 class FlowNumbers implements Numbers {
   readonly flow: Flow
-  readonly #underWay: UnderWay
+  readonly #inProgress: InProgress
   readonly #intervals: (Interval | undefined)[]
   readonly #atPoints = new Map<readonly Relation[], Map<Op, Interval>>()
   #depth = 0
@@ -79,7 +79,7 @@ class FlowNumbers implements Numbers {
 
   constructor(flow: Flow) {
     this.flow = flow
-    this.#underWay = flow.contractFlow.shared.answer(createUnderWay)
+    this.#inProgress = flow.contractFlow.shared.answer(createInProgress)
     this.#intervals = new Array(flow.ir.ops.length)
   }
 
@@ -100,7 +100,7 @@ class FlowNumbers implements Numbers {
   /** All points between two conditions share their list of relations, and a number is asked about at many of them. */
   #intervalAt(op: Op, relations: readonly Relation[]): Interval {
     // Asked from inside the working out of an interval, the answer may rest on bounds that are not final.
-    if (this.#underWay.intervals > 0 || this.#underWay.isUnsettled) return bounded(this, op, relations, 0)
+    if (this.#inProgress.intervals > 0 || this.#inProgress.isUnsettled) return bounded(this, op, relations, 0)
     let known = this.#atPoints.get(relations)
     if (known === undefined) {
       known = new Map()
@@ -109,7 +109,7 @@ class FlowNumbers implements Numbers {
     let interval = known.get(op)
     if (interval === undefined) {
       interval = bounded(this, op, relations, 0)
-      if (!this.#underWay.isUnsettled) known.set(op, interval)
+      if (!this.#inProgress.isUnsettled) known.set(op, interval)
     }
     return interval
   }
@@ -118,21 +118,21 @@ class FlowNumbers implements Numbers {
     const range = rangeOf(this.flow.typeOf(op))
     this.#intervals[op.id] = range
     this.#depth++
-    this.#underWay.intervals++
+    this.#inProgress.intervals++
     try {
       const interval = derivedInterval(this, op, range)
       this.#intervals[op.id] = interval
-      if (this.#underWay.isUnsettled) this.#underWay.forgetLater(() => (this.#intervals[op.id] = undefined))
+      if (this.#inProgress.isUnsettled) this.#inProgress.forgetLater(() => (this.#intervals[op.id] = undefined))
       return interval
     } finally {
       this.#depth--
-      this.#underWay.intervals--
+      this.#inProgress.intervals--
     }
   }
 
   canOverflow(op: Op): boolean {
     // Asked from inside the working out of an interval, the answer may rest on bounds that are not final.
-    if (this.#underWay.intervals > 0) return overflows(this, op)
+    if (this.#inProgress.intervals > 0) return overflows(this, op)
     this.#overflows ??= new Array<number>(this.flow.ir.ops.length).fill(0)
     const known = this.#overflows[op.id]!
     if (known !== 0) return known === 2
@@ -150,7 +150,7 @@ class FlowNumbers implements Numbers {
     const variable = place.variable!
     const known = limits.get(variable)
     if (known === pending) {
-      this.#underWay.touchState()
+      this.#inProgress.touchState()
       return null
     }
     return known === undefined ? this.#workOut(limits, contractFlow, place) : known
@@ -159,20 +159,20 @@ class FlowNumbers implements Numbers {
   #workOut(limits: Limits, contractFlow: ContractFlow, place: Location): Interval | null {
     const variable = place.variable!
     limits.set(variable, pending)
-    this.#underWay.openState()
+    this.#inProgress.openState()
     try {
       const limit = limitByWrites(this, contractFlow, place)
       limits.set(variable, limit)
-      if (this.#underWay.isInnerUnsettled) this.#underWay.forgetLater(() => limits.delete(variable))
+      if (this.#inProgress.isInnerUnsettled) this.#inProgress.forgetLater(() => limits.delete(variable))
       return limit
     } finally {
       if (limits.get(variable) === pending) limits.delete(variable)
-      this.#underWay.closeState()
+      this.#inProgress.closeState()
     }
   }
 }
 
-const createUnderWay = (): UnderWay => new UnderWay()
+const createInProgress = (): InProgress => new InProgress()
 
 const createLimits = (): Map<string, Limits> => new Map()
 

@@ -1,7 +1,7 @@
 /** Whether one value is at least another, by what was compared and by how they are made. */
-import { bothWays, budget, type Op, sameValue, stripCasts } from '../ir/index.ts'
+import { bothOrders, budget, type Op, sameValue, stripCasts } from '../ir/index.ts'
 import { lowerBoundsOf } from './bounds-of.ts'
-import { relationsAt, relationsOnWay } from './guards.ts'
+import { relationsAt, relationsOnPath } from './guards.ts'
 import { bounded } from './intervals.ts'
 import type { Numbers } from './numbers.ts'
 import { rangeOf } from './ranges.ts'
@@ -72,11 +72,11 @@ const isChosenSmaller = (choice: readonly Op[], whole: Op): boolean => {
 
 /** `y ^ ((x ^ y) * c)`: `c ? x : y` without a branch, as libraries write it to save gas. */
 const choiceOf = (op: Op): readonly [Op, Op, Op] | null => {
-  for (const [y, masked] of bothWays(op)) {
+  for (const [y, masked] of bothOrders(op)) {
     if (masked.kind !== 'bin' || masked.operator !== '*') continue
-    for (const [difference, condition] of bothWays(masked)) {
+    for (const [difference, condition] of bothOrders(masked)) {
       if (difference.kind !== 'bin' || difference.operator !== '^') continue
-      for (const [x, other] of bothWays(difference)) if (sameValue(other, y)) return [plainCondition(condition), x, y]
+      for (const [x, other] of bothOrders(difference)) if (sameValue(other, y)) return [plainCondition(condition), x, y]
     }
   }
   return null
@@ -99,7 +99,7 @@ const isOrderedPair = (numbers: Numbers, a: Op, b: Op): boolean => {
   if (numbers.flow.blocks[a.block]!.preds.some((pred) => pred >= a.block)) return false
   return a.args.every((more, i) => {
     const less = b.args[i]!
-    return relationsOnWay(numbers.flow, a.block, i).some(
+    return relationsOnPath(numbers.flow, a.block, i).some(
       (r) => sameValue(r.greater, more) && sameValue(r.smaller, less),
     )
   })
@@ -110,7 +110,7 @@ const isSmallerPhi = (numbers: Numbers, phi: Op, whole: Op, depth: number): bool
   return phi.args.every((arg, i) => {
     if (arg === phi) return false
     if (isWithin(numbers, arg, whole, depth + 1)) return true
-    return relationsOnWay(numbers.flow, phi.block, i).some(
+    return relationsOnPath(numbers.flow, phi.block, i).some(
       (r) => sameValue(r.greater, whole) && sameValue(r.smaller, arg),
     )
   })

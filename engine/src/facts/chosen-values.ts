@@ -22,13 +22,13 @@ import type { Fact } from './conditions.ts'
 import { dependsOn } from './dependencies.ts'
 import { fromFactsAt, guardsAt, relationsAt } from './guards.ts'
 import { contentOf } from './memory-values.ts'
+import { answerOnEachPath, type Question } from './paths.ts'
 import { isChosenByRole, isProtected, outsiderCanFillPlace, outsiderCanSetPlace, principalAt } from './principals.ts'
 import { chosenByCaller, taintOf } from './taint.ts'
-import { answerOnEachWay, type Question } from './ways.ts'
 
 const maxDepth = budget.depth.trust
 
-/** An outsider may have chosen this address (a parameter, the sender, state that anybody can set, what such a contract answers), and nothing before `at` looks it up in a list that only the privileged keep, nor does a role alone say what it is. */
+/** An outsider may have chosen this address (a parameter, the sender, state that anyone can set, what such a contract answers), and nothing before `at` looks it up in a list that only the privileged keep, nor does a role alone say what it is. */
 export const isUntrusted = (flow: Flow, target: Op, at: Op): boolean => {
   const known = flow.answer(createJudgements)
   let byTarget = known.get(at)
@@ -93,7 +93,7 @@ const isUntrustedValue = (flow: Flow, value: Op, depth: number): boolean => {
   }
 }
 
-/** Whoever holds a token of ERC-721, which a trusted contract knows and does not choose. */
+/** Anyone who holds a token of ERC-721, which a trusted contract knows and does not choose. */
 const isHolder = ({ call, args }: CallOp): boolean =>
   call.kind === 'external' && call.name === 'ownerOf' && args.length === 1
 
@@ -125,14 +125,14 @@ const isUntrustedPlace = (flow: Flow, place: Location, depth: number): boolean =
     return place.space === 'slot' && isOpenSlot(flow, place, depth)
   }
   if (variable.isConstant || variable.isImmutable) return false
-  return outsiderCanFillPlace(flow.contractFlow, place) && !isFilledFromOurs(flow, place, depth)
+  return outsiderCanFillPlace(flow.contractFlow, place) && !isFilledByPrivileged(flow, place, depth)
 }
 
 /**
  * All that outsiders can put there is harmless: what a role put on a list (`require(isApproved[app]); mine[msg.sender].push(app)`), what
  * a trusted contract answers, or nothing.
  */
-const isFilledFromOurs = ({ contractFlow }: Flow, place: Location, depth: number): boolean =>
+const isFilledByPrivileged = ({ contractFlow }: Flow, place: Location, depth: number): boolean =>
   firstAssumedFalse(contractFlow.answer(createFilled), place.variable!, fieldPath(place), () =>
     contractFlow.writersTo(place).every(({ flow: writer, op }) => {
       if (!writer.isEntryPoint || isCleared(op) || isFromThere(op.args[0], place) || isProtected(writer, op))
@@ -183,7 +183,7 @@ const isUntrustedInMemory = (flow: Flow, place: Location, depth: number): boolea
 }
 
 /**
- * `if (lots[id].until == 0) ITreasury(lots[id].holder).settle()`: whoever of the outsiders writes himself into the record
+ * `if (lots[id].until == 0) ITreasury(lots[id].holder).settle()`: any outsider who writes himself into the record
  * sets the other field too, so that as long as it is unset the one on record was put there by the privileged.
  */
 const isStillFirstParty = (flow: Flow, target: Op, at: Op): boolean => {
@@ -218,7 +218,7 @@ const isSetWith = (flow: Flow, place: Location, other: Location): boolean =>
     })
   })
 
-/** Some function lets anybody store an address of his own in this slot, whatever is there already. */
+/** Some function lets anyone store an address of his own in this slot, whatever is there already. */
 const isOpenSlot = (flow: Flow, place: Location, depth: number): boolean =>
   flow.contractFlow.entryPoints.some((writer) =>
     writer.stateStores().some((store) => {
@@ -242,7 +242,7 @@ const isListed = (flow: Flow, target: Op, at: Op): boolean => {
       join: () => true,
     }
     question = (_, fact) =>
-      isNotedByHash(flow, value, fact) || answerOnEachWay(flow, fact, lookup) === true ? [fact] : []
+      isNotedByHash(flow, value, fact) || answerOnEachPath(flow, fact, lookup) === true ? [fact] : []
     questions.set(value, question)
   }
   return fromFactsAt(flow, at, question).length > 0
@@ -256,13 +256,16 @@ const isNotedByHash = (flow: Flow, value: Op, fact: Fact): boolean =>
 
 /** It is checked against what roles keep: a list that it is looked up in, one of their addresses, or the answer of a trusted contract. */
 const isLookupOf = (flow: Flow, value: Op, { condition, polarity }: Fact): boolean => {
-  if (isVouchedFor(flow, value, condition, polarity) || isOneOfOurs(flow, value, condition, polarity)) return true
+  if (isAttested(flow, value, condition, polarity) || isAllowListed(flow, value, condition, polarity)) return true
   const load = listLookup(condition, polarity)
   if (load === null || load.location.space !== 'state') return false
   for (let place: Location | null = load.location; place !== null; place = place.parent) {
     if (place.index === null) continue
     if (stripCasts(place.index) === value)
-      return !outsiderCanSetPlace(flow.contractFlow, load.location) || isKeptForOurs(flow, load.location, place.depth)
+      return (
+        !outsiderCanSetPlace(flow.contractFlow, load.location) ||
+        isWrittenByPrivileged(flow, load.location, place.depth)
+      )
     if (isHashOver(place.index, value)) return !outsiderCanFillPlace(flow.contractFlow, load.location)
   }
   return false
@@ -288,19 +291,20 @@ const holdsValue = (whole: Op, value: Op, seen = new Set<Op>()): boolean => {
 }
 
 /**
- * `require(staked[token][who] > 0)`: whatever anybody can do, only for addresses that the privileged chose is there ever more than
+ * `require(staked[token][who] > 0)`: whatever anyone can do, only for addresses that the privileged chose is there ever more than
  * nothing under that key. Who lowers an entry, or needs one that is there already, makes none.
  */
-const isKeptForOurs = (flow: Flow, place: Location, depth: number): boolean =>
+const isWrittenByPrivileged = (flow: Flow, place: Location, depth: number): boolean =>
   firstAssumedFalse(flow.contractFlow.answer(createKept), place.variable!, `${depth} ${fieldPath(place)}`, () =>
     flow.contractFlow.writersTo(place).every(({ flow: writer, op }) => {
       if (!writer.isEntryPoint || writer.isConstructor) return true
-      return isOurs(writer, op) || makesNone(writer, op, place, depth)
+      return isPrivilegedWrite(writer, op) || makesNone(writer, op, place, depth)
     }),
   )
 
 /** Nobody but the privileged gets there, now or once a set-up has ended. */
-const isOurs = (writer: Flow, op: Op): boolean => isProtected(writer, op) || principalAt(writer, op) === 'later'
+const isPrivilegedWrite = (writer: Flow, op: Op): boolean =>
+  isProtected(writer, op) || principalAt(writer, op) === 'later'
 
 const createKept = (): Found => new Map()
 
@@ -310,10 +314,10 @@ const makesNone = (writer: Flow, store: StoreOp, place: Location, depth: number)
   if (key === null) return false
   if (!isUntrusted(writer, key, store)) return true
   return guardsAt(writer, store).some(({ condition, polarity }) => {
-    const asked = listLookup(condition, polarity)?.location
-    if (asked?.space !== 'state' || asked.variable !== place.variable || fieldPath(asked) !== fieldPath(place))
+    const callee = listLookup(condition, polarity)?.location
+    if (callee?.space !== 'state' || callee.variable !== place.variable || fieldPath(callee) !== fieldPath(place))
       return false
-    const same = keyAt(asked, depth)
+    const same = keyAt(callee, depth)
     return same !== null && sameValue(same, key)
   })
 }
@@ -337,7 +341,7 @@ const keyAt = (place: Location, depth: number): Op | null => {
 }
 
 /** `require(target == targets[i])`: the same as what only the privileged have put there. */
-const isOneOfOurs = (flow: Flow, value: Op, condition: Op, polarity: boolean): boolean => {
+const isAllowListed = (flow: Flow, value: Op, condition: Op, polarity: boolean): boolean => {
   if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return false
   const [left, right] = condition.args.map(stripCasts) as [Op, Op]
   const other = left === value ? right : right === value ? left : null
@@ -349,12 +353,12 @@ const isOneOfOurs = (flow: Flow, value: Op, condition: Op, polarity: boolean): b
 }
 
 /** `require(registry.isMarket(target))`: a trusted contract is asked about this very address, and answers with more than nothing. */
-const isVouchedFor = (flow: Flow, value: Op, condition: Op, polarity: boolean): boolean => {
+const isAttested = (flow: Flow, value: Op, condition: Op, polarity: boolean): boolean => {
   const answer = answerRequired(stripCasts(condition), polarity)
   if (answer?.kind !== 'call' || answer.call.kind !== 'external' || answer.call.target === null) return false
   if (!answer.args.some((arg) => stripCasts(arg) === value) || isOrder(answer)) return false
-  const asked = stripCasts(answer.call.target)
-  return asked !== value && !isUntrustedValue(flow, asked, 1)
+  const callee = stripCasts(answer.call.target)
+  return callee !== value && !isUntrustedValue(flow, callee, 1)
 }
 
 /** `require(token.transfer(to, n))`: what is to be done says nothing about who is named; a question changes nothing. */
@@ -375,7 +379,7 @@ const givenStruct = ({ kind, location }: Op): Op | null =>
   kind === 'load' && location.space === 'memory' && location.parent !== null ? location.base : null
 
 /**
- * `require(noted[id] == keccak256(abi.encode(given)))`: it is what was noted, whoever passes it. Terms that anybody has noted are
+ * `require(noted[id] == keccak256(abi.encode(given)))`: it is what was noted, no matter who passes it. Terms that anyone has noted are
  * put together here; a list is noted as it was handed in, so it matters by whom.
  */
 const isKnownByHash = (flow: Flow, value: Op, isList: boolean, { condition, polarity }: Fact): boolean => {

@@ -64,7 +64,7 @@ export const addFacts = (points: Points, condition: Op, polarity: boolean, op: O
       continue
     }
     points.phiDepth++
-    const last = addWayFacts(points, test.choice, test.allows, out)
+    const last = addPathFacts(points, test.choice, test.allows, out)
     if (test.choice === value && last !== null && last.kind !== 'const') work.push({ value: last, polarity: holds })
     points.phiDepth--
   }
@@ -216,7 +216,7 @@ const comparisonTest = ({ operator, args }: OpOf<'bin'>, holds: boolean): Test |
  * A helper that gives one answer on one path and others on the others: when it is this answer, that path was taken, so what
  * holds at the end of it holds now. Returns the value of that path.
  */
-const addWayFacts = (
+const addPathFacts = (
   points: Points,
   phi: OpOf<'phi'>,
   allows: (constant: bigint) => boolean,

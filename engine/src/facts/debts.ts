@@ -20,7 +20,7 @@ import type { Fact } from './conditions.ts'
 import { findDependency } from './dependencies.ts'
 import { fromFactsAt, guardsAt } from './guards.ts'
 
-/** Whatever is taken at `op` has to be settled by whoever opened the session, or all of it is undone. */
+/** Whatever is taken at `op` has to be settled by anyone who opened the session, or all of it is undone. */
 export const isSettledAtEnd = (flow: Flow, op: Op): boolean =>
   flow.isEntryPoint &&
   fromFactsAt(flow, op, openFlags).some((session) => {

@@ -1,4 +1,4 @@
-/** What anybody who calls has to bring for something to be done: nothing that a caller names at will is asked for by that. */
+/** What anyone who calls has to bring for something to be done: nothing that a caller names at will is asked for by that. */
 
 import { type BinaryOp, type Flow, isEquality, isOrdering, type Op, stripCasts } from '../ir/index.ts'
 import { dependsOn } from './dependencies.ts'
@@ -7,7 +7,7 @@ import { guardsAt } from './guards.ts'
 /**
  * proof: something that must be equal to, or be verified by, what the caller does
  * not choose · offer: more than what is on record, which is then replaced · vacancy: what `op` replaces must allow it,
- * whoever asks.
+ * anyone who asks.
  */
 export type Demand = 'proof' | 'offer' | 'vacancy'
 
@@ -34,7 +34,7 @@ const demandOf = (flow: Flow, op: Op, condition: Op, polarity: boolean): Demand 
   return isOrdering(condition.operator) && isReplaced(flow, condition) ? 'offer' : null
 }
 
-/** What was there before: nobody yet, or somebody whose term is over. */
+/** What was there before: nobody yet, or someone whose term is over. */
 const isReplacedBy = ({ kind, location }: Op, part: Op): boolean =>
   kind === 'store' && location.variable !== null && part.kind === 'load' && part.location.variable === location.variable
 

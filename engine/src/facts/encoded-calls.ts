@@ -1,4 +1,4 @@
-/** What a low-level call is told to do: the function that its data names, and the values behind that name. */
+/** What a low-level call is instructed to do: the function that its data names, and the values behind that name. */
 import { type Op, stripCasts } from '../ir/index.ts'
 import type { Expression } from '../syntax/index.ts'
 

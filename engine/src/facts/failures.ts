@@ -41,5 +41,5 @@ const outcomesIn = (work: Op[]): ReadonlySet<Op> => {
 
 const demanding: ReadonlySet<string> = new Set(['&&', '==', '!='])
 
-/** Whoever comes into this block has everything undone. */
+/** Anyone who comes into this block has everything undone. */
 export const endsInRevert = (flow: Flow, block: number): boolean => flow.blocks[block]!.ops.at(-1)?.kind === 'revert'

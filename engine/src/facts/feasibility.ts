@@ -1,4 +1,4 @@
-/** Places that no execution reaches: a condition on the way contradicts the bounds of what it compares. */
+/** Places that no execution reaches: a condition on the path contradicts the bounds of what it compares. */
 
 import { type Flow, isEquality, type Op, stripCasts } from '../ir/index.ts'
 import { intervalOf } from './arithmetic.ts'
@@ -39,7 +39,7 @@ const none: readonly Op[] = []
 /** Conditions further back than so many are not held against each other. */
 const fewFacts = 64
 
-/** `if (token != address(0)) …; else send(token)`, and in `send` a branch for other tokens: two conditions on the way exclude each other. */
+/** `if (token != address(0)) …; else send(token)`, and in `send` a branch for other tokens: two conditions on the path exclude each other. */
 export const isRuledOut = (flow: Flow, op: Op): boolean => {
   const known = new Map<Op, Map<bigint, boolean>>()
   return guardsAt(flow, op)
@@ -50,10 +50,10 @@ export const isRuledOut = (flow: Flow, op: Op): boolean => {
       const [value, number] = right.kind === 'const' ? [left, right.constant] : [right, left.constant]
       if (number === null) return false
       const isSame = (condition.operator === '==') === polarity
-      const told = known.get(value) ?? new Map<bigint, boolean>()
-      known.set(value, told)
-      const before = told.get(number)
-      told.set(number, isSame)
+      const equalities = known.get(value) ?? new Map<bigint, boolean>()
+      known.set(value, equalities)
+      const before = equalities.get(number)
+      equalities.set(number, isSame)
       return before !== undefined && before !== isSame
     })
 }

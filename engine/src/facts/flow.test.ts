@@ -78,7 +78,7 @@ test('a helper that answers true on one path only passes on what holds on that p
 })
 
 /** What can be asked of another contract about the caller without an answer. */
-const rolesAsked = (check: string, body = 'require(may[a]);', more = '') =>
+const rolesChecked = (check: string, body = 'require(may[a]);', more = '') =>
   flowOf(
     `interface I { function check(address a) external view; function note(address a) external; }
      contract Roles is I { mapping(address => bool) may; ${more} function check(address a) external view override { ${body} }
@@ -93,7 +93,7 @@ test.each([
   ['the caller names who is asked', 'other.check(msg.sender);', 'require(may[a]);', undefined],
   ['what may change something need not refuse', 'roles.note(msg.sender);', 'require(may[a]);', undefined],
 ])('a contract that is asked about the caller: %s', (_, check, body, against) => {
-  const flow = rolesAsked(check, body)
+  const flow = rolesChecked(check, body)
   expect(senderGuardAt(flow, storeOf(flow, 'x'))?.against).toBe(against)
 })
 
@@ -108,8 +108,8 @@ test.each([
     'require(may[a]);',
     false,
   ],
-])('a contract of the scan that is told who calls lets pass %s', (_, more, body, isKept) => {
-  const flow = rolesAsked('roles.check(msg.sender);', body, more)
+])('a contract of the scan that is given who calls lets pass %s', (_, more, body, isKept) => {
+  const flow = rolesChecked('roles.check(msg.sender);', body, more)
   expect(isProtected(flow, storeOf(flow, 'x'))).toBe(isKept)
 })
 
@@ -156,7 +156,7 @@ test('a modifier that checks nothing guards nothing, whatever its name', () => {
   expect(isProtected(flow, storeOf(flow, 'x'))).toBe(false)
 })
 
-test('a guard on state that anybody can set is broken, through any number of steps', () => {
+test('a guard on state that anyone can set is broken, through any number of steps', () => {
   const source = (setter: string) => `contract A { address owner; address boss; uint x;
     function claim() public ${setter} { boss = msg.sender; }
     function promote() public { require(msg.sender == boss); owner = msg.sender; }
@@ -168,7 +168,7 @@ test('a guard on state that anybody can set is broken, through any number of ste
   expect(isProtected(closed, storeOf(closed, 'x'))).toBe(true)
 })
 
-test('fields of one struct are told apart, and an initialiser does not open what it sets', () => {
+test('fields of one struct are distinguished, and an initialiser does not open what it sets', () => {
   const context = read(`contract A { struct P { address token; uint last; } P[] pools; address owner;
     function init() public { require(owner == address(0)); owner = msg.sender; }
     function add(address t) public { require(msg.sender == owner); pools.push(P(t, 0)); }
@@ -345,7 +345,7 @@ test('a bound that the loop moves, a list of a missing library and a counter kep
 
 // Words
 
-test('a trace names the calls on the way, and places are described as written', () => {
+test('a trace names the calls on the path, and places are described as written', () => {
   const text =
     'contract A { mapping(address => uint) m; function g(address a) internal { m[a] = 1; } function f(address b) public { g(b); } }'
   const flow = flowOf(text, 'f')
@@ -381,10 +381,10 @@ test.each([
 })
 
 test('where one of several ways to pass stays open, nothing runs once', () => {
-  const text = (way: string) =>
-    `contract A { bool done; bool open; address admin; function f(address to) external { require(!done || ${way}); done = true; admin = to; } }`
-  const isOnce = (way: string): boolean => {
-    const flow = flowOf(text(way), 'f')
+  const text = (onceCode: string) =>
+    `contract A { bool done; bool open; address admin; function f(address to) external { require(!done || ${onceCode}); done = true; admin = to; } }`
+  const isOnce = (onceCode: string): boolean => {
+    const flow = flowOf(text(onceCode), 'f')
     return runsOnce(flow, storeOf(flow, 'admin'))
   }
   expect(isOnce('address(this).code.length == 0')).toBe(true)
@@ -392,7 +392,7 @@ test('where one of several ways to pass stays open, nothing runs once', () => {
   expect(isOnce('msg.sender.code.length == 0')).toBe(false)
 })
 
-test('a set-up struct in a slot of its own: its fields are told apart', () => {
+test('a set-up struct in a slot of its own: its fields are distinguished', () => {
   const text = (version: string) => `contract A { struct S { uint64 version; bool busy; } address admin;
     function at() private pure returns (S storage s) { assembly { s.slot := 0x1234 } }
     modifier once(uint64 version) { S storage s = at(); if (s.busy || s.version >= version) revert(); s.version = version; s.busy = true; _; s.busy = false; }
@@ -455,7 +455,7 @@ test('what outsiders put on record only if the privileged have listed it is trus
   expect(judge('')).toBe(true)
 })
 
-test('a registry that vouches for its own successor is asked once', () => {
+test('a registry that validated its own successor is asked once', () => {
   const flow = flowOf(
     `interface I { function knows(address) external view returns (bool); function ping() external; }
      contract A { I r; function set(I x) public { require(r.knows(address(x))); r = x; } function f() public { r.ping(); } }`,

@@ -35,7 +35,7 @@ export const grownBy = (
     if (path !== null && isElsewhere(op.location, path, isLength)) continue
     if (isCapped(flow, op, few)) continue
     const isSetting = !isLength && !isIncrement(op)
-    // Inner functions that nothing here calls wait for an heir, which decides who may call them.
+    // Inner functions that nothing here calls wait for a derived contract, which decides who may call them.
     if (!flow.isEntryPoint || isProtected(flow, op)) {
       if (grown === 'nobody' && !isSetting && !(isLength && isRefill(flow, op))) grown = 'privileged'
     } else if (isKeyedBySender(op.location)) {
@@ -66,7 +66,7 @@ const isElsewhere = (written: Location, path: string, isLength: boolean): boolea
 /** So few that even some 200,000 gas for each fit into a block. */
 const fewElements = 64n
 
-/** `require(list.length < MAX)` on the way to each new element, with a limit written into the code. */
+/** `require(list.length < MAX)` on the path to each new element, with a limit written into the code. */
 const isCapped = (flow: Flow, store: StoreOp, few: bigint): boolean => {
   const place = store.location
   for (const { greater, smaller, strict } of relationsAt(flow, store)) {

@@ -1,5 +1,5 @@
 /**
- * What the conditions on the way to an operation rest on. Each point of a flow adds one condition to the point before it, so the
+ * What the conditions on the path to an operation rest on. Each point of a flow adds one condition to the point before it, so the
  * answer is kept by point: asked of every operation it costs as much as asked of the last.
  */
 
@@ -22,7 +22,7 @@ const createOrigins = (): { plain: ByPredicate; keyed: ByPredicate } => ({
 })
 
 /**
- * The first condition demanded on the way to `op` that rests on a value which satisfies the predicate. Answers are kept by the
+ * The first condition demanded on the path to `op` that rests on a value which satisfies the predicate. Answers are kept by the
  * predicate, so it must be one function for good and no closure over this question.
  */
 export const guardRestingOn = (
@@ -41,12 +41,12 @@ export const guardRestingOn = (
 }
 
 const originAt = (flow: Flow, point: Known, predicate: Predicate, keys: boolean, known: Origins): Op | null => {
-  const unasked: Known[] = []
+  const unvisited: Known[] = []
   let at: Known | null = point
-  for (; at !== null && !known.has(at); at = at.base) unasked.push(at)
+  for (; at !== null && !known.has(at); at = at.base) unvisited.push(at)
   let origin = at === null ? null : known.get(at)!
-  for (let i = unasked.length - 1; i >= 0; i--) {
-    const added = unasked[i]!
+  for (let i = unvisited.length - 1; i >= 0; i--) {
+    const added = unvisited[i]!
     origin ??=
       factsAddedAt(flow, added).find(({ condition }) => dependsOn(flow, condition, predicate, { keys }))?.condition ??
       null

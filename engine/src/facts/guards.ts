@@ -223,9 +223,9 @@ export const relationsAt = (flow: Flow, op: Op): readonly Relation[] => guardsOf
 /** Calls before `op` on every path whose effect on the caller is known or cannot be seen: modifiers of missing files, stubs. */
 export const guardCallsAt = (flow: Flow, op: Op): readonly CallOp[] => guardsOf(flow).callsAt(op)
 
-/** What the last branch on the way to a phi's value compared: enough for a clamp, and cheap for a function of many branches. */
-export const relationsOnEdge = (flow: Flow, { block }: Op, way: number): readonly Relation[] => {
-  const pred = flow.blocks[block]!.preds[way]
+/** What the last branch on the path to a phi's value compared: enough for a clamp, and cheap for a function of many branches. */
+export const relationsOnEdge = (flow: Flow, { block }: Op, edge: number): readonly Relation[] => {
+  const pred = flow.blocks[block]!.preds[edge]
   if (pred === undefined) return []
   const own = relationsOfBranch(flow, pred, block)
   if (own.length > 0) return own
@@ -241,9 +241,9 @@ const relationsOfBranch = (flow: Flow, from: number, to: number): readonly Relat
 }
 
 /** What was compared on one of the ways that meet at a block, such as the one that gives a phi its value. */
-export const relationsOnWay = (flow: Flow, block: number, way: number): Relation[] => {
+export const relationsOnPath = (flow: Flow, block: number, edge: number): Relation[] => {
   const relations: Relation[] = []
-  const pred = flow.blocks[block]!.preds[way]
+  const pred = flow.blocks[block]!.preds[edge]
   if (pred === undefined) return relations
   for (const fact of guardsAtEnd(flow, pred))
     if (fact.condition.kind === 'bin') addRelation(relations, fact.condition, fact.polarity)
@@ -263,9 +263,9 @@ export const endOfBlock = (flow: Flow, block: number): Known => guardsOf(flow).e
 export const factsAddedAt = (flow: Flow, point: Known): readonly Fact[] =>
   point.condition === null ? [] : guardsOf(flow).ownFacts(point)
 
-type Asked = Map<unknown, Map<Known, readonly unknown[]>>
+type Queried = Map<unknown, Map<Known, readonly unknown[]>>
 
-const createAsked = (): Asked => new Map()
+const createQueried = (): Queried => new Map()
 
 /**
  * What the facts that hold at `op` give, in the order in which they were established. Each is asked once, however many points it
@@ -276,36 +276,36 @@ export const fromFactsAt = <T>(
   op: Op,
   question: (flow: Flow, fact: Fact) => readonly T[],
 ): readonly T[] => {
-  const asked = flow.answer(createAsked)
-  let known = asked.get(question) as Map<Known, readonly T[]> | undefined
+  const queried = flow.answer(createQueried)
+  let known = queried.get(question) as Map<Known, readonly T[]> | undefined
   if (known === undefined) {
     known = new Map()
-    asked.set(question, known)
+    queried.set(question, known)
   }
   return gatherUpTo(pointAt(flow, op), known, (at) => factsAddedAt(flow, at).flatMap((fact) => question(flow, fact)))
 }
 
 /** Whether one of the facts that hold at `op` answers yes. As above each is asked once, and nothing is gathered. */
 export const someFactAt = (flow: Flow, op: Op, question: (flow: Flow, fact: Fact) => boolean): boolean => {
-  const asked = flow.answer(createToldAt)
-  let known = asked.get(question)
+  const queried = flow.answer(createEstablished)
+  let known = queried.get(question)
   if (known === undefined) {
     known = new Map()
-    asked.set(question, known)
+    queried.set(question, known)
   }
   const missing: Known[] = []
   let at: Known | null = pointAt(flow, op)
   for (; at !== null && !known.has(at); at = at.base) missing.push(at)
-  let isTold = at !== null && known.get(at)!
+  let isEstablished = at !== null && known.get(at)!
   for (let i = missing.length - 1; i >= 0; i--) {
     const point = missing[i]!
-    isTold ||= factsAddedAt(flow, point).some((fact) => question(flow, fact))
-    known.set(point, isTold)
+    isEstablished ||= factsAddedAt(flow, point).some((fact) => question(flow, fact))
+    known.set(point, isEstablished)
   }
-  return isTold
+  return isEstablished
 }
 
-const createToldAt = (): Map<unknown, Map<Known, boolean>> => new Map()
+const createEstablished = (): Map<unknown, Map<Known, boolean>> => new Map()
 
 /** What a condition that comes out this way says, taken apart. */
 export const factsOf = (flow: Flow, condition: Op, polarity: boolean, op: Op): Fact[] => {
@@ -333,7 +333,7 @@ const isRefusedBefore = (flow: Flow, test: BasicBlock, after: BasicBlock): boole
 }
 
 /** Whether an operation stands where errors of a missing file are put together. */
-export const isToldInError = (flow: Flow, { block }: Op): boolean => {
+export const isInRevertReason = (flow: Flow, { block }: Op): boolean => {
   const { preds, succs } = flow.ir.blocks[block]!
   if (preds.length !== 1 || succs.length !== 1) return false
   const after = flow.ir.blocks[succs[0]!]!

@@ -1,5 +1,5 @@
 /** Arithmetic that is in range whatever the numbers are, because of what they are made of. */
-import { type BinaryOp, bothWays, type Flow, isOne, type Op, sameValue, stripCasts } from '../ir/index.ts'
+import { type BinaryOp, bothOrders, type Flow, isOne, type Op, sameValue, stripCasts } from '../ir/index.ts'
 import { isNarrowed } from './narrowing.ts'
 import type { Relation } from './relations.ts'
 
@@ -22,11 +22,11 @@ const isRestored = (flow: Flow, op: BinaryOp): boolean => {
   if (op.operator === '*') return dividendOf(flow, a, b) !== null || dividendOf(flow, b, a) !== null
   return (
     op.operator === '+' &&
-    (isPutBack(flow, a, b) || isPutBack(flow, b, a) || isRestOf(flow, a, b) || isRestOf(flow, b, a))
+    (isRestoredSum(flow, a, b) || isRestoredSum(flow, b, a) || isRestOf(flow, a, b) || isRestOf(flow, b, a))
   )
 }
 
-const isPutBack = (flow: Flow, rest: Op, taken: Op): boolean => {
+const isRestoredSum = (flow: Flow, rest: Op, taken: Op): boolean => {
   const difference = stripCasts(rest)
   return difference.kind === 'bin' && difference.operator === '-' && isWhole(flow, difference.args[1], taken)
 }
@@ -70,7 +70,7 @@ const isHalf = ({ operator, args: [, by] }: Op): boolean =>
 /** `i * (whole / n)` with `i <= n`: so many of the equal parts are no more than the whole. */
 const isShareOfRounds = (flow: Flow, op: BinaryOp, relations: readonly Relation[]): boolean =>
   op.operator === '*' &&
-  bothWays(op).some(([i, part]) => {
+  bothOrders(op).some(([i, part]) => {
     if (part.kind !== 'bin' || part.operator !== '/' || isNarrowed(flow, part.args[1])) return false
     return relations.some(({ greater, smaller }) => sameValue(greater, part.args[1]) && sameValue(smaller, i))
   })
@@ -85,10 +85,10 @@ const isAboveTheLower = (
   if (operator !== '-' || !isOne(one) || half.kind !== 'bin' || !isHalf(half)) return false
   const inner = stripCasts(half.args[0]!)
   if (inner.kind !== 'bin' || inner.operator !== '+') return false
-  return bothWays(inner).some(([sum, more]) => {
+  return bothOrders(inner).some(([sum, more]) => {
     if (!isOne(more) || sum.kind !== 'bin' || sum.operator !== '+') return false
     if (sum.args.some((side) => isNarrowed(flow, side))) return false
-    return bothWays(sum).some(([high, low]) =>
+    return bothOrders(sum).some(([high, low]) =>
       relations.some(({ greater, smaller, strict }) => strict && sameValue(greater, high) && sameValue(smaller, low)),
     )
   })

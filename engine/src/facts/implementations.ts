@@ -11,18 +11,18 @@ const most = budget.work.implementations
 export const implementationsOf = (
   model: Model,
   fn: FunctionModel,
-  asked: ContractModel | null = fn.contract,
+  named: ContractModel | null = fn.contract,
 ): readonly ContractModel[] => {
-  if (asked === null || asked.contractKind !== 'interface') return []
+  if (named === null || named.contractKind !== 'interface') return []
   const found = model.contracts.filter((contract) => {
     if (contract.contractKind !== 'contract' || contract.isStub) return false
-    if (contract.linearization.includes(asked)) return true
+    if (contract.linearization.includes(named)) return true
     const has = new Set([
       ...contract.allFunctions.map(({ signature }) => signature),
       ...contract.allStateVariables.filter(({ visibility }) => visibility === 'public').map(({ name }) => `${name}()`),
     ])
-    const common = asked.functions.filter(({ signature }) => has.has(signature)).length
-    return has.has(fn.signature) && common * 2 >= asked.functions.length
+    const common = named.functions.filter(({ signature }) => has.has(signature)).length
+    return has.has(fn.signature) && common * 2 >= named.functions.length
   })
   return found.length > most ? [] : found
 }

@@ -2,7 +2,7 @@
  * One question per file, each answer remembered with the flow or contract it is about. What detectors ask most:
  *
  * - Conditions: `guardsAt(flow, op)` what holds there; `principalAt(flow, op)` and `isProtected(flow, op)` who may get
- *   there; `demandAt(flow, op)` what anybody has to bring; `lockedAt(flow, op)` the reentrancy lock held there; `runsOnce(flow, op)` initialisers.
+ *   there; `demandAt(flow, op)` what anyone has to bring; `lockedAt(flow, op)` the reentrancy lock held there; `runsOnce(flow, op)` initialisers.
  * - Effects: `writesAfter(flow, op)`, `writesOf(flow)`, `writesState(flow)`, callees included.
  * - Data: `taintOf(flow, v)` bits of `Source`; `dependsOn(flow, v, predicate, { storage, keys })` what a value is made of;
  *   `reaches(flow, v, { through, until })` what becomes of it; `resultUse(flow, call)`;
@@ -40,7 +40,7 @@ export {
   guardCallsAt,
   guardsAt,
   guardsAtEnd,
-  isToldInError,
+  isInRevertReason,
   relationsAt,
   relationsOnEdge,
   someFactAt,
@@ -53,9 +53,8 @@ export { contentOf, partFor, valuesFor } from './memory-values.ts'
 export { isOpened } from './opened-records.ts'
 export { type Bounds, canHoldWithin, constantBounds } from './outcomes.ts'
 export {
-  asksCaller,
   isBroken,
-  isCallerAsked,
+  isCallerChecked,
   isChosenByRole,
   isForOne,
   isPendingRight,
@@ -69,6 +68,7 @@ export {
   type Principal,
   principalAt,
   privilegedState,
+  queriesCaller,
   roleAt,
   senderGuardAt,
 } from './principals.ts'
@@ -82,4 +82,4 @@ export { keepsNothing, parametersCalledBy, type Write, writesAfter, writesOf, wr
 export { chosenByCaller, isPassedIn, readsBlock, Source, taintOf } from './taint.ts'
 export { isForTestRunner, isTestRunner } from './test-runners.ts'
 export { isUsed } from './uses.ts'
-export { factsOnWay, isDemandedAfter } from './wrap-checks.ts'
+export { factsOnPath, isDemandedAfter } from './wrap-checks.ts'

@@ -5,7 +5,7 @@
  */
 
 import {
-  bothWays,
+  bothOrders,
   type ContractFlow,
   type Flow,
   fieldPath,
@@ -21,8 +21,8 @@ import {
 import { isCleared } from './cleared.ts'
 import type { Fact } from './conditions.ts'
 import { fromFactsAt, guardsAtEnd, pointAt } from './guards.ts'
+import { answerOnEachPath, factsOnEdge, type Question } from './paths.ts'
 import type { Known } from './points.ts'
-import { answerOnEachWay, factsOnEdge, type Question } from './ways.ts'
 
 /** One of many: another key starts afresh. */
 const isKeyed = (location: Location): boolean => {
@@ -48,7 +48,7 @@ export const runsOnce = (flow: Flow, op: Op): boolean => {
 
 const onceBy = (flow: Flow, fact: Fact): readonly Fact[] => (isOnce(flow, fact) ? [fact] : [])
 
-const isOnce = (flow: Flow, fact: Fact): boolean => answerOnEachWay(flow, fact, runs) === 'once'
+const isOnce = (flow: Flow, fact: Fact): boolean => answerOnEachPath(flow, fact, runs) === 'once'
 
 /** once: held once, it cannot hold again · closed: no outsider comes that way. */
 type Runs = 'once' | 'closed'
@@ -59,7 +59,7 @@ const runs: Question<Runs> = {
     if (isUsedUp(flow, unsetLoad(flow, condition, polarity)) || isVersionUsedUp(flow, condition, polarity))
       return 'once'
     const isClosed =
-      condition.kind === 'load' ? polarity && isUnderWay(flow, condition) : hasNoCodeYet(condition, polarity)
+      condition.kind === 'load' ? polarity && isInProgress(flow, condition) : hasNoCodeYet(condition, polarity)
     return isClosed ? 'closed' : null
   },
   join: (one, other) => (one === 'once' ? one : other),
@@ -90,9 +90,9 @@ const meetingsOfOnce = (flow: Flow): readonly number[] => {
   for (const { id, preds } of flow.blocks) {
     if (preds.length !== 2 || preds.some((pred) => pred >= id)) continue
     if (++seen > fewMeetings) break
-    const ways = preds.map((pred) => factsOnEdge(flow, pred, id).map((fact) => answerOnEachWay(flow, fact, runs, 1)))
-    const isKnown = ways.every((answers) => answers.some((answer) => answer !== null))
-    if (isKnown && ways.some((answers) => answers.includes('once'))) found.push(id)
+    const paths = preds.map((pred) => factsOnEdge(flow, pred, id).map((fact) => answerOnEachPath(flow, fact, runs, 1)))
+    const isKnown = paths.every((answers) => answers.some((answer) => answer !== null))
+    if (isKnown && paths.some((answers) => answers.includes('once'))) found.push(id)
   }
   return found
 }
@@ -102,7 +102,7 @@ const hasNoCodeYet = (op: Op, polarity: boolean): boolean => {
   if (op.kind !== 'bin') return false
   const isEqual = op.operator === (polarity ? '==' : '!=') || (op.operator === '>' && !polarity)
   return (
-    isEqual && bothWays(op).some(([size, zero]) => zero.kind === 'const' && zero.constant === 0n && isOwnCode(size))
+    isEqual && bothOrders(op).some(([size, zero]) => zero.kind === 'const' && zero.constant === 0n && isOwnCode(size))
   )
 }
 
@@ -111,24 +111,24 @@ const asksCode = new Set(['code', 'extcodesize'])
 const isOwnCode = (value: Op, depth = 0): boolean => {
   const op = stripCasts(value)
   if (op.kind === 'env') return op.operator === 'this' && depth > 0
-  const asked =
+  const queriedCode =
     op.kind === 'load' ? op.location.base : op.kind === 'builtin' && asksCode.has(op.operator) ? op.args[0]! : null
-  return asked !== null && depth < 3 && isOwnCode(asked, depth + 1)
+  return queriedCode !== null && depth < 3 && isOwnCode(queriedCode, depth + 1)
 }
 
-/** Set and put back by this function itself, or by each that sets it at all: whoever comes later finds it unset. */
-const isUnderWay = (flow: Flow, load: LoadOp): boolean => {
+/** Set and put back by this function itself, or by each that sets it at all: anyone who comes later finds it unset. */
+const isInProgress = (flow: Flow, load: LoadOp): boolean => {
   if (!isKept(load) || isKeyed(load.location)) return false
   const { variable } = load.location
-  if (isPutBackBy(flow, load.location)) return true
+  if (isRestoredBy(flow, load.location)) return true
   if (variable === null || variable.isConstant || variable.isImmutable) return false
   const writers = new Set(flow.contractFlow.writersOf(variable).map((write) => write.flow))
-  // What nobody writes may be written by a heir that is not there to be read.
+  // What nobody writes may be written by a derived contract that is not there to be read.
   if (writers.size === 0) return variable.visibility === 'private'
-  return [...writers].every((writer) => isPutBackBy(writer, load.location))
+  return [...writers].every((writer) => isRestoredBy(writer, load.location))
 }
 
-const isPutBackBy = (flow: Flow, place: Location): boolean => {
+const isRestoredBy = (flow: Flow, place: Location): boolean => {
   const stores = flow.stateStores().filter((store) => isSamePlace(store.location, place))
   const last = stores.findLast((store) => isCleared(store))
   return last !== undefined && stores.every((store) => isCleared(store) || flow.canFollow(store, last))
@@ -143,10 +143,10 @@ const isUsedUp = (flow: Flow, load: LoadOp | null): boolean => {
   const stores = flow.stateStores().filter(isSet)
   if (stores.length === 0 || stores.some(isCleared)) return false
   const { variable } = load.location
-  return variable === null || !flow.contractFlow.answerAt(load.location, isPutBack)
+  return variable === null || !flow.contractFlow.answerAt(load.location, isRestored)
 }
 
-const isPutBack = (contractFlow: ContractFlow, place: Location): boolean =>
+const isRestored = (contractFlow: ContractFlow, place: Location): boolean =>
   contractFlow.writersTo(place).some(({ flow: writer, op }) => !writer.isConstructor && isCleared(op))
 
 /** `version > last`, and `last` becomes this very version, which no caller chooses. */
@@ -205,7 +205,7 @@ const unsetLoad = (flow: Flow, op: Op, polarity: boolean): LoadOp | null => {
   const isNone = (op.operator === '>' && !polarity) || (op.operator === '<=' && polarity)
   if (isNone) return unsetAt(flow, op.args[0], op.args[1])
   if (!equal) return null
-  for (const [load, other] of bothWays(op))
+  for (const [load, other] of bothOrders(op))
     if (other.kind === 'const' && other.constant === 0n && isKept(load)) return load
   return null
 }

@@ -157,10 +157,10 @@ const isLoopHead = ({ id, preds }: BasicBlock): boolean => {
 const phiInterval = (numbers: Numbers, phi: Op, range: Interval): Interval => {
   if (!isLoopHead(numbers.flow.blocks[phi.block]!)) {
     let all: Interval | null = null
-    for (let way = 0; way < phi.args.length; way++) {
-      const arg = phi.args[way]!
+    for (let edge = 0; edge < phi.args.length; edge++) {
+      const arg = phi.args[edge]!
       if (arg === phi) continue
-      const part = bounded(numbers, arg, relationsOnEdge(numbers.flow, phi, way), 2)
+      const part = bounded(numbers, arg, relationsOnEdge(numbers.flow, phi, edge), 2)
       all = all === null ? part : join(all, part)
     }
     return all ?? range

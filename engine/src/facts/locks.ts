@@ -287,7 +287,7 @@ const testedLoad = (condition: Op): LoadOp | null => {
   return null
 }
 
-/** The condition's truth with `value` in place of the load; null when it cannot be told. */
+/** The condition's truth with `value` in place of the load; null when it cannot be known. */
 const evaluate = (condition: Op, load: Op, value: Mark): boolean | null => {
   const mark = markAfter(stripCasts(condition), load, value)
   return mark === null ? null : mark !== 0n

@@ -109,17 +109,18 @@ const waitsForChain = (flow: Flow, { header, last }: LoopMark, condition: Op | n
     if (flow.blocks[block]!.succs.some((next) => goesOn.has(next))) goesOn.add(block)
   const exits: Op[] = []
   for (const block of goesOn) {
-    const { condition: asked, succs } = flow.blocks[block]!
-    if (asked !== null && asked !== condition && !succs.every((next) => goesOn.has(next))) exits.push(asked)
+    const { condition: exitCondition, succs } = flow.blocks[block]!
+    if (exitCondition !== null && exitCondition !== condition && !succs.every((next) => goesOn.has(next)))
+      exits.push(exitCondition)
   }
-  return exits.length > 0 && exits.every((asked) => dependsOn(flow, asked, isOfChain))
+  return exits.length > 0 && exits.every((exitCondition) => dependsOn(flow, exitCondition, isOfChain))
 }
 
 const isOfChain = (op: Op): boolean =>
   (op.kind === 'env' && (op.operator === 'block.timestamp' || op.operator === 'block.number')) ||
   (op.kind === 'builtin' && op.operator === 'extcodesize')
 
-/** A list behind a function of a missing file: somebody fills it, and it is not known who. */
+/** A list behind a function of a missing file: someone fills it, and it is not known who. */
 const hiddenGrowth = (bound: Op | null): GrownBy => {
   const place = bound?.location
   if (place?.space !== 'pointer' || place.part !== 'length') return 'nobody'
@@ -264,7 +265,7 @@ const classify = (value: Op, depth: number): Bound => {
     case 'phi':
     case 'select':
     case 'un':
-      if (isAskedFor(op)) return paramBound
+      if (isRequested(op)) return paramBound
       return widest(
         (op.kind === 'select' ? op.args.slice(1) : op.args)
           .filter((arg) => arg !== op)
@@ -276,25 +277,25 @@ const classify = (value: Op, depth: number): Bound => {
 }
 
 /** What the caller asks for is one of the choices: `count == 0 ? list.length : count`, `start + count` or what is left. */
-const isAskedFor = (choice: Op): boolean => hasAskedChoice(choice, 0, new Map())
+const isRequested = (choice: Op): boolean => hasRequestedChoice(choice, 0, new Map())
 
 /** `known` holds what was asked before: choices of choices share their parts, and would be walked once for every way to them. */
-const hasAskedChoice = (choice: Op, depth: number, known: Map<Op, boolean>): boolean => {
+const hasRequestedChoice = (choice: Op, depth: number, known: Map<Op, boolean>): boolean => {
   if (choice.kind !== 'select' && choice.kind !== 'phi') return false
   if (choice.kind === 'phi' && choice.args.some(({ id }) => id >= choice.id)) return false
   const before = known.get(choice)
   if (before !== undefined) return before
   const values = choice.kind === 'select' ? choice.args.slice(1) : choice.args
-  const isAsked = values.some((value) => isOfParameters(value, depth + 1, known))
-  known.set(choice, isAsked)
-  return isAsked
+  const isRequestedPart = values.some((value) => isOfParameters(value, depth + 1, known))
+  known.set(choice, isRequestedPart)
+  return isRequestedPart
 }
 
 const isOfParameters = (value: Op, depth: number, known: Map<Op, boolean>): boolean => {
   const op = stripCasts(value)
   if (op.kind === 'param') return true
   if (depth > budget.depth.loopParameters) return false
-  if (op.kind !== 'bin') return hasAskedChoice(op, depth, known)
+  if (op.kind !== 'bin') return hasRequestedChoice(op, depth, known)
   const [a, b] = op.args as [Op, Op]
   if (a.kind === 'const' || b.kind === 'const') return isOfParameters(a.kind === 'const' ? b : a, depth + 1, known)
   return isOfParameters(a, depth + 1, known) && isOfParameters(b, depth + 1, known)

@@ -9,7 +9,7 @@ export interface MemoryContent {
 
 const maxDepth = budget.depth.memoryCopies
 
-/** What may lie in a place in memory; null when somebody unseen may have put something else there. */
+/** What may lie in a place in memory; null when someone unseen may have put something else there. */
 export const contentOf = (flow: Flow, place: Location): MemoryContent | null => {
   if (place.space !== 'memory' || place.part !== 'field') return null
   const values: Op[] = []

@@ -4,7 +4,7 @@ import {
   addendsOf,
   type BasicBlock,
   type BinaryOp,
-  bothWays,
+  bothOrders,
   budget,
   type ContractFlow,
   type Flow,
@@ -20,7 +20,7 @@ import {
 import { isPlainlyAtLeast } from './at-least.ts'
 import { upperBoundsOf } from './bounds-of.ts'
 import type { Fact } from './conditions.ts'
-import { factsOf, fromFactsAt, guardsAt, relationsAt, relationsOnWay } from './guards.ts'
+import { factsOf, fromFactsAt, guardsAt, relationsAt, relationsOnPath } from './guards.ts'
 import { isInRangeByItself } from './identities.ts'
 import { bounded } from './intervals.ts'
 import { valuesFor } from './memory-values.ts'
@@ -66,7 +66,7 @@ export const overflows = (numbers: Numbers, op: Op): boolean => {
   if (isInRangeByItself(flow, op, relations)) return false
   if (isCheckedBefore(numbers, op, relations) || (op.operator === '-' && isCheckedAfter(numbers, op))) return false
   if (op.operator === '+' && (isRoomLeft(op, relations) || isCheckedAsSum(flow, op))) return false
-  if (fitsAsCompared(numbers, op, range, relations) || fitsOnEachWay(numbers, op, range)) return false
+  if (fitsAsCompared(numbers, op, range, relations) || fitsOnEachPath(numbers, op, range)) return false
   if (op.operator === '-' && range.min === 0n && (isLeftInRecord(numbers, op) || isKeptInOrder(numbers, a, b)))
     return false
   if (op.operator === '-' && range.min === 0n && isSaidToFit(numbers, op, (fits) => isUsedOnlyWhere(flow, op, fits)))
@@ -102,25 +102,25 @@ const fitsWith = (
 }
 
 /** `if (isKnown) require(n <= 2); else require(n == 1); n++;`: the ways that met last before it each keep the operands in range. */
-const fitsOnEachWay = (numbers: Numbers, op: BinaryOp, range: Interval): boolean => {
+const fitsOnEachPath = (numbers: Numbers, op: BinaryOp, range: Interval): boolean => {
   const { flow } = numbers
   const meeting = lastMeetingBefore(flow, op.block)
   if (meeting === null) return false
-  return meeting.preds.every((_, way) => {
-    const relations = relationsOnWay(flow, meeting.id, way)
+  return meeting.preds.every((_, edge) => {
+    const relations = relationsOnPath(flow, meeting.id, edge)
     if (relations.length === 0) return false
     const [x, y] = op.args.map((arg) => asCompared(flow, arg, relations, op)) as [Op, Op]
     return fitsWith(numbers, op, x, y, range, relations)
   })
 }
 
-const fewWays = 4
+const fewPaths = 4
 
 /** Where the ways of a fork come together, no loop among them. */
 const lastMeetingBefore = (flow: Flow, block: number): BasicBlock | null => {
   let at = flow.blocks[block]!
   while (at.preds.length === 1) at = flow.blocks[at.preds[0]!]!
-  return at.preds.length > 1 && at.preds.length <= fewWays && at.preds.every((pred) => pred < at.id) ? at : null
+  return at.preds.length > 1 && at.preds.length <= fewPaths && at.preds.every((pred) => pred < at.id) ? at : null
 }
 
 /** `a == 0 ? 0 : (a - 1) / b`, asked with a zero that is written into the code. */
@@ -132,12 +132,12 @@ const contradictionsIn = (_: Flow, fact: Fact): readonly Fact[] =>
 /** `require(a <= (MAX - c) / b)` before `a * b + c`. */
 const isRoomLeft = (op: Op, relations: readonly Relation[]): boolean =>
   relations.length > 0 &&
-  bothWays(op).some(([product, rest]) => {
+  bothOrders(op).some(([product, rest]) => {
     if (product.kind !== 'bin' || product.operator !== '*') return false
     return relations.some(({ greater, smaller }) => {
       const limit = stripCasts(greater)
       if (limit.kind !== 'bin' || limit.operator !== '/' || !leavesRoom(stripCasts(limit.args[0]), rest)) return false
-      return bothWays(product).some(([x, y]) => sameValue(smaller, x) && sameValue(limit.args[1], y))
+      return bothOrders(product).some(([x, y]) => sameValue(smaller, x) && sameValue(limit.args[1], y))
     })
   })
 
@@ -204,7 +204,7 @@ const junctionsOf = (flow: Flow): readonly BinaryOp[] =>
 const isList = ({ type, space }: Location): boolean =>
   type?.kind === 'array' || (space === 'memory' && (type?.kind ?? 'unknown') === 'unknown')
 
-/** More elements than anybody could pay for. */
+/** More elements than anyone could pay for. */
 const longest = 1n << 64n
 
 const elementsOf = ({ ir }: Flow): readonly Location[] =>
@@ -230,7 +230,7 @@ const isBoundedByIndex = (numbers: Numbers, op: Op, range: Interval): boolean =>
 const fits = (exact: Interval | null, range: Interval): boolean =>
   exact !== null && exact.min >= range.min && exact.max <= range.max
 
-/** The conditions on the way here contradict what the state can be: this code never runs. */
+/** The conditions on the path here contradict what the state can be: this code never runs. */
 const isImpossible = (numbers: Numbers, relations: readonly Relation[]): boolean =>
   relations.some(({ greater, smaller, strict }) => {
     if (!strict || stripCasts(greater).kind !== 'load') return false

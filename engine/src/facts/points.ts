@@ -22,7 +22,7 @@ export interface Known {
   relations: readonly Relation[] | null
 }
 
-/** What the guards up to a point give, in their order; `known` remembers it for every point on the way. */
+/** What the guards up to a point give, in their order; `known` remembers it for every point on the path. */
 export const gatherUpTo = <T>(
   point: Known,
   known: Map<Known, readonly T[]>,

@@ -3,7 +3,7 @@ import { budget, Context, type Flow } from '../ir/index.ts'
 import { buildModel } from '../model/index.ts'
 import { demandAt } from './demands.ts'
 import { runsOnce } from './initialisers.ts'
-import { isCallerAsked, isRole, principalAt, roleAt } from './principals.ts'
+import { isCallerChecked, isRole, principalAt, roleAt } from './principals.ts'
 import { senderGuardsAt } from './sender-checks.ts'
 
 const flowOf = (text: string, name: string): Flow =>
@@ -25,7 +25,7 @@ test('who stands in a list of members holds a role: the entry says where, not ho
   expect(roleAt(rich, firstStore(rich))).toBeNull()
 })
 
-test('a caller that vouches for itself is anybody; a registry that knows it vouches for it', () => {
+test('a caller that validated itself is anyone; a registry that knows it validated it', () => {
   const vault =
     'interface I { function owner() external view returns (address); function knows(address) external view returns (bool); }'
   const body = (condition: string) =>
@@ -91,7 +91,7 @@ test('distinguishes each principal of the lattice', () => {
   expect(at('')).toBe('anyone')
 })
 
-test('what anybody has to bring: a proof, a better offer, or a place that is free', () => {
+test('what anyone has to bring: a proof, a better offer, or a place that is free', () => {
   const body = (text: string) => `interface I { function verify(bytes32) external view returns (bool); }
     contract A { address o; bytes32 p; uint best; I v; constructor(I v_) { o = msg.sender; v = v_; }
       function set(uint n, bytes32 h) external payable { ${text} o = msg.sender; } }`
@@ -136,7 +136,7 @@ test('a member that leaves moves the last one to its place: nobody comes in by t
   expect(principalAt(named, firstStore(named))).toBe('role')
 })
 
-test('what anybody may renew from a registry is for the registry to say, unless the caller says what is asked for', () => {
+test('what anyone may renew from a registry is for the registry to say, unless the caller says what is asked for', () => {
   const body = (key: string, name: string) => `interface R { function at(bytes32 n) external view returns (address); }
     contract A { R immutable r; mapping(bytes32 => address) cache; uint x; constructor(R r_) { r = r_; }
       function renew(bytes32 n) external { cache[${key}] = r.at(${name}); }
@@ -176,21 +176,21 @@ test('open until a set-up has ended that is never taken up again, and then to a 
   expect(principalOf(body('true', 'n > 5'))).toBe('anyone')
   const set = flowOf(body('true', 'r.passed(msg.sender)'), 'set')
   expect(principalAt(set, firstStore(set), () => false)).toBe('anyone')
-  expect(isCallerAsked(set, firstStore(set))).toBe(false)
+  expect(isCallerChecked(set, firstStore(set))).toBe(false)
 })
 
-test('a guard asks for a role or for an amount, whoever can come by it', () => {
-  const asked = (state: string, condition: string): boolean => {
+test('a guard asks for a role or for an amount, no matter who can come by it', () => {
+  const isChecked = (state: string, condition: string): boolean => {
     const set = flowOf(
       `contract A { uint x; ${state} function set(uint n) external { require(${condition}); x = n; } }`,
       'set',
     )
     return senderGuardsAt(set, firstStore(set)).some((guard) => isRole(set, guard))
   }
-  expect(asked('address o; function take() external { o = msg.sender; }', 'msg.sender == o')).toBe(true)
-  expect(asked('mapping(address => uint) m; constructor() { m[msg.sender] = 1; }', 'm[msg.sender] == 1')).toBe(true)
+  expect(isChecked('address o; function take() external { o = msg.sender; }', 'msg.sender == o')).toBe(true)
+  expect(isChecked('mapping(address => uint) m; constructor() { m[msg.sender] = 1; }', 'm[msg.sender] == 1')).toBe(true)
   expect(
-    asked(
+    isChecked(
       'mapping(address => uint) m; function pay() external payable { m[msg.sender] += msg.value; }',
       'm[msg.sender] > 0',
     ),

@@ -29,9 +29,9 @@ import { canOnlyRefuse, guardsAtEnd } from './guards.ts'
 import { runsOnce } from './initialisers.ts'
 import { partFor } from './memory-values.ts'
 import { canHoldWithin } from './outcomes.ts'
+import { factsOnEdge } from './paths.ts'
 import type { Interval } from './ranges.ts'
 import { guardsAfterSetUp, isOnePlace, isSender, type SenderGuard, senderGuardsAt } from './sender-checks.ts'
-import { factsOnEdge } from './ways.ts'
 
 /**
  * From the weakest to the strongest. anyone · holder: of a record that anyone can open for themselves · payer: settles the debt
@@ -72,10 +72,10 @@ export const isProtected = (flow: Flow, op: Op, counts: Counts = allCount): bool
 const outsiders: ReadonlySet<Principal> = new Set(['anyone', 'holder', 'payer', 'later'])
 
 /** The sender is checked, now and for everyone: the holder of a record will do. */
-export const isCallerAsked = (flow: Flow, op: Op, counts: Counts = allCount): boolean =>
-  !unasked.has(principalAt(flow, op, counts))
+export const isCallerChecked = (flow: Flow, op: Op, counts: Counts = allCount): boolean =>
+  !unchecked.has(principalAt(flow, op, counts))
 
-const unasked: ReadonlySet<Principal> = new Set(['anyone', 'payer', 'later'])
+const unchecked: ReadonlySet<Principal> = new Set(['anyone', 'payer', 'later'])
 
 /** Only one account gets to `op`: no list of members, nor those whom another contract admits. */
 export const isForOne = (flow: Flow, op: Op): boolean => principalAt(flow, op) === 'one'
@@ -118,28 +118,28 @@ const principalOf = (flow: Flow, guard: SenderGuard): Principal => {
 
 const isOneOfMany = ({ index, type }: Location): boolean => index !== null || type?.kind === 'array'
 
-/** `lots[id].seller == msg.sender`, `shares[msg.sender] > 0`: what somebody has entered for themselves, and no list of members. */
+/** `lots[id].seller == msg.sender`, `shares[msg.sender] > 0`: what someone has entered for themselves, and no list of members. */
 const isOfRecord = (flow: Flow, { against, places }: SenderGuard): boolean => {
   if (against === 'keyed') return !places.every((place) => isMembership(flow, place))
   return against === 'state' && places.every(({ index, parent }) => index !== null || parent !== null)
 }
 
-/** The guard asks for a role, whether or not an outsider can come by it: not for an amount, nor for what somebody owns. */
+/** The guard asks for a role, whether or not an outsider can come by it: not for an amount, nor for what someone owns. */
 export const isRole = (flow: Flow, { against, places, op }: SenderGuard): boolean => {
   switch (against) {
     case 'keyed':
       return places.every((place) => isMembership(flow, place))
     case 'external':
-      return !isAmountAsked(flow, op) && !isOwnershipAsked(flow, op)
+      return !isAmountChecked(flow, op) && !isOwnershipChecked(flow, op)
     case 'unknown':
-      // Of a function that is not among the files nothing is known; a modifier is there to keep somebody out.
+      // Of a function that is not among the files nothing is known; a modifier is there to keep someone out.
       return op.operator === 'modifier'
     default:
       return true
   }
 }
 
-/** Yes or no, not how much: everything that is ever written there marks somebody as in or out. */
+/** Yes or no, not how much: everything that is ever written there marks someone as in or out. */
 const isMembership = (flow: Flow, place: Location): boolean => {
   if (place.type?.kind === 'bool') return true
   return flow.contractFlow.answerAt(place, holdsMarks)
@@ -164,8 +164,8 @@ const isMark = (variable: VariableModel, value: Op, known: Map<Op, boolean>): bo
   return answer
 }
 
-/** `require(token.balanceOf(msg.sender) > n)`: whoever holds enough. */
-const isAmountAsked = (flow: Flow, check: Op): boolean => {
+/** `require(token.balanceOf(msg.sender) > n)`: anyone who holds enough. */
+const isAmountChecked = (flow: Flow, check: Op): boolean => {
   const condition = check.kind === 'assume' ? stripCasts(check.args[0]) : check
   if (condition.kind !== 'bin') return false
   return condition.args.some((side) => {
@@ -174,20 +174,20 @@ const isAmountAsked = (flow: Flow, check: Op): boolean => {
   })
 }
 
-/** `require(nft.ownerOf(id) == msg.sender)`, `require(nft.isOwner(msg.sender, id))`: whoever owns the record that the caller names. */
-const isOwnershipAsked = (flow: Flow, check: Op): boolean => {
+/** `require(nft.ownerOf(id) == msg.sender)`, `require(nft.isOwner(msg.sender, id))`: anyone who owns the record that the caller names. */
+const isOwnershipChecked = (flow: Flow, check: Op): boolean => {
   const condition = check.kind === 'assume' ? stripCasts(check.args[0]) : check
   const sides = condition.kind === 'bin' ? condition.args : [condition]
   return sides.some((side) => {
     const value = stripCasts(side)
-    const asked = value.kind === 'extract' ? value.args[0] : value
-    if (asked.kind !== 'call' || asked.call.kind !== 'external') return false
-    return asked.args.some((arg) => parametersIn(flow, arg).size > 0)
+    const queriedValue = value.kind === 'extract' ? value.args[0] : value
+    if (queriedValue.kind !== 'call' || queriedValue.call.kind !== 'external') return false
+    return queriedValue.args.some((arg) => parametersIn(flow, arg).size > 0)
   })
 }
 
 /** `IVault(msg.sender).owner()`: a question to the sender itself, which answers what it likes. */
-export const asksCaller = ({ kind, call }: Op): boolean =>
+export const queriesCaller = ({ kind, call }: Op): boolean =>
   kind === 'call' && call.kind === 'external' && call.target !== null && isCaller(call.target)
 
 /** The sender, also converted to an interface whose file is missing. */
@@ -205,11 +205,11 @@ const isCaller = (value: Op): boolean => {
  */
 export const isChosenByRole = (flow: Flow, at: Op): boolean => {
   const role = roleAt(flow, at)
-  return role !== null && !role.places.some((place) => isSister(flow, place))
+  return role !== null && !role.places.some((place) => isContractVariable(flow, place))
 }
 
 /** State that holds a contract which is called somewhere: its type says so, or a call does. */
-const isSister = (flow: Flow, place: Location): boolean => {
+const isContractVariable = (flow: Flow, place: Location): boolean => {
   if (place.type?.kind === 'contract') return true
   if (place.depth > 0 || place.variable === null) return false
   return flow.contractFlow.answer(calledVariables).has(place.variable)
@@ -336,7 +336,7 @@ export const isBroken = (contractFlow: ContractFlow, guard: SenderGuard): boolea
 /** Nobody passes because an entry was taken out; but a signature that is invalid may be by the zero address. */
 const isBrokenBy = (contractFlow: ContractFlow, guard: SenderGuard, open: OpenPlaces): boolean =>
   guard.places.some((place) => isOpen(open, place.variable, fieldPath(place), guard.against !== 'signature')) ||
-  isAskedInVain(contractFlow, guard)
+  isCheckedInVain(contractFlow, guard)
 
 /** Writing the whole writes each part, and writing a part changes the whole. */
 const isOpen = (open: OpenPlaces, variable: VariableModel | null, path: string, needsMore = false): boolean => {
@@ -385,38 +385,38 @@ const isAnswered = (flow: Flow, given: Op, open: OpenPlaces, depth: number): boo
   const { mutability } = answer.call.definition ?? {}
   if (mutability !== 'view' && mutability !== 'pure') return false
   if (answer.args.some((arg) => restsOnCaller(flow, arg))) return false
-  const asked = stripCasts(answer.call.target)
-  if (asked.kind !== 'load') return depth > 0 && isAnswered(flow, asked, open, depth - 1)
-  const { space, variable } = asked.location
-  return space === 'state' && variable !== null && !isOpen(open, variable, fieldPath(asked.location), true)
+  const queriedValue = stripCasts(answer.call.target)
+  if (queriedValue.kind !== 'load') return depth > 0 && isAnswered(flow, queriedValue, open, depth - 1)
+  const { space, variable } = queriedValue.location
+  return space === 'state' && variable !== null && !isOpen(open, variable, fieldPath(queriedValue.location), true)
 }
 
 /** `gate.check(msg.sender)`, where the scan holds the gate and it lets everybody pass, or everybody who helps themselves to a place in it. */
-const isAskedInVain = (contractFlow: ContractFlow, { op }: SenderGuard): boolean => {
+const isCheckedInVain = (contractFlow: ContractFlow, { op }: SenderGuard): boolean => {
   if (op.kind !== 'call' || !canOnlyRefuse(op)) return false
-  const asked = op.call.definition!
+  const queriedValue = op.call.definition!
   const place = op.args.findIndex(isSender)
   const known = contractFlow.shared.answer(createRefusals)
-  let answer = known.get(asked)
+  let answer = known.get(queriedValue)
   if (answer === undefined) {
     // Two that ask each other.
-    known.set(asked, false)
-    const behind = asked.isImplemented ? [asked] : implementedBy(contractFlow, asked)
-    answer = behind.some((fn) => !refusesStrangers(contractFlow, fn, place))
-    known.set(asked, answer)
+    known.set(queriedValue, false)
+    const behind = queriedValue.isImplemented ? [queriedValue] : implementedBy(contractFlow, queriedValue)
+    answer = behind.some((fn) => !refusesOutsiders(contractFlow, fn, place))
+    known.set(queriedValue, answer)
   }
   return answer
 }
 
 const createRefusals = (): Map<FunctionModel, boolean> => new Map()
 
-/** Whoever comes to an end had something on record that no outsider can put there. What asks further is not followed. */
-const refusesStrangers = (asking: ContractFlow, fn: FunctionModel, place: number): boolean => {
+/** Anyone who comes to an end had something on record that no outsider can put there. What asks further is not followed. */
+const refusesOutsiders = (asking: ContractFlow, fn: FunctionModel, place: number): boolean => {
   const flow = asking.follow(fn)
   if (flow.isPartial || flow.externalCalls().length > 0) return true
-  const isAsked = ({ kind, constant }: Op): boolean => kind === 'param' && Number(constant) === place
+  const isParameter = ({ kind, constant }: Op): boolean => kind === 'param' && Number(constant) === place
   const isRefusal = ({ condition, polarity }: Fact): boolean => {
-    if (!dependsOn(flow, condition, isAsked, { keys: true })) return false
+    if (!dependsOn(flow, condition, isParameter, { keys: true })) return false
     const reads = stateReadsOf(flow, condition)
     return (
       reads.length > 0 &&
@@ -441,7 +441,7 @@ const isPassedBy = (flow: Flow, block: number, isMet: (fact: Fact) => boolean, d
   )
 }
 
-/** Nothing stands there of a stranger. */
+/** Nothing stands there of an outsider. */
 const boundsOnRecord = (value: Op): Interval | null => {
   const { kind, constant } = stripCasts(value)
   if (kind === 'load') return nothing

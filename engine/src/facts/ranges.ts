@@ -19,7 +19,7 @@ export const address: Interval = { min: 0n, max: (1n << 160n) - 1n }
 export const bool: Interval = { min: 0n, max: 1n }
 const byte: Interval = { min: 0n, max: 255n }
 
-/** One object per type, so that a value that can be anything is told by identity. */
+/** One object per type, so that a value that can be anything is recognized by identity. */
 const uintRanges = Array.from({ length: 32 }, (_, i): Interval => {
   const bits = 8n * BigInt(i + 1)
   return bits === 256n ? uint256 : { min: 0n, max: (1n << bits) - 1n }

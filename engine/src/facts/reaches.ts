@@ -13,7 +13,7 @@ export type Through = (user: Op, value: Op) => boolean
 /** Longer ways are not followed: nobody writes them by hand. */
 const maxValues = budget.work.reached
 
-/** Every use of a value, and of what it becomes on the way. */
+/** Every use of a value, and of what it becomes on the path. */
 export function* usesOf(flow: Flow, value: Op, through: Through): Generator<Use, void> {
   const reached = new Set([value])
   for (const at of reached) {

@@ -1,4 +1,4 @@
-/** Comparisons between two values, used as they stand: `a >= b` makes `a - b` safe, whoever says it. */
+/** Comparisons between two values, used as they stand: `a >= b` makes `a - b` safe, no matter who says it. */
 
 import { budget, type Op, sameValue } from '../ir/index.ts'
 import type { Fact } from './conditions.ts'

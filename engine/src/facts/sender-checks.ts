@@ -6,7 +6,7 @@
  */
 
 import {
-  bothWays,
+  bothOrders,
   budget,
   type CallOp,
   type ContractFlow,
@@ -32,9 +32,9 @@ import {
   pointAt,
   relationsAt,
 } from './guards.ts'
+import { answerOnEachPath, isTruth, type Question } from './paths.ts'
 import { gatherUpTo, type Known } from './points.ts'
 import { recoveriesOf } from './signatures.ts'
-import { answerOnEachWay, isTruth, type Question } from './ways.ts'
 
 export interface SenderGuard {
   /**
@@ -101,7 +101,7 @@ export const anyChoice = (
 }
 
 /** What one condition asks of the sender when it comes out like this. */
-const guardFrom = (flow: Flow, fact: Fact): SenderGuard | null => answerOnEachWay(flow, fact, senderQuestion)
+const guardFrom = (flow: Flow, fact: Fact): SenderGuard | null => answerOnEachPath(flow, fact, senderQuestion)
 
 const askOfSender = (flow: Flow, fact: Fact): SenderGuard | null => {
   const { condition: op, polarity } = fact
@@ -203,18 +203,18 @@ const behindChoice = (op: Op): { readonly places: Location[]; readonly isAnswer:
   for (const arg of op.kind === 'select' ? op.args.slice(1) : op.args) {
     const value = stripCasts(arg)
     if (value.kind === 'const') continue
-    const asked = askedContract(value)
-    isAnswer ||= asked !== null
+    const senderGuards = queriedContract(value)
+    isAnswer ||= senderGuards !== null
     const found =
-      asked ?? (value.kind === 'load' && value.location.space !== 'memory' ? placesOf(value.location) : null)
+      senderGuards ?? (value.kind === 'load' && value.location.space !== 'memory' ? placesOf(value.location) : null)
     if (found === null) return null
     places.push(...found)
   }
   return { places, isAnswer }
 }
 
-/** Where the one contract is on record that gave this answer without being told anything, unless the code fixes it; of many, the caller may say which. */
-const askedContract = (value: Op): Location[] | null => {
+/** Where the one contract is on record that gave this answer without an argument, unless the code fixes it; of many, the caller may say which. */
+const queriedContract = (value: Op): Location[] | null => {
   const answer = value.kind === 'extract' ? value.args[0] : value
   if (answer.kind !== 'call' || answer.call.kind !== 'external' || answer.args.length > 0) return null
   const target = answer.call.target === null ? null : stripCasts(answer.call.target)
@@ -325,11 +325,11 @@ const calledGuard = (flow: Flow, op: Op, fact: Fact): SenderGuard | null => {
   return make('external', target !== null && target.kind === 'load' ? placesOf(target.location) : [], fact)
 }
 
-/** `roles.check(role, msg.sender)`: another contract that can do nothing but refuse is told who calls. Whom it refuses is another question. */
+/** `roles.check(role, msg.sender)`: another contract that can do nothing but refuse is given who calls. Whom it refuses is another question. */
 const refusalBy = (flow: Flow, call: CallOp): SenderGuard | null =>
   calledGuard(flow, call, { condition: call, polarity: true, op: call })
 
-/** `require(token.transferFrom(msg.sender, …))`: something is done there, and whoever can pay may have it done. */
+/** `require(token.transferFrom(msg.sender, …))`: something is done there, and anyone who can pay may have it done. */
 const isAction = ({ call, args }: Op): boolean => {
   if (call?.kind === 'lowlevel') return actions.has(encodedCallOf(args[0])?.name ?? '')
   const definition = call?.kind === 'external' ? call.definition : null
@@ -389,8 +389,9 @@ class Senders {
     if (exits.length === 0 || exits.length > fewEnds) return noSenders
     let common: readonly SenderGuard[] | null = null
     for (const exit of exits) {
-      const asked: readonly SenderGuard[] = this.#in(guardsAtEnd(this.#flow, exit))
-      common = common === null ? asked : common.filter((guard) => asked.some((other) => other.op === guard.op))
+      const senderGuards: readonly SenderGuard[] = this.#in(guardsAtEnd(this.#flow, exit))
+      common =
+        common === null ? senderGuards : common.filter((guard) => senderGuards.some((other) => other.op === guard.op))
       if (common.length === 0) return noSenders
     }
     return common!.filter(
@@ -473,8 +474,8 @@ class Senders {
   #onEachWay(block: number): readonly SenderGuard[] {
     const { preds } = this.#flow.blocks[block]!
     if (preds.length !== 2 || preds.some((pred) => pred >= block)) return noSenders
-    const asked = preds.map((pred) => this.#atPoint(endOfBlock(this.#flow, pred)).find(asksWho))
-    const [first, second] = asked
+    const senderGuards = preds.map((pred) => this.#atPoint(endOfBlock(this.#flow, pred)).find(asksWho))
+    const [first, second] = senderGuards
     if (first === undefined || second === undefined) return noSenders
     return [joinGuards(first, second)]
   }
@@ -528,7 +529,7 @@ const asksWho = ({ against, places }: SenderGuard): boolean =>
 
 const createSenders = (flow: Flow): Senders => new Senders(flow)
 
-/** All conditions on the way to `op` that test the sender: against state, roles, constants, another contract or a signature. */
+/** All conditions on the path to `op` that test the sender: against state, roles, constants, another contract or a signature. */
 export const senderGuardsAt = (flow: Flow, op: Op): readonly SenderGuard[] => flow.answer(createSenders).at(op)
 
 /** What every round of a loop has found to hold when it ends: `if (!isOwner[signer]) revert()`. */
@@ -590,7 +591,7 @@ const calledValues = (flow: Flow): ReadonlySet<Op> =>
 export const guardsAfterSetUp = (flow: Flow, op: Op): readonly SenderGuard[] => fromFactsAt(flow, op, guardAfterSetUp)
 
 const guardAfterSetUp = (flow: Flow, fact: Fact): readonly SenderGuard[] => {
-  const found = answerOnEachWay(flow, fact, setUpQuestion)
+  const found = answerOnEachPath(flow, fact, setUpQuestion)
   return found?.isOpen === true && found.guard !== null ? [found.guard] : []
 }
 
@@ -630,7 +631,7 @@ const isOnlyRaised = (contractFlow: ContractFlow, { variable }: Location): boole
 /** `keeper == address(0)`: nobody is there yet. */
 const isUnset = ({ condition, polarity }: Fact): boolean => {
   if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return false
-  return bothWays(condition).some(
+  return bothOrders(condition).some(
     ([kept, zero]) =>
       zero.kind === 'const' && zero.constant === 0n && kept.kind === 'load' && kept.location.space === 'state',
   )

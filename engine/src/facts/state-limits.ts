@@ -43,7 +43,7 @@ export const limitByWrites = (numbers: Numbers, contractFlow: ContractFlow, plac
   return demandedWrites(numbers, place, writes)
 }
 
-/** Whoever writes there, no more than the checks before each write let through. */
+/** Anyone who writes there, no more than the checks before each write let through. */
 const demandedWrites = (numbers: Numbers, place: Location, writes: readonly Access<'store'>[]): Interval | null => {
   if (writes.length > fewWrites) return null
   let max = 0n

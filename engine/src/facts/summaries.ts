@@ -119,7 +119,7 @@ const isSummarised = ({ call }: CallOp): boolean =>
 export const writesState = (flow: Flow): boolean =>
   flow.stateStores().length > 0 || (summarisedCalls(flow).length > 0 && writesOf(flow).length > 0)
 
-/** Nothing is ever written down once it is deployed: what somebody gains by a call they gain within it. */
+/** Nothing is ever written down once it is deployed: what someone gains by a call they gain within it. */
 export const keepsNothing = (contractFlow: ContractFlow): boolean => contractFlow.answer(findKeepsNothing)
 
 const findKeepsNothing = ({ flows }: ContractFlow): boolean =>

@@ -1,7 +1,7 @@
 /** Checks of a result after it was worked out: whether what is done with it runs only where it has not wrapped around. */
 import {
   type BinaryOp,
-  bothWays,
+  bothOrders,
   budget,
   type Flow,
   isComparison,
@@ -57,7 +57,7 @@ export const saysSo = (says: Says, condition: Op, comesOut: boolean, depth = 0):
     const [left, right] = condition.args
     if (condition.operator === (comesOut ? '&&' : '||')) return of(left) || of(right)
     if (condition.operator === (comesOut ? '||' : '&&')) return of(left) && of(right)
-    if (isEquality(condition.operator) && isAsked(left) && isAsked(right)) {
+    if (isEquality(condition.operator) && isComparisonOp(left) && isComparisonOp(right)) {
       const isSame = (condition.operator === '==') === comesOut
       return [true, false].every((out) => of(left, out) || of(right, out === isSame))
     }
@@ -66,7 +66,7 @@ export const saysSo = (says: Says, condition: Op, comesOut: boolean, depth = 0):
 }
 
 /** `(c >= a) == (b >= 0)`: each comes out as the other does, both ways. */
-const isAsked = ({ kind, operator }: Op): boolean => kind === 'bin' && isComparison(operator)
+const isComparisonOp = ({ kind, operator }: Op): boolean => kind === 'bin' && isComparison(operator)
 
 const isAlways = ({ kind, constant }: Op, value: boolean): boolean =>
   kind === 'const' && constant !== null && (constant !== 0n) === value
@@ -80,7 +80,7 @@ export const isSaidToFit = (numbers: Numbers, op: BinaryOp, isKnown: (says: Says
   const [a, b] = op.args
   if (op.operator === '-') return isSaidOfSigned(numbers, op, [a, b], isKnown)
   return (
-    op.operator === '+' && [[a, b] as const, [b, a] as const].some((way) => isSaidOfSigned(numbers, op, way, isKnown))
+    op.operator === '+' && [[a, b] as const, [b, a] as const].some((edge) => isSaidOfSigned(numbers, op, edge, isKnown))
   )
 }
 
@@ -164,16 +164,16 @@ const saysSumFits = (
 /** `c - a == b`, where that reverts below zero. */
 const isTakenBack = (comparison: BinaryOp, op: BinaryOp): boolean =>
   comparison.operator === '==' &&
-  bothWays(comparison).some(([rest, other]) => {
+  bothOrders(comparison).some(([rest, other]) => {
     if (rest.kind !== 'bin' || rest.operator !== '-' || !rest.flag || !sameValue(rest.args[0], op)) return false
-    return bothWays(op).some(([taken, left]) => sameValue(rest.args[1], taken) && sameValue(other, left))
+    return bothOrders(op).some(([taken, left]) => sameValue(rest.args[1], taken) && sameValue(other, left))
   })
 
 /** `c / a == b`; and what is multiplied by nothing is nothing. */
 const saysProductFits = (comparison: BinaryOp, comesOut: boolean, op: BinaryOp): boolean => {
   if (comparison.operator !== (comesOut ? '==' : '!=')) return false
   const [a, b] = op.args
-  return bothWays(comparison).some(([quotient, other]) => {
+  return bothOrders(comparison).some(([quotient, other]) => {
     if (isNothing(quotient)) return sameValue(other, a) || sameValue(other, b)
     if (quotient.kind !== 'bin' || quotient.operator !== '/' || !sameValue(quotient.args[0], op)) return false
     const by = quotient.args[1]
@@ -196,7 +196,8 @@ export const isUsedOnlyWhere = (flow: Flow, value: Op, fits: Says): boolean => {
     if (user.kind === 'cast') return isUsedOnlyWhere(flow, user, fits)
     if ((user.kind === 'call' && user.call.inlined) || isCheck(user, fits)) return true
     if (isUndoing(user) && flow.usersOf(user).every((check) => isCheck(check, fits))) return true
-    if (user.kind === 'phi') return user.args.every((arg, way) => arg !== value || isKnown(factsOnWay(flow, user, way)))
+    if (user.kind === 'phi')
+      return user.args.every((arg, edge) => arg !== value || isKnown(factsOnPath(flow, user, edge)))
     if (user.kind === 'select') return isTakenOnlyWhere(user, value, fits)
     return isKnown(guardsAt(flow, user))
   })
@@ -207,8 +208,8 @@ const isTakenOnlyWhere = ({ args: [condition, yes, no] }: OpOf<'select'>, value:
   (yes !== value || saysSo(fits, condition, true)) && (no !== value || saysSo(fits, condition, false))
 
 /** What holds on one of the ways into the block of an operation. */
-export const factsOnWay = (flow: Flow, { block }: Pick<Op, 'block'>, way: number): readonly Fact[] => {
-  const pred = flow.blocks[block]!.preds[way]
+export const factsOnPath = (flow: Flow, { block }: Pick<Op, 'block'>, edge: number): readonly Fact[] => {
+  const pred = flow.blocks[block]!.preds[edge]
   if (pred === undefined) return []
   const { condition, succs } = flow.blocks[pred]!
   const facts = guardsAtEnd(flow, pred)
@@ -241,7 +242,7 @@ const isBlockAfter = (flow: Flow, from: number, to: number): boolean => {
   return x === to
 }
 
-/** Whoever gets to this block goes on to a revert. */
+/** Anyone who gets to this block goes on to a revert. */
 const isRefused = (flow: Flow, block: number): boolean => !flow.answer(blocksThatEnd).has(block)
 
 /** Blocks from which execution can come to an end that is no revert. */

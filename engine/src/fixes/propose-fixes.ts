@@ -1,5 +1,5 @@
 /**
- * Patches that follow from a finding by rule. Each is a proposal: whoever applies one scans the result again and keeps it
+ * Patches that follow from a finding by rule. Each is a proposal: anyone who applies one scans the result again and keeps it
  * only when the finding is gone, nothing new has come and the text still parses.
  */
 import type { Place } from '../report/index.ts'

@@ -1,7 +1,7 @@
 /**
  * Numbers that an outsider can really bring about: an under-approximation beside `interval`, which says what cannot be
  * excluded. Where nothing is known a number is ordinary: small, and what suits the arithmetic in question best. Followed
- * across transactions: what anybody can have stored can be read.
+ * across transactions: what anyone can have stored can be read.
  *
  * - A parameter is the caller's, unless only a role gets here; then an outsider chooses nothing.
  * - Ether and tokens exist in limited numbers, and nobody can pay for more than so many calls.
@@ -44,13 +44,13 @@ import {
   stripCasts,
 } from '../ir/index.ts'
 import type { VariableModel } from '../model/index.ts'
-import { choicesOf, chosenBy, waysInto } from './choices.ts'
+import { choicesOf, chosenBy, rangesInto } from './choices.ts'
 import { afterRounds, isRoundStart } from './loop-rounds.ts'
 import { isPaidFor } from './paid-amounts.ts'
 
 /** Units of one token that exist, however many decimals it has. */
 const tokenSupply = 1n << 112n
-/** Calls that somebody can pay for: more would take all blocks of a year. */
+/** Calls that someone can pay for: more would take all blocks of a year. */
 const payableCalls = 1n << 31n
 
 /** What the clock of a chain shows in the years to come, in seconds or in blocks: nobody can put it forward. */
@@ -82,7 +82,7 @@ const asking = (question: Omit<Question, 'known' | 'elsewhere'>): Question => ({
   elsewhere: new Map(),
 })
 
-const askedAt = (question: Question, at: Op): Question => {
+const questionAt = (question: Question, at: Op): Question => {
   let other = question.elsewhere.get(at)
   if (other === undefined) {
     other = { ...question, known: new Map() }
@@ -112,7 +112,7 @@ export const canBeMadeToWrap = (flow: Flow, op: BinaryOp): 'surely' | 'perhaps' 
 /** What may be taken off when the rest is looked at afterwards: a step, not an amount. */
 const largestStep = 1n << 64n
 
-/** `priceOf(id - 1)`, where `require(id <= latest)` follows before anything is done with it: what lies below zero is more than anybody can have counted. */
+/** `priceOf(id - 1)`, where `require(id <= latest)` follows before anything is done with it: what lies below zero is more than anyone can have counted. */
 const isRefusedBelowZero = (flow: Flow, op: BinaryOp): boolean => {
   const range = rangeOf(flow.typeOf(op))
   const step = stripCasts(op.args[1])
@@ -122,13 +122,13 @@ const isRefusedBelowZero = (flow: Flow, op: BinaryOp): boolean => {
   const users = flow.usersOf(op).filter(({ kind, call }) => kind !== 'call' || !call.inlined)
   return users.some((test) => {
     if (test.kind !== 'bin') return false
-    const asked = flow.usersOf(test).find(({ kind, args }) => kind === 'assume' && args[0] === test)
+    const subject = flow.usersOf(test).find(({ kind, args }) => kind === 'assume' && args[0] === test)
     const relations: Relation[] = []
     addRelation(relations, test, true)
     const limit = relations.find(({ smaller }) => stripCasts(smaller) === op)?.greater
-    if (asked === undefined || limit === undefined) return false
-    if (!users.every((user) => user === test || flow.dominates(asked, user))) return false
-    return reach(flow, limit, asked, asking(question), 0).max < least
+    if (subject === undefined || limit === undefined) return false
+    if (!users.every((user) => user === test || flow.dominates(subject, user))) return false
+    return reach(flow, limit, subject, asking(question), 0).max < least
   })
 }
 
@@ -188,7 +188,7 @@ const wrapsWith = (
   return exact === null || exact.max > range.max || exact.min < range.min
 }
 
-/** A number that somebody set in order to multiply by it is something. */
+/** A number that someone set in order to multiply by it is something. */
 const rate: Interval = { min: 0n, max: 2n }
 
 /** What proves nothing: nothing is added or multiplied, and there is plenty of what is taken from. */
@@ -223,7 +223,7 @@ const within = ({ min, max }: Interval, range: Interval): Interval => ({
   max: max > range.max ? range.max : max,
 })
 
-/** What was compared on the way here leaves less to choose. */
+/** What was compared on the path here leaves less to choose. */
 const guarded = (flow: Flow, value: Op, own: Interval, at: Op, question: Question, depth: number): Interval => {
   let { min, max } = own
   const proven = intervalOf(flow, value, at)
@@ -257,7 +257,7 @@ const unguarded = (flow: Flow, value: Op, at: Op, range: Interval, question: Que
     case 'select':
       return joined(choicesOf(value, of), question)
     case 'bin':
-      if (isDivision(value) && isNobodys(flow, value.args[1], at, question, depth)) return question.ordinary
+      if (isDivision(value) && isOutOfReach(flow, value.args[1], at, question, depth)) return question.ordinary
       return computed(flow, value, of(value.args[0]), of(value.args[1]), range, question)
     case 'call':
     case 'extract':
@@ -271,12 +271,12 @@ const unguarded = (flow: Flow, value: Op, at: Op, range: Interval, question: Que
 const chosen = (flow: Flow, phi: OpOf<'phi'>, at: Op, question: Question, depth: number): Interval => {
   const of = (arg: Op): Interval => reach(flow, arg, at, question, depth + 1)
   const first = joined(
-    waysInto(flow, phi, (arg) => isBefore(arg, phi), of),
+    rangesInto(flow, phi, (arg) => isBefore(arg, phi), of),
     question,
   )
   if (!isRoundStart(flow, phi)) return first
   return afterRounds(flow, phi, first, {
-    of: (value, user) => (user === at ? of(value) : reach(flow, value, user, askedAt(question, user), depth + 1)),
+    of: (value, user) => (user === at ? of(value) : reach(flow, value, user, questionAt(question, user), depth + 1)),
     computed: (op, a, b) => computed(flow, op, a, b, rangeOf(flow.typeOf(op)), question),
   })
 }
@@ -313,7 +313,7 @@ const isOneOfTwo = ({ operator, args }: BinaryOp): boolean =>
 const isDivision = ({ operator }: Op): boolean => operator === '/' || operator === '%'
 
 /** Nobody divides by nothing: of a divisor that no outsider has a hand in, nothing is known but that it is something. */
-const isNobodys = (flow: Flow, divisor: Op, at: Op, question: Question, depth: number): boolean => {
+const isOutOfReach = (flow: Flow, divisor: Op, at: Op, question: Question, depth: number): boolean => {
   const value = stripCasts(divisor)
   if (value.kind === 'const') return false
   const unconfigured = asking({ ...question, configured: none })
@@ -340,8 +340,8 @@ const answered = (flow: Flow, value: Op, range: Interval, question: Question, de
   const call = value.kind === 'extract' ? value.args[0] : value
   const target = call.call?.kind === 'external' ? call.call.target : null
   if (target != null && isUntrusted(flow, target, call)) return range
-  const isAsked = question.isUnreadKept && depth <= maxStateDepth && storageHanded(call) !== null
-  return isAsked ? keptUnread(flow, call, question, depth) : question.ordinary
+  const isQueried = question.isUnreadKept && depth <= maxStateDepth && storageHanded(call) !== null
+  return isQueried ? keptUnread(flow, call, question, depth) : question.ordinary
 }
 
 /** `store.get(key)` of a library that is not among the files: the state that it is handed. */
@@ -351,16 +351,16 @@ const storageHanded = ({ kind, call, args }: Op): VariableModel | null => {
   return first?.kind === 'load' && first.location.space === 'state' ? first.location.variable : null
 }
 
-/** What anybody can have told such a library to keep there: `store.set(key, number)`, which answers nothing that is used. */
-const keptUnread = (flow: Flow, question: Op, asked: Question, depth: number): Interval => {
-  let all = asked.ordinary
+/** What anyone can have instructed such a library to keep there: `store.set(key, number)`, which answers nothing that is used. */
+const keptUnread = (flow: Flow, question: Op, subject: Question, depth: number): Interval => {
+  let all = subject.ordinary
   for (const writer of flow.contractFlow.entryPoints)
     for (const call of writer.ops('call')) {
       if (storageHanded(call) !== storageHanded(question) || writer.usersOf(call).length > 0) continue
       if (isChosenByRole(writer, call) || isOtherEntry(call, question)) continue
       for (const kept of call.args.slice(1))
         if (stripCasts(kept).kind === 'param')
-          all = join(all, reach(writer, kept, call, asking({ ...asked, isUnreadKept: false }), depth + 2))
+          all = join(all, reach(writer, kept, call, asking({ ...subject, isUnreadKept: false }), depth + 2))
     }
   return all
 }
@@ -410,7 +410,7 @@ const isGivenObject = (place: Location): boolean => {
   return base !== null && stripCasts(base).kind === 'param'
 }
 
-/** What anybody can have stored there, in as many calls as it takes. */
+/** What anyone can have stored there, in as many calls as it takes. */
 const kept = (flow: Flow, place: Location, question: Question, depth: number): Interval => {
   if (place.variable === null || place.variable.isConstant) return question.ordinary
   if (place.variable.isImmutable) return join(question.ordinary, question.configured)
@@ -435,8 +435,8 @@ class StoredNumbers {
 
   /** Everything that the answer rests on: the place as far as writers can tell it from others, what is asked, and what is open. */
   keyOf(place: Location, { ordinary, configured, isUnreadKept, open }: Question, depth: number): string {
-    const asked = [ordinary.min, ordinary.max, configured.min, configured.max, isUnreadKept, depth].join(' ')
-    return [asked, this.#nameOf(place), ...open.map((one) => this.#nameOf(one))].join('|')
+    const subject = [ordinary.min, ordinary.max, configured.min, configured.max, isUnreadKept, depth].join(' ')
+    return [subject, this.#nameOf(place), ...open.map((one) => this.#nameOf(one))].join('|')
   }
 
   #nameOf(place: Location): string {
@@ -479,7 +479,7 @@ const written = (store: StoreOp, place: Location): Interval => {
   return value.kind === 'const' && value.constant !== null ? { min: value.constant, max: value.constant } : none
 }
 
-/** `n += step`, once for each call that somebody pays for; a step of the caller's choice needs only one. */
+/** `n += step`, once for each call that someone pays for; a step of the caller's choice needs only one. */
 const repeated = (
   writer: Flow,
   value: Op,
@@ -509,7 +509,7 @@ const isSupplied = (writer: Flow, step: Op, at: Op, depth: number): boolean => {
     case 'param':
       return isPaidFor(writer, op, at)
     case 'phi':
-      return op.args.every((arg, way) => of(arg) || isHeldTo(arg, relationsOnEdge(writer, op, way), of))
+      return op.args.every((arg, edge) => of(arg) || isHeldTo(arg, relationsOnEdge(writer, op, edge), of))
     case 'select':
       return [op.args[1], op.args[2]].every((arg, i) => of(arg) || isHeldTo(arg, chosenBy(op, i === 0), of))
     case 'bin':

@@ -1,7 +1,7 @@
 /**
  * Functions that a token, a lender or a pool calls back. Type knowledge: these signatures are laid down by a standard
  * (ERC-677, 721, 777, 1155, 1363, 3156) or by the interface of a well-known pool, which say who the caller is; that
- * anybody else can call them too is for the contract to see to. What a standard does not say is told by what it does.
+ * anyone else can call them too is for the contract to see to. What a standard does not say is recognized by what it does.
  */
 import type { FunctionModel } from '../model/index.ts'
 

@@ -1,12 +1,12 @@
-/** The numbers that a phi or a select chooses from, each held to what it was compared with on the way to being chosen. */
+/** The numbers that a phi or a select chooses from, each held to what it was compared with on the path to being chosen. */
 import { type Interval, type Relation, relationsOf, relationsOnEdge } from '../facts/index.ts'
 import { type Flow, type Op, type OpOf, sameValue, stripCasts } from '../ir/index.ts'
 
 type Of = (arg: Op) => Interval
 
 /** What each of these ways brings: no more than what it was compared with last. */
-export const waysInto = (flow: Flow, phi: Op, isMeant: (arg: Op, way: number) => boolean, of: Of): Interval[] =>
-  phi.args.flatMap((arg, way) => (isMeant(arg, way) ? [heldTo(arg, relationsOnEdge(flow, phi, way), of)] : []))
+export const rangesInto = (flow: Flow, phi: Op, isMeant: (arg: Op, edge: number) => boolean, of: Of): Interval[] =>
+  phi.args.flatMap((arg, edge) => (isMeant(arg, edge) ? [heldTo(arg, relationsOnEdge(flow, phi, edge), of)] : []))
 
 /** `a < b ? a : b`: what is taken is no more than what it was compared with. */
 export const choicesOf = (choice: OpOf<'select'>, of: Of): Interval[] => [

@@ -98,7 +98,7 @@ const keysIn = (place: Location): number => {
   return count
 }
 
-/** Whoever wants writes a number of his own there, as with an allowance: it measures nothing. */
+/** Anyone who wants writes a number of his own there, as with an allowance: it measures nothing. */
 const isAnyNumber = ({ contractFlow }: Flow, { variable }: Location): boolean =>
   variable !== null && contractFlow.answer(setByAnyone).has(variable)
 

@@ -2,7 +2,7 @@
 
 import { type Location, type Op, type StoreOp, stripCasts } from '../ir/index.ts'
 
-/** The keys on the way to a place, innermost first: `allowed[owner][spender]` gives spender, owner. */
+/** The keys on the path to a place, innermost first: `allowed[owner][spender]` gives spender, owner. */
 export const keysOf = (place: Location): Op[] => {
   const keys: Op[] = []
   for (let at: Location | null = place; at !== null; at = at.parent)

@@ -1,9 +1,9 @@
 /** Arithmetic on what is no amount: addresses, sizes, packed words, gas. That it wraps around does no harm. */
 
-import { intervalOf, isToldInError, loopsOf, rangeOf, reaches } from '../facts/index.ts'
+import { intervalOf, isInRevertReason, loopsOf, rangeOf, reaches } from '../facts/index.ts'
 import {
   type BinaryOp,
-  bothWays,
+  bothOrders,
   budget,
   type Flow,
   isBefore,
@@ -15,8 +15,8 @@ import {
 } from '../ir/index.ts'
 
 /**
- * Nothing follows from it: it is told in an error, asks for so much gas, is the size of a list that nobody could pay for, is a part of a
- * signature, or turns the sign; and what a token says of itself as an exponent harms whoever chose the token.
+ * Nothing follows from it: it is reported in an error, asks for so much gas, is the size of a list that nobody could pay for, is a part of a
+ * signature, or turns the sign; and what a token says of itself as an exponent harms anyone who chose the token.
  */
 export const isHarmless = (flow: Flow, op: BinaryOp): boolean => {
   const by = stripCasts(op.args[1])
@@ -25,10 +25,10 @@ export const isHarmless = (flow: Flow, op: BinaryOp): boolean => {
   if (op.operator === '-' && isSize(flow, op)) return true
   if (flow.has('builtin') && op.operator === '+' && op.args.some((arg) => isAddress(flow, arg, 0))) return true
   if (op.operator === '+' && (isEndOfRun(flow, op) || isOfSignature(flow, op, 0))) return true
-  return isPacking(op) || isToldInError(flow, op) || isGasLimit(flow, op, 0)
+  return isPacking(op) || isInRevertReason(flow, op) || isGasLimit(flow, op, 0)
 }
 
-/** `ecrecover(hash, v + 27, r, s)`: whoever brings a signature can bring any other number there as well, and it signs for nobody. */
+/** `ecrecover(hash, v + 27, r, s)`: anyone who brings a signature can bring any other number there as well, and it signs for nobody. */
 const isOfSignature = (flow: Flow, op: Op, depth: number): boolean => {
   const users = flow.usersOf(op).filter(({ kind, call }) => kind !== 'call' || !call.inlined)
   return (
@@ -51,7 +51,7 @@ const isEndOfRun = (flow: Flow, op: BinaryOp): boolean => {
   const users = flow.usersOf(op)
   return (
     users.length > 0 &&
-    bothWays(op).some(
+    bothOrders(op).some(
       ([first, count]) => isOnlyUse(count) && users.every((user) => isCountedUpTo(flow, user, first, op)),
     )
   )
@@ -79,7 +79,7 @@ const isAddress = (flow: Flow, value: Op, depth: number): boolean => {
   )
 }
 
-/** More memory than anybody can pay for. */
+/** More memory than anyone can pay for. */
 const tooLarge = 1n << 64n
 
 /** Every way on takes memory of that size, or reads as much: below zero nobody can pay for that, and nothing of it remains. */

@@ -7,7 +7,7 @@ interface Place {
   readonly op: Op
 }
 
-/** The shared excuse for code that no condition on the way lets run. */
+/** The shared excuse for code that no condition on the path lets run. */
 export const unreachable = {
   name: 'unreachable',
   sentence: 'the code is unreachable',
@@ -35,7 +35,7 @@ export const settledAtEnd = {
   holds: ({ flow, op }: Place): boolean => isSettledAtEnd(flow, op),
 }
 
-/** The shared excuse for code that runs once, before anybody relies on it. */
+/** The shared excuse for code that runs once, before anyone relies on it. */
 export const initialiser = {
   name: 'initialiser',
   sentence: 'the function only works until the value is set once',

@@ -1,6 +1,6 @@
 /**
  * What a token's hooks, or a callee that an outsider chose, can upset. Many tokens let the one who pays or receives run code while they move; whatever this
- * function has measured, priced or half booked by then is old when it goes on.
+ * function has measured, priced or half recorded by then is old when it goes on.
  */
 
 import {
@@ -65,7 +65,7 @@ export const hookWindow = (flow: Flow, isOfInterest: (call: CallOp) => boolean):
 const handsOver = (flow: Flow, { op, name, from, to }: TokenCall): boolean => {
   if (name === 'approve' || op.call.isStatic) return false
   const party = name === 'transferFrom' ? from! : to
-  // Whoever started the transaction has no code that could run.
+  // Anyone who started the transaction has no code that could run.
   return !isOrigin(party) && isUntrusted(flow, party, op)
 }
 
@@ -75,7 +75,7 @@ const runsBefore = (flow: Flow, op: Op, call: Op): boolean => isBefore(op, call)
 
 const runsAfter = (flow: Flow, call: Op, op: Op): boolean => isBefore(call, op) && flow.canFollow(call, op)
 
-/** Balance after less balance before is booked: what came in during a nested entry is counted twice. */
+/** Balance after less balance before is recorded: what came in during a nested entry is counted twice. */
 const measured = (flow: Flow, call: Op): HookWindow | null => {
   for (const difference of flow.answer(balanceDifferences)) {
     if (!runsAfter(flow, call, difference)) continue
@@ -107,12 +107,12 @@ const isSameAccount = (a: Op, b: Op): boolean => {
 const isDifference = ({ kind, operator, call, args }: BinaryOp | CallOp): boolean =>
   kind === 'bin' ? operator === '-' : args.length === 2 && call.definition === null && !call.inlined
 
-/** A sum that was begun before the call is stored after it: what was booked meanwhile is lost. */
+/** A sum that was begun before the call is stored after it: what was recorded meanwhile is lost. */
 const kept = (flow: Flow, call: Op): HookWindow | null => {
   for (const { after, reads } of flow.answer(sumsAround).get(call) ?? []) {
     if (!runsAfter(flow, call, after)) continue
     const before = reads.find((op) => runsBefore(flow, op, call))
-    if (before === undefined || isBooked(flow, after.location, call)) continue
+    if (before === undefined || isRecorded(flow, after.location, call)) continue
     return { call, before, after, kind: 'kept' }
   }
   return null
@@ -141,8 +141,8 @@ const sumsAround = (flow: Flow): ReadonlyMap<Op, readonly Sum[]> => {
   return around
 }
 
-/** The place was written before the call: whoever enters again finds that. */
-const isBooked = (flow: Flow, place: Location, call: Op): boolean =>
+/** The place was written before the call: anyone who enters again finds that. */
+const isRecorded = (flow: Flow, place: Location, call: Op): boolean =>
   flow.stateStores().some((store) => runsBefore(flow, store, call) && mayOverlap(store.location, place))
 
 /** The values that a sum starts from, through locals and memory. */
@@ -163,16 +163,16 @@ const summandsOf = (flow: Flow, value: Op): Op[] => {
   return found
 }
 
-/** Another function takes the balance beyond what is booked as new, and this one books only after the tokens moved. */
+/** Another function takes the balance beyond what is recorded as new, and this one books only after the tokens moved. */
 const tracked = (flow: Flow, call: Op): HookWindow | null => {
-  for (const after of flow.answer(storesOfBooked)) {
-    if (!runsAfter(flow, call, after) || isBooked(flow, after.location, call)) continue
+  for (const after of flow.answer(storesOfRecorded)) {
+    if (!runsAfter(flow, call, after) || isRecorded(flow, after.location, call)) continue
     return { call, before: call, after, kind: 'tracked' }
   }
   return null
 }
 
-const storesOfBooked = (flow: Flow): readonly StoreOp[] =>
+const storesOfRecorded = (flow: Flow): readonly StoreOp[] =>
   flow
     .stateStores()
     .filter(({ location }) => location.variable !== null && flow.contractFlow.answerAt(location, isSurplusTaken))
@@ -190,9 +190,9 @@ const isReachable = ({ isEntryPoint, fn }: Flow): boolean => isEntryPoint || (fn
 const surplusesOf = (flow: Flow): readonly BinaryOp[] =>
   flow.ops('bin').filter(({ operator, args }) => operator === '-' && isOwnTokenBalance(args[0]))
 
-const takesSurplus = (flow: Flow, booked: Op): boolean => {
+const takesSurplus = (flow: Flow, recorded: Op): boolean => {
   for (const op of flow.answer(surplusesOf)) {
-    if (!summandsOf(flow, op.args[1]).includes(booked)) continue
+    if (!summandsOf(flow, op.args[1]).includes(recorded)) continue
     if (!flow.stateStores().some((store) => runsAfter(flow, op, store))) continue
     if (lockedAt(flow, op) === null && !isProtected(flow, op)) return true
   }
@@ -202,7 +202,7 @@ const takesSurplus = (flow: Flow, booked: Op): boolean => {
 /** Something was settled from a place before the call, and the place itself changes only after it. */
 const split = (flow: Flow, call: Op): HookWindow | null => {
   for (const { after, from } of flow.answer(settlements)) {
-    if (!runsAfter(flow, call, after) || isBooked(flow, after.location, call)) continue
+    if (!runsAfter(flow, call, after) || isRecorded(flow, after.location, call)) continue
     for (const { settled, reads } of from) {
       if (isBefore(call, settled) || !flow.canFollow(settled, call)) continue
       const before = reads.find((op) => isBefore(op, call))
@@ -266,7 +266,7 @@ const priced = (flow: Flow, moves: readonly TokenCall[]): HookWindow | null => {
   return null
 }
 
-/** Shares are booked after the call for what was held before it and what else is read after it: a nested entry changes the one and not the other. */
+/** Shares are recorded after the call for what was held before it and what else is read after it: a nested entry changes the one and not the other. */
 const shared = (flow: Flow, moves: readonly TokenCall[]): HookWindow | null => {
   if (!flow.answer(asksOwnBalance)) return null
   for (const { op: call } of moves) {
@@ -276,9 +276,9 @@ const shared = (flow: Flow, moves: readonly TokenCall[]): HookWindow | null => {
       if (quotient.operator !== '/') continue
       const before = findDependency(flow, quotient.args[1], isOldBalance)
       if (before === undefined || !dependsOn(flow, quotient.args[0], isReadLater)) continue
-      const isBookedLater = (store: StoreOp): boolean =>
+      const isRecordedLater = (store: StoreOp): boolean =>
         runsAfter(flow, call, store) && dependsOn(flow, store.args[0], (op) => op === quotient)
-      const after = flow.stateStores().find(isBookedLater)
+      const after = flow.stateStores().find(isRecordedLater)
       if (after !== undefined) return { call, before, after, kind: 'priced' }
     }
   }
@@ -290,7 +290,7 @@ const limited = (flow: Flow, moves: readonly TokenCall[]): HookWindow | null => 
   for (const { op: call } of moves)
     for (const { condition } of guardsAt(flow, call)) {
       const before = flow.answerAbout(condition, numberLimited)
-      if (before === undefined || isBooked(flow, before.location, call)) continue
+      if (before === undefined || isRecorded(flow, before.location, call)) continue
       const after = flow
         .stateStores()
         .find((store) => runsAfter(flow, call, store) && mayOverlap(store.location, before.location) && isRaise(store))
@@ -320,7 +320,7 @@ const notifies = (flow: Flow, { call, args }: CallOp): boolean =>
   !isOrigin(args[1]!) &&
   isUntrusted(flow, args[1]!, args[1]!)
 
-/** What another contract answered before the recipient ran decides what that contract is told to do after it. */
+/** What another contract answered before the recipient ran decides what that contract is instructed to do after it. */
 const quoted = (flow: Flow, isOpen: (call: CallOp) => boolean): HookWindow | null => {
   for (const call of flow.ops('call')) {
     if (!notifies(flow, call) || !isOpen(call)) continue
@@ -341,8 +341,8 @@ const quoted = (flow: Flow, isOpen: (call: CallOp) => boolean): HookWindow | nul
 }
 
 /**
- * One side of an exchange is booked at a price from the contract's balance, an outsider's code runs, and only then do the
- * tokens of the other side move: in between shares and balance do not fit together, and whoever enters deals at a wrong price.
+ * One side of an exchange is recorded at a price from the contract's balance, an outsider's code runs, and only then do the
+ * tokens of the other side move: in between shares and balance do not fit together, and anyone who enters deals at a wrong price.
  */
 const unsettled = (flow: Flow, isOpen: (call: CallOp) => boolean): HookWindow | null => {
   if (!flow.answer(asksOwnBalance)) return null
@@ -350,7 +350,7 @@ const unsettled = (flow: Flow, isOpen: (call: CallOp) => boolean): HookWindow | 
     if (!runsOutsider(flow, call) || !isOpen(call)) continue
     const after = tokenCalls(flow).find(({ op }) => movesOwn(op) && runsAfter(flow, call, op))
     if (after === undefined) continue
-    const before = flow.answer(bookings).find((booking) => isBefore(booking, call) && flow.canFollow(booking, call))
+    const before = flow.answer(recordings).find((booking) => isBefore(booking, call) && flow.canFollow(booking, call))
     if (before !== undefined) return { call, before, after: after.op, kind: 'unsettled' }
   }
   return null
@@ -368,11 +368,11 @@ const movesOwn = (op: Op): boolean => {
   return name === 'transfer' || (name === 'transferFrom' && (isSelf(to) || isSelf(from!)))
 }
 
-/** Own state, or a trusted contract, is told an amount that follows from what this one holds. */
-const bookings = (flow: Flow): readonly Op[] => {
-  const isTold = (op: CallOp): boolean =>
+/** Own state, or a trusted contract, is given an amount that follows from what this one holds. */
+const recordings = (flow: Flow): readonly Op[] => {
+  const isNotifying = (op: CallOp): boolean =>
     op.call.kind === 'external' && !op.call.isStatic && tokenCallOf(op) === null && !runsOutsider(flow, op)
-  return [...flow.stateStores(), ...flow.externalCalls().filter(isTold)].filter((op) =>
+  return [...flow.stateStores(), ...flow.externalCalls().filter(isNotifying)].filter((op) =>
     op.args.some((arg) => followsFromBalance(flow, arg)),
   )
 }

@@ -13,10 +13,10 @@ export { isHash } from './hashes.ts'
 export { type HookWindow, hookWindow } from './hook-windows.ts'
 export { isKeyed, isKeyedBySender } from './keys.ts'
 export {
-  bringsSomething,
   consentTo,
   type Entry,
   entriesOf,
+  hasIncomingPayment,
   incomingOf,
   isColumnPaidFrom,
   isForCaller,
@@ -28,7 +28,7 @@ export {
   paysOut,
   stakeOf,
 } from './ledger.ts'
-export { isNobody, isOnlyAsked, outsiderNamedBy } from './outsiders.ts'
+export { isReadOnlyService, isUnownedAddress, outsiderNamedBy } from './outsiders.ts'
 export { isOwed, isRepayment } from './owed.ts'
 export { isMessageValue, isNothingPaid, isPaymentCounted, takesEther } from './paid-ether.ts'
 export { isPositionInData } from './positions.ts'
@@ -59,6 +59,6 @@ export {
 } from './token-calls.ts'
 export { isBesides, isKeptFor, isSameAmount, isSameKind, isWith, linksOf } from './totals.ts'
 export { givesOwnToken, type Trade, tradeOf } from './trades.ts'
-export { isBorneByCaller } from './unbooked-tokens.ts'
+export { isBorneByCaller } from './unrecorded-tokens.ts'
 export { witnessStep } from './witness.ts'
 export { isConstant, isMeantToWrap, isNow, isOnlyReadAs, isPlace } from './wrap-around.ts'

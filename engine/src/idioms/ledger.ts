@@ -55,13 +55,13 @@ export const outgoingOf = (flow: Flow): readonly Payment[] => flow.answer(findOu
 /** Something leaves this contract's own account. */
 export const paysOut = (flow: Flow): boolean => outgoingOf(flow).length > 0
 
-/** Tokens that come in from somebody's account; ether comes in where a function is payable. */
+/** Tokens that come in from a user's account; ether comes in where a function is payable. */
 export const incomingOf = (flow: Flow): readonly Payment[] => flow.answer(findIncoming)
 
 /** Entries of the contract's own accounting that are raised or lowered here by an amount. */
 export const entriesOf = (flow: Flow): readonly Entry[] => flow.answer(findEntries)
 
-/** What moves here is worth something to somebody: ether, tokens, or entries kept under accounts; of a missing base nobody knows what it keeps. */
+/** What moves here is worth something to someone: ether, tokens, or entries kept under accounts; of a missing base nobody knows what it keeps. */
 export const stakeOf = (flow: Flow): 'assets' | 'accounting' | 'none' => {
   if (flow.isPayable || paymentsOf(flow).length > 0) return 'assets'
   if (flow.contract?.hasUnresolvedBase) return 'accounting'
@@ -75,7 +75,7 @@ export const consentTo = (flow: Flow, { op, from }: Payment): 'role' | 'holder' 
 }
 
 /** The caller gives something for it: ether, or tokens that come in. */
-export const bringsSomething = (flow: Flow): boolean =>
+export const hasIncomingPayment = (flow: Flow): boolean =>
   flow.isPayable || paymentsOf(flow).some(({ from, to }) => from !== null && to !== null && !isSender(to))
 
 /** Ether or tokens go to this account. */
@@ -116,7 +116,7 @@ const columnsPaidFrom = ({ entryPoints }: ContractFlow): ReadonlyMap<VariableMod
   }
   for (const payer of entryPoints) {
     // What is lowered while something is brought may be a debt.
-    const taken = bringsSomething(payer) ? [] : entriesOf(payer).filter(({ isRaised }) => !isRaised)
+    const taken = hasIncomingPayment(payer) ? [] : entriesOf(payer).filter(({ isRaised }) => !isRaised)
     for (const amount of new Set(outgoingOf(payer).map((payment) => payment.amount)))
       dependsOn(payer, amount, (op) => {
         if (op.kind === 'load') noteRead(op)
@@ -127,7 +127,7 @@ const columnsPaidFrom = ({ entryPoints }: ContractFlow): ReadonlyMap<VariableMod
   return found
 }
 
-/** Goes to whoever calls. */
+/** Goes to anyone who calls. */
 export const isForCaller = ({ to }: Payment): boolean => to !== null && isSender(to)
 
 const findPayments = (flow: Flow): readonly Payment[] => {

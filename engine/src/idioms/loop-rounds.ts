@@ -1,13 +1,13 @@
 /**
- * What a loop makes of a number in as many rounds as somebody can pay for. The body is gone through with the number that a round starts
+ * What a loop makes of a number in as many rounds as someone can pay for. The body is gone through with the number that a round starts
  * with, along every way on which it comes back to where the loop begins: through sums, products, choices and conversions. Three rounds
  * tell how it goes on, since the steps themselves do not change.
  */
 import { type Interval, join, rangeOf } from '../facts/index.ts'
 import type { BinaryOp, Flow, Op, OpOf } from '../ir/index.ts'
-import { choicesOf, waysInto } from './choices.ts'
+import { choicesOf, rangesInto } from './choices.ts'
 
-/** Rounds of a loop that somebody can pay for. */
+/** Rounds of a loop that someone can pay for. */
 const payableRounds = 1n << 8n
 
 /** Loops in each other, or numbers that are made of each other, that are gone through together. */
@@ -48,10 +48,10 @@ class Rounds {
     const goOn = (now: Interval): Interval => {
       const starts = new Map([...outer, [start, now]])
       const known = new Map(starts)
-      const back = waysInto(
+      const back = rangesInto(
         this.#flow,
         start,
-        (arg, way) => arg !== start && preds[way]! >= start.block,
+        (arg, edge) => arg !== start && preds[edge]! >= start.block,
         (arg) => this.#in(arg, start, carried, starts, known),
       )
       return [now, ...back].reduce(join)
@@ -86,8 +86,8 @@ class Rounds {
         return this.#numbers.computed(value, of(value.args[0]), of(value.args[1]))
       case 'phi': {
         const { preds } = this.#flow.blocks[value.block]!
-        const isFirst = (_: Op, way: number): boolean => preds[way]! < value.block
-        const first = waysInto(this.#flow, value, isFirst, of)
+        const isFirst = (_: Op, edge: number): boolean => preds[edge]! < value.block
+        const first = rangesInto(this.#flow, value, isFirst, of)
         if (first.length === 0) return range
         return isRoundStart(this.#flow, value) ? this.all(value, first.reduce(join), starts) : first.reduce(join)
       }

@@ -1,6 +1,6 @@
 /**
  * Numbers of which only the residue counts. Odometers, and what is noted of them, are added to each other, taken off each other and
- * stored again; the one number that anybody acts on is how far such a sum has come since it was noted. Whether sums in between have
+ * stored again; the one number that anyone acts on is how far such a sum has come since it was noted. Whether sums in between have
  * wrapped around does not show in it. A place that is compared, multiplied, paid or otherwise asked for its size is none of these.
  */
 import { partFor } from '../facts/index.ts'
@@ -26,7 +26,7 @@ class Place {
   readonly madeOf = new Set<Place>()
   /** Places that stand in one sum with it. */
   readonly beside = new Set<Place>()
-  /** Somebody takes it off a sum and acts on the difference. */
+  /** Someone takes it off a sum and acts on the difference. */
   isTakenOff = false
 
   constructor(location: Location) {
@@ -50,7 +50,7 @@ class Residues {
     for (let changed = true; changed; ) changed = this.#drop()
   }
 
-  /** The sum goes nowhere but into such places, or is what somebody takes from one of them to act on. */
+  /** The sum goes nowhere but into such places, or is what someone takes from one of them to act on. */
   holds(op: Op): boolean {
     if (this.isDifference(op)) return true
     const places = this.#placesIn(op)

@@ -14,11 +14,11 @@ export const outsiderNamedBy = (flow: Flow, address: Op): string | null => {
 
 /**
  * All that outsiders can do is ask, and what is answered rests on what the privileged have set: a list of prices, a feed. Its answers
- * are what it is there for, and other contracts act on them; elsewhere a view shows somebody something.
+ * are what it is there for, and other contracts act on them; elsewhere a view shows someone something.
  */
-export const isOnlyAsked = (contractFlow: ContractFlow): boolean => contractFlow.answer(findOnlyAsked)
+export const isReadOnlyService = (contractFlow: ContractFlow): boolean => contractFlow.answer(findReadOnlyService)
 
-const findOnlyAsked = ({ entryPoints }: ContractFlow): boolean => {
+const findReadOnlyService = ({ entryPoints }: ContractFlow): boolean => {
   const changing = entryPoints.filter(({ fn }) => fn?.mutability !== 'view' && fn?.mutability !== 'pure')
   return (
     changing.some((flow) => flow.stateStores().length > 0) &&
@@ -32,7 +32,7 @@ const findOnlyAsked = ({ entryPoints }: ContractFlow): boolean => {
  * An address that nobody has a key to and nobody can put code at: zero, the built-in contracts, the one that tokens are burnt at. Above
  * the built-in ones, chains have contracts of their own at small addresses.
  */
-export const isNobody = (value: Op): boolean => {
+export const isUnownedAddress = (value: Op): boolean => {
   const op = stripCasts(value)
   if (op.kind !== 'const' || op.constant === null) return false
   return (op.constant >= 0n && op.constant < afterBuiltIn) || op.constant === burnt

@@ -31,16 +31,16 @@ const debtsOf = ({ entryPoints }: ContractFlow): readonly Debt[] =>
     const paid = outgoingOf(flow).filter(isForCaller)
     if (paid.length === 0) return []
     return entriesOf(flow).flatMap(({ op, account, amount, isRaised }) =>
-      isRaised && isSender(account) && !isForWhatIsBrought(flow, amount)
+      isRaised && isSender(account) && !isForDeposit(flow, amount)
         ? paid.map(({ token }) => ({ place: op.location, token: token === null ? null : stripCasts(token) }))
         : [],
     )
   })
 
-/** Whoever brings it has it credited: the entry is what the contract owes them. */
-const isForWhatIsBrought = (flow: Flow, amount: Op): boolean => {
-  const brought = new Set(incomingOf(flow).map((payment) => stripCasts(payment.amount)))
-  return dependsOn(flow, amount, (value) => isMessageValue(value) || brought.has(value))
+/** Anyone who brings it has it credited: the entry is what the contract owes them. */
+const isForDeposit = (flow: Flow, amount: Op): boolean => {
+  const deposited = new Set(incomingOf(flow).map((payment) => stripCasts(payment.amount)))
+  return dependsOn(flow, amount, (value) => isMessageValue(value) || deposited.has(value))
 }
 
 /** The same variable or constant, or kept under the same keys as the debt is; a token that is a key of the debt itself. */

@@ -18,7 +18,7 @@ export const isPaidFor = (flow: Flow, amount: Op, at: Op): boolean => {
   }
   let judgement = byPlace.get(at)
   if (judgement === undefined) {
-    judgement = isPaidOnEveryWay(flow, amount, at)
+    judgement = isPaidOnEveryPath(flow, amount, at)
     byPlace.set(at, judgement)
   }
   return judgement
@@ -27,12 +27,12 @@ export const isPaidFor = (flow: Flow, amount: Op, at: Op): boolean => {
 /** By amount, then by place. */
 const createJudgements = (): Map<Op, Map<Op, boolean>> => new Map()
 
-const isPaidOnEveryWay = (flow: Flow, amount: Op, at: Op): boolean => {
+const isPaidOnEveryPath = (flow: Flow, amount: Op, at: Op): boolean => {
   const payments = flow.answerAbout(amount, paymentsOf)
   if (payments.length === 0) return false
   if (payments.some((payment) => flow.dominates(payment, at) || flow.isFollowedBy(at, payment))) return true
-  const ways = { flow, amount, at, paid: new Set(payments.map(({ block }) => block)) }
-  return !leadsOn(ways, 0, at.block) || !leadsOn(ways, at.block, null)
+  const walk = { flow, amount, at, paid: new Set(payments.map(({ block }) => block)) }
+  return !leadsOn(walk, 0, at.block) || !leadsOn(walk, at.block, null)
 }
 
 /** Where tokens of that number are taken, or the ether that came with the call is required to be as much. */
@@ -55,7 +55,7 @@ const isSameAsEther = (condition: Op, amount: Op): boolean => {
   )
 }
 
-interface Ways {
+interface Walk {
   readonly flow: Flow
   readonly amount: Op
   readonly at: Op
@@ -64,21 +64,21 @@ interface Ways {
 }
 
 /** Some way leads from the one block to the other, or to the end, and pays nothing. */
-const leadsOn = (ways: Ways, from: number, to: number | null): boolean => {
-  const { flow, paid } = ways
+const leadsOn = (walk: Walk, from: number, to: number | null): boolean => {
+  const { flow, paid } = walk
   const seen = new Set([from])
   for (const id of seen) {
     if (paid.has(id)) continue
     if (id === to) return true
     const block = flow.blocks[id]!
     if (to === null && flow.ir.exits.includes(id)) return true
-    for (const next of successorsOf(ways, block)) seen.add(next)
+    for (const next of successorsOf(walk, block)) seen.add(next)
   }
   return false
 }
 
 /** Which ways on are open to an amount that is not nothing, and agree with what was decided for getting to the place in question. */
-const successorsOf = ({ flow, amount, at }: Ways, { condition, succs }: BasicBlock): readonly number[] => {
+const successorsOf = ({ flow, amount, at }: Walk, { condition, succs }: BasicBlock): readonly number[] => {
   if (condition === null || succs.length !== 2) return succs
   const decided =
     guardsAt(flow, at).find((guard) => sameValue(guard.condition, condition))?.polarity ??

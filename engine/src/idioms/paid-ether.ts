@@ -1,4 +1,4 @@
-/** Ether that comes with a call: whether any may come, and whether anybody counts it. */
+/** Ether that comes with a call: whether any may come, and whether anyone counts it. */
 import { type Fact, guardsAtEnd } from '../facts/index.ts'
 import { type ContractFlow, type Flow, isZero, type Op, stripCasts } from '../ir/index.ts'
 

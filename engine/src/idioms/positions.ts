@@ -8,8 +8,8 @@ type Matter = 'data' | 'constant' | 'other'
 const sizesAndBytes = new Set(['byte', 'mload', 'calldataload', 'calldatasize', 'returndatasize'])
 
 /**
- * Worked out from sizes and bytes of data alone, and neither kept nor handed to anybody: `data.length - 32`. Past its range it
- * points behind the data, where indexing reverts and reading finds bytes that whoever brings the data could have put into it.
+ * Worked out from sizes and bytes of data alone, and neither kept nor handed to anyone: `data.length - 32`. Past its range it
+ * points behind the data, where indexing reverts and reading finds bytes that anyone who brings the data could have put into it.
  */
 export const isPositionInData = (flow: Flow, op: Op): boolean =>
   matterOf(flow, op, 0) === 'data' && !isHandedOn(flow, op)

@@ -1,4 +1,4 @@
-/** Price feeds, told by the selectors that the feeds in use answer to. */
+/** Price feeds, recognized by the selectors that the feeds in use answer to. */
 import type { Op } from '../ir/index.ts'
 
 /** Asks a feed for its last answer: `latestRoundData()`, or the older `latestAnswer()`. */

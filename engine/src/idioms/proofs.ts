@@ -1,9 +1,9 @@
-/** Commitments: what somebody is owed is laid down as a hash, and whoever can name what it was made of is paid. */
+/** Commitments: what someone is owed is laid down as a hash, and anyone who can name what it was made of is paid. */
 import { dependsOn, type Fact, fromFactsAt, readsState, recoveriesOf } from '../facts/index.ts'
 import { type Flow, type Op, rootOf, stripCasts } from '../ir/index.ts'
 import { isHash } from './hashes.ts'
 
-/** The condition on the way to `op` that holds a hash of this number, as the caller says it, against what the contract keeps: a leaf of a tree, a commitment. Signatures are none. */
+/** The condition on the path to `op` that holds a hash of this number, as the caller says it, against what the contract keeps: a leaf of a tree, a commitment. Signatures are none. */
 export const proofOf = (flow: Flow, op: Op, number: Op): Fact | undefined => {
   const said = saidBy(stripCasts(number))
   if (said === null || !flow.ops('builtin').some(isHash)) return undefined

@@ -1,8 +1,8 @@
 /**
- * Answers that one transaction can move: whoever trades, deposits or borrows first changes them. Two ways to know:
+ * Answers that one transaction can move: anyone who trades, deposits or borrows first changes them. Two ways to know:
  *
  * - Type knowledge. ERC-20 says what `balanceOf` means, and the interfaces of well-known pools say that these questions are
- *   answered from what the pool holds at the moment. Told by name and number of arguments, whatever the receiver is called.
+ *   answered from what the pool holds at the moment. Recognized by name and number of arguments, whatever the receiver is called.
  * - Contracts of the same scan. A pool is a contract in which one open call raises one total and lowers another, and a second
  *   one does the reverse; an answer is movable when it is made of such totals.
  */
@@ -65,20 +65,20 @@ const isOfToken = (op: CallOp): boolean =>
 
 const maxHops = budget.depth.answers
 
-/** What another contract of the scan answers from totals that anybody moves by trading with it. */
+/** What another contract of the scan answers from totals that anyone moves by trading with it. */
 export const isMovableAnswer = (context: Context, flow: Flow, op: Op, hops = 0): boolean => {
   if (op.kind !== 'call' || op.call.kind !== 'external' || hops > maxHops) return false
-  const asked = op.call.definition
-  if (asked === null || asked.isImplemented || (asked.mutability !== 'view' && asked.mutability !== 'pure'))
+  const callee = op.call.definition
+  if (callee === null || callee.isImplemented || (callee.mutability !== 'view' && callee.mutability !== 'pure'))
     return false
   const known = flow.contractFlow.shared.answer(createAnswers)
-  let answer = known.get(asked)
+  let answer = known.get(callee)
   if (answer === undefined) {
-    known.set(asked, false)
-    answer = implementationsOf(context.model, asked).some((contract) =>
-      answersFromTotals(context, flow, contract, asked, hops),
+    known.set(callee, false)
+    answer = implementationsOf(context.model, callee).some((contract) =>
+      answersFromTotals(context, flow, contract, callee, hops),
     )
-    known.set(asked, answer)
+    known.set(callee, answer)
   }
   return answer
 }
@@ -91,14 +91,14 @@ const answersFromTotals = (
   context: Context,
   asker: Flow,
   contract: ContractModel,
-  asked: FunctionModel,
+  callee: FunctionModel,
   hops: number,
 ): boolean => {
   const reserves = reservesOf(context, asker, contract)
-  const getter = contract.allStateVariables.find(({ name }) => name === asked.name)
+  const getter = contract.allStateVariables.find(({ name }) => name === callee.name)
   if (getter !== undefined) return reserves.has(getter)
   const fn = contract.allFunctions.find(
-    ({ signature, isImplemented }) => signature === asked.signature && isImplemented,
+    ({ signature, isImplemented }) => signature === callee.signature && isImplemented,
   )
   const flow = fn === undefined ? undefined : context.flowOf(fn)
   if (flow === undefined) return false

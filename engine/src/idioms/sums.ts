@@ -1,5 +1,5 @@
 /**
- * What the numbers of a contract are, told by how they move: a column is a sum of another one if some function moves both by the same
+ * What the numbers of a contract are, recognized by how they move: a column is a sum of another one if some function moves both by the same
  * amount in the same direction. `shares[user] += n; total += n` makes `total` the sum of `shares`. What moves from one entry of a
  * column to another leaves the sum as it is. A sum with keys of its own must have grown with its parts: what an allowance and a balance
  * have in common is that both are used up.

@@ -120,7 +120,7 @@ const isFewBlocks = ({ kind, constant }: Op): boolean =>
 
 /**
  * So much time since something was noted, or still to go until then, as it is configured: `now - last >= pause`. A few seconds
- * at either end of such a span are worth nothing to anybody.
+ * at either end of such a span are worth nothing to anyone.
  */
 export const isCooldown = (flow: Flow, time: Op, other: Op): boolean => {
   if (time.kind === 'bin' && time.operator === '-') {
@@ -150,7 +150,7 @@ export const isAppointed = (flow: Flow, load: Op): boolean => {
   for (const { flow: writer, op } of writers) {
     const value = partAt(op, path) ?? recordAround(op, path)
     if (value === null || (value.kind === 'const' && value.constant === 0n)) continue
-    if (isPutBack(writer, value, variable, path)) continue
+    if (isRestored(writer, value, variable, path)) continue
     if ((taintOf(writer, value) & (Source.param | Source.time)) !== Source.param) return false
     if (writer.isConstructor || !writer.isEntryPoint || runsOnce(writer, op)) continue
     if (!isProtected(writer, op)) return false
@@ -172,7 +172,7 @@ const manyWriters = 64
 const manyStores = 512
 
 /** The record that was there before, with other fields changed. */
-const isPutBack = (flow: Flow, value: Op, variable: VariableModel | null, path: string): boolean => {
+const isRestored = (flow: Flow, value: Op, variable: VariableModel | null, path: string): boolean => {
   if (variable === null || value.kind !== 'load' || keptIn(value)?.place.variable !== variable) return false
   const isMoment = ({ location }: StoreOp): boolean => location.part !== 'field' || path.endsWith(`.${location.name}`)
   const stores = flow.memoryStores()

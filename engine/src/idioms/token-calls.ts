@@ -1,4 +1,4 @@
-/** Calls of the token standards, told by their signature, whatever the receiver is called. */
+/** Calls of the token standards, recognized by their signature, whatever the receiver is called. */
 
 import { encodedCallOf } from '../facts/index.ts'
 import { type CallOp, type Flow, type Op, stripCasts } from '../ir/index.ts'
@@ -34,10 +34,10 @@ const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
 
 /** `token.call(abi.encodeWithSelector(0xa9059cbb, to, amount))` */
 const lowLevelTokenCall = (op: CallOp, target: Op): TokenCall | null => {
-  const told = encodedCallOf(op.args[0])
-  const shape = told === null ? undefined : shapes.get(told.name)
-  if (told === null || shape === undefined || told.args.length !== shape.count) return null
-  const { args } = told
+  const encoded = encodedCallOf(op.args[0])
+  const shape = encoded === null ? undefined : shapes.get(encoded.name)
+  if (encoded === null || shape === undefined || encoded.args.length !== shape.count) return null
+  const { args } = encoded
   const isFrom = shape.name === 'transferFrom'
   const [to, amount] = args.slice(isFrom ? 1 : 0) as [Op, Op]
   return { op, name: shape.name, isSafe: true, token: target, from: isFrom ? args[0]! : null, to, amount }

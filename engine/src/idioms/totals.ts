@@ -16,7 +16,7 @@ import { keysOf, loweredBy, raisedBy } from './entries.ts'
 import { isPlace } from './wrap-around.ts'
 
 /**
- * Whoever raises a part raises the total by as much, or lowers another part of it; and whoever lowers the total takes as much off a part.
+ * Anyone who raises a part raises the total by as much, or lowers another part of it; and anyone who lowers the total takes as much off a part.
  * A total that is kept under keys is that of the parts that are kept under the same ones.
  */
 export const isTotalOf = (contractFlow: ContractFlow, total: Location, part: Location): boolean => {

@@ -1,4 +1,4 @@
-/** Trades on the well-known exchanges, told by the signature of the call, and what bounds their price. */
+/** Trades on the well-known exchanges, recognized by the signature of the call, and what bounds their price. */
 
 import { dependsOn, endsInRevert, Source, taintOf } from '../facts/index.ts'
 import { type CallOp, type Flow, isOrdering, type Op, stripCasts } from '../ir/index.ts'
@@ -52,7 +52,7 @@ export interface Trade {
   readonly minimums: readonly Op[]
   /** What is given for it. */
   readonly given: readonly Op[]
-  /** none: any amount is enough. spot: the bound follows the price of the moment. given: somebody says what is enough. */
+  /** none: any amount is enough. spot: the bound follows the price of the moment. given: someone says what is enough. */
   readonly bound: 'none' | 'spot' | 'given'
   /** Not the caller alone pays or receives: what is lost is the contract's. */
   readonly isPooled: boolean

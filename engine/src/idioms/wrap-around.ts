@@ -80,16 +80,16 @@ export const isOnlyReadAs = (
   return users.every((user) => {
     const isStillRead = isRead && isMeant(flow.typeOf(user))
     if (isStillRead ? isMadeOf(user) : user.kind === 'cast')
-      return isRead && !isStillRead ? isOnlyTold(flow, user, 0) : isOnlyReadAs(flow, user, isMeant, seen)
+      return isRead && !isStillRead ? isOnlyReturnedOrLogged(flow, user, 0) : isOnlyReadAs(flow, user, isMeant, seen)
     return isRead && !isOrdering(user.operator)
   })
 }
 
 /** `abi.encodePacked(uint256(uint160(account)))` */
-const isOnlyTold = (flow: Flow, number: Op, depth: number): boolean =>
+const isOnlyReturnedOrLogged = (flow: Flow, number: Op, depth: number): boolean =>
   depth <= budget.depth.putTogether &&
   usersOf(flow, number).every((user) => {
-    if (user.kind === 'cast') return isOnlyTold(flow, user, depth + 1)
+    if (user.kind === 'cast') return isOnlyReturnedOrLogged(flow, user, depth + 1)
     return user.kind === 'builtin' || user.kind === 'emit' || (user.kind === 'bin' && isEquality(user.operator))
   })
 

@@ -48,7 +48,7 @@ export class Behaviour {
     this.#isWanted = isWanted
   }
 
-  /** The next partition, or null after the last. The one before is gone then, unless somebody holds on to it. */
+  /** The next partition, or null after the last. The one before is gone then, unless someone holds on to it. */
   next(): Context | null {
     if (this.#open !== null) this.#close(this.#open)
     this.#open = null
@@ -178,7 +178,7 @@ const familiesOf = (contracts: readonly ContractModel[]): Iterable<ContractModel
     return root
   }
   for (const contract of contracts) {
-    // Where a line of bases is too long its heir is ordered alone.
+    // Where a line of bases is too long its derived contract is ordered alone.
     if (contract.linearization.length === 1) continue
     for (const { contract: base } of contract.bases) {
       if (base === null) continue

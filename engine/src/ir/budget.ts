@@ -86,7 +86,7 @@ export const budget = {
     timelock: 6,
     trust: 8,
     wayFacts: 4,
-    ways: 6,
+    paths: 6,
     unchecked: 3,
     within: 4,
     yulCalls: 8,

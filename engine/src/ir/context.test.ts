@@ -9,7 +9,7 @@ import { holding } from './needs.ts'
 const read = (text: string, budget = defaultBudget): Context =>
   new Context(buildModel([{ path: 'sample.sol', text }]), budget)
 
-test('contracts that others inherit are read in their heirs; libraries and free functions that nobody runs by themselves', () => {
+test('contracts that others inherit are read in their derived contracts; libraries and free functions that nobody runs by themselves', () => {
   const context = read(`function free(uint a) pure returns (uint) { return a; }
     library L { function g(uint a) internal pure returns (uint) { return a; } }
     interface I { function h() external; }
@@ -42,7 +42,7 @@ test('a function of a library is read in the contract that runs it, and by itsel
   expect(names({ ...defaultBudget, maxInlinedOps: 0 })).toEqual(['entry f', 'library add', 'library idle'])
 })
 
-test('code that no heir runs is still read once', () => {
+test('code that no derived contract runs is still read once', () => {
   const context =
     read(`contract Base { uint x; function f() public virtual { x = 1; } function dead() internal { x = 9; } }
     contract Top is Base { function f() public override { x = 2; } }`)
@@ -154,7 +154,7 @@ test.each([
   expect(counted.countSteps((engine) => engine.scan(text))).toBeLessThan(most)
 })
 
-test('what a scan holds at all is told without looking at its operations', () => {
+test('what a scan holds at all is reported without looking at its operations', () => {
   const context = read(`contract A {
     mapping(address => uint) balances;
     function f(address payable to) public { if (block.timestamp > 5) to.transfer(balances[to]); }

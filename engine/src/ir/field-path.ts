@@ -1,6 +1,6 @@
 import type { Location } from './ir.ts'
 
-/** The fields that lead to a place, lengths of lists included: `.owner`, `.terms.rate`, `.members.length`; elements are not told apart. */
+/** The fields that lead to a place, lengths of lists included: `.owner`, `.terms.rate`, `.members.length`; elements are not distinguished. */
 export const fieldPath = (place: Location): string => {
   if (place.parent === null) return ''
   let path = ''

@@ -253,8 +253,8 @@ export class Flow {
   }
 
   /** The blocks, in program order, that never run in one execution with an operation. */
-  blocksOnOtherWays({ block }: Op): Iterable<number> {
-    return this.#before().blocksOnOtherWays(block)
+  blocksOnOtherPaths({ block }: Op): Iterable<number> {
+    return this.#before().blocksOnOtherPaths(block)
   }
 
   /** The innermost loop around an operation. */
@@ -306,7 +306,7 @@ export class Flow {
     return op.site === null ? this.fn : op.site.fn
   }
 
-  /** How execution comes from the entry to `op`: one step per call or modifier on the way. */
+  /** How execution comes from the entry to `op`: one step per call or modifier on the path. */
   trace(op: Op): Step[] {
     return stepsTo(op)
   }
@@ -319,7 +319,7 @@ export class Flow {
     return inCommonCaller(op, other)
   }
 
-  /** Where `op` stands in the function that callers see: a helper that does what it is told is not to blame. */
+  /** Where `op` stands in the function that callers see: a helper that does what it is given is not to blame. */
   inEntry(op: Op): Span {
     return inEntry(op)
   }
@@ -489,7 +489,7 @@ class PlaceAnswers {
         names = new Map()
         this.#byVariable.set(place.variable, names)
       }
-      const name = wayTo(place)
+      const name = pathTo(place)
       kind = names.get(name) ?? place
       names.set(name, kind)
       this.#kinds.set(place, kind)
@@ -501,11 +501,11 @@ class PlaceAnswers {
 const createPlaceAnswers = (): PlaceAnswers => new PlaceAnswers()
 
 /** The fields and constant keys that lead to a place from its variable. */
-const wayTo = (place: Location): string => {
-  let way = place.space as string
+const pathTo = (place: Location): string => {
+  let text = place.space as string
   for (let at: Location | null = place; at !== null; at = at.parent)
-    way += ` ${at.part} ${at.name} ${at.index?.kind === 'const' ? at.index.constant : ''}`
-  return way
+    text += ` ${at.part} ${at.name} ${at.index?.kind === 'const' ? at.index.constant : ''}`
+  return text
 }
 
 const indexBy = <Kind extends 'load' | 'store'>(

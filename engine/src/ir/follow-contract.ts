@@ -138,7 +138,7 @@ const agrees = (model: Model, { decisions }: Ir, contract: ContractModel): boole
 
 const answerTo = (model: Model, decision: Decision, contract: ContractModel): object | null => {
   if (decision.use !== null) return model.modifierFor(decision.use, contract)
-  const fn = decision.asked as FunctionModel
+  const fn = decision.called as FunctionModel
   if (decision.from !== null) return model.superOf(fn, decision.from, contract) ?? fn
   return decision.virtual ? model.dispatch(fn, contract) : fn
 }

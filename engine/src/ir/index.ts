@@ -46,7 +46,7 @@ export { isBefore } from './order.ts'
 export { isSameSlot, mayOverlap, mayOverlapAcross } from './overlap.ts'
 export {
   addendsOf,
-  bothWays,
+  bothOrders,
   isAmong,
   isGasLeft,
   isOne,

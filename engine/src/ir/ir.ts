@@ -448,7 +448,7 @@ export interface Ir {
 }
 
 export interface Decision {
-  readonly asked: FunctionModel | ModifierModel
+  readonly called: FunctionModel | ModifierModel
   /** For `super`: the contract it is written in. */
   readonly from: ContractModel | null
   readonly got: FunctionModel | ModifierModel | null

@@ -1,4 +1,4 @@
-/** What claims commonly need a flow to hold; see `needs` of a detector. Told by what operations there are, never by what they mean. */
+/** What claims commonly need a flow to hold; see `needs` of a detector. Recognized by what operations there are, never by what they mean. */
 import type { Need } from './context.ts'
 import type { Flow } from './flow.ts'
 import type { FlowCallKind, Location, OpKind, StoreOp } from './ir.ts'

@@ -157,7 +157,7 @@ export class Order {
   }
 
   /** The blocks, in program order, that never run in one execution with this one. */
-  *blocksOnOtherWays(block: number): Generator<number, void> {
+  *blocksOnOtherPaths(block: number): Generator<number, void> {
     this.#reach ??= reachOf(this.#ir, 'succs')
     this.#reachBack ??= reachOf(this.#ir, 'preds')
     const { width, bits } = this.#reach

@@ -18,7 +18,7 @@ export class Users {
   }
 
   of({ id }: Op): readonly Op[] {
-    return this.#users[id] ?? nobody
+    return this.#users[id] ?? noUsers
   }
 
   #addAll(user: Op): void {
@@ -36,7 +36,7 @@ export class Users {
   }
 }
 
-const nobody: readonly Op[] = Object.freeze([])
+const noUsers: readonly Op[] = Object.freeze([])
 
 /** By the number of a value, whether it decides a branch, and whether it chooses an element. */
 export const rolesPass = ({ blocks, locations, ops }: Ir): readonly number[] => {

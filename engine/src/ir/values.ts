@@ -58,7 +58,7 @@ const sameArguments = (x: Op, y: Op, depth: number): boolean => {
 }
 
 /** Both orders of the two sides of an operation. */
-export const bothWays = ({ args }: Op): readonly (readonly [Op, Op])[] => {
+export const bothOrders = ({ args }: Op): readonly (readonly [Op, Op])[] => {
   const [a, b] = args.map(stripCasts) as [Op, Op]
   return [
     [a, b],

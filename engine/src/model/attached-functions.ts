@@ -41,7 +41,7 @@ const isMobile = (wanted: Type, object: Type): boolean =>
   (object.kind === 'rational' && wanted.kind === 'int') ||
   (object.kind === 'stringLiteral' && wanted.kind === 'string')
 
-/** More than anybody writes by hand. */
+/** More than anyone writes by hand. */
 const fewDirectives = 8
 
 /**

@@ -1,7 +1,7 @@
 import type { Declaration } from './declaration.ts'
 import type { ContractSymbol, FileSymbol, Symbols, VariableSymbol } from './symbols.ts'
 
-/** One body on the way to having all its names bound. */
+/** One body on the path to having all its names bound. */
 export interface Binder {
   readonly symbols: Symbols
   readonly file: FileSymbol

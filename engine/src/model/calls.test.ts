@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { callAt, modelOf, place, typeAt } from './testing/model-probe.ts'
 
-test('overloads are told apart by count and by type', () => {
+test('overloads are distinguished by count and by type', () => {
   const probe = modelOf(`pragma solidity ^0.8.0; contract A {
     function f(uint a) internal {} function f(uint a, uint b) internal {} function f(address a) internal {} function f(string memory s) internal {}
     function g(uint8 n) public { f(n); f(n, 2); f(msg.sender); f("text"); } }`)
@@ -206,7 +206,7 @@ test('a call by the name of a base is bound to that base', () => {
   })
 })
 
-test('modifiers dispatch like functions; base constructors are told apart', () => {
+test('modifiers dispatch like functions; base constructors are distinguished', () => {
   const probe =
     modelOf(`pragma solidity ^0.8.0; contract A { constructor(uint x) {} modifier m() virtual { _; } function f() public m {} }
     contract B is A { constructor() A(1) {} modifier m() override { require(msg.sender == address(0)); _; } }`)

@@ -385,7 +385,7 @@ export interface FunctionType extends Interned {
   readonly returns: readonly Type[]
   readonly visibility: Visibility
   readonly mutability: Mutability
-  /** The functions this value can only be; empty for a pointer. Several: overloads not told apart yet. */
+  /** The functions this value can only be; empty for a pointer. Several: overloads not distinguished yet. */
   readonly functions: readonly FunctionModel[]
   /** The first argument comes from the receiver (`using for`). */
   readonly attached: boolean
@@ -437,6 +437,6 @@ export interface MagicType extends Interned {
 export interface UnknownType extends Interned {
   readonly kind: 'unknown'
   readonly reason: string
-  /** Somebody wrote it as a type, and the file that declares it is missing: a contract, a struct or a value, but no address. */
+  /** Someone wrote it as a type, and the file that declares it is missing: a contract, a struct or a value, but no address. */
   readonly isWritten: boolean
 }

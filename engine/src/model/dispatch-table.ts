@@ -38,5 +38,5 @@ export class DispatchTable {
   }
 }
 
-/** Functions without name are told apart by what they are for. */
+/** Functions without name are distinguished by what they are for. */
 const nameOf = (fn: FunctionSymbol): string => (fn.name === '' ? fn.role : fn.name)

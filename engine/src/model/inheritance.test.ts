@@ -33,7 +33,7 @@ test('a contract that inherits itself, directly or in a circle, is cut with a di
   expect(circle.codes).toEqual(['cyclic-inheritance'])
 })
 
-test('in a circle somebody is still most derived, so that it is analysed', () => {
+test('in a circle someone is still most derived, so that it is analysed', () => {
   const { model } = modelOf('contract A is B {} contract B is A {}')
   expect(model.contracts.some((contract) => contract.isMostDerived)).toBe(true)
 })

@@ -99,7 +99,7 @@ test('a name of this file wins over a stub, and without any import nothing is gu
   expect(none.contracts[0]?.hasUnresolvedBase).toBe(true)
 })
 
-test('a missing file with a known name is taken for it, and what it may have brought along is guessed', () => {
+test('a missing file with a known name is taken for it, and what it may have imported is guessed', () => {
   const { model } = modelOf(
     'import "./helpers/Ownable.sol"; import "./all.sol"; contract A is Ownable, ReentrancyGuard, Strange {}',
   )

@@ -40,7 +40,7 @@ export interface Model {
   /** True when an import was found neither among the files nor as a known library. */
   readonly hasUnresolvedImport: boolean
 
-  /** The storage slot that a number or a constant names; one and the same, whoever asks. */
+  /** The storage slot that a number or a constant names; one and the same, anyone who asks. */
   slotOf(name: bigint | string | VariableModel, span: Span): VariableModel | undefined
   fileAt(offset: number): SourceFile | undefined
   contractAt(offset: number): ContractModel | undefined
@@ -114,9 +114,9 @@ export type CallKind =
 
 export interface CallTarget {
   readonly kind: CallKind
-  /** The function chosen, before dispatch; null when there is none or it could not be told. */
+  /** The function chosen, before dispatch; null when there is none or it could not be determined. */
   readonly function: FunctionModel | null
-  /** All candidates when overloads could not be told apart; else the one. */
+  /** All candidates when overloads could not be distinguished; else the one. */
   readonly functions: readonly FunctionModel[]
   /** The call goes to whatever overrides `function` in the most derived contract: ask `dispatch`. */
   readonly isVirtual: boolean

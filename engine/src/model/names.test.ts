@@ -124,7 +124,7 @@ test('two contracts with one name give a diagnostic, and both are kept', () => {
 
 const namesOf = (variables: readonly { readonly name: string }[]) => variables.map(({ name }) => name).sort()
 
-test('variables that their body never names are told, whoever bound the body', () => {
+test('variables that their body never names are reported, no matter who bound the body', () => {
   const { model } = modelOf(`pragma solidity ^0.8.0;
     contract A {
       function f(uint used, uint idle) public returns (uint result) { uint a = used; uint b; b = 1; }
@@ -134,7 +134,7 @@ test('variables that their body never names are told, whoever bound the body', (
   expect(namesOf(model.unnamedVariables(model.files[0]!))).toEqual(['a', 'idle', 'inside', 'left'])
 })
 
-test('variables are told whose name means something outside: state, inherited state, words of the language', () => {
+test('variables are reported whose name means something outside: state, inherited state, words of the language', () => {
   const { model } = modelOf(`pragma solidity ^0.8.0;
     contract Base { uint shared; uint private own; }
     contract A is Base {
@@ -156,7 +156,7 @@ test('a body whose names lead into another one keeps its own locals', () => {
   expect(resolveAt(probe, 'p += q')).toMatchObject({ role: 'parameter', name: 'p' })
 })
 
-test('functions of one name are told apart, and the most derived written one runs', () => {
+test('functions of one name are distinguished, and the most derived written one runs', () => {
   const { model } = modelOf(`pragma solidity ^0.8.0;
     interface I { function f(uint a) external; function f(address a) external; function g() external; }
     abstract contract B is I { function f(uint a) public virtual {} }

@@ -61,9 +61,9 @@ export class SymbolTable implements Symbols {
   readonly types = new TypeTable()
   readonly files: FileSymbol[] = []
   readonly diagnostics: ModelDiagnostic[] = []
-  /** Places that were told of, and how many in each file. */
+  /** Places that were reported, and how many in each file. */
   readonly #noted = new Set<string>()
-  readonly #told = new Map<FileSymbol | undefined, number>()
+  readonly #notesByFile = new Map<FileSymbol | undefined, number>()
   readonly expressionTypes = new Map<Expression, Type>()
   /** What is known about nodes of known libraries; that about all others hangs on them. */
   readonly meanings = new Map<object, unknown>()
@@ -99,9 +99,9 @@ export class SymbolTable implements Symbols {
     const place = `${code} ${at.start}`
     if (this.#noted.has(place)) return
     const file = this.fileAt(at.start)
-    const told = this.#told.get(file) ?? 0
-    if (told >= maxNotesPerFile) return
-    this.#told.set(file, told + 1)
+    const notesByFile = this.#notesByFile.get(file) ?? 0
+    if (notesByFile >= maxNotesPerFile) return
+    this.#notesByFile.set(file, notesByFile + 1)
     this.#noted.add(place)
     this.diagnostics.push({ code, message, start: at.start, end: at.end })
   }
@@ -170,7 +170,7 @@ export class SymbolTable implements Symbols {
     for (let i = 1; i < linearization.length; i++) {
       const base = linearization[i]!
       const inherited = base.own.get(name)
-      // What a base keeps for itself it finds before what its heirs find.
+      // What a base keeps for itself it finds before what its derived contracts find.
       if (isOrderOfItsOwn(linearization, i) && !inherited?.some(isPrivate)) {
         const rest = this.lookupInContract(base, name)
         if (rest === undefined || found === undefined) return found ?? rest

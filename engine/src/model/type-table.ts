@@ -459,7 +459,7 @@ export class TypeTable {
     return type
   }
 
-  /** A type that somebody wrote and no file declares. */
+  /** A type that someone wrote and no file declares. */
   missing(name: string): Type {
     const key = `?${name}`
     return (

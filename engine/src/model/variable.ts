@@ -113,6 +113,6 @@ export const variablesOf = (
 
 const noVariables: readonly Variable[] = []
 
-/** By its class, which is told much quicker than the kind of any of a dozen shapes. */
+/** By its class, which is recognized much quicker than the kind of any of a dozen shapes. */
 export const isVariable = (found: Declaration | readonly Declaration[] | undefined): found is VariableModel =>
   found instanceof Variable

@@ -84,10 +84,12 @@ const compareGone = (
   before: readonly StorageEntry[],
   found: Set<StorageEntry>,
 ): StorageChange[] => {
-  const heir = after.find((entry) => startOf(entry) === startOf(old) && !before.some(({ name }) => name === entry.name))
-  if (heir && heir.shape === old.shape) {
-    found.add(heir)
-    return [{ level: 'note', message: `${old.name} is now called ${heir.name} (${placeOf(old)}).` }]
+  const successor = after.find(
+    (entry) => startOf(entry) === startOf(old) && !before.some(({ name }) => name === entry.name),
+  )
+  if (successor && successor.shape === old.shape) {
+    found.add(successor)
+    return [{ level: 'note', message: `${old.name} is now called ${successor.name} (${placeOf(old)}).` }]
   }
   if (old.isGap) return [{ level: 'note', message: `The gap ${old.name} of ${old.contract} is gone.` }]
   return [{ level: 'problem', message: `${old.name} (${old.type}) at ${placeOf(old)} is gone.` }]

@@ -4,7 +4,7 @@ import type { Finding } from './finding.ts'
 import { findWeakness } from './weaknesses.ts'
 
 export interface BestPractices {
-  /** What this file should change, the gravest first. */
+  /** What this file should change, the most severe first. */
   readonly recommendations: readonly string[]
   /** What applies to this file, by category; each item begins with `Done:`, `To do:` or `Check:`. */
   readonly checklist: Advice['checklist']
@@ -13,7 +13,7 @@ export interface BestPractices {
 /** People know a weakness by the registry's name; on the wire it has the interface's. */
 const nameOf = ({ swc, name }: Finding): string => (swc ? findWeakness(swc)?.registryTitle : undefined) ?? name
 
-/** One line per rule that found something, the gravest first. */
+/** One line per rule that found something, the most severe first. */
 const fromFindings = (findings: readonly Finding[]): string[] => {
   const firsts = new Map<string, Finding>()
   for (const finding of findings)
@@ -54,9 +54,9 @@ export function projectPractices(files: readonly JudgedFile[], findings: readonl
   for (const all of byPractice.values()) {
     const open = all.filter(({ item }) => !isDone(item))
     const { item, category, isUrgent } = open[0] ?? all[0]!
-    const told = open.length === 0 ? item : `${item} In ${pathsOf(open)}.`
-    if (isUrgent && item.startsWith('To do: ')) urgent.push(told.slice('To do: '.length))
-    checklist.set(category, [...(checklist.get(category) ?? []), told])
+    const words = open.length === 0 ? item : `${item} In ${pathsOf(open)}.`
+    if (isUrgent && item.startsWith('To do: ')) urgent.push(words.slice('To do: '.length))
+    checklist.set(category, [...(checklist.get(category) ?? []), words])
   }
   return {
     recommendations: [...new Set([...fromFindings(findings), ...urgent])].slice(0, maxRecommendations),

@@ -68,7 +68,7 @@ const resultOf = (dataVulnerabilities: WireVulnerability[]): ScanResult => ({
   dataVulnerabilities,
 })
 
-test('the gravest stay, in the order of the file', () => {
+test('the most severe stay, in the order of the file', () => {
   const many = Array.from({ length: 1_500 }, (_, i) =>
     finding({ line: i + 1, severity: i % 3 === 0 ? 'critical' : 'low' }),
   )

@@ -1,7 +1,7 @@
 /**
- * What a result may hold. Whoever writes the source chooses how long its names are and how often a weakness occurs; unbounded, a hundred
+ * What a result may hold. Anyone who writes the source chooses how long its names are and how often a weakness occurs; unbounded, a hundred
  * kilobytes of text become hundreds of megabytes of findings. Counts and score are always of everything that was found: only the list is
- * cut, the gravest first, and a diagnostic says by how much.
+ * cut, the most severe first, and a diagnostic says by how much.
  */
 import type { BestPractices } from './best-practices.ts'
 import { bySeverity } from './by-severity.ts'
@@ -90,7 +90,7 @@ const fitting = <T extends WireFinding>(
   return { kept, bytes }
 }
 
-const gravest = <T extends WireFinding>(findings: readonly T[]): readonly T[] =>
+const mostSevere = <T extends WireFinding>(findings: readonly T[]): readonly T[] =>
   findings.length > resultBounds.findings ? firstOf([...findings].sort(bySeverity)) : findings
 
 const firstOf = <T>(list: readonly T[]): readonly T[] =>
@@ -114,8 +114,8 @@ const cutDiagnostic = (diagnostic: Diagnostic): Diagnostic => ({
 export const withinBounds = (result: ScanResult): ScanResult => {
   const { dataVulnerabilities, advisories, suppressed, parseErrors, diagnostics } = result
   const open = [...dataVulnerabilities, ...advisories]
-  const shown = fitting<WireFinding>(gravest(open), cutFinding, bytesOfFindings)
-  const aside = fitting(gravest(suppressed), cutSuppressed, bytesOfFindings - shown.bytes)
+  const shown = fitting<WireFinding>(mostSevere(open), cutFinding, bytesOfFindings)
+  const aside = fitting(mostSevere(suppressed), cutSuppressed, bytesOfFindings - shown.bytes)
   const notes = [
     ...leftOut(open.length - shown.kept.size, 'findings'),
     ...leftOut(suppressed.length - aside.kept.size, 'suppressed findings'),

@@ -1,5 +1,5 @@
 /**
- * What became of the attempt to execute a finding; made by the prover, shown by every format. `confirmed` is a verified exploit: somebody gained
+ * What became of the attempt to execute a finding; made by the prover, shown by every format. `confirmed` is a verified exploit: someone gained
  * or lost, and not in the control run. `executed`: the flagged code did what it is flagged for, and nobody was harmed.
  */
 export type EvidenceStatus = 'confirmed' | 'executed' | 'not-reproduced' | 'not-attempted'

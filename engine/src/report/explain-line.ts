@@ -27,7 +27,7 @@ export interface LineExplanation {
 const isOnLine = (line: number) => (place: { readonly line: number; readonly endLine: number }) =>
   place.line <= line && line <= place.endLine
 
-/** Scans with somebody listening, and keeps what was said of one line. A file that is not there is a mistake of the caller. */
+/** Scans with someone listening, and keeps what was said of one line. A file that is not there is a mistake of the caller. */
 export const explainLine = (
   files: readonly ScannedFile[],
   path: string,

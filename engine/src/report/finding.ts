@@ -30,7 +30,7 @@ export interface Finding extends Place {
   readonly confidence: Confidence
   /** What the confidence was worked out from. */
   readonly grounds: Grounds
-  /** The engine is not sure enough to call it a weakness: somebody should look. It neither counts nor deducts. */
+  /** The engine is not sure enough to call it a weakness: someone should look. It neither counts nor deducts. */
   readonly kind?: 'review'
   readonly contract: string | null
   readonly function: string | null

@@ -15,7 +15,7 @@ export class Fingerprinter {
     this.text = text
   }
 
-  /** Equal places of one function are told apart by their order alone. */
+  /** Equal places of one function are distinguished by their order alone. */
   fingerprint(rule: Hash, scope: Hash, from: number, to: number): string {
     const first = join(join(rule, scope), this.hashOf(from, to))
     const key = toHex(first)

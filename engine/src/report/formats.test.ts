@@ -165,19 +165,19 @@ describe('SARIF', () => {
     expect(runOf(result()).invocations[0]?.executionSuccessful).toBe(true)
   })
 
-  test('which code it was is told as far as it is known', () => {
-    const told = (provenance: object) => {
+  test('which code it was is reported as far as it is known', () => {
+    const sarifOf = (provenance: object) => {
       const sarif = toSarif([result()], { version: '1.0.0', informationUri: 'https://example.org/', provenance })
       return (sarif.runs as Record<string, unknown>[])[0]
     }
-    expect(told({ project: 'core', repository: 'https://example.org/core', commit: 'abc', ref: 'main' })).toMatchObject(
-      {
-        automationDetails: { id: 'assay/core/' },
-        versionControlProvenance: [{ repositoryUri: 'https://example.org/core', revisionId: 'abc', branch: 'main' }],
-        tool: { driver: { informationUri: 'https://example.org/' } },
-      },
-    )
-    expect(told({ commit: 'abc' })).not.toHaveProperty('versionControlProvenance')
+    expect(
+      sarifOf({ project: 'core', repository: 'https://example.org/core', commit: 'abc', ref: 'main' }),
+    ).toMatchObject({
+      automationDetails: { id: 'assay/core/' },
+      versionControlProvenance: [{ repositoryUri: 'https://example.org/core', revisionId: 'abc', branch: 'main' }],
+      tool: { driver: { informationUri: 'https://example.org/' } },
+    })
+    expect(sarifOf({ commit: 'abc' })).not.toHaveProperty('versionControlProvenance')
   })
 
   test('rules carry help, severity and few tags', () => {
@@ -202,7 +202,7 @@ describe('SARIF', () => {
     expect(ruleWith({ pages: 'https://pages.example/' }).helpUri).toBe('https://pages.example/floating-pragma.md')
   })
 
-  test('a rule of somebody else has no page of ours', () => {
+  test('a rule of someone else has no page of Assay', () => {
     const own = finding({ detector: 'no-block-number' })
     const log = toSarif([result({ dataVulnerabilities: [own] })], { version: '1', pages: 'https://pages.example/' })
     expect(JSON.stringify(log)).not.toContain('pages.example')
@@ -291,7 +291,7 @@ describe('SARIF', () => {
 })
 
 describe('comparing scans', () => {
-  test('new, unchanged and fixed are told apart by fingerprint alone', () => {
+  test('new, unchanged and fixed are distinguished by fingerprint alone', () => {
     const before = result({ scanId: 'before', dataVulnerabilities: [finding(), finding({ fingerprint: 'gone' })] })
     const after = result({ dataVulnerabilities: [finding({ line: 40 }), finding({ fingerprint: 'fresh' })] })
     const compared = compareScans(before, after)

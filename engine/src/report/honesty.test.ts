@@ -41,7 +41,7 @@ test('a project tells how many of its files were analyzed in part', () => {
   expect(message).toMatch(/^Incomplete: 1 of 2 files was analyzed in part, 1 import is missing\. /)
 })
 
-test('missing bases and imports are told in the message', () => {
+test('missing bases and imports are reported in the message', () => {
   const one = resultOf(`${pinned}contract C is Missing { uint256 public a; }`)
   expect(one.message).toMatch(
     /^Incomplete: 1 base contract is missing\. In what was analyzed: no vulnerabilities found\./,

@@ -1,4 +1,4 @@
-/** Which of several equal hits is told: the first step of its trace names somebody who can come, and a way that they can take. */
+/** Which of several equal hits is reported: the first step of its trace names a user who can come, and a way that they can take. */
 import { expect, test } from 'vitest'
 import { scan } from '../index.ts'
 
@@ -27,7 +27,7 @@ const lottery = (rest: string): string => `contract Lottery {
 
 const byKeeper = 'function give(address to) external { require(msg.sender == keeper); draw(to); }'
 
-test('a way that is open to all is told rather than one of the keepers', () => {
+test('a way that is open to all is reported rather than one of the keepers', () => {
   const step = firstStep(
     'weak-randomness',
     lottery(`${byKeeper} function play() external payable { draw(msg.sender); }`),
@@ -35,11 +35,11 @@ test('a way that is open to all is told rather than one of the keepers', () => {
   expect(step).toContain('An attacker calls `play()`')
 })
 
-test('where there is no other way it is told who can come', () => {
+test('where there is no other way it is given who can come', () => {
   expect(firstStep('weak-randomness', lottery(byKeeper))).toContain('A privileged account calls `give()`')
 })
 
-test('a way on which two conditions exclude each other is not told', () => {
+test('a way on which two conditions exclude each other is not reported', () => {
   const step = firstStep(
     'unchecked-call-return-value',
     `${token}
@@ -62,7 +62,7 @@ contract Purse {
   expect(step).toContain('A user calls `payAny()`')
 })
 
-test('whoever brings a signature of the keeper holds no role', () => {
+test('anyone who brings a signature of the keeper holds no role', () => {
   const signed = `function give(address to, uint8 v, bytes32 r, bytes32 s) external {
     require(ecrecover(keccak256(abi.encode(address(this), block.chainid, to)), v, r, s) == keeper);
     draw(to);

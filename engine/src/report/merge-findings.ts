@@ -15,7 +15,7 @@ const byPlace = (a: RawFinding, b: RawFinding): number =>
 
 const isOpen = ({ hit }: RawFinding): boolean => hit.trace?.[0]?.isOpen === true
 
-/** Surer, or as sure and what the other gives way to, or as sure of the same place and told by a way that is open to all. */
+/** Surer, or as sure and what the other gives way to, or as sure of the same place and with a path that is open to all. */
 const saysMore = (finding: RawFinding, other: RawFinding): boolean => {
   const more = sureness(finding) - sureness(other)
   if (more === 0 && other.detector.yieldsTo?.includes(finding.detector.id)) return true

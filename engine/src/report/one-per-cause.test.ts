@@ -145,7 +145,7 @@ test('two calls are two causes', () => {
   expect(scan(text).findings.map((finding) => [finding.line, ...lines(finding.places)])).toEqual([[11, 16], [21]])
 })
 
-test('a payment that is made in one of two ways is one cause; one to somebody else, or a second one, is another', () => {
+test('a payment that is made in one of two ways is one cause; one to someone else, or a second one, is another', () => {
   const settle = (rest: string): string => `// SPDX-License-Identifier: MIT
 pragma solidity 0.8.28;
 contract Claims {
@@ -168,7 +168,7 @@ contract Claims {
   expect(found(settle('} { to.send(msg.value / 4);'))).toEqual([[8], [10]])
 })
 
-test('places on the line of the finding are not told once more', () => {
+test('places on the line of the finding are not reported once more', () => {
   const { findings } = scan(`// SPDX-License-Identifier: MIT
 pragma solidity 0.8.28;
 contract Sale {

@@ -28,7 +28,7 @@ export const onePerCause = (
 const placeOf = ({ line, column, endLine, endColumn }: Finding): FurtherPlace => ({ line, column, endLine, endColumn })
 
 /**
- * Findings that have one cause in common, all of them: what mends that mends the whole group. The first causes join first; the next
+ * Findings that have one cause in common, all of them: what fixes that fixes the whole group. The first causes join first; the next
  * ones join only what was left alone.
  */
 function* groupBySharing(

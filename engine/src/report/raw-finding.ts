@@ -9,7 +9,7 @@ export interface RawFinding {
   readonly end: number
 }
 
-/** Told what a report leaves out, such as why a place was passed over in silence, and how far the analysis got. */
+/** Reported what a report leaves out, such as why a place was passed over in silence, and how far the analysis got. */
 export interface Observer {
   excused?(finding: RawFinding, excuse: Excuse<unknown>): void
   /** Another detector's finding says it already. */

@@ -47,7 +47,7 @@ interface Placed {
   readonly nextLine: number
 }
 
-/** More than anybody writes by hand; keeps the work in proportion to the file. */
+/** More than anyone writes by hand; keeps the work in proportion to the file. */
 const maxComments = 5_000
 
 /** Every marker has a hyphen before one of these letters; a file without one in a comment is read no further. */

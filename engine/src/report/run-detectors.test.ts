@@ -52,20 +52,20 @@ describe('excuses', () => {
     expect(linesOf()).toEqual([4])
   })
 
-  test('a claim is told whether its candidate was reported', () => {
-    const told: boolean[] = []
+  test('a claim learns whether its candidate was reported', () => {
+    const answers: boolean[] = []
     const listening = defineDetector<Candidate>({
       ...about,
       id: 'probe',
       *candidatesInModel({ contracts }): Generator<Candidate, void, boolean> {
         for (const contract of contracts)
-          for (const variable of contract.stateVariables) told.push(yield { name: variable.name, at: variable.node })
+          for (const variable of contract.stateVariables) answers.push(yield { name: variable.name, at: variable.node })
       },
       excuses: probe.excuses!,
       finding: probe.finding,
     })
     reportsOf([listening])
-    expect(told).toEqual([false, false, true])
+    expect(answers).toEqual([false, false, true])
   })
 
   test('one that is switched off brings back what it alone has silenced', () => {

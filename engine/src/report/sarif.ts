@@ -246,7 +246,7 @@ const tagsOf = ({ swc, cwe }: DetectorFacts): string[] =>
   ].slice(0, 10)
 
 const toRule = (facts: DetectorFacts, { pages, examples }: SarifOptions): Json => {
-  const isOurs = detectors.some(({ id }) => id === facts.id)
+  const isOwnDetector = detectors.some(({ id }) => id === facts.id)
   const name = pascalCase(facts.id)
   return {
     id: facts.id,
@@ -258,7 +258,7 @@ const toRule = (facts: DetectorFacts, { pages, examples }: SarifOptions): Json =
       text: `${facts.description}\n\nWhat to do: ${facts.recommendation}`,
       markdown: detectorPage(facts, examples?.[facts.id]),
     },
-    ...(pages && isOurs ? { helpUri: `${pages}${facts.id}.md` } : {}),
+    ...(pages && isOwnDetector ? { helpUri: `${pages}${facts.id}.md` } : {}),
     defaultConfiguration: { level: levels[facts.severity] },
     properties: {
       tags: tagsOf(facts),

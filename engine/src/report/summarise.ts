@@ -13,25 +13,25 @@ interface Summarised {
 
 const maxTitles = 3
 
-const isGrave = ({ severity }: { readonly severity: Severity }): boolean =>
+const isSevere = ({ severity }: { readonly severity: Severity }): boolean =>
   severity === 'critical' || severity === 'high'
 
 const count = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`
 
 /** ` (1 critical, 2 high: …)`: a file with such findings is not clean. */
-const graveAdvisories = (advisories: Summarised['advisories']): string => {
+const severeAdvisories = (advisories: Summarised['advisories']): string => {
   const named = (['critical', 'high'] as const)
     .map((level) => ({ level, many: advisories.filter(({ severity }) => severity === level).length }))
     .filter(({ many }) => many > 0)
     .map(({ level, many }) => `${many} ${level}`)
   if (named.length === 0) return ''
-  const titles = [...new Set(advisories.filter(isGrave).map(({ title }) => title))].slice(0, maxTitles)
+  const titles = [...new Set(advisories.filter(isSevere).map(({ title }) => title))].slice(0, maxTitles)
   return ` (${named.join(', ')}: ${titles.join('; ')})`
 }
 
-const foundWords = (found: number, hasGrave: boolean): string => {
+const foundWords = (found: number, hasSevere: boolean): string => {
   if (found > 0) return `${count(found, 'vulnerability', 'vulnerabilities')} found`
-  return hasGrave ? 'findings outside the SWC list only' : 'no vulnerabilities found'
+  return hasSevere ? 'findings outside the SWC list only' : 'no vulnerabilities found'
 }
 
 /** The sentence a person reads first: what was not read, what was found. */
@@ -41,12 +41,12 @@ export const summarise = (
 ): string => {
   const outside = report.advisories.filter(({ kind }) => kind !== 'review')
   const reviews = report.advisories.length - outside.length
-  const grave = graveAdvisories(outside)
+  const severe = severeAdvisories(outside)
   const unread = unreadOf([report], extent)
-  const found = foundWords(report.findings.length, grave !== '')
+  const found = foundWords(report.findings.length, severe !== '')
   return [
     ...(unread === null ? [`Scan completed: ${found}.`] : [unread.headline, `In what was analyzed: ${found}.`]),
-    ...(outside.length > 0 ? [`${count(outside.length, 'finding', 'findings')} outside the SWC list${grave}.`] : []),
+    ...(outside.length > 0 ? [`${count(outside.length, 'finding', 'findings')} outside the SWC list${severe}.`] : []),
     ...(reviews > 0 ? [`${reviews} ${reviews === 1 ? 'needs' : 'need'} review.`] : []),
     ...(report.suppressed.length > 0
       ? [`${count(report.suppressed.length, 'finding', 'findings')} suppressed by comments.`]

@@ -217,7 +217,7 @@ describe("other tools' comments", () => {
     expect(linesOf(report)).toEqual({ kept: [4], suppressed: [6] })
   })
 
-  test('a rule that is not ours, or about something else, has no effect and is not reported', () => {
+  test("a rule that is not Assay's, or about something else, has no effect and is not reported", () => {
     const report = scan(
       inFunction(
         '    // slither-disable-next-line naming-convention',

@@ -43,7 +43,7 @@ export interface WireAdvisory extends WireFinding {
   readonly vulnerabilityId?: string
 }
 
-/** Either kind, told apart by the presence of `vulnerabilityId`. */
+/** Either kind, distinguished by the presence of `vulnerabilityId`. */
 export interface WireSuppressed extends WireFinding {
   readonly vulnerabilityId?: string
   readonly suppression: SuppressedFinding['suppression']
@@ -74,7 +74,7 @@ export interface ScanResult {
   readonly securityScore: SecurityScore
   readonly bestPractices: BestPractices
   readonly counts: Counts
-  /** All findings alike by severity, those outside the SWC list among them; absent of results that were stored before it was told. */
+  /** All findings alike by severity, those outside the SWC list among them; absent of results that were stored before it was reported. */
   readonly tally?: Tally
   readonly engineVersion: string
   /** As the client called the file or project. */

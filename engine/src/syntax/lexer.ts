@@ -164,7 +164,7 @@ const isDigit = (c: number): boolean => c >= 48 && c <= 57
 
 const isHexDigit = (c: number): boolean => isDigit(c) || ((c | 32) >= 97 && (c | 32) <= 102)
 
-/** About as many tokens as characters of code without comments make; more are made room for on the way. */
+/** About as many tokens as characters of code without comments make; more are made room for on the path. */
 const charactersPerToken = 6
 
 /** Splits a text into tokens. */

@@ -25,7 +25,7 @@ export const parse = (text: string, base = 0): ParseResult => {
 
 const resultOf = (cursor: Cursor, members: TopLevel[]): ParseResult => {
   const { errors, base, text } = cursor
-  // Recovery leaves nodes behind that are not in the tree: then whoever asks has to walk.
+  // Recovery leaves nodes behind that are not in the tree: then anyone who asks has to walk.
   const found = errors.length === 0 ? cursor.found : null
   const unit: SourceUnit = {
     kind: 'SourceUnit',

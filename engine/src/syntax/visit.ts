@@ -398,7 +398,7 @@ const indexOf = (unit: SourceUnit): Map<Node['kind'], Node[]> => {
 
 /**
  * Every node of one kind in a file; a node never stands before another that it ends after. The commonest kinds were noted
- * by the parser; for the rest the file is walked once, whoever asks.
+ * by the parser; for the rest the file is walked once, anyone who asks.
  */
 export const nodesOf = <K extends Node['kind']>(unit: SourceUnit, kind: K): readonly NodeOf<K>[] => {
   const noted = unit.found as { readonly [kind in Node['kind']]?: readonly Node[] } | null

@@ -36,7 +36,7 @@ const handOver = (flow: Flow, store: StoreOp): 'at once' | 'in two steps' | null
       !isPendingRight(flow.contractFlow, variable)
       ? 'at once'
       : null
-  // Whoever was named before takes it now.
+  // Anyone who was named before takes it now.
   const named = guards
     .flatMap(({ places }) => places.map((place) => place.variable!))
     .filter((each) => each !== variable)

@@ -7,7 +7,7 @@ import { isWritten, writerOf } from '../subjects.ts'
 
 const category = 'Arithmetic'
 
-/** Where the compiler would check, it was told not to, and nothing shows that the result fits. */
+/** Where the compiler would check, it was disabled, and nothing shows that the result fits. */
 const isUnproven = (flow: Flow, op: Op): boolean =>
   !op.flag &&
   isOverflowing(op.operator) &&

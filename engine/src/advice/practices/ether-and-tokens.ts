@@ -39,7 +39,7 @@ const unusualTokens = definePractice({
   advice: () => 'Reject or account for tokens that charge a fee, rebase or call back on transfer.',
 })
 
-const wayOut = definePractice({
+const withdrawal = definePractice({
   id: 'way-out',
   category,
   subjects: ({ entryPoints }) => functionsThat(entryPoints, ({ isPayable, ir }) => isPayable && ir.exits.length > 0),
@@ -64,4 +64,4 @@ const noSelfDestruct = definePractice({
   isUrgent: true,
 })
 
-export const etherAndTokens: readonly Practice[] = [safeTokenCalls, unusualTokens, wayOut, noSelfDestruct]
+export const etherAndTokens: readonly Practice[] = [safeTokenCalls, unusualTokens, withdrawal, noSelfDestruct]

@@ -17,7 +17,7 @@ import { fileOf, isWritten, subjectOf } from '../subjects.ts'
 
 const category = 'Events and errors'
 
-const toldChanges = definePractice({
+const eventsForChanges = definePractice({
   id: 'told-changes',
   category,
   needs: [holding.stateWrite],
@@ -132,4 +132,4 @@ const emergencyPause = definePractice({
   advice: () => 'Consider an emergency pause, and document who may use it.',
 })
 
-export const eventsAndErrors: readonly Practice[] = [toldChanges, statedReasons, customErrors, emergencyPause]
+export const eventsAndErrors: readonly Practice[] = [eventsForChanges, statedReasons, customErrors, emergencyPause]

@@ -6,7 +6,7 @@ import { changesOf } from '../privileges.ts'
 
 const category = 'Upgrades'
 
-/** Anybody may call it, once, and what it sets is set up nowhere else: it does the work of a constructor. */
+/** Anyone may call it, once, and what it sets is set up nowhere else: it does the work of a constructor. */
 const isInitialiser = (flow: Flow): boolean => {
   const stores = changesOf(flow)
   const setsUp = stores.some(({ args }) => args[0].kind !== 'const')

@@ -11,7 +11,7 @@ const findWhetherAny = (flow: Flow): boolean => {
   if (flow.isPayable || paid.length === 0) return false
   return paid.every(({ token, op }) => {
     const named = token === null ? null : namedAs(stripCasts(token))
-    return named !== null && isUntrusted(flow, token!, op) && !isToldApart(flow, op, named)
+    return named !== null && isUntrusted(flow, token!, op) && !isDistinguished(flow, op, named)
   })
 }
 
@@ -22,8 +22,8 @@ const namedAs = (token: Op): Op | null => {
   return base !== null && stripCasts(base).kind === 'param' ? stripCasts(base) : null
 }
 
-/** Something is kept under the token, the token is noted too, or somebody whom the caller did not choose hears of it. */
-const isToldApart = (flow: Flow, payment: Op, named: Op): boolean => {
+/** Something is kept under the token, the token is noted too, or a user whom the caller did not choose hears of it. */
+const isDistinguished = (flow: Flow, payment: Op, named: Op): boolean => {
   const isOfToken = (value: Op): boolean => dependsOn(flow, value, (part) => part === named, { keys: true })
   return (
     flow.stateStores().some(({ location, args }) => keysOf(location).some(isOfToken) || isOfToken(args[0])) ||

@@ -1,7 +1,7 @@
 /** Deals between two, kept in a record that names both: what one has put in goes to the other only with consent, and back to the one for the asking. */
 import { guardsAt, isSender } from '../../facts/index.ts'
 import { outgoingOf, type Payment } from '../../idioms/index.ts'
-import { bothWays, type ContractFlow, type Flow, isEquality, isZero, type Op, stripCasts } from '../../ir/index.ts'
+import { bothOrders, type ContractFlow, type Flow, isEquality, isZero, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 
 /** A party of a record: `deals[id].buyer`, also read from a copy of the record. */
@@ -23,12 +23,12 @@ const partyAt = (value: Op): Party | null => {
 
 const payeeOf = ({ to }: Payment): Party | null => (to === null ? null : partyAt(to))
 
-/** `require(msg.sender == deal.buyer)`: the parties that are asked on the way. */
-const askedAt = (flow: Flow, op: Op): readonly Party[] =>
+/** `require(msg.sender == deal.buyer)`: the parties that are asked on the path. */
+const partiesCheckedAt = (flow: Flow, op: Op): readonly Party[] =>
   guardsAt(flow, op).flatMap(({ condition, polarity }) => {
     if (condition.kind !== 'bin' || !isEquality(condition.operator) || (condition.operator === '==') !== polarity)
       return []
-    return bothWays(condition).flatMap(([party, other]) => (isSender(other) ? (partyAt(party) ?? []) : []))
+    return bothOrders(condition).flatMap(([party, other]) => (isSender(other) ? (partyAt(party) ?? []) : []))
   })
 
 /** One party is paid, with the consent of another. */
@@ -43,7 +43,7 @@ const dealsOf = ({ entryPoints }: ContractFlow): readonly Deal[] =>
     outgoingOf(flow).flatMap((payment) => {
       const payee = payeeOf(payment)
       if (payee === null) return []
-      return askedAt(flow, payment.op)
+      return partiesCheckedAt(flow, payment.op)
         .filter(({ records, name }) => records === payee.records && name !== payee.name)
         .map(({ records, name }) => ({ records, payee: payee.name, consents: name }))
     }),
@@ -53,7 +53,7 @@ const dealsOf = ({ entryPoints }: ContractFlow): readonly Deal[] =>
 const asksOnlyForRecord = (flow: Flow, op: Op): boolean =>
   guardsAt(flow, op).every(({ condition }) => {
     if (condition.kind !== 'bin') return false
-    return bothWays(condition).some(([read, other]) => isZero(other) && isOfRecord(read))
+    return bothOrders(condition).some(([read, other]) => isZero(other) && isOfRecord(read))
   })
 
 const isOfRecord = (value: Op): boolean => partyAt(value) !== null

@@ -1,6 +1,6 @@
 /** What each claim of this detector comes to. */
 import type { Flow, Op } from '../../ir/index.ts'
-import type { Vouched } from './vouched.ts'
+import type { Attested } from './attested.ts'
 
 export interface Candidate {
   readonly flow: Flow
@@ -11,12 +11,12 @@ export interface Candidate {
   /** What the account would lose or be given; null where a right is taken. */
   readonly amount: Op | null
   /** The payment, and the contract that the caller names to vouch for it. */
-  readonly vouched?: Vouched
+  readonly attested?: Attested
   /** What the caller has on record of their own does not make it theirs. */
   readonly isOfOthers?: true
   /** An account comes onto a list of those who may do something. */
   readonly isMembership?: true
-  /** A token is told to create the amount. */
+  /** A token is instructed to create the amount. */
   readonly isCreation?: true
 }
 

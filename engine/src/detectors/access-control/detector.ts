@@ -1,6 +1,6 @@
 import { dependsOn, isSender, someFactAt } from '../../facts/index.ts'
 import { keysOf, stakeOf, witnessStep } from '../../idioms/index.ts'
-import { bothWays, type Flow, holding, isEquality, type Location, type Op, stripCasts } from '../../ir/index.ts'
+import { bothOrders, type Flow, holding, isEquality, type Location, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Grounds } from '../define-detector.ts'
 import type { Candidate } from './candidate.ts'
 import { onePer, type Question } from './conditions.ts'
@@ -9,13 +9,13 @@ import { excuses } from './excuses.ts'
 import { isUnconditional } from './open-settings.ts'
 import { redirected } from './payees.ts'
 import {
+  attestedByNamed,
   displaced,
-  enlistedByAnybody,
-  selfVouched,
-  setByAnybody,
+  enlistedByAnyone,
+  selfAttested,
+  setByAnyone,
   takenOver,
-  undoneByAnybody,
-  vouchedByNamed,
+  undoneByAnyone,
 } from './rights.ts'
 import { createdElsewhere, handedOut } from './tokens.ts'
 
@@ -40,10 +40,10 @@ const isLookedFor = (flow: Flow, op: Op): boolean =>
       (comparison) =>
         isEquality(comparison.operator) &&
         flow.canFollow(comparison, op) &&
-        bothWays(comparison).some(([one, other]) => isSender(one) && stripCasts(other).kind === 'load'),
+        bothOrders(comparison).some(([one, other]) => isSender(one) && stripCasts(other).kind === 'load'),
     )
 
-/** What is asked on the way may be consent: of the one whose entry it is, or by a function that is not there to be read. */
+/** What is asked on the path may be consent: of the one whose entry it is, or by a function that is not there to be read. */
 const groundsOf = ({ flow, op, account, isCreation }: Candidate): Grounds => {
   const isAllowedElsewhere =
     account !== null && someFactAt(flow, op, flow.answerAbout(account, otherRecords)(op.location))
@@ -98,18 +98,18 @@ export default defineDetector<Candidate>({
       yield* creditedForNothing(flow)
       yield* handedOut(flow)
       yield* redirected(flow)
-      yield* setByAnybody(flow)
-      yield* enlistedByAnybody(flow)
-      yield* undoneByAnybody(flow)
+      yield* setByAnyone(flow)
+      yield* enlistedByAnyone(flow)
+      yield* undoneByAnyone(flow)
       yield* displaced(flow)
       yield* rewritten(flow)
       yield* createdElsewhere(flow)
-      yield* selfVouched(flow)
-      yield* vouchedByNamed(flow)
+      yield* selfAttested(flow)
+      yield* attestedByNamed(flow)
     }
   },
   excuses,
-  // A helper that does what it is told is not to blame.
+  // A helper that does what it is given is not to blame.
   finding: (candidate) => {
     const { flow, op, message } = candidate
     return {

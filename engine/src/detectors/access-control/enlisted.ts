@@ -1,9 +1,9 @@
 /** Lists that the deployer began, and that say who may do something: anyone can put an account on them. */
 import { dependsOn, guardsAt, isSender, senderGuardsAt, stateReadsOf } from '../../facts/index.ts'
 import {
-  bringsSomething,
   type Column,
   columnOf,
+  hasIncomingPayment,
   isInColumn,
   isKeyedBySender,
   keysOf,
@@ -31,7 +31,7 @@ const isEnlisting = (flow: Flow, { location, args }: StoreOp): boolean => {
   return value.kind === 'param' && flow.typeOf(value)?.kind === 'bool'
 }
 
-/** Somebody is on the list from the beginning: whoever could join by themselves need not be appointed. */
+/** Someone is on the list from the beginning: anyone who could join by themselves need not be appointed. */
 const begunLists = ({ flows }: ContractFlow): readonly Column[] =>
   flows
     .filter(({ isConstructor }) => isConstructor)
@@ -39,7 +39,7 @@ const begunLists = ({ flows }: ContractFlow): readonly Column[] =>
       flow.stateStores().flatMap((store) => (isEnlisting(flow, store) ? (columnOf(store.location) ?? []) : [])),
     )
 
-/** What belongs to all, or to whoever the caller names; what a member adds at the end of a list or to a count takes nothing from anybody. */
+/** What belongs to all, or to anyone whom the caller names; what a member adds at the end of a list or to a count takes nothing from anyone. */
 const isOfOthers = (store: StoreOp): boolean => {
   const { location } = store
   if (location.part === 'length') return false
@@ -51,7 +51,7 @@ const isOfOthers = (store: StoreOp): boolean => {
 /** More than what the caller has in their own name, or brings along. */
 const isBeyondOwn = (flow: Flow, { amount }: Payment): boolean => {
   const isOwn = (value: Op): boolean => value.kind === 'load' && isKeyedBySender(value.location)
-  if (bringsSomething(flow) || dependsOn(flow, amount, isOwn)) return false
+  if (hasIncomingPayment(flow) || dependsOn(flow, amount, isOwn)) return false
   return !flow.stateStores().some((store) => {
     const by = isKeyedBySender(store.location) ? loweredBy(store) : null
     return by !== null && sameValue(by, stripCasts(amount))
@@ -67,12 +67,12 @@ const rightsIn = (flow: Flow): readonly Op[] => [
 const membersOnly = (contractFlow: ContractFlow): readonly Column[] => {
   const lists = contractFlow.answer(begunLists)
   if (lists.length === 0) return []
-  const asked = contractFlow.entryPoints.flatMap((flow) =>
+  const checkedReads = contractFlow.entryPoints.flatMap((flow) =>
     rightsIn(flow).flatMap((op) =>
       senderGuardsAt(flow, op).flatMap(({ against, places }) => (against === 'keyed' ? places : [])),
     ),
   )
-  return lists.filter((list) => asked.some((place) => isInColumn(place, list)))
+  return lists.filter((list) => checkedReads.some((place) => isInColumn(place, list)))
 }
 
 /** Nothing is asked but whether the account is on the list already. */

@@ -1,4 +1,4 @@
-/** Entries of others are lowered or rewritten, or one is raised for nothing, by whoever calls. */
+/** Entries of others are lowered or rewritten, or one is raised for nothing, by anyone who calls. */
 import { isCallersNumber, isCleared, isSender } from '../../facts/index.ts'
 import { columnOf, entriesOf, isColumnPaidFrom, keysOf, loweredBy, nameOfColumn, raisedBy } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, groupBy, type LoadOp, mayOverlap, type Op } from '../../ir/index.ts'
@@ -19,7 +19,7 @@ export function* takenFromOthers(flow: Flow): Iterable<Candidate> {
   }
 }
 
-/** `held[who] = 0`, and what was held there is at most told, or taken off a total too: the account has lost it. */
+/** `held[who] = 0`, and what was held there is at most reported, or taken off a total too: the account has lost it. */
 export function* wipedForOthers(flow: Flow): Iterable<Candidate> {
   for (const op of flow.stateStores()) {
     const keys = isCleared(op) ? keysOf(op.location) : []
@@ -101,7 +101,7 @@ const passedOn = ({ entryPoints }: ContractFlow): ReadonlySet<VariableModel | nu
 const isToken = ({ contract }: Flow): boolean =>
   contract?.allFunctions.some(({ signature }) => signature === 'transferFrom(address,address,uint256)') ?? false
 
-/** A record in somebody's name, and the caller says what is paid by it. */
+/** A record in a user's name, and the caller says what is paid by it. */
 export function* rewritten(flow: Flow): Iterable<Candidate> {
   for (const { op, value, field } of othersRecords(flow)) {
     const message = `\`${flow.name}()\` lets any caller overwrite \`${field}\` in records that other users opened.`

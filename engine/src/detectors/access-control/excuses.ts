@@ -1,19 +1,19 @@
 /** Why what looks open is not. */
 import {
-  asksCaller,
   demandAt,
   dependsOn,
   guardsAt,
   isProtected,
   isSender,
   isUntrusted,
+  queriesCaller,
   relationsAt,
   runsOnce,
   senderGuardsAt,
   someFactAt,
 } from '../../facts/index.ts'
 import {
-  bringsSomething,
+  hasIncomingPayment,
   incomingOf,
   isMessageValue,
   isOwnTokenBalance,
@@ -28,11 +28,11 @@ import { type CallOp, type Flow, type Op, type StoreOp, sameValue, stripCasts } 
 import type { VariableModel } from '../../model/index.ts'
 import { type Excuse, excuse } from '../define-detector.ts'
 import { isPaidInAnyToken } from './any-token.ts'
+import { restsOnAnswer } from './attested.ts'
 import type { Candidate } from './candidate.ts'
 import { onePer, type Question } from './conditions.ts'
 import { isBalanceQuestion, isLimited, isRelated } from './held-to.ts'
 import { isPayee } from './payees.ts'
-import { restsOnAnswer } from './vouched.ts'
 
 /** A condition, a record or a call speaks of the account and of the caller: an approval, an allowance, an equality. */
 const isConsented = ({ flow, op, account }: Candidate): boolean =>
@@ -84,7 +84,7 @@ const isRepaid = ({ flow, op, account, amount }: Candidate): boolean =>
     (payment) => sameValue(stripCasts(payment.amount), amount) && isRepayment(flow, op.location, payment),
   )
 
-/** What is on record decides who comes next, whoever asks: nobody stands there yet, or a term is over. */
+/** What is on record decides who comes next, anyone who asks: nobody stands there yet, or a term is over. */
 const isDecidedByRecord = ({ flow, op, account, amount, isMembership }: Candidate): boolean =>
   isMembership === undefined &&
   account === null &&
@@ -100,27 +100,27 @@ const isEarned = ({ flow, op, account, amount }: Candidate): boolean => {
 }
 
 /** What the caller brings is held against the amount, or is as much. */
-const isBroughtFor = (flow: Flow, amount: Op): boolean => {
-  if (!bringsSomething(flow)) return false
-  const brought = new Set(incomingOf(flow).map((payment) => stripCasts(payment.amount)))
-  const isBrought = (value: Op): boolean => isMessageValue(value) || brought.has(value)
+const isDepositedFor = (flow: Flow, amount: Op): boolean => {
+  if (!hasIncomingPayment(flow)) return false
+  const deposited = new Set(incomingOf(flow).map((payment) => stripCasts(payment.amount)))
+  const isDeposited = (value: Op): boolean => isMessageValue(value) || deposited.has(value)
   const isAmount = (value: Op): boolean => sameValue(value, amount)
   return (
-    [...brought].some(
+    [...deposited].some(
       (value) => dependsOn(flow, value, isAmount) || dependsOn(flow, amount, (part) => part === value),
-    ) || conditionsOf(flow).some((check) => dependsOn(flow, check, isBrought) && dependsOn(flow, check, isAmount))
+    ) || conditionsOf(flow).some((check) => dependsOn(flow, check, isDeposited) && dependsOn(flow, check, isAmount))
   )
 }
 
-/** `require(token.balanceOf(address(this)) - booked >= amount)`, and what was found is booked: it came in before, and counts once. */
+/** `require(token.balanceOf(address(this)) - recorded >= amount)`, and what was found is recorded: it came in before, and counts once. */
 const isFound = (flow: Flow, op: Op, amount: Op): boolean => {
-  const isBooked = (part: Op): boolean =>
+  const isRecorded = (part: Op): boolean =>
     part.kind === 'load' && flow.stateStores().some(({ location }) => location === part.location)
   return relationsAt(flow, op).some(
     ({ smaller, greater }) =>
       dependsOn(flow, smaller, (part) => part === amount) &&
       dependsOn(flow, greater, isOwnTokenBalance) &&
-      [smaller, greater].some((side) => dependsOn(flow, side, isBooked)),
+      [smaller, greater].some((side) => dependsOn(flow, side, isRecorded)),
   )
 }
 
@@ -131,14 +131,14 @@ const conditionsOf = (flow: Flow): readonly Op[] => [
 ]
 
 /**
- * What one entry gains another loses, or the caller pays for it, here or in a contract that takes from them: it is told of them
+ * What one entry gains another loses, or the caller pays for it, here or in a contract that takes from them: it is taken from them
  * and of how much, in units of its own, and they did not choose it.
  */
 const isPaidFor = ({ flow, op, account, amount, isMembership }: Candidate): boolean => {
   if (account !== null || (op.kind === 'store' && isPaidInAnyToken(flow))) return false
   if (amount === null)
-    return op.kind === 'store' && (isMembership === true || isPayee(flow, op.location)) && bringsSomething(flow)
-  if (isBroughtFor(flow, amount) || isFound(flow, op, amount)) return true
+    return op.kind === 'store' && (isMembership === true || isPayee(flow, op.location)) && hasIncomingPayment(flow)
+  if (isDepositedFor(flow, amount) || isFound(flow, op, amount)) return true
   const isLowered = (store: StoreOp): boolean => {
     const lowered = store === op ? null : loweredBy(store)
     return lowered !== null && isRelated(flow, lowered, amount)
@@ -157,17 +157,17 @@ const isPaidFor = ({ flow, op, account, amount, isMembership }: Candidate): bool
 const isSameFunction = ({ call }: CallOp, op: Op): boolean =>
   op.kind === 'call' && call.definition !== null && call.definition === op.call.definition
 
-/** Another contract is told of who receives it or of how much, and its answer decides; or a function does that was not followed. */
+/** Another contract is given who receives it or of how much, and its answer decides; or a function does that was not followed. */
 const isAnswered = ({ flow, op, account, amount }: Candidate): boolean => {
   if (account !== null || amount === null) return false
   const receivers = op.kind === 'store' ? keysOf(op.location) : [stripCasts(op.args[0]!)]
-  const isTold = (call: CallOp): boolean => {
+  const isPassedTo = (call: CallOp): boolean => {
     const { target } = call.call
     if (tokenCallOf(call) !== null || isBalanceQuestion(call)) return false
     if (target !== null && isUntrusted(flow, target, op)) return false
     return call.args.some((arg) => dependsOn(flow, arg, (part) => part === amount || receivers.includes(part)))
   }
-  const isAnswer = (part: Op): boolean => part.kind === 'unknown' || (part.kind === 'call' && isTold(part))
+  const isAnswer = (part: Op): boolean => part.kind === 'unknown' || (part.kind === 'call' && isPassedTo(part))
   return guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, isAnswer))
 }
 
@@ -175,13 +175,13 @@ export const excuses: readonly Excuse<Candidate>[] = [
   excuse(
     'asks-who-calls',
     '`msg.sender` is checked against state, a list or a signature first',
-    ({ flow, op, vouched, isOfOthers, isCreation }) =>
+    ({ flow, op, attested, isOfOthers, isCreation }) =>
       (isOfOthers || isCreation ? isProtected(flow, op) : true) &&
-      // No question of authority otherwise: where a test stands that anybody passes, whoever breaks that test is the one to blame.
+      // No question of authority otherwise: where a test stands that anyone passes, anyone who breaks that test is the one to blame.
       senderGuardsAt(flow, op).some(
         (guard) =>
-          !dependsOn(flow, guard.op, asksCaller) &&
-          (vouched === undefined || !restsOnAnswer(flow, guard.op, vouched.voucher)),
+          !dependsOn(flow, guard.op, queriesCaller) &&
+          (attested === undefined || !restsOnAnswer(flow, guard.op, attested.attester)),
       ),
   ),
   excuse('runs-once', 'the function only works until the value is set once', ({ flow, op }) => runsOnce(flow, op)),

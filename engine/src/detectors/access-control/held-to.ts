@@ -2,7 +2,7 @@
 import {
   dependsOn,
   guardsAt,
-  isCallerAsked,
+  isCallerChecked,
   isCallersNumber,
   isDemandedAfter,
   isSender,
@@ -14,7 +14,7 @@ import {
 } from '../../facts/index.ts'
 import { keysOf, raisedBy } from '../../idioms/index.ts'
 import {
-  bothWays,
+  bothOrders,
   type CallOp,
   type Flow,
   type Location,
@@ -42,7 +42,7 @@ export const isLimited = ({ flow, op, account, amount, isCreation }: Candidate):
   const isOfAnother = (part: Op): boolean =>
     part.kind === 'load' && isRaisedBy(flow, part.location, amount) && isNamedByCaller(flow, part.location)
   const isAnothers = (sides: readonly Op[]): boolean =>
-    sides.some((side) => dependsOn(flow, side, isOfAnother)) && !isCallerAsked(flow, op)
+    sides.some((side) => dependsOn(flow, side, isOfAnother)) && !isCallerChecked(flow, op)
   const isHeld = (value: Op, by: Op): boolean => !isCallersNumber(flow, by) && dependsOn(flow, value, isAmount)
   return (
     relationsAt(flow, op).some(
@@ -54,7 +54,7 @@ export const isLimited = ({ flow, op, account, amount, isCreation }: Candidate):
     (isCreation === true &&
       guardsAt(flow, op).some(({ condition, polarity }) => {
         if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return false
-        return bothWays(condition).some(([one, other]) => isHeld(one, other))
+        return bothOrders(condition).some(([one, other]) => isHeld(one, other))
       })) ||
     (creator !== null && isCountedAfter(flow, op, isCount)) ||
     (op.kind === 'store' && isHeldAfter(flow, op))
@@ -71,13 +71,13 @@ const isHeldAfter = (flow: Flow, store: StoreOp): boolean => {
   )
 }
 
-/** `positions[id].debt`: of a record that may be somebody else's. */
+/** `positions[id].debt`: of a record that may be someone else's. */
 const isNamedByCaller = (flow: Flow, place: Location): boolean => {
   const keys = keysOf(place)
   return !keys.some(isSender) && keys.some((key) => isCallersNumber(flow, key))
 }
 
-/** Anybody brings such a limit about for themselves; those who did are not asked when it is used up. */
+/** Anyone brings such a limit about for themselves; those who did are not asked when it is used up. */
 const isOpenToAll = (flow: Flow, limit: Op): boolean =>
   stateReadsOf(flow, limit).some(({ location }) => outsiderCanSetPlace(flow.contractFlow, location))
 

@@ -1,4 +1,4 @@
-/** State that others rely on, set as the caller says: by anybody, whatever stands there, and for nothing. */
+/** State that others rely on, set as the caller says: by anyone, whatever stands there, and for nothing. */
 import {
   type DependencyOptions,
   dependsOn,
@@ -12,7 +12,7 @@ import {
   type Principal,
   principalAt,
 } from '../../facts/index.ts'
-import { bringsSomething, entriesOf, isHash, keysOf, loweredBy, outgoingOf, raisedBy } from '../../idioms/index.ts'
+import { entriesOf, hasIncomingPayment, isHash, keysOf, loweredBy, outgoingOf, raisedBy } from '../../idioms/index.ts'
 import {
   type ContractFlow,
   type Flow,
@@ -32,20 +32,20 @@ export interface OpenSetting {
 }
 
 /** Who calls, what is on record, what time it is, what a hash comes to: anything but the arguments as they are. */
-const isAsked = (op: Op): boolean => isSaidByOthers(op) || op.kind === 'builtin' || op.kind === 'unknown'
+const isExternalInput = (op: Op): boolean => isSaidByOthers(op) || op.kind === 'builtin' || op.kind === 'unknown'
 
 /** Nothing is asked but of the arguments themselves. */
 export const isUnconditional = (flow: Flow, op: Op): boolean => fromFactsAt(flow, op, questionsIn).length === 0
 
 const questionsIn = (flow: Flow, fact: Fact): readonly Fact[] =>
-  dependsOn(flow, fact.condition, isAsked, { isKept: true }) ? [fact] : []
+  dependsOn(flow, fact.condition, isExternalInput, { isKept: true }) ? [fact] : []
 
 export function* openSettings(flow: Flow): Iterable<OpenSetting> {
   for (const op of flow.stateStores()) {
     if (raisedBy(op) !== null || loweredBy(op) !== null) continue
     if (!keysOf(op.location).every((key) => isCallersNumber(flow, key)) || isNamedByContent(flow, op)) continue
     const reliance = relianceFor(flow, op)
-    if (reliance === null || bringsSomething(flow) || !isUnconditional(flow, op)) continue
+    if (reliance === null || hasIncomingPayment(flow) || !isUnconditional(flow, op)) continue
     const relied = reliance(flow, op.location)
     if (relied !== null) yield { op, message: `Anyone can set \`${flow.describe(op.location)}\`, ${relied}.` }
   }
@@ -58,7 +58,7 @@ const isNamedByContent = (flow: Flow, { location, args: [value] }: StoreOp): boo
     if (!isHash(hash)) return false
     const named = argumentsIn(flow, hash)
     const content = [...argumentsIn(flow, value)]
-    // A mark says nothing of what it stands for: whoever sets it has set something.
+    // A mark says nothing of what it stands for: anyone who sets it has set something.
     return content.length > 0 && content.every((argument) => named.has(argument))
   })
 
@@ -95,10 +95,10 @@ const relianceOnChoice: Reliance = (flow, place) => {
 const relianceOnRight: Reliance = (flow, place) =>
   isKeptElsewhere(flow, place) ? 'which every other writer protects with an access check' : null
 
-/** `ended = true` may be everybody's to say, unless somebody has more right to it; what is paid is cleared by whoever asks. */
+/** `ended = true` may be everybody's to say, unless someone has more right to it; what is paid is cleared by anyone who asks. */
 const relianceOnMark: Reliance = (flow, place) => (isSettled(flow, place) ? null : relianceOnRight(flow, place))
 
-/** What stood there is used before it goes: paid to somebody, added elsewhere. */
+/** What stood there is used before it goes: paid to someone, added elsewhere. */
 const isSettled = (flow: Flow, place: Location): boolean =>
   flow.answer(placesRead).some((read) => mayOverlap(read, place))
 

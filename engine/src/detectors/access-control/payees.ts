@@ -1,4 +1,4 @@
-/** Accounts that are paid by what is on record, and whoever puts themselves there. */
+/** Accounts that are paid by what is on record, and anyone who puts themselves there. */
 import { anyChoice, isSender } from '../../facts/index.ts'
 import { keysOf, outgoingOf } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, type Location, mayOverlapAcross, type Op, stripCasts } from '../../ir/index.ts'
@@ -18,7 +18,7 @@ export function* redirected(flow: Flow): Iterable<Candidate> {
 
 const isAccountOfCaller = (flow: Flow, value: Op): boolean => isSender(value) || isNamed(flow, value)
 
-/** A record that may stand already, of somebody else: kept under nothing, or under what the caller names. */
+/** A record that may stand already, of someone else: kept under nothing, or under what the caller names. */
 const isExisting = (location: Location): boolean => keysOf(location).every(({ kind }) => kind === 'param')
 
 /** Another function pays the account that is kept there, on some of its ways at least. */

@@ -1,15 +1,15 @@
-/** Who may do what, and what others rely on, is decided by whoever calls. */
-import { asksCaller, guardRestingOn, isCallersNumber, isSender } from '../../facts/index.ts'
+/** Who may do what, and what others rely on, is decided by anyone who calls. */
+import { guardRestingOn, isCallersNumber, isSender, queriesCaller } from '../../facts/index.ts'
 import { keysOf } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
+import { attestedPayments } from './attested.ts'
 import { calledOff } from './called-off.ts'
 import type { Candidate } from './candidate.ts'
 import { enlisted } from './enlisted.ts'
 import { openSettings } from './open-settings.ts'
-import { vouchedPayments } from './vouched.ts'
 
-/** State that names the deployer: somebody in particular. */
+/** State that names the deployer: someone in particular. */
 const appointed = ({ flows }: ContractFlow): ReadonlySet<VariableModel> => {
   const found = new Set<VariableModel>()
   for (const flow of flows)
@@ -46,15 +46,15 @@ const isJoined = ({ contractFlow }: Flow, variable: VariableModel): boolean =>
   contractFlow.writersOf(variable).some(({ op }) => op.location.part === 'index' && isSender(op.args[0]))
 
 /** Who may do what is decided by a list, and the caller says who comes onto it. */
-export function* enlistedByAnybody(flow: Flow): Iterable<Candidate> {
+export function* enlistedByAnyone(flow: Flow): Iterable<Candidate> {
   for (const { op, list } of enlisted(flow)) {
     const message = `Anyone can add their own account to \`${list}\`, whose members have privileged rights.`
     yield { flow, op, account: null, amount: null, message, isMembership: true }
   }
 }
 
-/** A deal of two is undone by whoever likes. */
-export function* undoneByAnybody(flow: Flow): Iterable<Candidate> {
+/** A deal of two is undone by anyone who likes. */
+export function* undoneByAnyone(flow: Flow): Iterable<Candidate> {
   for (const { op, other } of calledOff(flow)) {
     const message = `Anyone, including the payee, can cancel the deal, so the payment due to \`${other}\` is returned.`
     yield { flow, op, account: null, amount: null, message }
@@ -62,24 +62,24 @@ export function* undoneByAnybody(flow: Flow): Iterable<Candidate> {
 }
 
 /** What others rely on becomes what the caller says, and nothing at all is asked. */
-export function* setByAnybody(flow: Flow): Iterable<Candidate> {
+export function* setByAnyone(flow: Flow): Iterable<Candidate> {
   for (const { op, message } of openSettings(flow)) yield { flow, op, account: null, amount: null, message }
 }
 
 /** `require(IVault(msg.sender).owner() == address(this))`: the caller is asked about itself, and answers what it likes. */
-export function* selfVouched(flow: Flow): Iterable<Candidate> {
+export function* selfAttested(flow: Flow): Iterable<Candidate> {
   const message = 'Authorization relies only on values returned by `msg.sender`, so any contract can pass this check.'
   for (const op of flow.stateStores())
-    if (guardRestingOn(flow, op, asksCaller) !== null && !keysOf(op.location).some(isSender))
+    if (guardRestingOn(flow, op, queriesCaller) !== null && !keysOf(op.location).some(isSender))
       yield { flow, op, account: null, amount: null, message }
 }
 
 /** `require(feed.price() > n)`, and the caller says which feed: it answers what they like. */
-export function* vouchedByNamed(flow: Flow): Iterable<Candidate> {
+export function* attestedByNamed(flow: Flow): Iterable<Candidate> {
   const message =
     'Authorization relies on a contract that the caller names, so an attacker passes the check with their own contract.'
-  for (const vouched of vouchedPayments(flow)) {
-    const { op, amount } = vouched.payment
-    yield { flow, op, account: null, amount, message, vouched }
+  for (const attested of attestedPayments(flow)) {
+    const { op, amount } = attested.payment
+    yield { flow, op, account: null, amount, message, attested }
   }
 }

@@ -1,11 +1,11 @@
-/** Tokens that are handed out or created for whoever asks. */
+/** Tokens that are handed out or created for anyone who asks. */
 import { isCallersNumber, isForOne, isSender, isUntrusted } from '../../facts/index.ts'
 import { isOwnTokenBalance, outgoingOf } from '../../idioms/index.ts'
 import { type ContractFlow, describeValue, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import type { ContractModel, VariableModel } from '../../model/index.ts'
 import type { Candidate } from './candidate.ts'
 
-/** Tokens leave for whoever asks, although elsewhere only a role can pay them out. */
+/** Tokens leave for anyone who asks, although elsewhere only a role can pay them out. */
 export function* handedOut(flow: Flow): Iterable<Candidate> {
   for (const { op, token, to, amount } of outgoingOf(flow)) {
     if (token === null || to === null) continue
@@ -62,7 +62,7 @@ const isOnRecord = (token: Op): boolean => {
   return kind === 'load' || kind === 'const'
 }
 
-/** A token that the protocol chose is told to create as much as the caller says, for whom they say. */
+/** A token that the protocol chose is instructed to create as much as the caller says, for whom they say. */
 export function* createdElsewhere(flow: Flow): Iterable<Candidate> {
   for (const op of flow.externalCalls()) {
     const { definition, target } = op.call

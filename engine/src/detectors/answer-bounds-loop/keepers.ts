@@ -21,11 +21,11 @@ export const keeperOf = (context: Context, flow: Flow, { call: { definition } }:
   return widths.map((width) => keepers.find(({ grower }) => grower === width)).find(isFound) ?? unknown
 }
 
-/** What an heir answers in the place of the contract that the call names. */
-const overridesOf = ({ model }: Flow, { contract: asked, signature }: FunctionModel): FunctionModel[] => {
-  if (asked === null || asked.contractKind === 'interface') return []
+/** What a derived contract answers in the place of the contract that the call names. */
+const overridesOf = ({ model }: Flow, { contract: queried, signature }: FunctionModel): FunctionModel[] => {
+  if (queried === null || queried.contractKind === 'interface') return []
   return model.contracts.flatMap((contract) => {
-    if (contract === asked || contract.isStub || !contract.linearization.includes(asked)) return []
+    if (contract === queried || contract.isStub || !contract.linearization.includes(queried)) return []
     return contract.functions.filter((fn) => fn.signature === signature && fn.isImplemented)
   })
 }

@@ -42,7 +42,7 @@ interface Candidate {
   readonly op: Op
   readonly target: Op
   readonly data: Op
-  /** Where anybody can put down that the call is due, which is all that is asked later. */
+  /** Where anyone can record that the call is due, which is all that is asked later. */
   readonly grant: StoreOp | null
 }
 
@@ -53,7 +53,7 @@ const isCallersData = (flow: Flow, data: Op): boolean =>
   isCallers(flow, data) &&
   !dependsOn(flow, data, ({ kind, operator }) => kind === 'builtin' && operator.startsWith('abi.encode'))
 
-/** Somebody else has put something into its hands: entries for accounts, the right to move their tokens, or tokens of its own to pay out. */
+/** Someone else has put something into its hands: entries for accounts, the right to move their tokens, or tokens of its own to pay out. */
 const isTrusted = ({ flows }: ContractFlow): boolean =>
   flows.some(
     (flow) =>
@@ -63,7 +63,7 @@ const isTrusted = ({ flows }: ContractFlow): boolean =>
   )
 
 /**
- * What the contract itself alone may write, or has written by code that it names: it is in the hands of whoever has it call. A step of a
+ * What the contract itself alone may write, or has written by code that it names: it is in the hands of anyone who has it call. A step of a
  * batch that only it may begin, so that one that fails can be caught, keeps nothing.
  */
 const obeysItself = ({ flows }: ContractFlow): boolean =>
@@ -78,18 +78,18 @@ const obeysItself = ({ flows }: ContractFlow): boolean =>
     return flow.stateStores().some(isObeying) || flow.externalCalls().some((op) => runsCode(op) && isObeying(op))
   })
 
-/** Nothing is asked on the way but what the caller brings: no state, no answer, no case that a helper tells apart. */
-const isUnasked = (flow: Flow, op: Op): boolean => {
+/** Nothing is asked on the path but what the caller brings: no state, no answer, no case that a helper tells apart. */
+const isUnchecked = (flow: Flow, op: Op): boolean => {
   const headers = new Set(flow.ir.loops.map(({ header }) => header))
-  const isAsked = ({ kind, location, block, call }: Op): boolean => {
+  const isChecked = ({ kind, location, block, call }: Op): boolean => {
     if (kind === 'load') return location.space !== 'memory'
     return kind === 'phi' ? !headers.has(block) : kind === 'unknown' || (call !== null && call.kind !== 'lowlevel')
   }
-  return !guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, isAsked))
+  return !guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, isChecked))
 }
 
-/** How far it has come is told by a helper, from what is on record: whether that speaks of this call is not seen. */
-const isCaseAsked = (flow: Flow, op: Op): boolean => {
+/** How far it has come is reported by a helper, from what is on record: whether that speaks of this call is not seen. */
+const isCaseChecked = (flow: Flow, op: Op): boolean => {
   const headers = new Set(flow.ir.loops.map(({ header }) => header))
   const isCase = ({ kind, block, args }: Op): boolean =>
     kind === 'phi' && !headers.has(block) && args.some((arg) => stripCasts(arg).kind === 'const')
@@ -110,11 +110,11 @@ const withSource = (flow: Flow, value: Op): readonly Op[] => {
   return found
 }
 
-/** What a call that does something answers says how it went, unless it was told the data: `require(token.approve(target, amount))`. */
+/** What a call that does something answers says how it went, unless it was given the data: `require(token.approve(target, amount))`. */
 const isDone = ({ kind, call }: Op): boolean =>
   kind === 'call' && call.target !== null && !call.isStatic && call.definition?.mutability !== 'view'
 
-const isToldOf = (flow: Flow, { args }: Op, values: readonly Op[]): boolean =>
+const isPassedAny = (flow: Flow, { args }: Op, values: readonly Op[]): boolean =>
   args.some((arg) => dependsOn(flow, arg, (part) => values.includes(part)))
 
 /** `keccak256(abi.encode(targets, payloads))`: the list as a whole, and with it each element; how long it is says nothing about these. */
@@ -127,13 +127,13 @@ const listOf = (value: Op): readonly Op[] => {
   return kind === 'load' && location.part === 'index' && location.base !== null ? [location.base] : []
 }
 
-/** Conditions on the way that hold target or data against something. */
+/** Conditions on the path that hold target or data against something. */
 const holdingAgainst = (flow: Flow, op: Op, target: Op, data: Op): Fact[] => {
   const content = withSource(flow, data)
   const named = [...withSource(flow, target), ...content]
   const lists = [...listOf(target), ...listOf(data)]
   const isNamed = (part: Op): boolean => named.includes(part) || isEncodingOf(lists, part)
-  const isOutcome = (part: Op): boolean => isDone(part) && !isToldOf(flow, part, content)
+  const isOutcome = (part: Op): boolean => isDone(part) && !isPassedAny(flow, part, content)
   return guardsAt(flow, op).filter(
     (fact) =>
       dependsOn(flow, fact.condition, isNamed, { keys: true }) &&
@@ -158,7 +158,7 @@ const isShapeAlone = (flow: Flow, { condition, polarity }: Fact): boolean => {
   const { kind, operator, args } = stripCasts(condition)
   if (kind !== 'bin' || !isComparison(operator)) return false
   // A function that is forbidden by name is kept out all the same.
-  if (isEquality(operator) && (operator === (polarity ? '==' : '!=') || !args.some(isNobodyElse))) return false
+  if (isEquality(operator) && (operator === (polarity ? '==' : '!=') || !args.some(isZeroOrSelf))) return false
   return !dependsOn(
     flow,
     condition,
@@ -167,10 +167,10 @@ const isShapeAlone = (flow: Flow, { condition, polarity }: Fact): boolean => {
   )
 }
 
-const isNobodyElse = (value: Op): boolean => isZero(value) || isSelf(value)
+const isZeroOrSelf = (value: Op): boolean => isZero(value) || isSelf(value)
 
-/** Another contract is told the data before, and may revert. */
-const isToldBefore = (flow: Flow, op: Op, data: Op): boolean => {
+/** Another contract is given the data before, and may revert. */
+const isPassedBefore = (flow: Flow, op: Op, data: Op): boolean => {
   const content = withSource(flow, data)
   return flow
     .externalCalls()
@@ -179,15 +179,15 @@ const isToldBefore = (flow: Flow, op: Op, data: Op): boolean => {
         other.call.kind === 'external' &&
         flow.dominates(other, op) &&
         !isUntrusted(flow, other.call.target!, other) &&
-        isToldOf(flow, other, content),
+        isPassedAny(flow, other, content),
     )
 }
 
 /**
- * A number or a flag that anybody puts down at will: nothing is asked before but what stands in the same record, and that lets pass for whom
- * nothing was put down, or for whom anybody has put down that much. Nothing goes into it but what the caller says, what stood there, and the time.
+ * A number or a flag that anyone puts down at will: nothing is asked before but what stands in the same record, and that lets pass for whom
+ * nothing was recorded, or for whom anyone has recorded that much. Nothing goes into it but what the caller says, what stood there, and the time.
  */
-const isPutDownByAnyone = (flow: Flow, { store, value }: Put, own: Column, depth = 2): boolean => {
+const isRecordedByAnyone = (flow: Flow, { store, value }: Put, own: Column, depth = 2): boolean => {
   if (store.flag || isZero(value)) return false
   const isForeign = ({ kind, location, call }: Op): boolean =>
     kind === 'load' ? location.space !== 'memory' && location.variable !== own.variable : call !== null
@@ -199,15 +199,15 @@ const isPutDownByAnyone = (flow: Flow, { store, value }: Put, own: Column, depth
   )
 }
 
-/** Somebody had to come before, and that may be anybody. */
+/** Someone had to come before, and that may be anyone. */
 const isLetInByAnyone = (flow: Flow, facts: readonly Fact[], store: StoreOp, own: Column, depth: number): boolean =>
   depth > 0 &&
   putsInto(flow, own).some(
     ({ flow: writer, put }) =>
-      put.store !== store && letsIn(flow, facts, own, put) && isPutDownByAnyone(writer, put, own, depth - 1),
+      put.store !== store && letsIn(flow, facts, own, put) && isRecordedByAnyone(writer, put, own, depth - 1),
   )
 
-/** What was put down is what all conditions together ask for: a call that is done is on record too, and is not due. */
+/** What was recorded is what all conditions together ask for: a call that is done is on record too, and is not due. */
 const letsIn = (flow: Flow, facts: readonly Fact[], own: Column, { value }: Put): boolean => {
   const bounds = constantBounds(value)
   return bounds === null || canAllHold(flow, facts, own, bounds)
@@ -255,7 +255,7 @@ type Interval = NonNullable<ReturnType<typeof intervalOf>>
 
 const asksSender = (flow: Flow, condition: Op): boolean => dependsOn(flow, condition, isSender, { keys: true })
 
-/** `!isDone[id]`: that nothing has been put down yet. */
+/** `!isDone[id]`: that nothing has been recorded yet. */
 const demandsUnset = ({ condition, polarity }: Fact): boolean => {
   const op = stripCasts(condition)
   if (op.kind === 'un' && op.operator === '!') return demandsUnset({ op, condition: op.args[0], polarity: !polarity })
@@ -264,7 +264,7 @@ const demandsUnset = ({ condition, polarity }: Fact): boolean => {
   return op.args.some(isZero)
 }
 
-/** Everything that the call is held against is one record that anybody can write. */
+/** Everything that the call is held against is one record that anyone can write. */
 const grantOf = (flow: Flow, facts: readonly Fact[]): StoreOp | null => {
   const reads = facts.map(({ condition }) => stateReadsOf(flow, condition))
   if (facts.some(demandsUnset)) return null
@@ -274,7 +274,7 @@ const grantOf = (flow: Flow, facts: readonly Fact[]): StoreOp | null => {
   if (!reads.flat().every(({ location }) => isInColumn(location, column))) return null
   const open = putsInto(flow, column).find(
     ({ flow: writer, put }) =>
-      writer !== flow && letsIn(flow, facts, column, put) && isPutDownByAnyone(writer, put, column),
+      writer !== flow && letsIn(flow, facts, column, put) && isRecordedByAnyone(writer, put, column),
   )
   return open?.put.store ?? null
 }
@@ -321,7 +321,7 @@ export default defineDetector<Candidate>({
       ({ flow, op, grant }) =>
         grant === null &&
         !flow.contractFlow.answer(isTrusted) &&
-        !(flow.contractFlow.answer(obeysItself) && isUnasked(flow, op)),
+        !(flow.contractFlow.answer(obeysItself) && isUnchecked(flow, op)),
     ),
     excuse(
       'held-against',
@@ -339,8 +339,8 @@ export default defineDetector<Candidate>({
     ],
     grounds: {
       doubts: [
-        ...(isToldBefore(flow, op, data) ? ['the calldata is sent to another contract first'] : []),
-        ...(grant === null && isCaseAsked(flow, op) ? ['a helper checks the progress first'] : []),
+        ...(isPassedBefore(flow, op, data) ? ['the calldata is sent to another contract first'] : []),
+        ...(grant === null && isCaseChecked(flow, op) ? ['a helper checks the progress first'] : []),
       ],
     },
   }),

@@ -76,7 +76,7 @@ const isChosenPlace = (flow: Flow, op: Op): boolean => {
   )
 }
 
-/** Arrays that anybody can give a length as large as the storage, as compilers before 0.6 let them: by choosing it, or by stepping below zero. */
+/** Arrays that anyone can give a length as large as the storage, as compilers before 0.6 let them: by choosing it, or by stepping below zero. */
 const corruptedLengths = ({ entryPoints }: ContractFlow): ReadonlyMap<VariableModel, Op> => {
   const found = new Map<VariableModel, Op>()
   for (const flow of entryPoints)

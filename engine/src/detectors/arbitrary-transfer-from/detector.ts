@@ -12,14 +12,14 @@ import {
 } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
-import { payersToldTo } from './sisters.ts'
+import { payersPassedTo } from './passed-payers.ts'
 
 interface Candidate {
   readonly flow: Flow
   readonly op: Op
   readonly from: Op
-  /** Another contract is told to take them. */
-  readonly isTold: boolean
+  /** Another contract is instructed to take them. */
+  readonly isPassedToCallee: boolean
 }
 
 /** Named by the caller, by itself or as a key of what is looked up. */
@@ -29,11 +29,11 @@ const isChosen = (flow: Flow, from: Op): boolean =>
 const isOthers = (flow: Flow, from: Op): boolean => isChosen(flow, from) && !isSender(from) && !isSelf(from)
 
 /** A record that is only ever raised gives the owner nothing back, and keeps nobody out. */
-const isAsked = ({ contractFlow }: Flow, { location: { variable } }: LoadOp | StoreOp): boolean =>
-  variable === null || contractFlow.answer(createAsked)(variable)
+const isCheckedAnywhere = ({ contractFlow }: Flow, { location: { variable } }: LoadOp | StoreOp): boolean =>
+  variable === null || contractFlow.answer(createCheckedVariables)(variable)
 
-/** Somebody reads the variable for more than to raise it. */
-const createAsked = (contractFlow: ContractFlow) => {
+/** Someone reads the variable for more than to raise it. */
+const createCheckedVariables = (contractFlow: ContractFlow) => {
   const known = new Map<VariableModel, boolean>()
   return (variable: VariableModel): boolean => {
     let isRead = known.get(variable)
@@ -93,11 +93,11 @@ export default defineDetector<Candidate>({
       for (const { op, from: owner } of tokenCalls(flow)) {
         if (owner === null || (op.call.target !== null && isSelf(op.call.target))) continue
         const from = stripCasts(owner)
-        if (isOthers(flow, from)) yield { flow, op, from, isTold: false }
+        if (isOthers(flow, from)) yield { flow, op, from, isPassedToCallee: false }
       }
       for (const op of flow.externalCalls())
-        for (const from of payersToldTo(context, flow, op))
-          if (isOthers(flow, from)) yield { flow, op, from, isTold: true }
+        for (const from of payersPassedTo(context, flow, op))
+          if (isOthers(flow, from)) yield { flow, op, from, isPassedToCallee: true }
     }
   },
 
@@ -117,14 +117,16 @@ export default defineDetector<Candidate>({
         ),
     ),
     excuse('record-of-owner', 'a record between owner and caller is read or written', ({ flow, from }) =>
-      [...flow.stateStores(), ...flow.stateLoads()].some((place) => isRecordOf(place, from) && isAsked(flow, place)),
+      [...flow.stateStores(), ...flow.stateLoads()].some(
+        (place) => isRecordOf(place, from) && isCheckedAnywhere(flow, place),
+      ),
     ),
   ],
 
-  finding: ({ flow, op, isTold }) => ({
-    // What several functions share may be told rightly by the others.
-    at: isTold ? flow.inEntry(op) : op,
-    message: isTold
+  finding: ({ flow, op, isPassedToCallee }) => ({
+    // What several functions share may be reported rightly by the others.
+    at: isPassedToCallee ? flow.inEntry(op) : op,
+    message: isPassedToCallee
       ? `\`${flow.name}()\` tells another contract to take tokens from an account the caller chooses, so an attacker can steal approved tokens.`
       : `\`${flow.name}()\` transfers tokens from an account the caller chooses, so an attacker can steal every allowance given to this contract.`,
     trace: [witnessStep(flow, op, 'steals tokens from users who approved this contract'), ...flow.trace(op)],

@@ -13,7 +13,7 @@ const isHole = ({ flag, location }: StoreOp): boolean => {
   return type?.kind === 'array' && (type.length === null || type.length === undefined)
 }
 
-/** The list gets shorter in the same call, or somebody moves the last element here. */
+/** The list gets shorter in the same call, or someone moves the last element here. */
 const isClosed = ({ flow, store }: Candidate): boolean =>
   flow
     .stateStores()

@@ -1,6 +1,6 @@
 import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
 
-/** A panic that somebody can bring about. */
+/** A panic that someone can bring about. */
 export interface Violation {
   readonly flow: Flow
   /** The `assert`, or the read of an element that is not there. */

@@ -20,7 +20,7 @@ import {
 } from '../../idioms/index.ts'
 import {
   addendsOf,
-  bothWays,
+  bothOrders,
   budget,
   type ContractFlow,
   type Flow,
@@ -107,7 +107,7 @@ function isSumCheck({ time, other }: Decision): boolean {
 
 /** `require((a * b) / a == b)` */
 function isProductCheck({ op }: Decision): boolean {
-  return bothWays(op).some(([quotient, factor]) => {
+  return bothOrders(op).some(([quotient, factor]) => {
     const product = quotient.kind === 'bin' && quotient.operator === '/' ? stripCasts(quotient.args[0]) : null
     return product?.kind === 'bin' && product.operator === '*' && product.args.some((arg) => sameValue(arg, factor))
   })
@@ -208,11 +208,11 @@ function isFitCheck({ flow, time, other }: Decision): boolean {
   )
 }
 
-/** Whoever is asked for takes something of value when the moment has come. */
+/** Anyone who is asked for takes something of value when the moment has come. */
 const isPaidAfter = ({ flow, op }: Decision): boolean =>
-  outgoingOf(flow).some((payment) => flow.canFollow(op, payment.op) && isForOneAsked(flow, payment))
+  outgoingOf(flow).some((payment) => flow.canFollow(op, payment.op) && isForCheckedAccount(flow, payment))
 
-const isForOneAsked = (flow: Flow, payment: Payment): boolean => {
+const isForCheckedAccount = (flow: Flow, payment: Payment): boolean => {
   const to = payment.to === null ? null : stripCasts(payment.to)
   if (to?.kind !== 'load' || to.location.variable === null) return isForCaller(payment)
   const { variable } = to.location
@@ -220,7 +220,7 @@ const isForOneAsked = (flow: Flow, payment: Payment): boolean => {
   return senderGuardsAt(flow, payment.op).some((guard) => guard.places.some((place) => place.variable === variable))
 }
 
-/** Known accounts alone come here, or can do what follows: whoever builds the block has nothing to gain. */
+/** Known accounts alone come here, or can do what follows: anyone who builds the block has nothing to gain. */
 export function isForOwner({ flow, op }: Decision): boolean {
   if (isOwners(flow, op)) return true
   const isAfter = (effect: Op): boolean => flow.canFollow(op, effect)

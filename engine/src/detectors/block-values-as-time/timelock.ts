@@ -16,7 +16,7 @@ import { isClock, isFixedMoment } from './decision.ts'
 /**
  * An operation (not an account's own lock) waits until a moment that was noted when it was requested: the time of then
  * and a delay that is configured, not written into the code. Such delays are meant for people to react, and a few seconds
- * at their end are worth nothing to anybody.
+ * at their end are worth nothing to anyone.
  */
 export const isTimelock = (flow: Flow, time: Op, other: Op): boolean => {
   if (time.kind !== 'env' || time.operator !== 'block.timestamp') return false
@@ -25,7 +25,7 @@ export const isTimelock = (flow: Flow, time: Op, other: Op): boolean => {
   return set.length > 0 && set.every(({ value, flow: writer }) => isDelayed(writer, value))
 }
 
-/** `due[id] = 1` for what is done: long past, and no moment that anybody waits for. */
+/** `due[id] = 1` for what is done: long past, and no moment that anyone waits for. */
 const isMark = (value: Op): boolean => value.kind === 'const' && !isFixedMoment(value)
 
 /** The stored moment, alone or with something added to it. */

@@ -26,7 +26,7 @@ const isDynamic = ({ kind }: Type): boolean => kind === 'bytes' || kind === 'str
 /** Takes one word among the arguments, whether it stands there itself or only points to where it does. */
 const isOneWord = (type: Type): boolean => type.kind !== 'struct' && !(type.kind === 'array' && type.length !== null)
 
-/** Where the arguments themselves end and what they point to begins; null where that is not told by their number. */
+/** Where the arguments themselves end and what they point to begins; null where that is not recognized by their number. */
 const headEnd = ({ fn, params }: Flow): bigint | null =>
   fn?.params.every(({ type }) => isOneWord(type)) ? selectorBytes + wordBytes * BigInt(params.length) : null
 

@@ -55,7 +55,7 @@ const isAccount = (flow: Flow, value: Op): boolean => {
 const isHeld = (flow: Flow, value: Op): boolean =>
   (taintOf(flow, value) & (Source.param | Source.call | Source.unknown)) === 0
 
-/** Worked out on chain when it was noted: whoever wanted to know saw then what it is the hash of. */
+/** Worked out on chain when it was noted: anyone who wanted to know saw then what it is the hash of. */
 const isNotedOpenly = ({ flow, answer }: Solution): boolean => {
   const noted = stripCasts(answer)
   return (

@@ -19,7 +19,7 @@ const runsItself = ({ flow, op }: Candidate): boolean => {
 const isUncounted = (candidate: Candidate): boolean =>
   runsItself(candidate) && !isPaymentCounted(candidate.flow.contractFlow)
 
-/** None of them asks what was paid, nor hands over to code that may; an heir that is not here might. */
+/** None of them asks what was paid, nor hands over to code that may; a derived contract that is not here might. */
 const isUnread = (candidate: Candidate): boolean => {
   const { contract, contractFlow } = candidate.flow
   return runsItself(candidate) && contract?.contractKind !== 'abstract' && contractFlow.flows.every(asksNothingPaid)

@@ -41,7 +41,7 @@ const variableOf = (target: Op): VariableModel | null => {
 }
 
 /**
- * A library for good, not a proxy that somebody can point elsewhere: its code is fixed, but the caller chooses the
+ * A library for good, not a proxy that someone can point elsewhere: its code is fixed, but the caller chooses the
  * function, its set-up too, and all of them write to what this contract keeps.
  */
 const forwardsAnything = (flow: Flow, call: CallOp, target: Op): boolean => {

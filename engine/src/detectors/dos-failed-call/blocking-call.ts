@@ -4,7 +4,7 @@ import type { CallOp, Flow, Location } from '../../ir/index.ts'
 export interface BlockingCall {
   readonly flow: Flow
   readonly call: CallOp
-  /** Where the one who is called is on record; null where a token is told whom to pay. */
+  /** Where the one who is called is on record; null where a token is given whom to pay. */
   readonly place: Location | null
   /**
    * Whom the one who is called keeps waiting. list, callees: all of the loop, who are paid or only called · line: those behind it ·

@@ -6,7 +6,7 @@ import type { BlockingCall } from './blocking-call.ts'
 import { excuses } from './excuses.ts'
 import { isListElement, storedPlace } from './stored-place.ts'
 
-/** Calls that must succeed, of somebody on record. */
+/** Calls that must succeed, of someone on record. */
 function* callsOnRecord(flow: Flow): Iterable<BlockingCall> {
   for (const call of flow.externalCalls()) {
     const { target, isStatic, kind, value } = call.call
@@ -61,7 +61,7 @@ function* tokensForList(flow: Flow): Iterable<BlockingCall> {
 
 const transfers = new Set(['transfer(address,uint256)', 'transferFrom(address,address,uint256)'])
 
-/** A token that does other business while somebody transfers: when that fails, nobody can transfer any more. */
+/** A token that does other business while someone transfers: when that fails, nobody can transfer any more. */
 function* burdenedTransfers(flow: Flow): Iterable<BlockingCall> {
   if (!flow.isEntryPoint || !transfers.has(flow.fn?.signature ?? '')) return
   if (!flow.stateStores().some(({ location }) => location.index !== null)) return

@@ -17,7 +17,7 @@ export const excuses = [
     ({ keeps, place }) => keeps === 'callees' && place!.parent?.part !== 'root',
   ),
   excuse<BlockingCall>('errand', 'it sends calldata: a batch of calls that must succeed or fail together', isErrand),
-  excuse<BlockingCall>('rule-of-token', 'the callee is a transfer hook that may reject a transfer', isToldParties),
+  excuse<BlockingCall>('rule-of-token', 'the callee is a transfer hook that may reject a transfer', isGivenParties),
   excuse<BlockingCall>(
     'part-of-token',
     'the callee was fixed at deployment as part of the token',
@@ -26,7 +26,7 @@ export const excuses = [
   ),
 ]
 
-/** Whoever is called may be a field of a record that was copied to memory. */
+/** Anyone who is called may be a field of a record that was copied to memory. */
 const outsiderCanName = ({ contractFlow }: Flow, { call: { target } }: CallOp, place: Location): boolean => {
   const callee = target === null ? null : stripCasts(target)
   return callee?.kind === 'load' && callee.location !== place
@@ -45,7 +45,7 @@ function isErrand({ call: { call, args } }: BlockingCall): boolean {
 /** Where the input is and how long, and the same of the output. */
 const inAssembly = 4
 
-function isToldParties({ flow, call, keeps }: BlockingCall): boolean {
+function isGivenParties({ flow, call, keeps }: BlockingCall): boolean {
   if (keeps !== 'transfers' || call.call.value !== null) return false
   return call.args
     .map(stripCasts)

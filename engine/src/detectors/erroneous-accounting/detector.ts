@@ -18,7 +18,7 @@ interface LoweredAllowance {
 interface Measured {
   readonly flow: Flow
   readonly op: Op
-  /** The call that is told to give something to this contract. */
+  /** The call that is instructed to give something to this contract. */
   readonly call: CallOp
 }
 
@@ -36,7 +36,7 @@ function* loweredAllowances(flow: Flow): Iterable<LoweredAllowance> {
   }
 }
 
-/** `before - after`, where a call between the two was told to give something to this contract. */
+/** `before - after`, where a call between the two was instructed to give something to this contract. */
 function* measuredBackwards(flow: Flow): Iterable<Measured> {
   for (const op of flow.ops('bin')) {
     const [before, after] = op.operator === '-' ? op.args.map(stripCasts) : []
@@ -84,7 +84,7 @@ export default defineDetector<Candidate>({
     excuse(
       'held-against-value',
       'that much ETH comes with the call or exceeds the recorded total',
-      (candidate) => 'brought' in candidate && isHeldAgainstValue(candidate),
+      (candidate) => 'deposited' in candidate && isHeldAgainstValue(candidate),
     ),
   ],
   finding: (candidate) => {
@@ -117,7 +117,7 @@ export default defineDetector<Candidate>({
           { at: candidate.kept, message: 'The same part is credited to another account here.' },
         ],
       }
-    if ('brought' in candidate)
+    if ('deposited' in candidate)
       return {
         at: op,
         message:
@@ -125,12 +125,12 @@ export default defineDetector<Candidate>({
         trace: [
           witnessStep(flow, op, 'is credited ETH they never paid'),
           ...flow.trace(op),
-          { at: candidate.brought.op, message: 'Only this path pays the amount in.' },
+          { at: candidate.deposited.op, message: 'Only this path pays the amount in.' },
         ],
       }
     if ('first' in candidate)
       return {
-        // A helper that moves it once, as it is told, is not to blame.
+        // A helper that moves it once, as instructed, is not to blame.
         at: flow.inCommonCaller(op, candidate.first),
         message: `\`${flow.describe(candidate.first.location)}\` was already changed by the same amount and is changed by it again, so it counts twice.`,
         trace: [witnessStep(flow, op, 'has one deposit counted twice'), ...flow.trace(op)],

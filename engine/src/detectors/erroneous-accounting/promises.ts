@@ -31,13 +31,13 @@ export interface KeptBack {
 }
 
 /** What comes in: tokens, or the ether that is sent along. */
-const broughtIn = (flow: Flow): Op[] => {
-  const brought = incomingOf(flow).map(({ amount }) => stripCasts(amount))
-  for (const { amount } of entriesOf(flow)) if (isMessageValue(amount)) brought.push(amount)
-  return brought
+const depositedIn = (flow: Flow): Op[] => {
+  const deposited = incomingOf(flow).map(({ amount }) => stripCasts(amount))
+  for (const { amount } of entriesOf(flow)) if (isMessageValue(amount)) deposited.push(amount)
+  return deposited
 }
 
-/** Whoever has an entry there is paid for it. */
+/** Anyone who has an entry there is paid for it. */
 const isPaidOff = (flow: Flow, column: Column): boolean =>
   flow.contractFlow.answer(columnsPaidOff).get(column.variable)?.has(column.path) === true
 
@@ -54,7 +54,7 @@ const columnsPaidOff = ({ entryPoints }: ContractFlow): ReadonlyMap<VariableMode
   return paidOff
 }
 
-/** All of a variable is paid to somebody, as it stands. */
+/** All of a variable is paid to someone, as it stands. */
 const isPaidWhole = (flow: Flow, variable: VariableModel): boolean =>
   flow.contractFlow.answer(variablesPaidWhole).has(variable)
 
@@ -70,17 +70,17 @@ const variablesPaidWhole = ({ entryPoints }: ContractFlow): ReadonlySet<Variable
 
 /** All that came in is credited to one, and a part of it to another who is paid as well. */
 export function* promisedTwice(flow: Flow): Iterable<PromisedTwice> {
-  for (const brought of broughtIn(flow)) {
+  for (const deposited of depositedIn(flow)) {
     const full = entriesOf(flow).find(({ op, amount, isRaised }) => {
       const column = columnOf(op.location)
-      return isRaised && sameValue(amount, brought) && column !== null && isPaidOff(flow, column)
+      return isRaised && sameValue(amount, deposited) && column !== null && isPaidOff(flow, column)
     })
     if (full === undefined) continue
     for (const op of flow.stateStores()) {
       const { variable, part } = op.location
       const by = raisedBy(op)
-      if (variable === null || part !== 'root' || by === null || sameValue(by, brought)) continue
-      if (dependsOn(flow, by, (value) => value === brought) && isPaidWhole(flow, variable))
+      if (variable === null || part !== 'root' || by === null || sameValue(by, deposited)) continue
+      if (dependsOn(flow, by, (value) => value === deposited) && isPaidWhole(flow, variable))
         yield { flow, op, full: full.op }
     }
   }

@@ -9,7 +9,7 @@ export interface Unpaid {
   readonly op: StoreOp
   readonly amount: Op
   /** Where it is brought in, on the other ways. */
-  readonly brought: Payment
+  readonly deposited: Payment
 }
 
 /** The same entry moves twice by the same amount. */
@@ -27,25 +27,25 @@ export function* creditedUnpaid(flow: Flow): Iterable<Unpaid> {
     const amount = stripCasts(entry.amount)
     if (!entry.isRaised || amount.kind !== 'param') continue
     const pulls = incomingOf(flow).filter((payment) => stripCasts(payment.amount) === amount)
-    const [brought] = pulls
+    const [deposited] = pulls
     // A wrapper and the call inside it; where there is one on each way, each brings it in.
-    if (brought !== undefined && pulls.every(({ op }) => isInLine(flow, op, brought.op)))
-      if (isOnSomeWays(flow, brought.op, entry.op)) yield { flow, op: entry.op, amount, brought }
+    if (deposited !== undefined && pulls.every(({ op }) => isInLine(flow, op, deposited.op)))
+      if (isOnSomePaths(flow, deposited.op, entry.op)) yield { flow, op: entry.op, amount, deposited }
   }
 }
 
 const isInLine = (flow: Flow, one: Op, other: Op): boolean =>
   one === other || flow.dominates(one, other) || flow.dominates(other, one)
 
-const isOnSomeWays = (flow: Flow, pull: Op, credit: Op): boolean =>
+const isOnSomePaths = (flow: Flow, pull: Op, credit: Op): boolean =>
   !flow.dominates(pull, credit) && !flow.isFollowedBy(credit, pull)
 
 /** So much ether came with the call as the amount says, or so much more is there than is on record. */
 export const isHeldAgainstValue = ({ flow, amount }: Unpaid): boolean => {
   const rests = (value: Op, isMeant: (op: Op) => boolean): boolean => dependsOn(flow, value, isMeant)
-  const covers = (there: Op, asked: Op): boolean =>
-    rests(asked, (op) => op === amount) &&
-    (rests(there, isMessageValue) || (rests(there, isOwnEther) && rests(asked, isOnRecord)))
+  const covers = (there: Op, wanted: Op): boolean =>
+    rests(wanted, (op) => op === amount) &&
+    (rests(there, isMessageValue) || (rests(there, isOwnEther) && rests(wanted, isOnRecord)))
   return flow.ops('bin').some((op) => {
     if (op.operator === '-') return covers(op.args[0], op.args[1])
     return outcomesOf(flow, op).some((isTrue) =>

@@ -21,7 +21,7 @@ const isCodeOfSender = ({ location }: LoadOp): boolean => {
   return location.part === 'length' && base?.kind === 'builtin' && base.operator === 'code' && isSender(base.args[0]!)
 }
 
-/** What it takes: a look at somebody's code. */
+/** What it takes: a look at a user's code. */
 const asksForCode = (flow: Flow): boolean =>
   flow.ops('builtin').some(({ operator }) => operator.startsWith('extcode') || operator === 'code') ||
   flow.ops('call').some(({ call }) => call.name === 'isContract')

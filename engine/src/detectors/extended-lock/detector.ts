@@ -20,14 +20,14 @@ interface Lock {
   readonly at: Op
 }
 
-interface PutOff {
+interface Postponed {
   readonly flow: Flow
   readonly store: StoreOp
   readonly account: Op
   readonly lock: Lock
 }
 
-type Candidate = PutOff | Diluted
+type Candidate = Postponed | Diluted
 
 const ownTime = (flow: Flow, value: Op): Column | null => {
   let found: Column | null = null
@@ -59,7 +59,7 @@ const locksOf = ({ entryPoints }: ContractFlow): readonly Lock[] => {
 }
 
 /** The time of an account that the caller names is set anew, counted from now. */
-function* putOff(flow: Flow): Iterable<PutOff> {
+function* postponed(flow: Flow): Iterable<Postponed> {
   if (!flow.usesEnvironment('block.timestamp') && !flow.usesEnvironment('block.number')) return
   for (const store of flow.stateStores()) {
     const [account] = keysOf(store.location)
@@ -71,7 +71,7 @@ function* putOff(flow: Flow): Iterable<PutOff> {
 }
 
 /** The new time is set only where the account has nothing yet, or is not later than the old. */
-const isNoLater = ({ flow, store, account }: PutOff): boolean =>
+const isNoLater = ({ flow, store, account }: Postponed): boolean =>
   relationsAt(flow, store).some(({ greater, smaller }) =>
     [greater, smaller].some((side) => {
       const op = stripCasts(side)
@@ -96,7 +96,7 @@ export default defineDetector<Candidate>({
   needs: [holding.stateWrite, readsBlock],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
-      yield* putOff(flow)
+      yield* postponed(flow)
       yield* diluted(flow)
     }
   },

@@ -42,7 +42,10 @@ export function* diluted(flow: Flow): Iterable<Diluted> {
     const end = flow.stateStores().find((other) => {
       const until = rootOf(other)
       return (
-        until !== null && until !== rate && isPutOff(other.args[0]) && dependsOn(flow, store.args[0], isLoadOf(until))
+        until !== null &&
+        until !== rate &&
+        isPostponed(other.args[0]) &&
+        dependsOn(flow, store.args[0], isLoadOf(until))
       )
     })
     if (end !== undefined && isEarnedBy(flow, rate)) yield { flow, store, rate, end }
@@ -58,7 +61,7 @@ const isSpread = (flow: Flow, value: Op, rate: VariableModel): boolean =>
   dependsOn(flow, value, ({ kind }) => kind === 'param')
 
 /** `now + period` */
-const isPutOff = (value: Op): boolean => {
+const isPostponed = (value: Op): boolean => {
   const op = stripCasts(value)
   return op.kind === 'bin' && op.operator === '+' && op.args.some((arg) => isNow(stripCasts(arg)))
 }

@@ -24,7 +24,7 @@ import {
   witnessStep,
 } from '../../idioms/index.ts'
 import {
-  bothWays,
+  bothOrders,
   type CallOp,
   type ContractFlow,
   type Flow,
@@ -48,7 +48,7 @@ interface Candidate {
   readonly token: Op | null
   /** Where it leaves the contract's own accounting, if it is kept there. */
   readonly leaving?: readonly Leaving[]
-  /** Where the call is made that whoever holds enough has put down. */
+  /** Where the call is made that anyone who holds enough has recorded. */
   readonly execution?: CallOp
 }
 
@@ -90,7 +90,7 @@ const goesOn = (mover: Flow, column: Column): boolean =>
     ({ op, account, isRaised }) => isRaised && !isSender(account) && isInColumn(op.location, column),
   )
 
-/** Where whoever holds it lowers their own entry: it leaves for another account, and counts there again. */
+/** Where anyone who holds it lowers their own entry: it leaves for another account, and counts there again. */
 const leavingFrom = (flow: Flow, held: LoadOp): readonly Leaving[] => {
   const column = columnOf(held.location)
   if (column === null) return []
@@ -115,7 +115,7 @@ function* ownEntries(flow: Flow, store: StoreOp): Iterable<Candidate> {
 const ownershipsIn = (_: Flow, { condition, polarity }: Fact): readonly CallOp[] => {
   if (condition.kind !== 'bin' || !isEquality(condition.operator) || (condition.operator === '==') !== polarity)
     return []
-  return bothWays(condition).flatMap(([owner, other]) =>
+  return bothOrders(condition).flatMap(([owner, other]) =>
     owner.kind === 'call' && owner.call.kind === 'external' && owner.call.name === 'ownerOf' && isSender(other)
       ? [owner]
       : [],
@@ -125,20 +125,20 @@ const ownershipsIn = (_: Flow, { condition, polarity }: Fact): readonly CallOp[]
 /** Of a count that is kept for each of several matters: one that stands alone counts events, not votes. */
 function* ownedAtTheMoment(flow: Flow, store: StoreOp): Iterable<Candidate> {
   if (keysOf(store.location).length === 0) return
-  for (const asked of fromFactsAt(flow, store, ownershipsIn)) {
-    const token = asked.args.map(stripCasts).find(({ kind }) => kind === 'param')
-    if (token !== undefined) yield { flow, store, holding: asked, token }
+  for (const demanded of fromFactsAt(flow, store, ownershipsIn)) {
+    const token = demanded.args.map(stripCasts).find(({ kind }) => kind === 'param')
+    if (token !== undefined) yield { flow, store, holding: demanded, token }
   }
 }
 
-/** Each token counts once, whoever shows it: that it has counted is asked before, and noted. */
+/** Each token counts once, no matter who shows it: that it has counted is asked before, and noted. */
 const isUsedUp = ({ flow, store, token }: Candidate): boolean => {
   if (token === null) return false
-  const asked = guardsAt(flow, store).flatMap(({ condition }) => stateReadsOf(flow, condition))
+  const demanded = guardsAt(flow, store).flatMap(({ condition }) => stateReadsOf(flow, condition))
   return flow.stateStores().some(({ location }) => {
     const keys = keysOf(location)
     if (!keys.includes(token) || keys.some(isSender)) return false
-    return asked.some((read) => mayOverlap(read.location, location))
+    return demanded.some((read) => mayOverlap(read.location, location))
   })
 }
 
@@ -148,7 +148,7 @@ interface Kept {
   readonly call: CallOp
 }
 
-/** Calls that are kept to be made later, whoever asks for it then: nothing but the record of the call itself is looked at. */
+/** Calls that are kept to be made later, anyone who asks for it then: nothing but the record of the call itself is looked at. */
 const keptCalls = ({ entryPoints }: ContractFlow): readonly Kept[] =>
   entryPoints.flatMap((executor) =>
     executor.externalCalls().flatMap((call) => {
@@ -166,10 +166,10 @@ const keptCalls = ({ entryPoints }: ContractFlow): readonly Kept[] =>
 function* decidedAlone(flow: Flow, store: StoreOp): Iterable<Candidate> {
   const { variable } = store.location
   if (variable === null || !holding.typedCall(flow)) return
-  const asked = guardRestingOn(flow, store, isPresentHolding)
+  const demanded = guardRestingOn(flow, store, isPresentHolding)
   const kept =
-    asked === null ? undefined : flow.contractFlow.answer(keptCalls).find((each) => each.variable === variable)
-  const held = kept === undefined ? undefined : findDependency(flow, asked!, isPresentHolding)
+    demanded === null ? undefined : flow.contractFlow.answer(keptCalls).find((each) => each.variable === variable)
+  const held = kept === undefined ? undefined : findDependency(flow, demanded!, isPresentHolding)
   if (held !== undefined && dependsOn(flow, store.args[0], ({ kind }) => kind === 'param'))
     yield { flow, store, holding: held, token: null, execution: kept!.call }
 }
@@ -225,9 +225,9 @@ export default defineDetector<Candidate>({
       token === null && execution === undefined ? isProtected(flow, store) : roleAt(flow, store) !== null,
     ),
   ],
-  finding: ({ flow, store, holding: asked, token, leaving, execution }) => ({
+  finding: ({ flow, store, holding: demanded, token, leaving, execution }) => ({
     at: store,
-    // One proposal is put down field by field.
+    // One proposal is recorded field by field.
     ...(execution === undefined ? {} : { cause: execution }),
     message:
       execution !== undefined
@@ -249,7 +249,7 @@ export default defineDetector<Candidate>({
               ? 'outvotes long-term holders with flash-loaned tokens'
               : 'votes again from each account they own',
       ),
-      { at: { start: asked.start, end: asked.end }, message: 'The current balance is read here.' },
+      { at: { start: demanded.start, end: demanded.end }, message: 'The current balance is read here.' },
       ...flow.trace(store),
       ...(execution === undefined ? [] : [{ at: execution, message: 'The chosen call is executed here.' }]),
       ...(leaving ?? [])

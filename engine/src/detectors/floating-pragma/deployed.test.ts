@@ -11,17 +11,17 @@ const besideOther = (path: string, other: string) =>
     { path, text: `${floating}${other}` },
   ])[0]!.findings.find(({ detector }) => detector === 'floating-pragma')?.confidence
 
-const heir = `import '../src/Vault.sol';\ncontract Feed is Vault { function more() external { count += 2; } }`
+const derived = `import '../src/Vault.sol';\ncontract Feed is Vault { function more() external { count += 2; } }`
 
 test('a contract that another one inherits may be no more than its base', () => {
-  expect(besideOther('src/Feed.sol', heir)).toBe('medium')
+  expect(besideOther('src/Feed.sol', derived)).toBe('medium')
 })
 
 test('a contract that others only use, or that a test derives from, is deployed', () => {
   expect(
     besideOther('src/Feed.sol', `import './Vault.sol';\ncontract Feed { Vault public vault = new Vault(); }`),
   ).toBe('high')
-  expect(besideOther('test/Feed.t.sol', heir)).toBe('high')
+  expect(besideOther('test/Feed.t.sol', derived)).toBe('high')
 })
 
 test('a test that a runner runs is not deployed, what it tests is', () => {

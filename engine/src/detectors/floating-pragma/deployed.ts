@@ -3,7 +3,7 @@ import { isForTestRunner } from '../../facts/index.ts'
 import type { ContractModel, FunctionModel, Model } from '../../model/index.ts'
 import { collect } from '../../syntax/index.ts'
 
-/** Of a base that is not among the files nobody knows what it leaves to heirs. */
+/** Of a base that is not among the files nobody knows what it leaves to derived contracts. */
 export const createDeployed = (model: Model): ((contract: ContractModel) => boolean) => {
   let used: ReadonlySet<string> | null = null
   const isUsed = (name: string): boolean => {
@@ -13,7 +13,7 @@ export const createDeployed = (model: Model): ((contract: ContractModel) => bool
   return (contract) => {
     if (contract.contractKind === 'library') return contract.functions.some(isOpen)
     if (contract.contractKind !== 'contract' || !contract.isMostDerived || contract.hasUnresolvedBase) return false
-    if (!isComplete(model, contract) || isForHeirs(contract) || isForTestRunner(model, contract)) return false
+    if (!isComplete(model, contract) || isMeantAsBase(contract) || isForTestRunner(model, contract)) return false
     return !contract.functions.some((fn) => isOffered(contract, fn) && !isUsed(fn.name))
   }
 }
@@ -26,7 +26,7 @@ const isOffered = ({ linearization }: ContractModel, { node, name, visibility, r
   node.override === null &&
   !linearization.slice(1).some(({ functions }) => functions.some((fn) => fn.name === name))
 
-/** Names that stand anywhere but where a function is declared: what has none of them nobody calls, and it is there for heirs. */
+/** Names that stand anywhere but where a function is declared: what has none of them nobody calls, and it is there for derived contracts. */
 const namesUsed = ({ files }: Model): ReadonlySet<string> => {
   const used = new Set<string>()
   for (const { unit } of files) {
@@ -39,7 +39,7 @@ const namesUsed = ({ files }: Model): ReadonlySet<string> => {
 
 const isOpen = ({ visibility }: FunctionModel): boolean => visibility === 'external' || visibility === 'public'
 
-/** Nothing is left to heirs: before 0.6 no word said so. */
+/** Nothing is left to derived contracts: before 0.6 no word said so. */
 const isComplete = (model: Model, contract: ContractModel): boolean => {
   if (contract.constructor_?.visibility === 'internal') return false
   const getters = new Set(contract.allStateVariables.map(({ name }) => name))
@@ -48,8 +48,8 @@ const isComplete = (model: Model, contract: ContractModel): boolean => {
   )
 }
 
-/** Nobody can call or ask anything of it once it is there, or all of its code is what heirs alone can run. */
-const isForHeirs = ({ entryPoints, allFunctions, modifiers, allStateVariables }: ContractModel): boolean => {
+/** Nobody can call or ask anything of it once it is there, or all of its code is what derived contracts alone can run. */
+const isMeantAsBase = ({ entryPoints, allFunctions, modifiers, allStateVariables }: ContractModel): boolean => {
   if (entryPoints.length > 0) return false
   const hasCode = modifiers.length > 0 || allFunctions.some(({ role }) => role !== 'constructor')
   return hasCode || !allStateVariables.some(({ visibility }) => visibility === 'public')

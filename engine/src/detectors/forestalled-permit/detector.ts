@@ -14,7 +14,7 @@ interface Candidate {
 const isPermit = ({ call, args }: CallOp): boolean =>
   call.kind === 'external' && call.name === 'permit' && (args.length === 7 || args.length === 8)
 
-const isAllowanceAsked = ({ flow, op }: Candidate): boolean =>
+const isAllowanceChecked = ({ flow, op }: Candidate): boolean =>
   guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, ({ call }) => call?.name === 'allowance'))
 
 export default defineDetector<Candidate>({
@@ -42,7 +42,7 @@ export default defineDetector<Candidate>({
         if (pull !== undefined) yield { flow, op, pull: pull.op }
       }
   },
-  excuses: [excuse('allowance-asked', '`permit` is called only if the allowance is too small', isAllowanceAsked)],
+  excuses: [excuse('allowance-asked', '`permit` is called only if the allowance is too small', isAllowanceChecked)],
   finding: ({ flow, op, pull }) => ({
     at: op,
     message: 'An attacker can submit this permit first, so `permit` reverts and blocks the whole call.',

@@ -24,7 +24,7 @@ const isDeployedAsItStands = ({ flows }: ContractFlow): boolean =>
       }),
   )
 
-/** What anybody says becomes state of the contract, once and for all. */
+/** What anyone says becomes state of the contract, once and for all. */
 const findSetup = (flow: Flow): StoreOp | undefined =>
   flow
     .stateStores()
@@ -48,7 +48,7 @@ const isMadeHere = ({ flow: { model, contract } }: OpenSetup): boolean =>
 const isDoneByConstructor = ({ flow, store }: OpenSetup): boolean =>
   flow.contractFlow.writersOf(store.location.variable!).some(({ flow: writer }) => writer.isConstructor)
 
-/** The set-up itself lets whoever the caller named take tokens of the contract's own choice, now or whenever there are some. */
+/** The set-up itself lets anyone whom the caller named take tokens of the contract's own choice, now or whenever there are some. */
 const givesTokensAway = (flow: Flow): boolean =>
   tokenCalls(flow).some(
     ({ name, token, to, op }) =>

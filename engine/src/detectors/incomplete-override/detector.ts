@@ -1,7 +1,7 @@
 import { dependsOn, type Fact, fromFactsAt, isProtected, isSender } from '../../facts/index.ts'
 import { type Column, columnOf, entriesOf, isInColumn, keysOf, witnessStep } from '../../idioms/index.ts'
 import {
-  bothWays,
+  bothOrders,
   type ContractFlow,
   type Flow,
   holding,
@@ -26,15 +26,15 @@ interface Candidate {
 }
 
 /** The two ways by which ERC-20 lets tokens leave an account. */
-const ways = ['transfer(address,uint256)', 'transferFrom(address,address,uint256)']
+const transferSignatures = ['transfer(address,uint256)', 'transferFrom(address,address,uint256)']
 
-interface Way {
+interface Transfer {
   readonly flow: Flow
   readonly moves: readonly StoreOp[]
 }
 
-const waysOf = (contractFlow: ContractFlow): readonly Way[] =>
-  ways.flatMap((signature) => {
+const transfersOf = (contractFlow: ContractFlow): readonly Transfer[] =>
+  transferSignatures.flatMap((signature) => {
     const flow =
       contractFlow.entryPoints.find(({ fn }) => fn?.signature === signature) ?? inherited(contractFlow, signature)
     if (flow === undefined) return []
@@ -48,10 +48,10 @@ const inherited = (contractFlow: ContractFlow, signature: string): Flow | undefi
 }
 
 /** One of the two is the contract's own: where both come from a library there is nothing that could be forgotten. */
-const hasOwnWay = ({ entryPoints }: ContractFlow): boolean =>
-  entryPoints.some(({ fn }) => fn !== null && ways.includes(fn.signature))
+const hasOwnTransfer = ({ entryPoints }: ContractFlow): boolean =>
+  entryPoints.some(({ fn }) => fn !== null && transferSignatures.includes(fn.signature))
 
-/** Whom something is kept about: whose tokens leave, or who only moves them for the owner; null: anybody else, or all. */
+/** Whom something is kept about: whose tokens leave, or who only moves them for the owner; null: anyone else, or all. */
 type Party = 'owner' | 'spender' | null
 
 interface Question {
@@ -61,7 +61,7 @@ interface Question {
   readonly of: Party
 }
 
-/** State that is asked on the way: a time, a switch, a list. */
+/** State that is asked on the path: a time, a switch, a list. */
 const questionsIn = (flow: Flow, { condition, polarity }: Fact): readonly Question[] => {
   const found: Question[] = []
   dependsOn(flow, condition, (op) => {
@@ -79,13 +79,13 @@ const partyOf = (flow: Flow, { location }: LoadOp): Party => {
   return keys.some(isSender) ? 'spender' : null
 }
 
-const isForOthers = ({ fn }: Flow): boolean => fn?.signature === ways[1]
+const isForOthers = ({ fn }: Flow): boolean => fn?.signature === transferSignatures[1]
 
-const questionsOf = ({ flow, moves }: Way): readonly Question[] =>
+const questionsOf = ({ flow, moves }: Transfer): readonly Question[] =>
   moves.flatMap((move) => fromFactsAt(flow, move, questionsIn))
 
 /** Asked wherever tokens leave by this way, and always with the same answer: what decides on a fee bars nobody. */
-const barsOf = ({ flow, moves }: Way, column: Column): readonly Question[] => {
+const barsOf = ({ flow, moves }: Transfer, column: Column): readonly Question[] => {
   const [first = [], ...others] = moves
     .filter(({ location }) => isInColumn(location, column))
     .map((move) => fromFactsAt(flow, move, questionsIn))
@@ -99,30 +99,31 @@ const barsOf = ({ flow, moves }: Way, column: Column): readonly Question[] => {
 const conditionsIn = (questions: readonly Question[], comesOut: boolean): ReadonlySet<Op> =>
   new Set(questions.flatMap(({ condition, polarity }) => (polarity === comesOut ? [condition] : [])))
 
-/** Of whoever moves them for the owner more is asked by itself: the owner's consent. */
-const isAboutSpender = ({ flow }: Way, { condition }: Question): boolean =>
+/** Of anyone who moves them for the owner more is asked by itself: the owner's consent. */
+const isAboutSpender = ({ flow }: Transfer, { condition }: Question): boolean =>
   isForOthers(flow) && dependsOn(flow, condition, isSender, { keys: true })
 
 /** Balances and allowances, which each way keeps by itself. */
-const writtenBy = ({ flow }: Way): ReadonlySet<VariableModel | null> =>
+const writtenBy = ({ flow }: Transfer): ReadonlySet<VariableModel | null> =>
   new Set(flow.stateStores().map(({ location }) => location.variable))
 
 /** An entry of the same column is lowered: `balanceOf[from] -= amount`. */
-const isOfColumn = ({ moves }: Way, column: Column | null): boolean =>
+const isOfColumn = ({ moves }: Transfer, column: Column | null): boolean =>
   column !== null && moves.some(({ location }) => isInColumn(location, column))
 
-function* unasked(barred: Way, open: Way): Iterable<Candidate> {
+function* uncheckedMoves(barred: Transfer, open: Transfer): Iterable<Candidate> {
   const move = open.moves.find(({ location }) => isOfColumn(barred, columnOf(location)))
   const column = move === undefined ? null : columnOf(move.location)
   if (move === undefined || column === null) return
   const questions = questionsOf(open)
-  const asked = new Set(questions.map(({ variable }) => variable))
-  // Of the owner it is not enough to ask it of the spender, who may be anybody.
-  const askedOfOwner = new Set(questions.flatMap(({ variable, of }) => (of === 'spender' ? [] : [variable])))
+  const checkedVariables = new Set(questions.map(({ variable }) => variable))
+  // Of the owner it is not enough to ask it of the spender, who may be anyone.
+  const checkedOfOwner = new Set(questions.flatMap(({ variable, of }) => (of === 'spender' ? [] : [variable])))
   const [own, others] = [writtenBy(barred), writtenBy(open)]
   for (const question of barsOf(barred, column)) {
     const { variable, of } = question
-    if (own.has(variable) || others.has(variable) || (of === 'owner' ? askedOfOwner : asked).has(variable)) continue
+    if (own.has(variable) || others.has(variable) || (of === 'owner' ? checkedOfOwner : checkedVariables).has(variable))
+      continue
     if (!isAboutSpender(barred, question)) yield { barred: barred.flow, question, open: open.flow, move }
   }
 }
@@ -131,7 +132,7 @@ function* unasked(barred: Way, open: Way): Iterable<Candidate> {
 const sparesReceiver = ({ barred, question: { condition: bar } }: Candidate): boolean => {
   const receiver = barred.params[isForOthers(barred) ? 1 : 0]
   if (bar.kind !== 'bin' || !isEquality(bar.operator)) return false
-  return bothWays(bar).some(([to, other]) => {
+  return bothOrders(bar).some(([to, other]) => {
     const spared = stripCasts(other)
     return stripCasts(to) === receiver && spared.kind === 'load' && spared.location.depth === 0
   })
@@ -163,10 +164,10 @@ export default defineDetector<Candidate>({
   needs: [holding.entryWrite],
   *candidates({ contracts }) {
     for (const contractFlow of contracts) {
-      const [one, two] = hasOwnWay(contractFlow) ? waysOf(contractFlow) : []
+      const [one, two] = hasOwnTransfer(contractFlow) ? transfersOf(contractFlow) : []
       if (one === undefined || two === undefined) continue
-      yield* unasked(one, two)
-      yield* unasked(two, one)
+      yield* uncheckedMoves(one, two)
+      yield* uncheckedMoves(two, one)
     }
   },
   excuses: [

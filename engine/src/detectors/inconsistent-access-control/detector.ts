@@ -1,5 +1,5 @@
 import { dependsOn, isSaidByOthers, lockedAt, someFactAt } from '../../facts/index.ts'
-import { type Act, bringsSomething, isNow, witnessStep } from '../../idioms/index.ts'
+import { type Act, hasIncomingPayment, isNow, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, type LoadOp, type Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { guardedSiblings, type Siblings } from './siblings.ts'
@@ -78,7 +78,7 @@ export default defineDetector<Candidate>({
     }
   },
   excuses: [
-    excuse('paid-for', 'the caller pays for it', ({ flow }) => bringsSomething(flow)),
+    excuse('paid-for', 'the caller pays for it', ({ flow }) => hasIncomingPayment(flow)),
     excuse('a-rule', 'a condition on what the function changes, on time or on another contract decides', followsRule),
   ],
 

@@ -42,7 +42,7 @@ const performersOf = ({ entryPoints }: ContractFlow): ReadonlyMap<string, readon
   return found
 }
 
-/** One function performs an act for anybody, and all others that perform it ask for a role. */
+/** One function performs an act for anyone, and all others that perform it ask for a role. */
 interface Exception {
   readonly flow: Flow
   readonly places: ReadonlySet<Act['op']>
@@ -77,7 +77,7 @@ const exceptionsOf = (contractFlow: ContractFlow): ReadonlyMap<string, Exception
   return found
 }
 
-/** For each act that anybody may perform by this function: the others, if all of them ask for a role. */
+/** For each act that anyone may perform by this function: the others, if all of them ask for a role. */
 export function* guardedSiblings(flow: Flow): Iterable<Siblings> {
   const exceptions = flow.contractFlow.answer(exceptionsOf)
   for (const act of actsOf(flow)) {

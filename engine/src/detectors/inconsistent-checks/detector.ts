@@ -1,5 +1,5 @@
-import { isCallerAsked, isProtected, recoveriesOf } from '../../facts/index.ts'
-import { bringsSomething, isKeyed, isKeyedBySender, paymentsOf, witnessStep } from '../../idioms/index.ts'
+import { isCallerChecked, isProtected, recoveriesOf } from '../../facts/index.ts'
+import { hasIncomingPayment, isKeyed, isKeyedBySender, paymentsOf, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, type LoadOp, type Op, type StoreOp } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { clockedBy } from './habits.ts'
@@ -12,9 +12,10 @@ interface Candidate extends Exception {
 const isOf = (state: Candidate['habit']['state'], { location: { variable } }: LoadOp | StoreOp): boolean =>
   variable !== null && state.has(variable)
 
-const readsState = ({ flow, habit: { kind, state, asked } }: Candidate): boolean =>
+const readsState = ({ flow, habit: { kind, state, queried } }: Candidate): boolean =>
   kind === 'condition' &&
-  (flow.stateLoads().some((load) => isOf(state, load)) || flow.externalCalls().some(({ call }) => asked.has(call.name)))
+  (flow.stateLoads().some((load) => isOf(state, load)) ||
+    flow.externalCalls().some(({ call }) => queried.has(call.name)))
 
 const writesState = ({ flow, habit: { state } }: Candidate): boolean =>
   flow.stateStores().some((store) => isOf(state, store))
@@ -67,12 +68,12 @@ export default defineDetector<Candidate>({
   needs: [holding.effect],
   *candidates({ contracts }) {
     for (const contractFlow of contracts) {
-      const told = new Set<string>()
+      const reported = new Set<string>()
       for (const exception of exceptionsOf(contractFlow)) {
         const { flow, habit, act } = exception
         const key = `${habit.kind} ${flow.fn?.node.start}`
-        if (told.has(key) || flow.isPartial || (habit.kind === 'lock' && !needsLock(flow))) continue
-        if (yield { ...exception, op: act.ops[0]! }) told.add(key)
+        if (reported.has(key) || flow.isPartial || (habit.kind === 'lock' && !needsLock(flow))) continue
+        if (yield { ...exception, op: act.ops[0]! }) reported.add(key)
       }
     }
   },
@@ -86,9 +87,9 @@ export default defineDetector<Candidate>({
     excuse(
       'caller-asked',
       'another condition on the caller holds',
-      ({ flow, op, habit }) => habit.asksSender && (isCallerAsked(flow, op) || recoveriesOf(flow).length > 0),
+      ({ flow, op, habit }) => habit.asksSender && (isCallerChecked(flow, op) || recoveriesOf(flow).length > 0),
     ),
-    excuse('paid-for', 'the caller pays for it', ({ flow, habit }) => habit.asksSender && bringsSomething(flow)),
+    excuse('paid-for', 'the caller pays for it', ({ flow, habit }) => habit.asksSender && hasIncomingPayment(flow)),
     excuse('other-condition', 'the function reads the same state and decides by it in its own way', readsState),
     excuse(
       'changes-it',

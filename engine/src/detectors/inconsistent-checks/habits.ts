@@ -17,18 +17,18 @@ export interface Habit {
   /** Columns that it brings up to date. */
   readonly settled: ReadonlySet<string>
   /** Names of the functions of other contracts that it asks. */
-  readonly asked: ReadonlySet<string>
+  readonly queried: ReadonlySet<string>
   readonly asksSender: boolean
   /** It holds a number or an id of the caller's against something. */
-  readonly asksCaller: boolean
+  readonly queriesCaller: boolean
 }
 
 const plain = {
   state: new Set<VariableModel>(),
   settled: new Set<string>(),
-  asked: new Set<string>(),
+  queried: new Set<string>(),
   asksSender: false,
-  asksCaller: false,
+  queriesCaller: false,
 }
 
 /** What a function does for the sake of the operations that perform an act. */
@@ -88,7 +88,7 @@ const wordsOf = (flow: Flow, condition: Op, polarity: boolean): string => {
   return `${sourceOf(flow, condition.args[0]!)} ${operator} ${sourceOf(flow, condition.args[1]!)}`
 }
 
-/** Conditions on the way to an act, or after it on every way to the end, that rest on state. */
+/** Conditions on the path to an act, or after it on every way to the end, that rest on state. */
 export const conditions: Property = (flow, ops) =>
   ops.flatMap((op) => {
     const later = flow.ops('assume').filter((check) => flow.isFollowedBy(op, check))
@@ -115,9 +115,9 @@ const habitOf = (flow: Flow, condition: Op, polarity: boolean): Habit | null => 
     words: `check \`${wordsOf(flow, condition, polarity)}\``,
     at: condition,
     state,
-    asked: askedIn(leaves),
+    queried: askedIn(leaves),
     asksSender: leaves.some(({ kind, operator }) => kind === 'env' && operator === 'msg.sender'),
-    asksCaller: leaves.some(({ kind }) => kind === 'param'),
+    queriesCaller: leaves.some(({ kind }) => kind === 'param'),
   }
 }
 

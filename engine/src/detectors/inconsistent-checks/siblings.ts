@@ -24,7 +24,7 @@ export interface Exception {
 /** So many functions make a rule. */
 const fewest = 3
 
-const wayOf = (store: StoreOp): 'raise' | 'lower' | 'write' =>
+const directionOf = (store: StoreOp): 'raise' | 'lower' | 'write' =>
   raisedBy(store) !== null ? 'raise' : loweredBy(store) !== null ? 'lower' : 'write'
 
 /** The state of reentrancy locks. */
@@ -45,7 +45,7 @@ const findActs = (flow: Flow): readonly Act[] => {
   for (const op of flow.stateStores()) {
     const column = columnOf(op.location)
     if (column !== null && !locks.has(column.variable))
-      note(`${wayOf(op)} ${keyOfColumn(column)}`, `${wayOf(op)} \`${nameOfColumn(column)}\``, op)
+      note(`${directionOf(op)} ${keyOfColumn(column)}`, `${directionOf(op)} \`${nameOfColumn(column)}\``, op)
   }
   for (const op of flow.externalCalls())
     if (!op.call.isStatic && op.call.gasKind !== 'stipend') note('call', 'call other contracts', op)
@@ -61,8 +61,8 @@ interface Performer {
 }
 
 /** Who may pay or call out differs from payment to payment: only what is asked of everybody can be compared there. */
-const isFor = ({ asksSender, asksCaller }: Habit, { isNarrow }: Act): boolean =>
-  isNarrow || (!asksSender && !asksCaller)
+const isFor = ({ asksSender, queriesCaller }: Habit, { isNarrow }: Act): boolean =>
+  isNarrow || (!asksSender && !queriesCaller)
 
 const performersOf = ({ entryPoints }: ContractFlow): ReadonlyMap<string, readonly Performer[]> => {
   const found = new Map<string, Performer[]>()

@@ -50,7 +50,7 @@ const meantName = (fn: FunctionModel, contract: ContractModel): string | null =>
   return null
 }
 
-/** Hands the contract to whoever calls: what a constructor was there for. */
+/** Hands the contract to anyone who calls: what a constructor was there for. */
 const takesOver = ({ contractFlow }: Flow, { location, args }: StoreOp): boolean => {
   const { variable, part } = location
   if (variable === null || part !== 'root' || variable.value !== null) return false

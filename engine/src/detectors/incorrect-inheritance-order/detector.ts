@@ -15,28 +15,29 @@ const callsSuper = ({ node }: FunctionModel): boolean =>
   )
 
 /** Functions by name, nearest first, without those that a nearer one hides. */
-type Brought = ReadonlyMap<string, readonly FunctionModel[]>
+type Inherited = ReadonlyMap<string, readonly FunctionModel[]>
 
-/** What a base brings along, its own and inherited functions; what is known of the bases is kept for all their heirs. */
-const broughtBy = (base: ContractModel, known: Map<ContractModel, Brought>): Brought => {
+/** What a base brings along, its own and inherited functions; what is known of the bases is kept for all their derived contracts. */
+const inheritedFrom = (base: ContractModel, known: Map<ContractModel, Inherited>): Inherited => {
   const before = known.get(base)
   if (before !== undefined) return before
-  const brought = new Map<string, FunctionModel[]>()
+  const inherited = new Map<string, FunctionModel[]>()
   const { linearization } = base
   for (const [i, contract] of linearization.entries()) {
     if (i > 0 && isOrderOfItsOwn(linearization, i)) {
-      for (const functions of broughtBy(contract, known).values()) for (const fn of functions) bring(fn, brought)
+      for (const functions of inheritedFrom(contract, known).values())
+        for (const fn of functions) addInherited(fn, inherited)
       break
     }
-    for (const fn of contract.functions) if (fn.isImplemented) bring(fn, brought)
+    for (const fn of contract.functions) if (fn.isImplemented) addInherited(fn, inherited)
   }
-  known.set(base, brought)
-  return brought
+  known.set(base, inherited)
+  return inherited
 }
 
-const bring = (fn: FunctionModel, brought: Map<string, FunctionModel[]>): void => {
-  const nearer = brought.get(fn.name)
-  if (nearer === undefined) brought.set(fn.name, [fn])
+const addInherited = (fn: FunctionModel, inherited: Map<string, FunctionModel[]>): void => {
+  const nearer = inherited.get(fn.name)
+  if (nearer === undefined) inherited.set(fn.name, [fn])
   else if (!nearer.some((other) => other.signature === fn.signature && (canReplace(other) || !canReplace(fn))))
     nearer.push(fn)
 }
@@ -67,16 +68,16 @@ const combination = ({ node }: FunctionModel): string =>
     .join()
 
 /** Names of functions that several bases bring, none of which was written to replace another. */
-const disputedNames = (contract: ContractModel, known: Map<ContractModel, Brought>): Set<string> => {
-  const brought = contract.bases.flatMap(({ contract: base }) => (base === null ? [] : [broughtBy(base, known)]))
-  const bringers = bringersByName(brought)
+const disputedNames = (contract: ContractModel, known: Map<ContractModel, Inherited>): Set<string> => {
+  const inherited = contract.bases.flatMap(({ contract: base }) => (base === null ? [] : [inheritedFrom(base, known)]))
+  const bringers = basesByName(inherited)
   const own = contract.functions
   const disputed = new Set<string>()
-  for (let i = 0; i < brought.length; i++)
-    for (const [name, functions] of brought[i]!)
+  for (let i = 0; i < inherited.length; i++)
+    for (const [name, functions] of inherited[i]!)
       for (const k of bringers.get(name)!) {
         if (k <= i || disputed.has(name)) continue
-        const rivals = brought[k]!.get(name)!
+        const rivals = inherited[k]!.get(name)!
         const isOpen = (signature: string): boolean =>
           !own.some((fn) => fn.name === name && fn.signature === signature) &&
           isDisputed(withSignature(functions, signature)!, withSignature(rivals, signature))
@@ -86,9 +87,9 @@ const disputedNames = (contract: ContractModel, known: Map<ContractModel, Brough
 }
 
 /** Which of the bases bring a function of a name: most names only one does. */
-const bringersByName = (brought: readonly ReadonlyMap<string, unknown>[]): ReadonlyMap<string, readonly number[]> => {
+const basesByName = (inherited: readonly ReadonlyMap<string, unknown>[]): ReadonlyMap<string, readonly number[]> => {
   const bringers = new Map<string, number[]>()
-  for (const [i, functions] of brought.entries())
+  for (const [i, functions] of inherited.entries())
     for (const name of functions.keys()) {
       const known = bringers.get(name)
       if (known === undefined) bringers.set(name, [i])
@@ -123,7 +124,7 @@ export default defineDetector<Candidate>({
 
   // From 0.6 on the compiler demands an explicit override, which makes the choice visible.
   *candidates({ part }) {
-    const known = new Map<ContractModel, Brought>()
+    const known = new Map<ContractModel, Inherited>()
     for (const contract of part.contracts) {
       if (contract.bases.length < 2) continue
       const disputed = disputedNames(contract, known)

@@ -12,7 +12,7 @@ interface Candidate {
 
 const chosen = Source.param | Source.data | Source.outsiderState
 
-/** Somebody else's request is passed on, and a failure comes back as an answer: its data, or data made from what was handed in. */
+/** Someone else's request is passed on, and a failure comes back as an answer: its data, or data made from what was handed in. */
 const isRelay = (flow: Flow, { call, args }: CallOp): boolean => {
   const { kind, isTried } = call
   if (kind !== 'lowlevel' && !(kind === 'external' && isTried)) return false

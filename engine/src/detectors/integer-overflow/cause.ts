@@ -12,7 +12,7 @@ import {
 import type { Span } from '../../syntax/index.ts'
 
 /**
- * `rounds[id].time = time`, taken in as anybody names it. Whatever is worked out with that later, and with nothing that the caller brings,
+ * `rounds[id].time = time`, taken in as anyone names it. Whatever is worked out with that later, and with nothing that the caller brings,
  * goes wrong for want of a limit there: one cause, in however many sums. Of several such numbers the first one stands for all.
  */
 const takenInAt = (flow: Flow, op: Op): StoreOp | undefined => {

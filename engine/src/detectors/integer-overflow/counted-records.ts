@@ -1,12 +1,12 @@
 /**
  * Counts of records: how many of them meet a test, as `state == OPEN` or `owner != 0`. Where a count goes down by one, a record that met the
- * test is changed so that it meets it no more; and whoever makes one meet it counts up. So there are never fewer than the count says.
+ * test is changed so that it meets it no more; and anyone who makes one meet it counts up. So there are never fewer than the count says.
  */
 import {
   contentOf,
   dependsOn,
   type Fact,
-  factsOnWay,
+  factsOnPath,
   guardsAt,
   intervalOf,
   isCleared,
@@ -54,41 +54,41 @@ interface Test {
 }
 
 /** What a record has to meet, and nothing that is empty does: one test, or another one with it. */
-type Asked = readonly Test[]
+type Demands = readonly Test[]
 
-/** `require(claims[id].paid > 0); open--; delete claims[id];`, where whoever opens such a record counts `open` up. */
+/** `require(claims[id].paid > 0); open--; delete claims[id];`, where anyone who opens such a record counts `open` up. */
 export const isCountOfRecords = (flow: Flow, op: BinaryOp): boolean => {
   const count = stripCasts(op.args[0])
   if (op.operator !== '-' || !isOne(op.args[1]) || !isPlace(count)) return false
   if (loweredWith(flow, op, count.location).length > 1) return false
-  return endedAt(flow, op).some((asked) => {
-    const [{ place }] = asked as [Test]
+  return endedAt(flow, op).some((demands) => {
+    const [{ place }] = demands as [Test]
     const links = linksOf(count.location, place)
-    if (links === null || asked.some((test) => isInOneRecord(count.location, test.place))) return false
+    if (links === null || demands.some((test) => isInOneRecord(count.location, test.place))) return false
     const counted: Counted = { count: count.location, place, links, flow, op }
-    return isOnlyCounted(counted) && asked.every((test) => isAlwaysCounted(counted, test, asked))
+    return isOnlyCounted(counted) && demands.every((test) => isAlwaysCounted(counted, test, demands))
   })
 }
 
-/** What is asked on the way to an operation of a record that meets it no more afterwards. */
-const endedAt = (flow: Flow, op: Op): readonly Asked[] => {
+/** What is asked on the path to an operation of a record that meets it no more afterwards. */
+const endedAt = (flow: Flow, op: Op): readonly Demands[] => {
   const stores = flow.stateStores().filter((store) => isWith(flow, op, store))
   if (stores.length === 0) return []
-  const isEnded = (asked: Asked): boolean =>
-    stores.some((store) => asked.some((test) => isOfRecord(store, test) && isMetNever(flow, store, test, asked)))
+  const isEnded = (demands: Demands): boolean =>
+    stores.some((store) => demands.some((test) => isOfRecord(store, test) && isMetNever(flow, store, test, demands)))
   return [
-    ...askedAt(flow, op).filter(isEnded),
+    ...demandsAt(flow, op).filter(isEnded),
     ...guardsAt(flow, op).flatMap((fact) => takenOutBy(flow, fact, op, stores) ?? []),
   ]
 }
 
-/** What is asked of records on the way to an operation, also if it is one thing on one way and another on the other. */
-const askedAt = (flow: Flow, op: Op): readonly Asked[] => {
+/** What is asked of records on the path to an operation, also if it is one thing on one way and another on the other. */
+const demandsAt = (flow: Flow, op: Op): readonly Demands[] => {
   const tests = testsOf(flow, guardsAt(flow, op), op)
   const sound = tests.filter(isOfSomething)
   const besides = tests.filter((test) => !isOfSomething(test))
   return [
-    ...[...sound, ...testsOnEachWay(flow, op.block, op)].map((test) => [test]),
+    ...[...sound, ...testsOnEachPath(flow, op.block, op)].map((test) => [test]),
     ...besides.flatMap((test) =>
       sound.filter((other) => isOfOneRecord(test.place, other.place)).map((other) => [test, other]),
     ),
@@ -102,15 +102,15 @@ const testsOf = (flow: Flow, facts: readonly Fact[], at: Op): readonly Test[] =>
 const isOfSomething = (test: Test): boolean => !test.isMetBy(0n)
 
 /** `if (state == PAID) …; else if (state == OWED) …; else revert();`: it is not nothing on any of the ways that meet in a block. */
-const testsOnEachWay = (flow: Flow, block: number, at: Op, depth = 0): readonly Test[] => {
+const testsOnEachPath = (flow: Flow, block: number, at: Op, depth = 0): readonly Test[] => {
   const { preds } = flow.blocks[block]!
   if (preds.length < 2 || depth > budget.depth.oldValue || preds.some((pred) => pred >= block)) return []
-  const ways = preds.flatMap((pred, way) => {
-    const facts = factsOnWay(flow, { block }, way)
+  const pathTests = preds.flatMap((pred, edge) => {
+    const facts = factsOnPath(flow, { block }, edge)
     if (facts.some(isNeverTrue)) return []
-    return [[...testsOf(flow, facts, at).filter(isOfSomething), ...testsOnEachWay(flow, pred, at, depth + 1)]]
+    return [[...testsOf(flow, facts, at).filter(isOfSomething), ...testsOnEachPath(flow, pred, at, depth + 1)]]
   })
-  const [first, ...others] = ways
+  const [first, ...others] = pathTests
   return (first ?? [])
     .filter(({ place }) => others.every((tests) => tests.some((test) => isSamePlace(test.place, place))))
     .map(({ place }) => isNotNothing(place))
@@ -192,8 +192,8 @@ const placeRead = (flow: Flow, value: Op): Location | null => {
   return isChanged ? null : copies[0]!
 }
 
-/** `require(next[before] == one); next[before] = next[one]; delete next[one];`: whoever is in a list has a record in it. */
-const takenOutBy = (flow: Flow, fact: Fact, op: Op, stores: readonly StoreOp[]): readonly [Asked] | null => {
+/** `require(next[before] == one); next[before] = next[one]; delete next[one];`: anyone who is in a list has a record in it. */
+const takenOutBy = (flow: Flow, fact: Fact, op: Op, stores: readonly StoreOp[]): readonly [Demands] | null => {
   const { condition, polarity } = fact
   if (condition.kind !== 'bin' || !isEquality(condition.operator) || (condition.operator === '==') !== polarity)
     return null
@@ -224,7 +224,7 @@ interface Counted {
   readonly op: Op
 }
 
-/** Whoever changes the count changes it by one, with a record; and whoever lowers it has asked for that record and ends it. */
+/** Anyone who changes the count changes it by one, with a record; and anyone who lowers it has asked for that record and ends it. */
 const isOnlyCounted = ({ count, place, links, flow: { contractFlow } }: Counted): boolean =>
   contractFlow.writersTo(count).every(({ flow, op }) => {
     if (flow.isConstructor || isClearedWith(flow, op, place)) return true
@@ -232,7 +232,7 @@ const isOnlyCounted = ({ count, place, links, flow: { contractFlow } }: Counted)
     if (by === null || !isOne(by)) return false
     if (
       raisedBy(op) === null &&
-      !endedAt(flow, op).some((asked) => asked.some((test) => isInOneRecord(test.place, place)))
+      !endedAt(flow, op).some((demands) => demands.some((test) => isInOneRecord(test.place, place)))
     )
       return false
     return flow.stateStores().some((store) => {
@@ -241,13 +241,13 @@ const isOnlyCounted = ({ count, place, links, flow: { contractFlow } }: Counted)
     })
   })
 
-/** Whoever makes a record meet the test counts it, on every way and once for each. */
-const isAlwaysCounted = (counted: Counted, test: Test, asked: Asked): boolean => {
+/** Anyone who makes a record meet the test counts it, on every way and once for each. */
+const isAlwaysCounted = (counted: Counted, test: Test, demands: Demands): boolean => {
   const { count, links } = counted
   return counted.flow.contractFlow.writersTo(test.place).every(({ flow, op }) => {
     const makes = (store: StoreOp): boolean =>
       isInOneRecord(store.location, test.place) &&
-      !isMetNever(flow, store, test, asked) &&
+      !isMetNever(flow, store, test, demands) &&
       !isUnderOtherKey(counted, store)
     if (!makes(op) || isMetBefore(flow, guardsAt(flow, op), op, test)) return true
     const raises = flow.stateStores().filter((store) => {
@@ -262,7 +262,7 @@ const isAlwaysCounted = (counted: Counted, test: Test, asked: Asked): boolean =>
   })
 }
 
-/** `if (state == NEW) open++; state = next;`: whoever does not count comes with a record that met the test before. */
+/** `if (state == NEW) open++; state = next;`: anyone who does not count comes with a record that met the test before. */
 const isRaisedOrMet = (flow: Flow, op: StoreOp, test: Test, raises: readonly StoreOp[]): boolean => {
   if (raises.length === 0) return false
   const counting = new Set(raises.map(({ block }) => block))
@@ -270,8 +270,8 @@ const isRaisedOrMet = (flow: Flow, op: StoreOp, test: Test, raises: readonly Sto
   for (const block of seen) {
     const { preds } = flow.blocks[block]!
     if (preds.length === 0) return false
-    preds.forEach((pred, way) => {
-      if (!counting.has(pred) && !isMetBefore(flow, factsOnWay(flow, { block }, way), op, test)) seen.add(pred)
+    preds.forEach((pred, edge) => {
+      if (!counting.has(pred) && !isMetBefore(flow, factsOnPath(flow, { block }, edge), op, test)) seen.add(pred)
     })
   }
   return true
@@ -313,9 +313,9 @@ const isOfRecord = ({ location }: StoreOp, { place }: Test): boolean => {
 }
 
 /** Whatever the store writes there does not meet the test, or if it clears all of the record, another one that is asked with it. */
-const isMetNever = (flow: Flow, store: StoreOp, test: Test, asked: Asked): boolean => {
+const isMetNever = (flow: Flow, store: StoreOp, test: Test, demands: Demands): boolean => {
   if (isCleared(store))
-    return asked.some((one) => isOfSomething(one) && isWithin(fieldPath(one.place), fieldPath(store.location)))
+    return demands.some((one) => isOfSomething(one) && isWithin(fieldPath(one.place), fieldPath(store.location)))
   return writtenTo(flow, store, test.place)?.every((value) => failsTest(value, test, 0)) ?? false
 }
 

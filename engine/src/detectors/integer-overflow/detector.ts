@@ -19,8 +19,8 @@ import {
   isAssembly,
   isConstant,
   isNow,
-  isOnlyAsked,
   isPositionInData,
+  isReadOnlyService,
   stakeOf,
   witnessStep,
 } from '../../idioms/index.ts'
@@ -34,7 +34,7 @@ import type { Overflow } from './overflow.ts'
 import { isInTokenOfRecord, isOwnTerm } from './own-records.ts'
 import { givenIn, isFree, isKeptAsGiven, isLimitPassed, isPriceOf } from './unchecked.ts'
 
-/** Somebody runs it after the deployment. Inner functions of libraries are judged where they are called, with what they get there. */
+/** Someone runs it after the deployment. Inner functions of libraries are judged where they are called, with what they get there. */
 const isRun = ({ isConstructor, kind, fn }: Flow): boolean =>
   !isConstructor && (kind !== 'library' || fn?.visibility === 'public' || fn?.visibility === 'external')
 
@@ -70,9 +70,9 @@ const wrapsAlways = (flow: Flow, op: BinaryOp): boolean => {
 
 /** An outsider can make an operand large enough, or small enough. */
 const isInfluenced = (flow: Flow, op: BinaryOp): boolean =>
-  isChosenBySomebody(flow, op) || (isAnswer(flow, op) && op.operator !== '**' && !isGain(op))
+  isChosenByUser(flow, op) || (isAnswer(flow, op) && op.operator !== '**' && !isGain(op))
 
-const isChosenBySomebody = (flow: Flow, op: Op): boolean =>
+const isChosenByUser = (flow: Flow, op: Op): boolean =>
   op.args.some(isPassedIn) || (sourcesOf(flow, op) & (chosenByCaller | Source.outsiderState)) !== 0
 
 const isAnswer = (flow: Flow, op: Op): boolean => (sourcesOf(flow, op) & Source.call) !== 0
@@ -116,17 +116,16 @@ const groundsOf = (overflow: Overflow): Grounds => {
 }
 
 const groundsOfOpen = ({ flow, op, flaw }: Overflow): Grounds => {
-  if (!isChosenBySomebody(flow, op) && isAnswer(flow, op))
-    return { doubts: ['another contract must return such a value'] }
+  if (!isChosenByUser(flow, op) && isAnswer(flow, op)) return { doubts: ['another contract must return such a value'] }
   // What wraps on every execution, or a type that is too small by itself, needs nobody to bring it about.
   if (op.args.every(isConstant) || !canOverflow(flow, op)) return { hasWitness: flaw === 'always' }
   if (flow.fn?.mutability === 'view' || flow.fn?.mutability === 'pure') return groundsOfAnswer(flow, op)
-  if (isOnlyTold(flow, op)) return { doubts: ['the result is only returned'] }
-  if (isAskedUnread(flow, op)) return { doubts: ['a function in a missing file checks the same numbers'] }
+  if (isOnlyReturnedOrLogged(flow, op)) return { doubts: ['the result is only returned'] }
+  if (isQueriedUnread(flow, op)) return { doubts: ['a function in a missing file checks the same numbers'] }
   if (isPositionInData(flow, op)) return { doubts: ['it only computes an offset into given data'] }
   if (isHandedOn(flow, op))
     return { doubts: ['another contract of the protocol passes the number, within its own limits'] }
-  if (op.args.some(isConstant) && isReadByNobody(flow, op)) return { doubts: ['nothing here reads the counter'] }
+  if (op.args.some(isConstant) && isNeverRead(flow, op)) return { doubts: ['nothing here reads the counter'] }
   if (canBeMadeToWrap(flow, op) !== 'surely') return { doubts: ['a number set by others must be zero'] }
   const hasWitness = op.args.some((arg) => isFree(flow, op, arg))
   // These speak against being sure, and not against what else is in doubt anyway.
@@ -138,25 +137,25 @@ const groundsOfOpen = ({ flow, op, flaw }: Overflow): Grounds => {
 }
 
 /** The number goes nowhere but into what the function answers or tells in an event. */
-const isOnlyTold = (flow: Flow, op: BinaryOp): boolean => {
-  let isTold = false
+const isOnlyReturnedOrLogged = (flow: Flow, op: BinaryOp): boolean => {
+  let isOutput = false
   const passesOn = ({ kind, operator }: Op): boolean =>
     kind === 'phi' || kind === 'cast' || (kind === 'bin' && (operator === '+' || operator === '-'))
   for (const { user, branch } of usesOf(flow, op, passesOn)) {
     if (branch !== null) return false
-    if (user.kind === 'return' || user.kind === 'emit') isTold = true
+    if (user.kind === 'return' || user.kind === 'emit') isOutput = true
     else if (!passesOn(user) && !(user.kind === 'call' && user.call.inlined)) return false
   }
-  return isTold
+  return isOutput
 }
 
 /** `if (!held[who].canTake(amount)) return`, of a library that is not among the files. */
-const isAskedUnread = (flow: Flow, op: BinaryOp): boolean =>
+const isQueriedUnread = (flow: Flow, op: BinaryOp): boolean =>
   guardsAt(flow, op).some(({ condition: check, polarity }) => {
     if (!polarity || check.kind !== 'call' || check.call.definition !== null) return false
     const { target } = check.call
-    const asked = target === null ? check.args : [target, ...check.args]
-    return op.args.every((operand) => asked.some((one) => isSameNumber(stripCasts(one), stripCasts(operand))))
+    const operands = target === null ? check.args : [target, ...check.args]
+    return op.args.every((operand) => operands.some((one) => isSameNumber(stripCasts(one), stripCasts(operand))))
   })
 
 const isSameNumber = (a: Op, b: Op): boolean =>
@@ -164,7 +163,7 @@ const isSameNumber = (a: Op, b: Op): boolean =>
 
 /**
  * Only a contract of the same protocol brings the number, or the host of a library, or a contract that inherits an inner function which
- * none of the scan runs, or whoever a function that is not there to be read lets pass: what they let through is not seen here.
+ * none of the scan runs, or anyone whom a function of a missing file lets pass: what they let through is not seen here.
  */
 const isHandedOn = (flow: Flow, op: BinaryOp): boolean => {
   if ((sourcesOf(flow, op) & Source.outsiderState) !== 0) return false
@@ -173,7 +172,7 @@ const isHandedOn = (flow: Flow, op: BinaryOp): boolean => {
 }
 
 /** `count += 1`, into a variable that is only ever counted on: its order matters to nobody here. */
-const isReadByNobody = (flow: Flow, op: BinaryOp): boolean => {
+const isNeverRead = (flow: Flow, op: BinaryOp): boolean => {
   const users = flow.usersOf(op)
   return (
     users.length > 0 &&
@@ -196,15 +195,15 @@ const isCountedOn = (flow: Flow, load: Op): boolean =>
     )
   })
 
-/** `duration * price`: whoever asks a list of prices passes on what somebody else wants to pay for, and charges what it hears. */
+/** `duration * price`: anyone who asks a list of prices passes on what someone else wants to pay for, and charges what it hears. */
 const groundsOfAnswer = (flow: Flow, op: BinaryOp): Grounds => {
   const isPrice = op.operator === '*' && op.args.some((arg) => isFree(flow, op, arg)) && op.args.some(isKept)
-  return isPrice && isOnlyAsked(flow.contractFlow) && canBeMadeToWrap(flow, op) === 'surely'
+  return isPrice && isReadOnlyService(flow.contractFlow) && canBeMadeToWrap(flow, op) === 'surely'
     ? { hasWitness: true, doubts: ['the caller must act on the result'] }
     : { doubts: ['the result is only returned'] }
 }
 
-/** What the contract was told before, as a price; two numbers of the caller's make a page or an area. */
+/** What the contract was given before, as a price; two numbers of the caller's make a page or an area. */
 const isKept = (operand: Op): boolean => {
   const value = stripCasts(operand)
   return value.kind === 'load' && value.location.space === 'state'

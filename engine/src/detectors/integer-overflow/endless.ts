@@ -30,7 +30,7 @@ export const isEndless = (flow: Flow, op: BinaryOp): boolean => {
   return test.operator === '<=' || test.operator === '>=' ? max >= last : max > last
 }
 
-/** How many rounds there are is said in the very call that has to pay for them: whoever says too many hinders nobody else. */
+/** How many rounds there are is said in the very call that has to pay for them: anyone who says too many hinders nobody else. */
 export const isOwnLoop = (flow: Flow, op: BinaryOp): boolean => {
   const found = endOf(flow, op)
   return found !== null && isGiven(flow, found.end)

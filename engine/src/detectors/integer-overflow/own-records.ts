@@ -1,4 +1,4 @@
-/** Numbers of a record that whoever opened it is in charge of: past the range they harm nobody whom plain ones would not. */
+/** Numbers of a record that anyone who opened it is in charge of: past the range they harm nobody whom plain ones would not. */
 import { dependsOn, isOpened, usesOf } from '../../facts/index.ts'
 import { accountOf, incomingOf, isNow, stakeOf } from '../../idioms/index.ts'
 import { type BinaryOp, type Flow, isOverflowing, type Op, sameValue, stripCasts } from '../../ir/index.ts'
@@ -57,12 +57,12 @@ const endsInTerms = (flow: Flow, given: Op): boolean => {
     const isRaw = stripCasts(value) === given
     if (user.kind === 'store') {
       if (isRaw || stripCasts(user.args[0]) !== stripCasts(value) || !isOpened(flow, user.location)) return false
-    } else if (user.kind === 'make' ? isRaw : !passesOn(user) && !isTold(user)) return false
+    } else if (user.kind === 'make' ? isRaw : !passesOn(user) && !isOutput(user)) return false
   }
   return true
 }
 
-const isTold = ({ kind, call }: Op): boolean =>
+const isOutput = ({ kind, call }: Op): boolean =>
   kind === 'emit' || kind === 'return' || (kind === 'call' && call.inlined)
 
 /** `pots[id].held += amount`, paid in the token that the same pot names: honest tokens have a supply, and who chose another did so for this pot alone. */

@@ -1,4 +1,4 @@
-/** Where the caller's own numbers are counted with although somebody switched the checks off. */
+/** Where the caller's own numbers are counted with although someone switched the checks off. */
 import { dependsOn, guardsAt, loopsOf, relationsAt } from '../../facts/index.ts'
 import { accountOf, isMessageValue, outgoingOf } from '../../idioms/index.ts'
 import { budget, type Flow, isEquality, isOrdering, type Op, rootOf, stripCasts } from '../../ir/index.ts'
@@ -26,7 +26,7 @@ export const isLimitPassed = (flow: Flow, op: Op): boolean => {
   )
 }
 
-/** The caller says what it is, and no condition on the way to `op` asks about it or about what is made of it. */
+/** The caller says what it is, and no condition on the path to `op` asks about it or about what is made of it. */
 export const isFree = (flow: Flow, op: Op, operand: Op): boolean => {
   const given = stripCasts(operand)
   if (given.kind !== 'param' && !isPartGiven(given)) return false

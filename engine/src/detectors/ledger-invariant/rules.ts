@@ -34,7 +34,7 @@ export interface Violation {
   readonly total: VariableModel | null
 }
 
-const wayOf = ({ isRaised }: NumberMove): string => (isRaised ? 'increases' : 'decreases')
+const directionOf = ({ isRaised }: NumberMove): string => (isRaised ? 'increases' : 'decreases')
 
 const movesIn = (moves: readonly NumberMove[], column: Column): readonly NumberMove[] =>
   moves.filter(({ op }) => isInColumn(op.location, column))
@@ -93,7 +93,7 @@ const brokenSums = (contractFlow: ContractFlow): readonly Violation[] =>
           rule,
           flow,
           move,
-          text: text(`\`${nameOfColumn(move.column)}\` ${wayOf(move)} here`, parts, total),
+          text: text(`\`${nameOfColumn(move.column)}\` ${directionOf(move)} here`, parts, total),
         })),
       ),
     )
@@ -109,14 +109,14 @@ const brokenSums = (contractFlow: ContractFlow): readonly Violation[] =>
   })
 
 /** `balances[from] -= n; balances[to] -= n`: two entries of one column move the same way by one amount. */
-const sameWay = (contractFlow: ContractFlow): readonly Violation[] =>
+const sameDirection = (contractFlow: ContractFlow): readonly Violation[] =>
   flowsOf(contractFlow).flatMap((flow) => {
     const moves = numberMovesOf(flow).filter(
       ({ op, amount }) => keysOf(op.location).length > 0 && amount.kind !== 'const',
     )
     return moves.flatMap((move, i): readonly Violation[] => {
       const first = moves.slice(0, i).find((other) => isOtherSide(flow, other, move))
-      if (first === undefined || movesBothWays(moves, move)) return []
+      if (first === undefined || movesBothDirections(moves, move)) return []
       const text = `two entries of \`${nameOfColumn(move.column)}\` ${move.isRaised ? 'increase' : 'decrease'} by the same amount, so nothing balances it`
       return [{ rule: 'Both sides move the same way', flow, at: move.op, text, kept: null, total: null }]
     })
@@ -129,7 +129,7 @@ const isOtherSide = (flow: Flow, one: NumberMove, other: NumberMove): boolean =>
   return differing.length === 1 && isSameAmount(one.amount, other.amount) && isWith(flow, other.op, one.op)
 }
 
-const movesBothWays = (moves: readonly NumberMove[], { column, isRaised, amount }: NumberMove): boolean =>
+const movesBothDirections = (moves: readonly NumberMove[], { column, isRaised, amount }: NumberMove): boolean =>
   moves.some(
     (other) =>
       other.isRaised !== isRaised &&
@@ -176,7 +176,7 @@ const againstValue = (contractFlow: ContractFlow): readonly Violation[] => {
       rule: isPayout ? 'Claim increased on payout' : 'Claim decreased on deposit',
       flow,
       at: move.op,
-      text: `\`${nameOfColumn(move.column)}\` ${wayOf(move)} here by what is paid ${isPayout ? 'out' : 'in'}, the opposite of every other function`,
+      text: `\`${nameOfColumn(move.column)}\` ${directionOf(move)} here by what is paid ${isPayout ? 'out' : 'in'}, the opposite of every other function`,
       kept: claims[0]!.move.op,
       total: null,
     }))
@@ -211,7 +211,7 @@ const unmarkedIn = (condition: Op, polarity: boolean): (Op & { kind: 'load' }) |
   return place !== undefined && sides.some(isZero) ? (place as Op & { kind: 'load' }) : null
 }
 
-const rules = [brokenSums, sameWay, againstValue, neverMarked]
+const rules = [brokenSums, sameDirection, againstValue, neverMarked]
 
 export const violationsOf = (contractFlow: ContractFlow): readonly Violation[] =>
   rules.flatMap((rule) => rule(contractFlow))

@@ -32,8 +32,8 @@ const isUnknown = (flow: Flow): boolean =>
     return (kind === 'internal' || kind === 'library') && definition === null && operator !== 'modifier'
   })
 
-/** What is paid is looked at, or taking it is all that the function does: somebody is meant to pay. One that is told something and looks at nothing only keeps to an interface. */
-const isAskedFor = (flow: Flow): boolean =>
+/** What is paid is looked at, or taking it is all that the function does: someone is meant to pay. One that is given something and looks at nothing only keeps to an interface. */
+const expectsPayment = (flow: Flow): boolean =>
   flow.kind === 'receive' ||
   flow.kind === 'fallback' ||
   flow.usesEnvironment('msg.value') ||
@@ -83,6 +83,6 @@ export default defineDetector<Candidate>({
     at: contract.node.name,
     message: `\`${contract.name}\` accepts ETH in \`${entrance.name}()\` but has no function that can send it out, so the ETH is locked.`,
     trace: entrance.fn ? [{ at: entrance.fn.node.name ?? entrance.fn.node, message: 'ETH arrives here.' }] : [],
-    grounds: { doubts: isAskedFor(entrance) ? [] : ['nothing requires or records the ETH'] },
+    grounds: { doubts: expectsPayment(entrance) ? [] : ['nothing requires or records the ETH'] },
   }),
 })

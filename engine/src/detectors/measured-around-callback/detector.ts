@@ -42,22 +42,22 @@ const findGift = (flow: Flow, check: Op): Given | undefined => {
   return op && { op, flow }
 }
 
-/** What was lent for the call can be brought back by a function that books it for whoever brings it: one that no lock keeps out, if there is one. */
+/** What was lent for the call can be brought back by a function that books it for anyone who brings it: one that no lock keeps out, if there is one. */
 const findBooking = (flow: Flow, call: CallOp): Given | undefined => {
   if (!isLent(flow, call)) return undefined
-  const booked = flow.contractFlow.entryPoints.flatMap((other) => (other === flow ? [] : bookingsOf(other)))
-  return booked.find((given) => !isShut(flow, call, given)) ?? booked[0]
+  const recorded = flow.contractFlow.entryPoints.flatMap((other) => (other === flow ? [] : recordsOf(other)))
+  return recorded.find((given) => !isShut(flow, call, given)) ?? recorded[0]
 }
 
 const isLent = (flow: Flow, call: CallOp): boolean =>
   call.call.value !== null || outgoingOf(flow).some(({ op }) => op !== call && flow.dominates(op, call))
 
-const bookingsOf = (flow: Flow): Given[] => {
+const recordsOf = (flow: Flow): Given[] => {
   if (!flow.isPayable && incomingOf(flow).length === 0) return []
-  const isBooked = (store: StoreOp): boolean => raisedBy(store) !== null && keysOf(store.location).some(isSender)
+  const isRecorded = (store: StoreOp): boolean => raisedBy(store) !== null && keysOf(store.location).some(isSender)
   return flow
     .stateStores()
-    .filter(isBooked)
+    .filter(isRecorded)
     .map((op) => ({ op, flow }))
 }
 

@@ -15,7 +15,7 @@ const copiedFrom = (store: StoreOp): Op | null => {
   return copy?.kind === 'load' && copy.location.space === 'state' ? copy : null
 }
 
-/** The copy as a whole goes somewhere: back into state, to a callee, to whoever asked. */
+/** The copy as a whole goes somewhere: back into state, to a callee, to the caller. */
 const isPassedOn = ({ flow, copy, store }: Candidate): boolean =>
   flow
     .usersOf(copy)

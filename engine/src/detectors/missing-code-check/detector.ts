@@ -11,7 +11,7 @@ interface Candidate {
   readonly credit: StoreOp
 }
 
-/** The low-level call that is told to bring tokens in, of a token that outsiders name. */
+/** The low-level call that is instructed to bring tokens in, of a token that outsiders name. */
 function* pullsOf(flow: Flow): Iterable<{ op: CallOp; token: Op }> {
   for (const op of flow.externalCalls()) {
     const pull = op.call.kind === 'lowlevel' ? tokenCallOf(op) : null
@@ -28,7 +28,7 @@ const creditFor = (flow: Flow, token: Op): StoreOp | undefined =>
 const codeQuestions: ReadonlySet<string> = new Set(['code', 'codehash', 'extcodesize', 'extcodehash'])
 
 /** Whether there is code at the address decides something. */
-const isCodeAsked = (flow: Flow, token: Op): boolean => {
+const isCodeChecked = (flow: Flow, token: Op): boolean => {
   const isQuestion = ({ kind, operator, args }: Op): boolean =>
     kind === 'builtin' && codeQuestions.has(operator) && args.some((arg) => stripCasts(arg) === token)
   if (!flow.ops('builtin').some(isQuestion)) return false
@@ -90,7 +90,7 @@ export default defineDetector<Candidate>({
       }
   },
   excuses: [
-    excuse('code-asked', 'the code size of the address is checked', ({ flow, token }) => isCodeAsked(flow, token)),
+    excuse('code-asked', 'the code size of the address is checked', ({ flow, token }) => isCodeChecked(flow, token)),
     excuse(
       'called-by-name',
       'a function of it is called through an interface, which reverts without code',

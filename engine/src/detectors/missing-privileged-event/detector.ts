@@ -13,7 +13,7 @@ const noneYet = (): Map<VariableModel, ReadonlySet<Flow>> => new Map()
 
 const changesState = (flow: Flow): boolean => flow.stateStores().length > 0 || flow.sends().length > 0
 
-/** Functions that anybody may call and that work with the variable. */
+/** Functions that anyone may call and that work with the variable. */
 const reliantOn = (flow: Flow, variable: VariableModel): ReadonlySet<Flow> => {
   const reliant = flow.contractFlow.answer(noneYet)
   const known = reliant.get(variable)
@@ -37,14 +37,14 @@ const isWatched = (flow: Flow, variable: VariableModel): boolean =>
     ? privilegedState(flow.contractFlow).has(variable)
     : variable.type.kind === 'int' && isReliedOn(flow, variable)
 
-/** The change that others should be able to watch, made by somebody privileged. */
+/** The change that others should be able to watch, made by someone privileged. */
 const watchedChange = (flow: Flow): StoreOp | undefined =>
   flow.stateStores().find((store) => {
     const { variable, part } = store.location
     if (variable === null || part !== 'root') return false
     const guards = senderGuardsAt(flow, store)
     if (guards.length === 0 || guards.every(({ against }) => against === 'unknown')) return false
-    // `shares[msg.sender] > 0` asks what somebody has, and whoever has it is not privileged.
+    // `shares[msg.sender] > 0` asks what someone has, and anyone who has it is not privileged.
     if (!guards.some((guard) => isRole(flow, guard))) return false
     if (!isPassedIn(store.args[0]) && taintOf(flow, store.args[0]) === 0) return false
     return isWatched(flow, variable)

@@ -1,7 +1,7 @@
 import {
   comparisonsOf,
   dependsOn,
-  isCallerAsked,
+  isCallerChecked,
   parametersOf,
   type Recovery,
   recoveriesOf,
@@ -62,7 +62,7 @@ const isLookedUp = ({ flow, signer }: Unverified): boolean =>
   })
 
 /** Whom the caller names is compared with a constant, as the zero address. */
-const isSomebody = ({ flow, signer }: Unverified): boolean =>
+const isComparedWithConstant = ({ flow, signer }: Unverified): boolean =>
   comparedWith(flow, signer).some((account) => comparedWith(flow, account).some(({ kind }) => kind === 'const'))
 
 const messages = {
@@ -73,7 +73,7 @@ const messages = {
     'The caller passes the signed hash and nothing ties it to the action, so a signature for something else is accepted.',
 }
 
-/** They are all told at the signer: the first effect that nothing excuses will do. */
+/** They are all reported at the signer: the first effect that nothing excuses will do. */
 function* untilReported(
   effects: Iterable<Op>,
   toCandidate: (effect: Op) => Unverified,
@@ -130,12 +130,12 @@ export default defineDetector<Unverified>({
       unverified.flaw === 'ignored' ? isLookedUp(unverified) : false,
     ),
     excuse('somebody', 'the signer that the caller names is compared with zero', (unverified) =>
-      unverified.flaw === 'nobody' ? isSomebody(unverified) : false,
+      unverified.flaw === 'nobody' ? isComparedWithConstant(unverified) : false,
     ),
     excuse(
       'guarded',
       'the caller is checked before anything happens',
-      ({ flow, effect }) => effect !== null && isCallerAsked(flow, effect, ({ against }) => against !== 'signature'),
+      ({ flow, effect }) => effect !== null && isCallerChecked(flow, effect, ({ against }) => against !== 'signature'),
     ),
   ],
 

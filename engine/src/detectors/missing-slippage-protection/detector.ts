@@ -15,7 +15,7 @@ interface Candidate {
 /** What the interface of a Uniswap v2 pool does with tokens that were sent to it just before: type knowledge. */
 const poolActions = new Set(['mint', 'swap', 'swapTo', 'burn'])
 
-/** Tokens are sent to a pool and the pool is told to act, at whatever price it has by then. */
+/** Tokens are sent to a pool and the pool is instructed to act, at whatever price it has by then. */
 function* rawTrades(flow: Flow): Iterable<Candidate> {
   const trades = flow.externalCalls().filter(({ call: { name, target } }) => target !== null && poolActions.has(name))
   if (trades.length === 0) return
@@ -48,21 +48,21 @@ const isWeighed = (flow: Flow, trade: Op): boolean => {
   return trade.args.length > 2 && !trade.args.some((arg) => dependsOn(flow, arg, isPoolAnswer))
 }
 
-/** A trade that is told nothing: by the function itself, or by those who call it with a zero. */
+/** A trade that is given nothing: by the function itself, or by those who call it with a zero. */
 const unboundAt = (flow: Flow, op: CallOp): Span | null => {
   if (tradeOf(flow, op)?.bound !== 'none') return null
   const writer = flow.writtenIn(op)
   if (writer === flow.fn || writer?.kind !== 'function') return spanOf(op)
-  return isToldNothing(flow, op) ? flow.inEntry(op) : spanOf(op)
+  return isGivenZero(flow, op) ? flow.inEntry(op) : spanOf(op)
 }
 
 /** `_swap(amount, 0)`: the helper passes on the zero that it was given. */
-const isToldNothing = (flow: Flow, op: Op): boolean => {
+const isGivenZero = (flow: Flow, op: Op): boolean => {
   const call = op.node as Expression | null
   if (call?.kind !== 'Call' || call.args.values.length !== op.args.length) return false
   return call.args.values.some((written, i) => {
     const value = stripCasts(op.args[i]!)
-    if (value.kind === 'make') return isToldNothing(flow, value)
+    if (value.kind === 'make') return isGivenZero(flow, value)
     const declared = written.kind === 'Identifier' ? flow.model.declarationOf(written) : undefined
     return declared?.kind === 'variable' && declared.role === 'parameter' && value.kind === 'const'
   })
@@ -74,7 +74,7 @@ const spanOf = (op: CallOp): Span => {
   return first?.kind === 'make' ? first : op
 }
 
-/** Whoever calls says how much the last of several trades has to bring: what is lost on the way to it counts there. */
+/** Anyone who calls says how much the last of several trades has to bring: what is lost on the path to it counts there. */
 const isOneOfSeveral = (flow: Flow, op: CallOp): boolean =>
   flow.externalCalls().some((last) => {
     if (last === op || !flow.canFollow(op, last) || flow.canFollow(last, op)) return false

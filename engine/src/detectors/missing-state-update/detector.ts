@@ -1,5 +1,5 @@
 import { isProtected } from '../../facts/index.ts'
-import { bringsSomething, keysOf, witnessStep } from '../../idioms/index.ts'
+import { hasIncomingPayment, keysOf, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding } from '../../ir/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -19,14 +19,14 @@ import {
   shownAgain,
 } from './unnoted.ts'
 
-/** Of what is paid at once: somebody who reads on may have meant that to count. A total says nothing about whom it was paid to. */
+/** Of what is paid at once: a user who reads on may have meant that to count. A total says nothing about whom it was paid to. */
 const isWrittenDown = ({ flow, why }: Candidate): boolean => {
   const known = why.kind === 'sometimes' ? why.store : null
   return flow.stateStores().some((other) => other !== known && keysOf(other.location).length > 0)
 }
 
 /** What is the record of no caller in particular. */
-const forAnybody: ReadonlySet<Candidate['why']['kind']> = new Set([
+const forAnyCaller: ReadonlySet<Candidate['why']['kind']> = new Set([
   'stays',
   'credited',
   'elapsed',
@@ -46,7 +46,7 @@ const restsOnRecord: ReadonlySet<Candidate['why']['kind']> = new Set([
 
 /** Something asks who is calling; a proof itself may speak of the sender. */
 const isForKnown = ({ flow, why, payment }: Candidate): boolean => {
-  if (forAnybody.has(why.kind)) return isProtected(flow, payment.op)
+  if (forAnyCaller.has(why.kind)) return isProtected(flow, payment.op)
   if (why.kind !== 'proof') return false
   return isProtected(flow, payment.op, ({ op }) => op !== why.proof.op && op !== why.proof.condition)
 }
@@ -155,7 +155,7 @@ export default defineDetector<Candidate>({
     excuse(
       'bought',
       'the caller gives something for it each time',
-      ({ flow, why }) => hadForAsking.has(why.kind) && bringsSomething(flow),
+      ({ flow, why }) => hadForAsking.has(why.kind) && hasIncomingPayment(flow),
     ),
     excuse('protected', 'only privileged accounts get there, or a function in a missing file runs first', isForKnown),
   ],

@@ -1,4 +1,4 @@
-/** A clock that stands still while there is nothing to share: whoever comes next is counted for all the time before. */
+/** A clock that stands still while there is nothing to share: anyone who comes next is counted for all the time before. */
 import { dependsOn, guardsAt } from '../../facts/index.ts'
 import { clockOf, elapsedSince, raisedBy } from '../../idioms/index.ts'
 import { type Flow, isZero, type LoadOp, mayOverlap, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
@@ -14,7 +14,7 @@ const isCounted = (flow: Flow, clock: StoreOp): boolean => {
 }
 
 /** The total that must not be nothing for the clock to move: `if (total == 0) return`. */
-const totalsAsked = (flow: Flow, clock: StoreOp): readonly LoadOp[] => comparedWithNothing(flow, clock, true)
+const totalsCompared = (flow: Flow, clock: StoreOp): readonly LoadOp[] => comparedWithNothing(flow, clock, true)
 
 /** `if (last == 0) last = block.timestamp`: set for the first time, and never again. */
 const isFirst = (flow: Flow, store: StoreOp): boolean =>
@@ -48,8 +48,10 @@ export function* leftBehind(flow: Flow): Iterable<Candidate> {
   for (const clock of stores) {
     if (!isClockMoved(clock) || !isCounted(flow, clock)) continue
     const moves = stores.filter((store) => mayOverlap(store.location, clock.location) && !isFirst(flow, store))
-    for (const total of totalsAsked(flow, clock)) {
-      const isLeft = moves.every((move) => totalsAsked(flow, move).some((other) => other.location === total.location))
+    for (const total of totalsCompared(flow, clock)) {
+      const isLeft = moves.every((move) =>
+        totalsCompared(flow, move).some((other) => other.location === total.location),
+      )
       const op = isLeft ? stores.find((store) => isRaisedAfter(flow, store, clock, total)) : undefined
       const amount = op && raisedBy(op)
       if (op && amount) yield { flow, payment: { op, amount }, why: { kind: 'idle', record: clock.location, clock } }

@@ -1,4 +1,4 @@
-/** What secures a debt goes to whoever comes for it, and the debtor owes as much as before: it is as good a reason the next time. */
+/** What secures a debt goes to anyone who comes for it, and the debtor owes as much as before: it is as good a reason the next time. */
 import { guardsAt, isSender, stateReadsOf } from '../../facts/index.ts'
 import { columnOf, entriesOf, isForCaller, isInColumn, isOwed, keysOf, outgoingOf } from '../../idioms/index.ts'
 import { type Flow, type Location, mayOverlap, type Op } from '../../ir/index.ts'

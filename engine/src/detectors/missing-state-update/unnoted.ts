@@ -24,7 +24,7 @@ import {
   raisedBy,
 } from '../../idioms/index.ts'
 import {
-  bothWays,
+  bothOrders,
   type Flow,
   isEquality,
   isOrdering,
@@ -59,7 +59,7 @@ export type Why =
   | { readonly kind: 'elapsed'; readonly record: Location; readonly span: Op }
   /** What is paid is so much more than a record says was paid before, and the record stays as it is. */
   | { readonly kind: 'difference'; readonly record: Location; readonly from: Op }
-  /** Somebody's entry is lowered within what they allowed, and the allowance stays as it is. */
+  /** A user's entry is lowered within what they allowed, and the allowance stays as it is. */
   | { readonly kind: 'allowance'; readonly record: Location }
   /** Another account's entry goes to the caller because of what that account owes, and the debt stays. */
   | { readonly kind: 'seized'; readonly record: Location; readonly taken: StoreOp }
@@ -68,7 +68,7 @@ export type Why =
   /** A proof is held against what the contract keeps, and can be shown again. */
   | { readonly kind: 'proof'; readonly proof: Fact }
 
-/** What leaves: ether, tokens, or an amount that another contract is told to move from here. */
+/** What leaves: ether, tokens, or an amount that another contract is instructed to move from here. */
 const findLeaving = (flow: Flow): readonly Leaving[] => {
   const known = new Set(paymentsOf(flow).map(({ op }) => op.start))
   const moved = flow.externalCalls().flatMap((op) => {
@@ -89,16 +89,16 @@ interface Limit {
 const limitsIn = (_: Flow, fact: Fact): readonly Limit[] => {
   const condition = stripCasts(fact.condition)
   if (condition.kind !== 'bin' || !isOrdering(condition.operator)) return []
-  return bothWays(condition).flatMap(([amount, other]) => {
+  return bothOrders(condition).flatMap(([amount, other]) => {
     if (amount.kind !== 'param' || other.kind !== 'load' || other.location.space === 'memory') return []
     return keysOf(other.location).length > 0 ? [{ amount, record: other.location }] : []
   })
 }
 
 function* limitsOn(flow: Flow, payment: Leaving): Iterable<Location> {
-  const asked = parametersIn(flow, payment.amount)
-  if (asked.size === 0) return
-  for (const { amount, record } of fromFactsAt(flow, payment.op, limitsIn)) if (asked.has(amount)) yield record
+  const requested = parametersIn(flow, payment.amount)
+  if (requested.size === 0) return
+  for (const { amount, record } of fromFactsAt(flow, payment.op, limitsIn)) if (requested.has(amount)) yield record
 }
 
 /** A record limits what is paid, and after the payment it says the same as before. */
@@ -148,7 +148,7 @@ const recordPaid = (flow: Flow, amount: Op): Location | null => {
   return recordedIn(flow, isLesser ? record : amount)
 }
 
-/** Another contract is told to move what a record says to the account that the record names: `ledger.move(bids[id].bidder, bids[id].lot)`. */
+/** Another contract is instructed to move what a record says to the account that the record names: `ledger.move(bids[id].bidder, bids[id].lot)`. */
 const findToldToMove = (flow: Flow): readonly Leaving[] => {
   const known = new Set(paymentsOf(flow).map(({ op }) => op.start))
   return flow.externalCalls().flatMap((op) => {
@@ -232,7 +232,7 @@ export function* creditedAgain(flow: Flow): Iterable<Candidate> {
   }
 }
 
-/** What is paid, or credited to somebody. */
+/** What is paid, or credited to someone. */
 export const takenFrom = (flow: Flow): Leaving[] => [
   ...outgoingOf(flow),
   ...entriesOf(flow).filter(({ isRaised }) => isRaised),
@@ -255,11 +255,11 @@ const isIdle = (flow: Flow, store: StoreOp, facts: readonly Fact[]): boolean => 
   const { kind, constant } = stripCasts(args[0])
   const isMoved = raisedBy(store) !== null || loweredBy(store) !== null
   if (!isMoved && (kind !== 'const' || constant === null)) return false
-  const asked = facts.filter(({ condition }) =>
+  const requested = facts.filter(({ condition }) =>
     stateReadsOf(flow, condition).some((read) => mayOverlap(read.location, location)),
   )
-  if (asked.length === 0) return false
-  return asked.every((fact) => (isMoved ? holdsAllTheMore(store, fact) : holdsFor(constant!, fact)))
+  if (requested.length === 0) return false
+  return requested.every((fact) => (isMoved ? holdsAllTheMore(store, fact) : holdsFor(constant!, fact)))
 }
 
 /** `require(raised < goal); raised -= amount`: it is moved away from where the condition would no longer hold. */
@@ -278,7 +278,7 @@ const holdsFor = (written: bigint, { condition, polarity }: Fact): boolean => {
   if (condition.kind === 'load') return written === (polarity ? 1n : 0n)
   if (condition.kind !== 'bin' || !isEquality(condition.operator)) return false
   const isEqual = (condition.operator === '==') === polarity
-  return bothWays(condition).some(
+  return bothOrders(condition).some(
     ([read, other]) => read.kind === 'load' && other.kind === 'const' && (other.constant === written) === isEqual,
   )
 }
@@ -290,7 +290,7 @@ const releasedLock = (flow: Flow, payment: Op): Location | null => {
   return isReleased ? place : null
 }
 
-/** Something that allowed it has changed: a condition on the way, or the amount, rests on state that is written here. */
+/** Something that allowed it has changed: a condition on the path, or the amount, rests on state that is written here. */
 export const isNoted = ({ flow, payment, why }: Candidate): boolean => {
   if (why.kind === 'allowance') return flow.stateStores().some(({ location }) => mayOverlap(location, why.record))
   const facts = guardsAt(flow, payment.op)

@@ -5,7 +5,7 @@ interface Candidate {
   readonly contract: ContractModel
   readonly variable: VariableModel
   /** Keeps variables of its own behind those of the contract. */
-  readonly heir: ContractModel
+  readonly derived: ContractModel
 }
 
 /** Meant to run behind a proxy: it has, or inherits, initializers instead of constructors. */
@@ -18,13 +18,14 @@ const isStored = ({ isConstant, isImmutable, isTransient }: VariableModel): bool
   !isConstant && !isImmutable && !isTransient
 
 /** Of each contract the first that inherits it and keeps variables of its own. */
-const firstHeirs = (contracts: readonly ContractModel[]): ReadonlyMap<ContractModel, ContractModel> => {
-  const heirs = new Map<ContractModel, ContractModel>()
+const firstDerived = (contracts: readonly ContractModel[]): ReadonlyMap<ContractModel, ContractModel> => {
+  const derivedContracts = new Map<ContractModel, ContractModel>()
   for (const contract of contracts) {
     if (!contract.stateVariables.some(isStored)) continue
-    for (const base of contract.linearization) if (base !== contract && !heirs.has(base)) heirs.set(base, contract)
+    for (const base of contract.linearization)
+      if (base !== contract && !derivedContracts.has(base)) derivedContracts.set(base, contract)
   }
-  return heirs
+  return derivedContracts
 }
 
 export default defineDetector<Candidate>({
@@ -44,13 +45,13 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-710'],
 
   *candidatesInModel({ contracts }) {
-    const heirs = firstHeirs(contracts)
+    const derivedContracts = firstDerived(contracts)
     for (const contract of contracts) {
       if (contract.contractKind === 'interface' || contract.contractKind === 'library' || contract.isMostDerived)
         continue
       const variable = contract.stateVariables.find(isStored)
-      const heir = heirs.get(contract)
-      if (variable && heir && isUpgradeable(contract)) yield { contract, variable, heir }
+      const derived = derivedContracts.get(contract)
+      if (variable && derived && isUpgradeable(contract)) yield { contract, variable, derived }
     }
   },
 
@@ -62,9 +63,9 @@ export default defineDetector<Candidate>({
     ),
   ],
 
-  finding: ({ contract, variable, heir }) => ({
+  finding: ({ contract, variable, derived }) => ({
     at: contract.node.name,
-    message: `\`${contract.name}\` has no storage gap, so adding a variable to it shifts the storage of \`${heir.name}\` after an upgrade.`,
+    message: `\`${contract.name}\` has no storage gap, so adding a variable to it shifts the storage of \`${derived.name}\` after an upgrade.`,
     trace: [{ at: variable.span, message: 'This is a variable of the base contract.' }],
   }),
 })

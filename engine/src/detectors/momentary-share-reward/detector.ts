@@ -1,8 +1,8 @@
 import { dependsOn, findDependency, guardsAt, isCleared, isSender } from '../../facts/index.ts'
 import {
-  bringsSomething,
   clockOf,
   entriesOf,
+  hasIncomingPayment,
   incomingOf,
   isForCaller,
   keysOf,
@@ -21,7 +21,7 @@ interface Candidate {
   /** The caller's part, as it is at this moment. */
   readonly part: LoadOp
   readonly variable: VariableModel
-  /** Where anybody becomes part of it. */
+  /** Where anyone becomes part of it. */
   readonly entrance: Flow
 }
 
@@ -38,11 +38,11 @@ const partIn = (flow: Flow, amount: Op): LoadOp | null => {
   return dependsOn(flow, amount, isAnother) ? null : part
 }
 
-/** A call that anybody makes raises their part, for something that can be lent. */
+/** A call that anyone makes raises their part, for something that can be lent. */
 const entranceTo = ({ contractFlow }: Flow, variable: VariableModel): Flow | undefined =>
   contractFlow.entryPoints.find(
     (flow) =>
-      bringsSomething(flow) &&
+      hasIncomingPayment(flow) &&
       entriesOf(flow).some(
         ({ op, account, isRaised }) => isRaised && op.location.variable === variable && isSender(account),
       ),
@@ -53,12 +53,14 @@ const isSameAsset = ({ payment, entrance }: Candidate): boolean => {
   if (payment.token === null) return entrance.isPayable
   const kept = stripCasts(payment.token)
   return incomingOf(entrance).some(({ token }) => {
-    const brought = token === null ? null : stripCasts(token)
-    return kept.kind === 'load' && brought?.kind === 'load' && brought.location.variable === kept.location.variable
+    const depositToken = token === null ? null : stripCasts(token)
+    return (
+      kept.kind === 'load' && depositToken?.kind === 'load' && depositToken.location.variable === kept.location.variable
+    )
   })
 }
 
-/** Nobody gets out again in the same block: when somebody came in is on record, and is tested where they leave or are paid. */
+/** Nobody gets out again in the same block: when someone came in is on record, and is tested where they leave or are paid. */
 const isHeldBack = ({ flow, payment, variable }: Candidate): boolean => {
   const waits = (exit: Flow, op: Op): boolean =>
     guardsAt(exit, op).some(

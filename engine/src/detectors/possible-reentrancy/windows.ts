@@ -63,7 +63,7 @@ function* allWindows(flow: Flow): Iterable<Window> {
   for (const call of controlTransfers(flow)) {
     yield* staleAround(flow, call)
     yield* splitAround(flow, call)
-    yield* toldAfter(flow, call)
+    yield* updatedAfter(flow, call)
   }
   yield* quotedBefore(flow)
 }
@@ -124,8 +124,8 @@ export const changesSomething = (flow: Flow): boolean =>
   flow.fn?.mutability !== 'pure' &&
   (flow.stateStores().length > 0 || flow.externalCalls().length > 0)
 
-/** Another contract is asked before the call, and told only after it. */
-function* toldAfter(flow: Flow, call: CallOp): Iterable<Window> {
+/** Another contract is read before the call, and updated only after it. */
+function* updatedAfter(flow: Flow, call: CallOp): Iterable<Window> {
   const calls = flow.externalCalls()
   for (const after of calls) {
     if (
@@ -137,8 +137,11 @@ function* toldAfter(flow: Flow, call: CallOp): Iterable<Window> {
       continue
     if (!isBefore(call, after) || !flow.canFollow(call, after) || tokenCallOf(after) !== null) continue
     const before = calls.find(
-      (asked) =>
-        asked.call.isStatic && isBefore(asked, call) && flow.canFollow(asked, call) && isSameContract(asked, after),
+      (queried) =>
+        queried.call.isStatic &&
+        isBefore(queried, call) &&
+        flow.canFollow(queried, call) &&
+        isSameContract(queried, after),
     )
     const settled = before ?? (isAboutSender(after) ? ownEntryBefore(flow, call) : undefined)
     if (settled !== undefined) yield { flow, call, before: settled, after, variable: null, kind: 'elsewhere' }
@@ -276,7 +279,7 @@ const isReadAgain =
   (op: Op): boolean =>
     op.kind === 'load' && op.location === location && isBefore(call, op)
 
-/** A condition on the way to the write reads the state again after the call. */
+/** A condition on the path to the write reads the state again after the call. */
 export const isTestedAgain = ({ flow, call, after }: Window): boolean =>
   after.kind === 'store' &&
   guardsAt(flow, after).some(({ condition }) => dependsOn(flow, condition, isReadAgain(call, after)))

@@ -46,7 +46,7 @@ interface Candidate {
 const isSpot = (context: Context, flow: Flow, op: Op): boolean =>
   isPoolAnswer(op) || isPoolBalance(flow, op) || isMovableAnswer(context, flow, op)
 
-/** How much of one asset somebody holds for how much of another: a price that every deposit, trade and loan moves. */
+/** How much of one asset someone holds for how much of another: a price that every deposit, trade and loan moves. */
 const ratioOfBalances = (flow: Flow, { args }: Op): Op | null => {
   const below = stripCasts(args[1]!)
   if (!isHeld(below)) return null
@@ -79,7 +79,7 @@ const findSpot = (context: Context, flow: Flow, op: Op): Op | null => {
 }
 
 /**
- * The number is booked, decides what is paid or done elsewhere, or is told to others who ask for it. What a contract of the scan
+ * The number is recorded, decides what is paid or done elsewhere, or is reported to others who ask for it. What a contract of the scan
  * answers is followed to where it is acted on; who only passes it on adds nothing.
  */
 const reachesValue = (flow: Flow, price: Op, spot: Op): boolean => {
@@ -89,7 +89,7 @@ const reachesValue = (flow: Flow, price: Op, spot: Op): boolean => {
   if (flow.stateStores().some((store) => !isHash(stripCasts(store.args[0])) && depends(store.args[0]))) return true
   if (flow.externalCalls().some((call) => isAct(flow, call, spot) && call.args.some(depends))) return true
   if (limitsPayment(flow, depends)) return true
-  if (!isAsked(flow) || (price === spot && !isPoolQuote(spot))) return false
+  if (!isView(flow) || (price === spot && !isPoolQuote(spot))) return false
   return flow.ops('return').some(({ args }) => args.some(depends))
 }
 
@@ -105,7 +105,7 @@ const limitsPayment = (flow: Flow, depends: (value: Op) => boolean): boolean =>
     })
   })
 
-/** A call that changes something, and is no trade with the pool that was asked: what that is told is what it has to bring. */
+/** A call that changes something, and is no trade with the pool that was asked: what that is given is what it has to bring. */
 const isAct = (flow: Flow, op: CallOp, spot: Op): boolean =>
   !op.call.isStatic &&
   tradeOf(flow, op) === null &&
@@ -119,18 +119,18 @@ const isCalled = ({ call: { target } }: CallOp, contract: Op): boolean => {
 
 const isSameTarget = (a: CallOp, b: CallOp): boolean => b.call.target !== null && isCalled(a, b.call.target)
 
-const isAsked = ({ isEntryPoint, fn }: Flow): boolean => isEntryPoint && fn?.mutability === 'view'
+const isView = ({ isEntryPoint, fn }: Flow): boolean => isEntryPoint && fn?.mutability === 'view'
 
-/** Whoever asks says of which pool, by its address or by the tokens from which that is worked out. */
+/** Anyone who asks says of which pool, by its address or by the tokens from which that is worked out. */
 const isCallersPool = ({ flow, spot }: Candidate): boolean => {
   const pool = spot.call?.name === 'balanceOf' ? spot.args[0] : spot.call?.target
-  if (!pool || !isAsked(flow)) return false
+  if (!pool || !isView(flow)) return false
   return isPassedIn(pool) || (stripCasts(pool).kind === 'builtin' && dependsOn(flow, pool, isPassedIn))
 }
 
 /** Nothing is done with the number here, and who relies on it is not there to be read. */
 const doubtsAbout = (flow: Flow, price: Op, spot: Op): string[] => {
-  if (!isAsked(flow)) return []
+  if (!isView(flow)) return []
   const [answer] = flow.fn?.returns ?? []
   if (answer?.type.kind === 'bool') return ['it only returns whether an expected value matches']
   return price === spot ? ['the quote is only passed on to the caller'] : []

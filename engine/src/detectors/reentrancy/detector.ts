@@ -40,7 +40,7 @@ export default defineDetector<StaleState>({
     const name = write.location === null ? (write.variable?.name ?? 'state') : flow.describe(write.location)
     return {
       at: flow.inCommonCaller(call, write.op),
-      // Many calls before the same late write, or else the same call from many functions: to mend that one mends all.
+      // Many calls before the same late write, or else the same call from many functions: to fix that one fixes all.
       cause: [flow.inCommonCaller(write.op, call), call],
       grounds: groundsOf(flow, call, write),
       message: `\`${name}\` is read before this external call and updated after it, so the callee can re-enter and act on the stale value.`,

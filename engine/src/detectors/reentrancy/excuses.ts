@@ -86,7 +86,7 @@ function isLocked({ flow, call, write }: StaleState): boolean {
   return isCheckedAnew(call, write) || !isOpenElsewhere(flow, lock, write)
 }
 
-/** Another function moves what lies there from the caller to somebody else, and asks for no such lock. */
+/** Another function moves what lies there from the caller to someone else, and asks for no such lock. */
 const isOpenElsewhere = (flow: Flow, lock: Lock, { location, variable }: Write): boolean =>
   variable !== null &&
   location !== null &&
@@ -161,11 +161,11 @@ const isKeyedByCallee = (flow: Flow, call: CallOp, { location }: Write): boolean
   return false
 }
 
-/** `IController(avatar.owner())`: whoever the contract that the caller names says. */
+/** `IController(avatar.owner())`: whom the contract that the caller names says. */
 const namedBy = (callee: Op): Op | null => {
   const answer = callee.kind === 'extract' ? callee.args[0] : callee
-  const asked = answer.kind === 'call' && answer.call.kind === 'external' ? answer.call.target : null
-  const name = asked === null ? null : stripCasts(asked)
+  const branchTest = answer.kind === 'call' && answer.call.kind === 'external' ? answer.call.target : null
+  const name = branchTest === null ? null : stripCasts(branchTest)
   return name?.kind === 'param' ? name : null
 }
 
@@ -191,12 +191,12 @@ const isWrittenBefore = (flow: Flow, mark: LoopMark, write: Op, call: CallOp): b
   if (flow.dominates(write, call)) return true
   const fork = forkBetween(flow, write, call)
   if (fork === null || fork.condition === null || fork.id < mark.header || !isBefore(write, call)) return false
-  const way = fork.succs.find((succ) => flow.blockDominates(succ, write.block))
-  if (way === undefined || !isSureAfter(flow, way, write)) return false
-  const asked = fork.condition
-  if (stateReadsOf(flow, asked).some(({ location }) => location === write.location)) return true
-  const isTrue = fork.succs[0] === way
-  return guardsAt(flow, call).some(({ condition, polarity }) => polarity === isTrue && sameValue(condition, asked))
+  const branch = fork.succs.find((succ) => flow.blockDominates(succ, write.block))
+  if (branch === undefined || !isSureAfter(flow, branch, write)) return false
+  const branchTest = fork.condition
+  if (stateReadsOf(flow, branchTest).some(({ location }) => location === write.location)) return true
+  const isTrue = fork.succs[0] === branch
+  return guardsAt(flow, call).some(({ condition, polarity }) => polarity === isTrue && sameValue(condition, branchTest))
 }
 
 /** The last block on every way to both. */
@@ -206,10 +206,10 @@ const forkBetween = (flow: Flow, write: Op, call: CallOp): BasicBlock | null => 
   return flow.blocks[at] ?? null
 }
 
-/** Whoever takes this way comes to the write, or is refused. */
-const isSureAfter = (flow: Flow, way: number, write: Op): boolean => {
-  const [first] = flow.blocks[way]!.ops
-  return way === write.block || (first !== undefined && flow.isFollowedBy(first, write))
+/** Anyone who takes this way comes to the write, or is refused. */
+const isSureAfter = (flow: Flow, branch: number, write: Op): boolean => {
+  const [first] = flow.blocks[branch]!.ops
+  return branch === write.block || (first !== undefined && flow.isFollowedBy(first, write))
 }
 
 const isWithin = ({ header, last }: LoopMark, { block }: Op): boolean => block >= header && block <= last
@@ -273,7 +273,7 @@ const isReadAnew = (flow: Flow, call: CallOp, write: Write): boolean => {
   return !deciding.some((root) => stateReadsOf(flow, root).some((read) => isSameState(read, write)))
 }
 
-/** `require(count == before)` with `count` read anew: whoever came back and changed it made this fail. */
+/** `require(count == before)` with `count` read anew: anyone who came back and changed it made this fail. */
 const isUnchangedSince = (flow: Flow, call: CallOp, { location }: Write): boolean =>
   location !== null &&
   flow.answer(comparedWithItself).some(({ check, first, second }) => {
@@ -320,7 +320,7 @@ const isMarking = ({ kind, operator, args }: Op): boolean =>
   kind === 'const' || (kind === 'bin' && operator === '|' && args.some((arg) => stripCasts(arg).kind === 'const'))
 
 /**
- * The place got another value between the last of these reads and the call, as when a loan is booked before it is handed
+ * The place got another value between the last of these reads and the call, as when a loan is recorded before it is handed
  * out: a callee that calls back finds that one, and not the one on which the decision was made.
  */
 const isRenewed = (flow: Flow, call: CallOp, reads: readonly Op[], write: Write): boolean => {

@@ -2,7 +2,7 @@ import { isProtected, isUntrusted, parametersCalledBy, writesState } from '../..
 import { notifiedBy, tokenCallOf } from '../../idioms/index.ts'
 import { type CallOp, type Flow, type Location, type Op, stripCasts } from '../../ir/index.ts'
 /**
- * Calls by which an outsider's code runs: chosen by an outsider, or told to hand something to an account that an outsider chose,
+ * Calls by which an outsider's code runs: chosen by an outsider, or instructed to hand something to an account that an outsider chose,
  * with enough gas to call back.
  */
 export const handedControl = (flow: Flow): CallOp[] => {
@@ -19,7 +19,7 @@ const handsOverControl = (flow: Flow, call: CallOp): boolean => {
   const info = call.call
   if (info.gasKind === 'stipend' || info.isStatic || info.kind === 'create' || info.kind === 'delegate') return false
   if (info.target === null) return false
-  if (isUnresolved(flow, info.target) && isQuery(flow, call) && !isToldWho(flow, call)) return false
+  if (isUnresolved(flow, info.target) && isQuery(flow, call) && !isGivenAccount(flow, call)) return false
   if (isUntrusted(flow, info.target, call)) return true
   const definition = info.definition
   if (definition?.isImplemented && !definition.isStub) {
@@ -37,7 +37,7 @@ const isSafeMint = (flow: Flow, call: CallOp): boolean => {
   return (call.args.length === 2 || call.args.length === 3) && isUntrusted(flow, call.args[0]!, call)
 }
 
-/** Whoever is on record somewhere gets ether from anybody's call: the privileged who wrote it down chose whom to pay, not what it runs. */
+/** Anyone who is on record somewhere gets ether from anyone's call: the privileged who wrote it down chose whom to pay, not what it runs. */
 const paysRecorded = (flow: Flow, call: CallOp): boolean => {
   const { kind, value, target } = call.call
   if (kind !== 'lowlevel' || value === null) return false
@@ -63,8 +63,8 @@ const isUnresolved = (flow: Flow, target: Op): boolean => {
   return (op.kind === 'load' ? (op.location.base ?? op) : op).kind === 'unknown'
 }
 
-/** It was handed in as a value and is told of an account: neither a number nor a list, so a contract. */
-const isToldWho = (flow: Flow, { call, args }: CallOp): boolean => {
+/** It was handed in as a value and is given an account: neither a number nor a list, so a contract. */
+const isGivenAccount = (flow: Flow, { call, args }: CallOp): boolean => {
   const callee = stripCasts(call.target!)
   const variable = callee.kind === 'load' && callee.location.part === 'root' ? callee.location.variable : null
   if (variable === null || !args.some((arg) => isAccount(flow, arg))) return false
@@ -74,7 +74,7 @@ const isToldWho = (flow: Flow, { call, args }: CallOp): boolean => {
 }
 
 /**
- * A trusted contract, most often a token, is told to hand something to an account that an outsider chose: many tokens let
+ * A trusted contract, most often a token, is instructed to hand something to an account that an outsider chose: many tokens let
  * the recipient run code then. What comes in from outside is no such moment, since nothing has been given yet.
  */
 const paysOut = (flow: Flow, call: CallOp): boolean => {
@@ -90,15 +90,15 @@ const paysOut = (flow: Flow, call: CallOp): boolean => {
 
 const answered = new Set(['bin', 'store', 'cast', 'call', 'phi', 'select', 'builtin', 'make'])
 
-/** Of a function that is not among the files: its answer is counted with, so it was asked and not told. */
+/** Of a function that is not among the files: its answer is used, so it is a query. */
 const isQuery = (flow: Flow, call: CallOp): boolean => {
   if (call.call.definition !== null) return false
   if (flow.isIndex(call) || flow.usersOf(call).some(({ kind }) => answered.has(kind))) return true
-  return tokenCallOf(call) === null && isAsked(flow, call)
+  return tokenCallOf(call) === null && isBranchCondition(flow, call)
 }
 
 /** Its answer decides a branch. */
-const isAsked = (flow: Flow, call: CallOp): boolean =>
+const isBranchCondition = (flow: Flow, call: CallOp): boolean =>
   flow.isCondition(call) || flow.usersOf(call).some((user) => user.kind === 'un' && flow.isCondition(user))
 
 export const isThis = (value: Op): boolean => {

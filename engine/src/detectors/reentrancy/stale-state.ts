@@ -54,7 +54,7 @@ export const isSameState = (load: LoadOp, write: Write): boolean =>
     ? load.location.variable === write.variable
     : mayOverlap(load.location, write.location) && isTransient(load) === isTransient(write.op)
 
-/** Reads before the call on which it depends: a condition on the way to it, its amount, its arguments. */
+/** Reads before the call on which it depends: a condition on the path to it, its amount, its arguments. */
 const decidingReads = (flow: Flow, call: CallOp): LoadOp[] => {
   const reads = new Set<LoadOp>()
   for (const root of decidersOf(flow, call))
@@ -120,10 +120,10 @@ const lastBlockAround = ({ ir: { loops } }: Flow, { block }: Op): number =>
 const isOfOutsider = (flow: Flow, call: CallOp): boolean =>
   call.call.target !== null && isUntrusted(flow, call.call.target, call)
 
-/** Whose code runs, itself or by a contract of this scan that is told whom to call, and whether what it was granted is taken too late. */
+/** Whose code runs, itself or by a contract of this scan that is given whom to call, and whether what it was granted is taken too late. */
 export const groundsOf = (flow: Flow, call: CallOp, write: Write): Grounds => {
   const isTaken = takesAway(write.op, 0) || isTested(flow, call, write) || isTestedOnce(flow, call, write)
-  const isHarmless = isPutBack(flow, call, write) || !isTaken
+  const isHarmless = isRestored(flow, call, write) || !isTaken
   return {
     decidedBy: deciderOf(flow, call),
     stake: isHarmless ? 'none' : 'accounting',
@@ -157,7 +157,7 @@ const pricesAt = (flow: Flow, call: CallOp): readonly LoadOp[] => {
 
 const createPrices = (): Map<CallOp, readonly LoadOp[]> => new Map()
 
-/** Who chose what runs: of a token that is on record nobody knows whether it calls anybody. */
+/** Who chose what runs: of a token that is on record nobody knows whether it calls anyone. */
 const deciderOf = (flow: Flow, call: CallOp): 'outsider' | 'unknown' | 'governed' => {
   if (!isOfOutsider(flow, call) && !isPassedOn(flow, call)) return 'governed'
   const principal = principalAt(flow, call)
@@ -185,7 +185,7 @@ const isReplacedByRule = (flow: Flow, { call: { target } }: CallOp): boolean => 
 }
 
 /** A flag that was set on some way to the call and is put back after it. */
-const isPutBack = (flow: Flow, call: CallOp, { op, location }: Write): boolean =>
+const isRestored = (flow: Flow, call: CallOp, { op, location }: Write): boolean =>
   location?.type?.kind === 'bool' &&
   isConstantStore(op) &&
   flow.stateStores().some((store) => store.location === location && isBefore(store, call) && isConstantStore(store))

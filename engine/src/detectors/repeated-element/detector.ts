@@ -20,7 +20,7 @@ interface Candidate {
   /** The list of the caller's that the loop goes through. */
   readonly list: Op
   /** What is asked about each element: an entry of state, or another contract. */
-  readonly asked: Op
+  readonly checkedAt: Op
   /** What is given for the sum, or for the number of elements. */
   readonly effect: Op
 }
@@ -85,7 +85,7 @@ const sumsOf = (flow: Flow, mark: LoopMark): { sum: Op; addition: BinaryOp; adde
   })
 
 /** What each round counts for is decided by what is asked about the element. */
-const findAsked = (flow: Flow, mark: LoopMark, list: Op, addition: Op, added: Op): Op | undefined => {
+const findChecked = (flow: Flow, mark: LoopMark, list: Op, addition: Op, added: Op): Op | undefined => {
   const conditions = guardsAt(flow, addition).flatMap(({ condition }) => (isInLoop(mark, condition) ? [condition] : []))
   return findAmong(flow, mark, list, [added, ...conditions])
 }
@@ -127,9 +127,9 @@ const effectsAfter = (flow: Flow, { last }: LoopMark): Op[] =>
 /** What each round adds up to. */
 function* countedInSum(flow: Flow, mark: LoopMark, list: Op): Iterable<Candidate> {
   for (const { sum, addition, added } of sumsOf(flow, mark)) {
-    const asked = findAsked(flow, mark, list, addition, added)
-    const effect = asked && givenFor(flow, mark, (op) => op === sum)
-    if (asked && effect) yield { flow, mark, list, asked, effect }
+    const checkedAt = findChecked(flow, mark, list, addition, added)
+    const effect = checkedAt && givenFor(flow, mark, (op) => op === sum)
+    if (checkedAt && effect) yield { flow, mark, list, checkedAt, effect }
   }
 }
 
@@ -139,13 +139,13 @@ function* countedByLength(flow: Flow, mark: LoopMark, list: Op): Iterable<Candid
     op.kind === 'load' && op.location.part === 'length' && rootOfMemory(op.location) === list
   const demands = flow.ops('assume').flatMap((op) => (isInLoop(mark, op) ? op.args : []))
   const branches = flow.blocks.slice(mark.header + 1, mark.last + 1).flatMap(({ condition }) => condition ?? [])
-  const asked = findAmong(flow, mark, list, [...demands, ...branches])
+  const checkedAt = findAmong(flow, mark, list, [...demands, ...branches])
   const effect =
-    asked &&
+    checkedAt &&
     effectsAfter(flow, mark).find((op) =>
       relationsAt(flow, op).some(({ greater, smaller }) => isLength(stripCasts(greater)) && isDemanded(flow, smaller)),
     )
-  if (asked && effect) yield { flow, mark, list, asked, effect }
+  if (checkedAt && effect) yield { flow, mark, list, checkedAt, effect }
 }
 
 /** Something is noted under the element, or it is handed to another contract that does something with it. */
@@ -158,7 +158,7 @@ const isUsedUp = ({ flow, mark, list }: Candidate): boolean =>
     )
 
 /** Two elements are compared, or something besides the sums is carried from one to the next. */
-const isToldApart = ({ flow, mark, list }: Candidate): boolean => {
+const isDistinguished = ({ flow, mark, list }: Candidate): boolean => {
   const rests = (value: Op): boolean => restsOnElement(flow, mark, list, value)
   const sums = new Set(sumsOf(flow, mark).map(({ sum }) => sum))
   return (
@@ -195,19 +195,19 @@ export default defineDetector<Candidate>({
   },
   excuses: [
     excuse('used-up', 'each element is marked or passed on', isUsedUp),
-    excuse('told-apart', 'elements are compared with earlier ones', isToldApart),
+    excuse('told-apart', 'elements are compared with earlier ones', isDistinguished),
     excuse('protected', 'only privileged accounts pass the array', ({ flow, effect }) =>
       isByMembers(principalAt(flow, effect)),
     ),
   ],
-  finding: ({ flow, asked, effect, list }) => ({
-    at: asked,
+  finding: ({ flow, checkedAt, effect, list }) => ({
+    at: checkedAt,
     message: `Elements of \`${list.operator}\` are validated and counted without rejecting duplicates, so one element listed twice counts twice.`,
     trace: [
-      witnessStep(flow, asked, 'is credited for one element many times'),
-      ...flow.trace(asked),
+      witnessStep(flow, checkedAt, 'is credited for one element many times'),
+      ...flow.trace(checkedAt),
       { at: effect, message: 'The payout or threshold is decided here.' },
     ],
-    cause: asked,
+    cause: checkedAt,
   }),
 })

@@ -42,11 +42,11 @@ const isLowered = (contractFlow: ContractFlow, { variable }: Location): boolean 
     return value.kind === 'bin' ? value.operator === '-' : value.kind === 'phi' || value.kind === 'call'
   })
 
-/** Whoever spends is asked whether the allowance has an end: holders who grant one without have nothing to replace. */
+/** Anyone who spends is asked whether the allowance has an end: holders who grant one without have nothing to replace. */
 const canBeEndless = ({ flow, store }: ReplacedAllowance): boolean =>
-  flow.contractFlow.answerAt(store.location, isAskedForEnd)
+  flow.contractFlow.answerAt(store.location, isEndCheckedAnywhere)
 
-const isAskedForEnd = (contractFlow: ContractFlow, { variable }: Location): boolean =>
+const isEndCheckedAnywhere = (contractFlow: ContractFlow, { variable }: Location): boolean =>
   contractFlow
     .writersOf(variable!)
     .some(
@@ -102,7 +102,7 @@ const isInOtherEntry = ({ flow, store }: ReplacedAllowance): boolean => {
 }
 
 /** A condition asks for the allowance that is there. */
-const isAskedFor = ({ flow, store }: ReplacedAllowance): boolean =>
+const isEndChecked = ({ flow, store }: ReplacedAllowance): boolean =>
   guardsAt(flow, store).some(({ condition }) =>
     dependsOn(flow, condition, (op) => op.kind === 'load' && op.location === store.location),
   )
@@ -131,7 +131,7 @@ export default defineDetector<ReplacedAllowance>({
   },
 
   excuses: [
-    excuse('asked-for', 'the current allowance is checked first', isAskedFor),
+    excuse('asked-for', 'the current allowance is checked first', isEndChecked),
     excuse('by-difference', 'the allowance can also be increased or decreased', hasDifference),
     excuse('said-of-callee', 'another public function does it and is reported instead', isInOtherEntry),
   ],

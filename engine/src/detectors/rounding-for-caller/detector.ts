@@ -17,15 +17,15 @@ const quotientOf = (flow: Flow, value: Op): BinaryOp | null => {
   const op = stripCasts(value)
   if (op.kind === 'bin') return op.operator === '/' ? op : null
   if (op.kind !== 'phi' && op.kind !== 'select') return null
-  const ways = (op.kind === 'select' ? waysOf(flow, op) : op.args).map(stripCasts)
-  const quotients = ways.filter((way): way is BinaryOp => way.kind === 'bin' && way.operator === '/')
+  const choices = (op.kind === 'select' ? choicesOf(flow, op) : op.args).map(stripCasts)
+  const quotients = choices.filter((choice): choice is BinaryOp => choice.kind === 'bin' && choice.operator === '/')
   // `remainder > 0 ? q + 1 : q`
-  const isRaised = ways.some((way) => way.kind === 'bin' && way.operator === '+')
+  const isRaised = choices.some((choice) => choice.kind === 'bin' && choice.operator === '+')
   return quotients.length === 1 && !isRaised ? quotients[0]! : null
 }
 
 /** `mulDiv(a, b, c, Rounding.Ceil)`: what is written into the code decides which of the two it is. */
-const waysOf = (flow: Flow, { args: [condition, yes, no] }: OpOf<'select'>): readonly Op[] => [
+const choicesOf = (flow: Flow, { args: [condition, yes, no] }: OpOf<'select'>): readonly Op[] => [
   ...(canHold(flow, condition, true) ? [yes] : []),
   ...(canHold(flow, condition, false) ? [no] : []),
 ]
@@ -91,7 +91,7 @@ export default defineDetector<Candidate>({
   },
   excuses: [excuse('protected', 'only privileged accounts get there', ({ flow, op }) => isProtected(flow, op))],
   finding: ({ flow, op, named, quotient }) => ({
-    // A helper that cuts off, as it is told, is not to blame.
+    // A helper that cuts off, as instructed, is not to blame.
     at: flow.inCommonCaller(quotient, op),
     message: `The caller receives \`${named.operator}\` but pays a quotient that rounds down, so small amounts cost nothing.`,
     trace: [

@@ -15,8 +15,8 @@ const isQuoted = (flow: Flow, op: Op): boolean =>
   )
 
 /**
- * An adapter that others run with their own: it writes nothing down, asks nobody who they are, trades as much as it is told and answers with
- * what came back. What others left with it, anybody could have had.
+ * An adapter that others run with their own: it writes nothing down, asks nobody who they are, trades as much as it is given and answers with
+ * what came back. What others left with it, anyone could have had.
  */
 const isAdapter = (flow: Flow, { op, given }: Trade): boolean => {
   if (flow.contract?.hasUnresolvedBase !== false || !keepsNothing(flow.contractFlow)) return false

@@ -25,7 +25,7 @@ const secretTypes = new Set(['int', 'fixedBytes', 'string', 'bytes'])
 
 const isOfSecretType = (flow: Flow, op: Op): boolean => secretTypes.has(flow.typeOf(op)?.kind ?? '')
 
-/** The last field on the way to a place: `number` in `moves[i].number`; empty for none. */
+/** The last field on the path to a place: `number` in `moves[i].number`; empty for none. */
 const fieldOf = (location: Location): string => {
   for (let at: Location | null = location; at !== null; at = at.parent) if (at.part === 'field') return at.name
   return ''

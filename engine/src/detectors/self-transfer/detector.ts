@@ -68,12 +68,12 @@ const halvesOf = (flow: Flow): Iterable<Halves> => {
 }
 
 function* movesIn(flow: Flow, { taken, given, replaced }: Halves): Generator<Candidate, void, boolean> {
-  // The other way round what is left is what was taken: whoever does that to themselves loses it.
+  // The other way round what is left is what was taken: anyone who does that to themselves loses it.
   for (const second of given) yield* movesInto(flow, taken, second)
   for (const second of replaced) yield* movesInto(flow, replaced, second)
 }
 
-/** Writes of one half that stand between what was read for the other and its own write; told at the latter, one will do. */
+/** Writes of one half that stand between what was read for the other and its own write; reported at the latter, one will do. */
 function* movesInto(flow: Flow, firsts: readonly StoreOp[], second: StoreOp): Generator<Candidate, void, boolean> {
   if (firsts.length === 0 || !isBefore(firsts[0]!, second)) return
   const reads = readsOfOwn(flow, second)
@@ -89,7 +89,7 @@ function* movesInto(flow: Flow, firsts: readonly StoreOp[], second: StoreOp): Ge
 }
 
 /** `require(from != to)` */
-const areToldApart = ({ flow, second, from, to }: Candidate): boolean =>
+const areDistinguished = ({ flow, second, from, to }: Candidate): boolean =>
   guardsAt(flow, second).some(({ condition, polarity }) => {
     if (condition.kind !== 'bin' || condition.operator !== (polarity ? '!=' : '==')) return false
     const [left, right] = condition.args as [Op, Op]
@@ -114,7 +114,7 @@ export default defineDetector<Candidate>({
     for (const flow of entryPoints) for (const halves of halvesOf(flow)) yield* movesIn(flow, halves)
   },
 
-  excuses: [excuse('told-apart', 'the two accounts must differ', areToldApart)],
+  excuses: [excuse('told-apart', 'the two accounts must differ', areDistinguished)],
   finding: ({ flow, first, second }) => ({
     at: second,
     message: 'If both accounts are equal, this write overwrites the debit, so the amount is minted from nothing.',

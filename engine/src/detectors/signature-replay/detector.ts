@@ -13,13 +13,13 @@ import { defineDetector } from '../define-detector.ts'
 import { excuses } from './excuses.ts'
 import { keysOf, loadsIn, type Replay } from './replay.ts'
 
-/** Of what a recovery has effect on, the first that nothing excuses will do for each place that it is told at. */
+/** Of what a recovery has effect on, the first that nothing excuses will do for each place that it is reported at. */
 function* replaysOf(flow: Flow, recovery: Recovery): Generator<Replay, void, boolean> {
-  const told = new Set<number>()
+  const reported = new Set<number>()
   for (const effects of flow.answer(effectsOf))
     for (const effect of flow.following(recovery.op, effects)) {
       const { start } = flow.inCommonCaller(recovery.op, effect)
-      if (!told.has(start) && (yield { flow, recovery, effect, nonce: null })) told.add(start)
+      if (!reported.has(start) && (yield { flow, recovery, effect, nonce: null })) reported.add(start)
     }
 }
 

@@ -4,7 +4,7 @@ import {
   type Fact,
   fromFactsAt,
   guardsAt,
-  isCallerAsked,
+  isCallerChecked,
   parametersOf,
   type Recovery,
 } from '../../facts/index.ts'
@@ -28,7 +28,7 @@ export const excuses = [
 ]
 
 function isGuarded({ flow, effect }: Replay): boolean {
-  return effect !== null && isCallerAsked(flow, effect, ({ against }) => against !== 'signature')
+  return effect !== null && isCallerChecked(flow, effect, ({ against }) => against !== 'signature')
 }
 
 const conditionsAt = (flow: Flow, effect: Op): Op[] => guardsAt(flow, effect).map(({ condition }) => condition)
@@ -98,7 +98,7 @@ const refusingReadsAt = (flow: Flow, op: Op): readonly LoadOp[] => {
 const isRefusal = (flow: Flow, { op, condition, polarity }: Fact): boolean =>
   op.kind === 'assume' || flow.branchesOn(condition).some(({ succs }) => endsInRevert(flow, succs[polarity ? 1 : 0]!))
 
-/** `this.route(idOf(message), …)`: whoever sends the message again gets no further than the test in there. */
+/** `this.route(idOf(message), …)`: anyone who sends the message again gets no further than the test in there. */
 function isMarkedWithin({ flow, recovery: { digest, signature }, effect }: Replay): boolean {
   if (effect?.kind !== 'call' || effect.call.target === null || !isThis(effect.call.target)) return false
   const inner = flow.contractFlow.entryPoints.find(({ fn }) => fn !== null && fn === effect.call.definition)

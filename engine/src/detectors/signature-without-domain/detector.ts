@@ -17,7 +17,7 @@ const isDomain = (op: Op): boolean =>
 const isUnknown = (op: Op): boolean =>
   op.kind === 'unknown' || op.kind === 'opaque' || (op.kind === 'call' && !op.call.inlined)
 
-/** The message is put together here, from more than a hash that somebody passed in. */
+/** The message is put together here, from more than a hash that someone passed in. */
 const isBuiltHere = (flow: Flow, digest: Op): boolean => {
   const op = stripCasts(digest)
   if (op.kind !== 'builtin' || !op.operator.startsWith('keccak')) return false

@@ -1,6 +1,6 @@
 import { guardsAt } from '../../facts/index.ts'
 import {
-  bothWays,
+  bothOrders,
   type Flow,
   groupBy,
   holding,
@@ -74,7 +74,7 @@ const isAfter = (flow: Flow, mark: LoopMark, move: Op, load: Op): boolean => {
 const isNamedBefore = ({ flow, move, mark }: Candidate): boolean =>
   guardsAt(flow, move).some(({ condition, polarity }) => {
     if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return false
-    return bothWays(condition).some(([one, other]) => {
+    return bothOrders(condition).some(([one, other]) => {
       const [element, named] = [stripCasts(one), stripCasts(other)]
       return element.kind === 'load' && element.location === move.location && named.block < mark.header
     })

@@ -7,7 +7,7 @@ interface Candidate {
   readonly op: Op
 }
 
-/** Somewhere the contract allows itself, or is told whom to allow. */
+/** Somewhere the contract allows itself, or is given whom to allow. */
 const approvesItself = ({ flows }: ContractFlow): boolean =>
   flows.some((flow) =>
     tokenCalls(flow).some(({ name, to }) => name === 'approve' && (isSelf(to) || stripCasts(to).kind === 'param')),

@@ -8,11 +8,11 @@ import {
   reaches,
   type SenderGuard,
 } from '../../facts/index.ts'
-import { isNobody, witnessStep } from '../../idioms/index.ts'
+import { isUnownedAddress, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, type LoadOp, type Location, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
+import { namedByCallers } from './passed-by-callers.ts'
 import { isOnlyShare } from './share.ts'
-import { namedByCallers } from './told-by-callers.ts'
 
 interface Candidate {
   readonly flow: Flow
@@ -58,13 +58,13 @@ const decides = (flow: Flow, load: LoadOp): boolean =>
 
 /**
  * `if (failed && tx.origin == ESTIMATOR) revert();`, `require(tx.origin != guardian)`, `require(!listed[tx.origin])`: nobody can do more
- * for being the one. All that is made of the answer must be such conditions: what is kept, paid or told by it may be a right.
+ * for being the one. All that is made of the answer must be such conditions: what is kept, paid or reported by it may be a right.
  */
 const isOnlyRefused = (flow: Flow, op: Op): boolean => {
-  // When this holds, the origin is the one; each `!` on the way turns it round.
+  // When this holds, the origin is the one; each `!` on the path turns it round.
   const work: [value: Op, isTheOne: boolean][] = [[op, op.operator !== '!=']]
   const seen = new Set<Op>()
-  let isAsked = false
+  let isCompared = false
   for (let at = work.pop(); at !== undefined; at = work.pop()) {
     const [value, isTheOne] = at
     if (seen.has(value)) return false
@@ -72,20 +72,20 @@ const isOnlyRefused = (flow: Flow, op: Op): boolean => {
     const branches = flow.blocks.filter(({ condition }) => condition === value)
     // The way on which it is the one, or may be, has to end in a revert.
     if (branches.some(({ succs }) => !endsInRevert(flow, succs[isTheOne ? 0 : 1]!))) return false
-    isAsked ||= branches.length > 0
+    isCompared ||= branches.length > 0
     for (const user of flow.usersOf(value)) {
       if (user.kind === 'assume') {
         if (isTheOne) return false
-        isAsked = true
+        isCompared = true
       } else if (user.kind === 'un' && user.operator === '!') work.push([user, !isTheOne])
       else if (user.kind === 'bin' && (user.operator === '&&' || user.operator === '||')) work.push([user, isTheOne])
       else return false
     }
   }
-  return isAsked
+  return isCompared
 }
 
-/** Where one contract alone may call, whom it names as the one to be the origin; null where anybody may. */
+/** Where one contract alone may call, whom it names as the one to be the origin; null where anyone may. */
 const whomRoleNames = ({ flow, op, other }: Candidate): ReturnType<typeof namedByCallers> | null => {
   const named = other === null ? null : stripCasts(other)
   if (named === null || !isPassedIn(named) || !isForOne(flow, op) || !isProtected(flow, op, isRead)) return null
@@ -136,7 +136,7 @@ export default defineDetector<Candidate>({
     excuse(
       'nobodys-origin',
       'it is compared with an address that never sends transactions, to detect a simulation',
-      ({ other }) => other !== null && isNobody(other),
+      ({ other }) => other !== null && isUnownedAddress(other),
     ),
     excuse('refused', 'the match is penalized: every path for it reverts', ({ flow, op }) => isOnlyRefused(flow, op)),
   ],

@@ -9,16 +9,16 @@ import { type BasicBlock, type Flow, type Op, sameValue, stripCasts } from '../.
  */
 export const isOnlyShare = (flow: Flow, op: Op): boolean => {
   if (op.kind !== 'bin') return false
-  let isAsked = false
+  let isCompared = false
   for (const { value, user, branch } of usesOf(flow, op, isPartOfCondition)) {
     if (branch === null) {
       if (!isPartOfCondition(user)) return false
-    } else if (!isOnTheWay(flow, value, branch)) {
+    } else if (!isOnlyOnPath(flow, value, branch)) {
       if (!isShareAt(flow, branch, op.operator === '==')) return false
-      isAsked = true
+      isCompared = true
     }
   }
-  return isAsked
+  return isCompared
 }
 
 const isShareAt = (flow: Flow, { succs: [whenTrue, whenFalse] }: BasicBlock, isTheOne: boolean): boolean => {
@@ -27,10 +27,10 @@ const isShareAt = (flow: Flow, { succs: [whenTrue, whenFalse] }: BasicBlock, isT
 }
 
 /** Of `a || b` the one side alone decides whether the other is looked at, and nothing is done meanwhile. */
-const isOnTheWay = (flow: Flow, value: Op, { id, succs }: BasicBlock): boolean => {
+const isOnlyOnPath = (flow: Flow, value: Op, { id, succs }: BasicBlock): boolean => {
   const whole = flow.blocks[flow.ipdom[id]!]?.condition ?? null
   if (whole === null || !isPartOfCondition(whole) || !whole.args.includes(value)) return false
-  return succs.every((way) => onlyPayments(flow, way)?.length === 0)
+  return succs.every((successor) => onlyPayments(flow, successor)?.length === 0)
 }
 
 const isPartOfCondition = ({ kind, operator }: Op): boolean =>
@@ -43,8 +43,8 @@ const isShare = (flow: Flow, one: number, others: number): boolean => {
 }
 
 /** What is paid on a way, in order; null where anything else is done there. */
-const onlyPayments = (flow: Flow, way: number): readonly Payment[] | null => {
-  const blocks = new Set(flow.blocksUnder(way))
+const onlyPayments = (flow: Flow, successor: number): readonly Payment[] | null => {
+  const blocks = new Set(flow.blocksUnder(successor))
   const isThere = ({ block }: Op): boolean => blocks.has(block)
   if (flow.stateStores().some(isThere)) return null
   const paid = paymentsOf(flow).filter(({ op }) => isThere(op))

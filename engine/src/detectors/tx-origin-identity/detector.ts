@@ -25,7 +25,7 @@ const isKeyedByOrigin = (location: Location): boolean => {
   return false
 }
 
-/** How an operation takes the origin for somebody; null when it does not. */
+/** How an operation takes the origin for someone; null when it does not. */
 const identityIn = (op: Candidate['op']): string | null => {
   if (op.kind === 'store') {
     if (isKeyedByOrigin(op.location))
@@ -48,20 +48,20 @@ const isInside = ({ site }: Op, calls: ReadonlySet<Op>): boolean => {
   return false
 }
 
-/** Whoever is named there may do something, and that is all: nothing is taken from them or done in their name elsewhere. */
+/** Anyone who is named there may do something, and that is all: nothing is taken from them or done in their name elsewhere. */
 const isRight = ({ contractFlow }: Flow, op: Candidate['op']): boolean => {
   const variable = op.kind === 'store' && op.location.part === 'root' ? op.location.variable : null
   if (variable === null) return false
   return privilegedState(contractFlow).has(variable) && !contractFlow.answer(chargedVariables).has(variable)
 }
 
-/** Variables whose value other contracts are told, `token.transferFrom(guarantor, …)`, or whose entries are lowered: `held[guarantor] -= n`. */
+/** Variables whose value other contracts are given, `token.transferFrom(guarantor, …)`, or whose entries are lowered: `held[guarantor] -= n`. */
 const chargedVariables = ({ flows }: ContractFlow): ReadonlySet<VariableModel> => {
   const charged = new Set<VariableModel>()
   for (const flow of flows) {
-    const told = flow.externalCalls().flatMap(({ args }) => args)
+    const seenValues = flow.externalCalls().flatMap(({ args }) => args)
     const keys = flow.stateStores().flatMap((store) => (isTaken(store) ? keysOf(store.location) : []))
-    for (const value of [...told, ...keys])
+    for (const value of [...seenValues, ...keys])
       dependsOn(flow, value, (part) => {
         if (part.kind === 'load' && part.location.variable !== null) charged.add(part.location.variable)
         return false
@@ -99,13 +99,13 @@ export default defineDetector<Candidate>({
   *candidates({ functions }) {
     for (const flow of functions) {
       if (!flow.usesEnvironment('tx.origin')) continue
-      const told = new Set<Op>()
+      const seenValues = new Set<Op>()
       for (const op of [...flow.ops('call'), ...flow.ops('store')]) {
         const message = identityIn(op)
         if (message === null) continue
-        if (op.kind === 'call') told.add(op)
+        if (op.kind === 'call') seenValues.add(op)
         // What a callee does with the origin that it was handed is said at the call.
-        if (!isInside(op, told)) yield { flow, op, message }
+        if (!isInside(op, seenValues)) yield { flow, op, message }
       }
     }
   },

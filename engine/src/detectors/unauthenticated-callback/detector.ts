@@ -13,7 +13,7 @@ interface Candidate {
 /** Bytes that the caller brings along: what a callback is handed back, to know what it was called for. */
 const isData = (flow: Flow, value: Op): boolean => value.kind === 'param' && flow.typeOf(value)?.kind === 'bytes'
 
-/** What somebody who is not the lender would like to have done: tokens handed out or approved, foreign code run. */
+/** What a user who is not the lender would like to have done: tokens handed out or approved, foreign code run. */
 const isDeed = (flow: Flow, op: CallOp): boolean => {
   const info = op.call
   const token = tokenCallOf(op)
@@ -73,14 +73,14 @@ function* deeds(flow: Flow): Iterable<Candidate> {
   if (isStandard(flow)) for (const op of flow.stateStores()) if (isReceipt(flow, op)) yield { flow, op }
 }
 
-/** Lenders by these standards call whomever anybody names, with data that anybody chose, and say who that was. */
+/** Lenders by these standards call whomever anyone names, with data that anyone chose, and say who that was. */
 const initiators: ReadonlyMap<string, number> = new Map([
   ['onFlashLoan(address,address,uint256,uint256,bytes)', 0],
   ['executeOperation(address,uint256,uint256,address,bytes)', 3],
   ['executeOperation(address[],uint256[],uint256[],address,bytes)', 3],
 ])
 
-/** Paid to whom the data says: whoever had the lender call wrote that. */
+/** Paid to whom the data says: anyone who had the lender call wrote that. */
 function* orderedThroughLender(flow: Flow): Iterable<Candidate> {
   const place = initiators.get(flow.fn?.signature ?? '')
   const initiator = place === undefined ? undefined : flow.params[place]
@@ -90,7 +90,7 @@ function* orderedThroughLender(flow: Flow): Iterable<Candidate> {
 }
 
 /** `require(initiator == address(this))`: the lender passes on who asked for the loan, but so does any pretender. */
-const isSenderAskedAbout = ({ flow, op, initiator }: Candidate): boolean => {
+const isSenderLookedUp = ({ flow, op, initiator }: Candidate): boolean => {
   const asksFor = (is: (part: Op) => boolean): boolean =>
     guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, is, { keys: true }))
   if (initiator !== undefined) return asksFor((part) => part === initiator)
@@ -100,7 +100,7 @@ const isSenderAskedAbout = ({ flow, op, initiator }: Candidate): boolean => {
 /** A condition holds the data against a hash, a signature or what another contract says. */
 const isVerified = ({ flow, op, initiator }: Candidate): boolean =>
   guardsAt(flow, op).some(({ condition }) => {
-    // With what was lent something is done on the way, and that it worked verifies nothing.
+    // With what was lent something is done on the path, and that it worked verifies nothing.
     const verifies = ({ kind, operator, call }: Op): boolean =>
       (kind === 'call' && (initiator === undefined || call.isStatic)) ||
       (kind === 'builtin' && (operator === 'keccak256' || operator === 'ecrecover'))
@@ -141,7 +141,7 @@ export default defineDetector<Candidate>({
     }
   },
   excuses: [
-    excuse('knows-the-caller', '`msg.sender` is compared with the expected caller', isSenderAskedAbout),
+    excuse('knows-the-caller', '`msg.sender` is compared with the expected caller', isSenderLookedUp),
     excuse('data-verified', 'the data is verified by a hash, a signature or another contract', isVerified),
     excuse('runs-once', 'the function only works until the value is set once', ({ flow, op }) => runsOnce(flow, op)),
   ],

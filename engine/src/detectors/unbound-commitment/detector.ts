@@ -51,7 +51,7 @@ const commitmentAt = (flow: Flow, at: Op): Op | null => {
   return null
 }
 
-/** `commitments[c] = block.timestamp`, by anybody: the moment itself, not a record that has one, nor the hash of such a record. */
+/** `commitments[c] = block.timestamp`, by anyone: the moment itself, not a record that has one, nor the hash of such a record. */
 const isNotedTime = (flow: Flow, store: StoreOp): boolean =>
   store.location.part === 'index' &&
   stripCasts(store.args[0]).kind !== 'make' &&

@@ -12,7 +12,7 @@ import {
 } from '../../ir/index.ts'
 import type { Expression, Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
-import { isAskedBefore } from './asked-before.ts'
+import { isCheckedBefore } from './checked-before.ts'
 import { type DroppedResult, droppedResults } from './dropped-results.ts'
 import { excuses } from './excuses.ts'
 import { isOwnKindElsewhere } from './own-kind-elsewhere.ts'
@@ -49,9 +49,9 @@ const isHandedOn = (op: Op): boolean =>
   isAssembly(op) && op.site?.fn.kind === 'function' && op.site.fn.returns.some(({ type }) => type.kind === 'bool')
 
 /**
- * Who decides on what is called. A failure that shows only in a token's answer depends on the token, and whoever chose it
- * knows how it answers. Of a call that brings no ether, whoever is in charge of the callee sees what became of it, and can
- * put another in its place. Ether that does not arrive is missing, whoever it was for.
+ * Who decides on what is called. A failure that shows only in a token's answer depends on the token, and anyone who chose it
+ * knows how it answers. Of a call that brings no ether, anyone who is in charge of the callee sees what became of it, and can
+ * put another in its place. Ether that does not arrive is missing, no matter who it was for.
  */
 const deciderOf = ({ flow, op, sign }: DroppedResult): 'outsider' | 'governed' => {
   const callee = sign === 'answer' ? (tokenCallOf(op)?.token ?? null) : isBare(op) ? op.call.target : null
@@ -60,7 +60,7 @@ const deciderOf = ({ flow, op, sign }: DroppedResult): 'outsider' | 'governed' =
 }
 
 /** `if (won) to.send(a); else to.send(b);`: one payment, of one amount or the other, and one mistake. */
-const sameOnOtherWay = (
+const sameOnOtherPath = (
   flow: Flow,
   op: CallOp,
   byBlock: ReadonlyMap<number, readonly DroppedResult[]>,
@@ -68,7 +68,7 @@ const sameOnOtherWay = (
   const isSame = ({ op: { start, site, call } }: DroppedResult): boolean =>
     start < op.start && site === op.site && call.kind === op.call.kind && isSamePayee(call, op.call)
   if (byBlock.size > 1)
-    for (const block of flow.blocksOnOtherWays(op)) {
+    for (const block of flow.blocksOnOtherPaths(op)) {
       const same = byBlock.get(block)?.find(isSame)
       if (same !== undefined) return same.op
     }
@@ -81,7 +81,7 @@ const isSamePayee = (one: CallOp['call'], other: CallOp['call']): boolean => {
   return sameValue(a, b) || (a.kind === 'load' && b.kind === 'load' && a.location === b.location)
 }
 
-/** Somebody names it, or can replace it: it is not written into the code for good. */
+/** Someone names it, or can replace it: it is not written into the code for good. */
 const isInCharge = (flow: Flow, callee: Op): boolean => {
   const value = stripCasts(callee)
   if (value.kind === 'param') return true
@@ -91,15 +91,15 @@ const isInCharge = (flow: Flow, callee: Op): boolean => {
 
 const isBare = ({ call: { kind, value } }: CallOp): boolean => kind !== 'send' && value === null
 
-/** Who put itself on record to be told of something, and nothing is paid by telling it: what it misses is its own. */
-const isToldOnRecord = ({ op, sign }: DroppedResult): boolean => {
+/** Who put itself on record to be notified of something, and nothing is paid by telling it: what it misses is its own. */
+const isSubscriber = ({ op, sign }: DroppedResult): boolean => {
   const callee = sign === 'flag' && isBare(op) && op.call.target !== null ? stripCasts(op.call.target) : null
   return callee?.kind === 'load' && callee.location.space !== 'memory' && isKeyed(callee.location)
 }
 
-const isUnbooked = ({ flow, op, sign }: DroppedResult): boolean => sign === 'answer' && isBorneByCaller(flow, op)
+const isUnrecorded = ({ flow, op, sign }: DroppedResult): boolean => sign === 'answer' && isBorneByCaller(flow, op)
 
-/** Nothing is written, called or told once it has been made, and zero is answered, or nothing: nobody is told that it worked. */
+/** Nothing is written, called or reported once it has been made, and zero is answered, or nothing: nobody learns that it worked. */
 const isLastAct = ({ flow, op, sign }: DroppedResult): boolean => {
   const isAfter = (other: Op): boolean => other !== op && flow.canFollow(op, other)
   return (
@@ -115,7 +115,7 @@ const isLastAct = ({ flow, op, sign }: DroppedResult): boolean => {
 /** Of a function without a result, that it ends says yes. */
 const isAnswered = (flow: Flow): boolean => flow.fn !== null && flow.fn.returns.length > 0
 
-/** Zero, false, or an empty object: whoever asked is not told that anything came of it. */
+/** Zero, false, or an empty object: anyone who asked does not learn that anything came of it. */
 const isNothing = (value: Op): boolean => {
   const { kind, constant } = stripCasts(value)
   return kind === 'const' && (constant === null || constant === 0n)
@@ -127,7 +127,7 @@ const isOfRole = ({ flow, op, sign }: DroppedResult): boolean => {
   return sign === 'flag' && target?.kind === 'param' && !writesState(flow) && roleAt(flow, op) !== null
 }
 
-/** What it holds itself is paid out: whoever is paid cannot make that fail, as a payer can, but the token, or whoever empties the account first. */
+/** What it holds itself is paid out: anyone who is paid cannot make that fail, as a payer can, but the token, or anyone who empties the account first. */
 const isOwnPayment = (op: CallOp, sign: DroppedResult['sign']): boolean => {
   const moved = sign === 'answer' ? tokenCallOf(op) : null
   return moved !== null && moved.name !== 'approve' && (moved.from === null || isSelf(moved.from))
@@ -156,15 +156,15 @@ const doubtsAbout = (dropped: DroppedResult): string[] => {
     ...(tokenCallOf(op) !== null && isCounted(flow, op)
       ? ['the received amount is measured from the balance afterwards']
       : []),
-    ...(isAskedBefore(flow, op, 'balanceOf') ? ['the token balance was checked first'] : []),
-    ...(isAskedBefore(flow, op, 'allowance') ? ['the allowance was checked first'] : []),
+    ...(isCheckedBefore(flow, op, 'balanceOf') ? ['the token balance was checked first'] : []),
+    ...(isCheckedBefore(flow, op, 'allowance') ? ['the allowance was checked first'] : []),
     ...(isLastAct(dropped) ? ['nothing afterwards relies on it'] : []),
     ...(isLastAct(dropped) && op.call.kind === 'static' && isAnswered(flow)
       ? ['it has no effect and returns zero']
       : []),
     ...(isOfRole(dropped) ? ['a privileged account chooses the call and sees the result'] : []),
-    ...(isToldOnRecord(dropped) ? ['the callee asked for the notification'] : []),
-    ...(isUnbooked(dropped) ? ['the caller names the token and nothing is recorded'] : []),
+    ...(isSubscriber(dropped) ? ['the callee asked for the notification'] : []),
+    ...(isUnrecorded(dropped) ? ['the caller names the token and nothing is recorded'] : []),
   ]
 }
 
@@ -233,7 +233,7 @@ export default defineDetector<Candidate>({
       for (const each of ofFlow) byBlock.set(each.op.block, [...(byBlock.get(each.op.block) ?? []), each])
       for (const candidate of ofFlow) {
         const { flow, op } = candidate
-        yield { ...candidate, at: placeOf(op, used), other: sameOnOtherWay(flow, op, byBlock) }
+        yield { ...candidate, at: placeOf(op, used), other: sameOnOtherPath(flow, op, byBlock) }
       }
     }
   },
@@ -257,7 +257,7 @@ export default defineDetector<Candidate>({
       ],
       grounds: {
         decidedBy: deciderOf(candidate),
-        stake: isToldOnRecord(candidate) || isUnbooked(candidate) ? 'none' : 'assets',
+        stake: isSubscriber(candidate) || isUnrecorded(candidate) ? 'none' : 'assets',
         doubts: allDoubts(candidate),
       },
     }

@@ -42,7 +42,7 @@ const isDropped = (flow: Flow, op: CallOp, sign: Sign): boolean => {
   const use = resultUse(flow, op)
   if (use === 'unused' || sign === 'code') return use === 'unused'
   if (use === 'checked' && sign === 'flag') return isIgnoredAfterTest(flow, op)
-  return (op.call.value !== null || writesState(flow)) && isOnlyTold(flow, op)
+  return (op.call.value !== null || writesState(flow)) && isOnlyReturnedOrLogged(flow, op)
 }
 
 /** The transfer of a token that answers with true or false. NFTs move by the same signature and return nothing. */
@@ -115,7 +115,7 @@ const isReactedTo = (flow: Flow, test: BasicBlock): boolean => {
   const isReaction = (other: Op): boolean => hasEffect(other) || isReadLater(flow, other)
   if (isDoneAfter(flow, onFailure, (other) => isReaction(other) || isRefusal(other))) return true
   if (isDoneAfter(flow, onSuccess, isReaction)) return true
-  // A value that differs afterwards and that somebody uses is a reaction too.
+  // A value that differs afterwards and that someone uses is a reaction too.
   return flow.blocks.some((block) => block.phis.some((phi) => isConsulted(flow, phi)) && isJoinOf(flow, block, test))
 }
 
@@ -198,8 +198,8 @@ const isJoinOf = (flow: Flow, { id, preds }: BasicBlock, branch: BasicBlock): bo
   return preds.some((pred) => flow.blockDominates(yes, pred)) && preds.some((pred) => flow.blockDominates(no, pred))
 }
 
-/** The outcome appears in an event and nowhere else: whoever called is not stopped by it. */
-const isOnlyTold = (flow: Flow, op: CallOp): boolean => {
+/** The outcome appears in an event and nowhere else: anyone who called is not stopped by it. */
+const isOnlyReturnedOrLogged = (flow: Flow, op: CallOp): boolean => {
   if (!flow.has('emit')) return false
   const users = flow.usersOf(flow.usersOf(op).find(isSuccess) ?? op)
   return (

@@ -15,7 +15,7 @@ import {
 } from '../../facts/index.ts'
 import { isAssembly, tokenCallOf, undone } from '../../idioms/index.ts'
 import {
-  bothWays,
+  bothOrders,
   type CallInfo,
   type CallOp,
   type Flow,
@@ -76,7 +76,7 @@ export const excuses = [
   excuse<DroppedResult>(
     'only-asked',
     'it is only a query whose result is read or required',
-    ({ flow, op, sign }) => sign === 'flag' && isOnlyAsked(flow, op),
+    ({ flow, op, sign }) => sign === 'flag' && isOnlyQueried(flow, op),
   ),
   excuse<DroppedResult>(
     'test-runner',
@@ -127,7 +127,7 @@ const behindConversion = (op: Op): Op => {
 const isParticular = (token: ContractModel | null): boolean =>
   token?.allFunctions.some(({ name, isImplemented }) => !isImplemented && !standardNames.has(name)) === true
 
-/** A debt stays in the accounting, or anybody can ask once more for what is still there. */
+/** A debt stays in the accounting, or anyone can ask once more for what is still there. */
 const isStillOwed = (flow: Flow, op: CallOp): boolean => {
   const { name, amount } = tokenCallOf(op)!
   if (name !== 'transfer' || writesState(flow)) return false
@@ -144,7 +144,7 @@ const isVerifiedLater = (flow: Flow, op: CallOp): boolean =>
       isDemandedAfter(flow, later, op, (condition) => dependsOn(flow, condition, (part) => part === later)),
   )
 
-/** It does something, and answers what came of that; or it is asked how much somebody has from whom or to whom something was to be moved. */
+/** It does something, and answers what came of that; or it is asked how much someone has from whom or to whom something was to be moved. */
 const isAboutIt = (op: CallOp, later: CallOp): boolean => {
   const { mutability } = later.call.definition ?? {}
   if (mutability !== 'view' && mutability !== 'pure') return true
@@ -199,7 +199,7 @@ const isBalance = ({ kind, operator }: Op): boolean => kind === 'builtin' && ope
  * A `staticcall`, or a call without ether where no accounting is kept; assembly reads what came back from memory. Of a call
  * that failed there is no answer that says what is asked for.
  */
-const isOnlyAsked = (flow: Flow, op: CallOp): boolean => {
+const isOnlyQueried = (flow: Flow, op: CallOp): boolean => {
   const { kind, value } = op.call
   const data = flow.usersOf(op).find((part) => part.kind === 'extract' && part.constant === 1n)
   const isRead = data !== undefined && flow.usersOf(data).length > 0
@@ -208,7 +208,7 @@ const isOnlyAsked = (flow: Flow, op: CallOp): boolean => {
 }
 
 /**
- * Recovering a signer, hashing and copying, which the machine itself does for whoever calls: nothing changes by it, and nothing is
+ * Recovering a signer, hashing and copying, which the machine itself does for anyone who calls: nothing changes by it, and nothing is
  * refused but for want of gas.
  */
 const isWorkedOutByMachine = ({ call: { kind, target, value, gas } }: CallOp): boolean => {
@@ -242,7 +242,7 @@ const isAnswerDemanded = (flow: Flow, data: Op): boolean =>
     ({ id, condition, succs }) =>
       condition?.block === id &&
       flow.isFollowedBy(data, condition) &&
-      succs.some((next, way) => endsInRevert(flow, next) && isDefinite(condition, way === 1, data)),
+      succs.some((next, edge) => endsInRevert(flow, next) && isDefinite(condition, edge === 1, data)),
   )
 
 /**
@@ -265,7 +265,9 @@ const isDefinite = (condition: Op, polarity: boolean, data: Op): boolean => {
   if (value.kind === 'un' && value.operator === '!') return isDefinite(value.args[0], !polarity, data)
   if (value.kind !== 'bin') return polarity && isDecoded(value, data)
   if (value.operator !== (polarity ? '==' : '!=')) return false
-  return bothWays(value).some(([said, asked]) => isDecoded(said, data) || (isMoreThan(said, data) && isNumber(asked)))
+  return bothOrders(value).some(
+    ([said, queried]) => isDecoded(said, data) || (isMoreThan(said, data) && isNumber(queried)),
+  )
 }
 
 /** What was decoded, or that with something added or taken off. */

@@ -6,16 +6,16 @@ import type { ContractModel } from '../../model/index.ts'
 
 /**
  * `IERC20(pool).transferFrom(…); Pool(pool).remove();`: a pool as the project writes it moves its shares or reverts, and what
- * somebody names in its place can as well answer true.
+ * someone names in its place can as well answer true.
  */
 export const isOwnKindElsewhere = (flow: Flow, op: CallOp): boolean => {
   const token = tokenCallOf(op)?.token ?? null
-  const asked = op.call.definition
-  if (token === null || asked === null) return false
+  const callee = op.call.definition
+  if (token === null || callee === null) return false
   const kinds = [...(flow.answer(findKinds).get(stripCasts(token)) ?? [])]
   return kinds.some((contract) => {
     const own = contract.allFunctions.find(
-      ({ signature, isImplemented }) => isImplemented && signature === asked.signature,
+      ({ signature, isImplemented }) => isImplemented && signature === callee.signature,
     )
     return own !== undefined && neverAnswersFalse(flow, own)
   })

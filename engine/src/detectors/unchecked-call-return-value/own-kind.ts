@@ -33,7 +33,7 @@ export const isOfKind = (flow: Flow, op: CallOp): boolean => {
 }
 
 /**
- * Kept in state that no outsider sets, created here, or told by a contract that is. Whoever calls can name any token; who calls a function
+ * Kept in state that no outsider sets, created here, or reported by a contract that is. Anyone who calls can name any token; who calls a function
  * that only runs as part of others is asked there.
  */
 const isChosen = (flow: Flow, token: Op, op: CallOp): boolean => {

@@ -1,4 +1,4 @@
-/** Tokens that the caller names and that a contract of the protocol, told of them afterwards, takes only from its own list. */
+/** Tokens that the caller names and that a contract of the protocol, notified of them afterwards, takes only from its own list. */
 import { implementedBy, isUntrusted } from '../../facts/index.ts'
 import { tokenCallOf } from '../../idioms/index.ts'
 import { type CallOp, type Flow, isBefore, type Op, stripCasts } from '../../ir/index.ts'
@@ -12,22 +12,22 @@ export const isVettedLater = (flow: Flow, op: CallOp): boolean => {
   return !canEndWithout(flow, op.block, new Set(vetting.map(({ block }) => block)))
 }
 
-/** By the parameter that they are told of. */
+/** By the parameter that they are notified of. */
 const findVetting = (flow: Flow): ReadonlyMap<Op, readonly CallOp[]> => {
   const found = new Map<Op, CallOp[]>()
   for (const call of flow.externalCalls()) {
     const { kind, target } = call.call
     if (kind !== 'external' || target === null || isUntrusted(flow, target, call)) continue
     call.args.forEach((arg, at) => {
-      const told = stripCasts(arg)
-      if (told.kind !== 'param' || !isVetted(flow, call, at)) return
-      found.set(told, [...(found.get(told) ?? []), call])
+      const argument = stripCasts(arg)
+      if (argument.kind !== 'param' || !isVetted(flow, call, at)) return
+      found.set(argument, [...(found.get(argument) ?? []), call])
     })
   }
   return found
 }
 
-/** Whoever answers the call comes to an end only with an argument that is on a list which the privileged keep. */
+/** Anyone who answers the call comes to an end only with an argument that is on a list which the privileged keep. */
 const isVetted = (flow: Flow, { call: { definition } }: CallOp, at: number): boolean => {
   if (definition === null) return false
   const answering = definition.isImplemented ? [definition] : implementedBy(flow, definition)

@@ -42,7 +42,7 @@ const isNeverEntered = ({ contractFlow }: Flow, { location }: LoadOp): boolean =
     return keysOf(op.location).some((key) => isSender(key) || key.kind === 'const' || isTestedAgainstZero(flow, key))
   })
 
-/** Only a role enters anybody there: it would have to enter the zero address itself. */
+/** Only a role enters anyone there: it would have to enter the zero address itself. */
 const isEnteredByRole = ({ contractFlow }: Flow, { location }: LoadOp): boolean =>
   location.variable !== null &&
   contractFlow.writersOf(location.variable).every(({ flow, op }) => flow.isConstructor || isProtected(flow, op))

@@ -17,7 +17,7 @@ interface Candidate {
   readonly flow: Flow
   readonly op: Op
   readonly count: LoadOp
-  /** The amount, and the conditions on the way. */
+  /** The amount, and the conditions on the path. */
   readonly reasons: readonly Op[]
 }
 

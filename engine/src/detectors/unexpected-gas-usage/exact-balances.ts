@@ -24,7 +24,7 @@ const shares = new Set(['*', '/', '+'])
 
 /**
  * The balance, also counted with: `address(this).balance - msg.value`, `address(this).balance / 2 + 1 ether`, `address(this).balance % unit`.
- * Whoever sends a little more makes another number of it.
+ * Anyone who sends a little more makes another number of it.
  */
 export const isBalance = (value: Op): boolean => readingsIn(value).size > 0
 

@@ -53,15 +53,15 @@ export const excuses = [
   excuseBalance(
     'holds-up-nothing',
     'it is a view that no scanned contract uses',
-    (candidate) => isView(candidate.flow) && heldUpBy(candidate) === undefined && !isAskedByOthers(candidate.flow),
+    (candidate) => isView(candidate.flow) && heldUpBy(candidate) === undefined && !isQueriedByOthers(candidate.flow),
   ),
 ]
 
 /** It only answers questions, and no transaction fails when it cannot. */
 const isView = ({ fn }: Flow): boolean => fn?.mutability === 'view' || fn?.mutability === 'pure'
 
-/** Whoever asks from outside may wait for the answer. Those inside are followed into it, and what waits there shows. */
-const isAskedByOthers = ({ fn, model }: Flow): boolean =>
+/** Anyone who asks from outside may wait for the answer. Those inside are followed into it, and what waits there shows. */
+const isQueriedByOthers = ({ fn, model }: Flow): boolean =>
   model.files.some(
     ({ path, unit }) =>
       !isForTests(path) && nodesOf(unit, 'Call').some((call) => isNamedIn(call, fn!.name) && isOfOthers(model, call)),
@@ -112,8 +112,8 @@ const looksUp = (flow: Flow, { boundKind, condition, mark: { header, last } }: L
   for (let block = last; block > header; block--)
     if (flow.blocks[block]!.succs.some((next) => goesOn.has(next))) goesOn.add(block)
   return [...goesOn].some((block) => {
-    const { condition: asked, succs } = flow.blocks[block]!
-    if (asked === null || asked === condition) return false
+    const { condition: queried, succs } = flow.blocks[block]!
+    if (queried === null || queried === condition) return false
     return succs.some((next) => !goesOn.has(next) && !endsInRevert(flow, next))
   })
 }

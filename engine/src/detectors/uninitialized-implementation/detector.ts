@@ -25,7 +25,7 @@ const isInitializer = (fn: FunctionModel): boolean =>
 const constructorsOf = ({ linearization }: ContractModel): FunctionModel[] =>
   linearization.flatMap(({ constructor_ }) => constructor_ ?? [])
 
-/** It runs once, for anybody, and says who is privileged from then on. */
+/** It runs once, for anyone, and says who is privileged from then on. */
 const appoints = (flow: Flow): boolean =>
   flow.stateStores().some((store) => {
     const { variable, part } = store.location
@@ -35,7 +35,7 @@ const appoints = (flow: Flow): boolean =>
     return isCallers && runsOnce(flow, store) && principalAt(flow, store) === 'anyone'
   })
 
-/** Runs other code in its own name, or destroys itself: whoever is privileged can end it, and every proxy with it. */
+/** Runs other code in its own name, or destroys itself: anyone who is privileged can end it, and every proxy with it. */
 const canBeEnded = (flow: Flow): boolean =>
   flow.hasCall('delegate') ||
   flow.hasCall('callcode') ||

@@ -85,7 +85,7 @@ const isWholeState = ({ contract, model }: Flow, { type }: VariableModel): boole
 const isOfStruct = ({ type }: VariableModel, struct: StructModel): boolean =>
   type.kind === 'struct' && type.struct === struct
 
-/** It belongs to a layout that several contracts share: one of them, or an heir that is not here, fills it. */
+/** It belongs to a layout that several contracts share: one of them, or a derived contract that is not here, fills it. */
 const isSharedLayout = ({ flow, variable }: Candidate): boolean =>
   variable.contract !== flow.contract || isWholeState(flow, variable)
 

@@ -20,7 +20,7 @@ const addedAmount = (store: StoreOp): Op | null => {
   return left.kind === 'param' ? left : right.kind === 'param' ? right : null
 }
 
-/** One amount is added to a total and to somebody's entry. */
+/** One amount is added to a total and to a user's entry. */
 const findMint = (flow: Flow): Candidate | null => {
   const added = flow.stateStores().flatMap((store) => {
     const amount = addedAmount(store)
@@ -34,7 +34,7 @@ const findMint = (flow: Flow): Candidate | null => {
   return null
 }
 
-/** A comparison on the way speaks of the amount or of the total, and not only to find a wrap-around. */
+/** A comparison on the path speaks of the amount or of the total, and not only to find a wrap-around. */
 const isCapped = ({ flow, supply, amount }: Candidate): boolean => {
   const concerns = (op: Op): boolean =>
     stripCasts(op) === amount || (op.kind === 'load' && op.location === supply.location)

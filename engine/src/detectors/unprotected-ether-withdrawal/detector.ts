@@ -46,8 +46,8 @@ const describeWithdrawal = ({ flow, op, receiver, guard }: Withdrawal): { messag
 }
 
 /**
- * The whole balance, where anybody can run several functions at once, or an heir that is not here may let them: what is left
- * over of what somebody paid can be had back in the same call.
+ * The whole balance, where anyone can run several functions at once, or a derived contract that is not here may let them: what is left
+ * over of what someone paid can be had back in the same call.
  */
 const isLeftOver = ({ flow, amount }: Withdrawal): boolean =>
   flow.isPayable &&
@@ -64,13 +64,13 @@ const isOpenToGifts = (flow: Flow): boolean =>
   (flow.fn?.role === 'receive' || flow.fn?.role === 'fallback') &&
   !flow.ops('return').every((end) => isProtected(flow, end))
 
-/** `batch(bytes[] calldata data)`: payable, and runs what it is told on this contract. */
+/** `batch(bytes[] calldata data)`: payable, and runs what it is given on this contract. */
 const runsSeveral = (flow: Flow): boolean =>
   flow.isPayable &&
   flow.ops('call').some(({ call }) => call.kind === 'delegate' && call.target !== null && isSelf(call.target))
 
-/** Some function notes for somebody what was paid: what lies here may be theirs. */
-const booksEther = ({ entryPoints }: ContractFlow): boolean =>
+/** Some function notes for someone what was paid: what lies here may be theirs. */
+const recordsEther = ({ entryPoints }: ContractFlow): boolean =>
   entryPoints.some(
     (flow) =>
       flow.usesEnvironment('msg.value') &&
@@ -79,10 +79,10 @@ const booksEther = ({ entryPoints }: ContractFlow): boolean =>
 
 const doubtsAbout = (withdrawal: Withdrawal): string[] => {
   if (!isLeftOver(withdrawal)) return []
-  const isNobodys = !booksEther(withdrawal.flow.contractFlow)
+  const isUnowned = !recordsEther(withdrawal.flow.contractFlow)
   return [
     'the rest can be reclaimed in the same batch',
-    ...(isNobodys ? ['the contract holds no payments of others'] : []),
+    ...(isUnowned ? ['the contract holds no payments of others'] : []),
   ]
 }
 

@@ -193,7 +193,7 @@ const isOfAnother = ({ flow, op, amount, receiver }: Withdrawal): boolean => {
   const account = stripCasts(receiver)
   if (record === undefined || (account.kind !== 'param' && !isSender(account))) return false
   for (let at: Location | null = record.location; at !== null; at = at.parent) {
-    // So far inside of other records the keys are not told apart any more.
+    // So far inside of other records the keys are not distinguished any more.
     if (at.part === 'any') return false
     if (at.index === null) continue
     const key = stripCasts(at.index)
@@ -215,7 +215,7 @@ const isWrittenAtWill = (contractFlow: ContractFlow, place: Location): boolean =
     return guardsAt(writer, op).every(({ condition }) => taintOf(writer, condition) === Source.param)
   })
 
-/** What makes up the sum is added only where the caller was compared with somebody on record. */
+/** What makes up the sum is added only where the caller was compared with someone on record. */
 const isCountedForCaller = (flow: Flow, send: Op, amount: Op): boolean => {
   // How many tests there are, not whose will they ask for: one more stands before the sum.
   const around = senderGuardsAt(flow, send).length
@@ -223,11 +223,12 @@ const isCountedForCaller = (flow: Flow, send: Op, amount: Op): boolean => {
 }
 
 /** The parameter that the amount follows from. */
-const askedFor = (flow: Flow, amount: Op): Op | undefined => findDependency(flow, amount, (op) => op.kind === 'param')
+const parameterOf = (flow: Flow, amount: Op): Op | undefined =>
+  findDependency(flow, amount, (op) => op.kind === 'param')
 
 const isTakenFromRecord = (flow: Flow, amount: Op): boolean => {
-  const asked = askedFor(flow, amount)
-  return asked !== undefined && flow.answer(takenFromRecords).has(asked)
+  const requested = parameterOf(flow, amount)
+  return requested !== undefined && flow.answer(takenFromRecords).has(requested)
 }
 
 /** Parameters by which some record is lowered. */
@@ -243,12 +244,12 @@ const takenFromRecords = (flow: Flow): ReadonlySet<Op> => {
 }
 
 const isTakenElsewhere = (flow: Flow, send: Op, amount: Op): boolean => {
-  const asked = askedFor(flow, amount)
-  const told = asked === undefined ? undefined : flow.answer(callsByParameter).get(asked)
-  return told?.some((call) => call !== send && flow.dominates(call, send)) ?? false
+  const requested = parameterOf(flow, amount)
+  const callsWithIt = requested === undefined ? undefined : flow.answer(callsByParameter).get(requested)
+  return callsWithIt?.some((call) => call !== send && flow.dominates(call, send)) ?? false
 }
 
-/** Calls that may change something, by the parameters that they are told. */
+/** Calls that may change something, by the parameters that they are notified. */
 const callsByParameter = (flow: Flow): ReadonlyMap<Op, readonly Op[]> => {
   const calls = new Map<Op, Op[]>()
   for (const call of flow.ops('call')) {
@@ -278,7 +279,7 @@ const byHash = restingOn(isHash)
 const byForeignAnswer = restingOn(isForeignAnswer)
 const byStateWrittenHere = restingOn((op, flow) => isStateLoad(op) && writes(flow, op.location))
 
-/** A condition that keeps somebody from being paid rests on such a value. */
+/** A condition that keeps someone from being paid rests on such a value. */
 const isRuledBy = ({ flow, op, amount }: Withdrawal, reasons: Reasons): boolean =>
   fromFactsAt(flow, op, reasons).some((guard) => isRule(flow, guard, amount))
 
@@ -306,14 +307,14 @@ const grounds = (flow: Flow, condition: Op): readonly Op[] => {
   return found
 }
 
-/** A record, or state that whoever comes first may use up; where the caller was to be asked, only a record entitles. */
+/** A record, or state that anyone who comes first may use up; where the caller was to be asked, only a record entitles. */
 const usesUpRight = (candidate: Withdrawal): boolean => {
   const { flow, op: send } = candidate
   const lock = releasedLock(flow, send)
-  // A test that anybody passes asks too, and what it was meant to reserve is no first come, first served.
-  const isAsked = senderGuardsAt(flow, send).length > 0
+  // A test that anyone passes asks too, and what it was meant to reserve is no first come, first served.
+  const isCallerChecked = senderGuardsAt(flow, send).length > 0
   const isRight = (op: Op): boolean =>
-    isStateLoad(op) && (isAsked ? isRecord(op) : op.location.variable !== lock) && writes(flow, op.location)
+    isStateLoad(op) && (isCallerChecked ? isRecord(op) : op.location.variable !== lock) && writes(flow, op.location)
   if (isOfAnother(candidate)) return false
   return fromFactsAt(flow, send, byStateWrittenHere).some(
     (guard) => grounds(flow, guard.condition).some(isRight) && isRule(flow, guard, candidate.amount),

@@ -2,7 +2,7 @@ import { dependsOn, isSender, runsOnce, type SenderGuard, senderGuardsAt } from 
 import type { ContractFlow, Flow, Location, Op, StoreOp } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 
-/** Ether leaves for somebody whom an outsider can be, and no guard keeps outsiders from it. */
+/** Ether leaves for a user whom an outsider can be, and no guard keeps outsiders from it. */
 export interface Withdrawal {
   readonly flow: Flow
   /** What sends. */
@@ -22,7 +22,7 @@ export interface Grant {
   readonly variable: VariableModel
 }
 
-/** No question of authority: where a test stands that anybody passes, whoever breaks that test is the one to blame. */
+/** No question of authority: where a test stands that anyone passes, anyone who breaks that test is the one to blame. */
 export function* grantsOf({ contractFlow }: Flow, { places }: SenderGuard): Iterable<Grant> {
   for (const place of places) yield* contractFlow.answerAt(place, grantsAt)
 }

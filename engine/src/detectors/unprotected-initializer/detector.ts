@@ -26,7 +26,7 @@ const mentions = ({ flow, store }: Candidate, decides: (op: Op) => boolean): boo
   guardsAt(flow, store).some(({ condition }) => dependsOn(flow, condition, decides))
 
 /** `caller = msg.sender; pool.swap(data); caller = address(1);`: who acts just now, and nobody once it has ended. */
-const isPutBack = (flow: Flow, store: StoreOp): boolean =>
+const isRestored = (flow: Flow, store: StoreOp): boolean =>
   flow
     .stateStores()
     .some(
@@ -92,13 +92,13 @@ export default defineDetector<Candidate>({
   },
 
   excuses: [
-    // No question of authority: where a test stands that anybody passes, whoever breaks that test is the one to blame.
+    // No question of authority: where a test stands that anyone passes, anyone who breaks that test is the one to blame.
     excuse('protected', 'the caller is checked', ({ flow, store }) => senderGuardsAt(flow, store).length > 0),
     excuse('runs-once', 'the function only works until the value is set once', ({ flow, store }) =>
       runsOnce(flow, store),
     ),
     excuse('put-back', 'the value is set during the call and restored at its end', ({ flow, store }) =>
-      isPutBack(flow, store),
+      isRestored(flow, store),
     ),
     excuse('bought', 'the caller must pay for it', (candidate) => mentions(candidate, isMessageValue)),
     excuse(

@@ -69,7 +69,7 @@ export default defineDetector<Candidate>({
         const to = asInt(flow.typeOf(cast))
         const from = value && to !== null ? asInt(flow.typeOf(value)) : null
         if (!value || !to || !from || (to.bits >= from.bits && !losesSign(from, to))) continue
-        // A number that anybody can have stored is as good as one that is passed in, where its sign is at stake.
+        // A number that anyone can have stored is as good as one that is passed in, where its sign is at stake.
         const sources = losesSign(from, to) ? chosenByCaller | Source.outsiderState : chosenByCaller
         if ((taintOf(flow, value) & sources) !== 0 && isKept(flow, cast)) yield { flow, cast, value, from, to }
       }

@@ -9,7 +9,7 @@ interface Candidate {
 }
 
 /** Only NFTs know such a function. */
-const hasSafeWay = (contract: ContractModel, unsafe: FunctionModel): boolean =>
+const hasSafeMint = (contract: ContractModel, unsafe: FunctionModel): boolean =>
   contract.allFunctions.some(
     (fn) =>
       fn !== unsafe && /^_?safeMint\(address,uint256(?:,bytes)?\)$/.test(fn.signature) && fn.visibility !== 'private',
@@ -36,7 +36,7 @@ export default defineDetector<Candidate>({
         for (const op of flow.ops('call')) {
           const { definition, kind } = op.call
           if (kind !== 'internal' || op.site !== null || definition?.signature !== '_mint(address,uint256)') continue
-          if (hasSafeWay(contract, definition)) yield { flow, op }
+          if (hasSafeMint(contract, definition)) yield { flow, op }
         }
     }
   },

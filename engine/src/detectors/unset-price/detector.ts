@@ -11,7 +11,7 @@ interface Candidate {
   readonly condition: Op
 }
 
-/** `msg.value >= price[id]`, where whoever calls names the id. */
+/** `msg.value >= price[id]`, where anyone who calls names the id. */
 const priceIn = (condition: Op): LoadOp | null => {
   if (condition.kind !== 'bin' || !isComparison(condition.operator)) return null
   const sides = condition.args.map(stripCasts)
@@ -20,7 +20,7 @@ const priceIn = (condition: Op): LoadOp | null => {
   return keysOf(price.location).some(({ kind }) => kind === 'param') ? price : null
 }
 
-/** What is somebody else's goes to the caller: tokens of another account, or what the contract keeps for others. */
+/** What is someone else's goes to the caller: tokens of another account, or what the contract keeps for others. */
 const isOthers = ({ asset, from, to }: Payment): boolean =>
   asset === 'token' && to !== null && isSender(to) && (from === null || !isSender(from))
 

@@ -35,7 +35,7 @@ interface Candidate {
   readonly rule: Rule
 }
 
-/** More than anybody multiplies in one expression. */
+/** More than anyone multiplies in one expression. */
 const mostFactors = 16
 
 /** All that is multiplied, through divisions. */
@@ -61,7 +61,7 @@ const clockIn = (op: Op): Column | null => {
 const isMoved = (flow: Flow, clock: Column): boolean =>
   flow.stateStores().some(({ location }) => isInColumn(location, clock))
 
-/** By the rate. Worked out where the clock is moved as well: what has grown is put down there. */
+/** By the rate. Worked out where the clock is moved as well: what has grown is recorded there. */
 const rulesOf = ({ flows }: ContractFlow): ReadonlyMap<string, Rule> => {
   const rules = new Map<string, Rule>()
   for (const flow of flows)
@@ -80,7 +80,7 @@ const rulesOf = ({ flows }: ContractFlow): ReadonlyMap<string, Rule> => {
   return rules
 }
 
-/** `require(last == block.timestamp)`: somebody has settled in this very moment; or a function of its own is called that does. */
+/** `require(last == block.timestamp)`: someone has settled in this very moment; or a function of its own is called that does. */
 const isSettledBefore = ({ flow, op, rule: { clock } }: Candidate): boolean =>
   relationsAt(flow, op).some(({ smaller, greater }) => {
     const since = stripCasts(greater)

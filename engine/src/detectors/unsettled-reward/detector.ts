@@ -20,7 +20,7 @@ import {
 } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
-/** Somebody earns by what they hold, since the point that was noted for them. */
+/** Someone earns by what they hold, since the point that was noted for them. */
 interface Rule {
   readonly held: Column
   readonly noted: Column
@@ -42,7 +42,7 @@ const keyedLoad = (value: Op): LoadOp | null => {
 
 const isForSameAccount = (a: Location, b: Location): boolean => keysOf(a)[0] === keysOf(b)[0]
 
-/** `perShare += reward / total`: what one share has earned so far, whoever holds it. */
+/** `perShare += reward / total`: what one share has earned so far, no matter who holds it. */
 const accumulatorsOf = ({ flows }: ContractFlow): Column[] => {
   const found: Column[] = []
   for (const flow of flows)
@@ -102,7 +102,7 @@ const rulesOf = (contractFlow: ContractFlow): readonly Rule[] => {
   return rules
 }
 
-/** What somebody holds changes, and what they have earned so far is not settled for them, or for what they hold afterwards. */
+/** What someone holds changes, and what they have earned so far is not settled for them, or for what they hold afterwards. */
 function* unsettled(flow: Flow): Iterable<Candidate> {
   const rules = flow.contractFlow.answer(rulesOf)
   if (rules.length === 0) return

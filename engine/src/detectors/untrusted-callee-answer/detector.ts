@@ -40,10 +40,10 @@ const isSameQuestion = (flow: Flow, a: CallOp, b: CallOp): boolean =>
 /** The answer is kept, or says how much is paid. Whom it names is asked for answers of its own: those are not this one. */
 const findUse = (flow: Flow, answer: CallOp): Op | undefined => {
   const isAnswer = (op: Op): boolean => op === answer
-  const isAskedOfNamed = (op: Op): boolean =>
+  const isQueriedOfNamed = (op: Op): boolean =>
     isQuestion(op) && op !== answer && dependsOn(flow, op.call.target!, isAnswer)
   const rests = (value: Op | null | undefined): boolean =>
-    value != null && dependsOn(flow, value, isAnswer) && !dependsOn(flow, value, isAskedOfNamed)
+    value != null && dependsOn(flow, value, isAnswer) && !dependsOn(flow, value, isQueriedOfNamed)
   return (
     flow.stateStores().find(({ args }) => rests(args[0])) ?? outgoingOf(flow).find(({ amount }) => rests(amount))?.op
   )
@@ -105,7 +105,7 @@ export default defineDetector<Candidate>({
       for (const second of flow.externalCalls()) {
         if (!isQuestion(second) || isOwnTokenBalance(second) || !isUntrusted(flow, second.call.target!, second))
           continue
-        const first = fromFactsAt(flow, second, answersIn).find((asked) => isSameQuestion(flow, asked, second))
+        const first = fromFactsAt(flow, second, answersIn).find((queried) => isSameQuestion(flow, queried, second))
         const use = first === undefined ? undefined : findUse(flow, second)
         if (first !== undefined && use !== undefined) yield { flow, first, second, use }
       }

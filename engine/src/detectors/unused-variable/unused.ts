@@ -31,11 +31,11 @@ export function* unusedState({ model, part }: Context): Iterable<UnusedState> {
   for (const contract of part.contracts)
     for (const declared of contract.stateVariables) {
       if (declared.isNamed) continue
-      const heirs =
+      const derivedContracts =
         contract.isMostDerived || declared.visibility === 'private'
           ? [contract]
           : part.contracts.filter((other) => other.linearization.includes(contract))
-      if (!heirs.some(({ file, node }) => isMeantIn(model, file, node, declared, declarations)))
+      if (!derivedContracts.some(({ file, node }) => isMeantIn(model, file, node, declared, declarations)))
         yield { kind: 'state', declared, contract }
     }
 }
@@ -54,7 +54,7 @@ export function* unusedLocals(context: Context): Iterable<UnusedLocal> {
   }
 }
 
-/** Any contract may emit it: told when all are known. */
+/** Any contract may emit it: reported when all are known. */
 export function* unusedEvents({ contracts }: Model): Iterable<UnusedEvent> {
   for (const contract of contracts) {
     const { events, file } = contract
@@ -103,7 +103,7 @@ const declarationsIn = ({ unit }: SourceFile): ReadonlyMap<string, ReadonlySet<n
 
 /**
  * Whether a word stands in a part of the file at a place that counts. What bound code names is known; of the rest (values of
- * declarations, arguments of modifiers, code that was not understood) use is told by the name alone, and errs on the quiet side.
+ * declarations, arguments of modifiers, code that was not understood) use is recognized by the name alone, and errs on the quiet side.
  */
 const standsIn = (
   { text, base }: SourceFile,
@@ -126,7 +126,7 @@ const standsIn = (
 
 const isWordPart = (c: string | undefined): boolean => c !== undefined && /[\w$]/.test(c)
 
-/** `Base.x` names a variable of a contract by its full name, any other `y.x` a member: told by the capital letter. */
+/** `Base.x` names a variable of a contract by its full name, any other `y.x` a member: recognized by the capital letter. */
 const isQualified = (text: string, at: number): boolean => {
   let start = at - 1
   while (isWordPart(text[start - 1])) start--

@@ -1,5 +1,5 @@
 import { dependsOn, findDependency } from '../../facts/index.ts'
-import { callsToken, incomingOf, isNobody, isOwnTokenBalance, keysOf, tokenCallOf } from '../../idioms/index.ts'
+import { callsToken, incomingOf, isOwnTokenBalance, isUnownedAddress, keysOf, tokenCallOf } from '../../idioms/index.ts'
 import {
   type BinaryOp,
   budget,
@@ -50,12 +50,12 @@ const isScaledHolding = (flow: Flow, value: Op): boolean => {
 }
 
 /** What the caller says that it brings, or what has come in since. */
-const isBrought = (op: Op): boolean => op.kind === 'param' || isOwnTokenBalance(op)
+const isDeposited = (op: Op): boolean => op.kind === 'param' || isOwnTokenBalance(op)
 
 /** `amount * supply / holdings`, or the amount divided by what a share is worth. */
 const isShareCount = (flow: Flow, { operator, args: [above, below] }: OpOf<'bin'>): boolean =>
   operator === '/' &&
-  dependsOn(flow, above, isBrought) &&
+  dependsOn(flow, above, isDeposited) &&
   (isSharePrice(flow, below) || (isHolding(flow, below) && findDependency(flow, above, isSupply) !== undefined))
 
 /** Something is added that nobody can take out: `assets + 1`, `supply + 10 ** offset`. */
@@ -77,7 +77,7 @@ const isSupply = (op: Op): boolean =>
     op.location.variable?.type.kind === 'int') ||
   (op.kind === 'call' && op.call.name === 'totalSupply')
 
-/** The number computed here is booked, or another contract that keeps the shares is told it. */
+/** The number computed here is recorded, or another contract that keeps the shares is given it. */
 const isMinted = (flow: Flow, quotient: Op): boolean => {
   const depends = (value: Op): boolean => dependsOn(flow, value, (op) => op === quotient)
   if (flow.stateStores().some(({ args }) => depends(args[0]))) return true
@@ -96,11 +96,11 @@ const isDefended = ({ flow, quotient }: Candidate): boolean =>
     return args.some((side, i) => isShares(side, quotient, 0) && isBound(stripCasts(args[1 - i]!)))
   })
 
-/** Whoever comes first leaves shares behind for good: what is donated is lost to these in the first place. */
+/** Anyone who comes first leaves shares behind for good: what is donated is lost to these in the first place. */
 const locksShares = ({ flows }: ContractFlow): boolean =>
   flows.some((flow) =>
     flow.stateStores().some(({ location, args: [value] }) => {
-      const isLocked = keysOf(location).some(isNobody)
+      const isLocked = keysOf(location).some(isUnownedAddress)
       return isLocked && !isZero(value)
     }),
   )
@@ -110,8 +110,8 @@ const isShares = (value: Op, quotient: Op, depth: number): boolean => {
   if (op === quotient) return true
   if ((op.kind !== 'phi' && op.kind !== 'select') || depth >= budget.depth.shares) return false
   // `min(a, b)`: the one or the other is minted, what chooses between them is not.
-  const ways = op.kind === 'select' ? op.args.slice(1) : op.args
-  return ways.some((arg) => isBefore(arg, op) && isShares(arg, quotient, depth + 1))
+  const choices = op.kind === 'select' ? op.args.slice(1) : op.args
+  return choices.some((arg) => isBefore(arg, op) && isShares(arg, quotient, depth + 1))
 }
 
 const isBound = ({ kind, constant }: Op): boolean =>

@@ -23,7 +23,7 @@ import {
 } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
-/** Whoever takes something must hold so much of something else. */
+/** Anyone who takes something must hold so much of something else. */
 interface Rule {
   readonly debt: Column
   readonly security: Column
@@ -81,7 +81,7 @@ const rulesOf = ({ entryPoints }: ContractFlow): readonly Rule[] => {
   return rules
 }
 
-/** What somebody holds as security becomes less, and something is paid out. */
+/** What someone holds as security becomes less, and something is paid out. */
 function* released(flow: Flow): Iterable<Candidate> {
   const [paid] = outgoingOf(flow)
   if (paid === undefined) return

@@ -1,7 +1,7 @@
 /**
  * What lowering writes to: operations, blocks and the state at the current point of the program.
  *
- * SSA is built on the way: a frame keeps the current value of each local; where paths part they share that array until
+ * SSA is built on the fly: a frame keeps the current value of each local; where paths part they share that array until
  * one of them writes, `joins.ts` merges it, `loops.ts` makes phis for the locals that a loop assigns.
  * Invariant: ids follow program order, and the blocks of a loop are contiguous.
  *

@@ -153,16 +153,16 @@ const internal = (to: Builder, e: ast.Call, target: CallTarget, superFrom: Contr
 const dispatched = (
   to: Builder,
   e: ast.Call,
-  asked: FunctionModel,
+  calledFn: FunctionModel,
   args: Op[],
   superFrom: ContractModel | null,
 ): Op => {
-  let fn = asked
-  if (to.contract !== null && asked.contract !== null) {
+  let fn = calledFn
+  if (to.contract !== null && calledFn.contract !== null) {
     const virtual = isVirtualCall(e)
-    if (superFrom !== null) fn = to.model.superOf(asked, superFrom, to.contract) ?? asked
-    else if (virtual) fn = to.model.dispatch(asked, to.contract)
-    to.decisions.push({ asked, from: superFrom, got: fn, use: null, virtual })
+    if (superFrom !== null) fn = to.model.superOf(calledFn, superFrom, to.contract) ?? calledFn
+    else if (virtual) fn = to.model.dispatch(calledFn, to.contract)
+    to.decisions.push({ called: calledFn, from: superFrom, got: fn, use: null, virtual })
   }
   return inline(to, fn, args, e, 'internal')
 }

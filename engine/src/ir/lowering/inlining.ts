@@ -173,7 +173,7 @@ const modifierFor = (to: Builder, use: ModifierUse): ModifierModel | null => {
   if (use.modifier === null) return null
   if (to.contract === null) return use.modifier
   const got = to.model.modifierFor(use, to.contract)
-  to.decisions.push({ asked: use.modifier, from: null, got, use, virtual: true })
+  to.decisions.push({ called: use.modifier, from: null, got, use, virtual: true })
   return got
 }
 

@@ -83,7 +83,7 @@ export const mappingPlace = (to: Builder, seed: Op, keys: readonly Op[]): Locati
   return keys.reduce((place, key) => child(to, place, 'index', '', stripCasts(key)), root)
 }
 
-/** One operation for one slot, however it is converted on the way: `SLOT.asBoolean().tload()` and `.tstore(true)` mean the same. */
+/** One operation for one slot, however it is converted on the path: `SLOT.asBoolean().tload()` and `.tstore(true)` mean the same. */
 const canonicalSlot = (to: Builder, named: Op): Op => {
   const slot = stripCasts(named)
   if (slot.kind !== 'const') return slot

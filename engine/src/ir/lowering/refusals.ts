@@ -22,23 +22,23 @@ export const isRefusal = (model: Model, s: ast.Statement): boolean => {
   }
 }
 
-/** A function of that name that somebody has written does what it says. */
+/** A function of that name that someone has written does what it says. */
 const isRevert = (model: Model, callee: ast.Expression): boolean =>
   callee.kind === 'Identifier' && callee.name === 'revert' && isBuiltin(model, callee)
 
 /** Goes on only where the condition does not hold: of `a || b`, neither. */
 export const refuse = (to: Builder, condition: ast.Expression, settledBy: (op: Op) => boolean | null): void => {
-  const asked = unwrapped(condition)
-  if (asked.kind === 'Unary' && asked.operator === '!' && isBoth(asked.operand)) {
-    require(to, asked.operand, condition, 'revert')
+  const test = unwrapped(condition)
+  if (test.kind === 'Unary' && test.operator === '!' && isBoth(test.operand)) {
+    require(to, test.operand, condition, 'revert')
     return
   }
-  if (asked.kind === 'Binary' && asked.operator === '||') {
-    refuse(to, asked.left, settledBy)
-    if (to.cur !== null) refuse(to, asked.right, settledBy)
+  if (test.kind === 'Binary' && test.operator === '||') {
+    refuse(to, test.left, settledBy)
+    if (to.cur !== null) refuse(to, test.right, settledBy)
     return
   }
-  const demanded = demandedBy(to, asked)
+  const demanded = demandedBy(to, test)
   if (to.cur === null) return
   const settled = to.site === null ? null : settledBy(demanded)
   if (settled === false) to.revert(condition, [])
@@ -46,8 +46,8 @@ export const refuse = (to: Builder, condition: ast.Expression, settledBy: (op: O
 }
 
 const isBoth = (e: ast.Expression): boolean => {
-  const asked = unwrapped(e)
-  return asked.kind === 'Binary' && asked.operator === '&&'
+  const test = unwrapped(e)
+  return test.kind === 'Binary' && test.operator === '&&'
 }
 
 const unwrapped = (e: ast.Expression): ast.Expression => {
@@ -56,13 +56,13 @@ const unwrapped = (e: ast.Expression): ast.Expression => {
   return rest
 }
 
-const demandedBy = (to: Builder, asked: ast.Expression): Op => {
-  if (asked.kind === 'Unary' && asked.operator === '!') return scalar(expr(to, asked.operand))
-  const condition = scalar(expr(to, asked))
+const demandedBy = (to: Builder, test: ast.Expression): Op => {
+  if (test.kind === 'Unary' && test.operator === '!') return scalar(expr(to, test.operand))
+  const condition = scalar(expr(to, test))
   const opposite = condition.kind === 'bin' ? opposites.get(condition.operator) : undefined
   return condition.kind === 'bin' && opposite !== undefined
-    ? to.bin(opposite, condition.args[0], condition.args[1], asked, false)
-    : to.emit('un', asked, '!', [condition])
+    ? to.bin(opposite, condition.args[0], condition.args[1], test, false)
+    : to.emit('un', test, '!', [condition])
 }
 
 const opposites: ReadonlyMap<string, string> = new Map([

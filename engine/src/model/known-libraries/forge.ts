@@ -1,4 +1,4 @@
-/** What Foundry gives to tests: found by the path of the import alone, since `Test` is a name that anybody uses. */
+/** What Foundry gives to tests: found by the path of the import alone, since `Test` is a name that anyone uses. */
 import { type Stub, stub } from './stub.ts'
 
 const cheats = `

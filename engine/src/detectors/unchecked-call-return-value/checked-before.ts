@@ -15,30 +15,30 @@ import {
  * `require(token.balanceOf(from) >= amount)`: a token that answers false does so when there is too little, or too little is allowed.
  * Since then nobody else can have moved any.
  */
-export const isAskedBefore = (flow: Flow, op: CallOp, question: 'balanceOf' | 'allowance'): boolean => {
+export const isCheckedBefore = (flow: Flow, op: CallOp, question: 'balanceOf' | 'allowance'): boolean => {
   const move = tokenCallOf(op)
   if (move === null || move.token === null || move.from === null) return false
   const { token, from, amount } = move
   return relationsAt(flow, op).some(({ greater, smaller }) => {
-    const asked = stripCasts(greater)
-    const { kind, call, args } = asked
+    const queriedCall = stripCasts(greater)
+    const { kind, call, args } = queriedCall
     if (kind !== 'call' || call.name !== question || call.target === null || !sameValue(call.target, token))
       return false
     if (args[0] === undefined || !sameValue(args[0], from) || !isAtLeast(flow, smaller, amount, op)) return false
-    return !isDisturbed(flow, asked, op)
+    return !isDisturbed(flow, queriedCall, op)
   })
 }
 
 /** Something that can change what was answered runs between the question and `op`, on an earlier round of a loop too. */
-const isDisturbed = (flow: Flow, asked: Op, op: CallOp): boolean => {
-  const isAgain = (mark: LoopMark): boolean => isInLoop(mark, op) && !isInLoop(mark, asked)
+const isDisturbed = (flow: Flow, queriedCall: Op, op: CallOp): boolean => {
+  const isAgain = (mark: LoopMark): boolean => isInLoop(mark, op) && !isInLoop(mark, queriedCall)
   const rounds = flow.ir.loops.filter(isAgain)
   return flow
     .ops('call')
     .some(
       (other) =>
         canChange(other) &&
-        ((isBefore(asked, other) && isBefore(other, op) && flow.canFollow(other, op)) ||
+        ((isBefore(queriedCall, other) && isBefore(other, op) && flow.canFollow(other, op)) ||
           rounds.some((mark) => isInLoop(mark, other))),
     )
 }

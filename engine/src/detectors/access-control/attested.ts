@@ -1,35 +1,35 @@
 /** Payments from what others have paid in, to callers for whom only a contract of their own choice vouches. */
 import { dependsOn, findDependency, guardsAt } from '../../facts/index.ts'
-import { bringsSomething, entriesOf, isForCaller, outgoingOf, type Payment } from '../../idioms/index.ts'
+import { entriesOf, hasIncomingPayment, isForCaller, outgoingOf, type Payment } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 
-export interface Vouched {
+export interface Attested {
   readonly payment: Payment
   /** The contract that the caller names. */
-  readonly voucher: Op
+  readonly attester: Op
 }
 
 /** The contract that is asked here, where the caller names it. */
-const askedOf = ({ kind, call }: Op): Op | null => {
+const calleeOf = ({ kind, call }: Op): Op | null => {
   const target = kind === 'call' && call.kind === 'external' && call.target !== null ? stripCasts(call.target) : null
   return target?.kind === 'param' ? target : null
 }
 
 /** How much is paid, or whether it is, follows from the answer of a contract that the caller names. */
-export function* vouchedPayments(flow: Flow): Iterable<Vouched> {
+export function* attestedPayments(flow: Flow): Iterable<Attested> {
   for (const payment of outgoingOf(flow)) {
     if (!isForCaller(payment) || !flow.contractFlow.answer(keepsDeposits)) continue
     for (const value of [payment.amount, ...guardsAt(flow, payment.op).map(({ condition }) => condition)]) {
-      const answer = findDependency(flow, value, (op) => askedOf(op) !== null)
-      if (answer !== undefined && answer !== payment.op) yield { payment, voucher: askedOf(answer)! }
+      const answer = findDependency(flow, value, (op) => calleeOf(op) !== null)
+      if (answer !== undefined && answer !== payment.op) yield { payment, attester: calleeOf(answer)! }
     }
   }
 }
 
 /** What people pay in is written down for them: there is something to take that is not the caller's. */
 const keepsDeposits = ({ entryPoints }: ContractFlow): boolean =>
-  entryPoints.some((flow) => bringsSomething(flow) && entriesOf(flow).some(({ isRaised }) => isRaised))
+  entryPoints.some((flow) => hasIncomingPayment(flow) && entriesOf(flow).some(({ isRaised }) => isRaised))
 
 /** It follows from what the named contract answers. */
-export const restsOnAnswer = (flow: Flow, value: Op, voucher: Op): boolean =>
-  dependsOn(flow, value, (op) => askedOf(op) === voucher)
+export const restsOnAnswer = (flow: Flow, value: Op, attester: Op): boolean =>
+  dependsOn(flow, value, (op) => calleeOf(op) === attester)

@@ -17,12 +17,12 @@ export interface Question<T> {
 }
 
 /** What every alternative of a condition answers that comes out as `fact` says; null where one of them answers nothing. */
-export const answerOnEachWay = <T>(flow: Flow, fact: Fact, question: Question<T>, depth = 0): T | null =>
-  new Ways(flow, question).of(fact, depth)
+export const answerOnEachPath = <T>(flow: Flow, fact: Fact, question: Question<T>, depth = 0): T | null =>
+  new PathWalk(flow, question).of(fact, depth)
 
 type Lazy<T> = () => T | null
 
-class Ways<T> {
+class PathWalk<T> {
   readonly #flow: Flow
   readonly #question: Question<T>
   /** Choices that are being looked at: the next round of a loop adds no alternative. */
@@ -34,7 +34,7 @@ class Ways<T> {
   }
 
   of({ condition, polarity, op }: Fact, depth: number): T | null {
-    if (depth > budget.depth.ways) return null
+    if (depth > budget.depth.paths) return null
     const value = stripCasts(condition)
     const part =
       (of: Op, holds = polarity): Lazy<T> =>
@@ -60,25 +60,25 @@ class Ways<T> {
         return this.#all(sides.map((side) => () => this.#any([part(side), part(test, side === yes)])))
       }
       case 'phi':
-        return this.#chosen(value, isPossible, (way, arg) =>
+        return this.#chosen(value, isPossible, (edge, arg) =>
           isTruth(arg, polarity)
-            ? this.#any(this.#factsOn(value, way, depth).map((fact) => () => this.of(fact, depth + 2)))
+            ? this.#any(this.#factsOn(value, edge, depth).map((fact) => () => this.of(fact, depth + 2)))
             : part(arg)(),
         )
     }
     return this.#question.ask(this.#flow, { condition: value, polarity, op })
   }
 
-  #chosen(phi: Op, isPossible: (arg: Op) => boolean, answer: (way: number, arg: Op) => T | null): T | null {
+  #chosen(phi: Op, isPossible: (arg: Op) => boolean, answer: (edge: number, arg: Op) => T | null): T | null {
     if (this.#open.has(phi)) return null
     this.#open.add(phi)
-    const found = this.#all(phi.args.flatMap((arg, way) => (isPossible(arg) ? [() => answer(way, arg)] : [])))
+    const found = this.#all(phi.args.flatMap((arg, edge) => (isPossible(arg) ? [() => answer(edge, arg)] : [])))
     this.#open.delete(phi)
     return found
   }
 
-  #factsOn(phi: Op, way: number, depth: number): readonly Fact[] {
-    return depth > budget.depth.wayFacts ? [] : factsOnWay(this.#flow, phi, way)
+  #factsOn(phi: Op, edge: number, depth: number): readonly Fact[] {
+    return depth > budget.depth.wayFacts ? [] : factsOnPath(this.#flow, phi, edge)
   }
 
   #any(parts: readonly Lazy<T>[]): T | null {
@@ -106,13 +106,13 @@ class Ways<T> {
 
 const fewFacts = 8
 
-/** What was asked on the way to one of the values of a phi. */
-export const factsOnWay = (flow: Flow, phi: Op, way: number): readonly Fact[] => {
-  const pred = flow.blocks[phi.block]!.preds[way]
+/** What was asked on the path to one of the values of a phi. */
+export const factsOnPath = (flow: Flow, phi: Op, edge: number): readonly Fact[] => {
+  const pred = flow.blocks[phi.block]!.preds[edge]
   return pred === undefined || pred >= phi.block ? [] : factsOnEdge(flow, pred, phi.block)
 }
 
-/** What was asked on the way from one block to the next. */
+/** What was asked on the path from one block to the next. */
 export const factsOnEdge = (flow: Flow, from: number, to: number): readonly Fact[] => {
   const { condition, succs } = flow.blocks[from]!
   const facts = guardsAtEnd(flow, from).slice(-fewFacts)

@@ -1,9 +1,9 @@
-/** Tokens that the caller names in a function that nothing else comes of: whoever names one that answers false bears it. */
+/** Tokens that the caller names in a function that nothing else comes of: anyone who names one that answers false bears it. */
 import { keepsNothing, writesState } from '../facts/index.ts'
 import { type CallOp, type Flow, type Op, sameValue, stripCasts } from '../ir/index.ts'
 import { isSelf, type TokenCall, tokenCallOf } from './token-calls.ts'
 
-/** The caller names the token, and nothing is booked about it, here or by another contract that is told, and nothing paid for it. */
+/** The caller names the token, and nothing is recorded about it, here or by another contract that is notified, and nothing paid for it. */
 export const isBorneByCaller = (flow: Flow, op: CallOp): boolean => {
   const move = tokenCallOf(op)
   if (move === null || move.token === null || stripCasts(move.token).kind !== 'param' || writesState(flow)) return false
@@ -12,7 +12,7 @@ export const isBorneByCaller = (flow: Flow, op: CallOp): boolean => {
 }
 
 /**
- * More of the same token that this contract pays out, or what it took in: of a contract that keeps nothing for anybody, whoever is to have
+ * More of the same token that this contract pays out, or what it took in: of a contract that keeps nothing for anyone, no matter who is to have
  * that has to find it there.
  */
 const isOnlyPassedOn = (flow: Flow, { token, from, to }: TokenCall, other: CallOp): boolean => {

@@ -5,19 +5,19 @@ import { walk } from '../../syntax/index.ts'
 
 /**
  * Whom the contracts of the scan that call a function name to it, in the place of one of its parameters: their own caller, always;
- * somebody else, on some way; or it cannot be read.
+ * someone else, on some way; or it cannot be read.
  */
 export const namedByCallers = (flow: Flow, index: number): 'their caller' | 'others' | 'unread' => {
   const { fn } = flow
   const callers =
     fn === null ? [] : (callersByName(flow).get(fn.name) ?? []).filter(({ contract }) => contract !== fn.contract)
-  const told = callers.flatMap((caller) => {
+  const passed = callers.flatMap((caller) => {
     const by = flow.contractFlow.follow(caller)
     const isRead = caller.visibility === 'external' || caller.visibility === 'public'
     return by.externalCalls().flatMap((call) => (isCallOf(by, call, fn!) ? [{ call, isRead }] : []))
   })
-  if (told.length === 0 || told.some(({ isRead }) => !isRead)) return 'unread'
-  return told.every(({ call: { args } }) => args[index] !== undefined && isSender(stripCasts(args[index])))
+  if (passed.length === 0 || passed.some(({ isRead }) => !isRead)) return 'unread'
+  return passed.every(({ call: { args } }) => args[index] !== undefined && isSender(stripCasts(args[index])))
     ? 'their caller'
     : 'others'
 }
