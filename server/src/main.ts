@@ -81,7 +81,7 @@ export async function start(environment?: Record<string, string | undefined>, ro
     closers.push(availability.stop)
     const app = await buildApp<Deps>(deps, routes)
     const accepted = acceptFaster(app)
-    closeListener = () => stopListening(app, accepted.closeCopies)
+    closeListener = () => stopListening(app, accepted)
     // Work that waits for nobody goes on while requests in flight finish, and ends before this process is no longer announced.
     closers.push(() => Promise.all([app.close().then(accepted.ended), deps.queue.rest()]))
     const isLeft = config.queuedScans === 'workers' && lock === undefined

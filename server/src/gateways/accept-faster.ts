@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { createServer, type Server as Listener } from 'node:net'
+import { createServer, type Server as Listener, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /** So many connections are taken in at each turn of the event loop. */
@@ -17,11 +17,13 @@ export function acceptFaster(app: FastifyInstance, handles = HANDLES): AcceptedF
   const listeners = new Set<Listener>()
   const ends = new Set<Promise<void>>()
   let isClosing = false
+  let copying: Promise<object[]> = Promise.resolve([])
   app.addHook('onListen', async () => {
     const { server } = app
     const handle = handleOf(server)
     if (handle === undefined) return
-    for (const copy of await copiesOf(handle, handles - 1)) {
+    copying = copiesOf(handle, handles - 1)
+    for (const copy of await copying) {
       const listener = createServer((socket) => server.emit('connection', socket))
       listeners.add(listener.on('error', () => listeners.delete(listener)).listen(copy))
       ends.add(new Promise((resolve) => listener.once('close', resolve).once('error', () => resolve())))
@@ -33,15 +35,25 @@ export function acceptFaster(app: FastifyInstance, handles = HANDLES): AcceptedF
     closeAll(listeners)
   }
   app.addHook('preClose', async () => closeCopies())
+  const adopt = (socket: Socket): void => {
+    ends.add(new Promise((resolve) => socket.once('close', () => resolve())))
+    app.server.emit('connection', socket)
+    socket.resume()
+  }
   const ended = async (): Promise<void> => {
     await Promise.all([...ends])
   }
-  return { closeCopies, ended }
+  const settled = async (): Promise<void> => void (await copying)
+  return { settled, closeCopies, adopt, ended }
 }
 
 export interface AcceptedFaster {
+  /** When the process that copies is gone: until then it holds the socket open too. */
+  settled(): Promise<void>
   /** The socket is open for as long as one of its handles is. */
   closeCopies(): void
+  /** Serves a connection that another process took in. */
+  adopt(socket: Socket): void
   /** Settles when every connection that a copy took in has ended: a server waits only for those that it took in itself. */
   ended(): Promise<void>
 }
