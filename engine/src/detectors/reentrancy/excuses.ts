@@ -180,8 +180,15 @@ const isOfNextRound = (flow: Flow, { call, write: { op, location }, read, reads 
     if (!isWithin(mark, call) || !isWithin(mark, op) || canFollowInRound(flow, mark, call, op)) return false
     if (isKeyedByCounter(mark, location)) return true
     const isOfRound = (each: Op): boolean => isWithin(mark, each) && flow.dominates(each, op)
-    return isWrittenBefore(flow, mark, op, call) && [read, ...reads].every(isOfRound)
+    if (isWrittenBefore(flow, mark, op, call) && [read, ...reads].every(isOfRound)) return true
+    return [read, ...reads].every((each) => isWithin(mark, each) && isStoredSince(flow, each, call))
   })
+
+/** What was read there has been replaced before the call: the callee finds the new value. */
+const isStoredSince = (flow: Flow, read: Op, call: CallOp): boolean => {
+  const store = read.kind === 'load' ? lastStoresBefore(flow, call).get(read.location) : undefined
+  return store !== undefined && isBefore(read, store)
+}
 
 /**
  * On each way to the call, also where the write and the call each have the same condition: `if (due > 0) …; if (due > 0) …`. Where what
