@@ -152,7 +152,7 @@ async function edrContenders(folder: string): Promise<Contender[]> {
   const gas = `0x${(8_000_000).toString(16)}`
   const deployed = await ask('eth_sendTransaction', { from: caller, data: code, gas, gasPrice: '0x0' })
   const { contractAddress: to } = (await ask('eth_getTransactionReceipt', deployed)) as { contractAddress: string }
-  const asked = ({ data, value }: Call): object => ({
+  const toTransaction = ({ data, value }: Call): object => ({
     from: caller,
     to,
     data,
@@ -165,7 +165,7 @@ async function edrContenders(folder: string): Promise<Contender[]> {
       name: 'edr: snapshot, send, trace, revert',
       async run(call) {
         const snapshot = await ask('evm_snapshot')
-        const hash = await ask('eth_sendTransaction', asked(call))
+        const hash = await ask('eth_sendTransaction', toTransaction(call))
         await ask('debug_traceTransaction', hash, { disableMemory: true, disableStorage: true })
         await ask('evm_revert', snapshot)
       },
@@ -173,16 +173,16 @@ async function edrContenders(folder: string): Promise<Contender[]> {
     {
       name: 'edr: trace of a call',
       run: async (call) =>
-        void (await ask('debug_traceCall', asked(call), 'latest', { disableMemory: true, disableStorage: true })),
+        void (await ask('debug_traceCall', toTransaction(call), 'latest', { disableMemory: true, disableStorage: true })),
     },
     {
       name: 'edr: snapshot, send, revert',
       async run(call) {
         const snapshot = await ask('evm_snapshot')
-        await ask('eth_sendTransaction', asked(call))
+        await ask('eth_sendTransaction', toTransaction(call))
         await ask('evm_revert', snapshot)
       },
     },
-    { name: 'edr: call', run: async (call) => void (await ask('eth_call', asked(call), 'latest')) },
+    { name: 'edr: call', run: async (call) => void (await ask('eth_call', toTransaction(call), 'latest')) },
   ]
 }

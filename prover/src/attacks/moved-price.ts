@@ -49,9 +49,9 @@ const worth = (holdings: Holdings): bigint => holdings.reduce((sum, { own }) => 
 
 /** The contract asked the pool, or a token of it, as it does in the flagged line: arithmetic alone leaves nothing in a trace. */
 const isPriceRead = ({ chain, target }: Scene, { trace }: Outcome): boolean => {
-  const asked = new Set((['AssayMarket', 'AssayToken', 'AssayQuote'] as const).map((name) => chain.addressOf(name)))
+  const sources = new Set((['AssayMarket', 'AssayToken', 'AssayQuote'] as const).map((name) => chain.addressOf(name)))
   return trace.some(
-    (event) => event.op === op.STATICCALL && event.address === target.address && asked.has(calleeOf(event)),
+    (event) => event.op === op.STATICCALL && event.address === target.address && sources.has(calleeOf(event)),
   )
 }
 
