@@ -173,7 +173,10 @@ async function edrContenders(folder: string): Promise<Contender[]> {
     {
       name: 'edr: trace of a call',
       run: async (call) =>
-        void (await ask('debug_traceCall', toTransaction(call), 'latest', { disableMemory: true, disableStorage: true })),
+        void (await ask('debug_traceCall', toTransaction(call), 'latest', {
+          disableMemory: true,
+          disableStorage: true,
+        })),
     },
     {
       name: 'edr: snapshot, send, revert',
