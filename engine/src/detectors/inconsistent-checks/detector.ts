@@ -20,6 +20,10 @@ const readsState = ({ flow, habit: { kind, state, queried } }: Candidate): boole
 const writesState = ({ flow, habit: { state } }: Candidate): boolean =>
   flow.stateStores().some((store) => isOf(state, store))
 
+/** `_mint(to)` checks whom it is given: a caller that gives it another runs the same check. */
+const runsSameFunction = ({ flow, habit: { writtenIn } }: Candidate): boolean =>
+  writtenIn !== null && flow.ir.ops.some(({ site }) => site?.fn === writtenIn)
+
 const settlesItself = ({ flow, habit: { settled } }: Candidate): boolean =>
   flow.stateStores().some((store) => settled.has(clockedBy(store) ?? ''))
 
@@ -96,6 +100,7 @@ export default defineDetector<Candidate>({
       'the function changes the state that the others check',
       (candidate) => candidate.habit.kind === 'condition' && writesState(candidate),
     ),
+    excuse('same-function', 'it runs the same function, which checks its own arguments', runsSameFunction),
     excuse('settles-itself', 'the function brings the same state up to date itself', settlesItself),
   ],
   finding: ({ flow, op, act, habit, siblings }) => ({

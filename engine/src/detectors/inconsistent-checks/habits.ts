@@ -21,6 +21,8 @@ export interface Habit {
   readonly asksSender: boolean
   /** It holds a number or an id of the caller's against something. */
   readonly queriesCaller: boolean
+  /** The function that a condition is written in, where it is not the entry point itself. */
+  readonly writtenIn: FunctionModel | ModifierModel | null
 }
 
 const plain = {
@@ -29,6 +31,7 @@ const plain = {
   queried: new Set<string>(),
   asksSender: false,
   queriesCaller: false,
+  writtenIn: null,
 }
 
 /** What a function does for the sake of the operations that perform an act. */
@@ -118,6 +121,7 @@ const habitOf = (flow: Flow, condition: Op, polarity: boolean): Habit | null => 
     queried: askedIn(leaves),
     asksSender: leaves.some(({ kind, operator }) => kind === 'env' && operator === 'msg.sender'),
     queriesCaller: leaves.some(({ kind }) => kind === 'param'),
+    writtenIn: condition.site?.fn ?? null,
   }
 }
 
@@ -148,7 +152,7 @@ interface Settlement {
 }
 
 /** Functions and modifiers through which an operation came in. */
-const writersOf = (op: Op): readonly (FunctionModel | ModifierModel)[] => {
+export const writersOf = (op: Op): readonly (FunctionModel | ModifierModel)[] => {
   const found: (FunctionModel | ModifierModel)[] = []
   for (let site = op.site; site !== null; site = site.parent) found.push(site.fn)
   return found

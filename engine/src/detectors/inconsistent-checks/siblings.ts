@@ -3,7 +3,7 @@ import { lockedAt, runsOnce } from '../../facts/index.ts'
 import { columnOf, incomingOf, keyOfColumn, loweredBy, nameOfColumn, outgoingOf, raisedBy } from '../../idioms/index.ts'
 import type { ContractFlow, Flow, Op, StoreOp } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
-import { type Habit, properties } from './habits.ts'
+import { type Habit, properties, writersOf } from './habits.ts'
 
 interface Act {
   readonly key: string
@@ -31,6 +31,9 @@ const directionOf = (store: StoreOp): 'raise' | 'lower' | 'write' =>
 const locksOf = ({ entryPoints }: ContractFlow): ReadonlySet<VariableModel> =>
   new Set(entryPoints.flatMap((flow) => flow.externalCalls().flatMap((call) => lockedAt(flow, call)?.variable ?? [])))
 
+/** Taken or released by a known lock. */
+const isOfKnownLock = (store: StoreOp): boolean => writersOf(store).some(({ effect }) => effect === 'lock')
+
 /** What a function does to state and to what the contract holds. */
 export const actsOf = (flow: Flow): readonly Act[] => flow.answer(findActs)
 
@@ -44,7 +47,7 @@ const findActs = (flow: Flow): readonly Act[] => {
   const locks = flow.contractFlow.answer(locksOf)
   for (const op of flow.stateStores()) {
     const column = columnOf(op.location)
-    if (column !== null && !locks.has(column.variable))
+    if (column !== null && !locks.has(column.variable) && !isOfKnownLock(op))
       note(`${directionOf(op)} ${keyOfColumn(column)}`, `${directionOf(op)} \`${nameOfColumn(column)}\``, op)
   }
   for (const op of flow.externalCalls())
