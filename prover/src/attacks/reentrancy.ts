@@ -124,16 +124,16 @@ const strike = async (scene: Scene, attempt: Attempt, reentry: Reentry, times: n
     if (harvested) return harvested
   }
   if (!gain && !isGrantedMore) return undefined
-  const again = `${nameOfCall(reentry.fn)} called back ${nested} ${nested === 1 ? 'time' : 'times'} from within`
+  const often = nested === 1 ? 'once' : `${nested} times`
   return {
     steps: [...head, prepare, last],
     status: gain ? 'confirmed' : 'executed',
     effects: [],
     harm: gain
-      ? `with ${again}, the attacker gained ${formatChange(scene, gain)}`
-      : `${again} succeeded ${nested} ${nested === 1 ? 'time' : 'times'}, which the contract refuses afterwards`,
+      ? `the attacker re-entered ${nameOfCall(reentry.fn)} ${often} and gained ${formatChange(scene, gain)}`
+      : `the attacker re-entered ${nameOfCall(reentry.fn)} ${often}, which the contract refuses after the call`,
     control: {
-      change: 'the same calls one after another, without calling back',
+      change: 'the same calls one after another, without re-entering',
       result: `${changeWords(scene, lootInOrder, start, gain?.asset ?? 0)}, and ${granted} of ${nested} further calls succeed`,
     },
     assertion: gain ? gainAssertion(scene, gain) : { kind: 'granted', least: nested },
@@ -174,9 +174,9 @@ const harvest = async (scene: Scene, { head, prepare, last, reentry, nested }: G
       steps,
       status: 'confirmed',
       effects: [],
-      harm: `${nameOfCall(reentry.fn)} called back from within ${nameOfCall(last.fn)} was credited, and ${nameOfCall(fn)} paid it: the attacker gained ${formatChange(scene, gain)}`,
+      harm: `the attacker re-entered ${nameOfCall(reentry.fn)} from ${nameOfCall(last.fn)}, was credited, withdrew by ${nameOfCall(fn)} and gained ${formatChange(scene, gain)}`,
       control: {
-        change: 'the same calls one after another, without calling back',
+        change: 'the same calls one after another, without re-entering',
         result: changeWords(scene, lootInOrder, start, gain.asset),
       },
       assertion: gainAssertion(scene, gain),

@@ -162,12 +162,11 @@ const describe = (step: Step, names: ReadonlyMap<string, string>, effect: string
         actor: 'attacker',
         call:
           step.times > 0
-            ? `tells the contract to call back ${step.to.contract.name}.${nameOfCall(step.fn)}`
-            : 'tells the contract what to answer',
+            ? `prepares a contract that re-enters ${step.to.contract.name}.${nameOfCall(step.fn)}`
+            : 'prepares what its contract answers',
         arguments: step.args.map((value) => show(value, names)),
         value: String(step.value * BigInt(step.times)),
-        effect:
-          step.times > 0 ? `${step.times} ${step.times === 1 ? 'time' : 'times'}` : `0x${step.answer.toString(16)}`,
+        effect: step.times > 0 ? (step.times === 1 ? 'once' : `${step.times} times`) : `0x${step.answer.toString(16)}`,
       }
     case 'repeat': {
       const described = describe(step.call, names, effect)
