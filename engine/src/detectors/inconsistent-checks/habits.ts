@@ -85,6 +85,8 @@ const opposites: Readonly<Record<string, string>> = {
 
 /** As a `require` would put it. */
 const wordsOf = (flow: Flow, condition: Op, polarity: boolean): string => {
+  // `if (a != b) revert` is negated without a sign of its own in the source.
+  if (condition.kind === 'un' && condition.operator === '!') return wordsOf(flow, condition.args[0]!, !polarity)
   if (polarity) return sourceOf(flow, condition)
   const operator = condition.kind === 'bin' ? opposites[condition.operator] : undefined
   if (operator === undefined) return `!${sourceOf(flow, condition)}`

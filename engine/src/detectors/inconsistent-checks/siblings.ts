@@ -84,7 +84,10 @@ const performersOf = ({ entryPoints }: ContractFlow): ReadonlyMap<string, readon
 const placesOf = (performers: readonly Performer[]): number =>
   new Set(performers.map(({ flow, act }) => flow.writtenIn(act.ops[0]!))).size
 
-/** For each act and habit: those that lack what at least three others have, in one place; of locks also in several, if four times as many have one. */
+/**
+ * For each act and habit: those that lack what at least three others, and more than they are, have; in one place, or of locks also in
+ * several if four times as many have one.
+ */
 export const exceptionsOf = (contractFlow: ContractFlow): readonly Exception[] =>
   [...performersOf(contractFlow).values()].flatMap((performers) => {
     if (performers.length <= fewest) return []
@@ -93,7 +96,7 @@ export const exceptionsOf = (contractFlow: ContractFlow): readonly Exception[] =
       const lacking = performers.filter((performer) => !performer.habits.has(habit.key))
       const siblings = performers.filter((performer) => performer.habits.has(habit.key)).map(({ flow }) => flow)
       const isRule = placesOf(lacking) === 1 || (habit.kind === 'lock' && lacking.length * 4 <= siblings.length)
-      if (siblings.length < fewest || !isRule) return []
+      if (siblings.length < Math.max(fewest, lacking.length + 1) || !isRule) return []
       return lacking.map(({ flow, act }) => ({ flow, act, habit, siblings }))
     })
   })
