@@ -22,7 +22,9 @@ export async function setSchemasAside(url: string, now: Date): Promise<SetAside>
   const suffix = `_before_${now.toISOString().replace(/\W/g, '').toLowerCase()}`
   const kept = await withClient(url, async (client) => {
     if (await isServing(client, now.getTime()))
-      throw new Error('An Assay service uses this database. Stop every replica and worker first.')
+      throw new Error(
+        'An Assay service uses this database. Stop every replica and worker first; one that was killed counts as running for another 15 seconds.',
+      )
     const found: string[] = []
     for (const schema of schemas) if (await isInUse(client, schema)) found.push(schema)
     for (const schema of found) await client.query(`alter schema ${schema} rename to ${schema}${suffix}`)
