@@ -1,6 +1,6 @@
 /** A condition that certainly holds at some point, taken apart into its parts. */
 
-import { budget, type Flow, isEquality, isLogical, type Op, type OpOf, stripCasts } from '../ir/index.ts'
+import { budget, type Flow, isEquality, isLogical, type Op, type OpOf, opposites, stripCasts } from '../ir/index.ts'
 
 export interface Fact {
   readonly condition: Op
@@ -100,15 +100,6 @@ const alternativesOf = (value: Op, holds: boolean): Part[] => {
     else parts.push(part)
   }
   return parts
-}
-
-const opposites: Readonly<Record<string, string>> = {
-  '==': '!=',
-  '!=': '==',
-  '<': '>=',
-  '>=': '<',
-  '>': '<=',
-  '<=': '>',
 }
 
 /** The same number whatever it is, conversions included: `uint128(x)` is another than `x`. */

@@ -36,7 +36,7 @@ test('a caller that validated itself is anyone; a registry that knows it validat
   expect(roleAt(registered, firstStore(registered))).not.toBeNull()
 })
 
-test('what is asked after a store undoes a second one as well, unless some way ends without it', () => {
+test('a check after a store undoes a second one as well, unless some path ends without it', () => {
   const late = flowOf(
     'contract A { address a; bool b; function set(address n) external { a = n; require(!b); b = true; } }',
     'set',
@@ -136,7 +136,7 @@ test('a member that leaves moves the last one to its place: nobody comes in by t
   expect(principalAt(named, firstStore(named))).toBe('role')
 })
 
-test('what anyone may renew from a registry is for the registry to say, unless the caller says what is asked for', () => {
+test('what anyone may renew from a registry is for the registry to say, unless the caller names the entry', () => {
   const body = (key: string, name: string) => `interface R { function at(bytes32 n) external view returns (address); }
     contract A { R immutable r; mapping(bytes32 => address) cache; uint x; constructor(R r_) { r = r_; }
       function renew(bytes32 n) external { cache[${key}] = r.at(${name}); }

@@ -2,7 +2,7 @@
  * Values in a form by which functions can be compared: a parameter is its type, state is its variable and path, an environment value its
  * name. `positions[id].owner == msg.sender` has one shape in every function, whatever `id` is called and wherever the check is written.
  */
-import { type Location, type Op, stripCasts } from '../ir/index.ts'
+import { type Location, type Op, opposites, stripCasts } from '../ir/index.ts'
 
 const deepest = 8
 
@@ -61,15 +61,6 @@ const shapeOfPlace = (place: Location, depth: number): string | null => {
   const outer = shapeOfPlace(parent, depth)
   const key = part === 'index' && index !== null ? shapeOf(index, depth + 1) : part === 'field' ? `.${name}` : part
   return outer === null || key === null ? null : part === 'index' ? `${outer}[${key}]` : `${outer}${key}`
-}
-
-const opposites: Readonly<Record<string, string>> = {
-  '==': '!=',
-  '!=': '==',
-  '<': '>=',
-  '>=': '<',
-  '>': '<=',
-  '<=': '>',
 }
 
 /** A condition that comes out this way: `!(a == b)` and `b != a` have one shape. */

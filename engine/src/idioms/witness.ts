@@ -39,3 +39,10 @@ export const witnessStep = (flow: Flow, op: Op, consequence: string, actor = 'An
     isOpen: permitted[principal] === undefined && !isRuledOut(flow, op),
   }
 }
+
+/** Functions by name, for a message; of more than three the first two and how many others. */
+export const listFunctions = (flows: readonly Flow[]): string => {
+  const names = [...new Set(flows.map(({ name }) => `\`${name}()\``))]
+  if (names.length <= 3) return `${names.slice(0, -1).join(', ')}${names.length > 1 ? ' and ' : ''}${names.at(-1)}`
+  return `${names.slice(0, 2).join(', ')} and ${names.length - 2} other functions`
+}

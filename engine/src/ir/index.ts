@@ -41,7 +41,7 @@ export type {
 } from './ir.ts'
 export { isOfMissingFile } from './missing.ts'
 export { holding } from './needs.ts'
-export { isComparison, isEquality, isLogical, isOrdering, isOverflowing } from './operators.ts'
+export { isComparison, isEquality, isLogical, isOrdering, isOverflowing, opposites } from './operators.ts'
 export { isBefore } from './order.ts'
 export { isSameSlot, mayOverlap, mayOverlapAcross } from './overlap.ts'
 export {

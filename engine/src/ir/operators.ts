@@ -7,6 +7,16 @@ export const isOrdering = (operator: string): boolean =>
 
 export const isComparison = (operator: string): boolean => isEquality(operator) || isOrdering(operator)
 
+/** What holds when a comparison does not. */
+export const opposites: Readonly<Record<string, string>> = {
+  '==': '!=',
+  '!=': '==',
+  '<': '>=',
+  '>=': '<',
+  '>': '<=',
+  '<=': '>',
+}
+
 /** Its result is true or false. */
 export const isLogical = (operator: string): boolean => isComparison(operator) || operator === '&&' || operator === '||'
 

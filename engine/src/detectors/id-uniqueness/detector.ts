@@ -20,7 +20,7 @@ const isNamed = (flow: Flow, id: Op): boolean =>
 
 const isNotNamed = ({ kind }: Op): boolean => kind === 'env' || kind === 'load' || kind === 'call' || kind === 'unknown'
 
-/** Someone looks at what is there before it is replaced, be it in a condition or in what replaces it. */
+/** The old value is read before it is replaced, in a condition or in the new value. */
 const isLookedUp = ({ flow, store }: Candidate): boolean =>
   flow.stateLoads().some((load) => mayOverlap(load.location, store.location) && flow.canFollow(load, store))
 

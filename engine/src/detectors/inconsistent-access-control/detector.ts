@@ -1,5 +1,5 @@
 import { dependsOn, isSaidByOthers, lockedAt, someFactAt } from '../../facts/index.ts'
-import { type Act, hasIncomingPayment, isNow, witnessStep } from '../../idioms/index.ts'
+import { type Act, hasIncomingPayment, isNow, listFunctions, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, type LoadOp, type Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { guardedSiblings, type Siblings } from './siblings.ts'
@@ -34,12 +34,6 @@ const followsRule = ({ flow, op, act }: Candidate): boolean => {
 
 /** What a pure function requires, such as `SafeMath.add`, is about numbers and no rule of the protocol. */
 const isOfNumbers = ({ site }: Op): boolean => site !== null && 'mutability' in site.fn && site.fn.mutability === 'pure'
-
-const listed = (flows: readonly Flow[]): string => {
-  const names = [...new Set(flows.map(({ name }) => `\`${name}()\``))]
-  if (names.length <= 3) return `${names.slice(0, -1).join(', ')}${names.length > 1 ? ' and ' : ''}${names.at(-1)}`
-  return `${names.slice(0, 2).join(', ')} and ${names.length - 2} other functions`
-}
 
 export default defineDetector<Candidate>({
   id: 'inconsistent-access-control',
@@ -84,7 +78,7 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, op, act, guarded }) => ({
     at: flow.inEntry(op),
-    message: `Anyone can call \`${flow.name}()\`, but ${listed(guarded)}, which also ${act.words}, require a privileged caller.`,
+    message: `Anyone can call \`${flow.name}()\`, but ${listFunctions(guarded)}, which also ${act.words}, require a privileged caller.`,
     trace: [
       witnessStep(flow, op, 'does what only privileged accounts may do elsewhere'),
       ...flow.trace(op),

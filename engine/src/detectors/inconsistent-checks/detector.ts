@@ -1,5 +1,12 @@
 import { isCallerChecked, isProtected, recoveriesOf } from '../../facts/index.ts'
-import { hasIncomingPayment, isKeyed, isKeyedBySender, paymentsOf, witnessStep } from '../../idioms/index.ts'
+import {
+  hasIncomingPayment,
+  isKeyed,
+  isKeyedBySender,
+  listFunctions,
+  paymentsOf,
+  witnessStep,
+} from '../../idioms/index.ts'
 import { type Flow, holding, type LoadOp, type Op, type StoreOp } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { clockedBy } from './habits.ts'
@@ -37,12 +44,6 @@ const isProtectedAct = (flow: Flow, key: string): boolean =>
 const needsLock = (flow: Flow): boolean =>
   flow.externalCalls().some(({ call }) => !call.isStatic && call.gasKind !== 'stipend') &&
   (paymentsOf(flow).length > 0 || flow.stateStores().some(({ location }) => isKeyed(location)))
-
-const listed = (flows: readonly Flow[]): string => {
-  const names = [...new Set(flows.map(({ name }) => `\`${name}()\``))]
-  if (names.length <= 3) return `${names.slice(0, -1).join(', ')}${names.length > 1 ? ' and ' : ''}${names.at(-1)}`
-  return `${names.slice(0, 2).join(', ')} and ${names.length - 2} other functions`
-}
 
 export default defineDetector<Candidate>({
   id: 'inconsistent-checks',
@@ -106,7 +107,7 @@ export default defineDetector<Candidate>({
   finding: ({ flow, op, act, habit, siblings }) => ({
     at: flow.inEntry(op),
     ...(habit.asksSender ? { severity: 'high' as const } : {}),
-    message: `\`${flow.name}()\` does not ${habit.words}; ${listed(siblings)}, which also ${act.words}, do.`,
+    message: `\`${flow.name}()\` does not ${habit.words}; ${listFunctions(siblings)}, which also ${act.words}, do.`,
     trace: [
       witnessStep(flow, op, 'skips what the other functions require'),
       ...flow.trace(op),

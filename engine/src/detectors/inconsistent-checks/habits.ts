@@ -1,7 +1,7 @@
 /** What functions of a contract do besides an act, each in a form by which they can be compared: one property each. */
 import { type Fact, guardsAt, lockedAt } from '../../facts/index.ts'
 import { columnOf, keyOfColumn, shapeOfCondition } from '../../idioms/index.ts'
-import { type Flow, type Location, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { type Flow, type Location, type Op, opposites, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { FunctionModel, ModifierModel, VariableModel } from '../../model/index.ts'
 import type { Span } from '../../syntax/index.ts'
 
@@ -72,15 +72,6 @@ const askedIn = (ops: readonly Op[]): ReadonlySet<string> =>
 const sourceOf = ({ model }: Flow, { start, end }: Span): string => {
   const file = model.fileAt(start)
   return (file?.text.slice(start - file.base, end - file.base) ?? '').replace(/\s+/g, ' ')
-}
-
-const opposites: Readonly<Record<string, string>> = {
-  '==': '!=',
-  '!=': '==',
-  '<': '>=',
-  '>=': '<',
-  '>': '<=',
-  '<=': '>',
 }
 
 /** As a `require` would put it. */

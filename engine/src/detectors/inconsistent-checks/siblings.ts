@@ -63,7 +63,7 @@ interface Performer {
   readonly habits: ReadonlyMap<string, Habit>
 }
 
-/** Who may pay or call out differs from payment to payment: only what is asked of everybody can be compared there. */
+/** Who may pay or call out differs from payment to payment: only conditions on every caller can be compared there. */
 const isFor = ({ asksSender, queriesCaller }: Habit, { isNarrow }: Act): boolean =>
   isNarrow || (!asksSender && !queriesCaller)
 

@@ -39,6 +39,7 @@ import {
   isZero,
   type Location,
   type Op,
+  opposites,
   rootOf,
   type StoreOp,
   sameValue,
@@ -163,12 +164,11 @@ const compares: Readonly<Record<string, (a: bigint, b: bigint) => boolean>> = {
   '>=': (a, b) => a >= b,
 }
 const turned: Readonly<Record<string, string>> = { '==': '==', '!=': '!=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' }
-const denied: Readonly<Record<string, string>> = { '==': '!=', '!=': '==', '<': '>=', '<=': '>', '>': '<=', '>=': '<' }
 
 /** The comparison with the place on its left, as it came out. */
 const asSaid = (operator: string, isTurned: boolean, polarity: boolean): string | null => {
   const said = isTurned ? turned[operator] : operator
-  return (polarity ? said : denied[said ?? '']) ?? null
+  return (polarity ? said : opposites[said ?? '']) ?? null
 }
 
 /** The caller, or something that is not nothing: an empty record is nobody's. */

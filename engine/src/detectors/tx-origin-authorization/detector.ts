@@ -58,7 +58,7 @@ const decides = (flow: Flow, load: LoadOp): boolean =>
 
 /**
  * `if (failed && tx.origin == ESTIMATOR) revert();`, `require(tx.origin != guardian)`, `require(!listed[tx.origin])`: nobody can do more
- * for being the one. All that is made of the answer must be such conditions: what is kept, paid or reported by it may be a right.
+ * for being the one. All that is made of the answer must be such conditions: a value stored, paid or reported by it may be a right.
  */
 const isOnlyRefused = (flow: Flow, op: Op): boolean => {
   // When this holds, the origin is the one; each `!` on the path turns it round.
