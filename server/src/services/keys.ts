@@ -8,7 +8,7 @@ import type { Scope } from '../core/scopes.ts'
 import type { Secrets } from '../core/secrets.ts'
 import { type AccountRow, createAccountStore } from '../stores/accounts.ts'
 import { type ApiKeyRow, createApiKeyStore, type KeyChanges } from '../stores/api-keys.ts'
-import { type Db, transaction } from '../stores/database.ts'
+import { afterCommit, type Db, transaction } from '../stores/database.ts'
 import { allShows, createShareLinkStore } from '../stores/share-links.ts'
 import { createWebhookStore } from '../stores/webhooks.ts'
 import type { KeyAuthenticator } from './authenticate-key.ts'
@@ -95,7 +95,7 @@ export async function rotateKey(
   overlapSeconds: number,
   client: Client,
 ): Promise<{ key: NewKey; previous: { id: string; expiresAt: string } }> {
-  const outcome = await transaction(deps.db, async (tx) => {
+  return transaction(deps.db, async (tx) => {
     const account = await lockVerified(tx, accountId)
     const keys = createApiKeyStore(tx)
     const old = await keys.find(accountId, id)
@@ -121,10 +121,9 @@ export async function rotateKey(
     await createShareLinkStore(tx).setMaker(accountId, [id], allShows, key.id)
     await createWebhookStore(tx).setMaker(accountId, [id], key.id)
     await noteSecurityEvent({ ...deps, db: tx }, accountId, 'key.rotated', client, { keyId: id, newKeyId: key.id })
+    afterCommit(tx, () => deps.keyAuthenticator.forget(id))
     return { key, previous: { id, expiresAt: new Date(endsAt).toISOString() } }
   })
-  deps.keyAuthenticator.forget(id)
-  return outcome
 }
 
 /** Another name, other scopes or limits; they hold from the next request on, on other replicas within seconds. */
@@ -146,9 +145,9 @@ export async function changeKey(
     const row = Object.keys(changes).length === 0 ? old : await keys.change(accountId, id, changes)
     const detail = { keyId: id, changed: Object.keys(patch).join(', ') }
     await noteSecurityEvent({ ...deps, db: tx }, accountId, 'key.changed', client, detail)
+    afterCommit(tx, () => deps.keyAuthenticator.forget(id))
     return row ?? refuse('keyNotFound')
   })
-  deps.keyAuthenticator.forget(id)
   return toView(deps, changed, deps.clock.now())
 }
 
@@ -175,12 +174,12 @@ export async function revokeKey(deps: KeyDeps, accountId: string, id: string, cl
   await transaction(deps.db, async (tx) => {
     const keys = createApiKeyStore(tx)
     if (!(await keys.find(accountId, id))) return refuse('keyNotFound')
+    afterCommit(tx, () => deps.keyAuthenticator.forget(id))
     // Revoking twice is the same wish granted twice.
     if (!(await keys.revoke(accountId, id, deps.clock.now().getTime()))) return
     await throttle({ ...deps, db: tx }, 'keyChanges', accountId)
     await noteSecurityEvent({ ...deps, db: tx }, accountId, 'key.revoked', client, { keyId: id })
   })
-  deps.keyAuthenticator.forget(id)
 }
 
 /**

@@ -4,7 +4,7 @@ import { type Migration, migrations } from '../../migrations/index.ts'
 import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { lockDataDirectory } from './data-directory-lock.ts'
-import { connectSqlite, isUniqueViolation, openDatabase, transaction } from './database.ts'
+import { afterCommit, connectSqlite, isUniqueViolation, openDatabase, transaction } from './database.ts'
 import { migrate } from './migrate.ts'
 import { statement } from './statement.ts'
 
@@ -56,6 +56,20 @@ describeOnEachDatabase('database', (context) => {
     })
     await expect(failing).rejects.toThrow('no')
     expect(await count()).toBe(before)
+  })
+
+  test('what waits for the commit runs after the outermost one, and never after a rollback', async () => {
+    const { db } = context.database
+    const seen: string[] = []
+    const note = (name: string, fails: boolean) =>
+      transaction(db, async (outer) => {
+        await transaction(outer, async (tx) => afterCommit(tx, () => seen.push(name)))
+        expect(seen).not.toContain(name)
+        if (fails) throw new Error('no')
+      })
+    await expect(note('rolled back', true)).rejects.toThrow('no')
+    await note('committed', false)
+    expect(seen).toEqual(['committed'])
   })
 
   test('a transaction inside another joins it', async () => {

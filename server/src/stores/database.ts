@@ -93,12 +93,27 @@ const MAX_TRIES = 4
 export async function transaction<T>(db: Db, fn: (tx: Tx) => Promise<T>): Promise<T> {
   if (db.isTransaction) return fn(db as Tx)
   for (let tries = 1; ; tries++) {
+    const afterwards: (() => void)[] = []
     try {
-      return await db.transaction().execute(fn)
+      const result = await db.transaction().execute((tx) => {
+        waiting.set(tx, afterwards)
+        return fn(tx)
+      })
+      for (const run of afterwards) run()
+      return result
     } catch (error) {
       if (tries === MAX_TRIES || !isTransient(error)) throw error
     }
   }
+}
+
+const waiting = new WeakMap<object, (() => void)[]>()
+
+/** Runs `fn` once the outermost transaction is committed, and not at all if it is rolled back. */
+export function afterCommit(tx: Tx, fn: () => void): void {
+  const afterwards = waiting.get(tx)
+  if (!afterwards) throw new Error('afterCommit needs the transaction that `transaction` handed out')
+  afterwards.push(fn)
 }
 
 function isTransient(error: unknown): boolean {
