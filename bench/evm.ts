@@ -142,16 +142,16 @@ async function startEdr(folder: string): Promise<EdrProvider> {
 
 async function edrContenders(folder: string): Promise<Contender[]> {
   const provider = await startEdr(folder)
-  const ask = async (method: string, ...params: unknown[]): Promise<unknown> => {
+  const callNode = async (method: string, ...params: unknown[]): Promise<unknown> => {
     const { data } = await provider.handleRequest(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
     const answer = typeof data === 'string' ? JSON.parse(data) : data
     if (!('result' in answer)) throw new Error(`${method}: ${JSON.stringify(answer)}`)
     return answer.result
   }
-  await ask('hardhat_impersonateAccount', caller)
+  await callNode('hardhat_impersonateAccount', caller)
   const gas = `0x${(8_000_000).toString(16)}`
-  const deployed = await ask('eth_sendTransaction', { from: caller, data: code, gas, gasPrice: '0x0' })
-  const { contractAddress: to } = (await ask('eth_getTransactionReceipt', deployed)) as { contractAddress: string }
+  const deployed = await callNode('eth_sendTransaction', { from: caller, data: code, gas, gasPrice: '0x0' })
+  const { contractAddress: to } = (await callNode('eth_getTransactionReceipt', deployed)) as { contractAddress: string }
   const toTransaction = ({ data, value }: Call): object => ({
     from: caller,
     to,
@@ -164,16 +164,16 @@ async function edrContenders(folder: string): Promise<Contender[]> {
     {
       name: 'edr: snapshot, send, trace, revert',
       async run(call) {
-        const snapshot = await ask('evm_snapshot')
-        const hash = await ask('eth_sendTransaction', toTransaction(call))
-        await ask('debug_traceTransaction', hash, { disableMemory: true, disableStorage: true })
-        await ask('evm_revert', snapshot)
+        const snapshot = await callNode('evm_snapshot')
+        const hash = await callNode('eth_sendTransaction', toTransaction(call))
+        await callNode('debug_traceTransaction', hash, { disableMemory: true, disableStorage: true })
+        await callNode('evm_revert', snapshot)
       },
     },
     {
       name: 'edr: trace of a call',
       run: async (call) =>
-        void (await ask('debug_traceCall', toTransaction(call), 'latest', {
+        void (await callNode('debug_traceCall', toTransaction(call), 'latest', {
           disableMemory: true,
           disableStorage: true,
         })),
@@ -181,11 +181,11 @@ async function edrContenders(folder: string): Promise<Contender[]> {
     {
       name: 'edr: snapshot, send, revert',
       async run(call) {
-        const snapshot = await ask('evm_snapshot')
-        await ask('eth_sendTransaction', toTransaction(call))
-        await ask('evm_revert', snapshot)
+        const snapshot = await callNode('evm_snapshot')
+        await callNode('eth_sendTransaction', toTransaction(call))
+        await callNode('evm_revert', snapshot)
       },
     },
-    { name: 'edr: call', run: async (call) => void (await ask('eth_call', toTransaction(call), 'latest')) },
+    { name: 'edr: call', run: async (call) => void (await callNode('eth_call', toTransaction(call), 'latest')) },
   ]
 }

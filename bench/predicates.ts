@@ -66,7 +66,7 @@ class Probe {
     this.#calls = 0
   }
 
-  ask(predicate: number, answer: () => boolean): boolean {
+  record(predicate: number, answer: () => boolean): boolean {
     if (this.forced?.predicate === predicate) {
       if (++this.#calls > mostCalls) throw new Error('asked without end')
       return this.forced.answer
@@ -98,14 +98,14 @@ export const scan = (text, asked, withoutExcuses) => {
 /** Weaves a question to the probe around the body of every predicate. */
 const weave = (source: string, found: readonly Predicate[], first: number): string => {
   const edits = found.flatMap(({ start, end, isBlock }, index) => {
-    const ask = `globalThis.predicateProbe.ask(${first + index}, () => `
+    const record = `globalThis.predicateProbe.record(${first + index}, () => `
     return isBlock
       ? [
-          { at: start, text: `{ return ${ask}` },
+          { at: start, text: `{ return ${record}` },
           { at: end, text: ') }' },
         ]
       : [
-          { at: start, text: `${ask}(` },
+          { at: start, text: `${record}(` },
           { at: end, text: '))' },
         ]
   })

@@ -63,7 +63,7 @@ const tasks = function* (files: readonly CorpusFile[]): Generator<Task> {
 const startWorker = (): ChildProcess =>
   fork(fileURLToPath(new URL('prove-worker.ts', import.meta.url)), [], { execArgv: ['--import', 'tsx'] })
 
-const ask = (worker: ChildProcess, task: Task): Promise<Answer> =>
+const runTask = (worker: ChildProcess, task: Task): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const onExit = (code: number | null) => reject(new Error(`${task.path}: the process ended with code ${code}`))
     worker.once('exit', onExit)
@@ -105,7 +105,7 @@ const proveAll = async (files: readonly CorpusFile[]): Promise<Row[]> => {
     try {
       for (let task = queue.next(); !task.done; task = queue.next()) {
         const at = next++
-        const answer = await ask(worker, task.value)
+        const answer = await runTask(worker, task.value)
         answers.push({ at, rows: answer.rows })
         report(answer)
       }

@@ -39,11 +39,11 @@ try {
     `${size.accounts} accounts, ${size.scans} scans, ${size.findings} findings filled in ${Math.round((performance.now() - started) / 1000)} s`,
   )
   const rows: string[][] = []
-  for (const { name, ask } of questions(size)) {
-    await ask(db)
+  for (const { name, run } of questions(size)) {
+    await run(db)
     executed.length = 0
     const before = performance.now()
-    await ask(db)
+    await run(db)
     const ms = performance.now() - before
     const plans: Plan[] = []
     for (const query of executed.filter(({ sql: text }) => /^\s*(select|update|delete|with)/i.test(text))) {

@@ -64,8 +64,8 @@ async function checkSessions({ url }: Balancer): Promise<void> {
   await post(`${url}/api/verify-email`, { email: person.email, otp })
   const credentials = { email: person.email, password }
   const { token } = (await (await post(`${url}/api/login`, credentials)).json()) as { token: string }
-  const atEach = (ask: (base: string) => Promise<Response>) =>
-    Promise.all(replicas.map(async (replica) => (await ask(replica.url)).status))
+  const atEach = (sendRequest: (base: string) => Promise<Response>) =>
+    Promise.all(replicas.map(async (replica) => (await sendRequest(replica.url)).status))
   const headers = { authorization: `Bearer ${token}` }
   const me = (base: string) => fetch(`${base}/api/me`, { headers })
   const during = await atEach(me)

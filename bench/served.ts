@@ -68,10 +68,10 @@ async function portOf(server: ChildProcess, log: string): Promise<number> {
 }
 
 /** Milliseconds from asking to the last byte, and the status; 0 when the connection failed. */
-export async function timed(ask: () => Promise<Response>): Promise<{ ms: number; status: number }> {
+export async function timed(sendRequest: () => Promise<Response>): Promise<{ ms: number; status: number }> {
   const started = performance.now()
   try {
-    const response = await ask()
+    const response = await sendRequest()
     await response.arrayBuffer()
     return { ms: performance.now() - started, status: response.status }
   } catch {

@@ -147,8 +147,8 @@ try {
     await workers[0]?.kill()
     console.log(`a worker was killed after ${completed} contracts`)
   })
-  const { rows: held } = await database.query<Record<'asked' | 'results' | 'names' | 'jobs', string>>(
-    `select (select count(*) from scan_requests where batch_id = $1) as asked,
+  const { rows: held } = await database.query<Record<'requested' | 'results' | 'names' | 'jobs', string>>(
+    `select (select count(*) from scan_requests where batch_id = $1) as requested,
        (select count(*) from scans s join scan_requests r on r.id = s.id where r.batch_id = $1 and r.status = 'completed') as results,
        (select count(distinct s.file_name) from scans s join scan_requests r on r.id = s.id where r.batch_id = $1) as names,
        (select count(*) from scan_uploads) as jobs`,
@@ -158,14 +158,14 @@ try {
   const [all] = held
   const isHeld =
     killedAt !== undefined &&
-    [all?.asked, all?.results, all?.names].every((n) => Number(n) === size) &&
+    [all?.requested, all?.results, all?.names].every((n) => Number(n) === size) &&
     Number(all?.jobs) === 0 &&
     Number(charged[0]?.n) === made
   console.log(
     `${size} contracts over ${WORKERS} workers, one killed: ${seconds.toFixed(1)} s, ${(size / seconds).toFixed(1)} per second`,
   )
   console.log(
-    `${isHeld ? 'held' : 'LOST'}  each result once: ${all?.results} results of ${all?.names} contracts, ${charged[0]?.n} scans charged of ${made} asked for, ${all?.jobs} sources left waiting`,
+    `${isHeld ? 'held' : 'LOST'}  each result once: ${all?.results} results of ${all?.names} contracts, ${charged[0]?.n} scans charged of ${made} requested, ${all?.jobs} sources left waiting`,
   )
   if (!isHeld) process.exitCode = 1
 } finally {

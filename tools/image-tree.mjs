@@ -88,7 +88,7 @@ async function tryService(tree, folder, name, databaseUrl) {
     await service.stop()
     run('restore', join(home, 'backup'))
     service = await serve(image)
-    const statusOf = async (id) => (await ask(`${service.url}/api/v1/scans/${id}`, key)).status
+    const statusOf = async (id) => (await sendRequest(`${service.url}/api/v1/scans/${id}`, key)).status
     if ((await statusOf(scanId)) !== 200) fail('the scan from before the backup is not there after the restore')
     if ((await statusOf(later.scanId)) !== 404) fail('the scan from after the backup is there after the restore')
     say(`${name}: served, scanned, proved, backed up and restored`)
@@ -116,12 +116,12 @@ async function scanAndProve(url, key) {
 async function scan(url, key, query = '') {
   const form = new FormData()
   form.set('file', new Blob([readFileSync(join(root, 'prover/fixtures/reentrancy/vulnerable.sol'))]), 'Vault.sol')
-  const answer = await ask(`${url}/api/v1/scan${query}`, key, { method: 'POST', body: form })
+  const answer = await sendRequest(`${url}/api/v1/scan${query}`, key, { method: 'POST', body: form })
   if (answer.status !== 200) fail(`the scan was answered ${answer.status}: ${await answer.text()}`)
   return answer.json()
 }
 
-const ask = (url, key, options = {}) =>
+const sendRequest = (url, key, options = {}) =>
   fetch(url, { ...options, headers: { 'x-api-key': key }, signal: AbortSignal.timeout(COMMAND_MS) })
 
 /** Under another user where this one may become one. */

@@ -65,7 +65,13 @@ interface Answer {
 
 const headersOf = ({ url }: Service) => ({ origin: url, 'sec-fetch-site': 'same-origin' })
 
-async function ask(page: Page, service: Service, method: 'post' | 'patch' | 'get', path: string, data?: unknown) {
+async function sendRequest(
+  page: Page,
+  service: Service,
+  method: 'post' | 'patch' | 'get',
+  path: string,
+  data?: unknown,
+) {
   const answer = await page.request[method](service.url + path, {
     ...(data !== undefined && { data }),
     headers: headersOf(service),
@@ -75,13 +81,13 @@ async function ask(page: Page, service: Service, method: 'post' | 'patch' | 'get
 }
 
 async function signUp(page: Page, service: Service, email: string, name: string): Promise<void> {
-  await ask(page, service, 'post', '/api/register', { email, password, name })
-  await ask(page, service, 'post', '/api/verify-email', { email, otp: await mailedCode(service, email) })
-  await ask(page, service, 'post', '/api/login', { email, password })
+  await sendRequest(page, service, 'post', '/api/register', { email, password, name })
+  await sendRequest(page, service, 'post', '/api/verify-email', { email, otp: await mailedCode(service, email) })
+  await sendRequest(page, service, 'post', '/api/login', { email, password })
 }
 
 async function pathOfCheckout(page: Page, service: Service): Promise<string> {
-  const { checkoutUrl } = await ask(page, service, 'post', '/api/upgrade-plan', { newPlan: 'pro' })
+  const { checkoutUrl } = await sendRequest(page, service, 'post', '/api/upgrade-plan', { newPlan: 'pro' })
   return new URL(checkoutUrl).pathname
 }
 
@@ -103,8 +109,8 @@ async function scan(page: Page, service: Service, sources: Sources, path = '/api
 
 /** An account that has done a little of everything. */
 async function prepareOwner(page: Page, { service, receiver, gateway }: World): Promise<Omit<Places, 'checkout'>> {
-  const post = (path: string, body: unknown) => ask(page, service, 'post', path, body)
-  const { userId } = await ask(page, service, 'get', '/api/me')
+  const post = (path: string, body: unknown) => sendRequest(page, service, 'post', path, body)
+  const { userId } = await sendRequest(page, service, 'get', '/api/me')
   await post('/api/generate-api-key', { userId, type: 'PRODUCTION', name: 'pipeline' })
   await post(await pathOfCheckout(page, service), { outcome: 'paid' })
   await post('/api/generate-api-key', { userId, type: 'TEST', name: 'nightly', scopes: ['scan'], scansPerDay: 20 })
@@ -159,9 +165,9 @@ async function prepareOwner(page: Page, { service, receiver, gateway }: World): 
 
 async function setAside(page: Page, service: Service, project: string): Promise<void> {
   const path = `/api/v1/findings?project=${project}&state=open&severity=high&limit=2`
-  const { findings } = (await ask(page, service, 'get', path)).data
+  const { findings } = (await sendRequest(page, service, 'get', path)).data
   for (const { id } of findings)
-    await ask(page, service, 'patch', `/api/v1/findings/${id}`, {
+    await sendRequest(page, service, 'patch', `/api/v1/findings/${id}`, {
       state: 'accepted',
       reason: 'Dust: nobody minds',
       until: new Date(Date.now() + 90 * 86_400_000).toISOString(),
@@ -169,9 +175,9 @@ async function setAside(page: Page, service: Service, project: string): Promise<
 }
 
 async function addApp(page: Page, service: Service): Promise<void> {
-  const { data } = await ask(page, service, 'post', '/api/v1/second-factors/totp', { name: 'Phone', password })
+  const { data } = await sendRequest(page, service, 'post', '/api/v1/second-factors/totp', { name: 'Phone', password })
   const code = codeOfStep(fromBase32(data.secret), stepAt(new Date()))
-  await ask(page, service, 'post', `/api/v1/second-factors/${data.id}/confirm`, { code })
+  await sendRequest(page, service, 'post', `/api/v1/second-factors/${data.id}/confirm`, { code })
 }
 
 const opinion = JSON.stringify({

@@ -14,7 +14,7 @@ export interface Shot {
   /** The picture is of the wait itself. */
   isLoading?: true
   /** What `act` does depends on the size of the window. */
-  isOpenedAnew?: true
+  isReopened?: true
   /** What the window shows: a picture of the whole page scrolls a part that scrolls by itself back to its top. */
   isWindowOnly?: true
 }
@@ -122,7 +122,7 @@ const ofVisitors = ({ shared, sharedBare, unsubscribe, checkout }: Places): Shot
       { name: 'unsubscribe', path: unsubscribe },
       { name: 'unsubscribe-invalid', path: '/unsubscribe?token=x' },
       { name: 'missing', path: '/no-such-page' },
-      { name: 'menu-visitor', isOpenedAnew: true, path: '/login', act: openMenu },
+      { name: 'menu-visitor', isReopened: true, path: '/login', act: openMenu },
     ] satisfies Shot[]
   ).map((shot) => ({ ...shot, reader: 'visitor' }))
 
@@ -219,19 +219,19 @@ const ofResults = (places: Places): Shot[] => [
   { name: 'result-no-match', path: `${places.crowded}?q=nothing` },
   {
     name: 'result-sheet',
-    isOpenedAnew: true,
+    isReopened: true,
     path: places.crowded,
     act: async (page) => {
       if ((page.viewportSize()?.width ?? 0) < 768) await findings(page).getByRole('option').first().click()
       else await page.keyboard.press(']')
     },
   },
-  { name: 'result-export', isOpenedAnew: true, path: places.crowded, act: press('Export') },
-  { name: 'result-keys', isOpenedAnew: true, path: places.crowded, act: (page) => page.keyboard.press('?') },
+  { name: 'result-export', isReopened: true, path: places.crowded, act: press('Export') },
+  { name: 'result-keys', isReopened: true, path: places.crowded, act: (page) => page.keyboard.press('?') },
   { name: 'result-ask', path: places.crowded, act: press('AI review') },
   {
     name: 'result-decide',
-    isOpenedAnew: true,
+    isReopened: true,
     isWindowOnly: true,
     path: places.crowded,
     act: async (page) => {
@@ -243,7 +243,7 @@ const ofResults = (places: Places): Shot[] => [
   },
   {
     name: 'result-marked',
-    isOpenedAnew: true,
+    isReopened: true,
     path: places.crowded,
     act: async (page) => {
       // What was decided is known a little later than what was found.
@@ -277,7 +277,7 @@ const ofHistory = (places: Places): Shot[] => [
   { name: 'history-no-match', path: '/scans?name=nothing' },
   {
     name: 'history-menu',
-    isOpenedAnew: true,
+    isReopened: true,
     path: '/scans',
     act: (page) =>
       page
@@ -294,7 +294,7 @@ const ofHistory = (places: Places): Shot[] => [
   },
   { name: 'compare', path: places.compare },
   { name: 'compare-unchosen', path: '/compare' },
-  { name: 'menu', isOpenedAnew: true, path: '/home', act: openMenu },
+  { name: 'menu', isReopened: true, path: '/home', act: openMenu },
 ]
 
 const ofAccounts = ({ webhook }: Places): Shot[] => [

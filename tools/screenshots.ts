@@ -67,7 +67,7 @@ async function take(page: Page, shot: Shot): Promise<void> {
   let isOpen = false
   for (const [size, viewport] of Object.entries(sizes)) {
     await page.setViewportSize(viewport)
-    if (!isOpen || shot.isOpenedAnew) await open(page, shot)
+    if (!isOpen || shot.isReopened) await open(page, shot)
     isOpen = true
     for (const theme of ['light', 'dark']) {
       const name = nameOf(`${shot.name}-${size}-${theme}`)

@@ -107,7 +107,7 @@ export const breakGateway: Act = async (report) => {
     AI_GATEWAY_URL: `http://127.0.0.1:${front.port}/api/v1`,
     AI_TIMEOUT_MS: '6000',
   })
-  const ask = (): Promise<Response> => {
+  const sendRequest = (): Promise<Response> => {
     const body = new FormData()
     body.set('openrouterApiKey', standInKey)
     body.set('model', 'acme/auditor-1')
@@ -119,10 +119,10 @@ export const breakGateway: Act = async (report) => {
     const statuses: number[] = []
     for (const mode of modes) {
       front.how = mode
-      statuses.push((await ask()).status)
+      statuses.push((await sendRequest()).status)
     }
     front.how = undefined
-    const after = await ask()
+    const after = await sendRequest()
     if (after.ok) load.answered.push(((await after.json()) as { scanId: string }).scanId)
     report.say(`${await load.stop()}`)
     hold(

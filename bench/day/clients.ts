@@ -20,7 +20,7 @@ export function startClients(url: () => string, key: string): Clients {
   const others = new Map<string, number>()
   let isOver = false
   let turn = 0
-  const ask = async (): Promise<void> => {
+  const sendRequest = async (): Promise<void> => {
     turn += 1
     const body = new FormData()
     body.set('file', new Blob([source(turn % 7)]), `Vault${turn % 7}.sol`)
@@ -39,7 +39,7 @@ export function startClients(url: () => string, key: string): Clients {
   const note = (status: string): void => void others.set(status, (others.get(status) ?? 0) + 1)
   const client = async (): Promise<void> => {
     while (!isOver) {
-      await ask().catch((error: Error) => note(error.name))
+      await sendRequest().catch((error: Error) => note(error.name))
       await sleep(PAUSE_MS)
     }
   }

@@ -9,7 +9,7 @@ export interface Pool {
   close(): void
 }
 
-const ask = (worker: ChildProcess, task: Task): Promise<Answer> =>
+const runTask = (worker: ChildProcess, task: Task): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const onExit = (code: number | null) => reject(new Error(`${task.fault.path}: the process ended with code ${code}`))
     worker.once('exit', onExit)
@@ -39,7 +39,7 @@ export const startPool = (size: number, folders: readonly string[]): Pool => {
       const worker = await take()
       try {
         const answers: Answer[] = []
-        for (const task of tasks) answers.push(await ask(worker, task))
+        for (const task of tasks) answers.push(await runTask(worker, task))
         return answers
       } finally {
         release(worker)

@@ -12,7 +12,7 @@ import { FIRST, IDLE, NOW, type Size } from './fill.ts'
 
 export interface Question {
   readonly name: string
-  ask(db: Kysely<Schema>): Promise<unknown>
+  run(db: Kysely<Schema>): Promise<unknown>
 }
 
 const SMALL = 'usr_500'
@@ -23,11 +23,11 @@ export function questions({ scans }: Size): Question[] {
   const middle = `scn_${String(Math.floor(scans / 2)).padStart(9, '0')}`
   const listScans = (name: string, filter: ScanFilter, account = FIRST): Question => ({
     name: `scans: ${name}`,
-    ask: (db) => createScanStore(db).list(account, { notBefore: NOT_BEFORE, limit: 51, sort: '-createdAt', filter }),
+    run: (db) => createScanStore(db).list(account, { notBefore: NOT_BEFORE, limit: 51, sort: '-createdAt', filter }),
   })
   const listFindings = (name: string, filter: FindingFilter, account = FIRST): Question => ({
     name: `findings: ${name}`,
-    ask: (db) =>
+    run: (db) =>
       createFindingStore(db).list(account, {
         now: NOW,
         notBefore: NOT_BEFORE,
@@ -44,7 +44,7 @@ export function questions({ scans }: Size): Question[] {
     listScans('part of a name', { nameContains: 'tract49' }),
     listScans('one name', { fileName: 'Contract7.sol' }),
     listScans('one name, no hit', { fileName: 'Nowhere.sol' }),
-    { name: 'scans: one', ask: (db) => createScanStore(db).find(FIRST, middle, NOT_BEFORE) },
+    { name: 'scans: one', run: (db) => createScanStore(db).find(FIRST, middle, NOT_BEFORE) },
     listFindings('first page', {}),
     listFindings('first page of a small account', {}, SMALL),
     listFindings('first page of a large account that is idle', {}, IDLE),
@@ -59,23 +59,23 @@ export function questions({ scans }: Size): Question[] {
     listFindings('of a scan', { scanId: middle }),
     {
       name: 'findings: set aside in a project',
-      ask: (db) => createFindingStore(db).listSetAside(FIRST, 'project-3', NOW, 1000),
+      run: (db) => createFindingStore(db).listSetAside(FIRST, 'project-3', NOW, 1000),
     },
     {
       name: 'findings: unseen by a scan of ten files',
-      ask: (db) =>
+      run: (db) =>
         createFindingRefStore(db).listUnseen(
           { accountId: FIRST, project: 'project-3', ref: 'main', at: NOW, observation: 'x' },
           Array.from({ length: 10 }, (_, n) => `Contract${n}.sol`),
         ),
     },
-    { name: 'projects and their trend', ask: (db) => createScanLabelStore(db).list(FIRST, NOT_BEFORE, 2000) },
-    { name: 'project: newest scan', ask: (db) => createScanLabelStore(db).findNewest(FIRST, 'project-3', 'main') },
-    { name: 'queued scans: how many', ask: (db) => createScanRequestStore(db).countQueued() },
-    { name: 'security log', ask: (db) => createSecurityEventStore(db).list(FIRST, 51, undefined) },
-    { name: 'retention: work out, nothing to do', ask: (db) => workOutExpiry(db, 'scans', NOW, 200) },
-    { name: 'retention: count, nothing to do', ask: (db) => countExpired(db, 'scans', NOW - 1, 1001) },
-    { name: 'retention: delete, nothing to do', ask: (db) => removeExpired(db, 'scans', NOW - 1, 200) },
-    { name: 'sweeps: newest row', ask: (db) => createSweepStateStore(db).findNewestRow() },
+    { name: 'projects and their trend', run: (db) => createScanLabelStore(db).list(FIRST, NOT_BEFORE, 2000) },
+    { name: 'project: newest scan', run: (db) => createScanLabelStore(db).findNewest(FIRST, 'project-3', 'main') },
+    { name: 'queued scans: how many', run: (db) => createScanRequestStore(db).countQueued() },
+    { name: 'security log', run: (db) => createSecurityEventStore(db).list(FIRST, 51, undefined) },
+    { name: 'retention: work out, nothing to do', run: (db) => workOutExpiry(db, 'scans', NOW, 200) },
+    { name: 'retention: count, nothing to do', run: (db) => countExpired(db, 'scans', NOW - 1, 1001) },
+    { name: 'retention: delete, nothing to do', run: (db) => removeExpired(db, 'scans', NOW - 1, 200) },
+    { name: 'sweeps: newest row', run: (db) => createSweepStateStore(db).findNewestRow() },
   ]
 }

@@ -15,7 +15,7 @@ export async function walkForms(repository: Repository, pro: Client, basic: Clie
   const sources = repository.sources()
   const bytes = sources.reduce((sum, [, content]) => sum + Buffer.byteLength(content), 0)
   const started = performance.now()
-  const ask = async ([form, send]: [form: string, send: () => Promise<Result>]) => {
+  const submitForm = async ([form, send]: [form: string, send: () => Promise<Result>]) => {
     const { result, refusal } = await send().then(
       (result) => ({ result, refusal: undefined }),
       (refusal: unknown) => ({ result: undefined, refusal }),
@@ -24,7 +24,7 @@ export async function walkForms(repository: Repository, pro: Client, basic: Clie
   }
   const forms = formsOf(repository, archive, pro)
   if (bytes <= BASIC_BYTES) forms[ON_BASIC] = () => queueAndWait(basic, archive)
-  const answers = await Promise.all(Object.entries(forms).map(ask))
+  const answers = await Promise.all(Object.entries(forms).map(submitForm))
   const expected = answers[0]?.result && linesOf(answers[0].result)
   for (const { form, result, refusal, seconds } of answers) {
     const of = `${name}, ${form}`

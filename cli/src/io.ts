@@ -9,7 +9,7 @@ export interface Io {
   readonly err: Terminal
   readStdin(): Promise<Uint8Array>
   /** Asks the person at the terminal; undefined when there is nobody, or no more. */
-  ask(question: string): Promise<string | undefined>
+  prompt(question: string): Promise<string | undefined>
   /** Ends when the person at the terminal wants an end. */
   interrupted(): Promise<void>
 }

@@ -22,7 +22,7 @@ try {
     out: terminal(process.stdout),
     err: terminal(process.stderr),
     readStdin: () => readUpTo(maxSourceBytes + 1, process.stdin),
-    ask: createPrompt(process.stdin, process.stderr),
+    prompt: createPrompt(process.stdin, process.stderr),
     interrupted: () => new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve)),
   })
 } catch (error) {

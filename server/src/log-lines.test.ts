@@ -19,10 +19,10 @@ interface Line {
 }
 
 /** What the log holds of the requests that `ask` makes; every line of it is one JSON text. */
-async function requestsLogged(ask: (app: Awaited<ReturnType<typeof startTestApp>>) => Promise<unknown>) {
+async function requestsLogged(sendRequest: (app: Awaited<ReturnType<typeof startTestApp>>) => Promise<unknown>) {
   const app = await startTestApp()
   app.logLines.length = 0
-  await ask(app)
+  await sendRequest(app)
   await expect.poll(() => app.logLines.some((line) => line.includes('"request"'))).toBe(true)
   const lines = app.logLines.flatMap((written) => written.trimEnd().split('\n')).map((text) => JSON.parse(text) as Line)
   const metrics = await app.deps.metrics.registry.metrics()

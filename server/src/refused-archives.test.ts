@@ -90,12 +90,12 @@ describe('refused archives', () => {
       .sort()
 
   async function send(path: string, fileName: string, bytes: Buffer, headers: Record<string, string>): Promise<number> {
-    const ask = () => {
+    const sendRequest = () => {
       const body = new FormData()
       body.set('file', new Blob([new Uint8Array(bytes)]), fileName)
       return fetch(`${server.url}${path}`, { method: 'POST', headers: { 'x-api-key': key, ...headers }, body })
     }
-    const answer = await whenThereIsRoom(ask)
+    const answer = await whenThereIsRoom(sendRequest)
     const text = await answer.text()
     expect(Object.keys(JSON.parse(text)), text).toEqual(['error'])
     return answer.status

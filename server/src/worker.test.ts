@@ -42,14 +42,14 @@ describeOnEachDatabase('assay-server worker', (context) => {
     const token = 'token-of-the-monitoring-for-tests'
     const worker = await work({ WORKER_PORT: '0', METRICS_TOKEN: token })
     const url = /working on what is queued on (http:[^\s"]+)/.exec(worker.output())?.[1]
-    const ask = (path: string, headers: Record<string, string> = {}) => fetch(`${url}${path}`, { headers })
-    expect((await ask('/health')).status).toBe(200)
-    expect((await ask('/ready')).status).toBe(200)
-    expect((await ask('/metrics')).status).toBe(404)
-    const metrics = await (await ask('/metrics', { authorization: `Bearer ${token}` })).text()
+    const sendRequest = (path: string, headers: Record<string, string> = {}) => fetch(`${url}${path}`, { headers })
+    expect((await sendRequest('/health')).status).toBe(200)
+    expect((await sendRequest('/ready')).status).toBe(200)
+    expect((await sendRequest('/metrics')).status).toBe(404)
+    const metrics = await (await sendRequest('/metrics', { authorization: `Bearer ${token}` })).text()
     for (const name of ['assay_jobs_waiting', 'assay_held', 'assay_database_connections', 'assay_cpu_seconds_total'])
       expect(metrics).toContain(`# TYPE ${name} `)
-    for (const path of ['/', '/api/me', '/docs', '/api/v1/scans']) expect((await ask(path)).status).toBe(404)
+    for (const path of ['/', '/api/me', '/docs', '/api/v1/scans']) expect((await sendRequest(path)).status).toBe(404)
     expect(await worker.stop()).toBe(0)
   }, 180_000)
 

@@ -120,11 +120,11 @@ async function confirmAll(undecided: readonly Located[], until: string | undefin
         '',
       ].join('\n'),
     )
-    const answer = await io.ask(texts.fAlsePositiveCcepted)
+    const answer = await io.prompt(texts.fAlsePositiveCcepted)
     if (answer === undefined || answer === 'q') break
     const state = answers[answer]
     if (!state) continue
-    const reason = (await io.ask('Why? ')) ?? ''
+    const reason = (await io.prompt('Why? ')) ?? ''
     if (reason === '') {
       io.out.write(texts.reasonRequired)
       continue

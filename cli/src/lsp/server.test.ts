@@ -132,13 +132,13 @@ describe('an editor', () => {
   test('shows the page of a weakness on hover', async () => {
     const { diagnostics, client, uri } = await open({}, 'Bank.sol', bank)
     await diagnostics()
-    const ask = (line: number) =>
+    const hoverAt = (line: number) =>
       client.sendRequest(HoverRequest.type, { textDocument: { uri }, position: { line, character: 30 } })
-    expect((await ask(6))?.contents).toMatchObject({
+    expect((await hoverAt(6))?.contents).toMatchObject({
       kind: 'markdown',
       value: expect.stringContaining('## How to fix it'),
     })
-    expect(await ask(3)).toBeNull()
+    expect(await hoverAt(3)).toBeNull()
   })
 
   test('offers a fix, and a comment that sets the finding aside', async () => {

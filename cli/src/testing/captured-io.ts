@@ -83,7 +83,7 @@ export function createIo(folder: string, situation: Situation = {}, captured = {
     out: terminal('out'),
     err: terminal('err'),
     readStdin: async () => new TextEncoder().encode(situation.stdin ?? ''),
-    ask: async () => answers.shift(),
+    prompt: async () => answers.shift(),
     interrupted: () => situation.interrupted ?? Promise.resolve(),
   }
 }

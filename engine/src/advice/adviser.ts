@@ -72,9 +72,9 @@ export class Adviser {
   }
 
   /** A practice that throws costs its own advice alone. */
-  #gather(practice: Practice, model: Model, ask: () => Iterable<Subject> | undefined): void {
+  #gather(practice: Practice, model: Model, findSubjects: () => Iterable<Subject> | undefined): void {
     try {
-      const subjects = ask()
+      const subjects = findSubjects()
       if (subjects !== undefined) for (const subject of subjects) this.#add(practice, model, subject)
     } catch {
       this.#failed.add(practice.id)

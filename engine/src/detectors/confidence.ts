@@ -7,17 +7,17 @@
 export type Confidence = 'high' | 'medium' | 'low'
 
 /** What was seen; what a detector does not look at it leaves out, and that neither adds nor takes away. */
-export interface Grounds {
+export interface ConfidenceFactors {
   /** An outsider, the calls they make and what is gained or lost by them were all found. */
   readonly hasWitness?: boolean
   /** Who decides on the callee or the number that the claim turns on. */
-  readonly decidedBy?: 'outsider' | 'unknown' | 'governed'
+  readonly controlledBy?: 'outsider' | 'unknown' | 'governed'
   /** What is gained or lost where it happens. */
-  readonly stake?: 'assets' | 'accounting' | 'none'
+  readonly impact?: 'assets' | 'accounting' | 'none'
   /** The text itself is the weakness, whatever is not there to be read. */
   readonly isInText?: boolean
   /** What often makes such a thing harmless and proves nothing, in a few words each. */
-  readonly doubts?: readonly string[]
+  readonly counterEvidence?: readonly string[]
 }
 
 const worth: Record<Confidence, number> = { high: 2, medium: 1, low: 0 }
@@ -39,12 +39,18 @@ const whole: Known = { isResolved: true, isReached: true }
 
 export const confidenceOf = (
   claim: Confidence,
-  grounds: Grounds,
+  factors: ConfidenceFactors,
   { isResolved, isReached }: Known = whole,
 ): Confidence => {
-  const { hasWitness = false, decidedBy = 'outsider', stake = 'assets', isInText = false, doubts = [] } = grounds
+  const {
+    hasWitness = false,
+    controlledBy = 'outsider',
+    impact = 'assets',
+    isInText = false,
+    counterEvidence = [],
+  } = factors
   if (!isReached && !isInText) return 'low'
-  const against = distrust[decidedBy] + (stake === 'none' ? 1 : 0) + doubts.length
+  const against = distrust[controlledBy] + (impact === 'none' ? 1 : 0) + counterEvidence.length
   const sum = worth[claim] + (hasWitness ? 1 : 0) - against
   // What is missing may change everything, but it is no reason to say nothing.
   const highest = isResolved || isInText ? 2 : 1

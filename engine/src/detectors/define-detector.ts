@@ -1,9 +1,9 @@
 import type { Context, Need } from '../ir/index.ts'
 import type { Model } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
-import type { Confidence, Grounds } from './confidence.ts'
+import type { Confidence, ConfidenceFactors } from './confidence.ts'
 
-export type { Confidence, Grounds } from './confidence.ts'
+export type { Confidence, ConfidenceFactors } from './confidence.ts'
 
 export type Severity = 'critical' | 'high' | 'medium' | 'low' | 'info'
 
@@ -19,7 +19,7 @@ export interface Hit {
    */
   readonly cause?: Span | readonly Span[]
   /** What speaks for this hit and against it: how sure it is follows from that. */
-  readonly grounds?: Grounds
+  readonly factors?: ConfidenceFactors
   /** Instead of the detector's: a check that rejects nobody is as severe as what it leaves open. Never for the interface's fifteen. */
   readonly severity?: Severity
   /** Instead of the detector's, where it finds two defects that are called and fixed differently. */

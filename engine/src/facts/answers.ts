@@ -6,22 +6,22 @@ import { implementationsOf } from './implementations.ts'
 const createAnswers = (): Map<FunctionModel, boolean> => new Map()
 
 /** It answers true or does not come back: nobody who ignores its answer misses a failure. */
-export const neverAnswersFalse = (asking: Flow, fn: FunctionModel): boolean =>
-  isAlwaysAnswered(asking, fn, (value) => value !== 0n)
+export const neverAnswersFalse = (caller: Flow, fn: FunctionModel): boolean =>
+  isAlwaysAnswered(caller, fn, (value) => value !== 0n)
 
 /** any contract of the scan that stands behind the interface that is asked, and there is someone, answers true or does not come back. */
-export const neverAnsweredFalse = (asking: Flow, fn: FunctionModel, callee: ContractModel): boolean => {
-  const behind = implementedBy(asking, fn, callee)
-  return behind.length > 0 && behind.every((each) => neverAnswersFalse(asking, each))
+export const neverAnsweredFalse = (caller: Flow, fn: FunctionModel, callee: ContractModel): boolean => {
+  const behind = implementedBy(caller, fn, callee)
+  return behind.length > 0 && behind.every((each) => neverAnswersFalse(caller, each))
 }
 
 /** any contract of the scan that stands behind the interface answers zero, the number of no error, or does not come back. */
-export const neverAnswersCode = (asking: Flow, fn: FunctionModel): boolean => {
-  const known = asking.contractFlow.shared.answer(createCodes)
+export const neverAnswersCode = (caller: Flow, fn: FunctionModel): boolean => {
+  const known = caller.contractFlow.shared.answer(createCodes)
   let answer = known.get(fn)
   if (answer === undefined) {
-    const behind = fn.isImplemented ? [fn] : implementedBy(asking, fn)
-    answer = behind.length > 0 && behind.every((each) => isAlwaysAnswered(asking, each, (value) => value === 0n))
+    const behind = fn.isImplemented ? [fn] : implementedBy(caller, fn)
+    answer = behind.length > 0 && behind.every((each) => isAlwaysAnswered(caller, each, (value) => value === 0n))
     known.set(fn, answer)
   }
   return answer
@@ -43,8 +43,8 @@ export const implementedBy = (
     return own === undefined ? [] : [own]
   })
 
-const isAlwaysAnswered = (asking: Flow, fn: FunctionModel, is: (value: bigint) => boolean): boolean => {
-  const { contractFlow } = asking
+const isAlwaysAnswered = (caller: Flow, fn: FunctionModel, is: (value: bigint) => boolean): boolean => {
+  const { contractFlow } = caller
   const known = contractFlow.shared.answer(is(0n) ? createNoughts : createAnswers)
   let answer = known.get(fn)
   if (answer === undefined) {

@@ -148,13 +148,13 @@ type Found = Map<VariableModel, Map<string, boolean>>
 const createFilled = (): Found => new Map()
 
 /** While a question is being answered, the same question about the same place answers no. */
-const firstAssumedFalse = (found: Found, variable: VariableModel, name: string, ask: () => boolean): boolean => {
+const firstAssumedFalse = (found: Found, variable: VariableModel, name: string, compute: () => boolean): boolean => {
   const known = found.get(variable) ?? new Map<string, boolean>()
   found.set(variable, known)
   let answer = known.get(name)
   if (answer === undefined) {
     known.set(name, false)
-    answer = ask()
+    answer = compute()
     known.set(name, answer)
   }
   return answer
@@ -225,8 +225,8 @@ const isOpenSlot = (flow: Flow, place: Location, depth: number): boolean =>
       if (store.location.space !== 'slot' || !isSameSlot(store.location, place)) return false
       if (!mayOverlapAcross(store.location, place)) return false
       if (isProtected(writer, store) || !isUntrustedValue(writer, store.args[0], depth + 1)) return false
-      const asksSlot = (op: Op): boolean => op.kind === 'load' && op.location.space === 'slot'
-      return !guardsAt(writer, store).some(({ condition }) => dependsOn(writer, condition, asksSlot))
+      const readsSlot = (op: Op): boolean => op.kind === 'load' && op.location.space === 'slot'
+      return !guardsAt(writer, store).some(({ condition }) => dependsOn(writer, condition, readsSlot))
     }),
   )
 
@@ -238,7 +238,7 @@ const isListed = (flow: Flow, target: Op, at: Op): boolean => {
   let question = questions.get(value)
   if (question === undefined) {
     const lookup: Question<true> = {
-      ask: (_, part) => (isLookupOf(flow, value, part) ? true : null),
+      evaluate: (_, part) => (isLookupOf(flow, value, part) ? true : null),
       join: () => true,
     }
     question = (_, fact) =>

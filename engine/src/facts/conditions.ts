@@ -57,7 +57,7 @@ export const addFacts = (points: Points, condition: Op, polarity: boolean, op: O
     if (test === null || seen.includes(test.choice)) continue
     seen.push(test.choice)
     if (test.choice.kind === 'select') {
-      const decided = decidedBy(test.choice, test.allows)
+      const decided = controlledBy(test.choice, test.allows)
       if (decided === null) continue
       work.push({ value: test.choice.args[0], polarity: decided.isFirst })
       if (test.choice === value && decided.value.kind !== 'const') work.push({ value: decided.value, polarity: holds })
@@ -131,7 +131,7 @@ const besideConstant = ({ operator, args }: OpOf<'bin'>): Op | null => {
 }
 
 /** The side of `c ? a : b` that it must be, where the other one is a constant that it cannot be. */
-const decidedBy = (
+const controlledBy = (
   { args }: OpOf<'select'>,
   allows: (constant: bigint) => boolean,
 ): { readonly isFirst: boolean; readonly value: Op } | null => {

@@ -55,7 +55,7 @@ type Runs = 'once' | 'closed'
 
 /** Of several alternatives at least one runs once, and the others do too or are closed to outsiders. */
 const runs: Question<Runs> = {
-  ask: (flow, { condition, polarity }) => {
+  evaluate: (flow, { condition, polarity }) => {
     if (isUsedUp(flow, unsetLoad(flow, condition, polarity)) || isVersionUsedUp(flow, condition, polarity))
       return 'once'
     const isClosed =
@@ -106,13 +106,13 @@ const hasNoCodeYet = (op: Op, polarity: boolean): boolean => {
   )
 }
 
-const asksCode = new Set(['code', 'extcodesize'])
+const codeQueries = new Set(['code', 'extcodesize'])
 
 const isOwnCode = (value: Op, depth = 0): boolean => {
   const op = stripCasts(value)
   if (op.kind === 'env') return op.operator === 'this' && depth > 0
   const queriedCode =
-    op.kind === 'load' ? op.location.base : op.kind === 'builtin' && asksCode.has(op.operator) ? op.args[0]! : null
+    op.kind === 'load' ? op.location.base : op.kind === 'builtin' && codeQueries.has(op.operator) ? op.args[0]! : null
   return queriedCode !== null && depth < 3 && isOwnCode(queriedCode, depth + 1)
 }
 

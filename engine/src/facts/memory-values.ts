@@ -49,7 +49,7 @@ const collectFrom = (
   copies: Location[],
   depth: number,
 ): boolean => {
-  if (isHandedOut(flow, base)) return false
+  if (isPassedOut(flow, base)) return false
   for (const store of flow.memoryStores())
     if (isFieldOf(flow, store.location, base, place.name, depth)) values.push(store.args[0])
   if (base.kind === 'load') {
@@ -66,7 +66,7 @@ const collectFrom = (
 }
 
 /** A function that was not followed may have changed it. */
-const isHandedOut = (flow: Flow, base: Op): boolean =>
+const isPassedOut = (flow: Flow, base: Op): boolean =>
   flow
     .usersOf(base)
     .some(({ kind, call }) => kind === 'call' && !call.inlined && (call.kind === 'internal' || call.kind === 'library'))
@@ -94,7 +94,7 @@ const rootOf = ({ space, variable, base }: Location): Pick<Location, 'space' | '
 export const valuesFor = (flow: Flow, store: StoreOp, place: Location): readonly Op[] | null => {
   const value = stripCasts(store.args[0])
   if (place.depth === store.location.depth) return value.kind === 'make' ? null : [value]
-  if (place.depth < store.location.depth || value.kind !== 'make' || isHandedOut(flow, value)) return null
+  if (place.depth < store.location.depth || value.kind !== 'make' || isPassedOut(flow, value)) return null
   const path = partsBetween(store.location, place)
   const values: Op[] = []
   for (const write of flow.memoryStores())

@@ -9,7 +9,7 @@ import { factsOf, guardsAtEnd } from './guards.ts'
 
 export interface Question<T> {
   /** The answer of a part that cannot be taken apart; null: none. */
-  readonly ask: (flow: Flow, part: Fact) => T | null
+  readonly evaluate: (flow: Flow, part: Fact) => T | null
   /** Two alternatives, each with its answer. */
   readonly join: (one: T, other: T) => T
   /** Two parts that hold together, each with its answer; the first where this is left out. */
@@ -66,7 +66,7 @@ class PathWalk<T> {
             : part(arg)(),
         )
     }
-    return this.#question.ask(this.#flow, { condition: value, polarity, op })
+    return this.#question.evaluate(this.#flow, { condition: value, polarity, op })
   }
 
   #chosen(phi: Op, isPossible: (arg: Op) => boolean, answer: (edge: number, arg: Op) => T | null): T | null {
@@ -78,7 +78,7 @@ class PathWalk<T> {
   }
 
   #factsOn(phi: Op, edge: number, depth: number): readonly Fact[] {
-    return depth > budget.depth.wayFacts ? [] : factsOnPath(this.#flow, phi, edge)
+    return depth > budget.depth.pathFacts ? [] : factsOnPath(this.#flow, phi, edge)
   }
 
   #any(parts: readonly Lazy<T>[]): T | null {

@@ -162,10 +162,10 @@ test('a check that the budget left out may refuse: it is not as if nobody was as
 
 test('open until a set-up has ended that is never taken up again, and then to a few', () => {
   const dao = 'interface I { function passed(address) external view returns (bool); }'
-  const body = (end: string, ask: string) =>
+  const body = (end: string, condition: string) =>
     `${dao} contract A { bool done; I r; uint x; mapping(address => uint) b; constructor(I r_) { r = r_; }
       function end() external { done = ${end}; } function pay() external payable { b[msg.sender] += msg.value; }
-      function set(uint n) external { require(!done || ${ask}); x = n; } }`
+      function set(uint n) external { require(!done || ${condition}); x = n; } }`
   const principalOf = (text: string) => {
     const set = flowOf(text, 'set')
     return principalAt(set, firstStore(set))

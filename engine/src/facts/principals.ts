@@ -411,8 +411,8 @@ const isCheckedInVain = (contractFlow: ContractFlow, { op }: SenderGuard): boole
 const createRefusals = (): Map<FunctionModel, boolean> => new Map()
 
 /** Anyone who comes to an end had something on record that no outsider can put there. What asks further is not followed. */
-const refusesOutsiders = (asking: ContractFlow, fn: FunctionModel, place: number): boolean => {
-  const flow = asking.follow(fn)
+const refusesOutsiders = (caller: ContractFlow, fn: FunctionModel, place: number): boolean => {
+  const flow = caller.follow(fn)
   if (flow.isPartial || flow.externalCalls().length > 0) return true
   const isParameter = ({ kind, constant }: Op): boolean => kind === 'param' && Number(constant) === place
   const isRefusal = ({ condition, polarity }: Fact): boolean => {
@@ -421,7 +421,7 @@ const refusesOutsiders = (asking: ContractFlow, fn: FunctionModel, place: number
     return (
       reads.length > 0 &&
       !canHoldWithin(boundsOnRecord, condition, polarity) &&
-      !reads.some(({ location }) => isOpenIn(asking, fn.contract, location.variable))
+      !reads.some(({ location }) => isOpenIn(caller, fn.contract, location.variable))
     )
   }
   return flow.ir.exits.every((exit) => isPassedBy(flow, exit, isRefusal, budget.depth.refusal))
@@ -451,14 +451,14 @@ const boundsOnRecord = (value: Op): Interval | null => {
 const nothing: Interval = { min: 0n, max: 0n }
 
 /** Some function of the contract writes there and asks nobody. */
-const isOpenIn = (asking: ContractFlow, contract: ContractModel | null, variable: VariableModel | null): boolean =>
+const isOpenIn = (caller: ContractFlow, contract: ContractModel | null, variable: VariableModel | null): boolean =>
   contract !== null &&
   variable !== null &&
   contract.allFunctions.some((fn) => {
     if (!fn.isImplemented || fn.role === 'constructor') return false
     if (fn.visibility !== 'public' && fn.visibility !== 'external') return false
     if (fn.mutability === 'view' || fn.mutability === 'pure') return false
-    const flow = asking.follow(fn, contract)
+    const flow = caller.follow(fn, contract)
     return flow
       .stateStores()
       .some((op) => op.location.variable === variable && !isCleared(op) && senderGuardsAt(flow, op).length === 0)

@@ -23,7 +23,7 @@ export const isRefill = (flow: Flow, store: StoreOp): boolean => {
   for (const other of flow.stateStores()) {
     if (!isBefore(other, store)) break
     if (other.location.variable !== place.variable) continue
-    if (isDrained(flow, other, store, start) || isStartedAnew(flow, other, store, start)) isEmpty = true
+    if (isDrained(flow, other, store, start) || isReplacedBefore(flow, other, store, start)) isEmpty = true
     else if (other.location === place.parent) isEmpty = false
   }
   return isEmpty
@@ -36,12 +36,12 @@ const isStored = (op: Op): op is OpOf<'load' | 'ref'> =>
   (op.kind === 'load' || op.kind === 'ref') && op.location.space !== 'memory'
 
 /** `delete list` (`list.length = 0` of old) or `list = given`, or the same of the record that holds it, before the first element is added; also only if there are any. */
-const isStartedAnew = (flow: Flow, first: StoreOp, store: StoreOp, start: number): boolean => {
+const isReplacedBefore = (flow: Flow, first: StoreOp, store: StoreOp, start: number): boolean => {
   if (first.block >= start && first.block !== store.block) return false
   if (!isReplaced(flow, first) || !holds(first.location, store.location)) return false
   if (flow.dominates(first, store)) return true
   return guardsAt(flow, first).some(
-    ({ condition }) => asksForElements(condition, store.location) && flow.dominates(condition, store),
+    ({ condition }) => testsLength(condition, store.location) && flow.dominates(condition, store),
   )
 }
 
@@ -50,7 +50,7 @@ const holds = (outer: Location, place: Location): boolean => {
   return false
 }
 
-const asksForElements = (condition: Op, length: Location): boolean =>
+const testsLength = (condition: Op, length: Location): boolean =>
   condition.kind === 'bin' &&
   condition.args.some((arg) => stripCasts(arg).location === length) &&
   condition.args.some(isZero)

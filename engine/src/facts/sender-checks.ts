@@ -103,7 +103,7 @@ export const anyChoice = (
 /** What one condition asks of the sender when it comes out like this. */
 const guardFrom = (flow: Flow, fact: Fact): SenderGuard | null => answerOnEachPath(flow, fact, senderQuestion)
 
-const askOfSender = (flow: Flow, fact: Fact): SenderGuard | null => {
+const senderGuardOf = (flow: Flow, fact: Fact): SenderGuard | null => {
   const { condition: op, polarity } = fact
   switch (op.kind) {
     case 'bin':
@@ -118,7 +118,7 @@ const askOfSender = (flow: Flow, fact: Fact): SenderGuard | null => {
   }
 }
 
-const senderQuestion: Question<SenderGuard> = { ask: askOfSender, join: joinGuards }
+const senderQuestion: Question<SenderGuard> = { evaluate: senderGuardOf, join: joinGuards }
 
 const comparisonGuard = (flow: Flow, { operator, args }: Op, fact: Fact): SenderGuard | null => {
   const [left, right] = args as [Op, Op]
@@ -395,7 +395,7 @@ class Senders {
       if (common.length === 0) return noSenders
     }
     return common!.filter(
-      (guard) => asksWho(guard) && !guard.places.some((place) => this.#isWrittenBefore(guard.op, place)),
+      (guard) => checksIdentity(guard) && !guard.places.some((place) => this.#isWrittenBefore(guard.op, place)),
     )
   }
 
@@ -474,7 +474,7 @@ class Senders {
   #onEachWay(block: number): readonly SenderGuard[] {
     const { preds } = this.#flow.blocks[block]!
     if (preds.length !== 2 || preds.some((pred) => pred >= block)) return noSenders
-    const senderGuards = preds.map((pred) => this.#atPoint(endOfBlock(this.#flow, pred)).find(asksWho))
+    const senderGuards = preds.map((pred) => this.#atPoint(endOfBlock(this.#flow, pred)).find(checksIdentity))
     const [first, second] = senderGuards
     if (first === undefined || second === undefined) return noSenders
     return [joinGuards(first, second)]
@@ -524,7 +524,7 @@ class Senders {
 }
 
 /** Who, and not how much: what is left of an amount is tested after it was taken, too. */
-const asksWho = ({ against, places }: SenderGuard): boolean =>
+const checksIdentity = ({ against, places }: SenderGuard): boolean =>
   against !== 'keyed' || places.every(({ type }) => type?.kind === 'bool')
 
 const createSenders = (flow: Flow): Senders => new Senders(flow)
@@ -602,10 +602,10 @@ interface SetUp {
 }
 
 const setUpQuestion: Question<SetUp> = {
-  ask: (flow, fact) => {
+  evaluate: (flow, fact) => {
     if (isSetUpOpen(flow, fact)) return { isOpen: true, guard: null }
     if (isUnset(fact)) return { isOpen: false, guard: null }
-    const guard = askOfSender(flow, fact)
+    const guard = senderGuardOf(flow, fact)
     return guard === null ? null : { isOpen: false, guard }
   },
   join: (one, other) => ({

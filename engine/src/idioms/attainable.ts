@@ -76,7 +76,7 @@ interface Question {
 }
 
 /** A question that differs from another has answers of its own. */
-const asking = (question: Omit<Question, 'known' | 'elsewhere'>): Question => ({
+const withOwnMemo = (question: Omit<Question, 'known' | 'elsewhere'>): Question => ({
   ...question,
   known: new Map(),
   elsewhere: new Map(),
@@ -128,7 +128,7 @@ const isRefusedBelowZero = (flow: Flow, op: BinaryOp): boolean => {
     const limit = relations.find(({ smaller }) => stripCasts(smaller) === op)?.greater
     if (subject === undefined || limit === undefined) return false
     if (!users.every((user) => user === test || flow.dominates(subject, user))) return false
-    return reach(flow, limit, subject, asking(question), 0).max < least
+    return reach(flow, limit, subject, withOwnMemo(question), 0).max < least
   })
 }
 
@@ -182,7 +182,7 @@ const wrapsWith = (
 ): boolean => {
   const range = rangeOf(flow.typeOf(op))
   const of = (side: 0 | 1): Interval =>
-    reach(flow, op.args[side], op, asking({ ...others, ordinary: ordinary[side], open: [] }), 0)
+    reach(flow, op.args[side], op, withOwnMemo({ ...others, ordinary: ordinary[side], open: [] }), 0)
   const [a, b] = [of(0), of(1)]
   const exact = exactBounds(op.operator, a, b)
   return exact === null || exact.max > range.max || exact.min < range.min
@@ -316,7 +316,7 @@ const isDivision = ({ operator }: Op): boolean => operator === '/' || operator =
 const isOutOfReach = (flow: Flow, divisor: Op, at: Op, question: Question, depth: number): boolean => {
   const value = stripCasts(divisor)
   if (value.kind === 'const') return false
-  const unconfigured = asking({ ...question, configured: none })
+  const unconfigured = withOwnMemo({ ...question, configured: none })
   return unguarded(flow, value, at, rangeOf(flow.typeOf(value)), unconfigured, depth + 1).max === 0n
 }
 
@@ -340,12 +340,12 @@ const answered = (flow: Flow, value: Op, range: Interval, question: Question, de
   const call = value.kind === 'extract' ? value.args[0] : value
   const target = call.call?.kind === 'external' ? call.call.target : null
   if (target != null && isUntrusted(flow, target, call)) return range
-  const isQueried = question.isUnreadKept && depth <= maxStateDepth && storageHanded(call) !== null
+  const isQueried = question.isUnreadKept && depth <= maxStateDepth && storageArgument(call) !== null
   return isQueried ? keptUnread(flow, call, question, depth) : question.ordinary
 }
 
 /** `store.get(key)` of a library that is not among the files: the state that it is handed. */
-const storageHanded = ({ kind, call, args }: Op): VariableModel | null => {
+const storageArgument = ({ kind, call, args }: Op): VariableModel | null => {
   if (kind !== 'call' || call.kind !== 'internal' || call.definition !== null) return null
   const first = args[0] === undefined ? undefined : stripCasts(args[0])
   return first?.kind === 'load' && first.location.space === 'state' ? first.location.variable : null
@@ -356,11 +356,11 @@ const keptUnread = (flow: Flow, question: Op, subject: Question, depth: number):
   let all = subject.ordinary
   for (const writer of flow.contractFlow.entryPoints)
     for (const call of writer.ops('call')) {
-      if (storageHanded(call) !== storageHanded(question) || writer.usersOf(call).length > 0) continue
+      if (storageArgument(call) !== storageArgument(question) || writer.usersOf(call).length > 0) continue
       if (isChosenByRole(writer, call) || isOtherEntry(call, question)) continue
       for (const kept of call.args.slice(1))
         if (stripCasts(kept).kind === 'param')
-          all = join(all, reach(writer, kept, call, asking({ ...subject, isUnreadKept: false }), depth + 2))
+          all = join(all, reach(writer, kept, call, withOwnMemo({ ...subject, isUnreadKept: false }), depth + 2))
     }
   return all
 }
@@ -468,7 +468,7 @@ const stored = (flow: Flow, place: Location, variable: VariableModel, question: 
     const value = partFor(place, op)
     const values = stripCasts(value).kind === 'make' ? (valuesFor(writer, op, place) ?? []) : [value]
     for (const one of values)
-      all = join(all, repeated(writer, stripCasts(one), op, place, asking({ ...question, open }), depth))
+      all = join(all, repeated(writer, stripCasts(one), op, place, withOwnMemo({ ...question, open }), depth))
   }
   return all
 }

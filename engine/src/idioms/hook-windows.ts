@@ -47,7 +47,7 @@ export const hookWindow = (flow: Flow, isOfInterest: (call: CallOp) => boolean):
   if (flow.isConstructor) return null
   const isOpen = (op: CallOp): boolean => lockedAt(flow, op) === null && isOfInterest(op)
   if (tokenCalls(flow).length === 0) return quoted(flow, isOpen)
-  const moves = tokenCalls(flow).filter((move) => handsOver(flow, move) && isOpen(move.op))
+  const moves = tokenCalls(flow).filter((move) => canCallBack(flow, move) && isOpen(move.op))
   for (const { op } of moves) {
     const found = measured(flow, op) ?? kept(flow, op) ?? tracked(flow, op) ?? split(flow, op)
     if (found !== null) return found
@@ -62,7 +62,7 @@ export const hookWindow = (flow: Flow, isOfInterest: (call: CallOp) => boolean):
 }
 
 /** An outsider's account pays or receives. */
-const handsOver = (flow: Flow, { op, name, from, to }: TokenCall): boolean => {
+const canCallBack = (flow: Flow, { op, name, from, to }: TokenCall): boolean => {
   if (name === 'approve' || op.call.isStatic) return false
   const party = name === 'transferFrom' ? from! : to
   // Anyone who started the transaction has no code that could run.
@@ -240,11 +240,11 @@ const settlements = (flow: Flow): readonly Settlement[] => {
   })
 }
 
-const asksOwnBalance = (flow: Flow): boolean => flow.ops('call').some(isOwnTokenBalance)
+const readsOwnBalance = (flow: Flow): boolean => flow.ops('call').some(isOwnTokenBalance)
 
 /** An amount follows from the contract's token balances before a movement and is handed out after it. */
 const priced = (flow: Flow, moves: readonly TokenCall[]): HookWindow | null => {
-  if (!flow.answer(asksOwnBalance)) return null
+  if (!flow.answer(readsOwnBalance)) return null
   const followsFromBalances = (amount: Op): boolean =>
     !isOwnTokenBalance(amount) && dependsOn(flow, amount, isOwnTokenBalance, { isKept: true })
   const transfers = moves.filter(({ name, amount }) => name === 'transfer' && followsFromBalances(amount))
@@ -268,7 +268,7 @@ const priced = (flow: Flow, moves: readonly TokenCall[]): HookWindow | null => {
 
 /** Shares are recorded after the call for what was held before it and what else is read after it: a nested entry changes the one and not the other. */
 const shared = (flow: Flow, moves: readonly TokenCall[]): HookWindow | null => {
-  if (!flow.answer(asksOwnBalance)) return null
+  if (!flow.answer(readsOwnBalance)) return null
   for (const { op: call } of moves) {
     const isOldBalance = (op: Op): boolean => isOwnTokenBalance(op) && runsBefore(flow, op, call)
     const isReadLater = (op: Op): boolean => (isStateNumber(op) || op.kind === 'call') && runsAfter(flow, call, op)
@@ -345,12 +345,12 @@ const quoted = (flow: Flow, isOpen: (call: CallOp) => boolean): HookWindow | nul
  * tokens of the other side move: in between shares and balance do not fit together, and anyone who enters deals at a wrong price.
  */
 const unsettled = (flow: Flow, isOpen: (call: CallOp) => boolean): HookWindow | null => {
-  if (!flow.answer(asksOwnBalance)) return null
+  if (!flow.answer(readsOwnBalance)) return null
   for (const call of flow.externalCalls()) {
     if (!runsOutsider(flow, call) || !isOpen(call)) continue
     const after = tokenCalls(flow).find(({ op }) => movesOwn(op) && runsAfter(flow, call, op))
     if (after === undefined) continue
-    const before = flow.answer(recordings).find((booking) => isBefore(booking, call) && flow.canFollow(booking, call))
+    const before = flow.answer(recordings).find((deposit) => isBefore(deposit, call) && flow.canFollow(deposit, call))
     if (before !== undefined) return { call, before, after: after.op, kind: 'unsettled' }
   }
   return null

@@ -17,6 +17,7 @@ export {
   type Entry,
   entriesOf,
   hasIncomingPayment,
+  impactOf,
   incomingOf,
   isColumnPaidFrom,
   isForCaller,
@@ -26,7 +27,6 @@ export {
   type Payment,
   paymentsOf,
   paysOut,
-  stakeOf,
 } from './ledger.ts'
 export { isReadOnlyService, isUnownedAddress, outsiderNamedBy } from './outsiders.ts'
 export { isOwed, isRepayment } from './owed.ts'

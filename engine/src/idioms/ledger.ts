@@ -62,7 +62,7 @@ export const incomingOf = (flow: Flow): readonly Payment[] => flow.answer(findIn
 export const entriesOf = (flow: Flow): readonly Entry[] => flow.answer(findEntries)
 
 /** What moves here is worth something to someone: ether, tokens, or entries kept under accounts; of a missing base nobody knows what it keeps. */
-export const stakeOf = (flow: Flow): 'assets' | 'accounting' | 'none' => {
+export const impactOf = (flow: Flow): 'assets' | 'accounting' | 'none' => {
   if (flow.isPayable || paymentsOf(flow).length > 0) return 'assets'
   if (flow.contract?.hasUnresolvedBase) return 'accounting'
   return flow.stateStores().some(({ location }) => isKeyed(location)) ? 'accounting' : 'none'

@@ -12,7 +12,7 @@ const sizesAndBytes = new Set(['byte', 'mload', 'calldataload', 'calldatasize', 
  * points behind the data, where indexing reverts and reading finds bytes that anyone who brings the data could have put into it.
  */
 export const isPositionInData = (flow: Flow, op: Op): boolean =>
-  matterOf(flow, op, 0) === 'data' && !isHandedOn(flow, op)
+  matterOf(flow, op, 0) === 'data' && !isPassedOn(flow, op)
 
 const matterOf = (flow: Flow, value: Op, depth: number): Matter => {
   const op = stripCasts(value)
@@ -48,7 +48,7 @@ const together = (flow: Flow, parts: readonly Op[], depth: number): Matter => {
 }
 
 /** Stored, or an argument of a call that leaves. */
-const isHandedOn = (flow: Flow, op: Op): boolean =>
+const isPassedOn = (flow: Flow, op: Op): boolean =>
   reaches(flow, op, {
     through: ({ kind }) => kind === 'cast' || kind === 'phi' || kind === 'select',
     until: ({ user }) =>

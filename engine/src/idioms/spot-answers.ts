@@ -31,19 +31,19 @@ const poolQuotes: ReadonlyMap<string, number> = new Map([
   ['quoteExactInputSingle', 5],
 ])
 
-const asks = (op: Op, questions: ReadonlyMap<string, number>): boolean =>
+const queries = (op: Op, questions: ReadonlyMap<string, number>): boolean =>
   op.kind === 'call' && op.call.kind === 'external' && questions.get(op.call.name) === op.args.length
 
 /** How much one would get from a pool at the moment. */
-export const isPoolQuote = (op: Op): boolean => asks(op, poolQuotes)
+export const isPoolQuote = (op: Op): boolean => queries(op, poolQuotes)
 
 /** What a well-known pool answers about its state of the moment. */
 export const isPoolAnswer = (op: Op): boolean => isPoolState(op) || isPoolQuote(op)
 
 /** Of several numbers the first two say what the pool holds or what its price is; the others are times, places in a list and settings. */
 const isPoolState = (op: Op): boolean => {
-  if (op.kind === 'extract') return asks(op.args[0], poolStates) && (op.constant ?? 0n) < 2n
-  return asks(op, poolStates) && (op.call?.definition?.returns.length ?? 1) < 2
+  if (op.kind === 'extract') return queries(op.args[0], poolStates) && (op.constant ?? 0n) < 2n
+  return queries(op, poolStates) && (op.call?.definition?.returns.length ?? 1) < 2
 }
 
 /** `token.balanceOf(pool)` where the holder is itself a contract that this function calls, not as a token: a pool, neither a person nor an asset. */

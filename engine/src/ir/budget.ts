@@ -85,7 +85,7 @@ export const budget = {
     taken: 3,
     timelock: 6,
     trust: 8,
-    wayFacts: 4,
+    pathFacts: 4,
     paths: 6,
     unchecked: 3,
     within: 4,

@@ -380,7 +380,8 @@ const pickByArguments = <T extends Callable>(
   symbols: Symbols,
 ): readonly T[] => {
   if (candidates.length === 1) return candidates
-  if (candidates.length < manyCandidates || args.names !== null) return pickAnew(candidates, args, attached, symbols)
+  if (candidates.length < manyCandidates || args.names !== null)
+    return pickUncached(candidates, args, attached, symbols)
   let known = symbols.types.picks.get(candidates) as Map<string, readonly T[]> | undefined
   if (known === undefined) {
     known = new Map()
@@ -389,7 +390,7 @@ const pickByArguments = <T extends Callable>(
   const key = `${attached} ${args.values.map((value) => typeOf(value, symbols).id).join()}`
   let picked = known.get(key)
   if (picked === undefined) {
-    picked = pickAnew(candidates, args, attached, symbols)
+    picked = pickUncached(candidates, args, attached, symbols)
     known.set(key, picked)
   }
   return picked
@@ -398,7 +399,7 @@ const pickByArguments = <T extends Callable>(
 /** From here on the choice is kept: hundreds of calls of hundreds of overloads would each go through all of them. */
 const manyCandidates = 8
 
-const pickAnew = <T extends Callable>(
+const pickUncached = <T extends Callable>(
   candidates: readonly T[],
   args: CallArguments,
   attached: boolean,

@@ -1,4 +1,4 @@
-import type { Confidence, Grounds, Severity } from '../detectors/define-detector.ts'
+import type { Confidence, ConfidenceFactors, Severity } from '../detectors/define-detector.ts'
 
 /** Lines and columns are 1-based, columns count UTF-16 units, the end is exclusive. */
 export interface Place {
@@ -29,7 +29,7 @@ export interface Finding extends Place {
   readonly severity: Severity
   readonly confidence: Confidence
   /** What the confidence was worked out from. */
-  readonly grounds: Grounds
+  readonly factors: ConfidenceFactors
   /** The engine is not sure enough to call it a weakness: someone should look. It neither counts nor deducts. */
   readonly kind?: 'review'
   readonly contract: string | null

@@ -8,7 +8,7 @@ const classOf = ({ swc, id }: Detector): string => swc ?? id
 const rank: Record<Confidence, number> = { high: 2, medium: 1, low: 0 }
 
 const sureness = ({ detector, hit }: RawFinding): number =>
-  rank[confidenceOf(hit.confidence ?? detector.confidence, hit.grounds ?? {})]
+  rank[confidenceOf(hit.confidence ?? detector.confidence, hit.factors ?? {})]
 
 const byPlace = (a: RawFinding, b: RawFinding): number =>
   a.start - b.start || a.end - b.end || (a.detector.id < b.detector.id ? -1 : a.detector.id > b.detector.id ? 1 : 0)

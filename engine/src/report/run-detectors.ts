@@ -56,7 +56,7 @@ class Run {
   }
 
   /** Asks each detector until time is up; one that throws costs its own findings from there on, of one partition alone. */
-  ask(detectors: readonly Detector[], question: Question): void {
+  query(detectors: readonly Detector[], question: Question): void {
     for (const detector of detectors) {
       this.isStopped ||= this.#isTimeUp()
       if (this.isStopped) return
@@ -109,7 +109,7 @@ export const runDetectors = (
   for (let partition = behaviour.next(); partition !== null; partition = behaviour.next()) {
     const context = partition
     const before = run.raw.length
-    run.ask(detectors, (detector) => claimsAbout(detector, context, options.ignoreNeeds === true))
+    run.query(detectors, (detector) => claimsAbout(detector, context, options.ignoreNeeds === true))
     if (behaviour.isSplit) for (let i = before; i < run.raw.length; i++) run.raw[i] = detached(run.raw[i]!)
     if (run.isStopped) {
       unreached = behaviour.stop()
@@ -120,7 +120,7 @@ export const runDetectors = (
   }
   // A look at the text of the files takes little, also of those whose behaviour was not reached.
   const inModel = new Run({ ...options, isTimeUp: () => false })
-  inModel.ask(detectors, (detector) => detector.candidatesInModel?.(model))
+  inModel.query(detectors, (detector) => detector.candidatesInModel?.(model))
   return {
     raw: mergeFindings([...run.raw, ...inModel.raw], options.observer),
     failed: [...new Set([...run.failed, ...inModel.failed])],

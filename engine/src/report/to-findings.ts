@@ -1,4 +1,4 @@
-import { confidenceOf, type Grounds } from '../detectors/confidence.ts'
+import { type ConfidenceFactors, confidenceOf } from '../detectors/confidence.ts'
 import { causesOf, type Detector, type TraceStep } from '../detectors/define-detector.ts'
 import type { Span } from '../syntax/index.ts'
 import type { Finding, TraceEntry } from './finding.ts'
@@ -17,7 +17,7 @@ const snippetOf = (text: string, from: number, to: number): string =>
 
 const noTrace: readonly TraceEntry[] = Object.freeze([])
 
-const noGrounds: Grounds = Object.freeze({})
+const noFactors: ConfidenceFactors = Object.freeze({})
 
 const traceOf = (files: readonly OpenFile[], home: OpenFile, steps: readonly TraceStep[]): readonly TraceEntry[] => {
   const entries: TraceEntry[] = []
@@ -67,7 +67,7 @@ export const toFindings = (
       isResolved = !isUncertain(at)
       isReached = reached.includes(at)
     }
-    const grounds = hit.grounds ?? noGrounds
+    const factors = hit.factors ?? noFactors
     const { line, column, endLine, endColumn } = lines.place(from, to)
     findings[i] = {
       swc: rule.swc,
@@ -75,11 +75,11 @@ export const toFindings = (
       name: rule.name,
       title: hit.title ?? rule.title,
       severity: hit.severity ?? rule.severity,
-      confidence: confidenceOf(hit.confidence ?? rule.confidence, grounds, {
+      confidence: confidenceOf(hit.confidence ?? rule.confidence, factors, {
         isResolved,
         isReached: isReached || !isAboutBehaviour(detector),
       }),
-      grounds,
+      factors,
       contract: around.contract,
       function: around.function,
       line,

@@ -101,7 +101,7 @@ const peerNodes = (text: string): string[] => {
   return found.sort()
 }
 
-const ourNodes = (text: string): string[] => {
+const nodesOfParser = (text: string): string[] => {
   const found: string[] = []
   const { unit, errors } = parse(text)
   expect(errors).toEqual([])
@@ -127,7 +127,7 @@ const samples = solidityFiles(join(import.meta.dirname, 'samples')).filter(
 
 test.each(samples.map((file) => [file.split('/').at(-1)!, file]))('%s: same nodes at the same places', (_, file) => {
   const text = readFileSync(file, 'utf8')
-  expect(ourNodes(text)).toEqual(peerNodes(text))
+  expect(nodesOfParser(text)).toEqual(peerNodes(text))
 })
 
 test('published libraries: same nodes at the same places', () => {
@@ -138,6 +138,6 @@ test('published libraries: same nodes at the same places', () => {
   expect(chosen.length).toBeGreaterThan(25)
   for (const file of chosen) {
     const text = readFileSync(file, 'utf8')
-    expect(ourNodes(text), file).toEqual(peerNodes(text))
+    expect(nodesOfParser(text), file).toEqual(peerNodes(text))
   }
 })

@@ -28,7 +28,7 @@ const maxSiblings = 16
 const gasToCallBack = 20_000n
 
 /** The flagged call reaches the attacker's contract with enough gas to call back. */
-const handsControl = (scene: Scene, outcome: Outcome): boolean => {
+const callsAttacker = (scene: Scene, outcome: Outcome): boolean => {
   const agent = scene.chain.addressOf('AssayAgent')
   return relatedEvents(scene, outcome).some(
     (event) => event.op === op.CALL && calleeOf(event) === agent && (event.stack[0] ?? 0n) > gasToCallBack,
@@ -217,7 +217,7 @@ export const reentrancy: Attack = {
         values: [0n, ether],
         suggest: (attempt) => otherAnswers(scene, attempt),
         async accept(attempt) {
-          if (!handsControl(scene, attempt.outcome)) return undefined
+          if (!callsAttacker(scene, attempt.outcome)) return undefined
           if (!attempt.outcome.ok) return repayFromWithin(scene, attempt)
           const last = attempt.steps.at(-1) as CallStep
           const [same, ...siblings] = reentries(scene, last)

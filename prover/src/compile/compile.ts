@@ -59,7 +59,7 @@ export const compile = (
     .digest('hex')
   const known = remembered.get(key)
   if (known) return known
-  const result = readCache(key, options) ?? compileAnew(files, packages, options)
+  const result = readCache(key, options) ?? compileUncached(files, packages, options)
   writeCache(key, result, options)
   remembered.set(key, result)
   const oldest = remembered.keys().next().value
@@ -84,7 +84,7 @@ const writeCache = (key: string, result: CompileResult, { cacheFolder }: Compile
   renameSync(`${path}.${process.pid}`, path)
 }
 
-const compileAnew = (files: readonly InputFile[], packages: Packages, options: CompileOptions): CompileResult => {
+const compileUncached = (files: readonly InputFile[], packages: Packages, options: CompileOptions): CompileResult => {
   const bytes = files.reduce((sum, { text }) => sum + text.length, 0)
   if (bytes > maxSourceBytes) return { ok: false, error: `the source is too long for the prover (${bytes} characters)` }
   const lines = chooseLines(files.map(({ text }) => text))

@@ -30,9 +30,9 @@ const tokensAround = (chain: Chain): Instance[] => {
     return step.kind === 'call' && step.fn ? encodeArguments(step.fn.inputs, step.args) : ''
   })
   const isKnown = (address: string) => known.some((words) => words.includes(address.slice(2)))
-  const isAskedFor = (name: StandIn) => name !== 'AssayToken' && name === chain.tokenStandIn
+  const isPreferred = (name: StandIn) => name !== 'AssayToken' && name === chain.tokenStandIn
   const standIns = tokenStandIns
-    .filter((name) => isAskedFor(name) || isKnown(chain.addressOf(name)))
+    .filter((name) => isPreferred(name) || isKnown(chain.addressOf(name)))
     .map((name) => chain.standIn(name))
   return [...standIns, ...chain.instances.filter(({ contract }) => looksLikeToken(contract))]
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { elapsedMs, pause } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
-import { askService } from '../gateways/operator-socket.ts'
+import { sendToService } from '../gateways/operator-socket.ts'
 import { DataDirectoryInUse, lockDataDirectory } from '../stores/data-directory-lock.ts'
 
 /** What a command asks of the process that serves from the folder. */
@@ -30,7 +30,7 @@ export async function reachDatabase<T>(
 ): Promise<T> {
   if (config.databaseUrl) return alone()
   for (const end = elapsedMs() + PATIENCE_MS; ; await pause(100)) {
-    const answer = await askService(config.dataDir, request)
+    const answer = await sendToService(config.dataDir, request)
     if (answer !== undefined) return readAnswer(answer) as T
     const lock = lockUnlessTaken(config.dataDir)
     if (!lock && elapsedMs() > end) throw new Unanswered(config.dataDir)

@@ -133,7 +133,7 @@ interface Job {
   /** Its worker went away once already. */
   hasCrashed: boolean
   /** It was stopped for others, before its deadline. */
-  hasGivenWay: boolean
+  wasPreempted: boolean
   /** The trace it belongs to, and the step of it that is going on. */
   readonly trace: Span | undefined
   step: Span | undefined
@@ -296,7 +296,7 @@ export function createPool(settings: PoolSettings): Pool {
     const mayEnd = [...running].filter((job) => now - job.startedAt >= job.sureMs)
     const [last] = mayEnd.sort((a, b) => b.owner.rank - a.owner.rank || a.startedAt - b.startedAt)
     if (!last) return
-    last.hasGivenWay = true
+    last.wasPreempted = true
     overrun(last, 'starved')
   }
 
@@ -343,7 +343,7 @@ export function createPool(settings: PoolSettings): Pool {
       startedAt: 0,
       isSlow: false,
       hasCrashed: false,
-      hasGivenWay: false,
+      wasPreempted: false,
       trace,
       step: trace?.begin('queue'),
       timer: undefined,
@@ -376,8 +376,8 @@ export function createPool(settings: PoolSettings): Pool {
   const attempt = <Result>(task: unknown, options: RunOptions, tries = options.tries ?? 0): Promise<Result> => {
     const { signal } = options
     if (isClosed || signal?.aborted) return Promise.reject(new TaskAbandoned())
-    const isTriedAgain = ({ hasGivenWay }: Job): boolean =>
-      hasGivenWay && options.tries === undefined && tries < MORE_TRIES
+    const isTriedAgain = ({ wasPreempted }: Job): boolean =>
+      wasPreempted && options.tries === undefined && tries < MORE_TRIES
     return new Promise((resolve, reject) => {
       const job = enter(task, { ...options, tries }, (error, result) => {
         signal?.removeEventListener('abort', onAbort)

@@ -41,9 +41,9 @@ it('answers requests on whichever handle they come', async () => {
   app.get('/', async () => 'here')
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
 
-  const ask = async (): Promise<string> => (await fetch(address, { headers: { connection: 'close' } })).text()
+  const sendRequest = async (): Promise<string> => (await fetch(address, { headers: { connection: 'close' } })).text()
 
-  expect(await Promise.all(Array.from({ length: 20 }, ask))).toEqual(Array(20).fill('here'))
+  expect(await Promise.all(Array.from({ length: 20 }, sendRequest))).toEqual(Array(20).fill('here'))
 })
 
 it('refuses connections once it is closed', async () => {

@@ -37,7 +37,7 @@ export async function listenForOperator(
 }
 
 /** What the process that serves from the folder answers; undefined: nobody listens there. */
-export async function askService(dataDir: string, request: unknown): Promise<unknown> {
+export async function sendToService(dataDir: string, request: unknown): Promise<unknown> {
   const address = shortAddress(dataDir)
   try {
     const socket = connect({ path: address.path, allowHalfOpen: true })

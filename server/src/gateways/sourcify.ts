@@ -25,16 +25,16 @@ const MAX_FACTS_BYTES = 1024 * 1024
  * that nobody reads megabytes of it here.
  */
 export function createSourcify({ baseUrl, download, now }: SourcifyOptions): SourceHost {
-  const ask = ({ chain, address }: ContractAddress, fields: string, maxBytes: number, signal?: AbortSignal) =>
+  const sendRequest = ({ chain, address }: ContractAddress, fields: string, maxBytes: number, signal?: AbortSignal) =>
     download({ url: `${baseUrl}/v2/contract/${chain}/${address}?fields=${fields}`, maxBytes, signal })
   return {
     name: 'sourcify',
     async findSource(at, { maxBytes, signal }) {
-      const facts = await ask(at, 'compilation,proxyResolution', MAX_FACTS_BYTES, signal)
+      const facts = await sendRequest(at, 'compilation,proxyResolution', MAX_FACTS_BYTES, signal)
       if (facts.kind !== 'answered' || facts.status !== 200) return refusalOf(toNoSource(facts, now()), facts)
       const known = readFacts(parseJson(facts.bytes))
       if (known.kind !== 'source') return known
-      const sources = await ask(at, 'sources,compilation', maxBytes, signal)
+      const sources = await sendRequest(at, 'sources,compilation', maxBytes, signal)
       if (sources.kind !== 'answered' || sources.status !== 200) return toNoSource(sources, now())
       return { ...known, document: sources.bytes }
     },

@@ -10,7 +10,7 @@ import { stopListening } from './stop-listening.ts'
 const CLIENTS = new URL('../testing/ask-until-refused.mjs', import.meta.url)
 
 /** The status, or the code of the failure. */
-const ask = (port: number, agent?: Agent): Promise<number | string> =>
+const sendRequest = (port: number, agent?: Agent): Promise<number | string> =>
   new Promise((resolve) => {
     const sent = request({ port, host: '127.0.0.1', path: '/', method: 'POST', agent: agent ?? false }, (answer) => {
       answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
@@ -25,10 +25,10 @@ test('connections that the system has accepted already are taken in first: each 
   app.post('/', async () => 'done')
   app.addContentTypeParser('*', (_request, _body, done) => done(null))
   const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
-  const answers = Array.from({ length: 50 }, () => ask(port))
+  const answers = Array.from({ length: 50 }, () => sendRequest(port))
   await stopListening(app, accepted)
   expect(new Set(await Promise.all(answers))).toEqual(new Set([200]))
-  expect(await ask(port)).toBe('ECONNREFUSED')
+  expect(await sendRequest(port)).toBe('ECONNREFUSED')
   await app.close()
 })
 
@@ -39,12 +39,12 @@ test('a connection that is kept alive is served after that, and one that sends i
   app.addContentTypeParser('*', (_request, _body, done) => done(null))
   const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  expect(await ask(port, agent)).toBe(200)
+  expect(await sendRequest(port, agent)).toBe(200)
   const late = connect(port, '127.0.0.1')
   await new Promise((resolve) => late.once('connect', resolve))
   await stopListening(app, accepted)
-  expect(await ask(port, agent)).toBe(200)
-  expect(await ask(port)).toBe('ECONNREFUSED')
+  expect(await sendRequest(port, agent)).toBe(200)
+  expect(await sendRequest(port)).toBe('ECONNREFUSED')
   late.write('POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 0\r\nConnection: close\r\n\r\n')
   const [first] = await new Promise<Buffer[]>((resolve) => late.once('data', (data: Buffer) => resolve([data])))
   expect(String(first)).toMatch(/^HTTP\/1\.1 200 /)

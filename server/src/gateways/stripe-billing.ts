@@ -147,14 +147,14 @@ async function changePlan(
     return { kind: 'changed' }
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error
-    if (error.code === 'subscription_payment_intent_requires_action') return askPayer(stripe, price, change)
+    if (error.code === 'subscription_payment_intent_requires_action') return requestPayerAction(stripe, price, change)
     if (error.statusCode === 402) return { kind: 'declined' }
     return { kind: 'unavailable', detail: describe(error) }
   }
 }
 
 /** The bank wants the payer: the provider's own page leads through the same change. */
-async function askPayer(
+async function requestPayerAction(
   stripe: Stripe,
   price: string,
   { customerId, subscriptionId, returnUrl }: { customerId: string; subscriptionId: string; returnUrl: string },

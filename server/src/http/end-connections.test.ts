@@ -58,9 +58,9 @@ test('what is still arriving is cut a quarter into the stop, what is still unans
   const arriving = requested(server)
   const upload = await hang(slowUpload)
   await arriving
-  const asking = requested(server)
+  const arrivedRequest = requested(server)
   const connection = await hang('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
-  const [request] = await asking
+  const [request] = await arrivedRequest
   await once(request.resume(), 'end')
   const ended = new Promise<void>((resolve) => server.close(() => resolve()))
   const deadlinesLeft = watchDeadlines(startEnding)
@@ -81,9 +81,9 @@ test('what is still arriving is cut a quarter into the stop, what is still unans
 
 test('an answer that is given in time leaves its connection alone, and no deadline is left behind', async () => {
   const { server, startEnding, hang } = await serve()
-  const asking = requested(server)
+  const arrivedRequest = requested(server)
   const connection = await hang('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
-  const [, response] = await asking
+  const [, response] = await arrivedRequest
   const ended = new Promise<void>((resolve) => server.close(() => resolve()))
   const deadlinesLeft = watchDeadlines(startEnding)
   response.end('done')

@@ -35,13 +35,13 @@ export async function securityHeaders(app: FastifyInstance, config: Pick<Config,
   })
   let headers: readonly (readonly [string, string])[] | undefined
   app.addHook('onRequest', async (_request, reply) => {
-    headers ??= await askHelmet(reply)
+    headers ??= await readHelmetHeaders(reply)
     for (const [name, value] of headers) reply.raw.setHeader(name, value)
   })
 }
 
 /** Those that were there before are of this one request. */
-async function askHelmet(reply: FastifyReply): Promise<(readonly [string, string])[]> {
+async function readHelmetHeaders(reply: FastifyReply): Promise<(readonly [string, string])[]> {
   const before = new Set(reply.raw.getHeaderNames())
   await reply.helmet()
   // As the library spells them; the types of Node do not know this method of an answer.

@@ -140,7 +140,7 @@ export async function createBossJobs(deps: BossJobsDeps): Promise<JobStorage> {
         ) waiting where "delayMs" > ${delayMs} limit ${LOOK_AT}`.execute(db)
       return rows.map((row) => ({ ...row, delayMs: Number(row.delayMs) }))
     },
-    async bringForward({ id, name }, delayMs) {
+    async makeDueIn({ id, name }, delayMs) {
       const runAt = clock.now().getTime() + delayMs
       await sql`update pgboss.job set start_after = now() + ${delayMs / 1000} * interval '1 second',
           data = jsonb_set(data, '{runAt}', to_jsonb(${runAt}::bigint))

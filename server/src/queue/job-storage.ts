@@ -52,7 +52,7 @@ export interface JobStorage {
   /** Those that are due later than in `delayMs`. */
   listDelayed(delayMs: number): Promise<DelayedJob[]>
   /** Makes a waiting job due in so many milliseconds. */
-  bringForward(job: DelayedJob, delayMs: number): Promise<void>
+  makeDueIn(job: DelayedJob, delayMs: number): Promise<void>
   /** Takes every job from its holder. */
   endLeases(): Promise<void>
   stop(): Promise<void>

@@ -228,13 +228,13 @@ describeOnEachDatabase('queue', (context) => {
     )
     const runs: string[] = []
     const queues = [await open([recurring]), await open([recurring]), await open([recurring])]
-    const ask = () => Promise.all(queues.map((queue) => queue.runDue([bindJob(recurring, {})])))
-    await ask()
-    await ask()
+    const runDue = () => Promise.all(queues.map((queue) => queue.runDue([bindJob(recurring, {})])))
+    await runDue()
+    await runDue()
     expect(runs).toHaveLength(1)
     clock.travel('PT1H')
-    await ask()
-    await ask()
+    await runDue()
+    await runDue()
     expect(runs).toHaveLength(2)
   })
 
@@ -246,16 +246,16 @@ describeOnEachDatabase('queue', (context) => {
         runs += 1
       },
     )
-    const ask = async () => (await open([recurring])).runDue([bindJob(recurring, {})])
+    const runDue = async () => (await open([recurring])).runDue([bindJob(recurring, {})])
     clock.travelTo('2026-03-10T12:01:00.001Z')
-    await ask()
+    await runDue()
     clock.travelTo('2026-03-10T12:00:59.999Z')
-    await ask()
+    await runDue()
     clock.travelTo('2026-03-10T12:01:00.002Z')
-    await ask()
+    await runDue()
     expect(runs).toBe(1)
     clock.travelTo('2026-03-10T12:02:00.000Z')
-    await ask()
+    await runDue()
     expect(runs).toBe(2)
   })
 

@@ -150,7 +150,7 @@ async function boundDelays(storage: JobStorage, kinds: readonly JobKind<unknown>
     if (!kind) continue
     const pause = job.attempt === 0 ? (kind.maxDelaySeconds ?? 0) : (kind.retryAfterSeconds[job.attempt - 1] ?? 0)
     const longestMs = pause * (1 + MAX_JITTER) * 1000
-    if (job.delayMs > longestMs + SKEW_MS) await storage.bringForward(job, longestMs)
+    if (job.delayMs > longestMs + SKEW_MS) await storage.makeDueIn(job, longestMs)
   }
 }
 

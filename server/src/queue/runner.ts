@@ -93,9 +93,9 @@ function createLane(deps: RunnerDeps, job: BoundJob) {
     async stop() {
       isStopping = true
       alarm.ring()
-      const asking = setTimeout(() => stopping.abort(), FINISH_MS)
+      const abortTimer = setTimeout(() => stopping.abort(), FINISH_MS)
       await Promise.race([Promise.all(running), pause(DRAIN_MS)])
-      clearTimeout(asking)
+      clearTimeout(abortTimer)
     },
   }
 }

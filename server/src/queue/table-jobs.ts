@@ -131,7 +131,7 @@ export function createTableJobs({ db, clock, randomness, leaseSeconds }: TableJo
       return rows.map(({ run_at, ...row }) => ({ ...row, delayMs: run_at - now() }))
     },
 
-    async bringForward({ id }, delayMs) {
+    async makeDueIn({ id }, delayMs) {
       await db
         .updateTable('jobs')
         .set({ run_at: now() + delayMs })

@@ -89,20 +89,20 @@ describeOnEachDatabase('pages of other sites', (context) => {
     const [mine, other] = [await suite.app.signUp(), await suite.app.signUp()]
     await allow(mine, [page])
     const keys = [await suite.app.makeKey(mine), await suite.app.makeKey(other)].map(({ keyValue }) => keyValue)
-    const ask = (key: string | undefined, origin: string, url = '/api/v1/scans') =>
+    const sendRequest = (key: string | undefined, origin: string, url = '/api/v1/scans') =>
       suite.app.get(url, { origin, ...(key && { 'x-api-key': key }) })
-    const answer = await ask(keys[0], page)
+    const answer = await sendRequest(keys[0], page)
     expect([answer.statusCode, sharedWith(answer)]).toEqual([200, page])
     expect(answer.headers['access-control-expose-headers']).toContain('x-ratelimit-remaining')
     expect(answer.headers).not.toHaveProperty('access-control-allow-credentials')
     expect(answer.headers.vary).toContain('origin')
     // Refusals are for the page to read too.
-    const missing = await ask(keys[0], page, '/api/v1/scans/scn_1')
+    const missing = await sendRequest(keys[0], page, '/api/v1/scans/scn_1')
     expect([missing.statusCode, sharedWith(missing)]).toEqual([404, page])
-    expect(sharedWith(await ask(keys[0], 'https://other.example.com'))).toBeUndefined()
-    expect(sharedWith(await ask(keys[1], page))).toBeUndefined()
-    expect(sharedWith(await ask(undefined, page))).toBeUndefined()
-    expect(sharedWith(await ask(`${keys[0]}x`, page))).toBeUndefined()
+    expect(sharedWith(await sendRequest(keys[0], 'https://other.example.com'))).toBeUndefined()
+    expect(sharedWith(await sendRequest(keys[1], page))).toBeUndefined()
+    expect(sharedWith(await sendRequest(undefined, page))).toBeUndefined()
+    expect(sharedWith(await sendRequest(`${keys[0]}x`, page))).toBeUndefined()
   })
 
   test('a session, by cookie or token, is never for a page of another site', async () => {

@@ -96,7 +96,7 @@ describeOnEachDatabase('every route', (context) => {
   }
 
   /** A request that is right as far as anyone can tell who knows no ids. */
-  function ask(route: Shape, { query, ...changes }: Changes = {}) {
+  function sendRequest(route: Shape, { query, ...changes }: Changes = {}) {
     const body = route.bodyKind === 'upload' ? undefined : rightBody(route)
     const payload = body && 'userId' in body ? { ...body, userId: ada.userId } : body
     return app.inject({
@@ -137,17 +137,21 @@ describeOnEachDatabase('every route', (context) => {
   test.each(named)('401, 403, 404, 429, who asks: %s', async (_name, route) => {
     const cookie = { cookie: `assay_session=${ada.token}` }
     const bare = { headers: {}, query: { userId: 'usr_nobody' } }
-    expectWhereListed('sessionMissing', route, await ask(route, bare))
-    expectWhereListed('keyMissing', route, await ask(route, bare))
-    expectWhereListed('crossSite', route, await ask(route, { headers: { ...cookie, 'sec-fetch-site': 'cross-site' } }))
-    expectWhereListed('keyInvalid', route, await ask(route, { headers: { 'x-api-key': 'assay_live_x' } }))
-    expectWhereListed('keyHourSpent', route, await ask(route, { headers: tightKey }))
+    expectWhereListed('sessionMissing', route, await sendRequest(route, bare))
+    expectWhereListed('keyMissing', route, await sendRequest(route, bare))
+    expectWhereListed(
+      'crossSite',
+      route,
+      await sendRequest(route, { headers: { ...cookie, 'sec-fetch-site': 'cross-site' } }),
+    )
+    expectWhereListed('keyInvalid', route, await sendRequest(route, { headers: { 'x-api-key': 'assay_live_x' } }))
+    expectWhereListed('keyHourSpent', route, await sendRequest(route, { headers: tightKey }))
     const outsider = { headers: { ...ada.session, 'x-organisation': 'org_0123456789' } }
-    expectWhereListed('organisationNotFound', route, await ask(route, outsider))
+    expectWhereListed('organisationNotFound', route, await sendRequest(route, outsider))
     const acting = (who: TestAccount) => ({ headers: { ...who.session, 'x-organisation': organisation } })
-    expectWhereListed('personalOnly', route, await ask(route, acting(ada)))
-    if (route.organisation) expectWhereListed('roleTooLow', route, await ask(route, acting(auditor)))
-    expectWhereListed('userIdForeign', route, await ask(route, { headers: auditor.session }))
+    expectWhereListed('personalOnly', route, await sendRequest(route, acting(ada)))
+    if (route.organisation) expectWhereListed('roleTooLow', route, await sendRequest(route, acting(auditor)))
+    expectWhereListed('userIdForeign', route, await sendRequest(route, { headers: auditor.session }))
   })
 
   test('429: a userId from an address that sent many, on each route that takes one', async () => {
@@ -159,12 +163,12 @@ describeOnEachDatabase('every route', (context) => {
       .values({ bucket, stamps: JSON.stringify(Array(600).fill(now)), expires_at: now + 3_600_000 })
       .execute()
     for (const route of shapes)
-      expectWhereListed('tooManyUserIdRequests', route, await ask(route, { remoteAddress: '10.7.7.7' }))
+      expectWhereListed('tooManyUserIdRequests', route, await sendRequest(route, { remoteAddress: '10.7.7.7' }))
   })
 
   test.each(named)('400, 413, 415, what is sent: %s', async (_name, route) => {
     const send = async (payload: string, type: string) =>
-      ask(route, { payload, headers: { ...(await credential(route)), 'content-type': type } })
+      sendRequest(route, { payload, headers: { ...(await credential(route)), 'content-type': type } })
     // What a route that reads uploads says of them is reported by its own tests.
     if (route.bodyKind !== 'upload') {
       expectWhereListed('brokenJson', route, await send('{', 'application/json'))
@@ -180,7 +184,7 @@ describeOnEachDatabase('every route', (context) => {
         ? { payload: mistake.value, query: {} }
         : { query: mistake.value as Record<string, string> }
     const query = { ...wrong.query, ...(endsSessions.includes(nameOf(route)) && { userId: leaver.userId }) }
-    expectWhereListed('invalid', route, await ask(route, { headers: await credential(route), ...wrong, query }))
+    expectWhereListed('invalid', route, await sendRequest(route, { headers: await credential(route), ...wrong, query }))
   })
 
   describe('with a database that fails', () => {
@@ -202,13 +206,13 @@ describeOnEachDatabase('every route', (context) => {
       const words = failed.find((refusal) => refusalsOf(route).includes(refusal))
       try {
         line.break(new Error('a fault of our own'))
-        const broken = await ask(route, request)
+        const broken = await sendRequest(route, request)
         const sentence = words && sampleWords(words).replace(/req_\w+/, '')
         expect(broken.statusCode === 500 ? broken.json().error : undefined, broken.body.slice(0, 200)).toEqual(
           sentence && expect.stringContaining(sentence),
         )
         line.break(new DatabaseAway())
-        expectWhereListed('unavailable', route, await ask(route, request))
+        expectWhereListed('unavailable', route, await sendRequest(route, request))
       } finally {
         line.break(undefined)
       }

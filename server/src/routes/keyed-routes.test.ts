@@ -26,18 +26,18 @@ describeOnEachDatabase('every route that takes a key', (context) => {
   })
   afterAll(() => app.close())
 
-  const ask = ({ method, url }: Shape, headers: Record<string, string> = {}) =>
+  const sendRequest = ({ method, url }: Shape, headers: Record<string, string> = {}) =>
     app.inject({ method, url: url.replace(/:\w+/g, 'none'), headers })
 
   test.each(keyed.map((route) => [nameOf(route), route] as const))('401, 403, 429: %s', async (_name, route) => {
-    const without = await ask(route)
+    const without = await sendRequest(route)
     expect([without.statusCode, without.json()]).toEqual([
       401,
       { error: 'API key is required. Please provide X-API-Key header.' },
     ])
-    const wrong = await ask(route, { 'x-api-key': 'assay_live_x' })
+    const wrong = await sendRequest(route, { 'x-api-key': 'assay_live_x' })
     expect([wrong.statusCode, wrong.json()]).toEqual([403, { error: 'Invalid or expired API key' }])
-    const late = await ask(route, { 'x-api-key': spent })
+    const late = await sendRequest(route, { 'x-api-key': spent })
     expect([late.statusCode, late.json()]).toEqual([429, { error: 'API rate limit exceeded' }])
     expect(late.headers).toMatchObject({ 'x-ratelimit-limit': '1', 'x-ratelimit-remaining': '0' })
     expect(Number(late.headers['retry-after'])).toBeGreaterThan(0)
@@ -50,7 +50,7 @@ describeOnEachDatabase('every route that takes a key', (context) => {
       const made = await app.post('/api/generate-api-key', whole, account.session)
       const headers = { 'x-api-key': made.json().apiKey.keyValue as string }
       for (const route of keyed.filter((one) => scopeNeeded(one) === scope)) {
-        const answer = await ask(route, headers)
+        const answer = await sendRequest(route, headers)
         expect([nameOf(route), answer.statusCode, answer.json()]).toEqual([
           nameOf(route),
           403,

@@ -36,10 +36,10 @@ describeOnEachDatabase('what a member made for an organisation', (context) => {
     const { scanId } = (await service.scan(acting(owner, id), inProject)).json()
     return { id, owner, other, another, urlOf, scanId: scanId as string }
   }
-  const askLink = (headers: Record<string, string>, scanId: string, shows = 'findings') =>
+  const postLink = (headers: Record<string, string>, scanId: string, shows = 'findings') =>
     service.post(`/api/v1/scans/${scanId}/links`, { shows, follows: 'project' }, headers)
   async function makeLink(headers: Record<string, string>, scanId: string, shows = 'findings'): Promise<string> {
-    const answer = await askLink(headers, scanId, shows)
+    const answer = await postLink(headers, scanId, shows)
     expect(answer.statusCode, answer.body).toBe(201)
     return /shared\/(\w+)\/badge/.exec(answer.json().data.badgeUrl)?.[1] as string
   }
@@ -147,7 +147,7 @@ describeOnEachDatabase('what a member made for an organisation', (context) => {
 
   test('403: source is published by owners, and by members whom one of them lets', async () => {
     const { id, owner, other, another, urlOf, scanId } = await team('member')
-    const refused = await askLink(acting(other, id), scanId, 'source')
+    const refused = await postLink(acting(other, id), scanId, 'source')
     expect([refused.statusCode, refused.json()]).toEqual([
       403,
       { error: 'Making source public needs a permission from an owner of the organization.' },

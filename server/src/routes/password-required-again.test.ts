@@ -51,7 +51,7 @@ describeOnEachDatabase('a password that is asked for', (context) => {
   })
   afterAll(() => app.close())
 
-  const ask = async (url: string, password: string) => {
+  const sendRequest = async (url: string, password: string) => {
     const answer = await app.post(url.replace(':id', 'fac_none'), { ...changes[url], password }, ada.session)
     return [answer.statusCode, answer.json()]
   }
@@ -59,12 +59,13 @@ describeOnEachDatabase('a password that is asked for', (context) => {
   test('403: a wrong one, on each route that asks', async () => {
     expect(listing('passwordWrong').sort()).toEqual(Object.keys(changes).sort())
     for (const url of Object.keys(changes))
-      expect([url, ...(await ask(url, 'a wrong password'))]).toEqual([url, ...wrong])
+      expect([url, ...(await sendRequest(url, 'a wrong password'))]).toEqual([url, ...wrong])
   })
 
   test('429: after many wrong ones not even the right one is looked at', async () => {
     await spendThrottle(app.deps, 'passwordChecks', ada.userId)
-    for (const url of Object.keys(changes)) expect([url, ...(await ask(url, ada.password))]).toEqual([url, ...tooMany])
+    for (const url of Object.keys(changes))
+      expect([url, ...(await sendRequest(url, ada.password))]).toEqual([url, ...tooMany])
   })
 
   test('503: when more wait than can be served, on each route that has a password to compare or to keep', async () => {
@@ -84,7 +85,8 @@ describeOnEachDatabase('a password that is asked for', (context) => {
     const followed = '/api/v1/scans/:scanId/events'
     expect(listing('busy').sort()).toEqual([...Object.keys(changes), ...Object.keys(others), followed].sort())
     await passwords.crowd(async () => {
-      for (const url of Object.keys(changes)) expect([url, ...(await ask(url, ada.password))]).toEqual([url, ...busy])
+      for (const url of Object.keys(changes))
+        expect([url, ...(await sendRequest(url, ada.password))]).toEqual([url, ...busy])
       for (const [url, payload] of Object.entries(others))
         expect([url, ...(await post(url, payload))]).toEqual([url, ...busy])
     })

@@ -50,29 +50,29 @@ describeOnEachDatabase('POST /api/forgot-password', (context) => {
 
   test('200: an outsider’s five do not keep the owner from asking', async () => {
     const { email } = await suite.app.signUp()
-    const ask = (remoteAddress: string) =>
+    const sendRequest = (remoteAddress: string) =>
       suite.app.inject({ method: 'POST', url: '/api/forgot-password', payload: { email }, remoteAddress })
-    for (let n = 0; n < 6; n++) await ask('10.6.6.6')
-    expect((await ask('10.1.1.1')).statusCode).toBe(200)
+    for (let n = 0; n < 6; n++) await sendRequest('10.6.6.6')
+    expect((await sendRequest('10.1.1.1')).statusCode).toBe(200)
   })
 
   test('429: sixty an hour from one client, whatever the address', async () => {
-    const ask = (n: number) =>
+    const sendRequest = (n: number) =>
       suite.app.inject({
         method: 'POST',
         url: '/api/forgot-password',
         payload: { email: `many${n}@example.com` },
         remoteAddress: '10.8.8.8',
       })
-    for (let n = 0; n < 60; n++) expect((await ask(n)).statusCode).toBe(200)
-    expect((await ask(60)).statusCode).toBe(429)
+    for (let n = 0; n < 60; n++) expect((await sendRequest(n)).statusCode).toBe(200)
+    expect((await sendRequest(60)).statusCode).toBe(429)
   })
 })
 
 describeOnEachDatabase('POST /api/reset-password', (context) => {
   const suite = useTestApp(context)
 
-  async function askFor(email: string): Promise<string> {
+  async function requestReset(email: string): Promise<string> {
     await suite.app.post('/api/forgot-password', { email })
     await suite.app.runJobs()
     const { text } = suite.app.mails.findLast(({ to }) => to === email)!
@@ -80,7 +80,7 @@ describeOnEachDatabase('POST /api/reset-password', (context) => {
   }
   async function forgotten(): Promise<TestAccount & { reset: string }> {
     const account = await suite.app.signUp()
-    return { ...account, reset: await askFor(account.email) }
+    return { ...account, reset: await requestReset(account.email) }
   }
   const reset = (token: unknown, password: unknown = newPassword) =>
     suite.app.post('/api/reset-password', { token, newPassword: password })
@@ -102,7 +102,7 @@ describeOnEachDatabase('POST /api/reset-password', (context) => {
   test('200: keys that were found go on working and are listed, in the answer and in both mails', async () => {
     const account = await suite.app.signUp()
     const { id, keyValue } = await suite.app.makeKey(account)
-    const token = await askFor(account.email)
+    const token = await requestReset(account.email)
     const request = suite.app.mails.findLast(({ to }) => to === account.email)
     expect(request?.text).toContain('- “test”')
     expect(request?.text).toContain(`/reset-password#token=${token}&keys=revoke`)
@@ -118,7 +118,7 @@ describeOnEachDatabase('POST /api/reset-password', (context) => {
     const { id, keyValue } = await suite.app.makeKey(account)
     const key = { 'x-api-key': keyValue }
     expect((await suite.app.get('/api/v1/scans', key)).statusCode).toBe(200)
-    const body = { token: await askFor(account.email), newPassword, revokeApiKeys: true }
+    const body = { token: await requestReset(account.email), newPassword, revokeApiKeys: true }
     const answer = await suite.app.post('/api/reset-password', body)
     expect(answer.json().apiKeys).toEqual({ revoked: [{ id, name: 'test' }], active: [] })
     expect((await suite.app.get('/api/v1/scans', key)).statusCode).toBe(403)
@@ -131,7 +131,7 @@ describeOnEachDatabase('POST /api/reset-password', (context) => {
     const logIn = (password: string) => suite.app.post('/api/login', { email: account.email, password })
     for (let n = 0; n < 10; n++) await logIn('wrong')
     expect((await logIn(account.password)).statusCode).toBe(429)
-    await reset(await askFor(account.email))
+    await reset(await requestReset(account.email))
     expect((await logIn(newPassword)).statusCode).toBe(200)
   })
 

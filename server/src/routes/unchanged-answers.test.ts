@@ -64,18 +64,18 @@ describeOnEachDatabase('answers that the client has already', (context) => {
   test.each(readings)('200, then 304 without a body: GET %s', async (url) => {
     // Each is asked with the credential that it takes, and an upgrade by a user who can still have one.
     const asker = url.endsWith('upgrade-preview') ? await service.newCaller() : caller
-    const ask = (headers: Record<string, string> = {}) =>
+    const sendRequest = (headers: Record<string, string> = {}) =>
       service.inject({
         method: 'GET',
         url: ids(url),
         query: parametersOf(url, asker),
         headers: { ...asker.account.session, ...headers },
       })
-    const first = await ask()
+    const first = await sendRequest()
     expect(first.statusCode, first.body.slice(0, 200)).toBe(200)
     expect(first.headers.etag).toMatch(/^W\/"/)
     // What changes by itself is held under any name.
-    const again = await ask({ 'if-none-match': '*' })
+    const again = await sendRequest({ 'if-none-match': '*' })
     expect([again.statusCode, again.body]).toEqual([304, ''])
   })
 })

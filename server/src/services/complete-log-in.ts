@@ -8,7 +8,7 @@ import { type LoggedIn, type LogInDeps, welcome } from './log-in.ts'
 import { beginChallenge, endChallenge, findChallenge, spendTry } from './login-challenge.ts'
 import { type MailDeps, queueMail } from './mail.ts'
 import { networkOf } from './network.ts'
-import { askForPasskey, canHavePasskeys, checkPasskey, type PasskeyQuestion } from './passkeys.ts'
+import { canHavePasskeys, checkPasskey, type PasskeyQuestion, passkeyOptions } from './passkeys.ts'
 import { spendRecoveryCode } from './recovery-codes.ts'
 import type { FactorName } from './second-factor-due.ts'
 import { openSecret, recordAndNotify } from './second-factors.ts'
@@ -119,7 +119,7 @@ async function refuseFactor(
 export async function startPasskeyLogIn(deps: CompleteLogInDeps, client: Client): Promise<PasskeyQuestion> {
   if (!canHavePasskeys(deps.config)) return refuse('passkeysUnavailable')
   await throttleClient(deps, 'logins', client.address)
-  const options = await askForPasskey(deps.config, undefined)
+  const options = await passkeyOptions(deps.config, undefined)
   const question = { purpose: 'passkey-login', accountId: null, passkeyChallenge: options.challenge } as const
   const { token, expiresAt } = await beginChallenge(deps, question)
   return { challenge: token, options, expiresAt }

@@ -7,7 +7,7 @@ import type { Client } from './caller.ts'
 import { markDevice, readDevice } from './known-device.ts'
 import { networkOf, siteOf } from './network.ts'
 import type { Passwords } from './passwords.ts'
-import { askForSecondFactor, type SecondFactorDue } from './second-factor-due.ts'
+import { requireSecondFactor, type SecondFactorDue } from './second-factor-due.ts'
 import { noteSecurityEvent } from './security-log.ts'
 import { type SessionDeps, type StartedSession, startSession } from './sessions.ts'
 import { clearCount, count, giveBack, type ThrottleDeps, throttle, throttleClient } from './throttle.ts'
@@ -56,7 +56,7 @@ export async function logIn(deps: LogInDeps, credentials: Credentials, client: C
   await clearCount(deps, 'failedLogins', failuresAt(email, place))
   if (failure !== undefined) await giveBack(deps, 'failedLoginsAnywhere', email, failure)
   if (!account) return refuse('emailUnverified')
-  return (await askForSecondFactor(deps, account.id)) ?? welcome(deps, account, device, client)
+  return (await requireSecondFactor(deps, account.id)) ?? welcome(deps, account, device, client)
 }
 
 /** Starts the session, once everything that the account asks for was brought. */

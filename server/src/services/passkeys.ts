@@ -117,7 +117,7 @@ async function readNewCredential(config: SiteConfig, challenge: string, response
 }
 
 /** `credentials` undefined: any passkey of this site, and the authenticator must make sure of its owner. */
-export async function askForPasskey(config: SiteConfig, credentials: readonly SecondFactorRow[] | undefined) {
+export async function passkeyOptions(config: SiteConfig, credentials: readonly SecondFactorRow[] | undefined) {
   const { generateAuthenticationOptions } = await library()
   return generateAuthenticationOptions({
     rpID: hostOf(config),

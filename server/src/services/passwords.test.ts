@@ -17,10 +17,10 @@ test('the same password verifies, another does not, in whatever way its letters 
 test('a flood from one network waits for its turn, beyond that is refused, and holds up nobody else', async () => {
   const many = createPasswords({ parallel: 1 })
   const ended: string[] = []
-  const ask = (lane: string) => many.verifyNothing('x', lane).finally(() => ended.push(lane))
+  const verifyIn = (lane: string) => many.verifyNothing('x', lane).finally(() => ended.push(lane))
   await many.verifyNothing('x', 'first')
-  const flood = Promise.allSettled(Array.from({ length: 23 }, () => ask('flood')))
-  await ask('somebody else')
+  const flood = Promise.allSettled(Array.from({ length: 23 }, () => verifyIn('flood')))
+  await verifyIn('somebody else')
   expect(ended.indexOf('somebody else')).toBeLessThan(6)
   const refused = (await flood).filter((result) => result.status === 'rejected')
   expect(refused).toHaveLength(2)

@@ -626,8 +626,8 @@ describeOnEachDatabase('events of the provider', (context) => {
   })
 
   test('upgrades asked for at the same time leave one checkout open', async () => {
-    const ask = () => call(app, 'POST', '/api/upgrade-plan', account.session, { newPlan: 'basic' })
-    const urls = (await Promise.all([ask(), ask(), ask()])).map(({ body }) => String(body.checkoutUrl))
+    const upgrade = () => call(app, 'POST', '/api/upgrade-plan', account.session, { newPlan: 'basic' })
+    const urls = (await Promise.all([upgrade(), upgrade(), upgrade()])).map(({ body }) => String(body.checkoutUrl))
     const isOpen = (url: string): boolean => {
       try {
         bank.stripe.payCheckout(url)

@@ -40,10 +40,11 @@ async function resealWebhooks({ db, secrets }: ResealDeps): Promise<number> {
     const sealed = [row.secret, row.previous_secret].filter((text) => text !== null)
     if (!sealed.some((text) => secrets.isStale(text)) || !sealed.every((text) => secrets.isSealedHere(text)))
       return false
-    const anew = (text: string) => secrets.seal('webhook-secret', secrets.open('webhook-secret', text, row.id), row.id)
+    const reseal = (text: string) =>
+      secrets.seal('webhook-secret', secrets.open('webhook-secret', text, row.id), row.id)
     return store.reseal(row, {
-      secret: anew(row.secret),
-      previous_secret: row.previous_secret === null ? null : anew(row.previous_secret),
+      secret: reseal(row.secret),
+      previous_secret: row.previous_secret === null ? null : reseal(row.previous_secret),
     })
   })
 }

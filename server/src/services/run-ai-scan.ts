@@ -70,7 +70,7 @@ export async function runAiScan(deps: AiScanDeps, request: AiScanRequest): Promi
     request.onProgress({ stage: 'scanning' })
     const outcome = await scanFile(deps, request, file, place, labels)
     const scanned = { file, outcome, place, outputFile: reportName(place) }
-    const reply = await askModel(deps, request, scanned, credentials)
+    const reply = await requestReview(deps, request, scanned, credentials)
     const merged = await mergeReply(deps, request, scanned, { ...reply, startedAt })
     const { body, storedBody } = merged
     const answer = { body, storedBody, scansToday: place.scansToday }
@@ -138,7 +138,7 @@ async function scanFile(
   return expectScanned(await analyse(deps, owner, work), maxContractBytes)
 }
 
-async function askModel(
+async function requestReview(
   deps: AiScanDeps,
   request: AiScanRequest,
   { file, outcome }: ScannedFile,

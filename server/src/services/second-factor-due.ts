@@ -1,7 +1,7 @@
 import type { Config } from '../core/config.ts'
 import { createSecondFactorStore } from '../stores/second-factors.ts'
 import { beginChallenge, type ChallengeDeps } from './login-challenge.ts'
-import { askForPasskey, canHavePasskeys } from './passkeys.ts'
+import { canHavePasskeys, passkeyOptions } from './passkeys.ts'
 
 export type FactorName = 'totp' | 'passkey' | 'recovery-code'
 
@@ -16,14 +16,14 @@ export interface SecondFactorDue {
 }
 
 /** `undefined` for an account without a second factor: its log-in is over. */
-export async function askForSecondFactor(
+export async function requireSecondFactor(
   deps: ChallengeDeps & { config: Pick<Config, 'publicUrl'> },
   accountId: string,
 ): Promise<SecondFactorDue | undefined> {
   const rows = await createSecondFactorStore(deps.db).listConfirmed(accountId)
   if (rows.length === 0) return undefined
   const passkeys = canHavePasskeys(deps.config) ? rows.filter(({ kind }) => kind === 'passkey') : []
-  const options = passkeys.length > 0 ? await askForPasskey(deps.config, passkeys) : undefined
+  const options = passkeys.length > 0 ? await passkeyOptions(deps.config, passkeys) : undefined
   const question = { purpose: 'second-factor', accountId, passkeyChallenge: options?.challenge ?? null } as const
   const { token, expiresAt } = await beginChallenge(deps, question)
   const factors: FactorName[] = [

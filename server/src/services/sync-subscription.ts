@@ -21,7 +21,7 @@ export interface BillingDeps extends MailDeps {
 /** How long a plan outlives a payment that failed. */
 const graceDays = 7
 /** A provider may be a little late with what the calendar says: ask again after this. */
-const askAgainSeconds = 60
+const retryAfterSeconds = 60
 const maxTries = 10
 
 /**
@@ -101,7 +101,7 @@ const nothing: Wanted = {
 /** The event that tells of its payment may be lost: keep asking while it can still be paid. */
 function withOpenCheckout({ checkout_until }: BillingCustomerRow, now: Date): Wanted {
   if (checkout_until === null || checkout_until <= now.getTime()) return nothing
-  return { ...nothing, state: { ...nothing.state, due_at: addSeconds(now, askAgainSeconds).getTime() } }
+  return { ...nothing, state: { ...nothing.state, due_at: addSeconds(now, retryAfterSeconds).getTime() } }
 }
 
 /** What a subscription means for the account at this moment. */
@@ -124,7 +124,7 @@ function project(current: SubscriptionState, now: Date): Wanted {
       period_end: current.periodEnd.getTime(),
       cancels_at: current.cancelsAt?.getTime() ?? null,
       grace_ends_at: graceEndsAt?.getTime() ?? null,
-      due_at: isLate ? addSeconds(now, askAgainSeconds).getTime() : dueAt,
+      due_at: isLate ? addSeconds(now, retryAfterSeconds).getTime() : dueAt,
     },
   }
 }

@@ -58,11 +58,11 @@ export function createWebhookStore(db: Db) {
     /** False when the secret was changed meanwhile. */
     async reseal(
       { id, secret }: Pick<WebhookRow, 'id' | 'secret'>,
-      anew: Pick<WebhookRow, 'secret' | 'previous_secret'>,
+      resealed: Pick<WebhookRow, 'secret' | 'previous_secret'>,
     ): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('webhooks')
-        .set(anew)
+        .set(resealed)
         .where('id', '=', id)
         .where('secret', '=', secret)
         .executeTakeFirst()

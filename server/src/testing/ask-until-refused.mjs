@@ -4,7 +4,7 @@ import { request } from 'node:http'
 const port = Number(process.argv[2])
 const codes = []
 
-const ask = () =>
+const sendRequest = () =>
   new Promise((resolve) => {
     const sent = request({ port, host: '127.0.0.1', path: '/', method: 'POST', agent: false }, (answer) => {
       answer.resume().on('end', () => resolve(answer.statusCode))
@@ -15,7 +15,7 @@ const ask = () =>
 
 async function client() {
   for (;;) {
-    const code = await ask()
+    const code = await sendRequest()
     codes.push(code)
     if (codes.length === 30) process.send('ready')
     if (code !== 200) return

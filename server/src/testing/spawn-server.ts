@@ -119,9 +119,9 @@ export async function upload(server: SpawnedServer, key: string, source: string)
 }
 
 /** On a busy machine the service sheds uploads, and a refused client asks again. */
-export async function whenThereIsRoom(ask: () => Promise<Response>): Promise<Response> {
+export async function whenThereIsRoom(sendRequest: () => Promise<Response>): Promise<Response> {
   for (;;) {
-    const answer = await ask()
+    const answer = await sendRequest()
     if (answer.status !== 503 || !answer.headers.has('retry-after')) return answer
     await answer.arrayBuffer()
   }

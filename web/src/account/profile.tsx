@@ -80,7 +80,7 @@ function NameForm({ me }: { me: Me }) {
 function AddressForm({ me }: { me: Me }) {
   const queries = useQueryClient()
   const [requestedEmail, setRequestedEmail] = useState('')
-  const ask = useMutation({
+  const requestCode = useMutation({
     mutationFn: (body: { email: string; password: string }) => call('POST /api/v1/account/email', { body }),
     onSuccess: (_answer, { email }) => setRequestedEmail(email),
   })
@@ -116,10 +116,10 @@ function AddressForm({ me }: { me: Me }) {
       key="ask"
       title="Email address"
       action="Send code"
-      busy={ask.isPending}
-      error={ask.error}
+      busy={requestCode.isPending}
+      error={requestCode.error}
       done={confirm.isSuccess && texts.emailChanged(me.email)}
-      onSubmit={({ email = '', address = '' }) => ask.mutate({ email, password: address })}
+      onSubmit={({ email = '', address = '' }) => requestCode.mutate({ email, password: address })}
     >
       <Field
         label={texts.newEmailAddress}

@@ -62,8 +62,8 @@ test('who does not log in again gets the refusal', async () => {
 
 test('a wrong password is an answer, not the end of a session', async () => {
   answers = [json(401, { error: 'Invalid e-mail or password.' })]
-  const ask = vi.fn(async () => true)
-  onSessionEnd(ask)
+  const openLogIn = vi.fn(async () => true)
+  onSessionEnd(openLogIn)
   await expect(call('POST /api/login', { body: { email: 'a@example.com', password: 'x' } })).rejects.toThrow('Invalid')
-  expect(ask).not.toHaveBeenCalled()
+  expect(openLogIn).not.toHaveBeenCalled()
 })

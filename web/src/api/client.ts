@@ -81,8 +81,8 @@ async function* readEvents(response: Response): AsyncGenerator<{ event: string; 
 
 /** Asks the person to log in again; true when they did. Set by the page that can ask. */
 let logInAgain: (() => Promise<boolean>) | null = null
-export function onSessionEnd(ask: typeof logInAgain): void {
-  logInAgain = ask
+export function onSessionEnd(openLogIn: typeof logInAgain): void {
+  logInAgain = openLogIn
 }
 
 /** Here a 401 is an answer to the question, not the end of a session. */

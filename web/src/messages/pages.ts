@@ -202,7 +202,7 @@ export const scanResult = {
 }
 
 export const shared = {
-  askSenderFullLink: 'Ask the sender for the full link.',
+  requestFullLink: 'Ask the sender for the full link.',
   loadingResult: 'Loading the result',
   sharedYouUntil: ', shared with you until',
   withoutSource: ', without the source',

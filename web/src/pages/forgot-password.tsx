@@ -7,15 +7,17 @@ import { Note } from '../components/surfaces.tsx'
 import { forgotPassword as texts } from '../messages/pages.ts'
 
 export function ForgotPasswordPage() {
-  const ask = useMutation({ mutationFn: (email: string) => call('POST /api/forgot-password', { body: { email } }) })
+  const requestReset = useMutation({
+    mutationFn: (email: string) => call('POST /api/forgot-password', { body: { email } }),
+  })
   return (
     <EntranceForm
       title={texts.resetYourPassword}
       lead={texts.weLlEmailYou}
       action={texts.sendResetLink}
-      busy={ask.isPending}
-      error={ask.error}
-      onSubmit={({ email = '' }) => ask.mutate(email)}
+      busy={requestReset.isPending}
+      error={requestReset.error}
+      onSubmit={({ email = '' }) => requestReset.mutate(email)}
       below={
         <Link to="/login" className={linkClass}>
           {texts.backLog}
@@ -23,7 +25,7 @@ export function ForgotPasswordPage() {
       }
     >
       <Field label="E-mail" name="email" type="email" autoComplete="username" required />
-      {ask.data && <Note tone="good">{ask.data.message}</Note>}
+      {requestReset.data && <Note tone="good">{requestReset.data.message}</Note>}
     </EntranceForm>
   )
 }

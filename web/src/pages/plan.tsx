@@ -98,9 +98,9 @@ function Standing({
   cancelsAt: string | null
 }) {
   const queries = useQueryClient()
-  const [asking, setAsking] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const done = () => {
-    setAsking(false)
+    setIsConfirming(false)
     return queries.invalidateQueries({ queryKey: ['plan'] })
   }
   const cancel = useMutation({
@@ -121,7 +121,7 @@ function Standing({
             Resume plan
           </Button>
         ) : (
-          <Button look="danger" onClick={() => setAsking(true)}>
+          <Button look="danger" onClick={() => setIsConfirming(true)}>
             Cancel plan
           </Button>
         )}
@@ -129,11 +129,11 @@ function Standing({
       {resume.isError && <Failure error={resume.error} />}
       <Confirm
         title="Cancel plan?"
-        open={asking}
+        open={isConfirming}
         action="Cancel plan"
         busy={cancel.isPending}
         onConfirm={() => cancel.mutate()}
-        onClose={() => setAsking(false)}
+        onClose={() => setIsConfirming(false)}
       >
         {texts.staysActiveUntil}
         {formatDate(renewsAt)}

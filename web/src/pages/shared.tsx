@@ -20,7 +20,7 @@ export function SharedPage() {
   if (!token)
     return (
       <Page title="Shared result">
-        <Empty title="Incomplete link">{texts.askSenderFullLink}</Empty>
+        <Empty title="Incomplete link">{texts.requestFullLink}</Empty>
       </Page>
     )
   return <SharedResult key={token} token={token} />

@@ -11,9 +11,9 @@ import { SourceInput } from '../scan-form/source-input.tsx'
 
 /** The engine in the visitor's own browser, with the whole result; the first page leads here with what was typed there. */
 export function TryPage() {
-  const [handed] = useState(takeDraft)
-  const [draft, setDraft] = useState<Draft>(handed ?? { source: exampleSource, name: 'PiggyBank.sol' })
-  const [scanned, setScanned] = useState<Draft | null>(handed)
+  const [received] = useState(takeDraft)
+  const [draft, setDraft] = useState<Draft>(received ?? { source: exampleSource, name: 'PiggyBank.sol' })
+  const [scanned, setScanned] = useState<Draft | null>(received)
   const me = useMe()
   const isMember = Boolean(me.data)
   return (

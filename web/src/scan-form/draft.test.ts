@@ -63,13 +63,13 @@ test('what an account put aside is nothing to another one, and gone once that on
 test('the form takes everything that waits: the newest is shown, and nothing older comes up later', () => {
   const tab = storage()
   const paused = { source: 'contract Old {}', name: 'Old.sol' }
-  for (const handed of [
+  for (const received of [
     { source: 'contract New {}', name: 'New.sol' },
     { name: 'vault', sources: [{ path: 'src/A.sol', text: 'contract A {}' }] },
   ]) {
     pauseDraft(paused, 'usr_1', tab)
-    leaveDraft(handed)
-    expect(takeDraftOf('usr_1', tab)).toEqual(handed)
+    leaveDraft(received)
+    expect(takeDraftOf('usr_1', tab)).toEqual(received)
     expect(takeDraftOf('usr_1', tab)).toBeNull()
   }
   pauseDraft(paused, 'usr_1', tab)

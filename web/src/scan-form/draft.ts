@@ -69,8 +69,8 @@ export function takePausedDraft(userId: string, storage: Kept): Draft | ProjectD
 
 /** What the scan form opens with. Everything that waits is taken, so that nothing older surfaces the next time. */
 export function takeDraftOf(userId: string, storage: Kept): Draft | ProjectDraft | null {
-  const handed = [takeDraft(), takeProjectDraft(), takePausedDraft(userId, storage)]
-  return handed.find((draft) => draft !== null) ?? null
+  const received = [takeDraft(), takeProjectDraft(), takePausedDraft(userId, storage)]
+  return received.find((draft) => draft !== null) ?? null
 }
 
 /** At the end of a session: the next user is another person. */

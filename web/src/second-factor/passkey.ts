@@ -22,7 +22,7 @@ export const canUsePasskeys = (): boolean => typeof PublicKeyCredential !== 'und
 /** Asks the authenticator for a new passkey. */
 export async function makePasskey(options: Json): Promise<Json & { id: string; response: Json }> {
   const user = options.user as Json
-  const credential = await ask(() =>
+  const credential = await requestCredential(() =>
     navigator.credentials.create({
       publicKey: {
         ...options,
@@ -37,7 +37,7 @@ export async function makePasskey(options: Json): Promise<Json & { id: string; r
 
 /** Asks the authenticator to prove that it holds a passkey. */
 export async function presentPasskey(options: Json): Promise<Json & { id: string; response: Json }> {
-  const credential = await ask(() =>
+  const credential = await requestCredential(() =>
     navigator.credentials.get({
       publicKey: {
         ...options,
@@ -50,7 +50,7 @@ export async function presentPasskey(options: Json): Promise<Json & { id: string
 }
 
 /** A browser tells a person who changed their mind from any other failure by nothing but a name. */
-async function ask(question: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
+async function requestCredential(question: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
   try {
     const credential = await question()
     if (credential) return credential as PublicKeyCredential

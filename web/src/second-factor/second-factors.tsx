@@ -10,16 +10,16 @@ import { AddApp, AddPasskey, PasswordDialog, RecoveryCodes } from './factor-dial
 import { canUsePasskeys } from './passkey.ts'
 
 type Factor = ResponseOf<'GET /api/v1/second-factors'>['data']['factors'][number]
-type Asking = 'app' | 'passkey' | 'codes' | Factor | null
+type OpenDialog = 'app' | 'passkey' | 'codes' | Factor | null
 
 /** What a log-in asks for beside the password: listed, added, removed. */
 export function SecondFactors() {
   const queries = useQueryClient()
   const factors = useQuery({ queryKey: ['second-factors'], queryFn: () => call('GET /api/v1/second-factors', {}) })
-  const [asking, setAsking] = useState<Asking>(null)
+  const [openDialog, setOpenDialog] = useState<OpenDialog>(null)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const done = async (shown: readonly string[] | null = null) => {
-    setAsking(null)
+    setOpenDialog(null)
     setCodes(shown)
     await queries.invalidateQueries({ queryKey: ['second-factors'] })
     await queries.invalidateQueries({ queryKey: ['security-log'] })
@@ -31,8 +31,8 @@ export function SecondFactors() {
       title="Two-factor authentication"
       actions={
         <div className="flex flex-wrap gap-2">
-          <Button onClick={() => setAsking('app')}>{texts.addApp}</Button>
-          {canUsePasskeys() && <Button onClick={() => setAsking('passkey')}>{texts.addPasskey}</Button>}
+          <Button onClick={() => setOpenDialog('app')}>{texts.addApp}</Button>
+          {canUsePasskeys() && <Button onClick={() => setOpenDialog('passkey')}>{texts.addPasskey}</Button>}
         </div>
       }
     >
@@ -55,7 +55,7 @@ export function SecondFactors() {
                   {factor.lastUsedAt ? formatTime(factor.lastUsedAt) : 'never'}
                 </Cell>
                 <Cell className="text-right max-sm:ml-auto">
-                  <Button look="danger" aria-label={`Remove ${factor.name}`} onClick={() => setAsking(factor)}>
+                  <Button look="danger" aria-label={`Remove ${factor.name}`} onClick={() => setOpenDialog(factor)}>
                     Remove
                   </Button>
                 </Cell>
@@ -64,14 +64,18 @@ export function SecondFactors() {
           </Table>
           <div className="mt-3 flex flex-wrap items-center justify-between gap-2 text-sm text-soft">
             <p>{left === 1 ? texts.recoveryCode : texts.recoveryCodes(left)} left.</p>
-            <Button onClick={() => setAsking('codes')}>{texts.newRecoveryCodes}</Button>
+            <Button onClick={() => setOpenDialog('codes')}>{texts.newRecoveryCodes}</Button>
           </div>
         </>
       )}
-      <AddApp open={asking === 'app'} onClose={() => setAsking(null)} onDone={done} />
-      <AddPasskey open={asking === 'passkey'} onClose={() => setAsking(null)} onDone={done} />
-      <NewCodes open={asking === 'codes'} onClose={() => setAsking(null)} onDone={done} />
-      <Remove factor={typeof asking === 'object' ? asking : null} onClose={() => setAsking(null)} onDone={done} />
+      <AddApp open={openDialog === 'app'} onClose={() => setOpenDialog(null)} onDone={done} />
+      <AddPasskey open={openDialog === 'passkey'} onClose={() => setOpenDialog(null)} onDone={done} />
+      <NewCodes open={openDialog === 'codes'} onClose={() => setOpenDialog(null)} onDone={done} />
+      <Remove
+        factor={typeof openDialog === 'object' ? openDialog : null}
+        onClose={() => setOpenDialog(null)}
+        onDone={done}
+      />
       <RecoveryCodes codes={codes} onClose={() => setCodes(null)} />
     </Card>
   )

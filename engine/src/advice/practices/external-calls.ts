@@ -6,7 +6,7 @@ import { subjectOf, writerOf } from '../subjects.ts'
 const category = 'External calls'
 
 /** Sends ether or calls without a type, with enough gas to come back. */
-const handsOver = ({ call }: CallOp): boolean =>
+const canCallBack = ({ call }: CallOp): boolean =>
   call.gasKind !== 'stipend' && !call.isStatic && (call.value !== null || call.kind === 'lowlevel')
 
 const isSettled = (flow: Flow, call: Op): boolean =>
@@ -18,7 +18,7 @@ const bookkeepingFirst = definePractice({
   needs: [holding.externalCall],
   *subjects({ entryPoints }) {
     for (const flow of entryPoints) {
-      const calls = flow.externalCalls().filter(handsOver)
+      const calls = flow.externalCalls().filter(canCallBack)
       if (calls.length === 0) continue
       const subject = subjectOf(
         flow,

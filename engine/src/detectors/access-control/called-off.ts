@@ -50,7 +50,7 @@ const dealsOf = ({ entryPoints }: ContractFlow): readonly Deal[] =>
   )
 
 /** Nothing is asked but whether there is such a record. */
-const asksOnlyForRecord = (flow: Flow, op: Op): boolean =>
+const checksOnlyRecord = (flow: Flow, op: Op): boolean =>
   guardsAt(flow, op).every(({ condition }) => {
     if (condition.kind !== 'bin') return false
     return bothOrders(condition).some(([read, other]) => isZero(other) && isOfRecord(read))
@@ -72,6 +72,6 @@ export function* calledOff(flow: Flow): Iterable<CalledOff> {
     const deal = flow.contractFlow.answer(dealsOf).find(({ records, payee: other, consents }) => {
       return records === payee.records && other !== payee.name && consents === payee.name
     })
-    if (deal !== undefined && asksOnlyForRecord(flow, payment.op)) yield { op: payment.op, other: deal.payee }
+    if (deal !== undefined && checksOnlyRecord(flow, payment.op)) yield { op: payment.op, other: deal.payee }
   }
 }

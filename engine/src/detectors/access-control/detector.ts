@@ -1,7 +1,7 @@
 import { dependsOn, isSender, someFactAt } from '../../facts/index.ts'
-import { keysOf, stakeOf, witnessStep } from '../../idioms/index.ts'
+import { impactOf, keysOf, witnessStep } from '../../idioms/index.ts'
 import { bothOrders, type Flow, holding, isEquality, type Location, type Op, stripCasts } from '../../ir/index.ts'
-import { defineDetector, type Grounds } from '../define-detector.ts'
+import { type ConfidenceFactors, defineDetector } from '../define-detector.ts'
 import type { Candidate } from './candidate.ts'
 import { onePer, type Question } from './conditions.ts'
 import { creditedForNothing, rewritten, takenFromOthers, wipedForOthers } from './entries.ts'
@@ -44,15 +44,15 @@ const isLookedFor = (flow: Flow, op: Op): boolean =>
     )
 
 /** What is asked on the path may be consent: of the one whose entry it is, or by a function that is not there to be read. */
-const groundsOf = ({ flow, op, account, isCreation }: Candidate): Grounds => {
+const factorsOf = ({ flow, op, account, isCreation }: Candidate): ConfidenceFactors => {
   const isAllowedElsewhere =
     account !== null && someFactAt(flow, op, flow.answerAbout(account, otherRecords)(op.location))
-  const doubts = [
+  const counterEvidence = [
     ...(someFactAt(flow, op, restsOnUnseen) ? ['a check on the path is in code that was not provided'] : []),
     ...(isLookedFor(flow, op) ? ['the caller is looked up before the write'] : []),
     ...(isAllowedElsewhere ? ['another record of that account permits the change'] : []),
   ]
-  return { hasWitness: isUnconditional(flow, op), stake: isCreation ? 'assets' : stakeOf(flow), doubts }
+  return { hasWitness: isUnconditional(flow, op), impact: isCreation ? 'assets' : impactOf(flow), counterEvidence }
 }
 
 export default defineDetector<Candidate>({
@@ -116,7 +116,7 @@ export default defineDetector<Candidate>({
       at: flow.inEntry(op),
       message,
       trace: [witnessStep(flow, op, 'takes over assets or rights of other users'), ...flow.trace(op)],
-      grounds: groundsOf(candidate),
+      factors: factorsOf(candidate),
     }
   },
 })

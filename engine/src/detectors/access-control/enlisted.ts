@@ -76,7 +76,7 @@ const membersOnly = (contractFlow: ContractFlow): readonly Column[] => {
 }
 
 /** Nothing is asked but whether the account is on the list already. */
-const asksNothingElse = (flow: Flow, op: StoreOp): boolean =>
+const hasNoOtherCheck = (flow: Flow, op: StoreOp): boolean =>
   guardsAt(flow, op).every(({ condition }) =>
     stateReadsOf(flow, condition).every((read) => mayOverlap(read.location, op.location)),
   )
@@ -92,6 +92,6 @@ export function* enlisted(flow: Flow): Iterable<Enlisted> {
     const [who] = keysOf(op.location)
     if (!isSender(who!) && who!.kind !== 'param') continue
     const list = flow.contractFlow.answer(membersOnly).find((column) => isInColumn(op.location, column))
-    if (list !== undefined && asksNothingElse(flow, op)) yield { op, list: nameOfColumn(list) }
+    if (list !== undefined && hasNoOtherCheck(flow, op)) yield { op, list: nameOfColumn(list) }
   }
 }

@@ -71,7 +71,7 @@ const fieldOf = (op: Op): Column | null => {
  * What is asked on the path may be a right: another contract answers, or the caller has to know what a hash was made of. What
  * is on record elsewhere is a right where it is asked about the caller; a switch, a date or a bound is the same for everybody.
  */
-const mayAskForRight = (flow: Flow, op: StoreOp): boolean => {
+const mayCheckRole = (flow: Flow, op: StoreOp): boolean => {
   const isUnread = (part: Op): boolean => part.kind === 'call' || part.kind === 'unknown'
   const isPreimage = (part: Op): boolean => isHash(part) && dependsOn(flow, part, ({ kind }) => kind === 'param')
   return guardsAt(flow, op).some(({ condition }) =>
@@ -86,7 +86,7 @@ export function* othersRecords(flow: Flow): Iterable<OthersRecord> {
     const keys = keysOf(op.location)
     const value = stripCasts(op.args[0])
     if (keys.length === 0 || ![...keys, value].every((each) => isCallersNumber(flow, each))) continue
-    if (!isOthers(flow, variable) || hasIncomingPayment(flow) || mayAskForRight(flow, op)) continue
+    if (!isOthers(flow, variable) || hasIncomingPayment(flow) || mayCheckRole(flow, op)) continue
     const field = columnOf(op.location)!
     if (flow.contractFlow.answer(pricesIn).has(keyOfColumn(field))) yield { op, value, field: nameOfColumn(field) }
   }

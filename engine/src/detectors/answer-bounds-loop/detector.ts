@@ -76,7 +76,7 @@ export default defineDetector<Candidate>({
       grower === 'anyone'
         ? `This loop iterates over a list in \`${contract!.name}\` that anyone can grow, so it can exceed the block gas limit.`
         : 'This loop iterates over a list returned by another contract, so it can exceed the block gas limit.',
-    grounds: grower === 'anyone' ? { hasWitness: true } : {},
+    factors: grower === 'anyone' ? { hasWitness: true } : {},
     trace: [
       ...(grower === 'anyone' ? [witnessStep(flow, test, 'it reverts once the list is too long', 'A user')] : []),
       { at: { start: call.start, end: call.end }, message: 'The list is fetched here.' },

@@ -194,7 +194,7 @@ const isRecordedByAnyone = (flow: Flow, { store, value }: Put, own: Column, dept
   const facts = guardsAt(flow, store)
   return (
     !dependsOn(flow, value, isForeign) &&
-    !facts.some(({ condition }) => dependsOn(flow, condition, isForeign) || asksSender(flow, condition)) &&
+    !facts.some(({ condition }) => dependsOn(flow, condition, isForeign) || checksSender(flow, condition)) &&
     (canAllHold(flow, facts, own, unset) || isLetInByAnyone(flow, facts, store, own, depth))
   )
 }
@@ -253,7 +253,7 @@ const unset: Interval = { min: 0n, max: 0n }
 
 type Interval = NonNullable<ReturnType<typeof intervalOf>>
 
-const asksSender = (flow: Flow, condition: Op): boolean => dependsOn(flow, condition, isSender, { keys: true })
+const checksSender = (flow: Flow, condition: Op): boolean => dependsOn(flow, condition, isSender, { keys: true })
 
 /** `!isDone[id]`: that nothing has been recorded yet. */
 const demandsUnset = ({ condition, polarity }: Fact): boolean => {
@@ -337,8 +337,8 @@ export default defineDetector<Candidate>({
       ...flow.trace(op),
       ...(grant === null ? [] : [{ at: grant, message: 'Anyone can queue the call here.' }]),
     ],
-    grounds: {
-      doubts: [
+    factors: {
+      counterEvidence: [
         ...(isPassedBefore(flow, op, data) ? ['the calldata is sent to another contract first'] : []),
         ...(grant === null && isCaseChecked(flow, op) ? ['a helper checks the progress first'] : []),
       ],

@@ -130,6 +130,6 @@ export default defineDetector<Candidate>({
       ? `\`${flow.name}()\` tells another contract to take tokens from an account the caller chooses, so an attacker can steal approved tokens.`
       : `\`${flow.name}()\` transfers tokens from an account the caller chooses, so an attacker can steal every allowance given to this contract.`,
     trace: [witnessStep(flow, op, 'steals tokens from users who approved this contract'), ...flow.trace(op)],
-    grounds: { hasWitness: guardsAt(flow, op).length === 0 },
+    factors: { hasWitness: guardsAt(flow, op).length === 0 },
   }),
 })

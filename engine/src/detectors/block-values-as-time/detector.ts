@@ -87,7 +87,7 @@ const lineOf = ({ model }: Flow, { start, end }: Span): Span => {
   return { start: Math.max(line, model.functionAt(start)?.node.start ?? 0), end }
 }
 
-const doubtsOf = (decision: Decision): string[] => [
+const counterEvidenceOf = (decision: Decision): string[] => [
   ...(isForOwner(decision) ? ['only privileged accounts can run what follows'] : []),
   ...(isOverLongPeriod(decision) ? ['the period is 15 minutes or longer'] : []),
 ]
@@ -139,7 +139,7 @@ export default defineDetector<Decision>({
           : `A time from ${clockOf(decision)} is stored here and later decides a state change or an ETH transfer.`,
       trace: [...flow.trace(op), { at: op, message: 'The block value is compared here.' }],
       // Seconds that a proposer can shift matter where assets move; elsewhere a person decides.
-      grounds: { stake: isExact(decision) ? 'assets' : 'none', doubts: doubtsOf(decision) },
+      factors: { impact: isExact(decision) ? 'assets' : 'none', counterEvidence: counterEvidenceOf(decision) },
     }
   },
 })

@@ -2,12 +2,12 @@ import { disabledGuard, withOpenFunctions } from '../../idioms/index.ts'
 import type { Flow } from '../../ir/index.ts'
 import type { ContractModel, Model, ModifierModel } from '../../model/index.ts'
 import { type Binary, type Expression, listChildren, type Node, nodesOf, type Span } from '../../syntax/index.ts'
-import { defineDetector, excuse, type Grounds } from '../define-detector.ts'
+import { type ConfidenceFactors, defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly at: Span
   readonly message: string
-  readonly grounds: Grounds
+  readonly factors: ConfidenceFactors
   /** The statement, or the modifier that no function carries. */
   readonly expression?: Expression
   /** Functions that a comparison was meant to protect, and all others of the scan. */
@@ -79,7 +79,9 @@ function* unusedModifiers(contract: ContractModel): Iterable<Candidate> {
       yield {
         at: modifier.node,
         message: `Modifier \`${modifier.name}\` is never used, so its check protects no function.`,
-        grounds: { doubts: ['a contract in another file may inherit it', 'its condition may be checked elsewhere'] },
+        factors: {
+          counterEvidence: ['a contract in another file may inherit it', 'its condition may be checked elsewhere'],
+        },
         modifier,
         contract,
       }
@@ -116,7 +118,7 @@ export default defineDetector<Candidate>({
           yield {
             at: expression,
             message: reason(expression),
-            grounds: { isInText: true },
+            factors: { isInText: true },
             expression,
             guarded: isCheck(model, expression) ? functions : [],
           }
@@ -139,6 +141,6 @@ export default defineDetector<Candidate>({
       ({ modifier }) => modifier?.node.virtual ?? false,
     ),
   ],
-  finding: ({ at, message, grounds, guarded = [] }) =>
-    withOpenFunctions(disabledGuard(guarded, at), { at, message, grounds }),
+  finding: ({ at, message, factors, guarded = [] }) =>
+    withOpenFunctions(disabledGuard(guarded, at), { at, message, factors }),
 })

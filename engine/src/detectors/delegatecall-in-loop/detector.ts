@@ -22,10 +22,10 @@ const isUncounted = (candidate: Candidate): boolean =>
 /** None of them asks what was paid, nor hands over to code that may; a derived contract that is not here might. */
 const isUnread = (candidate: Candidate): boolean => {
   const { contract, contractFlow } = candidate.flow
-  return runsItself(candidate) && contract?.contractKind !== 'abstract' && contractFlow.flows.every(asksNothingPaid)
+  return runsItself(candidate) && contract?.contractKind !== 'abstract' && contractFlow.flows.every(ignoresPayment)
 }
 
-const asksNothingPaid = (flow: Flow): boolean =>
+const ignoresPayment = (flow: Flow): boolean =>
   !flow.usesEnvironment('msg.value') &&
   !flow.ops('call').some(({ call }) => call.kind === 'delegate' && !(call.target !== null && isSelf(call.target)))
 
@@ -76,6 +76,6 @@ export default defineDetector<Candidate>({
       witnessStep(flow, op, 'is credited once per iteration for one payment'),
       { at: loop, message: 'The loop starts here.' },
     ],
-    grounds: { doubts: isUncounted({ flow, op, loop }) ? ['no function here reads `msg.value`'] : [] },
+    factors: { counterEvidence: isUncounted({ flow, op, loop }) ? ['no function here reads `msg.value`'] : [] },
   }),
 })

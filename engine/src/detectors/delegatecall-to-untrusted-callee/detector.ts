@@ -2,14 +2,14 @@ import { isProtected, isUntrusted } from '../../facts/index.ts'
 import { initialiser, runsForOthers, undone, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, type Context, describeValue, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
-import { defineDetector, excuse, type Grounds } from '../define-detector.ts'
+import { type ConfidenceFactors, defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
   readonly op: CallOp
   readonly target: Op
   /** Why an outsider decides what runs here, and how sure that is. */
-  readonly why: { readonly message: string; readonly grounds: Grounds }
+  readonly why: { readonly message: string; readonly factors: ConfidenceFactors }
 }
 
 /** Who decides what code runs, if it is an outsider: by the callee, by its function, or by replacing the callee. */
@@ -17,15 +17,15 @@ const findWhy = ({ model }: Context, flow: Flow, op: CallOp, target: Op): Candid
   const name = `\`${describeValue(model, target)}\``
   if (forwardsAnything(flow, op, target)) {
     const message = `The caller chooses which function of ${name} runs on the storage of this contract, including its initializers.`
-    return { message, grounds: { doubts: ['the target code is fixed'] } }
+    return { message, factors: { counterEvidence: ['the target code is fixed'] } }
   }
   if (isUntrusted(flow, target, op)) {
     const message = `This \`delegatecall\` runs untrusted code on the storage and ETH of this contract: ${reasonFor(target, name)}.`
-    return { message, grounds: { decidedBy: 'outsider' } }
+    return { message, factors: { controlledBy: 'outsider' } }
   }
   if (!isReplaceable(flow, target)) return null
   const message = `Code that the fallback delegates to can replace ${name}, the target of this \`delegatecall\`.`
-  return { message, grounds: { doubts: ['the delegated code must replace it first'] } }
+  return { message, factors: { counterEvidence: ['the delegated code must replace it first'] } }
 }
 
 const reasonFor = (target: Op, name: string): string => {

@@ -117,6 +117,6 @@ export default defineDetector<Candidate>({
   finding: ({ at, old, instead }) => ({
     at,
     message: `\`${old}\` is deprecated; use \`${instead}\`.`,
-    grounds: { isInText: true },
+    factors: { isInText: true },
   }),
 })

@@ -117,8 +117,10 @@ export default defineDetector<BlockingCall>({
   finding: ({ flow, call, keeps }) => ({
     at: call,
     message: messages[keeps],
-    grounds:
-      keeps === 'tokens' || keeps === 'transfers' ? { doubts: ['only a reverting token or contract causes it'] } : {},
+    factors:
+      keeps === 'tokens' || keeps === 'transfers'
+        ? { counterEvidence: ['only a reverting token or contract causes it'] }
+        : {},
     trace: [witnessStep(flow, call, 'it reverts because the callee rejects the call', 'A user'), ...flow.trace(call)],
   }),
 })

@@ -22,7 +22,7 @@ const isCodeOfSender = ({ location }: LoadOp): boolean => {
 }
 
 /** What it takes: a look at a user's code. */
-const asksForCode = (flow: Flow): boolean =>
+const readsCode = (flow: Flow): boolean =>
   flow.ops('builtin').some(({ operator }) => operator.startsWith('extcode') || operator === 'code') ||
   flow.ops('call').some(({ call }) => call.name === 'isContract')
 
@@ -42,7 +42,7 @@ export default defineDetector<Candidate>({
   ],
   cwe: ['CWE-693'],
 
-  needs: [asksForCode, holding.effect],
+  needs: [readsCode, holding.effect],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const deed of [...flow.stateStores(), ...flow.externalCalls()]) {

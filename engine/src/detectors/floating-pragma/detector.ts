@@ -58,7 +58,7 @@ const leavesChoice = (file: SourceFile): boolean => {
 }
 
 /** One doubt at most: that the pragma floats is certain, what comes of it is not. */
-const doubtsOf = ({ file, isBuilt }: Candidate): readonly string[] => {
+const counterEvidenceOf = ({ file, isBuilt }: Candidate): readonly string[] => {
   if (!isBuilt) return ['nothing in the file is deployed on its own']
   return leavesChoice(file) ? [] : ['only one compiler version can build it']
 }
@@ -102,6 +102,6 @@ export default defineDetector<Candidate>({
   finding: (candidate) => ({
     at: candidate.at,
     message: describe(candidate),
-    grounds: { isInText: true, doubts: doubtsOf(candidate) },
+    factors: { isInText: true, counterEvidence: counterEvidenceOf(candidate) },
   }),
 })

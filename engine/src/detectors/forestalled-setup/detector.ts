@@ -98,7 +98,7 @@ export default defineDetector<OpenSetup>({
         ? `${decides}; the address they set receives the contract's tokens.`
         : `${decides} before the deployer does.`,
       trace: hasWitness ? [witnessStep(flow, store, loss), ...flow.trace(store)] : flow.trace(store),
-      grounds: { hasWitness },
+      factors: { hasWitness },
     }
   },
 })

@@ -29,6 +29,6 @@ export default defineDetector<FunctionModel>({
   finding: ({ node, name }) => ({
     at: { start: node.start, end: node.headEnd },
     message: `\`${name}()\` has no visibility specifier, so it is public and anyone can call it.`,
-    grounds: { isInText: true },
+    factors: { isInText: true },
   }),
 })

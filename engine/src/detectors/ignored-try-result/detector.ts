@@ -49,7 +49,7 @@ export default defineDetector<Candidate>({
     message: 'The return value of this `try` call is ignored, so a token that returns `false` counts as paid.',
     trace: [witnessStep(flow, call, 'the failed payment is recorded as made', 'A user'), ...flow.trace(call)],
     ...(isBorneByCaller(flow, call) && {
-      grounds: { stake: 'none', doubts: ['the caller names the token and nothing is recorded'] },
+      factors: { impact: 'none', counterEvidence: ['the caller names the token and nothing is recorded'] },
     }),
   }),
 })

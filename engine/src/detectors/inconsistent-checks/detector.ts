@@ -87,14 +87,14 @@ export default defineDetector<Candidate>({
     excuse(
       'own-entry',
       'it is the caller’s own entry',
-      ({ op, habit }) => habit.asksSender && op.kind === 'store' && isKeyedBySender(op.location),
+      ({ op, habit }) => habit.checksSender && op.kind === 'store' && isKeyedBySender(op.location),
     ),
     excuse(
       'caller-asked',
       'another condition on the caller holds',
-      ({ flow, op, habit }) => habit.asksSender && (isCallerChecked(flow, op) || recoveriesOf(flow).length > 0),
+      ({ flow, op, habit }) => habit.checksSender && (isCallerChecked(flow, op) || recoveriesOf(flow).length > 0),
     ),
-    excuse('paid-for', 'the caller pays for it', ({ flow, habit }) => habit.asksSender && hasIncomingPayment(flow)),
+    excuse('paid-for', 'the caller pays for it', ({ flow, habit }) => habit.checksSender && hasIncomingPayment(flow)),
     excuse('other-condition', 'the function reads the same state and decides by it in its own way', readsState),
     excuse(
       'changes-it',
@@ -106,7 +106,7 @@ export default defineDetector<Candidate>({
   ],
   finding: ({ flow, op, act, habit, siblings }) => ({
     at: flow.inEntry(op),
-    ...(habit.asksSender ? { severity: 'high' as const } : {}),
+    ...(habit.checksSender ? { severity: 'high' as const } : {}),
     message: `\`${flow.name}()\` does not ${habit.words}; ${listFunctions(siblings)}, which also ${act.words}, do.`,
     trace: [
       witnessStep(flow, op, 'skips what the other functions require'),

@@ -18,7 +18,7 @@ export interface Habit {
   readonly settled: ReadonlySet<string>
   /** Names of the functions of other contracts that it asks. */
   readonly queried: ReadonlySet<string>
-  readonly asksSender: boolean
+  readonly checksSender: boolean
   /** It holds a number or an id of the caller's against something. */
   readonly queriesCaller: boolean
   /** The function that a condition is written in, where it is not the entry point itself. */
@@ -29,7 +29,7 @@ const plain = {
   state: new Set<VariableModel>(),
   settled: new Set<string>(),
   queried: new Set<string>(),
-  asksSender: false,
+  checksSender: false,
   queriesCaller: false,
   writtenIn: null,
 }
@@ -66,7 +66,7 @@ const variablesIn = (ops: readonly Op[]): ReadonlySet<VariableModel> =>
   )
 
 /** Functions of other contracts that are asked. */
-const askedIn = (ops: readonly Op[]): ReadonlySet<string> =>
+const calleesIn = (ops: readonly Op[]): ReadonlySet<string> =>
   new Set(ops.flatMap(({ kind, call }) => (kind === 'call' && call?.target ? [call.name] : [])))
 
 const sourceOf = ({ model }: Flow, { start, end }: Span): string => {
@@ -111,8 +111,8 @@ const habitOf = (flow: Flow, condition: Op, polarity: boolean): Habit | null => 
     words: `check \`${wordsOf(flow, condition, polarity)}\``,
     at: condition,
     state,
-    queried: askedIn(leaves),
-    asksSender: leaves.some(({ kind, operator }) => kind === 'env' && operator === 'msg.sender'),
+    queried: calleesIn(leaves),
+    checksSender: leaves.some(({ kind, operator }) => kind === 'env' && operator === 'msg.sender'),
     queriesCaller: leaves.some(({ kind }) => kind === 'param'),
     writtenIn: condition.site?.fn ?? null,
   }

@@ -64,8 +64,8 @@ interface Performer {
 }
 
 /** Who may pay or call out differs from payment to payment: only conditions on every caller can be compared there. */
-const isFor = ({ asksSender, queriesCaller }: Habit, { isNarrow }: Act): boolean =>
-  isNarrow || (!asksSender && !queriesCaller)
+const isFor = ({ checksSender, queriesCaller }: Habit, { isNarrow }: Act): boolean =>
+  isNarrow || (!checksSender && !queriesCaller)
 
 const performersOf = ({ entryPoints }: ContractFlow): ReadonlyMap<string, readonly Performer[]> => {
   const found = new Map<string, Performer[]>()

@@ -16,17 +16,17 @@ import {
 } from '../../facts/index.ts'
 import {
   canBeMadeToWrap,
+  impactOf,
   isAssembly,
   isConstant,
   isNow,
   isPositionInData,
   isReadOnlyService,
-  stakeOf,
   witnessStep,
 } from '../../idioms/index.ts'
 import { type BinaryOp, type Flow, holding, isOverflowing, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import type { Expression } from '../../syntax/index.ts'
-import { defineDetector, type Grounds } from '../define-detector.ts'
+import { type ConfidenceFactors, defineDetector } from '../define-detector.ts'
 import { causeOf } from './cause.ts'
 import { isEndless } from './endless.ts'
 import { excuses } from './excuses.ts'
@@ -108,32 +108,33 @@ const isLocal = (flow: Flow, e: Expression): boolean => {
 }
 
 /** Who switched the checks off knew a limit, unless an outsider's number is seen to lead out of the range. */
-const groundsOf = (overflow: Overflow): Grounds => {
-  const grounds = groundsOfOpen(overflow)
-  return overflow.flaw === 'unchecked' && !(grounds.hasWitness && grounds.doubts === undefined)
-    ? { doubts: ['`unchecked` was written on purpose'] }
-    : grounds
+const factorsOf = (overflow: Overflow): ConfidenceFactors => {
+  const factors = factorsOfOpen(overflow)
+  return overflow.flaw === 'unchecked' && !(factors.hasWitness && factors.counterEvidence === undefined)
+    ? { counterEvidence: ['`unchecked` was written on purpose'] }
+    : factors
 }
 
-const groundsOfOpen = ({ flow, op, flaw }: Overflow): Grounds => {
-  if (!isChosenByUser(flow, op) && isAnswer(flow, op)) return { doubts: ['another contract must return such a value'] }
+const factorsOfOpen = ({ flow, op, flaw }: Overflow): ConfidenceFactors => {
+  if (!isChosenByUser(flow, op) && isAnswer(flow, op))
+    return { counterEvidence: ['another contract must return such a value'] }
   // What wraps on every execution, or a type that is too small by itself, needs nobody to bring it about.
   if (op.args.every(isConstant) || !canOverflow(flow, op)) return { hasWitness: flaw === 'always' }
-  if (flow.fn?.mutability === 'view' || flow.fn?.mutability === 'pure') return groundsOfAnswer(flow, op)
-  if (isOnlyReturnedOrLogged(flow, op)) return { doubts: ['the result is only returned'] }
-  if (isQueriedUnread(flow, op)) return { doubts: ['a function in a missing file checks the same numbers'] }
-  if (isPositionInData(flow, op)) return { doubts: ['it only computes an offset into given data'] }
-  if (isHandedOn(flow, op))
-    return { doubts: ['another contract of the protocol passes the number, within its own limits'] }
-  if (op.args.some(isConstant) && isNeverRead(flow, op)) return { doubts: ['nothing here reads the counter'] }
-  if (canBeMadeToWrap(flow, op) !== 'surely') return { doubts: ['a number set by others must be zero'] }
+  if (flow.fn?.mutability === 'view' || flow.fn?.mutability === 'pure') return factorsOfAnswer(flow, op)
+  if (isOnlyReturnedOrLogged(flow, op)) return { counterEvidence: ['the result is only returned'] }
+  if (isQueriedUnread(flow, op)) return { counterEvidence: ['a function in a missing file checks the same numbers'] }
+  if (isPositionInData(flow, op)) return { counterEvidence: ['it only computes an offset into given data'] }
+  if (isPassedOn(flow, op))
+    return { counterEvidence: ['another contract of the protocol passes the number, within its own limits'] }
+  if (op.args.some(isConstant) && isNeverRead(flow, op)) return { counterEvidence: ['nothing here reads the counter'] }
+  if (canBeMadeToWrap(flow, op) !== 'surely') return { counterEvidence: ['a number set by others must be zero'] }
   const hasWitness = op.args.some((arg) => isFree(flow, op, arg))
   // These speak against being sure, and not against what else is in doubt anyway.
   if (hasWitness && isOwnTerm(flow, op))
-    return { hasWitness, doubts: ['the user who opens the record chooses all its terms'] }
+    return { hasWitness, counterEvidence: ['the user who opens the record chooses all its terms'] }
   if (hasWitness && isInTokenOfRecord(flow, op))
-    return { hasWitness, doubts: ['it is paid in a token that the record itself names'] }
-  return { hasWitness, stake: stakeOf(flow) }
+    return { hasWitness, counterEvidence: ['it is paid in a token that the record itself names'] }
+  return { hasWitness, impact: impactOf(flow) }
 }
 
 /** The number goes nowhere but into what the function answers or tells in an event. */
@@ -165,7 +166,7 @@ const isSameNumber = (a: Op, b: Op): boolean =>
  * Only a contract of the same protocol brings the number, or the host of a library, or a contract that inherits an inner function which
  * none of the scan runs, or anyone whom a function of a missing file lets pass: what they let through is not seen here.
  */
-const isHandedOn = (flow: Flow, op: BinaryOp): boolean => {
+const isPassedOn = (flow: Flow, op: BinaryOp): boolean => {
   if ((sourcesOf(flow, op) & Source.outsiderState) !== 0) return false
   if (flow.kind === 'library' || flow.kind === 'internal' || principalAt(flow, op) === 'unread') return true
   return roleAt(flow, op) !== null && !isChosenByRole(flow, op)
@@ -196,11 +197,11 @@ const isCountedOn = (flow: Flow, load: Op): boolean =>
   })
 
 /** `duration * price`: anyone who asks a list of prices passes on what someone else wants to pay for, and charges what it hears. */
-const groundsOfAnswer = (flow: Flow, op: BinaryOp): Grounds => {
+const factorsOfAnswer = (flow: Flow, op: BinaryOp): ConfidenceFactors => {
   const isPrice = op.operator === '*' && op.args.some((arg) => isFree(flow, op, arg)) && op.args.some(isKept)
   return isPrice && isReadOnlyService(flow.contractFlow) && canBeMadeToWrap(flow, op) === 'surely'
-    ? { hasWitness: true, doubts: ['the caller must act on the result'] }
-    : { doubts: ['the result is only returned'] }
+    ? { hasWitness: true, counterEvidence: ['the caller must act on the result'] }
+    : { counterEvidence: ['the result is only returned'] }
 }
 
 /** What the contract was given before, as a price; two numbers of the caller's make a page or an area. */
@@ -284,7 +285,7 @@ export default defineDetector<Overflow>({
       ...(flaw === 'unchecked' && { cause: givenIn(op) ?? op }),
       message: messageOf(overflow),
       trace: [witnessStep(flow, op, lossOf(overflow)), ...flow.trace(op)],
-      grounds: groundsOf(overflow),
+      factors: factorsOf(overflow),
     }
   },
 })

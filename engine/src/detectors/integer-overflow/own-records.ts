@@ -1,6 +1,6 @@
 /** Numbers of a record that anyone who opened it is in charge of: past the range they harm nobody whom plain ones would not. */
 import { dependsOn, isOpened, usesOf } from '../../facts/index.ts'
-import { accountOf, incomingOf, isNow, stakeOf } from '../../idioms/index.ts'
+import { accountOf, impactOf, incomingOf, isNow } from '../../idioms/index.ts'
 import { type BinaryOp, type Flow, isOverflowing, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 
 /**
@@ -8,7 +8,7 @@ import { type BinaryOp, type Flow, isOverflowing, type Op, sameValue, stripCasts
  * asked about nor kept beside it, where it would say something else.
  */
 export const isOwnTerm = (flow: Flow, op: BinaryOp): boolean => {
-  if (stakeOf(flow) === 'assets') return false
+  if (impactOf(flow) === 'assets') return false
   const parts = partsOf(op)
   if (parts === null) return false
   const given = parts.filter(({ kind }) => kind === 'param')

@@ -27,7 +27,7 @@ interface Candidate {
 }
 
 /** Foreign code runs between two readings of what this contract holds. */
-const handsOver = (flow: Flow, call: CallOp): boolean => {
+const canCallBack = (flow: Flow, call: CallOp): boolean => {
   const { kind, target, isStatic, gasKind } = call.call
   if ((kind !== 'external' && kind !== 'lowlevel') || target === null || isStatic || gasKind === 'stipend') return false
   return isUntrusted(flow, target, call)
@@ -43,7 +43,7 @@ const findGift = (flow: Flow, check: Op): Given | undefined => {
 }
 
 /** What was lent for the call can be brought back by a function that books it for anyone who brings it: one that no lock keeps out, if there is one. */
-const findBooking = (flow: Flow, call: CallOp): Given | undefined => {
+const findDeposit = (flow: Flow, call: CallOp): Given | undefined => {
   if (!isLent(flow, call)) return undefined
   const recorded = flow.contractFlow.entryPoints.flatMap((other) => (other === flow ? [] : recordsOf(other)))
   return recorded.find((given) => !isShut(flow, call, given)) ?? recorded[0]
@@ -102,12 +102,12 @@ export default defineDetector<Candidate>({
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const call of flow.externalCalls()) {
-        if (!handsOver(flow, call)) continue
+        if (!canCallBack(flow, call)) continue
         const isBefore = (op: Op): boolean => isHeld(op) && flow.dominates(op, call)
         const isAfter = (op: Op): boolean => isHeld(op) && flow.dominates(call, op)
         for (const check of flow.answer(findWeighings)) {
           if (!dependsOn(flow, check, isBefore) || !dependsOn(flow, check, isAfter)) continue
-          const given = findGift(flow, check) ?? findBooking(flow, call)
+          const given = findGift(flow, check) ?? findDeposit(flow, call)
           if (given !== undefined && !isSelf(call.call.target!)) yield { flow, call, given }
         }
       }
@@ -115,7 +115,7 @@ export default defineDetector<Candidate>({
   excuses: [excuse('locked', 'a lock prevents reentry', ({ flow, call, given }) => isShut(flow, call, given))],
   finding: ({ flow, call, given }) => ({
     at: call,
-    grounds: { decidedBy: deciderOf(flow, call) },
+    factors: { controlledBy: deciderOf(flow, call) },
     message:
       'This external call runs between two balance readings, so a re-entering callee has one payment counted by both calls.',
     trace: [

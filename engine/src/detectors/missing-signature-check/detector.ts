@@ -35,12 +35,12 @@ const comparedWith = (flow: Flow, value: Op): Op[] =>
   comparisonsOf(flow, value).flatMap(({ args }) => args.map(stripCasts).filter((arg) => arg !== value))
 
 /** The hash as the caller handed it in, at most with the usual prefix in front. */
-const isHandedIn = (digest: Op): boolean => {
+const isGivenByCaller = (digest: Op): boolean => {
   const op = stripCasts(digest)
   if (op.kind === 'param') return true
   if (op.kind !== 'builtin') return false
   const parts = op.args.filter((arg) => stripCasts(arg).kind !== 'const' && arg.kind !== 'make')
-  return parts.length === 1 && isHandedIn(parts[0]!)
+  return parts.length === 1 && isGivenByCaller(parts[0]!)
 }
 
 /** What happens after the check and is decided by parameters that nobody signed. */
@@ -114,7 +114,7 @@ export default defineDetector<Unverified>({
             flaw: 'nobody',
             effect,
           }))
-        else if (flow.isEntryPoint && isHandedIn(recovery.digest))
+        else if (flow.isEntryPoint && isGivenByCaller(recovery.digest))
           yield* untilReported(unsignedEffects(flow, recovery), (effect) => ({
             flow,
             signer,

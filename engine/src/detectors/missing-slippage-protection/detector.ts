@@ -116,8 +116,8 @@ export default defineDetector<Candidate>({
   finding: ({ flow, op, at, trade }) => ({
     at,
     message: `\`${trade}\` accepts any output amount, so an attacker can sandwich the swap and take the difference.`,
-    grounds: {
-      doubts: [
+    factors: {
+      counterEvidence: [
         ...(isOneOfSeveral(flow, op) ? ['the final output is bounded'] : []),
         ...(givesOwnToken(flow, op) ? ['its own tokens are swapped, and it may charge a fee on front-runners'] : []),
       ],

@@ -52,7 +52,7 @@ const isForKnown = ({ flow, why, payment }: Candidate): boolean => {
 }
 
 /** What the caller gets without giving anything up that is on record. */
-const hadForAsking: ReadonlySet<Candidate['why']['kind']> = new Set([
+const gainedWithoutLoss: ReadonlySet<Candidate['why']['kind']> = new Set([
   'proof',
   'stays',
   'credited',
@@ -105,7 +105,7 @@ const lossOf = ({ why }: Candidate): string => {
 }
 
 /** What it takes: a payment, or a claim to one. */
-const paysOrBooks = (flow: Flow): boolean => holding.foreignCall(flow) || holding.entryWrite(flow)
+const paysOrCredits = (flow: Flow): boolean => holding.foreignCall(flow) || holding.entryWrite(flow)
 
 export default defineDetector<Candidate>({
   id: 'missing-state-update',
@@ -124,7 +124,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-682', 'CWE-841'],
   yieldsTo: ['unprotected-ether-withdrawal', 'unprotected-token-withdrawal', 'uncounted-payment', 'reentrancy'],
 
-  needs: [paysOrBooks],
+  needs: [paysOrCredits],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       yield* neverUsedUp(flow)
@@ -155,7 +155,7 @@ export default defineDetector<Candidate>({
     excuse(
       'bought',
       'the caller gives something for it each time',
-      ({ flow, why }) => hadForAsking.has(why.kind) && hasIncomingPayment(flow),
+      ({ flow, why }) => gainedWithoutLoss.has(why.kind) && hasIncomingPayment(flow),
     ),
     excuse('protected', 'only privileged accounts get there, or a function in a missing file runs first', isForKnown),
   ],

@@ -149,7 +149,7 @@ const recordPaid = (flow: Flow, amount: Op): Location | null => {
 }
 
 /** Another contract is instructed to move what a record says to the account that the record names: `ledger.move(bids[id].bidder, bids[id].lot)`. */
-const findToldToMove = (flow: Flow): readonly Leaving[] => {
+const findMovesByCallee = (flow: Flow): readonly Leaving[] => {
   const known = new Set(paymentsOf(flow).map(({ op }) => op.start))
   return flow.externalCalls().flatMap((op) => {
     if (op.call.isStatic || known.has(op.start)) return []
@@ -168,7 +168,7 @@ const isAccount = ({ location: { type } }: LoadOp): boolean => type?.kind === 'a
 
 /** All of a record is paid, and nothing lowers it. */
 export function* paidAgain(flow: Flow): Iterable<Candidate> {
-  for (const payment of [...outgoingOf(flow), ...flow.answer(findToldToMove)]) {
+  for (const payment of [...outgoingOf(flow), ...flow.answer(findMovesByCallee)]) {
     const amount = stripCasts(payment.amount)
     const record = recordPaid(flow, amount)
     if (record === null || record.variable === null || keysOf(record).length === 0) continue

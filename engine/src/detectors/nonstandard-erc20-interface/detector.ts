@@ -86,6 +86,6 @@ export default defineDetector<Candidate>({
   finding: ({ contract, fn }) => ({
     at: fn.node.name ?? fn.node,
     message: `\`${fn.signature}\` must return one \`${standard.get(fn.signature) === 'bool' ? 'bool' : 'uint256'}\` by ERC-20; callers compiled against the standard revert.`,
-    grounds: { doubts: knowsNoSpenders(contract) ? ['it has no allowances, as ERC-20 requires'] : [] },
+    factors: { counterEvidence: knowsNoSpenders(contract) ? ['it has no allowances, as ERC-20 requires'] : [] },
   }),
 })

@@ -129,7 +129,7 @@ const isCallersPool = ({ flow, spot }: Candidate): boolean => {
 }
 
 /** Nothing is done with the number here, and who relies on it is not there to be read. */
-const doubtsAbout = (flow: Flow, price: Op, spot: Op): string[] => {
+const counterEvidenceAbout = (flow: Flow, price: Op, spot: Op): string[] => {
   if (!isView(flow)) return []
   const [answer] = flow.fn?.returns ?? []
   if (answer?.type.kind === 'bool') return ['it only returns whether an expected value matches']
@@ -197,7 +197,7 @@ export default defineDetector<Candidate>({
   finding: ({ flow, price, spot }) => ({
     at: flow.inCommonCaller(price, spot),
     message: `This value depends on the current pool state${spot.call ? ` (\`${spot.call.name}()\`)` : ''}, so an attacker can manipulate it with a flash loan.`,
-    grounds: { doubts: doubtsAbout(flow, price, spot) },
+    factors: { counterEvidence: counterEvidenceAbout(flow, price, spot) },
     trace: [
       attackStep(flow, price),
       { at: { start: spot.start, end: spot.end }, message: 'The pool state is read here.' },

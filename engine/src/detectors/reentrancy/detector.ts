@@ -2,8 +2,8 @@ import { witnessStep } from '../../idioms/index.ts'
 import { holding } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { excuses } from './excuses.ts'
-import { handedControl } from './handed-control.ts'
-import { groundsOf, type StaleState, staleState } from './stale-state.ts'
+import { reentrantCallees } from './reentrant-callees.ts'
+import { factorsOf, type StaleState, staleState } from './stale-state.ts'
 
 export default defineDetector<StaleState>({
   id: 'reentrancy',
@@ -31,7 +31,7 @@ export default defineDetector<StaleState>({
   needs: [holding.foreignCall],
   *candidates({ functions }) {
     for (const flow of functions)
-      if (!flow.isConstructor) for (const call of handedControl(flow)) yield* staleState(flow, call)
+      if (!flow.isConstructor) for (const call of reentrantCallees(flow)) yield* staleState(flow, call)
   },
 
   excuses,
@@ -42,7 +42,7 @@ export default defineDetector<StaleState>({
       at: flow.inCommonCaller(call, write.op),
       // Many calls before the same late write, or else the same call from many functions: to fix that one fixes all.
       cause: [flow.inCommonCaller(write.op, call), call],
-      grounds: groundsOf(flow, call, write),
+      factors: factorsOf(flow, call, write),
       message: `\`${name}\` is read before this external call and updated after it, so the callee can re-enter and act on the stale value.`,
       trace: [
         witnessStep(flow, call, 're-enters before the state is updated'),

@@ -27,7 +27,7 @@ import {
   stripCasts,
 } from '../../ir/index.ts'
 import { excuse } from '../define-detector.ts'
-import { hasKey, isThis } from './handed-control.ts'
+import { hasKey, isThis } from './reentrant-callees.ts'
 import { decidersOf, isSameState, isTestedOnce, type StaleState } from './stale-state.ts'
 
 /** Why state that is out of date during a call deceives nobody. */
@@ -50,7 +50,7 @@ export const excuses = [
   excuse<StaleState>(
     'read-anew',
     'the call is only a notification, and the later debit is checked against the current balance',
-    ({ flow, call, write }) => isReadAnew(flow, call, write),
+    ({ flow, call, write }) => isReadAgainAfter(flow, call, write),
   ),
   excuse<StaleState>('own-record', 'tokens come in, and the record belongs to that token', ({ flow, call, write }) =>
     isOwnRecord(flow, call, write),
@@ -83,7 +83,7 @@ function isLocked({ flow, call, write }: StaleState): boolean {
   const lock = lockedAt(flow, call)
   if (lock === null) return false
   if (write.location === null || write.location === lock.location) return true
-  return isCheckedAnew(call, write) || !isOpenElsewhere(flow, lock, write)
+  return isCheckedAgainAfter(call, write) || !isOpenElsewhere(flow, lock, write)
 }
 
 /** Another function moves what lies there from the caller to someone else, and asks for no such lock. */
@@ -115,7 +115,7 @@ const moversOf = (contractFlow: ContractFlow, place: Location): readonly Mover[]
 }
 
 /** Taken off what is there after the call, by arithmetic that fails when it is no longer enough. */
-const isCheckedAnew = (call: CallOp, { op }: Write): boolean => {
+const isCheckedAgainAfter = (call: CallOp, { op }: Write): boolean => {
   const value = op.kind === 'store' ? stripCasts(op.args[0]) : null
   return value !== null && value.kind === 'bin' && value.flag && isBefore(call, stripCasts(value.args[0]))
 }
@@ -267,7 +267,7 @@ const readsTested = (flow: Flow, write: Op): readonly LoadOp[] =>
     .filter((read) => flow.dominates(read, write))
 
 /** Neither a condition nor the ether of the call rests on what was read before it, and the new value is less than what is read after it. */
-const isReadAnew = (flow: Flow, call: CallOp, write: Write): boolean => {
+const isReadAgainAfter = (flow: Flow, call: CallOp, write: Write): boolean => {
   const value = write.op.kind === 'store' ? stripCasts(write.op.args[0]) : null
   if (value?.kind !== 'bin' || value.operator !== '-') return false
   const fresh = stripCasts(value.args[0])

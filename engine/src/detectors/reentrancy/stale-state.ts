@@ -25,7 +25,7 @@ import {
   type Op,
   stripCasts,
 } from '../../ir/index.ts'
-import type { Grounds } from '../define-detector.ts'
+import type { ConfidenceFactors } from '../define-detector.ts'
 /** State that is read before a call and decides about it, and is written only after it: while the callee runs, it is out of date. */
 export interface StaleState {
   readonly flow: Flow
@@ -121,23 +121,23 @@ const isOfOutsider = (flow: Flow, call: CallOp): boolean =>
   call.call.target !== null && isUntrusted(flow, call.call.target, call)
 
 /** Whose code runs, itself or by a contract of this scan that is given whom to call, and whether what it was granted is taken too late. */
-export const groundsOf = (flow: Flow, call: CallOp, write: Write): Grounds => {
+export const factorsOf = (flow: Flow, call: CallOp, write: Write): ConfidenceFactors => {
   const isTaken = takesAway(write.op, 0) || isTested(flow, call, write) || isTestedOnce(flow, call, write)
   const isHarmless = isRestored(flow, call, write) || !isTaken
   return {
-    decidedBy: deciderOf(flow, call),
-    stake: isHarmless ? 'none' : 'accounting',
-    doubts: [
+    controlledBy: deciderOf(flow, call),
+    impact: isHarmless ? 'none' : 'accounting',
+    counterEvidence: [
       ...(isHarmless ? ['the write takes nothing away that was granted'] : []),
       ...(isMissingName(call) ? ['the callee is declared in a missing file and may not be a contract'] : []),
       ...(call.call.gasKind === 'limited' ? ['the callee gets only limited gas'] : []),
-      ...(isPaidAnew(flow, call, write) ? ['a re-entering caller must pay the old value again'] : []),
+      ...(isPaidAgain(flow, call, write) ? ['a re-entering caller must pay the old value again'] : []),
     ],
   }
 }
 
 /** `require(msg.value >= price)`, and the price is what is written too late: the old one is not had for nothing. */
-const isPaidAnew = (flow: Flow, call: CallOp, write: Write): boolean =>
+const isPaidAgain = (flow: Flow, call: CallOp, write: Write): boolean =>
   pricesAt(flow, call).some((read) => isSameState(read, write))
 
 /** The state that is compared with the ether of the caller before the call. */

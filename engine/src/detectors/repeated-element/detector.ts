@@ -64,7 +64,7 @@ const keysRestOnElement = (flow: Flow, mark: LoopMark, list: Op, place: Location
 }
 
 /** What is kept under the element, or what another contract answers about it. */
-const asksAbout = (flow: Flow, mark: LoopMark, list: Op, op: Op): boolean => {
+const isCheckOf = (flow: Flow, mark: LoopMark, list: Op, op: Op): boolean => {
   if (!isInLoop(mark, op)) return false
   if (op.kind === 'load') return op.location.space !== 'memory' && keysRestOnElement(flow, mark, list, op.location)
   return (
@@ -94,7 +94,7 @@ const findAmong = (flow: Flow, mark: LoopMark, list: Op, values: readonly Op[]):
   let found: Op | undefined
   for (const value of values)
     dependsOn(flow, value, (op) => {
-      if (asksAbout(flow, mark, list, op)) found = op
+      if (isCheckOf(flow, mark, list, op)) found = op
       return found !== undefined
     })
   return found

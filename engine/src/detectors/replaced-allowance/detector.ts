@@ -140,8 +140,8 @@ export default defineDetector<ReplacedAllowance>({
     at: flow.inEntry(store),
     message: 'The spender can front-run this change, spend the old allowance first and the new one afterwards.',
     trace: [witnessStep(flow, store, 'the spender front-runs it to spend both allowances', 'A user')],
-    grounds: {
-      doubts: canBeEndless({ flow, store }) ? ['unlimited allowances are known and not overwritten'] : [],
+    factors: {
+      counterEvidence: canBeEndless({ flow, store }) ? ['unlimited allowances are known and not overwritten'] : [],
     },
   }),
 })

@@ -25,7 +25,7 @@ const isClearedBefore = ({ flow, op, spender }: Candidate): boolean =>
       flow.dominates(other.op, op),
   )
 
-const asksAllowance = (op: Op): boolean => op.kind === 'call' && op.call.name === 'allowance'
+const isAllowanceQuery = (op: Op): boolean => op.kind === 'call' && op.call.name === 'allowance'
 
 export default defineDetector<Candidate>({
   id: 'safe-approve',
@@ -55,7 +55,7 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse('cleared-before', 'the allowance is set to zero on the path', isClearedBefore),
     excuse('asked-before', 'the current allowance decides whether it runs', ({ flow, op }) =>
-      guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, asksAllowance)),
+      guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, isAllowanceQuery)),
     ),
     excuse('runs-once', 'it runs once, when nothing was approved yet', ({ flow, op }) => runsOnce(flow, op)),
   ],

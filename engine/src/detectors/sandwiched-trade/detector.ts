@@ -73,9 +73,9 @@ export default defineDetector<OpenTrade>({
         ? `\`${name}\` trades funds of the contract and accepts any output, so an attacker can sandwich it and take the difference.`
         : `The minimum output for \`${name}\` derives from the current price, so an attacker who moves that price first bypasses it (sandwich attack).`,
     trace: [witnessStep(flow, op, 'an attacker sandwiches the trade for profit', 'A user'), ...flow.trace(op)],
-    grounds: {
+    factors: {
       hasWitness: bound === 'none',
-      doubts: [
+      counterEvidence: [
         ...(isProtected(flow, op) ? ['a privileged account chooses the time and can trade privately'] : []),
         ...(givesOwnToken(flow, op) ? ['its own tokens are swapped, and it may charge a fee on front-runners'] : []),
         ...(isQuoted(flow, op) ? ['the expected output is queried first and decides whether it trades'] : []),

@@ -38,15 +38,15 @@ const structOf = (type: Type): StructModel | null => {
 }
 
 /** Fields of a variable that a store fills with what the caller handed in: not hashed, not computed. */
-const fieldsHandedIn = (flow: Flow, { location, args }: StoreOp): string[] => {
-  const isHandedIn = (value: Op): boolean => {
+const fieldsGivenByCaller = (flow: Flow, { location, args }: StoreOp): string[] => {
+  const isGivenByCaller = (value: Op): boolean => {
     const op = stripCasts(value)
     return op.kind === 'param' && isOfSecretType(flow, op)
   }
   const value = stripCasts(args[0])
-  if (value.kind !== 'make') return isHandedIn(value) ? [fieldOf(location)] : []
+  if (value.kind !== 'make') return isGivenByCaller(value) ? [fieldOf(location)] : []
   const struct = structOf(location.variable!.type)
-  return value.args.flatMap((arg, i) => (isHandedIn(arg) ? [struct?.fields[i]?.name ?? ''] : []))
+  return value.args.flatMap((arg, i) => (isGivenByCaller(arg) ? [struct?.fields[i]?.name ?? ''] : []))
 }
 
 /** Fields of the variable on which hangs where ether goes, or whether it goes: by arithmetic or a guess of the caller. */
@@ -123,7 +123,7 @@ export default defineDetector<Secret>({
         for (const store of flow.stateStores()) {
           const { variable } = store.location
           if (variable === null) continue
-          const given = fieldsHandedIn(flow, store)
+          const given = fieldsGivenByCaller(flow, store)
           const deciding = given.length === 0 ? null : (contractFlow.answer(decidingFields).get(variable) ?? none)
           if (deciding !== null && given.some((field) => deciding.has(field))) yield { flow, store, variable }
         }

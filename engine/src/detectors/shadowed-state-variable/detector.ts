@@ -34,7 +34,7 @@ function* redeclaredState(contract: ContractModel): Iterable<Candidate> {
     }
 }
 
-const builtinAnew = (
+const redeclaredBuiltin = (
   name: Identifier | null,
   file: SourceFile,
   contract: ContractModel | undefined,
@@ -47,8 +47,8 @@ const builtinAnew = (
 function* hiddenInFunction(model: Model, { node, name, file }: VariableModel): Iterable<Candidate> {
   if (node.kind !== 'Parameter') return
   const contract = model.contractAt(node.start)
-  const anew = builtinAnew(node.name, file, contract)
-  if (anew !== null) yield anew
+  const redeclared = redeclaredBuiltin(node.name, file, contract)
+  if (redeclared !== null) yield redeclared
   const message = `\`${name}\` shadows the state variable of that name inside this function.`
   for (const hidden of stateNamed(name, contract?.linearization ?? []))
     yield { at: node, message, name, file, contract, hidden, step: 'The state variable is declared here.' }
@@ -76,8 +76,8 @@ export default defineDetector<Candidate>({
     for (const contract of part.contracts) {
       yield* redeclaredState(contract)
       for (const { node } of [...contract.stateVariables, ...contract.functions]) {
-        const anew = builtinAnew(node.name, contract.file, contract)
-        if (anew !== null) yield anew
+        const redeclared = redeclaredBuiltin(node.name, contract.file, contract)
+        if (redeclared !== null) yield redeclared
       }
     }
     for (const file of part.files)

@@ -23,7 +23,7 @@ export const excuses = [
     'the contract calls itself, and that call checks and updates state about the message',
     isMarkedWithin,
   ),
-  excuse<Replay>('unknown-record', 'a function or record in a missing file is consulted', asksUnknown),
+  excuse<Replay>('unknown-record', 'a function or record in a missing file is consulted', hasUnknownCheck),
   excuse<Replay>('signers-own', 'the nonce is looked up by the required signer', isSignersOwn),
 ]
 
@@ -156,7 +156,7 @@ const equalsOf = (flow: Flow, effect: Op, signed: ReadonlySet<Op>): Op[] =>
     return signed.has(right) ? [...parametersOf(flow, [left])] : []
   })
 
-function asksUnknown({ flow, effect }: Replay): boolean {
+function hasUnknownCheck({ flow, effect }: Replay): boolean {
   return effect !== null && (flow.answer(runsUnknown) || fromFactsAt(flow, effect, unknownIn).length > 0)
 }
 

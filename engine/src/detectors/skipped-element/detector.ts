@@ -105,7 +105,7 @@ export default defineDetector<Candidate>({
   excuses: [excuse('looked-at-again', 'the moved element is checked before the iteration ends', isLookedAtAgain)],
   finding: (candidate) => ({
     at: candidate.move,
-    grounds: { doubts: isNamedBefore(candidate) ? ['one named element is removed, which occurs once'] : [] },
+    factors: { counterEvidence: isNamedBefore(candidate) ? ['one named element is removed, which occurs once'] : [] },
     message: 'The element moved into this slot is skipped, because the next iteration continues after it.',
     trace: candidate.flow.trace(candidate.move),
   }),

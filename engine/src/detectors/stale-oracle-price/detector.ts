@@ -51,8 +51,8 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, op }) => ({
     at: op,
-    grounds: {
-      doubts: flow.kind === 'library' ? ['users of the library decide what happens with the price'] : [],
+    factors: {
+      counterEvidence: flow.kind === 'library' ? ['users of the library decide what happens with the price'] : [],
     },
     message:
       op.call.name === 'latestAnswer'

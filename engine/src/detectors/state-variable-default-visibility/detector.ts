@@ -23,6 +23,6 @@ export default defineDetector<VariableModel>({
   finding: ({ node, name }) => ({
     at: node,
     message: `\`${name}\` has no visibility specifier; it is internal by default.`,
-    grounds: { isInText: true },
+    factors: { isInText: true },
   }),
 })

@@ -49,7 +49,7 @@ export default defineDetector<Candidate>({
   finding: ({ flow, window: { call, before, after, kind } }) => ({
     at: flow.inCommonCaller(call, after),
     cause: call,
-    grounds: { hasWitness: kind === 'unsettled' },
+    factors: { hasWitness: kind === 'unsettled' },
     message: `${kind === 'unsettled' ? 'The callee is untrusted' : 'An ERC-777 token callback can re-enter here'} and no lock is held: ${upsets[kind]}.`,
     trace: [
       witnessStep(flow, call, 're-enters from the token callback'),

@@ -1,5 +1,5 @@
 import { comparisonsOf, intervalOf, isChosenByRole, type Relation, rangeOf, relationsAt } from '../../facts/index.ts'
-import { accountOf, incomingOf, isMessageValue, outgoingOf, stakeOf, witnessStep } from '../../idioms/index.ts'
+import { accountOf, impactOf, incomingOf, isMessageValue, outgoingOf, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, isEquality, isOrdering, type Op, type OpOf, rootOf, stripCasts } from '../../ir/index.ts'
 import type { IntType, Type } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -123,6 +123,6 @@ export default defineDetector<Candidate>({
       ...flow.trace(cast),
       { at: gain, message: 'The full amount is paid or credited here.' },
     ],
-    grounds: { hasWitness: true, stake: stakeOf(flow) },
+    factors: { hasWitness: true, impact: impactOf(flow) },
   }),
 })

@@ -143,9 +143,9 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, op, other }) => ({
     at: op,
-    grounds: {
-      decidedBy: whomRoleNames({ flow, op, other }) === 'unread' ? 'governed' : 'outsider',
-      doubts: [
+    factors: {
+      controlledBy: whomRoleNames({ flow, op, other }) === 'unread' ? 'governed' : 'outsider',
+      counterEvidence: [
         ...(other !== null && !flow.isEntryPoint && isPassedIn(other)
           ? ['it is compared with an account from functions that were not analyzed']
           : []),

@@ -91,10 +91,10 @@ function* orderedThroughLender(flow: Flow): Iterable<Candidate> {
 
 /** `require(initiator == address(this))`: the lender passes on who asked for the loan, but so does any pretender. */
 const isSenderLookedUp = ({ flow, op, initiator }: Candidate): boolean => {
-  const asksFor = (is: (part: Op) => boolean): boolean =>
+  const hasCheckOf = (is: (part: Op) => boolean): boolean =>
     guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, is, { keys: true }))
-  if (initiator !== undefined) return asksFor((part) => part === initiator)
-  return principalAt(flow, op) !== 'anyone' || asksFor(isSender)
+  if (initiator !== undefined) return hasCheckOf((part) => part === initiator)
+  return principalAt(flow, op) !== 'anyone' || hasCheckOf(isSender)
 }
 
 /** A condition holds the data against a hash, a signature or what another contract says. */

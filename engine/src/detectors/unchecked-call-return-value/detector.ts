@@ -40,12 +40,12 @@ const usedSomewhere = ({ functions }: Context, dropped: ReadonlySet<CallOp>): Re
 
 /** The helper hands the outcome on and this caller of it drops it: the mistake is made at the call of the helper. */
 const placeOf = (op: Op, used: ReadonlySet<number>): Span => {
-  if (op.site === null || (!used.has(op.start) && !isHandedOn(op))) return op
+  if (op.site === null || (!used.has(op.start) && !isPassedOn(op))) return op
   return op.site.at
 }
 
 /** `success := call(…)` of a helper that answers with true or false. */
-const isHandedOn = (op: Op): boolean =>
+const isPassedOn = (op: Op): boolean =>
   isAssembly(op) && op.site?.fn.kind === 'function' && op.site.fn.returns.some(({ type }) => type.kind === 'bool')
 
 /**
@@ -134,19 +134,19 @@ const isOwnPayment = (op: CallOp, sign: DroppedResult['sign']): boolean => {
 }
 
 /** That nobody can bring the failure about alone, or with any token, speaks against being sure, and not against what else is in doubt anyway. */
-const allDoubts = (dropped: DroppedResult): readonly string[] => {
-  const doubts = doubtsAbout(dropped)
-  if (doubts.length > 0) return doubts
+const allCounterEvidence = (dropped: DroppedResult): readonly string[] => {
+  const counterEvidence = counterEvidenceAbout(dropped)
+  if (counterEvidence.length > 0) return counterEvidence
   if (isOwnPayment(dropped.op, dropped.sign)) return ['only the token can make it fail']
   if (dropped.sign === 'answer' && isOwnKindElsewhere(dropped.flow, dropped.op))
     return ['it is a contract of the project that never returns false']
   return isVettedLater(dropped.flow, dropped.op)
     ? ['a contract that receives the token accepts only listed tokens']
-    : doubts
+    : counterEvidence
 }
 
 /** What the call says, or what came of it, is not wholly ignored. */
-const doubtsAbout = (dropped: DroppedResult): string[] => {
+const counterEvidenceAbout = (dropped: DroppedResult): string[] => {
   const { flow, op, sign } = dropped
   return [
     ...(sign === 'answer' && op.call.definition === null ? ['the token’s code is missing'] : []),
@@ -255,10 +255,10 @@ export default defineDetector<Candidate>({
         ),
         ...flow.trace(op),
       ],
-      grounds: {
-        decidedBy: deciderOf(candidate),
-        stake: isSubscriber(candidate) || isUnrecorded(candidate) ? 'none' : 'assets',
-        doubts: allDoubts(candidate),
+      factors: {
+        controlledBy: deciderOf(candidate),
+        impact: isSubscriber(candidate) || isUnrecorded(candidate) ? 'none' : 'assets',
+        counterEvidence: allCounterEvidence(candidate),
       },
     }
   },

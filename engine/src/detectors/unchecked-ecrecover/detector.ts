@@ -108,8 +108,9 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, op, lookup }) => ({
     at: lookup ?? op,
-    grounds: {
-      doubts: lookup !== null && isEnteredByRole(flow, lookup) ? ['only a privileged account registers signers'] : [],
+    factors: {
+      counterEvidence:
+        lookup !== null && isEnteredByRole(flow, lookup) ? ['only a privileged account registers signers'] : [],
     },
     message:
       lookup === null

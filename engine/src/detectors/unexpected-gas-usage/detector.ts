@@ -60,8 +60,10 @@ export default defineDetector<Candidate>({
           title: 'Unbounded loop: gas cost grows with storage',
           recommendation: 'Bound the loop, or process the list in pages of a size the caller chooses.',
           message: describeLoop(candidate),
-          grounds:
-            candidate.relief === 'none' ? {} : { doubts: ['someone can shorten the array the loop iterates over'] },
+          factors:
+            candidate.relief === 'none'
+              ? {}
+              : { counterEvidence: ['someone can shorten the array the loop iterates over'] },
         }
       : {
           at: candidate.op,

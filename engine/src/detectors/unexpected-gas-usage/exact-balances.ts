@@ -84,7 +84,7 @@ const effectsOf = (flow: Flow): readonly (readonly Op[])[] => [
 ]
 
 /** Without any ether there is nothing to do: some that was forced in does what any other would. */
-export const asksForEther = ({ flow, op }: ExactBalance): boolean => {
+export const requiresEther = ({ flow, op }: ExactBalance): boolean => {
   if (!op.args.some(isZero)) return false
   const isEmpty = op.operator === '=='
   if (flow.usersOf(op).some(({ kind }) => kind !== 'assume' || isEmpty)) return false

@@ -4,7 +4,7 @@ import { type Flow, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { isForTests, type Model } from '../../model/index.ts'
 import { type Call, nodesOf } from '../../syntax/index.ts'
 import { excuse } from '../define-detector.ts'
-import { asksForEther, comparesReadings, type ExactBalance, heldUpBy } from './exact-balances.ts'
+import { comparesReadings, type ExactBalance, heldUpBy, requiresEther } from './exact-balances.ts'
 import { type GrowingLoop, shortens } from './loops.ts'
 
 export type Candidate = GrowingLoop | ExactBalance
@@ -49,7 +49,7 @@ export const excuses = [
     ({ flow, loop }) => isView(flow) && looksUp(flow, loop),
   ),
   excuseBalance('two-readings', 'two balance readings or their difference are compared', comparesReadings),
-  excuseBalance('asks-for-ether', 'it only checks whether there is any ETH', asksForEther),
+  excuseBalance('asks-for-ether', 'it only checks whether there is any ETH', requiresEther),
   excuseBalance(
     'holds-up-nothing',
     'it is a view that no scanned contract uses',

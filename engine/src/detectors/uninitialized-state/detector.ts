@@ -66,9 +66,9 @@ const writesOutOfSight = ({ flows }: ContractFlow): boolean =>
   )
 
 /** A function that is not here is handed the variable itself, and may fill it. */
-const isHandedOut = ({ flow, variable }: Candidate): boolean => flow.contractFlow.answer(handedOut).has(variable)
+const isPassedOut = ({ flow, variable }: Candidate): boolean => flow.contractFlow.answer(passedOut).has(variable)
 
-const handedOut = ({ flows }: ContractFlow): ReadonlySet<VariableModel | null> => {
+const passedOut = ({ flows }: ContractFlow): ReadonlySet<VariableModel | null> => {
   const found = new Set<VariableModel | null>()
   for (const flow of flows)
     for (const { call, args } of flow.ops('call'))
@@ -129,7 +129,7 @@ export default defineDetector<Candidate>({
       'the contract also writes computed slots or runs foreign code on its storage',
       ({ flow }) => flow.contractFlow.answer(writesOutOfSight),
     ),
-    excuse('handed-out', 'a function in a missing file receives the variable', isHandedOut),
+    excuse('handed-out', 'a function in a missing file receives the variable', isPassedOut),
     excuse('shared-layout', 'a shared base or struct declares it, and other contracts may set it', isSharedLayout),
   ],
   finding: ({ flow, read, variable, use, role }) => ({

@@ -77,7 +77,7 @@ const recordsEther = ({ entryPoints }: ContractFlow): boolean =>
       flow.stateStores().some((store) => dependsOn(flow, store.args[0], isMessageValue)),
   )
 
-const doubtsAbout = (withdrawal: Withdrawal): string[] => {
+const counterEvidenceAbout = (withdrawal: Withdrawal): string[] => {
   if (!isLeftOver(withdrawal)) return []
   const isUnowned = !recordsEther(withdrawal.flow.contractFlow)
   return [
@@ -127,7 +127,7 @@ export default defineDetector<Withdrawal>({
       ? {
           at: candidate.op,
           ...describeWithdrawal(candidate),
-          grounds: { doubts: doubtsAbout(candidate) },
+          factors: { counterEvidence: counterEvidenceAbout(candidate) },
         }
       : describeGrant(candidate, candidate.grant),
 })

@@ -272,7 +272,7 @@ type Reasons = (flow: Flow, fact: Fact) => readonly Fact[]
 const restingOn =
   (isReason: (op: Op, flow: Flow) => boolean): Reasons =>
   (flow, fact) =>
-    grounds(flow, fact.condition).some((op) => isReason(op, flow)) ? [fact] : []
+    factors(flow, fact.condition).some((op) => isReason(op, flow)) ? [fact] : []
 
 const byPayment = restingOn(isMessageValue)
 const byHash = restingOn(isHash)
@@ -283,11 +283,11 @@ const byStateWrittenHere = restingOn((op, flow) => isStateLoad(op) && writes(flo
 const isRuledBy = ({ flow, op, amount }: Withdrawal, reasons: Reasons): boolean =>
   fromFactsAt(flow, op, reasons).some((guard) => isRule(flow, guard, amount))
 
-const createGrounds = (): Map<Op, readonly Op[]> => new Map()
+const createBlocks = (): Map<Op, readonly Op[]> => new Map()
 
 /** What a condition, and what chooses between the values that it is made of, rests on; kept, because many payments share their conditions. */
-const grounds = (flow: Flow, condition: Op): readonly Op[] => {
-  const known = flow.answer(createGrounds)
+const factors = (flow: Flow, condition: Op): readonly Op[] => {
+  const known = flow.answer(createBlocks)
   let found = known.get(condition)
   if (found === undefined) {
     const all = new Set<Op>()
@@ -317,7 +317,7 @@ const usesUpRight = (candidate: Withdrawal): boolean => {
     isStateLoad(op) && (isCallerChecked ? isRecord(op) : op.location.variable !== lock) && writes(flow, op.location)
   if (isOfAnother(candidate)) return false
   return fromFactsAt(flow, send, byStateWrittenHere).some(
-    (guard) => grounds(flow, guard.condition).some(isRight) && isRule(flow, guard, candidate.amount),
+    (guard) => factors(flow, guard.condition).some(isRight) && isRule(flow, guard, candidate.amount),
   )
 }
 

@@ -88,6 +88,6 @@ export default defineDetector<Candidate>({
     at: op,
     message: `Anyone can call \`${flow.name}()\` and send tokens that the contract holds for others to ${outsiderNamedBy(flow, receiver)}.`,
     trace: [witnessStep(flow, op, 'drains tokens deposited by others'), ...flow.trace(op)],
-    grounds: { hasWitness: true },
+    factors: { hasWitness: true },
   }),
 })

@@ -57,7 +57,7 @@ export const excuses = [
     'local',
     'handed-on',
     'the whole calldata is forwarded, including the parameter',
-    (local) => isParameter(local) && handsAllOn(local),
+    (local) => isParameter(local) && passesAllOn(local),
   ),
 ]
 
@@ -88,5 +88,5 @@ const isShared = (model: Model, fn: FunctionModel): boolean => {
   return !own.isMostDerived && model.contracts.some((other) => other.linearization.includes(own) && shares(other))
 }
 
-const handsAllOn = ({ flow }: UnusedLocal): boolean =>
+const passesAllOn = ({ flow }: UnusedLocal): boolean =>
   flow !== undefined && (flow.usesEnvironment('msg.data') || flow.builtins('calldatacopy').length > 0)

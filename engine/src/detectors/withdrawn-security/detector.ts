@@ -95,7 +95,7 @@ function* released(flow: Flow): Iterable<Candidate> {
   }
 }
 
-const asks = ({ flow }: Candidate, predicate: (op: Op) => boolean): boolean =>
+const hasCondition = ({ flow }: Candidate, predicate: (op: Op) => boolean): boolean =>
   demandsOf(flow).some((condition) => dependsOn(flow, condition, predicate))
 
 export default defineDetector<Candidate>({
@@ -121,10 +121,13 @@ export default defineDetector<Candidate>({
   },
   excuses: [
     excuse('asks-for-the-debt', 'a condition reads the debt', (candidate) =>
-      asks(candidate, ({ kind, location }) => kind === 'load' && isInColumn(location, candidate.rule.debt)),
+      hasCondition(candidate, ({ kind, location }) => kind === 'load' && isInColumn(location, candidate.rule.debt)),
     ),
     excuse('answered-elsewhere', 'another contract is asked and its answer decides', (candidate) =>
-      asks(candidate, (op) => op.kind === 'call' && op.call.kind === 'external' && op.start !== candidate.paid.start),
+      hasCondition(
+        candidate,
+        (op) => op.kind === 'call' && op.call.kind === 'external' && op.start !== candidate.paid.start,
+      ),
     ),
     excuse('protected', 'only privileged accounts get there', ({ flow, store }) => isProtected(flow, store)),
   ],

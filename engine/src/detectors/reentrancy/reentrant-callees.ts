@@ -5,17 +5,15 @@ import { type CallOp, type Flow, type Location, type Op, stripCasts } from '../.
  * Calls by which an outsider's code runs: chosen by an outsider, or instructed to hand something to an account that an outsider chose,
  * with enough gas to call back.
  */
-export const handedControl = (flow: Flow): CallOp[] => {
+export const reentrantCallees = (flow: Flow): CallOp[] => {
   if (!writesState(flow)) return []
   // A call through a variable of function type has a target as well, and stays inside.
   const outside = new Set(flow.externalCalls())
-  return flow
-    .ops('call')
-    .filter((call) => isSafeMint(flow, call) || (outside.has(call) && handsOverControl(flow, call)))
+  return flow.ops('call').filter((call) => isSafeMint(flow, call) || (outside.has(call) && canReenter(flow, call)))
 }
 
 /** The callee runs code that an outsider chose, with enough gas to call back. */
-const handsOverControl = (flow: Flow, call: CallOp): boolean => {
+const canReenter = (flow: Flow, call: CallOp): boolean => {
   const info = call.call
   if (info.gasKind === 'stipend' || info.isStatic || info.kind === 'create' || info.kind === 'delegate') return false
   if (info.target === null) return false
