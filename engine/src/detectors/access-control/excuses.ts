@@ -173,7 +173,7 @@ const isAnswered = ({ flow, op, account, amount }: Candidate): boolean => {
 
 export const excuses: readonly Excuse<Candidate>[] = [
   excuse(
-    'asks-who-calls',
+    'caller-checked',
     '`msg.sender` is checked against state, a list or a signature first',
     ({ flow, op, attested, isOfOthers, isCreation }) =>
       (isOfOthers || isCreation ? isProtected(flow, op) : true) &&

@@ -312,11 +312,11 @@ export default defineDetector<Candidate>({
       }
   },
   excuses: [
-    excuse('asks-who-calls', 'only privileged callers, or a check in missing code, reach the call', ({ flow, op }) =>
+    excuse('caller-checked', 'only privileged callers, or a check in missing code, reach the call', ({ flow, op }) =>
       isProtected(flow, op),
     ),
     excuse(
-      'nothing-at-stake',
+      'holds-no-assets',
       'the contract holds no assets, has no allowances and controls nothing',
       ({ flow, op, grant }) =>
         grant === null &&

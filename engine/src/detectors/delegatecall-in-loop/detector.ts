@@ -62,10 +62,10 @@ export default defineDetector<Candidate>({
   excuses: [
     runsForOthers,
     excuse('not-payable', 'the function is not payable', ({ flow }) => !flow.isPayable),
-    excuse('nothing-paid', 'it continues only if `msg.value` is zero', ({ flow, op }) =>
+    excuse('msg-value-must-be-zero', 'it continues only if `msg.value` is zero', ({ flow, op }) =>
       guardsAt(flow, op).some(isNothingPaid),
     ),
-    excuse('never-asked', 'it runs functions of this contract, none of which reads `msg.value`', isUnread),
+    excuse('msg-value-not-read', 'it runs functions of this contract, none of which reads `msg.value`', isUnread),
   ],
 
   finding: ({ flow, op, loop }) => ({

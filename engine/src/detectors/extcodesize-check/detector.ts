@@ -52,7 +52,7 @@ export default defineDetector<Candidate>({
   },
   excuses: [
     excuse(
-      'asks-the-sender',
+      'only-decides-callback',
       'code size only decides whether the sender gets a callback: nobody is excluded',
       ({ deed }) => deed.kind === 'call' && deed.call.target !== null && isSender(deed.call.target),
     ),

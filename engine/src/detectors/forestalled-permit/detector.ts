@@ -42,7 +42,7 @@ export default defineDetector<Candidate>({
         if (pull !== undefined) yield { flow, op, pull: pull.op }
       }
   },
-  excuses: [excuse('allowance-asked', '`permit` is called only if the allowance is too small', isAllowanceChecked)],
+  excuses: [excuse('allowance-checked', '`permit` is called only if the allowance is too small', isAllowanceChecked)],
   finding: ({ flow, op, pull }) => ({
     at: op,
     message: 'An attacker can submit this permit first, so `permit` reverts and blocks the whole call.',

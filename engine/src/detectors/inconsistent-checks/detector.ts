@@ -90,7 +90,7 @@ export default defineDetector<Candidate>({
       ({ op, habit }) => habit.checksSender && op.kind === 'store' && isKeyedBySender(op.location),
     ),
     excuse(
-      'caller-asked',
+      'caller-checked',
       'another condition on the caller holds',
       ({ flow, op, habit }) => habit.checksSender && (isCallerChecked(flow, op) || recoveriesOf(flow).length > 0),
     ),

@@ -91,7 +91,7 @@ export default defineDetector<Candidate>({
     for (const contractFlow of contracts) yield* candidatesIn(contractFlow)
   },
   excuses: [
-    excuse('asks-who-calls', 'it checks the caller', ({ flow, op }) => principalAt(flow, op) !== 'anyone'),
+    excuse('caller-checked', 'it checks the caller', ({ flow, op }) => principalAt(flow, op) !== 'anyone'),
     initialiser,
     excuse(
       'condition',

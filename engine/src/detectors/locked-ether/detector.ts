@@ -66,7 +66,7 @@ export default defineDetector<Candidate>({
   },
 
   excuses: [
-    excuse('a-way-out', 'some function sends ETH or destroys the contract', ({ contractFlow }) =>
+    excuse('can-send-ether', 'some function sends ETH or destroys the contract', ({ contractFlow }) =>
       contractFlow.flows.some(letsOut),
     ),
     excuse('for-a-test-runner', 'it is a test contract that is never deployed', ({ contractFlow, contract }) =>

@@ -129,7 +129,7 @@ export default defineDetector<Unverified>({
     excuse('looked-up', 'the signer is used as a key into state', (unverified) =>
       unverified.flaw === 'ignored' ? isLookedUp(unverified) : false,
     ),
-    excuse('somebody', 'the signer that the caller names is compared with zero', (unverified) =>
+    excuse('compared-with-zero', 'the signer that the caller names is compared with zero', (unverified) =>
       unverified.flaw === 'nobody' ? isComparedWithConstant(unverified) : false,
     ),
     excuse(

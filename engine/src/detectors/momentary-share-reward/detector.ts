@@ -100,7 +100,7 @@ export default defineDetector<Candidate>({
       }
   },
   excuses: [
-    excuse('handed-back', 'the payout is a part of what the user paid in', isSameAsset),
+    excuse('same-asset', 'the payout is a part of what the user paid in', isSameAsset),
     excuse('held-back', 'users must wait before they are paid or leave', isHeldBack),
     excuse('used-up', 'the share is given up for the payout', ({ flow, variable }) =>
       flow

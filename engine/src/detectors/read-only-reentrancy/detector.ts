@@ -120,7 +120,7 @@ export default defineDetector<Candidate>({
   },
   excuses: [
     excuse(
-      'pool-asked',
+      'pool-lock-checked',
       'the pool’s reentrancy lock is checked first',
       ({ query }) =>
         query?.flow

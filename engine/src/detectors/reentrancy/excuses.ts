@@ -48,7 +48,7 @@ export const excuses = [
     isTestedAgain(flow, call, write),
   ),
   excuse<StaleState>(
-    'read-anew',
+    'read-again-after-call',
     'the call is only a notification, and the later debit is checked against the current balance',
     ({ flow, call, write }) => isReadAgainAfter(flow, call, write),
   ),

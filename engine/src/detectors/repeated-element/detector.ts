@@ -195,7 +195,7 @@ export default defineDetector<Candidate>({
   },
   excuses: [
     excuse('used-up', 'each element is marked or passed on', isUsedUp),
-    excuse('told-apart', 'elements are compared with earlier ones', isDistinguished),
+    excuse('compared-with-earlier', 'elements are compared with earlier ones', isDistinguished),
     excuse('protected', 'only privileged accounts pass the array', ({ flow, effect }) =>
       isByMembers(principalAt(flow, effect)),
     ),

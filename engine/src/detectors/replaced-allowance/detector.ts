@@ -131,9 +131,9 @@ export default defineDetector<ReplacedAllowance>({
   },
 
   excuses: [
-    excuse('asked-for', 'the current allowance is checked first', isEndChecked),
+    excuse('allowance-checked', 'the current allowance is checked first', isEndChecked),
     excuse('by-difference', 'the allowance can also be increased or decreased', hasDifference),
-    excuse('said-of-callee', 'another public function does it and is reported instead', isInOtherEntry),
+    excuse('reported-at-callee', 'another public function does it and is reported instead', isInOtherEntry),
   ],
 
   finding: ({ flow, store }) => ({

@@ -54,7 +54,7 @@ export default defineDetector<Candidate>({
   },
   excuses: [
     excuse('cleared-before', 'the allowance is set to zero on the path', isClearedBefore),
-    excuse('asked-before', 'the current allowance decides whether it runs', ({ flow, op }) =>
+    excuse('allowance-checked', 'the current allowance decides whether it runs', ({ flow, op }) =>
       guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, isAllowanceQuery)),
     ),
     excuse('runs-once', 'it runs once, when nothing was approved yet', ({ flow, op }) => runsOnce(flow, op)),

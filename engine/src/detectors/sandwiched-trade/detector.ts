@@ -55,7 +55,7 @@ export default defineDetector<OpenTrade>({
 
   excuses: [
     excuse(
-      'told-to-the-caller',
+      'callers-own-amount',
       'the contract holds nothing for others, and the caller chooses the amount and sees the result',
       ({ flow, trade }) => isAdapter(flow, trade),
     ),

@@ -114,7 +114,7 @@ export default defineDetector<Candidate>({
     for (const flow of entryPoints) for (const halves of halvesOf(flow)) yield* movesIn(flow, halves)
   },
 
-  excuses: [excuse('told-apart', 'the two accounts must differ', areDistinguished)],
+  excuses: [excuse('must-differ', 'the two accounts must differ', areDistinguished)],
   finding: ({ flow, first, second }) => ({
     at: second,
     message: 'If both accounts are equal, this write overwrites the debit, so the amount is minted from nothing.',

@@ -134,7 +134,7 @@ export default defineDetector<Candidate>({
       ({ other }) => other !== null && isCaller(other),
     ),
     excuse(
-      'nobodys-origin',
+      'simulation-check',
       'it is compared with an address that never sends transactions, to detect a simulation',
       ({ other }) => other !== null && isUnownedAddress(other),
     ),

@@ -61,7 +61,7 @@ const isNotedTime = (flow: Flow, store: StoreOp): boolean =>
   !isProtected(flow, store)
 
 /** The one who gains is part of the hash. */
-const saysForWhom = ({ flow, hash, favoured }: Commitment): boolean =>
+const containsBeneficiary = ({ flow, hash, favoured }: Commitment): boolean =>
   favoured.some((who) => dependsOn(flow, hash, (op) => op === who || sameValue(op, who)))
 
 export default defineDetector<Commitment>({
@@ -94,7 +94,7 @@ export default defineDetector<Commitment>({
   },
 
   excuses: [
-    excuse('says-for-whom', 'the hash contains the beneficiary', saysForWhom),
+    excuse('contains-beneficiary', 'the hash contains the beneficiary', containsBeneficiary),
     excuse('reserved', 'only privileged accounts can reveal', ({ flow, call }) => isReserved(flow, call)),
   ],
 

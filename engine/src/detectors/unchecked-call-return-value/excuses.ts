@@ -50,7 +50,7 @@ export const excuses = [
     ({ flow, op, sign }) => sign === 'answer' && isOwnKind(flow, op.call) && isOfKind(flow, op),
   ),
   excuse<DroppedResult>(
-    'nothing-booked',
+    'nothing-recorded',
     'only a privileged account moves these tokens, and nothing is recorded',
     ({ flow, op, sign }) => sign === 'answer' && !writesState(flow) && roleAt(flow, op) !== null,
   ),
@@ -74,7 +74,7 @@ export const excuses = [
   ),
   excuse<DroppedResult>('measured', 'a balance is compared before and after', ({ flow, op }) => isMeasured(flow, op)),
   excuse<DroppedResult>(
-    'only-asked',
+    'read-only-query',
     'it is only a query whose result is read or required',
     ({ flow, op, sign }) => sign === 'flag' && isOnlyQueried(flow, op),
   ),

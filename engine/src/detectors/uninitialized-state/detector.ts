@@ -129,7 +129,7 @@ export default defineDetector<Candidate>({
       'the contract also writes computed slots or runs foreign code on its storage',
       ({ flow }) => flow.contractFlow.answer(writesOutOfSight),
     ),
-    excuse('handed-out', 'a function in a missing file receives the variable', isPassedOut),
+    excuse('passed-to-missing-code', 'a function in a missing file receives the variable', isPassedOut),
     excuse('shared-layout', 'a shared base or struct declares it, and other contracts may set it', isSharedLayout),
   ],
   finding: ({ flow, read, variable, use, role }) => ({

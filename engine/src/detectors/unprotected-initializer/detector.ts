@@ -97,7 +97,7 @@ export default defineDetector<Candidate>({
     excuse('runs-once', 'the function only works until the value is set once', ({ flow, store }) =>
       runsOnce(flow, store),
     ),
-    excuse('put-back', 'the value is set during the call and restored at its end', ({ flow, store }) =>
+    excuse('restored', 'the value is set during the call and restored at its end', ({ flow, store }) =>
       isRestored(flow, store),
     ),
     excuse('bought', 'the caller must pay for it', (candidate) => mentions(candidate, isMessageValue)),

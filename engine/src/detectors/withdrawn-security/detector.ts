@@ -120,10 +120,10 @@ export default defineDetector<Candidate>({
     for (const flow of entryPoints) yield* released(flow)
   },
   excuses: [
-    excuse('asks-for-the-debt', 'a condition reads the debt', (candidate) =>
+    excuse('debt-checked', 'a condition reads the debt', (candidate) =>
       hasCondition(candidate, ({ kind, location }) => kind === 'load' && isInColumn(location, candidate.rule.debt)),
     ),
-    excuse('answered-elsewhere', 'another contract is asked and its answer decides', (candidate) =>
+    excuse('checked-by-other-contract', 'another contract is queried and its result decides', (candidate) =>
       hasCondition(
         candidate,
         (op) => op.kind === 'call' && op.call.kind === 'external' && op.start !== candidate.paid.start,
