@@ -84,8 +84,8 @@ describe.skipIf(!isInstalled())('attacks', () => {
   test(
     'tokens are assets: what the attacker has of them, and others have less of, is counted, reported and asserted',
     async () => {
-      const { file } = readFixture('token-vouchers', 'vulnerable')
-      const at = { path: file.path, finding: findingOf('token-vouchers') }
+      const { file } = readFixture('replayed-token-claim', 'vulnerable')
+      const at = { path: file.path, finding: findingOf('replayed-token-claim') }
       const [evidence] = await prove([file], [at], { limits })
       expect(evidence?.summary).toMatch(/the attacker has \d+ units of AssayToken more/)
       const change = (holder: string): bigint => {

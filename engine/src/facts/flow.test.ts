@@ -305,14 +305,14 @@ test('a target is trusted when the deployer or the privileged chose it, or a lis
 // Loops
 
 test.each([
-  ['i < 10', 'constant', 'nobody'],
-  ['i < n', 'param', 'nobody'],
-  ['i < list.length', 'param', 'nobody'],
+  ['i < 10', 'constant', 'none'],
+  ['i < n', 'param', 'none'],
+  ['i < list.length', 'param', 'none'],
   ['i < open.length', 'storage-length', 'anyone'],
   ['i < closed.length', 'storage-length', 'privileged'],
   ['i < own[msg.sender].length', 'storage-length', 'self'],
   ['i < count', 'storage', 'anyone'],
-  ['i < 5 && i < open.length', 'constant', 'nobody'],
+  ['i < 5 && i < open.length', 'constant', 'none'],
 ])('a loop while %s is bounded by %s, grown by %s', (condition, kind, grownBy) => {
   const flow = flowOf(
     `contract A { uint[] open; uint[] closed; mapping(address => uint[]) own; uint count; address owner; uint x;

@@ -17,7 +17,7 @@ import { isProtected } from './principals.ts'
 import { isRefill } from './refills.ts'
 import { isSender } from './sender-checks.ts'
 
-export type GrownBy = 'anyone' | 'privileged' | 'self' | 'nobody'
+export type GrownBy = 'anyone' | 'privileged' | 'self' | 'none'
 
 /** Who can make an array longer (beyond `few` elements), or a number larger; `path` tells a list in a struct from its neighbours. */
 export const grownBy = (
@@ -27,7 +27,7 @@ export const grownBy = (
   path: string | null = null,
   few = fewElements,
 ): GrownBy => {
-  let grown: GrownBy = 'nobody'
+  let grown: GrownBy = 'none'
   for (const { flow, op } of contractFlow.writersOf(variable)) {
     if (flow.isConstructor || !grows(op, isLength)) continue
     // An initialiser brings as much as one call can.
@@ -37,7 +37,7 @@ export const grownBy = (
     const isSetting = !isLength && !isIncrement(op)
     // Inner functions that nothing here calls wait for a derived contract, which decides who may call them.
     if (!flow.isEntryPoint || isProtected(flow, op)) {
-      if (grown === 'nobody' && !isSetting && !(isLength && isRefill(flow, op))) grown = 'privileged'
+      if (grown === 'none' && !isSetting && !(isLength && isRefill(flow, op))) grown = 'privileged'
     } else if (isKeyedBySender(op.location)) {
       grown = 'self'
     } else return 'anyone'

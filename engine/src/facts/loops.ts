@@ -123,8 +123,8 @@ const isOfChain = (op: Op): boolean =>
 /** A list behind a function of a missing file: someone fills it, and it is not known who. */
 const hiddenGrowth = (bound: Op | null): GrownBy => {
   const place = bound?.location
-  if (place?.space !== 'pointer' || place.part !== 'length') return 'nobody'
-  return place.base!.kind === 'param' ? 'nobody' : 'privileged'
+  if (place?.space !== 'pointer' || place.part !== 'length') return 'none'
+  return place.base!.kind === 'param' ? 'none' : 'privileged'
 }
 
 /** Lower comes first: one finite bound that nobody can raise is enough. */

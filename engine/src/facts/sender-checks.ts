@@ -447,7 +447,7 @@ class Senders {
     if (known !== undefined) return known
     const up = this.#flow.idom[block]!
     let guards = up === block || up === -1 ? noSenders : this.#past(up, block)
-    if (guards.length === 0) guards = this.#onEachWay(block)
+    if (guards.length === 0) guards = this.#onEachPath(block)
     if (guards.length === 0 && up !== block && up > 0) guards = this.#aroundBlock(up)
     this.#around[block] = guards
     return guards
@@ -470,8 +470,8 @@ class Senders {
     return guards.length > 0 ? guards : this.#aroundBlock(inside)
   }
 
-  /** `if (started) require(msg.sender == address(this)); else require(msg.sender == admin);`: the ways meet again, and each asked. */
-  #onEachWay(block: number): readonly SenderGuard[] {
+  /** `if (started) require(msg.sender == address(this)); else require(msg.sender == admin);`: the paths join, and each checks. */
+  #onEachPath(block: number): readonly SenderGuard[] {
     const { preds } = this.#flow.blocks[block]!
     if (preds.length !== 2 || preds.some((pred) => pred >= block)) return noSenders
     const senderGuards = preds.map((pred) => this.#atPoint(endOfBlock(this.#flow, pred)).find(checksIdentity))

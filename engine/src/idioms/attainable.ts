@@ -396,7 +396,7 @@ const isKeptShort = ({ contractFlow }: Flow, { space, variable, parent }: Locati
   let isKept = byPath.get(path)
   if (isKept === undefined) {
     const by = grownBy(contractFlow, variable, true, path)
-    isKept = by === 'privileged' || by === 'nobody'
+    isKept = by === 'privileged' || by === 'none'
     byPath.set(path, isKept)
   }
   return isKept

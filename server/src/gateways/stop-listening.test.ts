@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { acceptFaster } from './accept-faster.ts'
 import { stopListening } from './stop-listening.ts'
 
-const CLIENTS = new URL('../testing/ask-until-refused.mjs', import.meta.url)
+const CLIENTS = new URL('../testing/request-until-refused.mjs', import.meta.url)
 
 /** The status, or the code of the failure. */
 const sendRequest = (port: number, agent?: Agent): Promise<number | string> =>

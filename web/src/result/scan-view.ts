@@ -1,6 +1,6 @@
 import type { Severity } from '../components/severities.ts'
 import { scanView as texts } from '../messages/result.ts'
-import { whatWasTried } from './what-was-tried.ts'
+import { whatWasTried } from './tried-attacks.ts'
 
 /**
  * What the result pages read of a scan. The service's answer and the engine's own result in the playground

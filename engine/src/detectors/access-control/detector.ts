@@ -17,7 +17,7 @@ import {
   takenOver,
   undoneByAnyone,
 } from './rights.ts'
-import { createdElsewhere, handedOut } from './tokens.ts'
+import { createdElsewhere, payouts } from './tokens.ts'
 
 /** A name or a function of a missing file. */
 const isUnseen = ({ kind, call }: Op): boolean =>
@@ -96,7 +96,7 @@ export default defineDetector<Candidate>({
       yield* takenFromOthers(flow)
       yield* wipedForOthers(flow)
       yield* creditedForNothing(flow)
-      yield* handedOut(flow)
+      yield* payouts(flow)
       yield* redirected(flow)
       yield* setByAnyone(flow)
       yield* enlistedByAnyone(flow)

@@ -6,7 +6,7 @@ import type { ContractModel, VariableModel } from '../../model/index.ts'
 import type { Candidate } from './candidate.ts'
 
 /** Tokens leave for anyone who asks, although elsewhere only a role can pay them out. */
-export function* handedOut(flow: Flow): Iterable<Candidate> {
+export function* payouts(flow: Flow): Iterable<Candidate> {
   for (const { op, token, to, amount } of outgoingOf(flow)) {
     if (token === null || to === null) continue
     const receiver = stripCasts(to)

@@ -67,7 +67,7 @@ export default defineDetector<Candidate>({
     excuse(
       'kept-by-roles',
       'the list lives in a scanned contract and only privileged accounts can grow it',
-      ({ keeper: { grower } }) => grower === 'privileged' || grower === 'nobody',
+      ({ keeper: { grower } }) => grower === 'privileged' || grower === 'none',
     ),
   ],
   finding: ({ flow, call, test, keeper: { grower, contract } }) => ({

@@ -30,7 +30,7 @@ const overridesOf = ({ model }: Flow, { contract: queried, signature }: Function
   })
 }
 
-const widths: readonly Keeper['grower'][] = ['anyone', 'unknown', 'self', 'privileged', 'nobody']
+const widths: readonly Keeper['grower'][] = ['anyone', 'unknown', 'self', 'privileged', 'none']
 
 const isFound = (keeper: Keeper | undefined): keeper is Keeper => keeper !== undefined
 

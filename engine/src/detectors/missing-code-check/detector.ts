@@ -90,7 +90,9 @@ export default defineDetector<Candidate>({
       }
   },
   excuses: [
-    excuse('code-size-checked', 'the code size of the address is checked', ({ flow, token }) => isCodeChecked(flow, token)),
+    excuse('code-size-checked', 'the code size of the address is checked', ({ flow, token }) =>
+      isCodeChecked(flow, token),
+    ),
     excuse(
       'called-by-name',
       'a function of it is called through an interface, which reverts without code',

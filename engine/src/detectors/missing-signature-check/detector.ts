@@ -15,9 +15,9 @@ import { defineDetector, excuse } from '../define-detector.ts'
 interface Unverified {
   readonly flow: Flow
   readonly signer: Op
-  /** ignored: nobody asks who signed. nobody: the zero address may have signed. uncovered: the message says nothing of what happens. */
-  readonly flaw: 'ignored' | 'nobody' | 'uncovered'
-  /** What happens on the strength of the signature; null where nobody asks. */
+  /** ignored: the signer is not checked. unset: the zero address may be the signer. uncovered: the message does not cover the effect. */
+  readonly flaw: 'ignored' | 'unset' | 'uncovered'
+  /** What happens on the strength of the signature; null where the signer is not checked. */
   readonly effect: Op | null
 }
 
@@ -43,7 +43,7 @@ const isGivenByCaller = (digest: Op): boolean => {
   return parts.length === 1 && isGivenByCaller(parts[0]!)
 }
 
-/** What happens after the check and is decided by parameters that nobody signed. */
+/** What happens after the check and is decided by unsigned parameters. */
 function* unsignedEffects(flow: Flow, { op, digest, signature }: Recovery): Iterable<Op> {
   const covered = new Set([...parametersOf(flow, [digest]), ...parametersOf(flow, signature)])
   const isUnsigned = (value: Op | null): boolean =>
@@ -67,7 +67,7 @@ const isComparedWithConstant = ({ flow, signer }: Unverified): boolean =>
 
 const messages = {
   ignored: 'The recovered signer is not compared with anything, so any signature is accepted.',
-  nobody:
+  unset:
     'The caller names the expected signer and may pass the zero address, which `ecrecover` returns for an invalid signature.',
   uncovered:
     'The caller passes the signed hash and nothing ties it to the action, so a signature for something else is accepted.',
@@ -102,7 +102,7 @@ export default defineDetector<Unverified>({
   needs: [recoversSigner],
   *candidates({ functions }) {
     for (const flow of functions) {
-      // One account that may be nobody is one cause, in however many ways its signature is taken.
+      // One account that may be zero is one cause, however many calls take its signature.
       const named = flow.isEntryPoint ? recoveriesOf(flow).find((one) => isNamedByCaller(flow, one)) : undefined
       for (const recovery of recoveriesOf(flow)) {
         const signer = recovery.op
@@ -111,7 +111,7 @@ export default defineDetector<Unverified>({
           yield* untilReported(flow.following(signer, flow.stateStores()), (effect) => ({
             flow,
             signer,
-            flaw: 'nobody',
+            flaw: 'unset',
             effect,
           }))
         else if (flow.isEntryPoint && isGivenByCaller(recovery.digest))
@@ -130,7 +130,7 @@ export default defineDetector<Unverified>({
       unverified.flaw === 'ignored' ? isLookedUp(unverified) : false,
     ),
     excuse('compared-with-zero', 'the signer that the caller names is compared with zero', (unverified) =>
-      unverified.flaw === 'nobody' ? isComparedWithConstant(unverified) : false,
+      unverified.flaw === 'unset' ? isComparedWithConstant(unverified) : false,
     ),
     excuse(
       'guarded',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { whatWasTried } from './what-was-tried.ts'
+import { whatWasTried } from './tried-attacks.ts'
 
 test('a confirmed finding needs no such line', () => {
   expect(whatWasTried({ status: 'confirmed', summary: 'the attacker takes all' }, 'weakness')).toBeUndefined()
