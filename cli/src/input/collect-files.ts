@@ -117,6 +117,7 @@ export function leftOutInWords(leftOut: LeftOut): string {
     script: ['script', 'scripts'],
     mock: ['mock', 'mocks'],
     outside: [texts.fileOutsideSources, texts.filesOutsideSources],
+    vendored: [texts.vendoredFile, texts.vendoredFiles],
     dependency: [texts.folderDependencies, texts.foldersDependencies],
     excluded: [texts.fileFolderExcluded, texts.filesFoldersExcluded],
   }

@@ -59,12 +59,20 @@ export async function followImports(
   return { imported, targets, missing }
 }
 
-const stringOrComment = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g
-const importPath = /\bimport\b[^'";]*["']([^"'\n]+)["']/g
+// An end that is missing is matched too: a text full of beginnings would be searched to its end from each of them.
+const stringOrComment = /"(?:\\.|[^"\\\n])*["\\\n]?|'(?:\\.|[^'\\\n])*['\\\n]?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g
+const importOrPath = /\bimport\b|;|"([^"\n]+)"|'([^'\n]+)'/g
 
 /** Paths of the import directives; the engine reads them properly, this only has to miss none. */
 export function importsOf(text: string): string[] {
   if (!text.includes('import')) return []
   const code = text.replace(stringOrComment, (match) => (match.startsWith('/') ? ' ' : match))
-  return [...code.matchAll(importPath)].map((match) => match[1] ?? '')
+  const paths: string[] = []
+  let isInImport = false
+  for (const [match, double, single] of code.matchAll(importOrPath)) {
+    const path = double ?? single
+    if (isInImport && path !== undefined) paths.push(path)
+    isInImport = match === 'import'
+  }
+  return paths
 }

@@ -1,3 +1,5 @@
+import { resolve } from 'node:path'
+import { isTestTool } from '@assay/engine/paths'
 import type { Io } from '../io.ts'
 import { readProject as texts } from '../messages/input.ts'
 import { type Boundary, createBoundary } from '../project/boundary.ts'
@@ -10,7 +12,7 @@ import type { Setting } from '../project/setting.ts'
 import { makePrograms, type Program } from '../scan/programs.ts'
 import { collectFiles, shownPath, type Unreadable } from './collect-files.ts'
 import { followImports, type MissingImport } from './follow-imports.ts'
-import { type FoundSource, isReadable, readSources } from './read-source.ts'
+import { type FoundSource, isReadable, readSources, type Source } from './read-source.ts'
 
 /** Which files are meant, and how their imports are found. */
 export interface SourceRequest {
@@ -55,11 +57,12 @@ export async function readProjectSources(request: SourceRequest, io: Io): Promis
   const found = await collectFiles(request.paths, { ...request, folder: io.folder, findProject, boundary })
   const remappings = readGivenRemappings(request.remappings, io.folder)
   const read = await readSources(found.files, io, request.unsaved)
-  const located = found.files.map(({ path, location, project }, index) => ({
+  const all = found.files.map(({ path, location, project }, index) => ({
     project,
     location: location ?? `${io.folder}/${path}`,
     source: read[index] as (typeof read)[number],
   }))
+  const located = withoutTestTools(all, request, io)
   const programs: Program[] = []
   const missingImports: MissingImport[] = []
   let importedCount = 0
@@ -83,13 +86,13 @@ export async function readProjectSources(request: SourceRequest, io: Io): Promis
   }
   return {
     project: commonest(located.map(({ project }) => project)),
-    paths: found.files.map(({ path }) => path),
+    paths: located.map(({ source }) => source.path),
     sources: located.flatMap(({ source, location }) => (isReadable(source) ? [{ ...source, location }] : [])),
     programs,
-    unreadable: [...read.flatMap((source) => (isReadable(source) ? [] : [source])), ...found.unreadable],
+    unreadable: [...located.flatMap(({ source }) => (isReadable(source) ? [] : [source])), ...found.unreadable],
     missingImports,
     importedCount,
-    leftOut: found.leftOut,
+    leftOut: countVendored(found.leftOut, all.length - located.length),
     settings: settingsOf(
       located.map(({ project }) => project),
       io,
@@ -97,6 +100,25 @@ export async function readProjectSources(request: SourceRequest, io: Io): Promis
     refused: [...boundary.refused].map((path) => shownPath(path, io.folder)).sort(),
   }
 }
+
+interface Located {
+  readonly project: Project
+  readonly location: string
+  readonly source: Source
+}
+
+/** Without files of a test runner that were copied into the sources; they are kept where they were typed, or there is nothing else. */
+function withoutTestTools(all: readonly Located[], { scope, paths }: SourceRequest, io: Io): readonly Located[] {
+  if (scope !== 'product') return all
+  const typed = new Set(paths.map((word) => resolve(io.folder, word)))
+  const product = all.filter(
+    ({ source, location }) => typed.has(location) || !isReadable(source) || !isTestTool(source.text),
+  )
+  return product.length > 0 ? product : all
+}
+
+const countVendored = (leftOut: LeftOut, more: number): LeftOut =>
+  more === 0 ? leftOut : new Map([...leftOut, ['vendored', (leftOut.get('vendored') ?? 0) + more]])
 
 /** The project of each path; and where remappings that were typed lead, because they were typed, too. */
 export const boundaryOf = (

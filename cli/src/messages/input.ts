@@ -8,6 +8,8 @@ export const collectFiles = {
     `no contracts of the project in this folder, only ${leftOutInWords}; --scope all reports them.`,
   fileOutsideSources: 'file outside the sources',
   filesOutsideSources: 'files outside the sources',
+  vendoredFile: 'vendored file',
+  vendoredFiles: 'vendored files',
   folderDependencies: 'folder of dependencies',
   foldersDependencies: 'folders of dependencies',
   fileFolderExcluded: 'file or folder that is excluded',

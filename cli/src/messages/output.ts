@@ -24,6 +24,14 @@ export const summary = {
   scoreWhatWasAnalyzed: (score: number) => `score ${score}/100 for what was analyzed`,
   moreKind: (others: number) => ` and ${others} more of this kind`,
   mostSevereOneEach: (length: number) => `The ${length} most severe, one of each kind`,
+  installCommands: {
+    Foundry: '`forge install` (or `forge soldeer install`)',
+    Hardhat: '`npm install`',
+    Truffle: '`npm install`',
+    Brownie: '`brownie pm install`, with --remappings to its packages',
+    Ape: '`ape pm install`, with --remappings to its packages',
+    Remix: '`npm install`',
+  },
   remappingsInstallThem: '--remappings, or install them',
   notFoundSoSome: (importWass: string, shown: string, rest: string, remedy: string) =>
     `${importWass} not found (${shown}${rest}), so some findings have lower confidence. Fix: ${remedy}.`,

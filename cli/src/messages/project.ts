@@ -25,6 +25,10 @@ export const foundry = {
   notValidToml: (problem: string | undefined) => `it is not valid TOML: ${problem}`,
 }
 
+export const pythonTools = {
+  notValid: (problem: string | undefined) => `it cannot be read: ${problem}`,
+}
+
 export const remappings = {
   remappingsNeitherPrefixTarget: (word: string) => `--remappings ${word}: neither prefix=target nor a file.`,
 }

@@ -1,3 +1,4 @@
+import { toolsOf } from '../project/project.ts'
 import { isScanned, type Outcome, type ProjectScan } from '../scan/outcome.ts'
 import { totalsOf } from '../scan/totals.ts'
 import { version } from '../version.ts'
@@ -11,7 +12,9 @@ export function toJson(scan: ProjectScan): string {
   const document = {
     schema: resultSchema,
     tool: { name: 'Assay', version },
-    project: project ? { kind: project.kind.toLowerCase() } : null,
+    project: project
+      ? { kind: project.kind.toLowerCase(), tools: toolsOf(project).map((tool) => tool.toLowerCase()) }
+      : null,
     totals: totalsOf(scan),
     missingImports,
     settings,

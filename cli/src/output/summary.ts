@@ -3,6 +3,7 @@ import type { Severity } from '@assay/engine'
 import { isHousekeeping, limitsOfAScan, splitWords, unreadIn } from '@assay/engine/results'
 import { leftOutInWords } from '../input/collect-files.ts'
 import { summary as texts } from '../messages/output.ts'
+import { toolsOf } from '../project/project.ts'
 import { type Cause, findCauses, groupByKind, type Kind, locate } from '../scan/causes.ts'
 import { isNew, isScanned, type ProjectScan } from '../scan/outcome.ts'
 import type { Totals } from '../scan/totals.ts'
@@ -16,7 +17,8 @@ import { wrap } from './wrap.ts'
 export function headline(scan: ProjectScan, totals: Totals, options: TextOptions): string[] {
   const { paint } = options
   const { project, importedCount } = scan
-  const kind = project && project.kind !== 'folder' ? ` (${project.kind})` : ''
+  const tools = project ? toolsOf(project) : []
+  const kind = tools.length > 0 ? ` (${tools.join(' and ')})` : ''
   const name = project ? `${printableName(basename(project.root))}${kind} · ` : ''
   const read = [
     plural(totals.files, 'file'),
@@ -193,12 +195,8 @@ function missingLine({ missingImports, project }: ProjectScan, { paint, columns 
   const packages = [...new Set(missingImports.map(({ wanted }) => packageOf(wanted)))]
   const shown = packages.slice(0, 4).map(printableName).join(', ')
   const rest = packages.length > 4 ? ` and ${packages.length - 4} more` : ''
-  const remedy =
-    project?.kind === 'Foundry'
-      ? '`forge install` (or `forge soldeer install`)'
-      : project?.kind === 'folder' || !project
-        ? texts.remappingsInstallThem
-        : '`npm install`'
+  const remedies = [...new Set((project ? toolsOf(project) : []).map((tool) => texts.installCommands[tool]))]
+  const remedy = remedies.length > 0 ? remedies.join(' and ') : texts.remappingsInstallThem
   const text = texts.notFoundSoSome(plural(missingImports.length, 'import was', 'imports were'), shown, rest, remedy)
   return wrap(text, columns - 2, '  ').map((line) => paint('yellow', line))
 }

@@ -74,6 +74,14 @@ function rootOfWord(path: string, limits: Limits): string | undefined {
 const toolMarkers = [
   ...['foundry.toml', 'hardhat.config.js', 'hardhat.config.ts', 'hardhat.config.cjs', 'hardhat.config.mjs'],
   ...['hardhat.config.cts', 'hardhat.config.mts', 'truffle.js', 'truffle-config.js', 'remix.config.json', '.deps'],
+  ...[
+    'brownie-config.yaml',
+    'brownie-config.yml',
+    'ape-config.yaml',
+    'ape-config.yml',
+    'ape-config.json',
+    'ape-config.toml',
+  ],
 ]
 const markers = ['package.json', 'remappings.txt', '.gitmodules', 'soldeer.toml', 'assay.config.json']
 

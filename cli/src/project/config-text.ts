@@ -2,7 +2,8 @@
  * Reads a key of a JavaScript or TypeScript settings file without running it: running an untrusted project to find out
  * where its contracts lie would be a weakness of our own.
  */
-const stringOrComment = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g
+const stringOrComment =
+  /"(?:\\.|[^"\\\n])*["\\\n]?|'(?:\\.|[^'\\\n])*['\\\n]?|`(?:\\.|[^`\\])*`?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g
 
 export const withoutComments = (text: string): string =>
   text.replace(stringOrComment, (match) => (match.startsWith('/') ? ' ' : match))

@@ -157,6 +157,11 @@ test.each([
   ['contracts/fuzzing/A.sol', 'test'],
   ['contracts/certora/harness/A.sol', 'mock'],
   ['contracts/attacks/A.sol', 'mock'],
+  ['contracts/attack-contracts/A.sol', 'mock'],
+  ['contracts/UsageExamples/A.sol', 'mock'],
+  ['contracts/TESTContracts/A.sol', 'test'],
+  ['contracts/VaultExample.sol', 'mock'],
+  ['contracts/vendor/A.sol', 'vendored'],
   ['contracts/examples/A.sol', 'mock'],
   ['contracts/LQTYTokenTester.sol', 'test'],
   ['contracts/VaultTest.sol', 'test'],
@@ -293,4 +298,125 @@ describe('assay.config.json', () => {
     expect(await paths(root, '--exclude', 'src/old/')).toEqual(['src/A.sol'])
     expect(await paths(root, '--include', 'src/*/*.sol')).toEqual(['src/old/B.sol'])
   })
+})
+
+describe('copies of a test runner, without settings', () => {
+  const console = `pragma solidity ^0.8.0;
+library console {
+    function _send(bytes memory data) private view { address(0x000000000000000000636F6e736F6c652e6c6f67).staticcall(data); }
+    function log(uint256 n) internal view { _send(abi.encodeWithSignature("log(uint256)", n)); }
+}
+`
+  const files = { 'contracts/Box.sol': clean, 'contracts/debug/console.sol': console }
+
+  test('are read, not reported, and counted', async () => {
+    const root = makeFolder(files)
+    expect(await paths(root)).toEqual(['contracts/Box.sol'])
+    expect((await assayIn(root, ['scan'])).out).toContain('not reported: 1 vendored file')
+    expect(await paths(root, '--scope', 'project')).toHaveLength(2)
+  })
+
+  test('are reported where they were typed, or where there is nothing else', async () => {
+    const root = makeFolder(files)
+    expect(await paths(root, 'contracts/debug/console.sol')).toHaveLength(1)
+    expect(await paths(root, 'contracts/debug')).toHaveLength(1)
+  })
+})
+
+describe('a package of the same repository, found by the name in its package.json', () => {
+  const product = 'pragma solidity 0.8.28;\nimport "@acme/math/contracts/Lib.sol";\ncontract A is Lib {}\n'
+  const repository = {
+    '.git/HEAD': '',
+    'packages/app/hardhat.config.js': '',
+    'packages/app/contracts/A.sol': product,
+    'packages/maths/package.json': '{"name": "@acme/math"}',
+    'packages/maths/contracts/Lib.sol': 'pragma solidity 0.8.28;\nabstract contract Lib {}\n',
+  }
+
+  test('not by the name of its folder', async () => {
+    const { missingImports } = await scanned(join(makeFolder(repository), 'packages/app'))
+    expect(missingImports).toEqual([])
+    const renamed = { ...repository, 'packages/maths/package.json': '{"name": "@acme/other"}' }
+    expect((await scanned(join(makeFolder(renamed), 'packages/app'))).missingImports).toHaveLength(1)
+  })
+
+  test('never outside of the repository', async () => {
+    const { '.git/HEAD': head = '', ...others } = repository
+    const root = makeFolder({ ...others, 'packages/app/.git/HEAD': head })
+    expect((await scanned(join(root, 'packages/app'))).missingImports).toHaveLength(1)
+  })
+
+  test('a package.json that is not valid names nothing', async () => {
+    const root = makeFolder({ ...repository, 'packages/broken/package.json': '{"name": 5' })
+    expect((await scanned(join(root, 'packages/app'))).missingImports).toEqual([])
+  })
+})
+
+describe('Brownie', () => {
+  const config = [
+    'project_structure:',
+    '  contracts: code',
+    '  tests: spec',
+    'compiler:',
+    '  solc:',
+    '    version: 0.8.19',
+    '    remappings:',
+    '      - "@oz=vendor-packages/oz"',
+    '      - "@home=OpenZeppelin/openzeppelin-contracts@4.9.0"',
+  ].join('\n')
+  const product = 'pragma solidity 0.8.28;\nimport "@oz/Lib.sol";\nimport "@home/X.sol";\ncontract A is Lib {}\n'
+
+  test('folders, compiler and remappings from its settings', async () => {
+    const root = makeFolder({
+      'brownie-config.yaml': config,
+      'code/A.sol': product,
+      'spec/T.sol': floating,
+      'build/B.sol': floating,
+      'vendor-packages/oz/Lib.sol': 'pragma solidity 0.8.28;\nabstract contract Lib {}\n',
+    })
+    expect(find(root)).toMatchObject({ kind: 'Brownie', sources: [join(root, 'code')], compiler: '0.8.19' })
+    const { files, missingImports, project } = await scanned(root)
+    expect([files.map(({ path }) => path), project.kind]).toEqual([['code/A.sol'], 'brownie'])
+    // Packages lie in the home folder, which no settings file leads to.
+    expect(missingImports).toMatchObject([{ wanted: '@home/X.sol' }])
+    expect((await assayIn(root, ['scan'])).out).toMatch(/brownie\s+pm\s+install/)
+  })
+
+  test.each([
+    ['not valid', 'a: [', 'it cannot be read'],
+    ['aliases', `a: &a [x]\nb: [${'*a, '.repeat(9)}]`, 'it cannot be read'],
+  ])('2: %s', async (_what, text, reason) => {
+    const root = makeFolder({ 'brownie-config.yml': text, 'contracts/A.sol': clean })
+    const { code, err } = await assayIn(root, ['scan', '-f', 'json'])
+    expect([code, err]).toEqual([2, expect.stringContaining(reason)])
+  })
+})
+
+test('Ape: folder of contracts, and remappings into its cache', async () => {
+  const root = makeFolder({
+    'ape-config.yaml':
+      'contracts_folder: src\nsolidity:\n  version: 0.8.20\n  import_remapping:\n    - "@oz=oz/4.9.0"\n',
+    'src/A.sol': 'pragma solidity 0.8.28;\nimport "@oz/Lib.sol";\ncontract A is Lib {}\n',
+    'src/.cache/oz/4.9.0/Lib.sol': 'pragma solidity 0.8.28;\nabstract contract Lib {}\n',
+    'tests/T.sol': floating,
+  })
+  expect(find(root)).toMatchObject({ kind: 'Ape', sources: [join(root, 'src')], compiler: '0.8.20' })
+  const { files, missingImports } = await scanned(root)
+  expect([files.map(({ path }) => path), missingImports]).toEqual([['src/A.sol'], []])
+})
+
+test('settings of two tools in one folder: the project is both', async () => {
+  const root = makeFolder({
+    'foundry.toml': '[profile.default]\nsrc = "src"\nlibs = ["lib"]\n',
+    'hardhat.config.ts': 'export default { solidity: "0.8.24", paths: { sources: "./contracts", tests: "./spec" } }',
+    'contracts/A.sol': 'pragma solidity 0.8.28;\nimport "@acme/X.sol";\ncontract A {}\n',
+    'src/B.sol': clean,
+    'spec/T.sol': floating,
+    'attic/C.sol': floating,
+  })
+  expect(find(root)).toMatchObject({ kind: 'Foundry', others: ['Hardhat'], compiler: '0.8.24' })
+  expect(await paths(root)).toEqual(['contracts/A.sol', 'src/B.sol'])
+  const { out } = await assayIn(root, ['scan'])
+  expect(out).toContain('(Foundry and Hardhat)')
+  expect(out).toMatch(/`forge\s+install`.*and\s+`npm\s+install`/s)
 })

@@ -3,7 +3,8 @@ import { dirname, join, resolve } from 'node:path'
 import { type Boundary, realPath } from './boundary.ts'
 import { readFoundry } from './foundry.ts'
 import { readHardhat } from './hardhat.ts'
-import type { Project } from './project.ts'
+import { type Project, toolsOf } from './project.ts'
+import { apeConfig, brownieConfig, readApe, readBrownie } from './python-tools.ts'
 import { readRemappingFile } from './remappings.ts'
 import { toSetting } from './setting.ts'
 import { readTruffle } from './truffle.ts'
@@ -57,17 +58,45 @@ export function createProjectFinder(options: ProjectOptions): FindProject {
 }
 
 function readProject(root: string, names: readonly string[], options: ProjectOptions): Project | undefined {
-  const { boundary } = options
-  const complete = (project: Project) => withDependencies(project, names, boundary)
-  if (names.includes('foundry.toml')) return complete(readFoundry(root, names, options))
-  const hardhat = names.find((name) => hardhatConfig.test(name))
-  if (hardhat) return complete(readHardhat(root, hardhat, boundary))
-  const truffle = names.find((name) => truffleConfig.test(name))
-  if (truffle) return complete(readTruffle(root, truffle, boundary))
+  const complete = (project: Project) => withDependencies(project, names, options.boundary)
+  const [first, ...others] = readTools(root, names, options)
+  if (first) return complete(others.reduce(joinProjects, first))
   if (names.includes('.deps') || names.includes('remix.config.json'))
     return complete({ ...plainFolder(root), kind: 'Remix' })
   return names.some((name) => markers.has(name)) ? complete(plainFolder(root)) : undefined
 }
+
+/** What each tool with settings in this folder says, the main one first. */
+function readTools(root: string, names: readonly string[], options: ProjectOptions): Project[] {
+  const { boundary } = options
+  const readAll = (pattern: RegExp, read: (root: string, config: string, boundary: Boundary) => Project) =>
+    names
+      .filter((name) => pattern.test(name))
+      .slice(0, 1)
+      .map((config) => read(root, config, boundary))
+  return [
+    ...(names.includes('foundry.toml') ? [readFoundry(root, names, options)] : []),
+    ...readAll(hardhatConfig, readHardhat),
+    ...readAll(truffleConfig, readTruffle),
+    ...readAll(brownieConfig, readBrownie),
+    ...readAll(apeConfig, readApe),
+  ]
+}
+
+/** A project of two tools is both: what either compiles is source, what either tests is test. */
+const joinProjects = (first: Project, second: Project): Project => ({
+  kind: first.kind,
+  others: [...(first.others ?? []), ...toolsOf(second)],
+  root: first.root,
+  sources: unique([...first.sources, ...second.sources]),
+  tests: unique([...first.tests, ...second.tests]),
+  scripts: unique([...first.scripts, ...second.scripts]),
+  libraries: unique([...first.libraries, ...second.libraries]),
+  outputs: unique([...first.outputs, ...second.outputs]),
+  remappings: [...first.remappings, ...second.remappings],
+  compiler: first.compiler ?? second.compiler,
+  settings: [...first.settings, ...second.settings],
+})
 
 /** What holds beside any project file: where packages, submodules, Soldeer's and Remix's downloads and builds lie. */
 function withDependencies(project: Project, names: readonly string[], boundary: Boundary): Project {

@@ -1,8 +1,12 @@
 import type { Setting } from './setting.ts'
 
+export type Tool = 'Foundry' | 'Hardhat' | 'Truffle' | 'Brownie' | 'Ape' | 'Remix'
+
 /** What the tools of a project say about where its code lies. */
 export interface Project {
-  readonly kind: 'Foundry' | 'Hardhat' | 'Truffle' | 'Remix' | 'folder'
+  readonly kind: Tool | 'folder'
+  /** Further tools with settings in the same folder: Hardhat beside Foundry, say. */
+  readonly others?: readonly Tool[]
   /** Absolute. */
   readonly root: string
   /** Folders with the code that gets deployed, absolute; empty: no tool says, so everything is. */
@@ -28,6 +32,9 @@ export interface Remapping {
   /** Absolute. */
   readonly target: string
 }
+
+/** The tools of a project, the main one first. */
+export const toolsOf = ({ kind, others = [] }: Project): readonly Tool[] => (kind === 'folder' ? [] : [kind, ...others])
 
 export class BrokenConfig extends Error {
   readonly path: string

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { type Boundary, realPath } from './boundary.ts'
 import type { Project, Remapping } from './project.ts'
 import { isBelow } from './scope.ts'
+import { createPackageIndex } from './workspace-packages.ts'
 
 export interface Resolving {
   readonly project: Project
@@ -28,9 +29,10 @@ export function createImportResolver(resolving: Resolving): ResolveImport {
     }
     return answer
   }
+  const packagesNamed = createPackageIndex(resolving.boundary)
   return (wanted, importer) => {
     const outside: string[] = []
-    for (const candidate of candidatesFor(wanted, importer, resolving)) {
+    for (const candidate of candidatesFor(wanted, importer, { ...resolving, packagesNamed })) {
       if (!isFile(candidate)) continue
       if (resolving.boundary.holds(candidate)) return candidate
       outside.push(candidate)
@@ -40,7 +42,11 @@ export function createImportResolver(resolving: Resolving): ResolveImport {
   }
 }
 
-function* candidatesFor(wanted: string, importer: string, resolving: Resolving): Generator<string> {
+interface Searching extends Resolving {
+  packagesNamed(name: string): readonly string[]
+}
+
+function* candidatesFor(wanted: string, importer: string, resolving: Searching): Generator<string> {
   const { project, remappings, folder } = resolving
   const home = dirname(importer)
   if (/^\.{1,2}\//.test(wanted)) {
@@ -57,6 +63,14 @@ function* candidatesFor(wanted: string, importer: string, resolving: Resolving):
   yield join(project.root, '.deps', downloaded ? `github/${downloaded}` : `npm/${wanted}`)
   for (const place of [project.root, ...project.libraries, ...project.sources, folder, home])
     yield resolve(place, wanted)
+  yield* inWorkspace(wanted, resolving)
+}
+
+/** A package of the same repository, by the name in its package.json: npm links it into `node_modules` when it installs. */
+function* inWorkspace(wanted: string, { packagesNamed }: Searching): Generator<string> {
+  const [, name, path] = /^(@[^/]+\/[^/]+|[^@./][^/]*)\/(.+)$/.exec(wanted) ?? []
+  if (name === undefined || path === undefined) return
+  for (const folder of packagesNamed(name)) yield resolve(folder, path)
 }
 
 /** The most particular first: the longer context, then the longer prefix, then the order in which they were written. */

@@ -1,5 +1,6 @@
 /** Everything the parts of the model share while they answer: files, tables of what is known, and name look-up. */
 
+import { isForTests } from '../paths/index.ts'
 import type {
   Call,
   Expression,
@@ -49,7 +50,6 @@ import type {
   Symbols,
   VariableSymbol,
 } from './symbols.ts'
-import { isForTests } from './test-paths.ts'
 import { typeOf } from './type-expressions.ts'
 import { readTypeName } from './type-names.ts'
 import { TypeTable } from './type-table.ts'

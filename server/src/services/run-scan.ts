@@ -1,4 +1,5 @@
 import type { FileProgress } from '@assay/engine'
+import { isTestTool } from '@assay/engine/paths'
 import type { AnswerFormat, ScanTask } from '../analysis/tasks.ts'
 import { Refusal, refuse } from '../core/errors.ts'
 import type { Submission } from '../core/sources/collect-sources.ts'
@@ -167,9 +168,12 @@ const scanTask = (request: PerformRequest, { scanId, at }: Place, submission: Su
 /** Of a project what gets deployed; all of it when asked for, or when there is nothing else. */
 function reportedPaths({ sources, isProject, packages = [] }: Submission, scope: ScanRequest['scope']): string[] {
   const paths = sources.map(({ path }) => path)
+  const tools = new Set(
+    sources.filter(({ bytes }) => isTestTool(Buffer.from(bytes).toString('latin1'))).map(({ path }) => path),
+  )
   const isPackaged = (path: string): boolean => packages.some((folder) => path.startsWith(`${folder}/`))
   const isForMeaning = findForMeaning(paths)
-  const isOwn = (path: string): boolean => !isForMeaning(path) && !isPackaged(path)
+  const isOwn = (path: string): boolean => !isForMeaning(path) && !isPackaged(path) && !tools.has(path)
   const own = isProject && scope === 'product' ? paths.filter(isOwn) : paths
   return own.length > 0 ? own : paths
 }

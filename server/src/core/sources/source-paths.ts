@@ -1,3 +1,4 @@
+import { testRoleOf } from '@assay/engine/paths'
 import { refuse } from '../errors.ts'
 
 const MAX_PATH_LENGTH = 400
@@ -66,8 +67,8 @@ export function commonFolder(paths: readonly string[]): string | undefined {
   return !knownFolders.test(folder) && paths.every((path) => path.startsWith(`${folder}/`)) ? folder : undefined
 }
 
-/** What is there to try out the product, wherever it lies, and what npm installs. */
-const foldersForMeaning = /^(tests?|mocks?|scripts?|harness|certora|node_modules)$/i
+/** What npm installs, and other people's code that was copied into the sources. */
+const othersFolders = /^(node_modules|vendor|vendored|third[-_]?party)$/i
 /** Where forge and Soldeer keep other people's code: beside the folder of sources. Below it, it is a folder of the project like any other. */
 const dependencyFolders = /^(lib|dependencies)$/i
 const sourceFolders = /^(src|contracts)$/i
@@ -83,11 +84,11 @@ export function findForMeaning(paths: readonly string[]): (path: string) => bool
   for (const folders of paths.map(foldersOf))
     for (const [at, folder] of folders.entries()) if (sourceFolders.test(folder)) projects.add(above(folders, at))
   return (path) =>
-    /\.[ts]\.sol$/i.test(path) ||
+    testRoleOf(path) !== undefined ||
     packagePath.test(path) ||
     foldersOf(path).some(
       (folder, at, folders) =>
-        foldersForMeaning.test(folder) || (dependencyFolders.test(folder) && projects.has(above(folders, at))),
+        othersFolders.test(folder) || (dependencyFolders.test(folder) && projects.has(above(folders, at))),
     )
 }
 

@@ -1,0 +1,3 @@
+// The third door: what a file is to its project, by path and by content. Nothing behind it analyses.
+export { isForTests, type TestRole, testRoleOf, testRoleOfFolder } from './test-paths.ts'
+export { isTestTool } from './test-tools.ts'
