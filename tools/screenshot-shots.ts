@@ -26,7 +26,7 @@ const press =
   (page: Page) =>
     page.getByRole('button', { name, exact }).first().click()
 const source = (page: Page) => page.getByRole('textbox', { name: 'Contract source' })
-const findings = (page: Page) => page.getByRole('listbox', { name: 'Findings' })
+const findings = (page: Page) => page.getByRole('tree', { name: 'Findings' })
 const inTurn =
   (...acts: Act[]): Act =>
   async (page) => {
@@ -222,7 +222,7 @@ const ofResults = (places: Places): Shot[] => [
     isReopened: true,
     path: places.crowded,
     act: async (page) => {
-      if ((page.viewportSize()?.width ?? 0) < 768) await findings(page).getByRole('option').first().click()
+      if ((page.viewportSize()?.width ?? 0) < 768) await findings(page).locator('[data-finding]').first().click()
       else await page.keyboard.press(']')
     },
   },
@@ -235,10 +235,12 @@ const ofResults = (places: Places): Shot[] => [
     isWindowOnly: true,
     path: places.crowded,
     act: async (page) => {
-      if ((page.viewportSize()?.width ?? 0) < 768) await findings(page).getByRole('option').first().click()
-      await page.getByRole('button', { name: 'Change status', exact: true }).last().click()
-      await page.getByLabel('State', { exact: true }).selectOption('accepted')
-      await page.getByRole('button', { name: 'Save', exact: false }).last().scrollIntoViewIfNeeded()
+      if ((page.viewportSize()?.width ?? 0) < 768) await findings(page).locator('[data-finding]').first().click()
+      await page
+        .getByRole('button', { name: /Change status$/ })
+        .last()
+        .click()
+      await page.getByRole('button', { name: 'Accepted risk…' }).click()
     },
   },
   {

@@ -16,7 +16,7 @@ describe.skipIf(!browserPath)('the history in a browser', () => {
 
   test('three hundred findings: the worst first, two set aside, a link sent, and what a fixed scan changes', async () => {
     await walk.scan(overflowing, { project: 'ledger' })
-    const findings = page.getByRole('listbox', { name: 'Findings' })
+    const findings = page.getByRole('tree', { name: 'Findings' })
     const shown = page.getByText(/^\d+ of \d+ shown/)
     expect(Number(/of (\d+)/.exec((await shown.textContent()) ?? '')?.[1])).toBeGreaterThanOrEqual(300)
     // Nothing left of the score: the whole ring is drawn, not none of it.
@@ -31,12 +31,13 @@ describe.skipIf(!browserPath)('the history in a browser', () => {
     await page.getByLabel('Source code').getByText('msg.sender.call').first().waitFor()
     await page.getByRole('button', { name: /^high/ }).click()
     await expect.poll(() => page.url()).toContain('sev=high')
-    await findings.getByRole('option').first().click()
+    await findings.locator('[data-finding]').first().click()
     await page.keyboard.press('x')
     await page.keyboard.press('j')
     await page.keyboard.press('x')
     const together = page.getByRole('region', { name: 'Selected findings' })
     await together.getByRole('button', { name: 'Change status' }).click()
+    await together.getByRole('button', { name: 'False positive…' }).click()
     await together.getByLabel('Reason').fill('Dust: nobody minds')
     await together.getByRole('button', { name: 'Save for 2' }).click()
     await page.getByRole('button', { name: /^dismissed 2$/i }).waitFor()
@@ -47,7 +48,7 @@ describe.skipIf(!browserPath)('the history in a browser', () => {
     const colleague = await walk.browser.newContext()
     const tab = await colleague.newPage()
     await tab.goto(url)
-    await tab.getByRole('listbox', { name: 'Findings' }).getByText('SWC-107').first().waitFor()
+    await tab.getByRole('tree', { name: 'Findings' }).getByText('SWC-107').first().waitFor()
     await colleague.close()
     await dialog.getByRole('button', { name: 'Close' }).click()
 
@@ -90,7 +91,7 @@ describe.skipIf(!browserPath)('the history in a browser', () => {
     expect(await seriousProblems(page)).toEqual([])
     await findings.first().getByRole('link').click()
     await page.waitForURL(/\/scans\/./)
-    await page.getByRole('listbox', { name: 'Findings' }).waitFor()
+    await page.getByRole('tree', { name: 'Findings' }).waitFor()
     await walk.open('/projects/prj_unknown')
     await page.getByRole('alert').waitFor()
   })

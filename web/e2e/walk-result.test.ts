@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,7 +11,7 @@ import {
   startOpenRouterStandIn,
 } from '../../server/src/gateways/stand-ins/open-router.ts'
 import { makeZip } from '../../server/src/testing/archives.ts'
-import { crowded, fixed, vulnerable } from './contracts.ts'
+import { crowded, fixed, overflowing, vulnerable } from './contracts.ts'
 import { seriousProblems } from './serious-problems.ts'
 import { browserPath, startWalk, type Walk } from './walk.ts'
 
@@ -34,7 +35,7 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
 
   test('scans a vulnerable contract and reads the finding at its line', async () => {
     await walk.scan(vulnerable)
-    await page.getByRole('listbox', { name: 'Findings' }).getByText('SWC-107').first().click()
+    await page.getByRole('tree', { name: 'Findings' }).getByText('SWC-107').first().click()
     const panel = page.getByRole('article')
     await panel.getByText('How to fix it').waitFor()
     const line = vulnerable.split('\n').findIndex((text) => text.includes('.call{value')) + 1
@@ -60,7 +61,7 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
   })
 
   test('opens the most severe finding first, and a link to another one opens that one', async () => {
-    const findings = page.getByRole('listbox', { name: 'Findings' })
+    const findings = page.getByRole('tree', { name: 'Findings' })
     const chosen = findings.locator('[aria-selected=true]')
     await walk.scan(crowded)
     await chosen.getByText('critical').waitFor()
@@ -77,7 +78,7 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
   })
 
   test('the selected finding stays in sight: list, code and explanation end with the window', async () => {
-    const findings = page.getByRole('listbox', { name: 'Findings' })
+    const findings = page.getByRole('tree', { name: 'Findings' })
     for (let presses = 0; presses < 15; presses++) await page.keyboard.press('j')
     await expect
       .poll(async () => {
@@ -87,20 +88,20 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
       .toBe(true)
     expect(await page.evaluate('window.scrollY')).toBe(0)
     // A group of one has no heading above it, and no row repeats the severity that its heading names.
-    const headings = await findings.locator('[title="Collapse group"]').allTextContents()
+    const headings = await findings.locator('[aria-expanded]').allTextContents()
     for (const heading of headings)
       expect(Number(/· (\d+)/.exec(heading.split('Select all')[0] ?? '')?.[1])).toBeGreaterThan(1)
   })
 
   test('filters by severity and by words, all in the address', async () => {
-    const findings = page.getByRole('listbox', { name: 'Findings' })
+    const findings = page.getByRole('tree', { name: 'Findings' })
     await page.getByRole('button', { name: /^critical/ }).click()
     await expect.poll(() => page.url()).toContain('sev=critical')
     await page.keyboard.press('/')
     await page.keyboard.type('nothing has these words')
     await page.getByText('No findings match the filter.').waitFor()
     await page.getByRole('button', { name: 'Show all' }).click()
-    await findings.getByRole('option').first().waitFor()
+    await findings.locator('[data-finding]').first().waitFor()
     expect(page.url()).not.toContain('sev=')
     // As Slither calls it.
     await page.getByLabel('Search findings').fill('reentrancy-eth')
@@ -109,14 +110,15 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
   })
 
   test('sets two findings aside at once with a reason, and the list keeps them apart', async () => {
-    const findings = page.getByRole('listbox', { name: 'Findings' })
-    await findings.getByRole('option').first().click()
+    const findings = page.getByRole('tree', { name: 'Findings' })
+    await findings.locator('[data-finding]').first().click()
     await page.keyboard.press('x')
     await page.keyboard.press('j')
     await page.keyboard.press('x')
     const together = page.getByRole('region', { name: 'Selected findings' })
     await together.getByText('2 selected').waitFor()
-    await together.getByRole('button', { name: 'Change status' }).click()
+    await page.keyboard.press('s')
+    await together.getByRole('button', { name: 'False positive…' }).click()
     await together.getByRole('button', { name: 'Save for 2' }).click()
     await together.getByText('A reason is required.').waitFor()
     expect(await seriousProblems(page)).toEqual([])
@@ -124,24 +126,126 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
     await together.getByRole('button', { name: 'Save for 2' }).click()
     await page.getByRole('button', { name: /^dismissed 2$/i }).waitFor()
     // The reader is not carried to the end of the list with what was decided.
-    expect(await findings.getByRole('option', { selected: true }).textContent()).not.toContain('false positive')
+    expect(await findings.locator('[aria-selected=true]').textContent()).not.toContain('false positive')
     await page.getByRole('button', { name: /^dismissed 2$/i }).click()
-    await findings.getByRole('option').first().click()
-    const decision = page.getByRole('region', { name: 'Decision' })
-    await decision.getByText('The pool is trusted').waitFor()
-    await decision.getByText(`by ${email}`).waitFor()
-    await decision.getByRole('button', { name: 'Change status' }).click()
-    await decision.getByLabel('State').selectOption('open')
-    await decision.getByRole('button', { name: 'Save' }).click()
+    await findings.locator('[data-finding]').first().click()
+    const status = page.getByRole('region', { name: 'Status', exact: true })
+    await status.getByText('The pool is trusted').waitFor()
+    await status.getByText(`by ${email}`).waitFor()
+    await status.getByRole('button', { name: /Change status$/ }).click()
+    await status.getByRole('button', { name: 'Open', exact: true }).click()
     await page.getByRole('button', { name: /^dismissed 1$/i }).waitFor()
     await page.getByRole('button', { name: 'Show all' }).click()
   })
 
+  test('changes a status by keys alone, goes on with the next finding, and takes it back', async () => {
+    const findings = page.getByRole('tree', { name: 'Findings' })
+    const chosen = findings.locator('[aria-selected=true]')
+    const open = page.getByText(/^\d+ open findings$/)
+    await findings.locator('[data-finding]').first().click()
+    const [first, before] = [await chosen.textContent(), await open.textContent()]
+    await page.keyboard.press('s')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('The owner is a multisig')
+    await page.keyboard.press('Enter')
+    await page.getByText('Status changed to accepted risk.').waitFor()
+    await expect.poll(() => chosen.textContent()).not.toBe(first)
+    // The summary counts what is open.
+    await expect.poll(() => open.textContent()).not.toBe(before)
+    expect(await seriousProblems(page)).toEqual([])
+    await page.keyboard.press('u')
+    await expect.poll(() => open.textContent()).toBe(before)
+    await expect.poll(() => chosen.textContent()).toBe(first)
+  })
+
+  test('folds a group, walks over it and selects all of it by keys', async () => {
+    const findings = page.getByRole('tree', { name: 'Findings' })
+    const group = findings.locator('[aria-expanded]').first()
+    await walk.scan(overflowing)
+    await findings.focus()
+    await page.keyboard.press('Home')
+    while ((await group.getAttribute('id')) !== (await findings.getAttribute('aria-activedescendant')))
+      await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(() => group.getAttribute('aria-expanded')).toBe('false')
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => group.getAttribute('aria-expanded')).toBe('true')
+    await page.keyboard.press(' ')
+    const count = Number(/, (\d+)$/.exec((await group.getAttribute('aria-label')) ?? '')?.[1])
+    await page.getByRole('region', { name: 'Selected findings' }).getByText(`${count} selected`).waitFor()
+    await page.keyboard.press(' ')
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => findings.locator('[aria-selected=true]').getAttribute('aria-level')).toBe('2')
+  })
+
+  test('names path and line in every row', async () => {
+    const rows = page.getByRole('tree', { name: 'Findings' }).locator('[data-finding]')
+    for (const text of await rows.allTextContents()) expect(text).toMatch(/\.sol:\d+$/)
+  })
+
+  test('moves the borders of the panes, keeps their place, and shows the code on the full screen', async () => {
+    const code = page.getByLabel('Source code')
+    const widthOf = async () => (await code.boundingBox())?.width ?? 0
+    const before = await widthOf()
+    const border = page.getByRole('separator', { name: 'Width of the explanation' })
+    await border.focus()
+    for (let presses = 0; presses < 4; presses++) await page.keyboard.press('ArrowRight')
+    await expect.poll(widthOf).toBeGreaterThan(before + 90)
+    const box = await border.boundingBox()
+    if (!box) throw new Error('The border is not on the page.')
+    await page.mouse.move(box.x + 4, box.y + 100)
+    await page.mouse.down()
+    await page.mouse.move(box.x - 60, box.y + 100)
+    await page.mouse.up()
+    const dragged = await widthOf()
+    await page.reload()
+    await code.waitFor()
+    await expect.poll(widthOf).toBe(dragged)
+    await page.keyboard.press('f')
+    await expect.poll(widthOf).toBeGreaterThan(1200)
+    await page.keyboard.press('Escape')
+    await expect.poll(widthOf).toBe(dragged)
+  })
+
+  test('the page itself does not scroll: header and panes share the window', async () => {
+    const heights = 'document.documentElement.scrollHeight - innerHeight'
+    for (const height of [800, 1000]) {
+      await page.setViewportSize({ width: 1440, height })
+      await expect.poll(() => page.evaluate(heights)).toBe(0)
+    }
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
+  test('shows the fix as a diff that was scanned again, and copies it as a patch', async () => {
+    await walk.scan(vulnerable)
+    await page.getByRole('tree', { name: 'Findings' }).getByText('SWC-107').first().click()
+    const patch = page.getByRole('figure', { name: 'Patch' })
+    await patch.getByText('Scanned again: the finding is gone').waitFor()
+    expect(await seriousProblems(page)).toEqual([])
+    await patch.getByRole('button', { name: 'Copy patch' }).click()
+    await patch.getByText('Copied').waitFor()
+    const folder = await mkdtemp(join(tmpdir(), 'patched-'))
+    const path = 'Contract.sol'
+    await writeFile(join(folder, path), vulnerable)
+    await writeFile(join(folder, 'fix.patch'), String(await page.evaluate('navigator.clipboard.readText()')))
+    execFileSync('git', ['apply', 'fix.patch'], { cwd: folder })
+    const fixedText = readFileSync(join(folder, path), 'utf8')
+    await rm(folder, { recursive: true })
+    const at = (words: string) => fixedText.indexOf(words)
+    expect(at('.call{value')).toBeGreaterThan(at('balances[msg.sender] = 0'))
+    // Impact, trace, fix and references follow each other.
+    const text = (await page.getByRole('article').textContent()) ?? ''
+    expect(text.indexOf('How to fix it')).toBeGreaterThan(text.indexOf('①'))
+    expect(text.indexOf('References')).toBeGreaterThan(text.indexOf('Copied'))
+    await walk.scan(crowded)
+  })
+
   test('passes the list with one Tab and shows the keys', async () => {
-    const findings = page.getByRole('listbox', { name: 'Findings' })
+    const findings = page.getByRole('tree', { name: 'Findings' })
     await findings.focus()
     await page.keyboard.press('Tab')
-    expect(await page.evaluate(`document.activeElement.closest('[role=listbox]')`)).toBeNull()
+    expect(await page.evaluate(`document.activeElement.closest('[role=tree]')`)).toBeNull()
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     expect(await seriousProblems(page)).toEqual([])
@@ -150,10 +254,10 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
 
   test('a decision that was begun outlives a turned phone and its keyboard', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
-    await page.getByRole('listbox', { name: 'Findings' }).getByRole('option').first().click()
-    const decision = page.getByRole('region', { name: 'Decision' })
-    await decision.getByRole('button', { name: 'Change status' }).click()
-    await decision.getByLabel('State').selectOption('accepted')
+    await page.getByRole('tree', { name: 'Findings' }).locator('[data-finding]').first().click()
+    const decision = page.getByRole('region', { name: 'Status', exact: true })
+    await decision.getByRole('button', { name: /Change status$/ }).click()
+    await decision.getByRole('button', { name: 'Accepted risk…' }).click()
     await decision.getByLabel('Reason').fill('nobody minds')
     for (const [width, height] of [
       [390, 420],
@@ -162,7 +266,6 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
     ] as const) {
       await page.setViewportSize({ width, height })
       expect(await decision.getByLabel('Reason').inputValue(), `${width} × ${height}`).toBe('nobody minds')
-      expect(await decision.getByLabel('State').inputValue()).toBe('accepted')
     }
     await decision.getByRole('button', { name: 'Cancel' }).click()
     await page.keyboard.press('Escape')
@@ -171,7 +274,7 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
 
   test('on a phone a tapped finding opens a sheet with its lines', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
-    await page.getByRole('listbox', { name: 'Findings' }).getByRole('option').first().click()
+    await page.getByRole('tree', { name: 'Findings' }).locator('[data-finding]').first().click()
     const sheet = page.getByRole('dialog')
     await sheet.getByLabel('The lines around the finding').waitFor()
     expect(await sheet.locator('[data-line]').count()).toBe(10)
@@ -183,7 +286,7 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
   test('a sheet that is closed while the phone is turned stays closed', async () => {
     for (let round = 0; round < 10; round++) {
       await page.setViewportSize({ width: 390, height: 844 })
-      await page.getByRole('listbox', { name: 'Findings' }).getByRole('option').first().click()
+      await page.getByRole('tree', { name: 'Findings' }).locator('[data-finding]').first().click()
       await page.getByRole('dialog').waitFor()
       await Promise.all([page.keyboard.press('Escape'), page.setViewportSize({ width: 1280, height: 800 })])
       await page.getByLabel('Source code').waitFor()
@@ -234,8 +337,8 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
     const answer = await tab.goto(url ?? '')
     expect(answer?.headers()['x-robots-tag']).toContain('noindex')
     await tab.getByText('shared with you until').waitFor()
-    const findings = tab.getByRole('listbox', { name: 'Findings' })
-    await findings.getByRole('option').nth(1).click()
+    const findings = tab.getByRole('tree', { name: 'Findings' })
+    await findings.locator('[data-finding]').nth(1).click()
     await tab.getByLabel('Source code').getByText('selfdestruct').first().waitFor()
     expect(await tab.locator('meta[name=robots]').getAttribute('content')).toContain('noindex')
     expect(await tab.getByRole('button', { name: 'Share' }).count()).toBe(0)
@@ -252,7 +355,7 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
     // In the same tab: nothing but the end of the address changes.
     await tab.goto(bare ?? '')
     await tab.getByText('without the source').waitFor()
-    await tab.getByRole('listbox', { name: 'Findings' }).getByRole('option').first().waitFor()
+    await tab.getByRole('tree', { name: 'Findings' }).locator('[data-finding]').first().waitFor()
     expect(await tab.getByText('selfdestruct(payable').count()).toBe(0)
     expect(await tab.getByLabel('Source code').count()).toBe(0)
     expect(await seriousProblems(tab)).toEqual([])
@@ -294,11 +397,14 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
     await chosen.getByLabel('Project name').fill('branches')
     await page.getByRole('button', { name: 'Scan', exact: true }).click()
     await page.waitForURL(/\/scans\/./)
-    await page.getByRole('listbox', { name: 'Findings' }).getByText('SWC-107').first().waitFor()
+    await page.getByRole('tree', { name: 'Findings' }).getByText('SWC-107').first().waitFor()
     await page.getByRole('heading', { level: 1, name: 'branches' }).waitFor()
     const tree = page.getByRole('navigation', { name: 'Files' })
     const shown = tree.locator('[aria-current=true]')
     await expect.poll(() => shown.textContent()).toMatch(/^Bank\.sol[1-9]/)
+    // Files without findings are there when asked for.
+    expect(await tree.getByRole('button', { name: 'Branch.sol' }).count()).toBe(0)
+    await tree.getByRole('button', { name: 'All 2 files' }).click()
     await tree.getByRole('button', { name: 'Branch.sol' }).click()
     await expect.poll(() => shown.textContent()).toBe('Branch.sol')
     await page.getByLabel('Source code').getByText('Branch').waitFor()
@@ -333,14 +439,16 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
     await page.getByRole('button', { name: 'Scan', exact: true }).click()
     await page.waitForURL(/\/scans\/./)
     await page.getByRole('heading', { level: 1, name: 'vault.zip' }).waitFor()
-    await page.getByRole('navigation', { name: 'Files' }).getByRole('button', { name: 'Clean.sol' }).waitFor()
+    const files = page.getByRole('navigation', { name: 'Files' })
+    await files.getByRole('button', { name: 'All 2 files' }).click()
+    await files.getByRole('button', { name: 'Clean.sol' }).waitFor()
   })
 
   test.skipIf(!hasProver)(
     'has a contract attacked, reads the steps and downloads the test',
     async () => {
       await walk.scan(vulnerable, { isAttacked: true })
-      await page.getByRole('listbox', { name: 'Findings' }).getByText('SWC-107').first().click()
+      await page.getByRole('tree', { name: 'Findings' }).getByText('SWC-107').first().click()
       const attack = page.getByRole('article').getByRole('region', { name: 'The attack' })
       await attack.getByText('Bank.withdraw()').first().waitFor()
       await attack.getByRole('row', { name: /^attacker.*\+\d+ ether/ }).waitFor()
@@ -351,6 +459,9 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
       const text = readFileSync(await (await waiting).path(), 'utf8')
       expect(text).toContain('function testExploit() public')
       expect(text).toContain('contract Bank {')
+      await attack.getByRole('button', { name: 'Copy Foundry test' }).click()
+      await attack.getByText('Copied').waitFor()
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(text)
     },
     240_000,
   )
@@ -359,11 +470,11 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
     'reads what was tried of every finding that no attack confirmed',
     async () => {
       await walk.scan(`${vulnerable}\ncontract Broken { function f() external { missing(); } }`, { isAttacked: true })
-      const list = page.getByRole('listbox', { name: 'Findings' })
+      const list = page.getByRole('tree', { name: 'Findings' })
       const articles = page.getByRole('article')
-      const count = await list.getByRole('option').count()
+      const count = await list.locator('[data-finding]').count()
       for (let n = 0; n < count; n++) {
-        await list.getByRole('option').nth(n).click()
+        await list.locator('[data-finding]').nth(n).click()
         await articles.getByText(/^Attack: not (attempted|verified): .*(not compile|not attacked)/).waitFor()
       }
     },
@@ -407,7 +518,7 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
     await walk.open('/scans')
     await page.getByRole('listitem').filter({ hasText: 'AI' }).getByRole('link').first().click()
     await page.getByRole('heading', { name: 'AI review by acme/auditor-1' }).waitFor()
-    const findings = page.getByRole('listbox', { name: 'Findings' })
+    const findings = page.getByRole('tree', { name: 'Findings' })
     await findings.getByText('AI: confirmed').first().waitFor()
     await page.getByRole('article').getByText('The model confirms it').waitFor()
     await page.getByText('1 confirmed, 1 found by AI only.').waitFor()

@@ -60,7 +60,7 @@ describe.skipIf(!browserPath)('the scan form in a browser', () => {
     await page.getByText('The free plan allows 100 KB').waitFor()
     await page.getByRole('link', { name: 'Upgrade' }).waitFor()
     await page.getByRole('button', { name: 'Scan locally in the browser' }).click()
-    await page.getByRole('listbox', { name: 'Findings' }).getByText('SWC-107').first().waitFor()
+    await page.getByRole('tree', { name: 'Findings' }).getByText('SWC-107').first().waitFor()
     expect(uploads).toEqual([])
     await page.getByRole('textbox', { name: 'Contract source' }).fill(vulnerable)
     await expect.poll(() => page.getByText('The free plan allows').count()).toBe(0)
@@ -100,7 +100,7 @@ describe.skipIf(!browserPath)('the scan form in a browser', () => {
       ])
     await page.getByText('The free plan allows 100 KB').waitFor()
     await page.getByRole('button', { name: 'Scan locally in the browser' }).click()
-    await page.getByRole('listbox', { name: 'Findings' }).getByText('SWC-107').first().waitFor()
+    await page.getByRole('tree', { name: 'Findings' }).getByText('SWC-107').first().waitFor()
     await page
       .getByRole('navigation', { name: 'Files' })
       .getByRole('button', { name: /^Bank.sol/ })
@@ -146,7 +146,7 @@ describe.skipIf(!browserPath)('the scan form in a browser', () => {
     await page.getByText('Daily limit reached (5 of 5 scans on the free plan).').waitFor()
     expect(await page.getByRole('button', { name: 'Scan', exact: true }).isDisabled()).toBe(true)
     await page.getByRole('button', { name: 'Scan locally in the browser' }).click()
-    await page.getByRole('listbox', { name: 'Findings' }).getByText('SWC-107').first().waitFor()
+    await page.getByRole('tree', { name: 'Findings' }).getByText('SWC-107').first().waitFor()
   })
 
   test('nothing broke the Content-Security-Policy or threw meanwhile', () => {

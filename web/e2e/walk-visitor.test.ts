@@ -23,7 +23,7 @@ describe.skipIf(!browserPath)('a visitor in a browser', () => {
       if (request.method() !== 'GET') sent.push(request.url())
     })
     await page.getByRole('button', { name: 'Scan in this browser' }).click()
-    await page.getByRole('listbox', { name: 'Findings' }).getByText('SWC-107').waitFor()
+    await page.getByRole('tree', { name: 'Findings' }).getByText('SWC-107').waitFor()
     expect(sent).toEqual([])
     expect(await seriousProblems(page)).toEqual([])
   })

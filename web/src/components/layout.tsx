@@ -106,7 +106,7 @@ const footerLinks = [
 
 function Footer() {
   return (
-    <footer className="mt-10 border-t border-line px-4 py-6 text-xs text-soft print:hidden sm:px-6">
+    <footer className="site-footer mt-10 border-t border-line px-4 py-6 text-xs text-soft print:hidden sm:px-6">
       <div className="mx-auto flex max-w-6xl flex-wrap justify-between gap-x-8 gap-y-3">
         <p>{texts.assayOpenSourceUnder}</p>
         <nav aria-label="More" className="flex flex-wrap gap-x-4 gap-y-2">

@@ -10,39 +10,45 @@ export function Menu({
   children,
   look = 'plain',
   name,
+  control,
 }: {
   label: ReactNode
   children: ReactNode
   look?: ButtonLook
   /** For readers who do not see the label. */
-  name?: string
+  name?: string | undefined
+  /** Where something else opens it too, such as a key. */
+  control?: readonly [isOpen: boolean, setOpen: (isOpen: boolean) => void] | undefined
 }) {
-  const [isOpen, setOpen] = useState(false)
+  const own = useState(false)
+  const [isOpen, setOpen] = control ?? own
+  const isControlled = control !== undefined
   const [side, setSide] = useState('right-0')
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!isOpen) return
+    setSide((box.current?.getBoundingClientRect().right ?? 0) < widest ? 'left-0' : 'right-0')
     const onPointer = (event: PointerEvent) => {
       if (!box.current?.contains(event.target as Node)) setOpen(false)
     }
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') setOpen(false)
+      if (event.key === 'Escape') {
+        setOpen(false)
+        box.current?.querySelector('button')?.focus()
+      } else if (moveFocus(box.current, event.key)) event.preventDefault()
     }
+    // A reader who opened it by a key goes on by keys.
+    if (box.current?.querySelector('button:focus-visible') || isControlled) entriesOf(box.current)[0]?.focus()
     addEventListener('pointerdown', onPointer)
     addEventListener('keydown', onKey)
     return () => {
       removeEventListener('pointerdown', onPointer)
       removeEventListener('keydown', onKey)
     }
-  }, [isOpen])
-  const toggle = () => {
-    const right = box.current?.getBoundingClientRect().right ?? 0
-    setSide(right < widest ? 'left-0' : 'right-0')
-    setOpen(!isOpen)
-  }
+  }, [isOpen, setOpen, isControlled])
   return (
     <div ref={box} className="relative inline-block">
-      <Button look={look} aria-expanded={isOpen} aria-label={name} onClick={toggle}>
+      <Button look={look} aria-expanded={isOpen} aria-label={name} onClick={() => setOpen(!isOpen)}>
         {label}
       </Button>
       {isOpen && (
@@ -57,6 +63,20 @@ export function Menu({
       )}
     </div>
   )
+}
+
+/** The first button opens the list; the others, and the links, are in it. */
+const entriesOf = (box: HTMLElement | null): HTMLElement[] =>
+  [...(box?.querySelectorAll<HTMLElement>('a,button') ?? [])].slice(1)
+
+/** Arrows go round the entries; true where the key was one of them. */
+function moveFocus(box: HTMLElement | null, key: string): boolean {
+  const by = { ArrowDown: 1, ArrowUp: -1 }[key]
+  const entries = entriesOf(box)
+  if (by === undefined || entries.length === 0) return false
+  const at = entries.indexOf(document.activeElement as HTMLElement)
+  entries[(at + by + entries.length) % entries.length]?.focus()
+  return true
 }
 
 export const menuEntryClass =

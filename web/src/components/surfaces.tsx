@@ -8,6 +8,7 @@ export function Page({
   lead,
   actions,
   wide = false,
+  fill = false,
   children,
 }: {
   title: string
@@ -15,11 +16,20 @@ export function Page({
   actions?: ReactNode
   /** The whole width of the window, for pages that show code. */
   wide?: boolean
+  /** Ends with the window, so that nothing scrolls but its parts: no footer. */
+  fill?: boolean
   children: ReactNode
 }) {
   useEffect(() => {
     document.title = `${title} · Assay`
   }, [title])
+  useEffect(() => {
+    const { dataset } = document.documentElement
+    if (fill) dataset.fill = ''
+    return () => {
+      delete dataset.fill
+    }
+  }, [fill])
   return (
     <div className={`mx-auto w-full px-4 sm:px-6 ${wide ? 'py-4' : 'max-w-6xl py-8'}`}>
       <header className={`${wide ? 'mb-3' : 'mb-6'} flex flex-wrap items-end justify-between gap-4`}>

@@ -5,8 +5,11 @@ export const aiReviewForm = {
 }
 
 export const decisionForm = {
+  changeStatus: (state: string) => `Status: ${state}. Change status`,
+  reasonFor: (state: string) => `Reason (${state})`,
   savedFindingShownLater: 'Saved with the finding and shown in later scans.',
-  expiresDateOptional: 'Expires on this date (optional).',
+  expiresOn: 'Expires on (optional)',
+  openAgainAfter: 'The finding is open again after this date.',
 }
 
 export const decisions = {
@@ -16,7 +19,9 @@ export const decisions = {
 
 export const evidence = {
   noBalanceChanged: 'No balance changed.',
+  copyFoundryTest: 'Copy Foundry test',
   downloadFoundryTest: 'Download the Foundry test',
+  testNotRead: 'The test could not be loaded. Try again.',
 }
 
 export const excerpt = {
@@ -32,6 +37,11 @@ export const explanation = {
   doesNotLowerScore: (id: string) => `${id} · does not lower the score`,
   needsReviewNotScored: (id: string) => `${id} · needs review, not scored`,
   outsideSwcListDoes: 'Outside the SWC list · does not lower the score',
+}
+
+export const fileTree = {
+  allFiles: (count: number) => `All ${count} files`,
+  filesWithFindings: (count: number) => `Files with findings (${count})`,
 }
 
 export const filters = {
@@ -50,6 +60,10 @@ export const keyHelp = {
   nextStepTrace: 'next step of its trace',
   selectFinding: 'select this finding',
   searchFindings: 'search the findings',
+  changeStatus: 'change the status',
+  undo: 'undo the last change of status',
+  fullScreen: 'show the code on the full screen, and back',
+  foldGroup: 'collapse or expand a group in the list',
   moveListWhenHas: 'move in the list, when it has the focus',
 }
 
@@ -69,13 +83,21 @@ export const opinionWords = {
 export const overview = {
   linesSyntaxErrorsWere: 'Lines with syntax errors were not scanned:',
   partsCodeWereNot: 'Parts of this code were not analyzed. They may contain vulnerabilities that are not listed.',
+  findings: (count: number, word: string) => `${count} ${word}${count === 1 ? 'finding' : 'findings'}`,
   bestPracticesCode: 'Best practices for this code',
 }
 
 export const resultView = {
+  statusChanged: (count: number, state: string) =>
+    count === 1 ? `Status changed to ${state}.` : `Status of ${count} findings changed to ${state}.`,
+  listWidth: 'Width of the list',
+  explanationWidth: 'Width of the explanation',
+  fullScreen: 'Full screen',
+  leaveFullScreen: 'Leave full screen',
   doesNotGuaranteeContract: 'This does not guarantee that the contract is secure.',
   noFindingsMatchFilter: 'No findings match the filter.',
   nextPrevious: ' next and previous, ',
+  status: ' status, ',
   allThem: ' all of them',
   noFindingSelected: 'No finding selected.',
 }

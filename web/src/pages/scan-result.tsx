@@ -90,6 +90,7 @@ function OneScan({ me }: { me: Me }) {
   return (
     <Page
       wide
+      fill
       title={data.fileName ?? 'Scan result'}
       lead={<span title={formatTime(data.createdAt)}>Scanned {formatAgo(data.createdAt)}</span>}
       actions={

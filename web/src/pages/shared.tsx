@@ -65,6 +65,7 @@ function SharedResult({ token }: { token: string }) {
   return (
     <Page
       wide
+      fill
       title={data.fileName}
       lead={
         <>

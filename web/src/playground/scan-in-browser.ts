@@ -1,17 +1,26 @@
 import { scanInBrowser as texts } from '../messages/playground.ts'
 import type { ViewScan } from '../result/scan-view.ts'
-import type { PlaygroundAnswer, PlaygroundQuestion } from './worker.ts'
+import type { FixQuestion, FoundFix } from './find-fix.ts'
+import type { FixAnswer, PlaygroundAnswer, PlaygroundQuestion } from './worker.ts'
 
 const deadlineMs = 15_000
 
+export const scanInBrowser = (question: PlaygroundQuestion): Promise<ViewScan> =>
+  runEngine<PlaygroundAnswer, ViewScan>(question)
+
+export const findFixInBrowser = (question: FixQuestion): Promise<FoundFix | null> =>
+  runEngine<FixAnswer, FoundFix | null>(question)
+
 /** Runs the engine in a worker of its own; one that takes too long is ended, and the page stays alive. */
-export function scanInBrowser(question: PlaygroundQuestion): Promise<ViewScan> {
+function runEngine<Answer extends PlaygroundAnswer | FixAnswer, T>(
+  question: PlaygroundQuestion | FixQuestion,
+): Promise<T> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
-  return new Promise<ViewScan>((resolve, reject) => {
+  return new Promise<T>((resolve, reject) => {
     const deadline = setTimeout(() => reject(new Error(texts.scanTookTooLong)), deadlineMs)
-    worker.onmessage = ({ data }: MessageEvent<PlaygroundAnswer>) => {
+    worker.onmessage = ({ data }: MessageEvent<Answer>) => {
       clearTimeout(deadline)
-      if (data.ok) resolve(data.result)
+      if (data.ok) resolve(data.result as T)
       else reject(new Error(data.error))
     }
     worker.onerror = () => {

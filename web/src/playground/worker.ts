@@ -1,14 +1,18 @@
 import { scan, scanFiles, toProjectResult, toScanResult } from '@assay/engine'
 import { worker as texts } from '../messages/playground.ts'
+import { type FixQuestion, type FoundFix, findFix } from './find-fix.ts'
 
 export type PlaygroundAnswer = { ok: true; result: ReturnType<typeof toScanResult> } | { ok: false; error: string }
+export type FixAnswer = { ok: true; result: FoundFix | null }
 
 /** One contract as its text, or the files of a project. */
 export type PlaygroundQuestion = string | readonly { path: string; text: string }[]
 
-addEventListener('message', (event: MessageEvent<PlaygroundQuestion>) => {
+addEventListener('message', (event: MessageEvent<PlaygroundQuestion | FixQuestion>) => {
   const { data } = event
-  postMessage(typeof data === 'string' ? answer(data) : answerProject(data))
+  if (typeof data === 'string') postMessage(answer(data))
+  else if ('finding' in data) postMessage({ ok: true, result: findFix(data) } satisfies FixAnswer)
+  else postMessage(answerProject(data))
 })
 
 function answer(source: string): PlaygroundAnswer {
@@ -20,7 +24,7 @@ function answer(source: string): PlaygroundAnswer {
   return { ok: true, result: toScanResult(report, { scanId: 'playground', file: 'playground.sol' }) }
 }
 
-function answerProject(files: Exclude<PlaygroundQuestion, string>): PlaygroundAnswer {
+function answerProject(files: readonly { path: string; text: string }[]): PlaygroundAnswer {
   const reports = scanFiles(files)
   if (reports.every(({ unreadable }) => unreadable)) return { ok: false, error: texts.noneFilesValidSolidity }
   return { ok: true, result: toProjectResult(reports, { scanId: 'playground', file: 'project' }) }

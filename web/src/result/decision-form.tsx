@@ -1,32 +1,48 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { Button, Field, Select } from '../components/controls.tsx'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { Button, Field } from '../components/controls.tsx'
 import { formatAgo, formatDate, formatTime } from '../components/format.ts'
+import { Menu, menuEntryClass } from '../components/menu.tsx'
 import { Failure } from '../components/surfaces.tsx'
 import { decisionForm as texts } from '../messages/result.ts'
-import { type Decide, type Decision, stateWords, whatIsMissing } from './decisions.ts'
-import { type FindingRecord, type FindingState, findingStates, type ListedFinding } from './scan-view.ts'
+import { type Decide, type Decision, needsReason, stateWords, whatIsMissing } from './decisions.ts'
+import { type FindingRecord, findingStates } from './scan-view.ts'
 
-/** What was decided about one finding, and the way to decide anew. */
-export function DecisionPanel({
+/** While several findings are selected, the key opens their menu and not that of the one on show: it has none. */
+type Control = readonly [isOpen: boolean, setOpen: (isOpen: boolean) => void] | undefined
+
+/** The status of one finding, and the menu that changes it; what needs a reason asks for it below. */
+export function StatusPanel({
   record,
+  control,
   decide,
   draft,
   onDraft,
 }: {
   record: FindingRecord
+  control: Control
   decide: Decide
   /** What is typed so far, where the form is open. Kept above: this panel moves when a phone is turned. */
   draft: Decision | undefined
   onDraft: (draft: Decision | undefined) => void
 }) {
   return (
-    <section aria-label="Decision" className="mt-5 rounded-md border border-line bg-sunken p-3">
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <h4 className="font-semibold">{stateWords[record.state]}</h4>
-        {!draft && <Button onClick={() => onDraft({ state: record.state })}>Change status</Button>}
+    <section aria-label="Status" className="mt-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <StatusMenu
+          label={
+            <>
+              {stateWords[record.state]} <span aria-hidden="true">▾</span>
+            </>
+          }
+          name={texts.changeStatus(stateWords[record.state])}
+          control={control}
+          records={[record]}
+          decide={decide}
+          onDraft={onDraft}
+        />
+        <DecisionWords record={record} />
       </div>
-      <DecisionWords record={record} />
       {draft && (
         <DecisionForm
           decision={draft}
@@ -40,10 +56,48 @@ export function DecisionPanel({
   )
 }
 
+/** Open and fixed are set at once, to be undone; the others ask why. */
+function StatusMenu({
+  label,
+  name,
+  control,
+  records,
+  decide,
+  onDraft,
+}: {
+  label: ReactNode
+  name?: string
+  control: Control
+  records: readonly FindingRecord[]
+  decide: Decide
+  onDraft: (draft: Decision) => void
+}) {
+  const save = useMutation({ mutationFn: (decision: Decision) => decide(records, decision) })
+  const others = records.length === 1 ? findingStates.filter((state) => state !== records[0]?.state) : findingStates
+  return (
+    <>
+      <Menu label={label} name={name} control={control}>
+        {others.map((state) => (
+          <button
+            key={state}
+            type="button"
+            className={menuEntryClass}
+            onClick={() => (needsReason(state) ? onDraft({ state }) : save.mutate({ state }))}
+          >
+            {stateWords[state]}
+            {needsReason(state) && '…'}
+          </button>
+        ))}
+      </Menu>
+      {save.isError && <Failure error={save.error} />}
+    </>
+  )
+}
+
 function DecisionWords({ record: { reason, until, decidedBy, decidedAt } }: { record: FindingRecord }) {
   if (!decidedAt && !reason) return null
   return (
-    <p className="mt-1">
+    <p className="min-w-0 flex-1">
       {reason}{' '}
       <span className="text-xs text-soft">
         {decidedBy && `by ${decidedBy}`}{' '}
@@ -54,42 +108,34 @@ function DecisionWords({ record: { reason, until, decidedBy, decidedAt } }: { re
   )
 }
 
-/** The marked ones get one decision. */
+/** The selected ones get one status. */
 export function DecideTogether({
-  items,
+  records,
+  control,
   decide,
   onClear,
-  onDecided,
 }: {
-  items: readonly ListedFinding[]
+  records: readonly FindingRecord[]
+  control: Control
   decide: Decide
   onClear: () => void
-  onDecided: () => void
 }) {
   const [draft, setDraft] = useState<Decision>()
-  const records = items.flatMap(({ record }) => record ?? [])
   return (
-    <section aria-label="Selected findings" className="border-t border-line bg-accent-soft p-3 text-sm">
+    <section aria-label="Selected findings" className="border-b border-line bg-accent-soft p-3 text-sm">
       <div className="flex flex-wrap items-center gap-2">
         <span role="status" className="flex-1 font-medium">
-          {items.length} selected
+          {records.length} selected
         </span>
-        {!draft && (
-          <Button look="primary" onClick={() => setDraft({ state: 'false-positive' })}>
-            Change status
-          </Button>
-        )}
+        <StatusMenu label="Change status" control={control} records={records} decide={decide} onDraft={setDraft} />
         <Button onClick={onClear}>Clear</Button>
       </div>
       {draft && (
         <DecisionForm
           decision={draft}
           onChange={setDraft}
-          action={`Save for ${items.length}`}
-          submit={async (decision) => {
-            await decide(records, decision)
-            onDecided()
-          }}
+          action={`Save for ${records.length}`}
+          submit={(decision) => decide(records, decision)}
           onClose={() => setDraft(undefined)}
         />
       )}
@@ -115,43 +161,30 @@ function DecisionForm({
   const [isTried, setTried] = useState(false)
   const save = useMutation({ mutationFn: () => submit(decision), onSuccess: onClose })
   const missing = whatIsMissing(decision, today())
-  const isReasoned = decision.state === 'false-positive' || decision.state === 'accepted'
   const send = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
     if (!missing) save.mutate()
   }
   return (
-    <form className="mt-3 space-y-2" onSubmit={send}>
-      <Select
-        label="State"
-        value={decision.state}
-        onChange={(event) => onChange({ ...decision, state: event.target.value as FindingState })}
-      >
-        {findingStates.map((state) => (
-          <option key={state} value={state}>
-            {stateWords[state]}
-          </option>
-        ))}
-      </Select>
+    <form className="mt-3 space-y-2" onSubmit={send} aria-label={stateWords[decision.state]}>
       <Field
-        label="Reason"
+        autoFocus
+        label={texts.reasonFor(stateWords[decision.state].toLowerCase())}
         maxLength={500}
         value={decision.reason ?? ''}
         error={isTried ? missing : undefined}
-        hint={isReasoned ? texts.savedFindingShownLater : undefined}
+        hint={texts.savedFindingShownLater}
         onChange={(event) => onChange({ ...decision, reason: event.target.value })}
       />
-      {isReasoned && (
-        <Field
-          label="Until"
-          type="date"
-          min={today()}
-          value={decision.until ?? ''}
-          hint={texts.expiresDateOptional}
-          onChange={(event) => onChange({ ...decision, until: event.target.value })}
-        />
-      )}
+      <Field
+        label={texts.expiresOn}
+        type="date"
+        min={today()}
+        value={decision.until ?? ''}
+        hint={texts.openAgainAfter}
+        onChange={(event) => onChange({ ...decision, until: event.target.value })}
+      />
       {save.isError && <Failure error={save.error} />}
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>

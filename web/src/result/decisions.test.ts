@@ -1,13 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  isSetAside,
-  nextUnmarked,
-  recordFinder,
-  toggleMarks,
-  toRequest,
-  whatIsMissing,
-  withDraft,
-} from './decisions.ts'
+import { isSetAside, nextAfter, recordFinder, toggleMarks, toRequest, whatIsMissing, withDraft } from './decisions.ts'
 import type { FindingRecord, ListedFinding, ViewFinding } from './scan-view.ts'
 
 const record = (given: Partial<FindingRecord>): FindingRecord => ({
@@ -75,6 +67,7 @@ test('a decision that was begun is kept with its finding until it is made or giv
 
 test('after a decision about several the reader goes on with the next one that was not meant', () => {
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(item) as [ListedFinding, ListedFinding, ListedFinding, ListedFinding]
-  expect(nextUnmarked([a, b, c, d], b, new Set(['b', 'c']))).toBe(d)
-  expect(nextUnmarked([a, b, c, d], c, new Set(['c', 'd']))).toBeUndefined()
+  expect(nextAfter([a, b, c, d], b, new Set(['b', 'c']))).toBe(d)
+  expect(nextAfter([a, b, c, d], c, new Set(['c', 'd']))).toBe(b)
+  expect(nextAfter([a, b], a, new Set(['a', 'b']))).toBeUndefined()
 })

@@ -11,9 +11,12 @@ export interface Decision {
 export const stateWords: Record<FindingState, string> = {
   open: 'Open',
   'false-positive': 'False positive',
-  accepted: 'Accepted',
+  accepted: 'Accepted risk',
   fixed: 'Fixed',
 }
+
+/** These are asked why. */
+export const needsReason = (state: FindingState): boolean => state === 'false-positive' || state === 'accepted'
 
 /** A user looked at it and said why it is not worked on: it is there to be looked up. */
 export const isSetAside = ({ record }: Pick<ListedFinding, 'record'>): boolean =>
@@ -37,13 +40,13 @@ export function toRequest({ state, reason, until }: Decision): {
   until?: string
 } {
   const words = reason?.trim()
-  const isLimited = until && (state === 'false-positive' || state === 'accepted')
+  const isLimited = until && needsReason(state)
   return { state, ...(words && { reason: words }), ...(isLimited && { until: `${until}T23:59:59Z` }) }
 }
 
 /** Why a decision cannot be sent yet; undefined when it can. */
 export function whatIsMissing({ state, reason, until }: Decision, today: string): string | undefined {
-  if (state !== 'false-positive' && state !== 'accepted') return undefined
+  if (!needsReason(state)) return undefined
   if (!reason?.trim()) return texts.reasonRequired
   return until && until < today ? texts.chooseDateFuture : undefined
 }
@@ -56,6 +59,13 @@ export interface Triage {
   decide: Decide
 }
 
+/** The decision that a record has now, to return to it. */
+export const decisionOf = ({ state, reason, until }: FindingRecord): Decision => ({
+  state,
+  ...(reason !== null && { reason }),
+  ...(until !== null && { until: until.slice(0, 10) }),
+})
+
 /** Marks what is not marked; where all are marked already, takes the marks away. */
 export function toggleMarks(marked: ReadonlySet<string>, items: readonly ListedFinding[]): ReadonlySet<string> {
   const keys = items.map(({ key }) => key)
@@ -63,12 +73,16 @@ export function toggleMarks(marked: ReadonlySet<string>, items: readonly ListedF
   return areAllMarked ? new Set([...marked].filter((key) => !keys.includes(key))) : new Set([...marked, ...keys])
 }
 
-/** The first after this one, in the order of the list, that has no mark. */
-export const nextUnmarked = (
+/** Where a reader goes on who decided about some: the first after this one that is not among them, else the last before it. */
+export function nextAfter(
   items: readonly ListedFinding[],
   from: ListedFinding,
-  marked: ReadonlySet<string>,
-): ListedFinding | undefined => items.slice(items.indexOf(from)).find(({ key }) => !marked.has(key))
+  decided: ReadonlySet<string>,
+): ListedFinding | undefined {
+  const isLeft = ({ key }: ListedFinding) => !decided.has(key)
+  const at = items.indexOf(from)
+  return items.slice(at).find(isLeft) ?? items.slice(0, at).findLast(isLeft)
+}
 
 /** Decisions that were begun, by the key of their finding. */
 export type Drafts = ReadonlyMap<string, Decision>

@@ -1,5 +1,7 @@
-import { buttonClass } from '../components/controls.tsx'
+import { useMutation } from '@tanstack/react-query'
+import { Button, buttonClass } from '../components/controls.tsx'
 import { Prose } from '../components/prose.tsx'
+import { Failure } from '../components/surfaces.tsx'
 import { evidence as texts } from '../messages/result.ts'
 import { changesOf, formatAmount, formatChange, formatWei } from './ether.ts'
 import type { ListedFinding, ViewEvidence } from './scan-view.ts'
@@ -37,7 +39,7 @@ export function EvidenceView({ item, testHref }: { item: ListedFinding; testHref
           Control run ({evidence.control.change}): {evidence.control.result}
         </p>
       )}
-      {evidence.foundryTest && testHref && <DownloadTest file={evidence.foundryTest.file} href={testHref} />}
+      {evidence.foundryTest && testHref && <FoundryTest file={evidence.foundryTest.file} href={testHref} />}
     </section>
   )
 }
@@ -89,8 +91,23 @@ const ChangeBar = ({ share, isLoss }: { share: number; isLoss: boolean }) => (
   </span>
 )
 
-const DownloadTest = ({ file, href }: { file: string; href: string }) => (
-  <a className={`${buttonClass()} mt-3`} download={file} href={href}>
-    {texts.downloadFoundryTest}
-  </a>
-)
+function FoundryTest({ file, href }: { file: string; href: string }) {
+  const copy = useMutation({ mutationFn: async () => navigator.clipboard.writeText(await readText(href)) })
+  return (
+    <div className="mt-3 flex flex-wrap gap-2">
+      <Button onClick={() => copy.mutate()} busy={copy.isPending}>
+        <span aria-live="polite">{copy.isSuccess ? 'Copied' : texts.copyFoundryTest}</span>
+      </Button>
+      <a className={buttonClass()} download={file} href={href}>
+        {texts.downloadFoundryTest}
+      </a>
+      {copy.isError && <Failure error={copy.error} />}
+    </div>
+  )
+}
+
+async function readText(href: string): Promise<string> {
+  const answer = await fetch(href)
+  if (!answer.ok) throw new Error(texts.testNotRead)
+  return answer.text()
+}

@@ -5,10 +5,11 @@ import { Prose } from '../components/prose.tsx'
 import { References } from '../components/references.tsx'
 import { SeverityBadge } from '../components/severity.tsx'
 import { circled } from '../components/source-view.tsx'
+import { FixView } from '../fixes/fix-view.tsx'
 import { explanation as texts } from '../messages/result.ts'
 import { EvidenceView } from './evidence.tsx'
 import { OpinionBadge, OpinionOf } from './opinion.tsx'
-import { codePlace, type ListedFinding, suppressionHint, type ViewPlace } from './scan-view.ts'
+import { codePlace, type ListedFinding, suppressionHint, type ViewPlace, type ViewSource } from './scan-view.ts'
 
 /** Where the Foundry test of a finding, with the scanned code in it, can be downloaded. */
 export type TestHref = (fingerprint: string) => string
@@ -16,14 +17,17 @@ export type TestHref = (fingerprint: string) => string
 /** All there is to say about one finding; each step of its trace jumps to its line in the source. */
 export function Explanation({
   item,
+  sources,
   onJump,
-  decision,
+  status,
   testHref,
 }: {
   item: ListedFinding
+  /** None where the reader may not see them. */
+  sources: readonly ViewSource[]
   onJump: (place: ViewPlace) => void
-  /** Where something can be decided about it. */
-  decision?: ReactNode
+  /** Where its status can be changed. */
+  status?: ReactNode
   testHref?: TestHref | undefined
 }) {
   const { finding } = item
@@ -41,6 +45,7 @@ export function Explanation({
           {codePlace(finding)} <Jump place={finding} onJump={onJump} /> · confidence {finding.confidence}
           {finding.cwe.length > 0 && ` · ${finding.cwe.join(', ')}`}
         </p>
+        {status}
       </header>
       <p className="mt-3">
         <Prose text={finding.message} />
@@ -74,11 +79,12 @@ export function Explanation({
         </p>
       )}
       <OpinionOf item={item} />
-      <EvidenceView item={item} testHref={testHref?.(finding.fingerprint)} />
       <h4 className="mt-5 font-semibold">{texts.howFix}</h4>
       <p>
         <Prose text={finding.recommendation} />
       </p>
+      <FixView key={item.key} finding={finding} sources={sources} />
+      <EvidenceView item={item} testHref={testHref?.(finding.fingerprint)} />
       {finding.detector && (
         <>
           <h4 className="mt-5 font-semibold">References</h4>
@@ -94,7 +100,6 @@ export function Explanation({
           <References urls={finding.references} />
         </>
       )}
-      {decision}
       {finding.detector && (
         <details className="mt-5">
           <summary className="cursor-pointer text-soft">{texts.suppressCode}</summary>
@@ -128,7 +133,7 @@ function Jump({
   return (
     <button
       type="button"
-      className="cursor-pointer font-medium text-accent underline"
+      className="inline-flex min-h-6 cursor-pointer items-center font-medium text-accent underline"
       onClick={() => onJump({ ...place, file: place.file ?? home })}
     >
       {place.file ? `${place.file}:${place.line}` : `line ${place.line}`}

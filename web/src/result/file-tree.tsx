@@ -1,5 +1,6 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { severityColor } from '../components/severities.ts'
+import { fileTree as texts } from '../messages/result.ts'
 import { type FileNode, fileTree } from './file-tree.ts'
 import type { ListedFinding, ViewPlace, ViewSource } from './scan-view.ts'
 
@@ -16,13 +17,28 @@ export function FileTree({
   path: string
   onChoose: (place: ViewPlace) => void
 }) {
-  const nodes = useMemo(() => fileTree(all, sources), [all, sources])
+  const [isWhole, setWhole] = useState(false)
+  const withFindings = useMemo(() => {
+    const found = new Set(all.map(({ finding }) => finding.file))
+    return sources.filter((source) => found.has(source.path))
+  }, [all, sources])
+  const shown = isWhole || withFindings.length === 0 ? sources : withFindings
+  const nodes = useMemo(() => fileTree(all, shown), [all, shown])
   const choose = (file: string) => {
     const first = all.find(({ finding }) => finding.file === file)?.finding
     onChoose({ file, line: first?.line ?? 1, endLine: first?.endLine ?? 1 })
   }
   return (
-    <nav aria-label="Files" className="max-h-[35%] shrink-0 overflow-y-auto border-b border-line p-1.5 text-xs">
+    <nav aria-label="Files" className="max-h-[30%] shrink-0 overflow-y-auto border-b border-line p-1.5 text-xs">
+      {withFindings.length > 0 && withFindings.length < sources.length && (
+        <button
+          type="button"
+          className="float-right min-h-6 cursor-pointer px-1.5 text-accent underline"
+          onClick={() => setWhole(!isWhole)}
+        >
+          {isWhole ? texts.filesWithFindings(withFindings.length) : texts.allFiles(sources.length)}
+        </button>
+      )}
       <Nodes nodes={nodes} path={path} onChoose={choose} />
     </nav>
   )
@@ -41,7 +57,7 @@ function Nodes({ nodes, path, onChoose }: NodesProps) {
         <li key={node.path}>
           {node.children ? (
             <details open>
-              <summary className="flex cursor-pointer items-center gap-1.5 rounded px-1.5 py-0.5 text-soft hover:bg-sunken">
+              <summary className="flex cursor-pointer items-center gap-1.5 rounded px-1.5 min-h-6 text-soft hover:bg-sunken">
                 <span aria-hidden="true" className="fold w-3" />
                 <NodeWords node={node} />
               </summary>
@@ -53,7 +69,7 @@ function Nodes({ nodes, path, onChoose }: NodesProps) {
             <button
               type="button"
               aria-current={node.path === path ? 'true' : undefined}
-              className={`flex w-full cursor-pointer items-center gap-1.5 rounded px-1.5 py-0.5 text-left ${node.path === path ? 'bg-accent-soft font-semibold' : 'hover:bg-sunken'}`}
+              className={`flex w-full cursor-pointer items-center gap-1.5 rounded px-1.5 min-h-6 text-left ${node.path === path ? 'bg-accent-soft font-semibold' : 'hover:bg-sunken'}`}
               onClick={() => onChoose(node.path)}
             >
               <span aria-hidden="true" className="w-3" />

@@ -9,17 +9,17 @@ import { type Group, groupLabel } from './group.ts'
 import { OpinionBadge } from './opinion.tsx'
 import { isConfirmed } from './order.ts'
 import { codePlace, type ListedFinding, linePlace } from './scan-view.ts'
+import { keyOfRow, type Row, rowsOf, targetOf } from './tree-rows.ts'
 
-type Row = { group: Group } | { item: ListedFinding; group: Group }
-
-const rowId = (key: string): string => `finding-${key}`
+const rowId = (row: Row): string => `finding-${keyOfRow(row).replaceAll(/[^\w~-]/g, '_')}`
 
 /**
- * The findings as one list box: a single stop for the Tab key, arrows within. Only the rows in sight exist in the page:
+ * The findings as a tree of groups: a single stop for the Tab key, arrows within. Only the rows in sight exist in the page:
  * a long file can have a thousand.
  */
 export function FindingList({
   groups,
+  home,
   selected,
   onSelect,
   onOpen,
@@ -27,6 +27,8 @@ export function FindingList({
   onMark,
 }: {
   groups: readonly Group[]
+  /** The name of the file, for findings that name none. */
+  home?: string | undefined
   selected: ListedFinding | null
   onSelect: (item: ListedFinding) => void
   /** Those to decide about together, by key. */
@@ -38,79 +40,111 @@ export function FindingList({
 }) {
   const scroller = useRef<HTMLDivElement>(null)
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
+  /** The group that the arrow keys are at; null: at the selected finding. */
+  const [groupAt, setGroupAt] = useState<string | null>(null)
   const rows = useMemo(() => rowsOf(groups, folded), [groups, folded])
-  const items = useMemo(() => rows.flatMap((row) => ('item' in row ? [row.item] : [])), [rows])
   const view = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    getItemKey: (index) => keyOf(rows[index], index),
-    estimateSize: (index) => (rows[index] && 'item' in rows[index] ? 56 : 36),
+    getItemKey: (index) => (rows[index] ? keyOfRow(rows[index]) : index),
+    estimateSize: (index) => (rows[index]?.item ? 56 : 36),
     overscan: 12,
   })
-  const at = rows.findIndex((row) => 'item' in row && row.item === selected)
+  const at = rows.findIndex((row) => (row.item ? groupAt === null && row.item === selected : row.group.key === groupAt))
+  const current = rows[at]
   useEffect(() => {
     if (at >= 0) view.scrollToIndex(at, { align: 'auto' })
   }, [at, view])
-  const fold = (key: string) => {
+  // What is selected is in sight: its group opens.
+  const groupOfSelected = useMemo(
+    () => groups.find(({ items }) => selected !== null && items.includes(selected))?.key,
+    [groups, selected],
+  )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a group that the reader folds stays folded until another finding is selected
+  useEffect(() => {
+    setGroupAt(null)
+    if (groupOfSelected !== undefined && folded.has(groupOfSelected)) fold(groupOfSelected, false)
+  }, [selected?.key])
+  const fold = (key: string, isFolded: boolean) => {
     const next = new Set(folded)
-    if (!next.delete(key)) next.add(key)
+    if (isFolded) next.add(key)
+    else next.delete(key)
     setFolded(next)
   }
-  const move = (event: KeyboardEvent) => {
-    const from = selected ? items.indexOf(selected) : -1
-    const to = target(event.key, from, items.length)
-    if (event.key === 'Enter' && selected) onOpen?.(selected)
-    if (event.key === ' ' && selected && onMark) {
-      event.preventDefault()
-      onMark([selected])
+  const toggle = ({ key }: Group) => {
+    setGroupAt(key)
+    fold(key, !folded.has(key))
+  }
+  const goTo = (row: Row | undefined) => {
+    if (!row) return
+    if (row.item) {
+      setGroupAt(null)
+      onSelect(row.item)
+    } else setGroupAt(row.group.key)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isOnGroup = current !== undefined && !current.item
+    const isHandled = () => event.preventDefault()
+    if (event.key === 'Enter' && current) {
+      isHandled()
+      if (isOnGroup) toggle(current.group)
+      else onOpen?.(current.item)
+    } else if (event.key === ' ' && current && onMark) {
+      isHandled()
+      onMark(isOnGroup ? current.group.items : [current.item])
+    } else if (isOnGroup && event.key === (folded.has(current.group.key) ? 'ArrowRight' : 'ArrowLeft')) {
+      isHandled()
+      toggle(current.group)
+    } else {
+      const to = targetOf(event.key, at, rows)
+      if (to === null) return
+      isHandled()
+      goTo(rows[to])
     }
-    const item = to === null ? undefined : items[to]
-    if (!item) return
-    event.preventDefault()
-    onSelect(item)
   }
   return (
     <div
       ref={scroller}
-      role="listbox"
+      role="tree"
       aria-label="Findings"
       tabIndex={0}
-      aria-activedescendant={at >= 0 && selected ? rowId(selected.key) : undefined}
-      onKeyDown={move}
+      aria-activedescendant={current && rowId(current)}
+      onKeyDown={onKeyDown}
       className="h-full overflow-y-auto"
     >
-      <div className="relative" style={{ height: view.getTotalSize() }}>
-        {view.getVirtualItems().map((row) => {
-          const content = rows[row.index]
-          if (!content) return null
+      <div role="none" className="relative" style={{ height: view.getTotalSize() }}>
+        {view.getVirtualItems().map((place) => {
+          const row = rows[place.index]
+          if (!row) return null
           return (
             <div
-              key={row.key}
+              key={place.key}
+              role="none"
               ref={view.measureElement}
-              data-index={row.index}
+              data-index={place.index}
               className="absolute inset-x-0 top-0"
-              style={{ transform: `translateY(${row.start}px)` }}
+              style={{ transform: `translateY(${place.start}px)` }}
             >
-              {'item' in content ? (
+              {row.item ? (
                 <FindingRow
-                  item={content.item}
-                  isSelected={content.item === selected}
-                  isTitled={content.group.items.length === 1 || !isOneKind(content.group)}
-                  position={items.indexOf(content.item) + 1}
-                  size={items.length}
-                  isMarked={marked.has(content.item.key)}
-                  onMark={onMark && (() => onMark([content.item]))}
+                  row={row}
+                  home={home}
+                  isSelected={row.item === selected}
+                  isCurrent={row === current}
+                  isMarked={marked.has(row.item.key)}
+                  onMark={onMark && (() => onMark([row.item]))}
                   onChoose={() => {
-                    onSelect(content.item)
-                    onOpen?.(content.item)
+                    goTo(row)
+                    onOpen?.(row.item)
                   }}
                 />
               ) : (
                 <GroupRow
-                  group={content.group}
-                  isFolded={folded.has(content.group.key)}
-                  onFold={() => fold(content.group.key)}
-                  onMark={onMark && (() => onMark(content.group.items))}
+                  row={row}
+                  isFolded={folded.has(row.group.key)}
+                  isCurrent={row === current}
+                  onFold={() => toggle(row.group)}
+                  onMark={onMark && (() => onMark(row.group.items))}
                 />
               )}
             </div>
@@ -121,52 +155,38 @@ export function FindingList({
   )
 }
 
-/** Under a heading that names kind and severity, each row names its place instead. */
-const isOneKind = ({ items }: Group): boolean => items.every(({ finding }) => finding.title === items[0]?.finding.title)
-
-const keyOf = (row: Row | undefined, index: number): string | number =>
-  row === undefined ? index : 'item' in row ? row.item.key : `group ${row.group.key}`
-
-/** A group of one needs no heading: its row says the same. */
-const rowsOf = (groups: readonly Group[], folded: ReadonlySet<string>): Row[] =>
-  groups.flatMap((group) => [
-    ...(group.items.length > 1 ? [{ group }] : []),
-    ...(folded.has(group.key) ? [] : group.items.map((item): Row => ({ item, group }))),
-  ])
-
-function target(key: string, from: number, size: number): number | null {
-  switch (key) {
-    case 'ArrowDown':
-      return Math.min(from + 1, size - 1)
-    case 'ArrowUp':
-      return Math.max(from - 1, 0)
-    case 'Home':
-      return 0
-    case 'End':
-      return size - 1
-    default:
-      return null
-  }
-}
+/** Seen only while the keyboard is in the tree. */
+const currentClass = 'in-focus-visible:outline-2 in-focus-visible:-outline-offset-2 in-focus-visible:outline-accent'
 
 function GroupRow({
-  group,
+  row,
   isFolded,
+  isCurrent,
   onFold,
   onMark,
 }: {
-  group: Group
+  row: Row
   isFolded: boolean
+  isCurrent: boolean
   onFold: () => void
   onMark?: (() => void) | undefined
 }) {
+  const { group, position, size } = row
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: folding is for the mouse; filters do the same for the keyboard
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around it takes the keys
+    // biome-ignore lint/a11y/useFocusableInteractive: the tree around it has the focus
     <div
-      role="presentation"
+      id={rowId(row)}
+      role="treeitem"
+      aria-level={1}
+      aria-expanded={!isFolded}
+      aria-selected={false}
+      aria-posinset={position}
+      aria-setsize={size}
+      aria-label={`${groupLabel(group)}, ${group.items.length}`}
       title={isFolded ? 'Expand group' : 'Collapse group'}
       onClick={onFold}
-      className="flex w-full cursor-pointer items-center gap-2 border-b border-line bg-sunken px-3 py-2 text-left text-xs font-semibold"
+      className={`flex min-h-9 w-full cursor-pointer items-center gap-2 border-b border-line bg-sunken px-3 text-left text-xs font-semibold ${isCurrent ? currentClass : ''}`}
     >
       <span aria-hidden="true" className="text-soft">
         {isFolded ? '▸' : '▾'}
@@ -174,12 +194,12 @@ function GroupRow({
       <span className="size-2 shrink-0 rounded-full" style={{ background: severityColor[group.severity] }} />
       <span className="min-w-0 truncate">{groupLabel(group)}</span>
       <span className="flex-1 shrink-0 whitespace-nowrap tabular-nums">· {group.items.length}</span>
-      {onMark && group.items.length > 1 && (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: for the mouse; the keyboard marks rows
-        // biome-ignore lint/a11y/noStaticElementInteractions: for the mouse; the keyboard marks rows
+      {onMark && (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: Space in the tree does the same
+        // biome-ignore lint/a11y/noStaticElementInteractions: Space in the tree does the same
         <span
           title={texts.selectAllGroup}
-          className="shrink-0 font-normal text-accent underline"
+          className="flex min-h-6 shrink-0 items-center font-normal text-accent underline"
           onClick={(event) => {
             event.stopPropagation()
             onMark()
@@ -193,37 +213,39 @@ function GroupRow({
 }
 
 function FindingRow({
-  item,
+  row,
+  home,
   isSelected,
-  isTitled,
-  position,
-  size,
+  isCurrent,
   isMarked,
   onMark,
   onChoose,
 }: {
-  item: ListedFinding
+  row: Extract<Row, { item: ListedFinding }>
+  home: string | undefined
   isSelected: boolean
-  isTitled: boolean
-  position: number
-  size: number
+  isCurrent: boolean
   isMarked: boolean
   onMark?: (() => void) | undefined
   onChoose: () => void
 }) {
+  const { item, level, position, size, isTitled } = row
   const { finding, listed } = item
+  const place = linePlace(finding, home)
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the list box around it takes the keys
-    // biome-ignore lint/a11y/useFocusableInteractive: the list box around it has the focus
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around it takes the keys
+    // biome-ignore lint/a11y/useFocusableInteractive: the tree around it has the focus
     <div
-      id={rowId(item.key)}
-      role="option"
+      id={rowId(row)}
+      role="treeitem"
+      data-finding
+      aria-level={level}
       aria-selected={isSelected}
       aria-checked={onMark ? isMarked : undefined}
       aria-posinset={position}
       aria-setsize={size}
       onClick={onChoose}
-      className={`cursor-pointer border-b border-line px-3 py-2 text-sm hover:bg-sunken ${isSelected ? 'bg-accent-soft' : ''}`}
+      className={`cursor-pointer border-b border-line px-3 py-2 text-sm hover:bg-sunken ${isSelected ? 'bg-accent-soft' : ''} ${isCurrent ? currentClass : ''}`}
     >
       <span className="flex items-center gap-2">
         {onMark && <MarkBox isMarked={isMarked} onMark={onMark} />}
@@ -236,33 +258,38 @@ function FindingRow({
         <span className="min-w-0 flex-1 truncate">
           {isTitled ? codePlace(finding) : <Prose text={finding.message} />}
         </span>
-        <span>
+        <span className="shrink-0">
           {finding.vulnerabilityId ?? 'advisory'}
           {listed === 'suppressed' && ' · suppressed'}
           {item.record && item.record.state !== 'open' && ` · ${stateWords[item.record.state].toLowerCase()}`}
         </span>
-        <span className="max-w-48 truncate tabular-nums" title={finding.file}>
-          {linePlace(finding)}
+        {/* Cut at its beginning: the name and the line are what tells two places apart. */}
+        <span className="max-w-[60%] shrink-0 truncate text-right tabular-nums [direction:rtl]" title={place}>
+          <bdi>{place}</bdi>
         </span>
       </span>
     </div>
   )
 }
 
-/** Drawn, not a control of its own: the list box is the control, and marks its selected row by Space. */
+/** Drawn, not a control of its own: the tree is the control, and marks its current row by Space. */
 function MarkBox({ isMarked, onMark }: { isMarked: boolean; onMark: () => void }) {
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: for the mouse; the keyboard marks rows
-    // biome-ignore lint/a11y/noStaticElementInteractions: for the mouse; the keyboard marks rows
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Space in the tree does the same
+    // biome-ignore lint/a11y/noStaticElementInteractions: Space in the tree does the same
     <span
       title={texts.selectFinding}
-      className={`inline-flex size-4 shrink-0 items-center justify-center rounded border text-xs leading-none ${isMarked ? 'border-accent bg-accent text-accent-ink' : 'border-line bg-panel'}`}
+      className="-m-1 inline-flex size-6 shrink-0 items-center justify-center"
       onClick={(event) => {
         event.stopPropagation()
         onMark()
       }}
     >
-      {isMarked && '✓'}
+      <span
+        className={`inline-flex size-4 items-center justify-center rounded border text-xs leading-none ${isMarked ? 'border-accent bg-accent text-accent-ink' : 'border-line bg-panel'}`}
+      >
+        {isMarked && '✓'}
+      </span>
     </span>
   )
 }

@@ -6,10 +6,14 @@ const keys = [
   ['k', 'previous finding'],
   ['[', texts.previousStepTrace],
   [']', texts.nextStepTrace],
+  ['s', texts.changeStatus],
+  ['u', texts.undo],
   ['x', texts.selectFinding],
+  ['f', texts.fullScreen],
   ['/', texts.searchFindings],
   ['?', 'this help'],
   ['↑ ↓ Home End', texts.moveListWhenHas],
+  ['← →', texts.foldGroup],
 ] as const
 
 export function KeyHelp({ open, onClose }: { open: boolean; onClose: () => void }) {

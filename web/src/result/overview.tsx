@@ -1,22 +1,40 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { Button } from '../components/controls.tsx'
+import { Dialog } from '../components/dialog.tsx'
 import { Prose } from '../components/prose.tsx'
 import { shownRating } from '../components/rating-color.ts'
 import { ScoreGauge } from '../components/score-gauge.tsx'
-import { Card, Note } from '../components/surfaces.tsx'
+import { severityColor } from '../components/severities.ts'
+import { Note } from '../components/surfaces.tsx'
 import { overview as texts } from '../messages/result.ts'
-import type { ViewScan } from './scan-view.ts'
+import type { ListedFinding, ViewScan } from './scan-view.ts'
+import { tallyOf } from './tally.ts'
 
-/** Score and message, and what was not read: nobody may take a part for the whole. */
-export function Overview({ scan, actions }: { scan: ViewScan; actions?: ReactNode }) {
+/** Score, what is open, and what was not read: nobody may take a part for the whole. */
+export function Overview({
+  scan,
+  all,
+  actions,
+}: {
+  scan: ViewScan
+  all: readonly ListedFinding[]
+  actions?: ReactNode
+}) {
   const { score } = scan.securityScore
   return (
     <>
       <section className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-lg border border-line bg-panel px-4 py-1.5">
         <ScoreGauge score={score} rating={shownRating(scan)} size={64} />
-        <p className="min-w-40 flex-1 text-base font-medium">
-          <Prose text={scan.message} />
-        </p>
+        <div className="min-w-40 flex-1">
+          <p className="flex flex-wrap items-center gap-x-3 text-base font-medium" role="status">
+            <Tally all={all} />
+          </p>
+          <p className="text-xs text-soft">
+            <Prose text={scan.message} />
+          </p>
+        </div>
         {actions}
+        <BestPractices practices={scan.bestPractices} />
       </section>
       {scan.parseErrors.length > 0 && (
         <Note tone="warn">
@@ -35,34 +53,70 @@ export function Overview({ scan, actions }: { scan: ViewScan; actions?: ReactNod
   )
 }
 
-export function BestPractices({ practices }: { practices: ViewScan['bestPractices'] }) {
+/** What is left to work on, by severity; then what is not counted with it. */
+function Tally({ all }: { all: readonly ListedFinding[] }) {
+  const { open, bySeverity, needsReview, dismissed, fixed } = tallyOf(all)
+  const rest = [
+    [needsReview, 'need review'],
+    [dismissed, 'dismissed'],
+    [fixed, 'fixed'],
+  ] as const
+  const hasRecords = all.some(({ record }) => record)
+  return (
+    <>
+      <span>{texts.findings(open, hasRecords ? 'open ' : '')}</span>
+      {bySeverity.map(([severity, count]) => (
+        <span key={severity} className="inline-flex items-center gap-1.5 text-sm font-normal">
+          <span aria-hidden="true" className="size-2 rounded-full" style={{ background: severityColor[severity] }} />
+          {count} {severity}
+        </span>
+      ))}
+      {rest.map(
+        ([count, words]) =>
+          count > 0 && (
+            <span key={words} className="text-sm font-normal text-soft">
+              {count} {words}
+            </span>
+          ),
+      )}
+    </>
+  )
+}
+
+function BestPractices({ practices }: { practices: ViewScan['bestPractices'] }) {
+  const [isOpen, setOpen] = useState(false)
   const checklist = practices.checklist ?? []
   if (practices.recommendations.length === 0 && checklist.length === 0) return null
   return (
-    <Card title={texts.bestPracticesCode}>
-      <ul className="list-disc space-y-1 pl-5 text-sm">
-        {practices.recommendations.map((text) => (
-          <li key={text}>
-            <Prose text={text} />
-          </li>
-        ))}
-      </ul>
-      {checklist.length > 0 && (
-        <div className="mt-4 grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
-          {checklist.map((group) => (
-            <div key={group.category}>
-              <h3 className="text-sm font-semibold">{group.category}</h3>
-              <ul className="mt-1 list-disc space-y-1 pl-5 text-sm text-soft">
-                {group.items.map((item) => (
-                  <li key={item}>
-                    <Prose text={item} />
-                  </li>
-                ))}
-              </ul>
-            </div>
+    <>
+      <Button className="print:hidden" onClick={() => setOpen(true)}>
+        Best practices
+      </Button>
+      <Dialog title={texts.bestPracticesCode} open={isOpen} onClose={() => setOpen(false)}>
+        <ul className="list-disc space-y-1 pl-5 text-sm">
+          {practices.recommendations.map((text) => (
+            <li key={text}>
+              <Prose text={text} />
+            </li>
           ))}
-        </div>
-      )}
-    </Card>
+        </ul>
+        {checklist.length > 0 && (
+          <div className="mt-4 grid gap-4 sm:grid-cols-2">
+            {checklist.map((group) => (
+              <div key={group.category}>
+                <h3 className="text-sm font-semibold">{group.category}</h3>
+                <ul className="mt-1 list-disc space-y-1 pl-5 text-sm text-soft">
+                  {group.items.map((item) => (
+                    <li key={item}>
+                      <Prose text={item} />
+                    </li>
+                  ))}
+                </ul>
+              </div>
+            ))}
+          </div>
+        )}
+      </Dialog>
+    </>
   )
 }

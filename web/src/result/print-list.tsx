@@ -1,11 +1,13 @@
 import { Prose } from '../components/prose.tsx'
 import { SeverityBadge } from '../components/severity.tsx'
+import { useMedia } from '../components/use-media.ts'
 import { codePlace, type ListedFinding } from './scan-view.ts'
 
-/** On paper there is no scrolling: every finding with its words, one after the other. Not on the screen. */
+/** On paper there is no scrolling: every finding with its words, one after the other. On the screen it does not exist. */
 export function PrintList({ items }: { items: readonly ListedFinding[] }) {
+  if (!useMedia('print')) return null
   return (
-    <ol className="hidden space-y-4 print:block">
+    <ol className="space-y-4">
       {items.map(({ finding, key, tried }) => (
         <li key={key} className="break-inside-avoid text-sm">
           <p className="flex items-center gap-2 font-semibold">

@@ -1,12 +1,23 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { useAliases } from '../api/detectors.ts'
+import { Button } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { type SourceMark, SourceView } from '../components/source-view.tsx'
 import { Empty } from '../components/surfaces.tsx'
 import { useMedia } from '../components/use-media.ts'
 import { resultView as texts } from '../messages/result.ts'
-import { DecideTogether, DecisionPanel } from './decision-form.tsx'
-import { type Decide, type Drafts, nextUnmarked, type Triage, toggleMarks, withDraft } from './decisions.ts'
+import { DecideTogether, StatusPanel } from './decision-form.tsx'
+import {
+  type Decide,
+  type Decision,
+  type Drafts,
+  decisionOf,
+  nextAfter,
+  stateWords,
+  type Triage,
+  toggleMarks,
+  withDraft,
+} from './decisions.ts'
 import { ExcerptView } from './excerpt.tsx'
 import { Explanation, type TestHref } from './explanation.tsx'
 import { FileTree } from './file-tree.tsx'
@@ -17,9 +28,18 @@ import { groupFindings } from './group.ts'
 import { KeyHelp } from './key-help.tsx'
 import { OpinionSummary } from './opinion.tsx'
 import { compareFindings } from './order.ts'
-import { BestPractices, Overview } from './overview.tsx'
+import { Overview } from './overview.tsx'
+import { PaneBorder, usePaneWidths } from './panes.tsx'
 import { PrintList } from './print-list.tsx'
-import { type ListedFinding, listFindings, type ViewPlace, type ViewScan, type ViewSource } from './scan-view.ts'
+import {
+  type FindingRecord,
+  type ListedFinding,
+  listFindings,
+  type ViewPlace,
+  type ViewScan,
+  type ViewSource,
+} from './scan-view.ts'
+import { Toast } from './toast.tsx'
 import { filterOf, type ResultSearch, withFilter } from './url-state.ts'
 import { useKeys } from './use-keys.ts'
 import { useRestOfWindow } from './use-rest-of-window.ts'
@@ -52,7 +72,7 @@ export function ResultView({
   if (all.length === 0)
     return (
       <div className="space-y-4">
-        <Overview scan={scan} actions={actions} />
+        <Overview scan={scan} all={all} actions={actions} />
         {opinion}
         <Empty title="No findings">{texts.doesNotGuaranteeContract}</Empty>
         {sources[0] && (
@@ -60,12 +80,11 @@ export function ResultView({
             <SourceView source={sources[0].text} marks={[]} focus={null} />
           </div>
         )}
-        <BestPractices practices={scan.bestPractices} />
       </div>
     )
   return (
     <div className="space-y-4">
-      <Overview scan={scan} actions={actions} />
+      <Overview scan={scan} all={all} actions={actions} />
       {opinion}
       <Workbench
         all={all}
@@ -76,7 +95,6 @@ export function ResultView({
         testHref={testHref}
       />
       <PrintList items={all} />
-      <BestPractices practices={scan.bestPractices} />
     </div>
   )
 }
@@ -96,22 +114,32 @@ function Workbench({
   testHref: TestHref | undefined
   onSearch: (search: ResultSearch, step: 'push' | 'replace') => void
 }) {
-  const filter = filterOf(search)
+  const { sev, conf, q } = search
+  const filter = useMemo(
+    () => filterOf({ ...(sev && { sev }), ...(conf && { conf }), ...(q && { q }) }),
+    [sev, conf, q],
+  )
   const grouping = search.by ?? 'kind'
   const aliases = useAliases(filter.query !== '')
-  const filtered = applyFilter(all, filter, aliases)
+  const filtered = useMemo(() => applyFilter(all, filter, aliases), [all, filter, aliases])
   const groups = useMemo(() => groupFindings(filtered.shown, grouping), [filtered.shown, grouping])
-  const items = groups.flatMap((group) => group.items)
+  const items = useMemo(() => groups.flatMap((group) => group.items), [groups])
+  const counts = useMemo(() => countChips(all), [all])
   const selected = items.find((item) => item.key === search.f) ?? items[0] ?? null
   const [place, setPlace] = useState<ViewPlace | null>(null)
   const [step, setStep] = useState(-1)
   const [isSheetOpen, setSheetOpen] = useState(false)
   const [isHelpOpen, setHelpOpen] = useState(false)
+  const [isCodeFull, setCodeFull] = useState(false)
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
   const [drafts, setDrafts] = useState<Drafts>(new Map())
+  const statusMenu = useState(false)
+  const [, setStatusOpen] = statusMenu
+  const [undoable, setUndoable] = useState<{ words: string; undo: () => Promise<void> } | null>(null)
   const searchField = useRef<HTMLInputElement>(null)
   const bench = useRef<HTMLDivElement>(null)
   useRestOfWindow(bench)
+  const panes = usePaneWidths(bench)
   const isPhone = useMedia('(max-width: 767px)')
   const shownPlace = place ?? selected?.finding ?? null
   const source = sources.find(({ path }) => path === shownPlace?.file) ?? sources[0]
@@ -122,20 +150,33 @@ function Workbench({
     onSearch({ ...search, f: item.key }, 'push')
   }
   const mark = (some: readonly ListedFinding[]) => setMarked(toggleMarks(marked, some))
-  const together = all.filter(({ key, record }) => record && marked.has(key))
-  /** What was decided moves to the end of the list; the reader goes on with what came after it. */
-  const goOn = () => {
-    const next = selected && marked.has(selected.key) && nextUnmarked(items, selected, marked)
+  const together = all.flatMap(({ key, record }) => (record && marked.has(key) ? record : []))
+  /** What is dismissed moves to the end of the list; the reader goes on with what came after it. */
+  const goOn = (records: readonly FindingRecord[]) => {
+    const keys = new Set(items.flatMap(({ key, record }) => (record && records.includes(record) ? key : [])))
+    const next = selected && keys.has(selected.key) && nextAfter(items, selected, keys)
     if (next) select(next)
     setMarked(new Set())
   }
-  const decision = (item: ListedFinding) =>
+  const decideAndGoOn = async (records: readonly FindingRecord[], decision: Decision) => {
+    await decide?.(records, decision)
+    const words = texts.statusChanged(records.length, stateWords[decision.state].toLowerCase())
+    const undo = async () => {
+      for (const record of records) await decide?.([record], decisionOf(record))
+      setUndoable(null)
+      if (selected) select(selected)
+    }
+    setUndoable({ words, undo })
+    goOn(records)
+  }
+  const status = (item: ListedFinding) =>
     decide &&
     item.record && (
-      <DecisionPanel
+      <StatusPanel
         key={item.key}
         record={item.record}
-        decide={decide}
+        control={together.length > 0 ? undefined : statusMenu}
+        decide={decideAndGoOn}
         draft={drafts.get(item.key)}
         onDraft={(draft) => setDrafts((all) => withDraft(all, item.key, draft))}
       />
@@ -167,6 +208,10 @@ function Workbench({
     j: () => moveBy(1),
     k: () => moveBy(-1),
     x: () => decide && selected && mark([selected]),
+    s: () => setStatusOpen(true),
+    u: () => undoable?.undo(),
+    f: () => setCodeFull(!isCodeFull && source !== undefined),
+    ...(isCodeFull && { Escape: () => setCodeFull(false) }),
     '/': () => searchField.current?.focus(),
     '[': () => stepBy(-1),
     ']': () => stepBy(1),
@@ -179,30 +224,34 @@ function Workbench({
   const steps = useMemo(() => stepsOf(selected, source?.path), [selected, source?.path])
 
   return (
-    <div
-      ref={bench}
-      className={`grid gap-3 print:hidden md:h-(--rest) md:min-h-[26rem] md:grid-cols-[19rem_minmax(0,1fr)] ${source ? 'md:grid-rows-[minmax(0,1fr)_minmax(0,1fr)] xl:grid-cols-[22rem_minmax(0,1fr)_25rem] xl:grid-rows-1' : 'xl:grid-cols-[26rem_minmax(0,1fr)]'}`}
-    >
-      <div
-        className={`flex max-h-[70dvh] min-h-0 flex-col overflow-hidden rounded-lg border border-line bg-panel md:max-h-none ${source ? 'md:row-span-2 xl:row-span-1' : ''}`}
-      >
+    <div ref={bench} className={`bench print:hidden ${source ? '' : 'bench-without-code'}`}>
+      <div className="flex max-h-[70dvh] min-h-0 flex-col overflow-hidden rounded-lg border border-line bg-panel [grid-area:list] md:max-h-none">
         <Filters
           filter={filter}
           onFilter={(next) => onSearch(withFilter(search, next), 'replace')}
           grouping={grouping}
           onGrouping={(by) => onSearch({ ...search, by }, 'replace')}
-          counts={countChips(all)}
+          counts={counts}
           filtered={filtered}
           total={all.length}
           hasFiles={sources.length > 1}
           searchRef={searchField}
         />
-        <div className="min-h-32 flex-1 shrink-0">
+        {decide && together.length > 0 && (
+          <DecideTogether
+            records={together}
+            control={statusMenu}
+            decide={decideAndGoOn}
+            onClear={() => setMarked(new Set())}
+          />
+        )}
+        <div className="min-h-32 flex-1">
           {items.length === 0 ? (
             <p className="p-4 text-sm text-soft">{texts.noFindingsMatchFilter}</p>
           ) : (
             <FindingList
               groups={groups}
+              home={sources.length === 1 ? sources[0]?.path : undefined}
               selected={selected}
               onSelect={select}
               onOpen={isPhone ? () => setSheetOpen(true) : undefined}
@@ -211,11 +260,6 @@ function Workbench({
             />
           )}
         </div>
-        {decide && together.length > 0 && (
-          <div className="min-h-0 overflow-y-auto">
-            <DecideTogether items={together} decide={decide} onClear={() => setMarked(new Set())} onDecided={goOn} />
-          </div>
-        )}
         <button
           type="button"
           className="hidden cursor-pointer border-t border-line px-3 py-1.5 text-left text-xs text-soft hover:bg-sunken md:block"
@@ -223,6 +267,12 @@ function Workbench({
         >
           Keys: <kbd>j</kbd> <kbd>k</kbd>
           {texts.nextPrevious}
+          {decide && (
+            <>
+              <kbd>s</kbd>
+              {texts.status}
+            </>
+          )}
           <kbd>?</kbd>
           {texts.allThem}
         </button>
@@ -231,13 +281,22 @@ function Workbench({
         selected && (
           <Dialog title={selected.finding.title} open={isSheetOpen} onClose={() => setSheetOpen(false)} sheet>
             {source && <ExcerptView source={source.text} place={shownPlace ?? selected.finding} steps={steps} />}
-            <Explanation item={selected} onJump={setPlace} decision={decision(selected)} testHref={testHref} />
+            <Explanation
+              item={selected}
+              sources={sources}
+              onJump={setPlace}
+              status={status(selected)}
+              testHref={testHref}
+            />
           </Dialog>
         )
       ) : (
         <>
+          <PaneBorder label={texts.listWidth} area="left" pane={panes.list} />
           {source && (
-            <div className="flex min-h-0 min-w-0 flex-col overflow-hidden rounded-lg border border-line bg-panel">
+            <div
+              className={`flex min-h-0 min-w-0 flex-col overflow-hidden border border-line bg-panel [grid-area:code] ${isCodeFull ? 'fixed inset-0 z-30' : 'rounded-lg'}`}
+            >
               {sources.length > 1 && <FileTree all={all} sources={sources} path={source.path} onChoose={setPlace} />}
               <div className="min-h-0 flex-1">
                 <SourceView
@@ -248,19 +307,41 @@ function Workbench({
                   steps={steps}
                   onSelectLine={selectLine}
                   height="fill"
-                  toolbar={<span className="font-mono text-xs">{source.path}</span>}
+                  toolbar={
+                    <span className="flex items-center gap-2">
+                      <span className="min-w-0 flex-1 truncate font-mono text-xs" title={source.path}>
+                        {source.path}
+                      </span>
+                      <Button
+                        look="quiet"
+                        className="text-xs"
+                        aria-label={isCodeFull ? texts.leaveFullScreen : texts.fullScreen}
+                        title={`${isCodeFull ? texts.leaveFullScreen : texts.fullScreen} (f)`}
+                        onClick={() => setCodeFull(!isCodeFull)}
+                      >
+                        <FullScreenIcon />
+                      </Button>
+                    </span>
+                  }
                 />
               </div>
             </div>
           )}
+          {source && <PaneBorder label={texts.explanationWidth} area="right" pane={panes.side} />}
           <section
             aria-label="Explanation"
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
             tabIndex={0}
-            className="min-h-0 overflow-y-auto rounded-lg border border-line bg-panel"
+            className="min-h-0 min-w-0 overflow-y-auto rounded-lg border border-line bg-panel [grid-area:side]"
           >
             {selected ? (
-              <Explanation item={selected} onJump={setPlace} decision={decision(selected)} testHref={testHref} />
+              <Explanation
+                item={selected}
+                sources={sources}
+                onJump={setPlace}
+                status={status(selected)}
+                testHref={testHref}
+              />
             ) : (
               <p className="p-4 text-sm text-soft">{texts.noFindingSelected}</p>
             )}
@@ -268,9 +349,28 @@ function Workbench({
         </>
       )}
       <KeyHelp open={isHelpOpen} onClose={() => setHelpOpen(false)} />
+      {undoable && (
+        <Toast key={undoable.words} onUndo={undoable.undo} onClose={() => setUndoable(null)}>
+          {undoable.words}
+        </Toast>
+      )}
     </div>
   )
 }
+
+const FullScreenIcon = () => (
+  <svg
+    viewBox="0 0 16 16"
+    width="14"
+    height="14"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="1.5"
+    aria-hidden="true"
+  >
+    <path d="M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4" />
+  </svg>
+)
 
 const isIn = (place: ViewPlace, path: string | undefined): boolean => place.file === undefined || place.file === path
 

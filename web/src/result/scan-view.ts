@@ -205,6 +205,6 @@ export const suppressionHint = (finding: ViewFinding): string =>
 export const codePlace = ({ contract, function: name }: Pick<ViewFinding, 'contract' | 'function'>): string =>
   [contract, name].filter(Boolean).join('.') || 'file'
 
-/** Where a finding stands among the files, as editors write it: `Vault.sol:14`; a scan of one file has the line alone. */
-export const linePlace = ({ file, line }: Pick<ViewFinding, 'file' | 'line'>): string =>
-  file === undefined ? `line ${line}` : `${file.slice(file.lastIndexOf('/') + 1)}:${line}`
+/** Where a finding is, as editors write it: `src/Vault.sol:14`; `home` names the file of a scan of one. */
+export const linePlace = ({ file, line }: Pick<ViewFinding, 'file' | 'line'>, home?: string): string =>
+  (file ?? home) === undefined ? `line ${line}` : `${file ?? home}:${line}`
