@@ -3,11 +3,12 @@ import { type Flow, stripCasts } from '../ir/index.ts'
 import { type ContractModel, type FunctionModel, isForTests } from '../model/index.ts'
 import { implementationsOf } from './implementations.ts'
 
-const createAnswers = (): Map<FunctionModel, boolean> => new Map()
-
 /** It answers true or does not come back: nobody who ignores its answer misses a failure. */
-export const neverAnswersFalse = (caller: Flow, fn: FunctionModel): boolean =>
-  isAlwaysAnswered(caller, fn, (value) => value !== 0n)
+export const neverAnswersFalse = (caller: Flow, fn: FunctionModel): boolean => isAlwaysAnswered(caller, fn, isNotNought)
+
+const isNought = (value: bigint): boolean => value === 0n
+
+const isNotNought = (value: bigint): boolean => value !== 0n
 
 /** any contract of the scan that stands behind the interface that is asked, and there is someone, answers true or does not come back. */
 export const neverAnsweredFalse = (caller: Flow, fn: FunctionModel, callee: ContractModel): boolean => {
@@ -17,17 +18,9 @@ export const neverAnsweredFalse = (caller: Flow, fn: FunctionModel, callee: Cont
 
 /** any contract of the scan that stands behind the interface answers zero, the number of no error, or does not come back. */
 export const neverAnswersCode = (caller: Flow, fn: FunctionModel): boolean => {
-  const known = caller.contractFlow.shared.answer(createCodes)
-  let answer = known.get(fn)
-  if (answer === undefined) {
-    const behind = fn.isImplemented ? [fn] : implementedBy(caller, fn)
-    answer = behind.length > 0 && behind.every((each) => isAlwaysAnswered(caller, each, (value) => value === 0n))
-    known.set(fn, answer)
-  }
-  return answer
+  const behind = fn.isImplemented ? [fn] : implementedBy(caller, fn)
+  return behind.length > 0 && behind.every((each) => isAlwaysAnswered(caller, each, isNought))
 }
-
-const createCodes = (): Map<FunctionModel, boolean> => new Map()
 
 /** The functions of the scan that answer in the place of one that is only declared. What stands in for the product in its tests is no part of it. */
 export const implementedBy = (
@@ -43,18 +36,8 @@ export const implementedBy = (
     return own === undefined ? [] : [own]
   })
 
-const isAlwaysAnswered = (caller: Flow, fn: FunctionModel, is: (value: bigint) => boolean): boolean => {
-  const { contractFlow } = caller
-  const known = contractFlow.shared.answer(is(0n) ? createNoughts : createAnswers)
-  let answer = known.get(fn)
-  if (answer === undefined) {
-    answer = isAlways(contractFlow.follow(fn), is)
-    known.set(fn, answer)
-  }
-  return answer
-}
-
-const createNoughts = (): Map<FunctionModel, boolean> => new Map()
+const isAlwaysAnswered = ({ contractFlow }: Flow, fn: FunctionModel, is: (value: bigint) => boolean): boolean =>
+  contractFlow.shared.remember(is, fn, () => isAlways(contractFlow.follow(fn), is))
 
 const isAlways = (flow: Flow, is: (value: bigint) => boolean): boolean => {
   const returns = flow.ops('return')

@@ -203,40 +203,19 @@ export const readsState = (flow: Flow, value: Op): boolean => dependsOn(flow, va
 
 const isStateRead = (op: Op): op is LoadOp => op.kind === 'load' && op.location.space !== 'memory'
 
-const createStateReads = (): Map<Op, readonly LoadOp[]> => new Map()
-
 /** The reads of state that a value is made of, kept: the same condition stands before many operations. */
-export const stateReadsOf = (flow: Flow, value: Op): readonly LoadOp[] => {
-  const known = flow.answer(createStateReads)
-  let reads = known.get(value)
-  if (reads === undefined) {
-    const found: LoadOp[] = []
-    dependsOn(flow, value, (op) => {
-      if (isStateRead(op)) found.push(op)
-      return false
-    })
-    reads = found
-    known.set(value, reads)
-  }
-  return reads
-}
-
-const createParameters = (): Map<Op, ReadonlySet<Op>> => new Map()
+export const stateReadsOf = (flow: Flow, value: Op): readonly LoadOp[] =>
+  flow.remember(stateReadsOf, value, () => everyPart(flow, value).filter(isStateRead))
 
 /** The parameters that a value is made of. */
-export const parametersIn = (flow: Flow, value: Op): ReadonlySet<Op> => {
-  const known = flow.answer(createParameters)
-  let parameters = known.get(value)
-  if (parameters === undefined) {
-    const found = new Set<Op>()
-    dependsOn(flow, value, (op) => {
-      if (op.kind === 'param') found.add(op)
-      return false
-    })
-    parameters = found
-    known.set(value, parameters)
-  }
-  return parameters
+export const parametersIn = (flow: Flow, value: Op): ReadonlySet<Op> =>
+  flow.remember(parametersIn, value, () => new Set(everyPart(flow, value).filter(isParameter)))
+
+/** All that a value is made of. */
+export const everyPart = (flow: Flow, value: Op, options?: DependencyOptions): readonly Op[] => {
+  const parts: Op[] = []
+  dependsOn(flow, value, (op) => parts.push(op) < 0, options)
+  return parts
 }
 
 /** A parameter as it is, or worked out from parameters alone: no state, no contract and nothing that comes with the call has a say in it. */

@@ -22,7 +22,6 @@ import { isCleared } from './cleared.ts'
 import type { Fact } from './conditions.ts'
 import { fromFactsAt, guardsAtEnd, pointAt } from './guards.ts'
 import { answerOnEachPath, factsOnEdge, type Question } from './paths.ts'
-import type { Known } from './points.ts'
 
 /** One of many: another key starts afresh. */
 const isKeyed = (location: Location): boolean => {
@@ -32,18 +31,13 @@ const isKeyed = (location: Location): boolean => {
   return false
 }
 
-const createAnswers = (): Map<Known, boolean> => new Map()
-
 /** A state is required to be still unset, before or after, and this function sets it for good: an initialiser. */
 export const runsOnce = (flow: Flow, op: Op): boolean => {
-  const known = flow.answer(createAnswers)
-  const point = pointAt(flow, op)
-  let answer = known.get(point)
-  if (answer === undefined) {
-    answer = fromFactsAt(flow, op, onceBy).length > 0 || endsOnce(flow) || comesOnce(flow, op)
-    known.set(point, answer)
-  }
-  return answer
+  return flow.remember(
+    runsOnce,
+    pointAt(flow, op),
+    () => fromFactsAt(flow, op, onceBy).length > 0 || endsOnce(flow) || comesOnce(flow, op),
+  )
 }
 
 const onceBy = (flow: Flow, fact: Fact): readonly Fact[] => (isOnce(flow, fact) ? [fact] : [])

@@ -85,19 +85,9 @@ const distinct = <T>(items: readonly T[]): readonly T[] => [...new Set(items)]
 
 const canCallBack = ({ call }: CallOp): boolean => call.gasKind !== 'stipend' && !call.isStatic
 
-const createCalledParameters = (): Map<FunctionModel, readonly number[]> => new Map()
-
 /** Parameters of a function (of any contract) that it calls with enough gas to call back. */
-export const parametersCalledBy = (contractFlow: ContractFlow, fn: FunctionModel): readonly number[] => {
-  const byFunction = contractFlow.shared.answer(createCalledParameters)
-  let known = byFunction.get(fn)
-  if (known === undefined) {
-    byFunction.set(fn, [])
-    known = calledParameters(contractFlow.follow(fn))
-    byFunction.set(fn, known)
-  }
-  return known
-}
+export const parametersCalledBy = (contractFlow: ContractFlow, fn: FunctionModel): readonly number[] =>
+  contractFlow.shared.remember(parametersCalledBy, fn, () => calledParameters(contractFlow.follow(fn)), [])
 
 const calledParameters = (flow: Flow): readonly number[] => {
   const called = flow

@@ -71,19 +71,14 @@ export class Flow {
     return this.#memo.of(question, this)
   }
 
+  /** A question about one thing of it, worked out once; `meanwhile` answers those who ask the same before that. */
+  remember<T>(question: unknown, key: unknown, find: () => T, meanwhile?: T): T {
+    return this.#memo.about(question, key, find, meanwhile)
+  }
+
   /** A question about one of its values, worked out once. */
   answerAbout<T>(value: Op, question: (flow: Flow, value: Op) => T): T {
-    const known = this.answer(createAnswers)
-    let memo = known.get(question) as Map<Op, T> | undefined
-    if (memo === undefined) {
-      memo = new Map()
-      known.set(question, memo)
-    }
-    const answer = memo.get(value)
-    if (answer !== undefined || memo.has(value)) return answer as T
-    const found = question(this, value)
-    memo.set(value, found)
-    return found
+    return this.#memo.about(question, value, () => question(this, value))
   }
 
   /** Outsiders can call it. */
@@ -347,8 +342,6 @@ const loopsByBlock = ({ ir }: Flow): readonly (LoopMark | undefined)[] => {
   return byBlock
 }
 
-const createAnswers = (): Map<unknown, Map<Op, unknown>> => new Map()
-
 const blocksByCondition = ({ ir }: Flow): ReadonlyMap<Op, readonly BasicBlock[]> => {
   const byCondition = new Map<Op, BasicBlock[]>()
   for (const block of ir.blocks) {
@@ -379,6 +372,11 @@ export class SharedAnswers {
   answer<T>(question: (shared: SharedAnswers) => T): T {
     return this.#memo.of(question, this)
   }
+
+  /** A question about one thing of it, worked out once; `meanwhile` answers those who ask the same before that. */
+  remember<T>(question: unknown, key: unknown, find: () => T, meanwhile?: T): T {
+    return this.#memo.about(question, key, find, meanwhile)
+  }
 }
 
 export class ContractFlow {
@@ -403,6 +401,11 @@ export class ContractFlow {
   /** A question about the contract, worked out once. */
   answer<T>(question: (contractFlow: ContractFlow) => T): T {
     return this.#memo.of(question, this)
+  }
+
+  /** A question about one thing of it, worked out once; `meanwhile` answers those who ask the same before that. */
+  remember<T>(question: unknown, key: unknown, find: () => T, meanwhile?: T): T {
+    return this.#memo.about(question, key, find, meanwhile)
   }
 
   /** Flows that outsiders can start; the constructor is not among them. */
