@@ -6,14 +6,14 @@ import type { Compilation, CompiledContract } from './compile/compilation.ts'
 import { compile } from './compile/compile.ts'
 import { importClosure } from './compile/import-closure.ts'
 import { type LineRange, linesOfFunctionAt, pcsOfLines } from './compile/source-map.ts'
-import { describeProof } from './evidence/describe-proof.ts'
 import { notAttempted } from './evidence/evidence.ts'
-import { writeFoundryTest } from './evidence/foundry-test.ts'
+import { tellProof } from './evidence/tell-proof.ts'
 import { type Machine, type Snapshot, type Start, today } from './evm/machine.ts'
 import { howToInstall, isInstalled, loadPackages, type Packages } from './packages.ts'
-import { deployTarget, isDeployable, type SceneOptions, type SceneResult } from './scene/build-scene.ts'
+import { isDeployable, type SceneOptions, type SceneResult } from './scene/build-scene.ts'
 import { Chain } from './scene/chain.ts'
 import { earlierStarts } from './scene/earlier-starts.ts'
+import { setScene, whyUsedUp } from './scene/set-scene.ts'
 import type { StandIn } from './scene/stand-ins.ts'
 import { BudgetSpent, defaultLimits, type FindingBudget, type Limits, ScanBudget } from './search/budget.ts'
 
@@ -71,7 +71,6 @@ export const prove = async (
   return evidence
 }
 
-const whyUsedUp = 'the time or the calls of this scan were used up'
 const usedUp = (compiler?: string): Evidence => notAttempted(whyUsedUp, compiler)
 
 /** The classes that can be executed. */
@@ -222,31 +221,19 @@ class Prover {
     const played: Scene = { chain, target, finding: at.finding, flagged, related, base, budget }
     const proof = await runWithin(budget, played, attack)
     if (!proof) return {}
-    const story = await describeProof(chain, base, target, proof)
     const name = [at.finding.swc, at.finding.detector].filter(Boolean).join(' ')
-    const headline = `${name} at ${at.path}:${at.finding.line}: ${proof.harm}.`
-    const text = writeFoundryTest({
-      chain,
-      path: at.path,
-      detector: at.finding.detector,
-      target,
-      proof,
-      evidenceSteps: story.steps,
-      headline,
-      seed: this.#seed,
-    })
     return {
-      evidence: {
-        status: proof.status,
-        summary: proof.harm,
-        ...story,
-        control: proof.control,
-        callsTried: budget.calls,
+      evidence: await tellProof(chain, {
+        base,
+        target,
+        proof,
+        path: at.path,
+        line: at.finding.line,
+        detector: at.finding.detector,
+        name,
         seed: this.#seed,
-        compiler: this.#compilation.compiler,
-        ...(this.#compilation.libraries ? { libraries: this.#compilation.libraries } : {}),
-        foundryTest: { file: testFileName(at), text },
-      },
+        calls: budget.calls,
+      }),
     }
   }
 }
@@ -255,36 +242,6 @@ const whatWasTried = ({ calls, isLate }: FindingBudget): string =>
   isLate ? `ran out of time after ${calls} calls` : `not reproduced in ${calls} calls`
 
 const useOf = ({ scene }: Stage): number => (scene.ok ? scene.use : -1)
-
-/** Constructors, partners and honest people together. */
-const maxSceneCalls = 400
-
-const setScene = async (
-  chain: Chain,
-  contract: CompiledContract,
-  options: SceneOptions,
-  budget: ScanBudget,
-): Promise<SceneResult> => {
-  let calls = 0
-  const look = () => {
-    if (budget.isLate) throw new BudgetSpent()
-  }
-  chain.machine.onLook = look
-  chain.machine.onCall = () => {
-    look()
-    if (++calls > maxSceneCalls) throw new BudgetSpent()
-  }
-  try {
-    return await deployTarget(chain, contract, options)
-  } catch (error) {
-    if (!(error instanceof BudgetSpent)) throw error
-    if (budget.isLate) return { ok: false, reason: whyUsedUp }
-    return { ok: false, reason: `the scene of ${contract.name} could not be set within ${maxSceneCalls} calls` }
-  } finally {
-    chain.machine.onCall = undefined
-    chain.machine.onLook = undefined
-  }
-}
 
 const isOfAnotherTime = ({ start, bygone }: Machine): boolean =>
   start === today && bygone.timestamps.size + bygone.numbers.size > 0
@@ -310,9 +267,4 @@ const runWithin = async (budget: FindingBudget, scene: Scene, attack: Attack): P
     machine.refuse = undefined
     machine.replace = undefined
   }
-}
-
-const testFileName = ({ path, finding }: FindingAt): string => {
-  const base = (path.split('/').at(-1) ?? 'contract').replace(/\.sol$/, '').replace(/[^A-Za-z0-9_-]/g, '_')
-  return `${base}.${finding.detector}.${finding.line}.t.sol`
 }
