@@ -31,6 +31,8 @@ export type Assertion =
   | { readonly kind: 'drained' }
   /** An honest user has at most this much more than before the attack; less than nothing is a loss. */
   | { readonly kind: 'poorer'; readonly who: Actor; readonly most: bigint; readonly token?: Instance }
+  /** The contract has at least this much less than before the attack, of a token or of ether. */
+  | { readonly kind: 'lost'; readonly least: bigint; readonly token?: Instance }
   /** Every call of the attack succeeded. */
   | { readonly kind: 'succeeds' }
   /** Every call but the last succeeded, and that one, by an honest user, fails. */
@@ -75,7 +77,7 @@ export interface Attack {
 }
 
 /** Of no contract: a call of it runs the fallback. */
-const unknownFunction: AbiFunction = {
+export const unknownFunction: AbiFunction = {
   type: 'function',
   name: 'assayUnknown',
   inputs: [],

@@ -150,15 +150,30 @@ interface Granted {
 
 const maxHarvests = 8
 
+/** Calls that may pay out what was credited: with the amounts and addresses of the credit first. */
+const takesAfter = (scene: Scene, last: CallStep, reentry: Reentry): CallStep[] => {
+  const { chain, target } = scene
+  const base = attackerPool(scene, [chain.addressOf('AssayAgent')])
+  const credited = {
+    addresses: [...reentry.args.filter((value) => typeof value === 'string'), ...base.addresses],
+    numbers: [...reentry.args.filter((value) => typeof value === 'bigint'), ...base.numbers],
+  }
+  return target.contract.functions
+    .filter(({ isView, isPayable }) => !isView && !isPayable)
+    .slice(0, maxHarvests)
+    .flatMap((fn) => {
+      const lists = [credited, base].map((pool) => argumentLists(fn, pool, 1)[0] ?? [])
+      return lists
+        .filter((args, at) => at === 0 || String(args) !== String(lists[0]))
+        .map((args): CallStep => ({ ...last, fn, args, value: 0n }))
+    })
+}
+
 /** What was granted from within may be taken afterwards: a loan that was repaid as a deposit is withdrawn. */
 const harvest = async (scene: Scene, { head, prepare, last, reentry, nested }: Granted): Promise<Proof | undefined> => {
-  const { chain, target, base, budget } = scene
-  const pool = attackerPool(scene, [chain.addressOf('AssayAgent')])
-  for (const fn of target.contract.functions
-    .filter(({ isView, isPayable }) => !isView && !isPayable)
-    .slice(0, maxHarvests)) {
+  const { chain, base, budget } = scene
+  for (const take of takesAfter(scene, last, reentry)) {
     if (!budget.spend()) return undefined
-    const take: CallStep = { ...last, fn, args: argumentLists(fn, pool, 1)[0] ?? [], value: 0n }
     const steps = [...head, prepare, last, take]
     const attack = await runSteps(chain, base, steps)
     const loot = chain.loot()
@@ -174,7 +189,7 @@ const harvest = async (scene: Scene, { head, prepare, last, reentry, nested }: G
       steps,
       status: 'confirmed',
       effects: [],
-      harm: `the attacker re-entered ${nameOfCall(reentry.fn)} from ${nameOfCall(last.fn)}, was credited, withdrew by ${nameOfCall(fn)} and gained ${formatChange(scene, gain)}`,
+      harm: `the attacker re-entered ${nameOfCall(reentry.fn)} from ${nameOfCall(last.fn)}, was credited, withdrew by ${nameOfCall(take.fn)} and gained ${formatChange(scene, gain)}`,
       control: {
         change: 'the same calls one after another, without re-entering',
         result: changeWords(scene, lootInOrder, start, gain.asset),
@@ -185,17 +200,44 @@ const harvest = async (scene: Scene, { head, prepare, last, reentry, nested }: G
   return undefined
 }
 
-/** What was lent has to come back before the call ends: by whatever takes ether. */
+/** What was lent has to come back before the call ends: by whatever takes ether or the token. */
 const repayFromWithin = async (scene: Scene, attempt: Attempt): Promise<Proof | undefined> => {
-  const lent = relatedEvents(scene, attempt.outcome).find((event) => event.op === op.CALL)?.stack[2] ?? 0n
-  if (lent === 0n || lent > 10n * ether || attempt.outcomes.length < attempt.steps.length) return undefined
-  const pool = attackerPool(scene)
-  for (const fn of scene.target.contract.functions.filter(({ isPayable }) => isPayable).slice(0, maxHarvests)) {
-    const reentry = { fn, args: argumentLists(fn, pool, 1)[0] ?? [], value: lent }
+  if (attempt.outcomes.length < attempt.steps.length) return undefined
+  for (const reentry of [...repaymentsInEther(scene, attempt), ...repaymentsInTokens(scene, attempt)]) {
     const proof = scene.budget.spend() ? await strike(scene, attempt, reentry, 1) : undefined
     if (proof?.status === 'confirmed') return proof
   }
   return undefined
+}
+
+const repaymentsInEther = (scene: Scene, { outcome }: Attempt): Reentry[] => {
+  const lent = relatedEvents(scene, outcome).find((event) => event.op === op.CALL)?.stack[2] ?? 0n
+  if (lent === 0n || lent > 10n * ether) return []
+  const pool = attackerPool(scene)
+  return scene.target.contract.functions
+    .filter(({ isPayable }) => isPayable)
+    .slice(0, maxHarvests)
+    .map((fn) => ({ fn, args: argumentLists(fn, pool, 1)[0] ?? [], value: lent }))
+}
+
+/** Twice what was lent, so that a fee is paid too: the attacker's contract has tokens of its own. */
+const repaymentsInTokens = (scene: Scene, { steps, outcome }: Attempt): Reentry[] => {
+  const { chain, target } = scene
+  const last = steps.at(-1) as CallStep
+  const lent = last.args.find((value) => typeof value === 'bigint' && value > 1000n && value <= 10n * ether)
+  const moved = chain.tokens.filter(({ instance }) =>
+    outcome.trace.some(
+      (event) => event.op === op.CALL && event.address === target.address && calleeOf(event) === instance.address,
+    ),
+  )
+  if (typeof lent !== 'bigint') return []
+  return moved.flatMap(({ instance }) => {
+    const pool = { addresses: [instance.address, chain.addressOf('AssayAgent')], numbers: [2n * lent] }
+    return target.contract.functions
+      .filter((fn) => !fn.isView && !fn.isPayable && fn !== last.fn && fn.inputs.some(({ type }) => type === 'uint256'))
+      .slice(0, maxHarvests)
+      .map((fn) => ({ fn, args: argumentLists(fn, pool, 1)[0] ?? [], value: 0n }))
+  })
 }
 
 const isSameStorage = (a: ReadonlyMap<bigint, bigint>, b: ReadonlyMap<bigint, bigint>): boolean =>

@@ -130,7 +130,7 @@ const hostileMessages = ({ chain, target }: Scene): { readonly to: Instance; rea
   })
 
 /** Calls that no variation of one argument reaches: a chosen message to a chosen contract, an element listed twice, an amount of nothing. */
-const crafted = (scene: Scene): Step[][] => {
+export const crafted = (scene: Scene): Step[][] => {
   const { chain, target } = scene
   const { attacker } = chain.actors
   const base = attackerPool(scene)

@@ -249,6 +249,7 @@ const addressIn = (name: string, line: CompilerLine): string =>
 const before = (assertion: Assertion, target: Instance, line: CompilerLine): string[] => {
   if (assertion.kind === 'gain') return [`uint256 lootBefore = ${lootOf(assertion.token, line)};`]
   if (assertion.kind === 'poorer') return [`uint256 heldBefore = ${heldBy(assertion.who, assertion.token, line)};`]
+  if (assertion.kind === 'lost') return [`uint256 heldBefore = ${heldAt(target, assertion.token, line)};`]
   if (assertion.kind === 'unpaid') return [`uint256 heldBefore = ${assertion.recipient}.balance;`]
   return assertion.kind === 'drained' ? [`uint256 heldBefore = ${addressIn(target.name, line)}.balance;`] : []
 }
@@ -267,6 +268,10 @@ const assertion = (given: Assertion, target: Instance, line: CompilerLine): stri
         given.most >= 0n
           ? `require(${heldBy(given.who, given.token, line)} <= heldBefore + ${given.most}, "nobody lost anything");`
           : `require(${heldBy(given.who, given.token, line)} + ${-given.most} <= heldBefore, "nobody lost anything");`,
+      ]
+    case 'lost':
+      return [
+        `require(${heldAt(target, given.token, line)} + ${amountExpression(given.least)} <= heldBefore, "the contract lost nothing");`,
       ]
     case 'drained':
       return [`require(heldBefore > 0 && ${where}.balance == 0, "the contract kept its ether");`]
@@ -298,6 +303,11 @@ const lootOf = (token: Instance | undefined, line: CompilerLine): string =>
 
 const heldBy = (who: Actor, token: Instance | undefined, line: CompilerLine): string =>
   token ? `AssayErc20(${variableOf(token, line)}).balanceOf(${who})` : `${who}.balance`
+
+const heldAt = ({ name }: Instance, token: Instance | undefined, line: CompilerLine): string => {
+  const where = addressIn(name, line)
+  return token ? `AssayErc20(${variableOf(token, line)}).balanceOf(${where})` : `${where}.balance`
+}
 
 const slotCheck = (where: string, slot: bigint, value: bigint, otherwise: string): string =>
   `require(uint256(vm.load(${where}, bytes32(uint256(${slot})))) == ${value}, "${otherwise}");`

@@ -7,9 +7,10 @@ import { type AbiFunction, type AbiValue, encodeArguments } from '../evm/abi.ts'
 import type { Outcome, Snapshot } from '../evm/machine.ts'
 import { adjust } from '../search/feedback.ts'
 import { type Chain, ether } from './chain.ts'
-import { depositTokens, fundTokens } from './fund-tokens.ts'
+import { approveFor, depositTokens, fundTokens } from './fund-tokens.ts'
 import { standInFor } from './protocols.ts'
 import type { Actor, CallStep, DeployStep, Instance, Step } from './step.ts'
+import { looksLikeToken } from './tokens.ts'
 import { argumentLists, type ValuePool } from './values.ts'
 
 const maxDeployments = 14
@@ -251,9 +252,23 @@ const useHonestly = async (
   target: Instance,
   isUnused: boolean,
 ): Promise<{ use: number; isLively: boolean }> => {
-  const { contract } = target
   await fundTokens(chain, target)
   if (isUnused) return { use: chain.machine.storageOf(target.address).size, isLively: true }
+  return payIntoAll(chain, target)
+}
+
+/** The contracts that the target was made to know are used honestly too. */
+export const usePartners = async (chain: Chain, target: Instance): Promise<void> => {
+  for (const partner of chain.instances) {
+    if (partner.address === target.address || looksLikeToken(partner.contract)) continue
+    await initialize(chain, partner)
+    await approveFor(chain, partner)
+    await payIntoAll(chain, partner)
+  }
+}
+
+const payIntoAll = async (chain: Chain, target: Instance): Promise<{ use: number; isLively: boolean }> => {
+  const { contract } = target
   const paid = new Set<AbiFunction | null>()
   const held = (): bigint => chain.machine.balanceOf(target.address)
   const entries = [...(contract.acceptsEther ? [null] : []), ...contract.functions.filter(({ isPayable }) => isPayable)]

@@ -43,6 +43,12 @@ const handOut = async (chain: Chain, token: Token, target: Instance): Promise<vo
   for (const person of people) await play(chain, token.instance, person, 'approve', [target.address, most])
 }
 
+/** Of every token that was handed out. */
+export const approveFor = async (chain: Chain, spender: Instance): Promise<void> => {
+  for (const { instance } of chain.tokens)
+    for (const person of people) await play(chain, instance, person, 'approve', [spender.address, most])
+}
+
 interface Person {
   readonly actor: Actor
   readonly via: Via | null

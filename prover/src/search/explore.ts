@@ -33,6 +33,10 @@ export interface Quest<T> {
   readonly helpers?: readonly Caller[]
   readonly pool: ValuePool
   readonly values?: readonly bigint[]
+  /** Argument lists per entry; ten where nothing is said. */
+  readonly lists?: number
+  /** New branches in any deployed contract count, not only those of the target. */
+  readonly isWide?: boolean
   /** Other attempts that this one brings to mind, ahead of what comparisons teach. */
   suggest?(attempt: Attempt): readonly (readonly Step[])[]
   /** Asked after every attempt, the chain being as the attempt left it. Whatever it answers ends the search. */
@@ -67,7 +71,7 @@ export const explore = async <T>(chain: Chain, quest: Quest<T>, budget: Budget):
 const firstAttempts = function* <T>(quest: Quest<T>): Generator<Step[]> {
   for (const fn of quest.entries) {
     for (const value of valuesFor(fn, quest)) {
-      for (const args of argumentLists(fn, quest.pool, argumentListsPerEntry))
+      for (const args of argumentLists(fn, quest.pool, quest.lists ?? argumentListsPerEntry))
         yield [{ kind: 'call', ...quest.caller, to: quest.target, fn, args, value }]
     }
   }
@@ -172,7 +176,11 @@ class Search<T> {
 
   #cover(outcome: Outcome): boolean {
     let isNew = false
-    for (const branch of branchesOf(outcome, this.#quest.target.address)) {
+    const { target, isWide = false } = this.#quest
+    const branches = (isWide ? this.#chain.instances : [target]).flatMap(({ address }) =>
+      branchesOf(outcome, address).map((branch) => `${address} ${branch}`),
+    )
+    for (const branch of branches) {
       if (this.#covered.has(branch)) continue
       this.#covered.add(branch)
       isNew = true
