@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { isInstalled, loadPackages } from '../packages.ts'
+import { runTestsBeside } from '../testing/run-foundry-test.ts'
+import { type HuntResult, hunt } from './hunt.ts'
+
+const folder = fileURLToPath(new URL('../../fixtures-hunt/', import.meta.url))
+const path = 'src/A.sol'
+const patience = 240_000
+/** Calls decide, not the time that a busy machine takes for them. */
+const options = { milliseconds: 600_000, calls: 800 }
+
+type Version = 'vulnerable' | 'fixed'
+
+const read = (name: string, version: Version): string => readFileSync(`${folder}${name}/${version}.sol`, 'utf8')
+
+const huntIn = (name: string, version: Version): Promise<HuntResult> =>
+  hunt([{ path, files: [{ path, text: read(name, version) }], remappings: [] }], options)
+
+/** Where the harm is done, by what, and in how many steps. */
+const expected: Record<string, [oracle: string, place: string, steps: number]> = {
+  'counted-vault': ['call-blocked-by-donation', 'CountedVault.flashLoan', 3],
+  'double-claim': ['attacker-gains', 'Distributor.claim', 2],
+  'open-pause': ['withdrawal-blocked', 'Safe.close', 2],
+  'open-role': ['role-taken', 'Desk.hand', 1],
+  'open-upgrade': ['attacker-code-runs', 'Front.upgradeTo', 2],
+  'paying-receiver': ['contract-loses', 'LoanOffice.lend', 1],
+  'raffle-refund': ['attacker-gains', 'Draw.leave', 3],
+  'repaid-by-deposit': ['attacker-gains', 'StormLoan.flashloan', 3],
+  'second-initializer': ['initialized-twice', 'Registry.initialize', 1],
+  'side-pool': ['attacker-gains', 'EtherPool.flashLoan', 3],
+  'trusting-lender': ['attacker-gains', 'Lender.flashLoan', 1],
+}
+
+describe.skipIf(!isInstalled())('a search without a finding', () => {
+  test('every fixture is expected', () => {
+    expect(readdirSync(folder).sort()).toEqual(Object.keys(expected).sort())
+  })
+
+  test.each(Object.entries(expected))(
+    '%s: the exploit is executed, and its test holds until the source is fixed',
+    async (name, [oracle, place, steps]) => {
+      const { reports, notSearched } = await huntIn(name, 'vulnerable')
+      expect(notSearched).toEqual([])
+      const found = reports.find((each) => each.oracle === oracle && `${each.contract}.${each.function}` === place)
+      expect([
+        reports.map((each) => `${each.oracle} ${each.contract}.${each.function}`),
+        found?.evidence.steps.length,
+      ]).toEqual([expect.arrayContaining([`${oracle} ${place}`]), steps])
+      const written = found?.evidence.foundryTest?.text ?? ''
+      const packages = await loadPackages()
+      const on = (version: Version) => runTestsBeside({ path, text: read(name, version) }, [written], packages)
+      expect(await on('vulnerable')).toEqual([{ holds: true }])
+      expect(await on('fixed')).toEqual([expect.objectContaining({ holds: false })])
+    },
+    patience,
+  )
+
+  test.each(Object.keys(expected))(
+    '%s: nothing is reported of the fixed contract',
+    async (name) => {
+      const { reports, searched } = await huntIn(name, 'fixed')
+      expect(reports.map(({ oracle, evidence }) => `${oracle}: ${evidence.summary}`)).toEqual([])
+      expect(searched.length).toBeGreaterThan(0)
+    },
+    patience,
+  )
+
+  test('says what could not be searched', async () => {
+    const files = [{ path, text: 'pragma solidity ^0.8.20; import "./Missing.sol"; contract A is Missing {}' }]
+    const { reports, searched, notSearched } = await hunt([{ path, files, remappings: [] }], options)
+    expect([reports, searched]).toEqual([[], []])
+    expect(notSearched).toEqual([{ path, contract: null, reason: expect.stringContaining('Missing.sol') }])
+  })
+})
