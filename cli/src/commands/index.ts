@@ -3,6 +3,7 @@ import { detectors } from './detectors.ts'
 import { diffStorage } from './diff-storage.ts'
 import { explain } from './explain.ts'
 import { fix } from './fix.ts'
+import { hunt } from './hunt.ts'
 import { lsp } from './lsp.ts'
 import { mcp } from './mcp.ts'
 import { prove } from './prove.ts'
@@ -15,6 +16,7 @@ import { triage } from './triage.ts'
 export const commands = [
   scan,
   prove,
+  hunt,
   explain,
   detectors,
   triage,

@@ -82,6 +82,45 @@ export const fix = {
   assayNoPragmaPinned: (why: string) => `assay: no pragma is pinned: ${why}\n`,
 }
 
+export const hunt = {
+  searchExploitsWithoutFindings: 'Search for exploits without a finding, by calling every contract in a local EVM.',
+  filesFolders: '[files or folders…]',
+  deploysEveryContract:
+    'Deploys every contract of the project in a local EVM, lets two depositors use it, and then searches for calls of an outsider that do harm. Reported is only what was executed, as the shortest sequence that still does harm, with a control run.',
+  whatCountsAsHarm:
+    'Harm is one of these: the attacker gains, an honest account or a contract loses, a depositor cannot withdraw, a role changes hands, an initializer runs twice, code of the attacker runs by delegatecall, tokens are minted for nothing, or a donation blocks a call.',
+  silenceIsNoProof:
+    'No report does not mean that there is no exploit. The search is the same for the same files, seed and time.',
+  exitCodeNothingFound:
+    'Exit code 0: nothing was found. 1: at least one exploit was executed. 2: something could not be read, no contract could be searched, or the prover is not installed.',
+  cpuTimeOfSearch: 'CPU time of the whole search, shared by all contracts.',
+  seedBlockHashesRandao: 'Seed for block hashes and randao.',
+  stepsAsTextOrJson: 'Output format: the steps of each exploit as text, or everything as JSON.',
+  writeFoundryTestEvery:
+    'Write a Foundry test for every executed exploit to this folder; it imports your source and fails once that is fixed.',
+  filePrefixTarget: 'file or prefix=target',
+  importRemappings: 'Import remappings; they override those of the project.',
+  assayHuntSeconds: 'assay hunt --seconds 20',
+  searchWholeProject: 'Search the project in this folder.',
+  assayHuntWriteTests: 'assay hunt contracts --seconds 20 --write-tests test',
+  alsoWriteTests: 'Also write each exploit as a Foundry test.',
+  exploitsInContracts: (exploits: string, contracts: string, calls: number) =>
+    `${exploits} executed in ${contracts}, ${calls} calls.`,
+  notSearched: (contracts: string) => `${contracts} not searched:`,
+  nothingToSearch: 'There is no contract to search.',
+  titles: {
+    'attacker-gains': 'Funds stolen',
+    'attacker-code-runs': 'Attacker code executed by delegatecall',
+    'honest-account-loses': 'User funds lost',
+    'contract-loses': 'Contract funds drained',
+    'token-diluted': 'Unbacked tokens minted',
+    'role-taken': 'Ownership taken over',
+    'initialized-twice': 'Initializer ran twice',
+    'withdrawal-blocked': 'Withdrawals blocked',
+    'call-blocked-by-donation': 'Denial of service by donation',
+  },
+}
+
 export const lsp = {
   startLanguageServerLsp: 'Start the language server (LSP) for editors.',
   showsFindingsWhileYou:

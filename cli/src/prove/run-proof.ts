@@ -6,8 +6,8 @@ import type { ProofMessage, ProofTask } from './worker.ts'
 export type RunProof = (task: ProofTask, onEvidence: () => void) => Promise<Evidence[]>
 
 /** Past its own budget by so much, the prover is ended from outside: a compiler that does not come back looks at no clock. */
-const grace = 1.3
-const lookMilliseconds = 200
+export const grace = 1.3
+export const lookMilliseconds = 200
 
 /** One evidence per finding; of those that the prover did not come to, that they were not attempted. */
 export const runProof: RunProof = (task, onEvidence) => (isBundled ? runInThread : runHere)(task, onEvidence)
