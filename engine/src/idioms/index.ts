@@ -28,6 +28,7 @@ export {
   paymentsOf,
   paysOut,
 } from './ledger.ts'
+export { requiredUnset } from './marks.ts'
 export { isReadOnlyService, isUnownedAddress, outsiderNamedBy } from './outsiders.ts'
 export { isOwed, isRepayment } from './owed.ts'
 export { isMessageValue, isNothingPaid, isPaymentCounted, takesEther } from './paid-ether.ts'

@@ -16,10 +16,11 @@ import {
   netMovesOf,
   numberMovesOf,
   outgoingOf,
+  requiredUnset,
   type Sum,
   sumsOf,
 } from '../../idioms/index.ts'
-import { type ContractFlow, type Flow, isZero, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import { type ContractFlow, type Flow, type Op, sameValue } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 
 export interface Violation {
@@ -190,7 +191,7 @@ const neverMarked = (contractFlow: ContractFlow): readonly Violation[] =>
     if (!flow.isEntryPoint) return []
     return effects.slice(0, 1).flatMap((effect) =>
       guardsAt(flow, effect).flatMap(({ condition, polarity }): readonly Violation[] => {
-        const mark = unmarkedIn(condition, polarity)
+        const mark = requiredUnset(condition, polarity)
         const column = mark === null ? null : columnOf(mark.location)
         if (mark === null || column === null || keysOf(mark.location).length === 0) return []
         if (contractFlow.writersOf(column.variable).length > 0 || isProtected(flow, effect)) return []
@@ -199,17 +200,6 @@ const neverMarked = (contractFlow: ContractFlow): readonly Violation[] =>
       }),
     )
   })
-
-/** `!claimed[id]`, `claimed[id] == 0`: the place that is required to be unset. */
-const unmarkedIn = (condition: Op, polarity: boolean): (Op & { kind: 'load' }) | null => {
-  const op = stripCasts(condition)
-  if (op.kind === 'un' && op.operator === '!') return unmarkedIn(op.args[0], !polarity)
-  if (op.kind === 'load') return polarity || op.location.space !== 'state' ? null : (op as Op & { kind: 'load' })
-  if (op.kind !== 'bin' || op.operator !== (polarity ? '==' : '!=')) return null
-  const sides = op.args.map(stripCasts)
-  const place = sides.find((side) => side.kind === 'load' && side.location.space === 'state')
-  return place !== undefined && sides.some(isZero) ? (place as Op & { kind: 'load' }) : null
-}
 
 const rules = [brokenSums, sameDirection, againstValue, neverMarked]
 

@@ -6,6 +6,7 @@ import { defineDetector, excuse } from '../define-detector.ts'
 import { paidBeyondAgain } from './difference.ts'
 import { isTakenOff, paidForTimeAgain } from './elapsed.ts'
 import { leftBehind } from './idle.ts'
+import { repeatedPayouts } from './repeated.ts'
 import { seizedAgain } from './seized.ts'
 import {
   allowedAgain,
@@ -42,6 +43,7 @@ const restsOnRecord: ReadonlySet<Candidate['why']['kind']> = new Set([
   'difference',
   'seized',
   'idle',
+  'repeated',
 ])
 
 /** Something asks who is calling; a proof itself may speak of the sender. */
@@ -82,6 +84,8 @@ const messageOf = ({ flow, why }: Candidate): string => {
       return `\`${flow.describe(why.taken.location)}\` is seized for the debt \`${flow.describe(why.record)}\`, which is not reduced, so the rest can be seized for the same debt.`
     case 'idle':
       return `\`${flow.describe(why.record)}\` is not updated while nothing is staked, so the first user also earns rewards for the empty period.`
+    case 'repeated':
+      return `The payout rests on \`${flow.describe(why.record)}\`, and the call changes nothing that it checks, so the same call pays again.`
     case 'proof':
       return 'The proof is not marked as used, so the same proof can be claimed again.'
   }
@@ -122,7 +126,13 @@ export default defineDetector<Candidate>({
   recommendation: 'Reduce the record or mark the proof as used before the payout, on every path that leads to it.',
   references: ['https://cwe.mitre.org/data/definitions/682.html'],
   cwe: ['CWE-682', 'CWE-841'],
-  yieldsTo: ['unprotected-ether-withdrawal', 'unprotected-token-withdrawal', 'uncounted-payment', 'reentrancy'],
+  yieldsTo: [
+    'access-control',
+    'unprotected-ether-withdrawal',
+    'unprotected-token-withdrawal',
+    'uncounted-payment',
+    'reentrancy',
+  ],
 
   needs: [paysOrCredits],
   *candidates({ entryPoints }) {
@@ -138,6 +148,7 @@ export default defineDetector<Candidate>({
       yield* paidBeyondAgain(flow)
       yield* seizedAgain(flow)
       yield* leftBehind(flow)
+      yield* repeatedPayouts(flow)
     }
   },
   excuses: [

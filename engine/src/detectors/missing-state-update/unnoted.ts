@@ -65,6 +65,8 @@ export type Why =
   | { readonly kind: 'seized'; readonly record: Location; readonly taken: StoreOp }
   /** What grows with time is counted from a moment that is left where it was while there was nothing. */
   | { readonly kind: 'idle'; readonly record: Location; readonly clock: StoreOp }
+  /** Nothing that the payout rests on changes. */
+  | { readonly kind: 'repeated'; readonly record: Location }
   /** A proof is held against what the contract keeps, and can be shown again. */
   | { readonly kind: 'proof'; readonly proof: Fact }
 
@@ -284,7 +286,7 @@ const holdsFor = (written: bigint, { condition, polarity }: Fact): boolean => {
 }
 
 /** A lock that is opened again after the payment notes nothing. */
-const releasedLock = (flow: Flow, payment: Op): Location | null => {
+export const releasedLock = (flow: Flow, payment: Op): Location | null => {
   const place = lockedAt(flow, payment)?.location ?? null
   const isReleased = flow.stateStores().some((store) => store.location === place && flow.isFollowedBy(payment, store))
   return isReleased ? place : null

@@ -1,0 +1,119 @@
+/**
+ * Payouts of a record after which nothing that they rest on has changed: no condition on the path, no amount and no key reads state that the
+ * call writes, and nothing is given up for it. The same call then succeeds again with the same effect.
+ */
+import { dependsOn, guardsAt, isCleared, isProtected, parametersIn, recoversSigner } from '../../facts/index.ts'
+import {
+  columnOf,
+  entriesOf,
+  hasIncomingPayment,
+  isColumnPaidFrom,
+  isInColumn,
+  keysOf,
+  loweredBy,
+  outgoingOf,
+  raisedBy,
+  requiredUnset,
+} from '../../idioms/index.ts'
+import {
+  type CallOp,
+  type Flow,
+  type LoadOp,
+  type Location,
+  mayOverlap,
+  type Op,
+  type StoreOp,
+} from '../../ir/index.ts'
+import { type Candidate, type Leaving, releasedLock } from './unnoted.ts'
+
+/** Ether and tokens that nothing is bought with. An NFT leaves only once. */
+const paymentsOf = (flow: Flow): readonly Leaving[] =>
+  outgoingOf(flow).filter(({ op, asset }) =>
+    asset === 'ether' ? op.call.kind !== 'external' : op.call.name !== 'transferFrom',
+  )
+
+/** `coin.mint(to, amount)` of a token that another contract keeps. */
+const mintsOf = (flow: Flow): readonly Leaving[] =>
+  flow.externalCalls().flatMap((op) => {
+    const { kind, name, isStatic } = op.call
+    const amount = op.args[1]
+    return kind === 'external' && name === 'mint' && !isStatic && op.args.length === 2 && amount ? [{ op, amount }] : []
+  })
+
+/** Entries that are paid out later. */
+const creditsOf = (flow: Flow): readonly Leaving[] =>
+  entriesOf(flow).filter(({ op, isRaised }) => {
+    const column = columnOf(op.location)
+    return isRaised && column !== null && isColumnPaidFrom(flow, column)
+  })
+
+export function* repeatedPayouts(flow: Flow): Iterable<Candidate> {
+  if (flow.isPartial || hasIncomingPayment(flow) || recoversSigner(flow) || flow.ops('call').some(isUnread)) return
+  const payouts = [...paymentsOf(flow), ...mintsOf(flow), ...creditsOf(flow)]
+  const places = new Set(payouts.map(({ op }) => op.start))
+  if (flow.externalCalls().some((call) => !places.has(call.start) && !call.call.isStatic)) return
+  for (const payment of payouts) {
+    const record = recordOf(flow, payment)
+    const reads = record === null || isProtected(flow, payment.op) ? null : readsBehind(flow, payment)
+    if (record && reads && !flow.stateStores().some((store) => isConsumed(flow, payment, store, reads)))
+      yield { flow, payment, why: { kind: 'repeated', record } }
+  }
+}
+
+/** A function in a missing file may record the payout. */
+const isUnread = ({ call }: CallOp): boolean => !call.inlined && (call.kind === 'internal' || call.kind === 'pointer')
+
+const isParameter = ({ kind }: Op): boolean => kind === 'param'
+
+/** What the payout is made for: a record that says or limits how much, that the caller names, or that must be unset. */
+const recordOf = (flow: Flow, { op, amount }: Leaving): Location | null => {
+  const isEntry = (part: Op): part is LoadOp => isStored(part) && keysOf(part.location).length > 0
+  const isNamed = (part: Op): boolean =>
+    isEntry(part) && keysOf(part.location).some((key) => dependsOn(flow, key, isParameter))
+  const found: LoadOp[] = []
+  const note = (isMeant: (part: Op) => boolean) => (part: Op) => {
+    if (isMeant(part)) found.push(part as LoadOp)
+    return false
+  }
+  dependsOn(flow, amount, note(isEntry))
+  const requested = parametersIn(flow, amount)
+  for (const { condition, polarity } of guardsAt(flow, op)) {
+    const isLimit = dependsOn(flow, condition, (part) => requested.has(part))
+    dependsOn(flow, condition, note(isLimit ? isEntry : isNamed))
+    const mark = requiredUnset(condition, polarity)
+    if (mark !== null && isEntry(mark)) found.push(mark)
+  }
+  return found[0]?.location ?? null
+}
+
+const isStored = (op: Op): op is LoadOp =>
+  op.kind === 'load' && op.location.space !== 'memory' && op.location.variable !== null
+
+/** State that decides whether, to whom and how much is paid; null where another contract has a say in it that the payout may change. */
+const readsBehind = (flow: Flow, { op, amount }: Leaving): readonly LoadOp[] | null => {
+  const later = flow.ops('assume').filter((check) => flow.isFollowedBy(op, check))
+  const conditions = [...guardsAt(flow, op).map(({ condition }) => condition), ...later.map(({ args }) => args[0])]
+  const reads: LoadOp[] = []
+  const isForeign = (part: Op): boolean => {
+    if (part.kind === 'load' && part.location.space !== 'memory') reads.push(part)
+    return part.kind === 'opaque' || part.kind === 'unknown' || (part.kind === 'call' && isAnswer(part))
+  }
+  const isOutcome = (condition: Op): boolean => dependsOn(flow, condition, (part) => part === op)
+  const given = op.kind === 'store' ? keysOf(op.location) : op.kind === 'call' ? [...op.args, op.call.target] : []
+  const values = [amount, ...given, ...conditions.filter((condition) => !isOutcome(condition))]
+  const isUnknown = values.some((value) => value !== null && dependsOn(flow, value, isForeign, { keys: true }))
+  return isUnknown ? null : reads
+}
+
+/** `oracle.price()` is the same before and after; what is asked about an account or an id may not be. */
+const isAnswer = ({ call, args }: CallOp): boolean => !call.inlined && (args.length > 0 || !call.isStatic)
+
+const isConsumed = (flow: Flow, { op }: Leaving, store: StoreOp, reads: readonly LoadOp[]): boolean => {
+  if (releasedLock(flow, op) === store.location) return false
+  const isMoved = loweredBy(store) !== null || raisedBy(store) !== null || isCleared(store)
+  if (isMoved && store !== op && keysOf(store.location).length > 0) return true
+  const column = columnOf(store.location)
+  return reads.some(
+    ({ location }) => mayOverlap(location, store.location) || (column !== null && isInColumn(location, column)),
+  )
+}
