@@ -1,5 +1,6 @@
 import {
   dependsOn,
+  isProtected,
   parametersOf,
   type Recovery,
   recoveriesOf,
@@ -23,13 +24,13 @@ function* replaysOf(flow: Flow, recovery: Recovery): Generator<Replay, void, boo
     }
 }
 
-/** Pays, moves tokens or counts something up: doing it twice is worth something. */
+/** Pays, moves tokens, counts something up or sets what others change again: doing it twice is worth something. */
 const effectsOf = (flow: Flow): readonly (readonly Op[])[] => {
   const calls = flow.externalCalls().filter((call) => !isQuestion(call) && !isAboutNew(call))
   const counts = flow.stateStores().filter((store) => {
     const value = stripCasts(store.args[0])
     if (value.kind === 'bin' && (value.operator === '+' || value.operator === '-')) return !value.args.some(isOne)
-    return (taintOf(flow, value) & Source.param) !== 0 && isUsedUp(flow, store)
+    return (taintOf(flow, value) & Source.param) !== 0 && (isUsedUp(flow, store) || isSetElsewhere(flow, store))
   })
   return [calls, counts]
 }
@@ -48,6 +49,11 @@ const isAboutNew = ({ call: { kind, target, value } }: CallOp): boolean => {
 /** An allowance: elsewhere it is lowered, and a replay fills it again. */
 const isUsedUp = ({ contractFlow }: Flow, { location: { variable } }: StoreOp): boolean =>
   variable !== null && contractFlow.writersOf(variable).some(({ op }) => loweredBy(op) !== null)
+
+/** A permission or a delegate that the signer takes back elsewhere: a replay sets it again. */
+const isSetElsewhere = ({ fn, contractFlow }: Flow, { location }: StoreOp): boolean =>
+  keysOf(location).length > 0 &&
+  contractFlow.writersTo(location).some(({ flow, op }) => flow.fn !== fn && flow.isEntryPoint && !isProtected(flow, op))
 
 /** One more is how nonces count. */
 const isOne = (op: Op): boolean => op.kind === 'const' && op.constant === 1n
