@@ -107,7 +107,10 @@ export default defineDetector<Candidate>({
   finding: ({ flow, op, act, habit, siblings }) => ({
     at: flow.inEntry(op),
     ...(habit.checksSender ? { severity: 'high' as const } : {}),
-    message: `\`${flow.name}()\` does not ${habit.words}; ${listFunctions(siblings)}, which also ${act.words}, do.`,
+    message:
+      siblings.length === 1
+        ? `\`${flow.name}()\` does not ${habit.words}, as ${listFunctions(siblings)} does.`
+        : `\`${flow.name}()\` does not ${habit.words}; ${listFunctions(siblings)}, which also ${act.words}, do.`,
     trace: [
       witnessStep(flow, op, 'skips what the other functions require'),
       ...flow.trace(op),

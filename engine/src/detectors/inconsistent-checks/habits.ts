@@ -1,7 +1,15 @@
 /** What functions of a contract do besides an act, each in a form by which they can be compared: one property each. */
 import { type Fact, guardsAt, lockedAt } from '../../facts/index.ts'
-import { columnOf, keyOfColumn, shapeOfCondition } from '../../idioms/index.ts'
-import { type Flow, type Location, type Op, opposites, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { columnOf, isOwnTokenBalance, keyOfColumn, shapeOfCondition } from '../../idioms/index.ts'
+import {
+  type ContractFlow,
+  type Flow,
+  type Location,
+  type Op,
+  opposites,
+  type StoreOp,
+  stripCasts,
+} from '../../ir/index.ts'
 import type { FunctionModel, ModifierModel, VariableModel } from '../../model/index.ts'
 import type { Span } from '../../syntax/index.ts'
 
@@ -46,6 +54,7 @@ const leavesOf = (condition: Op): readonly Op[] => {
     if (seen.has(op)) continue
     seen.add(op)
     work.push(...op.args)
+    if (op.kind === 'call' && op.call.target !== null) work.push(op.call.target)
     if (op.kind !== 'load') continue
     for (let at: Location | null = op.location; at !== null; at = at.parent) {
       if (at.index !== null) work.push(at.index)
@@ -155,6 +164,32 @@ export const writersOf = (op: Op): readonly (FunctionModel | ModifierModel)[] =>
 export const clockedBy = ({ location, args }: StoreOp): string | null => {
   const column = columnOf(location)
   return column !== null && leavesOf(args[0]).some(isClock) ? keyOfColumn(column) : null
+}
+
+/** What a settlement counts with: state, and what the contract holds of a token. */
+export interface Base {
+  readonly fn: FunctionModel | ModifierModel
+  readonly key: string
+  readonly columns: ReadonlySet<string>
+  readonly isBalance: boolean
+}
+
+/** Of each function or modifier that lets something grow with the time: what else its growth follows from. */
+export const basesOf = ({ flows }: ContractFlow): readonly Base[] => {
+  const found = new Map<FunctionModel | ModifierModel, Base & { readonly columns: Set<string>; isBalance: boolean }>()
+  for (const flow of flows)
+    for (const store of flow.isConstructor || flow.isPartial ? [] : flow.stateStores()) {
+      const leaves = leavesOf(store.args[0])
+      if (!leaves.some(isClock)) continue
+      const read = leaves.flatMap((leaf) => (leaf.kind === 'load' ? (columnOf(leaf.location) ?? []) : []))
+      for (const fn of new Set(writersOf(store))) {
+        const base = found.get(fn) ?? { fn, key: keyOf(fn), columns: new Set<string>(), isBalance: false }
+        found.set(fn, base)
+        for (const column of read) base.columns.add(keyOfColumn(column))
+        base.isBalance ||= leaves.some(isOwnTokenBalance)
+      }
+    }
+  return [...found.values()]
 }
 
 const settlementsOf = (flow: Flow): readonly Settlement[] => {

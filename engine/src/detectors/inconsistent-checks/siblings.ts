@@ -3,7 +3,7 @@ import { lockedAt, runsOnce } from '../../facts/index.ts'
 import { columnOf, incomingOf, keyOfColumn, loweredBy, nameOfColumn, outgoingOf, raisedBy } from '../../idioms/index.ts'
 import type { ContractFlow, Flow, Op, StoreOp } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
-import { type Habit, properties, writersOf } from './habits.ts'
+import { basesOf, type Habit, properties, writersOf } from './habits.ts'
 
 interface Act {
   readonly key: string
@@ -12,6 +12,8 @@ interface Act {
   readonly ops: readonly Op[]
   /** The same state, not only the same kind of effect. */
   readonly isNarrow: boolean
+  /** It changes what this settlement counts with: nothing but that is compared, and one function shows the rule. */
+  readonly settlement: string | null
 }
 
 export interface Exception {
@@ -40,7 +42,7 @@ export const actsOf = (flow: Flow): readonly Act[] => flow.answer(findActs)
 const findActs = (flow: Flow): readonly Act[] => {
   const acts = new Map<string, Act & { readonly ops: Op[] }>()
   const note = (key: string, words: string, op: Op): void => {
-    const act = acts.get(key) ?? { key, words, ops: [], isNarrow: op.kind === 'store' }
+    const act = acts.get(key) ?? { key, words, ops: [], isNarrow: op.kind === 'store', settlement: null }
     acts.set(key, act)
     act.ops.push(op)
   }
@@ -54,8 +56,23 @@ const findActs = (flow: Flow): readonly Act[] => {
     if (!op.call.isStatic && op.call.gasKind !== 'stipend') note('call', 'call other contracts', op)
   for (const { op } of outgoingOf(flow)) note('pay', 'pay out tokens or ETH', op)
   for (const { op } of incomingOf(flow)) note('take', 'take in tokens', op)
-  return [...acts.values()]
+  return [...acts.values(), ...changesOfBases(flow)]
 }
+
+/** What has grown since the last settlement was counted with the old number: `totalDebt += n` before `accrue()` lets the new debt grow for the past. */
+const changesOfBases = (flow: Flow): readonly Act[] =>
+  flow.contractFlow.answer(basesOf).flatMap(({ fn, key, columns, isBalance }): readonly Act[] => {
+    if (flow.fn === fn) return []
+    const isOutside = (op: Op): boolean => !writersOf(op).includes(fn)
+    const stores = flow.stateStores().filter(({ location }) => {
+      const column = columnOf(location)
+      return column !== null && columns.has(keyOfColumn(column))
+    })
+    const payments = isBalance ? [...incomingOf(flow), ...outgoingOf(flow)].map(({ op }) => op) : []
+    const ops = [...stores, ...payments].filter(isOutside)
+    const words = `change what \`${fn.name}()\` counts with`
+    return ops.length === 0 ? [] : [{ key: `base ${key}`, words, ops, isNarrow: true, settlement: key }]
+  })
 
 interface Performer {
   readonly flow: Flow
@@ -64,8 +81,8 @@ interface Performer {
 }
 
 /** Who may pay or call out differs from payment to payment: only conditions on every caller can be compared there. */
-const isFor = ({ checksSender, queriesCaller }: Habit, { isNarrow }: Act): boolean =>
-  isNarrow || (!checksSender && !queriesCaller)
+const isFor = ({ key, checksSender, queriesCaller }: Habit, { isNarrow, settlement }: Act): boolean =>
+  settlement === null ? isNarrow || (!checksSender && !queriesCaller) : key === settlement
 
 const performersOf = ({ entryPoints }: ContractFlow): ReadonlyMap<string, readonly Performer[]> => {
   const found = new Map<string, Performer[]>()
@@ -90,13 +107,14 @@ const placesOf = (performers: readonly Performer[]): number =>
  */
 export const exceptionsOf = (contractFlow: ContractFlow): readonly Exception[] =>
   [...performersOf(contractFlow).values()].flatMap((performers) => {
-    if (performers.length <= fewest) return []
+    const least = performers[0]!.act.settlement === null ? fewest : 1
+    if (performers.length <= least) return []
     const habits = new Map(performers.flatMap(({ habits }) => [...habits]))
     return [...habits.values()].flatMap((habit): readonly Exception[] => {
       const lacking = performers.filter((performer) => !performer.habits.has(habit.key))
       const siblings = performers.filter((performer) => performer.habits.has(habit.key)).map(({ flow }) => flow)
       const isRule = placesOf(lacking) === 1 || (habit.kind === 'lock' && lacking.length * 4 <= siblings.length)
-      if (siblings.length < Math.max(fewest, lacking.length + 1) || !isRule) return []
+      if (siblings.length < Math.max(least, lacking.length + (least === 1 ? 0 : 1)) || !isRule) return []
       return lacking.map(({ flow, act }) => ({ flow, act, habit, siblings }))
     })
   })
