@@ -127,7 +127,7 @@ export default defineDetector<Candidate>({
     // What several functions share may be reported rightly by the others.
     at: isPassedToCallee ? flow.inEntry(op) : op,
     message: isPassedToCallee
-      ? `\`${flow.name}()\` tells another contract to take tokens from an account the caller chooses, so an attacker can steal approved tokens.`
+      ? `\`${flow.name}()\` makes another contract take tokens from an account the caller chooses, so an attacker can steal approved tokens.`
       : `\`${flow.name}()\` transfers tokens from an account the caller chooses, so an attacker can steal every allowance given to this contract.`,
     trace: [witnessStep(flow, op, 'steals tokens from users who approved this contract'), ...flow.trace(op)],
     factors: { hasWitness: guardsAt(flow, op).length === 0 },

@@ -31,7 +31,8 @@ const findWhy = ({ model }: Context, flow: Flow, op: CallOp, target: Op): Candid
 const reasonFor = (target: Op, name: string): string => {
   const op = stripCasts(target)
   if (op.kind === 'param') return `the caller chooses ${name}`
-  return op.kind === 'load' ? `anyone can set ${name}` : `${name} comes from an untrusted source`
+  if (op.kind === 'load') return `anyone can set ${name}`
+  return name === '`…`' ? 'the target comes from an untrusted source' : `${name} comes from an untrusted source`
 }
 
 /** The state variable or constant that says where to; null for anything else. */

@@ -78,7 +78,7 @@ const messages = {
   callees: 'One callee that reverts makes the whole loop revert.',
   line: 'If the next recipient rejects this payment, everyone behind it in the queue stays unpaid.',
   seat: 'If the stored recipient rejects this payment, the call reverts and nobody can replace it.',
-  tokens: 'One recipient that the token rejects (blocklisted or zero address) reverts the whole loop.',
+  tokens: 'One recipient that the token rejects (blocklisted or zero address) reverts the payments to all others.',
   transfers: 'This external call runs during a token transfer, so if it reverts, transfers are blocked.',
 }
 

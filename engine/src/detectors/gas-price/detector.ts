@@ -51,7 +51,7 @@ export default defineDetector<Candidate>({
   excuses: [excuse('capped', 'the gas price is compared with a limit', isCapped)],
   finding: ({ flow, product }) => ({
     at: product,
-    message: 'The payout depends on `tx.gasprice`, which the caller chooses, so the caller can inflate the refund.',
+    message: 'The amount paid depends on `tx.gasprice`, which the caller chooses, so the caller can inflate it.',
     trace: flow.trace(product),
   }),
 })

@@ -114,7 +114,7 @@ export default defineDetector<Candidate>({
     trace: [
       witnessStep(flow, op, 'skips what the other functions require'),
       ...flow.trace(op),
-      { at: habit.at, message: `Another function does it here.` },
+      { at: habit.at, message: 'Another function does this here.' },
     ],
   }),
 })

@@ -83,13 +83,21 @@ const sourceOf = ({ model }: Flow, { start, end }: Span): string => {
   return (file?.text.slice(start - file.base, end - file.base) ?? '').replace(/\s+/g, ' ')
 }
 
+/** `whenNotPaused` for a condition on `paused`. */
+const isNamedOtherwise = (flow: Flow, condition: Op): boolean => {
+  const source = sourceOf(flow, condition)
+  const name = condition.kind === 'load' ? condition.location.variable?.name : undefined
+  return /^\w+$/.test(source) && name !== undefined && name !== source
+}
+
 /** As a `require` would put it. */
 const wordsOf = (flow: Flow, condition: Op, polarity: boolean): string => {
   // `if (a != b) revert` is negated without a sign of its own in the source.
   if (condition.kind === 'un' && condition.operator === '!') return wordsOf(flow, condition.args[0]!, !polarity)
   if (polarity) return sourceOf(flow, condition)
   const operator = condition.kind === 'bin' ? opposites[condition.operator] : undefined
-  if (operator === undefined) return `!${sourceOf(flow, condition)}`
+  // A modifier of a library is shown by its name, which says what holds: `whenNotPaused`.
+  if (operator === undefined) return `${isNamedOtherwise(flow, condition) ? '' : '!'}${sourceOf(flow, condition)}`
   return `${sourceOf(flow, condition.args[0]!)} ${operator} ${sourceOf(flow, condition.args[1]!)}`
 }
 

@@ -117,11 +117,11 @@ export default defineDetector<Candidate>({
     at: call,
     factors: { controlledBy: deciderOf(flow, call) },
     message:
-      'This external call runs between two balance readings, so a re-entering callee has one payment counted by both calls.',
+      'The balance is compared before and after this external call, so a callee that deposits meanwhile passes the check and is credited too.',
     trace: [
-      witnessStep(flow, call, 're-enters to have one payment counted twice'),
+      witnessStep(flow, call, 'deposits during the call to have one payment counted twice'),
       ...flow.trace(call),
-      { at: { start: given.op.start, end: given.op.end }, message: 'The measured amount is credited here.' },
+      { at: { start: given.op.start, end: given.op.end }, message: 'The payment is credited here.' },
     ],
   }),
 })

@@ -70,7 +70,7 @@ export default defineDetector<Candidate>({
   severity: 'low',
   confidence: 'high',
   description:
-    'The deadline is computed from `block.timestamp` at execution, so it always holds. A transaction that waited in the mempool for hours still executes at an outdated price.',
+    'The deadline is computed from `block.timestamp` at execution, or is the largest number, so it always holds. A transaction that waited in the mempool for hours still executes at an outdated price.',
   recommendation: 'Take the deadline as a parameter from the caller.',
   references: ['https://docs.uniswap.org/contracts/v2/reference/smart-contracts/router-02'],
   cwe: ['CWE-672'],
@@ -98,7 +98,7 @@ export default defineDetector<Candidate>({
     at,
     message:
       name === null
-        ? 'This deadline is computed when the call runs, so it never expires and a delayed swap executes at an outdated price.'
-        : `The deadline passed to \`${name}\` is computed when the call runs, so it never expires and a delayed swap executes at an outdated price.`,
+        ? 'This deadline never expires, so a delayed swap executes at an outdated price.'
+        : `The deadline passed to \`${name}\` never expires, so a delayed swap executes at an outdated price.`,
   }),
 })

@@ -108,6 +108,11 @@ const lossOf = ({ why }: Candidate): string => {
   }
 }
 
+const idle = {
+  title: 'Reward clock not advanced while nothing is staked',
+  recommendation: 'Set the time of the last update also while nothing is staked, before the first stake is recorded.',
+}
+
 /** What it takes: a payment, or a claim to one. */
 const paysOrCredits = (flow: Flow): boolean => holding.foreignCall(flow) || holding.entryWrite(flow)
 
@@ -175,6 +180,7 @@ export default defineDetector<Candidate>({
     return {
       at: placeOf(candidate),
       message: messageOf(candidate),
+      ...(why.kind === 'idle' ? idle : {}),
       trace: [
         witnessStep(flow, payment.op, lossOf(candidate)),
         ...flow.trace(payment.op),

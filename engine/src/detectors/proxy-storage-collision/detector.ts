@@ -65,7 +65,7 @@ export default defineDetector<Candidate>({
 
   finding: ({ contract, call, variable }) => ({
     at: variable.span,
-    message: `The code that \`${contract?.name}\` delegates to uses the same storage slots, so it can overwrite \`${variable.name}\` and replace the implementation.`,
+    message: `The code that \`${contract?.name}\` delegates to uses the same storage slots, so writing its own variables overwrites \`${variable.name}\`.`,
     trace: call === null ? [] : [{ at: call, message: 'All other calls are delegated here.' }],
   }),
 })

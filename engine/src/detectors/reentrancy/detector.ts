@@ -1,7 +1,7 @@
 import { witnessStep } from '../../idioms/index.ts'
 import { holding } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
-import { excuses } from './excuses.ts'
+import { excuses, findBypass } from './excuses.ts'
 import { reentrantCallees } from './reentrant-callees.ts'
 import { factorsOf, type StaleState, staleState } from './stale-state.ts'
 
@@ -36,19 +36,32 @@ export default defineDetector<StaleState>({
 
   excuses,
 
-  finding({ flow, call, read, write }) {
+  finding(candidate) {
+    const { flow, call, read, write } = candidate
+    const bypass = findBypass(candidate)
     const name = write.location === null ? (write.variable?.name ?? 'state') : flow.describe(write.location)
     return {
       at: flow.inCommonCaller(call, write.op),
       // Many calls before the same late write, or else the same call from many functions: to fix that one fixes all.
       cause: [flow.inCommonCaller(write.op, call), call],
       factors: factorsOf(flow, call, write),
-      message: `\`${name}\` is read before this external call and updated after it, so the callee can re-enter and act on the stale value.`,
+      message:
+        bypass === undefined
+          ? `\`${name}\` is read before this external call and updated after it, so the callee can re-enter and act on the stale value.`
+          : `\`${name}\` is read before this external call and updated after it, and \`${bypass.name}()\` does not hold the lock, so the callee can re-enter there.`,
       trace: [
         witnessStep(flow, call, 're-enters before the state is updated'),
         { at: read, message: 'The state is read here.' },
         ...flow.trace(call),
         { at: call, message: 'The external call hands control to the callee.' },
+        ...(bypass?.fn
+          ? [
+              {
+                at: bypass.fn.node.name ?? bypass.fn.node,
+                message: 'This function changes the same state without the lock.',
+              },
+            ]
+          : []),
         { at: write, message: 'The state is updated here, after the call.' },
       ],
     }

@@ -83,14 +83,22 @@ function isLocked({ flow, call, write }: StaleState): boolean {
   const lock = lockedAt(flow, call)
   if (lock === null) return false
   if (write.location === null || write.location === lock.location) return true
-  return isCheckedAgainAfter(call, write) || !isOpenElsewhere(flow, lock, write)
+  return isCheckedAgainAfter(call, write) || findUnlocked(flow, lock, write) === undefined
 }
 
-/** Another function moves what lies there from the caller to someone else, and asks for no such lock. */
-const isOpenElsewhere = (flow: Flow, lock: Lock, { location, variable }: Write): boolean =>
-  variable !== null &&
-  location !== null &&
-  flow.contractFlow.answerAt(location, moversOf).some((mover) => mover.flow !== flow && mover.lock !== lock.variable)
+/** Another function that moves the same state from the caller to someone else and does not hold the lock. */
+const findUnlocked = (flow: Flow, lock: Lock, { location, variable }: Write): Flow | undefined =>
+  variable === null || location === null
+    ? undefined
+    : flow.contractFlow
+        .answerAt(location, moversOf)
+        .find((mover) => mover.flow !== flow && mover.lock !== lock.variable)?.flow
+
+/** The function through which a lock that is held can be bypassed; undefined where none is held. */
+export const findBypass = ({ flow, call, write }: StaleState): Flow | undefined => {
+  const lock = lockedAt(flow, call)
+  return lock === null ? undefined : findUnlocked(flow, lock, write)
+}
 
 interface Mover {
   readonly flow: Flow
@@ -98,7 +106,7 @@ interface Mover {
   readonly lock: Lock['variable'] | undefined
 }
 
-/** Of functions under one lock two are enough: one of them is not the one that is asked about. */
+/** Two functions under one lock are enough: one of them is not the function in question. */
 const moversOf = (contractFlow: ContractFlow, place: Location): readonly Mover[] => {
   const movers: Mover[] = []
   const counts = new Map<Mover['lock'], Set<Flow>>()

@@ -127,7 +127,7 @@ const messageOf = ({ flow, entry, rule, isLate }: Candidate): string => {
   const held = `\`${flow.describe(entry.op.location)}\``
   return isLate
     ? `${held} changes before its rewards are computed, so the new balance earns for the past period.`
-    : `${held} changes but \`${nameOfColumn(rule.noted)}\` is not updated, so the new balance earns for the past period.`
+    : `${held} changes but \`${nameOfColumn(rule.noted)}\` of that account is not updated first, so the new balance earns for the past period.`
 }
 
 export default defineDetector<Candidate>({
