@@ -173,10 +173,29 @@ async function buildCli(dist) {
     },
   })
   writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), noticesOf(metafile))
+  await emitRuleTypes(join(dist, 'types'))
   // By these the installed command fetches compilers and EVM, when someone asks for proof.
   mkdirSync(join(dist, 'prover-packages'), { recursive: true })
   for (const name of ['package.json', 'package-lock.json'])
     copyFileSync(join(root, 'prover', 'packages', name), join(dist, 'prover-packages', name))
+}
+
+/** The types that a rule of a user's own is checked with: those of the engine, as far as the API for rules reaches. */
+async function emitRuleTypes(dist) {
+  const source = join(root, 'engine', 'src')
+  const options = {
+    ...{ declaration: true, emitDeclarationOnly: true, noEmit: false, outDir: dist, rootDir: source, types: ['node'] },
+    ...{ strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, skipLibCheck: true },
+    ...{ target: 'es2023', lib: 'es2023', module: 'esnext', moduleResolution: 'bundler' },
+    ...{ allowImportingTsExtensions: true, verbatimModuleSyntax: true },
+  }
+  rmSync(dist, { recursive: true, force: true })
+  const words = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)])
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  const code = await runCommand(process.execPath, [tsc, '--ignoreConfig', ...words, join(source, 'rule-api.ts')], {
+    cwd: root,
+  })
+  if (code !== 0) throw new Failure('the types of the API for rules could not be written')
 }
 
 /** The licences of the packages whose code is in the bundle, as they ask for. */

@@ -14,8 +14,8 @@ export interface Option {
   readonly isNumber?: boolean
   /** A file, or where imports lead: from a settings file it counts from there, and stays in its project. */
   readonly isPath?: boolean
-  /** May also stand in assay.config.json. */
-  readonly inConfig?: boolean
+  /** May also stand in assay.config.json; with an ending, only files that have it. */
+  readonly inConfig?: boolean | RegExp
 }
 
 export type Options = Readonly<Record<string, Option>>

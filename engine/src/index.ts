@@ -34,6 +34,7 @@ export type { FileProgress } from './file-progress.ts'
 export * from './fixes/index.ts'
 export type { InputFile } from './model/index.ts'
 export * from './outline/index.ts'
+export * from './pattern-rules/index.ts'
 export * from './report/index.ts'
 export { type RuleApi, ruleApi } from './rule-api.ts'
 

@@ -20,8 +20,26 @@ const formerIdioms = {
   isOnlyAsked: idioms.isReadOnlyService,
 }
 
-export const ruleApi = Object.freeze({
-  version: 1,
+/** What a rule is handed. Types of the package: `import('@assay/cli/rule-api').RuleApi`. */
+export interface RuleApi {
+  /** A module that exports another `apiVersion` is refused. */
+  readonly version: 1
+  /** Makes a detector: who it is, a claim, excuses, and what is reported. */
+  readonly defineDetector: typeof defineDetector
+  /** A named reason to stay silent about a candidate. */
+  readonly excuse: typeof excuse
+  /** All nodes of a kind in a file. */
+  readonly nodesOf: typeof nodesOf
+  /** Visits a node and everything in it. */
+  readonly walk: typeof walk
+  /** Questions about code: guards, callers, locks, taint, loops, ranges. */
+  readonly facts: typeof facts
+  /** Patterns of Solidity: token calls, trades, time, intended wrap-around. */
+  readonly idioms: typeof idioms
+}
+
+export const ruleApi: RuleApi = Object.freeze({
+  version: 1 as const,
   defineDetector,
   excuse,
   nodesOf,
@@ -29,5 +47,3 @@ export const ruleApi = Object.freeze({
   facts: { ...facts, ...formerFacts },
   idioms: { ...idioms, ...formerIdioms },
 })
-
-export type RuleApi = typeof ruleApi

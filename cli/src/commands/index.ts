@@ -6,6 +6,7 @@ import { fix } from './fix.ts'
 import { hunt } from './hunt.ts'
 import { lsp } from './lsp.ts'
 import { mcp } from './mcp.ts'
+import { newRule } from './new-rule.ts'
 import { prove } from './prove.ts'
 import { scan } from './scan.ts'
 import { show } from './show.ts'
@@ -23,6 +24,7 @@ export const commands = [
   fix,
   show,
   diffStorage,
+  newRule,
   testRules,
   lsp,
   mcp,

@@ -72,8 +72,11 @@ export const scanOptions = {
     description: texts.hideFindingsBelowConfidence,
   },
   rules: {
-    value: 'module',
+    value: 'file',
     isRepeatable: true,
+    isPath: true,
+    // Data describes the project; a module would be code that travels with the source.
+    inConfig: /\.ya?ml$/i,
     description: texts.customDetectorsJavascriptModule,
   },
   'no-advisories': { inConfig: true, description: texts.hideFindingsWithoutSwc },

@@ -112,3 +112,94 @@ describe('assay test-rules', () => {
     expect((await run(project(), ruleFile, 'src/nowhere')).err).toContain('no such folder of fixtures')
   })
 })
+
+describe('rules without code', () => {
+  const team = 'rules/team/rules.yaml'
+
+  test('the examples of the documents hold', async () => {
+    const { code, out } = await assayIn(project(), ['test-rules', team])
+    expect([code, out]).toEqual([
+      0,
+      'ok  rules/team/fixtures/Treasury.sol\n5 rules, 1 fixture, 0 excuses proven, 0 problems\n',
+    ])
+  })
+
+  test('are reported by a scan, and the page shows them as they are', async () => {
+    const folder = project({ 'src/Treasury.sol': read('team/fixtures/Treasury.sol') })
+    const { out } = await assayIn(folder, ['scan', 'src/Treasury.sol', '-q', '--rules', team, '--only', 'open-pause'])
+    expect(out).toBe('src/Treasury.sol:54:9: high: open-pause: Any caller reaches `_unpause`().\n')
+    const page = readFileSync(fileURLToPath(new URL('../../../docs/own-rules.md', import.meta.url)), 'utf8')
+    expect(page).toContain(read('team/rules.yaml').trimEnd())
+  })
+
+  test('may be named by a settings file, because they are data; modules and files outside may not', async () => {
+    const config = (path: string) => ({ 'assay.config.json': JSON.stringify({ rules: [path] }) })
+    const given = { 'src/Treasury.sol': read('team/fixtures/Treasury.sol') }
+    const { out } = await assayIn(project({ ...given, ...config(team) }), ['scan', 'src', '-q', '--only', 'open-pause'])
+    expect(out).toContain('open-pause')
+    for (const path of [ruleFile, '../elsewhere.yaml'])
+      expect((await assayIn(project({ ...given, ...config(path) }), ['scan', 'src'])).code).toBe(2)
+  })
+
+  test.each([
+    ['rules: [', 'line 1'],
+    ['a: 1', 'needs a list of rules'],
+    ['rules:\n  - id: x\n    severity: low\n    pattern: f()', 'line 2: a rule needs message'],
+    ['x: &x f()\nrules:\n  - {id: y, message: *x, severity: low, pattern: f()}', 'line 3'],
+    [`rules: [${'{}, '.repeat(300)}]`, 'more than 200 rules'],
+    [`# ${'x'.repeat(600_000)}`, 'larger than'],
+    [
+      'rules:\n  - {id: reentrancy, message: m, severity: low, pattern: f()}',
+      'there is a detector "reentrancy" already',
+    ],
+  ])('2: %s', async (text, reason) => {
+    const { code, err } = await assayIn(project({ 'bad.yaml': text }), ['scan', 'src', '--rules', 'bad.yaml'])
+    expect([code, err]).toEqual([2, expect.stringContaining(reason)])
+  })
+})
+
+describe('a rule that throws', () => {
+  const broken = `export default ({ defineDetector, nodesOf }) => defineDetector({
+  id: 'broken', swc: null, title: 't', severity: 'low', confidence: 'high', description: 'd', recommendation: 'r', references: [], cwe: [],
+  *candidatesInModel(model) {
+    for (const { unit } of model.files) yield nodesOf(unit, 'Call').args.at
+  },
+  finding: () => ({}),
+})
+`
+  test('is reported with message, line and stack of the rule, by test-rules and by a scan', async () => {
+    const folder = project({ 'broken.mjs': broken })
+    const tested = await assayIn(folder, ['test-rules', 'broken.mjs', 'rules/fixtures'])
+    expect([tested.code, tested.err]).toEqual([
+      2,
+      expect.stringMatching(/The rule broken failed at broken\.mjs:4:\d+: TypeError: .*undefined/),
+    ])
+    expect(tested.err).not.toContain('internal error')
+    const { out } = await assayIn(folder, ['scan', 'src', '-f', 'json', '--rules', 'broken.mjs'])
+    expect(out).toMatch(/The rule broken failed at broken\.mjs:4:\d+: TypeError/)
+  })
+})
+
+describe('assay new-rule', () => {
+  test.each([
+    [[], 'yaml'],
+    [['--code'], 'mjs'],
+  ])('%j: writes a rule that passes its own test', async (options, ending) => {
+    const folder = makeFolder({ 'package.json': '{}' })
+    const { code, out } = await assayIn(folder, ['new-rule', 'no-origin', ...options])
+    expect([code, out]).toEqual([0, expect.stringContaining(`assay test-rules rules/no-origin/no-origin.${ending}`)])
+    const tested = await assayIn(folder, ['test-rules', `rules/no-origin/no-origin.${ending}`])
+    expect([tested.code, tested.out]).toEqual([0, expect.stringContaining('1 rule, 1 fixture')])
+  })
+
+  test.each([
+    [['Not A Name'], 'kebab-case'],
+    [[], 'Name the rule'],
+    [['taken'], 'it is there already'],
+    [['x', '--folder', '../..'], 'outside of the project'],
+  ])('2: %j', async (words, reason) => {
+    const folder = makeFolder({ 'package.json': '{}', 'rules/taken/x': '' })
+    const { code, err } = await assayIn(folder, ['new-rule', ...words])
+    expect([code, err]).toEqual([2, expect.stringContaining(reason)])
+  })
+})

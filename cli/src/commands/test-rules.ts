@@ -11,22 +11,30 @@ import { printableName } from '../output/printable.ts'
 export const testRules = defineCommand({
   name: 'test-rules',
   summary: texts.testRulesYourOwn,
-  parameters: '<module> [folder of fixtures]',
+  parameters: '<rules> [folder of fixtures]',
   details: [texts.fixtureSolidityFileExpect, texts.exitCodeAllHold],
   options: {},
-  examples: [{ line: texts.assayTestRulesRules, does: 'Against rules/fixtures/*.sol.' }],
+  examples: [
+    { line: texts.assayTestRulesRules, does: 'Against rules/fixtures/*.sol.' },
+    { line: texts.assayTestRulesYaml, does: texts.rulesWithoutCode },
+  ],
 
   async run({ paths: [module, folder, ...others], io }) {
     if (module === undefined || others.length > 0)
-      throw new Complaint('Name a module: assay test-rules <module> [folder of fixtures].')
+      throw new Complaint('Name a module or a YAML file: assay test-rules <rules> [folder of fixtures].')
     const location = resolve(io.folder, module)
-    const { checkFixture, loadRules } = await import('../rules/index.ts')
+    const { checkFixture, failureWords, loadRules, RuleThrew, toRuleFailure } = await import('../rules/index.ts')
     const rules = await loadRules([location])
     const home = folder === undefined ? join(dirname(location), 'fixtures') : resolve(io.folder, folder)
     const files = listFixtures(home)
     const checks = files.map((file) => {
       const path = shownPath(join(home, file), io.folder)
-      return { path, ...checkFixture(path, readFileSync(join(home, file), 'utf8'), rules) }
+      try {
+        return { path, ...checkFixture(path, readFileSync(join(home, file), 'utf8'), rules) }
+      } catch (error) {
+        if (!(error instanceof RuleThrew)) throw error
+        throw new Complaint(`${path}: ${failureWords(error.id, toRuleFailure(error.cause, [location], io.folder))}`)
+      }
     })
     const proven = new Set(checks.flatMap((check) => check.proven))
     const unproven = rules

@@ -137,6 +137,23 @@ export const mcp = {
   startedAgentNotHand: 'Started by the agent, not by hand.',
 }
 
+export const newRule = {
+  writeNewRule: 'Write the files of a new rule: the rule, and a Solidity file with marks that tests it.',
+  filesWritten:
+    'Writes <folder>/<name>/ with a rule in YAML, which needs no code, or with --code in JavaScript, and fixtures/Example.sol. The rule passes its test as it is: change the marks first, then the rule.',
+  exitCode: 'Exit code 0: written. 2: there is such a folder already, or it cannot be written.',
+  asModule: 'In JavaScript, with the API of the detectors, instead of YAML.',
+  whereRulesAre: 'The folder of your rules.',
+  ruleWithoutCode: 'A rule in YAML: patterns with metavariables.',
+  ruleInJavascript: 'A rule in JavaScript, with types of the package.',
+  nameRule: 'Name the rule: assay new-rule <name>.',
+  notKebabCase: (name: string) => `The name "${name}" must be in kebab-case, as no-origin is.`,
+  outside: (folder: string) => `--folder ${folder}: it leads outside of the project.`,
+  existsAlready: (shown: string) => `${shown}: it is there already; nothing was written.`,
+  written: (shown: string) => `written  ${shown}\n`,
+  next: (shown: string) => `Test it: assay test-rules ${shown}\nUse it:  assay scan --rules ${shown}\n`,
+}
+
 export const prove = {
   installCompilersEvmNow: 'Install the compilers and the EVM now (about 120 MB, by npm) instead of on first use.',
   writeFoundryTestEvery:
@@ -180,7 +197,7 @@ export const scan = {
   hideFindingsBelowSeverity: 'Hide findings below this severity.',
   hideFindingsBelowConfidence: 'Hide findings below this confidence.',
   customDetectorsJavascriptModule:
-    'Custom detectors in a JavaScript module. The module is executed: load only code you trust.',
+    'Rules of your own: a YAML file, or a JavaScript module. A module is executed: load only code you trust. In a settings file only YAML.',
   hideFindingsWithoutSwc: 'Hide findings without an SWC number.',
   alsoReportFindingsSuppressed: 'Also report findings suppressed by comments.',
   earlierResultJsonSarif:
@@ -248,6 +265,8 @@ export const testRules = {
     'A fixture is a Solidity file: `// expect: <id>` on each line that must be reported, `// safe: <id>/<excuse> <why>` on a near miss. The lines reported must equal the lines marked, and an excuse is switched off to prove that it alone keeps its line silent. Default: the folder `fixtures` beside the module.',
   exitCodeAllHold: 'Exit code 0: all hold. 1: one does not. 2: the rules or the fixtures could not be read.',
   assayTestRulesRules: 'assay test-rules rules/no-block-number.mjs',
+  assayTestRulesYaml: 'assay test-rules rules/team/rules.yaml',
+  rulesWithoutCode: 'Rules without code.',
   noSuchFolderFixtures: (home: string) => `${home}: no such folder of fixtures.`,
   noSolFilesFolder: (home: string) => `${home}: no .sol files in this folder.`,
 }

@@ -18,3 +18,16 @@ export const loadRules = {
   needsClaimCandidatesCandidatesinmodel: (id: string | undefined) =>
     `${id} needs a claim (candidates or candidatesInModel) and a finding`,
 }
+
+export const readYamlRules = {
+  tooLarge: (maxBytes: number) => `it is larger than ${maxBytes} bytes`,
+  tooMany: (maxRules: number) => `it has more than ${maxRules} rules`,
+  needsRules: 'it needs a list of rules under the key "rules"',
+  atLine: (line: number, problem: string) => `line ${line}: ${problem}`,
+}
+
+export const ruleFailure = {
+  ruleFailed: (id: string, message: string, at: string) =>
+    `The rule ${id} failed${at}: ${message}. Its findings may be incomplete.`,
+  at: (frames: string) => ` at ${frames}`,
+}

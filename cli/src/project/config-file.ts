@@ -61,6 +61,9 @@ export function readConfig(path: string, options: Options, boundary: Boundary): 
       throw new Complaint(messages.thereNoSetting(path, key, near ? messages.didYouMean(near) : ''))
     }
     const read = toValue(`${path}: "${key}"`, found[1], value)
+    const { inConfig } = found[1]
+    if (inConfig instanceof RegExp && !(read as string[]).every((word) => inConfig.test(word)))
+      throw new Complaint(messages.notTakenFromSettings(path, key, found[0]))
     values[found[0]] = found[1].isPath ? (read as string[]).map((word) => fromFile(path, key, word, boundary)) : read
   }
   return { values }

@@ -8,6 +8,16 @@ export interface FixtureCheck {
   readonly proven: readonly string[]
 }
 
+/** A rule that cannot be tested, because it threw. */
+export class RuleThrew extends Error {
+  readonly id: string
+
+  constructor(id: string, cause: unknown) {
+    super(id, { cause })
+    this.id = id
+  }
+}
+
 /**
  * The harness of our own detectors, for those of others. `// expect: <id>` on a line that must be reported, `// safe: <id>/<excuse>
  * <words>` on one that only this excuse keeps silent: with it switched off, exactly that line is reported besides.
@@ -17,9 +27,10 @@ export function checkFixture(path: string, text: string, rules: readonly Detecto
   const expected = lines.flatMap((line, index) => marksIn(line, 'expect').map((id) => `${index + 1} ${id}`))
   const own = new Set(rules.map(({ id }) => id))
   const reportedLines = (withoutExcuses: ReadonlySet<string> = new Set()): string[] => {
-    const report = scan(text, { path, rules, withoutExcuses })
-    const failed = report.diagnostics.filter(({ code }) => code === 'detector-failed')
-    if (failed.length > 0) throw new Error(failed.map(({ message }) => message).join(' '))
+    const failed: [id: string, cause: unknown][] = []
+    const observer = { failed: ({ id }: Detector, cause: unknown) => void failed.push([id, cause]) }
+    const report = scan(text, { path, rules, withoutExcuses, observer })
+    for (const [id, cause] of failed) throw new RuleThrew(id, cause)
     return [
       ...new Set(
         [...report.findings, ...report.advisories]

@@ -1,2 +1,3 @@
-export { checkFixture } from './check-fixture.ts'
+export { checkFixture, RuleThrew } from './check-fixture.ts'
 export { loadRules } from './load-rules.ts'
+export { failureWords, toRuleFailure } from './rule-failure.ts'

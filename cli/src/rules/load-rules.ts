@@ -1,12 +1,15 @@
+import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Detector, detectors, ruleApi } from '@assay/engine'
 import { Complaint } from '../io.ts'
 import { loadRules as messages } from '../messages/rules.ts'
+import { isYaml, readYamlRules } from './read-yaml-rules.ts'
+import { toRuleFailure } from './rule-failure.ts'
 
 const severities = ['critical', 'high', 'medium', 'low', 'info']
 const texts = ['id', 'title', 'description', 'recommendation'] as const
 
-/** Detectors of a user's own: each module's default export is a function that is given the API, or what it returns. */
+/** Detectors of a user's own: rules without code in YAML, or modules whose default export is a function that is given the API, or what it returns. */
 export async function loadRules(locations: readonly string[]): Promise<Detector[]> {
   const rules: Detector[] = []
   for (const location of locations) {
@@ -18,12 +21,15 @@ export async function loadRules(locations: readonly string[]): Promise<Detector[
 
 async function makeRules(location: string): Promise<unknown> {
   try {
+    if (isYaml(location)) return readYamlRules(location)
     const { default: given, apiVersion } = await import(pathToFileURL(location).href)
     if (apiVersion !== undefined && apiVersion !== ruleApi.version)
       throw new Error(messages.writtenVersionApiVersion(apiVersion, ruleApi.version))
     return typeof given === 'function' ? given(ruleApi) : given
   } catch (error) {
-    throw new Complaint(`--rules ${location}: ${(error as Error).message}.`)
+    const { message, frames } = toRuleFailure(error, [location], dirname(location))
+    const words = error instanceof Error && error.name === 'Error' ? error.message : message
+    throw new Complaint(`--rules ${location}${frames[0] ? ` (${frames[0]})` : ''}: ${words}.`)
   }
 }
 
