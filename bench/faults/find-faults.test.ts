@@ -61,11 +61,18 @@ test('removes a lock where control leaves the contract', () => {
 
 test('moves a write behind the call that follows it', () => {
   const source = vault(`
-    function pay(uint256 n) external { shares[msg.sender] -= n; token.transfer(msg.sender, n); }
-    function locked(uint256 n) external lock { shares[msg.sender] -= n; token.transfer(msg.sender, n); }`)
+    function pay(IToken any, uint256 n) external { shares[msg.sender] -= n; any.transfer(msg.sender, n); }
+    function send(uint256 n) external { shares[msg.sender] -= n; msg.sender.call{value: n}(""); }
+    function locked(IToken any, uint256 n) external lock { shares[msg.sender] -= n; any.transfer(msg.sender, n); }`)
   const faults = faultsOf('write moved behind call', source)
-  expect(faults.map((fault) => fault.in)).toEqual(['pay'])
-  expect(faults[0]?.result).toContain('token.transfer(msg.sender, n); shares[msg.sender] -= n;')
+  expect(faults.map((fault) => fault.in)).toEqual(['pay', 'send'])
+  expect(faults[0]?.result).toContain('any.transfer(msg.sender, n); shares[msg.sender] -= n;')
+})
+
+test('moves no write behind a call to a token that the protocol names', () => {
+  const source = vault(`
+    function pay(uint256 n) external { shares[msg.sender] -= n; token.transfer(msg.sender, n); }`)
+  expect(faultsOf('write moved behind call', source)).toEqual([])
 })
 
 test('removes a debit and a total in each of its spellings, and swaps its sign', () => {

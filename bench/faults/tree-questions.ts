@@ -164,6 +164,18 @@ export class Questions {
     return mutability !== 'view' && mutability !== 'pure' && target.getter === null && !this.#isOwn(target.receiver)
   }
 
+  /** The same, and an outsider chose the account or is called back by it: a token that the protocol names runs nobody else's code. */
+  handsControl(node: Node): boolean {
+    if (!this.isForeignCall(node) || node.kind !== 'Call') return false
+    const { kind } = this.#model.callTarget(node)
+    const { callee, args } = node
+    const name = calleeName(node) ?? ''
+    // An NFT asks its recipient.
+    if (!/^(safe)?transfer(From)?$/i.test(name) || (kind === 'external' && name === 'safeTransferFrom')) return true
+    const token = kind === 'library' ? (args.values[0] ?? null) : callee.kind === 'Member' ? callee.object : null
+    return !this.#isOwn(token)
+  }
+
   /** The contract itself, or one that a state variable names: chosen by those who run the protocol. */
   #isOwn(receiver: Expression | null): boolean {
     if (!receiver) return true
