@@ -95,21 +95,23 @@ export const callsToken = (flow: Flow): boolean => tokenCalls(flow).length > 0
 const none: TokenCall[] = []
 
 const findTokenCalls = (flow: Flow): TokenCall[] => {
-  const calls = flow.ops('call')
   let found = none
-  let seen: Set<number> | null = null
-  for (let i = 0; i < calls.length; i++) {
-    const call = tokenCallOf(calls[i]!)
-    if (call === null) continue
-    if (seen === null) {
-      seen = new Set()
-      found = []
-    }
-    if (seen.has(call.op.start)) continue
-    seen.add(call.op.start)
+  const wrappers = new Set<Op>()
+  const seen = new Set<number>()
+  for (const op of flow.ops('call')) {
+    const call = tokenCallOf(op)
+    if (call === null || seen.has(op.start) || isInside(op, wrappers)) continue
+    if (found === none) found = []
+    wrappers.add(op)
+    seen.add(op.start)
     found.push(call)
   }
   return found
+}
+
+const isInside = ({ site }: Op, calls: ReadonlySet<Op>): boolean => {
+  for (let at = site; at !== null; at = at.parent) if (at.call !== null && calls.has(at.call)) return true
+  return false
 }
 
 /** `address(this)` */

@@ -184,6 +184,51 @@ const againstValue = (contractFlow: ContractFlow): readonly Violation[] => {
   })
 }
 
+/** `assets += n` beside `shares[user] += s` when `n` is paid in: what lowers the shares and pays out lowers the assets. */
+const heldTotals = (contractFlow: ContractFlow): readonly Violation[] => {
+  const flows = flowsOf(contractFlow)
+  const sums = new Set(sumsOf(contractFlow).map(({ total }) => keyOfColumn(total)))
+  const pairs = new Map<string, { claim: Column; total: NumberMove }>()
+  for (const flow of flows)
+    for (const move of depositedIn(flow).filter(({ column }) => !sums.has(keyOfColumn(column))))
+      for (const claim of netMovesOf(flow))
+        if (claim.isRaised && keysOf(claim.op.location).length > 0 && isWorkedOutFrom(flow, claim, move))
+          pairs.set(`${keyOfColumn(claim.column)} ${keyOfColumn(move.column)}`, { claim: claim.column, total: move })
+  return [...pairs.values()].flatMap(({ claim, total }): readonly Violation[] => {
+    const payers = flows.flatMap((flow) =>
+      outgoingOf(flow).length === 0 || incomingOf(flow).length > 0
+        ? []
+        : movesIn(netMovesOf(flow), claim).flatMap((move) => (move.isRaised ? [] : [{ flow, move }])),
+    )
+    const forgetful = payers.filter(({ flow }) => !isWritten(flow, total.column))
+    const breakers = new Set(forgetful.map(({ flow, move }) => flow.writtenIn(move.op)))
+    if (breakers.size !== 1 || forgetful.length * 2 > payers.length + 1) return []
+    return forgetful.map(({ flow, move }) => ({
+      rule: 'Total not lowered on payout',
+      flow,
+      at: move.op,
+      text: `\`${nameOfColumn(claim)}\` decreases here for a payout, but \`${nameOfColumn(total.column)}\`, which rises with every deposit, is not lowered`,
+      kept: total.op,
+      total: total.column.variable,
+    }))
+  })
+}
+
+/** Shares that an amount buys, and not the amount itself. */
+const isWorkedOutFrom = (flow: Flow, claim: NumberMove, paid: NumberMove): boolean =>
+  !isSameAmount(claim.amount, paid.amount) && dependsOn(flow, claim.amount, (part) => sameValue(part, paid.amount))
+
+/** Totals that rise by what is paid in. */
+const depositedIn = (flow: Flow): readonly NumberMove[] =>
+  numberMovesOf(flow).filter(
+    ({ op, amount, isRaised }) =>
+      isRaised &&
+      keysOf(op.location).length === 0 &&
+      (isMessageValue(amount) || incomingOf(flow).some((payment) => isSameAmount(payment.amount, amount))),
+  )
+
+const isEverSet = ({ flows }: ContractFlow, column: Column): boolean => flows.some((flow) => isWritten(flow, column))
+
 /** A mark is asked for before value moves, and nothing ever sets it. */
 const neverMarked = (contractFlow: ContractFlow): readonly Violation[] =>
   flowsOf(contractFlow).flatMap((flow) => {
@@ -194,14 +239,14 @@ const neverMarked = (contractFlow: ContractFlow): readonly Violation[] =>
         const mark = requiredUnset(condition, polarity)
         const column = mark === null ? null : columnOf(mark.location)
         if (mark === null || column === null || keysOf(mark.location).length === 0) return []
-        if (contractFlow.writersOf(column.variable).length > 0 || isProtected(flow, effect)) return []
+        if (isEverSet(contractFlow, column) || isProtected(flow, effect)) return []
         const text = `\`${flow.describe(mark.location)}\` must be unset before this, but no function ever sets it, so the call can be repeated`
         return [{ rule: 'Once-only mark never set', flow, at: effect, text, kept: mark, total: null }]
       }),
     )
   })
 
-const rules = [brokenSums, sameDirection, againstValue, neverMarked]
+const rules = [brokenSums, sameDirection, againstValue, heldTotals, neverMarked]
 
 export const violationsOf = (contractFlow: ContractFlow): readonly Violation[] =>
   rules.flatMap((rule) => rule(contractFlow))
@@ -240,9 +285,9 @@ export const isMovedOver = (violation: Violation): boolean => {
 
 /** `share = parts[a] * pot / total; parts[a] = 0`: shares of one fixed pot are worked out by the total of the beginning. */
 export const isShareOfPot = (violation: Violation): boolean => {
-  const { flow, total } = violation
+  const { flow, total, rule } = violation
   const move = moveAt(violation)
-  if (move === undefined || total === null || move.isRaised) return false
+  if (move === undefined || total === null || move.isRaised || rule !== sumRules[0]!.rule) return false
   const isPart = (op: Op): boolean => op.kind === 'load' && op.location === move.op.location
   const isTotal = (op: Op): boolean => op.kind === 'load' && op.location.variable === total
   return flow

@@ -6,7 +6,7 @@ import { dependsOn, guardsAt, isCleared, isProtected, parametersIn, recoversSign
 import {
   columnOf,
   entriesOf,
-  hasIncomingPayment,
+  incomingOf,
   isColumnPaidFrom,
   isInColumn,
   keysOf,
@@ -48,16 +48,28 @@ const creditsOf = (flow: Flow): readonly Leaving[] =>
   })
 
 export function* repeatedPayouts(flow: Flow): Iterable<Candidate> {
-  if (flow.isPartial || hasIncomingPayment(flow) || recoversSigner(flow) || flow.ops('call').some(isUnread)) return
+  if (flow.isPartial || takesIn(flow) || recoversSigner(flow) || flow.ops('call').some(isUnread)) return
   const payouts = [...paymentsOf(flow), ...mintsOf(flow), ...creditsOf(flow)]
-  const places = new Set(payouts.map(({ op }) => op.start))
-  if (flow.externalCalls().some((call) => !places.has(call.start) && !call.call.isStatic)) return
+  const places = new Set(payouts.map(({ op }) => op))
+  const isOther = (call: CallOp): boolean => !call.call.isStatic && ![...places].some((op) => isPartOf(call, op))
+  if (flow.externalCalls().some(isOther)) return
   for (const payment of payouts) {
     const record = recordOf(flow, payment)
     const reads = record === null || isProtected(flow, payment.op) ? null : readsBehind(flow, payment)
     if (record && reads && !flow.stateStores().some((store) => isConsumed(flow, payment, store, reads)))
       yield { flow, payment, why: { kind: 'repeated', record } }
   }
+}
+
+/** The caller gives something for it: tokens, or ether that is counted. */
+const takesIn = (flow: Flow): boolean =>
+  incomingOf(flow).length > 0 || (flow.isPayable && flow.usesEnvironment('msg.value'))
+
+/** The payout itself, or what its wrapper does for it. */
+const isPartOf = (op: Op, payout: Op): boolean => {
+  if (op.start === payout.start) return true
+  for (let { site } = op; site !== null; site = site.parent) if (site.call === payout) return true
+  return false
 }
 
 /** A function in a missing file may record the payout. */
@@ -98,7 +110,7 @@ const readsBehind = (flow: Flow, { op, amount }: Leaving): readonly LoadOp[] | n
     if (part.kind === 'load' && part.location.space !== 'memory') reads.push(part)
     return part.kind === 'opaque' || part.kind === 'unknown' || (part.kind === 'call' && isAnswer(part))
   }
-  const isOutcome = (condition: Op): boolean => dependsOn(flow, condition, (part) => part === op)
+  const isOutcome = (condition: Op): boolean => dependsOn(flow, condition, (part) => isPartOf(part, op))
   const given = op.kind === 'store' ? keysOf(op.location) : op.kind === 'call' ? [...op.args, op.call.target] : []
   const values = [amount, ...given, ...conditions.filter((condition) => !isOutcome(condition))]
   const isUnknown = values.some((value) => value !== null && dependsOn(flow, value, isForeign, { keys: true }))
