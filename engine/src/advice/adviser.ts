@@ -25,6 +25,12 @@ export interface Judged {
   readonly item: string
 }
 
+/** Something that a practice concerns, by the id of the practice. */
+export interface Concern {
+  readonly practice: string
+  readonly subject: Subject
+}
+
 /** What a practice concerns in one file, by place, in the order of the text. */
 type Subjects = Map<number, Subject>
 
@@ -44,13 +50,28 @@ export class Adviser {
   }
 
   look(context: Context): void {
-    for (const practice of this.#practices)
-      if (practice.subjects !== undefined) this.#gather(practice, context.model, () => subjectsIn(practice, context))
+    this.add(context.model, this.subjectsIn(context))
+  }
+
+  /** What the practices concern in a partition. */
+  subjectsIn(context: Context): readonly Concern[] {
+    return this.#practices.flatMap((practice) =>
+      practice.subjects === undefined ? [] : this.#gather(practice, () => subjectsIn(practice, context)),
+    )
+  }
+
+  add(model: Model, concerns: readonly Concern[]): void {
+    const byId = new Map(this.#practices.map((practice) => [practice.id, practice]))
+    for (const { practice, subject } of concerns) this.#add(byId.get(practice)!, model, subject)
   }
 
   lookAtModel(model: Model): void {
     for (const practice of this.#practices)
-      if (practice.subjectsInModel !== undefined) this.#gather(practice, model, () => practice.subjectsInModel?.(model))
+      if (practice.subjectsInModel !== undefined)
+        this.add(
+          model,
+          this.#gather(practice, () => practice.subjectsInModel?.(model)),
+        )
   }
 
   adviceOn({ base }: { readonly base: number }): Advice {
@@ -72,16 +93,22 @@ export class Adviser {
   }
 
   /** A practice that throws costs its own advice alone. */
-  #gather(practice: Practice, model: Model, findSubjects: () => Iterable<Subject> | undefined): void {
+  #gather(practice: Practice, query: () => Iterable<Subject> | undefined): Concern[] {
+    const concerns: Concern[] = []
     try {
-      const subjects = findSubjects()
-      if (subjects !== undefined) for (const subject of subjects) this.#add(practice, model, subject)
+      for (const { at, name, isKept } of query() ?? []) {
+        const { start, end } = at
+        const subject = { at: { start, end }, name, ...(isKept === undefined ? {} : { isKept }) }
+        concerns.push({ practice: practice.id, subject })
+      }
     } catch {
       this.#failed.add(practice.id)
     }
+    return concerns
   }
 
-  #add(practice: Practice, model: Model, { at, name, isKept }: Subject): void {
+  #add(practice: Practice, model: Model, subject: Subject): void {
+    const { at, isKept } = subject
     const file = model.fileAt(at.start)
     if (file === undefined || file.isStub) return
     const byFile = entryOf(this.#found, practice, () => new Map<number, Subjects>())
@@ -89,8 +116,7 @@ export class Adviser {
     const known = subjects.get(at.start)
     // A function that several contracts run keeps a practice when it does in each of them.
     if (known !== undefined && (known.isKept === false || isKept !== false)) return
-    const { start, end } = at
-    subjects.set(start, { at: { start, end }, name, ...(isKept === undefined ? {} : { isKept }) })
+    subjects.set(at.start, subject)
   }
 }
 

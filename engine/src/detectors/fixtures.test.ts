@@ -80,19 +80,26 @@ const observer: Observer = {
 
 /** One reading of a text for many runs: what is known of it by one run is known to the next. */
 class Reading extends Behaviour {
-  readonly #partitions: ir.Context[] = []
+  readonly #parts: ir.Part[] = []
+  readonly #partitions = new Map<ir.Part, ir.Context>()
   #next = 0
   #isComplete = false
 
-  override next(): ir.Context | null {
-    const known = this.#partitions[this.#next++]
+  override nextPart(): ir.Part | null {
+    const known = this.#parts[this.#next++]
     if (known !== undefined) return known
-    const partition = this.#isComplete ? null : super.next()
-    if (partition !== null) this.#partitions.push(partition)
+    const part = this.#isComplete ? null : super.nextPart()
+    if (part !== null) this.#parts.push(part)
     else {
       this.#isComplete = true
       this.#next = 0
     }
+    return part
+  }
+
+  override open(part: ir.Part): ir.Context {
+    const partition = this.#partitions.get(part) ?? super.open(part)
+    this.#partitions.set(part, partition)
     return partition
   }
 }

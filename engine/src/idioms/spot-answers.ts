@@ -94,9 +94,11 @@ const answersFromTotals = (
   callee: FunctionModel,
   hops: number,
 ): boolean => {
-  const reserves = reservesOf(context, asker, contract)
+  // What a pool holds is a number: of a contract that answers with something else nothing has to be followed.
+  const isReserve = (variable: VariableModel | null): boolean =>
+    variable?.type.kind === 'int' && reservesOf(context, asker, contract).has(variable)
   const getter = contract.allStateVariables.find(({ name }) => name === callee.name)
-  if (getter !== undefined) return reserves.has(getter)
+  if (getter !== undefined) return isReserve(getter)
   const fn = contract.allFunctions.find(
     ({ signature, isImplemented }) => signature === callee.signature && isImplemented,
   )
@@ -105,7 +107,7 @@ const answersFromTotals = (
   const isMovable = (op: Op): boolean =>
     isPoolAnswer(op) ||
     isMovableAnswer(context, flow, op, hops + 1) ||
-    (op.kind === 'load' && op.location.variable !== null && reserves.has(op.location.variable))
+    (op.kind === 'load' && isReserve(op.location.variable))
   return flow.ops('return').some(({ args }) => args.some((arg) => dependsOn(flow, arg, isMovable)))
 }
 

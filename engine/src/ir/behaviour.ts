@@ -2,12 +2,15 @@
  * The behaviour of everything in a model, a partition at a time. What one contract does concerns others only where they share
  * code by inheritance; so a large scan is followed in partitions that are let go before the next begins. All that a partition
  * holds stays near at hand while seventy detectors look at it, and little is alive at once.
+ *
+ * First come the contracts that nobody inherits, each with all that it inherits: these partitions depend on no other. Then
+ * come bases, libraries and free functions for the code that none of those before runs.
  */
 
-import type { ContractModel, FunctionModel, Model } from '../model/index.ts'
+import type { ContractModel, FunctionModel, Model, SourceFile } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
 import { type Budget, defaultBudget } from './budget.ts'
-import { Context, type Part } from './context.ts'
+import { Context, type Part, weightOf } from './context.ts'
 import type { Flow } from './flow.ts'
 import { groupBy } from './group-by.ts'
 
@@ -17,7 +20,7 @@ export interface FlowDiagnostic extends Span {
 }
 
 /** Characters of source after which a partition is full. Nearly every scan is one partition. */
-const partitionLength = 32_000
+const partitionLength = 48_000
 
 export class Behaviour {
   readonly model: Model
@@ -25,13 +28,13 @@ export class Behaviour {
   readonly #partitionLength: number
   readonly #without: Pick<Part, 'without'>
   readonly #isWanted: (definition: ContractModel | FunctionModel) => boolean
-  #groups: readonly (readonly ContractModel[])[] | null = null
-  #next = 0
+  #parts: Iterator<Part> | null = null
+  #isSplit = false
   #open: Context | null = null
   readonly #leftOut: (ContractModel | FunctionModel)[] = []
-  readonly #cuts: FlowDiagnostic[] = []
-  /** What ran in the partitions so far; free functions and those of libraries are not followed once more by themselves. */
-  #covered: Set<object> | null = null
+  readonly #cuts = new Map<string, FlowDiagnostic>()
+  /** What ran in the partitions so far; bases, free functions and those of libraries are not followed once more by themselves. */
+  readonly #covered = new Set<object>()
 
   constructor(
     model: Model,
@@ -50,66 +53,107 @@ export class Behaviour {
 
   /** The next partition, or null after the last. The one before is gone then, unless someone holds on to it. */
   next(): Context | null {
-    if (this.#open !== null) this.#close(this.#open)
+    if (this.#open !== null) this.close(followedIn(this.#open))
+    const part = this.nextPart()
+    return part === null ? null : this.open(part)
+  }
+
+  /** What the next partition is about. */
+  nextPart(): Part | null {
     this.#open = null
-    const part = this.#nextPart()
-    this.#open = part === null ? null : new Context(this.model, this.#budget, part)
+    this.#parts ??= this.#split()
+    const { value, done } = this.#parts.next()
+    return done ? null : value
+  }
+
+  open(part: Part): Context {
+    this.model.forgetSlots()
+    this.#open = new Context(this.model, this.#budget, part)
     return this.#open
+  }
+
+  /** What following a partition may take, in operations. */
+  limitOf(part: Part): number {
+    return weightOf(this.#budget, part)
   }
 
   /** Ends here: what was not followed to its end, the open partition included. */
   stop(): readonly (ContractModel | FunctionModel)[] {
     const left: (ContractModel | FunctionModel)[] = []
-    let part: Part | null = this.#open?.part ?? this.#nextPart()
-    this.#open = null
-    for (; part !== null; part = this.#nextPart()) left.push(...part.contracts, ...part.freeFunctions)
+    let part: Part | null = this.#open?.part ?? this.nextPart()
+    for (; part !== null; part = this.nextPart()) left.push(...ownOf(part), ...part.freeFunctions)
     return left
   }
 
   /** There is more than one partition. */
   get isSplit(): boolean {
-    return this.#groups !== null && this.#groups.length > 1
+    return this.#isSplit
   }
 
-  #nextPart(): Part | null {
-    const { contracts, freeFunctions, files } = this.model
-    this.#groups ??= splitByInheritance(contracts, this.#partitionLength, this.#isWanted)
-    const groups = this.#groups
-    const at = this.#next++
-    if (groups.length === 1) return at === 0 ? { contracts: groups[0]!, files, freeFunctions, ...this.#without } : null
-    if (at < groups.length) {
-      const group = groups[at]!
-      return {
-        contracts: group,
-        files: at === 0 ? files : [],
-        freeFunctions: [],
-        ...this.#without,
-        ...(this.#covered === null ? {} : { covered: this.#covered }),
-      }
+  *#split(): Generator<Part, undefined> {
+    const { contracts, files, freeFunctions } = this.model
+    const without = this.#without
+    if (lengthOf(contracts) <= this.#partitionLength) {
+      yield { contracts, files, freeFunctions, ...without }
+      return
     }
-    if (at > groups.length) return null
-    const rest = freeFunctions.filter((fn) => !this.#covered?.has(fn) && this.#isWanted(fn))
-    return rest.length === 0 ? null : { contracts: [], files: [], freeFunctions: rest }
+    this.#isSplit = true
+    const { heirs, others } = splitByInheritance(contracts, this.#partitionLength, this.#isWanted)
+    const open = new Set(files)
+    const filesOf = (group: readonly ContractModel[]): SourceFile[] =>
+      group.flatMap(({ file }) => (open.delete(file) ? [file] : []))
+    const partOf = (group: readonly ContractModel[]): Part => ({
+      contracts: group,
+      files: filesOf(group),
+      freeFunctions: [],
+      ...without,
+    })
+    for (const group of heirs) yield { ...partOf(group), isForHeirs: true }
+    const covered = this.#covered
+    for (const group of others) yield { ...partOf(group), covered }
+    const rest = freeFunctions.filter((fn) => !covered.has(fn) && this.#isWanted(fn))
+    if (rest.length > 0 || open.size > 0) yield { contracts: [], files: [...open], freeFunctions: rest }
   }
 
   /** Functions in which a budget cut something, and what was left out altogether, in the partitions so far. */
   get diagnostics(): readonly FlowDiagnostic[] {
-    const byFile = groupBy(this.#leftOut, ({ file }) => file)
-    return [...this.#cuts, ...[...byFile.values()].map(noteLeftOut)]
+    const byFile = groupBy(new Set(this.#leftOut), ({ file }) => file)
+    return [...this.#cuts.values(), ...[...byFile.values()].map(noteLeftOut)]
   }
 
-  /** Notes what a partition could not follow. */
-  #close(partition: Context): void {
-    try {
-      for (const flow of partition.functions) if (flow.isPartial) noteCuts(flow, this.#cuts)
-      for (const contract of partition.leftOut) this.#leftOut.push(contract)
-      if (this.isSplit) {
-        this.#covered ??= new Set()
-        addCovered(partition, this.#covered)
-      }
-    } catch {
-      // What cannot be followed at all has made every detector fail, and the report says so.
+  /** Notes what a partition could not follow, and what ran in it. */
+  close({ cuts, leftOut, covered }: Followed): void {
+    // A base that two partitions follow is cut in both.
+    for (const cut of cuts) this.#cuts.set(`${cut.start} ${cut.message}`, cut)
+    this.#leftOut.push(...leftOut)
+    if (this.#isSplit) for (const part of covered) this.#covered.add(part)
+  }
+}
+
+/** What a scan keeps of a partition that it lets go. */
+export interface Followed {
+  readonly cuts: readonly FlowDiagnostic[]
+  readonly leftOut: readonly (ContractModel | FunctionModel)[]
+  /** Functions and modifiers that ran to their end. */
+  readonly covered: readonly object[]
+}
+
+/** Contracts that are seen here for the last time: bases of heirs come again. */
+export const ownOf = ({ contracts, isForHeirs }: Part): readonly ContractModel[] =>
+  isForHeirs ? contracts.filter(({ isMostDerived }) => isMostDerived) : contracts
+
+export const followedIn = (partition: Context): Followed => {
+  const cuts: FlowDiagnostic[] = []
+  const covered = new Set<object>()
+  try {
+    for (const flow of partition.functions) {
+      if (flow.isPartial) noteCuts(flow, cuts)
+      if (!flow.ir.isCutInside) for (const part of flow.ir.covered) covered.add(part)
     }
+    return { cuts, leftOut: partition.leftOut, covered: [...covered] }
+  } catch {
+    // What cannot be followed at all has made every detector fail, and the report says so.
+    return { cuts, leftOut: [], covered: [...covered] }
   }
 }
 
@@ -130,68 +174,68 @@ const noteLeftOut = (leftOut: readonly (ContractModel | FunctionModel)[]): FlowD
   return { code: 'budget', message, start, end }
 }
 
-const addCovered = (partition: Context, covered: Set<object>): void => {
-  for (const flow of partition.functions)
-    if (!flow.ir.isCutInside) for (const part of flow.ir.covered) covered.add(part)
+interface Split {
+  readonly heirs: readonly (readonly ContractModel[])[]
+  readonly others: readonly (readonly ContractModel[])[]
 }
 
-/** Contracts that inherit from each other, directly or not, are together; libraries come after all that may run them. */
+/** Libraries come after bases, and both after all that may run them. */
 const splitByInheritance = (
   contracts: readonly ContractModel[],
   length: number,
   isWanted: (contract: ContractModel) => boolean,
-): readonly (readonly ContractModel[])[] => {
-  let sum = 0
-  for (const { node } of contracts) sum += node.end - node.start
-  if (sum <= length) return [contracts]
+): Split => {
   const isLibrary = ({ contractKind }: ContractModel): boolean => contractKind === 'library'
-  const families = familiesOf([...contracts.filter((each) => !isLibrary(each)), ...contracts.filter(isLibrary)])
-  const partitions: ContractModel[][] = [[]]
-  let room = length
-  for (const family of families) {
-    if (!family.some(isWanted)) continue
+  const libraries = contracts.filter((each) => isLibrary(each) && isWanted(each))
+  const bases = contracts.filter((each) => !isLibrary(each) && !each.isMostDerived && isWanted(each))
+  const heirs = contracts.filter((each) => !isLibrary(each) && each.isMostDerived && each.linearization.some(isWanted))
+  const ranks = new Map(contracts.map((contract, rank) => [contract, rank]))
+  const inOrder = (group: Iterable<ContractModel>): ContractModel[] =>
+    [...group].filter((each) => ranks.has(each)).sort((a, b) => ranks.get(a)! - ranks.get(b)!)
+  return {
+    heirs: pack(besideRelatives(heirs, ranks), length, ({ linearization }) => linearization).map(inOrder),
+    others: [...pack(bases, length), ...pack(libraries, length)].map(inOrder),
+  }
+}
+
+/** Heirs of the same large base stand next to each other: what they share is followed once for each partition. */
+const besideRelatives = (
+  heirs: readonly ContractModel[],
+  ranks: ReadonlyMap<ContractModel, number>,
+): readonly ContractModel[] => {
+  const keys = new Map(heirs.map((heir) => [heir, ranks.get(largestBaseOf(heir)) ?? ranks.get(heir)!]))
+  return [...heirs].sort((a, b) => keys.get(a)! - keys.get(b)! || ranks.get(a)! - ranks.get(b)!)
+}
+
+const largestBaseOf = (heir: ContractModel): ContractModel => {
+  let largest = heir
+  for (const base of heir.linearization) {
+    if (base === heir || base.contractKind === 'interface') continue
+    if (largest === heir || lengthOf([base]) > lengthOf([largest])) largest = base
+  }
+  return largest
+}
+
+const lengthOf = (contracts: readonly ContractModel[]): number =>
+  contracts.reduce((sum, { node }) => sum + node.end - node.start, 0)
+
+/** Each with what it needs; a partition is full when it has this length. */
+const pack = (
+  contracts: readonly ContractModel[],
+  length: number,
+  neededBy: (contract: ContractModel) => readonly ContractModel[] = () => [],
+): ReadonlySet<ContractModel>[] => {
+  const partitions: Set<ContractModel>[] = []
+  let room = 0
+  for (const contract of contracts) {
     if (room <= 0) {
-      partitions.push([])
+      partitions.push(new Set())
       room = length
     }
     const partition = partitions.at(-1)!
-    for (const contract of family) {
-      partition.push(contract)
-      room -= contract.node.end - contract.node.start
-    }
+    const added = [contract, ...neededBy(contract)].filter((each) => !partition.has(each))
+    for (const each of added) partition.add(each)
+    room -= lengthOf([...new Set(added)])
   }
   return partitions
-}
-
-/** In the order of their first members. */
-const familiesOf = (contracts: readonly ContractModel[]): Iterable<ContractModel[]> => {
-  const roots = new Map<ContractModel, ContractModel>()
-  const rootOf = (contract: ContractModel): ContractModel => {
-    let root = contract
-    for (let next = roots.get(root); next !== undefined; next = roots.get(root)) root = next
-    // Shortens the way for those who ask later.
-    for (let at = contract; at !== root; ) {
-      const next = roots.get(at)!
-      roots.set(at, root)
-      at = next
-    }
-    return root
-  }
-  for (const contract of contracts) {
-    // Where a line of bases is too long its derived contract is ordered alone.
-    if (contract.linearization.length === 1) continue
-    for (const { contract: base } of contract.bases) {
-      if (base === null) continue
-      const [one, other] = [rootOf(contract), rootOf(base)]
-      if (one !== other) roots.set(one, other)
-    }
-  }
-  const families = new Map<ContractModel, ContractModel[]>()
-  for (const contract of contracts) {
-    const root = rootOf(contract)
-    const family = families.get(root)
-    if (family === undefined) families.set(root, [contract])
-    else family.push(contract)
-  }
-  return families.values()
 }

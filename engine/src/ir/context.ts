@@ -14,6 +14,8 @@ export interface Part {
   readonly freeFunctions: readonly FunctionModel[]
   /** Contracts that are not followed by themselves. */
   readonly without?: (contract: ContractModel) => boolean
+  /** About contracts that nobody inherits: their bases are here as parts of them and not by themselves. */
+  readonly isForHeirs?: true
   /** Functions that ran in other parts of the same scan. */
   readonly covered?: ReadonlySet<object>
 }
@@ -38,6 +40,7 @@ export class Context {
   readonly #shared: SharedAnswers
   #contracts: ContractFlow[] | null = null
   #leftOut: readonly (ContractModel | FunctionModel)[] = []
+  #weight = 0
   #functions: Flow[] | null = null
   #entryPoints: Flow[] | null = null
   #kinds: ReadonlySet<OpKind> | null = null
@@ -135,6 +138,12 @@ export class Context {
     return this.#leftOut
   }
 
+  /** What following it took, in operations; infinite where there was not enough room for all. */
+  get weight(): number {
+    if (this.#contracts === null) this.#build()
+    return this.#weight
+  }
+
   /**
    * What a function of the scan does, as others see it who call it from outside. One of another part is followed by itself:
    * what it demands and answers is known then, what its contract's state may hold is not.
@@ -152,10 +161,11 @@ export class Context {
   }
 
   #build(): void {
-    const { contracts, functions, leftOut } = followWithin(this.model, this.#budget, this.part, this.#shared)
+    const { contracts, functions, leftOut, weight } = followWithin(this.model, this.#budget, this.part, this.#shared)
     this.#contracts = contracts
     this.#functions = functions
     this.#leftOut = leftOut
+    this.#weight = weight
   }
 }
 
@@ -164,6 +174,7 @@ interface FollowedPart {
   readonly functions: Flow[]
   /** Not followed, or not to their end. */
   readonly leftOut: readonly (ContractModel | FunctionModel)[]
+  readonly weight: number
 }
 
 /**
@@ -175,7 +186,7 @@ const followWithin = (model: Model, budget: Budget, part: Part, shared: SharedAn
   if (all.leftOut.length === 0) return all
   const brief = { ...budget, maxInlinedOps: budget.maxBriefOps }
   const inBrief = followPart(model, brief, part, shared)
-  if (inBrief.leftOut.length === 0) return inBrief
+  if (inBrief.leftOut.length === 0) return { ...inBrief, weight: Number.POSITIVE_INFINITY }
   return followPart(model, brief, { ...part, contracts: smallestFirst(part) }, shared)
 }
 
@@ -203,19 +214,19 @@ const followPart = (model: Model, budget: Budget, part: Part, shared: SharedAnsw
   for (const contract of part.contracts) {
     if (contract.contractKind === 'interface' || part.without?.(contract)) continue
     if (contract.contractKind === 'library') libraries.push(contract)
-    else if (!contract.isMostDerived) later.push(contract)
-    else {
+    else if (!contract.isMostDerived) {
+      if (!part.isForHeirs) later.push(contract)
+    } else {
       const last = lastToAdd(contract)
       if (last === contract || !represented.has(last)) add(contract, [])
       represented.add(last)
     }
   }
   const covered = new Covered(functions)
+  const isCovered = (fn: FunctionModel): boolean => part.covered?.has(fn) === true || covered.includes(fn)
   // Bases whose code nothing above runs: overridden functions, constructors never reached.
   for (const contract of later) {
-    const missing = contract.functions.some(
-      (fn) => fn.isImplemented && fn.role !== 'constructor' && !covered.includes(fn),
-    )
+    const missing = contract.functions.some((fn) => fn.isImplemented && fn.role !== 'constructor' && !isCovered(fn))
     if (missing) add(contract, [])
   }
   // What storage, accounts and numbers a library works on is its host's affair: it is judged there, and alone only without one.
@@ -229,7 +240,7 @@ const followPart = (model: Model, budget: Budget, part: Part, shared: SharedAnsw
     const alone = part.freeFunctions.filter((fn) => fn.isImplemented && !covered.includes(fn))
     if (alone.length > 0) add(null, alone)
   }
-  return { contracts, functions, leftOut }
+  return { contracts, functions, leftOut, weight: weight.sum }
 }
 
 /** The contract itself, or the base of which it is nothing but another name: `contract Mock is Vault {}` does what `Vault` does. */
@@ -245,7 +256,7 @@ const lastToAdd = (contract: ContractModel): ContractModel => {
 
 const lengthOf = ({ node }: ContractModel): number => node.end - node.start
 
-const weightOf = ({ leastWeight, weightPerCharacter }: Budget, { contracts, freeFunctions }: Part): number => {
+export const weightOf = ({ leastWeight, weightPerCharacter }: Budget, { contracts, freeFunctions }: Part): number => {
   let length = 0
   for (const contract of contracts) length += lengthOf(contract)
   for (const { node } of freeFunctions) length += node.end - node.start

@@ -23,9 +23,8 @@ export const describeValue = (model: Model, value: Op): string => {
   if (op.kind === 'param' || op.kind === 'env' || op.kind === 'phi') return op.operator || '…'
   if (op.node !== null) {
     const file = model.fileAt(op.node.start)
-    if (file !== undefined && op.node.end - op.node.start <= 40) {
-      return file.text.slice(op.node.start - file.base, op.node.end - file.base).replace(/\s+/g, ' ')
-    }
+    const source = file?.excerpt(op.node) ?? ''
+    if (source !== '' && source.length <= 40) return source
   }
   return '…'
 }

@@ -41,6 +41,10 @@ export class Weight {
     return false
   }
 
+  get sum(): number {
+    return this.#sum
+  }
+
   /** How often there was no room. */
   get refused(): number {
     return this.#refused

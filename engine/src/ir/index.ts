@@ -17,9 +17,9 @@
  * - Words: `flow.trace(op)` the calls that lead there as steps; `flow.describe(location)`; `describeValue(model, v)`;
  *   `flow.writtenIn(op)`.
  */
-export { Behaviour, type FlowDiagnostic } from './behaviour.ts'
+export { Behaviour, type FlowDiagnostic, type Followed, followedIn, ownOf } from './behaviour.ts'
 export { budget } from './budget.ts'
-export { Context, type Need } from './context.ts'
+export { Context, type Need, type Part } from './context.ts'
 export { describeValue } from './describe.ts'
 export { fieldPath, rootOf } from './field-path.ts'
 export { type Access, ContractFlow, Flow } from './flow.ts'

@@ -86,6 +86,10 @@ class TableModel implements Model {
     this.freeFunctions = isAlone ? first.functions : symbols.files.flatMap((file) => file.functions)
   }
 
+  forgetSlots(): void {
+    this.#slots.clear()
+  }
+
   slotOf(name: bigint | string | VariableModel, span: Span): VariableModel | undefined {
     const known = this.#slots.get(name)
     const file = known === undefined ? this.fileAt(span.start) : undefined
@@ -138,11 +142,13 @@ class TableModel implements Model {
   }
 
   unnamedVariables(file: SourceFile) {
+    file.unit.reads.note(file.unit)
     this.#symbols.bindAll(file as FileSymbol)
     return (file as FileSymbol).unnamed
   }
 
   hidingVariables(file: SourceFile) {
+    file.unit.reads.note(file.unit)
     this.#symbols.bindAll(file as FileSymbol)
     return (file as FileSymbol).hiding
   }

@@ -55,6 +55,7 @@ export class Fn implements FunctionSymbol {
   readonly contract: ContractSymbol | null
   readonly role: FunctionRole
   readonly visibility: Visibility
+  readonly isImplemented: boolean
   /** Identifiers of head and body have their meanings. */
   isBound = false
   private readonly symbols: Symbols
@@ -73,14 +74,11 @@ export class Fn implements FunctionSymbol {
     this.role = roleOf(node, file, contract)
     this.name = this.role === 'function' || this.role === 'free' ? (node.name?.name ?? '') : ''
     this.visibility = visibilityOf(node, this.role, contract)
+    this.isImplemented = node.body !== null
   }
 
   get mutability(): FunctionModel['mutability'] {
     return mutabilityOf(this.node)
-  }
-
-  get isImplemented(): boolean {
-    return this.node.body !== null
   }
 
   get isVirtual(): boolean {

@@ -37,6 +37,8 @@ import type { CompilerVersions } from './compiler-versions.ts'
 export interface SourceFile {
   readonly path: string
   readonly text: string
+  /** The source of a node on one line, without comments. Unlike `text`, the same however the file is laid out. */
+  excerpt(span: Span): string
   readonly base: number
   readonly unit: SourceUnit
   /** What could not be read. */

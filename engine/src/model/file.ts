@@ -2,7 +2,14 @@
  * A file with its declarations: objects that answer on demand. Types, signatures and inherited members are worked out
  * at the first question and kept. Making them costs one pass over the members, no look into bodies.
  */
-import type { Comment, SourceUnit, SyntaxDiagnostic, UsingDirective } from '../syntax/index.ts'
+import {
+  type Comment,
+  firstPast,
+  type SourceUnit,
+  type Span,
+  type SyntaxDiagnostic,
+  type UsingDirective,
+} from '../syntax/index.ts'
 import { Fn } from './callables.ts'
 import type { CompilerVersions } from './compiler-versions.ts'
 import { Contract, declare } from './contract.ts'
@@ -13,12 +20,12 @@ import { Variable } from './variable.ts'
 
 export class File implements FileSymbol {
   readonly path: string
-  readonly text: string
+  readonly #text: string
   readonly base: number
   readonly unit: SourceUnit
   readonly isStub: boolean
   readonly errors: readonly SyntaxDiagnostic[]
-  readonly comments: readonly Comment[]
+  readonly #comments: readonly Comment[]
   readonly versions: CompilerVersions
   imports: readonly ImportModel[] = []
   /** Names declared in this file. */
@@ -44,9 +51,9 @@ export class File implements FileSymbol {
     comments: readonly Comment[] = [],
   ) {
     this.errors = errors
-    this.comments = comments
+    this.#comments = comments
     this.path = path
-    this.text = text
+    this.#text = text
     this.base = base
     this.unit = unit
     this.isStub = isStub
@@ -79,5 +86,28 @@ export class File implements FileSymbol {
           declare(this.own, define(symbols, node, this, null))
       }
     }
+  }
+
+  get text(): string {
+    this.unit.reads.note(this)
+    return this.#text
+  }
+
+  get comments(): readonly Comment[] {
+    this.unit.reads.note(this)
+    return this.#comments
+  }
+
+  excerpt({ start, end }: Span): string {
+    const { base } = this
+    let excerpt = ''
+    let at = start
+    for (let i = firstPast(this.#comments, (comment) => comment.end > start); i < this.#comments.length; i++) {
+      const comment = this.#comments[i]!
+      if (comment.start >= end) break
+      excerpt += `${this.#text.slice(at - base, comment.start - base)} `
+      at = comment.end
+    }
+    return (excerpt + this.#text.slice(at - base, end - base)).replace(/\s+/g, ' ')
   }
 }

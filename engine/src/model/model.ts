@@ -40,6 +40,8 @@ export interface Model {
   /** True when an import was found neither among the files nor as a known library. */
   readonly hasUnresolvedImport: boolean
 
+  /** The place where a slot is named first stands for it: each partition begins without slots, so that none depends on another. */
+  forgetSlots(): void
   /** The storage slot that a number or a constant names; one and the same, anyone who asks. */
   slotOf(name: bigint | string | VariableModel, span: Span): VariableModel | undefined
   fileAt(offset: number): SourceFile | undefined

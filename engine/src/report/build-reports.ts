@@ -9,7 +9,7 @@ import { isBlank } from './normalise.ts'
 import { onePerCause } from './one-per-cause.ts'
 import { isInside, type OpenFile } from './open-file.ts'
 import type { RawFinding } from './raw-finding.ts'
-import { Reached } from './reached.ts'
+import { Reached, reachedIn } from './reached.ts'
 import type { Diagnostic, DiagnosticCode, ParseError, Report } from './report.ts'
 import { type DetectorRun, type RunOptions, runDetectors } from './run-detectors.ts'
 import type { ScannedFile } from './scanned-file.ts'
@@ -179,9 +179,16 @@ const withCuts = (given: ReportInput, cuts: readonly Note[]): ReportInput => ({
 export const buildReports = (given: ReportInput): Report[] => {
   const adviser = new Adviser()
   const reached = new Reached(given.behaviour.model)
-  const { raw, failed, unreached } = runDetectors(given.behaviour, given.detectors, given, (partition) => {
-    adviser.look(partition)
-    reached.look(partition)
+  const { raw, failed, unreached } = runDetectors(given.behaviour, given.detectors, given, {
+    from: (partition) => ({
+      concerns: adviser.subjectsIn(partition),
+      reached: reachedIn(partition),
+      isComplete: adviser.failed.length === 0,
+    }),
+    add: (gathered) => {
+      adviser.add(given.behaviour.model, gathered.concerns)
+      reached.add(gathered.reached)
+    },
   })
   adviser.lookAtModel(given.behaviour.model)
   const cuts = [...budgetNotes(given), ...unreachedNotes(unreached)]

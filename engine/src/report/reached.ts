@@ -11,9 +11,8 @@ export class Reached {
     this.#model = model
   }
 
-  /** Notes what the entry points of a partition run. */
-  look({ functions }: Context): void {
-    for (const flow of functions) if (isOpen(flow)) for (const part of flow.ir.covered) this.#functions.add(part)
+  add(functions: Iterable<object>): void {
+    for (const fn of functions) this.#functions.add(fn)
   }
 
   /** Code outside of functions counts as reached. */
@@ -21,6 +20,13 @@ export class Reached {
     const fn = this.#model.functionAt(start)
     return fn === undefined || this.#functions.has(fn)
   }
+}
+
+/** What the entry points of a partition run. */
+export const reachedIn = ({ functions }: Context): ReadonlySet<object> => {
+  const reached = new Set<object>()
+  for (const flow of functions) if (isOpen(flow)) for (const part of flow.ir.covered) reached.add(part)
+  return reached
 }
 
 /** A library's functions are there for contracts that are not in the scan. */

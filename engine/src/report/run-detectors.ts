@@ -1,8 +1,9 @@
 import { type Claims, causesOf, type Detector, type Hit } from '../detectors/define-detector.ts'
-import type { Behaviour, Context } from '../ir/index.ts'
-import type { ContractModel, FunctionModel } from '../model/index.ts'
+import { type Behaviour, type Context, followedIn, ownOf, type Part } from '../ir/index.ts'
+import type { ContractModel, FunctionModel, Model } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
 import { mergeFindings } from './merge-findings.ts'
+import { type Memory, PartMemory, type PartResult } from './part-memory.ts'
 import type { Observer, RawFinding } from './raw-finding.ts'
 
 export interface RunOptions {
@@ -13,6 +14,8 @@ export interface RunOptions {
   readonly observer?: Observer
   /** Asked again and again: from the first yes on nothing more is looked at, and the reports name what was not reached. */
   readonly isTimeUp?: () => boolean
+  /** What earlier scans found in partitions that are the same now. */
+  readonly memory?: Memory
 }
 
 export interface DetectorRun {
@@ -96,27 +99,58 @@ const claimsAbout = (detector: Detector, context: Context, ignoreNeeds: boolean)
   return narrowed.isEmpty ? undefined : detector.candidates?.(narrowed)
 }
 
-/** Runs every detector over each partition, then over the model. `look` sees each partition while its answers are known. */
+/** What is taken from a partition beside findings, while its answers are known. */
+export interface Gathering {
+  from(partition: Context): Gathered & { readonly isComplete: boolean }
+  add(gathered: Gathered): void
+}
+
+type Gathered = Pick<PartResult, 'reached' | 'concerns'>
+
+const nothing = { reached: [], concerns: [], isComplete: false }
+const nothingElse: Gathering = { from: () => nothing, add: () => {} }
+
+/** Runs every detector over each partition, then over the model. */
 export const runDetectors = (
   behaviour: Behaviour,
   detectors: readonly Detector[],
   options: RunOptions = {},
-  look: (partition: Context) => void = () => {},
+  gathering: Gathering = nothingElse,
 ): DetectorRun => {
   const { model } = behaviour
   const run = new Run(options)
+  const memory = memoryFor(model, detectors, options)
   let unreached: DetectorRun['unreached'] = []
-  for (let partition = behaviour.next(); partition !== null; partition = behaviour.next()) {
-    const context = partition
+  const analyze = (part: Part) => {
+    const partition = behaviour.open(part)
     const before = run.raw.length
-    run.query(detectors, (detector) => claimsAbout(detector, context, options.ignoreNeeds === true))
-    if (behaviour.isSplit) for (let i = before; i < run.raw.length; i++) run.raw[i] = detached(run.raw[i]!)
+    const failed = run.failed.size
+    run.query(detectors, (detector) => claimsAbout(detector, partition, options.ignoreNeeds === true))
+    const raw = run.raw.splice(before)
+    const isKept = memory !== undefined || behaviour.isSplit
+    const { isComplete, ...gathered } = run.isStopped ? nothing : gathering.from(partition)
+    return {
+      result: {
+        raw: isKept ? raw.map(detached) : raw,
+        followed: followedIn(partition),
+        ...gathered,
+        weight: weightIn(partition),
+      },
+      isComplete: isComplete && run.failed.size === failed,
+    }
+  }
+  for (let part = behaviour.nextPart(); part !== null; part = behaviour.nextPart()) {
+    const next = part
+    const result =
+      memory?.find(part, behaviour.limitOf(part)) ?? memory?.record(part, () => analyze(next)) ?? analyze(part).result
+    run.raw.push(...result.raw)
     if (run.isStopped) {
       unreached = behaviour.stop()
       break
     }
-    look(partition)
-    options.observer?.analysed?.(partition.part.contracts)
+    gathering.add(result)
+    behaviour.close(result.followed)
+    options.observer?.analysed?.(ownOf(part))
   }
   // A look at the text of the files takes little, also of those whose behaviour was not reached.
   const inModel = new Run({ ...options, isTimeUp: () => false })
@@ -125,5 +159,24 @@ export const runDetectors = (
     raw: mergeFindings([...run.raw, ...inModel.raw], options.observer),
     failed: [...new Set([...run.failed, ...inModel.failed])],
     unreached,
+  }
+}
+
+/** Only the scan that everybody gets is kept. */
+const memoryFor = (
+  model: Model,
+  detectors: readonly Detector[],
+  { memory, withoutExcuses, ignoreNeeds, observer }: RunOptions,
+): PartMemory | undefined =>
+  memory === undefined || withoutExcuses?.size || ignoreNeeds || observer?.excused
+    ? undefined
+    : new PartMemory(model, memory, detectors)
+
+/** A partition that cannot be followed at all is never kept. */
+const weightIn = (partition: Context): number => {
+  try {
+    return partition.weight
+  } catch {
+    return Number.POSITIVE_INFINITY
   }
 }

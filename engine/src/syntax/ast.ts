@@ -5,6 +5,7 @@
  * Nodes have no parent pointers and no behaviour; an `Error…` node stands wherever recovery had to skip text.
  * Left-deep expressions can be thousands of levels deep: later passes must be iterative or depth-capped.
  */
+import type { BodyReads } from './body-reads.ts'
 
 export interface Span {
   readonly start: number
@@ -50,6 +51,7 @@ export interface SourceUnit extends Span {
   readonly found: NotedNodes | null
   /** Nodes by kind, once someone has asked for those that are not noted. */
   index: Map<string, unknown> | null
+  readonly reads: BodyReads
 }
 
 export type TopLevel =

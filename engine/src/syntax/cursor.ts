@@ -1,4 +1,5 @@
 import type { Identifier, Path, Statement } from './ast.ts'
+import { BodyReads } from './body-reads.ts'
 import { FoundNodes } from './found-nodes.ts'
 import { lex, MAX_DIAGNOSTICS, type SyntaxDiagnostic, type Tokens } from './lexer.ts'
 import {
@@ -39,6 +40,7 @@ export class Cursor {
   readonly names: readonly string[]
   readonly errors: SyntaxDiagnostic[]
   found = new FoundNodes()
+  readonly reads = new BodyReads()
   /** Statements of the blocks that are open: a list of their own would grow anew for each, and keep room that it never needs. */
   private readonly openStatements: Statement[] = []
   heldStatements = 0

@@ -400,6 +400,7 @@ const parseFunction = (p: Cursor, free: boolean): FunctionDefinition => {
     } else break
   }
   const headEnd = p.lastEnd
+  const { reads } = p
   const body = parseBody(p)
   return {
     kind: 'FunctionDefinition',
@@ -414,7 +415,10 @@ const parseFunction = (p: Cursor, free: boolean): FunctionDefinition => {
     virtual,
     override,
     modifiers: modifiers ?? NONE,
-    body,
+    get body() {
+      reads.note(this)
+      return body
+    },
     headEnd,
   }
 }
@@ -463,8 +467,21 @@ const parseModifier = (p: Cursor): ModifierDefinition => {
     else if (p.kind === OVERRIDE) override = parseOverride(p)
     else break
   }
+  const { reads } = p
   const body = parseBody(p)
-  return { kind: 'ModifierDefinition', start, end: p.lastEnd, name, params, virtual, override, body }
+  return {
+    kind: 'ModifierDefinition',
+    start,
+    end: p.lastEnd,
+    name,
+    params,
+    virtual,
+    override,
+    get body() {
+      reads.note(this)
+      return body
+    },
+  }
 }
 
 // Variables and types

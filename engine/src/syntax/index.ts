@@ -1,6 +1,6 @@
 export type * from './ast.ts'
 export { firstPast } from './first-past.ts'
-export type { Comment, SyntaxDiagnostic } from './lexer.ts'
+export { type Comment, lex, type SyntaxDiagnostic } from './lexer.ts'
 export { type ParseResult, parse } from './parse.ts'
 export { sharedRange, type VersionRange, versionRange } from './version-range.ts'
 export { childrenOf, collect, listChildren, type Node, type NodeOf, nodesOf, walk, walkBoth } from './visit.ts'

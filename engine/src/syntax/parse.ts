@@ -24,7 +24,7 @@ export const parse = (text: string, base = 0): ParseResult => {
 }
 
 const resultOf = (cursor: Cursor, members: TopLevel[]): ParseResult => {
-  const { errors, base, text } = cursor
+  const { errors, base, text, reads } = cursor
   // Recovery leaves nodes behind that are not in the tree: then anyone who asks has to walk.
   const found = errors.length === 0 ? cursor.found : null
   const unit: SourceUnit = {
@@ -32,8 +32,12 @@ const resultOf = (cursor: Cursor, members: TopLevel[]): ParseResult => {
     start: base,
     end: base + text.length,
     members,
-    found,
+    get found() {
+      reads.note(this)
+      return found
+    },
     index: null,
+    reads,
   }
   if (errors.length > 1) errors.sort((a, b) => a.start - b.start || a.end - b.end)
   return { unit, errors, comments: cursor.tokens.comments }

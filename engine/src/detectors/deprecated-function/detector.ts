@@ -91,8 +91,8 @@ export default defineDetector<Candidate>({
   references: ['https://swcregistry.io/docs/SWC-111'],
   cwe: ['CWE-477'],
 
-  *candidates({ model, part }) {
-    for (const file of part.files) {
+  *candidatesInModel(model) {
+    for (const file of model.files) {
       for (const call of nodesOf(file.unit, 'Call')) {
         const old = oldCall(model, file, call)
         if (old !== null) yield old
@@ -105,7 +105,7 @@ export default defineDetector<Candidate>({
       for (const at of firstInFunctions(model, names)) yield { at, old: 'now', instead: 'block.timestamp', file }
       yield* oldSyntax(model, file)
     }
-    for (const contract of part.contracts) yield* oldMutability(contract)
+    for (const contract of model.contracts) yield* oldMutability(contract)
   },
   excuses: [
     excuse(

@@ -78,10 +78,7 @@ const variablesIn = (ops: readonly Op[]): ReadonlySet<VariableModel> =>
 const calleesIn = (ops: readonly Op[]): ReadonlySet<string> =>
   new Set(ops.flatMap(({ kind, call }) => (kind === 'call' && call?.target ? [call.name] : [])))
 
-const sourceOf = ({ model }: Flow, { start, end }: Span): string => {
-  const file = model.fileAt(start)
-  return (file?.text.slice(start - file.base, end - file.base) ?? '').replace(/\s+/g, ' ')
-}
+const sourceOf = ({ model }: Flow, span: Span): string => model.fileAt(span.start)?.excerpt(span) ?? ''
 
 /** `whenNotPaused` for a condition on `paused`. */
 const isNamedOtherwise = (flow: Flow, condition: Op): boolean => {

@@ -72,15 +72,15 @@ export default defineDetector<Candidate>({
   references: ['https://swcregistry.io/docs/SWC-119'],
   cwe: ['CWE-710'],
 
-  *candidates({ model, part }) {
-    for (const contract of part.contracts) {
+  *candidatesInModel(model) {
+    for (const contract of model.contracts) {
       yield* redeclaredState(contract)
       for (const { node } of [...contract.stateVariables, ...contract.functions]) {
         const redeclared = redeclaredBuiltin(node.name, contract.file, contract)
         if (redeclared !== null) yield redeclared
       }
     }
-    for (const file of part.files)
+    for (const file of model.files)
       for (const variable of model.hidingVariables(file)) yield* hiddenInFunction(model, variable)
   },
   excuses: [

@@ -29,11 +29,13 @@ export default defineDetector<Unused>({
   cwe: ['CWE-1164'],
   yieldsTo: ['ignored-limit'],
 
-  *candidates(context) {
-    yield* unusedState(context)
-    yield* unusedLocals(context)
+  candidates: unusedLocals,
+  *candidatesInModel(model) {
+    // Binds every body, so that all that is named is known to be.
+    for (const file of model.files) model.unnamedVariables(file)
+    yield* unusedState(model)
+    yield* unusedEvents(model)
   },
-  candidatesInModel: unusedEvents,
   excuses,
   finding: (unused) => ({ at: unused.declared.node, message: describe(unused) }),
 })

@@ -26,15 +26,16 @@ export interface UnusedEvent {
   readonly contract: ContractModel
 }
 
-export function* unusedState({ model, part }: Context): Iterable<UnusedState> {
+/** Any contract may name it: reported when all are known. */
+export function* unusedState(model: Model): Iterable<UnusedState> {
   const declarations = new Declarations()
-  for (const contract of part.contracts)
+  for (const contract of model.contracts)
     for (const declared of contract.stateVariables) {
       if (declared.isNamed) continue
       const derivedContracts =
         contract.isMostDerived || declared.visibility === 'private'
           ? [contract]
-          : part.contracts.filter((other) => other.linearization.includes(contract))
+          : model.contracts.filter((other) => other.linearization.includes(contract))
       if (!derivedContracts.some(({ file, node }) => isMeantIn(model, file, node, declared, declarations)))
         yield { kind: 'state', declared, contract }
     }
@@ -54,7 +55,7 @@ export function* unusedLocals(context: Context): Iterable<UnusedLocal> {
   }
 }
 
-/** Any contract may emit it: reported when all are known. */
+/** Any contract may emit it. */
 export function* unusedEvents({ contracts }: Model): Iterable<UnusedEvent> {
   for (const contract of contracts) {
     const { events, file } = contract

@@ -1,0 +1,147 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { type InputFile, type Memory, scanFiles } from './index.ts'
+
+/** Entries in memory; `recalled` counts partitions that were not analyzed again. */
+const remember = () => {
+  const entries = new Map<string, string>()
+  const counts = { recalled: 0, kept: 0 }
+  const memory: Memory = {
+    digest: (text) => text,
+    find(key) {
+      return entries.get(key)
+    },
+    keep(key, entry) {
+      counts.kept++
+      entries.set(key, entry)
+    },
+  }
+  return { entries, counts, memory }
+}
+
+const fixtures = fileURLToPath(new URL('./detectors', import.meta.url))
+
+/** The fixtures of some detectors as one project. */
+const projectOf = (detectors: readonly string[]): InputFile[] => {
+  return detectors.flatMap((id) =>
+    readdirSync(join(fixtures, id, 'fixtures'))
+      .filter((name) => name.endsWith('.sol'))
+      .map((name) => ({ path: `${id}/${name}`, text: readFileSync(join(fixtures, id, 'fixtures', name), 'utf8') })),
+  )
+}
+
+const projects = [
+  ['reentrancy', 'unprotected-initializer', 'unused-variable', 'missing-return'],
+  ['price-oracle-manipulation', 'block-values-as-time', 'inconsistent-checks', 'code-without-effect'],
+  [
+    'unexpected-gas-usage',
+    'forestalled-setup',
+    'arbitrary-transfer-from',
+    'dos-failed-call',
+    'shadowed-state-variable',
+  ],
+].map(projectOf)
+
+/** The same numbers for the same seed on every machine. */
+const numbersFrom = (seed: number) => {
+  let state = seed
+  return (below: number): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+const insertions = [
+  '// a remark',
+  '/* a remark\n over two lines */',
+  '',
+  'require(msg.sender != address(0));',
+  'uint256 addedHere = 1;',
+  'msg.sender.call("");',
+  'uint256 public addedState;',
+  'function addedFunction() external {}',
+  'revert();',
+]
+
+/** One line more, one line less, or one line twice. */
+const editLine = (text: string, below: (n: number) => number): string => {
+  const lines = text.split('\n')
+  const at = below(lines.length)
+  const choice = below(4)
+  if (choice === 0) lines.splice(at, 1)
+  else if (choice === 1) lines.splice(at, 0, lines[at]!)
+  else lines.splice(at, 0, insertions[below(insertions.length)]!)
+  return lines.join('\n')
+}
+
+describe('results of partitions', () => {
+  test.each(projects.map((files, index) => ({ files, index })))(
+    'equal those of a fresh scan after any edit of one line (project $index)',
+    ({ files, index }) => {
+      const below = numbersFrom(index + 1)
+      const { memory, counts } = remember()
+      let current = files
+      scanFiles(current, { memory })
+      for (let round = 0; round < 6; round++) {
+        const edited = below(current.length)
+        current = current.map((file, i) => (i === edited ? { ...file, text: editLine(file.text, below) } : file))
+        const fresh = scanFiles(current)
+        expect(scanFiles(current, { memory }), `round ${round}: ${current[edited]!.path}`).toEqual(fresh)
+        // Most edits stay, some are undone.
+        if (below(3) === 0) current = files
+      }
+      expect(counts.kept).toBeGreaterThan(0)
+    },
+    120_000,
+  )
+
+  /** Long enough for a partition each. */
+  const remark = '  // a remark that takes some room in the file\n'.repeat(1200)
+  const head = 'pragma solidity 0.8.28;\n'
+  const files = [
+    { path: 'Base.sol', text: `${head}contract Base { uint256 x; function up() public { x++; }\n${remark}}\n` },
+    {
+      path: 'Heir.sol',
+      text: `${head}import "./Base.sol"; contract Heir is Base { uint256 h; function f() public { up(); h = 2; }\n${remark}}\n`,
+    },
+    {
+      path: 'Other.sol',
+      text: `${head}contract Other { address o; function g() public { o = msg.sender; }\n${remark}}\n`,
+    },
+  ]
+  const replaced = (path: string, from: string, to: string): InputFile[] =>
+    files.map((file) => (file.path === path ? { ...file, text: file.text.replace(from, to) } : file))
+  const keptAfter = (changed: readonly InputFile[]): number => {
+    const { memory, counts } = remember()
+    scanFiles(files, { memory })
+    counts.kept = 0
+    expect(scanFiles(changed, { memory })).toEqual(scanFiles(changed))
+    return counts.kept
+  }
+
+  test('nothing is analyzed again for a comment or a line break', () => {
+    expect(keptAfter(files)).toBe(0)
+    expect(keptAfter(replaced('Other.sol', 'o = msg', '/* new */ o =\n msg'))).toBe(0)
+    expect(keptAfter(replaced('Base.sol', 'contract', '\n// new\n\ncontract'))).toBe(0)
+  })
+
+  test('a changed body is analyzed again with what sees it, a changed declaration with everything', () => {
+    const all = keptAfter(replaced('Other.sol', 'address o', 'address payable o'))
+    expect(all).toBeGreaterThan(2)
+    expect(keptAfter(replaced('Other.sol', 'o = msg.sender', 'o = address(0)'))).toBe(1)
+    // The base by itself and in its heir.
+    expect(keptAfter(replaced('Base.sol', 'x++', 'x--'))).toBe(2)
+  })
+
+  test('an entry that this engine did not write is passed over', () => {
+    const { memory, entries } = remember()
+    const fresh = scanFiles(files, { memory })
+    for (const damage of ['', '{}', '[]', 'null', '{"reads":[[9,9,"x"]],"weight":0}'])
+      for (const key of entries.keys()) {
+        entries.set(key, damage)
+        expect(scanFiles(files, { memory: { ...memory, keep: () => {} } })).toEqual(fresh)
+      }
+  })
+})

@@ -1,0 +1,253 @@
+/**
+ * Results of partitions, kept from one scan to the next. A partition is analyzed from the declarations of the whole program
+ * and from the bodies that were read meanwhile; the result is taken again when all of these are the same. Places are kept as
+ * tokens, so comments and line breaks change nothing. Where the text of a file was read as such, it must be the same text.
+ */
+import type { Concern } from '../advice/index.ts'
+import type { Detector, Hit, TraceStep } from '../detectors/define-detector.ts'
+import type { FlowDiagnostic, Followed, Part } from '../ir/index.ts'
+import type { Model } from '../model/index.ts'
+import type { Span } from '../syntax/index.ts'
+import type { RawFinding } from './raw-finding.ts'
+import { type TokenPlace, TokenPlaces } from './token-places.ts'
+
+/** Where entries are kept. A scan with another engine, other options or other rules needs another one. */
+export interface Memory {
+  /** Different for different texts. */
+  digest(text: string): string
+  find(key: string): string | undefined
+  keep(key: string, entry: string): void
+}
+
+/** All that a scan takes from a partition. */
+export interface PartResult {
+  readonly raw: readonly RawFinding[]
+  readonly followed: Followed
+  /** Functions and modifiers that an entry point runs. */
+  readonly reached: Iterable<object>
+  readonly concerns: readonly Concern[]
+  /** What following it took; it takes no less when more would be allowed. */
+  readonly weight: number
+}
+
+/** A file by its number; a region of it, all of its bodies, or its text. */
+type Read = readonly [file: number, region: number]
+const allBodies = -1
+const wholeText = -2
+
+/** A file by its number and two places; of known libraries, which are the same in every scan, two offsets. */
+type Place = readonly [file: number, start: TokenPlace, end: TokenPlace] | readonly [-1, number, number]
+/** Instead of a region: the offset in a text that was read as such. */
+const inText = -1
+
+interface Entry {
+  readonly reads: readonly (readonly [...Read, digest: string])[]
+  readonly raw: readonly { readonly detector: string; readonly hit: object; readonly places: readonly Place[] }[]
+  readonly cuts: readonly { readonly message: string; readonly at: Place }[]
+  readonly covered: readonly Read[]
+  readonly reached: readonly Read[]
+  readonly concerns: readonly { readonly practice: string; readonly subject: object; readonly at: Place }[]
+  readonly weight: number
+}
+
+export class PartMemory {
+  readonly #model: Model
+  readonly #memory: Memory
+  readonly #detectors: ReadonlyMap<string, Detector>
+  readonly #files: readonly TokenPlaces[]
+  readonly #numbers = new Map<object, Read>()
+  readonly #program: string
+  readonly #digests = new Map<string, string>()
+
+  constructor(model: Model, memory: Memory, detectors: readonly Detector[]) {
+    this.#model = model
+    this.#memory = memory
+    this.#detectors = new Map(detectors.map((detector) => [detector.id, detector]))
+    this.#files = model.files.map((file) => new TokenPlaces(file))
+    this.#files.forEach(({ file, callables }, number) => {
+      this.#numbers.set(file, [number, wholeText])
+      this.#numbers.set(file.unit, [number, allBodies])
+      for (const [index, node] of callables.entries()) this.#numbers.set(node, [number, index + 1])
+    })
+    const declared = this.#files.map((places) => [
+      places.file.path,
+      places.file.imports.map(({ target }) => target?.path ?? null),
+      places.sourceOf(0),
+    ])
+    this.#program = memory.digest(JSON.stringify([declared, detectors.map(({ id }) => id)]))
+  }
+
+  /** What came of this partition before; `limit` is what following it may take. */
+  find(part: Part, limit: number): PartResult | undefined {
+    const kept = this.#memory.find(this.#keyOf(part))
+    if (kept === undefined) return undefined
+    try {
+      const entry = JSON.parse(kept) as Entry
+      if (entry.weight > limit) return undefined
+      if (!entry.reads.every(([file, region, digest]) => this.#digestOf([file, region]) === digest)) return undefined
+      return this.#decode(entry)
+    } catch {
+      // What cannot be read was not written by this engine.
+      return undefined
+    }
+  }
+
+  /** Analyzes, and keeps the result if it is complete. */
+  record(part: Part, analyze: () => { readonly result: PartResult; readonly isComplete: boolean }): PartResult {
+    const read = new Set<object>()
+    for (const { unit } of this.#model.files) unit.reads.addTo(read)
+    try {
+      const { result, isComplete } = analyze()
+      for (const { unit } of this.#model.files) unit.reads.addTo(null)
+      const isWhole = isComplete && Number.isFinite(result.weight) && result.followed.leftOut.length === 0
+      const entry = isWhole ? this.#encode(result, read) : null
+      if (entry !== null) this.#memory.keep(this.#keyOf(part), JSON.stringify(entry))
+      return result
+    } finally {
+      for (const { unit } of this.#model.files) unit.reads.addTo(null)
+    }
+  }
+
+  #keyOf({ contracts, files, freeFunctions, isForHeirs, covered, without }: Part): string {
+    const functions = contracts.flatMap((contract) => contract.functions)
+    return this.#memory.digest(
+      JSON.stringify([
+        this.#program,
+        contracts.map((contract) => [contract.file.path, contract.name, without?.(contract) ?? false]),
+        files.map(({ path }) => path),
+        freeFunctions.map(({ node }) => this.#numbers.get(node)),
+        isForHeirs ?? false,
+        covered === undefined ? null : functions.map((fn) => Number(covered.has(fn))).join(''),
+      ]),
+    )
+  }
+
+  #digestOf([file, region]: Read): string {
+    const key = `${file} ${region}`
+    const known = this.#digests.get(key)
+    if (known !== undefined) return known
+    const digest = this.#memory.digest(this.#sourceOf(this.#files[file]!, region))
+    this.#digests.set(key, digest)
+    return digest
+  }
+
+  #sourceOf(places: TokenPlaces, region: number): string {
+    if (region === wholeText) return places.file.text
+    if (region !== allBodies) return places.sourceOf(region)
+    return JSON.stringify(Array.from({ length: places.regionCount }, (_, i) => places.sourceOf(i)))
+  }
+
+  /** null: something is at a place that cannot be found again. */
+  #encode({ raw, followed, reached, concerns, weight }: PartResult, read: ReadonlySet<object>): Entry | null {
+    const reads = this.#readsOf(read)
+    const known = new Set(reads.map(([file, region]) => `${file} ${region}`))
+    try {
+      return {
+        reads: reads.map(([file, region]) => [file, region, this.#digestOf([file, region])]),
+        raw: raw.map(({ detector, hit }) => {
+          const { at, trace, cause, ...rest } = hit
+          const causes = cause === undefined ? undefined : 'start' in cause ? [cause] : cause
+          const steps = trace?.map(({ at: _, ...step }) => step)
+          const spans = [at, ...(trace ?? []).map((step) => step.at), ...(causes ?? [])]
+          return {
+            detector: detector.id,
+            hit: { ...rest, trace: steps, hasCause: causes !== undefined },
+            places: spans.map((span) => this.#placeOf(span, known)),
+          }
+        }),
+        cuts: followed.cuts.map((cut) => ({ message: cut.message, at: this.#placeOf(cut, known) })),
+        covered: this.#readsOf(followed.covered),
+        reached: this.#readsOf(reached),
+        concerns: concerns.map(({ practice, subject: { at, ...subject } }) => ({
+          practice,
+          subject,
+          at: this.#placeOf(at, known),
+        })),
+        weight,
+      }
+    } catch (cause) {
+      if (cause instanceof NoPlace) return null
+      throw cause
+    }
+  }
+
+  #decode({ raw, cuts, covered, reached, concerns, weight }: Entry): PartResult {
+    return {
+      raw: raw.map(({ detector, hit, places }) => this.#findingOf(detector, hit as KeptHit, places)),
+      followed: {
+        cuts: cuts.map(({ message, at }): FlowDiagnostic => ({ code: 'budget', message, ...this.#spanOf(at) })),
+        leftOut: [],
+        covered: this.#definitionsOf(covered),
+      },
+      reached: this.#definitionsOf(reached),
+      concerns: concerns.map(({ practice, subject, at }) => ({
+        practice,
+        subject: { ...(subject as Concern['subject']), at: this.#spanOf(at) },
+      })),
+      weight,
+    }
+  }
+
+  #findingOf(id: string, { trace, hasCause, ...rest }: KeptHit, places: readonly Place[]): RawFinding {
+    const [at, ...spans] = places.map((place) => this.#spanOf(place)) as [Span, ...Span[]]
+    const steps = trace?.map((step, i) => ({ ...step, at: spans[i]! }))
+    const cause = hasCause ? { cause: spans.slice(steps?.length ?? 0) } : {}
+    const hit: Hit = { ...rest, at, ...cause, ...(steps ? { trace: steps } : {}) }
+    return { detector: this.#detectors.get(id)!, hit, start: at.start, end: at.end }
+  }
+
+  /** Functions and modifiers of the given files, as numbers. */
+  #readsOf(definitions: Iterable<object>): Read[] {
+    const reads: Read[] = []
+    for (const definition of definitions) {
+      const read = this.#numbers.get(definition) ?? this.#numbers.get((definition as { node?: object }).node ?? this)
+      if (read !== undefined) reads.push(read)
+    }
+    return reads
+  }
+
+  #definitionsOf(reads: readonly Read[]): object[] {
+    return reads.flatMap(([file, region]) => {
+      const node = this.#files[file]!.callables[region - 1]!
+      const { functionAt, modifierAt } = this.#model
+      const found =
+        node.kind === 'FunctionDefinition'
+          ? functionAt.call(this.#model, node.start)
+          : modifierAt.call(this.#model, node.start)
+      return found === undefined ? [] : [found]
+    })
+  }
+
+  #placeOf({ start, end }: Span, known: ReadonlySet<string>): Place {
+    const file = this.#model.fileAt(start)
+    if (file === undefined || file.isStub) return [-1, start, end]
+    const [number] = this.#numbers.get(file)!
+    const at = (offset: number, isEnd: boolean): TokenPlace => {
+      const isTextKnown = known.has(`${number} ${wholeText}`)
+      const place = this.#files[number]!.placeOf(offset, isEnd)
+      if (
+        place !== null &&
+        (place[0] === 0 || known.has(`${number} ${place[0]}`) || known.has(`${number} ${allBodies}`))
+      )
+        return place
+      if (isTextKnown) return [inText, offset - file.base]
+      throw new NoPlace()
+    }
+    return [number, at(start, false), at(end, true)]
+  }
+
+  #spanOf([number, start, end]: Place): Span {
+    if (number === -1) return { start: start as number, end: end as number }
+    const places = this.#files[number]!
+    const at = (place: TokenPlace): number =>
+      place[0] === inText ? places.file.base + place[1] : places.offsetOf(place)
+    return { start: at(start as TokenPlace), end: at(end as TokenPlace) }
+  }
+}
+
+type KeptHit = Omit<Hit, 'at' | 'trace' | 'cause'> & {
+  readonly trace?: readonly Omit<TraceStep, 'at'>[]
+  readonly hasCause: boolean
+}
+
+class NoPlace extends Error {}
