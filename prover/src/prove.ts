@@ -178,6 +178,8 @@ class Prover {
     yield now
     // What the attack itself asked about is known only now.
     for (const stage of await earlier()) yield stage
+    if (!now.chain.tokens.some(({ instance }) => instance.name === 'AssayToken')) return
+    for (const token of attack.otherTokens ?? []) yield await this.#stage(contract, { ...attack, token }, today)
   }
 
   #stage(
@@ -204,6 +206,7 @@ class Prover {
     const chain = await Chain.create(this.#compilation, this.#packages, start)
     chain.machine.block.salt = this.#seed
     chain.tokenStandIn = options.token
+    if (options.token === 'AssayHookToken') await chain.bring(options.token)
     const scene = await setScene(chain, contract, options, this.#budget)
     return { chain, scene, base: chain.snapshot() }
   }

@@ -73,6 +73,8 @@ export interface Attack {
   readonly isUnused?: boolean
   /** What a contract gets that wants any token; a plain one, if nothing is said. */
   readonly token?: StandIn
+  /** Tried next, where the contract works with a token that it is given. */
+  readonly otherTokens?: readonly StandIn[]
   run(scene: Scene): Promise<Proof | undefined>
 }
 

@@ -1,5 +1,6 @@
 import { arbitraryWrite } from './arbitrary-write.ts'
 import type { Attack } from './attack.ts'
+import { donatedToken } from './donation.ts'
 import { filledList } from './filled-list.ts'
 import { forcedEther } from './forced-ether.ts'
 import { integerOverflow } from './integer-overflow.ts'
@@ -45,6 +46,7 @@ export const attacks: readonly Attack[] = [
   shareInflation,
   movedPrice,
   transferFee,
+  donatedToken,
 ]
 
 /** By the detector, where one is written for it, else by the class. */

@@ -4,7 +4,7 @@
  */
 import type { AbiFunction } from '../evm/abi.ts'
 import type { Outcome } from '../evm/machine.ts'
-import { calleeOf, callOps, comparisonOps, op } from '../evm/trace.ts'
+import { calleeOf, callOps, comparisonOps, op, type TraceEvent } from '../evm/trace.ts'
 import { changeOf, gainOf } from '../scene/assets.ts'
 import { ether } from '../scene/chain.ts'
 import type { CallStep, PrepareStep, Step } from '../scene/step.ts'
@@ -27,12 +27,16 @@ import { exploreForHarm } from './prefer-harm.ts'
 const maxSiblings = 16
 const gasToCallBack = 20_000n
 
-/** The flagged call reaches the attacker's contract with enough gas to call back. */
+/** The flagged call reaches the attacker's contract with enough gas to call back: itself, or by the hook of a token that it moves. */
 const callsAttacker = (scene: Scene, outcome: Outcome): boolean => {
-  const agent = scene.chain.addressOf('AssayAgent')
-  return relatedEvents(scene, outcome).some(
-    (event) => event.op === op.CALL && calleeOf(event) === agent && (event.stack[0] ?? 0n) > gasToCallBack,
-  )
+  const { chain } = scene
+  const agent = chain.addressOf('AssayAgent')
+  const token = chain.addressOf('AssayHookToken')
+  const isTo = (callee: string) => (event: TraceEvent) =>
+    event.op === op.CALL && calleeOf(event) === callee && (event.stack[0] ?? 0n) > gasToCallBack
+  const related = relatedEvents(scene, outcome)
+  if (related.some(isTo(agent))) return true
+  return related.some(isTo(token)) && outcome.trace.some((event) => event.address === token && isTo(agent)(event))
 }
 
 /** The flagged call carried ether. */
@@ -246,6 +250,7 @@ const isSameStorage = (a: ReadonlyMap<bigint, bigint>, b: ReadonlyMap<bigint, bi
 export const reentrancy: Attack = {
   swc: 'SWC-107',
   tries: 'a contract that calls back the same function and others',
+  otherTokens: ['AssayHookToken'],
   run: (scene) => {
     const { chain, target, budget } = scene
     const tried = { paying: 0, idle: 0 }

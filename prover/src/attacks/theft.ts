@@ -268,6 +268,8 @@ export const missingAccessControl: Attack = {
     'unauthenticated-callback',
     'missing-signature-check',
     'unchecked-ecrecover',
+    'inconsistent-access-control',
+    'uninitialized-state',
   ],
   tries: 'calls of an outsider that take assets or the role of the owner',
   run: (scene) => search(scene, { isFree: true }),
@@ -285,13 +287,21 @@ export const theft: Attack = {
     'rounding-for-caller',
     'unset-price',
     'withdrawn-security',
+    'ledger-invariant',
+    'drifting-total',
+    'inconsistent-checks',
+    'id-uniqueness',
+    'momentary-share-reward',
+    'flash-loan-governance',
+    'unsettled-reward',
+    'transfer-from-self',
   ],
   tries: 'calls of an outsider, with hostile messages and elements listed twice, that take assets of others',
   run: (scene) => search(scene, {}),
 }
 
 export const doubleClaim: Attack = {
-  detectors: ['missing-state-update'],
+  detectors: ['missing-state-update', 'memory-not-storage'],
   tries: 'the same claim made twice',
   run: (scene) => search(scene, { isClaim: true }),
 }

@@ -103,6 +103,11 @@ const namesOf = (chain: Chain): Map<string, string> => {
     AssayToken: 'a plain ERC-20',
     AssayQuote: 'another ERC-20',
     AssayFeeToken: 'an ERC-20 with a fee',
+    AssayHookToken: 'an ERC-777',
+    AssayMuteToken: 'an ERC-20 without return values',
+    AssayVault: 'an ERC-4626 vault',
+    AssayNft: 'an ERC-721',
+    AssayLender: 'a flash lender',
     AssayMarket: 'a Uniswap pair',
     AssayFeed: 'a Chainlink feed',
   }

@@ -27,6 +27,11 @@ const variables: Record<StandIn, string> = {
   AssayToken: 'token',
   AssayQuote: 'quote',
   AssayFeeToken: 'feeToken',
+  AssayHookToken: 'hookToken',
+  AssayMuteToken: 'muteToken',
+  AssayVault: 'shareVault',
+  AssayNft: 'nft',
+  AssayLender: 'lender',
   AssayMarket: 'market',
   AssayFeed: 'feed',
 }

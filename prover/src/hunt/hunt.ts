@@ -113,12 +113,13 @@ class Hunt {
 
   async search(quarry: Quarry, until: number): Promise<void> {
     const { path, name: contract } = quarry.contract
-    const stages = new Map<boolean, Stage | string>()
+    const stages = new Map<string, Stage | string>()
     for (const [index, hunter] of hunters.entries()) {
       if (cpuNow() > until) break
-      const { isUnused = false } = hunter
-      const stage = stages.get(isUnused) ?? (await this.#stage(quarry, isUnused, until))
-      stages.set(isUnused, stage)
+      if (hunter.token && !worksWithTokens(stages)) continue
+      const key = `${hunter.isUnused ?? false} ${hunter.token ?? ''}`
+      const stage = stages.get(key) ?? (await this.#stage(quarry, hunter, until))
+      stages.set(key, stage)
       if (typeof stage === 'string') continue
       const share = (until - cpuNow()) / (hunters.length - index)
       await this.#runHunter(hunter, stage, cpuNow() + share)
@@ -128,8 +129,16 @@ class Hunt {
     else this.#searched.push({ path, contract })
   }
 
-  async #stage({ compilation, contract }: Quarry, isUnused: boolean, until: number): Promise<Stage | string> {
+  async #stage(
+    { compilation, contract }: Quarry,
+    { isUnused = false, token }: Hunter,
+    until: number,
+  ): Promise<Stage | string> {
     const chain = await Chain.create(compilation, this.#packages)
+    if (token) {
+      await chain.bring(token)
+      chain.tokenStandIn = token
+    }
     chain.machine.block.salt = this.#options.seed ?? 1
     const clock = {
       get isLate() {
@@ -199,6 +208,11 @@ class Hunt {
     this.#options.onReport?.(report)
   }
 }
+
+const worksWithTokens = (stages: ReadonlyMap<string, Stage | string>): boolean =>
+  [...stages.values()].some(
+    (stage) => typeof stage !== 'string' && stage.chain.tokens.some(({ instance }) => instance.name === 'AssayToken'),
+  )
 
 /** The call that hands control to the attacker's contract, else the attacker's last call of a contract of the files. */
 const calledIn = (

@@ -1,5 +1,6 @@
 /** Searches without a finding: calls of an outsider, calls that re-enter, donations. Each tells what it found as soon as it has it. */
 import { allEntries, attackerPool, type Proof, unknownFunction } from '../attacks/attack.ts'
+import { blockedByDonation } from '../attacks/donation.ts'
 import { movedPrice } from '../attacks/moved-price.ts'
 import { reentrancy } from '../attacks/reentrancy.ts'
 import { shareInflation } from '../attacks/share-inflation.ts'
@@ -8,12 +9,12 @@ import type { AbiFunction, AbiValue } from '../evm/abi.ts'
 import type { Outcome } from '../evm/machine.ts'
 import { calleeOf, op } from '../evm/trace.ts'
 import { ether } from '../scene/chain.ts'
+import type { StandIn } from '../scene/stand-ins.ts'
 import type { CallStep, Instance, Step } from '../scene/step.ts'
 import { looksLikeToken } from '../scene/tokens.ts'
 import type { ValuePool } from '../scene/values.ts'
 import { type Attempt, explore } from '../search/explore.ts'
 import { slotsWritten } from '../search/feedback.ts'
-import { blockedByDonation } from './donations.ts'
 import type { Harm, Oracle } from './harm.ts'
 import { asScene, type HuntScene } from './hunt-scene.ts'
 import { judge } from './oracles.ts'
@@ -29,6 +30,8 @@ export interface Catch {
 export interface Hunter {
   /** Nobody has deposited anything before the attack. */
   readonly isUnused?: boolean
+  /** What a contract gets that wants any token; a plain one, if nothing is said. */
+  readonly token?: StandIn
   run(scene: HuntScene, onCatch: (found: Catch) => Promise<void>): Promise<void>
 }
 
@@ -182,6 +185,9 @@ const reentering: Hunter = {
   },
 }
 
+/** The same with a token that calls its senders and recipients; left out where the contract works with none. */
+const hooked: Hunter = { ...reentering, token: 'AssayHookToken' }
+
 const tradedPrice: Hunter = {
   async run(scene, onCatch) {
     const proof = await movedPrice.run(asScene(scene, scene.target))
@@ -200,10 +206,14 @@ const firstDeposit: Hunter = {
 const donations: Hunter = {
   async run(scene, onCatch) {
     for (const target of calledInstances(scene)) {
-      const found = await blockedByDonation(scene, target)
-      if (found) await onCatch({ oracle: found.harm.oracle, at: target, proof: toProof(found.harm, found.steps) })
+      const exits = scene.exits.filter(({ step }) => step.to.address === target.address)
+      const proof = await blockedByDonation(
+        asScene(scene, target),
+        exits.map(({ step }) => [step]),
+      )
+      if (proof) await onCatch({ oracle: 'call-blocked-by-donation', at: target, proof })
     }
   },
 }
 
-export const hunters: readonly Hunter[] = [donations, firstDeposit, tradedPrice, reentering, outsiderCalls]
+export const hunters: readonly Hunter[] = [donations, firstDeposit, tradedPrice, reentering, hooked, outsiderCalls]

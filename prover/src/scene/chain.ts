@@ -1,11 +1,11 @@
 /** A chain of its own for one compilation: actors with ether, the attacker's contracts, deployed instances, and steps run on them. */
 import type { Compilation, CompiledContract, LinkReferences } from '../compile/compilation.ts'
 import { compile } from '../compile/compile.ts'
-import { type AbiFunction, type AbiValue, encodeArguments, signatureOf } from '../evm/abi.ts'
+import { type AbiFunction, type AbiValue, encodeArguments, hexToBytes, signatureOf } from '../evm/abi.ts'
 import { blockGas, Machine, type Outcome, type Snapshot, type Start } from '../evm/machine.ts'
 import type { CompilerLine, Packages } from '../packages.ts'
 import type { Holdings } from './assets.ts'
-import { type StandIn, standInFile, standIns } from './stand-ins.ts'
+import { type StandIn, standInSource, standIns } from './stand-ins.ts'
 import type { Actor, CallStep, DeployStep, Instance, RepeatStep, Step } from './step.ts'
 import { balanceSlot, type Token } from './token.ts'
 
@@ -14,7 +14,13 @@ export const ether = 10n ** 18n
 export const wealth = 1_000_000n * ether
 
 /** Stand-ins that are tokens. */
-export const tokenStandIns: readonly StandIn[] = ['AssayToken', 'AssayQuote', 'AssayFeeToken']
+export const tokenStandIns: readonly StandIn[] = [
+  'AssayToken',
+  'AssayQuote',
+  'AssayFeeToken',
+  'AssayHookToken',
+  'AssayMuteToken',
+]
 
 export class Chain {
   readonly machine: Machine
@@ -45,7 +51,7 @@ export class Chain {
   static async create(compilation: Compilation, packages: Packages, start?: Start): Promise<Chain> {
     const chain = new Chain(await Machine.create(packages.evm, start), compilation, packages)
     for (const actor of actors) await chain.machine.setBalance(chain.actors[actor], wealth)
-    for (const contract of standInContracts(compilation.line, packages)) {
+    for (const contract of standInContracts(compilation.line, packages, attackersStandIns)) {
       const { created } = await chain.machine.run({
         from: chain.actors.attacker,
         data: `0x${contract.creation.object}`,
@@ -56,8 +62,17 @@ export class Chain {
     return chain
   }
 
+  /** Where a protocol stands once it was brought along. */
   addressOf(name: StandIn): string {
-    return this.standIns.get(name) as string
+    return this.standIns.get(name) ?? `0x${this.machine.keccak(`0x${Buffer.from(name).toString('hex')}`).slice(-40)}`
+  }
+
+  /** A protocol that few contracts want is compiled and placed when it is asked for. */
+  async bring(name: StandIn): Promise<void> {
+    const address = this.addressOf(name)
+    if (this.machine.codeOf(address).length > 0) return
+    await this.machine.setCode(address, hexToBytes(`0x${this.#standIn(name).runtime.object}`))
+    this.standIns.set(name, address)
   }
 
   viaAddress(via: CallStep['via'], actor: Actor): string {
@@ -112,7 +127,8 @@ export class Chain {
   }
 
   #standIn(name: StandIn): CompiledContract {
-    const found = standInContracts(this.compilation.line, this.packages).find((each) => each.name === name)
+    const names = isProtocol(name) ? protocolStandIns : attackersStandIns
+    const found = standInContracts(this.compilation.line, this.packages, names).find((each) => each.name === name)
     return found as CompiledContract
   }
 
@@ -258,25 +274,48 @@ export class Chain {
 }
 
 /** Stand-ins that are not the attacker's. */
-export const notAttackers: ReadonlySet<StandIn> = new Set([...tokenStandIns, 'AssayWallet', 'AssayMarket', 'AssayFeed'])
+export const notAttackers: ReadonlySet<StandIn> = new Set([
+  ...tokenStandIns,
+  'AssayWallet',
+  'AssayMarket',
+  'AssayFeed',
+  'AssayVault',
+  'AssayNft',
+  'AssayLender',
+])
 
 const nothing: Outcome = { ok: true, error: null, returned: '0x', gasUsed: 0n, trace: [], created: null, logs: [] }
 
 const byActor = <T>(make: (actor: Actor) => T): Record<Actor, T> =>
   Object.fromEntries(actors.map((actor) => [actor, make(actor)])) as Record<Actor, T>
 
-const compiledStandIns = new Map<CompilerLine, readonly CompiledContract[]>()
+/** Brought along by need: with the token that two of them speak to. */
+const protocolStandIns: readonly StandIn[] = [
+  'AssayToken',
+  'AssayHookToken',
+  'AssayMuteToken',
+  'AssayVault',
+  'AssayNft',
+  'AssayLender',
+]
+const isProtocol = (name: StandIn): boolean => name !== 'AssayToken' && protocolStandIns.includes(name)
+const attackersStandIns = standIns.filter((name) => !isProtocol(name))
 
-const standInContracts = (line: CompilerLine, packages: Packages): readonly CompiledContract[] => {
-  let contracts = compiledStandIns.get(line)
+const compiledStandIns = new Map<string, readonly CompiledContract[]>()
+
+const standInContracts = (
+  line: CompilerLine,
+  packages: Packages,
+  names: readonly StandIn[],
+): readonly CompiledContract[] => {
+  const key = `${line} ${names}`
+  let contracts = compiledStandIns.get(key)
   if (!contracts) {
-    const text = `pragma solidity ^0.${line}.0;\n${standInFile(line)}\n`
+    const text = `pragma solidity ^0.${line}.0;\n${names.map((name) => standInSource(name, line)).join('\n\n')}\n`
     const result = compile([{ path: 'stand-ins.sol', text }], packages)
     if (!result.ok) throw new Error(`the stand-ins do not compile with 0.${line}: ${result.error}`)
-    contracts = standIns.map(
-      (name) => result.compilation.contracts.find((each) => each.name === name) as CompiledContract,
-    )
-    compiledStandIns.set(line, contracts)
+    contracts = names.map((name) => result.compilation.contracts.find((each) => each.name === name) as CompiledContract)
+    compiledStandIns.set(key, contracts)
   }
   return contracts
 }

@@ -41,6 +41,7 @@ const handOut = async (chain: Chain, token: Token, target: Instance): Promise<vo
   await play(chain, token.instance, owner, 'mint', [chain.actors.owner, 10n * plenty])
   await share(chain, token, people)
   for (const person of people) await play(chain, token.instance, person, 'approve', [target.address, most])
+  if (token.instance.name === 'AssayHookToken') await play(chain, token.instance, agent, 'listen', [])
 }
 
 /** Of every token that was handed out. */
@@ -59,8 +60,10 @@ const honest: readonly Person[] = [
   { actor: 'bob', via: null },
 ]
 
+const agent: Person = { actor: 'attacker', via: 'agent' }
+
 /** Also the attacker's contract, which deposits like anyone else. */
-const people: readonly Person[] = [...honest, { actor: 'attacker', via: null }, { actor: 'attacker', via: 'agent' }]
+const people: readonly Person[] = [...honest, { actor: 'attacker', via: null }, agent]
 
 const owner: Person = { actor: 'owner', via: null }
 

@@ -8,6 +8,9 @@ import type { CallStep, Instance } from './step.ts'
 const byFunction: readonly (readonly [StandIn, ReadonlySet<string>])[] = [
   ['AssayMarket', new Set(['getReserves', 'slot0'])],
   ['AssayFeed', new Set(['latestRoundData', 'latestAnswer'])],
+  ['AssayVault', new Set(['convertToAssets', 'convertToShares', 'totalAssets'])],
+  ['AssayLender', new Set(['flashFee', 'maxFlashLoan'])],
+  ['AssayNft', new Set(['ownerOf', 'safeTransferFrom', 'setApprovalForAll'])],
 ]
 
 /** Of each token in a market: as much of one as of the other, so that both are worth the same. */
@@ -18,9 +21,16 @@ export const standInFor = async (chain: Chain, type: string): Promise<string> =>
   const functions = chain.compilation.contracts.find(({ name }) => name === type)?.functions
   const found = byFunction.find(([, names]) => functions?.some(({ name }) => names.has(name)))?.[0]
   if (found === 'AssayMarket') await openMarket(chain)
+  if (found === 'AssayVault' || found === 'AssayLender') await openFor(chain, found)
+  if (found === 'AssayNft') await chain.bring(found)
   if (found) return chain.addressOf(found)
-  const isToken = functions?.some(({ name, inputs }) => name === 'transfer' && inputs.length === 2) ?? true
-  return chain.addressOf(isToken ? chain.tokenStandIn : 'AssayAgent')
+  const transfer = functions?.find(({ name, inputs }) => name === 'transfer' && inputs.length === 2)
+  if (functions && !transfer) return chain.addressOf('AssayAgent')
+  // An interface whose transfers return nothing is that of a token that returns nothing.
+  const isMute = transfer?.outputs.length === 0 && chain.tokenStandIn === 'AssayToken'
+  const token = isMute ? 'AssayMuteToken' : chain.tokenStandIn
+  if (token === 'AssayMuteToken') await chain.bring(token)
+  return chain.addressOf(token)
 }
 
 /** Both tokens are paid in before it opens. */
@@ -36,6 +46,17 @@ const openMarket = async (chain: Chain): Promise<void> => {
     'open',
     tokens.map(({ address }) => address),
   )
+}
+
+/** Vault and lender work with the plain token; the lender has some to lend. */
+const openFor = async (chain: Chain, name: 'AssayVault' | 'AssayLender'): Promise<void> => {
+  await chain.bring(name)
+  const { address } = chain.standIn(name)
+  const isOpen = chain.prologue.some((step) => step.kind === 'call' && step.to.address === address)
+  if (isOpen) return
+  const token = chain.standIn('AssayToken')
+  await play(chain, chain.standIn(name), 'open', [token.address])
+  if (name === 'AssayLender') await play(chain, token, 'mint', [address, marketReserve])
 }
 
 const play = async (chain: Chain, to: Instance, name: string, args: readonly AbiValue[]): Promise<void> => {

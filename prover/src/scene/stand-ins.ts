@@ -12,6 +12,11 @@
  *   AssayToken    a plain ERC-20
  *   AssayQuote    another one: what the first is traded for
  *   AssayFeeToken an ERC-20 that keeps a tenth of every transfer
+ *   AssayHookToken an ERC-20 that calls senders and recipients that asked for it, as ERC-777 does
+ *   AssayMuteToken an ERC-20 whose transfers return nothing, as USDT does
+ *   AssayVault    an ERC-4626 vault of the plain ERC-20
+ *   AssayNft      an ERC-721 that asks recipients with code
+ *   AssayLender   an ERC-3156 lender of the plain ERC-20
  *   AssayMarket   a Uniswap V2 pair of the two tokens, which also tells its price as a V3 pool does
  *   AssayFeed     a Chainlink feed with a fresh price
  */
@@ -29,6 +34,11 @@ export type StandIn =
   | 'AssayToken'
   | 'AssayQuote'
   | 'AssayFeeToken'
+  | 'AssayHookToken'
+  | 'AssayMuteToken'
+  | 'AssayVault'
+  | 'AssayNft'
+  | 'AssayLender'
   | 'AssayMarket'
   | 'AssayFeed'
 
@@ -40,6 +50,7 @@ interface Dialect {
   create(name: string, value: string, args: string): string
   readonly constructible: string
   readonly pure: string
+  readonly view: string
   readonly payable: string
 }
 
@@ -56,6 +67,7 @@ const dialectOf = (line: CompilerLine): Dialect => ({
   // Visible to everybody by itself since 0.7, where saying so is an error in a contract that can be deployed.
   constructible: line >= 7 ? '' : 'public ',
   pure: line >= 5 ? 'pure' : 'constant',
+  view: line >= 5 ? 'view' : 'constant',
   payable: line >= 5 ? 'address payable' : 'address',
 })
 
@@ -71,12 +83,43 @@ const forward = ({
 const oldReturndata = (text: string, line: CompilerLine): string =>
   line >= 5 ? text : text.replaceAll('returndatasize()', 'returndatasize')
 
-/** What is kept of a transfer is an expression of its `value`. */
-const tokenSource = (dialect: Dialect, name: string, fee = ''): string => `contract ${name} {
+interface TokenKind {
+  /** What is kept of a transfer: an expression of its `value`. */
+  readonly fee?: string
+  /** Senders and recipients that called `listen` are called. */
+  readonly hasHooks?: boolean
+  /** Transfers return nothing. */
+  readonly isMute?: boolean
+}
+
+const hookSource = ({ call }: Dialect): string => `
+    mapping(address => bool) public listens;
+
+    function listen() public {
+        listens[msg.sender] = true;
+    }
+
+    function notify(address who, bytes memory data) internal {
+        bool ok = true;
+        if (listens[who]) {
+            ${call('who', '0', 'data')}
+        }
+        require(ok);
+    }
+`
+
+const tokenSource = (dialect: Dialect, name: string, { fee, hasHooks, isMute }: TokenKind = {}): string => {
+  const returns = isMute ? '' : ' returns (bool)'
+  const answer = isMute ? '' : '\n        return true;'
+  const notify = (who: string, hook: string) =>
+    hasHooks
+      ? `\n        notify(${who}, abi.encodeWithSignature("${hook}(address,address,address,uint256,bytes,bytes)", msg.sender, from, to, value, "", ""));`
+      : ''
+  return `contract ${name} {
     uint256 public totalSupply;
     mapping(address => uint256) public balanceOf;
     mapping(address => mapping(address => uint256)) public allowance;
-
+${hasHooks ? hookSource(dialect) : ''}
     function mint(address to, uint256 value) public {
         totalSupply = totalSupply + value;
         balanceOf[to] = balanceOf[to] + value;
@@ -86,28 +129,27 @@ const tokenSource = (dialect: Dialect, name: string, fee = ''): string => `contr
         return 18;
     }
 
-    function approve(address spender, uint256 value) public returns (bool) {
-        allowance[msg.sender][spender] = value;
-        return true;
+    function approve(address spender, uint256 value) public${returns} {
+        allowance[msg.sender][spender] = value;${answer}
     }
 
-    function transfer(address to, uint256 value) public returns (bool) {
-        return move(msg.sender, to, value);
+    function transfer(address to, uint256 value) public${returns} {
+        move(msg.sender, to, value);${answer}
     }
 
-    function transferFrom(address from, address to, uint256 value) public returns (bool) {
+    function transferFrom(address from, address to, uint256 value) public${returns} {
         require(allowance[from][msg.sender] >= value);
         allowance[from][msg.sender] = allowance[from][msg.sender] - value;
-        return move(from, to, value);
+        move(from, to, value);${answer}
     }
 
-    function move(address from, address to, uint256 value) internal returns (bool) {
+    function move(address from, address to, uint256 value) internal {${notify('from', 'tokensToSend')}
         require(balanceOf[from] >= value);
         balanceOf[from] = balanceOf[from] - value;
-        balanceOf[to] = balanceOf[to] + value${fee ? ` - ${fee}` : ''};
-        return true;
+        balanceOf[to] = balanceOf[to] + value${fee ? ` - ${fee}` : ''};${notify('to', 'tokensReceived')}
     }
 }`
+}
 
 const writers: Record<StandIn, (dialect: Dialect) => string> = {
   AssayAgent: (dialect) => `contract AssayAgent {
@@ -145,6 +187,8 @@ const writers: Record<StandIn, (dialect: Dialect) => string> = {
     `,
       `    if (msg.data.length == 0) return;
         uint256 word = answer;
+        // Recipients of ERC-721 and ERC-1155 tokens answer with the selector.
+        if (msg.sig == 0x150b7a02 || msg.sig == 0xf23a6e61) word = uint256(bytes32(msg.sig));
         assembly { mstore(0, word) return(0, 32) }
     `,
     )}
@@ -210,7 +254,115 @@ contract AssayCrowd {
 }`,
   AssayToken: (dialect) => tokenSource(dialect, 'AssayToken'),
   AssayQuote: (dialect) => tokenSource(dialect, 'AssayQuote'),
-  AssayFeeToken: (dialect) => tokenSource(dialect, 'AssayFeeToken', 'value / 10'),
+  AssayFeeToken: (dialect) => tokenSource(dialect, 'AssayFeeToken', { fee: 'value / 10' }),
+  AssayHookToken: (dialect) => tokenSource(dialect, 'AssayHookToken', { hasHooks: true }),
+  AssayMuteToken: (dialect) => tokenSource(dialect, 'AssayMuteToken', { isMute: true }),
+  AssayVault: ({ view }) => `contract AssayVault {
+    AssayToken token;
+    uint256 public totalSupply;
+    mapping(address => uint256) public balanceOf;
+
+    function open(address token_) public {
+        require(address(token) == address(0));
+        token = AssayToken(token_);
+    }
+
+    function asset() public ${view} returns (address) {
+        return address(token);
+    }
+
+    function totalAssets() public ${view} returns (uint256) {
+        return token.balanceOf(address(this));
+    }
+
+    function convertToShares(uint256 assets) public ${view} returns (uint256) {
+        return assets * (totalSupply + 1) / (totalAssets() + 1);
+    }
+
+    function convertToAssets(uint256 shares) public ${view} returns (uint256) {
+        return shares * (totalAssets() + 1) / (totalSupply + 1);
+    }
+
+    function deposit(uint256 assets, address receiver) public returns (uint256 shares) {
+        shares = convertToShares(assets);
+        require(token.transferFrom(msg.sender, address(this), assets));
+        totalSupply = totalSupply + shares;
+        balanceOf[receiver] = balanceOf[receiver] + shares;
+    }
+
+    function redeem(uint256 shares, address receiver, address owner) public returns (uint256 assets) {
+        require(owner == msg.sender && balanceOf[owner] >= shares);
+        assets = convertToAssets(shares);
+        balanceOf[owner] = balanceOf[owner] - shares;
+        totalSupply = totalSupply - shares;
+        require(token.transfer(receiver, assets));
+    }
+}`,
+  AssayNft: (dialect) => `contract AssayNft {
+    mapping(uint256 => address) public ownerOf;
+    mapping(uint256 => address) public getApproved;
+    mapping(address => mapping(address => bool)) public isApprovedForAll;
+    mapping(address => uint256) public balanceOf;
+
+    function mint(address to, uint256 id) public {
+        require(ownerOf[id] == address(0) && to != address(0));
+        ownerOf[id] = to;
+        balanceOf[to] = balanceOf[to] + 1;
+    }
+
+    function approve(address spender, uint256 id) public {
+        require(ownerOf[id] == msg.sender || isApprovedForAll[ownerOf[id]][msg.sender]);
+        getApproved[id] = spender;
+    }
+
+    function setApprovalForAll(address operator, bool approved) public {
+        isApprovedForAll[msg.sender][operator] = approved;
+    }
+
+    function transferFrom(address from, address to, uint256 id) public {
+        require(ownerOf[id] == from && to != address(0));
+        require(msg.sender == from || getApproved[id] == msg.sender || isApprovedForAll[from][msg.sender]);
+        getApproved[id] = address(0);
+        ownerOf[id] = to;
+        balanceOf[from] = balanceOf[from] - 1;
+        balanceOf[to] = balanceOf[to] + 1;
+    }
+
+    function safeTransferFrom(address from, address to, uint256 id) public {
+        transferFrom(from, to, id);
+        uint256 size;
+        assembly { size := extcodesize(to) }
+        if (size == 0) return;
+        bytes memory data = abi.encodeWithSignature("onERC721Received(address,address,uint256,bytes)", msg.sender, from, id, "");
+        bool ok;
+        ${dialect.call('to', '0', 'data')}
+        require(ok);
+    }
+}`,
+  AssayLender: (dialect) => `contract AssayLender {
+    AssayToken token;
+
+    function open(address token_) public {
+        require(address(token) == address(0));
+        token = AssayToken(token_);
+    }
+
+    function maxFlashLoan(address) public ${dialect.view} returns (uint256) {
+        return token.balanceOf(address(this));
+    }
+
+    function flashFee(address, uint256 amount) public ${dialect.pure} returns (uint256) {
+        return amount / 1000;
+    }
+
+    function flashLoan(address receiver, address, uint256 amount, bytes memory data) public returns (bool ok) {
+        uint256 fee = amount / 1000;
+        require(token.transfer(receiver, amount));
+        bytes memory message = abi.encodeWithSignature("onFlashLoan(address,address,uint256,uint256,bytes)", msg.sender, address(token), amount, fee, data);
+        ${dialect.call('receiver', '0', 'message')}
+        require(ok && token.transferFrom(receiver, address(this), amount + fee));
+    }
+}`,
   AssayMarket: () => `contract AssayMarket {
     address public token0;
     address public token1;
@@ -288,6 +440,3 @@ export const forwardCall = (line: CompilerLine, most?: string): string => {
   if (most) return `assembly { ok := call(${gas}, to, value, add(data, 32), mload(data), 0, 0) }`
   return `assembly { mstore(0, 0) ok := call(${gas}, to, value, add(data, 32), mload(data), 0, 32) word := mload(0) }`
 }
-
-export const standInFile = (line: CompilerLine): string =>
-  standIns.map((name) => standInSource(name, line)).join('\n\n')

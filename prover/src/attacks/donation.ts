@@ -1,12 +1,10 @@
 /** A unit that nobody asked for reaches a contract: whatever an honest account could do before, it can do afterwards. */
-import { actorWords, nameOfCall } from '../attacks/attack.ts'
 import { ether } from '../scene/chain.ts'
 import type { CallStep, Instance, Step } from '../scene/step.ts'
 import { argumentLists } from '../scene/values.ts'
 import { runSteps } from '../search/explore.ts'
 import { adjust } from '../search/feedback.ts'
-import type { Harm } from './harm.ts'
-import type { HuntScene } from './hunt-scene.ts'
+import { type Attack, actorWords, allEntries, flaggedEvents, nameOfCall, type Proof, type Scene } from './attack.ts'
 
 /** ERC-3156 asks borrowers for this answer. */
 const loanAnswer = 0x439148f0bbc682ca079e46d6e2c2f0c1e3b820f1a291b069d8882abf8cf18dd9n
@@ -15,7 +13,7 @@ const maxAdjusted = 6
 /** Steps that succeed without a donation; the last of them is the call in question. */
 type Use = readonly Step[]
 
-const gifts = ({ chain }: HuntScene, { address, contract }: Instance): Step[] => {
+const gifts = ({ chain, target: { address, contract } }: Scene): Step[] => {
   const tokens = chain.tokens
     .filter(({ instance }) => instance.address !== address)
     .flatMap(({ instance: to }): Step[] => {
@@ -26,7 +24,7 @@ const gifts = ({ chain }: HuntScene, { address, contract }: Instance): Step[] =>
 }
 
 /** A loan that is repaid before the call ends: by a transfer from within, or taken back by the lender. */
-const loans = ({ chain }: HuntScene, to: Instance): Use[] =>
+const loans = ({ chain, target: to }: Scene): Use[] =>
   to.contract.functions
     .filter(({ name, isView }) => !isView && /flash|loan/i.test(name))
     .flatMap((fn) =>
@@ -53,43 +51,51 @@ const loans = ({ chain }: HuntScene, to: Instance): Use[] =>
       }),
     )
 
-/** Deposits that were made, and withdrawals that are possible. */
-const honestUses = ({ chain, exits }: HuntScene, { address }: Instance): Use[] => {
-  const made = chain.prologue.filter(
-    (step): step is CallStep =>
-      step.kind === 'call' && step.to.address === address && step.actor !== 'owner' && step.via === null,
+/** Deposits that were made; others may be given. */
+const deposits = ({ chain, target }: Scene): Use[] =>
+  chain.prologue
+    .filter(
+      (step): step is CallStep =>
+        step.kind === 'call' && step.to.address === target.address && step.actor !== 'owner' && step.via === null,
+    )
+    .map((step) => [step])
+
+/** Every function with likely arguments, as Alice calls it. */
+const callsOfAlice = (scene: Scene): Use[] => {
+  const { chain, target } = scene
+  const pool = { addresses: [chain.actors.alice], numbers: [ether, 1n] }
+  return allEntries(scene).flatMap((fn) =>
+    argumentLists(fn, pool, 2).map(
+      (args): Use => [{ kind: 'call', actor: 'alice', via: null, to: target, fn, args, value: 0n }],
+    ),
   )
-  return [...made, ...exits.map(({ step }) => step).filter(({ to }) => to.address === address)].map((step) => [step])
 }
 
-/** No argument that comparisons teach makes it succeed again. */
-const isBlocked = async ({ chain, base }: HuntScene, gift: Step, use: Use): Promise<boolean> => {
+/** The flagged code runs in the call that fails, and no argument that comparisons teach makes it succeed again. */
+const isBlocked = async (scene: Scene, gift: Step, use: Use): Promise<boolean> => {
+  const { chain, base } = scene
   const queue: Use[] = [use]
   for (let tries = 0; tries < maxAdjusted; tries++) {
     const next = queue.shift()
     if (!next) break
     const { outcome, outcomes } = await runSteps(chain, base, [gift, ...next])
-    if (outcomes.length <= next.length) return false
-    if (outcome.ok) return false
+    if (outcomes.length <= next.length || outcome.ok) return false
+    if (tries === 0 && flaggedEvents(scene, outcome).length === 0) return false
     const last = next.at(-1) as CallStep
-    queue.push(
-      ...adjust(last, outcome, chain)
-        .slice(0, 3)
-        .map((variant) => [...next.slice(0, -1), ...variant]),
-    )
+    const variants = adjust(last, outcome, chain).slice(0, 3)
+    queue.push(...variants.map((variant) => [...next.slice(0, -1), ...variant]))
   }
   return true
 }
 
-export const blockedByDonation = async (
-  scene: HuntScene,
-  target: Instance,
-): Promise<{ harm: Harm; steps: readonly Step[] } | undefined> => {
-  const { chain, base, budget } = scene
-  for (const use of [...honestUses(scene, target), ...loans(scene, target)]) {
+/** `uses`: calls of honest accounts that are known to succeed, beside deposits and loans. */
+export const blockedByDonation = async (scene: Scene, uses: readonly Use[]): Promise<Proof | undefined> => {
+  const { chain, base, budget, target } = scene
+  for (const use of [...deposits(scene), ...uses, ...loans(scene)]) {
+    if (!budget.spend()) break
     const { outcome, outcomes } = await runSteps(chain, base, use)
-    if (!budget.spend() || !outcome.ok || outcomes.length < use.length) continue
-    for (const gift of gifts(scene, target)) {
+    if (!outcome.ok || outcomes.length < use.length) continue
+    for (const gift of gifts(scene)) {
       if (!(await isBlocked(scene, gift, use))) continue
       chain.restore(base)
       return tell(target, gift, use)
@@ -99,18 +105,23 @@ export const blockedByDonation = async (
   return undefined
 }
 
-const tell = (at: Instance, gift: Step, use: Use): { harm: Harm; steps: readonly Step[] } => {
+const tell = ({ contract }: Instance, gift: Step, use: Use): Proof => {
   const last = use.at(-1) as CallStep
   const who = last.via ? 'any borrower' : actorWords[last.actor]
-  const what = gift.kind === 'force' ? '1 wei' : `1 unit of ${(gift as CallStep).to.contract.name}`
+  const what = gift.kind === 'call' ? `1 unit of ${gift.to.contract.name}` : '1 wei'
   return {
     steps: [gift, ...use],
-    harm: {
-      oracle: 'call-blocked-by-donation',
-      harm: `after an outsider sent ${what} to ${at.contract.name}, ${nameOfCall(last.fn)} fails for ${who}`,
-      assertion: { kind: 'blocked' },
-      at,
-      control: { change: 'the same without the donation', result: `${nameOfCall(last.fn)} succeeds` },
-    },
+    status: 'confirmed',
+    effects: [],
+    harm: `after an outsider sent ${what} to ${contract.name}, ${nameOfCall(last.fn)} fails for ${who}`,
+    assertion: { kind: 'blocked' },
+    control: { change: 'the same without the donation', result: `${nameOfCall(last.fn)} succeeds` },
   }
+}
+
+export const donatedToken: Attack = {
+  detectors: ['strict-token-balance'],
+  tries: 'a donation of 1 unit before deposits, withdrawals and loans',
+  withoutForcedEther: true,
+  run: (scene) => blockedByDonation(scene, callsOfAlice(scene)),
 }
