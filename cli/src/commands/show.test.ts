@@ -97,7 +97,9 @@ contract Loose {
   })
 
   test('entry points with their external calls', async () => {
-    expect(await show('entry-points', '--contract', 'Vault')).toMatch(/pay\(address\) +\d+ +onlyOwner +token\.transfer/)
+    expect(await show('entry-points', '--contract', 'Vault')).toMatch(
+      /pay\(address\) +\d+ +onlyOwner +onlyOwner +moves token +token\.transfer/,
+    )
   })
 
   test('inheritance as a tree, calls as Mermaid', async () => {
@@ -113,6 +115,73 @@ contract Loose {
     expect(picture).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"[\s\S]*<\/svg>\n$/)
     expect(picture).not.toMatch(/<script|NaN|undefined/)
     expect(JSON.parse(await show('roles', '--as', 'json')).views[0].rows.length).toBeGreaterThan(0)
+  })
+
+  test('attack surface: one page, what anyone can call first, and of that what moves value', async () => {
+    const source = `pragma solidity 0.8.28;
+contract Bank {
+    mapping(address => uint256) balances; address owner = msg.sender; uint256 fee;
+    function setFee(uint256 n) external { require(msg.sender == owner); fee = n; }
+    function deposit() external payable { balances[msg.sender] += msg.value - fee; }
+    function withdraw(uint256 n) external { balances[msg.sender] -= n; payable(msg.sender).transfer(n); }
+    function run(address to, bytes calldata d) external { to.delegatecall(d); }
+    function size() external view returns (uint256) { return fee; }
+}
+`
+    const { out } = await assay(['show', 'attack-surface'], { files: { 'Bank.sol': source } })
+    expect(rows(out)).toEqual([
+      [
+        'Attack surface: 4 entry points that change something, 3 open to anyone, 2 of those move value or run other code',
+      ],
+      ['caller', 'function', 'line', 'value at risk', 'writes'],
+      ['anyone', 'Bank.withdraw(uint256)', '6', 'sends ETH to the caller', 'balances'],
+      ['anyone', 'Bank.run(address,bytes)', '7', 'delegatecall'],
+      ['anyone', 'Bank.deposit()', '5', 'takes ETH', 'balances'],
+      ['msg.sender == owner', 'Bank.setFee(uint256)', '4', 'fee'],
+      [''],
+    ])
+  })
+
+  test('state: written by whom, by internal functions too', async () => {
+    const out = rows(await show('state', '--contract', 'Vault'))
+    expect(out).toContainEqual(['list', 'deposit(uint128)', 'anyone', 'deposit(uint128), size()'])
+    expect(out).toContainEqual(['owner', 'give(address)', 'onlyOwner', expect.stringContaining('close()')])
+  })
+
+  test('data dependencies: what the written value comes from', async () => {
+    const source = `pragma solidity 0.8.28;
+contract Meter {
+    uint256 rate; uint256 total; uint256 since;
+    function add(uint256 n) external { uint256 m = n * rate; total = total + m; since = block.timestamp; }
+}
+`
+    const { out } = await assay(['show', 'data-dependencies'], { files: { 'Meter.sol': source } })
+    expect(rows(out).slice(2, 4)).toEqual([
+      ['total', 'n, rate, total', 'add(uint256)'],
+      ['since', 'block time', 'add(uint256)'],
+    ])
+  })
+
+  test('control flow: branches with their condition, internal calls inlined, in every form', async () => {
+    const source = `pragma solidity 0.8.28;
+contract Gate {
+    uint256 a;
+    function go(bool left) external { if (left) { a = 1; } else { _other(); } }
+    function _other() internal { a = 2; }
+}
+`
+    const draw = async (as: string) =>
+      (await assay(['show', 'control-flow', '--as', as], { files: { 'Gate.sol': source } })).out
+    expect(await draw('text')).toMatch(/if left[\s\S]*yes: B\d+\n +a = 1[\s\S]*no: B\d+\n +_other\(\)\n +a = 2/)
+    expect(await draw('mermaid')).toMatch(/-->\|yes\| n\d/)
+    expect(await draw('dot')).toMatch(/^digraph "Gate\.go\(bool\): control flow" \{[\s\S]*\[label="yes"\];[\s\S]*\}\n$/)
+    expect(await draw('svg')).toContain('a = 2')
+    expect(JSON.parse(await draw('json')).views[0].edges).toContainEqual(expect.objectContaining({ label: 'yes' }))
+  })
+
+  test('DOT: names cannot leave their quotes', async () => {
+    const text = await show('entry-points', '--as', 'dot')
+    expect(text.replace(/"(?:\\.|[^"\\])*"/g, '')).not.toMatch(/onlyOwner|token/)
   })
 
   test('2: no such view, no such contract', async () => {

@@ -244,14 +244,20 @@ export const scan = {
 }
 
 export const show = {
-  showRolesEntryPoints: 'Show roles, entry points, inheritance, calls or storage of contracts.',
+  showRolesEntryPoints:
+    'Show the attack surface, roles, entry points, state, calls, control flow, data dependencies, inheritance or storage.',
   viewsRolesWhoMay:
-    'Views: roles (who may call what, and what it writes), entry-points (with their external calls), inheritance, calls (who calls whom), storage (slots and offsets).',
-  aidReadingCodeWhether: 'An aid for reading code. Whether a guard is effective is checked by `assay scan`.',
-  outputTableTreeMermaid: 'Output: table or tree, Mermaid, SVG, or JSON.',
+    'Views: attack-surface (all entry points on one page, open ones first), entry-points (required caller, value at risk, external calls), roles (who may call what, and what it writes), state (written and read by whom), call-graph, control-flow, data-dependencies (what the written state depends on), inheritance, storage (slots and offsets).',
+  aidReadingCodeWhether:
+    'Callers, writes, calls and flows are those of the analysis, with modifiers and internal calls inlined: a check that anyone passes is no role.',
+  outputTableTreeMermaid: 'Output: table or tree, Mermaid, DOT, SVG, or JSON.',
   showOnlyTheseContracts: 'Show only these contracts.',
   assayShowRoles: 'assay show roles',
   whoCanCallWhat: 'Who can call what in the current project.',
+  assayShowAttackSurface: 'assay show attack-surface',
+  openEntryPointsFirst: 'All entry points on one page: what anyone can call, and what it can cost.',
+  assayShowControlFlow: 'assay show control-flow contracts/Vault.sol --as dot',
+  graphOfEachFunction: 'The control-flow graph of each function, for Graphviz.',
   assayShowStorageContracts: 'assay show storage contracts/Vault.sol',
   slotsEachVariable: 'Slots of each variable.',
   assayShowInheritanceAs: 'assay show inheritance --as mermaid',

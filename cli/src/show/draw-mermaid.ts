@@ -4,7 +4,7 @@ import type { GraphView, TableView, View } from './views.ts'
 export const drawMermaid = (view: View): string => (view.kind === 'graph' ? drawGraph(view) : drawTable(view))
 
 const quote = (text: string): string =>
-  `"${text.replaceAll('"', '#quot;').replaceAll('<', '#lt;').replaceAll('>', '#gt;')}"`
+  `"${text.replaceAll('"', '#quot;').replaceAll('<', '#lt;').replaceAll('>', '#gt;').replaceAll('\n', '<br/>')}"`
 
 function drawGraph({ title, nodes, edges }: GraphView): string {
   const names = new Map(nodes.map(({ id }, index) => [id, `n${index}`]))
@@ -13,8 +13,10 @@ function drawGraph({ title, nodes, edges }: GraphView): string {
     `title: ${JSON.stringify(title)}`,
     '---',
     'flowchart LR',
-    ...nodes.map(({ id, isOutside }) => `  ${names.get(id)}${isOutside ? `([${quote(id)}])` : `[${quote(id)}]`}`),
-    ...edges.map(({ from, to }) => `  ${names.get(from)} --> ${names.get(to)}`),
+    ...nodes.map(
+      ({ id, isOutside, label = id }) => `  ${names.get(id)}${isOutside ? `([${quote(label)}])` : `[${quote(label)}]`}`,
+    ),
+    ...edges.map(({ from, to, label }) => `  ${names.get(from)} -->${label ? `|${label}|` : ''} ${names.get(to)}`),
     '',
   ].join('\n')
 }

@@ -70,11 +70,13 @@ function layersOf({ nodes, edges }: GraphView): Map<string, number> {
   return layer
 }
 
+const labelOf = ({ id, label = id }: GraphView['nodes'][number]): string => label.replaceAll('\n', ' · ')
+
 function drawGraph(view: GraphView): string {
   const layer = layersOf(view)
   const count = Math.max(0, ...layer.values()) + 1
   const columns = Array.from({ length: count }, (_, index) => view.nodes.filter(({ id }) => layer.get(id) === index))
-  const widths = columns.map((nodes) => Math.max(0, ...nodes.map(({ id }) => id.length)) * characterWidth + 20)
+  const widths = columns.map((nodes) => Math.max(0, ...nodes.map((node) => labelOf(node).length)) * characterWidth + 20)
   const top = margin + 24
   const boxes = new Map<string, { x: number; y: number; width: number }>()
   columns.forEach((nodes, column) => {
@@ -89,11 +91,12 @@ function drawGraph(view: GraphView): string {
     const [x1, y1, x2, y2] = [a.x + a.width, a.y + boxHeight / 2, b.x, b.y + boxHeight / 2]
     return [`<path d="M${x1} ${y1} C${x1 + gapX / 2} ${y1} ${x2 - gapX / 2} ${y2} ${x2} ${y2}"/>`]
   })
-  const rects = view.nodes.flatMap(({ id, isOutside }) => {
+  const rects = view.nodes.flatMap((node) => {
+    const { id, isOutside } = node
     const box = boxes.get(id)
     if (!box) return []
     return [
-      `<rect${isOutside ? ' class="o"' : ''} x="${box.x}" y="${box.y}" width="${box.width}" height="${boxHeight}" rx="5"/><text x="${box.x + 10}" y="${box.y + 17}">${escapeXml(id)}</text>`,
+      `<rect${isOutside ? ' class="o"' : ''} x="${box.x}" y="${box.y}" width="${box.width}" height="${boxHeight}" rx="5"/><text x="${box.x + 10}" y="${box.y + 17}">${escapeXml(labelOf(node))}</text>`,
     ]
   })
   const width = margin * 2 + widths.reduce((sum, each) => sum + each + gapX, 0)

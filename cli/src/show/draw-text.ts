@@ -18,17 +18,21 @@ function drawTable(title: string, rows: readonly (readonly string[])[]): string 
 
 /** Each node once with its children; where it comes up again only its name. */
 function drawTree({ title, nodes, edges }: GraphView): string {
+  const labels = new Map(nodes.map(({ id, label }) => [id, label]))
   const reached = new Set(edges.map(({ to }) => to))
   const roots = nodes.filter(({ id }) => !reached.has(id))
   const seen = new Set<string>()
   const lines: string[] = []
-  const draw = (id: string, depth: number): void => {
+  const draw = (id: string, depth: number, when = ''): void => {
     const children = edges.filter(({ from }) => from === id)
     const isAgain = seen.has(id) && children.length > 0
-    lines.push(`${'  '.repeat(depth + 1)}${id}${isAgain ? ' …' : ''}`)
+    const [first = id, ...rest] = (labels.get(id) ?? id).split('\n')
+    const indent = '  '.repeat(depth + 1)
+    lines.push(`${indent}${when}${first}${isAgain ? ' …' : ''}`)
     if (isAgain) return
+    lines.push(...rest.map((line) => `${indent}   ${line}`))
     seen.add(id)
-    for (const { to } of children) draw(to, depth + 1)
+    for (const { to, label } of children) draw(to, depth + 1, label ? `${label}: ` : '')
   }
   for (const { id } of roots) draw(id, 0)
   // In a circle nobody is first.

@@ -14,11 +14,22 @@ export interface TableView {
 export interface GraphView {
   readonly kind: 'graph'
   readonly title: string
-  readonly nodes: readonly { readonly id: string; readonly isOutside: boolean }[]
-  readonly edges: readonly { readonly from: string; readonly to: string }[]
+  /** With a label other than the id: what a block does, line by line. */
+  readonly nodes: readonly { readonly id: string; readonly isOutside: boolean; readonly label?: string }[]
+  readonly edges: readonly { readonly from: string; readonly to: string; readonly label?: string }[]
 }
 
-export const viewNames = ['roles', 'entry-points', 'inheritance', 'calls', 'storage'] as const
+export const viewNames = [
+  'attack-surface',
+  'entry-points',
+  'roles',
+  'state',
+  'call-graph',
+  'control-flow',
+  'data-dependencies',
+  'inheritance',
+  'storage',
+] as const
 export type ViewName = (typeof viewNames)[number]
 
 /** The pictures of some contracts. */
@@ -34,10 +45,18 @@ export function viewsOf(name: ViewName, contracts: readonly ContractOutline[]): 
         .map(storageView)
     case 'inheritance':
       return [inheritanceView(contracts)]
-    case 'calls':
+    case 'call-graph':
       return deployable(contracts)
         .filter(({ calls }) => calls.length > 0)
         .map(callsView)
+    case 'attack-surface':
+      return [attackSurfaceView(deployable(contracts))]
+    case 'state':
+      return deployable(contracts).map(stateView)
+    case 'control-flow':
+      return deployable(contracts).flatMap(controlFlowViews)
+    case 'data-dependencies':
+      return deployable(contracts).map(dependenciesView)
   }
 }
 
@@ -64,15 +83,86 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 const entryPointsView = ({ name, functions }: ContractOutline): TableView => ({
   kind: 'table',
   title: texts.entryPointsWhatThey(name),
-  columns: ['function', 'line', 'state', 'modifiers', 'external calls'],
-  rows: functions.map(({ signature, line, mutability, modifiers, externalCalls }) => [
+  columns: ['function', 'line', 'state', 'caller', 'modifiers', texts.valueAtRisk, 'external calls'],
+  rows: functions.map(({ signature, line, mutability, modifiers, externalCalls, callers, risks }) => [
     signature,
     String(line),
     mutability === 'nonpayable' ? '' : mutability,
+    isReading(mutability) ? '' : callerWords(callers),
     list(modifiers),
+    list(risks),
     list(externalCalls),
   ]),
 })
+
+const isReading = (mutability: string): boolean => mutability === 'view' || mutability === 'pure'
+const callerWords = (callers: readonly string[]): string => (callers.length > 0 ? callers.join(' and ') : 'anyone')
+
+/** One page for all contracts: what anyone can call first, and of that what moves value. */
+function attackSurfaceView(contracts: readonly ContractOutline[]): TableView {
+  const entries = contracts
+    .flatMap(({ name, functions }) =>
+      functions
+        .filter(({ mutability }) => !isReading(mutability))
+        .map(({ signature, line, mutability, callers, risks, writes }) => ({
+          cells: [
+            callerWords(callers),
+            `${name}.${signature}`,
+            String(line),
+            list([...(mutability === 'payable' ? ['takes ETH'] : []), ...risks]),
+            list(writes),
+          ],
+          isOpen: callers.length === 0,
+          isCostly: risks.length > 0,
+        })),
+    )
+    .sort((a, b) => Number(b.isOpen) - Number(a.isOpen) || Number(b.isCostly) - Number(a.isCostly))
+  const open = entries.filter(({ isOpen }) => isOpen)
+  return {
+    kind: 'table',
+    title: texts.attackSurface(entries.length, open.length, open.filter(({ isCostly }) => isCostly).length),
+    columns: ['caller', 'function', 'line', texts.valueAtRisk, 'writes'],
+    rows: entries.map(({ cells }) => cells),
+  }
+}
+
+/** Each state variable, which functions write it, who may call those, and which functions read it. */
+function stateView({ name, storage, functions }: ContractOutline): TableView {
+  const variables = [...new Set([...storage.map((entry) => entry.name), ...functions.flatMap(({ writes }) => writes)])]
+  return {
+    kind: 'table',
+    title: texts.stateVariables(name),
+    columns: ['variable', 'written by', 'caller', 'read by'],
+    rows: variables.map((variable) => {
+      const writers = functions.filter(({ writes }) => writes.includes(variable))
+      return [
+        variable,
+        list(writers.map(({ signature }) => signature)),
+        list([...new Set(writers.map(({ callers }) => callerWords(callers)))]),
+        list(functions.filter(({ reads }) => reads.includes(variable)).map(({ signature }) => signature)),
+      ]
+    }),
+  }
+}
+
+const dependenciesView = ({ name, functions }: ContractOutline): TableView => ({
+  kind: 'table',
+  title: texts.dataDependencies(name),
+  columns: ['written', 'depends on', 'function'],
+  rows: functions.flatMap(({ signature, dependencies }) =>
+    dependencies.map(({ target, from }) => [target, list(from), signature]),
+  ),
+})
+
+const controlFlowViews = ({ name, functions }: ContractOutline): GraphView[] =>
+  functions
+    .filter(({ blocks }) => blocks.length > 0)
+    .map(({ signature, blocks }) => ({
+      kind: 'graph',
+      title: texts.controlFlow(`${name}.${signature}`),
+      nodes: blocks.map(({ id, lines }) => ({ id, isOutside: false, label: [id, ...lines].join('\n') })),
+      edges: blocks.flatMap(({ id, next }) => next.map((to) => ({ from: id, to: to.id, label: to.when }))),
+    }))
 
 const storageView = ({ name, storage, unreadBases }: ContractOutline): TableView => ({
   kind: 'table',
@@ -108,7 +198,7 @@ function callsView({ name, calls }: ContractOutline): GraphView {
   const ids = [...new Set(calls.flatMap(({ from, to }) => [from, to]))]
   return {
     kind: 'graph',
-    title: `${name}: calls`,
+    title: texts.callGraph(name),
     nodes: ids.map((id) => ({ id, isOutside: outside.has(id) })),
     edges: calls.map(({ from, to }) => ({ from, to })),
   }

@@ -16,13 +16,14 @@ export class CallerReader {
 
   /** The checks that everyone who calls must pass, as written; empty: anyone may call. */
   callersOf(fn: FunctionModel, instance: ContractModel): readonly string[] {
-    const flow = this.#flowOf(fn, instance)
+    const flow = this.flowOf(fn, instance)
     const open = flow === undefined ? undefined : effectsOf(flow).find((op) => principalAt(flow, op) === 'anyone')
     if (flow === undefined || open !== undefined) return []
     return [...new Set(effectsOf(flow).flatMap((op) => this.#checksAt(flow, op)))]
   }
 
-  #flowOf(fn: FunctionModel, instance: ContractModel): Flow | undefined {
+  /** A function as it runs in one of its contracts. */
+  flowOf(fn: FunctionModel, instance: ContractModel): Flow | undefined {
     const own = this.#context.contracts.find(({ contract }) => contract === instance)
     return own?.flows.find((flow) => flow.fn === fn) ?? this.#context.flowOf(fn) ?? own?.follow(fn, instance)
   }

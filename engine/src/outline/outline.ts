@@ -1,3 +1,4 @@
+import type { Flow } from '../ir/index.ts'
 import {
   buildModel,
   type ContractModel,
@@ -6,8 +7,8 @@ import {
   type Model,
   type ModelOptions,
 } from '../model/index.ts'
-import { BodyReader } from './body-facts.ts'
 import { CallerReader } from './callers.ts'
+import { type BlockOutline, type CallEdge, type Dependency, FlowReader } from './flow-reader.ts'
 import { layOut, type StorageEntry, unreadBases } from './storage-layout.ts'
 
 /** The shape of a program, for people who read it: who may do what, what rests on what, where state lies. */
@@ -34,12 +35,6 @@ export interface ContractOutline {
   readonly calls: readonly CallEdge[]
 }
 
-export interface CallEdge {
-  readonly from: string
-  readonly to: string
-  readonly isExternal: boolean
-}
-
 /** A function that can be called from outside. */
 export interface FunctionOutline {
   readonly signature: string
@@ -49,14 +44,20 @@ export interface FunctionOutline {
   readonly modifiers: readonly string[]
   /** The checks of the caller that hold, as written; empty: anyone may call. */
   readonly callers: readonly string[]
+  /** State variables that it writes and reads, with everything that it calls. */
   readonly writes: readonly string[]
+  readonly reads: readonly string[]
   readonly externalCalls: readonly string[]
+  /** What can be lost by it: ether and tokens that go out, code of others that runs. */
+  readonly risks: readonly string[]
+  readonly blocks: readonly BlockOutline[]
+  readonly dependencies: readonly Dependency[]
 }
 
 /** The outline of several files as one program. */
 export const outline = (files: readonly InputFile[], options: ModelOptions = {}): Outline => {
   const model = buildModel(files, options)
-  const reader = new BodyReader(model)
+  const reader = new FlowReader(model)
   const callers = new CallerReader(model)
   return { contracts: model.contracts.map((contract) => outlineContract(contract, model, reader, callers)) }
 }
@@ -83,7 +84,7 @@ const isUpgradeable = (contract: ContractModel, storage: readonly StorageEntry[]
 const outlineContract = (
   contract: ContractModel,
   model: Model,
-  reader: BodyReader,
+  reader: FlowReader,
   callers: CallerReader,
 ): ContractOutline => {
   const storage = contract.contractKind === 'interface' ? [] : layOut(contract, model)
@@ -100,47 +101,62 @@ const outlineContract = (
     storage,
     unreadBases: contract.contractKind === 'interface' ? [] : unreadBases(contract),
     isUpgradeable: isUpgradeable(contract, storage),
-    calls: callsOf(contract, reader),
+    get calls() {
+      return callsOf(contract, reader, callers)
+    },
   }
 }
 
 const textOf = ({ file }: ContractModel, { start, end }: { readonly start: number; readonly end: number }): string =>
   file.text.slice(start - file.base, end - file.base).replace(/\s+/g, ' ')
 
-const nameOf = (fn: FunctionModel): string => `${fn.contract?.name ?? ''}.${fn.name || fn.role}`
-
+/** Each view asks for some of it, and it takes an analysis: what is not asked for is not worked out. */
 const outlineFunction = (
   fn: FunctionModel,
   instance: ContractModel,
-  reader: BodyReader,
+  reader: FlowReader,
   callers: CallerReader,
 ): FunctionOutline => {
-  const facts = reader.readAll(fn, instance)
-  const uses = fn.modifiers.map(({ node }) => (fn.contract ? textOf(fn.contract, node) : ''))
+  const read = <T>(question: (flow: Flow) => readonly T[]): readonly T[] => {
+    const flow = callers.flowOf(fn, instance)
+    return flow === undefined ? [] : question(flow)
+  }
   return {
     signature: fn.name === '' ? `${fn.role}()` : fn.signature,
     contract: fn.contract?.name ?? '',
     line: lineAt(fn.contract, fn.node.start),
     mutability: fn.mutability,
-    modifiers: uses,
-    // Only one of the views asks, and it takes an analysis.
+    modifiers: fn.modifiers.map(({ node }) => (fn.contract ? textOf(fn.contract, node) : '')),
     get callers() {
       return callers.callersOf(fn, instance)
     },
-    writes: [...facts.writes].map(({ name }) => name).sort(),
-    externalCalls: facts.externalCalls,
+    get writes() {
+      return read((flow) => reader.writesOf(flow))
+    },
+    get reads() {
+      return read((flow) => reader.readsOf(flow))
+    },
+    get externalCalls() {
+      return read((flow) => reader.externalCallsOf(flow))
+    },
+    get risks() {
+      return read((flow) => reader.risksOf(flow))
+    },
+    get blocks() {
+      return read((flow) => reader.blocksOf(flow))
+    },
+    get dependencies() {
+      return read((flow) => reader.dependenciesOf(flow))
+    },
   }
 }
 
-const callsOf = (contract: ContractModel, reader: BodyReader): CallEdge[] => {
+const callsOf = (contract: ContractModel, reader: FlowReader, callers: CallerReader): CallEdge[] => {
   const edges = contract.allFunctions
     .filter(({ isImplemented, isStub }) => isImplemented && !isStub)
     .flatMap((fn) => {
-      const { calls, externalCalls } = reader.read(fn, contract)
-      return [
-        ...calls.map((called) => ({ from: nameOf(fn), to: nameOf(called), isExternal: false })),
-        ...externalCalls.map((to) => ({ from: nameOf(fn), to, isExternal: true })),
-      ]
+      const flow = callers.flowOf(fn, contract)
+      return flow === undefined ? [] : reader.callsOf(flow)
     })
   const unique = new Map(edges.map((edge) => [`${edge.from}\0${edge.to}`, edge]))
   return [...unique.values()]
