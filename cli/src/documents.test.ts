@@ -37,6 +37,7 @@ const elsewhere: readonly (readonly [RegExp, string])[] = [
   [/^npm run release( -- --verify release)?$/, 'tools/release.test.ts'],
   [/^(cd cli|npm pkg set .+|npm publish)$/, 'tools/check-publishing.test.ts'],
   [/^forge test --match-path /, 'prover/src/prove.test.ts'],
+  [/^assay fetch /, 'cli/src/commands/fetch.test.ts'],
 ]
 /** Of the service, whose own tests hold them: requests to it, its own program, and its settings. */
 const isOfService = (command: string): boolean => /(^|\| )curl |assay-server|^api=/.test(command)
@@ -52,10 +53,10 @@ describe('every example of the documents is run by a test', () => {
       const folder = makeExampleProject()
       for (const command of block) {
         if (isOfService(command) || command === 'cd your-project') continue
-        if (isOfCommand(command)) await runExample(command, folder)
+        const test = elsewhere.find(([pattern]) => pattern.test(command))?.[1]
+        if (test === undefined && isOfCommand(command)) await runExample(command, folder)
         else if (/^git /.test(command)) execFileSync('git', ['-C', folder, ...command.split(' ').slice(1)])
         else {
-          const test = elsewhere.find(([pattern]) => pattern.test(command))?.[1]
           expect([command, test !== undefined && existsSync(join(root, test))]).toEqual([command, true])
         }
       }

@@ -2,6 +2,7 @@ import type { Command } from '../command.ts'
 import { detectors } from './detectors.ts'
 import { diffStorage } from './diff-storage.ts'
 import { explain } from './explain.ts'
+import { fetchSources } from './fetch.ts'
 import { fix } from './fix.ts'
 import { hunt } from './hunt.ts'
 import { lsp } from './lsp.ts'
@@ -23,6 +24,7 @@ export const commands = [
   triage,
   fix,
   show,
+  fetchSources,
   diffStorage,
   newRule,
   testRules,
