@@ -1,13 +1,14 @@
 // npm run bench:projects [-- <part of a name> …]: findings per 1,000 lines of product code in real projects, as a user would
 // scan them.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { fetchProject, projectCache } from './fetch-project.ts'
 import { textTable } from './text-table.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const cache = join(root, '.cache', 'projects')
+const cache = projectCache
 const command = join(root, 'cli', 'bin', 'assay.mjs')
 
 /** Pinned, so that figures can be compared from one day to the next; fetched once by npm, never installed or run. */
@@ -36,19 +37,6 @@ interface Result {
     readonly bySeverity: Readonly<Record<string, number>>
   }
   readonly files: readonly { readonly dataVulnerabilities?: readonly { readonly detector: string }[] }[]
-}
-
-/** The unpacked package; undefined when it cannot be fetched. */
-function fetchProject(name: string): string | undefined {
-  const folder = join(cache, name.replace(/[/@]/g, '_'))
-  const unpacked = join(folder, 'package')
-  if (existsSync(unpacked)) return unpacked
-  mkdirSync(folder, { recursive: true })
-  const packed = spawnSync('npm', ['pack', name, '--silent'], { cwd: folder, encoding: 'utf8' })
-  const tarball = readdirSync(folder).find((file) => file.endsWith('.tgz'))
-  if (packed.status === 0 && tarball) spawnSync('tar', ['xzf', tarball], { cwd: folder })
-  if (tarball) rmSync(join(folder, tarball), { force: true })
-  return existsSync(unpacked) ? unpacked : undefined
 }
 
 interface Run {

@@ -14,6 +14,10 @@ export const githubSummary = {
   allByDetector: 'All findings by detector',
 }
 
+export const progress = {
+  about: (seconds: number) => `, about ${seconds} s left`,
+}
+
 export const scanNotes = {
   leftOutOptionsSettings: (findingWass: string) => `${findingWass} left out by options or settings`,
   outsideProjectNotRead: (path: string) => `${path}: outside of the project, not read`,

@@ -19,7 +19,9 @@ test('on a terminal a bar tells how much is done, and it is gone in the end', ()
   progress.show(0, 8)
   vi.advanceTimersByTime(1000)
   progress.show(4, 8)
-  expect(captured.err.split('\r\x1b[K').at(-1)).toBe(`${'█'.repeat(12)}${'░'.repeat(12)} 4/8 files, 1 s`)
+  expect(captured.err.split('\r\x1b[K').at(-1)).toBe(
+    `${'█'.repeat(12)}${'░'.repeat(12)} 4/8 files, 1 s, about 1 s left`,
+  )
   progress.end()
   expect(captured.err.endsWith('\r\x1b[K')).toBe(true)
   expect(captured.out).toBe('')

@@ -1,4 +1,5 @@
 import type { Io } from '../io.ts'
+import { progress as texts } from '../messages/output.ts'
 
 export interface Progress {
   show(done: number, total: number): void
@@ -9,6 +10,13 @@ const quiet: Progress = { show: () => {}, end: () => {} }
 const barWidth = 24
 /** A scan that is over sooner needs no bar; one would only flicker. */
 const patienceMilliseconds = 300
+
+/** Too little is known before so many of the files are done. */
+const leastShare = 0.1
+
+/** How long it will still take, if it goes on as it went. */
+export const restOf = (done: number, total: number, seconds: number): string =>
+  done < total * leastShare || done >= total ? '' : texts.about(Math.ceil((seconds / done) * (total - done)))
 
 /** A bar on a terminal, nothing in a pipe. */
 export function createProgress(isWanted: boolean, { err, environment }: Io): Progress {
@@ -21,8 +29,10 @@ export function createProgress(isWanted: boolean, { err, environment }: Io): Pro
     isShown = true
     const [done, total] = state
     const full = Math.round((done / total) * barWidth)
-    const seconds = ((performance.now() - started) / 1000).toFixed(0)
-    err.write(`\r\x1b[K${'█'.repeat(full)}${'░'.repeat(barWidth - full)} ${done}/${total} files, ${seconds} s`)
+    const passed = (performance.now() - started) / 1000
+    err.write(
+      `\r\x1b[K${'█'.repeat(full)}${'░'.repeat(barWidth - full)} ${done}/${total} files, ${passed.toFixed(0)} s${restOf(done, total, passed)}`,
+    )
   }
   const timer = setInterval(draw, 100)
   timer.unref()

@@ -8,12 +8,14 @@ import type { Io } from '../io.ts'
 import { build, version } from '../version.ts'
 import type { FileResult } from './outcome.ts'
 import type { Program } from './programs.ts'
-import type { RunOptions } from './run-program.ts'
+import type { RunOptions } from './run-options.ts'
 
 /** What is kept of a program: the reports of its files, or what they come to when nothing is left out of them. */
 export interface Kept {
   readonly reports: Report
   readonly results: FileResult
+  /** What the engine keeps of each partition, by its key: of use also when files have changed. */
+  readonly parts: readonly [key: string, entry: string]
 }
 
 /** What became of programs that were scanned before, by the hash of all that went into the scan. */
@@ -74,6 +76,8 @@ export const noCache: Cache = { find: () => undefined, keep: () => {} }
 function keyOf(kind: keyof Kept, { files, reported, importTargets }: Program, options: RunOptions): string {
   const hash = createHash('sha256')
   hash.update(JSON.stringify([version, build, kind, options, reported, importTargets, files.map(({ path }) => path)]))
+  // Partitions know themselves what they were made from.
+  if (kind === 'parts') return hash.digest('hex')
   // Lengths first: two texts must not be mistaken for another two that read the same in a row.
   for (const { text } of files) hash.update(`\0${text.length}\0`).update(text)
   return hash.digest('hex')

@@ -82,6 +82,21 @@ describe('the cache', async () => {
     expect(cache.find('reports', program, options)).toBeUndefined()
   })
 
+  test('keeps partitions by the files of a program, whatever these hold, and gives the result of a fresh scan', async () => {
+    const folder = makeFolder({})
+    const cache = openCache(folder)
+    await runProgram(program, options, { cache })
+    const changed = { ...program, files: [{ path: 'A.sol', text: `// new\n${floating}` }] }
+    const kept = cache.find('parts', program, options)
+    expect(kept?.length).toBeGreaterThan(0)
+    expect(cache.find('parts', changed, options)).toEqual(kept)
+    expect(await runProgram(changed, options, { cache })).toEqual(await runProgram(changed, options))
+    // A comment changes no partition, so nothing was written.
+    expect(cache.find('parts', changed, options)).toEqual(kept)
+    for (const name of readdirSync(folder)) writeFileSync(join(folder, name), 'damaged')
+    expect(await runProgram(changed, options, { cache })).toEqual(await runProgram(changed, options))
+  })
+
   test('damaged, foreign or half-written entries are no reports', () => {
     const folder = makeFolder({})
     const cache = openCache(folder)

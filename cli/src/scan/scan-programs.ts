@@ -1,22 +1,31 @@
-import type { Report } from '@assay/engine'
+import type { FileProgress, Report } from '@assay/engine'
 import { scanPrograms as texts } from '../messages/scan.ts'
 import { isBundled } from '../version.ts'
+import { noCache, openCache } from './cache.ts'
 import { type Program, splitProgram } from './programs.ts'
-import type { RunOptions } from './run-program.ts'
-import type { Task } from './worker.ts'
+import type { RunOptions } from './run-options.ts'
+import type { Task, TaskMessage } from './worker.ts'
 
 export interface Scanning extends RunOptions {
   /** Threads at the same time. */
   readonly jobs: number
   /** Seconds for one file. */
   readonly timeout: number
+  /** Where results of partitions are kept; absent: nowhere. */
+  readonly cacheFolder?: string
   onDone(program: Program): void
+  /** How many files of a program are analyzed by now. */
+  onProgress?(program: Program, progress: FileProgress): void
 }
 
 /** What became of a file: its report, or why there is none. */
 export type FileReport = Report | { readonly path: string; readonly error: string }
 
-export type RunTask = (task: Task, milliseconds: number) => Promise<Report[] | TaskFailure>
+export type RunTask = (
+  task: Task,
+  milliseconds: number,
+  onProgress?: (progress: FileProgress) => void,
+) => Promise<Report[] | TaskFailure>
 export interface TaskFailure {
   readonly failure: string
 }
@@ -47,9 +56,10 @@ export async function scanPrograms(
 
 /** A program that does not end is scanned again file by file, so that one file costs its own report alone. */
 async function scanProgram(program: Program, scanning: Scanning, runTask: RunTask): Promise<FileReport[]> {
-  const { suppressions, timeout, rules = [] } = scanning
+  const { suppressions, timeout, rules = [], cacheFolder } = scanning
   const milliseconds = timeout * 1000 + (program.files.length - 1) * millisecondsPerFile
-  const outcome = await runTask({ program, options: { suppressions, rules } }, milliseconds)
+  const task: Task = { program, options: { suppressions, rules }, ...(cacheFolder ? { cacheFolder } : {}) }
+  const outcome = await runTask(task, milliseconds, (progress) => scanning.onProgress?.(program, progress))
   if (!('failure' in outcome)) return outcome
   const [only, ...others] = program.reported
   if (only !== undefined && others.length === 0) return [{ path: only, error: outcome.failure }]
@@ -59,9 +69,10 @@ async function scanProgram(program: Program, scanning: Scanning, runTask: RunTas
 }
 
 /** Sources that run directly have no bundle that a thread could load. */
-const runHere: RunTask = async ({ program, options }) => {
+const runHere: RunTask = async ({ program, options, cacheFolder }, _milliseconds, onProgress) => {
   const { runProgram } = await import('./run-program.ts')
-  return runProgram(program, options)
+  const cache = cacheFolder === undefined ? noCache : openCache(cacheFolder)
+  return runProgram(program, options, { cache, ...(onProgress ? { onProgress } : {}) })
 }
 
 let running = 0
@@ -76,7 +87,7 @@ const isOver = (limit: number, started: number, cpuBefore: NodeJS.CpuUsage): boo
   return performance.now() - started > limit && (user + system) / 1000 / Math.max(1, running) > limit
 }
 
-const runInThread: RunTask = async (task, milliseconds) => {
+const runInThread: RunTask = async (task, milliseconds, onProgress) => {
   const { Worker } = await import('node:worker_threads')
   return new Promise((resolve) => {
     const worker = new Worker(new URL('./scan/worker.js', import.meta.url), {
@@ -95,7 +106,10 @@ const runInThread: RunTask = async (task, milliseconds) => {
       if (isOver(milliseconds, started, cpuBefore))
         end({ failure: texts.scanTimedOutAfter(Math.round(milliseconds / 1000)) })
     }, lookMilliseconds)
-    worker.once('message', end)
+    worker.on('message', (message: TaskMessage) => {
+      if ('progress' in message) onProgress?.(message.progress)
+      else end(message.reports)
+    })
     worker.once('error', (error: NodeJS.ErrnoException) =>
       end({
         failure:

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import type { Detector, Report } from '@assay/engine'
+import type { Detector, FileProgress, Report } from '@assay/engine'
 import { toScanResult } from '@assay/engine/results'
 import { readProjectSources } from '../input/read-project.ts'
 import type { FoundSource } from '../input/read-source.ts'
@@ -81,14 +81,21 @@ async function scanWithCache(
   }
   const rememberedCount = byPath.size
   const total = toDo.reduce((sum, { reported }) => sum + reported.length, 0)
-  let done = 0
-  const onDone = ({ reported }: Program) => {
-    done += reported.length
-    request.onProgress?.(done, total)
+  const doneOf = new Map<Program, number>()
+  const show = (program: Program, done: number) => {
+    doneOf.set(program, done)
+    const sum = [...doneOf.values()].reduce((all, each) => all + each, 0)
+    request.onProgress?.(sum, total)
+  }
+  const onDone = (program: Program) => show(program, program.reported.length)
+  // Of a program that is scanned again file by file the whole counts, once it is done.
+  const onProgress = (program: Program, { filesDone }: FileProgress) => {
+    if (toDo.includes(program)) show(program, filesDone)
   }
   request.onProgress?.(0, total)
   const jobs = request.jobs || availableParallelism()
-  const scanned = await scanPrograms(toDo, { suppressions, rules, timeout, jobs, onDone })
+  const kept = cache === noCache ? {} : { cacheFolder: cacheFolder(io.environment) }
+  const scanned = await scanPrograms(toDo, { suppressions, rules, timeout, jobs, onDone, onProgress, ...kept })
   scanned.forEach((reports, index) => {
     const program = toDo[index] as Program
     const results = toResults(program, reports, request)

@@ -1,0 +1,112 @@
+// npm run bench:cache [-- <folder> …]: what a second scan costs after a change, as a share of the first one, in processor time.
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { fetchProject } from './fetch-project.ts'
+import { textTable } from './text-table.ts'
+
+const command = fileURLToPath(new URL('../cli/bin/assay.mjs', import.meta.url))
+const packages = ['@openzeppelin/contracts@5.7.0', '@aave/core-v3@1.19.3', '@uniswap/v4-periphery@1.0.3']
+/** A change in one file says little about the others. */
+const changedFiles = 5
+
+interface Run {
+  readonly stdout: string
+  readonly cpu: number
+  readonly wall: number
+}
+
+function scan(folder: string, cache: string, ...words: string[]): Run {
+  const timed = 'TIMEFORMAT="%U %S %R"; { time "$@" 2>/dev/null; } 2>&3'
+  const line = [process.execPath, command, 'scan', '--format', 'json', '--scope', 'all', ...words]
+  const { stdout, output } = spawnSync('bash', ['-c', timed, 'bash', ...line], {
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 1 << 29,
+    stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
+    env: { ...process.env, ASSAY_CACHE_DIR: cache },
+  })
+  const [user = 0, system = 0, wall = 0] = (output[3] ?? '').trim().split(' ').map(Number)
+  return { stdout, cpu: user + system, wall }
+}
+
+const sourcesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.sol') && !path.includes('node_modules'))
+    .sort()
+
+const withComment = (text: string): string => text.replace(/\{\n/, '{\n    // a remark\n')
+/** One statement more at the end of the first body. */
+const withStatement = (text: string): string => text.replace(/;(\s*\n\s*\}\s*\n)/, ';\n        assert(true);$1')
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+
+/** Processor time after a change of one file, for several files; every result must be that of a scan without a cache. */
+function afterChanges(folder: string, cache: string, change: (text: string) => string): number[] {
+  const candidates = sourcesIn(folder).filter((path) => {
+    const text = readFileSync(join(folder, path), 'utf8')
+    return change(text) !== text && /\bcontract\b/.test(text)
+  })
+  const step = Math.max(1, Math.floor(candidates.length / changedFiles))
+  return candidates
+    .filter((_, i) => i % step === 0)
+    .slice(0, changedFiles)
+    .map((path) => {
+      const text = readFileSync(join(folder, path), 'utf8')
+      writeFileSync(join(folder, path), change(text))
+      const { stdout, cpu } = scan(folder, cache)
+      const isEqual = stdout === scan(folder, cache, '--no-cache').stdout
+      writeFileSync(join(folder, path), text)
+      if (!isEqual) console.log(`${path}: the result from the cache is another one`)
+      return cpu
+    })
+}
+
+const rows: string[][] = []
+const share = (part: number, whole: number): string => `${((part / whole) * 100).toFixed(0)} %`
+
+function measure(name: string, source: string): void {
+  const work = mkdtempSync(join(tmpdir(), 'assay-bench-cache-'))
+  const folder = join(work, 'project')
+  const cache = join(work, 'cache')
+  try {
+    cpSync(source, folder, { recursive: true })
+    const cold = scan(folder, cache)
+    const warm = scan(folder, cache)
+    const comment = afterChanges(folder, cache, withComment)
+    const body = afterChanges(folder, cache, withStatement)
+    const one = scan(folder, cache, '--no-cache', '-j', '1')
+    const two = scan(folder, cache, '--no-cache', '-j', '2')
+    rows.push([
+      name,
+      String(sourcesIn(folder).length),
+      `${cold.cpu.toFixed(1)} s`,
+      share(warm.cpu, cold.cpu),
+      share(median(comment), cold.cpu),
+      share(median(body), cold.cpu),
+      share(Math.max(...body), cold.cpu),
+      share(two.wall, one.wall),
+    ])
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+// Built once, before anything is measured.
+spawnSync(process.execPath, [command, '--version'])
+const given = process.argv.slice(2)
+for (const folder of given) measure(folder, folder)
+for (const name of given.length > 0 ? [] : packages) {
+  const folder = fetchProject(name)
+  if (folder === undefined) console.log(`${name} could not be fetched`)
+  else measure(name, folder)
+}
+console.log(
+  textTable(
+    ['project', 'files', 'cold', 'unchanged', 'comment', 'function (median)', 'function (most)', '-j 2 of -j 1, wall'],
+    rows,
+  ),
+)
