@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import { explainWhy, type LineExplanation } from '@assay/engine'
+import { explainWhy, type LineExplanation, syntaxTreeAt } from '@assay/engine'
 import { followImports } from './input/follow-imports.ts'
 import { isReadable, readSource } from './input/read-source.ts'
 import { Complaint, type Io } from './io.ts'
@@ -13,17 +13,8 @@ import { findDetectors, unknownDetector } from './scan/find-detectors.ts'
 
 /** `explain --why Vault.sol:42 [detectors…]`: what is reported on a line, and what was weighed and passed over. */
 export async function explainPlace(place: string, names: readonly string[], paint: Paint, io: Io): Promise<string> {
-  const [, path, digits] = /^(.+):([1-9]\d*)$/.exec(place) ?? []
-  if (path === undefined) throw new Complaint(texts.whySayWhichLine(place))
   const wanted = new Set(names.flatMap(idsOf))
-  const location = resolve(io.folder, path)
-  const boundary = createBoundary({ paths: [path] }, io)
-  if (!boundary.holds(location)) throw new Complaint(texts.leadsOutsideProjectWas(path))
-  const source = await readSource({ path, location }, io)
-  if (!isReadable(source)) throw new Complaint(`${path}: ${source.error}`)
-  const line = Number(digits)
-  const lines = source.text.split('\n').length
-  if (line > lines) throw new Complaint(texts.whyFileHasLines(place, lines))
+  const { source, path, location, line, boundary } = await readPlace(place, io)
   const findProject = createProjectFinder({
     foundryProfile: io.environment.FOUNDRY_PROFILE ?? 'default',
     boundary,
@@ -32,6 +23,27 @@ export async function explainPlace(place: string, names: readonly string[], pain
   const { imported, targets } = await followImports([{ ...source, location }], createImportResolver(resolving), io)
   const explanation = explainWhy([source, ...imported], path, line, { importTargets: targets })
   return describe(place, explanation, ({ detector }) => wanted.size === 0 || wanted.has(detector), paint)
+}
+
+/** `explain --ast Vault.sol:42`: the syntax tree of a line. */
+export async function explainTree(place: string, io: Io): Promise<string> {
+  const { source, line } = await readPlace(place, io)
+  const nodes = syntaxTreeAt(source.text, line)
+  return nodes.length > 0 ? `${nodes.map(printable).join('\n')}\n` : texts.noNodes(printableName(place))
+}
+
+async function readPlace(place: string, io: Io) {
+  const [, path, digits] = /^(.+):([1-9]\d*)$/.exec(place) ?? []
+  if (path === undefined) throw new Complaint(texts.whySayWhichLine(place))
+  const location = resolve(io.folder, path)
+  const boundary = createBoundary({ paths: [path] }, io)
+  if (!boundary.holds(location)) throw new Complaint(texts.leadsOutsideProjectWas(path))
+  const source = await readSource({ path, location }, io)
+  if (!isReadable(source)) throw new Complaint(`${path}: ${source.error}`)
+  const line = Number(digits)
+  const lines = source.text.split('\n').length
+  if (line > lines) throw new Complaint(texts.whyFileHasLines(place, lines))
+  return { source, path, location, line, boundary }
 }
 
 function idsOf(name: string): string[] {

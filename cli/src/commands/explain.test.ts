@@ -82,3 +82,22 @@ test('tells how it is attacked, and when it stays silent', async () => {
   expect(out).toMatch(/How it is attacked\n1\. The attacker deposits/)
   expect(out).toMatch(/Stays silent when\n- /)
 })
+
+test('--ast: the nodes of a line, by the names that a rule uses', async () => {
+  const files = {
+    'A.sol':
+      'pragma solidity 0.8.28;\ncontract A {\n  function f(address to) external {\n    to.call{value: 1}("");\n  }\n}\n',
+  }
+  const { code, out } = await assay(['explain', '--ast', 'A.sol:4'], { files })
+  expect([code, out.split('\n').slice(0, 4)]).toEqual([
+    0,
+    [
+      'ExpressionStatement  to.call{value: 1}("");',
+      '  Call  to.call{value: 1}("")',
+      '    CallOptions  to.call{value: 1}',
+      '      Member  to.call',
+    ],
+  ])
+  expect((await assay(['explain', '--ast', 'A.sol:6'], { files })).out).toContain('Nothing begins')
+  expect((await assay(['explain', '--ast', 'A.sol:99'], { files })).code).toBe(2)
+})

@@ -11,6 +11,7 @@ export const explain = defineCommand({
   details: [texts.takesIdScanPrints, texts.whyScansOneFile],
   options: {
     why: { value: 'file:line', description: texts.showWhyLineReported },
+    ast: { value: 'file:line', description: texts.showTreeLine },
     color: {
       value: 'when',
       choices: ['auto', 'always', 'never'],
@@ -23,6 +24,7 @@ export const explain = defineCommand({
     { line: texts.assayExplainSwc, does: texts.numberSeveralDetectorsMay },
     { line: texts.assayExplainFirstDepositor, does: texts.everydayWordsIdSlither },
     { line: texts.assayExplainWhyVault, does: texts.whyLineReportedWhy },
+    { line: 'assay explain --ast contracts/Vault.sol:5', does: texts.treeOfLine },
   ],
 
   async run({ paths, options, io }) {
@@ -30,6 +32,11 @@ export const explain = defineCommand({
     if (options.why !== undefined) {
       const { explainPlace } = await import('../explain-place.ts')
       io.out.write(await explainPlace(options.why, paths, paint, io))
+      return exit.clean
+    }
+    if (options.ast !== undefined) {
+      const { explainTree } = await import('../explain-place.ts')
+      io.out.write(await explainTree(options.ast, io))
       return exit.clean
     }
     if (paths.length === 0) throw new Complaint('Name a detector: assay explain <id, number or words>.')

@@ -44,6 +44,8 @@ export const explain = {
   whyScansOneFile:
     'With --why it scans one file and shows what is reported on one line, and which candidates were dismissed for which reason.',
   showWhyLineReported: 'Show why a line is reported or not.',
+  showTreeLine: 'Show the syntax tree of a line, for those who write rules.',
+  treeOfLine: 'The nodes of line 5, by the names that a rule uses.',
   colorsTextOutput: 'Colors in text output.',
   assayExplainReentrancy: 'assay explain reentrancy',
   assayExplainSwc: 'assay explain SWC-107',

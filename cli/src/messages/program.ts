@@ -8,6 +8,7 @@ export const explainDetectors = {
 }
 
 export const explainPlace = {
+  noNodes: (place: string) => `Nothing begins at ${place}.\n`,
   whySayWhichLine: (place: string) => `--why ${place}: say which line, as in Vault.sol:42.`,
   leadsOutsideProjectWas: (path: string) => `${path}: it leads outside of the project and was not read.`,
   whyFileHasLines: (place: string, lines: number) => `--why ${place}: the file has ${lines} lines.`,
