@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fixed, lessOverflowing, overflowing } from './contracts.ts'
@@ -62,6 +63,15 @@ describe.skipIf(!browserPath)('the history in a browser', () => {
     await page.getByRole('heading', { name: /^New \([1-9]/ }).waitFor()
     await page.getByRole('heading', { name: /^Fixed \([1-9]/ }).waitFor()
     await page.getByRole('heading', { name: 'Dismissed (2)' }).waitFor()
+    // Both scans are in the address, unchanged lines are folded, and findings are at their lines.
+    await expect.poll(() => page.url()).toMatch(/before=scn_\w+&after=scn_\w+/)
+    const diff = page.getByLabel('The two sources side by side')
+    const folded = diff.getByRole('button', { name: /unchanged lines$/ })
+    const count = await folded.count()
+    expect(count).toBeGreaterThan(0)
+    await folded.first().click()
+    await expect.poll(() => folded.count()).toBe(count - 1)
+    await diff.getByText(/^● /).first().waitFor()
     expect(await seriousProblems(page)).toEqual([])
   })
 
@@ -94,6 +104,25 @@ describe.skipIf(!browserPath)('the history in a browser', () => {
     await page.getByRole('tree', { name: 'Findings' }).waitFor()
     await walk.open('/projects/prj_unknown')
     await page.getByRole('alert').waitFor()
+  })
+
+  test('all findings of all projects: the worst first, filtered in the address, taken along with their decisions', async () => {
+    await walk.open('/findings')
+    const rows = page.getByRole('table', { name: 'Findings' }).getByRole('row')
+    await rows.nth(1).getByText('critical').waitFor()
+    await page.getByRole('region', { name: 'Overview' }).getByText('New this week').waitFor()
+    expect(await seriousProblems(page)).toEqual([])
+    await page.getByLabel('Status').selectOption('False positive')
+    await expect.poll(() => page.url()).toContain('state=false-positive')
+    await rows.nth(1).getByText('Dust: nobody minds').waitFor()
+    const waiting = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export CSV' }).click()
+    const csv = readFileSync(await (await waiting).path(), 'utf8')
+    expect(csv.trim().split('\r\n')).toHaveLength(3)
+    expect(csv).toContain('ledger,')
+    expect(csv).toContain('Dust: nobody minds')
+    await rows.nth(1).getByRole('link').click()
+    await page.getByRole('region', { name: 'Status', exact: true }).getByText('Dust: nobody minds').waitFor()
   })
 
   test('each point of the trend tells its score and opens its scan', async () => {

@@ -58,10 +58,11 @@ describe.skipIf(!browserPath)('every page in a browser', () => {
   test('after each step through the menu the page has its title, and its heading the focus', async () => {
     await walk.open('/home')
     for (const [link, title] of [
+      ['Projects', 'Projects'],
+      ['Findings', 'Findings'],
       ['Scan', 'Scan a contract'],
       ['History', 'History'],
       ['Keys', 'API keys'],
-      ['Plan', 'Plan'],
       ['Webhooks', 'Webhooks'],
       ['Detectors', 'Detectors'],
       ['API', 'API reference'],
@@ -80,6 +81,11 @@ describe.skipIf(!browserPath)('every page in a browser', () => {
     '/scan',
     '/scans',
     '/projects',
+    '/findings',
+    '/organization',
+    '/organization/new',
+    '/scan?from=address',
+    '/scan?from=batch',
     '/compare',
     '/keys',
     '/plan',

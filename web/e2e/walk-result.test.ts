@@ -435,10 +435,10 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
     await page
       .getByLabel('Choose a Solidity file')
       .setInputFiles({ name: 'vault.zip', mimeType: 'application/zip', buffer })
-    await chosen.getByText(/^vault\.zip, /).waitFor()
+    await chosen.getByText('src/Clean.sol').waitFor()
     await page.getByRole('button', { name: 'Scan', exact: true }).click()
     await page.waitForURL(/\/scans\/./)
-    await page.getByRole('heading', { level: 1, name: 'vault.zip' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'vault', exact: true }).waitFor()
     const files = page.getByRole('navigation', { name: 'Files' })
     await files.getByRole('button', { name: 'All 2 files' }).click()
     await files.getByRole('button', { name: 'Clean.sol' }).waitFor()

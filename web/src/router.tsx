@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { ComingPage } from './components/coming-page.tsx'
 import { Layout } from './components/layout.tsx'
 import { Failure, Page } from './components/surfaces.tsx'
+import { readFindingsSearch } from './findings/findings-search.ts'
 import { readHistorySearch } from './history/history-search.ts'
 import { router as texts } from './messages/program.ts'
 import { readResultSearch } from './result/url-state.ts'
@@ -88,8 +89,16 @@ const home = createRoute({
 const scan = createRoute({
   getParentRoute: () => root,
   path: '/scan',
+  validateSearch: (search): { from?: 'address' | 'repository' | 'batch' } =>
+    search.from === 'address' || search.from === 'repository' || search.from === 'batch' ? { from: search.from } : {},
   component: lazyRouteComponent(() => import('./pages/scan.tsx'), 'ScanPage'),
   pendingComponent: () => <ComingPage shape="editor" />,
+})
+const batch = createRoute({
+  getParentRoute: () => root,
+  path: '/batches/$batchId',
+  component: lazyRouteComponent(() => import('./pages/batch.tsx'), 'BatchPage'),
+  pendingComponent: () => <ComingPage shape="rows" />,
 })
 const scans = createRoute({
   getParentRoute: () => root,
@@ -116,6 +125,25 @@ const project = createRoute({
   path: '/projects/$projectId',
   component: lazyRouteComponent(() => import('./pages/project.tsx'), 'ProjectPage'),
   pendingComponent: () => <ComingPage shape="home" />,
+})
+const findings = createRoute({
+  getParentRoute: () => root,
+  path: '/findings',
+  validateSearch: readFindingsSearch,
+  component: lazyRouteComponent(() => import('./pages/findings.tsx'), 'FindingsPage'),
+  pendingComponent: () => <ComingPage shape="history" />,
+})
+const organization = createRoute({
+  getParentRoute: () => root,
+  path: '/organization',
+  component: lazyRouteComponent(() => import('./pages/organization.tsx'), 'OrganizationPage'),
+  pendingComponent: () => <ComingPage shape="sections" />,
+})
+const newOrganization = createRoute({
+  getParentRoute: () => root,
+  path: '/organization/new',
+  component: lazyRouteComponent(() => import('./pages/organization.tsx'), 'NewOrganizationPage'),
+  pendingComponent: () => <ComingPage shape="form" />,
 })
 const compare = createRoute({
   getParentRoute: () => root,
@@ -209,10 +237,14 @@ export const router = createRouter({
     account,
     home,
     scan,
+    batch,
     scans,
     scanResult,
     projects,
     project,
+    findings,
+    organization,
+    newOrganization,
     compare,
     keys,
     plan,

@@ -10,6 +10,7 @@ import type { Queue } from '../queue/queue.ts'
 import { type Db, transaction } from '../stores/database.ts'
 import { createWebhookDeliveryStore, type WebhookDeliveryRow } from '../stores/webhook-deliveries.ts'
 import { createWebhookStore, type WebhookRow } from '../stores/webhooks.ts'
+import { bodyFor } from './chat-message.ts'
 import type { DeliverySlots } from './delivery-slots.ts'
 import { getLimits } from './limits.ts'
 import { type MailDeps, queueNotice } from './mail.ts'
@@ -165,14 +166,15 @@ const BUSY_SECONDS = 5
 
 function post(deps: DeliveryDeps, webhook: WebhookRow, message: { id: string; body: string }): Promise<WebhookOutcome> {
   const now = deps.clock.now()
+  const body = bodyFor(webhook.url, message.body, deps.config.publicUrl)
   return deps.webhookSender.post({
     url: webhook.url,
     headers: {
       'content-type': 'application/json',
       'user-agent': 'Assay-Webhooks/1',
-      ...signWebhook(message.id, now, message.body, secretsOf(deps, webhook, now)),
+      ...signWebhook(message.id, now, body, secretsOf(deps, webhook, now)),
     },
-    body: message.body,
+    body,
   })
 }
 

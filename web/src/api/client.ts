@@ -1,5 +1,6 @@
 import { AssayError, createTransport, type Operations } from '../../../client/src/index.ts'
 import { client as texts } from '../messages/api.ts'
+import { organizationHeaders } from './acting-for.ts'
 import { setWaiting } from './waiting.ts'
 
 /**
@@ -29,6 +30,7 @@ export { AssayError as Refusal } from '../../../client/src/index.ts'
 
 interface Loose {
   accept?: string
+  isPersonal?: boolean
   params?: Record<string, string>
   query?: Record<string, string | number | undefined>
   body?: unknown
@@ -37,6 +39,24 @@ interface Loose {
 export async function call<K extends Operation>(operation: K, input: InputOf<K>): Promise<ResponseOf<K>> {
   const response = await send(operation, input as Loose)
   return (await response.json()) as ResponseOf<K>
+}
+
+/** Asks for the person, whatever account is in force. */
+export async function callPersonally<K extends Operation>(operation: K, input: InputOf<K>): Promise<ResponseOf<K>> {
+  const response = await send(operation, { ...(input as Loose), isPersonal: true })
+  return (await response.json()) as ResponseOf<K>
+}
+
+/** A file of the service by its address, for the account in force. */
+export async function readFile(path: string): Promise<{ text: string; name: string; type: string }> {
+  const answer = await fetch(path, { headers: organizationHeaders(`GET ${path}`) })
+  if (!answer.ok) throw new AssayError(texts.fileNotRead, { status: answer.status }, { operation: path, attempts: 1 })
+  const disposition = answer.headers.get('content-disposition') ?? ''
+  return {
+    text: await answer.text(),
+    name: /filename="([^"]+)"/.exec(disposition)?.[1] ?? 'download',
+    type: answer.headers.get('content-type') ?? 'text/plain',
+  }
 }
 
 /** For answers that are text: a scan's source, a report. */
@@ -106,8 +126,9 @@ const transport = createTransport({
     setWaiting(wait && wait.status > 0 ? texts.serviceBusyRetryingS(Math.ceil(wait.milliseconds / 1000)) : null),
 })
 
-async function send(operation: string, { accept, ...input }: Loose): Promise<Response> {
-  const request = { ...input, ...(accept ? { headers: { accept } } : {}) }
+async function send(operation: string, { accept, isPersonal = false, ...input }: Loose): Promise<Response> {
+  const headers = { ...(accept && { accept }), ...(isPersonal ? {} : organizationHeaders(operation)) }
+  const request = { ...input, headers }
   try {
     return await transport(operation, request)
   } catch (error) {

@@ -18,19 +18,26 @@ export function compareFindings(
   after: ViewScan,
   isDecided: (finding: ViewFinding) => boolean = () => false,
 ): Comparison {
-  const known = fingerprints(before.dataVulnerabilities)
-  const kept = fingerprints(after.dataVulnerabilities)
+  const [old, now] = [findingsOf(before), findingsOf(after)]
+  const known = fingerprints(old)
+  const kept = fingerprints(now)
   const setAside = fingerprints(after.suppressed)
-  const gone = before.dataVulnerabilities.filter(({ fingerprint }) => !kept.has(fingerprint))
-  const open = after.dataVulnerabilities.filter((finding) => !isDecided(finding))
+  const gone = old.filter(({ fingerprint }) => !kept.has(fingerprint))
+  const open = now.filter((finding) => !isDecided(finding))
   return {
     fresh: mostSevereFirst(open.filter(({ fingerprint }) => !known.has(fingerprint))),
     fixed: mostSevereFirst(gone.filter(({ fingerprint }) => !setAside.has(fingerprint))),
     suppressed: mostSevereFirst(gone.filter(({ fingerprint }) => setAside.has(fingerprint))),
-    decided: mostSevereFirst(after.dataVulnerabilities.filter(isDecided)),
+    decided: mostSevereFirst(now.filter(isDecided)),
     same: mostSevereFirst(open.filter(({ fingerprint }) => known.has(fingerprint))),
   }
 }
+
+/** All of them: those outside the SWC list are findings too. */
+export const findingsOf = ({ dataVulnerabilities, advisories }: ViewScan): ViewFinding[] => [
+  ...dataVulnerabilities,
+  ...advisories,
+]
 
 /** Within a severity in the order of the scan: file by file, line by line. */
 const mostSevereFirst = (findings: readonly ViewFinding[]): ViewFinding[] =>

@@ -2,10 +2,13 @@ import { describe, expect, test } from 'vitest'
 import type { ViewFinding, ViewScan } from '../result/scan-view.ts'
 import { compareFindings, comparisonWords, previousScan } from './compare-findings.ts'
 import { diffLines } from './diff-lines.ts'
+import { isOneContract } from './is-one-contract.ts'
+import { foldUnchanged } from './source-diff.tsx'
 
 const scan = (found: readonly string[], suppressed: readonly string[] = []): ViewScan =>
   ({
     dataVulnerabilities: found.map((fingerprint) => ({ fingerprint }) as ViewFinding),
+    advisories: [],
     suppressed: suppressed.map((fingerprint) => ({ fingerprint }) as ViewFinding),
   }) as unknown as ViewScan
 
@@ -95,4 +98,24 @@ describe('the difference of two texts', () => {
     const after = Array.from({ length: 5000 }, (_, index) => `b${index}`)
     expect(diffLines(before, after)).toHaveLength(10_000)
   })
+})
+
+test('unchanged lines are folded but for some around a change, and can be opened', () => {
+  const row = (n: number) => ({ kind: 'same', before: n, after: n, text: '' }) as const
+  const same = (n: number) => ({ left: row(n), right: row(n) })
+  const pairs = Array.from({ length: 40 }, (_, n) => {
+    const { left } = same(n)
+    return { left, right: n === 20 ? null : left }
+  })
+  const folded = foldUnchanged(pairs, new Set())
+  expect(folded[0]).toEqual({ folded: 16, from: 0 })
+  expect(folded.filter((one) => !('folded' in one))).toHaveLength(9)
+  expect(folded.at(-1)).toMatchObject({ folded: 15 })
+  expect(foldUnchanged(pairs, new Set([0, 25]))).toHaveLength(40)
+})
+
+test('one contract before and after a change is told from two contracts', () => {
+  const lines = ['contract A {', 'a', 'b', 'c', 'd', '}']
+  expect(isOneContract(lines.join('\n'), lines.with(2, 'x').join('\n'))).toBe(true)
+  expect(isOneContract(lines.join('\n'), 'contract B {\n1\n2\n3\n4\n5\n6\n}')).toBe(false)
 })

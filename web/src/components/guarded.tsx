@@ -1,13 +1,12 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { ResponseOf } from '../api/client.ts'
-import { useMe } from '../api/session.ts'
+import { type Me, useMe } from '../api/session.ts'
 import { guarded as texts } from '../messages/components.ts'
 import { buttonClass } from './controls.tsx'
 import { isWide, Loading, type LoadingShape } from './loading.tsx'
 import { Empty, Failure, Page } from './surfaces.tsx'
 
-export type Me = ResponseOf<'GET /api/me'>
+export type { Me } from '../api/session.ts'
 
 /** Shows its content to users who are logged in, and the log-in form to others. */
 export function Guarded({

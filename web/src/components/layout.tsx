@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useLogout, useMe } from '../api/session.ts'
 import { useWaiting } from '../api/waiting.ts'
 import { layout as texts } from '../messages/components.ts'
+import { OrganizationSwitcher } from '../organization/switcher.tsx'
 import { Button, buttonClass } from './controls.tsx'
 import type { Me } from './guarded.tsx'
 import { LogInAgain } from './log-in-again.tsx'
@@ -13,10 +14,10 @@ import { ThemeToggle } from './theme-toggle.tsx'
 const ownPages = [
   ['/home', 'Home'],
   ['/projects', 'Projects'],
+  ['/findings', 'Findings'],
   ['/scan', 'Scan'],
   ['/scans', 'History'],
   ['/keys', 'Keys'],
-  ['/plan', 'Plan'],
   ['/webhooks', 'Webhooks'],
 ] as const
 const openPages = [
@@ -52,10 +53,16 @@ function Header({ me, isKnown }: { me: Me | null; isKnown: boolean }) {
   return (
     <header className="sticky print:hidden top-0 z-10 border-b border-line bg-panel/95 backdrop-blur">
       <div className="mx-auto flex h-13 items-center gap-2 px-4 sm:px-6 lg:gap-4">
-        <Link to={me ? '/home' : '/'} reloadDocument={!me} className="flex items-center gap-2 font-semibold">
+        <Link
+          to={me ? '/home' : '/'}
+          reloadDocument={!me}
+          aria-label="Assay"
+          className="flex items-center gap-2 font-semibold"
+        >
           <img src="/favicon.svg" alt="" width="26" height="26" />
-          Assay
+          <span className={me ? 'max-xl:hidden' : ''}>Assay</span>
         </Link>
+        {me && <OrganizationSwitcher me={me} />}
         <nav
           id="site-nav"
           aria-label="Main"

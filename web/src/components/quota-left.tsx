@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { usePlan } from '../api/session.ts'
 import { quotaLeft as texts } from '../messages/components.ts'
 
@@ -7,14 +8,15 @@ export function QuotaLeft({ userId }: { userId: string }) {
   if (!plan.data) return null
   const { usage, quotas } = plan.data.data
   return (
-    <span
-      className={`rounded border border-line px-2 py-1 text-xs whitespace-nowrap tabular-nums ${usage.scansRemaining === 0 ? 'text-critical' : 'text-soft'}`}
+    <Link
+      to="/plan"
+      className={`inline-flex min-h-6 items-center rounded max-[400px]:hidden border border-line px-2 py-1 text-xs whitespace-nowrap tabular-nums ${usage.scansRemaining === 0 ? 'text-critical' : 'text-soft'}`}
       title={texts.dailyQuotaResets(usage.resetsAt)}
     >
-      <span className="max-sm:hidden">
+      <span className="max-xl:hidden">
         {usage.scansRemaining} of {quotas.scansPerDay} scans left
       </span>
-      <span className="sm:hidden">{usage.scansRemaining} left</span>
-    </span>
+      <span className="xl:hidden">{usage.scansRemaining} left</span>
+    </Link>
   )
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { trendChart as texts } from '../messages/components.ts'
 import { formatTime } from './format.ts'
 import { ratingColor } from './rating-color.ts'
+import { sharesOfTime } from './shares-of-time.ts'
 
 export interface TrendPoint {
   scanId: string
@@ -18,16 +19,20 @@ const bottom = 22
 const top = 10
 
 const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' })
+const minute = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: 'numeric' })
+/** Two equal dates at both ends tell nothing: within a day the time does. */
+const endWords = (at: string, other: string | undefined): string => {
+  const [here, there] = [new Date(at), new Date(other ?? at)]
+  return other !== undefined && day.format(here) === day.format(there) ? minute.format(here) : day.format(here)
+}
 const words = ({ at, score, rating }: TrendPoint): string => `${formatTime(at)}: ${score}, ${rating}`
 
 /** Scores over time, oldest first: each point opens its scan, and says date and score to every reader. */
 export function TrendChart({ name, points }: { name: string; points: readonly TrendPoint[] }) {
   const [box, width] = useWidth()
   const [selected, setSelected] = useState<number | null>(null)
-  const x = (index: number) =>
-    points.length < 2
-      ? (left + width - right) / 2
-      : left + 8 + (index * (width - left - right - 8)) / (points.length - 1)
+  const shares = sharesOfTime(points.map(({ at }) => Date.parse(at)))
+  const x = (index: number) => left + 8 + (shares[index] ?? 0.5) * (width - left - right - 8)
   const y = (score: number) => top + ((100 - score) * (height - top - bottom)) / 100
   const path = points
     .map((point, index) => `${index ? 'L' : 'M'}${x(index).toFixed(1)} ${y(point.score).toFixed(1)}`)
@@ -100,12 +105,12 @@ function Axis({
       ))}
       {first && (
         <text x={left} y={height - 4} fontSize="11" fill="var(--soft)">
-          {day.format(new Date(first.at))}
+          {endWords(first.at, last?.at)}
         </text>
       )}
       {last && (
         <text x={width} y={height - 4} fontSize="11" textAnchor="end" fill="var(--soft)">
-          {day.format(new Date(last.at))}
+          {endWords(last.at, first?.at)}
         </text>
       )}
     </>

@@ -9,6 +9,8 @@ import type { ViewFinding, ViewSource } from '../result/scan-view.ts'
 import { fixable } from './fixable.ts'
 import { hunksOf, unifiedDiff } from './unified-diff.ts'
 
+const PAUSE_MS = 600
+
 /** The patch of a finding, found and scanned again in this browser; nothing where there is none. */
 export function FixView({ finding, sources }: { finding: ViewFinding; sources: readonly ViewSource[] }) {
   const path = finding.file ?? sources[0]?.path
@@ -16,18 +18,16 @@ export function FixView({ finding, sources }: { finding: ViewFinding; sources: r
   const fix = useQuery({
     enabled: isWanted,
     queryKey: ['fix', sources, finding.fingerprint, finding.line],
-    queryFn: () =>
-      findFixInBrowser({
-        files: sources,
-        path: path ?? '',
-        finding: {
-          detector: finding.detector,
-          line: finding.line,
-          column: finding.column ?? 1,
-          endLine: finding.endLine,
-          endColumn: finding.endColumn ?? 1,
-        },
-      }),
+    queryFn: async ({ signal }) => {
+      const { detector, line, column = 1, endLine, endColumn = 1 } = finding
+      // A reader who passes by does not start the engine.
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+      signal.throwIfAborted()
+      return findFixInBrowser(
+        { files: sources, path: path ?? '', finding: { detector, line, column, endLine, endColumn } },
+        signal,
+      )
+    },
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })

@@ -9,6 +9,7 @@ export const sinceLastTime = {
 }
 
 export const sourceDiff = {
+  unchangedLines: (count: number) => `⋯ ${count} unchanged lines`,
   twoSourcesSideSide: 'The two sources side by side',
 }
 

@@ -36,6 +36,8 @@ export const compare = {
 }
 
 export const detector = {
+  vulnerableFixed: 'Vulnerable and fixed',
+  alsoCalled: (names: string) => `also called ${names}`,
   loadingCatalogue: 'Loading the catalogue',
   detectorNotFound: 'Detector not found',
   notSwc: 'Not in SWC',
@@ -82,7 +84,7 @@ export const join = {
   noAccountYet: 'No account yet?',
   addressThenOpenLink: 'with that address, then open the link again.',
   yourRole: 'Your role is ',
-  actForIt: ' act for it.',
+  workIn: (name: string) => `Open ${name}`,
   youLoggedAs: 'You are logged in as ',
   invitationMustHaveBeen: '. The invitation must have been sent to this address.',
   tokenFromEmail: 'Token from the email',
@@ -194,10 +196,6 @@ export const scan = {
 }
 
 export const scanResult = {
-  numberYourScans: (position: number) => `: number ${position} of your scans`,
-  waitingTurn: (word: string) => `Waiting for its turn${word}`,
-  wasNotCharged: ' It was not charged.',
-  scanWasCancelledWas: 'This scan was cancelled. It was not charged.',
   loadingScan: 'Loading the scan',
 }
 

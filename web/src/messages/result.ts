@@ -21,7 +21,6 @@ export const evidence = {
   noBalanceChanged: 'No balance changed.',
   copyFoundryTest: 'Copy Foundry test',
   downloadFoundryTest: 'Download the Foundry test',
-  testNotRead: 'The test could not be loaded. Try again.',
 }
 
 export const excerpt = {

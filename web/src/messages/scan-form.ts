@@ -6,8 +6,14 @@ export const localResult = {
 }
 
 export const projectFiles = {
-  importsBetweenTheseFiles: (length: number, word: string, bytes: string) =>
-    `${length} ${word}, ${bytes}. Imports between these files are resolved.`,
+  importsBetweenTheseFiles: (sent: number, all: number, bytes: string, tool?: string) =>
+    `${tool ? `${tool} project: ` : ''}${sent === all ? all : `${sent} of ${all}`} ${all === 1 ? 'file' : 'files'}, ${bytes}. Imports between these files are resolved.`,
+  whatIsSent: 'What is sent',
+  roles: {
+    product: (count: number) => `Contracts (${count})`,
+    dependency: (count: number) => `Dependencies (${count}), read only`,
+    test: (count: number) => `Tests, mocks and scripts (${count})`,
+  },
 }
 
 export const readDropped = {
@@ -44,4 +50,46 @@ export const sourceInput = {
 
 export const limitActions = {
   scanLocallyBrowser: 'Scan locally in the browser',
+}
+
+export const elsewhere = {
+  scanFrom: 'Scan from',
+  code: 'Code',
+  address: 'Address',
+  repository: 'Repository',
+  batch: 'Batch',
+  addressLabel: 'Contract address',
+  addressHint: 'A contract with verified source. Proxies are followed to their implementation.',
+  chain: 'Chain',
+  repositoryLabel: 'Repository',
+  repositoryHint: 'owner/name or the https address of a public repository.',
+  path: 'Folder or file (optional)',
+  ref: 'Branch, tag or commit (optional)',
+  batchHint: 'Each file is a scan of its own. Choose many .sol files or an archive.',
+  batchFiles: 'Choose files for the batch',
+  ready: (count: number) => `${count} ${count === 1 ? 'scan' : 'scans'} ready`,
+}
+
+export const run = {
+  queuedAgo: (ago: string) => `Queued ${ago}`,
+  steps: { queued: 'Queued', running: 'Analyzing', completed: 'Result' },
+  position: (position: number) => `number ${position} of your scans`,
+  filesDone: (done: number, all: number) => `${done} of ${all} files`,
+  left: (words: string) => `about ${words} left`,
+  cancel: 'Cancel scan',
+  survives: 'You can leave this page. The scan continues.',
+  failed: 'The scan failed.',
+  notCharged: 'It was not charged.',
+  leaveOut: 'Leave out tests, scripts and libraries, or scan a part of the project.',
+  changeFiles: 'Change files and scan again',
+  newScan: 'New scan',
+  cancelled: 'This scan was cancelled. It was not charged.',
+}
+
+export const batch = {
+  title: 'Batch',
+  counts: (done: number, total: number) => `${done} of ${total} scans done`,
+  cancel: 'Cancel the rest',
+  loading: 'Loading the batch…',
+  more: 'Only the first 100 scans are listed here. All of them are in History.',
 }

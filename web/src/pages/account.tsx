@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import { Profile } from '../account/profile.tsx'
 import { Sessions } from '../account/sessions.tsx'
 import { YourData } from '../account/your-data.tsx'
-import { call } from '../api/client.ts'
+import { call, callPersonally } from '../api/client.ts'
 import { Toggle } from '../components/controls.tsx'
 import { formatTime } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
@@ -82,7 +82,10 @@ function MailPreferences() {
 }
 
 function SecurityLog() {
-  const log = useQuery({ queryKey: ['security-log'], queryFn: () => call('GET /api/v1/security-log', { query: {} }) })
+  const log = useQuery({
+    queryKey: ['security-log'],
+    queryFn: () => callPersonally('GET /api/v1/security-log', { query: {} }),
+  })
   const place = useRef<HTMLDivElement>(null)
   const isLinkTarget = useLocation({ select: ({ hash }) => hash === 'security-log' })
   // Mails lead here; what stands above has come by then.

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { callForText } from '../api/client.ts'
 import { changedFiles } from '../compare/changed-files.ts'
-import { compareFindings, previousScan } from '../compare/compare-findings.ts'
+import { compareFindings, findingsOf, previousScan } from '../compare/compare-findings.ts'
 import { SourceDiff } from '../compare/source-diff.tsx'
 import { useRecentScans, useScan } from '../compare/use-scans.ts'
 import { Button, buttonClass, Select } from '../components/controls.tsx'
@@ -11,6 +11,7 @@ import { formatSecond } from '../components/format.ts'
 import { Guarded } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
 import { SeverityBadge } from '../components/severity.tsx'
+import type { SourceMark } from '../components/source-view.tsx'
 import { Card, Empty, Failure, Note, Page } from '../components/surfaces.tsx'
 import { compare as texts } from '../messages/pages.ts'
 import { isSetAside } from '../result/decisions.ts'
@@ -43,6 +44,10 @@ function Compare() {
   const before = search.before ?? (after && previousScan(scans, after)?.scanId)
   const old = useScan(before)
   const now = useScan(after)
+  // A link to this page shows the same two scans to everyone.
+  useEffect(() => {
+    if (before && after && !search.before) navigate({ to: '/compare', search: { before, after }, replace: true })
+  }, [before, after, search.before, navigate])
   const pick = (which: 'before' | 'after') => (event: { target: { value: string } }) =>
     navigate({
       to: '/compare',
@@ -151,10 +156,21 @@ function Sources({ before, after }: { before: NamedScan & { scanId: string }; af
   return changed.map((file) => (
     <section key={file.path} aria-label={texts.whatChanged(file.path)}>
       <h2 className="mb-2 font-mono text-sm font-semibold">{file.path}</h2>
-      <SourceDiff before={file.before} after={file.after} />
+      <SourceDiff
+        before={file.before}
+        after={file.after}
+        marksBefore={marksIn(before, file.path)}
+        marksAfter={marksIn(after, file.path)}
+      />
     </section>
   ))
 }
+
+/** A finding of a scan of one file names none. */
+const marksIn = (scan: NamedScan, path: string): SourceMark[] =>
+  findingsOf(scan)
+    .filter(({ file }) => file === undefined || file === path)
+    .map(({ line, severity, title }) => ({ line, severity, label: title }))
 
 /** More than these are folded: what changed is worth reading first. */
 const mostShown = 12
@@ -194,7 +210,7 @@ function Group({
                 <span className="font-medium">{finding.title}</span>
               )}{' '}
               <span className="text-soft max-sm:block">
-                {finding.vulnerabilityId} · {codePlace(finding)}{' '}
+                {finding.vulnerabilityId ?? 'advisory'} · {codePlace(finding)}{' '}
                 {finding.file ? `${finding.file}:${finding.line}` : `line ${finding.line}`}
               </span>
             </span>

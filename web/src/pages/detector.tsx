@@ -1,12 +1,14 @@
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type DetectorEntry, useDetectors } from '../api/detectors.ts'
+import { isOneContract } from '../compare/is-one-contract.ts'
 import { Loading } from '../components/loading.tsx'
 import { Prose } from '../components/prose.tsx'
 import { References } from '../components/references.tsx'
 import { SeverityBadge } from '../components/severity.tsx'
 import { SourceView } from '../components/source-view.tsx'
 import { Empty, Failure, Page } from '../components/surfaces.tsx'
+import { DiffView } from '../fixes/fix-view.tsx'
 import { detector as texts } from '../messages/pages.ts'
 
 /** What one detector looks for: how it is attacked, the mistake and its cure side by side, and where it is blind. */
@@ -41,6 +43,7 @@ function Detector({ detector }: { detector: DetectorEntry }) {
           <span>{detector.swc ? `${detector.swc} ${detector.name}` : texts.notSwc}</span>
           {detector.cwe.length > 0 && <span>{detector.cwe.join(', ')}</span>}
           <code className="font-mono text-sm">{detector.id}</code>
+          {detector.aliases.length > 0 && <span>{texts.alsoCalled(detector.aliases.join(', '))}</span>}
         </span>
       }
       actions={
@@ -69,12 +72,7 @@ function Detector({ detector }: { detector: DetectorEntry }) {
             <Prose text={detector.recommendation} />
           </p>
         </Part>
-        {examples && (
-          <div className="grid gap-4 lg:grid-cols-2">
-            <Example title="Vulnerable" source={examples.vulnerable} />
-            <Example title="Safe" source={examples.safe} />
-          </div>
-        )}
+        {examples && <Examples {...examples} />}
         {detector.knownLimits.length > 0 && (
           <Part title="Known limits">
             <ul className="max-w-3xl list-disc space-y-1 pl-5">
@@ -102,6 +100,24 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
       <h2 className="mb-2 text-lg font-semibold">{title}</h2>
       {children}
     </section>
+  )
+}
+
+/** The same contract twice as its changed lines; two contracts side by side. */
+function Examples({ vulnerable, safe }: { vulnerable: string; safe: string }) {
+  if (isOneContract(vulnerable, safe))
+    return (
+      <Part title={texts.vulnerableFixed}>
+        <div className="overflow-hidden rounded-lg border border-line">
+          <DiffView before={vulnerable} after={safe} />
+        </div>
+      </Part>
+    )
+  return (
+    <div className="grid gap-4 lg:grid-cols-2">
+      <Example title="Vulnerable" source={vulnerable} />
+      <Example title="Safe" source={safe} />
+    </div>
   )
 }
 

@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { actFor } from '../api/acting-for.ts'
 import { call } from '../api/client.ts'
 import { useMe } from '../api/session.ts'
-import { buttonClass, Field } from '../components/controls.tsx'
+import { Button, buttonClass, Field } from '../components/controls.tsx'
 import { EntranceForm, linkClass } from '../components/entrance.tsx'
 import type { Me } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
@@ -56,12 +57,11 @@ function JoinForm({ me, token: linked }: { me: Me; token: string }) {
       <Page title={`You joined ${joined.name}`}>
         <Note tone="good">
           {texts.yourRole}
-          {joined.role}. Requests with <code>X-Organisation: {joined.id}</code>
-          {texts.actForIt}
+          {joined.role}.
         </Note>
-        <Link to="/scan" className={`${buttonClass('primary')} mt-4`}>
-          Go on
-        </Link>
+        <Button look="primary" className="mt-4" onClick={() => actFor(joined.id)}>
+          {texts.workIn(joined.name)}
+        </Button>
       </Page>
     )
   return (

@@ -1,18 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { call, callForText, fillPath, type ScanProgress } from '../api/client.ts'
+import { call, callForText, fillPath } from '../api/client.ts'
 import { SinceLastTime } from '../compare/since-last-time.tsx'
 import { buttonClass } from '../components/controls.tsx'
 import { formatAgo, formatTime } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
-import { Failure, Note, Page } from '../components/surfaces.tsx'
+import { Failure, Page } from '../components/surfaces.tsx'
 import { scanResult as texts } from '../messages/pages.ts'
 import { AiReviewForm } from '../result/ai-review-form.tsx'
 import { ExportMenu } from '../result/export-menu.tsx'
 import { readSources } from '../result/read-sources.ts'
 import { ResultView } from '../result/result-view.tsx'
 import { useTriage } from '../result/use-triage.ts'
+import { RunPage } from '../run/run-page.tsx'
 import { leaveDraft } from '../scan-form/draft.ts'
 import { ShareButton } from '../share/share-button.tsx'
 
@@ -27,28 +28,6 @@ export function ScanResultPage() {
 const LOOK_MS = 2000
 
 const isUnfinished = (status: string | undefined): boolean => status === 'queued' || status === 'running'
-
-/** It waits, is being worked on, or came to nothing. */
-function WithoutResult({ scan }: { scan: ScanProgress }) {
-  const { status, fileName, createdAt, position, progress, reason } = scan
-  return (
-    <Page title={fileName} lead={<span title={formatTime(createdAt)}>Asked for {formatAgo(createdAt)}</span>}>
-      {status === 'queued' && (
-        <Loading what={texts.waitingTurn(position === null ? '' : texts.numberYourScans(position))} />
-      )}
-      {status === 'running' && (
-        <Loading what={progress ? `Scanned ${progress.filesDone} of ${progress.files} files` : 'Scanning'} />
-      )}
-      {status === 'failed' && (
-        <Note tone="warn">
-          {reason ?? 'Scan failed.'}
-          {texts.wasNotCharged}
-        </Note>
-      )}
-      {status === 'cancelled' && <Note tone="warn">{texts.scanWasCancelledWas}</Note>}
-    </Page>
-  )
-}
 
 function OneScan({ me }: { me: Me }) {
   const { scanId } = useParams({ from: '/scans/$scanId' })
@@ -79,7 +58,7 @@ function OneScan({ me }: { me: Me }) {
         />
       </Page>
     )
-  if (data && data.status !== 'completed') return <WithoutResult scan={data} />
+  if (data && data.status !== 'completed') return <RunPage scan={data} />
   if (!data || source.data === undefined)
     return (
       <Page wide title="Scan result">
@@ -95,7 +74,7 @@ function OneScan({ me }: { me: Me }) {
       lead={<span title={formatTime(data.createdAt)}>Scanned {formatAgo(data.createdAt)}</span>}
       actions={
         <>
-          <ExportMenu scanId={scanId} scan={data} name={data.fileName ?? 'scan'} />
+          <ExportMenu scanId={scanId} scan={data} name={data.fileName ?? 'scan'} recordOf={triage?.recordOf} />
           <AiReviewForm userId={me.userId} sources={sources} />
           <ShareButton scanId={scanId} project={data.project} />
           <Link to="/compare" search={{ after: scanId }} className={buttonClass()}>

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { useId, useMemo, useState } from 'react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type ReactNode, useId, useMemo, useState } from 'react'
 import { call } from '../api/client.ts'
 import { usePlan } from '../api/session.ts'
 import { AiScanForm } from '../components/ai-scan-form.tsx'
@@ -9,18 +9,41 @@ import { formatBytes } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
 import { Card, Failure, Page } from '../components/surfaces.tsx'
 import { scan as texts } from '../messages/pages.ts'
-import { pauseDraft, takeDraftOf } from '../scan-form/draft.ts'
+import { pauseDraft, rememberSubmitted, takeDraftOf } from '../scan-form/draft.ts'
+import { AddressForm, BatchForm, Origins, RepositoryForm } from '../scan-form/elsewhere.tsx'
 import { LimitActions } from '../scan-form/limit-actions.tsx'
 import { LocalResult } from '../scan-form/local-result.tsx'
-import { type ChosenProject, ProjectFiles, sizeOf } from '../scan-form/project-files.tsx'
+import { type ChosenProject, ProjectFiles, sentSources, sizeOf } from '../scan-form/project-files.tsx'
 import { refusalBeforeUpload, refusalOfService, refusalOfSize } from '../scan-form/refusal-words.ts'
 import { SourceInput } from '../scan-form/source-input.tsx'
 
 export function ScanPage() {
   return (
     <Guarded title={texts.scanContract} shape="editor">
-      {(me) => <NewScan me={me} />}
+      {(me) => <ScanFrom me={me} />}
     </Guarded>
+  )
+}
+
+function ScanFrom({ me }: { me: Me }) {
+  const { from = 'code' } = useSearch({ from: '/scan' })
+  const navigate = useNavigate({ from: '/scan' })
+  const origin = (
+    <Origins
+      origin={from}
+      onChange={(next) => navigate({ search: next === 'code' ? {} : { from: next }, resetScroll: false })}
+    />
+  )
+  if (from === 'code') return <NewScan me={me} origin={origin} />
+  return (
+    <Page title={texts.scanContract}>
+      <div className="space-y-4">
+        {origin}
+        {from === 'address' && <AddressForm />}
+        {from === 'repository' && <RepositoryForm />}
+        {from === 'batch' && <BatchForm />}
+      </div>
+    </Page>
   )
 }
 
@@ -37,7 +60,8 @@ function projectUpload(project: ChosenProject): FormData {
   if (project.kind === 'archive') form.append('file', project.file)
   else {
     form.append('name', project.name)
-    for (const { path, text } of project.sources) form.append('file', new Blob([text], { type: 'text/plain' }), path)
+    for (const { path, text } of sentSources(project))
+      form.append('file', new Blob([text], { type: 'text/plain' }), path)
   }
   return form
 }
@@ -49,7 +73,7 @@ function withProject(form: FormData, name: string): FormData {
 
 const waitingWords = (isProved: boolean): string => (isProved ? texts.compilingRunningAttacksCan : 'Scanning…')
 
-function NewScan({ me }: { me: Me }) {
+function NewScan({ me, origin }: { me: Me; origin: ReactNode }) {
   const [draft] = useState(() => takeDraftOf(me.userId, sessionStorage))
   const [source, setSource] = useState(draft && 'source' in draft ? draft.source : '')
   const [name, setName] = useState(draft && 'source' in draft ? draft.name : 'Contract.sol')
@@ -67,10 +91,15 @@ function NewScan({ me }: { me: Me }) {
   const scan = useMutation({
     mutationFn: () =>
       call('POST /api/v1/scan', {
-        query: isProved ? { prove: 'true' } : {},
+        // A project is queued: its page is there at once, and outlives this one.
+        query: { ...(isProved && { prove: 'true' }), ...(project && { async: 'true' }) },
         body: withProject(project ? projectUpload(project) : uploadOf(source, name), belongsTo.trim()),
       }),
-    onSuccess: ({ scanId }) => navigate({ to: '/scans/$scanId', params: { scanId } }),
+    onSuccess: ({ scanId }) => {
+      if (project?.kind === 'sources')
+        rememberSubmitted(scanId, { name: project.name, sources: project.sources, belongsTo })
+      return navigate({ to: '/scans/$scanId', params: { scanId } })
+    },
     onSettled: () => {
       queries.invalidateQueries({ queryKey: ['plan'] })
       queries.invalidateQueries({ queryKey: ['scans'] })
@@ -84,7 +113,11 @@ function NewScan({ me }: { me: Me }) {
   /** What this browser can scan by itself: an archive is unpacked by the service alone. */
   const local = useMemo(
     () =>
-      project === null ? [{ path: name, text: source }] : project.kind === 'sources' ? project.sources : undefined,
+      project === null
+        ? [{ path: name, text: source }]
+        : project.kind === 'sources'
+          ? sentSources(project).filter(({ path }) => path.endsWith('.sol'))
+          : undefined,
     [project, name, source],
   )
   const pause = () => {
@@ -110,6 +143,7 @@ function NewScan({ me }: { me: Me }) {
       }
     >
       <div className="space-y-4">
+        {origin}
         {project ? (
           <ProjectFiles
             project={project}

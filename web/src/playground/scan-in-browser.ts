@@ -8,12 +8,13 @@ const deadlineMs = 15_000
 export const scanInBrowser = (question: PlaygroundQuestion): Promise<ViewScan> =>
   runEngine<PlaygroundAnswer, ViewScan>(question)
 
-export const findFixInBrowser = (question: FixQuestion): Promise<FoundFix | null> =>
-  runEngine<FixAnswer, FoundFix | null>(question)
+export const findFixInBrowser = (question: FixQuestion, signal: AbortSignal): Promise<FoundFix | null> =>
+  runEngine<FixAnswer, FoundFix | null>(question, signal)
 
 /** Runs the engine in a worker of its own; one that takes too long is ended, and the page stays alive. */
 function runEngine<Answer extends PlaygroundAnswer | FixAnswer, T>(
   question: PlaygroundQuestion | FixQuestion,
+  signal?: AbortSignal,
 ): Promise<T> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
   return new Promise<T>((resolve, reject) => {
@@ -27,6 +28,10 @@ function runEngine<Answer extends PlaygroundAnswer | FixAnswer, T>(
       clearTimeout(deadline)
       reject(new Error(texts.scannerCouldNotStarted))
     }
+    signal?.addEventListener('abort', () => {
+      clearTimeout(deadline)
+      reject(signal.reason)
+    })
     worker.postMessage(question)
   }).finally(() => worker.terminate())
 }

@@ -1,5 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
+import { readFile } from '../api/client.ts'
 import { Button, buttonClass } from '../components/controls.tsx'
+import { DownloadLink } from '../components/download-link.tsx'
 import { Prose } from '../components/prose.tsx'
 import { Failure } from '../components/surfaces.tsx'
 import { evidence as texts } from '../messages/result.ts'
@@ -92,22 +94,16 @@ const ChangeBar = ({ share, isLoss }: { share: number; isLoss: boolean }) => (
 )
 
 function FoundryTest({ file, href }: { file: string; href: string }) {
-  const copy = useMutation({ mutationFn: async () => navigator.clipboard.writeText(await readText(href)) })
+  const copy = useMutation({ mutationFn: async () => navigator.clipboard.writeText((await readFile(href)).text) })
   return (
     <div className="mt-3 flex flex-wrap gap-2">
       <Button onClick={() => copy.mutate()} busy={copy.isPending}>
         <span aria-live="polite">{copy.isSuccess ? 'Copied' : texts.copyFoundryTest}</span>
       </Button>
-      <a className={buttonClass()} download={file} href={href}>
+      <DownloadLink className={buttonClass()} name={file} href={href}>
         {texts.downloadFoundryTest}
-      </a>
+      </DownloadLink>
       {copy.isError && <Failure error={copy.error} />}
     </div>
   )
-}
-
-async function readText(href: string): Promise<string> {
-  const answer = await fetch(href)
-  if (!answer.ok) throw new Error(texts.testNotRead)
-  return answer.text()
 }

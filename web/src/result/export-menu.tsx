@@ -1,6 +1,8 @@
 import { fillPath } from '../api/client.ts'
+import { DownloadLink } from '../components/download-link.tsx'
 import { Menu, menuEntryClass } from '../components/menu.tsx'
 import { saveText } from '../components/save-text.ts'
+import type { Triage } from './decisions.ts'
 import { compareFindings } from './order.ts'
 import { listFindings, type ViewScan } from './scan-view.ts'
 import { toCsv } from './to-csv.ts'
@@ -17,24 +19,26 @@ export function ExportMenu({
   scanId,
   scan,
   name,
+  recordOf,
 }: {
   /** Whose reports the service makes; absent: only what this page knows can be taken away. */
   scanId?: string
   scan: ViewScan
   name: string
+  /** What was decided goes along. */
+  recordOf?: Triage['recordOf'] | undefined
 }) {
   return (
     <Menu label="Export">
       {scanId ? (
         reports.map(([format, words]) => (
-          <a
+          <DownloadLink
             key={format}
             className={menuEntryClass}
             href={`${fillPath('/api/v1/scans/{scanId}/report', { scanId })}?format=${format}`}
-            download
           >
             {words}
-          </a>
+          </DownloadLink>
         ))
       ) : (
         <button
@@ -49,7 +53,7 @@ export function ExportMenu({
         type="button"
         className={menuEntryClass}
         onClick={() =>
-          saveText(toCsv(listFindings(scan).sort(compareFindings), name), `${stemOf(name)}.csv`, 'text/csv')
+          saveText(toCsv(listFindings(scan, recordOf).sort(compareFindings), name), `${stemOf(name)}.csv`, 'text/csv')
         }
       >
         CSV

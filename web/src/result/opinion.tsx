@@ -1,3 +1,4 @@
+import { DownloadLink } from '../components/download-link.tsx'
 import { Prose } from '../components/prose.tsx'
 import { Card } from '../components/surfaces.tsx'
 import { opinion as texts } from '../messages/result.ts'
@@ -42,9 +43,9 @@ export function OpinionSummary({ opinion, hasReport }: { opinion: ViewOpinion; h
         {verdictCounts(opinion)} Answered in {secondsOf(timeTaken)}
         {texts.aiResultsDoNot}{' '}
         {hasReport && (
-          <a className="text-accent underline" href={`/api/v1/reports/${encodeURIComponent(outputFile)}`} download>
+          <DownloadLink className="text-accent underline" href={`/api/v1/reports/${encodeURIComponent(outputFile)}`}>
             {texts.downloadReport}
-          </a>
+          </DownloadLink>
         )}
       </p>
     </Card>

@@ -12,11 +12,13 @@ const columns = [
   'line',
   'message',
   'fingerprint',
+  'status',
+  'reason',
 ] as const
 
 /** A table for a spreadsheet; `name` is what was uploaded, the file of findings that name none. */
 export function toCsv(items: readonly ListedFinding[], name: string): string {
-  const rows = items.map(({ finding }) => [
+  const rows = items.map(({ finding, record }) => [
     finding.severity,
     finding.confidence,
     finding.vulnerabilityId ?? 'advisory',
@@ -26,11 +28,16 @@ export function toCsv(items: readonly ListedFinding[], name: string): string {
     finding.contract ?? '',
     finding.function ?? '',
     String(finding.line),
-    finding.message,
+    finding.message.replaceAll('`', ''),
     finding.fingerprint,
+    record?.state ?? '',
+    record?.reason ?? '',
   ])
-  return [columns, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('')
+  return csvOf([columns, ...rows])
 }
+
+export const csvOf = (rows: readonly (readonly string[])[]): string =>
+  rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')
 
 /** A cell that begins like a formula would be run by the spreadsheet: names in uploaded code are anyone's. */
 const cell = (text: string): string => {

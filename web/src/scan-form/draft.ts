@@ -33,6 +33,16 @@ export function takeProjectDraft(): ProjectDraft | null {
   return draft
 }
 
+let submitted: { scanId: string; draft: Draft | ProjectDraft } | null = null
+
+/** What a queued scan was sent with stays until the next one, for a reader who has to send less. */
+export function rememberSubmitted(scanId: string, draft: Draft | ProjectDraft): void {
+  submitted = { scanId, draft }
+}
+
+export const submittedDraft = (scanId: string): Draft | ProjectDraft | null =>
+  submitted?.scanId === scanId ? submitted.draft : null
+
 const KEPT = 'assay-kept-source'
 
 type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>

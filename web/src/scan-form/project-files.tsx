@@ -2,10 +2,26 @@ import { useMemo } from 'react'
 import { Button } from '../components/controls.tsx'
 import { formatBytes } from '../components/format.ts'
 import { projectFiles as texts } from '../messages/scan-form.ts'
+import { type FileRole, fileRole, fileRoles } from '../playground/file-roles.ts'
 import { type FileState, fileStates, stateWords } from './file-states.ts'
 import type { Chosen } from './read-dropped.ts'
 
-export type ChosenProject = Exclude<Chosen, { kind: 'nothing' }>
+export type ChosenProject = Exclude<Chosen, { kind: 'nothing' }> & {
+  /** Kinds of files that stay here. */
+  leftOut?: readonly FileRole[] | undefined
+}
+
+/** Tests say nothing about what gets deployed. */
+const usuallyLeftOut: readonly FileRole[] = ['test']
+
+/** What goes to the service. A project of tests alone is what the reader wants to have scanned. */
+export function sentSources(
+  project: Extract<ChosenProject, { kind: 'sources' }>,
+): readonly { path: string; text: string }[] {
+  const leftOut = project.leftOut ?? usuallyLeftOut
+  const sent = project.sources.filter(({ path }) => !leftOut.includes(fileRole(path)))
+  return sent.length > 0 ? sent : project.sources
+}
 
 /** The files of a project before it is scanned: what came, how each of them stands, and a way to leave something out. */
 export function ProjectFiles({
@@ -23,9 +39,10 @@ export function ProjectFiles({
     project.kind === 'archive'
       ? `${project.file.name}, ${formatBytes(project.file.size)}`
       : texts.importsBetweenTheseFiles(
+          sentSources(project).length,
           project.sources.length,
-          project.sources.length === 1 ? 'file' : 'files',
           formatBytes(sizeOf(project)),
+          project.tool,
         )
   return (
     <section aria-label="Project files" className="rounded-lg border border-line bg-panel">
@@ -44,9 +61,10 @@ export function ProjectFiles({
           Clear files
         </Button>
       </header>
+      {project.kind === 'sources' && <Roles project={project} isScanning={isScanning} onChange={onChange} />}
       {project.kind === 'sources' && (
         <SourceList
-          sources={project.sources}
+          sources={sentSources(project)}
           isScanning={isScanning}
           onLeaveOut={(path) =>
             onChange({ ...project, sources: project.sources.filter((source) => source.path !== path) })
@@ -54,6 +72,46 @@ export function ProjectFiles({
         />
       )}
     </section>
+  )
+}
+
+/** What of the project is sent, by what it is to it; shown where there is more than one kind. */
+function Roles({
+  project,
+  isScanning,
+  onChange,
+}: {
+  project: Extract<ChosenProject, { kind: 'sources' }>
+  isScanning: boolean
+  onChange: (project: ChosenProject) => void
+}) {
+  const leftOut = project.leftOut ?? usuallyLeftOut
+  const counts = fileRoles.map(
+    (role) => [role, project.sources.filter(({ path }) => fileRole(path) === role).length] as const,
+  )
+  const present = counts.filter(([, count]) => count > 0)
+  if (present.length < 2) return null
+  return (
+    <fieldset className="flex flex-wrap gap-x-6 gap-y-1 border-b border-line px-3 py-2 text-sm">
+      <legend className="sr-only">{texts.whatIsSent}</legend>
+      {present.map(([role, count]) => (
+        <label key={role} className="flex min-h-6 items-center gap-2">
+          <input
+            type="checkbox"
+            className="size-4 accent-(--accent)"
+            checked={!leftOut.includes(role)}
+            disabled={isScanning || role === 'product'}
+            onChange={(event) =>
+              onChange({
+                ...project,
+                leftOut: event.target.checked ? leftOut.filter((one) => one !== role) : [...leftOut, role],
+              })
+            }
+          />
+          {texts.roles[role](count)}
+        </label>
+      ))}
+    </fieldset>
   )
 }
 
@@ -105,4 +163,6 @@ function State({ state, isScanning }: { state: FileState | undefined; isScanning
 const byteLength = (text: string): number => new TextEncoder().encode(text).length
 
 export const sizeOf = (project: ChosenProject): number =>
-  project.kind === 'archive' ? project.file.size : project.sources.reduce((sum, { text }) => sum + byteLength(text), 0)
+  project.kind === 'archive'
+    ? project.file.size
+    : sentSources(project).reduce((sum, { text }) => sum + byteLength(text), 0)

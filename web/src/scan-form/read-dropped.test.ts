@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { makeZip } from '../../../server/src/testing/archives.ts'
 import { droppedFiles, namedFiles, readChosen } from './read-dropped.ts'
 
 const file = (path: string, text = 'contract A {}') => ({ path, file: new File([text], path.split('/').at(-1) ?? '') })
@@ -15,7 +16,24 @@ test('Solidity files become sources by path, other files are left alone', async 
   })
 })
 
-test('one archive goes as it is', async () => {
+test('settings of a tool name it, and remappings go along', async () => {
+  const chosen = await readChosen([file('foundry.toml'), file('src/A.sol'), file('remappings.txt', 'a/=lib/a/')])
+  expect(chosen).toMatchObject({ kind: 'sources', tool: 'Foundry' })
+  expect(chosen.kind === 'sources' && chosen.sources.map(({ path }) => path)).toEqual(['remappings.txt', 'src/A.sol'])
+  expect(await readChosen([file('hardhat.config.ts'), file('A.sol')])).toMatchObject({ tool: 'Hardhat' })
+})
+
+test('an archive is opened here, and what cannot be opened goes as it is', async () => {
+  const zip = new File(
+    [new Uint8Array(makeZip({ 'app/src/A.sol': 'contract A {}', 'app/foundry.toml': '' }))],
+    'app.zip',
+  )
+  expect(await readChosen([{ path: 'app.zip', file: zip }])).toEqual({
+    kind: 'sources',
+    name: 'app',
+    tool: 'Foundry',
+    sources: [{ path: 'src/A.sol', text: 'contract A {}' }],
+  })
   expect(await readChosen([file('app.zip')])).toMatchObject({ kind: 'archive' })
   expect(await readChosen([file('app.tar.gz')])).toMatchObject({ kind: 'archive' })
 })

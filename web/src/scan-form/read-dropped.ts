@@ -1,8 +1,15 @@
-/** What a person drops or chooses: source files with their paths, or one archive that the service unpacks. */
+/** What a person drops or chooses: source files with their paths, or an archive that only the service can unpack. */
 import { readDropped as texts } from '../messages/scan-form.ts'
+import { openArchive } from './open-archive.ts'
 
 export type Chosen =
-  | { kind: 'sources'; name: string; sources: { path: string; text: string }[] }
+  | {
+      kind: 'sources'
+      name: string
+      sources: { path: string; text: string }[]
+      /** The tool whose settings are among the files. */
+      tool?: 'Foundry' | 'Hardhat' | undefined
+    }
   | { kind: 'archive'; file: File }
   | { kind: 'nothing'; problem: string }
 
@@ -15,23 +22,45 @@ interface Named {
   folder?: string | undefined
 }
 
+const isRead = ({ path }: { path: string }): boolean => /\.sol$|(^|\/)remappings\.txt$/.test(path)
+
 /** One archive alone, or all the Solidity files there are; what is neither is left alone, and reported when nothing else is there. */
 export async function readChosen(given: readonly Named[]): Promise<Chosen> {
   const archives = given.filter(({ file }) => isArchive(file.name))
   const [first] = archives
-  if (first && given.length === 1) return { kind: 'archive', file: first.file }
-  const solidity = given.filter(({ path }) => path.endsWith('.sol'))
-  if (solidity.length === 0) {
+  if (first && given.length === 1) return readArchive(first.file)
+  const readable = given.filter(isRead)
+  if (!readable.some(({ path }) => path.endsWith('.sol'))) {
     const what = given.length === 1 ? texts.unsupportedFileTypeUpload : texts.noSolidityFilesFound
     return { kind: 'nothing', problem: archives.length > 1 ? texts.uploadOneArchiveTime : what }
   }
-  const sources = await Promise.all(solidity.map(async ({ path, file }) => ({ path, text: await file.text() })))
-  return {
-    kind: 'sources',
-    name: given[0]?.folder ?? 'project',
-    sources: sources.sort((a, b) => (a.path < b.path ? -1 : 1)),
-  }
+  const sources = await Promise.all(readable.map(async ({ path, file }) => ({ path, text: await file.text() })))
+  return toSources(given[0]?.folder ?? 'project', sources, given)
 }
+
+async function readArchive(file: File): Promise<Chosen> {
+  const files = await openArchive(file)
+  if (!files) return { kind: 'archive', file }
+  if (!files.some(({ path }) => path.endsWith('.sol'))) return { kind: 'nothing', problem: texts.noSolidityFilesFound }
+  const sources = await Promise.all(files.filter(isRead).map(async ({ path, text }) => ({ path, text: await text() })))
+  return toSources(file.name.replace(/\.(zip|tar\.gz|tgz)$/, ''), sources, files)
+}
+
+function toSources(
+  name: string,
+  sources: { path: string; text: string }[],
+  all: readonly { path: string }[],
+): Extract<Chosen, { kind: 'sources' }> {
+  const tool = toolOf(all.map(({ path }) => path))
+  return { kind: 'sources', name, sources: sources.sort((a, b) => (a.path < b.path ? -1 : 1)), ...(tool && { tool }) }
+}
+
+const toolOf = (paths: readonly string[]): 'Foundry' | 'Hardhat' | undefined =>
+  paths.includes('foundry.toml')
+    ? 'Foundry'
+    : paths.some((path) => /^hardhat\.config\.[cm]?[jt]s$/.test(path))
+      ? 'Hardhat'
+      : undefined
 
 /** Files as an `<input>` gives them: a chosen folder keeps its paths, without the folder's own name. */
 export const namedFiles = (files: Iterable<File>): Named[] =>

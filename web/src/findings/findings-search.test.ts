@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { readFindingsSearch, toQuery } from './findings-search.ts'
+
+test('what is not understood is left out of the address', () => {
+  expect(readFindingsSearch({ severity: 'huge', state: 'open', sort: 'x', project: '', fresh: 'yes' })).toEqual({})
+  const search = { severity: 'critical', state: 'accepted', sort: 'firstSeenAt', project: 'vault', fresh: true }
+  expect(readFindingsSearch(search)).toEqual(search)
+})
+
+test('without a choice the open ones are asked for, the most severe first', () => {
+  expect(toQuery({}, 0)).toEqual({ state: 'open', sort: 'severity' })
+  expect(toQuery({ fresh: true }, Date.parse('2026-03-10T12:34:56Z'))).toEqual({
+    state: 'open',
+    sort: 'severity',
+    firstSeenSince: '2026-03-03T12:00:00.000Z',
+  })
+})
