@@ -2,7 +2,7 @@
  * The compilers and the EVM: an optional part of the installation, in a folder with a lock file of its own. They are looked up
  * at run time and described here by the little of them that is used, so that types check and bundles build without them.
  */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -17,8 +17,16 @@ export interface Solc {
   readonly version: string
 }
 
+export interface CompilerVersion {
+  readonly line: CompilerLine
+  readonly patch: number
+}
+
 export interface Packages {
-  solc(line: CompilerLine): Solc
+  /** The newest of a line where no patch is named. */
+  solc(line: CompilerLine, patch?: number): Solc
+  /** Newest first. */
+  readonly compilers: readonly CompilerVersion[]
   readonly evm: EvmPackages
   /** The text of a file of a package; undefined when there is none. */
   source(packageName: string, file: string): string | undefined
@@ -195,21 +203,36 @@ const load = async (folder: string): Promise<Packages> => {
     ].map(load),
   )
   const keccak = (sha3 as unknown as { keccak_256: EvmPackages['keccak'] }).keccak_256
-  const compilers = new Map<CompilerLine, Solc>()
-  const solc = (line: CompilerLine): Solc => {
-    let compiler = compilers.get(line)
+  const installed = findCompilers(join(folder, 'node_modules'))
+  const loaded = new Map<string, Solc>()
+  const solc = (line: CompilerLine, patch?: number): Solc => {
+    const name = installed.find((each) => each.line === line && (patch ?? each.patch) === each.patch)?.name ?? ''
+    let compiler = loaded.get(name)
     if (!compiler) {
-      compiler = loadCompiler(require, line)
-      compilers.set(line, compiler)
+      compiler = loadCompiler(require, name)
+      loaded.set(name, compiler)
     }
     return compiler
   }
   return {
     solc,
+    compilers: installed,
     source: createReader(join(folder, 'node_modules')),
     evm: { ...evm, ...common, ...statemanager, ...util, keccak, ...signing(curves, keccak) } as unknown as EvmPackages,
   }
 }
+
+/** Packages named `solc-0.8` or `solc-0.8.24`, newest first: those of the lock file, and what somebody added. */
+const findCompilers = (folder: string): (CompilerVersion & { readonly name: string })[] =>
+  readdirSync(folder)
+    .filter((name) => /^solc-0\.\d+(\.\d+)?$/.test(name))
+    .flatMap((name) => {
+      const { version } = JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8')) as { version: string }
+      const [, minor, patch] = version.split('.').map(Number)
+      const line = compilerLines.find((each) => each === minor)
+      return line !== undefined && patch !== undefined ? [{ name, line, patch }] : []
+    })
+    .sort((a, b) => b.line - a.line || b.patch - a.patch)
 
 /** Only Solidity, and never from outside the package: paths come from untrusted imports. */
 const createReader = (folder: string): Packages['source'] => {
@@ -246,10 +269,10 @@ interface RawSolc {
 }
 
 /** A compiler made with Emscripten installs handlers that end the process on any unhandled rejection: they are taken out again. */
-const loadCompiler = (require: NodeJS.Require, line: CompilerLine): Solc => {
+const loadCompiler = (require: NodeJS.Require, name: string): Solc => {
   const events = ['uncaughtException', 'unhandledRejection'] as const
   const before = events.map((name) => new Set(process.listeners(name as 'uncaughtException')))
-  const raw = require(`solc-0.${line}`) as RawSolc
+  const raw = require(name) as RawSolc
   events.forEach((name, index) => {
     for (const listener of process.listeners(name as 'uncaughtException')) {
       if (!before[index]?.has(listener)) process.removeListener(name, listener)

@@ -6,7 +6,7 @@ import type { InputFile } from '@assay/engine'
 import type { AbiFunction, AbiParameter } from '../evm/abi.ts'
 import type { CompilerLine, Packages, Solc } from '../packages.ts'
 import type { AstNode, Bytecode, CompiledContract, CompiledSource, CompileResult } from './compilation.ts'
-import { blankPragmas, chooseLines } from './compiler-line.ts'
+import { blankPragmas, type Choice, chooseCompilers, withoutChecker } from './compiler-line.ts'
 import { type Libraries, librariesFor, unresolvedImports } from './libraries.ts'
 
 export interface CompileOptions {
@@ -87,9 +87,13 @@ const writeCache = (key: string, result: CompileResult, { cacheFolder }: Compile
 const compileUncached = (files: readonly InputFile[], packages: Packages, options: CompileOptions): CompileResult => {
   const bytes = files.reduce((sum, { text }) => sum + text.length, 0)
   if (bytes > maxSourceBytes) return { ok: false, error: `the source is too long for the prover (${bytes} characters)` }
-  const lines = chooseLines(files.map(({ text }) => text))
+  const choices = chooseCompilers(
+    files.map(({ text }) => text),
+    packages.compilers,
+  )
   let first: CompileResult | undefined
-  for (const line of lines) {
+  for (const choice of choices) {
+    const { line } = choice.version
     const lacking = unresolvedImports(files, line, packages, options.remappings)
     if (lacking.length > 0) {
       first ??= {
@@ -100,7 +104,7 @@ const compileUncached = (files: readonly InputFile[], packages: Packages, option
     }
     const completions = librariesFor(files, line, packages, options.remappings)
     for (const libraries of completions.length > 0 ? completions : [null]) {
-      const result = compileWith(packages.solc(line), line, { files, libraries }, options)
+      const result = compileWith(compilerOf(choice, packages), { files, libraries }, options)
       if (result.ok) return result
       first ??= result
     }
@@ -114,21 +118,36 @@ interface Sources {
   readonly libraries: Libraries | null
 }
 
-const compileWith = (
-  solc: Solc,
-  line: CompilerLine,
-  { files, libraries }: Sources,
-  options: CompileOptions,
-): CompileResult => {
+interface Compiler {
+  readonly solc: Solc
+  readonly line: CompilerLine
+  /** As evidence names it. */
+  readonly name: string
+  /** The EVM of the prover; an older compiler makes code for the EVM of its own time, which runs there too. */
+  readonly knowsCancun: boolean
+  /** Sources as the compiler gets them: as they are, where their pragmas admit it. */
+  toInput(text: string): string
+}
+
+const compilerOf = ({ version: { line, patch }, asked }: Choice, packages: Packages): Compiler => {
+  const solc = packages.solc(line, patch)
+  const knowsCancun = line === 8 && patch >= 24
+  return asked === undefined
+    ? { solc, line, knowsCancun, name: solc.version, toInput: withoutChecker }
+    : { solc, line, knowsCancun, name: `${solc.version} (the pragma asks for ${asked})`, toInput: blankPragmas }
+}
+
+const compileWith = (compiler: Compiler, { files, libraries }: Sources, options: CompileOptions): CompileResult => {
+  const { line } = compiler
   const all = [...files, ...(libraries?.files ?? [])]
-  const output = runCompiler(solc, line, all, options, {})
+  const output = runCompiler(compiler, all, options, {})
   const failure = firstError(output)
-  const compilationOf = (raw: RawOutput) => toCompilation(raw, solc, line, { files: all, libraries })
+  const compilationOf = (raw: RawOutput) => toCompilation(raw, compiler, { files: all, libraries })
   if (!failure) return compilationOf(output)
   // Too many locals for the plain code generator: the optimizer may still fit them, and the newer generator does.
   if (!/stack too deep/i.test(failure)) return { ok: false, error: failure }
   for (const settings of [{ optimise: true }, ...(line === 8 ? [{ optimise: true, viaIr: true }] : [])]) {
-    const other = runCompiler(solc, line, all, options, settings)
+    const other = runCompiler(compiler, all, options, settings)
     if (!firstError(other)) return compilationOf(other)
   }
   return { ok: false, error: failure }
@@ -140,19 +159,18 @@ const firstError = ({ errors = [] }: RawOutput): string | undefined => {
 }
 
 const runCompiler = (
-  solc: Solc,
-  line: CompilerLine,
+  { solc, toInput, knowsCancun }: Compiler,
   files: readonly InputFile[],
   { remappings }: CompileOptions,
   { optimise = false, viaIr = false }: { readonly optimise?: boolean; readonly viaIr?: boolean },
 ): RawOutput => {
   const input = {
     language: 'Solidity',
-    sources: Object.fromEntries(files.map(({ path, text }) => [path, { content: blankPragmas(text) }])),
+    sources: Object.fromEntries(files.map(({ path, text }) => [path, { content: toInput(text) }])),
     settings: {
       optimizer: { enabled: optimise },
       ...(viaIr ? { viaIR: true } : {}),
-      ...(line === 8 ? { evmVersion: 'cancun' } : {}),
+      ...(knowsCancun ? { evmVersion: 'cancun' } : {}),
       ...(remappings ? { remappings } : {}),
       outputSelection: {
         '*': {
@@ -176,12 +194,7 @@ const runCompiler = (
   }
 }
 
-const toCompilation = (
-  output: RawOutput,
-  solc: Solc,
-  line: CompilerLine,
-  { files, libraries }: Sources,
-): CompileResult => {
+const toCompilation = (output: RawOutput, { line, name }: Compiler, { files, libraries }: Sources): CompileResult => {
   const texts = new Map(files.map(({ path, text }) => [path, text]))
   const sources = Object.entries(output.sources ?? {}).map(([path, { id, ast }]) => ({
     path,
@@ -193,7 +206,7 @@ const toCompilation = (
   const contracts = Object.entries(output.contracts ?? {}).flatMap(([path, byName]) =>
     Object.entries(byName).map(([name, raw]) => toContract(path, name, raw, definitions)),
   )
-  const compilation = { line, compiler: solc.version, libraries: libraries?.name ?? null, contracts, sources }
+  const compilation = { line, compiler: name, libraries: libraries?.name ?? null, contracts, sources }
   return { ok: true, compilation }
 }
 

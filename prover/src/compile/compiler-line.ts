@@ -1,5 +1,5 @@
 /** Which of the compilers serves a set of files, by their pragmas. */
-import { type CompilerLine, compilerLines } from '../packages.ts'
+import { type CompilerLine, type CompilerVersion, compilerLines } from '../packages.ts'
 
 const newestPatch: Record<CompilerLine, number> = { 4: 26, 5: 17, 6: 12, 7: 6, 8: 30 }
 const pragmaText = /pragma\s+solidity\s+([^;]*);/g
@@ -63,12 +63,40 @@ export const chooseLines = (texts: readonly string[]): CompilerLine[] => {
   return [...new Set([...fits(admitsNewest), ...fits(admits)])].slice(0, 3)
 }
 
+/** A compiler for a set of files. */
+export interface Choice {
+  readonly version: CompilerVersion
+  /** What the pragmas ask for, where no installed compiler is admitted by all of them; absent: this one is. */
+  readonly asked?: string
+}
+
+/** Installed compilers that every pragma admits, newest first; where there are none, the newest of each line that is admitted in part. */
+export const chooseCompilers = (texts: readonly string[], installed: readonly CompilerVersion[]): Choice[] => {
+  const pragmas = readPragmas(texts)
+  const isAdmitted = ({ line, patch }: CompilerVersion): boolean =>
+    pragmas.every((ranges) =>
+      ranges.some(({ low, high }) => toNumber(line, patch) >= low && toNumber(line, patch) <= high),
+    )
+  const admitted = pragmas.length === 0 ? [] : installed.filter(isAdmitted)
+  const newest = chooseLines(texts).flatMap((line) => installed.find((each) => each.line === line) ?? [])
+  const asked = [
+    ...new Set(texts.flatMap((text) => [...text.matchAll(pragmaText)].map(([, range = '']) => range.trim()))),
+  ]
+  const others = newest
+    .filter((version) => pragmas.length === 0 || !isAdmitted(version))
+    .map((version) => ({ version, ...(pragmas.length > 0 ? { asked: asked.join(', ') } : {}) }))
+  return [...admitted.map((version) => ({ version })), ...others].slice(0, maxChoices)
+}
+
+const maxChoices = 4
+
 /** Before 0.8 a pragma asks the compiler to prove things itself, by a solver that may not come to an end. */
 const checkerPragma = /pragma\s+experimental\s+["']?SMTChecker["']?\s*;/g
 
+const blank = (text: string, pragma: RegExp): string => text.replace(pragma, (match) => match.replace(/[^\n]/g, ' '))
+
+/** The text as it is, but for what asks the compiler to prove things itself. */
+export const withoutChecker = (text: string): string => blank(text, checkerPragma)
+
 /** The pragma in blanks of the same length, so that every place in the file stays where it was. */
-export const blankPragmas = (text: string): string =>
-  [pragmaText, checkerPragma].reduce(
-    (shown, pragma) => shown.replace(pragma, (match) => match.replace(/[^\n]/g, ' ')),
-    text,
-  )
+export const blankPragmas = (text: string): string => blank(withoutChecker(text), pragmaText)
