@@ -7,7 +7,7 @@ import { type HuntResult, hunt } from './hunt.ts'
 
 const folder = fileURLToPath(new URL('../../fixtures-hunt/', import.meta.url))
 const path = 'src/A.sol'
-const patience = 240_000
+const patience = 600_000
 /** Calls decide, not the time that a busy machine takes for them. */
 const options = { milliseconds: 600_000, calls: 800 }
 
