@@ -18,6 +18,10 @@ export const progress = {
   about: (seconds: number) => `, about ${seconds} s left`,
 }
 
+export const render = {
+  securityReport: (project: string) => `Security report: ${project}`,
+}
+
 export const scanNotes = {
   leftOutOptionsSettings: (findingWass: string) => `${findingWass} left out by options or settings`,
   outsideProjectNotRead: (path: string) => `${path}: outside of the project, not read`,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
 import { assay, assayIn, clean, floating, makeFolder } from '../testing/captured-io.ts'
@@ -232,4 +232,17 @@ test('text: with a baseline the first lines say what is new', async () => {
   await assayIn(folder, ['scan', '-f', 'json', '-o', 'base.json'])
   expect((await assayIn(folder, ['scan', '--baseline', 'base.json'])).out).toMatch(/0 new, [1-9]\d* known/)
   expect((await assayIn(folder, ['scan'])).out).not.toContain('known')
+})
+
+test('an HTML page names project, commit and day, numbers its lines, and hides a severity without a script', async () => {
+  const folder = makeFolder({ 'foundry.toml': '', 'src/A.sol': floating, 'src/B.sol': floating })
+  const { out } = await assayIn(folder, ['scan', '--format', 'html'], {
+    environment: { GITHUB_SHA: 'abc123', GITHUB_REF_NAME: 'feature' },
+  })
+  expect(out).toContain(`<h1>Security report: ${basename(folder)}</h1>`)
+  expect(out).toMatch(/2 files, feature abc123, \d{4}-\d\d-\d\d</)
+  expect(out).toMatch(/<span class="no">\d+<\/span> pragma solidity/)
+  for (const severity of new Set([...out.matchAll(/<article class="finding (\w+)"/g)].map(([, each]) => each)))
+    expect(out).toContain(`main:has(#show-${severity}:not(:checked)) .finding.${severity}{display:none}`)
+  expect(out).not.toContain('<script')
 })

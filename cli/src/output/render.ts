@@ -1,5 +1,7 @@
+import type { HtmlOptions } from '@assay/engine'
 import { toHtml, toMarkdown } from '@assay/engine/results'
 import type { Io } from '../io.ts'
+import { render as texts } from '../messages/output.ts'
 import { isScanned, type ProjectScan, type Shown } from '../scan/outcome.ts'
 import { toGithub } from './github.ts'
 import { toGithubSummary } from './github-summary.ts'
@@ -9,6 +11,7 @@ import { toJunit } from './junit.ts'
 import { chooseLink } from './link.ts'
 import { choosePaint } from './paint.ts'
 import { safeHtml, safeJson, safeText } from './pipeline-safe.ts'
+import { provenanceOf } from './provenance.ts'
 import { scanNotes } from './scan-notes.ts'
 import { toText } from './text.ts'
 
@@ -56,7 +59,7 @@ export async function render(scan: ProjectScan, format: Format, options: RenderO
     case 'markdown':
       return safeText(toMarkdown(results, { notScanned, settings }))
     case 'html':
-      return safeHtml(toHtml(results, { notScanned, settings }))
+      return safeHtml(toHtml(results, { notScanned, settings, ...headOf(scan, io) }))
     case 'junit':
       return safeHtml(toJunit(scan, options.fails))
     case 'github':
@@ -75,5 +78,16 @@ export async function render(scan: ProjectScan, format: Format, options: RenderO
           limit: options.limit,
         }),
       )
+  }
+}
+
+/** What was scanned, and when: a page outlives the folder that it lies in. */
+function headOf(scan: ProjectScan, io: Io): Pick<HtmlOptions, 'title' | 'revision' | 'scannedAt'> {
+  const { project, commit, ref } = provenanceOf(scan, io.environment)
+  const revision = [ref, commit].filter(Boolean).join(' ')
+  return {
+    title: texts.securityReport(project ?? 'files'),
+    scannedAt: new Date().toISOString().slice(0, 10),
+    ...(revision === '' ? {} : { revision }),
   }
 }

@@ -12,6 +12,8 @@ export interface HtmlOptions {
   readonly title?: string
   /** ISO time of the scan, shown as given. */
   readonly scannedAt?: string
+  /** Commit and branch of what was scanned, shown as given. */
+  readonly revision?: string
   /** Files that were asked for and have no result. */
   readonly notScanned?: readonly NotScanned[]
   /** What files of the project set, one line each: they travel with the source, so the reader must see them. */
@@ -68,7 +70,9 @@ h2{overflow-wrap:anywhere}.kinds td:nth-child(2){white-space:nowrap}
 ul,ol{padding-left:1.4rem}.checklist{list-style:none;padding-left:0}.checklist li::before{content:"☐ "}.checklist li.done::before{content:"☑ "}
 /* A phone: the columns that matter fit without a thumb. */
 @media (max-width:30rem){main{padding:1.25rem .9rem 3rem}th,td{padding:.3rem .5rem .3rem 0;font-size:.875rem}.kinds :is(th,td):nth-child(5){display:none}.finding{padding:.8rem .9rem}}
-@media print{body{font-size:11pt}main{max-width:none;padding:0}pre{white-space:pre-wrap}a{color:inherit}.finding{break-inside:avoid}}
+${['critical', 'high', 'medium', 'low', 'info'].map((severity) => `main:has(#show-${severity}:not(:checked)) .finding.${severity}{display:none}`).join('')}
+.no{color:var(--dim);user-select:none}.filter{border:1px solid var(--line);border-radius:8px;display:flex;flex-wrap:wrap;gap:.25rem 1.25rem}
+@media print{.filter{display:none}body{font-size:11pt}main{max-width:none;padding:0}pre{white-space:pre-wrap}a{color:inherit}.finding{break-inside:avoid}}
 `.trim()
 
 const stateOf = (finding: WireFinding): string => {
@@ -114,6 +118,29 @@ const evidenceSection = (evidence: Evidence | undefined): string => {
   return `<div class="evidence"><p><strong>${title}</strong></p><ol>${list}</ol>${balanceChart(evidence)}${checked}</div>`
 }
 
+/** The lines of the place with their numbers. */
+const numbered = ({ snippet, line }: WireFinding): string => {
+  const lines = visible(snippet).split('\n')
+  const width = String(line + lines.length - 1).length
+  return lines
+    .map((text, i) => `<span class="no">${String(line + i).padStart(width)}</span> ${escapeEntities(text)}`)
+    .join('\n')
+}
+
+const severities: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'info']
+
+/** Hides findings of a severity by styles alone: the page has no script. */
+const filterBlock = (results: readonly ScanResult[]): string => {
+  const found = [...findingsOf(results), ...reviewsOf(results)]
+  const present = severities.filter((severity) => found.some((finding) => finding.severity === severity))
+  if (present.length < 2) return ''
+  const boxes = present.map(
+    (severity) =>
+      `<label><input type="checkbox" id="show-${severity}" checked> <span class="tag ${severity}">${severity}</span></label>`,
+  )
+  return `<fieldset class="filter"><legend>Show</legend>${boxes.join(' ')}</fieldset>`
+}
+
 const findingCard = (finding: WireFinding & { readonly vulnerabilityId?: string }): string => {
   const heading = finding.vulnerabilityId ? `${finding.vulnerabilityId} ${finding.title}` : finding.title
   const scope = [finding.contract, finding.function].filter(Boolean).join('.')
@@ -121,7 +148,7 @@ const findingCard = (finding: WireFinding & { readonly vulnerabilityId?: string 
 <h3>${escapeLine(heading)}</h3>
 <p class="meta"><span class="tag ${severityClass(finding)}">${escapeLine(finding.severity)}</span> ${finding.kind === 'review' ? ' · needs review' : ''} · confidence ${escapeLine(finding.confidence)} · line ${Number(finding.line)}, column ${Number(finding.column)}${scope ? ` in <code>${escapeLine(scope)}</code>` : ''} · <code>${escapeLine(finding.detector)}</code>${finding.vulnerabilityId ? '' : ' · outside the SWC list'}${stateOf(finding)}</p>
 <p>${prose(finding.message)}</p>
-<pre><code>${escapeEntities(visible(finding.snippet))}</code></pre>
+<pre><code>${numbered(finding)}</code></pre>
 ${traceList(finding)}
 ${furtherPlaces(finding)}
 ${evidenceSection(finding.evidence)}
@@ -192,9 +219,10 @@ const settingsSection = ({ settings = [] }: HtmlOptions): string =>
 const fileReport = (result: ScanResult, options: HtmlOptions): string =>
   [
     `<h1>${escapeLine(options.title ?? 'Security report')}</h1>`,
-    `<p class="meta">File <code>${escapeLine(result.file)}</code>, scan <code>${escapeLine(result.scanId)}</code>${options.scannedAt ? `, ${escapeLine(options.scannedAt)}` : ''}</p>`,
+    `<p class="meta">File <code>${escapeLine(result.file)}</code>, scan <code>${escapeLine(result.scanId)}</code>${[options.revision, options.scannedAt].flatMap((part) => (part === undefined ? [] : [`, ${escapeLine(part)}`])).join('')}</p>`,
     unreadBlock(unreadIn([result])),
     scoreBlock([result], unreadIn([result])),
+    filterBlock([result]),
     `<p>${prose(result.message)}</p>`,
     baselineBlock(result),
     section('Findings', findingsOf([result]).map(findingCard).join('\n')),
@@ -261,9 +289,13 @@ const projectReport = (results: readonly ScanResult[], options: HtmlOptions): st
   const unread = unreadIn(results, notScanned.length)
   return [
     `<h1>${escapeLine(options.title ?? 'Security report')}</h1>`,
-    `<p class="meta">${results.length} files${options.scannedAt ? `, ${escapeLine(options.scannedAt)}` : ''}</p>`,
+    `<p class="meta">${[`${results.length} files`, options.revision, options.scannedAt]
+      .filter((part) => part !== undefined)
+      .map(escapeLine)
+      .join(', ')}</p>`,
     unreadBlock(unread),
     scoreBlock(results, unread),
+    filterBlock(results),
     section(
       'Not scanned',
       list(notScanned.map(({ path, error }) => `<li><code>${escapeLine(path)}</code>: ${escapeLine(error)}</li>`)),
