@@ -17,10 +17,11 @@ export const neverAnsweredFalse = (caller: Flow, fn: FunctionModel, callee: Cont
 }
 
 /** any contract of the scan that stands behind the interface answers zero, the number of no error, or does not come back. */
-export const neverAnswersCode = (caller: Flow, fn: FunctionModel): boolean => {
-  const behind = fn.isImplemented ? [fn] : implementedBy(caller, fn)
-  return behind.length > 0 && behind.every((each) => isAlwaysAnswered(caller, each, isNought))
-}
+export const neverAnswersCode = (caller: Flow, fn: FunctionModel): boolean =>
+  caller.contractFlow.shared.remember(neverAnswersCode, fn, () => {
+    const behind = fn.isImplemented ? [fn] : implementedBy(caller, fn)
+    return behind.length > 0 && behind.every((each) => isAlwaysAnswered(caller, each, isNought))
+  })
 
 /** The functions of the scan that answer in the place of one that is only declared. What stands in for the product in its tests is no part of it. */
 export const implementedBy = (

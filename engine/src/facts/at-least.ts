@@ -23,7 +23,6 @@ export const isPlainlyAtLeast = (numbers: Numbers, a: Op, b: Op, relations: read
     ({ smaller }) =>
       sameValue(smaller, b) ||
       isWithin(numbers, b, smaller, 0) ||
-      // One step further: a >= m, m >= b.
       lowerBoundsOf(numbers.flow, relations, smaller).some((next) => sameValue(next.smaller, b)),
   )
 }

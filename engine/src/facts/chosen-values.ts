@@ -4,6 +4,7 @@ import {
   type BinaryOp,
   budget,
   type CallOp,
+  type ContractFlow,
   type Flow,
   fieldPath,
   isBefore,
@@ -16,11 +17,10 @@ import {
   sameValue,
   stripCasts,
 } from '../ir/index.ts'
-import type { VariableModel } from '../model/index.ts'
 import { isCleared } from './cleared.ts'
 import type { Fact } from './conditions.ts'
 import { dependsOn } from './dependencies.ts'
-import { fromFactsAt, guardsAt, relationsAt } from './guards.ts'
+import { guardsAt, relationsAt, someFactAt } from './guards.ts'
 import { contentOf } from './memory-values.ts'
 import { answerOnEachPath, type Question } from './paths.ts'
 import { isChosenByRole, isProtected, outsiderCanFillPlace, outsiderCanSetPlace, principalAt } from './principals.ts'
@@ -30,26 +30,17 @@ const maxDepth = budget.depth.trust
 
 /** An outsider may have chosen this address (a parameter, the sender, state that anyone can set, what such a contract answers), and nothing before `at` looks it up in a list that only the privileged keep, nor does a role alone say what it is. */
 export const isUntrusted = (flow: Flow, target: Op, at: Op): boolean => {
-  const known = flow.answer(createJudgements)
-  let byTarget = known.get(at)
-  if (byTarget === undefined) {
-    byTarget = new Map()
-    known.set(at, byTarget)
-  }
-  let judgement = byTarget.get(target)
-  if (judgement === undefined) {
-    judgement =
-      isUntrustedValue(flow, target, 0) &&
-      !isListed(flow, target, at) &&
-      !isStillFirstParty(flow, target, at) &&
-      !isNamedByRole(flow, target, at)
-    byTarget.set(target, judgement)
-  }
-  return judgement
+  const isChosen = (): boolean =>
+    isUntrustedValue(flow, target, 0) &&
+    !isListed(flow, target, at) &&
+    !isStillFirstParty(flow, target, at) &&
+    !isNamedByRole(flow, target, at)
+  return flow.remember(
+    flow.remember(isUntrusted, at, () => ({})),
+    target,
+    isChosen,
+  )
 }
-
-/** By place, then by address. */
-const createJudgements = (): Map<Op, Map<Op, boolean>> => new Map()
 
 /** Handed in, where nobody but a role can hand in anything. */
 const isNamedByRole = (flow: Flow, target: Op, at: Op): boolean => {
@@ -133,7 +124,7 @@ const isUntrustedPlace = (flow: Flow, place: Location, depth: number): boolean =
  * a trusted contract answers, or nothing.
  */
 const isFilledByPrivileged = ({ contractFlow }: Flow, place: Location, depth: number): boolean =>
-  firstAssumedFalse(contractFlow.answer(createFilled), place.variable!, fieldPath(place), () =>
+  firstAssumedFalse(contractFlow, isFilledByPrivileged, place, fieldPath(place), () =>
     contractFlow.writersTo(place).every(({ flow: writer, op }) => {
       if (!writer.isEntryPoint || isCleared(op) || isFromThere(op.args[0], place) || isProtected(writer, op))
         return true
@@ -143,22 +134,20 @@ const isFilledByPrivileged = ({ contractFlow }: Flow, place: Location, depth: nu
     }),
   )
 
-type Found = Map<VariableModel, Map<string, boolean>>
-
-const createFilled = (): Found => new Map()
-
 /** While a question is being answered, the same question about the same place answers no. */
-const firstAssumedFalse = (found: Found, variable: VariableModel, name: string, compute: () => boolean): boolean => {
-  const known = found.get(variable) ?? new Map<string, boolean>()
-  found.set(variable, known)
-  let answer = known.get(name)
-  if (answer === undefined) {
-    known.set(name, false)
-    answer = compute()
-    known.set(name, answer)
-  }
-  return answer
-}
+const firstAssumedFalse = (
+  contractFlow: ContractFlow,
+  question: unknown,
+  { variable }: Location,
+  name: string,
+  compute: () => boolean,
+): boolean =>
+  contractFlow.remember(
+    contractFlow.remember(question, variable, () => ({})),
+    name,
+    compute,
+    false,
+  )
 
 /** One of the list moves up to the place of another. */
 const isFromThere = (value: Op, place: Location): boolean => {
@@ -234,22 +223,17 @@ const isOpenSlot = (flow: Flow, place: Location, depth: number): boolean =>
 const isListed = (flow: Flow, target: Op, at: Op): boolean => {
   const value = stripCasts(target)
   if (value.kind !== 'param' && value.kind !== 'load') return false
-  const questions = flow.answer(createListQuestions)
-  let question = questions.get(value)
-  if (question === undefined) {
-    const lookup: Question<true> = {
-      evaluate: (_, part) => (isLookupOf(flow, value, part) ? true : null),
-      join: () => true,
-    }
-    question = (_, fact) =>
-      isNotedByHash(flow, value, fact) || answerOnEachPath(flow, fact, lookup) === true ? [fact] : []
-    questions.set(value, question)
-  }
-  return fromFactsAt(flow, at, question).length > 0
+  return someFactAt(flow, at, flow.answerAbout(value, createListQuestion))
 }
 
 /** One question for each value, so that its answers are kept: one value is called in many places. */
-const createListQuestions = (): Map<Op, (flow: Flow, fact: Fact) => readonly Fact[]> => new Map()
+const createListQuestion = (flow: Flow, value: Op): ((flow: Flow, fact: Fact) => boolean) => {
+  const lookup: Question<true> = {
+    evaluate: (_, part) => (isLookupOf(flow, value, part) ? true : null),
+    join: () => true,
+  }
+  return (_, fact) => isNotedByHash(flow, value, fact) || answerOnEachPath(flow, fact, lookup) === true
+}
 
 const isNotedByHash = (flow: Flow, value: Op, fact: Fact): boolean =>
   givenStruct(value) !== null && isKnownByHash(flow, value, value.location!.part !== 'field', fact)
@@ -295,7 +279,7 @@ const holdsValue = (whole: Op, value: Op, seen = new Set<Op>()): boolean => {
  * nothing under that key. Who lowers an entry, or needs one that is there already, makes none.
  */
 const isWrittenByPrivileged = (flow: Flow, place: Location, depth: number): boolean =>
-  firstAssumedFalse(flow.contractFlow.answer(createKept), place.variable!, `${depth} ${fieldPath(place)}`, () =>
+  firstAssumedFalse(flow.contractFlow, isWrittenByPrivileged, place, `${depth} ${fieldPath(place)}`, () =>
     flow.contractFlow.writersTo(place).every(({ flow: writer, op }) => {
       if (!writer.isEntryPoint || writer.isConstructor) return true
       return isPrivilegedWrite(writer, op) || makesNone(writer, op, place, depth)
@@ -305,8 +289,6 @@ const isWrittenByPrivileged = (flow: Flow, place: Location, depth: number): bool
 /** Nobody but the privileged gets there, now or once a set-up has ended. */
 const isPrivilegedWrite = (writer: Flow, op: Op): boolean =>
   isProtected(writer, op) || principalAt(writer, op) === 'later'
-
-const createKept = (): Found => new Map()
 
 const makesNone = (writer: Flow, store: StoreOp, place: Location, depth: number): boolean => {
   if (isCleared(store) || isLowered(writer, store, stripCasts(store.args[0]))) return true

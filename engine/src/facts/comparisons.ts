@@ -3,18 +3,8 @@
 import { type BinaryOp, type Flow, isComparison, type Op } from '../ir/index.ts'
 import { usesOf } from './reaches.ts'
 
-const createComparisons = (): Map<Op, readonly BinaryOp[]> => new Map()
-
 /** Comparisons that the value, or a conversion of it, takes part in: gathered once, since many are compared with the same value. */
-export const comparisonsOf = (flow: Flow, value: Op): readonly BinaryOp[] => {
-  const known = flow.answer(createComparisons)
-  let comparisons = known.get(value)
-  if (comparisons === undefined) {
-    comparisons = findComparisons(flow, value)
-    known.set(value, comparisons)
-  }
-  return comparisons
-}
+export const comparisonsOf = (flow: Flow, value: Op): readonly BinaryOp[] => flow.answerAbout(value, findComparisons)
 
 const findComparisons = (flow: Flow, value: Op): readonly BinaryOp[] => {
   const found: BinaryOp[] = []

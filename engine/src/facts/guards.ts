@@ -263,10 +263,6 @@ export const endOfBlock = (flow: Flow, block: number): Known => guardsOf(flow).e
 export const factsAddedAt = (flow: Flow, point: Known): readonly Fact[] =>
   point.condition === null ? [] : guardsOf(flow).ownFacts(point)
 
-type Queried = Map<unknown, Map<Known, readonly unknown[]>>
-
-const createQueried = (): Queried => new Map()
-
 /**
  * What the facts that hold at `op` give, in the order in which they were established. Each is asked once, however many points it
  * holds at: asking all of them anew at each of many points would grow with the square.
@@ -276,23 +272,13 @@ export const fromFactsAt = <T>(
   op: Op,
   question: (flow: Flow, fact: Fact) => readonly T[],
 ): readonly T[] => {
-  const queried = flow.answer(createQueried)
-  let known = queried.get(question) as Map<Known, readonly T[]> | undefined
-  if (known === undefined) {
-    known = new Map()
-    queried.set(question, known)
-  }
+  const known = flow.remember(fromFactsAt, question, () => new Map<Known, readonly T[]>())
   return gatherUpTo(pointAt(flow, op), known, (at) => factsAddedAt(flow, at).flatMap((fact) => question(flow, fact)))
 }
 
 /** Whether one of the facts that hold at `op` answers yes. As above each is asked once, and nothing is gathered. */
 export const someFactAt = (flow: Flow, op: Op, question: (flow: Flow, fact: Fact) => boolean): boolean => {
-  const queried = flow.answer(createEstablished)
-  let known = queried.get(question)
-  if (known === undefined) {
-    known = new Map()
-    queried.set(question, known)
-  }
+  const known = flow.remember(someFactAt, question, () => new Map<Known, boolean>())
   const missing: Known[] = []
   let at: Known | null = pointAt(flow, op)
   for (; at !== null && !known.has(at); at = at.base) missing.push(at)
@@ -304,8 +290,6 @@ export const someFactAt = (flow: Flow, op: Op, question: (flow: Flow, fact: Fact
   }
   return isEstablished
 }
-
-const createEstablished = (): Map<unknown, Map<Known, boolean>> => new Map()
 
 /** What a condition that comes out this way says, taken apart. */
 export const factsOf = (flow: Flow, condition: Op, polarity: boolean, op: Op): Fact[] => {

@@ -1,5 +1,5 @@
 /** Arithmetic that is in range whatever the numbers are, because of what they are made of. */
-import { type BinaryOp, bothOrders, type Flow, isOne, type Op, sameValue, stripCasts } from '../ir/index.ts'
+import { type BinaryOp, type Flow, type Op, sameValue, stripCasts } from '../ir/index.ts'
 import { isNarrowed } from './narrowing.ts'
 import type { Relation } from './relations.ts'
 
@@ -11,19 +11,13 @@ export const isInRangeByItself = (flow: Flow, op: BinaryOp, relations: readonly 
   !op.args.some((arg) => stripCasts(arg).kind === 'bin' && isNarrowed(flow, arg)) &&
   (isMeanWithQuotient(flow, op) ||
     isRestored(flow, op) ||
-    (relations.length > 0 &&
-      (isShareOfRounds(flow, op, relations) ||
-        isAboveTheLower(flow, op, relations) ||
-        isReadUnsigned(flow, op, relations))))
+    (relations.length > 0 && isReadUnsigned(flow, op, relations)))
 
 /** `b * (a / b)`, which is never more than `a`, and with `a % b` added it is `a` again; so is `a - b` with `b` put back. */
 const isRestored = (flow: Flow, op: BinaryOp): boolean => {
   const [a, b] = op.args
   if (op.operator === '*') return dividendOf(flow, a, b) !== null || dividendOf(flow, b, a) !== null
-  return (
-    op.operator === '+' &&
-    (isRestoredSum(flow, a, b) || isRestoredSum(flow, b, a) || isRestOf(flow, a, b) || isRestOf(flow, b, a))
-  )
+  return op.operator === '+' && (isRestoredSum(flow, a, b) || isRestoredSum(flow, b, a))
 }
 
 const isRestoredSum = (flow: Flow, rest: Op, taken: Op): boolean => {
@@ -46,15 +40,6 @@ const dividendOf = (flow: Flow, part: Op, divisor: Op): Op | null => {
   return isWhole(flow, quotient.args[1], divisor) ? quotient.args[0] : null
 }
 
-const isRestOf = (flow: Flow, ...parts: readonly [Op, Op]): boolean => {
-  const [rest, product] = parts.map(stripCasts) as [Op, Op]
-  if (rest.kind !== 'bin' || rest.operator !== '%' || product.kind !== 'bin' || product.operator !== '*') return false
-  const [a, b] = product.args
-  const dividend = dividendOf(flow, a, b) ?? dividendOf(flow, b, a)
-  const divisor = dividendOf(flow, a, b) === null ? a : b
-  return dividend !== null && sameValue(rest.args[0], dividend) && sameValue(rest.args[1], divisor)
-}
-
 /** `(y / x + x) / 2`, a step towards the root of `y`: from 1 to `y`, `x` and `y / x` together are never more than `y + 1`. */
 const isMeanWithQuotient = (flow: Flow, op: BinaryOp): boolean => {
   if (op.operator !== '+') return false
@@ -66,33 +51,6 @@ const isMeanWithQuotient = (flow: Flow, op: BinaryOp): boolean => {
 
 const isHalf = ({ operator, args: [, by] }: Op): boolean =>
   by?.kind === 'const' && ((operator === '/' && by.constant === 2n) || (operator === '>>' && by.constant === 1n))
-
-/** `i * (whole / n)` with `i <= n`: so many of the equal parts are no more than the whole. */
-const isShareOfRounds = (flow: Flow, op: BinaryOp, relations: readonly Relation[]): boolean =>
-  op.operator === '*' &&
-  bothOrders(op).some(([i, part]) => {
-    if (part.kind !== 'bin' || part.operator !== '/' || isNarrowed(flow, part.args[1])) return false
-    return relations.some(({ greater, smaller }) => sameValue(greater, part.args[1]) && sameValue(smaller, i))
-  })
-
-/** `(low + high + 1) / 2 - 1` with `low < high`: the middle, rounded up, is above the lower one. Whether the sum fits is judged where it stands. */
-const isAboveTheLower = (
-  flow: Flow,
-  { operator, args: [middle, one] }: BinaryOp,
-  relations: readonly Relation[],
-): boolean => {
-  const half = stripCasts(middle)
-  if (operator !== '-' || !isOne(one) || half.kind !== 'bin' || !isHalf(half)) return false
-  const inner = stripCasts(half.args[0]!)
-  if (inner.kind !== 'bin' || inner.operator !== '+') return false
-  return bothOrders(inner).some(([sum, more]) => {
-    if (!isOne(more) || sum.kind !== 'bin' || sum.operator !== '+') return false
-    if (sum.args.some((side) => isNarrowed(flow, side))) return false
-    return bothOrders(sum).some(([high, low]) =>
-      relations.some(({ greater, smaller, strict }) => strict && sameValue(greater, high) && sameValue(smaller, low)),
-    )
-  })
-}
 
 /** `uint256(high - low)` of signed numbers with `high >= low`: read without a sign the difference is right, however far they are apart. */
 const isReadUnsigned = (flow: Flow, op: BinaryOp, relations: readonly Relation[]): boolean => {

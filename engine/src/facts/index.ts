@@ -23,6 +23,7 @@ export { demandAt } from './demands.ts'
 export {
   type DependencyOptions,
   dependsOn,
+  everyPart,
   findDependency,
   isCallersNumber,
   isSaidByOthers,

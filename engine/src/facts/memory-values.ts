@@ -107,14 +107,6 @@ export const valuesFor = (flow: Flow, store: StoreOp, place: Location): readonly
   return given === undefined ? null : [given, ...values]
 }
 
-/** A struct that was put together in memory, into which the part was not written on every way: it is nothing then. */
-export const mayBeLeftOut = (flow: Flow, store: StoreOp, place: Location): boolean => {
-  const value = stripCasts(store.args[0])
-  if (value.kind !== 'make' || value.operator !== 'zero') return false
-  const path = partsBetween(store.location, place)
-  return !flow.memoryStores().some((write) => isPartOf(write.location, value, path) && flow.dominates(write, store))
-}
-
 /** The way from a place down to a part of it: names of fields; elements of a list are all one. */
 const partsBetween = (whole: Location, part: Location): readonly string[] => {
   const parts: string[] = []

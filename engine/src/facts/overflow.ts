@@ -1,16 +1,13 @@
 /** Whether arithmetic can leave the range of its type; SafeMath is recognised by its shape. */
 
 import {
-  addendsOf,
   type BasicBlock,
   type BinaryOp,
   bothOrders,
   budget,
   type ContractFlow,
   type Flow,
-  isAmong,
   isBefore,
-  isOrdering,
   isOverflowing,
   type Location,
   type Op,
@@ -28,9 +25,8 @@ import type { Numbers } from './numbers.ts'
 import { canHoldWithin, constantBounds } from './outcomes.ts'
 import { exactBounds, type Interval, rangeOf, time, uint256 } from './ranges.ts'
 import { asCompared } from './read-again.ts'
-import { isKeptInOrder, leastInRecord } from './records.ts'
 import { addRelation, type Relation } from './relations.ts'
-import { isCheckedAfter, isDemandedAfter, isSaidToFit, isUsedOnlyWhere, type Says, saysSo } from './wrap-checks.ts'
+import { isCheckedAfter, isSaidToFit, isUsedOnlyWhere, saysSo } from './wrap-checks.ts'
 
 /** Whether an arithmetic operation can leave the range of its type without anything stopping it. */
 export const overflows = (numbers: Numbers, op: Op): boolean => {
@@ -65,19 +61,11 @@ export const overflows = (numbers: Numbers, op: Op): boolean => {
   }
   if (isInRangeByItself(flow, op, relations)) return false
   if (isCheckedBefore(numbers, op, relations) || (op.operator === '-' && isCheckedAfter(numbers, op))) return false
-  if (op.operator === '+' && (isRoomLeft(op, relations) || isCheckedAsSum(flow, op))) return false
+  if (op.operator === '+' && isRoomLeft(op, relations)) return false
   if (fitsAsCompared(numbers, op, range, relations) || fitsOnEachPath(numbers, op, range)) return false
-  if (op.operator === '-' && range.min === 0n && (isLeftInRecord(numbers, op) || isKeptInOrder(numbers, a, b)))
-    return false
   if (op.operator === '-' && range.min === 0n && isSaidToFit(numbers, op, (fits) => isUsedOnlyWhere(flow, op, fits)))
     return false
   return !isCheckedBeside(numbers, op, range) && !isBoundedByIndex(numbers, op, range) && !isNeverRun(flow, op)
-}
-
-/** `orders[id].parts - 1`, where every order that is there has parts. */
-const isLeftInRecord = (numbers: Numbers, { args: [a, b] }: BinaryOp): boolean => {
-  const have = stripCasts(a)
-  return have.kind === 'load' && leastInRecord(numbers, have) >= numbers.interval(b).max
 }
 
 /** `if (!canTake(held[who], n) || …) return; held[who] -= n`: it was compared when it was read before. */
@@ -146,35 +134,6 @@ const leavesRoom = (most: Op, rest: Op): boolean => {
   if (most.kind === 'bin' && most.operator === '-') return sameValue(most.args[1], rest)
   if (most.kind !== 'const' || rest.kind !== 'const' || most.constant === null || rest.constant === null) return false
   return most.constant + rest.constant <= uint256.max
-}
-
-/** `require(a + b + c > a + c)`, before or after: of sums of the same, the longer one is the larger one only if it fits. */
-const isCheckedAsSum = (flow: Flow, op: Op): boolean => {
-  let mine: Op[] | null = null
-  return flow.answer(comparedSums).some(({ check, longer, larger }) => {
-    mine ??= addendsOf(op)
-    if (!isAmong(mine, longer)) return false
-    const isLonger: Says = (comparison, comesOut) => comparison === check && (check.operator[0] === larger) === comesOut
-    const isKnown = guardsAt(flow, op).some(({ condition, polarity }) => saysSo(isLonger, condition, polarity))
-    return isKnown || isDemandedAfter(flow, check, op, isLonger)
-  })
-}
-
-/** Comparisons of a sum of three addends at least with a sum of some of them. */
-const comparedSums = (flow: Flow): readonly ComparedSums[] =>
-  flow.ops('bin').flatMap((check) => {
-    if (!isOrdering(check.operator)) return []
-    const sums = check.args.map(addendsOf)
-    const [shorter, longer] = sums.toSorted((a, b) => a.length - b.length) as [Op[], Op[]]
-    if (longer.length <= 2 || longer.length <= shorter.length || !isAmong(shorter, longer)) return []
-    return [{ check, longer, larger: longer === sums[0] ? '>' : '<' }]
-  })
-
-interface ComparedSums {
-  readonly check: BinaryOp
-  readonly longer: readonly Op[]
-  /** How the operator begins that says that the longer one is the larger one. */
-  readonly larger: '>' | '<'
 }
 
 /** `n > 0 && list[n - 1] == x`: the right side of `&&` runs only when the left one holds, that of `||` when it does not. */

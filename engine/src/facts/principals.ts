@@ -93,18 +93,12 @@ const openToAll: Judgement = { principal: 'anyone', role: null }
 /** All points between two conditions share their list of checks, and many ask about them. */
 const judge = (flow: Flow, guards: readonly SenderGuard[]): Judgement => {
   if (guards.length === 0) return openToAll
-  const known = flow.answer(createJudgements)
-  let judgement = known.get(guards)
-  if (judgement === undefined) {
+  return flow.remember(judge, guards, () => {
     const found = guards.map((guard) => principalOf(flow, guard))
     const role = guards.find((_, i) => isRolePrincipal(found[i]!)) ?? null
-    judgement = { principal: found.reduce(strongerOf), role }
-    known.set(guards, judgement)
-  }
-  return judgement
+    return { principal: found.reduce(strongerOf), role }
+  })
 }
-
-const createJudgements = (): Map<readonly SenderGuard[], Judgement> => new Map()
 
 /** The weakest principal that passes one check. */
 const principalOf = (flow: Flow, guard: SenderGuard): Principal => {
@@ -396,19 +390,12 @@ const isCheckedInVain = (contractFlow: ContractFlow, { op }: SenderGuard): boole
   if (op.kind !== 'call' || !canOnlyRefuse(op)) return false
   const queriedValue = op.call.definition!
   const place = op.args.findIndex(isSender)
-  const known = contractFlow.shared.answer(createRefusals)
-  let answer = known.get(queriedValue)
-  if (answer === undefined) {
-    // Two that ask each other.
-    known.set(queriedValue, false)
+  const isVain = (): boolean => {
     const behind = queriedValue.isImplemented ? [queriedValue] : implementedBy(contractFlow, queriedValue)
-    answer = behind.some((fn) => !refusesOutsiders(contractFlow, fn, place))
-    known.set(queriedValue, answer)
+    return behind.some((fn) => !refusesOutsiders(contractFlow, fn, place))
   }
-  return answer
+  return contractFlow.shared.remember(isCheckedInVain, queriedValue, isVain, false)
 }
-
-const createRefusals = (): Map<FunctionModel, boolean> => new Map()
 
 /** Anyone who comes to an end had something on record that no outsider can put there. What asks further is not followed. */
 const refusesOutsiders = (caller: ContractFlow, fn: FunctionModel, place: number): boolean => {

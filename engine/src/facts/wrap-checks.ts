@@ -8,7 +8,6 @@ import {
   isEquality,
   type Op,
   type OpKind,
-  type OpOf,
   sameValue,
   stripCasts,
 } from '../ir/index.ts'
@@ -93,7 +92,7 @@ const saysThatItFits =
     if (op.operator === '*') return saysProductFits(comparison, comesOut, op)
     if (isOfSigned && !comparison.args.every((side) => isReadAs(numbers.flow, side, op))) return false
     return relationsOf(comparison, comesOut).some((relation) =>
-      op.operator === '-' ? saysDifferenceFits(relation, op) : saysSumFits(numbers, relation, op, comparison),
+      op.operator === '-' ? saysDifferenceFits(relation, op) : saysSumFits(numbers, relation, op),
     )
   }
 
@@ -147,27 +146,12 @@ const saysDifferenceFits = ({ greater, smaller }: Relation, op: BinaryOp): boole
   sameValue(greater, op.args[0]) && (sameValue(smaller, op) || sameValue(smaller, op.args[1]))
 
 /** A sum that has wrapped around is less than either of what was added. */
-const saysSumFits = (
-  numbers: Numbers,
-  { greater, smaller, strict }: Relation,
-  op: BinaryOp,
-  comparison: BinaryOp,
-): boolean => {
-  if (op.operator !== '+') return false
-  if (isTakenBack(comparison, op)) return true
-  if (!sameValue(greater, op)) return false
+const saysSumFits = (numbers: Numbers, { greater, smaller, strict }: Relation, op: BinaryOp): boolean => {
+  if (op.operator !== '+' || !sameValue(greater, op)) return false
   if (op.args.some((arg) => sameValue(arg, smaller))) return true
   const step = op.args.map(stripCasts).find(({ kind }) => kind === 'const')?.constant ?? null
   return step !== null && numbers.interval(smaller).min + (strict ? 1n : 0n) >= step
 }
-
-/** `c - a == b`, where that reverts below zero. */
-const isTakenBack = (comparison: BinaryOp, op: BinaryOp): boolean =>
-  comparison.operator === '==' &&
-  bothOrders(comparison).some(([rest, other]) => {
-    if (rest.kind !== 'bin' || rest.operator !== '-' || !rest.flag || !sameValue(rest.args[0], op)) return false
-    return bothOrders(op).some(([taken, left]) => sameValue(rest.args[1], taken) && sameValue(other, left))
-  })
 
 /** `c / a == b`; and what is multiplied by nothing is nothing. */
 const saysProductFits = (comparison: BinaryOp, comesOut: boolean, op: BinaryOp): boolean => {
@@ -198,14 +182,10 @@ export const isUsedOnlyWhere = (flow: Flow, value: Op, fits: Says): boolean => {
     if (isUndoing(user) && flow.usersOf(user).every((check) => isCheck(check, fits))) return true
     if (user.kind === 'phi')
       return user.args.every((arg, edge) => arg !== value || isKnown(factsOnPath(flow, user, edge)))
-    if (user.kind === 'select') return isTakenOnlyWhere(user, value, fits)
+    if (user.kind === 'select') return false
     return isKnown(guardsAt(flow, user))
   })
 }
-
-/** `c >= a ? c : MAX`: what has wrapped around is not the one that is taken. */
-const isTakenOnlyWhere = ({ args: [condition, yes, no] }: OpOf<'select'>, value: Op, fits: Says): boolean =>
-  (yes !== value || saysSo(fits, condition, true)) && (no !== value || saysSo(fits, condition, false))
 
 /** What holds on one of the ways into the block of an operation. */
 export const factsOnPath = (flow: Flow, { block }: Pick<Op, 'block'>, edge: number): readonly Fact[] => {

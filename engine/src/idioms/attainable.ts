@@ -390,19 +390,13 @@ const loaded = (flow: Flow, load: LoadOp, at: Op, range: Interval, question: Que
 const isKeptShort = ({ contractFlow }: Flow, { space, variable, parent }: Location): boolean => {
   if (space !== 'state' || variable === null || parent === null) return false
   const path = `${fieldPath(parent)}.length`
-  const known = contractFlow.answer(createKeptShort)
-  const byPath = known.get(variable) ?? new Map<string, boolean>()
-  known.set(variable, byPath)
-  let isKept = byPath.get(path)
-  if (isKept === undefined) {
-    const by = grownBy(contractFlow, variable, true, path)
-    isKept = by === 'privileged' || by === 'none'
-    byPath.set(path, isKept)
-  }
-  return isKept
+  const by = contractFlow.remember(
+    contractFlow.remember(isKeptShort, variable, () => ({})),
+    path,
+    () => grownBy(contractFlow, variable, true, path),
+  )
+  return by === 'privileged' || by === 'none'
 }
-
-const createKeptShort = (): Map<VariableModel, Map<string, boolean>> => new Map()
 
 /** An element or a field of what the caller passes in. */
 const isGivenObject = (place: Location): boolean => {

@@ -1,18 +1,7 @@
 /** Arithmetic on what is no amount: addresses, sizes, packed words, gas. That it wraps around does no harm. */
 
-import { intervalOf, isInRevertReason, loopsOf, rangeOf, reaches } from '../facts/index.ts'
-import {
-  type BinaryOp,
-  bothOrders,
-  budget,
-  type Flow,
-  isBefore,
-  isGasLeft,
-  isOrdering,
-  type Op,
-  sameValue,
-  stripCasts,
-} from '../ir/index.ts'
+import { intervalOf, isInRevertReason, rangeOf, reaches } from '../facts/index.ts'
+import { type BinaryOp, budget, type Flow, isGasLeft, isOrdering, type Op, stripCasts } from '../ir/index.ts'
 
 /**
  * Nothing follows from it: it is reported in an error, asks for so much gas, is the size of a list that nobody could pay for, is a part of a
@@ -23,8 +12,7 @@ export const isHarmless = (flow: Flow, op: BinaryOp): boolean => {
   if (op.operator === '*' && by.kind === 'const' && by.constant === -1n) return true
   if (op.operator === '**' && by.kind === 'call') return true
   if (op.operator === '-' && isSize(flow, op)) return true
-  if (flow.has('builtin') && op.operator === '+' && op.args.some((arg) => isAddress(flow, arg, 0))) return true
-  if (op.operator === '+' && (isEndOfRun(flow, op) || isOfSignature(flow, op, 0))) return true
+  if (op.operator === '+' && isOfSignature(flow, op, 0)) return true
   return isPacking(op) || isInRevertReason(flow, op) || isGasLimit(flow, op, 0)
 }
 
@@ -38,44 +26,6 @@ const isOfSignature = (flow: Flow, op: Op, depth: number): boolean => {
       if (user.kind === 'builtin') return user.operator === 'ecrecover' && user.args[1] === op
       return (user.kind === 'cast' || user.kind === 'phi') && isOfSignature(flow, user, depth + 1)
     })
-  )
-}
-
-/** `for (i = first; i < first + count; i++)`, with a count that says nothing else: past the end of the range there is no round, and nothing is done. */
-const isEndOfRun = (flow: Flow, op: BinaryOp): boolean => {
-  const isOnlyUse = (value: Op): boolean => {
-    const count = stripCasts(value)
-    if (count.kind !== 'param') return false
-    return flow.usersOf(count).every((user) => user === op || (user.kind === 'call' && user.call.inlined))
-  }
-  const users = flow.usersOf(op)
-  return (
-    users.length > 0 &&
-    bothOrders(op).some(
-      ([first, count]) => isOnlyUse(count) && users.every((user) => isCountedUpTo(flow, user, first, op)),
-    )
-  )
-}
-
-/** `i < end`, where `i` starts at `first`. */
-const isCountedUpTo = (flow: Flow, test: Op, first: Op, end: Op): boolean => {
-  if (test.kind !== 'bin' || test.operator !== '<' || stripCasts(test.args[1]) !== end) return false
-  const counter = stripCasts(test.args[0])
-  if (counter.kind !== 'phi' || counter.args[0] === undefined || !sameValue(counter.args[0], first)) return false
-  return loopsOf(flow).some(({ mark, condition }) => mark.header === counter.block && condition === test)
-}
-
-/** A place in memory: assembly reads what lies there, or it is counted from where something in memory begins. */
-const isAddress = (flow: Flow, value: Op, depth: number): boolean => {
-  const op = stripCasts(value)
-  if (op.kind === 'const' || depth > budget.depth.memoryAddress) return false
-  if (flow.usersOf(op).some((user) => user.kind === 'builtin' && user.operator === 'mload' && user.args[0] === op))
-    return true
-  if (op.kind === 'phi') return op.args.some((arg) => isBefore(arg, op) && isAddress(flow, arg, depth + 1))
-  return (
-    op.kind === 'bin' &&
-    op.operator === '+' &&
-    (isPointerSum(flow, op) || op.args.some((arg) => isAddress(flow, arg, depth + 1)))
   )
 }
 
@@ -141,9 +91,3 @@ const unitOf = ({ kind, operator, args }: Op): bigint | null => {
 
 /** Of all nodes only those of assembly begin with a Y: `YulCall`, `YulIdentifier`… */
 export const isAssembly = (op: Op): boolean => (op.node as { kind?: string } | null)?.kind?.charCodeAt(0) === 0x59
-
-const referenceKinds = new Set(['bytes', 'string', 'array', 'struct'])
-
-/** In assembly the name of something in memory is its address: a place, not an amount. */
-const isPointerSum = (flow: Flow, op: Op): boolean =>
-  isAssembly(op) && op.args.some((arg) => referenceKinds.has(flow.typeOf(stripCasts(arg))?.kind ?? ''))

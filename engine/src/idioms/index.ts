@@ -30,7 +30,7 @@ export {
 } from './ledger.ts'
 export { requiredUnset } from './marks.ts'
 export { isReadOnlyService, isUnownedAddress, outsiderNamedBy } from './outsiders.ts'
-export { isOwed, isRepayment } from './owed.ts'
+export { isRepayment } from './owed.ts'
 export { isMessageValue, isNothingPaid, isPaymentCounted, takesEther } from './paid-ether.ts'
 export { isPositionInData } from './positions.ts'
 export { isFeedAnswer } from './price-feeds.ts'

@@ -124,17 +124,7 @@ const within = ({ min, max }: Interval, range: Interval): Interval => ({
 })
 
 /** What is made inside of a loop of the number that a round starts with. */
-const carriedFrom = (flow: Flow, start: Op): ReadonlySet<Op> => {
-  const known = flow.answer(createCarried)
-  let found = known.get(start)
-  if (found === undefined) {
-    found = followCarried(flow, start)
-    known.set(start, found)
-  }
-  return found
-}
-
-const createCarried = (): Map<Op, ReadonlySet<Op>> => new Map()
+const carriedFrom = (flow: Flow, start: Op): ReadonlySet<Op> => flow.answerAbout(start, followCarried)
 
 const followCarried = (flow: Flow, start: Op): ReadonlySet<Op> => {
   const last = Math.max(...flow.blocks[start.block]!.preds)

@@ -1,10 +1,9 @@
 /** What accounts owe: in which column it is kept, and in which token it is paid back. */
-import { dependsOn, isSender } from '../facts/index.ts'
+import { isSender } from '../facts/index.ts'
 import { type ContractFlow, type Flow, type Location, type Op, stripCasts } from '../ir/index.ts'
 import { columnOf, isInColumn } from './columns.ts'
 import { keysOf } from './entries.ts'
-import { entriesOf, incomingOf, isForCaller, outgoingOf, type Payment } from './ledger.ts'
-import { isMessageValue } from './paid-ether.ts'
+import { entriesOf, isForCaller, outgoingOf, type Payment } from './ledger.ts'
 
 /** Where an entry is raised under a caller's own name and something is paid to them. */
 interface Debt {
@@ -12,9 +11,6 @@ interface Debt {
   /** What they were paid in; null: ether, or the code does not say. */
   readonly token: Op | null
 }
-
-/** What accounts owe is kept there: it is raised under a caller's own name where something is paid to them. */
-export const isOwed = (flow: Flow, place: Location): boolean => debtsAt(flow, place).length > 0
 
 /** What comes in is the token that was paid out for the debt at this place, not one that the caller names as they like. */
 export const isRepayment = (flow: Flow, place: Location, { token }: Payment): boolean =>
@@ -30,18 +26,12 @@ const debtsOf = ({ entryPoints }: ContractFlow): readonly Debt[] =>
   entryPoints.flatMap((flow) => {
     const paid = outgoingOf(flow).filter(isForCaller)
     if (paid.length === 0) return []
-    return entriesOf(flow).flatMap(({ op, account, amount, isRaised }) =>
-      isRaised && isSender(account) && !isForDeposit(flow, amount)
+    return entriesOf(flow).flatMap(({ op, account, isRaised }) =>
+      isRaised && isSender(account)
         ? paid.map(({ token }) => ({ place: op.location, token: token === null ? null : stripCasts(token) }))
         : [],
     )
   })
-
-/** Anyone who brings it has it credited: the entry is what the contract owes them. */
-const isForDeposit = (flow: Flow, amount: Op): boolean => {
-  const deposited = new Set(incomingOf(flow).map((payment) => stripCasts(payment.amount)))
-  return dependsOn(flow, amount, (value) => isMessageValue(value) || deposited.has(value))
-}
 
 /** The same variable or constant, or kept under the same keys as the debt is; a token that is a key of the debt itself. */
 const isOfSameToken = ({ place: raised, token: lent }: Debt, place: Location, token: Op): boolean => {

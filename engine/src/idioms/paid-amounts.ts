@@ -9,23 +9,12 @@ import { tokenCalls } from './token-calls.ts'
  * Every way through `at` that does not revert pays as much as the caller names, in ether or in a token that no outsider chose, or
  * names nothing. A payment on one of two ways bounds nothing: the caller takes the other.
  */
-export const isPaidFor = (flow: Flow, amount: Op, at: Op): boolean => {
-  const known = flow.answer(createJudgements)
-  let byPlace = known.get(amount)
-  if (byPlace === undefined) {
-    byPlace = new Map()
-    known.set(amount, byPlace)
-  }
-  let judgement = byPlace.get(at)
-  if (judgement === undefined) {
-    judgement = isPaidOnEveryPath(flow, amount, at)
-    byPlace.set(at, judgement)
-  }
-  return judgement
-}
-
-/** By amount, then by place. */
-const createJudgements = (): Map<Op, Map<Op, boolean>> => new Map()
+export const isPaidFor = (flow: Flow, amount: Op, at: Op): boolean =>
+  flow.remember(
+    flow.remember(isPaidFor, amount, () => ({})),
+    at,
+    () => isPaidOnEveryPath(flow, amount, at),
+  )
 
 const isPaidOnEveryPath = (flow: Flow, amount: Op, at: Op): boolean => {
   const payments = flow.answerAbout(amount, paymentsOf)

@@ -71,21 +71,12 @@ export const isMovableAnswer = (context: Context, flow: Flow, op: Op, hops = 0):
   const callee = op.call.definition
   if (callee === null || callee.isImplemented || (callee.mutability !== 'view' && callee.mutability !== 'pure'))
     return false
-  const known = flow.contractFlow.shared.answer(createAnswers)
-  let answer = known.get(callee)
-  if (answer === undefined) {
-    known.set(callee, false)
-    answer = implementationsOf(context.model, callee).some((contract) =>
+  const isMovable = (): boolean =>
+    implementationsOf(context.model, callee).some((contract) =>
       answersFromTotals(context, flow, contract, callee, hops),
     )
-    known.set(callee, answer)
-  }
-  return answer
+  return flow.contractFlow.shared.remember(isMovableAnswer, callee, isMovable, false)
 }
-
-/** Shared by all flows of a context, so that a contract that many ask is followed once. */
-const createAnswers = (): Map<FunctionModel, boolean> => new Map()
-const createReserves = (): Map<ContractModel, ReadonlySet<VariableModel>> => new Map()
 
 const answersFromTotals = (
   context: Context,
@@ -112,15 +103,8 @@ const answersFromTotals = (
 }
 
 /** Totals that open calls raise at the cost of another, and the other way round: what a pool holds of two things. */
-const reservesOf = (context: Context, asker: Flow, contract: ContractModel): ReadonlySet<VariableModel> => {
-  const known = asker.contractFlow.shared.answer(createReserves)
-  let reserves = known.get(contract)
-  if (reserves === undefined) {
-    reserves = findReserves(context, contract)
-    known.set(contract, reserves)
-  }
-  return reserves
-}
+const reservesOf = (context: Context, { contractFlow }: Flow, contract: ContractModel): ReadonlySet<VariableModel> =>
+  contractFlow.shared.remember(reservesOf, contract, () => findReserves(context, contract))
 
 /** The contract itself is a pool: it knows its own totals, and those who trade with it say what they accept. */
 export const isExchange = (context: Context, flow: Flow): boolean =>

@@ -1,21 +1,17 @@
 /** Arithmetic that may wrap around, because what counts is a difference or a position: running totals, short clocks, last places. */
-import { loopAround, partFor, rangeOf } from '../facts/index.ts'
+import { loopAround } from '../facts/index.ts'
 import {
   type BinaryOp,
   budget,
   type Flow,
   isBefore,
-  isEquality,
   isOrdering,
   type LoadOp,
   type Location,
-  mayOverlapAcross,
   type Op,
-  type StoreOp,
   stripCasts,
 } from '../ir/index.ts'
 import type { Type } from '../model/index.ts'
-import { isModular } from './modular.ts'
 
 /**
  * Arithmetic that is right although it wraps: numbers of twice the width (whose high half comes from `mulmod`), a clock cut
@@ -25,41 +21,12 @@ import { isModular } from './modular.ts'
 export const isMeantToWrap = (flow: Flow, op: BinaryOp): boolean =>
   isWide(flow, op) ||
   isShortClock(flow, op, 0) ||
-  (op.operator === '*' && isMovedToFront(flow, op)) ||
-  (op.operator === '-' &&
-    (isSinceNoted(flow, op) ||
-      isLastIndex(flow, op) ||
-      isPosition(flow, op) ||
-      isReadAsSigned(flow, op) ||
-      isSerial(flow, op))) ||
-  isModular(flow, op)
+  (op.operator === '-' && (isLastIndex(flow, op) || isReadAsSigned(flow, op)))
 
 const isWide = (flow: Flow, op: Op): boolean => {
   if (!flow.has('builtin')) return false
   const within = flow.writtenIn(op)
   return flow.builtins('mulmod').some((wide) => flow.writtenIn(wide) === within)
-}
-
-/**
- * `bytes1(bytes32(uint256(word) * 2 ** (8 * i)))`: a power of two moves the bits, and what is read as bytes has lost those before them on
- * purpose: those behind are cut off, or by how far it is moved is a place among them. All bytes of four times a number are that number.
- */
-const isMovedToFront = (flow: Flow, op: BinaryOp): boolean => {
-  const power = op.args.map(stripCasts).find(isPowerOfTwo)
-  if (power === undefined || !isOnlyReadAs(flow, op, isFixedBytes)) return false
-  return !isFixed(power) || usersOf(flow, op).every((bytes) => isCut(flow, bytes))
-}
-
-const isFixed = ({ kind, args }: Op): boolean => kind === 'const' || args.every(isConstant)
-
-const isFixedBytes = (type: Type | null): boolean => type?.kind === 'fixedBytes'
-
-/** Only the first bytes are left of it wherever it is used. */
-const isCut = (flow: Flow, bytes: Op): boolean => {
-  const type = flow.typeOf(bytes)
-  if (type?.kind !== 'fixedBytes') return false
-  const users = usersOf(flow, bytes)
-  return type.size < 32 || (users.length > 0 && users.every((user) => user.kind === 'cast' && isCut(flow, user)))
 }
 
 /**
@@ -78,31 +45,13 @@ export const isOnlyReadAs = (
   const users = usersOf(flow, value)
   if (!isRead && users.length === 0) return false
   return users.every((user) => {
-    const isStillRead = isRead && isMeant(flow.typeOf(user))
-    if (isStillRead ? isMadeOf(user) : user.kind === 'cast')
-      return isRead && !isStillRead ? isOnlyReturnedOrLogged(flow, user, 0) : isOnlyReadAs(flow, user, isMeant, seen)
-    return isRead && !isOrdering(user.operator)
+    if (user.kind !== 'cast' || (isRead && isMeant(flow.typeOf(user)))) return isRead && !isOrdering(user.operator)
+    return !isRead && isOnlyReadAs(flow, user, isMeant, seen)
   })
 }
-
-/** `abi.encodePacked(uint256(uint160(account)))` */
-const isOnlyReturnedOrLogged = (flow: Flow, number: Op, depth: number): boolean =>
-  depth <= budget.depth.putTogether &&
-  usersOf(flow, number).every((user) => {
-    if (user.kind === 'cast') return isOnlyReturnedOrLogged(flow, user, depth + 1)
-    return user.kind === 'builtin' || user.kind === 'emit' || (user.kind === 'bin' && isEquality(user.operator))
-  })
-
-const isMadeOf = ({ kind }: Op): boolean =>
-  kind === 'cast' || kind === 'phi' || kind === 'select' || kind === 'bin' || kind === 'un'
 
 const usersOf = (flow: Flow, value: Op): readonly Op[] =>
   flow.usersOf(value).filter(({ kind, call }) => kind !== 'call' || !call.inlined)
-
-const isPowerOfTwo = ({ kind, constant, operator, args }: Op): boolean => {
-  if (kind === 'const') return constant !== null && constant > 0n && (constant & (constant - 1n)) === 0n
-  return kind === 'bin' && operator === '**' && isPowerOfTwo(stripCasts(args[0]!))
-}
 
 /** `uint32(block.timestamp) - last`, and what is weighted with it in a struct that is put together here. */
 const isShortClock = (flow: Flow, value: Op, depth: number): boolean => {
@@ -150,88 +99,14 @@ const isReadAsSigned = (flow: Flow, op: Op, depth = 0): boolean => {
   )
 }
 
-/**
- * `int32(expiry - block.timestamp)`, of a moment of as many bits: numbers of a series, compared by how far they are apart in the circle.
- * In a wider signed number than the difference has bits there is no circle: what has wrapped around stays a large one.
- */
-const isSerial = (flow: Flow, op: BinaryOp): boolean => {
-  const { max } = rangeOf(flow.typeOf(op))
-  const sides = op.args.map(stripCasts)
-  const moment = sides.find((side) => !isNow(side))
-  const users = flow.usersOf(op)
-  if (moment === undefined || !sides.some(isNow) || users.length === 0) return false
-  return users.every((user) => {
-    const type = user.kind === 'cast' ? flow.typeOf(user) : null
-    if (type?.kind !== 'int' || !type.signed) return false
-    const circle = 1n << BigInt(type.bits)
-    return rangeOf(flow.typeOf(moment)).max < circle && max >= circle - 1n
-  })
-}
-
 const isFullWidth = (flow: Flow, op: Op): boolean => {
   const type = flow.typeOf(op)
   return type?.kind === 'int' && type.bits === 256
 }
 
-/** `total - noted[who]`, where only what the total was at some time is ever noted, and the total only grows. */
-const isSinceNoted = (flow: Flow, { args }: Op): boolean => {
-  const [total, noted] = args.map(stripCasts) as [Op, Op]
-  return isPlace(total) && isPlace(noted) && isNoteOf(flow, noted.location, total.location)
-}
-
-/** Beyond that nobody goes through all accesses for each of them. */
-const fewAccesses = 200
-
 /** A read of a declared state variable or of a part of one. */
 export const isPlace = (op: Op): op is LoadOp =>
   op.kind === 'load' && op.location.space === 'state' && op.location.variable !== null
-
-const isNoteOf = (flow: Flow, note: Location, total: Location): boolean => {
-  if (note.variable === total.variable && note.name === total.name) return false
-  if (flow.contractFlow.writersOf(total.variable!).length > fewAccesses) return false
-  if (flow.contractFlow.writersOf(note.variable!).length > fewAccesses) return false
-  const notes = flow.contractFlow.writersTo(note)
-  const isFormer = (store: StoreOp): boolean => {
-    const value = stripCasts(partFor(note, store))
-    if (value.kind === 'const') return value.constant === 0n
-    return isPlace(value) ? isSamePart(value.location, total) : isGrowth(value, total)
-  }
-  return (
-    notes.some(({ op }) => stripCasts(partFor(note, op)).kind !== 'const') &&
-    notes.every(({ op }) => isFormer(op)) &&
-    flow.contractFlow
-      .writersOf(total.variable!)
-      .every(
-        ({ flow: writer, op }) =>
-          writer.isConstructor ||
-          !mayOverlapAcross(op.location, total) ||
-          isGrowth(stripCasts(partFor(total, op)), total),
-      )
-  )
-}
-
-const isSamePart = (a: Location, b: Location): boolean =>
-  a.variable === b.variable && a.part === b.part && a.name === b.name && a.depth === b.depth
-
-/** `total + x`. */
-const isGrowth = (value: Op, total: Location): boolean =>
-  value.kind === 'bin' &&
-  value.operator === '+' &&
-  value.args.some((arg) => {
-    const part = stripCasts(arg)
-    return isPlace(part) && isSamePart(part.location, total)
-  })
-
-/** `list[positionOf[x] - 1]`: without a position it is none of the elements, and the access fails. */
-const isPosition = (flow: Flow, op: Op): boolean => {
-  const [noted, one] = op.args.map(stripCasts) as [Op, Op]
-  if (noted.kind !== 'load' || noted.location.space !== 'state') return false
-  if (one.kind !== 'const' || one.constant !== 1n || !flow.isIndex(op)) return false
-  if (flow.usersOf(op).some(({ kind }) => kind !== 'load' && kind !== 'store')) return false
-  for (const { index, parent } of flow.ir.locations)
-    if (index !== null && stripCasts(index) === op && parent?.type?.kind !== 'array') return false
-  return true
-}
 
 /** `list[list.length - 1]`, `i < list.length - 1`: used as an index, or as the end of a loop over the list. */
 const isLastIndex = (flow: Flow, op: BinaryOp): boolean => {

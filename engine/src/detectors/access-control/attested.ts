@@ -1,13 +1,7 @@
 /** Payments from what others have paid in, to callers for whom only a contract of their own choice vouches. */
-import { dependsOn, findDependency, guardsAt } from '../../facts/index.ts'
+import { findDependency, guardsAt } from '../../facts/index.ts'
 import { entriesOf, hasIncomingPayment, isForCaller, outgoingOf, type Payment } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
-
-export interface Attested {
-  readonly payment: Payment
-  /** The contract that the caller names. */
-  readonly attester: Op
-}
 
 /** The contract that is asked here, where the caller names it. */
 const calleeOf = ({ kind, call }: Op): Op | null => {
@@ -16,12 +10,12 @@ const calleeOf = ({ kind, call }: Op): Op | null => {
 }
 
 /** How much is paid, or whether it is, follows from the answer of a contract that the caller names. */
-export function* attestedPayments(flow: Flow): Iterable<Attested> {
+export function* attestedPayments(flow: Flow): Iterable<Payment> {
   for (const payment of outgoingOf(flow)) {
     if (!isForCaller(payment) || !flow.contractFlow.answer(keepsDeposits)) continue
     for (const value of [payment.amount, ...guardsAt(flow, payment.op).map(({ condition }) => condition)]) {
       const answer = findDependency(flow, value, (op) => calleeOf(op) !== null)
-      if (answer !== undefined && answer !== payment.op) yield { payment, attester: calleeOf(answer)! }
+      if (answer !== undefined && answer !== payment.op) yield payment
     }
   }
 }
@@ -29,7 +23,3 @@ export function* attestedPayments(flow: Flow): Iterable<Attested> {
 /** What people pay in is written down for them: there is something to take that is not the caller's. */
 const keepsDeposits = ({ entryPoints }: ContractFlow): boolean =>
   entryPoints.some((flow) => hasIncomingPayment(flow) && entriesOf(flow).some(({ isRaised }) => isRaised))
-
-/** It follows from what the named contract answers. */
-export const restsOnAnswer = (flow: Flow, value: Op, attester: Op): boolean =>
-  dependsOn(flow, value, (op) => calleeOf(op) === attester)

@@ -1,6 +1,5 @@
 /** What each claim of this detector comes to. */
 import type { Flow, Op } from '../../ir/index.ts'
-import type { Attested } from './attested.ts'
 
 export interface Candidate {
   readonly flow: Flow
@@ -10,8 +9,6 @@ export interface Candidate {
   readonly account: Op | null
   /** What the account would lose or be given; null where a right is taken. */
   readonly amount: Op | null
-  /** The payment, and the contract that the caller names to vouch for it. */
-  readonly attested?: Attested
   /** What the caller has on record of their own does not make it theirs. */
   readonly isOfOthers?: true
   /** An account comes onto a list of those who may do something. */

@@ -8,15 +8,7 @@ import { creditedForNothing, rewritten, takenFromOthers, wipedForOthers } from '
 import { excuses } from './excuses.ts'
 import { isUnconditional } from './open-settings.ts'
 import { redirected } from './payees.ts'
-import {
-  attestedByNamed,
-  displaced,
-  enlistedByAnyone,
-  selfAttested,
-  setByAnyone,
-  takenOver,
-  undoneByAnyone,
-} from './rights.ts'
+import { attestedByNamed, enlistedByAnyone, selfAttested, setByAnyone, takenOver } from './rights.ts'
 import { createdElsewhere, payouts } from './tokens.ts'
 
 /** A name or a function of a missing file. */
@@ -100,8 +92,6 @@ export default defineDetector<Candidate>({
       yield* redirected(flow)
       yield* setByAnyone(flow)
       yield* enlistedByAnyone(flow)
-      yield* undoneByAnyone(flow)
-      yield* displaced(flow)
       yield* rewritten(flow)
       yield* createdElsewhere(flow)
       yield* selfAttested(flow)

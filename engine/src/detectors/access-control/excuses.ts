@@ -27,8 +27,7 @@ import {
 import { type CallOp, type Flow, type Op, type StoreOp, sameValue, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { type Excuse, excuse } from '../define-detector.ts'
-import { isPaidInAnyToken } from './any-token.ts'
-import { restsOnAnswer } from './attested.ts'
+
 import type { Candidate } from './candidate.ts'
 import { onePer, type Question } from './conditions.ts'
 import { isBalanceQuestion, isLimited, isRelated } from './held-to.ts'
@@ -135,7 +134,7 @@ const conditionsOf = (flow: Flow): readonly Op[] => [
  * and of how much, in units of its own, and they did not choose it.
  */
 const isPaidFor = ({ flow, op, account, amount, isMembership }: Candidate): boolean => {
-  if (account !== null || (op.kind === 'store' && isPaidInAnyToken(flow))) return false
+  if (account !== null) return false
   if (amount === null)
     return op.kind === 'store' && (isMembership === true || isPayee(flow, op.location)) && hasIncomingPayment(flow)
   if (isDepositedFor(flow, amount) || isFound(flow, op, amount)) return true
@@ -175,14 +174,9 @@ export const excuses: readonly Excuse<Candidate>[] = [
   excuse(
     'caller-checked',
     '`msg.sender` is checked against state, a list or a signature first',
-    ({ flow, op, attested, isOfOthers, isCreation }) =>
+    ({ flow, op, isOfOthers, isCreation }) =>
       (isOfOthers || isCreation ? isProtected(flow, op) : true) &&
-      // No question of authority otherwise: where a test stands that anyone passes, anyone who breaks that test is the one to blame.
-      senderGuardsAt(flow, op).some(
-        (guard) =>
-          !dependsOn(flow, guard.op, queriesCaller) &&
-          (attested === undefined || !restsOnAnswer(flow, guard.op, attested.attester)),
-      ),
+      senderGuardsAt(flow, op).some((guard) => !dependsOn(flow, guard.op, queriesCaller)),
   ),
   excuse('runs-once', 'the function only works until the value is set once', ({ flow, op }) => runsOnce(flow, op)),
   excuse('account-consented', 'the debited account approved the caller, or is the caller', isConsented),

@@ -1,10 +1,9 @@
 /** Who may do what, and what others rely on, is decided by anyone who calls. */
-import { guardRestingOn, isCallersNumber, isSender, queriesCaller } from '../../facts/index.ts'
+import { guardRestingOn, isSender, queriesCaller } from '../../facts/index.ts'
 import { keysOf } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { attestedPayments } from './attested.ts'
-import { calledOff } from './called-off.ts'
 import type { Candidate } from './candidate.ts'
 import { enlisted } from './enlisted.ts'
 import { openSettings } from './open-settings.ts'
@@ -30,34 +29,11 @@ export function* takenOver(flow: Flow): Iterable<Candidate> {
   }
 }
 
-/** Accounts have put themselves on a list, and the caller says whose place another one takes. */
-export function* displaced(flow: Flow): Iterable<Candidate> {
-  for (const op of flow.stateStores()) {
-    const { variable, index, part } = op.location
-    const value = stripCasts(op.args[0])
-    if (variable === null || part !== 'index' || index === null || !isCallersNumber(flow, index)) continue
-    if (value.kind !== 'load' || value.location.variable !== variable || !isJoined(flow, variable)) continue
-    const message = `\`${flow.name}()\` lets any caller remove an account of their choice from \`${variable.name}\`.`
-    yield { flow, op, account: null, amount: null, message, isOfOthers: true }
-  }
-}
-
-const isJoined = ({ contractFlow }: Flow, variable: VariableModel): boolean =>
-  contractFlow.writersOf(variable).some(({ op }) => op.location.part === 'index' && isSender(op.args[0]))
-
 /** Who may do what is decided by a list, and the caller says who comes onto it. */
 export function* enlistedByAnyone(flow: Flow): Iterable<Candidate> {
   for (const { op, list } of enlisted(flow)) {
     const message = `Anyone can add their own account to \`${list}\`, whose members have privileged rights.`
     yield { flow, op, account: null, amount: null, message, isMembership: true }
-  }
-}
-
-/** A deal of two is undone by anyone who likes. */
-export function* undoneByAnyone(flow: Flow): Iterable<Candidate> {
-  for (const { op, other } of calledOff(flow)) {
-    const message = `Anyone, including the payee, can cancel the deal, so the payment due to \`${other}\` is returned.`
-    yield { flow, op, account: null, amount: null, message }
   }
 }
 
@@ -78,8 +54,7 @@ export function* selfAttested(flow: Flow): Iterable<Candidate> {
 export function* attestedByNamed(flow: Flow): Iterable<Candidate> {
   const message =
     'Authorization relies on a contract that the caller names, so an attacker passes the check with their own contract.'
-  for (const attested of attestedPayments(flow)) {
-    const { op, amount } = attested.payment
-    yield { flow, op, account: null, amount, message, attested }
+  for (const { op, amount } of attestedPayments(flow)) {
+    yield { flow, op, account: null, amount, message }
   }
 }

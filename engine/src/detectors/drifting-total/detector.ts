@@ -12,7 +12,6 @@ import {
 import { type ContractFlow, type Flow, holding, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
-import { type Weight, weightsOf } from './followed.ts'
 
 /** A total, and the entries that it is the sum of: wherever entries go one way, it goes with them. */
 interface Bond {
@@ -28,15 +27,6 @@ interface Drift {
   readonly entry: Entry
   readonly bond: Bond
 }
-
-/** What is held leaves its holder, and what it counts for elsewhere stays. */
-interface Unfollowed {
-  readonly flow: Flow
-  readonly entry: Entry
-  readonly weight: Weight
-}
-
-type Candidate = Drift | Unfollowed
 
 /** Entries that change here: what is moved from one account to another of the same column is in the sum as before. */
 const netEntries = (flow: Flow): readonly Entry[] => {
@@ -113,14 +103,6 @@ function* leftBehind(flow: Flow): Iterable<Drift> {
   }
 }
 
-function* unfollowed(flow: Flow): Iterable<Unfollowed> {
-  for (const weight of flow.contractFlow.answer(weightsOf)) {
-    if (flow.stateStores().some(({ location }) => isInColumn(location, weight.counted))) continue
-    for (const entry of entriesOf(flow))
-      if (!entry.isRaised && isInColumn(entry.op.location, weight.held)) yield { flow, entry, weight }
-  }
-}
-
 /** The total never goes back and nothing is worked out from it: it counts what ever came in, and need not say what is there. */
 const onlyCounts = ({ flow: { contractFlow }, bond: { total, isRaised } }: Drift): boolean =>
   !contractFlow.writersOf(total).some(({ op }) => (isRaised ? loweredBy(op) : raisedBy(op)) !== null) &&
@@ -140,15 +122,15 @@ const isMoved = ({ flow, entry }: Drift): boolean =>
     return by !== null && sameValue(by, stripCasts(entry.amount))
   })
 
-export default defineDetector<Candidate>({
+export default defineDetector<Drift>({
   id: 'drifting-total',
   swc: null,
   title: 'Total not updated',
-  aliases: { owasp: ['SC03:2025'], words: ['total supply out of sync', 'stale total', 'delegated votes'] },
+  aliases: { owasp: ['SC03:2025'], words: ['total supply out of sync', 'stale total'] },
   severity: 'medium',
   confidence: 'medium',
   description:
-    'A total and the entries it sums normally change together, but here an entry changes and the total does not; or a holder’s balance leaves while a delegate keeps its votes. Prices, shares and limits derived from the total become wrong, and the last users may be unable to withdraw.',
+    'A total and the entries it sums normally change together, but here an entry changes and the total does not. Prices, shares and limits derived from the total become wrong, and the last users may be unable to withdraw.',
   recommendation: 'Update the total by the same amount in the same function, or change both in one internal function.',
   references: ['https://cwe.mitre.org/data/definitions/682.html'],
   cwe: ['CWE-682'],
@@ -158,37 +140,16 @@ export default defineDetector<Candidate>({
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       yield* leftBehind(flow)
-      yield* unfollowed(flow)
     }
   },
   excuses: [
-    excuse(
-      'only-counts',
-      'the total never decreases and nothing depends on it',
-      (candidate) => 'bond' in candidate && onlyCounts(candidate),
-    ),
-    excuse(
-      'moved',
-      'the same amount goes to another record that the total may cover',
-      (candidate) => 'bond' in candidate && isMoved(candidate),
-    ),
+    excuse('only-counts', 'the total never decreases and nothing depends on it', onlyCounts),
+    excuse('moved', 'the same amount goes to another record that the total may cover', isMoved),
     excuse('protected', 'only privileged accounts get there', ({ flow, entry }) => isProtected(flow, entry.op)),
   ],
-  finding: (candidate) => {
-    const { flow, entry } = candidate
-    if ('weight' in candidate) {
-      const { counted, held, at } = candidate.weight
-      return {
-        at: entry.op,
-        message: `\`${nameOfColumn(held)}\` leaves its holder here but still counts in \`${nameOfColumn(counted)}\`, so the next holder counts it again.`,
-        trace: [...flow.trace(entry.op), { at, message: 'The amount is delegated here.' }],
-      }
-    }
-    const { bond } = candidate
-    return {
-      at: entry.op,
-      message: `\`${nameOfColumn(bond.parts)}\` ${entry.isRaised ? 'increases' : 'decreases'} here but \`${bond.total.name}\`, which changes with it everywhere else, is not updated.`,
-      trace: [...flow.trace(entry.op), { at: bond.at, message: 'Both change together here.' }],
-    }
-  },
+  finding: ({ flow, entry, bond }) => ({
+    at: entry.op,
+    message: `\`${nameOfColumn(bond.parts)}\` ${entry.isRaised ? 'increases' : 'decreases'} here but \`${bond.total.name}\`, which changes with it everywhere else, is not updated.`,
+    trace: [...flow.trace(entry.op), { at: bond.at, message: 'Both change together here.' }],
+  }),
 })

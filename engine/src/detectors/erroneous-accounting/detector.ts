@@ -2,11 +2,10 @@ import { isSender } from '../../facts/index.ts'
 import { isOwnTokenBalance, isSelf, keysOf, loweredBy, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
-import { type KeptBack, keptBackTwice, type PromisedTwice, promisedTwice } from './promises.ts'
 import { creditedUnpaid, isHeldAgainstValue, movedTwice, type Repeated, type Unpaid } from './unpaid.ts'
 
-/** An allowance that is lowered, what came in that is measured, what is promised twice, of what came in or of what is kept back, or what is credited and did not come in. */
-type Candidate = LoweredAllowance | Measured | PromisedTwice | KeptBack | Unpaid | Repeated
+/** An allowance that is lowered, what came in that is measured, or what is credited and did not come in. */
+type Candidate = LoweredAllowance | Measured | Unpaid | Repeated
 
 interface LoweredAllowance {
   readonly flow: Flow
@@ -63,7 +62,7 @@ export default defineDetector<Candidate>({
   severity: 'high',
   confidence: 'medium',
   description:
-    'The recorded amount differs from the amount that moved. Examples: an allowance is reduced by shares instead of the approved amount; a received amount is computed as balance before minus after; a deposit is credited twice or on a path where nothing was paid; a fee stays in the total that is distributed.',
+    'The recorded amount differs from the amount that moved. Examples: an allowance is reduced by shares instead of the approved amount; a received amount is computed as balance before minus after; a deposit is credited twice or on a path where nothing was paid.',
   recommendation:
     'Record exactly the amount that moved: reduce the allowance by the requested amount, and measure receipts as balance after minus balance before.',
   references: ['https://eips.ethereum.org/EIPS/eip-20'],
@@ -74,8 +73,6 @@ export default defineDetector<Candidate>({
     for (const flow of entryPoints) {
       yield* loweredAllowances(flow)
       yield* measuredBackwards(flow)
-      yield* promisedTwice(flow)
-      yield* keptBackTwice(flow)
       yield* creditedUnpaid(flow)
       yield* movedTwice(flow)
     }
@@ -95,27 +92,6 @@ export default defineDetector<Candidate>({
         message:
           'The allowance is reduced by a number that differs from the approved amount, so a spender can move more than the owner allowed.',
         trace: [witnessStep(flow, op, 'spends more than the owner approved'), ...flow.trace(op)],
-      }
-    if ('full' in candidate)
-      return {
-        at: op,
-        message:
-          'This credits a part of the deposit although all of it was credited to another account, so the last users cannot be paid.',
-        trace: [
-          witnessStep(flow, op, 'is credited more than was deposited'),
-          ...flow.trace(op),
-          { at: candidate.full, message: 'The full amount is credited here.' },
-        ],
-      }
-    if ('total' in candidate)
-      return {
-        at: op,
-        message: `A part is withheld for another account but \`${candidate.total.name}\` only decreases by the payout, so it still counts that part.`,
-        trace: [
-          witnessStep(flow, op, 'leaves the last users unable to withdraw'),
-          ...flow.trace(op),
-          { at: candidate.kept, message: 'The same part is credited to another account here.' },
-        ],
       }
     if ('deposited' in candidate)
       return {

@@ -12,7 +12,6 @@ import {
 } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, holding, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
-import { type Diluted, diluted } from './diluted.ts'
 
 /** Until the time that is kept for an account has come, it can not get at what is its own. */
 interface Lock {
@@ -26,8 +25,6 @@ interface Postponed {
   readonly account: Op
   readonly lock: Lock
 }
-
-type Candidate = Postponed | Diluted
 
 const ownTime = (flow: Flow, value: Op): Column | null => {
   let found: Column | null = null
@@ -79,15 +76,15 @@ const isNoLater = ({ flow, store, account }: Postponed): boolean =>
     }),
   )
 
-export default defineDetector<Candidate>({
+export default defineDetector<Postponed>({
   id: 'extended-lock',
   swc: null,
   title: 'Lock-time griefing',
-  aliases: { owasp: ['SC10:2025'], words: ['lock griefing', 'time lock reset', 'reward rate dilution'] },
+  aliases: { owasp: ['SC10:2025'], words: ['lock griefing', 'time lock reset'] },
   severity: 'medium',
   confidence: 'medium',
   description:
-    'An account can withdraw only after its unlock time. Anyone can name that account and reset its unlock time, so an attacker keeps its funds locked for the cost of gas or dust. Or a tiny reward deposit restarts a distribution period and dilutes the rate.',
+    'An account can withdraw only after its unlock time. Anyone can name that account and reset its unlock time, so an attacker keeps its funds locked for the cost of gas or dust.',
   recommendation:
     'Only extend the caller’s own lock, require the account’s consent, or keep a separate unlock time per deposit.',
   references: ['https://cwe.mitre.org/data/definitions/840.html'],
@@ -95,31 +92,15 @@ export default defineDetector<Candidate>({
 
   needs: [holding.stateWrite, readsBlock],
   *candidates({ entryPoints }) {
-    for (const flow of entryPoints) {
-      yield* postponed(flow)
-      yield* diluted(flow)
-    }
+    for (const flow of entryPoints) yield* postponed(flow)
   },
   excuses: [
     excuse('protected', 'only privileged accounts get there', ({ flow, store }) => isProtected(flow, store)),
-    excuse(
-      'no-later',
-      'a record of the account decides whether its time is set',
-      (candidate) => 'lock' in candidate && isNoLater(candidate),
-    ),
+    excuse('no-later', 'a record of the account decides whether its time is set', isNoLater),
   ],
-  finding: (candidate) => {
-    const { flow, store } = candidate
-    if ('rate' in candidate)
-      return {
-        at: flow.inEntry(store),
-        message: `Anyone can call \`${flow.name}()\` with dust to restart the reward period, which lowers \`${candidate.rate.name}\` and delays everyone’s rewards.`,
-        trace: [...flow.trace(store), { at: candidate.end, message: 'The end of the period is recomputed from now.' }],
-      }
-    return {
-      at: store,
-      message: `Anyone can call \`${flow.name}()\` to reset \`${nameOfColumn(candidate.lock.until)}\` of any account, so its funds stay locked.`,
-      trace: [...flow.trace(store), { at: candidate.lock.at, message: 'Withdrawals require this time to pass.' }],
-    }
-  },
+  finding: ({ flow, store, lock }) => ({
+    at: store,
+    message: `Anyone can call \`${flow.name}()\` to reset \`${nameOfColumn(lock.until)}\` of any account, so its funds stay locked.`,
+    trace: [...flow.trace(store), { at: lock.at, message: 'Withdrawals require this time to pass.' }],
+  }),
 })

@@ -1,4 +1,4 @@
-import { dependsOn, type Fact, fromFactsAt, isProtected, isSender } from '../../facts/index.ts'
+import { dependsOn, type Fact, fromFactsAt, isSender } from '../../facts/index.ts'
 import { type Column, columnOf, entriesOf, isInColumn, keysOf, witnessStep } from '../../idioms/index.ts'
 import {
   bothOrders,
@@ -141,10 +141,6 @@ const sparesReceiver = ({ barred, question: { condition: bar } }: Candidate): bo
 /** The other way where the contract has it itself, else the one that was overridden. */
 const placeOf = (open: Flow, barred: Flow): Span => (open.contract === open.fn!.contract ? open : barred).fn!.node.name!
 
-/** What the way itself lowers is an allowance, not a role. */
-const isUsedUp = (flow: Flow, variable: VariableModel): boolean =>
-  flow.stateStores().some(({ location }) => location.variable === variable)
-
 export default defineDetector<Candidate>({
   id: 'incomplete-override',
   swc: null,
@@ -170,12 +166,7 @@ export default defineDetector<Candidate>({
       yield* uncheckedMoves(two, one)
     }
   },
-  excuses: [
-    excuse('spares-receiver', 'it only excludes one account that could not use the tokens', sparesReceiver),
-    excuse('only-roles', 'only privileged accounts can use the other function', ({ open, move }) =>
-      isProtected(open, move, ({ places }) => !places.some(({ variable }) => isUsedUp(open, variable!))),
-    ),
-  ],
+  excuses: [excuse('spares-receiver', 'it only excludes one account that could not use the tokens', sparesReceiver)],
   finding: ({ barred, question: { condition, variable, of }, open, move }) => ({
     at: placeOf(open, barred),
     message: `\`${barred.name}()\` checks \`${variable.name}\` before tokens leave an account but \`${open.name}()\` does not${of === 'owner' ? ' check it for the owner' : ''}, so the restriction can be bypassed.`,

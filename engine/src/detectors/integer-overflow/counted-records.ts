@@ -4,16 +4,12 @@
  */
 import {
   contentOf,
-  dependsOn,
   type Fact,
   factsOnPath,
   guardsAt,
   intervalOf,
   isCleared,
-  isPassedIn,
-  isProtected,
   isSender,
-  loopAround,
   rangeOf,
   valuesFor,
 } from '../../facts/index.ts'
@@ -33,14 +29,11 @@ import {
   budget,
   type Flow,
   fieldPath,
-  isBefore,
   isEquality,
   isOne,
-  isZero,
   type Location,
   type Op,
   opposites,
-  rootOf,
   type StoreOp,
   sameValue,
   stripCasts,
@@ -61,7 +54,6 @@ type Demands = readonly Test[]
 export const isCountOfRecords = (flow: Flow, op: BinaryOp): boolean => {
   const count = stripCasts(op.args[0])
   if (op.operator !== '-' || !isOne(op.args[1]) || !isPlace(count)) return false
-  if (loweredWith(flow, op, count.location).length > 1) return false
   return endedAt(flow, op).some((demands) => {
     const [{ place }] = demands as [Test]
     const links = linksOf(count.location, place)
@@ -108,7 +100,6 @@ const testsOnEachPath = (flow: Flow, block: number, at: Op, depth = 0): readonly
   if (preds.length < 2 || depth > budget.depth.oldValue || preds.some((pred) => pred >= block)) return []
   const pathTests = preds.flatMap((pred, edge) => {
     const facts = factsOnPath(flow, { block }, edge)
-    if (facts.some(isNeverTrue)) return []
     return [[...testsOf(flow, facts, at).filter(isOfSomething), ...testsOnEachPath(flow, pred, at, depth + 1)]]
   })
   const [first, ...others] = pathTests
@@ -116,17 +107,6 @@ const testsOnEachPath = (flow: Flow, block: number, at: Op, depth = 0): readonly
     .filter(({ place }) => others.every((tests) => tests.some((test) => isSamePlace(test.place, place))))
     .map(({ place }) => isNotNothing(place))
 }
-
-/** `assert(false)` */
-const isNeverTrue = ({ condition, polarity }: Fact): boolean =>
-  condition.kind === 'const' && (condition.constant !== 0n) !== polarity
-
-/** The stores that lower the same count in one execution; what other loops do is asked about there. */
-const loweredWith = (flow: Flow, op: Op, count: Location): readonly StoreOp[] =>
-  flow.stateStores().filter((store) => {
-    if (!isSameKind(store.location, count) || loweredBy(store) === null || !isBesides(flow, op, store)) return false
-    return flow.loopMarkAround(store) === flow.loopMarkAround(op)
-  })
 
 /** As a comparison with zero has it. */
 const notNothing = '!= 0'
@@ -172,14 +152,7 @@ const asSaid = (operator: string, isTurned: boolean, polarity: boolean): string 
 }
 
 /** The caller, or something that is not nothing: an empty record is nobody's. */
-const isSomething = (flow: Flow, value: Op, at: Op): boolean =>
-  isSender(value) ||
-  intervalOf(flow, value, at).min > 0n ||
-  guardsAt(flow, at).some(({ condition, polarity }) => {
-    if (condition.kind !== 'bin' || !isEquality(condition.operator) || (condition.operator === '!=') !== polarity)
-      return false
-    return condition.args.some((side) => sameValue(side, value)) && condition.args.some(isZero)
-  })
+const isSomething = (flow: Flow, value: Op, at: Op): boolean => isSender(value) || intervalOf(flow, value, at).min > 0n
 
 /** The place in a record that a value was read from, also by way of a copy in memory that nothing was written to before. */
 const placeRead = (flow: Flow, value: Op): Location | null => {
@@ -227,7 +200,7 @@ interface Counted {
 /** Anyone who changes the count changes it by one, with a record; and anyone who lowers it has asked for that record and ends it. */
 const isOnlyCounted = ({ count, place, links, flow: { contractFlow } }: Counted): boolean =>
   contractFlow.writersTo(count).every(({ flow, op }) => {
-    if (flow.isConstructor || isClearedWith(flow, op, place)) return true
+    if (flow.isConstructor) return true
     const by = raisedBy(op) ?? loweredBy(op)
     if (by === null || !isOne(by)) return false
     if (
@@ -246,10 +219,8 @@ const isAlwaysCounted = (counted: Counted, test: Test, demands: Demands): boolea
   const { count, links } = counted
   return counted.flow.contractFlow.writersTo(test.place).every(({ flow, op }) => {
     const makes = (store: StoreOp): boolean =>
-      isInOneRecord(store.location, test.place) &&
-      !isMetNever(flow, store, test, demands) &&
-      !isUnderOtherKey(counted, store)
-    if (!makes(op) || isMetBefore(flow, guardsAt(flow, op), op, test)) return true
+      isInOneRecord(store.location, test.place) && !isMetNever(flow, store, test, demands)
+    if (!makes(op)) return true
     const raises = flow.stateStores().filter((store) => {
       const by = raisedBy(store)
       if (by === null || !isOne(by) || !isSameKind(store.location, count)) return false
@@ -258,48 +229,9 @@ const isAlwaysCounted = (counted: Counted, test: Test, demands: Demands): boolea
     const made = flow.stateStores().filter((store) => store === op || (makes(store) && isBesides(flow, op, store)))
     const certain = raises.filter((store) => isWith(flow, op, store))
     if (certain.length > 0) return made.length <= certain.length
-    return made.every((store) => store === op || store.site !== op.site) && isRaisedOrMet(flow, op, test, raises)
+    return false
   })
 }
-
-/** `if (state == NEW) open++; state = next;`: anyone who does not count comes with a record that met the test before. */
-const isRaisedOrMet = (flow: Flow, op: StoreOp, test: Test, raises: readonly StoreOp[]): boolean => {
-  if (raises.length === 0) return false
-  const counting = new Set(raises.map(({ block }) => block))
-  const seen = new Set([op.block])
-  for (const block of seen) {
-    const { preds } = flow.blocks[block]!
-    if (preds.length === 0) return false
-    preds.forEach((pred, edge) => {
-      if (!counting.has(pred) && !isMetBefore(flow, factsOnPath(flow, { block }, edge), op, test)) seen.add(pred)
-    })
-  }
-  return true
-}
-
-/** `next[address(1)] = one`, where what is counted down is required not to be the record under that key. */
-const isUnderOtherKey = ({ place, flow, op }: Counted, store: StoreOp): boolean =>
-  keysOf(store.location).some((key, i) => {
-    const own = keysOf(place)[i]
-    if (key.kind !== 'const' || own === undefined) return false
-    return guardsAt(flow, op).some(({ condition, polarity }) => {
-      if (condition.kind !== 'bin' || !isEquality(condition.operator) || (condition.operator === '!=') !== polarity)
-        return false
-      const isKey = (side: Op): boolean =>
-        stripCasts(side).kind === 'const' && stripCasts(side).constant === key.constant
-      return condition.args.some((side) => sameValue(side, own)) && condition.args.some(isKey)
-    })
-  })
-
-/** The record met the test already, and nothing was written to it since: it is no new one. */
-const isMetBefore = (flow: Flow, facts: readonly Fact[], store: StoreOp, test: Test): boolean =>
-  testsOf(flow, facts, store).some((before) => {
-    if (!isSameKind(before.place, test.place) || !isOfRecord(store, before)) return false
-    if (before.words !== test.words && (test.words !== notNothing || !isOfSomething(before))) return false
-    return !flow
-      .stateStores()
-      .some((end) => isBefore(end, store) && flow.canFollow(end, store) && isOfRecord(end, before))
-  })
 
 /** The store writes the record, or the part of it, that a test is about. */
 const isOfRecord = ({ location }: StoreOp, { place }: Test): boolean => {
@@ -330,16 +262,7 @@ const failsTest = (written: Op, test: Test, depth: number): boolean => {
 const writtenTo = (flow: Flow, store: StoreOp, place: Location): readonly Op[] | null => {
   const value = stripCasts(store.args[0])
   const [whole, path] = [fieldPath(store.location), fieldPath(place)]
-  if (!isPlace(value) || whole === path) return valuesFor(flow, store, place)
-  const changes = flow
-    .memoryStores()
-    .filter(({ location }) => fieldPath(location) === path.slice(whole.length) && isPartOfCopy(location, value))
-  return changes.length === 1 && flow.dominates(changes[0]!, store) ? [changes[0]!.args[0]] : null
-}
-
-const isPartOfCopy = (location: Location, copy: Op): boolean => {
-  const { base } = rootOf(location)
-  return base !== null && stripCasts(base) === copy
+  return !isPlace(value) || whole === path ? valuesFor(flow, store, place) : null
 }
 
 /** Parts of one record under the same keys. */
@@ -359,12 +282,3 @@ const isInOneRecord = (a: Location, b: Location): boolean => {
 }
 
 const isWithin = (path: string, whole: string): boolean => path === whole || path.startsWith(`${whole}.`)
-
-/** `count = 0` where a loop takes out all records; how many those are an outsider may not say. */
-const isClearedWith = (flow: Flow, op: StoreOp, record: Location): boolean =>
-  isZero(op.args[0]) &&
-  flow.stateStores().some((store) => {
-    const loop = store.flag && isInOneRecord(store.location, record) ? loopAround(flow, store) : undefined
-    if (loop === undefined) return false
-    return isProtected(flow, op) || (loop.bound !== null && !dependsOn(flow, loop.bound, isPassedIn))
-  })

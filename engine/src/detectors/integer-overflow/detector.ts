@@ -2,7 +2,6 @@ import {
   canOverflow,
   chosenByCaller,
   exactBounds,
-  guardsAt,
   intervalOf,
   isChosenByRole,
   isPassedIn,
@@ -24,7 +23,7 @@ import {
   isReadOnlyService,
   witnessStep,
 } from '../../idioms/index.ts'
-import { type BinaryOp, type Flow, holding, isOverflowing, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import { type BinaryOp, type Flow, holding, isOverflowing, type Op, stripCasts } from '../../ir/index.ts'
 import type { Expression } from '../../syntax/index.ts'
 import { type ConfidenceFactors, defineDetector } from '../define-detector.ts'
 import { causeOf } from './cause.ts'
@@ -122,11 +121,9 @@ const factorsOfOpen = ({ flow, op, flaw }: Overflow): ConfidenceFactors => {
   if (op.args.every(isConstant) || !canOverflow(flow, op)) return { hasWitness: flaw === 'always' }
   if (flow.fn?.mutability === 'view' || flow.fn?.mutability === 'pure') return factorsOfAnswer(flow, op)
   if (isOnlyReturnedOrLogged(flow, op)) return { counterEvidence: ['the result is only returned'] }
-  if (isQueriedUnread(flow, op)) return { counterEvidence: ['a function in a missing file checks the same numbers'] }
   if (isPositionInData(flow, op)) return { counterEvidence: ['it only computes an offset into given data'] }
   if (isPassedOn(flow, op))
     return { counterEvidence: ['another contract of the protocol passes the number, within its own limits'] }
-  if (op.args.some(isConstant) && isNeverRead(flow, op)) return { counterEvidence: ['nothing here reads the counter'] }
   if (canBeMadeToWrap(flow, op) !== 'surely') return { counterEvidence: ['a number set by others must be zero'] }
   const hasWitness = op.args.some((arg) => isFree(flow, op, arg))
   // These speak against being sure, and not against what else is in doubt anyway.
@@ -150,18 +147,6 @@ const isOnlyReturnedOrLogged = (flow: Flow, op: BinaryOp): boolean => {
   return isOutput
 }
 
-/** `if (!held[who].canTake(amount)) return`, of a library that is not among the files. */
-const isQueriedUnread = (flow: Flow, op: BinaryOp): boolean =>
-  guardsAt(flow, op).some(({ condition: check, polarity }) => {
-    if (!polarity || check.kind !== 'call' || check.call.definition !== null) return false
-    const { target } = check.call
-    const operands = target === null ? check.args : [target, ...check.args]
-    return op.args.every((operand) => operands.some((one) => isSameNumber(stripCasts(one), stripCasts(operand))))
-  })
-
-const isSameNumber = (a: Op, b: Op): boolean =>
-  sameValue(a, b) || (a.kind === 'load' && b.kind === 'load' && a.location === b.location)
-
 /**
  * Only a contract of the same protocol brings the number, or the host of a library, or a contract that inherits an inner function which
  * none of the scan runs, or anyone whom a function of a missing file lets pass: what they let through is not seen here.
@@ -171,30 +156,6 @@ const isPassedOn = (flow: Flow, op: BinaryOp): boolean => {
   if (flow.kind === 'library' || flow.kind === 'internal' || principalAt(flow, op) === 'unread') return true
   return roleAt(flow, op) !== null && !isChosenByRole(flow, op)
 }
-
-/** `count += 1`, into a variable that is only ever counted on: its order matters to nobody here. */
-const isNeverRead = (flow: Flow, op: BinaryOp): boolean => {
-  const users = flow.usersOf(op)
-  return (
-    users.length > 0 &&
-    users.every((user) => {
-      const variable = user.kind === 'store' && user.location.part === 'root' ? user.location.variable : null
-      return variable !== null && flow.contractFlow.readersOf(variable).every((read) => isCountedOn(read.flow, read.op))
-    })
-  )
-}
-
-const isCountedOn = (flow: Flow, load: Op): boolean =>
-  flow.usersOf(load).every((next) => {
-    if (next.kind === 'return') return true
-    const isStep = next.kind === 'bin' && (next.operator === '+' || next.operator === '-')
-    return (
-      isStep &&
-      flow
-        .usersOf(next)
-        .every(({ kind, location }) => kind === 'store' && location.variable === load.location!.variable)
-    )
-  })
 
 /** `duration * price`: anyone who asks a list of prices passes on what someone else wants to pay for, and charges what it hears. */
 const factorsOfAnswer = (flow: Flow, op: BinaryOp): ConfidenceFactors => {

@@ -19,14 +19,10 @@ export const isOwnTerm = (flow: Flow, op: BinaryOp): boolean => {
   )
 }
 
-/** Nobody writes a term that is made of more. */
-const mostParts = 8
-
 /** What a sum of sums is made of; null where that is too much for one term. */
 const partsOf = (op: BinaryOp): readonly Op[] | null => {
   const parts: Op[] = [...op.args]
   for (let i = 0; i < parts.length; ) {
-    if (parts.length > mostParts) return null
     const part = stripCasts(parts[i]!)
     parts[i] = part
     if (isArithmetic(part)) parts.splice(i, 1, ...part.args)
@@ -38,17 +34,7 @@ const partsOf = (op: BinaryOp): readonly Op[] | null => {
 const isArithmetic = ({ kind, operator }: Op): boolean => kind === 'bin' && isOverflowing(operator)
 
 /** Asked once of each parameter, which many sums may be made of. */
-const goesIntoTerms = (flow: Flow, given: Op): boolean => {
-  const known = flow.answer(createTerms)
-  let answer = known.get(given)
-  if (answer === undefined) {
-    answer = endsInTerms(flow, given)
-    known.set(given, answer)
-  }
-  return answer
-}
-
-const createTerms = (): Map<Op, boolean> => new Map()
+const goesIntoTerms = (flow: Flow, given: Op): boolean => flow.answerAbout(given, endsInTerms)
 
 const endsInTerms = (flow: Flow, given: Op): boolean => {
   const passesOn = (user: Op): boolean => user.kind === 'cast' || user.kind === 'make' || isArithmetic(user)

@@ -1,5 +1,5 @@
 import { isPassedIn, isRole, principalAt, privilegedState, senderGuardsAt, taintOf } from '../../facts/index.ts'
-import { type Flow, holding, type Op, type StoreOp } from '../../ir/index.ts'
+import { type Access, type Flow, holding, type Op, type StoreOp } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -9,21 +9,18 @@ interface Candidate {
   readonly variable: VariableModel
 }
 
-const noneYet = (): Map<VariableModel, ReadonlySet<Flow>> => new Map()
-
 const changesState = (flow: Flow): boolean => flow.stateStores().length > 0 || flow.sends().length > 0
 
 /** Functions that anyone may call and that work with the variable. */
-const reliantOn = (flow: Flow, variable: VariableModel): ReadonlySet<Flow> => {
-  const reliant = flow.contractFlow.answer(noneYet)
-  const known = reliant.get(variable)
-  if (known) return known
-  const found = new Set<Flow>()
-  for (const read of flow.contractFlow.readersOf(variable))
-    if (read.flow.isEntryPoint && changesState(read.flow) && principalAt(read.flow, read.op) === 'anyone')
-      found.add(read.flow)
-  reliant.set(variable, found)
-  return found
+const reliantOn = ({ contractFlow }: Flow, variable: VariableModel): ReadonlySet<Flow> => {
+  const isReliant = ({ flow, op }: Access<'load'>): boolean =>
+    flow.isEntryPoint && changesState(flow) && principalAt(flow, op) === 'anyone'
+  const find = () =>
+    contractFlow
+      .readersOf(variable)
+      .filter(isReliant)
+      .map(({ flow }) => flow)
+  return contractFlow.remember(reliantOn, variable, () => new Set(find()))
 }
 
 const isReliedOn = (flow: Flow, variable: VariableModel): boolean => {

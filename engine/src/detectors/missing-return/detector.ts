@@ -1,4 +1,3 @@
-import { type Fact, guardsAtEnd } from '../../facts/index.ts'
 import type { Context, Flow, Op } from '../../ir/index.ts'
 import type { ContractModel, FunctionModel } from '../../model/index.ts'
 import { type Block, type Statement, walk } from '../../syntax/index.ts'
@@ -38,13 +37,8 @@ const givesValue = ({ returns }: FunctionModel, body: Block): boolean => {
   return isGiven
 }
 
-/** `require(false)`, `assert(false)`: nothing comes after it. */
-const isNever = ({ condition, polarity }: Fact): boolean =>
-  condition.kind === 'const' && (condition.constant === 0n) === polarity
-
 /** Every way reverts, destroys the contract, or ends in assembly, which says what is answered: a proxy that passes on. */
-const neverEnds = ({ flow }: Candidate): boolean =>
-  flow.ir.exits.every((exit) => guardsAtEnd(flow, exit).some(isNever) || flow.blocks[exit]!.ops.some(isHalt))
+const neverEnds = ({ flow }: Candidate): boolean => flow.ir.exits.every((exit) => flow.blocks[exit]!.ops.some(isHalt))
 
 const isHalt = ({ kind, operator }: Op): boolean =>
   (kind === 'return' && operator === 'halt') || (kind === 'builtin' && operator === 'selfdestruct')

@@ -7,7 +7,6 @@ import { paidBeyondAgain } from './difference.ts'
 import { isTakenOff, paidForTimeAgain } from './elapsed.ts'
 import { leftBehind } from './idle.ts'
 import { repeatedPayouts } from './repeated.ts'
-import { seizedAgain } from './seized.ts'
 import {
   allowedAgain,
   type Candidate,
@@ -32,7 +31,6 @@ const forAnyCaller: ReadonlySet<Candidate['why']['kind']> = new Set([
   'credited',
   'elapsed',
   'difference',
-  'seized',
   'idle',
 ])
 
@@ -41,7 +39,6 @@ const restsOnRecord: ReadonlySet<Candidate['why']['kind']> = new Set([
   'limit',
   'sometimes',
   'difference',
-  'seized',
   'idle',
   'repeated',
 ])
@@ -80,8 +77,6 @@ const messageOf = ({ flow, why }: Candidate): string => {
       return `\`${flow.describe(why.record)}\` limits what is taken here but is never reduced, so the same amount can be taken again.`
     case 'difference':
       return `\`${flow.describe(why.record)}\` is subtracted from the payout but not increased by it, so the same amount can be claimed again.`
-    case 'seized':
-      return `\`${flow.describe(why.taken.location)}\` is seized for the debt \`${flow.describe(why.record)}\`, which is not reduced, so the rest can be seized for the same debt.`
     case 'idle':
       return `\`${flow.describe(why.record)}\` is not updated while nothing is staked, so the first user also earns rewards for the empty period.`
     case 'repeated':
@@ -99,8 +94,6 @@ const placeOf = ({ flow, payment, why }: Candidate): Span => {
 
 const lossOf = ({ why }: Candidate): string => {
   switch (why.kind) {
-    case 'seized':
-      return 'seizes collateral repeatedly for the same debt'
     case 'idle':
       return 'earns rewards for the whole empty period'
     default:
@@ -127,7 +120,7 @@ export default defineDetector<Candidate>({
   severity: 'high',
   confidence: 'medium',
   description:
-    'A record or a proof limits a payout, but the payout does not reduce the record, mark the proof as used, or only does so on some paths. Or collateral is seized while the debt stays. The same amount can be claimed repeatedly at the cost of other users. Likewise, a time stamp that does not advance pays the first user for an empty period.',
+    'A record or a proof limits a payout, but the payout does not reduce the record, mark the proof as used, or only does so on some paths. The same amount can be claimed repeatedly at the cost of other users. Likewise, a time stamp that does not advance pays the first user for an empty period.',
   recommendation: 'Reduce the record or mark the proof as used before the payout, on every path that leads to it.',
   references: ['https://cwe.mitre.org/data/definitions/682.html'],
   cwe: ['CWE-682', 'CWE-841'],
@@ -151,7 +144,6 @@ export default defineDetector<Candidate>({
       yield* paidForTimeAgain(flow)
       yield* shownAgain(flow)
       yield* paidBeyondAgain(flow)
-      yield* seizedAgain(flow)
       yield* leftBehind(flow)
       yield* repeatedPayouts(flow)
     }

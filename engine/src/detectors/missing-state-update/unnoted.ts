@@ -62,7 +62,6 @@ export type Why =
   /** A user's entry is lowered within what they allowed, and the allowance stays as it is. */
   | { readonly kind: 'allowance'; readonly record: Location }
   /** Another account's entry goes to the caller because of what that account owes, and the debt stays. */
-  | { readonly kind: 'seized'; readonly record: Location; readonly taken: StoreOp }
   /** What grows with time is counted from a moment that is left where it was while there was nothing. */
   | { readonly kind: 'idle'; readonly record: Location; readonly clock: StoreOp }
   /** Nothing that the payout rests on changes. */

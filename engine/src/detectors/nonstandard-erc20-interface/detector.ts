@@ -31,12 +31,6 @@ const countKept = (contract: ContractModel): number => {
   return [...standard.keys()].filter((signature) => functions.has(signature) || getters.has(nameOf(signature))).length
 }
 
-/** Nobody can be allowed to spend: shares that a protocol keeps for itself move like this, and no exchange takes them. */
-const knowsNoSpenders = (contract: ContractModel): boolean =>
-  !contract.allFunctions.some(({ name }) => name === 'approve' || name === 'allowance') &&
-  !contract.allStateVariables.some(({ name }) => name === 'allowance') &&
-  !contract.hasUnresolvedBase
-
 /** So many functions of the standard make a token. */
 const fewestOfToken = 4
 
@@ -83,9 +77,8 @@ export default defineDetector<Candidate>({
     ),
   ],
 
-  finding: ({ contract, fn }) => ({
+  finding: ({ fn }) => ({
     at: fn.node.name ?? fn.node,
     message: `\`${fn.signature}\` must return one \`${standard.get(fn.signature) === 'bool' ? 'bool' : 'uint256'}\` by ERC-20; callers compiled against the standard revert.`,
-    factors: { counterEvidence: knowsNoSpenders(contract) ? ['it has no allowances, as ERC-20 requires'] : [] },
   }),
 })

@@ -349,18 +349,11 @@ const isRenewed = (flow: Flow, call: CallOp, reads: readonly Op[], write: Write)
 }
 
 /** The last store to each place on every way to the call. */
-const lastStoresBefore = (flow: Flow, call: CallOp): ReadonlyMap<Location, StoreOp> => {
-  const known = flow.answer(createLastStores)
-  let last = known.get(call)
-  if (last === undefined) {
+const lastStoresBefore = (flow: Flow, call: CallOp): ReadonlyMap<Location, StoreOp> =>
+  flow.remember(lastStoresBefore, call, () => {
     const before = flow.stateStores().filter((store) => isBefore(store, call) && flow.dominates(store, call))
-    last = new Map(before.map((store) => [store.location, store]))
-    known.set(call, last)
-  }
-  return last
-}
-
-const createLastStores = (): Map<CallOp, ReadonlyMap<Location, StoreOp>> => new Map()
+    return new Map(before.map((store) => [store.location, store]))
+  })
 
 /** Puts back what the state was before the call. */
 const restores = (flow: Flow, call: CallOp, write: Write): boolean => {

@@ -141,21 +141,14 @@ const isPaidAgain = (flow: Flow, call: CallOp, write: Write): boolean =>
   pricesAt(flow, call).some((read) => isSameState(read, write))
 
 /** The state that is compared with the ether of the caller before the call. */
-const pricesAt = (flow: Flow, call: CallOp): readonly LoadOp[] => {
-  const known = flow.answer(createPrices)
-  let prices = known.get(call)
-  if (prices === undefined) {
-    prices = guardsAt(flow, call).flatMap(({ condition }) => {
+const pricesAt = (flow: Flow, call: CallOp): readonly LoadOp[] =>
+  flow.remember(pricesAt, call, () =>
+    guardsAt(flow, call).flatMap(({ condition }) => {
       if (condition.kind !== 'bin' || !isOrdering(condition.operator)) return []
       if (!dependsOn(flow, condition, isMessageValue, { isKept: true })) return []
       return stateReadsOf(flow, condition).filter(({ location }) => location.space === 'state')
-    })
-    known.set(call, prices)
-  }
-  return prices
-}
-
-const createPrices = (): Map<CallOp, readonly LoadOp[]> => new Map()
+    }),
+  )
 
 /** Who chose what runs: of a token that is on record nobody knows whether it calls anyone. */
 const deciderOf = (flow: Flow, call: CallOp): 'outsider' | 'unknown' | 'governed' => {

@@ -1,4 +1,4 @@
-import { dependsOn, isCallersNumber, isProtected, keepsNothing, relationsAt } from '../../facts/index.ts'
+import { isProtected, relationsAt } from '../../facts/index.ts'
 import { givesOwnToken, isPoolAnswer, type Trade, tradeOf, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -13,17 +13,6 @@ const isQuoted = (flow: Flow, op: Op): boolean =>
   relationsAt(flow, op).some(
     ({ greater, smaller }) => isPoolAnswer(stripCasts(greater)) && stripCasts(smaller).kind !== 'const',
   )
-
-/**
- * An adapter that others run with their own: it writes nothing down, asks nobody who they are, trades as much as it is given and answers with
- * what came back. What others left with it, anyone could have had.
- */
-const isAdapter = (flow: Flow, { op, given }: Trade): boolean => {
-  if (flow.contract?.hasUnresolvedBase !== false || !keepsNothing(flow.contractFlow)) return false
-  if (isProtected(flow, op) || given.length === 0 || !given.every((amount) => isCallersNumber(flow, amount)))
-    return false
-  return flow.ops('return').some(({ args }) => args.some((value) => dependsOn(flow, value, (part) => part === op)))
-}
 
 export default defineDetector<OpenTrade>({
   id: 'sandwiched-trade',
@@ -54,11 +43,6 @@ export default defineDetector<OpenTrade>({
   },
 
   excuses: [
-    excuse(
-      'callers-own-amount',
-      'the contract holds nothing for others, and the caller chooses the amount and sees the result',
-      ({ flow, trade }) => isAdapter(flow, trade),
-    ),
     excuse(
       'own-loss',
       'only the caller’s own funds are traded, which is `missing-slippage-protection`',

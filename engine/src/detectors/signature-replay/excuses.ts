@@ -48,17 +48,11 @@ const findMarked = (flow: Flow): ReadonlySet<VariableModel | null> =>
 const markedReadsAt = (flow: Flow, op: Op): readonly LoadOp[] => {
   const marked = markedIn(flow)
   if (marked.size === 0) return []
-  const known = flow.answer(createReads)
-  let reads = known.get(op)
-  if (reads === undefined) {
+  return flow.remember(markedReadsAt, op, () => {
     const all = conditionsAt(flow, op).flatMap((condition) => loadsIn(flow, condition))
-    reads = [...new Set(all)].filter(({ location }) => marked.has(location.variable))
-    known.set(op, reads)
-  }
-  return reads
+    return [...new Set(all)].filter(({ location }) => marked.has(location.variable))
+  })
 }
-
-const createReads = (): Map<Op, readonly LoadOp[]> => new Map()
 
 const isMark = ({ flag, args }: StoreOp): boolean => flag || isMarkValue(stripCasts(args[0]))
 

@@ -1,17 +1,7 @@
-import {
-  endsInRevert,
-  isForOne,
-  isOrigin,
-  isPassedIn,
-  isProtected,
-  isSender,
-  reaches,
-  type SenderGuard,
-} from '../../facts/index.ts'
+import { endsInRevert, isOrigin, isPassedIn, isSender, reaches } from '../../facts/index.ts'
 import { isUnownedAddress, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, type LoadOp, type Location, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
-import { namedByCallers } from './passed-by-callers.ts'
 import { isOnlyShare } from './share.ts'
 
 interface Candidate {
@@ -38,9 +28,6 @@ const isCaller = (value: Op): boolean => {
     (op.kind === 'call' && op.call.name === '_msgSender' && op.args.every(({ kind }) => kind === 'unknown'))
   )
 }
-
-/** A modifier of a missing file may ask about anything else. */
-const isRead = ({ against }: SenderGuard): boolean => against !== 'unknown'
 
 /** Where the origin is the key. */
 const keyedByOrigin = (op: Op): Location | null => {
@@ -83,13 +70,6 @@ const isOnlyRefused = (flow: Flow, op: Op): boolean => {
     }
   }
   return isCompared
-}
-
-/** Where one contract alone may call, whom it names as the one to be the origin; null where anyone may. */
-const whomRoleNames = ({ flow, op, other }: Candidate): ReturnType<typeof namedByCallers> | null => {
-  const named = other === null ? null : stripCasts(other)
-  if (named === null || !isPassedIn(named) || !isForOne(flow, op) || !isProtected(flow, op, isRead)) return null
-  return namedByCallers(flow, flow.params.indexOf(named))
 }
 
 export default defineDetector<Candidate>({
@@ -144,7 +124,6 @@ export default defineDetector<Candidate>({
   finding: ({ flow, op, other }) => ({
     at: op,
     factors: {
-      controlledBy: whomRoleNames({ flow, op, other }) === 'unread' ? 'governed' : 'outsider',
       counterEvidence: [
         ...(other !== null && !flow.isEntryPoint && isPassedIn(other)
           ? ['it is compared with an account from functions that were not analyzed']

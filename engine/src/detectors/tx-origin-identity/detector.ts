@@ -1,16 +1,7 @@
-import { dependsOn, isCleared, isOrigin, privilegedState, runsOnce } from '../../facts/index.ts'
-import { keysOf, loweredBy, paysOut, witnessStep } from '../../idioms/index.ts'
-import {
-  type ContractFlow,
-  type Flow,
-  holding,
-  type Location,
-  type Op,
-  type OpOf,
-  type Site,
-  type StoreOp,
-} from '../../ir/index.ts'
-import type { VariableModel } from '../../model/index.ts'
+import { isOrigin } from '../../facts/index.ts'
+import { witnessStep } from '../../idioms/index.ts'
+import { type Flow, holding, type Location, type Op, type OpOf, type Site } from '../../ir/index.ts'
+
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -47,30 +38,6 @@ const isInside = ({ site }: Op, calls: ReadonlySet<Op>): boolean => {
   for (let at: Site | null = site; at !== null; at = at.parent) if (at.call !== null && calls.has(at.call)) return true
   return false
 }
-
-/** Anyone who is named there may do something, and that is all: nothing is taken from them or done in their name elsewhere. */
-const isRight = ({ contractFlow }: Flow, op: Candidate['op']): boolean => {
-  const variable = op.kind === 'store' && op.location.part === 'root' ? op.location.variable : null
-  if (variable === null) return false
-  return privilegedState(contractFlow).has(variable) && !contractFlow.answer(chargedVariables).has(variable)
-}
-
-/** Variables whose value other contracts are given, `token.transferFrom(guarantor, …)`, or whose entries are lowered: `held[guarantor] -= n`. */
-const chargedVariables = ({ flows }: ContractFlow): ReadonlySet<VariableModel> => {
-  const charged = new Set<VariableModel>()
-  for (const flow of flows) {
-    const seenValues = flow.externalCalls().flatMap(({ args }) => args)
-    const keys = flow.stateStores().flatMap((store) => (isTaken(store) ? keysOf(store.location) : []))
-    for (const value of [...seenValues, ...keys])
-      dependsOn(flow, value, (part) => {
-        if (part.kind === 'load' && part.location.variable !== null) charged.add(part.location.variable)
-        return false
-      })
-  }
-  return charged
-}
-
-const isTaken = (store: StoreOp): boolean => loweredBy(store) !== null || isCleared(store)
 
 export default defineDetector<Candidate>({
   id: 'tx-origin-identity',
@@ -113,8 +80,7 @@ export default defineDetector<Candidate>({
     excuse(
       'deployer',
       'it runs once at deployment, where a factory may be the caller',
-      ({ flow, op }) =>
-        flow.isConstructor || (isRight(flow, op) && runsOnce(flow, op) && !flow.isPayable && !paysOut(flow)),
+      ({ flow }) => flow.isConstructor,
     ),
   ],
   finding: ({ flow, op, message }) => ({

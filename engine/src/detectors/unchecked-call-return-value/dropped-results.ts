@@ -1,14 +1,6 @@
 import { resultUse, writesState } from '../../facts/index.ts'
 import { tokenCallOf, tokenCalls } from '../../idioms/index.ts'
-import {
-  addendsOf,
-  type BasicBlock,
-  type CallOp,
-  type ContractFlow,
-  type Flow,
-  type Op,
-  stripCasts,
-} from '../../ir/index.ts'
+import { type BasicBlock, type CallOp, type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import type { FunctionModel, VariableModel } from '../../model/index.ts'
 
 /** A call that does not revert when it fails, and nobody acts on what it says instead. */
@@ -99,7 +91,6 @@ const isIgnoredAfterTest = (flow: Flow, op: CallOp): boolean => {
   const tests = outcomes.flatMap((outcome) => flow.branchesOn(outcome))
   const users = outcomes.flatMap((outcome) => flow.usersOf(outcome).filter(({ args }) => args[0] === outcome))
   if (tests.length !== 1 || users.some(({ kind }) => kind === 'assume') || isCombined(flow, op)) return false
-  if (users.some((choice) => choice.kind === 'select' && isVerdict(flow, choice))) return false
   return !isReactedTo(flow, tests[0]!)
 }
 
@@ -112,9 +103,8 @@ const isReactedTo = (flow: Flow, test: BasicBlock): boolean => {
   const [yes, no] = test.succs as [number, number]
   const isNegated = test.condition!.kind === 'un'
   const [onFailure, onSuccess] = isNegated ? [yes, no] : [no, yes]
-  const isReaction = (other: Op): boolean => hasEffect(other) || isReadLater(flow, other)
-  if (isDoneAfter(flow, onFailure, (other) => isReaction(other) || isRefusal(other))) return true
-  if (isDoneAfter(flow, onSuccess, isReaction)) return true
+  if (isDoneAfter(flow, onFailure, (other) => hasEffect(other) || isRefusal(other))) return true
+  if (isDoneAfter(flow, onSuccess, hasEffect)) return true
   // A value that differs afterwards and that someone uses is a reaction too.
   return flow.blocks.some((block) => block.phis.some((phi) => isConsulted(flow, phi)) && isJoinOf(flow, block, test))
 }
@@ -139,11 +129,8 @@ const isHeeded = (flow: Flow, truth: Op): boolean =>
   formsOf(flow, truth).some(
     (form) =>
       flow.usersOf(form).some(({ kind }) => kind !== 'emit' && kind !== 'un') ||
-      flow.branchesOn(form).some((test) => isReactedTo(flow, test) || isRefusing(flow, test)),
+      flow.branchesOn(form).some((test) => isReactedTo(flow, test)),
   )
-
-const isRefusing = (flow: Flow, { succs }: BasicBlock): boolean =>
-  succs.some((side) => isDoneAfter(flow, side, isRefusal))
 
 /** Some operation takes it, or what is in it, or a branch is decided by it. */
 const isConsulted = (flow: Flow, value: Op): boolean =>
@@ -154,28 +141,6 @@ const isConsulted = (flow: Flow, value: Op): boolean =>
 /** A branch is decided by it, or it goes elsewhere than into an event. */
 const isActedOn = (flow: Flow, value: Op): boolean =>
   flow.branchesOn(value).length > 0 || flow.usersOf(value).some(({ kind }) => kind !== 'emit')
-
-/** `ok ? isTrue(answer) : false`: tested together with it, as `&&` does, and what comes of both is tested or answered. */
-const isVerdict = (flow: Flow, choice: Op): boolean => {
-  const onFailure = stripCasts(choice.args[2]!)
-  if (flow.typeOf(choice)?.kind !== 'bool' || onFailure.kind !== 'const' || onFailure.constant !== 0n) return false
-  return isHeeded(flow, choice)
-}
-
-/** `mstore(add(result, 32), x)`: assembly writes into an object that is read or handed on later. Scratch memory, and what is free, is none. */
-const isReadLater = (flow: Flow, op: Op): boolean => {
-  if (op.kind !== 'builtin' || (op.operator !== 'mstore' && op.operator !== 'mstore8')) return false
-  const object = addendsOf(op.args[0]!)
-    .map(stripCasts)
-    .find(({ kind }) => kind !== 'const')
-  if (object === undefined || object.operator === 'mload') return false
-  const isLater = (user: Op): boolean =>
-    user.kind !== 'bin' && user.kind !== 'emit' && user.operator !== op.operator && flow.canFollow(op, user)
-  return (
-    flow.usersOf(object).some(isLater) ||
-    flow.ops('load').some((read) => read.location.base === object && isLater(read))
-  )
-}
 
 /** Something of the kind is done only when a branch went this way; mostly at once. */
 const isDoneAfter = (flow: Flow, successor: number, isMeant: (op: Op) => boolean): boolean => {

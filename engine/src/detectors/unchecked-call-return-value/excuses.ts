@@ -1,6 +1,5 @@
 import {
   dependsOn,
-  endsInRevert,
   isDemandedAfter,
   isProtected,
   isSender,
@@ -14,17 +13,7 @@ import {
   writesState,
 } from '../../facts/index.ts'
 import { isAssembly, tokenCallOf, undone } from '../../idioms/index.ts'
-import {
-  bothOrders,
-  type CallInfo,
-  type CallOp,
-  type Flow,
-  isGasLeft,
-  isZero,
-  type Op,
-  sameValue,
-  stripCasts,
-} from '../../ir/index.ts'
+import { type CallInfo, type CallOp, type Flow, isZero, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import type { ContractModel } from '../../model/index.ts'
 import { excuse } from '../define-detector.ts'
 import { type DroppedResult, variableOf } from './dropped-results.ts'
@@ -203,89 +192,9 @@ const isOnlyQueried = (flow: Flow, op: CallOp): boolean => {
   const { kind, value } = op.call
   const data = flow.usersOf(op).find((part) => part.kind === 'extract' && part.constant === 1n)
   const isRead = data !== undefined && flow.usersOf(data).length > 0
-  if (kind === 'static' || isWorkedOutByMachine(op)) return isRead || isAssembly(op)
-  return isRead && value === null && (!writesState(flow) || isAnswerDemanded(flow, data))
+  if (kind === 'static') return isRead || isAssembly(op)
+  return isRead && value === null && !writesState(flow)
 }
-
-/**
- * Recovering a signer, hashing and copying, which the machine itself does for anyone who calls: nothing changes by it, and nothing is
- * refused but for want of gas.
- */
-const isWorkedOutByMachine = ({ call: { kind, target, value, gas } }: CallOp): boolean => {
-  const callee = target === null ? null : stripCasts(target)
-  if (kind !== 'lowlevel' || callee?.kind !== 'const' || callee.constant === null) return false
-  if (callee.constant <= 0n || callee.constant > lastThatNeverRefuses || !(value === null || isZero(value)))
-    return false
-  return gas === null || isEnough(stripCasts(gas), callee.constant)
-}
-
-/** All that is left, or what recovering costs, the same for every signature; the price of the others grows with what they are given. */
-const isEnough = (gas: Op, callee: bigint): boolean => {
-  if (gas.kind === 'bin' && gas.operator === '-') return isGasLeft(stripCasts(gas.args[0]))
-  if (gas.kind !== 'const') return isGasLeft(gas)
-  return gas.constant !== null && gas.constant >= (callee === 1n ? gasToRecover : blockGas)
-}
-
-const gasToRecover = 3000n
-
-/** More than any transaction has. */
-const blockGas = 100_000_000n
-
-/** Those after it fail when what they get is no number or no point of theirs. */
-const lastThatNeverRefuses = 4n
-
-/** On every way it must say something definite, which nothing at all does not: a call that failed may leave no data. */
-const isAnswerDemanded = (flow: Flow, data: Op): boolean =>
-  isOneOfFew(flow, data) ||
-  flow.ops('assume').some((check) => flow.isFollowedBy(data, check) && isDefinite(check.args[0], true, data)) ||
-  flow.blocks.some(
-    ({ id, condition, succs }) =>
-      condition?.block === id &&
-      flow.isFollowedBy(data, condition) &&
-      succs.some((next, edge) => endsInRevert(flow, next) && isDefinite(condition, edge === 1, data)),
-  )
-
-/**
- * `abi.decode(data, (Status))`: decoding as an enumeration fails by itself, in every version, unless the data begin with one of
- * its few numbers; what a failure leaves begins with the selector of an error, or is nothing at all.
- */
-const isOneOfFew = (flow: Flow, data: Op): boolean =>
-  flow
-    .builtins('abi.decode')
-    .some(
-      (decoded) =>
-        stripCasts(decoded.args[0]!) === data &&
-        flow.typeOf(decoded)?.kind === 'enum' &&
-        flow.isFollowedBy(data, decoded),
-    )
-
-/** `abi.decode(data, (bool))`, `abi.decode(data, (uint)) == n`, `uint(bytes32(data)) - n == 1`: none of them holds of empty data. */
-const isDefinite = (condition: Op, polarity: boolean, data: Op): boolean => {
-  const value = stripCasts(condition)
-  if (value.kind === 'un' && value.operator === '!') return isDefinite(value.args[0], !polarity, data)
-  if (value.kind !== 'bin') return polarity && isDecoded(value, data)
-  if (value.operator !== (polarity ? '==' : '!=')) return false
-  return bothOrders(value).some(
-    ([said, queried]) => isDecoded(said, data) || (isMoreThan(said, data) && isNumber(queried)),
-  )
-}
-
-/** What was decoded, or that with something added or taken off. */
-const isDecoded = (value: Op, data: Op): boolean => {
-  const op = stripCasts(value)
-  const isMoved = op.kind === 'bin' && (op.operator === '+' || op.operator === '-')
-  return (isMoved ? op.args : [op]).some((part) => {
-    const said = stripCasts(part)
-    const decoded = said.kind === 'extract' ? said.args[0] : said
-    return decoded.kind === 'builtin' && decoded.operator === 'abi.decode' && stripCasts(decoded.args[0]!) === data
-  })
-}
-
-/** Taken off the data by arithmetic that fails below zero, which is what empty data counts for. */
-const isMoreThan = (value: Op, data: Op): boolean =>
-  value.kind === 'bin' && value.operator === '-' && value.flag && stripCasts(value.args[0]) === data
-
-const isNumber = ({ kind, constant }: Op): boolean => kind === 'const' && constant !== null && constant !== 0n
 
 /** The caller sees for itself what arrived. */
 const isSeenByCaller = (flow: Flow, op: CallOp): boolean => {

@@ -47,18 +47,9 @@ const isEnteredByRole = ({ contractFlow }: Flow, { location }: LoadOp): boolean 
   location.variable !== null &&
   contractFlow.writersOf(location.variable).every(({ flow, op }) => flow.isConstructor || isProtected(flow, op))
 
-const createTested = (): Map<Op, boolean> => new Map()
-
 /** Kept: one account may be what many signers are compared with. */
-const isTestedAgainstZero = (flow: Flow, value: Op): boolean => {
-  const known = flow.answer(createTested)
-  let isTested = known.get(value)
-  if (isTested === undefined) {
-    isTested = comparisonsOf(flow, value).some(({ args }) => args.some(isZero))
-    known.set(value, isTested)
-  }
-  return isTested
-}
+const isTestedAgainstZero = (flow: Flow, value: Op): boolean =>
+  flow.remember(isTestedAgainstZero, value, () => comparisonsOf(flow, value).some(({ args }) => args.some(isZero)))
 
 export default defineDetector<Candidate>({
   id: 'unchecked-ecrecover',

@@ -22,14 +22,7 @@ interface Candidate {
 }
 
 /** What the caller already had: taken off something, or held against it. */
-const countIn = (flow: Flow, reason: Op): LoadOp | undefined => {
-  const known = flow.answer(createCounts)
-  if (!known.has(reason)) known.set(reason, findCount(flow, reason))
-  return known.get(reason)
-}
-
-/** One condition stands before many payments. */
-const createCounts = (): Map<Op, LoadOp | undefined> => new Map()
+const countIn = (flow: Flow, reason: Op): LoadOp | undefined => flow.answerAbout(reason, findCount)
 
 const findCount = (flow: Flow, reason: Op): LoadOp | undefined => {
   let found: LoadOp | undefined

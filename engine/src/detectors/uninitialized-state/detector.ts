@@ -1,7 +1,7 @@
 import { guardsAt } from '../../facts/index.ts'
 import { paymentsOf, witnessStep } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
-import type { StructModel, VariableModel } from '../../model/index.ts'
+import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -65,29 +65,8 @@ const writesOutOfSight = ({ flows }: ContractFlow): boolean =>
       flow.stateStores().some(({ location }) => location.space !== 'state'),
   )
 
-/** A function that is not here is handed the variable itself, and may fill it. */
-const isPassedOut = ({ flow, variable }: Candidate): boolean => flow.contractFlow.answer(passedOut).has(variable)
-
-const passedOut = ({ flows }: ContractFlow): ReadonlySet<VariableModel | null> => {
-  const found = new Set<VariableModel | null>()
-  for (const flow of flows)
-    for (const { call, args } of flow.ops('call'))
-      if (!call.inlined) for (const arg of args) if (arg.kind === 'ref') found.add(arg.location.variable)
-  return found
-}
-
-/** One struct, which several contracts keep, is all that this one keeps: facets of a diamond are written so. */
-const isWholeState = ({ contract, model }: Flow, { type }: VariableModel): boolean =>
-  type.kind === 'struct' &&
-  contract!.allStateVariables.filter(isFilledByCode).length === 1 &&
-  model.contracts.filter(({ stateVariables }) => stateVariables.some((own) => isOfStruct(own, type.struct))).length > 1
-
-const isOfStruct = ({ type }: VariableModel, struct: StructModel): boolean =>
-  type.kind === 'struct' && type.struct === struct
-
 /** It belongs to a layout that several contracts share: one of them, or a derived contract that is not here, fills it. */
-const isSharedLayout = ({ flow, variable }: Candidate): boolean =>
-  variable.contract !== flow.contract || isWholeState(flow, variable)
+const isSharedLayout = ({ flow, variable }: Candidate): boolean => variable.contract !== flow.contract
 
 export default defineDetector<Candidate>({
   id: 'uninitialized-state',
@@ -129,7 +108,6 @@ export default defineDetector<Candidate>({
       'the contract also writes computed slots or runs foreign code on its storage',
       ({ flow }) => flow.contractFlow.answer(writesOutOfSight),
     ),
-    excuse('passed-to-missing-code', 'a function in a missing file receives the variable', isPassedOut),
     excuse('shared-layout', 'a shared base or struct declares it, and other contracts may set it', isSharedLayout),
   ],
   finding: ({ flow, read, variable, use, role }) => ({

@@ -1,5 +1,6 @@
 import {
   dependsOn,
+  everyPart,
   type Fact,
   findDependency,
   fromFactsAt,
@@ -283,29 +284,12 @@ const byStateWrittenHere = restingOn((op, flow) => isStateLoad(op) && writes(flo
 const isRuledBy = ({ flow, op, amount }: Withdrawal, reasons: Reasons): boolean =>
   fromFactsAt(flow, op, reasons).some((guard) => isRule(flow, guard, amount))
 
-const createBlocks = (): Map<Op, readonly Op[]> => new Map()
-
 /** What a condition, and what chooses between the values that it is made of, rests on; kept, because many payments share their conditions. */
-const factors = (flow: Flow, condition: Op): readonly Op[] => {
-  const known = flow.answer(createBlocks)
-  let found = known.get(condition)
-  if (found === undefined) {
-    const all = new Set<Op>()
-    for (const part of [condition, ...chosenBy(flow, condition)])
-      dependsOn(
-        flow,
-        part,
-        (op) => {
-          all.add(op)
-          return false
-        },
-        { keys: true },
-      )
-    found = [...all]
-    known.set(condition, found)
-  }
-  return found
-}
+const factors = (flow: Flow, condition: Op): readonly Op[] =>
+  flow.remember(factors, condition, () => {
+    const parts = [condition, ...chosenBy(flow, condition)]
+    return [...new Set(parts.flatMap((part) => everyPart(flow, part, { keys: true })))]
+  })
 
 /** A record, or state that anyone who comes first may use up; where the caller was to be asked, only a record entitles. */
 const usesUpRight = (candidate: Withdrawal): boolean => {

@@ -1,18 +1,14 @@
-import { relationsAt } from '../../facts/index.ts'
 import {
   type Column,
-  clockOf,
   columnOf,
   elapsedSince,
   initialiser,
   isInColumn,
-  isSelf,
   keyOfColumn,
   nameOfColumn,
   witnessStep,
 } from '../../idioms/index.ts'
 import {
-  type CallOp,
   type ContractFlow,
   type Flow,
   holding,
@@ -21,7 +17,7 @@ import {
   type StoreOp,
   stripCasts,
 } from '../../ir/index.ts'
-import { defineDetector, excuse } from '../define-detector.ts'
+import { defineDetector } from '../define-detector.ts'
 
 /** Something grows by a rate for the time since the clock was moved. */
 interface Rule {
@@ -80,20 +76,6 @@ const rulesOf = ({ flows }: ContractFlow): ReadonlyMap<string, Rule> => {
   return rules
 }
 
-/** `require(last == block.timestamp)`: someone has settled in this very moment; or a function of its own is called that does. */
-const isSettledBefore = ({ flow, op, rule: { clock } }: Candidate): boolean =>
-  relationsAt(flow, op).some(({ smaller, greater }) => {
-    const since = stripCasts(greater)
-    return clockOf(stripCasts(smaller)) !== null && isState(since) && isInColumn(since.location, clock)
-  }) || flow.externalCalls().some((call) => flow.dominates(call, op) && isSettlement(flow, call, clock))
-
-/** `this.settle()` */
-const isSettlement = (flow: Flow, { call: { target, definition } }: CallOp, clock: Column): boolean =>
-  target !== null &&
-  isSelf(target) &&
-  definition !== null &&
-  flow.contractFlow.flows.some((other) => other.fn === definition && isMoved(other, clock))
-
 export default defineDetector<Candidate>({
   id: 'unsettled-rate',
   swc: null,
@@ -116,10 +98,7 @@ export default defineDetector<Candidate>({
         if (rule !== undefined && !isMoved(flow, rule.clock)) yield { flow, op, rule }
       }
   },
-  excuses: [
-    initialiser,
-    excuse('settled-before', 'it is accrued in the same call before the rate changes', isSettledBefore),
-  ],
+  excuses: [initialiser],
   finding: ({ flow, op, rule }) => ({
     at: op,
     message: `\`${flow.describe(op.location)}\` changes without accruing first, so the new rate also applies to the time since \`${nameOfColumn(rule.clock)}\`.`,

@@ -1,7 +1,7 @@
 import { dependsOn, type Fact, findDependency, fromFactsAt, isUntrusted } from '../../facts/index.ts'
-import { isOwnTokenBalance, isPaidFrom, keysOf, outgoingOf, witnessStep } from '../../idioms/index.ts'
-import { type CallOp, type Flow, holding, type Op, type StoreOp, sameValue, stripCasts } from '../../ir/index.ts'
-import type { VariableModel } from '../../model/index.ts'
+import { isOwnTokenBalance, keysOf, outgoingOf, witnessStep } from '../../idioms/index.ts'
+import { type CallOp, type Flow, holding, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -49,36 +49,10 @@ const findUse = (flow: Flow, answer: CallOp): Op | undefined => {
   )
 }
 
-/** One record among others, which says in another field whose answer it holds. */
-const isRecordOf = (flow: Flow, { location, args }: StoreOp, answering: Op): boolean => {
-  const names = (value: Op): boolean => sameValue(value, answering)
-  const [value] = args
-  if (location.part === 'index') return value.kind === 'make' && value.args.some(names)
-  const record = location.part === 'field' ? location.parent : null
-  return (
-    record?.part === 'index' &&
-    flow.stateStores().some((other) => other.location.parent === record && names(other.args[0]))
-  )
-}
-
-/** What is paid by this record is a right against others, unless it is paid in tokens of the very contract that it is kept under. */
-const isClaim = (flow: Flow, variable: VariableModel | null): boolean =>
-  variable !== null &&
-  isPaidFrom(flow, variable) &&
-  flow.contractFlow.entryPoints.some((payer) => {
-    const places = [...payer.ops('load'), ...payer.stateStores()]
-      .map(({ location }) => location)
-      .filter((place) => place.variable === variable)
-    const isOwnToken = (token: Op): boolean =>
-      places.some((place) => keysOf(place).some((key) => sameValue(key, token)))
-    return places.length > 0 && outgoingOf(payer).some(({ token }) => token === null || !isOwnToken(token))
-  })
-
 const isAboutItself = ({ flow, second, use }: Candidate): boolean => {
   const answering = second.call.target!
   if (use.kind === 'store') {
-    const isOwn = keysOf(use.location).some((key) => sameValue(key, answering)) || isRecordOf(flow, use, answering)
-    return isOwn && !isClaim(flow, use.location.variable)
+    return keysOf(use.location).some((key) => sameValue(key, answering))
   }
   return outgoingOf(flow).some(({ op, token }) => op === use && token !== null && sameValue(token, answering))
 }

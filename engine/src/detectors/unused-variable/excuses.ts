@@ -1,5 +1,5 @@
 import type { ContractModel, FunctionModel, Model } from '../../model/index.ts'
-import { nodesOf } from '../../syntax/index.ts'
+
 import { excuse } from '../define-detector.ts'
 import type { Unused, UnusedEvent, UnusedLocal, UnusedState } from './unused.ts'
 
@@ -35,12 +35,6 @@ export const excuses = [
       !contract.isMostDerived ||
       contract.functions.some(({ isImplemented }) => !isImplemented),
   ),
-  excuseOf<UnusedEvent>(
-    'event',
-    'logged-by-hand',
-    'assembly in the same file writes logs, which name no event',
-    ({ contract }) => logsByHand(contract),
-  ),
   excuseOf<UnusedLocal>(
     'local',
     'shared-signature',
@@ -70,11 +64,6 @@ function excuseOf<Kind extends Unused>(
 ) {
   return excuse<Unused>(name, sentence, (candidate) => candidate.kind === kind && holds(candidate as Kind))
 }
-
-const logNames = new Set(['log0', 'log1', 'log2', 'log3', 'log4'])
-
-const logsByHand = ({ file }: ContractModel): boolean =>
-  nodesOf(file.unit, 'YulCall').some(({ name }) => logNames.has(name.name))
 
 const isParameter = ({ declared }: UnusedLocal): boolean => declared.role === 'parameter'
 
