@@ -1,6 +1,6 @@
 import type { Advice, Judged } from '../advice/index.ts'
-import { bySeverity } from './by-severity.ts'
 import type { Finding } from './finding.ts'
+import { byPriority } from './housekeeping.ts'
 import { findWeakness } from './weaknesses.ts'
 
 export interface BestPractices {
@@ -13,12 +13,12 @@ export interface BestPractices {
 /** People know a weakness by the registry's name; on the wire it has the interface's. */
 const nameOf = ({ swc, name }: Finding): string => (swc ? findWeakness(swc)?.registryTitle : undefined) ?? name
 
-/** One line per rule that found something, the most severe first. */
+/** One line per rule that found something, the most severe first, housekeeping last. */
 const fromFindings = (findings: readonly Finding[]): string[] => {
   const firsts = new Map<string, Finding>()
   for (const finding of findings)
     if (finding.swc !== null && !firsts.has(finding.detector)) firsts.set(finding.detector, finding)
-  return [...firsts.values()].sort(bySeverity).map((finding) => `${nameOf(finding)}: ${finding.recommendation}`)
+  return [...firsts.values()].sort(byPriority).map((finding) => `${nameOf(finding)}: ${finding.recommendation}`)
 }
 
 /** What the findings ask for comes first, then what else the file lacks. */

@@ -1,3 +1,6 @@
+import type { Severity } from '../detectors/define-detector.ts'
+import { bySeverity } from './by-severity.ts'
+
 /** Detectors about tidiness: the pragma, visibility, events, names. They stand in one group after everything that can be attacked. */
 export const housekeeping: ReadonlySet<string> = new Set([
   'deprecated-function',
@@ -12,3 +15,12 @@ export const housekeeping: ReadonlySet<string> = new Set([
 ])
 
 export const isHousekeeping = ({ detector }: { readonly detector: string }): boolean => housekeeping.has(detector)
+
+interface Ranked {
+  readonly detector: string
+  readonly severity: Severity
+}
+
+/** As people read a list: the most severe first, housekeeping last. */
+export const byPriority = (a: Ranked, b: Ranked): number =>
+  Number(isHousekeeping(a)) - Number(isHousekeeping(b)) || bySeverity(a, b)

@@ -1,6 +1,5 @@
 import type { Severity } from '../detectors/define-detector.ts'
-import { bySeverity } from './by-severity.ts'
-import { isHousekeeping } from './housekeeping.ts'
+import { byPriority } from './housekeeping.ts'
 import { type SecurityScore, scoreFindings } from './security-score.ts'
 import { needsReview, tally } from './tally.ts'
 import type { ScanResult, WireFinding } from './wire.ts'
@@ -33,7 +32,7 @@ const listed = (results: readonly ScanResult[], isWanted: (finding: WireFinding)
     .flatMap(({ file, dataVulnerabilities, advisories }) =>
       [...dataVulnerabilities, ...advisories].filter(isWanted).map((finding) => ({ ...finding, file })),
     )
-    .sort((a, b) => Number(isHousekeeping(a)) - Number(isHousekeeping(b)) || bySeverity(a, b))
+    .sort(byPriority)
 
 /** What was found by kind, in the order of the list. */
 export const kindsOf = (results: readonly ScanResult[]): KindRow[] => {

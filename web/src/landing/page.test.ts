@@ -34,6 +34,12 @@ test('the result of the example is there before any script, its findings marked 
   expect(page).toContain('Reentrancy: state updated after external call')
 })
 
+test('housekeeping closes the list, whatever its severity', () => {
+  const shown = [...panelHtml(example, 'Keep').matchAll(/truncate">([^<]*)</g)].map(([, title]) => title)
+  expect(shown.length).toBeGreaterThan(2)
+  expect(shown.indexOf('Floating pragma')).toBe(shown.length - 1)
+})
+
 test('a title is text, whatever it holds', () => {
   const [first] = example.dataVulnerabilities
   const scanned = { ...example, dataVulnerabilities: first ? [{ ...first, title: '<img src=x>' }] : [] }

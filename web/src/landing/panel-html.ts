@@ -1,6 +1,7 @@
 import { ratingColor, shownRating } from '../components/rating-color.ts'
-import { type Severity, severities, severityColor, severityTone } from '../components/severities.ts'
+import { type Severity, severityColor, severityTone } from '../components/severities.ts'
 import { marksOf } from '../playground/marks.ts'
+import { comparePriority } from '../result/priority.ts'
 import type { ViewScan } from '../result/scan-view.ts'
 import { escapeHtml } from './escape-html.ts'
 import { looks } from './looks.ts'
@@ -21,10 +22,10 @@ function scoreHtml(scan: ViewScan): string {
     </div>`
 }
 
-/** The most severe first, then in the order of the source. */
+/** In the order of the result's own page: the most severe first, housekeeping last. */
 function findingsHtml(scan: ViewScan): string {
   const all = [...scan.dataVulnerabilities, ...scan.advisories].sort(
-    (a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || a.line - b.line,
+    (a, b) => comparePriority(a, b) || a.line - b.line,
   )
   const rows = all
     .slice(0, mostShown)

@@ -1,6 +1,5 @@
-import { severities } from '../components/severities.ts'
 import { isSetAside } from './decisions.ts'
-import { housekeeping } from './housekeeping.ts'
+import { comparePriority } from './priority.ts'
 import type { ListedFinding } from './scan-view.ts'
 
 const confidences = ['high', 'medium', 'low']
@@ -13,9 +12,7 @@ const listedOrder = ['weakness', 'model', 'advisory', 'suppressed']
 export function compareFindings(a: ListedFinding, b: ListedFinding): number {
   return (
     Number(isDone(a)) - Number(isDone(b)) ||
-    Number(isHousekeeping(a)) - Number(isHousekeeping(b)) ||
-    Number(needsReview(a)) - Number(needsReview(b)) ||
-    rank(severities, a.finding.severity) - rank(severities, b.finding.severity) ||
+    comparePriority(a.finding, b.finding) ||
     Number(isConfirmed(b)) - Number(isConfirmed(a)) ||
     rank(confidences, a.finding.confidence) - rank(confidences, b.finding.confidence) ||
     rank(listedOrder, a.listed) - rank(listedOrder, b.listed) ||
@@ -26,10 +23,6 @@ export function compareFindings(a: ListedFinding, b: ListedFinding): number {
 }
 
 export const isConfirmed = ({ finding }: ListedFinding): boolean => finding.evidence?.status === 'confirmed'
-
-const isHousekeeping = ({ finding }: ListedFinding): boolean => housekeeping.has(finding.detector ?? '')
-
-const needsReview = ({ finding }: ListedFinding): boolean => finding.kind === 'review'
 
 const isDone = (item: ListedFinding): boolean => item.listed === 'suppressed' || isSetAside(item)
 
