@@ -84,15 +84,17 @@ const indexedRooms = ['syntax', 'model', 'ir', 'facts', 'idioms']
 /** Rooms of the server, and those that each may reach besides itself. */
 const serverRooms: Record<string, readonly string[]> = {
   core: [],
+  // Texts for people, owned by a writer.
+  messages: [],
   stores: ['core', 'migrations'],
   gateways: ['core'],
   // The queue enqueues inside the business transaction, so it needs the database handle.
   queue: ['core', 'stores'],
   analysis: ['core'],
-  services: ['core', 'stores', 'gateways', 'queue', 'analysis'],
+  services: ['core', 'messages', 'stores', 'gateways', 'queue', 'analysis'],
   jobs: ['core', 'services', 'queue'],
-  http: ['core', 'services'],
-  routes: ['core', 'http', 'services'],
+  http: ['core', 'messages', 'services'],
+  routes: ['core', 'messages', 'http', 'services'],
 }
 
 const workspaceDoors: Record<string, readonly string[]> = {

@@ -178,7 +178,7 @@ function limitsPage(): string {
     limitRows.map(([name, cell]) => row(name, ...planNames.map((plan) => cell(plans[plan])))),
     '',
     '- Hourly limits are counted per account and key type, in windows on the UTC hour: more keys buy nothing.',
-    '- The daily quota is counted per account, over all keys and types, and starts anew at 00:00 UTC. Unused scans do not carry over. A scan counts only when a result is produced; an AI scan counts as one.',
+    '- The daily quota is counted per account, over all keys and types, and resets at 00:00 UTC. Unused scans do not carry over. A scan counts only when a result is produced; an AI scan counts as one.',
     '- Contract size is that of the largest single contract, library or interface in the file.',
     `- Keys live ${keyLifetimeMonths.PRODUCTION.usual} calendar months (PRODUCTION) or ${keyLifetimeMonths.TEST.usual} (TEST) unless \`expiresInDays\` says otherwise; at most ${maxActiveKeys} active ones per account.`,
     '- History follows the current plan: a downgrade applies at once.',

@@ -104,3 +104,14 @@ test('descriptions, errors and mails of the service', () => {
   expect(files.length).toBeGreaterThan(300)
   expect(files.flatMap((file) => problemsIn(file, texts(file)))).toEqual([])
 })
+
+test('mails and pages of the service keep their sentences in messages/', () => {
+  const isPage = (name: string): boolean =>
+    name.endsWith('.ts') &&
+    !/^messages|testing|stand-ins/.test(name) &&
+    /<(html|p|h1|form)\b/.test(read(`server/src/${name}`))
+  const files = filesIn('server/src', isPage)
+  expect(files.length).toBeGreaterThan(3)
+  expect(files.flatMap((file) => proseBetweenTags(read(file)).map((text) => `${file}: ${text}`))).toEqual([])
+  expect(proseBetweenTags('<p>Nothing is charged here.</p>')).toEqual(['Nothing is charged here.'])
+})

@@ -12,6 +12,7 @@ const notProduct = /(^|\/)(tests?|mocks?|scripts?|harness|certora|lib|node_modul
 
 export interface Repository {
   readonly name: string
+  readonly folder: string
   /** Sources by path. */
   sources(): [path: string, content: string][]
   remappings(): string[]
@@ -34,6 +35,7 @@ export function createRepository(project: string): Repository {
     execFileSync('git', [...settings, ...args], { cwd: folder, maxBuffer: 1 << 28 })
   const repository: Repository = {
     name: path.basename(project),
+    folder,
     sources: () =>
       readdirSync(folder, { withFileTypes: true, recursive: true })
         .filter((entry) => entry.isFile() && entry.name.endsWith('.sol'))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { NoticeKind } from '../services/mail-templates.ts'
+import type { NoticeKind } from '../messages/mails.ts'
 
 /** The notices an account can turn on and off, as they travel. */
 export const mailPreferences = z.object({

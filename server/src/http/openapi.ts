@@ -238,7 +238,7 @@ const componentHeaders = {
     description: 'What the limit allows: requests of the hour, or scans of the day on a 429 that says so.',
   },
   RateLimitRemaining: { schema: { type: 'integer' }, description: 'What is left of it.' },
-  RateLimitReset: { schema: { type: 'integer' }, description: 'Epoch seconds at which it starts anew.' },
+  RateLimitReset: { schema: { type: 'integer' }, description: 'Epoch seconds at which it resets.' },
   RateLimitPolicy: {
     schema: { type: 'string' },
     description: 'Every limit that applies, by the IETF draft: name, quota `q`, window `w` in seconds.',
@@ -246,7 +246,7 @@ const componentHeaders = {
   },
   RateLimit: {
     schema: { type: 'string' },
-    description: 'What is left of each: name, remaining `r`, seconds until it starts anew `t`.',
+    description: 'What is left of each: name, remaining `r`, seconds until it resets `t`.',
     example: '"hourly";r=58;t=1742, "daily-scans";r=3;t=41342',
   },
 }

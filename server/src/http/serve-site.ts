@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { notBuilt as texts } from '../messages/pages.ts'
 
 const YEAR_SECONDS = 31_536_000
 
@@ -10,9 +11,9 @@ const notBuilt = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>Assay</title>
-<h1>Assay is up</h1>
-<p>The dashboard has not been built; <code>npm run build</code> makes it.
-<p>The API is described <a href="/openapi.json">here</a>, in OpenAPI.
+<h1>${texts.title}</h1>
+<p>${texts.build('<code>npm run build</code>')}
+<p>${texts.api('<a href="/openapi.json">openapi.json</a>')}
 </html>
 `
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { refuse } from '../core/errors.ts'
 import { defineRoute } from '../http/define-route.ts'
 import { isFromConsole, type TrialDeps } from '../http/trial.ts'
+import { outbox as texts } from '../messages/pages.ts'
 import { escapeHtml } from '../services/compose-mail.ts'
 
 interface KeptMail {
@@ -44,17 +45,17 @@ const pageOf = (mails: readonly KeptMail[]): string => `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta http-equiv="refresh" content="5">
-<title>Outbox</title>
+<title>${texts.title}</title>
 <body style="font-family: system-ui, sans-serif; max-width: 44em; margin: 2em auto; padding: 0 1em">
-<h1>Outbox</h1>
-<p>SMTP_URL is not set, so mails stay here. The page reloads every five seconds.</p>
-${mails.map(sectionOf).join('\n') || '<p>No mail yet.</p>'}
+<h1>${texts.title}</h1>
+<p>${texts.noSmtp}</p>
+${mails.map(sectionOf).join('\n') || `<p>${texts.empty}</p>`}
 </body>
 </html>
 `
 
 const sectionOf = ({ to, subject, date, text }: KeptMail): string => `<section>
 <h2 style="font-size: 1.1em">${escapeHtml(subject)}</h2>
-<p>${escapeHtml(date)}, to ${escapeHtml(to)}</p>
+<p>${escapeHtml(texts.sent(date, to))}</p>
 <pre style="white-space: pre-wrap; background: #8882; padding: 1em">${escapeHtml(text)}</pre>
 </section>`

@@ -105,7 +105,7 @@ describeOnEachDatabase('events', (context) => {
     const mails = service.mails.filter(({ to, subject }) => to === caller.account.email && subject.includes('daily'))
     expect(mails.map(({ subject }) => subject).sort()).toEqual([
       '80 % of your daily scans are used',
-      'Your daily scans are used up',
+      'Your daily scan quota is used up',
     ])
     service.clock.travel('P1D')
     for (let n = 0; n < 6; n++) await scan(pinned)

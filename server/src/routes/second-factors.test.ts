@@ -333,7 +333,7 @@ describeOnEachDatabase('second factors', (context) => {
     await suite.app.runJobs()
     const mails = suite.app.mails.filter(({ to }) => to === account.email)
     expect(
-      mails.filter(({ subject }) => subject === 'The way to log in to your Assay account was changed'),
+      mails.filter(({ subject }) => subject === 'The log-in settings of your Assay account were changed'),
     ).toHaveLength(2)
     const said = JSON.stringify([log, mails, suite.app.logLines])
     for (const word of [secret, challenge, ...(recoveryCodes ?? [])]) expect(said).not.toContain(word)

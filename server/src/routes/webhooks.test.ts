@@ -557,7 +557,7 @@ describeOnEachDatabase('webhooks', (context) => {
     await day(800)
     expect(subjects()).toContain('80 % of your daily scans are used')
     await day(1000)
-    expect(subjects()).toContain('Your daily scans are used up')
+    expect(subjects()).toContain('Your daily scan quota is used up')
     const before = subjects().length
     await call('PATCH', '/api/v1/mail-preferences', { userId: account.userId, quotaUsage: false }, account.session)
     service.clock.travel('P1D')

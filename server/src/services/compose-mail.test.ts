@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { composeMail, quoteUntrusted } from './compose-mail.ts'
-import { mailTemplates } from './mail-templates.ts'
+import { quoteUntrusted } from '../messages/mail-draft.ts'
+import { mailTemplates } from '../messages/mails.ts'
+import { composeMail } from './compose-mail.ts'
 
 test('text and HTML say the same, and what others wrote cannot become markup', () => {
   const mail = composeMail({

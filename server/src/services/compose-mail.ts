@@ -1,17 +1,4 @@
-/** A mail as data: rendered to text and to HTML from the same blocks, so that both say the same. */
-export interface MailDraft {
-  subject: string
-  blocks: readonly Block[]
-}
-
-export type Block =
-  | string
-  /** Six digits to type. */
-  | { code: string }
-  | { link: string; label: string }
-  /** Alone on a line of its own, to copy. */
-  | { alone: string }
-  | { list: readonly string[] }
+import { type Block, type MailDraft, oneLine } from '../messages/mail-draft.ts'
 
 export interface ComposedMail {
   subject: string
@@ -55,14 +42,3 @@ function toHtml(block: Block): string {
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter)
-
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
-
-/**
- * Words that someone else chose, shown in a mail to a person who may not know them: short, on one line, and without
- * anything that a mail program would turn into a link.
- */
-export function quoteUntrusted(text: string): string {
-  const plain = oneLine(text.replace(/[^\p{L}\p{N}\p{M} .,'’_-]/gu, ' ')).replace(/\.(?=\S)/g, '. ')
-  return `“${plain.slice(0, 60)}”`
-}

@@ -141,7 +141,7 @@ describeOnEachDatabase('one-click unsubscribe', (context) => {
     for (let times = 0; times < 2; times++) {
       const answer = await service.inject({ method: 'POST', url, payload, headers: { 'content-type': type } })
       expect(answer.statusCode).toBe(200)
-      expect(answer.body).toContain('Mails about changes of the plan are turned off.')
+      expect(answer.body).toContain('Emails about plan changes are turned off.')
     }
     expect(JSON.stringify(await preferences())).toContain('"planChanged":false')
     expect((await notify()).isQueued).toBe(false)

@@ -1,8 +1,8 @@
 import type { Clock } from '../core/clock.ts'
+import { type NoticeKind, noticeKinds } from '../messages/mails.ts'
 import { type Db, transaction } from '../stores/database.ts'
 import { createMailPreferenceStore } from '../stores/mail-preferences.ts'
 import type { Client } from './caller.ts'
-import { type NoticeKind, noticeKinds } from './mail-templates.ts'
 import { noteSecurityEvent } from './security-log.ts'
 
 export type MailPreferences = Record<NoticeKind, boolean>

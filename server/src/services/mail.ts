@@ -7,13 +7,13 @@ import { plans } from '../core/plans.ts'
 import type { Secrets } from '../core/secrets.ts'
 import { traced } from '../core/tracing.ts'
 import type { OutgoingMail, SmtpOutcome } from '../gateways/smtp.ts'
+import { footer, type MailFacts, type MailName, mailTemplates, type NoticeKind } from '../messages/mails.ts'
 import { defineJobKind } from '../queue/job.ts'
 import type { Queue } from '../queue/queue.ts'
 import { createAccountStore } from '../stores/accounts.ts'
 import type { Db } from '../stores/database.ts'
 import { createMailPreferenceStore } from '../stores/mail-preferences.ts'
 import { composeMail } from './compose-mail.ts'
-import { type MailFacts, type MailName, mailTemplates, type NoticeKind } from './mail-templates.ts'
 import { recipientsOf } from './recipients.ts'
 import { oneClickHeaders, unsubscribeUrl } from './unsubscribe.ts'
 
@@ -51,7 +51,7 @@ export async function queueMail<Name extends MailName>(
 ): Promise<void> {
   const template = mailTemplates[name] as (facts: MailFacts<Name>) => Parameters<typeof composeMail>[0]
   const { subject, blocks } = template(facts)
-  const stop = unsubscribeUrl ? [{ link: unsubscribeUrl, label: 'Turn off mails of this kind' }] : []
+  const stop = unsubscribeUrl ? [{ link: unsubscribeUrl, label: footer.turnOff }] : []
   const mail = {
     ...composeMail({ subject, blocks: [...blocks, ...stop] }),
     date: deps.clock.now().toISOString(),

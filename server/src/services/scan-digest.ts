@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Clock } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
+import type { MailFacts } from '../messages/mails.ts'
 import { defineJobKind } from '../queue/job.ts'
 import { type Db, transaction } from '../stores/database.ts'
 import { createFindingStore } from '../stores/findings.ts'
@@ -8,7 +9,6 @@ import { createScanLabelStore } from '../stores/scan-labels.ts'
 import { createScanNoticeStore } from '../stores/scan-notices.ts'
 import type { ScanTable } from '../stores/schema.ts'
 import { type MailDeps, queueNotice } from './mail.ts'
-import type { MailFacts } from './mail-templates.ts'
 import { count, giveBack } from './throttle.ts'
 
 export const scanDigestJob = defineJobKind({

@@ -33,7 +33,7 @@ export const securityEvents = {
   'key.revoked': 'An API key was revoked',
   'key.rotated': 'An API key was rotated',
   'user-id.used': 'The account was used by its userId, without a token',
-  'mail-preferences.changed': 'Mail preferences were changed',
+  'mail-preferences.changed': 'Email preferences were changed',
   'plan.changed': 'The plan was changed',
   'plan.upgrade-requested': 'A higher plan was asked for',
   'finding.decided': 'The state of a finding was changed',

@@ -1,14 +1,17 @@
-import { type Block, type MailDraft, quoteUntrusted } from './compose-mail.ts'
+import { type Block, type MailDraft, quoteUntrusted } from './mail-draft.ts'
+
+/** Below notices that can be turned off. */
+export const footer = { turnOff: 'Turn off emails of this kind' }
 
 /** Every mail the service sends. No source, no API key, no userId in any of them. */
 export const mailTemplates = {
   code: (facts: { code: string; accountName: string; requestedAt: Date; minutes: number }): MailDraft => ({
     subject: `${facts.code} is your Assay verification code`,
     blocks: [
-      `A registration with this e-mail address was made under the name ${quoteUntrusted(facts.accountName)} at ${moment(facts.requestedAt)}. If that was you, this code confirms it:`,
+      `Someone registered with this email address under the name ${quoteUntrusted(facts.accountName)} at ${moment(facts.requestedAt)}. If that was you, confirm with this code:`,
       { code: facts.code },
-      `It is valid for ${facts.minutes} minutes and works once. A newer code replaces it.`,
-      'If the name or the time is not yours, do not use the code: it would set the password that this other person chose.',
+      `The code expires after ${facts.minutes} minutes and works once. A newer code replaces it.`,
+      'If you did not register, do not use the code: it would confirm an account with a password that someone else chose.',
     ],
   }),
 
@@ -29,7 +32,7 @@ export const mailTemplates = {
         : []),
       'Or use this token with the API:',
       { alone: facts.token },
-      'It is valid for one hour and works once. If you did not ask for it, ignore this mail: nothing has changed.',
+      'It expires after one hour and works once. If you did not request it, ignore this email: nothing has changed.',
     ],
   }),
 
@@ -63,9 +66,9 @@ export const mailTemplates = {
   newAddress: (facts: { code: string; minutes: number; requestedAt: Date }): MailDraft => ({
     subject: `${facts.code} confirms your new Assay address`,
     blocks: [
-      `A request was made at ${moment(facts.requestedAt)} to use this e-mail address for an Assay account that they have. If that was you, this code confirms it:`,
+      `At ${moment(facts.requestedAt)}, the owner of an Assay account asked to change its email address to this one. If that was you, confirm with this code:`,
       { code: facts.code },
-      `It is valid for ${facts.minutes} minutes and works once. If it was not you, ignore this mail: nothing has changed.`,
+      `The code expires after ${facts.minutes} minutes and works once. If it was not you, ignore this email: nothing has changed.`,
     ],
   }),
 
@@ -74,22 +77,22 @@ export const mailTemplates = {
     blocks: [
       `Your account belongs to ${facts.to} since ${moment(facts.at)}. This address no longer opens it.`,
       'If that was not you, someone else knows your password. Contact the operator of this service immediately.',
-      { link: facts.publicUrl, label: 'The service' },
+      { link: facts.publicUrl, label: 'Open Assay' },
     ],
   }),
 
   accountDeleted: (facts: { at: Date }): MailDraft => ({
     subject: 'Your Assay account was deleted',
     blocks: [
-      `Your account was deleted at ${moment(facts.at)}, as you asked. Its API keys no longer work, and its scans, findings, links and webhooks are gone.`,
+      `Your account was deleted at ${moment(facts.at)} on your request. Its API keys no longer work, and its scans, findings, links and webhooks are gone.`,
     ],
   }),
 
   secondFactorChanged: (facts: { publicUrl: string; change: string; at: Date }): MailDraft => ({
-    subject: 'The way to log in to your Assay account was changed',
+    subject: 'The log-in settings of your Assay account were changed',
     blocks: [
       `${facts.change} at ${moment(facts.at)}.`,
-      { link: `${facts.publicUrl}/account#security-log`, label: 'What happened in your account' },
+      { link: `${facts.publicUrl}/account#security-log`, label: 'View your security log' },
       { link: `${facts.publicUrl}/forgot-password`, label: 'If that was not you, choose a new password here' },
     ],
   }),
@@ -106,7 +109,7 @@ export const mailTemplates = {
     subject: 'A new API key was created in your Assay account',
     blocks: [
       `A ${facts.keyType} key named ${quoteUntrusted(facts.keyName)} was created at ${moment(facts.at)}${facts.replaces ? ' to replace an older one' : ''}.`,
-      'The key itself is never sent by mail.',
+      'API keys are never sent by email.',
       { link: `${facts.publicUrl}/keys`, label: 'If that was not you, revoke it here' },
     ],
   }),
@@ -115,7 +118,7 @@ export const mailTemplates = {
     subject: 'An API key made a change in your Assay account',
     blocks: [
       `${facts.change} with the API key named ${quoteUntrusted(facts.keyName)} at ${moment(facts.at)}.`,
-      { link: `${facts.publicUrl}/account#security-log`, label: 'What happened in your account' },
+      { link: `${facts.publicUrl}/account#security-log`, label: 'View your security log' },
       { link: `${facts.publicUrl}/keys`, label: 'If that was not you, revoke the key here' },
     ],
   }),
@@ -132,11 +135,11 @@ export const mailTemplates = {
       `You are invited to join the organization ${quoteUntrusted(facts.organisation)} as ${facts.role}.`,
       {
         link: `${facts.publicUrl}/join#token=${facts.token}`,
-        label: 'Join here, with an account of this e-mail address',
+        label: 'Join with an account that has this email address',
       },
       'Or use this token with the API:',
       { alone: facts.token },
-      `It works once, until ${moment(facts.expiresAt)}. If you do not know the organization, ignore this mail: nothing has changed.`,
+      `It works once, until ${moment(facts.expiresAt)}. If you do not know the organization, ignore this email: nothing has changed.`,
     ],
   }),
 
@@ -144,7 +147,7 @@ export const mailTemplates = {
     subject: 'An organization of yours on Assay was deleted',
     blocks: [
       `An owner deleted the organization ${quoteUntrusted(facts.organisation)} at ${moment(facts.at)}. Its API keys no longer work, and its scans, findings and webhooks are gone.`,
-      'Your own account is as it was.',
+      'Your own account has not changed.',
     ],
   }),
 
@@ -159,7 +162,7 @@ export const mailTemplates = {
         ...(facts.more > 0
           ? [{ link: `${facts.publicUrl}/scans`, label: `And ${count(facts.more, 'more')}: see all scans` }]
           : []),
-        'What is scanned in the browser is not mailed, and of scans with API keys there is at most one mail an hour.',
+        'Scans from the browser send no email. Scans with API keys send at most one email per hour.',
       ],
     }
   },
@@ -187,9 +190,10 @@ export const mailTemplates = {
     limit: number
     resetsAt: Date
   }): MailDraft => ({
-    subject: facts.percent === 100 ? 'Your daily scans are used up' : `${facts.percent} % of your daily scans are used`,
+    subject:
+      facts.percent === 100 ? 'Your daily scan quota is used up' : `${facts.percent} % of your daily scans are used`,
     blocks: [
-      `${facts.used} of ${facts.limit} scans of today are used. The count starts anew at ${moment(facts.resetsAt)}.`,
+      `${facts.used} of ${facts.limit} scans used today. The quota resets at ${moment(facts.resetsAt)}.`,
       { link: `${facts.publicUrl}/plan`, label: 'Your plan and usage' },
     ],
   }),
@@ -197,7 +201,7 @@ export const mailTemplates = {
   keyExpiring: (facts: { publicUrl: string; keyName: string; keyType: string; expiresAt: Date }): MailDraft => ({
     subject: 'An Assay API key is about to expire',
     blocks: [
-      `The ${facts.keyType} key named ${quoteUntrusted(facts.keyName)} expires at ${moment(facts.expiresAt)}. Create or rotate to a new one before that, so that nothing stops.`,
+      `The ${facts.keyType} key named ${quoteUntrusted(facts.keyName)} expires at ${moment(facts.expiresAt)}. Create or rotate the key before that to avoid interruptions.`,
       { link: `${facts.publicUrl}/keys`, label: 'Your keys' },
     ],
   }),
@@ -213,7 +217,7 @@ export const mailTemplates = {
   paymentFailed: (facts: { publicUrl: string; plan: string; at: Date; graceEndsAt: Date }): MailDraft => ({
     subject: 'A payment for your Assay plan failed',
     blocks: [
-      `The payment for the ${facts.plan} plan failed at ${moment(facts.at)}. It is tried again; check the payment method. Without a payment the plan ends at ${moment(facts.graceEndsAt)}.`,
+      `The payment for the ${facts.plan} plan failed at ${moment(facts.at)}. We will try again; check your payment method. Without a payment the plan ends at ${moment(facts.graceEndsAt)}.`,
       { link: `${facts.publicUrl}/plan`, label: 'Your plan and invoices' },
     ],
   }),
@@ -270,14 +274,14 @@ interface ScanSummary {
 }
 
 const describeScan = (scan: ScanSummary, publicUrl: string): Block[] => [
-  `The scan of ${scan.fileName} scored ${scan.score} of 100${scan.completeness === 'full' ? ` (${scan.rating})` : ' in what was analyzed'}, with ${weaknesses(scan)}. ${scan.worst.length > 1 ? 'The worst' : 'It is'}:`,
+  `The scan of ${scan.fileName} scored ${scan.score} of 100${scan.completeness === 'full' ? ` (${scan.rating})` : ' in what was analyzed'}, with ${weaknesses(scan)}. ${scan.worst.length > 1 ? 'The most severe' : 'It is'}:`,
   { list: scan.worst.map(({ severity, title, file, line }) => `${severity}: ${title} (${file}, line ${line})`) },
   ...(scan.completeness === 'partial'
     ? ['Incomplete: some of the source could not be analyzed, so there may be more.']
     : []),
   ...(scan.advisories + scan.suppressed > 0
     ? [
-        `Beside them: ${scan.advisories} ${scan.advisories === 1 ? 'advisory' : 'advisories'}, ${scan.suppressed} ${scan.suppressed === 1 ? 'finding' : 'findings'} suppressed by comments.`,
+        `Also: ${scan.advisories} ${scan.advisories === 1 ? 'advisory' : 'advisories'}, ${scan.suppressed} ${scan.suppressed === 1 ? 'finding' : 'findings'} suppressed by comments.`,
       ]
     : []),
   { link: `${publicUrl}/scans/${scan.scanId}`, label: 'See the findings' },

@@ -1,0 +1,44 @@
+/** Texts of the pages that work without the dashboard. */
+export const unsubscribe = {
+  title: 'Email preferences',
+  kinds: {
+    scanFindings: 'scans with critical or high findings',
+    quotaUsage: 'the daily quota',
+    keyExpiring: 'API keys about to expire',
+    planChanged: 'plan changes',
+    paymentFailed: 'failed payments',
+    webhookDisabled: 'disabled webhooks',
+  } as Readonly<Record<string, string>>,
+  turnOff: (about: string) => `Turn off emails about ${about}?`,
+  turnOffButton: 'Turn off',
+  turnedOff: (about: string) => `Emails about ${about} are turned off.`,
+  manageAll: 'Manage all email preferences',
+}
+
+export const checkout = {
+  title: 'Sandbox checkout',
+  alreadyUsed: 'This checkout was already used or has expired.',
+  nothingCharged: 'Nothing is charged. This page simulates a payment provider.',
+  plan: 'Plan',
+  price: 'Price',
+  perMonth: (amount: string) => `${amount} per month`,
+  proration: 'Proration',
+  noProration: 'none: a full month starts now',
+  due: 'Due now',
+  pay: (amount: string) => `Pay ${amount}`,
+  decline: 'Simulate a declined card',
+  back: 'Back to your plan',
+}
+
+export const outbox = {
+  title: 'Outbox',
+  noSmtp: 'SMTP_URL is not set, so emails stay here. This page reloads every five seconds.',
+  empty: 'No emails yet.',
+  sent: (date: string, to: string) => `${date}, to ${to}`,
+}
+
+export const notBuilt = {
+  title: 'Assay is running',
+  build: (command: string) => `The dashboard is not built yet. Build it with ${command}.`,
+  api: (link: string) => `API reference: ${link} (OpenAPI)`,
+}
