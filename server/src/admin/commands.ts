@@ -130,10 +130,10 @@ const reseal: Command = {
   name: 'reseal',
   synopsis: '',
   meaning:
-    'After a change of MASTER_SECRET: seals every API key, webhook secret and authenticator secret anew, so that MASTER_SECRET_PREVIOUS can go.',
+    'After a change of MASTER_SECRET: seals every API key, webhook secret and authenticator secret again, so that MASTER_SECRET_PREVIOUS can go.',
   async run(admin) {
     const { keys, webhooks, factors } = await resealSecrets(admin)
-    return [`${keys} API keys, ${webhooks} webhook secrets and ${factors} authenticator secrets sealed anew`]
+    return [`${keys} API keys, ${webhooks} webhook secrets and ${factors} authenticator secrets sealed again`]
   },
 }
 
@@ -141,7 +141,7 @@ const removeFactors: Command = {
   name: 'remove-second-factors',
   synopsis: '<account>',
   meaning:
-    'For an owner who lost every second factor and recovery code, and proved by other means who they are: the password alone opens the account again. They are told by mail.',
+    'For an owner who lost every second factor and recovery code, and proved by other means who they are: the password alone opens the account again. They get an email.',
   async run(admin, args) {
     const { positionals } = parse(args, {})
     const account = await findAccount(admin, only(positionals, 'an account'))

@@ -155,7 +155,7 @@ const tally = z
   .meta({
     id: 'Tally',
     description:
-      'All findings alike by severity, of `dataVulnerabilities` and `advisories` together. Absent of scans made before it was told.',
+      'All findings alike by severity, of `dataVulnerabilities` and `advisories` together. Absent in scans made before this field existed.',
   })
 
 export const completeness = z.enum(['full', 'partial']).meta({ id: 'Completeness' })

@@ -42,3 +42,15 @@ export const notBuilt = {
   build: (command: string) => `The dashboard is not built yet. Build it with ${command}.`,
   api: (link: string) => `API reference: ${link} (OpenAPI)`,
 }
+
+export const status = {
+  title: 'Status',
+  isUp: 'The service is answering.',
+  availability: 'Availability: the share of minutes in which scans could be served',
+  lastDay: 'Last 24 hours',
+  last30Days: 'Last 30 days',
+  last90Days: 'Last 90 days',
+  notMeasured: 'not measured yet',
+  measured: (since: string | null) =>
+    `Measured ${since === null ? 'from now on' : `since ${since.slice(0, 10)}`}, every minute, by the service itself: a minute counts if a process could write to the database.`,
+}

@@ -51,7 +51,7 @@ export default defineRoute({
       .enum(['honour', 'ignore'])
       .default('honour')
       .describe(
-        '`ignore` counts findings that comments suppress. Else they go to the model marked as such, and are told apart.',
+        '`ignore` counts findings that comments suppress. Else they go to the model marked as such, and are listed apart.',
       ),
   }),
   upload: [

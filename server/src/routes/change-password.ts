@@ -8,7 +8,7 @@ export default defineRoute({
   method: 'POST',
   url: '/api/v1/account/password',
   summary: 'Change your password',
-  description: 'Ends every other session. API keys go on working; the mail that tells of it names them.',
+  description: 'Ends every other session. API keys go on working; the mail about it names them.',
   tag: 'Accounts',
   access: 'session',
   body: z.object({ password: ownPassword, newPassword: password }),

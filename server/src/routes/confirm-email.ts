@@ -7,7 +7,7 @@ export default defineRoute({
   method: 'POST',
   url: '/api/v1/account/email/confirm',
   summary: 'Confirm another e-mail address by its code',
-  description: 'The old address is told.',
+  description: 'The old address gets an email.',
   tag: 'Accounts',
   access: 'session',
   body: z.object({ code: z.string().trim().max(20).describe('Six digits, from the mail to the new address.') }),

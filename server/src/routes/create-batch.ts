@@ -11,7 +11,7 @@ export default defineRoute({
   url: '/api/v1/scans/batch',
   summary: 'Queue many scans in one call',
   description:
-    'Each entry of the JSON is a scan of its own; on the basic and pro plans. A multipart upload is accepted too: each `file` part and each source of a .zip or .tar.gz is a scan then. At most 10,000 scans, each within the size the plan allows, all together within ten times as much. Every scan takes a place of the day: all are queued, or none. What is wrong with one of them is told with its name. `project`, `ref` and `commit` hold for every scan that does not say otherwise itself.',
+    'Each entry of the JSON is a scan of its own; on the basic and pro plans. A multipart upload is accepted too: each `file` part and each source of a .zip or .tar.gz is a scan then. At most 10,000 scans, each within the size the plan allows, all together within ten times as much. Every scan counts toward the daily quota: all are queued, or none. An error names the scan it is about. `project`, `ref` and `commit` hold for every scan that does not say otherwise itself.',
   upload: [
     {
       name: 'file',

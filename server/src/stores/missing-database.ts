@@ -9,7 +9,7 @@ export class DatabaseMissing extends Error {
   constructor(dataDir: string, how: 'an empty' | 'no') {
     const folder = resolve(dataDir)
     super(
-      `${folder} holds a master secret but ${how} database. Restore a backup with \`assay-server restore <folder>\`, or, to begin anew without the data of before, remove ${join(folder, 'master-secret')}.`,
+      `${folder} holds a master secret but ${how} database. Restore a backup with \`assay-server restore <folder>\`, or, to start over without the old data, remove ${join(folder, 'master-secret')}.`,
     )
     this.name = 'DatabaseMissing'
   }

@@ -67,7 +67,7 @@ export default defineDetector<Candidate>({
   severity: 'critical',
   confidence: 'medium',
   description:
-    'A function that anyone can call changes privileged state or moves assets of others: it replaces a role, debits an account that the caller names, edits an allowlist or a setting that payments rely on, or mints or credits unbacked tokens. Authorization that only the caller, or a contract the caller chooses, vouches for counts as none.',
+    'A function that anyone can call changes privileged state or moves assets of others: it replaces a role, debits an account that the caller names, edits an allowlist or a setting that payments rely on, or mints or credits unbacked tokens. Authorization that rests only on the caller, or on a contract the caller chooses, counts as none.',
   recommendation:
     'Restrict the function with an access check on `msg.sender` (`onlyOwner`, `AccessControl`), or require an allowance or a signature from the account whose assets move.',
   references: ['https://owasp.org/www-project-smart-contract-top-10/'],
