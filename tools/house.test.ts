@@ -143,7 +143,7 @@ describe('engine', () => {
 describe('server', () => {
   test('routes reach stores only through services', () => {
     expect(check('server/src/routes/scan.ts', "import { createScanStore } from '../stores/scan-store.ts'")).toEqual([
-      'server/src/routes/scan.ts:1 imports ../stores/scan-store.ts: routes may import core, http, services',
+      'server/src/routes/scan.ts:1 imports ../stores/scan-store.ts: routes may import core, messages, http, services',
     ])
     expect(check('server/src/services/scan.ts', "import type { S } from '../stores/scan-store.ts'")).toEqual([])
   })

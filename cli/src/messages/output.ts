@@ -41,8 +41,8 @@ export const summary = {
     Remix: '`npm install`',
   },
   remappingsInstallThem: '--remappings, or install them',
-  notFoundSoSome: (importWass: string, shown: string, rest: string, remedy: string) =>
-    `${importWass} not found (${shown}${rest}), so some findings have lower confidence. Fix: ${remedy}.`,
+  notFoundSoSome: (shown: string, rest: string, remedy: string) =>
+    `Imports not found: ${shown}${rest}. Some findings have lower confidence. Fix: ${remedy}.`,
   notReadOutsideProject: (shown: string, rest: string) =>
     `Not read, outside of the project: ${shown}${rest}; --root names a wider one.`,
   moreNotScanned: (value: number) => `  … and ${value} more not scanned`,

@@ -19,7 +19,7 @@ export function headline(scan: ProjectScan, totals: Totals, options: TextOptions
   const { project, importedCount } = scan
   const tools = project ? toolsOf(project) : []
   const kind = tools.length > 0 ? ` (${tools.join(' and ')})` : ''
-  const name = project ? `${printableName(basename(project.root))}${kind} · ` : ''
+  const name = project && kind !== '' ? `${printableName(basename(project.root))}${kind} · ` : ''
   const read = [
     plural(totals.files, 'file'),
     plural(totals.lines, 'line'),
@@ -197,7 +197,8 @@ function missingLine({ missingImports, project }: ProjectScan, { paint, columns 
   const rest = packages.length > 4 ? ` and ${packages.length - 4} more` : ''
   const remedies = [...new Set((project ? toolsOf(project) : []).map((tool) => texts.installCommands[tool]))]
   const remedy = remedies.length > 0 ? remedies.join(' and ') : texts.remappingsInstallThem
-  const text = texts.notFoundSoSome(plural(missingImports.length, 'import was', 'imports were'), shown, rest, remedy)
+  // No number: those that a built-in model replaces are not missing to the analysis, which counts the others.
+  const text = texts.notFoundSoSome(shown, rest, remedy)
   return wrap(text, columns - 2, '  ').map((line) => paint('yellow', line))
 }
 

@@ -138,7 +138,7 @@ describe('Foundry', () => {
       'src/B.sol': using('solady/Lib.sol'),
     })
     const { out } = await assayIn(root, ['scan'])
-    expect(out).toMatch(/2 imports were not found \(solady\).*`forge\s+install`/s)
+    expect(out).toMatch(/Imports not found: solady\..*`forge\s+install`/s)
     expect(out).not.toContain('is not among the given files')
   })
 
