@@ -165,10 +165,8 @@ function* lateWrites(scene: Scene): Iterable<Site> {
       .callsIn(statement)
       .some(
         (call) =>
-          questions.handsControl(call) ||
-          questions
-            .innerTargets(call)
-            .some((inner) => questions.reaches(inner, (node) => questions.handsControl(node), 1)),
+          questions.callsOut(call) ||
+          questions.innerTargets(call).some((inner) => questions.reaches(inner, (node) => questions.callsOut(node), 1)),
       )
   for (const list of statementLists(body))
     for (const [i, statement] of list.entries()) {

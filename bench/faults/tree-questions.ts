@@ -165,7 +165,7 @@ export class Questions {
   }
 
   /** The same, and an outsider chose the account or is called back by it: a token that the protocol names runs nobody else's code. */
-  handsControl(node: Node): boolean {
+  callsOut(node: Node): boolean {
     if (!this.isForeignCall(node) || node.kind !== 'Call') return false
     const { kind } = this.#model.callTarget(node)
     const { callee, args } = node

@@ -7,7 +7,7 @@ import { compile } from './compile/compile.ts'
 import { importClosure } from './compile/import-closure.ts'
 import { type LineRange, linesOfFunctionAt, pcsOfLines } from './compile/source-map.ts'
 import { notAttempted } from './evidence/evidence.ts'
-import { tellProof } from './evidence/tell-proof.ts'
+import { toEvidence } from './evidence/to-evidence.ts'
 import { type Machine, type Snapshot, type Start, today } from './evm/machine.ts'
 import { howToInstall, isInstalled, loadPackages, type Packages } from './packages.ts'
 import { isDeployable, type SceneOptions, type SceneResult } from './scene/build-scene.ts'
@@ -206,7 +206,7 @@ class Prover {
     const chain = await Chain.create(this.#compilation, this.#packages, start)
     chain.machine.block.salt = this.#seed
     chain.tokenStandIn = options.token
-    if (options.token === 'AssayHookToken') await chain.bring(options.token)
+    if (options.token === 'AssayHookToken') await chain.deployStandIn(options.token)
     const scene = await setScene(chain, contract, options, this.#budget)
     return { chain, scene, base: chain.snapshot() }
   }
@@ -226,7 +226,7 @@ class Prover {
     if (!proof) return {}
     const name = [at.finding.swc, at.finding.detector].filter(Boolean).join(' ')
     return {
-      evidence: await tellProof(chain, {
+      evidence: await toEvidence(chain, {
         base,
         target,
         proof,

@@ -30,15 +30,15 @@ const verified = (fields: object = {}) => ({
 })
 
 /** An explorer at the edge of the network: what it was asked, and the URL by which it is asked. */
-async function explorer(answer: RequestListener): Promise<{ url: string; asked: URL[] }> {
-  const asked: URL[] = []
+async function explorer(answer: RequestListener): Promise<{ url: string; requested: URL[] }> {
+  const requested: URL[] = []
   const server = createServer((request, response) => {
-    asked.push(new URL(request.url ?? '', 'http://explorer'))
+    requested.push(new URL(request.url ?? '', 'http://explorer'))
     answer(request, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requested }
 }
 
 const json =
@@ -53,11 +53,11 @@ const fetchInto = (folder: string, url: string, ...words: string[]) =>
 
 describe('assay fetch', () => {
   test('Etherscan: the chain and the key are sent, the sources are written, and a scan reports the product', async () => {
-    const { url, asked } = await explorer(json(verified()))
+    const { url, requested } = await explorer(json(verified()))
     const folder = makeFolder({ 'foundry.toml': '' })
     const { code, out } = await fetchInto(folder, `${url}/v2/api`, '--chain', '10')
     expect([code, out]).toEqual([0, expect.stringContaining(`3 files of Vault written to ${address}`)])
-    expect(Object.fromEntries(asked[0]?.searchParams ?? [])).toEqual({
+    expect(Object.fromEntries(requested[0]?.searchParams ?? [])).toEqual({
       chainid: '10',
       module: 'contract',
       action: 'getsourcecode',
@@ -87,7 +87,7 @@ describe('assay fetch', () => {
 
   test('Sourcify: by its path, and a proxy names its implementation', async () => {
     const other = `0x${'ab'.repeat(20)}`
-    const { url, asked } = await explorer(
+    const { url, requested } = await explorer(
       json({
         match: 'exact_match',
         sources,
@@ -97,14 +97,14 @@ describe('assay fetch', () => {
     )
     const { code, err } = await fetchInto(makeFolder({}), `${url}/server`, '--explorer-api', 'sourcify')
     expect([code, err]).toEqual([0, expect.stringContaining(`the code that runs is at ${other}`)])
-    expect(asked[0]?.pathname).toBe(`/server/v2/contract/1/${address}`)
-    expect(asked[0]?.href).not.toContain('secret')
+    expect(requested[0]?.pathname).toBe(`/server/v2/contract/1/${address}`)
+    expect(requested[0]?.href).not.toContain('secret')
   })
 
   test('the key comes from a file, too', async () => {
-    const { url, asked } = await explorer(json(verified()))
+    const { url, requested } = await explorer(json(verified()))
     await fetchInto(makeFolder({ key: ' other\n' }), `${url}/api`, '--explorer-key-file', 'key')
-    expect(asked[0]?.searchParams.get('apikey')).toBe('other')
+    expect(requested[0]?.searchParams.get('apikey')).toBe('other')
   })
 })
 
@@ -187,12 +187,12 @@ describe('2, nothing is written, and no key is shown', () => {
   })
 
   test('a folder that is there already', async () => {
-    const { url, asked } = await explorer(json(verified()))
+    const { url, requested } = await explorer(json(verified()))
     const folder = makeFolder({ [`${address}/mine.sol`]: 'kept' })
     expect(await fetchInto(folder, `${url}/api`)).toMatchObject({
       code: 2,
       err: expect.stringContaining('there already'),
     })
-    expect([asked, readdirSync(join(folder, address))]).toEqual([[], ['mine.sol']])
+    expect([requested, readdirSync(join(folder, address))]).toEqual([[], ['mine.sol']])
   })
 })

@@ -12,7 +12,7 @@ export const fetchSources = defineCommand({
   name: 'fetch',
   summary: texts.fetchVerifiedSource,
   parameters: '<address>',
-  details: [texts.asksOnlyNamed, texts.writesFolder, texts.exitCode],
+  details: [texts.contactsOnlyNamed, texts.writesFolder, texts.exitCode],
   options: {
     'explorer-url': { value: 'url', description: texts.apiUrl },
     'explorer-api': {

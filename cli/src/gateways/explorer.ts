@@ -35,11 +35,11 @@ export async function findSources(request: ExplorerRequest): Promise<VerifiedSou
 
 /** Etherscan's second version takes the chain as a parameter; Blockscout speaks the same and has one chain. */
 function etherscanUrl({ url, chain, address, key }: ExplorerRequest): URL {
-  const asked = new URL(url)
+  const endpoint = new URL(url)
   const query = { chainid: String(chain), module: 'contract', action: 'getsourcecode', address }
-  for (const [name, value] of Object.entries(query)) asked.searchParams.set(name, value)
-  if (key !== undefined) asked.searchParams.set('apikey', key)
-  return asked
+  for (const [name, value] of Object.entries(query)) endpoint.searchParams.set(name, value)
+  if (key !== undefined) endpoint.searchParams.set('apikey', key)
+  return endpoint
 }
 
 const sourcifyUrl = ({ url, chain, address }: ExplorerRequest): URL =>

@@ -26,7 +26,7 @@ export const layOutSources = {
 
 export const fetchCommand = {
   fetchVerifiedSource: 'Fetch the verified source of a deployed contract from an explorer that you name.',
-  asksOnlyNamed:
+  contactsOnlyNamed:
     'Asks the explorer at --explorer-url and no other; there is no default, and no other command uses the network for sources. Knows the API of Etherscan (version 2), Blockscout, which speaks the same, and Sourcify. The key is read from ASSAY_EXPLORER_KEY or from a file, never from the command line.',
   writesFolder:
     'Writes the sources into a new folder, named by the address unless --output names one, with a foundry.toml by which their imports are found. Then every command works on that folder. Of a proxy it names the implementation, which is fetched by its own address.',

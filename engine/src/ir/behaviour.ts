@@ -98,7 +98,7 @@ export class Behaviour {
       return
     }
     this.#isSplit = true
-    const { heirs, others } = splitByInheritance(contracts, this.#partitionLength, this.#isWanted)
+    const { derivedContracts, others } = splitByInheritance(contracts, this.#partitionLength, this.#isWanted)
     const open = new Set(files)
     const filesOf = (group: readonly ContractModel[]): SourceFile[] =>
       group.flatMap(({ file }) => (open.delete(file) ? [file] : []))
@@ -108,7 +108,7 @@ export class Behaviour {
       freeFunctions: [],
       ...without,
     })
-    for (const group of heirs) yield { ...partOf(group), isForHeirs: true }
+    for (const group of derivedContracts) yield { ...partOf(group), isForDerived: true }
     const covered = this.#covered
     for (const group of others) yield { ...partOf(group), covered }
     const rest = freeFunctions.filter((fn) => !covered.has(fn) && this.#isWanted(fn))
@@ -138,9 +138,9 @@ export interface Followed {
   readonly covered: readonly object[]
 }
 
-/** Contracts that are seen here for the last time: bases of heirs come again. */
-export const ownOf = ({ contracts, isForHeirs }: Part): readonly ContractModel[] =>
-  isForHeirs ? contracts.filter(({ isMostDerived }) => isMostDerived) : contracts
+/** Contracts that are seen here for the last time: bases of derived contracts come again. */
+export const ownOf = ({ contracts, isForDerived }: Part): readonly ContractModel[] =>
+  isForDerived ? contracts.filter(({ isMostDerived }) => isMostDerived) : contracts
 
 export const followedIn = (partition: Context): Followed => {
   const cuts: FlowDiagnostic[] = []
@@ -175,7 +175,7 @@ const noteLeftOut = (leftOut: readonly (ContractModel | FunctionModel)[]): FlowD
 }
 
 interface Split {
-  readonly heirs: readonly (readonly ContractModel[])[]
+  readonly derivedContracts: readonly (readonly ContractModel[])[]
   readonly others: readonly (readonly ContractModel[])[]
 }
 
@@ -188,30 +188,36 @@ const splitByInheritance = (
   const isLibrary = ({ contractKind }: ContractModel): boolean => contractKind === 'library'
   const libraries = contracts.filter((each) => isLibrary(each) && isWanted(each))
   const bases = contracts.filter((each) => !isLibrary(each) && !each.isMostDerived && isWanted(each))
-  const heirs = contracts.filter((each) => !isLibrary(each) && each.isMostDerived && each.linearization.some(isWanted))
+  const derivedContracts = contracts.filter(
+    (each) => !isLibrary(each) && each.isMostDerived && each.linearization.some(isWanted),
+  )
   const ranks = new Map(contracts.map((contract, rank) => [contract, rank]))
   const inOrder = (group: Iterable<ContractModel>): ContractModel[] =>
     [...group].filter((each) => ranks.has(each)).sort((a, b) => ranks.get(a)! - ranks.get(b)!)
   return {
-    heirs: pack(besideRelatives(heirs, ranks), length, ({ linearization }) => linearization).map(inOrder),
+    derivedContracts: pack(besideRelatives(derivedContracts, ranks), length, ({ linearization }) => linearization).map(
+      inOrder,
+    ),
     others: [...pack(bases, length), ...pack(libraries, length)].map(inOrder),
   }
 }
 
 /** Heirs of the same large base stand next to each other: what they share is followed once for each partition. */
 const besideRelatives = (
-  heirs: readonly ContractModel[],
+  derivedContracts: readonly ContractModel[],
   ranks: ReadonlyMap<ContractModel, number>,
 ): readonly ContractModel[] => {
-  const keys = new Map(heirs.map((heir) => [heir, ranks.get(largestBaseOf(heir)) ?? ranks.get(heir)!]))
-  return [...heirs].sort((a, b) => keys.get(a)! - keys.get(b)! || ranks.get(a)! - ranks.get(b)!)
+  const keys = new Map(
+    derivedContracts.map((derived) => [derived, ranks.get(largestBaseOf(derived)) ?? ranks.get(derived)!]),
+  )
+  return [...derivedContracts].sort((a, b) => keys.get(a)! - keys.get(b)! || ranks.get(a)! - ranks.get(b)!)
 }
 
-const largestBaseOf = (heir: ContractModel): ContractModel => {
-  let largest = heir
-  for (const base of heir.linearization) {
-    if (base === heir || base.contractKind === 'interface') continue
-    if (largest === heir || lengthOf([base]) > lengthOf([largest])) largest = base
+const largestBaseOf = (derived: ContractModel): ContractModel => {
+  let largest = derived
+  for (const base of derived.linearization) {
+    if (base === derived || base.contractKind === 'interface') continue
+    if (largest === derived || lengthOf([base]) > lengthOf([largest])) largest = base
   }
   return largest
 }

@@ -15,7 +15,7 @@ export interface Part {
   /** Contracts that are not followed by themselves. */
   readonly without?: (contract: ContractModel) => boolean
   /** About contracts that nobody inherits: their bases are here as parts of them and not by themselves. */
-  readonly isForHeirs?: true
+  readonly isForDerived?: true
   /** Functions that ran in other parts of the same scan. */
   readonly covered?: ReadonlySet<object>
 }
@@ -215,7 +215,7 @@ const followPart = (model: Model, budget: Budget, part: Part, shared: SharedAnsw
     if (contract.contractKind === 'interface' || part.without?.(contract)) continue
     if (contract.contractKind === 'library') libraries.push(contract)
     else if (!contract.isMostDerived) {
-      if (!part.isForHeirs) later.push(contract)
+      if (!part.isForDerived) later.push(contract)
     } else {
       const last = lastToAdd(contract)
       if (last === contract || !represented.has(last)) add(contract, [])

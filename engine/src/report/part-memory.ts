@@ -108,7 +108,7 @@ export class PartMemory {
     }
   }
 
-  #keyOf({ contracts, files, freeFunctions, isForHeirs, covered, without }: Part): string {
+  #keyOf({ contracts, files, freeFunctions, isForDerived, covered, without }: Part): string {
     const functions = contracts.flatMap((contract) => contract.functions)
     return this.#memory.digest(
       JSON.stringify([
@@ -116,7 +116,7 @@ export class PartMemory {
         contracts.map((contract) => [contract.file.path, contract.name, without?.(contract) ?? false]),
         files.map(({ path }) => path),
         freeFunctions.map(({ node }) => this.#numbers.get(node)),
-        isForHeirs ?? false,
+        isForDerived ?? false,
         covered === undefined ? null : functions.map((fn) => Number(covered.has(fn))).join(''),
       ]),
     )

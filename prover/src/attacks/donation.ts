@@ -98,14 +98,14 @@ export const blockedByDonation = async (scene: Scene, uses: readonly Use[]): Pro
     for (const gift of gifts(scene)) {
       if (!(await isBlocked(scene, gift, use))) continue
       chain.restore(base)
-      return tell(target, gift, use)
+      return donationProof(target, gift, use)
     }
   }
   chain.restore(base)
   return undefined
 }
 
-const tell = ({ contract }: Instance, gift: Step, use: Use): Proof => {
+const donationProof = ({ contract }: Instance, gift: Step, use: Use): Proof => {
   const last = use.at(-1) as CallStep
   const who = last.via ? 'any borrower' : actorWords[last.actor]
   const what = gift.kind === 'call' ? `1 unit of ${gift.to.contract.name}` : '1 wei'

@@ -6,7 +6,7 @@ import type { Evidence, InputFile } from '@assay/engine'
 import type { Compilation, CompiledContract } from '../compile/compilation.ts'
 import { compile } from '../compile/compile.ts'
 import { importClosure } from '../compile/import-closure.ts'
-import { tellProof } from '../evidence/tell-proof.ts'
+import { toEvidence } from '../evidence/to-evidence.ts'
 import { loadPackages, type Packages } from '../packages.ts'
 import { isDeployable, usePartners } from '../scene/build-scene.ts'
 import { Chain } from '../scene/chain.ts'
@@ -136,7 +136,7 @@ class Hunt {
   ): Promise<Stage | string> {
     const chain = await Chain.create(compilation, this.#packages)
     if (token) {
-      await chain.bring(token)
+      await chain.deployStandIn(token)
       chain.tokenStandIn = token
     }
     chain.machine.block.salt = this.#options.seed ?? 1
@@ -192,7 +192,7 @@ class Hunt {
     const place = placeOf(chain.compilation, ...calledIn(chain, proof.steps, at.contract))
     const key = `${oracle} ${place.path}:${place.line}`
     if (this.#reports.has(key)) return
-    const evidence = await tellProof(chain, {
+    const evidence = await toEvidence(chain, {
       base,
       target: at,
       proof,

@@ -68,7 +68,7 @@ export class Chain {
   }
 
   /** A protocol that few contracts want is compiled and placed when it is asked for. */
-  async bring(name: StandIn): Promise<void> {
+  async deployStandIn(name: StandIn): Promise<void> {
     const address = this.addressOf(name)
     if (this.machine.codeOf(address).length > 0) return
     await this.machine.setCode(address, hexToBytes(`0x${this.#standIn(name).runtime.object}`))

@@ -22,14 +22,14 @@ export const standInFor = async (chain: Chain, type: string): Promise<string> =>
   const found = byFunction.find(([, names]) => functions?.some(({ name }) => names.has(name)))?.[0]
   if (found === 'AssayMarket') await openMarket(chain)
   if (found === 'AssayVault' || found === 'AssayLender') await openFor(chain, found)
-  if (found === 'AssayNft') await chain.bring(found)
+  if (found === 'AssayNft') await chain.deployStandIn(found)
   if (found) return chain.addressOf(found)
   const transfer = functions?.find(({ name, inputs }) => name === 'transfer' && inputs.length === 2)
   if (functions && !transfer) return chain.addressOf('AssayAgent')
   // An interface whose transfers return nothing is that of a token that returns nothing.
   const isMute = transfer?.outputs.length === 0 && chain.tokenStandIn === 'AssayToken'
   const token = isMute ? 'AssayMuteToken' : chain.tokenStandIn
-  if (token === 'AssayMuteToken') await chain.bring(token)
+  if (token === 'AssayMuteToken') await chain.deployStandIn(token)
   return chain.addressOf(token)
 }
 
@@ -50,7 +50,7 @@ const openMarket = async (chain: Chain): Promise<void> => {
 
 /** Vault and lender work with the plain token; the lender has some to lend. */
 const openFor = async (chain: Chain, name: 'AssayVault' | 'AssayLender'): Promise<void> => {
-  await chain.bring(name)
+  await chain.deployStandIn(name)
   const { address } = chain.standIn(name)
   const isOpen = chain.prologue.some((step) => step.kind === 'call' && step.to.address === address)
   if (isOpen) return

@@ -24,9 +24,7 @@ function scoreHtml(scan: ViewScan): string {
 
 /** In the order of the result's own page: the most severe first, housekeeping last. */
 function findingsHtml(scan: ViewScan): string {
-  const all = [...scan.dataVulnerabilities, ...scan.advisories].sort(
-    (a, b) => comparePriority(a, b) || a.line - b.line,
-  )
+  const all = [...scan.dataVulnerabilities, ...scan.advisories].sort((a, b) => comparePriority(a, b) || a.line - b.line)
   const rows = all
     .slice(0, mostShown)
     .map(

@@ -36,15 +36,15 @@ const settlesItself = ({ flow, habit: { settled } }: Candidate): boolean =>
   flow.stateStores().some((store) => settled.has(clockedBy(store) ?? ''))
 
 /** Users take out what is theirs: no tokens or ETH come in. */
-const isWayOut = (flow: Flow): boolean => paysOut(flow) && !hasIncomingPayment(flow)
+const isPayoutOnly = (flow: Flow): boolean => paysOut(flow) && !hasIncomingPayment(flow)
 
 /** `require(!paused)`: one switch for everybody, which may stop deposits only. */
 const stopsDepositsOnly = ({ flow, habit: { kind, state }, siblings }: Candidate): boolean =>
   kind === 'condition' &&
   state.size > 0 &&
   [...state].every(({ type }) => type.kind === 'bool') &&
-  isWayOut(flow) &&
-  !siblings.some(isWayOut)
+  isPayoutOnly(flow) &&
+  !siblings.some(isPayoutOnly)
 
 const isReserved = ({ flow, op, act, siblings }: Candidate): boolean =>
   isProtected(flow, op) && !siblings.every((sibling) => isProtectedAct(sibling, act.key))
@@ -113,7 +113,7 @@ export default defineDetector<Candidate>({
       'the function changes the state that the others check',
       (candidate) => candidate.habit.kind === 'condition' && writesState(candidate),
     ),
-    excuse('way-out', 'a switch stops deposits only, and the function pays out', stopsDepositsOnly),
+    excuse('payout-only', 'a switch stops deposits only, and the function pays out', stopsDepositsOnly),
     excuse('same-function', 'it runs the same function, which checks its own arguments', runsSameFunction),
     excuse('settles-itself', 'the function brings the same state up to date itself', settlesItself),
   ],

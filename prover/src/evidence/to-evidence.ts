@@ -7,7 +7,7 @@ import type { Instance } from '../scene/step.ts'
 import { describeProof } from './describe-proof.ts'
 import { writeFoundryTest } from './foundry-test.ts'
 
-export interface Told {
+export interface ProofContext {
   /** Of the chain before the attack. */
   readonly base: Snapshot
   readonly target: Instance
@@ -22,8 +22,8 @@ export interface Told {
   readonly calls: number
 }
 
-export const tellProof = async (chain: Chain, told: Told): Promise<Evidence> => {
-  const { base, target, proof, path, line, detector, name, seed, calls } = told
+export const toEvidence = async (chain: Chain, context: ProofContext): Promise<Evidence> => {
+  const { base, target, proof, path, line, detector, name, seed, calls } = context
   const { compiler, libraries } = chain.compilation
   const story = await describeProof(chain, base, target, proof)
   const text = writeFoundryTest({
