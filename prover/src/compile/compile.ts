@@ -129,12 +129,12 @@ interface Compiler {
   toInput(text: string): string
 }
 
-const compilerOf = ({ version: { line, patch }, asked }: Choice, packages: Packages): Compiler => {
+const compilerOf = ({ version: { line, patch }, pragma }: Choice, packages: Packages): Compiler => {
   const solc = packages.solc(line, patch)
   const knowsCancun = line === 8 && patch >= 24
-  return asked === undefined
+  return pragma === undefined
     ? { solc, line, knowsCancun, name: solc.version, toInput: withoutChecker }
-    : { solc, line, knowsCancun, name: `${solc.version} (the pragma asks for ${asked})`, toInput: blankPragmas }
+    : { solc, line, knowsCancun, name: `${solc.version} (the pragma asks for ${pragma})`, toInput: blankPragmas }
 }
 
 const compileWith = (compiler: Compiler, { files, libraries }: Sources, options: CompileOptions): CompileResult => {

@@ -13,7 +13,7 @@ const chosen = (...pragmas: string[]): string[] =>
   chooseCompilers(
     pragmas.map((range) => `pragma solidity ${range};\ncontract C {}`),
     installed,
-  ).map(({ version, asked }) => `0.${version.line}.${version.patch}${asked ? ` instead of ${asked}` : ''}`)
+  ).map(({ version, pragma }) => `0.${version.line}.${version.patch}${pragma ? ` instead of ${pragma}` : ''}`)
 
 test('the newest installed patch that every pragma admits comes first', () => {
   expect(chosen('^0.8.0')[0]).toBe('0.8.30')

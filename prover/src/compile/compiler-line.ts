@@ -67,7 +67,7 @@ export const chooseLines = (texts: readonly string[]): CompilerLine[] => {
 export interface Choice {
   readonly version: CompilerVersion
   /** What the pragmas ask for, where no installed compiler is admitted by all of them; absent: this one is. */
-  readonly asked?: string
+  readonly pragma?: string
 }
 
 /** Installed compilers that every pragma admits, newest first; where there are none, the newest of each line that is admitted in part. */
@@ -79,12 +79,12 @@ export const chooseCompilers = (texts: readonly string[], installed: readonly Co
     )
   const admitted = pragmas.length === 0 ? [] : installed.filter(isAdmitted)
   const newest = chooseLines(texts).flatMap((line) => installed.find((each) => each.line === line) ?? [])
-  const asked = [
+  const pragma = [
     ...new Set(texts.flatMap((text) => [...text.matchAll(pragmaText)].map(([, range = '']) => range.trim()))),
   ]
   const others = newest
     .filter((version) => pragmas.length === 0 || !isAdmitted(version))
-    .map((version) => ({ version, ...(pragmas.length > 0 ? { asked: asked.join(', ') } : {}) }))
+    .map((version) => ({ version, ...(pragmas.length > 0 ? { pragma: pragma.join(', ') } : {}) }))
   return [...admitted.map((version) => ({ version })), ...others].slice(0, maxChoices)
 }
 

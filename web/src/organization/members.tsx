@@ -123,14 +123,14 @@ function MemberRow({ member, organization }: { member: Member; organization: Org
   )
 }
 
-interface Asked {
+interface MemberDialog {
   member: Member
   organization: Organization
   onClose: () => void
 }
 
 /** The other becomes an owner first: there is always one. */
-function Transfer({ member, organization, onClose }: Asked) {
+function Transfer({ member, organization, onClose }: MemberDialog) {
   const raise = useChange(organization, member.memberId)
   const stepDown = useChange(organization, organization.memberId)
   const transfer = useMutation({
@@ -156,7 +156,7 @@ function Transfer({ member, organization, onClose }: Asked) {
   )
 }
 
-function Remove({ member, organization, isSelf, onClose }: Asked & { isSelf: boolean }) {
+function Remove({ member, organization, isSelf, onClose }: MemberDialog & { isSelf: boolean }) {
   const queries = useQueryClient()
   const [links, setLinks] = useState<'end' | 'keep'>('end')
   const [webhooks, setWebhooks] = useState<'end' | 'keep'>('end')
