@@ -1,9 +1,10 @@
 /**
  * Makes one fault at a time in audited protocols and counts how many the scanner finds, by kind of fault.
- *   npm run bench:faults -- [--seed text] [--most 12] [--list] [--only 'lock removed'] [--protocol aave] [--jobs 2] [folder …]
+ *   npm run bench:faults -- [--seed text] [--most 12] [--list] [--only 'lock removed'] [--protocol aave] [--jobs 2] [--fresh] [folder …]
  * Found: a finding of medium or more that the unchanged protocol has not, in the changed function, in an entry point that reaches it, or
  * naming either. Every changed program compiles. A half of the protocols, chosen by a hash of the name, is only counted: --list shows the
- * other half alone. Folders take the place of the corpus and of the packages. Packages and compiled programs are kept in .cache/faults.
+ * other half alone. --fresh scans as in a fresh clone, without the packages that a protocol imports. Folders take the place of the corpus and
+ * of the packages. Packages and compiled programs are kept in .cache/faults.
  */
 import { parseArgs } from 'node:util'
 import { buildModel } from '../engine/src/model/index.ts'
@@ -24,6 +25,7 @@ const { values: options, positionals: folders } = parseArgs({
     only: { type: 'string' },
     protocol: { type: 'string' },
     jobs: { type: 'string', default: '2' },
+    fresh: { type: 'boolean', default: false },
   },
 })
 
@@ -86,7 +88,7 @@ const describe = ({ protocol, fault, verdict, by }: Judged): string =>
 const main = async (): Promise<void> => {
   // Before the workers start: this fetches the packages that they read.
   const candidates = findCandidates()
-  const pool = startPool(Number(options.jobs), folders)
+  const pool = startPool(Number(options.jobs), folders, options.fresh)
   try {
     const isFit = async ({ protocol, fault }: Candidate): Promise<boolean> => {
       const [answer] = await pool.run([{ act: 'compile', protocol, fault }])

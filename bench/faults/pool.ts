@@ -20,9 +20,11 @@ const runTask = (worker: ChildProcess, task: Task): Promise<Answer> =>
     worker.send(task)
   })
 
-export const startPool = (size: number, folders: readonly string[]): Pool => {
+export const startPool = (size: number, folders: readonly string[], isFresh: boolean): Pool => {
   const file = fileURLToPath(new URL('worker.ts', import.meta.url))
-  const workers = Array.from({ length: size }, () => fork(file, folders, { execArgv: ['--import', 'tsx'] }))
+  const workers = Array.from({ length: size }, () =>
+    fork(file, [isFresh ? 'fresh' : 'installed', ...folders], { execArgv: ['--import', 'tsx'] }),
+  )
   const free = [...workers]
   const waiting: ((worker: ChildProcess) => void)[] = []
   const take = (): Promise<ChildProcess> => {

@@ -15,8 +15,11 @@ export interface Task {
 
 export type Answer = { readonly error: string } | Judgement
 
+/** Whether the packages that a protocol imports are among the files that are scanned. */
+const [mode, ...folders] = process.argv.slice(2)
+
 const protocols = new Map<string, { readonly protocol: Protocol; readonly model: Model }>()
-for (const protocol of readProtocols(process.argv.slice(2)))
+for (const protocol of readProtocols(folders))
   protocols.set(protocol.name, { protocol, model: buildModel(protocol.files) })
 
 let last: { readonly key: string; readonly judge: Judge } | undefined
@@ -30,7 +33,8 @@ const judgeOf = (name: string, files: readonly InputFile[]): Judge => {
 const run = ({ act, protocol: name, fault }: Task): Answer => {
   const { protocol, model } = protocols.get(name)!
   const files = neighbourhoodOf(model, protocol.files, fault.path)
-  if (act === 'judge') return judgeOf(name, files).judge(fault)
+  const scanned = mode === 'fresh' ? files.filter((file) => protocol.own.has(file.path)) : files
+  if (act === 'judge') return judgeOf(name, scanned).judge(fault)
   return { error: compileError(files) || compileError(changedFiles(files, fault)) }
 }
 
