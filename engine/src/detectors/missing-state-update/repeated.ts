@@ -14,6 +14,7 @@ import {
   outgoingOf,
   raisedBy,
   requiredUnset,
+  tokenCallOf,
 } from '../../idioms/index.ts'
 import {
   type CallOp,
@@ -24,7 +25,7 @@ import {
   type Op,
   type StoreOp,
 } from '../../ir/index.ts'
-import { type Candidate, type Leaving, releasedLock } from './unnoted.ts'
+import { type Candidate, isIdle, type Leaving, releasedLock } from './unnoted.ts'
 
 /** Ether and tokens that nothing is bought with. An NFT leaves only once. */
 const paymentsOf = (flow: Flow): readonly Leaving[] =>
@@ -32,24 +33,34 @@ const paymentsOf = (flow: Flow): readonly Leaving[] =>
     asset === 'ether' ? op.call.kind !== 'external' : op.call.name !== 'transferFrom',
   )
 
-/** `coin.mint(to, amount)` of a token that another contract keeps. */
-const mintsOf = (flow: Flow): readonly Leaving[] =>
+/** Another contract is made to pay or to mint: `coin.mint(to, amount)`, `vault.exit(to, boxes[id].amount)`. */
+const instructionsOf = (flow: Flow): readonly Leaving[] =>
   flow.externalCalls().flatMap((op) => {
     const { kind, name, isStatic } = op.call
-    const amount = op.args[1]
-    return kind === 'external' && name === 'mint' && !isStatic && op.args.length === 2 && amount ? [{ op, amount }] : []
+    if (kind !== 'external' || isStatic || op.args.length !== 2 || tokenCallOf(op) !== null) return []
+    const amount = op.args[1]!
+    return name === 'mint' || dependsOn(flow, amount, isEntry) ? [{ op, amount }] : []
   })
 
-/** Entries that are paid out later. */
+const isEntry = (part: Op): part is LoadOp => isStored(part) && keysOf(part.location).length > 0
+
+/** Entries that are paid out later, or that a mark which must be unset lets rise once. */
 const creditsOf = (flow: Flow): readonly Leaving[] =>
-  entriesOf(flow).filter(({ op, isRaised }) => {
+  entriesOf(flow).filter(({ op, amount, isRaised }) => {
     const column = columnOf(op.location)
-    return isRaised && column !== null && isColumnPaidFrom(flow, column)
+    if (!isRaised || column === null) return false
+    return isColumnPaidFrom(flow, column) || (amount.kind !== 'const' && marksAt(flow, op).length > 0)
   })
+
+/** Entries that must be unset on the way to an operation. */
+const marksAt = (flow: Flow, op: Op): readonly LoadOp[] =>
+  guardsAt(flow, op)
+    .flatMap(({ condition, polarity }) => requiredUnset(condition, polarity) ?? [])
+    .filter(isEntry)
 
 export function* repeatedPayouts(flow: Flow): Iterable<Candidate> {
   if (flow.isPartial || takesIn(flow) || recoversSigner(flow) || flow.ops('call').some(isUnread)) return
-  const payouts = [...paymentsOf(flow), ...mintsOf(flow), ...creditsOf(flow)]
+  const payouts = [...paymentsOf(flow), ...instructionsOf(flow), ...creditsOf(flow)]
   const places = new Set(payouts.map(({ op }) => op))
   const isOther = (call: CallOp): boolean => !call.call.isStatic && ![...places].some((op) => isPartOf(call, op))
   if (flow.externalCalls().some(isOther)) return
@@ -79,7 +90,6 @@ const isParameter = ({ kind }: Op): boolean => kind === 'param'
 
 /** What the payout is made for: a record that says or limits how much, that the caller names, or that must be unset. */
 const recordOf = (flow: Flow, { op, amount }: Leaving): Location | null => {
-  const isEntry = (part: Op): part is LoadOp => isStored(part) && keysOf(part.location).length > 0
   const isNamed = (part: Op): boolean =>
     isEntry(part) && keysOf(part.location).some((key) => dependsOn(flow, key, isParameter))
   const found: LoadOp[] = []
@@ -89,13 +99,11 @@ const recordOf = (flow: Flow, { op, amount }: Leaving): Location | null => {
   }
   dependsOn(flow, amount, note(isEntry))
   const requested = parametersIn(flow, amount)
-  for (const { condition, polarity } of guardsAt(flow, op)) {
+  for (const { condition } of guardsAt(flow, op)) {
     const isLimit = dependsOn(flow, condition, (part) => requested.has(part))
     dependsOn(flow, condition, note(isLimit ? isEntry : isNamed))
-    const mark = requiredUnset(condition, polarity)
-    if (mark !== null && isEntry(mark)) found.push(mark)
   }
-  return found[0]?.location ?? null
+  return [...found, ...marksAt(flow, op)][0]?.location ?? null
 }
 
 const isStored = (op: Op): op is LoadOp =>
@@ -108,7 +116,7 @@ const readsBehind = (flow: Flow, { op, amount }: Leaving): readonly LoadOp[] | n
   const reads: LoadOp[] = []
   const isForeign = (part: Op): boolean => {
     if (part.kind === 'load' && part.location.space !== 'memory') reads.push(part)
-    return part.kind === 'opaque' || part.kind === 'unknown' || (part.kind === 'call' && isAnswer(part))
+    return part.kind === 'opaque' || part.kind === 'unknown' || (part.kind === 'call' && isAnswer(flow, part))
   }
   const isOutcome = (condition: Op): boolean => dependsOn(flow, condition, (part) => isPartOf(part, op))
   const given = op.kind === 'store' ? keysOf(op.location) : op.kind === 'call' ? [...op.args, op.call.target] : []
@@ -117,13 +125,19 @@ const readsBehind = (flow: Flow, { op, amount }: Leaving): readonly LoadOp[] | n
   return isUnknown ? null : reads
 }
 
-/** `oracle.price()` is the same before and after; what is asked about an account or an id may not be. */
-const isAnswer = ({ call, args }: CallOp): boolean => !call.inlined && (args.length > 0 || !call.isStatic)
+/** `oracle.price(token)` is the same before and after; what is answered about an account or an id of the caller's may not be. */
+const isAnswer = (flow: Flow, { call, args }: CallOp): boolean =>
+  !call.inlined && (!call.isStatic || args.some((arg) => dependsOn(flow, arg, isOfCall)))
+
+const isOfCall = ({ kind, operator }: Op): boolean =>
+  kind === 'param' || (kind === 'env' && (operator === 'msg.sender' || operator === 'this'))
 
 const isConsumed = (flow: Flow, { op }: Leaving, store: StoreOp, reads: readonly LoadOp[]): boolean => {
   if (releasedLock(flow, op) === store.location) return false
-  const isMoved = loweredBy(store) !== null || raisedBy(store) !== null || isCleared(store)
-  if (isMoved && store !== op && keysOf(store.location).length > 0) return true
+  const isKeyed = store !== op && keysOf(store.location).length > 0
+  if (isKeyed && (loweredBy(store) !== null || raisedBy(store) !== null)) return true
+  if (store !== op && isIdle(flow, store, guardsAt(flow, op))) return false
+  if (isKeyed && isCleared(store)) return true
   const column = columnOf(store.location)
   return reads.some(
     ({ location }) => mayOverlap(location, store.location) || (column !== null && isInColumn(location, column)),

@@ -251,7 +251,7 @@ export function* shownAgain(flow: Flow): Iterable<Candidate> {
 const stays: ReadonlySet<Why['kind']> = new Set(['stays', 'credited', 'elapsed'])
 
 /** `require(state != Filled); state = Cancelled`: all that is asked of the place holds as well for what is written there. */
-const isIdle = (flow: Flow, store: StoreOp, facts: readonly Fact[]): boolean => {
+export const isIdle = (flow: Flow, store: StoreOp, facts: readonly Fact[]): boolean => {
   const { location, args } = store
   const { kind, constant } = stripCasts(args[0])
   const isMoved = raisedBy(store) !== null || loweredBy(store) !== null
@@ -260,7 +260,16 @@ const isIdle = (flow: Flow, store: StoreOp, facts: readonly Fact[]): boolean => 
     stateReadsOf(flow, condition).some((read) => mayOverlap(read.location, location)),
   )
   if (requested.length === 0) return false
-  return requested.every((fact) => (isMoved ? holdsAllTheMore(store, fact) : holdsFor(constant!, fact)))
+  return requested.every((fact) =>
+    isMoved ? holdsAllTheMore(store, fact) : holdsFor(constant!, fact) || (constant === 0n && isLeast(store, fact)),
+  )
+}
+
+/** `require(unlockedAt <= block.timestamp); unlockedAt = 0`: no number is less. */
+const isLeast = ({ location }: StoreOp, { condition, polarity }: Fact): boolean => {
+  const relations = relationsOf(condition, polarity)
+  const place = relations.length === 1 ? stripCasts(relations[0]!.smaller) : null
+  return place?.kind === 'load' && place.location === location && location.type?.kind === 'int'
 }
 
 /** `require(raised < goal); raised -= amount`: it is moved away from where the condition would no longer hold. */
