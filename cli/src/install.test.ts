@@ -191,15 +191,15 @@ describe('from the tarball alone', () => {
     const scan = () => run(binary, ['scan', 'src', '-f', 'json'], home, { ASSAY_CACHE_DIR: cache })
     const first = await scan()
     const entries = readdirSync(cache)
-    // The reports of the one program, and what they come to.
-    expect(entries).toEqual([1, 2].map(() => expect.stringMatching(/^[0-9a-f]{64}$/)))
+    // The results of the partitions of the one program, its reports, and what they come to.
+    expect(entries).toEqual([1, 2, 3].map(() => expect.stringMatching(/^[0-9a-f]{64}$/)))
     expect((await scan()).stdout).toBe(first.stdout)
     const damage = (entry: string) => writeFileSync(join(cache, entry), 'damaged')
     for (const entry of entries) {
       damage(entry)
       expect((await scan()).stdout).toBe(first.stdout)
     }
-    // One of them is enough to answer; with neither, both are kept anew.
+    // The others are enough to answer; with none, all are kept anew.
     entries.forEach(damage)
     expect((await scan()).stdout).toBe(first.stdout)
     const kept = entries.map((entry) => readFileSync(join(cache, entry), 'latin1'))
