@@ -15,7 +15,7 @@ import { relationsAt } from './guards.ts'
 import { runsOnce } from './initialisers.ts'
 import { isProtected } from './principals.ts'
 import { isRefill } from './refills.ts'
-import { isSender } from './sender-checks.ts'
+import { isSender } from './sender-conditions.ts'
 
 export type GrownBy = 'anyone' | 'privileged' | 'self' | 'none'
 

@@ -31,7 +31,9 @@ import { partFor } from './memory-values.ts'
 import { canHoldWithin } from './outcomes.ts'
 import { factsOnEdge } from './paths.ts'
 import type { Interval } from './ranges.ts'
-import { guardsAfterSetUp, isOnePlace, isSender, type SenderGuard, senderGuardsAt } from './sender-checks.ts'
+import { senderGuardsAt } from './sender-checks.ts'
+import { isOnePlace, isSender, type SenderGuard } from './sender-conditions.ts'
+import { guardsAfterSetUp } from './set-up-checks.ts'
 
 /**
  * From the weakest to the strongest. anyone · holder: of a record that anyone can open for themselves · payer: settles the debt
