@@ -134,9 +134,9 @@ describe.skipIf(!browserPath)('a team in a browser', () => {
     const address = '0x1f9840a85d5aF5bf1D1762F925BDADdC4201F984'
     await page.getByLabel('Contract address').fill(address)
     await page.getByLabel('Chain').selectOption('Base')
-    const asked = page.waitForRequest('**/api/v1/scan/address?async=true')
+    const requested = page.waitForRequest('**/api/v1/scan/address?async=true')
     await page.getByRole('button', { name: 'Scan', exact: true }).click()
-    expect((await asked).postDataJSON()).toEqual({ address, chain: 8453 })
+    expect((await requested).postDataJSON()).toEqual({ address, chain: 8453 })
     await page.getByRole('alert').getByText('No verified source was found.').waitFor()
     expect(await seriousProblems(page)).toEqual([])
     await page.getByRole('button', { name: 'Repository', exact: true }).click()
