@@ -82,10 +82,12 @@ function countsOf({ securityScore, vulnerabilitiesCount = 0 }: Event): string {
   if (!securityScore) return ''
   const counts = Object.entries(securityScore.summary).filter(([name, count]) => name !== 'total' && count > 0)
   const words = counts.map(([severity, count]) => `${count} ${severity}`).join(', ')
-  return `Score ${securityScore.score} of 100, ${vulnerabilitiesCount} findings${words && ` (${words})`}.`
+  return `Score ${securityScore.score} of 100, ${countOf(vulnerabilitiesCount, 'finding')}${words && ` (${words})`}.`
 }
 
 function newOf({ newCount = 0, findings = [] }: Event): string {
   const titles = findings.slice(0, 3).map(({ severity, title }) => `${severity}: ${title}`)
-  return `${newCount} new ${newCount === 1 ? 'finding' : 'findings'}. ${titles.join('; ')}`
+  return `${countOf(newCount, 'new finding')}. ${titles.join('; ')}`
 }
+
+const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
