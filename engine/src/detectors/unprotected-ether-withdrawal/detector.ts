@@ -28,14 +28,13 @@ const setterOf = (flow: Flow, { places }: SenderGuard): { at: Op; name: string }
 }
 
 const describeWithdrawal = ({ flow, op, receiver, guard }: Withdrawal): { message: string; trace: TraceStep[] } => {
-  const outsider = outsiderNamedBy(flow, receiver)
   const setter = guard === null ? null : setterOf(flow, guard)
   if (guard === null || setter === null) {
-    const message = `Anyone can call \`${flow.name}()\` and send the contract's ETH to ${outsider}.`
+    const message = `Anyone can call \`${flow.name}()\` and send the contract's ETH to ${outsiderNamedBy(flow, receiver)}.`
     return { message, trace: [witnessStep(flow, op, loss), ...flow.trace(op)] }
   }
   return {
-    message: `\`${flow.name}()\` sends ETH to ${outsider} and checks the caller against \`${guard.places[0]?.variable?.name}\`, which anyone can set through \`${setter.name}()\`.`,
+    message: `Anyone can set \`${guard.places[0]?.variable?.name}\` through \`${setter.name}()\`, pass the check in \`${flow.name}()\` and withdraw ETH.`,
     trace: [
       witnessStep(flow, op, loss),
       { at: setter.at, message: 'Anyone can write the state that the guard checks.' },
