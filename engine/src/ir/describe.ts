@@ -1,6 +1,6 @@
 /** Places and values in words, as near to the source as can be. */
 import type { Model } from '../model/index.ts'
-import type { Location, Op } from './ir.ts'
+import type { CallInfo, Location, Op } from './ir.ts'
 import { stripCasts } from './values.ts'
 
 /** `balances[msg.sender]` */
@@ -27,4 +27,10 @@ export const describeValue = (model: Model, value: Op): string => {
     if (source !== '' && source.length <= 40) return source
   }
   return '…'
+}
+
+/** `token.transferFrom()`, `_safeMint()` */
+export const describeCall = (model: Model, { target, name }: CallInfo): string => {
+  const receiver = target === null ? '…' : describeValue(model, target)
+  return receiver === '…' ? `${name}()` : `${receiver}.${name}()`
 }

@@ -303,7 +303,7 @@ export class Flow {
 
   /** How execution comes from the entry to `op`: one step per call or modifier on the path. */
   trace(op: Op): Step[] {
-    return stepsTo(op)
+    return stepsTo(op, this.name)
   }
 
   /**

@@ -14,13 +14,13 @@
  *   `flow.builtins(name)` list operations in order; `flow.usersOf(v)` who uses a value.
  * - Order: `isBefore(a, b)` as written, `flow.dominates(a, b)`, `flow.canFollow(a, b)`, `flow.isFollowedBy(a, b)` (on every path that does not revert).
  * - State: `flow.contractFlow.writersOf(variable)`, `.readersOf(variable)`.
- * - Words: `flow.trace(op)` the calls that lead there as steps; `flow.describe(location)`; `describeValue(model, v)`;
+ * - Words: `flow.trace(op)` the calls that lead there as steps; `flow.describe(location)`; `describeValue(model, v)`; `describeCall(model, call)`;
  *   `flow.writtenIn(op)`.
  */
 export { Behaviour, type FlowDiagnostic, type Followed, followedIn, ownOf } from './behaviour.ts'
 export { budget } from './budget.ts'
 export { Context, type Need, type Part } from './context.ts'
-export { describeValue } from './describe.ts'
+export { describeCall, describeValue } from './describe.ts'
 export { fieldPath, rootOf } from './field-path.ts'
 export { type Access, ContractFlow, Flow } from './flow.ts'
 export { groupBy } from './group-by.ts'

@@ -7,16 +7,22 @@ export interface Step {
   readonly message: string
 }
 
-export const stepsTo = (op: Op): Step[] => {
+/** `entry`: the name of the function that the outermost site is called in. */
+export const stepsTo = (op: Op, entry: string): Step[] => {
   const steps: Step[] = []
   for (let site: Site | null = op.site; site !== null; site = site.parent) {
     if (site.call === null) continue
     steps.push({
       at: { start: site.call.start, end: site.call.end },
-      message: `\`${site.fn.name || 'constructor'}()\` is called here.`,
+      message: `\`${callerOf(site, entry)}\` calls \`${site.fn.name || 'constructor'}()\` here.`,
     })
   }
   return steps.reverse()
+}
+
+const callerOf = ({ parent }: Site, entry: string): string => {
+  if (parent === null) return `${entry}()`
+  return parent.call === null ? parent.fn.name : `${parent.fn.name || 'constructor'}()`
 }
 
 export const inCommonCaller = (op: Op, other: Op): Span => {
