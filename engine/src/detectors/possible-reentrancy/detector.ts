@@ -1,34 +1,82 @@
-import { isReserved, runsOnce } from '../../facts/index.ts'
+import { isReserved, isUntrusted, lockedAt, runsOnce } from '../../facts/index.ts'
 import { witnessStep } from '../../idioms/index.ts'
-import { holding } from '../../ir/index.ts'
+import { describeCall, describeValue, holding, type Op } from '../../ir/index.ts'
+import { missingModifierEffect } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { isAfterFailure, isCovered, isOfCallee, isRenewed, isTestedAgain, type Window, windowsOf } from './windows.ts'
 
-const nameOf = ({ flow, after, variable }: Window): string =>
-  after.kind === 'store' ? flow.describe(after.location) : (variable?.name ?? 'state')
+/** What is updated too late: a state variable, or the contract that is called last. */
+const nameOf = ({ flow, after, variable, kind }: Window): string => {
+  if (kind === 'quoted') return 'the token balance'
+  if (after.kind === 'store') return `\`${flow.describe(after.location)}\``
+  if (variable !== null) return `\`${variable.name}\``
+  const target = after.call?.target ? describeValue(flow.model, after.call.target) : '…'
+  return target === '…' ? 'the other contract' : `\`${target}\``
+}
 
-const messageOf = (window: Window): string => {
-  switch (window.kind) {
+const sourceOf = ({ flow }: Window, op: Op): string => {
+  if (op.kind === 'call') return `\`${describeCall(flow.model, op.call)}\``
+  return op.location === null ? 'the state' : `\`${flow.describe(op.location)}\``
+}
+
+/** Whose code runs during the call: the callee's, or that of an account which it notifies. */
+const agentOf = ({ flow, call }: Window): string => {
+  const { target } = call.call
+  if (target === null || !isUntrusted(flow, target, call)) return 'recipient'
+  const name = describeValue(flow.model, target)
+  return name === '…' ? 'callee' : `\`${name}\``
+}
+
+const receiverOf = (window: Window): string => {
+  if (window.kind === 'quoted') return 'the payer'
+  const agent = agentOf(window)
+  return agent.startsWith('`') ? agent : `the ${agent}`
+}
+
+const defectOf = (window: Window): string => {
+  const { flow, call, before, after, kind, reader } = window
+  const [name, callee, agent] = [nameOf(window), sourceOf(window, call), agentOf(window)]
+  switch (kind) {
     case 'stale':
-      return `\`${nameOf(window)}\` is read before this external call and written after it, and no lock covers every function that uses it.`
+      return `\`${flow.name}()\` reads ${sourceOf(window, before)}, calls ${callee} and only then updates ${name}: a malicious ${agent} can re-enter with the stale value.`
     case 'split':
-      return `The callee runs before \`${nameOf(window)}\` is updated, and other functions that no lock covers use it.`
+      return `\`${flow.name}()\` calls ${callee} before it updates ${name}: a malicious ${agent} can re-enter \`${reader?.name}()\`, which uses the old value.`
     case 'elsewhere':
-      return 'Another contract is read before this external call and updated after it. A callee that re-enters in between works with the old value.'
+      return before.kind === 'store'
+        ? `\`${flow.name}()\` writes ${sourceOf(window, before)}, calls ${callee} and only then ${sourceOf(window, after)}: a malicious ${agent} can re-enter while the two disagree.`
+        : `\`${flow.name}()\` reads ${sourceOf(window, before)}, calls ${callee} and only then ${sourceOf(window, after)}: a malicious ${agent} can re-enter with the stale value.`
     case 'quoted':
-      return 'The price follows from the token balance before this transfer, and the payer can re-enter before the balance changes (ERC-777).'
+      return `The price follows from the token balance before ${callee}, and the payer can re-enter before the balance changes (ERC-777).`
   }
 }
 
-const afterOf = ({ kind }: Window): string =>
-  kind === 'elsewhere'
-    ? 'The other contract is updated here, after the call.'
-    : 'The state is updated here, after the call.'
+/** What is known of a lock: one that leaves functions open, or a modifier that may be one. */
+const lockOf = (window: Window): string => {
+  const { flow, call } = window
+  if (lockedAt(flow, call) !== null) return ` The lock does not cover every function that uses ${nameOf(window)}.`
+  const missing = flow.fn?.modifiers.find(({ modifier, node }) => modifier === null && !isKnown(nameIn(node.name)))
+  return missing === undefined ? '' : ` \`${nameIn(missing.node.name)}\`, whose source is missing, may be a lock.`
+}
+
+const nameIn = ({ names }: { readonly names: readonly { readonly name: string }[] }): string => names.at(-1)?.name ?? ''
+
+const isKnown = (modifier: string): boolean => missingModifierEffect(modifier) !== null
+
+const maxMessage = 240
+
+const messageOf = (window: Window): string => {
+  const defect = defectOf(window)
+  const whole = defect + lockOf(window)
+  return whole.length <= maxMessage ? whole : defect
+}
+
+const beforeOf = (window: Window): string =>
+  `${sourceOf(window, window.before)} is ${window.before.kind === 'store' ? 'written' : 'read'} here.`
 
 export default defineDetector<Window>({
   id: 'possible-reentrancy',
   swc: 'SWC-107',
-  title: 'Possible reentrancy: no lock covers the state',
+  title: 'Possible reentrancy: state updated after external call',
   aliases: {
     slither: ['reentrancy-no-eth', 'reentrancy-benign'],
     owasp: ['SC05:2025'],
@@ -68,11 +116,11 @@ export default defineDetector<Window>({
       cause: call,
       message: messageOf(window),
       trace: [
-        witnessStep(flow, call, 're-enters before the state is updated'),
-        ...(before === call ? [] : [{ at: before, message: 'The state is read or changed here.' }]),
+        witnessStep(flow, call, `re-enters before ${nameOf(window)} is updated`),
+        ...(before === call ? [] : [{ at: before, message: beforeOf(window) }]),
         ...flow.trace(call),
-        { at: call, message: 'The external call hands control to the callee.' },
-        ...(after === call ? [] : [{ at: after, message: afterOf(window) }]),
+        { at: call, message: `${sourceOf(window, call)} hands control to ${receiverOf(window)}.` },
+        ...(after === call ? [] : [{ at: after, message: `${nameOf(window)} is updated here, after the call.` }]),
       ],
     }
   },

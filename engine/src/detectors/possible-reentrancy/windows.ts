@@ -44,6 +44,8 @@ export interface Window {
   /** The state that is out of date; null where another contract keeps it. */
   readonly variable: VariableModel | null
   readonly kind: 'stale' | 'split' | 'elsewhere' | 'quoted'
+  /** A function that counts with the half that is written after the call. */
+  readonly reader?: Flow
 }
 
 /** A modifier or a library repeats its text in one execution: so many copies of one pair of places are looked at. */
@@ -60,12 +62,21 @@ export function* windowsOf(flow: Flow): Iterable<Window> {
 }
 
 function* allWindows(flow: Flow): Iterable<Window> {
-  for (const call of controlTransfers(flow)) {
+  for (const call of transfersOf(flow)) {
     yield* staleAround(flow, call)
     yield* splitAround(flow, call)
     yield* updatedAfter(flow, call)
   }
   yield* quotedBefore(flow)
+}
+
+/** `token.transfer(to, token.balanceOf(address(this)))` of a missing interface: what is only called for an argument comes last. */
+const transfersOf = (flow: Flow): readonly CallOp[] => {
+  const transfers = controlTransfers(flow)
+  const all = new Set<Op>(transfers)
+  const isArgument = (op: CallOp): boolean =>
+    op.call.definition === null && flow.usersOf(op).some((user) => all.has(user))
+  return [...transfers.filter((op) => !isArgument(op)), ...transfers.filter(isArgument)]
 }
 
 /** Writes that come after the call in one execution, and in no round before it on every way. */
@@ -107,7 +118,7 @@ function* splitAround(flow: Flow, call: CallOp): Iterable<Window> {
         changesSomething(entry) &&
         entry.stateLoads().some((load) => isInColumn(load.location, column)),
     )
-    if (reader !== undefined) yield { flow, call, before, after: op, variable, kind: 'split' }
+    if (reader !== undefined) yield { flow, call, before, after: op, variable, kind: 'split', reader }
   }
 }
 
