@@ -1,4 +1,4 @@
-import { type CallOp, stripCasts } from '../../ir/index.ts'
+import { type CallOp, type Flow, stripCasts } from '../../ir/index.ts'
 import type { ContractModel, VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -6,6 +6,8 @@ interface Candidate {
   readonly contract: ContractModel | null
   /** Where it delegates; null where the known library does that it inherits from. */
   readonly call: CallOp | null
+  /** The function that delegates. */
+  readonly flow: Flow | null
   /** Where the proxy keeps the code it delegates to. */
   readonly variable: VariableModel
 }
@@ -27,6 +29,42 @@ const ownVariable = (contract: ContractModel | null): VariableModel | undefined 
 const isLibraryProxy = ({ linearization }: ContractModel): boolean =>
   linearization.some(({ isStub, name }) => isStub && name === 'Proxy')
 
+const isStored = ({ isConstant, isImmutable, isTransient }: VariableModel): boolean =>
+  !isConstant && !isImmutable && !isTransient
+
+/** The variable in slot 0, unless a base whose source is missing may have one before it. */
+const firstIn = ({ allStateVariables, hasUnresolvedBase, linearization }: ContractModel): VariableModel | undefined =>
+  hasUnresolvedBase || linearization.some(({ isStub, contractKind }) => isStub && contractKind !== 'interface')
+    ? undefined
+    : allStateVariables.find(isStored)
+
+/** The contract behind the proxy, where a type names it. */
+const implementationOf = ({ call }: Candidate): ContractModel | null => {
+  const type = call === null ? undefined : targetVariable(call)?.type
+  if (type?.kind !== 'contract' || type.contract.contractKind !== 'contract') return null
+  return type.contract
+}
+
+/** Which calls go by `delegatecall` to which code. */
+const forwardsOf = (candidate: Candidate): string => {
+  const { contract, call, flow } = candidate
+  const target = call === null ? null : targetVariable(call)
+  const code = implementationOf(candidate)?.name ?? target?.name
+  const to = code === undefined ? 'its implementation' : `\`${code}\``
+  if (flow !== null && flow.kind !== 'fallback') return `\`${flow.name}()\` runs the code of ${to} by \`delegatecall\``
+  return `\`${contract?.name}\` forwards calls of functions it does not define by \`delegatecall\` to ${to}`
+}
+
+const messageOf = (candidate: Candidate): string => {
+  const { contract, variable } = candidate
+  const implementation = implementationOf(candidate)
+  // The first variables of both share slot 0; where later ones are depends on the size of those before.
+  const [own, other] = [contract, implementation].map((each) => (each === null ? undefined : firstIn(each)))
+  if (contract === null || implementation === null || own === undefined || other === undefined)
+    return `${forwardsOf(candidate)}: variables of that code use the same storage slots as \`${variable.name}\`, so writing them overwrites \`${variable.name}\`.`
+  return `${forwardsOf(candidate)}: \`${implementation.name}.${other.name}\` and \`${contract.name}.${own.name}\` share a storage slot, so writes of \`${implementation.name}\` overwrite the variables of \`${contract.name}\`.`
+}
+
 export default defineDetector<Candidate>({
   id: 'proxy-storage-collision',
   swc: null,
@@ -35,21 +73,22 @@ export default defineDetector<Candidate>({
   severity: 'medium',
   confidence: 'medium',
   description:
-    'A proxy keeps its implementation address in an ordinary storage slot. The implementation uses the same slot for its own variables, so a write there replaces the implementation address.',
-  recommendation: 'Store the implementation address in the ERC-1967 slot, or make it immutable.',
+    'A proxy keeps its implementation address in an ordinary storage slot. The implementation uses the same slot for its own variables, so a write there replaces the implementation address. The same holds for every other variable of the proxy.',
+  recommendation:
+    'Keep the proxy’s own variables in ERC-1967 or ERC-7201 slots or make them immutable, or declare the same variables in the same order in both contracts.',
   references: ['https://eips.ethereum.org/EIPS/eip-1967'],
   cwe: ['CWE-787'],
 
   *candidates({ contracts }) {
     for (const { contract, flows } of contracts) {
       const variable = contract !== null && isLibraryProxy(contract) ? ownVariable(contract) : undefined
-      if (variable) yield { contract, call: null, variable }
+      if (variable) yield { contract, call: null, flow: null, variable }
       for (const flow of flows) {
         if (!flow.isEntryPoint) continue
         for (const call of flow.ops('call')) {
           const own = flow.kind === 'fallback' && isDelegating(call) ? ownVariable(contract) : undefined
           const variable = targetVariable(call) ?? own
-          if (variable) yield { contract, call, variable }
+          if (variable) yield { contract, call, flow, variable }
         }
       }
     }
@@ -63,9 +102,9 @@ export default defineDetector<Candidate>({
     ),
   ],
 
-  finding: ({ contract, call, variable }) => ({
-    at: variable.span,
-    message: `The code that \`${contract?.name}\` delegates to uses the same storage slots, so writing its own variables overwrites \`${variable.name}\`.`,
-    trace: call === null ? [] : [{ at: call, message: 'All other calls are delegated here.' }],
+  finding: (candidate) => ({
+    at: candidate.variable.span,
+    message: messageOf(candidate),
+    trace: candidate.call === null ? [] : [{ at: candidate.call, message: `${forwardsOf(candidate)} here.` }],
   }),
 })
