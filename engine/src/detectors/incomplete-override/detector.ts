@@ -23,6 +23,8 @@ interface Candidate {
   /** The other way, on which it is not asked. */
   readonly open: Flow
   readonly move: StoreOp
+  /** The other way asks it of the account that only moves the tokens. */
+  readonly isAskedOfSpender: boolean
 }
 
 /** The two ways by which ERC-20 lets tokens leave an account. */
@@ -124,7 +126,14 @@ function* uncheckedMoves(barred: Transfer, open: Transfer): Iterable<Candidate> 
     const { variable, of } = question
     if (own.has(variable) || others.has(variable) || (of === 'owner' ? checkedOfOwner : checkedVariables).has(variable))
       continue
-    if (!isAboutSpender(barred, question)) yield { barred: barred.flow, question, open: open.flow, move }
+    if (!isAboutSpender(barred, question))
+      yield {
+        barred: barred.flow,
+        question,
+        open: open.flow,
+        move,
+        isAskedOfSpender: of === 'owner' && checkedVariables.has(variable),
+      }
   }
 }
 
@@ -140,6 +149,12 @@ const sparesReceiver = ({ barred, question: { condition: bar } }: Candidate): bo
 
 /** The other way where the contract has it itself, else the one that was overridden. */
 const placeOf = (open: Flow, barred: Flow): Span => (open.contract === open.fn!.contract ? open : barred).fn!.node.name!
+
+/** The parameter that names whose tokens leave. */
+const holderIn = (open: Flow): string => {
+  const name = isForOthers(open) ? open.params[0]?.operator : undefined
+  return name ? ` \`${name}\`` : ''
+}
 
 export default defineDetector<Candidate>({
   id: 'incomplete-override',
@@ -167,9 +182,19 @@ export default defineDetector<Candidate>({
     }
   },
   excuses: [excuse('spares-receiver', 'it only excludes one account that could not use the tokens', sparesReceiver)],
-  finding: ({ barred, question: { condition, variable, of }, open, move }) => ({
+  finding: ({ barred, question: { condition, variable, of }, open, move, isAskedOfSpender }) => ({
     at: placeOf(open, barred),
-    message: `\`${barred.name}()\` checks \`${variable.name}\` before tokens leave an account but \`${open.name}()\` does not${of === 'owner' ? ' check it for the owner' : ''}, so the restriction can be bypassed.`,
+    ...(isAskedOfSpender
+      ? {
+          title: 'Transfer restriction checks spender instead of holder',
+          recommendation:
+            'Check the account whose tokens move (`from`), not `msg.sender`, best in the one function that both use (`_update`, `_beforeTokenTransfer`).',
+          message: `\`${open.name}()\` checks \`${variable.name}\` for \`msg.sender\`, here the spender, not for the holder${holderIn(open)}, so a restricted holder can approve another account that moves the tokens.`,
+        }
+      : {
+          title: `Transfer restriction bypass through ${open.name}()`,
+          message: `\`${barred.name}()\` checks \`${variable.name}\` before tokens leave an account but \`${open.name}()\` does not${of === 'owner' ? ` check it for the holder${holderIn(open)}` : ''}, so the restriction can be bypassed.`,
+        }),
     cause: barred.fn!.node,
     trace: [
       {
@@ -177,12 +202,12 @@ export default defineDetector<Candidate>({
           open,
           move,
           isForOthers(open)
-            ? 'moves restricted tokens through a second account'
+            ? 'moves tokens of a restricted holder who approved them'
             : 'moves tokens that should be restricted',
         ),
         at: placeOf(open, barred),
       },
-      { at: condition, message: 'The check is made here.' },
+      { at: condition, message: `\`${barred.name}()\` checks \`${variable.name}\` here.` },
     ],
   }),
 })
