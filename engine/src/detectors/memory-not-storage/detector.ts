@@ -37,6 +37,12 @@ const isReadAgain = ({ flow, copy, store }: Candidate): boolean => {
   )
 }
 
+const recordOf = (flow: Flow, { location }: Op): string => (location === null ? 'the record' : flow.describe(location))
+
+/** The field in storage that keeps its value: `users[msg.sender].debt` for `user.debt`. */
+const fieldOf = (flow: Flow, copy: Op, { location }: StoreOp): string =>
+  recordOf(flow, copy) + flow.describe(location).slice(flow.describe(rootOf(location)).length)
+
 export default defineDetector<Candidate>({
   id: 'memory-not-storage',
   swc: null,
@@ -71,10 +77,16 @@ export default defineDetector<Candidate>({
   ],
   finding: ({ flow, copy, store }) => ({
     at: store,
-    message: 'This changes a memory copy that is never written back, so the record in storage stays unchanged.',
+    message: `\`${flow.name}()\` changes a memory copy of \`${recordOf(flow, copy)}\` that is never written back, so \`${fieldOf(flow, copy, store)}\` stays unchanged in storage.`,
     trace: [
-      witnessStep(flow, store, 'repeats it, because the update was lost'),
-      { at: { start: copy.start, end: copy.end }, message: 'The record is copied to memory here.' },
+      {
+        ...witnessStep(flow, store, 'loses the update'),
+        message: `The update in \`${flow.name}()\` is lost: \`${fieldOf(flow, copy, store)}\` keeps its old value.`,
+      },
+      {
+        at: { start: copy.start, end: copy.end },
+        message: `\`${recordOf(flow, copy)}\` is copied to memory here.`,
+      },
       ...flow.trace(store),
     ],
   }),

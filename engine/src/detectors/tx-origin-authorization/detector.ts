@@ -1,6 +1,6 @@
 import { endsInRevert, isOrigin, isPassedIn, isSender, reaches } from '../../facts/index.ts'
 import { isUnownedAddress, witnessStep } from '../../idioms/index.ts'
-import { type Flow, holding, type LoadOp, type Location, type Op, stripCasts } from '../../ir/index.ts'
+import { describeValue, type Flow, holding, type LoadOp, type Location, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { isOnlyShare } from './share.ts'
 
@@ -72,6 +72,11 @@ const isOnlyRefused = (flow: Flow, op: Op): boolean => {
   return isCompared
 }
 
+const checkIn = (flow: Flow, op: Op): string => {
+  const written = describeValue(flow.model, op)
+  return written === '…' ? 'This check' : `The check \`${written}\``
+}
+
 export default defineDetector<Candidate>({
   id: 'tx-origin-authorization',
   swc: 'SWC-115',
@@ -133,8 +138,11 @@ export default defineDetector<Candidate>({
     },
     message:
       op.kind === 'load'
-        ? `\`${flow.describe(op.location)}\` (set from \`tx.origin\`) authorizes the caller, so a malicious contract called by that user can act with their rights.`
-        : '`tx.origin` authorizes the caller, so a malicious contract that the privileged user calls can act with their rights (phishing).',
-    trace: [witnessStep(flow, op, 'acts with the rights of a phished user'), ...flow.trace(op)],
+        ? `\`${flow.describe(op.location)}\` authorizes by \`tx.origin\`, so a malicious contract called by that user can act with their rights.`
+        : `${checkIn(flow, op)} authorizes by \`tx.origin\`, so a malicious contract that the privileged user calls can act with their rights (phishing).`,
+    trace: [
+      witnessStep(flow, op, 'acts as `tx.origin`', 'An attacker’s contract, called by a privileged user,'),
+      ...flow.trace(op),
+    ],
   }),
 })

@@ -1,6 +1,6 @@
 import { isOrigin } from '../../facts/index.ts'
 import { witnessStep } from '../../idioms/index.ts'
-import { type Flow, holding, type Location, type Op, type OpOf, type Site } from '../../ir/index.ts'
+import { describeCall, type Flow, holding, type Location, type Op, type OpOf, type Site } from '../../ir/index.ts'
 
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -17,20 +17,21 @@ const isKeyedByOrigin = (location: Location): boolean => {
 }
 
 /** How an operation takes the origin for someone; null when it does not. */
-const identityIn = (op: Candidate['op']): string | null => {
+const identityIn = (flow: Flow, op: Candidate['op']): string | null => {
+  const acts = 'a malicious contract that a user calls can act for that user.'
   if (op.kind === 'store') {
     if (isKeyedByOrigin(op.location))
-      return 'State is stored under `tx.origin` instead of `msg.sender`, so a contract in between acts for the user.'
+      return `\`${flow.name}()\` writes \`${flow.describe(op.location)}\`, keyed by \`tx.origin\` instead of \`msg.sender\`: ${acts}`
     const isStored = op.location.space !== 'memory' && isOrigin(op.args[0])
     return isStored
-      ? '`tx.origin` is stored as if it were the caller, so a contract in between acts for the user.'
+      ? `\`${flow.name}()\` records \`tx.origin\`, not \`msg.sender\`, as \`${flow.describe(op.location)}\`: ${acts}`
       : null
   }
   const { target } = op.call
-  if (target !== null && isOrigin(target)) return 'This call goes to `tx.origin`, which may not be the caller.'
+  if (target !== null && isOrigin(target)) return `\`${flow.name}()\` calls \`tx.origin\`, which may not be the caller.`
   const isPassedOn = op.args.some(isOrigin) && op.operator !== 'modifier'
   return isPassedOn
-    ? '`tx.origin` is passed on as if it were the caller, so a contract in between acts for the user.'
+    ? `\`${flow.name}()\` passes \`tx.origin\`, not \`msg.sender\`, to \`${describeCall(flow.model, op.call)}\`: ${acts}`
     : null
 }
 
@@ -68,7 +69,7 @@ export default defineDetector<Candidate>({
       if (!flow.usesEnvironment('tx.origin')) continue
       const seenValues = new Set<Op>()
       for (const op of [...flow.ops('call'), ...flow.ops('store')]) {
-        const message = identityIn(op)
+        const message = identityIn(flow, op)
         if (message === null) continue
         if (op.kind === 'call') seenValues.add(op)
         // What a callee does with the origin that it was handed is said at the call.
@@ -86,6 +87,9 @@ export default defineDetector<Candidate>({
   finding: ({ flow, op, message }) => ({
     at: op,
     message,
-    trace: [witnessStep(flow, op, 'acts for a phished user'), ...flow.trace(op)],
+    trace: [
+      witnessStep(flow, op, 'acts as `tx.origin`', 'An attacker’s contract, called by a user,'),
+      ...flow.trace(op),
+    ],
   }),
 })
