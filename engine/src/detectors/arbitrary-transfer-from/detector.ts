@@ -1,7 +1,10 @@
 import { dependsOn, guardsAt, isSender, principalAt, Source, taintOf } from '../../facts/index.ts'
 import { isSelf, raisedBy, tokenCalls, witnessStep } from '../../idioms/index.ts'
 import {
+  type CallOp,
   type ContractFlow,
+  describeCall,
+  describeValue,
   type Flow,
   holding,
   type LoadOp,
@@ -16,10 +19,10 @@ import { payersPassedTo } from './passed-payers.ts'
 
 interface Candidate {
   readonly flow: Flow
-  readonly op: Op
+  readonly op: CallOp
   readonly from: Op
-  /** Another contract is instructed to take them. */
-  readonly isPassedToCallee: boolean
+  /** Where another contract, on instruction, takes them; null where this one does. */
+  readonly transfer: Op | null
 }
 
 /** Named by the caller, by itself or as a key of what is looked up. */
@@ -66,6 +69,13 @@ const isLowLevelOutcome = (condition: Op): boolean => {
   return (op.kind === 'extract' ? op.args[0] : op).call?.kind === 'lowlevel'
 }
 
+const payerOf = (flow: Flow, from: Op): string => {
+  const name = describeValue(flow.model, from)
+  return name === '…' ? 'an account' : `\`${name}\``
+}
+
+const calleeOf = (flow: Flow, { call }: CallOp): string => `\`${describeCall(flow.model, call)}\``
+
 export default defineDetector<Candidate>({
   id: 'arbitrary-transfer-from',
   swc: null,
@@ -93,11 +103,11 @@ export default defineDetector<Candidate>({
       for (const { op, from: owner } of tokenCalls(flow)) {
         if (owner === null || (op.call.target !== null && isSelf(op.call.target))) continue
         const from = stripCasts(owner)
-        if (isOthers(flow, from)) yield { flow, op, from, isPassedToCallee: false }
+        if (isOthers(flow, from)) yield { flow, op, from, transfer: null }
       }
       for (const op of flow.externalCalls())
-        for (const from of payersPassedTo(context, flow, op))
-          if (isOthers(flow, from)) yield { flow, op, from, isPassedToCallee: true }
+        for (const { from, transfer } of payersPassedTo(context, flow, op))
+          if (isOthers(flow, from)) yield { flow, op, from, transfer }
     }
   },
 
@@ -123,13 +133,22 @@ export default defineDetector<Candidate>({
     ),
   ],
 
-  finding: ({ flow, op, isPassedToCallee }) => ({
+  finding: ({ flow, op, from, transfer }) => ({
     // What several functions share may be reported rightly by the others.
-    at: isPassedToCallee ? flow.inEntry(op) : op,
-    message: isPassedToCallee
-      ? `\`${flow.name}()\` makes another contract take tokens from an account the caller chooses, so an attacker can steal approved tokens.`
-      : `\`${flow.name}()\` transfers tokens from an account the caller chooses, so an attacker can steal every allowance given to this contract.`,
-    trace: [witnessStep(flow, op, 'steals tokens from users who approved this contract'), ...flow.trace(op)],
+    at: transfer === null ? op : flow.inEntry(op),
+    message:
+      transfer === null
+        ? `\`${flow.name}()\` transfers tokens from ${payerOf(flow, from)}, which the caller chooses, so an attacker can steal every allowance given to this contract.`
+        : `\`${flow.name}()\` passes ${payerOf(flow, from)}, which the caller chooses, to ${calleeOf(flow, op)}, which takes tokens from it: an attacker can steal what users approved to the callee.`,
+    trace:
+      transfer === null
+        ? [witnessStep(flow, op, 'steals tokens from users who approved this contract'), ...flow.trace(op)]
+        : [
+            witnessStep(flow, op, 'steals tokens from users who approved the callee'),
+            ...flow.trace(op),
+            { at: op, message: `${calleeOf(flow, op)} is called for ${payerOf(flow, from)} here.` },
+            { at: transfer, message: `\`${op.call.name}()\` takes the tokens here.` },
+          ],
     factors: { hasWitness: guardsAt(flow, op).length === 0 },
   }),
 })

@@ -3,25 +3,32 @@ import { dependsOn, guardsAt, implementedBy, isSender, recoveriesOf } from '../.
 import { tokenCalls } from '../../idioms/index.ts'
 import { type CallOp, type Context, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 
+export interface PassedPayer {
+  readonly from: Op
+  /** Where the callee takes the tokens. */
+  readonly transfer: Op
+}
+
 /** The accounts that a call names and the callee takes tokens from. */
-export function* payersPassedTo(context: Context, flow: Flow, { call, args }: CallOp): Iterable<Op> {
+export function* payersPassedTo(context: Context, flow: Flow, { call, args }: CallOp): Iterable<PassedPayer> {
   const { definition } = call
   if (call.kind !== 'external' || call.isStatic || definition === null || args.length < 2) return
   const behind = definition.isImplemented ? [definition] : implementedBy(flow, definition, call.contract)
   for (const fn of behind) {
     const callee = fn.contract === flow.contract ? undefined : context.flowOf(fn)
-    for (const index of callee?.answer(payersNamed) ?? []) if (args[index] !== undefined) yield stripCasts(args[index])
+    for (const { index, transfer } of callee?.answer(payersNamed) ?? [])
+      if (args[index] !== undefined) yield { from: stripCasts(args[index]), transfer }
   }
 }
 
 /** Parameters whose tokens it takes as instructed. */
-const payersNamed = (callee: Flow): readonly number[] =>
+const payersNamed = (callee: Flow): readonly { readonly index: number; readonly transfer: Op }[] =>
   tokenCalls(callee)
     .map(({ op, from }) => {
       const isPassedToCallee = from !== null && !isSender(from) && !isSigned(callee, op, stripCasts(from))
-      return isPassedToCallee ? callee.params.indexOf(stripCasts(from)) : -1
+      return { index: isPassedToCallee ? callee.params.indexOf(stripCasts(from)) : -1, transfer: op }
     })
-    .filter((index) => index >= 0)
+    .filter(({ index }) => index >= 0)
 
 /** It demands a signature of the owner itself: anyone who tells it has to bring that. */
 const isSigned = (callee: Flow, op: Op, owner: Op): boolean => {
