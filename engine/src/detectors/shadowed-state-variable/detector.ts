@@ -34,22 +34,23 @@ function* redeclaredState(contract: ContractModel): Iterable<Candidate> {
     }
 }
 
-const redeclaredBuiltin = (
+function* redeclaredBuiltin(
   name: Identifier | null,
   file: SourceFile,
   contract: ContractModel | undefined,
-): Candidate | null => {
-  if (name === null || !builtins.has(name.name)) return null
-  const message = `\`${name.name}\` shadows a Solidity builtin, so it no longer does what readers expect.`
-  return { at: name, message, name: name.name, file, contract, hidden: null, step: '' }
+  word: 'Function' | 'Variable',
+): Iterable<Candidate> {
+  if (name === null || !builtins.has(name.name)) return
+  const message = `${word} \`${name.name}\` shadows the Solidity builtin of that name, so \`${name.name}\` means this ${word.toLowerCase()} here.`
+  yield { at: name, message, name: name.name, file, contract, hidden: null, step: '' }
 }
 
 function* hiddenInFunction(model: Model, { node, name, file }: VariableModel): Iterable<Candidate> {
   if (node.kind !== 'Parameter') return
   const contract = model.contractAt(node.start)
-  const redeclared = redeclaredBuiltin(node.name, file, contract)
-  if (redeclared !== null) yield redeclared
-  const message = `\`${name}\` shadows the state variable of that name inside this function.`
+  yield* redeclaredBuiltin(node.name, file, contract, 'Variable')
+  const fn = model.functionAt(node.start)?.name
+  const message = `\`${name}\` shadows the state variable of that name ${fn ? `in \`${fn}()\`` : 'inside this function'}.`
   for (const hidden of stateNamed(name, contract?.linearization ?? []))
     yield { at: node, message, name, file, contract, hidden, step: 'The state variable is declared here.' }
 }
@@ -75,10 +76,10 @@ export default defineDetector<Candidate>({
   *candidatesInModel(model) {
     for (const contract of model.contracts) {
       yield* redeclaredState(contract)
-      for (const { node } of [...contract.stateVariables, ...contract.functions]) {
-        const redeclared = redeclaredBuiltin(node.name, contract.file, contract)
-        if (redeclared !== null) yield redeclared
-      }
+      for (const { node } of contract.stateVariables)
+        yield* redeclaredBuiltin(node.name, contract.file, contract, 'Variable')
+      for (const { node } of contract.functions)
+        yield* redeclaredBuiltin(node.name, contract.file, contract, 'Function')
     }
     for (const file of model.files)
       for (const variable of model.hidingVariables(file)) yield* hiddenInFunction(model, variable)
@@ -103,6 +104,9 @@ export default defineDetector<Candidate>({
   finding: ({ at, message, hidden, step }) => ({
     at,
     message,
+    ...(hidden === null
+      ? { title: 'Shadowed builtin', recommendation: 'Rename it, or remove it and use the builtin.' }
+      : {}),
     ...(hidden === null || hidden.contract?.isStub ? {} : { trace: [{ at: hidden.node, message: step }] }),
   }),
 })

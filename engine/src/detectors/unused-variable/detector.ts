@@ -1,4 +1,4 @@
-import { defineDetector } from '../define-detector.ts'
+import { defineDetector, type Hit } from '../define-detector.ts'
 import { excuses } from './excuses.ts'
 import { type Unused, unusedEvents, unusedLocals, unusedState } from './unused.ts'
 
@@ -8,6 +8,13 @@ const describe = ({ kind, declared }: Unused): string => {
   if (kind === 'event') return `Event \`${declared.name}\` is never emitted, so off-chain listeners never see it.`
   const { role, name, visibility, isConstant } = declared
   return `${isConstant ? 'Constant' : (words[role] ?? 'Variable')} \`${name}\` is never ${visibility === 'public' ? 'set' : 'used'}.`
+}
+
+/** What is not a variable is called and fixed differently. */
+const namedFor = ({ kind, declared }: Unused): Pick<Hit, 'title' | 'recommendation'> => {
+  if (kind === 'event') return { title: 'Unused event', recommendation: 'Emit it where it happens, or remove it.' }
+  if (declared.role !== 'parameter') return {}
+  return { title: 'Unused parameter', recommendation: 'Use it as intended, leave it unnamed, or remove it.' }
 }
 
 export default defineDetector<Unused>({
@@ -37,5 +44,5 @@ export default defineDetector<Unused>({
     yield* unusedEvents(model)
   },
   excuses,
-  finding: (unused) => ({ at: unused.declared.node, message: describe(unused) }),
+  finding: (unused) => ({ at: unused.declared.node, message: describe(unused), ...namedFor(unused) }),
 })
