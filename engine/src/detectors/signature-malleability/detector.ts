@@ -66,7 +66,8 @@ export default defineDetector<Candidate>({
   confidence: 'high',
   description:
     'From a valid ECDSA signature anyone can compute a second valid one for the same message. Recording used signatures does not block the second one.',
-  recommendation: 'Mark the signed message (its hash with a nonce) as used, not the signature.',
+  recommendation:
+    'Mark the signed message (its hash with a nonce) as used, not the signature, and reject a high `s` (OpenZeppelin `ECDSA`).',
   references: ['https://swcregistry.io/docs/SWC-117', 'https://eips.ethereum.org/EIPS/eip-2'],
   cwe: ['CWE-347'],
 
@@ -84,7 +85,7 @@ export default defineDetector<Candidate>({
   finding: ({ load, key }) => ({
     at: key.kind === 'builtin' ? key : load,
     message:
-      'The signature itself is recorded as used, but anyone can derive a second valid signature and replay the message.',
+      'The signature itself is recorded as used, but anyone can derive a second valid one (r, n - s, flipped v) and replay the message.',
     trace: [{ at: load, message: 'The signature is looked up here.' }],
   }),
 })

@@ -1,6 +1,6 @@
 import { anyChoice, comparisonsOf, isProtected, isSender, usesOf } from '../../facts/index.ts'
 import { keysOf } from '../../idioms/index.ts'
-import { type Flow, holding, isZero, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
+import { describeValue, type Flow, holding, isZero, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -51,6 +51,12 @@ const isEnteredByRole = ({ contractFlow }: Flow, { location }: LoadOp): boolean 
 const isTestedAgainstZero = (flow: Flow, value: Op): boolean =>
   flow.remember(isTestedAgainstZero, value, () => comparisonsOf(flow, value).some(({ args }) => args.some(isZero)))
 
+const expectedOf = (flow: Flow, other: Op): string => {
+  const name = describeValue(flow.model, other)
+  if (name === '…') return 'the account that it is compared with'
+  return `\`${name}\`, which it is compared with${flow.isEntryPoint && other.kind === 'param' ? ' and the caller chooses' : ''},`
+}
+
 export default defineDetector<Candidate>({
   id: 'unchecked-ecrecover',
   swc: null,
@@ -97,7 +103,7 @@ export default defineDetector<Candidate>({
     ),
   ],
 
-  finding: ({ flow, op, lookup }) => ({
+  finding: ({ flow, op, others, lookup }) => ({
     at: lookup ?? op,
     factors: {
       counterEvidence:
@@ -105,8 +111,8 @@ export default defineDetector<Candidate>({
     },
     message:
       lookup === null
-        ? '`ecrecover` returns the zero address for an invalid signature and the result is not checked, so an unset signer accepts any signature.'
-        : `\`ecrecover\` returns the zero address for an invalid signature, and \`${flow.describe(lookup.location)}\` is read here as if it had signed.`,
+        ? `\`ecrecover\` returns address(0) for an invalid signature; ${expectedOf(flow, others[0]!)} can be address(0), and then any invalid signature passes.`
+        : `\`ecrecover\` returns address(0) for an invalid signature, and \`${flow.describe(lookup.location)}\` is read here as if address(0) had signed.`,
     trace: flow.trace(op),
   }),
 })
