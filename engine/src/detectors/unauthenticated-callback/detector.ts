@@ -1,6 +1,6 @@
 import { dependsOn, guardsAt, isSender, isUntrusted, principalAt, runsOnce } from '../../facts/index.ts'
 import { isSelf, isStandardCallback, keysOf, outgoingOf, tokenCallOf, witnessStep } from '../../idioms/index.ts'
-import { type CallOp, type Flow, holding, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { type CallOp, describeCall, type Flow, holding, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -109,6 +109,23 @@ const isVerified = ({ flow, op, initiator }: Candidate): boolean =>
     )
   })
 
+/** What is checked instead of the caller: `require(initiator == address(this))`. */
+const checkOf = (flow: Flow, op: Op): string => {
+  const guards = guardsAt(flow, op)
+  const supplied = flow.params.find(
+    (param) =>
+      param.operator !== '' && guards.some(({ condition }) => dependsOn(flow, condition, (part) => part === param)),
+  )
+  if (supplied === undefined) return ''
+  const isOnly = guards.every(({ condition }) => dependsOn(flow, condition, isParam))
+  return `${isOnly ? ', only' : ', but'} \`${supplied.operator}\`, which the caller supplies`
+}
+
+const deedOf = (flow: Flow, op: Op): string => {
+  if (op.kind === 'call') return `call \`${describeCall(flow.model, op.call)}\``
+  return op.kind === 'store' ? `write \`${flow.describe(op.location)}\`` : 'act'
+}
+
 export default defineDetector<Candidate>({
   id: 'unauthenticated-callback',
   swc: null,
@@ -149,8 +166,16 @@ export default defineDetector<Candidate>({
     at: stripCasts(op),
     message:
       initiator === undefined
-        ? `Anyone can call the callback \`${flow.name}()\` with their own arguments, so the contract acts as if a real callback were in progress.`
+        ? `The callback \`${flow.name}()\` does not check \`msg.sender\`${checkOf(flow, op)}, so anyone can make the contract ${deedOf(flow, op)} with forged arguments.`
         : `Anyone can make the lender call \`${flow.name}()\` with their own data, because the loan’s \`initiator\` is not checked.`,
-    trace: [witnessStep(flow, op, 'spends the contract’s assets with forged arguments'), ...flow.trace(op)],
+    trace: [
+      {
+        ...witnessStep(flow, op, `makes it ${deedOf(flow, op)} with forged arguments`),
+        ...(initiator === undefined
+          ? {}
+          : { message: `An attacker makes the lender call \`${flow.name}()\` with forged data.` }),
+      },
+      ...flow.trace(op),
+    ],
   }),
 })
