@@ -1,4 +1,14 @@
-import { type BinaryOp, budget, type Flow, holding, type Op, type Site, sameValue, stripCasts } from '../../ir/index.ts'
+import {
+  type BinaryOp,
+  budget,
+  describeValue,
+  type Flow,
+  holding,
+  type Op,
+  type Site,
+  sameValue,
+  stripCasts,
+} from '../../ir/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -77,6 +87,19 @@ const isScaled = (dividend: Op, depth = 0): boolean => {
 
 const restsOf = (flow: Flow): readonly BinaryOp[] => flow.ops('bin').filter(({ operator }) => operator === '%')
 
+/** `a / b` as written, or the library function that divides. */
+const divisionOf = (flow: Flow, quotient: BinaryOp, { start }: Span): string => {
+  for (let site = quotient.site; site !== null; site = site.parent)
+    if (site.call?.start === start) return `\`${site.fn.name}()\` divides and truncates`
+  const written = describeValue(flow.model, quotient)
+  return `${written === '…' ? 'this division' : `\`${written}\``} truncates`
+}
+
+const byFactor = (flow: Flow, factor: Op): string => {
+  const name = describeValue(flow.model, factor)
+  return name === '…' ? '' : ` by \`${name}\``
+}
+
 export default defineDetector<Loss>({
   id: 'divide-before-multiply',
   swc: null,
@@ -119,10 +142,9 @@ export default defineDetector<Loss>({
     ),
   ],
 
-  finding: ({ at, roundedAt }) => ({
+  finding: ({ flow, quotient, factor, at, roundedAt }) => ({
     at: roundedAt,
-    message:
-      'This division truncates before the multiplication, so the rounding error is amplified and the amount is too small.',
-    trace: [{ at, message: 'The truncated result is multiplied here.' }],
+    message: `In \`${flow.name}()\` ${divisionOf(flow, quotient, roundedAt)} before the multiplication${byFactor(flow, factor)}, so the rounding error is multiplied and the result is too small.`,
+    trace: [{ at, message: `The truncated result is multiplied${byFactor(flow, factor)} here.` }],
   }),
 })

@@ -78,7 +78,7 @@ export default defineDetector<Candidate>({
   description:
     'The caller chooses what they receive, and what they pay is computed by a division that rounds down. Small amounts cost nothing, and every call underpays by up to one unit at the cost of other users.',
   recommendation:
-    'Round up what the caller pays and round down what they receive: `(a * b + c - 1) / c`, or `mulDiv` with `Rounding.Ceil`.',
+    'Round up what the caller pays and round down what they receive: `(a * b + c - 1) / c`, `mulDivUp`, or `mulDiv` with `Rounding.Ceil`.',
   references: ['https://eips.ethereum.org/EIPS/eip-4626#security-considerations'],
   cwe: ['CWE-682', 'CWE-1339'],
 
@@ -93,7 +93,7 @@ export default defineDetector<Candidate>({
   finding: ({ flow, op, named, quotient }) => ({
     // A helper that cuts off, as instructed, is not to blame.
     at: flow.inCommonCaller(quotient, op),
-    message: `The caller receives \`${named.operator}\` but pays a quotient that rounds down, so small amounts cost nothing.`,
+    message: `In \`${flow.name}()\` the caller receives \`${named.operator}\` but pays a quotient that rounds down, so small amounts cost nothing.`,
     trace: [
       ...flow.trace(op),
       { at: { start: quotient.start, end: quotient.end }, message: 'The division rounds down here.' },

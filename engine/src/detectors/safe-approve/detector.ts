@@ -1,6 +1,6 @@
 import { dependsOn, guardsAt, runsOnce } from '../../facts/index.ts'
 import { callsToken, tokenCalls } from '../../idioms/index.ts'
-import { type Flow, isBefore, isZero, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import { describeValue, type Flow, isBefore, isZero, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -26,6 +26,11 @@ const isClearedBefore = ({ flow, op, spender }: Candidate): boolean =>
   )
 
 const isAllowanceQuery = (op: Op): boolean => op.kind === 'call' && op.call.name === 'allowance'
+
+const forSpender = (flow: Flow, spender: Op): string => {
+  const name = describeValue(flow.model, spender)
+  return name === '…' ? '' : ` for \`${name}\``
+}
 
 export default defineDetector<Candidate>({
   id: 'safe-approve',
@@ -59,9 +64,9 @@ export default defineDetector<Candidate>({
     ),
     excuse('runs-once', 'it runs once, when nothing was approved yet', ({ flow, op }) => runsOnce(flow, op)),
   ],
-  finding: ({ flow, op }) => ({
+  finding: ({ flow, op, spender }) => ({
     at: op,
-    message: 'This `safeApprove` reverts as soon as part of an earlier allowance is left, which blocks the function.',
+    message: `\`safeApprove\` reverts while part of an earlier allowance${forSpender(flow, spender)} is left, so \`${flow.name}()\` reverts.`,
     trace: flow.trace(op),
   }),
 })

@@ -15,8 +15,8 @@ import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
-  readonly first: Op
-  readonly second: Op
+  readonly first: StoreOp
+  readonly second: StoreOp
   readonly from: Op
   readonly to: Op
 }
@@ -96,10 +96,12 @@ const areDistinguished = ({ flow, second, from, to }: Candidate): boolean =>
     return (sameValue(left, from) && sameValue(right, to)) || (sameValue(left, to) && sameValue(right, from))
   })
 
+const placeOf = (flow: Flow, { location }: StoreOp): string => `\`${flow.describe(location)}\``
+
 export default defineDetector<Candidate>({
   id: 'self-transfer',
   swc: null,
-  title: 'Self-transfer doubles the balance',
+  title: 'Self-transfer mints from nothing',
   aliases: { owasp: ['SC03:2025'], words: ['transfer to self', 'infinite mint', 'cached balances'] },
   severity: 'high',
   confidence: 'medium',
@@ -117,13 +119,13 @@ export default defineDetector<Candidate>({
   excuses: [excuse('must-differ', 'the two accounts must differ', areDistinguished)],
   finding: ({ flow, first, second }) => ({
     at: second,
-    message: 'If both accounts are equal, this write overwrites the debit, so the amount is minted from nothing.',
+    message: `If both accounts in \`${flow.name}()\` are equal, this write to ${placeOf(flow, second)} overwrites the debit of ${placeOf(flow, first)}, so the amount is minted from nothing.`,
     trace: [
-      witnessStep(flow, second, 'doubles their balance by a transfer to themselves'),
+      witnessStep(flow, second, 'mints to themselves by a transfer to their own account'),
       ...flow.trace(second),
       {
         at: { start: first.start, end: first.end },
-        message: 'The first balance is written here, after both were read.',
+        message: `${placeOf(flow, first)} is written here, after both were read.`,
       },
     ],
   }),

@@ -1,5 +1,5 @@
 import { isSender, principalAt, privilegedState, runsOnce } from '../../facts/index.ts'
-import { type ContractFlow, type Flow, stripCasts } from '../../ir/index.ts'
+import { type ContractFlow, type Flow, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { ContractModel, FunctionModel } from '../../model/index.ts'
 import { collect } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -7,6 +7,7 @@ import { defineDetector, excuse } from '../define-detector.ts'
 interface Candidate {
   readonly contract: ContractModel
   readonly initializer: FunctionModel
+  readonly flow: Flow | undefined
 }
 
 /** By what the modifier does, or by its name where its file is missing. */
@@ -27,12 +28,14 @@ const constructorsOf = ({ linearization }: ContractModel): FunctionModel[] =>
 
 /** It runs once, for anyone, and says who is privileged from then on. */
 const appoints = (flow: Flow): boolean =>
-  flow.stateStores().some((store) => {
-    const { variable, part } = store.location
+  appointmentsIn(flow).some((store) => runsOnce(flow, store) && principalAt(flow, store) === 'anyone')
+
+/** Writes of the caller's choice to a variable that says who is privileged. */
+const appointmentsIn = (flow: Flow): readonly StoreOp[] =>
+  flow.stateStores().filter(({ location: { variable, part }, args }) => {
     if (variable === null || part !== 'root' || !privilegedState(flow.contractFlow).has(variable)) return false
-    const value = stripCasts(store.args[0])
-    const isCallers = value.kind === 'param' || isSender(value)
-    return isCallers && runsOnce(flow, store) && principalAt(flow, store) === 'anyone'
+    const value = stripCasts(args[0])
+    return value.kind === 'param' || isSender(value)
   })
 
 /** Runs other code in its own name, or destroys itself: anyone who is privileged can end it, and every proxy with it. */
@@ -46,6 +49,20 @@ const openSetupOf = ({ flows, entryPoints }: ContractFlow): FunctionModel | null
   if (flows.some((flow) => flow.isConstructor && flow.stateStores().length > 0)) return null
   if (!entryPoints.some(canBeEnded)) return null
   return entryPoints.find(appoints)?.fn ?? null
+}
+
+/** What the caller becomes, by the functions of the usual bases that the initializer calls. */
+const gains: readonly (readonly [callee: RegExp, gain: string])[] = [
+  [/^(__Ownable\w*_init\w*|_transferOwnership)$/, 'become its owner'],
+  [/^(_setupRole|_grantRole)$/, 'become its admin'],
+]
+
+const gainOf = ({ node: { body } }: FunctionModel, flow: Flow | undefined): string => {
+  const appointed = flow === undefined ? undefined : appointmentsIn(flow)[0]?.location.variable?.name
+  if (appointed !== undefined) return `become its \`${appointed}\``
+  const callees = body === null ? [] : collect(body, 'Call').map(({ callee }) => callee)
+  const names = callees.flatMap((callee) => (callee.kind === 'Identifier' ? [callee.name] : []))
+  return gains.find(([callee]) => names.some((name) => callee.test(name)))?.[1] ?? 'choose its settings'
 }
 
 export default defineDetector<Candidate>({
@@ -62,25 +79,27 @@ export default defineDetector<Candidate>({
   severity: 'medium',
   confidence: 'medium',
   description:
-    'The contract is set up by an initializer that a proxy calls. On the implementation itself nobody has called it, so an attacker can, becomes its owner and may destroy it if it can delegate or upgrade.',
-  recommendation: 'Call `_disableInitializers()` in the constructor.',
+    'The contract is set up by an initializer that a proxy calls. On the implementation itself nobody has called it, so an attacker can, chooses its settings and roles, and may destroy it if it can delegate or upgrade.',
+  recommendation:
+    'Call `_disableInitializers()` in the constructor; before OpenZeppelin 4.6 declare `constructor() initializer {}`.',
   references: [
     'https://docs.openzeppelin.com/upgrades-plugins/writing-upgradeable#initializing_the_implementation_contract',
   ],
   cwe: ['CWE-665'],
 
-  *candidates({ part, contracts }) {
+  *candidates(context) {
+    const { part, contracts } = context
     for (const contractFlow of contracts) {
       const { contract } = contractFlow
       if (contract?.contractKind !== 'contract' || !contract.isMostDerived) continue
       const initializer = contract.allFunctions.some(isInitializer) ? null : openSetupOf(contractFlow)
-      if (initializer !== null) yield { contract, initializer }
+      if (initializer !== null) yield { contract, initializer, flow: context.flowOf(initializer) }
     }
 
     for (const contract of part.contracts) {
       if (contract.contractKind !== 'contract' || !contract.isMostDerived) continue
       const initializer = contract.allFunctions.find(isInitializer)
-      if (initializer) yield { contract, initializer }
+      if (initializer) yield { contract, initializer, flow: context.flowOf(initializer) }
     }
   },
 
@@ -99,9 +118,9 @@ export default defineDetector<Candidate>({
     ),
   ],
 
-  finding: ({ contract, initializer }) => ({
+  finding: ({ contract, initializer, flow }) => ({
     at: contract.node.name,
-    message: `Anyone can call \`${initializer.name}()\` on the implementation of \`${contract.name}\` itself and become its owner.`,
-    trace: [{ at: initializer.node.name ?? initializer.node, message: 'The initializer is here.' }],
+    message: `No constructor locks the initializer, so anyone can call \`${initializer.name}()\` on the implementation \`${contract.name}\` itself, not the proxy, and ${gainOf(initializer, flow)}; severe if it can delegatecall, selfdestruct or upgrade itself.`,
+    trace: [{ at: initializer.node.name ?? initializer.node, message: `\`${initializer.name}()\` is declared here.` }],
   }),
 })

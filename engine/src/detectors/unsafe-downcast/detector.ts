@@ -8,7 +8,7 @@ import {
   Source,
   taintOf,
 } from '../../facts/index.ts'
-import { type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
+import { describeValue, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import type { IntType, Type } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -40,6 +40,20 @@ const isKept = (flow: Flow, cast: Op): boolean =>
 const cutting = new Set(['>>', '&', '%', '^', '|'])
 
 const isHashed = ({ kind, operator }: Op): boolean => kind === 'builtin' && operator.startsWith('keccak')
+
+const nameOf = ({ signed, bits }: IntType): string => `${signed ? 'int' : 'uint'}${bits}`
+
+const sourceOf = (flow: Flow, value: Op): string => {
+  const name = describeValue(flow.model, value)
+  return name === '…' ? 'a value' : `\`${name}\``
+}
+
+/** What becomes of a value that does not fit. */
+const wrapOf = (from: IntType, to: IntType): string => {
+  if (from.signed && !to.signed) return 'a negative number becomes a huge one'
+  const limit = `a value of 2^${to.signed ? to.bits - 1 : to.bits} or more`
+  return to.signed && !from.signed && to.bits >= from.bits ? `${limit} becomes negative` : `${limit} is truncated`
+}
 
 export default defineDetector<Candidate>({
   id: 'unsafe-downcast',
@@ -103,12 +117,9 @@ export default defineDetector<Candidate>({
     }),
   ],
 
-  finding: ({ flow, cast, from, to }) => ({
+  finding: ({ flow, cast, value, from, to }) => ({
     at: cast,
-    message:
-      to.bits < from.bits
-        ? `A ${from.bits}-bit value that the caller influences is cast to ${to.bits} bits without a range check, so it can be truncated.`
-        : 'A value that callers influence is cast between signed and unsigned without a range check, so a negative number becomes a huge one or the reverse.',
+    message: `\`${flow.name}()\` casts ${sourceOf(flow, value)} (${nameOf(from)}, influenced by the caller) to \`${nameOf(to)}\` without a range check: ${wrapOf(from, to)}.`,
     trace: flow.trace(cast),
   }),
 })
