@@ -1,7 +1,6 @@
 import { isReserved, isUntrusted, lockedAt, runsOnce } from '../../facts/index.ts'
 import { witnessStep } from '../../idioms/index.ts'
 import { describeCall, describeValue, holding, type Op } from '../../ir/index.ts'
-import { missingModifierEffect } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { isAfterFailure, isCovered, isOfCallee, isRenewed, isTestedAgain, type Window, windowsOf } from './windows.ts'
 
@@ -33,9 +32,9 @@ const receiverOf = (window: Window): string => {
   return agent.startsWith('`') ? agent : `the ${agent}`
 }
 
-const defectOf = (window: Window): string => {
+const defectOf = (window: Window, agent: string): string => {
   const { flow, call, before, after, kind, reader } = window
-  const [name, callee, agent] = [nameOf(window), sourceOf(window, call), agentOf(window)]
+  const [name, callee] = [nameOf(window), sourceOf(window, call)]
   switch (kind) {
     case 'stale':
       return `\`${flow.name}()\` reads ${sourceOf(window, before)}, calls ${callee} and only then updates ${name}: a malicious ${agent} can re-enter with the stale value.`
@@ -50,24 +49,18 @@ const defectOf = (window: Window): string => {
   }
 }
 
-/** What is known of a lock: one that leaves functions open, or a modifier that may be one. */
-const lockOf = (window: Window): string => {
-  const { flow, call } = window
-  if (lockedAt(flow, call) !== null) return ` The lock does not cover every function that uses ${nameOf(window)}.`
-  const missing = flow.fn?.modifiers.find(({ modifier, node }) => modifier === null && !isKnown(nameIn(node.name)))
-  return missing === undefined ? '' : ` \`${nameIn(missing.node.name)}\`, whose source is missing, may be a lock.`
-}
-
-const nameIn = ({ names }: { readonly names: readonly { readonly name: string }[] }): string => names.at(-1)?.name ?? ''
-
-const isKnown = (modifier: string): boolean => missingModifierEffect(modifier) !== null
+const lockOf = (window: Window): string =>
+  lockedAt(window.flow, window.call) === null
+    ? ''
+    : ` The lock does not cover every function that uses ${nameOf(window)}.`
 
 const maxMessage = 240
 
 const messageOf = (window: Window): string => {
-  const defect = defectOf(window)
+  const defect = defectOf(window, agentOf(window))
   const whole = defect + lockOf(window)
-  return whole.length <= maxMessage ? whole : defect
+  if (whole.length <= maxMessage) return whole
+  return defect.length <= maxMessage ? defect : defectOf(window, 'callee')
 }
 
 const beforeOf = (window: Window): string =>

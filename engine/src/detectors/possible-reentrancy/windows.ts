@@ -75,7 +75,7 @@ const transfersOf = (flow: Flow): readonly CallOp[] => {
   const transfers = controlTransfers(flow)
   const all = new Set<Op>(transfers)
   const isArgument = (op: CallOp): boolean =>
-    op.call.definition === null && flow.usersOf(op).some((user) => all.has(user))
+    op.call.definition === null && flow.usersOf(op).some((user) => all.has(user) && user.args.includes(op))
   return [...transfers.filter((op) => !isArgument(op)), ...transfers.filter(isArgument)]
 }
 

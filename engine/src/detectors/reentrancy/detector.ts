@@ -1,5 +1,5 @@
 import { witnessStep } from '../../idioms/index.ts'
-import { holding } from '../../ir/index.ts'
+import { describeCall, holding } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { excuses, findBypass } from './excuses.ts'
 import { reentrantCallees } from './reentrant-callees.ts'
@@ -40,6 +40,7 @@ export default defineDetector<StaleState>({
     const { flow, call, read, write } = candidate
     const bypass = findBypass(candidate)
     const name = write.location === null ? (write.variable?.name ?? 'state') : flow.describe(write.location)
+    const late = write.location === null && write.variable === null ? 'the state' : `\`${name}\``
     return {
       at: flow.inCommonCaller(call, write.op),
       // Many calls before the same late write, or else the same call from many functions: to fix that one fixes all.
@@ -50,19 +51,19 @@ export default defineDetector<StaleState>({
           ? `\`${name}\` is read before this external call and updated after it, so the callee can re-enter and act on the stale value.`
           : `\`${name}\` is read before this external call and updated after it, and \`${bypass.name}()\` does not hold the lock, so the callee can re-enter there.`,
       trace: [
-        witnessStep(flow, call, 're-enters before the state is updated'),
-        { at: read, message: 'The state is read here.' },
+        witnessStep(flow, call, `re-enters before ${late} is updated`),
+        { at: read, message: `${late} is read here.` },
         ...flow.trace(call),
-        { at: call, message: 'The external call hands control to the callee.' },
+        { at: call, message: `\`${describeCall(flow.model, call.call)}\` hands control to the callee.` },
         ...(bypass?.fn
           ? [
               {
                 at: bypass.fn.node.name ?? bypass.fn.node,
-                message: 'This function changes the same state without the lock.',
+                message: `\`${bypass.name}()\` changes the same state without the lock.`,
               },
             ]
           : []),
-        { at: write, message: 'The state is updated here, after the call.' },
+        { at: write, message: `${late} is updated here, after the call.` },
       ],
     }
   },
