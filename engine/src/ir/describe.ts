@@ -17,9 +17,13 @@ export const describeLocation = (model: Model, location: Location): string => {
   return parts.reverse().join('')
 }
 
+/** Addresses as they are written in code, other numbers in decimal. */
+const describeConstant = (value: bigint): string =>
+  value >= 1n << 128n && value < 1n << 160n ? `0x${value.toString(16).padStart(40, '0')}` : value.toString()
+
 export const describeValue = (model: Model, value: Op): string => {
   const op = stripCasts(value)
-  if (op.kind === 'const') return op.constant === null ? op.operator : op.constant.toString()
+  if (op.kind === 'const') return op.constant === null ? op.operator : describeConstant(op.constant)
   if (op.kind === 'param' || op.kind === 'env' || op.kind === 'phi') return op.operator || '…'
   if (op.node !== null) {
     const file = model.fileAt(op.node.start)

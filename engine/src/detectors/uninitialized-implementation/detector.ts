@@ -57,11 +57,11 @@ const gains: readonly (readonly [callee: RegExp, gain: string])[] = [
   [/^(_setupRole|_grantRole)$/, 'become its admin'],
 ]
 
-const gainOf = ({ node: { body } }: FunctionModel, flow: Flow | undefined): string => {
-  const appointed = flow === undefined ? undefined : appointmentsIn(flow)[0]?.location.variable?.name
+const gainOf = (flow: Flow | undefined): string => {
+  if (flow === undefined) return 'choose its settings'
+  const appointed = appointmentsIn(flow)[0]?.location.variable?.name
   if (appointed !== undefined) return `become its \`${appointed}\``
-  const callees = body === null ? [] : collect(body, 'Call').map(({ callee }) => callee)
-  const names = callees.flatMap((callee) => (callee.kind === 'Identifier' ? [callee.name] : []))
+  const names = flow.ops('call').map(({ call }) => call.name)
   return gains.find(([callee]) => names.some((name) => callee.test(name)))?.[1] ?? 'choose its settings'
 }
 
@@ -120,7 +120,7 @@ export default defineDetector<Candidate>({
 
   finding: ({ contract, initializer, flow }) => ({
     at: contract.node.name,
-    message: `No constructor locks the initializer, so anyone can call \`${initializer.name}()\` on the implementation \`${contract.name}\` itself, not the proxy, and ${gainOf(initializer, flow)}; severe if it can delegatecall, selfdestruct or upgrade itself.`,
+    message: `No constructor locks the initializer, so anyone can call \`${initializer.name}()\` on the implementation \`${contract.name}\` itself, not the proxy, and ${gainOf(flow)}; severe if it can delegatecall, selfdestruct or upgrade itself.`,
     trace: [{ at: initializer.node.name ?? initializer.node, message: `\`${initializer.name}()\` is declared here.` }],
   }),
 })
