@@ -21,7 +21,7 @@ function byKind(causes: readonly Cause[], options: TextOptions): string[] {
       kindTitle(finding, own.length, options),
       '',
       ...shown.flatMap((cause) => causeBlock(cause, options)),
-      ...(shown.length < own.length ? [`  … and ${own.length - shown.length} more: --details`, ''] : []),
+      ...(shown.length < own.length ? [`  … and ${own.length - shown.length} more; --details lists them`, ''] : []),
       ...labelled('fix', finding.recommendation, options),
       '',
     ]
@@ -52,7 +52,7 @@ function kindTitle(finding: Shown, count: number, { paint }: TextOptions): strin
     paint(severityStyles[finding.severity], finding.severity),
     paint('bold', finding.title),
     paint('dim', [id, ...(isForReview ? ['needs review'] : []), finding.detector].join(' · ')),
-    ...(count > 1 ? [paint('dim', `× ${count}`)] : []),
+    ...(count > 1 ? [paint('dim', plural(count, 'finding'))] : []),
   ].join('  ')
 }
 
