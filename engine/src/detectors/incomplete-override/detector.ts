@@ -23,8 +23,8 @@ interface Candidate {
   /** The other way, on which it is not asked. */
   readonly open: Flow
   readonly move: StoreOp
-  /** The other way asks it of the account that only moves the tokens. */
-  readonly isAskedOfSpender: boolean
+  /** The other function checks it for the account that only moves the tokens. */
+  readonly checksSpender: boolean
 }
 
 /** The two ways by which ERC-20 lets tokens leave an account. */
@@ -132,7 +132,7 @@ function* uncheckedMoves(barred: Transfer, open: Transfer): Iterable<Candidate> 
         question,
         open: open.flow,
         move,
-        isAskedOfSpender: of === 'owner' && checkedVariables.has(variable),
+        checksSpender: of === 'owner' && checkedVariables.has(variable),
       }
   }
 }
@@ -182,9 +182,9 @@ export default defineDetector<Candidate>({
     }
   },
   excuses: [excuse('spares-receiver', 'it only excludes one account that could not use the tokens', sparesReceiver)],
-  finding: ({ barred, question: { condition, variable, of }, open, move, isAskedOfSpender }) => ({
+  finding: ({ barred, question: { condition, variable, of }, open, move, checksSpender }) => ({
     at: placeOf(open, barred),
-    ...(isAskedOfSpender
+    ...(checksSpender
       ? {
           title: 'Transfer restriction checks spender instead of holder',
           recommendation:
