@@ -1,4 +1,4 @@
-import { chosenByCaller, Source, taintOf } from '../../facts/index.ts'
+import { chosenByCaller, isProtected, Source, taintOf } from '../../facts/index.ts'
 import { type CallOp, type Flow, holding } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -36,6 +36,11 @@ export default defineDetector<Candidate>({
   },
 
   excuses: [
+    excuse(
+      'answers-only-success',
+      'compilers before 0.5.0 copy no return data of a low-level call',
+      ({ flow, call }) => flow.writtenIn(call)?.file.versions.isBelow(5) ?? false,
+    ),
     excuse('in-assembly', 'the call is made in assembly, which bounds the copied size', ({ call: { node } }) =>
       Boolean(node && 'kind' in node && node.kind === 'YulCall'),
     ),
@@ -46,10 +51,13 @@ export default defineDetector<Candidate>({
     ),
   ],
 
-  finding: ({ flow, call }) => ({
-    at: call,
-    message:
-      'The callee’s gas is limited but its return data is not, so a malicious callee can exhaust the caller’s gas.',
-    trace: flow.trace(call),
-  }),
+  finding: ({ flow, call }) => {
+    const isForRole = isProtected(flow, call)
+    return {
+      at: call,
+      factors: { counterEvidence: isForRole ? ['only privileged accounts can call it'] : [] },
+      message: `The callee’s gas is limited but its return data is not, so a malicious callee can exhaust the gas of ${isForRole ? 'the privileged account that calls it' : 'the caller'}.`,
+      trace: flow.trace(call),
+    }
+  },
 })
