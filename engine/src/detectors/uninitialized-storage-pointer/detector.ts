@@ -11,7 +11,7 @@ interface Candidate {
   readonly assigned: ReadonlySet<Identifier>
 }
 
-/** `x = …`, also in a tuple. */
+/** `x = …`, also in a tuple, and `x_slot := …` or `x.slot := …` in assembly. */
 const assignedNames = ({ unit }: SourceFile): Set<Identifier> => {
   const assigned = new Set<Identifier>()
   for (const { target, operator } of nodesOf(unit, 'Assignment')) {
@@ -20,6 +20,7 @@ const assignedNames = ({ unit }: SourceFile): Set<Identifier> => {
     if (target.kind === 'Tuple')
       for (const element of target.elements) if (element?.kind === 'Identifier') assigned.add(element)
   }
+  for (const { targets } of nodesOf(unit, 'YulAssignment')) for (const { names } of targets) assigned.add(names[0]!)
   return assigned
 }
 
@@ -29,7 +30,7 @@ const findFirstUses = (
   { unit }: SourceFile,
   variables: ReadonlySet<VariableModel>,
 ): ReadonlyMap<VariableModel, Identifier> => {
-  const names = new Set(Array.from(variables, ({ name }) => name))
+  const names = new Set(Array.from(variables, ({ name }) => [name, `${name}_slot`]).flat())
   const first = new Map<VariableModel, Identifier>()
   for (const identifier of collect(unit, 'Identifier')) {
     if (!names.has(identifier.name)) continue
