@@ -1,4 +1,4 @@
-import { callsToken, isSelf, tokenCalls } from '../../idioms/index.ts'
+import { callsToken, isSelf, tokenCalls, unreachable } from '../../idioms/index.ts'
 import { type CallOp, type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -36,6 +36,7 @@ export default defineDetector<Candidate>({
     excuse('allows-itself', 'the contract approves itself somewhere', ({ flow }) =>
       flow.contractFlow.answer(approvesItself),
     ),
+    unreachable,
   ],
   finding: ({ flow, op }) => ({
     at: op,
