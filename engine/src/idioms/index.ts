@@ -28,6 +28,7 @@ export {
   paymentsOf,
   paysOut,
 } from './ledger.ts'
+export { isRoundStart } from './loop-rounds.ts'
 export { requiredUnset } from './marks.ts'
 export { isReadOnlyService, isUnownedAddress, outsiderNamedBy } from './outsiders.ts'
 export { isRepayment } from './owed.ts'

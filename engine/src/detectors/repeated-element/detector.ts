@@ -1,11 +1,22 @@
-import { dependsOn, guardsAt, isRolePrincipal, type Principal, principalAt, relationsAt } from '../../facts/index.ts'
-import { entriesOf, outgoingOf, witnessStep } from '../../idioms/index.ts'
+import {
+  dependsOn,
+  findDependency,
+  guardsAt,
+  isRolePrincipal,
+  type Principal,
+  principalAt,
+  relationsAt,
+} from '../../facts/index.ts'
+import { entriesOf, isRoundStart, outgoingOf, witnessStep } from '../../idioms/index.ts'
 import {
   type BinaryOp,
+  bothOrders,
   type Flow,
   holding,
   isComparison,
   isInLoop,
+  isOne,
+  isOrdering,
   type Location,
   type LoopMark,
   type Op,
@@ -26,11 +37,16 @@ interface Candidate {
 }
 
 /** The list of the caller's that an element of this round is read from. */
-const listRead = (mark: LoopMark, op: Op): Op | null => {
-  if (op.kind !== 'load' || op.location.space !== 'memory') return null
-  for (let at: Location | null = op.location; at !== null; at = at.parent)
-    if (at.index !== null && isCounter(mark, at.index)) return rootOfMemory(op.location)
-  return null
+const listRead = (mark: LoopMark, op: Op): Op | null =>
+  op.kind === 'load' && op.location.space === 'memory' && indexes(op.location).some((index) => isCounter(mark, index))
+    ? rootOfMemory(op.location)
+    : null
+
+const indexes = (place: Location): Op[] => {
+  const found: Op[] = []
+  for (let at: Location | null = place; at !== null; at = at.parent)
+    if (at.index !== null) found.push(stripCasts(at.index))
+  return found
 }
 
 const isCounter = ({ header }: LoopMark, index: Op): boolean => {
@@ -57,11 +73,8 @@ const listsOf = (flow: Flow, mark: LoopMark): Set<Op> => {
 const restsOnElement = (flow: Flow, mark: LoopMark, list: Op, value: Op): boolean =>
   dependsOn(flow, value, (op) => listRead(mark, op) === list)
 
-const keysRestOnElement = (flow: Flow, mark: LoopMark, list: Op, place: Location): boolean => {
-  for (let at: Location | null = place; at !== null; at = at.parent)
-    if (at.index !== null && restsOnElement(flow, mark, list, at.index)) return true
-  return false
-}
+const keysRestOnElement = (flow: Flow, mark: LoopMark, list: Op, place: Location): boolean =>
+  indexes(place).some((index) => restsOnElement(flow, mark, list, index))
 
 /** What is kept under the element, or what another contract answers about it. */
 const isCheckOf = (flow: Flow, mark: LoopMark, list: Op, op: Op): boolean => {
@@ -167,6 +180,37 @@ const isDistinguished = ({ flow, mark, list }: Candidate): boolean => {
   )
 }
 
+/**
+ * Before anything is given for them, each element is compared with all others, which takes two loops, or ordered with its neighbour. To differ
+ * from the neighbour is not enough.
+ */
+const isComparedWithOthers = ({ flow, list, effect }: Candidate): boolean => {
+  const loops = flow.ir.loops.filter(({ header }) => flow.blockDominates(header, effect.block))
+  const positionsIn = (value: Op): Op[] => {
+    const read = findDependency(
+      flow,
+      value,
+      ({ kind, location }) => kind === 'load' && location.space === 'memory' && rootOfMemory(location) === list,
+    )
+    return read?.location ? indexes(read.location) : []
+  }
+  return flow.ops('bin').some((op) => {
+    if (!isComparison(op.operator) || !loops.some((mark) => isInLoop(mark, op))) return false
+    const [left, right] = op.args.map(positionsIn) as [Op[], Op[]]
+    return left.some((one) =>
+      right.some((other) => isOfOtherLoop(flow, one, other) || (isOrdering(op.operator) && areNeighbours(one, other))),
+    )
+  })
+}
+
+const isOfOtherLoop = (flow: Flow, one: Op, other: Op): boolean =>
+  one.block !== other.block && isRoundStart(flow, one) && isRoundStart(flow, other)
+
+const areNeighbours = (one: Op, other: Op): boolean => isNextTo(one, other) || isNextTo(other, one)
+
+const isNextTo = (position: Op, value: Op): boolean =>
+  value.kind === 'bin' && bothOrders(value).some(([a, b]) => a === position && isOne(b))
+
 /** A signature says what may be done, not that nothing in it is listed twice. */
 const isByMembers = (principal: Principal): boolean =>
   isRolePrincipal(principal) || principal === 'granted' || principal === 'unread'
@@ -195,7 +239,11 @@ export default defineDetector<Candidate>({
   },
   excuses: [
     excuse('used-up', 'each element is marked or passed on', isUsedUp),
-    excuse('compared-with-earlier', 'elements are compared with earlier ones', isDistinguished),
+    excuse(
+      'compared-with-earlier',
+      'elements are compared with earlier ones',
+      (candidate) => isDistinguished(candidate) || isComparedWithOthers(candidate),
+    ),
     excuse('protected', 'only privileged accounts pass the array', ({ flow, effect }) =>
       isByMembers(principalAt(flow, effect)),
     ),
