@@ -53,6 +53,17 @@ const isAlwaysRaised = (counter: Op): boolean =>
     return left === counter && right.kind === 'const' && right.constant === 1n
   })
 
+/** A next round of this very loop comes after: after a `break` or a `return` there is none, though a loop around may start it anew. */
+const isRepeated = ({ flow, move, mark }: Candidate): boolean => {
+  const reached = new Set([move.block])
+  for (const block of reached)
+    for (const next of flow.blocks[block]!.succs) {
+      if (next === mark.header) return true
+      if (next > mark.header && next <= mark.last) reached.add(next)
+    }
+  return false
+}
+
 /** The list is looked at again under the same number before the round ends. */
 const isLookedAtAgain = ({ flow, move, mark }: Candidate): boolean => {
   for (const load of flow.within(mark, flow.answer(loadsByPlace).get(move.location) ?? []))
@@ -98,8 +109,7 @@ export default defineDetector<Candidate>({
     for (const flow of entryPoints)
       for (const move of flow.stateStores()) {
         const found = candidateOf(flow, move)
-        // After a `break` there is no next round.
-        if (found !== null && isAlwaysRaised(found.counter) && flow.canFollow(move, found.counter)) yield found
+        if (found !== null && isAlwaysRaised(found.counter) && isRepeated(found)) yield found
       }
   },
   excuses: [excuse('looked-at-again', 'the moved element is checked before the iteration ends', isLookedAtAgain)],
