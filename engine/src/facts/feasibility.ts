@@ -4,19 +4,20 @@ import { type Flow, isEquality, type Op, stripCasts } from '../ir/index.ts'
 import { intervalOf } from './arithmetic.ts'
 import type { Fact } from './conditions.ts'
 import { fromFactsAt, guardsAt } from './guards.ts'
+import { isNarrowed } from './narrowing.ts'
 import { canHoldWithin } from './outcomes.ts'
 import type { Interval } from './ranges.ts'
 import { runnerCallsOf } from './test-runners.ts'
 
 /** Whether a condition can come out this way, judged by bounds alone. */
 export const canHold = (flow: Flow, condition: Op, polarity: boolean): boolean =>
-  canHoldWithin((value) => boundsOf(flow, value), condition, polarity)
+  canHoldWithin(flow, (value) => boundsOf(flow, value), condition, polarity)
 
 /** A state variable into which nothing but constants is ever stored holds one of them, or zero. */
 const boundsOf = (flow: Flow, value: Op): Interval | null => {
   const op = stripCasts(value)
   const variable = op.kind === 'load' && op.location.part === 'root' ? op.location.variable : null
-  if (variable === null || variable.isConstant) return intervalOf(flow, value)
+  if (variable === null || variable.isConstant || isNarrowed(flow, value)) return intervalOf(flow, value)
   let min = 0n
   let max = 0n
   for (const { op: store } of flow.contractFlow.writersOf(variable)) {

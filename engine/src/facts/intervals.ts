@@ -16,6 +16,7 @@ import {
 import { lowerBoundsOf, upperBoundsOf } from './bounds-of.ts'
 import { relationsOnEdge } from './guards.ts'
 import { contentOf } from './memory-values.ts'
+import { areSameNumber, isAtMost, isShifted } from './narrowing.ts'
 import type { Numbers } from './numbers.ts'
 import {
   address,
@@ -72,13 +73,13 @@ export const bounded = (numbers: Numbers, value: Op, relations: readonly Relatio
       ? sharpened(numbers, value, relations, depth)
       : numbers.interval(value)
   let { min, max } = own
-  for (const { greater, strict } of upperBoundsOf(numbers.flow, relations, value)) {
-    if (greater === value) continue
+  for (const { greater, smaller, strict } of upperBoundsOf(numbers.flow, relations, value)) {
+    if (greater === value || !isAtMost(numbers.flow, value, smaller)) continue
     const limit = numbers.interval(greater).max - (strict ? 1n : 0n)
     if (limit < max) max = limit
   }
-  for (const { smaller, strict } of lowerBoundsOf(numbers.flow, relations, value)) {
-    if (sameValue(smaller, value)) continue
+  for (const { greater, smaller, strict } of lowerBoundsOf(numbers.flow, relations, value)) {
+    if (sameValue(smaller, value) || !areSameNumber(numbers.flow, greater, value)) continue
     const limit = numbers.interval(smaller).min + (strict ? 1n : 0n)
     if (limit > min) min = limit
   }
@@ -87,11 +88,7 @@ export const bounded = (numbers: Numbers, value: Op, relations: readonly Relatio
 }
 
 const sharpened = (numbers: Numbers, op: Op, relations: readonly Relation[], depth: number): Interval => {
-  if (op.kind === 'cast') {
-    const inner = bounded(numbers, op.args[0], relations, depth + 1)
-    const range = rangeOf(numbers.flow.typeOf(op))
-    return inner.min >= range.min && inner.max <= range.max ? inner : range
-  }
+  if (op.kind === 'cast') return converted(numbers, op, bounded(numbers, op.args[0], relations, depth + 1))
   if (op.kind === 'bin') {
     const a = bounded(numbers, op.args[0], relations, depth + 1)
     return withinRange(op, rangeOf(numbers.flow.typeOf(op)), a, bounded(numbers, op.args[1], relations, depth + 1))
@@ -99,15 +96,20 @@ const sharpened = (numbers: Numbers, op: Op, relations: readonly Relation[], dep
   return numbers.interval(op)
 }
 
+/** A number stays what it is where it fits. */
+const converted = ({ flow }: Numbers, cast: OpOf<'cast'>, inner: Interval): Interval => {
+  const [to, from] = [flow.typeOf(cast), flow.typeOf(cast.args[0])]
+  const range = rangeOf(to)
+  return inner.min >= range.min && inner.max <= range.max && !isShifted(to, from) ? inner : range
+}
+
 /** Bounds that follow from those of other values; `range` is that of its type. */
 export const derivedInterval = (numbers: Numbers, op: Op, range: Interval): Interval => {
   switch (op.kind) {
     case 'load':
       return range === uint256 || (range.min === 0n && range.max > 255n) ? keptInterval(numbers, op, range) : range
-    case 'cast': {
-      const inner = numbers.interval(op.args[0])
-      return inner.min >= range.min && inner.max <= range.max ? inner : range
-    }
+    case 'cast':
+      return converted(numbers, op, numbers.interval(op.args[0]))
     case 'bin': {
       const a = numbers.interval(op.args[0])
       // What was taken off the time or another small number without wrapping is no more than that.

@@ -1,31 +1,32 @@
 /** Whether a condition can come out one way or the other, judged by the bounds of what it compares. */
 
-import { budget, type Op, stripCasts } from '../ir/index.ts'
+import { budget, type Flow, type Op, stripCasts } from '../ir/index.ts'
+import { areSameNumber } from './narrowing.ts'
 import type { Interval } from './ranges.ts'
 
 /** Bounds of a value; null when nothing is known. */
 export type Bounds = (value: Op) => Interval | null
 
 /** Whether a condition can come out this way, with bounds of one's own for the values in it. */
-export const canHoldWithin = (bounds: Bounds, condition: Op, polarity: boolean, depth = 0): boolean => {
+export const canHoldWithin = (flow: Flow, bounds: Bounds, condition: Op, polarity: boolean, depth = 0): boolean => {
   if (depth > budget.depth.outcome) return true
   if (condition.kind === 'const' && condition.constant !== null) return (condition.constant !== 0n) === polarity
   if (condition.kind === 'un' && condition.operator === '!')
-    return canHoldWithin(bounds, condition.args[0], !polarity, depth + 1)
+    return canHoldWithin(flow, bounds, condition.args[0], !polarity, depth + 1)
   if (condition.kind === 'load') {
     const flag = bounds(condition)
     return flag === null || (polarity ? flag.max !== 0n : flag.min === 0n)
   }
   if (condition.kind !== 'bin') return true
   const [left, right] = condition.args
-  if (stripCasts(left) === stripCasts(right)) {
+  if (stripCasts(left) === stripCasts(right) && areSameNumber(flow, left, right)) {
     if (heldByEqual.has(condition.operator)) return polarity
     if (deniedByEqual.has(condition.operator)) return !polarity
   }
   if (condition.operator === '&&' && polarity)
-    return canHoldWithin(bounds, left, true, depth + 1) && canHoldWithin(bounds, right, true, depth + 1)
+    return canHoldWithin(flow, bounds, left, true, depth + 1) && canHoldWithin(flow, bounds, right, true, depth + 1)
   if (condition.operator === '||' && polarity)
-    return canHoldWithin(bounds, left, true, depth + 1) || canHoldWithin(bounds, right, true, depth + 1)
+    return canHoldWithin(flow, bounds, left, true, depth + 1) || canHoldWithin(flow, bounds, right, true, depth + 1)
   const a = bounds(left)
   const b = bounds(right)
   return a === null || b === null || canCompare(condition.operator, a, b, polarity)

@@ -114,8 +114,8 @@ const lastMeetingBefore = (flow: Flow, block: number): BasicBlock | null => {
 /** `a == 0 ? 0 : (a - 1) / b`, asked with a zero that is written into the code. */
 const isNeverRun = (flow: Flow, op: Op): boolean => fromFactsAt(flow, op, contradictionsIn).length > 0
 
-const contradictionsIn = (_: Flow, fact: Fact): readonly Fact[] =>
-  canHoldWithin(constantBounds, fact.condition, fact.polarity) ? [] : [fact]
+const contradictionsIn = (flow: Flow, fact: Fact): readonly Fact[] =>
+  canHoldWithin(flow, constantBounds, fact.condition, fact.polarity) ? [] : [fact]
 
 /** `require(a <= (MAX - c) / b)` before `a * b + c`. */
 const isRoomLeft = (op: Op, relations: readonly Relation[]): boolean =>

@@ -409,7 +409,7 @@ const refusesOutsiders = (caller: ContractFlow, fn: FunctionModel, place: number
     const reads = stateReadsOf(flow, condition)
     return (
       reads.length > 0 &&
-      !canHoldWithin(boundsOnRecord, condition, polarity) &&
+      !canHoldWithin(flow, boundsOnRecord, condition, polarity) &&
       !reads.some(({ location }) => isOpenIn(caller, fn.contract, location.variable))
     )
   }

@@ -246,7 +246,7 @@ const canHold = (flow: Flow, { condition, polarity }: Fact, own: Column, known: 
     if (op.kind !== 'load' || op.location.variable !== own.variable) return intervalOf(flow, value)
     return isInColumn(op.location, own) ? known : null
   }
-  return canHoldWithin(bounds, condition, polarity)
+  return canHoldWithin(flow, bounds, condition, polarity)
 }
 
 const unset: Interval = { min: 0n, max: 0n }

@@ -33,7 +33,10 @@ export const excuses = [
 ]
 
 function cannotFail(flow: Flow, condition: Op, check: Op): boolean {
-  return !canHold(flow, condition, false) || !canHoldWithin((value) => intervalOf(flow, value, check), condition, false)
+  return (
+    !canHold(flow, condition, false) ||
+    !canHoldWithin(flow, (value) => intervalOf(flow, value, check), condition, false)
+  )
 }
 
 /** `assert(c >= a)` after `c = a + b`, `assert(b <= a)` before `a - b`. */

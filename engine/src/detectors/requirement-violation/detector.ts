@@ -77,7 +77,10 @@ function* impossibleIn(flow: Flow, flowOf: FlowOf): Iterable<Violation> {
   for (const check of requiresOf(flow)) {
     const condition = check.args[0]
     const refused = refusingCall(check)
-    if ((refused === null && isRevert(condition)) || canHoldWithin(boundsAt(flow, check, flowOf), condition, true))
+    if (
+      (refused === null && isRevert(condition)) ||
+      canHoldWithin(flow, boundsAt(flow, check, flowOf), condition, true)
+    )
       continue
     yield {
       flow,
@@ -104,7 +107,11 @@ function* refusedBy(flow: Flow, call: CallOp, flowOf: FlowOf): Iterable<Violatio
   for (const check of requiresOf(callee)) {
     const isAlwaysMet = guardsAt(callee, check).every(({ op }) => op.operator === 'require')
     const condition = check.args[0]
-    if (!isAlwaysMet || (taintOf(callee, condition) & Source.param) === 0 || canHoldWithin(passed, condition, true))
+    if (
+      !isAlwaysMet ||
+      (taintOf(callee, condition) & Source.param) === 0 ||
+      canHoldWithin(callee, passed, condition, true)
+    )
       continue
     const message = `This call always reverts, because its argument violates a \`require\` in \`${definition.name}()\`.`
     yield { flow, op: call, check, at: call, message }
