@@ -18,6 +18,7 @@ import {
   type LoadOp,
   type Op,
   type StoreOp,
+  sameValue,
   stripCasts,
 } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -60,14 +61,15 @@ const movesBy = (flow: Flow, store: StoreOp): readonly Move[] => {
 }
 
 /** What decides who is paid: which of the players stands at the place, and conditions that leave the others another way on. */
-const decidersOf = (flow: Flow, { op, to }: Payment): readonly Op[] => {
+const decidersOf = (flow: Flow, { op, to, amount }: Payment): readonly Op[] => {
   const tests = guardsAt(flow, op).filter((fact) => isChoice(flow, fact))
   const chosen = to === null ? [] : choicesIn(flow, stripCasts(to), new Set())
-  return [...chosen, ...tests.map(({ condition }) => condition)].filter((value) => !isPrice(value))
+  return [...chosen, ...tests.map(({ condition }) => condition)].filter((value) => !isPrice(value, amount))
 }
 
-/** More or less of something is a price, not a move. */
-const isPrice = (value: Op): boolean => value.kind === 'bin' && isOrdering(value.operator)
+/** More or less of something is a price, not a move, and so is whether there is anything to pay. */
+const isPrice = (value: Op, amount: Op): boolean =>
+  value.kind === 'bin' && (isOrdering(value.operator) || value.args.some((side) => sameValue(side, amount)))
 
 /** By what one of several is chosen: the place in a list, or the fork whose ways give different values. */
 const choicesIn = (flow: Flow, value: Op, seen: Set<Op>): readonly Op[] => {
