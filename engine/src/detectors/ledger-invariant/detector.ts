@@ -1,7 +1,7 @@
 import { witnessStep } from '../../idioms/index.ts'
 import { holding } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
-import { isMovedOver, isShareOfPot, onlyCounts, type Violation, violationsOf } from './rules.ts'
+import { isAccrued, isMovedOver, isShareOfPot, onlyCounts, type Violation, violationsOf } from './rules.ts'
 
 export default defineDetector<Violation>({
   id: 'ledger-invariant',
@@ -36,6 +36,7 @@ export default defineDetector<Violation>({
   excuses: [
     excuse('only-counts', 'the total counts what ever moved one way, and nothing depends on it', onlyCounts),
     excuse('moved-over', 'an entry of another kind takes the amount', isMovedOver),
+    excuse('accrued', 'the total grows by a share of itself or with time, such as interest', isAccrued),
     excuse('share-of-pot', 'the entry is used up for its share of a fixed pot', isShareOfPot),
   ],
   finding: ({ rule, flow, at, text, kept }) => ({

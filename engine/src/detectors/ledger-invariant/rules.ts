@@ -3,6 +3,7 @@ import { dependsOn, guardsAt, isProtected } from '../../facts/index.ts'
 import {
   type Column,
   columnOf,
+  elapsedSince,
   incomingOf,
   isInColumn,
   isMessageValue,
@@ -280,6 +281,18 @@ export const isMovedOver = (violation: Violation): boolean => {
       keysOf(other.op.location).length > 0 &&
       isSameAmount(other.amount, move.amount) &&
       isWith(flow, move.op, other.op),
+  )
+}
+
+/** `total += total * rate * (block.timestamp - last)`: interest, which raises the worth of all entries and none of them. */
+export const isAccrued = (violation: Violation): boolean => {
+  const { flow, rule } = violation
+  const move = moveAt(violation)
+  if (!move?.isRaised || rule !== sumRules[1]!.rule) return false
+  return dependsOn(
+    flow,
+    move.amount,
+    (op) => elapsedSince(op) !== null || (op.kind === 'load' && isInColumn(op.location, move.column)),
   )
 }
 
