@@ -181,8 +181,8 @@ const isDistinguished = ({ flow, mark, list }: Candidate): boolean => {
 }
 
 /**
- * Before anything is given for them, each element is compared with all others, which takes two loops, or ordered with its neighbour. To differ
- * from the neighbour is not enough.
+ * Before anything is given for them, each element is compared with all others, which takes two loops, or strictly ordered with its
+ * neighbour. To differ from the neighbour is not enough.
  */
 const isComparedWithOthers = ({ flow, list, effect }: Candidate): boolean => {
   const loops = flow.ir.loops.filter(({ header }) => flow.blockDominates(header, effect.block))
@@ -198,13 +198,24 @@ const isComparedWithOthers = ({ flow, list, effect }: Candidate): boolean => {
     if (!isComparison(op.operator) || !loops.some((mark) => isInLoop(mark, op))) return false
     const [left, right] = op.args.map(positionsIn) as [Op[], Op[]]
     return left.some((one) =>
-      right.some((other) => isOfOtherLoop(flow, one, other) || (isOrdering(op.operator) && areNeighbours(one, other))),
+      right.some((other) => isOfOtherLoop(flow, one, other) || (isStrictOrder(flow, op) && areNeighbours(one, other))),
     )
   })
 }
 
 const isOfOtherLoop = (flow: Flow, one: Op, other: Op): boolean =>
   one.block !== other.block && isRoundStart(flow, one) && isRoundStart(flow, other)
+
+/** `require(a > b)` or `if (a <= b) revert()`, where `a <= b` itself may have no user and its opposite is demanded. */
+const isStrictOrder = (flow: Flow, op: Op): boolean =>
+  isOrdering(op.operator) &&
+  (flow.isCondition(op) || flow.usersOf(op).length > 0) &&
+  (op.operator === '>' || op.operator === '<') !== isNegated(flow, op)
+
+const isNegated = (flow: Flow, op: Op): boolean =>
+  flow
+    .usersOf(op)
+    .some((user) => user.operator === '!' || (['&&', '||'].includes(user.operator) && isNegated(flow, user)))
 
 const areNeighbours = (one: Op, other: Op): boolean => isNextTo(one, other) || isNextTo(other, one)
 

@@ -38,7 +38,7 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse(
       'answers-only-success',
-      'compilers before 0.5.0 copy no return data of a low-level call',
+      'only compilers before 0.5.0 are admitted, which copy no return data',
       ({ flow, call }) => flow.writtenIn(call)?.file.versions.isBelow(5) ?? false,
     ),
     excuse('in-assembly', 'the call is made in assembly, which bounds the copied size', ({ call: { node } }) =>
