@@ -1,6 +1,6 @@
 import { endsInRevert, isOrigin, isPassedIn, isSender, reaches } from '../../facts/index.ts'
 import { isUnownedAddress, witnessStep } from '../../idioms/index.ts'
-import { describeValue, type Flow, holding, type LoadOp, type Location, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, holding, type LoadOp, type Location, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { isOnlyShare } from './share.ts'
 
@@ -72,11 +72,6 @@ const isOnlyRefused = (flow: Flow, op: Op): boolean => {
   return isCompared
 }
 
-const checkIn = (flow: Flow, op: Op): string => {
-  const written = describeValue(flow.model, op)
-  return written === '…' ? 'This check' : `The check \`${written}\``
-}
-
 export default defineDetector<Candidate>({
   id: 'tx-origin-authorization',
   swc: 'SWC-115',
@@ -139,7 +134,7 @@ export default defineDetector<Candidate>({
     message:
       op.kind === 'load'
         ? `\`${flow.describe(op.location)}\` authorizes by \`tx.origin\`, so a malicious contract called by that user can act with their rights.`
-        : `${checkIn(flow, op)} authorizes by \`tx.origin\`, so a malicious contract that the privileged user calls can act with their rights (phishing).`,
+        : 'This check authorizes by `tx.origin`, so a malicious contract that the privileged user calls can act with their rights (phishing).',
     trace: [
       witnessStep(flow, op, 'acts as `tx.origin`', 'An attacker’s contract, called by a privileged user,'),
       ...flow.trace(op),
