@@ -107,7 +107,7 @@ export default defineDetector<Candidate>({
   confidence: 'high',
   description:
     'A statement has no effect: a comparison where an assignment was intended, a call that is prepared but never made, or a modifier that no function uses. The compiler accepts it silently.',
-  recommendation: 'Write what was intended, or remove the statement.',
+  recommendation: 'Complete it or apply it where it was intended, or remove it.',
   references: ['https://swcregistry.io/docs/SWC-135'],
   cwe: ['CWE-1164'],
 

@@ -69,6 +69,6 @@ export default defineDetector<Candidate>({
 
   finding: ({ node, mapping }) => ({
     at: node,
-    message: `\`delete\` does not clear the mapping \`${mapping}\`, so its old entries remain valid.`,
+    message: `\`delete\` does not clear the mapping \`${mapping}\`, so a new record under the same key starts with the old entries.`,
   }),
 })

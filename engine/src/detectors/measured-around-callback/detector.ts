@@ -82,7 +82,7 @@ const deciderOf = (flow: Flow, call: CallOp): 'outsider' | 'unknown' | 'governed
 export default defineDetector<Candidate>({
   id: 'measured-around-callback',
   swc: 'SWC-107',
-  title: 'Balance delta double-counted on reentry',
+  title: 'Deposit during a callback counted twice',
   aliases: {
     owasp: ['SC05:2025', 'SC07:2025'],
     scwe: ['SCWE-046'],
@@ -93,7 +93,7 @@ export default defineDetector<Candidate>({
   description:
     'The contract reads its balance, runs the caller’s code and treats the balance change as a payment or a loan repayment. Code that re-enters during the callback has the same payment counted by both calls, or repays a flash loan with a deposit.',
   recommendation:
-    'Hold a reentrancy lock during the callback, or pull the payment with `transferFrom` and use recorded amounts instead of balances.',
+    'Hold a reentrancy lock during the callback that deposits share, or use recorded amounts instead of balances.',
   references: ['https://swcregistry.io/docs/SWC-107'],
   cwe: ['CWE-841'],
   yieldsTo: ['reentrancy', 'token-hook-reentrancy'],
@@ -117,7 +117,7 @@ export default defineDetector<Candidate>({
     at: call,
     factors: { controlledBy: deciderOf(flow, call) },
     message:
-      'The balance is compared before and after this external call, so a callee that deposits meanwhile passes the check and is credited too.',
+      'The balance is compared before and after this external call: a callee that calls the deposit function meanwhile passes the check and is credited for the same money.',
     trace: [
       witnessStep(flow, call, 'deposits during the call to have one payment counted twice'),
       ...flow.trace(call),

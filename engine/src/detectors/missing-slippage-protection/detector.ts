@@ -94,7 +94,7 @@ export default defineDetector<Candidate>({
   severity: 'medium',
   confidence: 'high',
   description:
-    'The swap accepts zero as minimum output. An attacker sandwiches the transaction: they move the price before it, move it back after it and keep the difference.',
+    'The trade or deposit of liquidity accepts zero as minimum output. An attacker sandwiches the transaction: they move the price before it, move it back after it and keep the difference.',
   recommendation:
     'Let the caller pass a minimum output, or compute it from a price that cannot be moved within one block (TWAP, Chainlink).',
   references: ['https://docs.uniswap.org/contracts/v2/guides/smart-contract-integration/trading-from-a-smart-contract'],
@@ -115,7 +115,7 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, op, at, trade }) => ({
     at,
-    message: `\`${trade}\` accepts any output amount, so an attacker can sandwich the swap and take the difference.`,
+    message: `\`${trade}\` accepts any output amount, so an attacker can sandwich it and take the difference.`,
     factors: {
       counterEvidence: [
         ...(isOneOfSeveral(flow, op) ? ['the final output is bounded'] : []),

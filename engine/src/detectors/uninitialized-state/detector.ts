@@ -15,7 +15,7 @@ interface Candidate {
 type Role = 'callee' | 'recipient' | 'condition'
 
 const consequences: Readonly<Record<Role, readonly [is: string, loss: string]>> = {
-  callee: ['called', 'the call to the zero address does nothing'],
+  callee: ['the target of a call', 'the call goes to the zero address'],
   recipient: ['paid', 'the payment is burned at the zero address'],
   condition: ['checked', 'the check gives the same result for everyone'],
 }
