@@ -7,7 +7,7 @@ import { fetchCommand as texts } from '../messages/fetch.ts'
 import { printableName } from '../output/printable.ts'
 import { createBoundary } from '../project/boundary.ts'
 
-/** The only command that asks the network for sources, and only where it is told to. */
+/** The only command that requests sources from the network, and only from the explorer that the user names. */
 export const fetchSources = defineCommand({
   name: 'fetch',
   summary: texts.fetchVerifiedSource,

@@ -175,7 +175,7 @@ class Hunt {
     watch()
     try {
       await hunter.run({ ...stage, budget }, async (found) => {
-        // What was found is told in full, even where the time is over meanwhile.
+        // What was found is reported in full, even where the time is over meanwhile.
         unwatch()
         await this.#report(stage, found)
         watch()

@@ -114,7 +114,7 @@ test('unchanged lines are folded but for some around a change, and can be opened
   expect(foldUnchanged(pairs, new Set([0, 25]))).toHaveLength(40)
 })
 
-test('one contract before and after a change is told from two contracts', () => {
+test('one contract before and after a change differs from two contracts', () => {
   const lines = ['contract A {', 'a', 'b', 'c', 'd', '}']
   expect(isOneContract(lines.join('\n'), lines.with(2, 'x').join('\n'))).toBe(true)
   expect(isOneContract(lines.join('\n'), 'contract B {\n1\n2\n3\n4\n5\n6\n}')).toBe(false)

@@ -50,7 +50,8 @@ export default defineDetector<Violation>({
   confidence: 'medium',
   description:
     '`assert` is for invariants that never fail. If input, another contract or writable state can make it fail, the contract has a bug, or the check belongs in `require`. Before Solidity 0.8 a failed `assert` also burns all remaining gas.',
-  recommendation: 'Check input and return values with `require`; where the condition must always hold, correct the code that can break it.',
+  recommendation:
+    'Check input and return values with `require`; where the condition must always hold, correct the code that can break it.',
   references: [
     'https://swcregistry.io/docs/SWC-110',
     'https://docs.soliditylang.org/en/latest/control-structures.html#panic-via-assert-and-error-via-require',
