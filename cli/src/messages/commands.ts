@@ -246,8 +246,7 @@ export const scan = {
 }
 
 export const show = {
-  showRolesEntryPoints:
-    'Show the attack surface, roles, entry points, state, calls, control flow, data dependencies, inheritance or storage.',
+  showRolesEntryPoints: 'Show the attack surface, roles, entry points, state, calls, flows, inheritance or storage.',
   viewsRolesWhoMay:
     'Views: attack-surface (all entry points on one page, open ones first), entry-points (required caller, value at risk, external calls), roles (who may call what, and what it writes), state (written and read by whom), call-graph, control-flow, data-dependencies (what the written state depends on), inheritance, storage (slots and offsets).',
   aidReadingCodeWhether:

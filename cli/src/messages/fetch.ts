@@ -37,8 +37,7 @@ export const fetchCommand = {
   chainId: 'Number of the chain.',
   keyFile: 'File with the key; default: the environment variable ASSAY_EXPLORER_KEY.',
   newFolder: 'The folder to write; it must not exist.',
-  exampleLine:
-    'assay fetch 0x5ed4a410a612f2fe625a8f3cb4d70f197ff8c8be --explorer-url https://sourcify.dev/server --chain 1',
+  exampleLine: 'assay fetch 0x5ed4a410a612f2fe625a8f3cb4d70f197ff8c8be --explorer-url https://sourcify.dev/server',
   exampleDoes: 'Write the verified source into a folder, to scan it.',
   nameAddress: 'Name an address: assay fetch <0x…> --explorer-url <url>.',
   needsUrl: 'Name the explorer: --explorer-url <url>. Nothing is asked by default.',
