@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 /** 0.4 … 0.8: one compiler for each line of the language. */
@@ -203,14 +203,14 @@ const load = async (folder: string): Promise<Packages> => {
     ].map(load),
   )
   const keccak = (sha3 as unknown as { keccak_256: EvmPackages['keccak'] }).keccak_256
-  const installed = findCompilers(join(folder, 'node_modules'))
+  const installed = findCompilers(folder)
   const loaded = new Map<string, Solc>()
   const solc = (line: CompilerLine, patch?: number): Solc => {
-    const name = installed.find((each) => each.line === line && (patch ?? each.patch) === each.patch)?.name ?? ''
-    let compiler = loaded.get(name)
+    const place = installed.find((each) => each.line === line && (patch ?? each.patch) === each.patch)?.place ?? ''
+    let compiler = loaded.get(place)
     if (!compiler) {
-      compiler = loadCompiler(require, name)
-      loaded.set(name, compiler)
+      compiler = loadCompiler(require, place)
+      loaded.set(place, compiler)
     }
     return compiler
   }
@@ -222,15 +222,24 @@ const load = async (folder: string): Promise<Packages> => {
   }
 }
 
-/** Packages named `solc-0.8` or `solc-0.8.24`, newest first: those of the lock file, and what somebody added. */
-const findCompilers = (folder: string): (CompilerVersion & { readonly name: string })[] =>
-  readdirSync(folder)
-    .filter((name) => /^solc-0\.\d+(\.\d+)?$/.test(name))
-    .flatMap((name) => {
-      const { version } = JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8')) as { version: string }
+interface InstalledCompiler extends CompilerVersion {
+  readonly place: string
+}
+
+/** Below the packages: npm removes from `node_modules` what the lock file there does not name. */
+const addedFolder = 'compilers'
+
+/** Packages named `solc-0.8` or `solc-0.8.24`, newest first: those of the lock file, and those that a user added. */
+export const findCompilers = (folder: string): InstalledCompiler[] =>
+  [folder, join(folder, addedFolder)]
+    .map((each) => join(each, 'node_modules'))
+    .flatMap((packages) => (existsSync(packages) ? readdirSync(packages).map((name) => join(packages, name)) : []))
+    .filter((place) => /^solc-0\.\d+(\.\d+)?$/.test(basename(place)))
+    .flatMap((place) => {
+      const { version } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')) as { version: string }
       const [, minor, patch] = version.split('.').map(Number)
       const line = compilerLines.find((each) => each === minor)
-      return line !== undefined && patch !== undefined ? [{ name, line, patch }] : []
+      return line !== undefined && patch !== undefined ? [{ place, line, patch }] : []
     })
     .sort((a, b) => b.line - a.line || b.patch - a.patch)
 
@@ -269,10 +278,10 @@ interface RawSolc {
 }
 
 /** A compiler made with Emscripten installs handlers that end the process on any unhandled rejection: they are taken out again. */
-const loadCompiler = (require: NodeJS.Require, name: string): Solc => {
+const loadCompiler = (require: NodeJS.Require, place: string): Solc => {
   const events = ['uncaughtException', 'unhandledRejection'] as const
   const before = events.map((name) => new Set(process.listeners(name as 'uncaughtException')))
-  const raw = require(name) as RawSolc
+  const raw = require(place) as RawSolc
   events.forEach((name, index) => {
     for (const listener of process.listeners(name as 'uncaughtException')) {
       if (!before[index]?.has(listener)) process.removeListener(name, listener)
