@@ -82,6 +82,14 @@ test('pages of the detectors', () => {
   expect(files.flatMap((file) => problemsIn(file, linesOf(file)))).toEqual([])
 })
 
+test('remarks in the example contracts of the detectors', () => {
+  const files = filesIn('engine/src/detectors', (name) => /fixtures\/(vulnerable|safe)\.sol$/.test(name))
+  const remarks = (file: string): string[] =>
+    [...read(file).matchAll(/\/\/(?: (?:safe|expect): \S+)?(.*)/g)].map(([, remark = '']) => ` ${remark} `)
+  expect(files.length).toBeGreaterThan(200)
+  expect(files.flatMap((file) => problemsIn(file, remarks(file)))).toEqual([])
+})
+
 /** Generated from comments in code, or by a measurement that names its columns. */
 const isElsewhere = (name: string): boolean => /questions\.md$|accuracy\.md$/.test(name)
 

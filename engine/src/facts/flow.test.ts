@@ -4,7 +4,7 @@ import { buildModel } from '../model/index.ts'
 import { isUntrusted } from './chosen-values.ts'
 import { dependsOn } from './dependencies.ts'
 import { guardsAt } from './guards.ts'
-import { runsOnce } from './initialisers.ts'
+import { runsOnce } from './initializers.ts'
 import { lockedAt } from './locks.ts'
 import { loopsOf } from './loops.ts'
 import { isBroken, isProtected, outsiderCanSetCopied, outsiderCanSetPlace, senderGuardAt } from './principals.ts'
@@ -168,7 +168,7 @@ test('a guard on state that anyone can set is broken, through any number of step
   expect(isProtected(closed, storeOf(closed, 'x'))).toBe(true)
 })
 
-test('fields of one struct are distinguished, and an initialiser does not open what it sets', () => {
+test('fields of one struct are distinguished, and an initializer does not open what it sets', () => {
   const context = read(`contract A { struct P { address token; uint last; } P[] pools; address owner;
     function init() public { require(owner == address(0)); owner = msg.sender; }
     function add(address t) public { require(msg.sender == owner); pools.push(P(t, 0)); }
@@ -372,7 +372,7 @@ const versioned = `abstract contract Versioned {
 test.each([
   ['a version, or a set-up under way, or a constructor', 'setUp', 'return 2;', true],
   ['nothing', '', 'return 2;', false],
-])('an initialiser by %s runs once: %s', (_words, modifier, version, once) => {
+])('an initializer by %s runs once: %s', (_words, modifier, version, once) => {
   const text = `${versioned} contract A is Versioned { address admin;
     function versionOf() internal pure override returns (uint256) { ${version} }
     function f(address to) external ${modifier} { admin = to; } }`

@@ -12,7 +12,7 @@ import {
 } from '../ir/index.ts'
 import type { VariableModel } from '../model/index.ts'
 import { relationsAt } from './guards.ts'
-import { runsOnce } from './initialisers.ts'
+import { runsOnce } from './initializers.ts'
 import { isProtected } from './principals.ts'
 import { isRefill } from './refills.ts'
 import { isSender } from './sender-conditions.ts'
@@ -30,7 +30,7 @@ export const grownBy = (
   let grown: GrownBy = 'none'
   for (const { flow, op } of contractFlow.writersOf(variable)) {
     if (flow.isConstructor || !grows(op, isLength)) continue
-    // An initialiser brings as much as one call can.
+    // An initializer brings as much as one call can.
     if (flow.isEntryPoint && runsOnce(flow, op)) continue
     if (path !== null && isElsewhere(op.location, path, isLength)) continue
     if (isCapped(flow, op, few)) continue

@@ -2,7 +2,7 @@
  * One question per file, each answer remembered with the flow or contract it is about. What detectors ask most:
  *
  * - Conditions: `guardsAt(flow, op)` what holds there; `principalAt(flow, op)` and `isProtected(flow, op)` who may get
- *   there; `demandAt(flow, op)` what anyone has to bring; `lockedAt(flow, op)` the reentrancy lock held there; `runsOnce(flow, op)` initialisers.
+ *   there; `demandAt(flow, op)` what anyone has to bring; `lockedAt(flow, op)` the reentrancy lock held there; `runsOnce(flow, op)` initializers.
  * - Effects: `writesAfter(flow, op)`, `writesOf(flow)`, `writesState(flow)`, callees included.
  * - Data: `taintOf(flow, v)` bits of `Source`; `dependsOn(flow, v, predicate, { storage, keys })` what a value is made of;
  *   `reaches(flow, v, { through, until })` what becomes of it; `resultUse(flow, call)`;
@@ -47,7 +47,7 @@ export {
   someFactAt,
 } from './guards.ts'
 export { implementationsOf } from './implementations.ts'
-export { runsOnce } from './initialisers.ts'
+export { runsOnce } from './initializers.ts'
 export { type Lock, lockedAt } from './locks.ts'
 export { type Loop, loopAround, loopsOf } from './loops.ts'
 export { contentOf, partFor, valuesFor } from './memory-values.ts'

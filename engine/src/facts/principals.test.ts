@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { budget, Context, type Flow } from '../ir/index.ts'
 import { buildModel } from '../model/index.ts'
 import { demandAt } from './demands.ts'
-import { runsOnce } from './initialisers.ts'
+import { runsOnce } from './initializers.ts'
 import { isCallerChecked, isRole, principalAt, roleAt } from './principals.ts'
 import { senderGuardsAt } from './sender-checks.ts'
 

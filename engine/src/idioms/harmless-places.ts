@@ -36,8 +36,8 @@ export const settledAtEnd = {
 }
 
 /** The shared excuse for code that runs once, before anyone relies on it. */
-export const initialiser = {
-  name: 'initialiser',
+export const initializer = {
+  name: 'initializer',
   sentence: 'the function only works until the value is set once',
   holds: ({ flow, op }: Place): boolean => runsOnce(flow, op),
 }

@@ -155,7 +155,7 @@ const locked = async (scene: HuntScene, after: Standing): Promise<Harm | undefin
   return undefined
 }
 
-/** The gravest harm that a run did; the chain is as the run left it, and is so again afterwards. */
+/** The most severe harm that a run did; the chain is as the run left it, and is so again afterwards. */
 export const judge = async (scene: HuntScene, attempt: Attempt, withProbes: boolean): Promise<Harm | undefined> => {
   const { chain } = scene
   const at = calledContract(chain, attempt.steps)

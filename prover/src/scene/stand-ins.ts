@@ -84,7 +84,7 @@ const oldReturndata = (text: string, line: CompilerLine): string =>
   line >= 5 ? text : text.replaceAll('returndatasize()', 'returndatasize')
 
 interface TokenKind {
-  /** What is kept of a transfer: an expression of its `value`. */
+  /** The part of a transfer that arrives: an expression of its `value`. */
   readonly fee?: string
   /** Senders and recipients that called `listen` are called. */
   readonly hasHooks?: boolean

@@ -5,7 +5,7 @@ import type { Organization } from '../api/session.ts'
 import { Button, Field, Select } from '../components/controls.tsx'
 import { formatDate } from '../components/format.ts'
 import { Card, Failure } from '../components/surfaces.tsx'
-import { invitations as texts } from '../messages/organization.ts'
+import { invitations as texts } from '../messages/organizations.ts'
 import { roles } from './members.tsx'
 
 /** Invites by email, and shows what was not answered yet. */

@@ -9,7 +9,7 @@ import { formatDate } from '../components/format.ts'
 import { Loading } from '../components/loading.tsx'
 import { Menu, menuEntryClass } from '../components/menu.tsx'
 import { Card, Cell, Failure, Row, Table } from '../components/surfaces.tsx'
-import { organizationPage, members as texts } from '../messages/organization.ts'
+import { organizationPage, members as texts } from '../messages/organizations.ts'
 
 type Member = ResponseOf<'GET /api/v1/organisations/{organisationId}/members'>['data']['members'][number]
 type Role = Organization['role']

@@ -8,7 +8,7 @@ import { Dialog } from '../components/dialog.tsx'
 import { formatTime } from '../components/format.ts'
 import { Loading } from '../components/loading.tsx'
 import { Card, Cell, Failure, Row, Table } from '../components/surfaces.tsx'
-import { auditLog, settings as texts } from '../messages/organization.ts'
+import { auditLog, settings as texts } from '../messages/organizations.ts'
 
 /** Its name, and its end. */
 export function Settings({ organization }: { organization: Organization }) {

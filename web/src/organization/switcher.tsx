@@ -5,7 +5,7 @@ import { call } from '../api/client.ts'
 import type { Me } from '../api/session.ts'
 import { Menu, menuEntryClass } from '../components/menu.tsx'
 import { Failure } from '../components/surfaces.tsx'
-import { switcher as texts } from '../messages/organization.ts'
+import { switcher as texts } from '../messages/organizations.ts'
 
 /** The account in force, always in sight, and the others that the person can act for. */
 export function OrganizationSwitcher({ me }: { me: Me }) {

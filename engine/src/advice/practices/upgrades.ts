@@ -7,7 +7,7 @@ import { changesOf } from '../privileges.ts'
 const category = 'Upgrades'
 
 /** Anyone may call it, once, and what it sets is set up nowhere else: it does the work of a constructor. */
-const isInitialiser = (flow: Flow): boolean => {
+const isInitializer = (flow: Flow): boolean => {
   const stores = changesOf(flow)
   const setsUp = stores.some(({ args }) => args[0].kind !== 'const')
   return setsUp && stores.every((store) => runsOnce(flow, store) && !isProtected(flow, store))
@@ -18,7 +18,7 @@ const isForProxies = ({ isStub, name }: ContractModel): boolean => isStub && nam
 
 /** Set up after it was deployed: it runs behind a proxy, which can be given other code. */
 const upgradeableOf = ({ contract, entryPoints }: ContractFlow): ContractModel | null =>
-  contract !== null && (contract.linearization.some(isForProxies) || entryPoints.some(isInitialiser)) ? contract : null
+  contract !== null && (contract.linearization.some(isForProxies) || entryPoints.some(isInitializer)) ? contract : null
 
 /** A list of fixed length that nothing reads or writes: room for variables to come. */
 const isGap = (contractFlow: ContractFlow, variable: VariableModel): boolean =>

@@ -1,5 +1,5 @@
 import { isProtected, isUntrusted } from '../../facts/index.ts'
-import { initialiser, runsForOthers, undone, witnessStep } from '../../idioms/index.ts'
+import { initializer, runsForOthers, undone, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, type Context, describeValue, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { type ConfidenceFactors, defineDetector, excuse } from '../define-detector.ts'
@@ -122,7 +122,7 @@ export default defineDetector<Candidate>({
     ),
     undone,
     runsForOthers,
-    initialiser,
+    initializer,
   ],
   finding: ({ flow, op, why }) => ({
     at: op,

@@ -1,7 +1,7 @@
 import { guardsAt, isChosenByRole } from '../../facts/index.ts'
 import {
   canBeMadeToWrap,
-  initialiser,
+  initializer,
   isConserved,
   isHarmless,
   isMeantToWrap,
@@ -49,7 +49,7 @@ export const excuses = [
   of('endless')('own-loop', 'the caller who sets the number of rounds pays for them in the same call', isOwnLoop),
   ofOpen('harmless', 'nothing of value depends on the result', isHarmless),
   ofBoth('out-of-reach', 'no reachable input leaves the range', (flow, op) => canBeMadeToWrap(flow, op) === 'no'),
-  initialiser,
+  initializer,
   undone,
   ofUnchecked('by-role', 'only a privileged role chooses the number', isChosenByRole),
   ofBoth('conserved', 'the amount is moved between accounts, and the sum existed before', isConserved),

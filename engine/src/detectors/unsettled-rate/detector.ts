@@ -2,7 +2,7 @@ import {
   type Column,
   columnOf,
   elapsedSince,
-  initialiser,
+  initializer,
   isInColumn,
   keyOfColumn,
   nameOfColumn,
@@ -98,7 +98,7 @@ export default defineDetector<Candidate>({
         if (rule !== undefined && !isMoved(flow, rule.clock)) yield { flow, op, rule }
       }
   },
-  excuses: [initialiser],
+  excuses: [initializer],
   finding: ({ flow, op, rule }) => ({
     at: op,
     message: `\`${flow.describe(op.location)}\` changes without accruing first, so the new rate also applies to the time since \`${nameOfColumn(rule.clock)}\`.`,

@@ -31,7 +31,7 @@ const isKeyed = (location: Location): boolean => {
   return false
 }
 
-/** A state is required to be still unset, before or after, and this function sets it for good: an initialiser. */
+/** A state is required to be still unset, before or after, and this function sets it for good: an initializer. */
 export const runsOnce = (flow: Flow, op: Op): boolean => {
   return flow.remember(
     runsOnce,
