@@ -249,6 +249,48 @@ describe('patches are tried together', () => {
   })
 })
 
+describe('the result is compiled', () => {
+  const files = [{ path: 'A.sol', text: 'pragma solidity ^0.8.0;\ncontract A { uint x; }\n' }]
+  const whole = { reported: ['A.sol'], files, importTargets: {} }
+  const fixWith = async (detector: string, compile: (text: string) => string | undefined) => {
+    const asked: (readonly string[])[] = []
+    const fixed = await fixProgram(whole, {
+      compilerVersion: '0.8.28',
+      withUnsafe: false,
+      isWanted: (finding) => finding.detector === detector,
+      scan: (now) => scanFindings(whole, now),
+      compile: async ([file], codeFor) => {
+        asked.push(codeFor)
+        return compile(file?.text ?? '')
+      },
+    })
+    return { ...fixed, asked }
+  }
+  const visibility = 'state-variable-default-visibility'
+
+  test('not for pragmas alone: all files admit the version', async () => {
+    const { applied, compilation, asked } = await fixWith('floating-pragma', () => 'an error')
+    expect([applied.length, compilation, asked]).toEqual([1, 'unneeded', []])
+  })
+
+  test('with code for what was changed', async () => {
+    const { applied, compilation, asked } = await fixWith(visibility, () => undefined)
+    expect([applied.length, compilation, asked]).toEqual([1, 'compiled', [['A.sol']]])
+  })
+
+  test('a patch is refused when only the patched text does not compile', async () => {
+    const { applied, refused } = await fixWith(visibility, (text) =>
+      text.includes('internal') ? 'an error' : undefined,
+    )
+    expect([applied.length, refused.length]).toEqual([0, 1])
+  })
+
+  test('what did not compile before says nothing about the patch', async () => {
+    const { applied, compilation } = await fixWith(visibility, () => 'an import is missing')
+    expect([applied.length, compilation]).toEqual([1, 'failed-before'])
+  })
+})
+
 test('a clean project: nothing, and 0', async () => {
   const { code, err } = await assayIn(makeFolder({ 'A.sol': clean }), ['fix'])
   expect([code, err]).toEqual([0, 'assay: 0 patches\n'])

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { defineCommand } from '../command.ts'
+import type { Compilation } from '../fix/fix-program.ts'
 import { unifiedDiff } from '../fix/unified-diff.ts'
 import { boundaryOf, readProjectSources, sourceOptions, toSourceRequest } from '../input/read-project.ts'
 import { Complaint, type ExitCode, exit } from '../io.ts'
@@ -59,10 +60,11 @@ export const fix = defineCommand({
     reportProject(sources, io)
     const { fixProject } = await import('../fix/fix-project.ts')
     const progress = createProgress(true, io)
-    const fixing = await fixProject(sources, request, options, io)
+    const compilations = new Set<Compilation>()
     let count = 0
     let untried = 0
-    for await (const { program, fixed, done, total } of fixing.programs) {
+    for await (const { program, fixed, done, total } of await fixProject(sources, request, options, io)) {
+      compilations.add(fixed.compilation)
       progress.show(done, total)
       count += fixed.applied.length
       untried += fixed.untriedCount
@@ -80,12 +82,18 @@ export const fix = defineCommand({
     progress.end()
     if (untried > 0) io.err.write(messages.assayNotTriedRun(plural(untried, 'patch', 'patches')))
     const hint = options.write ? messages.writtenTestBeforeYou : '; --write writes them'
-    const compiled = fixing.isCompiled ? ', compiled' : messages.notCompiledAssayProve
-    io.err.write(`assay: ${plural(count, 'patch', 'patches')}${count === 0 ? '' : `${compiled}${hint}`}\n`)
+    const compiled = count === 0 ? '' : `${sayCompiled(compilations)}${hint}`
+    io.err.write(`assay: ${plural(count, 'patch', 'patches')}${compiled}\n`)
     if (sources.unreadable.length + notWritten.length > 0) return exit.failed
     return (count > 0 && !options.write ? exit.findings : exit.clean) as ExitCode
   },
 })
+
+function sayCompiled(compilations: ReadonlySet<Compilation>): string {
+  if (compilations.has('no-compiler')) return messages.notCompiledAssayProve
+  if (compilations.has('failed-before')) return messages.notCompiledBefore
+  return compilations.has('compiled') ? ', compiled' : ''
+}
 
 function colourDiff(diff: string, paint: ReturnType<typeof choosePaint>): string {
   return safeText(

@@ -15,9 +15,12 @@ export interface Fixing extends FixHints {
   isWanted(finding: Shown): boolean
   /** Findings by path of the files to be reported; undefined for one that cannot be read any more. */
   scan(files: Program['files']): Promise<ReadonlyMap<string, readonly Shown[] | undefined>>
-  /** Why the files do not compile; undefined when they do, or where there is no compiler. */
-  compile?(files: Program['files']): Promise<string | undefined>
+  /** Why the files do not compile, with code for those in `codeFor`; undefined when they do. Absent: there is no compiler. */
+  compile?(files: Program['files'], codeFor: readonly string[]): Promise<string | undefined>
 }
+
+/** Of the patched files. `unneeded`: only pragmas were pinned, to a version that all files admit. */
+export type Compilation = 'compiled' | 'unneeded' | 'no-compiler' | 'failed-before'
 
 export interface FixedProgram {
   /** By path, of the files that changed. */
@@ -27,6 +30,7 @@ export interface FixedProgram {
   readonly refused: readonly Patch[]
   /** Patches for which there was no scan left. */
   readonly untriedCount: number
+  readonly compilation: Compilation
 }
 
 type Texts = ReadonlyMap<string, string>
@@ -47,7 +51,7 @@ export async function fixProgram(program: Program, fixing: Fixing): Promise<Fixe
   const applied: Patch[] = []
   const refused = new Map<string, Patch>()
   let untriedCount = 0
-  const compiledBefore = fixing.compile && (await fixing.compile(program.files)) === undefined
+  let compilation: Compilation = 'unneeded'
   for (let round = 0; round < (fixing.rounds ?? usualRounds); round++) {
     const base = { texts, findings }
     const kept: Patch[] = []
@@ -64,10 +68,11 @@ export async function fixProgram(program: Program, fixing: Fixing): Promise<Fixe
       scans++
       const after = await fixing.scan(files)
       const bad = badFiles(base.findings, after, [...kept, ...batch])
-      const isBroken = bad.size === 0 && compiledBefore && (await fixing.compile?.(files)) !== undefined
-      if (bad.size === 0 && !isBroken) {
+      const compiled = bad.size === 0 && (await compileAfter(program, files, fixing))
+      if (compiled) {
         kept.push(...batch)
         state = { texts: tried, findings: after }
+        compilation = compiled
       } else if (batch.length === 1) for (const patch of batch) refused.set(keyOf(patch), patch)
       else queue.unshift(...split(batch, bad))
     }
@@ -82,7 +87,24 @@ export async function fixProgram(program: Program, fixing: Fixing): Promise<Fixe
     applied,
     refused: [...refused.values()],
     untriedCount,
+    compilation,
   }
+}
+
+const withoutPragmas = (text: string): string => text.replace(/pragma\s+solidity[^;]*;/g, '')
+
+/** Whether the patched files compile; false when they do not and did before. A compiler says nothing new about a pinned pragma. */
+async function compileAfter(
+  { files: before }: Program,
+  files: Program['files'],
+  { compile }: Fixing,
+): Promise<Compilation | false> {
+  const texts = new Map(before.map(({ path, text }) => [path, withoutPragmas(text)]))
+  const changed = files.flatMap(({ path, text }) => (texts.get(path) === withoutPragmas(text) ? [] : [path]))
+  if (changed.length === 0) return 'unneeded'
+  if (!compile) return 'no-compiler'
+  if ((await compile(files, changed)) === undefined) return 'compiled'
+  return (await compile(before, changed)) === undefined ? false : 'failed-before'
 }
 
 const keyOf = ({ path, finding }: Pick<Patch, 'path' | 'finding'>): string => `${path}\0${finding.fingerprint}`

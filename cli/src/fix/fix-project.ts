@@ -25,7 +25,12 @@ export interface FixedPart {
 }
 
 /** The patches of a project, program by program; nothing is written. */
-export async function fixProject(sources: ProjectSources, request: SourceRequest, options: FixOptions, io: Io) {
+export async function fixProject(
+  sources: ProjectSources,
+  request: SourceRequest,
+  options: FixOptions,
+  io: Io,
+): Promise<AsyncGenerator<FixedPart>> {
   const isWanted = await wantedFindings(options.only, options.skip)
   const compilerVersion = await versionFor(sources, request, options.solc, io)
   const compile = await createCompileCheck(io)
@@ -38,13 +43,13 @@ export async function fixProject(sources: ProjectSources, request: SourceRequest
         withUnsafe: options.unsafe,
         isWanted,
         scan: (files) => scanFindings(program, files),
-        ...(compile ? { compile: (files) => compile(program, files) } : {}),
+        ...(compile ? { compile: (files, codeFor) => compile(program, files, codeFor) } : {}),
       })
       done += program.reported.length
       yield { program, fixed, done, total }
     }
   }
-  return { programs: programs(), isCompiled: compile !== undefined }
+  return programs()
 }
 
 /** What all files of the project admit, its tests and scripts included: they are compiled with the others. */

@@ -33,10 +33,12 @@ export function registerFix(server: McpServer, io: Io): void {
         const values = { scope: 'product', include: [], exclude: [], remappings: [], root: io.folder } as const
         const request = toSourceRequest(below(words, io), values)
         const sources = await readProjectSources(request, io)
-        const { programs, isCompiled } = await fixProject(sources, request, { only, skip, unsafe }, io)
+        const programs = await fixProject(sources, request, { only, skip, unsafe }, io)
+        let isCompiled = true
         const patches: z.infer<typeof fixed>['patches'] = []
         const diffs: z.infer<typeof fixed>['diffs'] = []
         for await (const { program, fixed: part } of programs) {
+          isCompiled &&= part.compilation === 'compiled' || part.compilation === 'unneeded'
           for (const { path, finding, fix } of part.applied)
             patches.push({
               place: `${path}:${finding.line}:${finding.column}`,

@@ -78,6 +78,7 @@ export const fix = {
   unifiedDiffEverythingRead: 'A unified diff of everything, to read before `git apply`.',
   assayNotTriedRun: (patchs: string) => `assay: ${patchs} not tried; run it again\n`,
   writtenTestBeforeYou: ' written; test before you commit',
+  notCompiledBefore: ', not compiled (the files did not compile before either)',
   notCompiledAssayProve: ', not compiled (assay prove --install fetches compilers)',
   noVersionAdmittedAll: 'no version is admitted by all files',
   notAllFilesAdmit: (wanted: string) => `not all files admit ${wanted}`,

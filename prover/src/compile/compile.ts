@@ -13,6 +13,8 @@ export interface CompileOptions {
   readonly remappings?: readonly string[]
   /** Where compiled output is kept between processes. */
   readonly cacheFolder?: string
+  /** Files to generate code for, without trees; the others are only checked. Absent: code and trees of all. */
+  readonly codeFor?: readonly string[]
 }
 
 interface RawContract {
@@ -40,7 +42,7 @@ interface RawOutput {
     readonly formattedMessage?: string
   }[]
   readonly contracts?: Readonly<Record<string, Readonly<Record<string, RawContract>>>>
-  readonly sources?: Readonly<Record<string, { readonly id: number; readonly ast: AstNode }>>
+  readonly sources?: Readonly<Record<string, { readonly id: number; readonly ast?: AstNode }>>
 }
 
 /** Newer text is not parsed faster; this bounds what a hostile upload can cost. */
@@ -55,7 +57,7 @@ export const compile = (
   options: CompileOptions = {},
 ): CompileResult => {
   const key = createHash('sha256')
-    .update(JSON.stringify([files, options.remappings ?? []]))
+    .update(JSON.stringify([files, options.remappings ?? [], ...(options.codeFor ? [options.codeFor] : [])]))
     .digest('hex')
   const known = remembered.get(key)
   if (known) return known
@@ -158,10 +160,19 @@ const firstError = ({ errors = [] }: RawOutput): string | undefined => {
   return error && (error.formattedMessage ?? error.message).trim().split('\n')[0]
 }
 
+const outputs = [
+  'abi',
+  'evm.bytecode.object',
+  'evm.bytecode.linkReferences',
+  'evm.deployedBytecode.object',
+  'evm.deployedBytecode.linkReferences',
+  'evm.deployedBytecode.sourceMap',
+]
+
 const runCompiler = (
   { solc, toInput, knowsCancun }: Compiler,
   files: readonly InputFile[],
-  { remappings }: CompileOptions,
+  { remappings, codeFor }: CompileOptions,
   { optimise = false, viaIr = false }: { readonly optimise?: boolean; readonly viaIr?: boolean },
 ): RawOutput => {
   const input = {
@@ -172,19 +183,9 @@ const runCompiler = (
       ...(viaIr ? { viaIR: true } : {}),
       ...(knowsCancun ? { evmVersion: 'cancun' } : {}),
       ...(remappings ? { remappings } : {}),
-      outputSelection: {
-        '*': {
-          '*': [
-            'abi',
-            'evm.bytecode.object',
-            'evm.bytecode.linkReferences',
-            'evm.deployedBytecode.object',
-            'evm.deployedBytecode.linkReferences',
-            'evm.deployedBytecode.sourceMap',
-          ],
-          '': ['ast'],
-        },
-      },
+      outputSelection: codeFor
+        ? Object.fromEntries(codeFor.map((path) => [path, { '*': outputs }]))
+        : { '*': { '*': outputs, '': ['ast'] } },
     },
   }
   try {
@@ -196,12 +197,9 @@ const runCompiler = (
 
 const toCompilation = (output: RawOutput, { line, name }: Compiler, { files, libraries }: Sources): CompileResult => {
   const texts = new Map(files.map(({ path, text }) => [path, text]))
-  const sources = Object.entries(output.sources ?? {}).map(([path, { id, ast }]) => ({
-    path,
-    index: id,
-    ast: trimTree(ast),
-    text: texts.get(path) ?? '',
-  }))
+  const sources = Object.entries(output.sources ?? {}).flatMap(([path, { id, ast }]) =>
+    ast ? [{ path, index: id, ast: trimTree(ast), text: texts.get(path) ?? '' }] : [],
+  )
   const definitions = contractsOf(sources)
   const contracts = Object.entries(output.contracts ?? {}).flatMap(([path, byName]) =>
     Object.entries(byName).map(([name, raw]) => toContract(path, name, raw, definitions)),

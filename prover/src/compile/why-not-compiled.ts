@@ -2,11 +2,12 @@ import type { InputFile } from '@assay/engine'
 import { loadPackages } from '../packages.ts'
 import { compile } from './compile.ts'
 
-/** The first error of the compiler; undefined when the files compile together. */
+/** The first error of the compiler; undefined when the files compile together, with code for those in `codeFor`. */
 export const whyNotCompiled = async (
   files: readonly InputFile[],
   remappings: readonly string[],
+  codeFor: readonly string[],
 ): Promise<string | undefined> => {
-  const result = compile(files, await loadPackages(), { remappings })
+  const result = compile(files, await loadPackages(), { remappings, codeFor })
   return result.ok ? undefined : result.error
 }
