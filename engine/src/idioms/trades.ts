@@ -12,6 +12,8 @@ interface Shape {
   readonly count: number
   /** The least acceptable amounts. */
   readonly minimums: readonly Key[]
+  /** What the exchange calls them, where they are told by position. */
+  readonly names?: readonly string[]
   /** What is given; the ether sent along counts too. */
   readonly given: readonly Key[]
   /** The one who receives; null where it is the caller. */
@@ -23,25 +25,49 @@ const bothAmounts = ['amount0Desired', 'amount1Desired']
 
 const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>(
   Object.entries({
-    swapExactTokensForTokens: { count: 5, minimums: [1], given: [0], receiver: 3 },
-    swapExactETHForTokens: { count: 4, minimums: [0], given: [], receiver: 2 },
-    swapExactTokensForETH: { count: 5, minimums: [1], given: [0], receiver: 3 },
-    swapExactTokensForTokensSupportingFeeOnTransferTokens: { count: 5, minimums: [1], given: [0], receiver: 3 },
-    swapExactETHForTokensSupportingFeeOnTransferTokens: { count: 4, minimums: [0], given: [], receiver: 2 },
-    swapExactTokensForETHSupportingFeeOnTransferTokens: { count: 5, minimums: [1], given: [0], receiver: 3 },
-    addLiquidity: { count: 8, minimums: [4, 5], given: [2, 3], receiver: 6 },
-    addLiquidityETH: { count: 6, minimums: [2, 3], given: [1], receiver: 4 },
-    removeLiquidity: { count: 7, minimums: [3, 4], given: [2], receiver: 5 },
-    removeLiquidityETH: { count: 6, minimums: [2, 3], given: [1], receiver: 4 },
-    exchange: { count: 4, minimums: [3], given: [2], receiver: null },
-    exchange_underlying: { count: 4, minimums: [3], given: [2], receiver: null },
-    add_liquidity: { count: 2, minimums: [1], given: [0], receiver: null },
+    swapExactTokensForTokens: { count: 5, minimums: [1], names: ['amountOutMin'], given: [0], receiver: 3 },
+    swapExactETHForTokens: { count: 4, minimums: [0], names: ['amountOutMin'], given: [], receiver: 2 },
+    swapExactTokensForETH: { count: 5, minimums: [1], names: ['amountOutMin'], given: [0], receiver: 3 },
+    swapExactTokensForTokensSupportingFeeOnTransferTokens: {
+      count: 5,
+      minimums: [1],
+      names: ['amountOutMin'],
+      given: [0],
+      receiver: 3,
+    },
+    swapExactETHForTokensSupportingFeeOnTransferTokens: {
+      count: 4,
+      minimums: [0],
+      names: ['amountOutMin'],
+      given: [],
+      receiver: 2,
+    },
+    swapExactTokensForETHSupportingFeeOnTransferTokens: {
+      count: 5,
+      minimums: [1],
+      names: ['amountOutMin'],
+      given: [0],
+      receiver: 3,
+    },
+    addLiquidity: { count: 8, minimums: [4, 5], names: ['amountAMin', 'amountBMin'], given: [2, 3], receiver: 6 },
+    addLiquidityETH: { count: 6, minimums: [2, 3], names: ['amountTokenMin', 'amountETHMin'], given: [1], receiver: 4 },
+    removeLiquidity: { count: 7, minimums: [3, 4], names: ['amountAMin', 'amountBMin'], given: [2], receiver: 5 },
+    removeLiquidityETH: {
+      count: 6,
+      minimums: [2, 3],
+      names: ['amountTokenMin', 'amountETHMin'],
+      given: [1],
+      receiver: 4,
+    },
+    exchange: { count: 4, minimums: [3], names: ['min_dy'], given: [2], receiver: null },
+    exchange_underlying: { count: 4, minimums: [3], names: ['min_dy'], given: [2], receiver: null },
+    add_liquidity: { count: 2, minimums: [1], names: ['min_mint_amount'], given: [0], receiver: null },
     exactInputSingle: { count: 1, minimums: ['amountOutMinimum'], given: ['amountIn'], receiver: 'recipient' },
     exactInput: { count: 1, minimums: ['amountOutMinimum'], given: ['amountIn'], receiver: 'recipient' },
     mint: { count: 1, minimums: bothMinimums, given: bothAmounts, receiver: 'recipient' },
     increaseLiquidity: { count: 1, minimums: bothMinimums, given: bothAmounts, receiver: null },
     decreaseLiquidity: { count: 1, minimums: bothMinimums, given: ['liquidity'], receiver: null },
-    remove_liquidity_one_coin: { count: 3, minimums: [2], given: [0], receiver: null },
+    remove_liquidity_one_coin: { count: 3, minimums: [2], names: ['min_amount'], given: [0], receiver: null },
   }),
 )
 
@@ -52,6 +78,9 @@ export interface Trade {
   readonly minimums: readonly Op[]
   /** What is given for it. */
   readonly given: readonly Op[]
+  /** The argument that bounds what comes back, as the exchange names it. */
+  readonly limit: { readonly name: string; readonly value: Op }
+  readonly action: 'swap' | 'add' | 'remove'
   /** none: any amount is enough. spot: the bound follows the price of the moment. given: someone says what is enough. */
   readonly bound: 'none' | 'spot' | 'given'
   /** Not the caller alone pays or receives: what is lost is the contract's. */
@@ -102,6 +131,17 @@ const boundOf = (flow: Flow, minimums: readonly Op[]): Trade['bound'] => {
   return minimums.some((value) => dependsOn(flow, value, isPoolAnswer)) ? 'spot' : 'given'
 }
 
+/** The first that asks for nothing, or the first of all. */
+const limitOf = ({ minimums: keys, names }: Shape, minimums: readonly Op[]): Trade['limit'] => {
+  const at = Math.max(minimums.findIndex(isNothing), 0)
+  return { name: names?.[at] ?? String(keys[at]), value: minimums[at]! }
+}
+
+const actionOf = (name: string): Trade['action'] => {
+  if (/^(?:add|mint|increase)/.test(name)) return 'add'
+  return /^(?:remove|decrease)/.test(name) ? 'remove' : 'swap'
+}
+
 const isPooled = (flow: Flow, op: CallOp, { given, receiver }: Shape): boolean => {
   const to = receiver === null ? null : argumentOf(flow, op, receiver)
   if (to !== null && isSelf(to)) return true
@@ -123,6 +163,8 @@ export const tradeOf = (flow: Flow, op: Op): Trade | null => {
     name: info.name,
     minimums,
     given: argumentsOf(flow, op, shape.given),
+    limit: limitOf(shape, minimums),
+    action: actionOf(info.name),
     bound: bound !== 'given' && isWeighedLater(flow, op) ? 'given' : bound,
     isPooled: isPooled(flow, op, shape),
   }

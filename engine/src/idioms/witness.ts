@@ -1,6 +1,6 @@
 /** The first step of a trace: who calls which function, and what they gain or others lose. */
-import { isRuledOut, type Principal, principalAt } from '../facts/index.ts'
-import type { Flow, Op } from '../ir/index.ts'
+import { isRolePrincipal, isRuledOut, type Principal, principalAt, roleAt, type SenderGuard } from '../facts/index.ts'
+import type { Flow, Location, Op } from '../ir/index.ts'
 import type { Span } from '../syntax/index.ts'
 
 /** Callers who need a permission; everyone else is `actor`. */
@@ -12,7 +12,19 @@ const permitted: { readonly [principal in Principal]?: string } = {
   unread: 'A caller (access check in missing source) calls',
 }
 
-const subjectOf = (flow: Flow, principal: Principal, actor: string): string => {
+const namedAccounts: ReadonlySet<SenderGuard['against']> = new Set(['state', 'keyed'])
+
+/** `owner` of `msg.sender == owner`, `operators` of `operators[msg.sender]`: the one variable that names who may call. */
+const nameOfRole = (flow: Flow, op: Op): { name: string; isList: boolean } | null => {
+  const role = roleAt(flow, op)
+  if (role === null || !namedAccounts.has(role.against) || role.places.length !== 1) return null
+  const [{ variable, part }] = role.places as [Location]
+  return variable === null ? null : { name: variable.name, isList: part !== 'root' }
+}
+
+const subjectOf = (flow: Flow, op: Op, principal: Principal, actor: string): string => {
+  const role = isRolePrincipal(principal) ? nameOfRole(flow, op) : null
+  if (role !== null) return `${role.isList ? 'A' : 'The'} \`${role.name}\` account calls`
   const known = permitted[principal]
   if (known !== undefined) return known
   if (flow.kind === 'fallback' || flow.kind === 'receive') return `${actor} triggers`
@@ -35,10 +47,16 @@ export const witnessStep = (flow: Flow, op: Op, consequence: string, actor = 'An
   const principal = principalAt(flow, op)
   return {
     at: node === undefined ? op : { start: node.start, end: node.headEnd },
-    message: `${subjectOf(flow, principal, actor)} \`${flow.name}()\` and ${consequence}.`,
+    message: `${subjectOf(flow, op, principal, actor)} \`${flow.name}()\` and ${consequence}.`,
     isOpen: permitted[principal] === undefined && !isRuledOut(flow, op),
   }
 }
+
+/** The first of several wordings that a message has room for, the longest one first. */
+export const firstThatFits = (...texts: readonly [string, ...string[]]): string =>
+  texts.find((text) => text.length <= maxMessageLength) ?? texts.at(-1)!
+
+const maxMessageLength = 240
 
 /** Functions by name, for a message; of more than three the first two and how many others. */
 export const listFunctions = (flows: readonly Flow[]): string => {

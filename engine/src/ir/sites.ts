@@ -1,5 +1,5 @@
 /** Where an operation stands among the functions that were inlined to reach it. */
-import type { Span } from '../syntax/index.ts'
+import type { Expression, Span } from '../syntax/index.ts'
 import type { Op, Site } from './ir.ts'
 
 export interface Step {
@@ -14,10 +14,18 @@ export const stepsTo = (op: Op, entry: string): Step[] => {
     if (site.call === null) continue
     steps.push({
       at: { start: site.call.start, end: site.call.end },
-      message: `\`${callerOf(site, entry)}\` calls \`${site.fn.name || 'constructor'}()\` here.`,
+      message: `\`${callerOf(site, entry)}\` calls \`${calleeOf(site)}\` here.`,
     })
   }
   return steps.reverse()
+}
+
+/** `super.transfer()` where a function calls the one that it overrides: both have one name. */
+const calleeOf = ({ fn, call }: Site): string => {
+  const node = call?.node as Expression | null | undefined
+  const callee = node?.kind === 'Call' ? node.callee : null
+  const isSuper = callee?.kind === 'Member' && callee.object.kind === 'Identifier' && callee.object.name === 'super'
+  return `${isSuper ? 'super.' : ''}${fn.name || 'constructor'}()`
 }
 
 const callerOf = ({ parent }: Site, entry: string): string => {

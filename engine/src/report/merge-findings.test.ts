@@ -36,7 +36,7 @@ test('a way that is open to all is reported rather than one of the keepers', () 
 })
 
 test('where there is no other way it is given who can come', () => {
-  expect(firstStep('weak-randomness', lottery(byKeeper))).toContain('A privileged account calls `give()`')
+  expect(firstStep('weak-randomness', lottery(byKeeper))).toContain('The `keeper` account calls `give()`')
 })
 
 test('a way on which two conditions exclude each other is not reported', () => {

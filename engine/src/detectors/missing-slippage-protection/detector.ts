@@ -1,6 +1,15 @@
 import { dependsOn, isProtected, isSender } from '../../facts/index.ts'
-import { givesOwnToken, isPoolAnswer, isSelf, paymentsOf, tradeOf } from '../../idioms/index.ts'
-import { type CallOp, type Flow, holding, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import { givesOwnToken, isPoolAnswer, isSelf, paymentsOf, tradeOf, witnessStep } from '../../idioms/index.ts'
+import {
+  type CallOp,
+  describeCall,
+  describeValue,
+  type Flow,
+  holding,
+  type Op,
+  sameValue,
+  stripCasts,
+} from '../../ir/index.ts'
 import type { Expression, Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
 
@@ -8,8 +17,6 @@ interface Candidate {
   readonly flow: Flow
   readonly op: CallOp
   readonly at: Span
-  /** What is called. */
-  readonly trade: string
 }
 
 /** What the interface of a Uniswap v2 pool does with tokens that were sent to it just before: type knowledge. */
@@ -22,9 +29,9 @@ function* rawTrades(flow: Flow): Iterable<Candidate> {
   for (const { op: sent, asset, to } of paymentsOf(flow)) {
     if (asset !== 'token' || to === null || isSelf(to) || isSender(to)) continue
     for (const call of flow.following(sent, trades)) {
-      const { name, target } = call.call
+      const { target } = call.call
       if (!isSamePool(target!, to)) continue
-      if (!isWeighed(flow, call) && !isProtected(flow, call)) yield { flow, op: call, at: call, trade: name }
+      if (!isWeighed(flow, call) && !isProtected(flow, call)) yield { flow, op: call, at: call }
     }
   }
 }
@@ -82,6 +89,22 @@ const isOneOfSeveral = (flow: Flow, op: CallOp): boolean =>
     return trade?.bound === 'given' && trade.minimums.some((least) => stripCasts(least).kind === 'param')
   })
 
+const outputs: Readonly<Record<string, string>> = {
+  add: 'fewer LP tokens',
+  remove: 'fewer tokens',
+  swap: 'fewer tokens',
+}
+const rawOutputs: Readonly<Record<string, string>> = { mint: 'fewer LP tokens' }
+
+const messageOf = (flow: Flow, op: CallOp): string => {
+  const { name } = op.call
+  const trade = tradeOf(flow, op)
+  const attack = 'so an attacker can move the pool price around it (sandwich) and'
+  if (trade?.bound === 'none')
+    return `\`${name}()\` is called with \`${trade.limit.name}\` = ${describeValue(flow.model, trade.limit.value)}, ${attack} the user gets ${outputs[trade.action]}.`
+  return `\`${flow.name}()\` compares what \`${describeCall(flow.model, op.call)}\` gives with no minimum, ${attack} the user gets ${rawOutputs[name] ?? 'fewer tokens'}.`
+}
+
 export default defineDetector<Candidate>({
   id: 'missing-slippage-protection',
   swc: null,
@@ -94,9 +117,9 @@ export default defineDetector<Candidate>({
   severity: 'medium',
   confidence: 'high',
   description:
-    'The trade or deposit of liquidity accepts zero as minimum output. An attacker sandwiches the transaction: they move the price before it, move it back after it and keep the difference.',
+    'The swap or change of liquidity accepts any output. An attacker sandwiches the transaction: they move the price before it, move it back after it and keep the difference.',
   recommendation:
-    'Let the caller pass a minimum output, or compute it from a price that cannot be moved within one block (TWAP, Chainlink).',
+    'Let the caller pass a minimum output and enforce it, or compute it from a price that cannot be moved within one block (TWAP, Chainlink).',
   references: ['https://docs.uniswap.org/contracts/v2/guides/smart-contract-integration/trading-from-a-smart-contract'],
   cwe: ['CWE-682'],
   // Where the contract's own money is traded, everybody depends on who comes first.
@@ -106,16 +129,17 @@ export default defineDetector<Candidate>({
   *candidates(context) {
     for (const { flow, op } of context.opsOfKind('call')) {
       const at = unboundAt(flow, op)
-      if (at !== null) yield { flow, op, at, trade: op.call.name }
+      if (at !== null) yield { flow, op, at }
     }
     for (const flow of context.functions) yield* rawTrades(flow)
   },
 
   excuses: [],
 
-  finding: ({ flow, op, at, trade }) => ({
+  finding: ({ flow, op, at }) => ({
     at,
-    message: `\`${trade}\` accepts any output amount, so an attacker can sandwich it and take the difference.`,
+    message: messageOf(flow, op),
+    trace: [witnessStep(flow, op, 'an attacker takes part of the output', 'A user'), ...flow.trace(op)],
     factors: {
       counterEvidence: [
         ...(isOneOfSeveral(flow, op) ? ['the final output is bounded'] : []),

@@ -66,6 +66,8 @@ export default defineDetector<Candidate>({
   finding: ({ contract, variable, derived }) => ({
     at: contract.node.name,
     message: `\`${contract.name}\` has no storage gap, so adding a variable to it shifts the storage of \`${derived.name}\` after an upgrade.`,
-    trace: [{ at: variable.span, message: 'This is a variable of the base contract.' }],
+    trace: [
+      { at: variable.span, message: `\`${variable.name}\` is the first variable of \`${contract.name}\` in storage.` },
+    ],
   }),
 })

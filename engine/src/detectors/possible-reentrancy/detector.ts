@@ -1,5 +1,5 @@
 import { isReserved, isUntrusted, lockedAt, runsOnce } from '../../facts/index.ts'
-import { witnessStep } from '../../idioms/index.ts'
+import { firstThatFits, witnessStep } from '../../idioms/index.ts'
 import { describeCall, describeValue, holding, type Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { isAfterFailure, isCovered, isOfCallee, isRenewed, isTestedAgain, type Window, windowsOf } from './windows.ts'
@@ -18,34 +18,55 @@ const sourceOf = ({ flow }: Window, op: Op): string => {
   return op.location === null ? 'the state' : `\`${flow.describe(op.location)}\``
 }
 
-/** Whose code runs during the call: the callee's, or that of an account which it notifies. */
-const agentOf = ({ flow, call }: Window): string => {
+/** Whose code runs during the call: the callee's, if an outsider chooses it; else that of an account which the callee notifies; null. */
+const agentOf = ({ flow, call }: Window): string | null => {
   const { target } = call.call
-  if (target === null || !isUntrusted(flow, target, call)) return 'recipient'
+  if (target === null || !isUntrusted(flow, target, call)) return null
   const name = describeValue(flow.model, target)
-  return name === '…' ? 'callee' : `\`${name}\``
+  return name === '…' ? 'the callee' : `\`${name}\``
 }
 
 const receiverOf = (window: Window): string => {
   if (window.kind === 'quoted') return 'the payer'
-  const agent = agentOf(window)
-  return agent.startsWith('`') ? agent : `the ${agent}`
+  return agentOf(window) ?? 'the callee, which may call back an outsider'
 }
 
-const defectOf = (window: Window, agent: string): string => {
+/** What a person has to decide: nothing in the code says that someone gains by it. */
+const questionOf = (window: Window, target: string, harm: string): string => {
+  const agent = agentOf(window)
+  return agent === null
+    ? `Check whether that call can hand control to an outsider (token hook, callback) who re-enters${target}${harm}.`
+    : `Check whether ${agent} can re-enter${target}${harm}.`
+}
+
+const defectOf = (window: Window): { defect: string; question: string; target: string } => {
   const { flow, call, before, after, kind, reader } = window
   const [name, callee] = [nameOf(window), sourceOf(window, call)]
   switch (kind) {
     case 'stale':
-      return `\`${flow.name}()\` reads ${sourceOf(window, before)}, calls ${callee} and only then updates ${name}: a malicious ${agent} can re-enter with the stale value.`
+      return {
+        defect: `\`${flow.name}()\` calls ${callee} after it reads ${name} and before it updates it.`,
+        target: '',
+        question: ' and use the old value',
+      }
     case 'split':
-      return `\`${flow.name}()\` calls ${callee} before it updates ${name}: a malicious ${agent} can re-enter \`${reader?.name}()\`, which uses the old value.`
+      return {
+        defect: `\`${flow.name}()\` calls ${callee} before it updates ${name}.`,
+        target: ` \`${reader?.name}()\``,
+        question: ', which reads the old value',
+      }
     case 'elsewhere':
-      return before.kind === 'store'
-        ? `\`${flow.name}()\` writes ${sourceOf(window, before)}, calls ${callee} and only then ${sourceOf(window, after)}: a malicious ${agent} can re-enter while the two disagree.`
-        : `\`${flow.name}()\` reads ${sourceOf(window, before)}, calls ${callee} and only then ${sourceOf(window, after)}: a malicious ${agent} can re-enter with the stale value.`
+      return {
+        defect: `\`${flow.name}()\` ${before.kind === 'store' ? 'writes' : 'reads'} ${sourceOf(window, before)}, calls ${callee} and only then ${sourceOf(window, after)}.`,
+        target: '',
+        question: before.kind === 'store' ? ' while the two disagree' : ' and make the value that was read stale',
+      }
     case 'quoted':
-      return `The price follows from the token balance before ${callee}, and the payer can re-enter before the balance changes (ERC-777).`
+      return {
+        defect: `The price follows from the token balance before ${callee}.`,
+        target: '',
+        question: ' before the balance changes (ERC-777)',
+      }
   }
 }
 
@@ -54,17 +75,23 @@ const lockOf = (window: Window): string =>
     ? ''
     : ` The lock does not cover every function that uses ${nameOf(window)}.`
 
-const maxMessage = 240
-
 const messageOf = (window: Window): string => {
-  const defect = defectOf(window, agentOf(window))
-  const whole = defect + lockOf(window)
-  if (whole.length <= maxMessage) return whole
-  return defect.length <= maxMessage ? defect : defectOf(window, 'callee')
+  const { defect, target, question } = defectOf(window)
+  const check =
+    window.kind === 'quoted' ? `Check whether the payer can re-enter${question}.` : questionOf(window, target, question)
+  const whole = `${defect} ${check}`
+  return firstThatFits(whole + lockOf(window), whole, `${defect} Check whether someone can re-enter.`, defect)
 }
 
 const beforeOf = (window: Window): string =>
   `${sourceOf(window, window.before)} is ${window.before.kind === 'store' ? 'written' : 'read'} here.`
+
+const afterOf = (window: Window): string =>
+  window.kind === 'elsewhere'
+    ? `${sourceOf(window, window.after)} is called only here.`
+    : window.kind === 'quoted'
+      ? 'The token balance is updated here, after the call.'
+      : `${nameOf(window)} is updated here, after the call.`
 
 export default defineDetector<Window>({
   id: 'possible-reentrancy',
@@ -109,11 +136,11 @@ export default defineDetector<Window>({
       cause: call,
       message: messageOf(window),
       trace: [
-        witnessStep(flow, call, `re-enters before ${nameOf(window)} is updated`),
+        witnessStep(flow, call, `may re-enter before ${nameOf(window)} is updated`),
         ...(before === call ? [] : [{ at: before, message: beforeOf(window) }]),
         ...flow.trace(call),
         { at: call, message: `${sourceOf(window, call)} hands control to ${receiverOf(window)}.` },
-        ...(after === call ? [] : [{ at: after, message: `${nameOf(window)} is updated here, after the call.` }]),
+        ...(after === call ? [] : [{ at: after, message: afterOf(window) }]),
       ],
     }
   },

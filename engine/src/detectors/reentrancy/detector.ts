@@ -1,9 +1,51 @@
-import { witnessStep } from '../../idioms/index.ts'
-import { describeCall, holding } from '../../ir/index.ts'
+import { isUntrusted } from '../../facts/index.ts'
+import { firstThatFits, loweredBy, outgoingOf, witnessStep } from '../../idioms/index.ts'
+import { describeCall, describeValue, type Flow, holding, isZero } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { excuses, findBypass } from './excuses.ts'
 import { reentrantCallees } from './reentrant-callees.ts'
 import { factorsOf, type StaleState, staleState } from './stale-state.ts'
+
+/** What is updated too late. */
+const lateOf = ({ flow, write: { location, variable } }: StaleState): string => {
+  if (location !== null) return `\`${flow.describe(location)}\``
+  return variable === null ? 'the state' : `\`${variable.name}\``
+}
+
+/** Whose code runs: the callee's, or that of an account which the callee notifies. */
+const agentOf = ({ flow, call }: StaleState): string => {
+  const { target } = call.call
+  if (target === null || !isUntrusted(flow, target, call)) return 'the recipient'
+  const name = describeValue(flow.model, target)
+  return name === '…' ? 'the callee' : `\`${name}\``
+}
+
+/** What was granted is taken away too late: by how much is not asked here. */
+const isReduced = ({ op }: StaleState['write']): boolean =>
+  op.kind === 'store' && (op.flag || isZero(op.args[0]) || loweredBy(op) !== null)
+
+const gainOf = ({ flow, call, write }: StaleState): string => {
+  if (!isReduced(write)) return 'act on the old value'
+  const asset = outgoingOf(flow).find(({ op }) => op === call)?.asset
+  if (asset === undefined) return 'use the old value again'
+  return asset === 'ether' ? 'withdraw the ETH again' : 'withdraw the tokens again'
+}
+
+const messageOf = (candidate: StaleState, isOutsiders: boolean, bypass: Flow | undefined): string => {
+  const { flow, call } = candidate
+  const callee = `\`${describeCall(flow.model, call.call)}\``
+  const defect = (calls: string): string =>
+    `\`${flow.name}()\` reads ${lateOf(candidate)}, calls ${calls} and only then updates it`
+  const [agent, gain] = [agentOf(candidate), gainOf(candidate)]
+  const claim = (calls: string): string => {
+    if (bypass !== undefined)
+      return `${defect(calls)}, and \`${bypass.name}()\` does not hold the lock, so ${agent} can re-enter there.`
+    return isOutsiders
+      ? `${defect(calls)}, so ${agent} can re-enter and ${gain}.`
+      : `${defect(calls)}. Check whether the call can run an attacker’s code (token hook, callback), which could re-enter and ${gain}.`
+  }
+  return firstThatFits(claim(callee), claim('out'))
+}
 
 export default defineDetector<StaleState>({
   id: 'reentrancy',
@@ -39,22 +81,19 @@ export default defineDetector<StaleState>({
   finding(candidate) {
     const { flow, call, read, write } = candidate
     const bypass = findBypass(candidate)
-    const name = write.location === null ? (write.variable?.name ?? 'state') : flow.describe(write.location)
-    const late = write.location === null && write.variable === null ? 'the state' : `\`${name}\``
+    const late = lateOf(candidate)
+    const factors = factorsOf(flow, call, write)
     return {
       at: flow.inCommonCaller(call, write.op),
       // Many calls before the same late write, or else the same call from many functions: to fix that one fixes all.
       cause: [flow.inCommonCaller(write.op, call), call],
-      factors: factorsOf(flow, call, write),
-      message:
-        bypass === undefined
-          ? `\`${name}\` is read before this external call and updated after it, so the callee can re-enter and act on the stale value.`
-          : `\`${name}\` is read before this external call and updated after it, and \`${bypass.name}()\` does not hold the lock, so the callee can re-enter there.`,
+      factors,
+      message: messageOf(candidate, factors.controlledBy === 'outsider', bypass),
       trace: [
         witnessStep(flow, call, `re-enters before ${late} is updated`),
         { at: read, message: `${late} is read here.` },
         ...flow.trace(call),
-        { at: call, message: `\`${describeCall(flow.model, call.call)}\` hands control to the callee.` },
+        { at: call, message: `\`${describeCall(flow.model, call.call)}\` hands control to ${agentOf(candidate)}.` },
         ...(bypass?.fn
           ? [
               {

@@ -66,7 +66,7 @@ export default defineDetector<Candidate>({
   ],
   finding: ({ flow, op, spender }) => ({
     at: op,
-    message: `\`safeApprove\` reverts while part of an earlier allowance${forSpender(flow, spender)} is left, so \`${flow.name}()\` reverts.`,
+    message: `If any earlier allowance${forSpender(flow, spender)} is left unspent, \`safeApprove()\` reverts, and with it every later call of \`${flow.name}()\` for this token.`,
     trace: flow.trace(op),
   }),
 })

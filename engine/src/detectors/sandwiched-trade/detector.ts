@@ -1,6 +1,6 @@
-import { isProtected, relationsAt } from '../../facts/index.ts'
-import { givesOwnToken, isPoolAnswer, type Trade, tradeOf, witnessStep } from '../../idioms/index.ts'
-import { type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
+import { isProtected, isSender, relationsAt, stateReadsOf } from '../../facts/index.ts'
+import { givesOwnToken, isPoolAnswer, keysOf, type Trade, tradeOf, witnessStep } from '../../idioms/index.ts'
+import { describeValue, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface OpenTrade {
@@ -14,16 +14,40 @@ const isQuoted = (flow: Flow, op: Op): boolean =>
     ({ greater, smaller }) => isPoolAnswer(stripCasts(greater)) && stripCasts(smaller).kind !== 'const',
   )
 
+const words = {
+  swap: { act: 'swaps', noun: 'swap', title: 'Swap without minimum output (sandwich attack)' },
+  add: { act: 'adds liquidity with', noun: 'deposit', title: 'Liquidity added without a minimum (sandwich attack)' },
+  remove: { act: 'removes', noun: 'withdrawal', title: 'Liquidity removed without a minimum (sandwich attack)' },
+} as const
+
+/** Whose money is traded: what is on record for the caller, or what the contract holds. */
+const fundsOf = ({ flow, trade: { given, op, action } }: OpenTrade): string => {
+  const own = given
+    .flatMap((value) => stateReadsOf(flow, value))
+    .find(({ location }) => location.space === 'state' && keysOf(location).some(isSender))
+  if (own !== undefined) return `the caller’s \`${flow.describe(own.location)}\``
+  if (action === 'remove') return 'liquidity of the contract'
+  return op.call?.value == null ? 'tokens of the contract' : 'ETH of the contract'
+}
+
+const messageOf = (candidate: OpenTrade): string => {
+  const { flow, trade } = candidate
+  const { act, noun } = words[trade.action]
+  if (trade.bound !== 'none')
+    return `\`${trade.limit.name}\` of \`${trade.name}()\` is computed from the pool’s current price, so an attacker who moves that price first also lowers the limit (sandwich attack).`
+  return `\`${flow.name}()\` ${act} ${fundsOf(candidate)} through \`${trade.name}()\` with \`${trade.limit.name}\` = ${describeValue(flow.model, trade.limit.value)}, so an attacker can sandwich the ${noun} and take most of the output.`
+}
+
 export default defineDetector<OpenTrade>({
   id: 'sandwiched-trade',
   formerly: 'transaction-order',
   swc: 'SWC-114',
-  title: 'Sandwich attack: trade of pooled funds without limit',
+  title: words.swap.title,
   aliases: { owasp: ['SC02:2025'], words: ['sandwich attack', 'MEV', 'slippage', 'minimum output'] },
   severity: 'high',
   confidence: 'medium',
   description:
-    'User funds in the contract are traded without a minimum output that someone chose. An attacker sandwiches the trade: they move the price before it, move it back after it and keep the difference.',
+    'Funds in the contract are traded without a minimum output that someone chose. An attacker sandwiches the trade: they move the price before it, move it back after it and keep the difference.',
   recommendation:
     'Let the caller pass a minimum output, or compute it from a price that one block cannot move, such as a TWAP.',
   references: [
@@ -50,20 +74,27 @@ export default defineDetector<OpenTrade>({
     ),
   ],
 
-  finding: ({ flow, trade: { op, bound, name } }) => ({
-    at: op,
-    message:
-      bound === 'none'
-        ? `\`${name}\` trades funds of the contract and accepts any output, so an attacker can sandwich it and take the difference.`
-        : `The minimum output for \`${name}\` derives from the current price, so an attacker who moves that price first bypasses it (sandwich attack).`,
-    trace: [witnessStep(flow, op, 'an attacker sandwiches the trade for profit', 'A user'), ...flow.trace(op)],
-    factors: {
-      hasWitness: bound === 'none',
-      counterEvidence: [
-        ...(isProtected(flow, op) ? ['a privileged account chooses the time and can trade privately'] : []),
-        ...(givesOwnToken(flow, op) ? ['its own tokens are swapped, and it may charge a fee on front-runners'] : []),
-        ...(isQuoted(flow, op) ? ['the expected output is queried first and decides whether it trades'] : []),
+  finding: (candidate) => {
+    const {
+      flow,
+      trade: { op, bound, action },
+    } = candidate
+    return {
+      at: op,
+      title: bound === 'none' ? words[action].title : 'Minimum output from spot price (sandwich attack)',
+      message: messageOf(candidate),
+      trace: [
+        witnessStep(flow, op, `an attacker sandwiches the ${words[action].noun} for profit`, 'A user'),
+        ...flow.trace(op),
       ],
-    },
-  }),
+      factors: {
+        hasWitness: bound === 'none',
+        counterEvidence: [
+          ...(isProtected(flow, op) ? ['a privileged account chooses the time and can trade privately'] : []),
+          ...(givesOwnToken(flow, op) ? ['its own tokens are swapped, and it may charge a fee on front-runners'] : []),
+          ...(isQuoted(flow, op) ? ['the expected output is queried first and decides whether it trades'] : []),
+        ],
+      },
+    }
+  },
 })

@@ -1,6 +1,7 @@
-import { dependsOn, guardsAt } from '../../facts/index.ts'
-import { witnessStep } from '../../idioms/index.ts'
+import { dependsOn, guardsAt, isProtected } from '../../facts/index.ts'
+import { firstThatFits, witnessStep } from '../../idioms/index.ts'
 import {
+  describeValue,
   type Flow,
   holding,
   isBefore,
@@ -98,16 +99,30 @@ const areDistinguished = ({ flow, second, from, to }: Candidate): boolean =>
 
 const placeOf = (flow: Flow, { location }: StoreOp): string => `\`${flow.describe(location)}\``
 
+/** `from` and `to`, if they have names. */
+const keysNamedIn = ({ flow, from, to }: Candidate): string => {
+  const names = [from, to].map((key) => describeValue(flow.model, key))
+  return names.includes('…') ? 'the two keys' : `\`${names[0]}\` and \`${names[1]}\``
+}
+
+const messageOf = (candidate: Candidate): string => {
+  const { flow, first, second } = candidate
+  const defect = `If ${keysNamedIn(candidate)} are equal in \`${flow.name}()\`, this write to ${placeOf(flow, second)} overwrites the debit of ${placeOf(flow, first)}, so the entry grows from nothing.`
+  return isProtected(flow, second)
+    ? firstThatFits(`${defect} Check whether its privileged caller forwards user input.`, defect)
+    : defect
+}
+
 export default defineDetector<Candidate>({
   id: 'self-transfer',
   swc: null,
-  title: 'Self-transfer mints from nothing',
+  title: 'Self-transfer: credit overwrites the debit',
   aliases: { owasp: ['SC03:2025'], words: ['transfer to self', 'infinite mint', 'cached balances'] },
   severity: 'high',
   confidence: 'medium',
   description:
-    'Both balances are read before either is written. If sender and recipient are the same account, the second write overwrites the first, so the amount is added without being subtracted.',
-  recommendation: 'Reject equal accounts, or read the second balance after writing the first.',
+    'Two entries of a mapping are read before either is written. If both keys are equal, the second write overwrites the first, so the amount is added without being subtracted.',
+  recommendation: 'Revert if the two keys are equal, or read the second entry after writing the first.',
   references: ['https://cwe.mitre.org/data/definitions/682.html'],
   cwe: ['CWE-682'],
 
@@ -117,16 +132,20 @@ export default defineDetector<Candidate>({
   },
 
   excuses: [excuse('must-differ', 'the two accounts must differ', areDistinguished)],
-  finding: ({ flow, first, second }) => ({
-    at: second,
-    message: `If both accounts in \`${flow.name}()\` are equal, this write to ${placeOf(flow, second)} overwrites the debit of ${placeOf(flow, first)}, so the amount is minted from nothing.`,
-    trace: [
-      witnessStep(flow, second, 'mints to themselves by a transfer to their own account'),
-      ...flow.trace(second),
-      {
-        at: { start: first.start, end: first.end },
-        message: `${placeOf(flow, first)} is written here, after both were read.`,
-      },
-    ],
-  }),
+  finding: (candidate) => {
+    const { flow, first, second } = candidate
+    return {
+      at: second,
+      message: messageOf(candidate),
+      trace: [
+        witnessStep(flow, second, `passes equal values for ${keysNamedIn(candidate)}`),
+        ...flow.trace(second),
+        {
+          at: { start: first.start, end: first.end },
+          message: `${placeOf(flow, first)} is written here, after both were read.`,
+        },
+        { at: second, message: `${placeOf(flow, second)} is written from the old value.` },
+      ],
+    }
+  },
 })

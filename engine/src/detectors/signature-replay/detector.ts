@@ -8,8 +8,8 @@ import {
   Source,
   taintOf,
 } from '../../facts/index.ts'
-import { loweredBy, witnessStep } from '../../idioms/index.ts'
-import { type CallOp, type Flow, type LoadOp, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { loweredBy, paymentsOf, witnessStep } from '../../idioms/index.ts'
+import { type CallOp, describeCall, type Flow, type LoadOp, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { excuses } from './excuses.ts'
 import { keysOf, loadsIn, type Replay } from './replay.ts'
@@ -26,7 +26,7 @@ function* replaysOf(flow: Flow, recovery: Recovery): Generator<Replay, void, boo
 
 /** Pays, moves tokens, counts something up or sets what others change again: doing it twice is worth something. */
 const effectsOf = (flow: Flow): readonly (readonly Op[])[] => {
-  const calls = flow.externalCalls().filter((call) => !isQuestion(call) && !isAboutNew(call))
+  const calls = flow.externalCalls().filter((call) => !isQuestion(call) && !isAboutNew(call) && !isLog(flow, call))
   const counts = flow.stateStores().filter((store) => {
     const value = stripCasts(store.args[0])
     if (value.kind === 'bin' && (value.operator === '+' || value.operator === '-')) return !value.args.some(isOne)
@@ -38,6 +38,9 @@ const effectsOf = (flow: Flow): readonly (readonly Op[])[] => {
 /** Declared as one, also for compilers before 0.5, which do not hold the callee to it. */
 const isQuestion = ({ call: { isStatic, definition } }: CallOp): boolean =>
   isStatic || definition?.mutability === 'view' || definition?.mutability === 'pure'
+
+/** `console.log(signer)` of a test library that is not among the files. */
+const isLog = ({ model }: Flow, { call }: CallOp): boolean => /^console2?\.log/.test(describeCall(model, call))
 
 /** A contract is made, or set up that was just made: it is a new one each time, or cannot be made again. */
 const isAboutNew = ({ call: { kind, target, value } }: CallOp): boolean => {
@@ -65,6 +68,16 @@ const foreignNonces = (flow: Flow, { digest }: Recovery): LoadOp[] => {
     const [key] = keysOf(location).map(stripCasts)
     return key?.kind === 'param' && !named.has(key) && !dependsOn(flow, digest, (part) => stripCasts(part) === key)
   })
+}
+
+/** What one more submission of the message does. */
+const repetitionOf = (flow: Flow, effect: Op): string => {
+  const asset = paymentsOf(flow).find(({ op }) => op === effect)?.asset
+  if (asset !== undefined) return `${asset === 'ether' ? 'ETH is' : 'Tokens are'} transferred again on every replay.`
+  if (effect.kind === 'store') return `\`${flow.describe(effect.location)}\` is written again on every replay.`
+  return effect.kind === 'call'
+    ? `\`${describeCall(flow.model, effect.call)}\` is called again on every replay.`
+    : 'This is repeated on every replay.'
 }
 
 export default defineDetector<Replay>({
@@ -102,19 +115,18 @@ export default defineDetector<Replay>({
           at: flow.inCommonCaller(op, effect),
           // What happens once more is one cause, in however many ways and for however many signatures it does.
           cause: effect,
-          message: 'This signature has no nonce and is not marked as used, so anyone can replay it.',
+          message: `The signed message contains no nonce and is not marked as used, so anyone can replay the signature in \`${flow.name}()\`.`,
           trace: [
-            witnessStep(flow, op, 'replays a used signature at the signer’s cost'),
+            witnessStep(flow, op, 'submits a used signature again'),
             ...flow.trace(op),
-            { at: effect, message: 'This is repeated on every replay.' },
+            { at: effect, message: repetitionOf(flow, effect) },
           ],
         }
       : {
           at: flow.inEntry(op),
-          message:
-            'The nonce is not bound to the signer in the message, so one signature can be used once for every other account.',
+          message: `The signed message does not name the account whose nonce \`${flow.name}()\` uses, so one signature is valid once for every account.`,
           trace: [
-            witnessStep(flow, op, 'replays a used signature at the signer’s cost'),
+            witnessStep(flow, op, 'submits a used signature again'),
             { at: nonce, message: 'The nonce is looked up under an account the caller names.' },
           ],
         },

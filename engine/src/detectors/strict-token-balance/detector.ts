@@ -1,3 +1,4 @@
+import { dependsOn, endsInRevert } from '../../facts/index.ts'
 import { isOwnTokenBalance } from '../../idioms/index.ts'
 import { type Flow, holding, isZero, type Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -6,6 +7,16 @@ interface Candidate {
   readonly flow: Flow
   readonly op: Op
 }
+
+/** One of the two outcomes ends the call. */
+const canRevert = (flow: Flow, op: Op): boolean =>
+  flow.ops('assume').some(({ args }) => dependsOn(flow, args[0], (part) => part === op)) ||
+  flow.blocks.some(({ condition, succs }) => condition === op && succs.some((next) => endsInRevert(flow, next)))
+
+const messageOf = (flow: Flow, op: Op): string =>
+  canRevert(flow, op)
+    ? `Anyone can send 1 wei of the token to this contract, so that this exact balance check fails and \`${flow.name}()\` reverts.`
+    : `Anyone can send 1 wei of the token to this contract and so change the result of this exact balance comparison in \`${flow.name}()\`.`
 
 export default defineDetector<Candidate>({
   id: 'strict-token-balance',
@@ -21,7 +32,7 @@ export default defineDetector<Candidate>({
   confidence: 'high',
   description:
     'Anyone can send tokens to any address. A condition that requires an exact token balance can be broken permanently by sending one unit of the token.',
-  recommendation: 'Track the amount in a state variable, or compare with `>=`.',
+  recommendation: 'Compare the balance before and after with `>=`, or track the amount in a state variable.',
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#dangerous-strict-equalities'],
   cwe: ['CWE-697'],
   yieldsTo: ['unexpected-gas-usage'],
@@ -41,15 +52,15 @@ export default defineDetector<Candidate>({
     ),
     excuse(
       'unchanged',
-      'it checks that a balance is unchanged after a call, so a donation only reverts the donor’s own call',
-      ({ op }) => op.args.every(isOwnTokenBalance),
+      'it compares a balance with what it was before, so a donation only reverts the donor’s own call',
+      ({ flow, op }) => op.args.every((side) => dependsOn(flow, side, isOwnTokenBalance)),
     ),
     excuse('emptiness', 'it compares with zero to skip work', ({ op }) => op.args.some(isZero)),
   ],
 
   finding: ({ flow, op }) => ({
     at: op,
-    message: 'Anyone can send tokens here, so an attacker can make this exact balance comparison fail.',
+    message: messageOf(flow, op),
     trace: flow.trace(op),
   }),
 })

@@ -4,6 +4,7 @@ import {
   type CallOp,
   type Context,
   type ContractFlow,
+  describeCall,
   type Flow,
   holding,
   type Op,
@@ -24,10 +25,23 @@ interface Candidate extends DroppedResult {
   readonly other: CallOp | null
 }
 
-const words: Readonly<Record<string, string>> = {
-  lowlevel: 'call',
-  delegate: 'delegatecall',
-  static: 'staticcall',
+/** `to.send()`, or what kind of call it is where assembly makes it. */
+const nameOf = ({ model }: Flow, { call }: CallOp): string => `\`${describeCall(model, call)}\``
+
+const messageOf = ({ flow, op }: Candidate): string => {
+  const ignored = `\`${flow.name}()\` does not check the result of ${nameOf(flow, op)}, so`
+  if (op.call.value !== null) return `${ignored} if it fails the ETH is not sent and execution continues as if it were.`
+  return tokenCallOf(op) === null
+    ? `${ignored} if it fails execution continues as if it had succeeded.`
+    : `${ignored} with a token that returns false instead of reverting no tokens move and execution continues.`
+}
+
+const fixOf = (op: CallOp): string => {
+  if (op.call.value !== null)
+    return 'Require the success flag (OpenZeppelin `Address.sendValue` does), or let recipients withdraw (pull payments).'
+  return tokenCallOf(op) === null
+    ? 'Require the success flag (OpenZeppelin `Address.functionCall` does), or handle the failure.'
+    : 'Use OpenZeppelin `SafeERC20`, or require the returned `bool`.'
 }
 
 /** Calls inside of functions that hand the outcome on, which some of their callers use. */
@@ -218,7 +232,7 @@ export default defineDetector<Candidate>({
   description:
     'Low-level calls, `send` and many tokens return `false` instead of reverting; Compound-style markets return an error code. If the result is ignored or only logged, accounting continues as if the call had succeeded.',
   recommendation:
-    'Require the success flag or handle the failure (for example with pull payments). OpenZeppelin’s `Address.sendValue`, `functionCall` and `SafeERC20` do this.',
+    'Require the success flag or handle the failure. OpenZeppelin’s `Address.sendValue`, `functionCall` and `SafeERC20` do this.',
   references: ['https://swcregistry.io/docs/SWC-104'],
   cwe: ['CWE-252'],
 
@@ -240,12 +254,12 @@ export default defineDetector<Candidate>({
   excuses,
   finding(candidate) {
     const { flow, op, at, other } = candidate
-    const { kind, name, value } = op.call
-    const loss = value === null ? 'as if it had succeeded' : 'as if the ETH had been sent'
+    const { value } = op.call
     return {
       at,
       cause: other ?? op,
-      message: `The return value of this \`${words[kind] ?? name}\` is not checked, so after a failure execution continues ${loss}.`,
+      message: messageOf(candidate),
+      recommendation: fixOf(op),
       trace: [
         witnessStep(
           flow,

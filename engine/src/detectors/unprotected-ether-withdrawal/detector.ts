@@ -1,46 +1,59 @@
 import { dependsOn, isProtected, type SenderGuard, senderGuardAt, writesState } from '../../facts/index.ts'
 import { isMessageValue, isSelf, outgoingOf, outsiderNamedBy, paysOut, witnessStep } from '../../idioms/index.ts'
 import type { ContractFlow, Flow, Op } from '../../ir/index.ts'
-import { defineDetector, type TraceStep } from '../define-detector.ts'
+import { defineDetector, type Hit } from '../define-detector.ts'
 import { excuses, isOwnBalance } from './excuses.ts'
 import { type Grant, grantsOf, type Withdrawal } from './withdrawals.ts'
 
-const loss = 'withdraws ETH deposited by others'
+const loss = 'withdraws ETH of the contract'
 
 const describeGrant = ({ flow, op }: Withdrawal, grant: Grant) => ({
   at: grant.flow.inEntry(grant.op),
   message: `Anyone can set \`${grant.variable.name}\` through \`${grant.flow.name}()\` and then withdraw ETH through \`${flow.name}()\`.`,
   trace: [
-    witnessStep(grant.flow, grant.op, loss),
+    witnessStep(grant.flow, grant.op, `sets \`${grant.variable.name}\``),
     ...grant.flow.trace(grant.op),
-    { at: op, message: 'The ETH is sent here.' },
+    { at: op, message: `The attacker calls \`${flow.name}()\`, which sends the ETH here.` },
   ],
+  recommendation: protect(grant.flow.name, grant.variable.name),
 })
 
-const setterOf = (flow: Flow, { places }: SenderGuard): { at: Op; name: string } | null => {
+/** The withdrawal has a check already: what is open is the way to pass it. */
+const protect = (setter: string, variable: string): string =>
+  `Restrict \`${setter}()\` to the account that holds the role, or set \`${variable}\` in the constructor only.`
+
+interface Setter {
+  readonly flow: Flow
+  readonly op: Op
+  readonly variable: string
+}
+
+const setterOf = (flow: Flow, { places }: SenderGuard): Setter | null => {
   for (const { variable } of places) {
     const writer = flow.contractFlow
       .writersOf(variable!)
       .find(({ flow: other, op }) => !other.isConstructor && !isProtected(other, op))
-    if (writer !== undefined) return { at: writer.op, name: writer.flow.name }
+    if (writer !== undefined) return { flow: writer.flow, op: writer.op, variable: variable!.name }
   }
   return null
 }
 
-const describeWithdrawal = ({ flow, op, receiver, guard }: Withdrawal): { message: string; trace: TraceStep[] } => {
+const describeWithdrawal = ({ flow, op, receiver, guard }: Withdrawal): Omit<Hit, 'at'> => {
   const setter = guard === null ? null : setterOf(flow, guard)
   if (guard === null || setter === null) {
     const message = `Anyone can call \`${flow.name}()\` and send the contract's ETH to ${outsiderNamedBy(flow, receiver)}.`
     return { message, trace: [witnessStep(flow, op, loss), ...flow.trace(op)] }
   }
   return {
-    message: `Anyone can set \`${guard.places[0]?.variable?.name}\` through \`${setter.name}()\`, pass the check in \`${flow.name}()\` and withdraw ETH.`,
+    message: `Anyone can set \`${setter.variable}\` through \`${setter.flow.name}()\`, pass the check in \`${flow.name}()\` and withdraw ETH.`,
     trace: [
-      witnessStep(flow, op, loss),
-      { at: setter.at, message: 'Anyone can write the state that the guard checks.' },
-      { at: guard.op, message: 'So anyone passes this check.' },
+      witnessStep(setter.flow, setter.op, `sets \`${setter.variable}\``),
+      ...setter.flow.trace(setter.op),
+      { at: guard.op, message: `The attacker calls \`${flow.name}()\` and passes this check.` },
       ...flow.trace(op),
+      { at: op, message: 'The ETH is sent here.' },
     ],
+    recommendation: protect(setter.flow.name, setter.variable),
   }
 }
 

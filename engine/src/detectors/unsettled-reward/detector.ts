@@ -11,6 +11,7 @@ import {
 } from '../../idioms/index.ts'
 import {
   type ContractFlow,
+  describeValue,
   type Flow,
   holding,
   type LoadOp,
@@ -18,7 +19,7 @@ import {
   type Op,
   stripCasts,
 } from '../../ir/index.ts'
-import { defineDetector, excuse } from '../define-detector.ts'
+import { defineDetector, excuse, type TraceStep } from '../define-detector.ts'
 
 /** Someone earns by what they hold, since the point that was noted for them. */
 interface Rule {
@@ -123,11 +124,38 @@ const isSettledLate = (flow: Flow, entry: Entry, isNoted: (load: LoadOp) => bool
   return false
 }
 
-const messageOf = ({ flow, entry, rule, isLate }: Candidate): string => {
-  const held = `\`${flow.describe(entry.op.location)}\``
-  return isLate
-    ? `${held} changes before its rewards are computed, so the new balance earns for the past period.`
-    : `${held} changes but \`${nameOfColumn(rule.noted)}\` of that account is not updated first, so the new balance earns for the past period.`
+/** What is added earns as if it had been there all along; what is taken away earned until now and is not counted. */
+const lossOf = ({ entry: { isRaised } }: Candidate, account: string): string =>
+  isRaised
+    ? 'the added amount earns for the past period too, at the cost of others'
+    : `${account} loses the rewards earned so far on the removed amount`
+
+const accountOf = ({ flow, entry }: Candidate): string => {
+  const name = describeValue(flow.model, entry.account)
+  return name === '…' ? 'the account' : `\`${name}\``
+}
+
+const messageOf = (candidate: Candidate): string => {
+  const { flow, entry, rule, isLate } = candidate
+  const account = accountOf(candidate)
+  const change = `\`${flow.name}()\` ${entry.isRaised ? 'raises' : 'lowers'} \`${flow.describe(entry.op.location)}\``
+  const order = isLate
+    ? 'before it computes the rewards of'
+    : `without first updating \`${nameOfColumn(rule.noted)}\` for`
+  return `${change} ${order} ${account}, so ${lossOf(candidate, account)}.`
+}
+
+const traceOf = (candidate: Candidate): TraceStep[] => {
+  const { flow, entry, rule } = candidate
+  const outcome = entry.isRaised
+    ? 'earns for the past with a late deposit'
+    : `${accountOf(candidate)} loses past rewards`
+  return [
+    witnessStep(flow, entry.op, outcome, entry.isRaised ? 'An attacker' : 'A user'),
+    ...flow.trace(entry.op),
+    { at: entry.op, message: `\`${flow.describe(entry.op.location)}\` changes here.` },
+    { at: rule.at, message: 'Earned rewards are computed here.' },
+  ]
 }
 
 export default defineDetector<Candidate>({
@@ -151,16 +179,9 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse('protected', 'only privileged accounts change it', ({ flow, entry }) => isProtected(flow, entry.op)),
   ],
-  finding: (candidate) => {
-    const { flow, entry, rule } = candidate
-    return {
-      at: entry.op,
-      message: messageOf(candidate),
-      trace: [
-        witnessStep(flow, entry.op, 'takes rewards of others with a late deposit'),
-        ...flow.trace(entry.op),
-        { at: rule.at, message: 'Earned rewards are computed here.' },
-      ],
-    }
-  },
+  finding: (candidate) => ({
+    at: candidate.entry.op,
+    message: messageOf(candidate),
+    trace: traceOf(candidate),
+  }),
 })

@@ -1,5 +1,13 @@
 import { dependsOn, findDependency } from '../../facts/index.ts'
-import { callsToken, incomingOf, isOwnTokenBalance, isUnownedAddress, keysOf, tokenCallOf } from '../../idioms/index.ts'
+import {
+  callsToken,
+  incomingOf,
+  isOwnTokenBalance,
+  isUnownedAddress,
+  keysOf,
+  tokenCallOf,
+  witnessStep,
+} from '../../idioms/index.ts'
 import {
   type BinaryOp,
   budget,
@@ -151,8 +159,7 @@ export default defineDetector<Candidate>({
   ],
   finding: ({ flow, quotient }) => ({
     at: quotient,
-    message:
-      'The first depositor can donate tokens to inflate the share price, so later deposits round down to zero shares.',
-    trace: flow.trace(quotient),
+    message: `The first depositor can mint one share and donate tokens, so that later deposits through \`${flow.name}()\` round down to zero shares, and then redeem those tokens.`,
+    trace: [witnessStep(flow, quotient, 'donates tokens before others deposit'), ...flow.trace(quotient)],
   }),
 })
