@@ -62,5 +62,5 @@ export {
 export { isBesides, isKeptFor, isSameAmount, isSameKind, isWith, linksOf } from './totals.ts'
 export { givesOwnToken, type Trade, tradeOf } from './trades.ts'
 export { isBorneByCaller } from './unrecorded-tokens.ts'
-export { firstThatFits, listFunctions, witnessStep } from './witness.ts'
+export { describeCaller, firstThatFits, listFunctions, witnessStep } from './witness.ts'
 export { isConstant, isMeantToWrap, isNow, isOnlyReadAs, isPlace } from './wrap-around.ts'

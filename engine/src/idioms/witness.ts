@@ -1,5 +1,13 @@
 /** The first step of a trace: who calls which function, and what they gain or others lose. */
-import { isRolePrincipal, isRuledOut, type Principal, principalAt, roleAt, type SenderGuard } from '../facts/index.ts'
+import {
+  isRolePrincipal,
+  isRuledOut,
+  type Principal,
+  principalAt,
+  roleAt,
+  type SenderGuard,
+  senderGuardsAt,
+} from '../facts/index.ts'
 import type { Flow, Location, Op } from '../ir/index.ts'
 import type { Span } from '../syntax/index.ts'
 
@@ -12,18 +20,30 @@ const permitted: { readonly [principal in Principal]?: string } = {
   unread: 'A caller (access check in missing source) calls',
 }
 
+/** Accounts that state names: of the others, only a signature or a missing file says who they are. */
+const isNamed = (principal: Principal): boolean => isRolePrincipal(principal) || principal === 'granted'
+
 const namedAccounts: ReadonlySet<SenderGuard['against']> = new Set(['state', 'keyed'])
 
 /** `owner` of `msg.sender == owner`, `operators` of `operators[msg.sender]`: the one variable that names who may call. */
 const nameOfRole = (flow: Flow, op: Op): { name: string; isList: boolean } | null => {
-  const role = roleAt(flow, op)
+  const role = roleAt(flow, op) ?? senderGuardsAt(flow, op).find(({ against }) => against === 'keyed') ?? null
   if (role === null || !namedAccounts.has(role.against) || role.places.length !== 1) return null
   const [{ variable, part }] = role.places as [Location]
   return variable === null ? null : { name: variable.name, isList: part !== 'root' }
 }
 
+/** Who can get to `op`, for a message: "anyone", "the `owner` account". */
+export const describeCaller = (flow: Flow, op: Op): string => {
+  const principal = principalAt(flow, op)
+  const role = isNamed(principal) ? nameOfRole(flow, op) : null
+  if (role !== null) return `${role.isList ? 'a' : 'the'} \`${role.name}\` account`
+  const [article, ...words] = (permitted[principal] ?? 'Anyone calls').split(' ').slice(0, -1)
+  return [article!.toLowerCase(), ...words].join(' ')
+}
+
 const subjectOf = (flow: Flow, op: Op, principal: Principal, actor: string): string => {
-  const role = isRolePrincipal(principal) ? nameOfRole(flow, op) : null
+  const role = isNamed(principal) ? nameOfRole(flow, op) : null
   if (role !== null) return `${role.isList ? 'A' : 'The'} \`${role.name}\` account calls`
   const known = permitted[principal]
   if (known !== undefined) return known

@@ -23,6 +23,8 @@ const withDeadline: ReadonlyMap<string, number> = new Map(
 
 const longAgo = 1n << 64n
 
+const isTooFar = (value: Op): boolean => stripCasts(value).kind === 'const'
+
 /** `block.timestamp`, also plus a constant, or a time that never comes. */
 const isNoDeadline = (value: Op, depth = 0): boolean => {
   const op = stripCasts(value)
@@ -56,6 +58,8 @@ interface Candidate {
   readonly at: Span
   /** The function that takes the deadline; null where it stands in a list of parameters. */
   readonly name: string | null
+  /** A time that never comes, instead of one that is worked out at execution. */
+  readonly isFar: boolean
 }
 
 export default defineDetector<Candidate>({
@@ -82,7 +86,7 @@ export default defineDetector<Candidate>({
         const { kind, name } = op.call
         const deadline = op.args.at(-1)
         if (kind === 'external' && withDeadline.get(name) === op.args.length && deadline && isNoDeadline(deadline))
-          yield { at: op, name }
+          yield { at: op, name, isFar: isTooFar(deadline) }
       }
   },
 
@@ -90,15 +94,12 @@ export default defineDetector<Candidate>({
     for (const { unit } of files)
       for (const call of nodesOf(unit, 'Call')) {
         const field = emptyField(call)
-        if (field) yield { at: field, name: null }
+        if (field) yield { at: field, name: null, isFar: false }
       }
   },
 
-  finding: ({ at, name }) => ({
+  finding: ({ at, name, isFar }) => ({
     at,
-    message:
-      name === null
-        ? 'This deadline never expires, so a delayed swap executes at an outdated price.'
-        : `The deadline passed to \`${name}\` never expires, so a delayed swap executes at an outdated price.`,
+    message: `${name === null ? 'This deadline' : `The deadline of \`${name}()\``} ${isFar ? 'is never reached' : 'is computed from `block.timestamp` at execution'}, so it never expires and a transaction delayed in the mempool executes at an outdated price.`,
   }),
 })

@@ -68,9 +68,14 @@ const isComparedWithConstant = ({ flow, signer }: Unverified): boolean =>
 const messages = {
   ignored: 'The recovered signer is not compared with anything, so any signature is accepted.',
   unset:
-    'The caller names the expected signer and may pass the zero address, which `ecrecover` returns for an invalid signature.',
+    'The caller passes the expected signer and may pass address(0), which `ecrecover` returns for an invalid signature, so anyone can act as address(0).',
   uncovered:
     'The caller passes the signed hash and nothing ties it to the action, so a signature for something else is accepted.',
+}
+
+const acts = {
+  ignored: 'acts for another account without its signature',
+  unset: 'passes address(0) and an invalid signature',
 }
 
 /** They are all reported at the signer: the first effect that nothing excuses will do. */
@@ -142,12 +147,15 @@ export default defineDetector<Unverified>({
   finding: ({ flow, signer, flaw, effect }) => ({
     at: signer,
     message: messages[flaw],
+    ...(flaw === 'unset'
+      ? { recommendation: 'Reject address(0) as the signer, or use OpenZeppelin `ECDSA.recover`, which reverts.' }
+      : {}),
     trace:
       flaw === 'uncovered'
         ? [
             witnessStep(flow, signer, 'reuses a signature with their own parameters'),
-            { at: effect!, message: 'Depends on parameters that the signature does not cover.' },
+            { at: effect!, message: 'This depends on parameters that the signature does not cover.' },
           ]
-        : [witnessStep(flow, signer, 'acts for another account without its signature'), ...flow.trace(signer)],
+        : [witnessStep(flow, signer, acts[flaw]), ...flow.trace(signer)],
   }),
 })

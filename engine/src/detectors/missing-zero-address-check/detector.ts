@@ -53,7 +53,7 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, store, variable }) => ({
     at: store,
-    message: `\`${variable.name}\` can be set to \`address(0)\`, so the role would be lost permanently.`,
+    message: `${flow.isConstructor ? 'The constructor' : `\`${flow.name}()\``} can set \`${variable.name}\` to \`address(0)\` by mistake, and then nobody can call the functions reserved for it.`,
     trace: flow.trace(store),
   }),
 })

@@ -8,13 +8,21 @@ interface Candidate {
   readonly op: Op
   readonly mark: LoopMark
   /** What happens to the whole of `msg.value`, in words. */
-  readonly what: string
+  readonly what: Use
+}
+
+type Use = 'sent' | 'credited' | 'checked'
+
+const outcomes: Readonly<Record<Use, readonly [harm: string, act: string]>> = {
+  sent: ['from the second iteration on it spends ETH of the contract', 'spends ETH of the contract'],
+  credited: ['one payment is credited once per iteration', 'has one payment credited once per iteration'],
+  checked: ['one payment covers every iteration', 'pays once for all iterations'],
 }
 
 const isValue = (value: Op | null): boolean => value !== null && isMessageValue(stripCasts(value))
 
 /** What the operation does with the whole of `msg.value`, in words. */
-const misuse = (flow: Flow, op: Op): string | null => {
+const misuse = (flow: Flow, op: Op): Use | null => {
   if (op.kind === 'call' && isValue(op.call.value)) return 'sent'
   if (op.kind === 'store' && op.location.space !== 'memory' && isValue(op.args[0])) return 'credited'
   if (op.kind !== 'bin' || !op.args.some(isValue)) return null
@@ -73,9 +81,9 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, op, mark, what }) => ({
     at: op,
-    message: `The same \`msg.value\` is ${what} again in every iteration of this loop, so one payment counts several times.`,
+    message: `The same \`msg.value\` is ${what} again in every iteration of this loop, so ${outcomes[what][0]}.`,
     trace: [
-      witnessStep(flow, op, 'has one payment counted once per iteration'),
+      witnessStep(flow, op, outcomes[what][1]),
       { at: { start: mark.start, end: mark.end }, message: 'The loop starts here.' },
     ],
   }),

@@ -79,6 +79,6 @@ export default defineDetector<Candidate>({
 
   finding: ({ fn }) => ({
     at: fn.node.name ?? fn.node,
-    message: `\`${fn.signature}\` must return one \`${standard.get(fn.signature) === 'bool' ? 'bool' : 'uint256'}\` by ERC-20; callers compiled against the standard revert.`,
+    message: `\`${fn.signature}\` returns ${fn.returns.length === 0 ? 'nothing' : 'another type'} where ERC-20 requires \`${standard.get(fn.signature) === 'bool' ? 'bool' : 'uint256'}\`, so contracts that call it through the standard interface revert.`,
   }),
 })

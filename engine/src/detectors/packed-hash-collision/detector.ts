@@ -57,6 +57,14 @@ const countDynamic = (flow: Flow, packing: Op): number =>
 
 const chosen = Source.param | Source.data | Source.call | Source.outsiderState
 
+/** `a` and `b`, if they are two. */
+const dynamicNames = ({ model }: Flow, packing: Op): string => {
+  const dynamic = argumentsOf(packing).filter((argument) => isVariable(model, argument))
+  const names = dynamic.map((argument) => model.fileAt(argument.start)?.excerpt(argument) ?? '')
+  const isShort = names.length === 2 && names.every((name) => name !== '' && name.length <= 40)
+  return isShort ? `\`${names[0]}\` and \`${names[1]}\`` : 'Several values of dynamic length'
+}
+
 export default defineDetector<Candidate>({
   id: 'packed-hash-collision',
   swc: 'SWC-133',
@@ -92,9 +100,9 @@ export default defineDetector<Candidate>({
     ),
   ],
 
-  finding: ({ flow, hash }) => ({
+  finding: ({ flow, hash, packing }) => ({
     at: hash,
-    message: 'Several dynamic values are packed without their lengths, so different inputs give the same hash.',
+    message: `${dynamicNames(flow, packing)} are packed without their lengths, so bytes can move from one to the next and different inputs can give the same hash.`,
     trace: flow.trace(hash),
   }),
 })

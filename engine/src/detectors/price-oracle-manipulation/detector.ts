@@ -25,6 +25,7 @@ import {
 import {
   type CallOp,
   type Context,
+  describeCall,
   type Flow,
   holding,
   isBefore,
@@ -136,6 +137,15 @@ const counterEvidenceAbout = (flow: Flow, price: Op, spot: Op): string[] => {
   return price === spot ? ['the quote is only passed on to the caller'] : []
 }
 
+const messageOf = (flow: Flow, spot: Op): string => {
+  const source = spot.call
+    ? `\`${describeCall(flow.model, spot.call)}\`, the current state of a pool`
+    : 'the current state of a pool'
+  return flow.fn?.mutability === 'view'
+    ? `\`${flow.name}()\` returns a value computed from ${source}, so an attacker can move it with a flash loan before a contract relies on it.`
+    : `\`${flow.name}()\` acts on a value computed from ${source}, so an attacker can move it with a flash loan first and profit.`
+}
+
 /** A view moves nothing: the loss is that of a contract which reads it. */
 const attackStep = (flow: Flow, price: Op): TraceStep => {
   const step = witnessStep(flow, price, 'profits from the manipulated pool price in one transaction')
@@ -196,7 +206,7 @@ export default defineDetector<Candidate>({
   ],
   finding: ({ flow, price, spot }) => ({
     at: flow.inCommonCaller(price, spot),
-    message: `This value depends on the current pool state${spot.call ? ` (\`${spot.call.name}()\`)` : ''}, so an attacker can manipulate it with a flash loan.`,
+    message: messageOf(flow, spot),
     factors: { counterEvidence: counterEvidenceAbout(flow, price, spot) },
     trace: [
       attackStep(flow, price),

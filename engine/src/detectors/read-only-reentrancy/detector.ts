@@ -1,5 +1,5 @@
-import { dependsOn, type Lock, lockedAt, writesAfter } from '../../facts/index.ts'
-import { type CallOp, type ContractFlow, type Flow, holding } from '../../ir/index.ts'
+import { dependsOn, type Lock, lockedAt, type Write, writesAfter } from '../../facts/index.ts'
+import { type CallOp, type ContractFlow, describeCall, type Flow, holding } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import type { Identifier, Span } from '../../syntax/index.ts'
 import { defineDetector, excuse, type TraceStep } from '../define-detector.ts'
@@ -7,6 +7,7 @@ import { defineDetector, excuse, type TraceStep } from '../define-detector.ts'
 interface Candidate {
   readonly at: Span
   readonly message: string
+  readonly recommendation?: string
   readonly trace: readonly TraceStep[]
   /** Of a price that another contract is asked for. */
   readonly query?: { readonly flow: Flow; readonly op: CallOp }
@@ -27,11 +28,18 @@ function* gapsOf(flow: Flow): Iterable<Gap> {
     const lock = lockedAt(flow, call)
     for (const write of lock === null ? [] : writesAfter(flow, call)) {
       const { variable } = write
-      if (variable?.type.kind === 'int' && variable !== lock!.variable && !flow.dominates(write.op, call))
+      if (variable?.type.kind === 'int' && variable !== lock!.variable && !isDoneBefore(flow, write, call))
         yield { flow, call, lock: lock!, write, variable }
     }
   }
 }
+
+/** The same statement has run before the call, as that of a modifier which two functions in one call share. */
+const isDoneBefore = (flow: Flow, { op, variable }: Write, call: CallOp): boolean =>
+  flow.dominates(op, call) ||
+  flow
+    .stateStores()
+    .some((other) => other.location.variable === variable && other.start === op.start && flow.dominates(other, call))
 
 /** A public view that divides by or with this state: a price, and it does not look at the lock. */
 const findPrice = ({ entryPoints }: ContractFlow, { lock, variable }: Gap): Flow | undefined =>
@@ -80,6 +88,9 @@ const lockProbes = new Set([
   'manageUserBalance',
 ])
 
+const poolFix =
+  'Before reading the price call a function of the pool that reverts while its lock is held, such as Curve’s `withdraw_admin_fees()`.'
+
 /** The other side: a price of such a pool is counted with. */
 function* countedPrices(flow: Flow): Iterable<Candidate> {
   for (const op of flow.externalCalls()) {
@@ -87,8 +98,8 @@ function* countedPrices(flow: Flow): Iterable<Candidate> {
     if (flow.usersOf(op).some(({ kind, operator }) => kind === 'bin' && (operator === '*' || operator === '/')))
       yield {
         at: op,
-        message:
-          'This price is wrong while the pool is paying out (read-only reentrancy), so the recipient can use it at the wrong value.',
+        message: `\`${flow.name}()\` uses \`${describeCall(flow.model, op.call)}\`, which is wrong while the pool pays out ETH, so an attacker who is called back then can act on the wrong price.`,
+        recommendation: poolFix,
         trace: flow.trace(op),
         query: { flow, op },
       }
@@ -128,5 +139,10 @@ export default defineDetector<Candidate>({
           .some((probe) => lockProbes.has(probe.call.name) && query.flow.dominates(probe, query.op)) ?? false,
     ),
   ],
-  finding: ({ at, message, trace }) => ({ at, message, trace }),
+  finding: ({ at, message, trace, recommendation }) => ({
+    at,
+    message,
+    trace,
+    ...(recommendation === undefined ? {} : { recommendation }),
+  }),
 })

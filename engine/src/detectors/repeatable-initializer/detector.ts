@@ -1,4 +1,5 @@
 import { guardsAt } from '../../facts/index.ts'
+import { describeCaller } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -71,7 +72,7 @@ export default defineDetector<Candidate>({
   ],
   finding: ({ flow, store, flag }) => ({
     at: store,
-    message: `\`${flow.name}()\` sets \`${flag.name}\` without checking it, so the contract can be initialized again.`,
+    message: `\`${flow.name}()\` sets \`${flag.name}\` without checking it first, so ${describeCaller(flow, store)} can call it again and replace the settings after users rely on them.`,
     trace: flow.trace(store),
   }),
 })

@@ -1,5 +1,5 @@
 import { dependsOn, guardsAt, isReserved, runsOnce, Source, taintOf } from '../../facts/index.ts'
-import { isForCaller, outgoingOf, paysOut, witnessStep } from '../../idioms/index.ts'
+import { describeCaller, isForCaller, outgoingOf, paysOut, witnessStep } from '../../idioms/index.ts'
 import {
   type Access,
   type CallOp,
@@ -97,10 +97,10 @@ export default defineDetector<ReplacedPrice>({
     const setter = lasting ?? first!
     return {
       at: send,
-      message: `\`${price.variable!.name}\` decides what the caller receives, and \`${setter.flow.name}()\` can change it just before (front-running).`,
+      message: `\`${price.variable!.name}\` decides what a caller of \`${flow.name}()\` receives, and ${describeCaller(setter.flow, setter.op)} can change it with \`${setter.flow.name}()\` just before (front-running).`,
       trace: [
         witnessStep(flow, send, 'receives less than quoted after a front-run price change', 'A user'),
-        { at: setter.op, message: 'The price is replaced here.' },
+        { at: setter.op, message: `\`${setter.flow.name}()\` replaces \`${price.variable!.name}\` here.` },
       ],
     }
   },

@@ -68,9 +68,10 @@ export default defineDetector<ReplacedReward>({
 
   finding: ({ flow, call, write, place }) => ({
     at: call,
-    message: `\`${place.variable!.name}\` is paid and then replaced by the caller's value, so the payout depends on transaction order.`,
+    message: `\`${flow.name}()\` pays \`${place.variable!.name}\` and then replaces it by the caller’s value, so the amount that other users get depends on which transaction is mined first.`,
     trace: [
-      witnessStep(flow, call, 'front-runs the other user to take the amount'),
+      witnessStep(flow, call, `replaces \`${place.variable!.name}\` before a pending transaction`),
+      { at: call, message: 'The old amount is paid here.' },
       { at: write, message: 'The amount is replaced here.' },
     ],
   }),

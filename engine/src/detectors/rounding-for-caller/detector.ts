@@ -93,7 +93,7 @@ export default defineDetector<Candidate>({
   finding: ({ flow, op, named, quotient }) => ({
     // A helper that cuts off, as instructed, is not to blame.
     at: flow.inCommonCaller(quotient, op),
-    message: `In \`${flow.name}()\` the caller receives \`${named.operator}\` but pays a quotient that rounds down, so small amounts cost nothing.`,
+    message: `In \`${flow.name}()\` the caller receives \`${named.operator}\` but pays a quotient that rounds down, so the caller pays too little, and for small amounts nothing.`,
     trace: [
       ...flow.trace(op),
       { at: { start: quotient.start, end: quotient.end }, message: 'The division rounds down here.' },

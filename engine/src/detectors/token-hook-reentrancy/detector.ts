@@ -1,6 +1,6 @@
 import { isReserved } from '../../facts/index.ts'
 import { type HookWindow, hookWindow, witnessStep } from '../../idioms/index.ts'
-import { type Flow, holding } from '../../ir/index.ts'
+import { describeCall, type Flow, holding } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 
 interface Candidate {
@@ -17,6 +17,13 @@ const upsets: Readonly<Record<HookWindow['kind'], string>> = {
   split: 'one part of the accounting is updated before this transfer and the rest after it',
   unsettled: 'shares are credited at a balance-based price before the tokens that pay for them arrive',
   quoted: 'another contract’s value from before this transfer is used after it',
+}
+
+const messageOf = ({ name, model }: Flow, { call, kind }: HookWindow): string => {
+  const callee = call.call === null ? 'the transfer' : `\`${describeCall(model, call.call)}\``
+  return kind === 'unsettled'
+    ? `\`${name}()\` hands control to an untrusted contract by ${callee} and holds no lock: ${upsets[kind]}.`
+    : `Check whether ${callee} in \`${name}()\` can call back (ERC-777) and re-enter. No lock is held, and ${upsets[kind]}.`
 }
 
 export default defineDetector<Candidate>({
@@ -46,11 +53,11 @@ export default defineDetector<Candidate>({
     }
   },
 
-  finding: ({ flow, window: { call, before, after, kind } }) => ({
+  finding: ({ flow, window, window: { call, before, after, kind } }) => ({
     at: flow.inCommonCaller(call, after),
     cause: call,
     factors: { hasWitness: kind === 'unsettled' },
-    message: `${kind === 'unsettled' ? 'The callee is untrusted' : 'An ERC-777 token callback can re-enter here'} and no lock is held: ${upsets[kind]}.`,
+    message: messageOf(flow, window),
     trace: [
       witnessStep(flow, call, 're-enters from the token callback'),
       ...(before === call ? [] : [{ at: before, message: 'This value is read before the transfer.' }]),
@@ -60,7 +67,7 @@ export default defineDetector<Candidate>({
         message:
           kind === 'unsettled'
             ? 'The external call hands control to the callee.'
-            : 'The token transfer can call back the recipient.',
+            : 'An ERC-777 token calls back sender and recipient here.',
       },
       { at: after, message: 'The value is used here, after the transfer.' },
     ],

@@ -72,6 +72,16 @@ const isOnlyRefused = (flow: Flow, op: Op): boolean => {
   return isCompared
 }
 
+/** `require(tx.origin == who)` with a `who` that the caller passes. */
+const isOpen = ({ flow, other }: Candidate): boolean =>
+  flow.isEntryPoint && other !== null && stripCasts(other).kind === 'param'
+
+const messageOf = (candidate: Candidate): string => {
+  if (isOpen(candidate))
+    return 'This check compares `tx.origin` with an argument, so any caller passes it with their own address.'
+  return 'This check authorizes by `tx.origin`, so a malicious contract that the privileged user calls can act with their rights (phishing).'
+}
+
 export default defineDetector<Candidate>({
   id: 'tx-origin-authorization',
   swc: 'SWC-115',
@@ -121,23 +131,31 @@ export default defineDetector<Candidate>({
     excuse('refused', 'the match is penalized: every path for it reverts', ({ flow, op }) => isOnlyRefused(flow, op)),
   ],
 
-  finding: ({ flow, op, other }) => ({
-    at: op,
-    factors: {
-      counterEvidence: [
-        ...(other !== null && !flow.isEntryPoint && isPassedIn(other)
-          ? ['it is compared with an account from functions that were not analyzed']
-          : []),
-        ...(isOnlyShare(flow, op) ? ['both paths pay the same, except for a fee'] : []),
+  finding: (candidate) => {
+    const { flow, op, other } = candidate
+    return {
+      at: op,
+      factors: {
+        counterEvidence: [
+          ...(other !== null && !flow.isEntryPoint && isPassedIn(other)
+            ? ['it is compared with an account from functions that were not analyzed']
+            : []),
+          ...(isOnlyShare(flow, op) ? ['both paths pay the same, except for a fee'] : []),
+        ],
+      },
+      message:
+        op.kind === 'load'
+          ? `\`${flow.describe(op.location)}\` authorizes by \`tx.origin\`, so a malicious contract called by that user can act with their rights.`
+          : messageOf(candidate),
+      ...(isOpen(candidate)
+        ? { recommendation: 'Compare `msg.sender` with an account in storage, not with an argument.' }
+        : {}),
+      trace: [
+        isOpen(candidate)
+          ? witnessStep(flow, op, 'passes their own address')
+          : witnessStep(flow, op, 'acts as `tx.origin`', 'An attacker’s contract, called by a privileged user,'),
+        ...flow.trace(op),
       ],
-    },
-    message:
-      op.kind === 'load'
-        ? `\`${flow.describe(op.location)}\` authorizes by \`tx.origin\`, so a malicious contract called by that user can act with their rights.`
-        : 'This check authorizes by `tx.origin`, so a malicious contract that the privileged user calls can act with their rights (phishing).',
-    trace: [
-      witnessStep(flow, op, 'acts as `tx.origin`', 'An attacker’s contract, called by a privileged user,'),
-      ...flow.trace(op),
-    ],
-  }),
+    }
+  },
 })

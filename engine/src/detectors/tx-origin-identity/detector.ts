@@ -21,7 +21,7 @@ const identityIn = (flow: Flow, op: Candidate['op']): string | null => {
   const acts = 'a malicious contract that a user calls can act for that user.'
   if (op.kind === 'store') {
     if (isKeyedByOrigin(op.location))
-      return `\`${flow.name}()\` writes \`${flow.describe(op.location)}\`, keyed by \`tx.origin\` instead of \`msg.sender\`: ${acts}`
+      return `\`${flow.name}()\` writes \`${flow.describe(op.location)}\`, keyed by \`tx.origin\` instead of \`msg.sender\`: a malicious contract that a user calls can change the entry of that user.`
     const isStored = op.location.space !== 'memory' && isOrigin(op.args[0])
     return isStored
       ? `\`${flow.name}()\` records \`tx.origin\`, not \`msg.sender\`, as \`${flow.describe(op.location)}\`: ${acts}`

@@ -53,6 +53,6 @@ export default defineDetector<Candidate>({
 
   finding: ({ assignment, sign, intended }) => ({
     at: assignment,
-    message: `\`=${sign.operator}\` assigns; \`${intended}\` was probably intended.`,
+    message: `\`=${sign.operator}\` overwrites the old value; \`${intended}\` was probably intended.`,
   }),
 })

@@ -1,7 +1,8 @@
-import type { Flow } from '../../ir/index.ts'
+import { isSelf } from '../../idioms/index.ts'
+import { describeValue, type Flow } from '../../ir/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector, type TraceStep } from '../define-detector.ts'
-import { type ExactBalance, exactBalances, heldUpBy } from './exact-balances.ts'
+import { type ExactBalance, exactBalances, heldUpBy, holderOf } from './exact-balances.ts'
 import { type Candidate, excuses } from './excuses.ts'
 import { describeLoop, type GrowingLoop, growingLoops } from './loops.ts'
 
@@ -16,6 +17,12 @@ const waiting = (candidate: ExactBalance): TraceStep[] => {
   return held === undefined
     ? []
     : [{ at: held, message: held.kind === 'store' ? 'This is not written in that case.' : 'This waits for it.' }]
+}
+
+const nameOfHolder = ({ flow, op }: ExactBalance): string => {
+  const holder = holderOf(op)
+  const name = holder === null || isSelf(holder) ? '…' : describeValue(flow.model, holder)
+  return name === '…' ? 'the contract' : `\`${name}\``
 }
 
 /** A loop may grow, and a balance may be compared. */
@@ -69,7 +76,7 @@ export default defineDetector<Candidate>({
           at: candidate.op,
           title: 'Exact balance comparison: forced ether',
           recommendation: 'Track received ETH in a variable, and compare balances with `>=`, never `==`.',
-          message: 'ETH can be forced into this account, so its exact balance may differ from what the code expects.',
+          message: `Anyone can force ETH into ${nameOfHolder(candidate)} (for example with \`selfdestruct\`), so this exact balance comparison in \`${candidate.flow.name}()\` may never hold.`,
           trace: [...candidate.flow.trace(candidate.op), ...waiting(candidate)],
         },
 })

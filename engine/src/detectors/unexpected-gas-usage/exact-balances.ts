@@ -28,6 +28,12 @@ const shares = new Set(['*', '/', '+'])
  */
 export const isBalance = (value: Op): boolean => readingsIn(value).size > 0
 
+/** Whose balance is compared. */
+export const holderOf = ({ args }: BinaryOp): Op | null => {
+  const [reading] = args.flatMap((side) => [...readingsIn(side)])
+  return reading?.args[0] ?? null
+}
+
 const readingsIn = (value: Op): ReadonlySet<Op> => {
   const readings = new Set<Op>()
   const seen = new Set<Op>()

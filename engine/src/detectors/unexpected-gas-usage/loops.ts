@@ -1,4 +1,5 @@
 import { type Loop, loopsOf } from '../../facts/index.ts'
+import { describeCaller, firstThatFits, listFunctions } from '../../idioms/index.ts'
 import { type Flow, isZero, type StoreOp, stripCasts } from '../../ir/index.ts'
 
 /** A loop over stored data that those who are privileged make longer, or that only time bounds. */
@@ -36,10 +37,32 @@ export const shortens = ({ location: { part }, flag, args }: StoreOp): boolean =
   return part === 'length' && (isLess || isZero(value))
 }
 
-export const describeLoop = ({ loop: { boundKind, variable }, relief }: GrowingLoop): string => {
+/** The functions that callers see and that run the loop. */
+const stuckBy = ({ flow, loop: { start } }: GrowingLoop): string => {
+  const entries = flow.contractFlow.entryPoints.filter((entry) => loopsOf(entry).some((other) => other.start === start))
+  return entries.length === 0 ? `\`${flow.name}()\`` : listFunctions(entries)
+}
+
+/** Through which function it grows, and who calls that. */
+const grownIn = ({ flow, loop: { variable } }: GrowingLoop): string => {
+  const grows =
+    variable === null
+      ? []
+      : flow.contractFlow.writersOf(variable).filter(({ op }) => op.location.part === 'length' && !shortens(op))
+  const growth = grows.find((writer) => writer.flow.isEntryPoint)
+  return growth === undefined ? '' : ` (in \`${growth.flow.name}()\`, by ${describeCaller(growth.flow, growth.op)})`
+}
+
+export const describeLoop = (candidate: GrowingLoop): string => {
+  const { boundKind, variable } = candidate.loop
+  const stuck = `once it exceeds the block gas limit, ${stuckBy(candidate)} always reverts`
   if (boundKind === 'chain')
-    return 'This loop is bounded only by elapsed time or by accounts of others, so its gas only grows and it can exceed the block gas limit.'
-  if (relief === 'none')
-    return `This loop iterates over \`${variable?.name ?? 'stored data'}\`, which only grows, so it can exceed the block gas limit.`
-  return `This loop iterates over \`${variable?.name}\`, whose length is not limited, so it can exceed the block gas limit.`
+    return `This loop is bounded only by elapsed time or by accounts of others, so its gas only grows; ${stuck}.`
+  const list = `\`${variable?.name ?? 'stored data'}\``
+  const growth = candidate.relief === 'none' ? 'only grows' : 'has no maximum length'
+  return firstThatFits(
+    `This loop runs over all of ${list}, which ${growth}${grownIn(candidate)}; ${stuck}.`,
+    `This loop runs over all of ${list}, which ${growth}; ${stuck}.`,
+    `This loop runs over all of ${list}, which ${growth}, so it can exceed the block gas limit.`,
+  )
 }

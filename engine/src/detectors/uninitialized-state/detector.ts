@@ -15,10 +15,14 @@ interface Candidate {
 type Role = 'callee' | 'recipient' | 'condition'
 
 const consequences: Readonly<Record<Role, readonly [is: string, loss: string]>> = {
-  callee: ['the target of a call', 'the call goes to the zero address'],
-  recipient: ['paid', 'the payment is burned at the zero address'],
+  callee: ['called', 'the call goes to address(0)'],
+  recipient: ['paid', 'the payment is lost at address(0)'],
   condition: ['checked', 'the check gives the same result for everyone'],
 }
+
+/** The compiler checks for code before a call by an interface: at the zero address there is none. */
+const lossOf = ({ role, use }: Candidate): string =>
+  role === 'callee' && use.call?.kind === 'external' ? `${consequences.callee[1]} and reverts` : consequences[role][1]
 
 /** A plain variable or mapping that only an assignment could fill. */
 const isFilledByCode = ({ isConstant, isImmutable, isTransient, value }: VariableModel): boolean =>
@@ -36,11 +40,15 @@ interface Use {
   readonly role: Role
 }
 
+/** `lists[msg.sender].remove(id)` on a type of a missing file: a library's function, which fills what it is called on. */
+const isOfLibrary = (flow: Flow, read: LoadOp): boolean =>
+  read.location.part !== 'root' && flow.typeOf(read)?.kind === 'unknown'
+
 /** Where it matters what a variable holds: whom to call, whom to pay, and a yes or no that is demanded. */
 function* usesIn(flow: Flow): Iterable<Use> {
   for (const use of flow.externalCalls()) {
     const read = readOf(use.call.target)
-    if (read !== null) yield { read, use, role: 'callee' }
+    if (read !== null && !isOfLibrary(flow, read)) yield { read, use, role: 'callee' }
   }
   for (const { op: use, to } of paymentsOf(flow)) {
     const read = readOf(to)
@@ -110,13 +118,16 @@ export default defineDetector<Candidate>({
     ),
     excuse('shared-layout', 'a shared base or struct declares it, and other contracts may set it', isSharedLayout),
   ],
-  finding: ({ flow, read, variable, use, role }) => ({
-    at: read,
-    message: `\`${variable.name}\` is ${consequences[role][0]} here but never set, so it is always zero.`,
-    cause: variable.node,
-    trace: [
-      witnessStep(flow, use, consequences[role][1], 'A user'),
-      { at: variable.node, message: 'The variable is declared here and stays zero.' },
-    ],
-  }),
+  finding: (candidate) => {
+    const { flow, read, variable, use, role } = candidate
+    return {
+      at: read,
+      message: `\`${flow.name}()\` relies on \`${variable.name}\`, which is ${consequences[role][0]} but never set, so ${lossOf(candidate)}.`,
+      cause: variable.node,
+      trace: [
+        witnessStep(flow, use, lossOf(candidate), 'A user'),
+        { at: variable.node, message: 'The variable is declared here and stays zero.' },
+      ],
+    }
+  },
 })

@@ -7,6 +7,8 @@ interface Candidate {
   readonly statement: VariableStatement
   readonly variable: VariableModel
   readonly firstUse: Identifier
+  /** The state variables that come first in storage, in words. */
+  readonly overwritten: string
   /** Names of the file that are set as a whole. */
   readonly assigned: ReadonlySet<Identifier>
 }
@@ -51,6 +53,13 @@ const pointerOf = (model: Model, { value, declarations, ...statement }: Variable
   return variable !== null && variable.location === 'storage' ? variable : null
 }
 
+const firstInStorage = (model: Model, { node }: VariableModel): string => {
+  const first = model
+    .contractAt(node.start)
+    ?.allStateVariables.find(({ isConstant, isImmutable }) => !isConstant && !isImmutable)
+  return first === undefined ? 'the first state variables' : `\`${first.name}\` and the variables after it`
+}
+
 export default defineDetector<Candidate>({
   id: 'uninitialized-storage-pointer',
   swc: 'SWC-109',
@@ -74,7 +83,14 @@ export default defineDetector<Candidate>({
       if (pointers.size === 0) continue
       const assigned = assignedNames(file)
       for (const [variable, firstUse] of findFirstUses(model, file, new Set(pointers.keys())))
-        yield { file, statement: pointers.get(variable)!, variable, firstUse, assigned }
+        yield {
+          file,
+          statement: pointers.get(variable)!,
+          variable,
+          firstUse,
+          assigned,
+          overwritten: firstInStorage(model, variable),
+        }
     }
   },
 
@@ -83,11 +99,11 @@ export default defineDetector<Candidate>({
     excuse('set-first', 'it is assigned before use', ({ firstUse, assigned }) => assigned.has(firstUse)),
   ],
 
-  finding: ({ statement, variable, firstUse }) => ({
+  finding: ({ statement, variable, firstUse, overwritten }) => ({
     at: statement,
-    message: `\`${variable.name}\` is an uninitialized storage pointer to slot 0, so writes through it overwrite the first state variables.`,
+    message: `\`${variable.name}\` is an uninitialized storage pointer to slot 0, so writes through it overwrite ${overwritten}.`,
     trace: [
-      { at: statement, message: 'An attacker calls this and overwrites the first variables, such as the owner.' },
+      { at: statement, message: `An attacker calls this function and overwrites ${overwritten}.` },
       { at: firstUse, message: 'The pointer is used here before it is assigned.' },
     ],
   }),

@@ -1,4 +1,5 @@
 import { dependsOn, guardsAt, senderGuardsAt } from '../../facts/index.ts'
+import { describeCaller } from '../../idioms/index.ts'
 import { type Flow, holding, isOrdering, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -86,7 +87,7 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, supply }) => ({
     at: flow.fn!.node.name!,
-    message: `The role that can call \`${flow.name}()\` can mint any amount without a cap, so a stolen key dilutes all holders.`,
+    message: `\`${flow.name}()\` lets ${describeCaller(flow, supply)} mint any amount without a cap, so a stolen key dilutes all holders.`,
     trace: [{ at: supply, message: 'The total supply increases here.' }],
   }),
 })

@@ -7,7 +7,7 @@ const words: Readonly<Record<string, string>> = { state: 'State variable', param
 const describe = ({ kind, declared }: Unused): string => {
   if (kind === 'event') return `Event \`${declared.name}\` is never emitted, so off-chain listeners never see it.`
   const { role, name, visibility, isConstant } = declared
-  return `${isConstant ? 'Constant' : (words[role] ?? 'Variable')} \`${name}\` is never ${visibility === 'public' ? 'set' : 'used'}.`
+  return `${isConstant ? 'Constant' : (words[role] ?? 'Variable')} \`${name}\` is never ${visibility === 'public' && !isConstant ? 'set, so it is always zero' : 'used'}.`
 }
 
 /** What is not a variable is called and fixed differently. */
@@ -28,10 +28,10 @@ export default defineDetector<Unused>({
     words: ['unused', 'unused event', 'dead variable'],
   },
   severity: 'info',
-  confidence: 'medium',
+  confidence: 'high',
   description:
     'A variable or event is declared but never used. It costs gas, confuses readers and may indicate a forgotten check.',
-  recommendation: 'Remove it, leave the parameter unnamed, or use it as intended.',
+  recommendation: 'Remove it, or use it as intended.',
   references: ['https://swcregistry.io/docs/SWC-131'],
   cwe: ['CWE-1164'],
   yieldsTo: ['ignored-limit'],

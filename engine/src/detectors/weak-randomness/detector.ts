@@ -126,10 +126,13 @@ export default defineDetector<Draw>({
           at: source,
           // One draw is one cause, of however many values it is made; a helper that others draw with as well is at no fault.
           cause: flow.inCommonCaller(draw, source),
-          message:
-            'This random number is derived from block values, so an attacker can predict it in the same transaction.',
+          message: flow.isConstructor
+            ? 'This random number is derived from block values at deployment, so anyone can compute it from that block.'
+            : 'This random number is derived from block values, so an attacker can predict it in the same transaction.',
           trace: [
-            witnessStep(flow, source, 'plays only when the predicted number wins'),
+            flow.isConstructor
+              ? { at: source, message: 'An attacker computes the number from the block of the deployment.' }
+              : witnessStep(flow, source, 'plays only when the predicted number wins'),
             ...flow.trace(source),
             { at: draw, message: 'The number is used as randomness here.' },
           ],
