@@ -693,6 +693,8 @@ export type Vulnerability = {
   confidence: Confidence
   /** Id of the detector, as in the catalogue. */
   detector: string
+  /** Id of the detector that this one was split from, else the same. Absent in results stored before it existed. */
+  family?: string
   contract: string | null
   function: string | null
   /** 1-based. */
@@ -798,6 +800,8 @@ export type Advisory = {
   confidence: Confidence
   /** Id of the detector, as in the catalogue. */
   detector: string
+  /** Id of the detector that this one was split from, else the same. Absent in results stored before it existed. */
+  family?: string
   contract: string | null
   function: string | null
   /** 1-based. */
@@ -850,6 +854,8 @@ export type SuppressedFinding = {
   confidence: Confidence
   /** Id of the detector, as in the catalogue. */
   detector: string
+  /** Id of the detector that this one was split from, else the same. Absent in results stored before it existed. */
+  family?: string
   contract: string | null
   function: string | null
   /** 1-based. */
@@ -1381,6 +1387,8 @@ export type PagedFinding = {
   confidence: Confidence
   /** Id of the detector, as in the catalogue. */
   detector: string
+  /** Id of the detector that this one was split from, else the same. Absent in results stored before it existed. */
+  family?: string
   contract: string | null
   function: string | null
   /** 1-based. */

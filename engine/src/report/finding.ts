@@ -24,6 +24,8 @@ export interface Finding extends Place {
   /** null: beyond the registry, an advisory. */
   readonly swc: `SWC-${number}` | null
   readonly detector: string
+  /** The detector that it was split from, else the same. */
+  readonly family: string
   readonly name: string
   readonly title: string
   readonly severity: Severity

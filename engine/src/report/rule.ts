@@ -7,12 +7,15 @@ export interface Rule extends Pick<Detector, 'swc' | 'id' | 'title' | 'severity'
   readonly name: string
   readonly references: readonly string[]
   readonly cwe: readonly string[]
-  /** Of the id, or of the one it went by before. */
+  /** The detector that this one was split from, else itself. */
+  readonly family: string
+  /** Of the family: a fingerprint survives the split. */
   readonly hash: Hash
 }
 
 const makeRule = (detector: Detector): Rule => {
   const { id, formerly, swc, title, severity, confidence, recommendation, references, cwe } = detector
+  const family = formerly ?? id
   const weakness = swc === null ? undefined : findWeakness(swc)
   return {
     swc,
@@ -24,7 +27,8 @@ const makeRule = (detector: Detector): Rule => {
     recommendation,
     references,
     cwe: cwe.length > 0 ? cwe : (weakness?.cwe ?? []),
-    hash: hash(formerly ?? id),
+    family,
+    hash: hash(family),
   }
 }
 

@@ -26,6 +26,7 @@ const toWireFinding = (finding: Finding & Pick<WireFinding, 'file'>): WireFindin
   confidence: finding.confidence,
   ...(finding.kind ? { kind: finding.kind } : {}),
   detector: finding.detector,
+  family: finding.family,
   contract: finding.contract,
   function: finding.function,
   line: finding.line,

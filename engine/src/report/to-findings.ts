@@ -72,6 +72,7 @@ export const toFindings = (
     findings[i] = {
       swc: rule.swc,
       detector: rule.id,
+      family: rule.family,
       name: rule.name,
       title: hit.title ?? rule.title,
       severity: hit.severity ?? rule.severity,

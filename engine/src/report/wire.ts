@@ -17,6 +17,8 @@ export interface WireFinding extends Place {
   /** An advisory that only asks for a look, because the engine is not sure. */
   readonly kind?: 'review'
   readonly detector: string
+  /** The detector that it was split from, else the same; absent of results that were stored before it was reported. */
+  readonly family?: string
   readonly contract: string | null
   readonly function: string | null
   readonly snippet: string

@@ -67,6 +67,12 @@ const finding = z.object({
   severity,
   confidence,
   detector: z.string().describe('Id of the detector, as in the catalogue.'),
+  family: z
+    .string()
+    .optional()
+    .describe(
+      'Id of the detector that this one was split from, else the same. Absent in results stored before it existed.',
+    ),
   contract: z.string().nullable(),
   function: z.string().nullable(),
   ...place,
@@ -469,6 +475,7 @@ export const exampleFinding = {
   severity: 'high',
   confidence: 'high',
   detector: 'floating-pragma',
+  family: 'floating-pragma',
   contract: null,
   function: null,
   line: 1,
