@@ -76,10 +76,10 @@ function toTarget(path: string, from: string): Target {
 const breach = (module: Module, line: number, words: string): string => `${module.path}:${line} ${words}`
 
 /** Rooms of the engine, each seeing those before it. */
-const engineRooms = ['syntax', 'model', 'ir', 'facts', 'idioms', 'detectors', 'advice', 'report']
+const engineRooms = ['knowledge', 'syntax', 'model', 'ir', 'facts', 'idioms', 'detectors', 'advice', 'report']
 
 /** Those that are entered by their index only. */
-const indexedRooms = ['syntax', 'model', 'ir', 'facts', 'idioms']
+const indexedRooms = ['knowledge', 'syntax', 'model', 'ir', 'facts', 'idioms']
 
 /** Rooms of the server, and those that each may reach besides itself. */
 const serverRooms: Record<string, readonly string[]> = {

@@ -104,7 +104,9 @@ test('a callback that checks an argument alone says so', () => {
     }`,
     'unauthenticated-callback',
   )
-  expect(finding?.message).toContain('does not check `msg.sender`, only `initiator`, which the caller supplies')
+  expect(finding?.message).toContain(
+    'does not check that `msg.sender` is the lender (ERC-3156), only `initiator`, which the caller supplies',
+  )
 })
 
 test('what is not a state variable is not called one', () => {

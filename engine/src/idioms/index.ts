@@ -1,7 +1,6 @@
 /** The vocabulary of Solidity: how people write token calls, trades, clocks, and arithmetic that is meant to wrap around. */
 export { type Act, type ActKind, actsOf } from './acts.ts'
 export { canBeMadeToWrap } from './attainable.ts'
-export { isStandardCallback } from './callbacks.ts'
 export { type Column, columnOf, isInColumn, keyOfColumn, nameOfColumn } from './columns.ts'
 export { accountOf, isConserved, isTestedBeforeCall } from './conserved.ts'
 export { controlTransfers } from './control-transfers.ts'
@@ -34,7 +33,7 @@ export { isReadOnlyService, isUnownedAddress, outsiderNamedBy } from './outsider
 export { isRepayment } from './owed.ts'
 export { isMessageValue, isNothingPaid, isPaymentCounted, takesEther } from './paid-ether.ts'
 export { isPositionInData } from './positions.ts'
-export { isFeedAnswer } from './price-feeds.ts'
+export { feedAnswer } from './price-feeds.ts'
 export { proofOf } from './proofs.ts'
 export { shapeOf, shapeOfCondition } from './shapes.ts'
 export { isExchange, isMovableAnswer, isPoolAnswer, isPoolBalance, isPoolQuote } from './spot-answers.ts'

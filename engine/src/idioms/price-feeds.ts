@@ -1,9 +1,9 @@
-/** Price feeds, recognized by the selectors that the feeds in use answer to. */
+/** Price feeds, by the descriptions of those in use. */
 import type { Op } from '../ir/index.ts'
+import { type KnownReading, readingOf } from '../knowledge/index.ts'
 
-/** Asks a feed for its last answer: `latestRoundData()`, or the older `latestAnswer()`. */
-export const isFeedAnswer = ({ call, args }: Op): boolean =>
-  call !== null &&
-  call.kind === 'external' &&
-  args.length === 0 &&
-  (call.name === 'latestRoundData' || call.name === 'latestAnswer')
+/** Reads a feed's last reported answer: what is known of it, or undefined. */
+export const feedAnswer = ({ call, args }: Op): KnownReading | undefined => {
+  const reading = call?.kind === 'external' ? readingOf(call.name, args.length) : undefined
+  return reading?.movedBy === 'report' ? reading : undefined
+}

@@ -8,42 +8,29 @@
  */
 import { dependsOn, implementationsOf, principalAt } from '../facts/index.ts'
 import { budget, type CallOp, type Context, type Flow, type Op, stripCasts } from '../ir/index.ts'
+import { type KnownReading, readingOf, resultPosition } from '../knowledge/index.ts'
 import type { ContractModel, FunctionModel, VariableModel } from '../model/index.ts'
 import { loweredBy, raisedBy } from './entries.ts'
 import { isSelf, tokenCallOf } from './token-calls.ts'
 
-/** Numbers that speak of the pool, by how many arguments the question has. */
-const poolStates: ReadonlyMap<string, number> = new Map([
-  ['getReserves', 0],
-  ['slot0', 0],
-  ['getPoolTokens', 1],
-])
-
-/** Numbers that are a worth already: how much one would get, or would have to give. */
-const poolQuotes: ReadonlyMap<string, number> = new Map([
-  ['getAmountsOut', 2],
-  ['getAmountsIn', 2],
-  ['getAmountOut', 3],
-  ['getAmountIn', 3],
-  ['get_dy', 3],
-  ['get_dy_underlying', 3],
-  ['calc_withdraw_one_coin', 2],
-  ['quoteExactInputSingle', 5],
-])
-
-const queries = (op: Op, questions: ReadonlyMap<string, number>): boolean =>
-  op.kind === 'call' && op.call.kind === 'external' && questions.get(op.call.name) === op.args.length
+/** The description of what a pool answers from its state of the moment. */
+const spotReading = (op: Op): KnownReading | undefined => {
+  const reading =
+    op.kind === 'call' && op.call.kind === 'external' ? readingOf(op.call.name, op.args.length) : undefined
+  return reading?.movedBy === 'trade' ? reading : undefined
+}
 
 /** How much one would get from a pool at the moment. */
-export const isPoolQuote = (op: Op): boolean => queries(op, poolQuotes)
+export const isPoolQuote = (op: Op): boolean => spotReading(op)?.isQuote === true
 
 /** What a well-known pool answers about its state of the moment. */
 export const isPoolAnswer = (op: Op): boolean => isPoolState(op) || isPoolQuote(op)
 
-/** Of several numbers the first two say what the pool holds or what its price is; the others are times, places in a list and settings. */
+/** Of several numbers only those that speak of value. */
 const isPoolState = (op: Op): boolean => {
-  if (op.kind === 'extract') return queries(op.args[0], poolStates) && (op.constant ?? 0n) < 2n
-  return queries(op, poolStates) && (op.call?.definition?.returns.length ?? 1) < 2
+  if (op.kind !== 'extract') return spotReading(op) !== undefined && (op.call?.definition?.returns.length ?? 1) < 2
+  const reading = spotReading(op.args[0])
+  return reading?.values.some((name) => resultPosition(reading, name) === Number(op.constant ?? 0n)) ?? false
 }
 
 /** `token.balanceOf(pool)` where the holder is itself a contract that this function calls, not as a token: a pool, neither a person nor an asset. */

@@ -2,6 +2,7 @@
 
 import { encodedCallOf } from '../facts/index.ts'
 import { type CallOp, type Flow, type Op, stripCasts } from '../ir/index.ts'
+import { notifiedArgument, tokenFunction } from '../knowledge/index.ts'
 
 export interface TokenCall {
   readonly op: CallOp
@@ -22,20 +23,15 @@ interface Shape {
   readonly isSafe: boolean
 }
 
-const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
-  ['transfer', { name: 'transfer', count: 2, isSafe: false }],
-  ['transferFrom', { name: 'transferFrom', count: 3, isSafe: false }],
-  ['approve', { name: 'approve', count: 2, isSafe: false }],
-  ['safeTransfer', { name: 'transfer', count: 2, isSafe: true }],
-  ['safeTransferFrom', { name: 'transferFrom', count: 3, isSafe: true }],
-  ['safeApprove', { name: 'approve', count: 2, isSafe: true }],
-  ['forceApprove', { name: 'approve', count: 2, isSafe: true }],
-])
+const shapeOf = (name: string): Shape | undefined => {
+  const known = tokenFunction(name)
+  return known && { name: known.does, count: known.declared.params.length, isSafe: known.isSafe ?? false }
+}
 
 /** `token.call(abi.encodeWithSelector(0xa9059cbb, to, amount))` */
 const lowLevelTokenCall = (op: CallOp, target: Op): TokenCall | null => {
   const encoded = encodedCallOf(op.args[0])
-  const shape = encoded === null ? undefined : shapes.get(encoded.name)
+  const shape = encoded === null ? undefined : shapeOf(encoded.name)
   if (encoded === null || shape === undefined || encoded.args.length !== shape.count) return null
   const { args } = encoded
   const isFrom = shape.name === 'transferFrom'
@@ -49,7 +45,7 @@ export const tokenCallOf = (op: Op): TokenCall | null => {
   const info = op.call
   if (info.kind === 'lowlevel' && info.target !== null) return lowLevelTokenCall(op, info.target)
   if (info.kind !== 'external' && info.kind !== 'library') return null
-  const shape = shapes.get(info.name)
+  const shape = shapeOf(info.name)
   if (shape === undefined) return null
   // A library gets the token as its first argument.
   const skip = info.kind === 'library' && op.args.length === shape.count + 1 ? 1 : 0
@@ -69,21 +65,8 @@ export const tokenCallOf = (op: Op): TokenCall | null => {
 
 /** Who runs code when it receives, because the standard says so: ERC-777, ERC-1363, ERC-721 and ERC-1155 with data. */
 export const notifiedBy = ({ call, args }: Op): Op | null => {
-  if (call === null || call.kind !== 'external') return null
-  switch (call.name) {
-    case 'send':
-    case 'transferAndCall':
-      return args.length === 3 ? args[0]! : null
-    case 'operatorSend':
-    case 'safeBatchTransferFrom':
-      return args.length === 5 ? args[1]! : null
-    case 'safeTransferFrom':
-      return args.length === 4 || args.length === 5 ? args[1]! : null
-    case 'safeMint':
-      return args.length === 2 || args.length === 3 ? args[0]! : null
-    default:
-      return null
-  }
+  const index = call?.kind === 'external' ? notifiedArgument(call.name, args.length) : undefined
+  return index === undefined ? null : args[index]!
 }
 
 /** The standard token calls of a flow, each place once: a wrapper and the call inside it are one. */

@@ -2,74 +2,9 @@
 
 import { dependsOn, endsInRevert, Source, taintOf } from '../facts/index.ts'
 import { type CallOp, type Flow, isOrdering, type Op, stripCasts } from '../ir/index.ts'
+import { type ArgumentKey, type TradeShape, tradeShape } from '../knowledge/index.ts'
 import { isPoolAnswer } from './spot-answers.ts'
 import { isSelf } from './token-calls.ts'
-
-/** Where an argument stands: its position, or its name in the struct that is passed alone. */
-type Key = number | string
-
-interface Shape {
-  readonly count: number
-  /** The least acceptable amounts. */
-  readonly minimums: readonly Key[]
-  /** What the exchange calls them, where they are told by position. */
-  readonly names?: readonly string[]
-  /** What is given; the ether sent along counts too. */
-  readonly given: readonly Key[]
-  /** The one who receives; null where it is the caller. */
-  readonly receiver: Key | null
-}
-
-const bothMinimums = ['amount0Min', 'amount1Min']
-const bothAmounts = ['amount0Desired', 'amount1Desired']
-
-const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>(
-  Object.entries({
-    swapExactTokensForTokens: { count: 5, minimums: [1], names: ['amountOutMin'], given: [0], receiver: 3 },
-    swapExactETHForTokens: { count: 4, minimums: [0], names: ['amountOutMin'], given: [], receiver: 2 },
-    swapExactTokensForETH: { count: 5, minimums: [1], names: ['amountOutMin'], given: [0], receiver: 3 },
-    swapExactTokensForTokensSupportingFeeOnTransferTokens: {
-      count: 5,
-      minimums: [1],
-      names: ['amountOutMin'],
-      given: [0],
-      receiver: 3,
-    },
-    swapExactETHForTokensSupportingFeeOnTransferTokens: {
-      count: 4,
-      minimums: [0],
-      names: ['amountOutMin'],
-      given: [],
-      receiver: 2,
-    },
-    swapExactTokensForETHSupportingFeeOnTransferTokens: {
-      count: 5,
-      minimums: [1],
-      names: ['amountOutMin'],
-      given: [0],
-      receiver: 3,
-    },
-    addLiquidity: { count: 8, minimums: [4, 5], names: ['amountAMin', 'amountBMin'], given: [2, 3], receiver: 6 },
-    addLiquidityETH: { count: 6, minimums: [2, 3], names: ['amountTokenMin', 'amountETHMin'], given: [1], receiver: 4 },
-    removeLiquidity: { count: 7, minimums: [3, 4], names: ['amountAMin', 'amountBMin'], given: [2], receiver: 5 },
-    removeLiquidityETH: {
-      count: 6,
-      minimums: [2, 3],
-      names: ['amountTokenMin', 'amountETHMin'],
-      given: [1],
-      receiver: 4,
-    },
-    exchange: { count: 4, minimums: [3], names: ['min_dy'], given: [2], receiver: null },
-    exchange_underlying: { count: 4, minimums: [3], names: ['min_dy'], given: [2], receiver: null },
-    add_liquidity: { count: 2, minimums: [1], names: ['min_mint_amount'], given: [0], receiver: null },
-    exactInputSingle: { count: 1, minimums: ['amountOutMinimum'], given: ['amountIn'], receiver: 'recipient' },
-    exactInput: { count: 1, minimums: ['amountOutMinimum'], given: ['amountIn'], receiver: 'recipient' },
-    mint: { count: 1, minimums: bothMinimums, given: bothAmounts, receiver: 'recipient' },
-    increaseLiquidity: { count: 1, minimums: bothMinimums, given: bothAmounts, receiver: null },
-    decreaseLiquidity: { count: 1, minimums: bothMinimums, given: ['liquidity'], receiver: null },
-    remove_liquidity_one_coin: { count: 3, minimums: [2], names: ['min_amount'], given: [0], receiver: null },
-  }),
-)
 
 export interface Trade {
   readonly op: Op
@@ -88,7 +23,7 @@ export interface Trade {
 }
 
 /** An argument, or a field of the struct that is put together for the call; null where that is done elsewhere. */
-const argumentOf = (flow: Flow, op: Op, key: Key): Op | null => {
+const argumentOf = (flow: Flow, op: Op, key: ArgumentKey): Op | null => {
   if (typeof key === 'number') return op.args[key] ?? null
   const [passed] = op.args
   const struct = passed?.kind === 'make' ? flow.typeOf(passed) : null
@@ -96,7 +31,7 @@ const argumentOf = (flow: Flow, op: Op, key: Key): Op | null => {
   return passed.args[struct.struct.fields.findIndex(({ name }) => name === key)] ?? null
 }
 
-const argumentsOf = (flow: Flow, op: Op, keys: readonly Key[]): Op[] =>
+const argumentsOf = (flow: Flow, op: Op, keys: readonly ArgumentKey[]): Op[] =>
   keys.flatMap((key) => argumentOf(flow, op, key) ?? [])
 
 /** One unit is as good as nothing. */
@@ -132,9 +67,9 @@ const boundOf = (flow: Flow, minimums: readonly Op[]): Trade['bound'] => {
 }
 
 /** The first that asks for nothing, or the first of all. */
-const limitOf = ({ minimums: keys, names }: Shape, minimums: readonly Op[]): Trade['limit'] => {
+const limitOf = ({ leastNames }: TradeShape, minimums: readonly Op[]): Trade['limit'] => {
   const at = Math.max(minimums.findIndex(isNothing), 0)
-  return { name: names?.[at] ?? String(keys[at]), value: minimums[at]! }
+  return { name: leastNames[at]!, value: minimums[at]! }
 }
 
 const actionOf = (name: string): Trade['action'] => {
@@ -142,7 +77,7 @@ const actionOf = (name: string): Trade['action'] => {
   return /^(?:remove|decrease)/.test(name) ? 'remove' : 'swap'
 }
 
-const isPooled = (flow: Flow, op: CallOp, { given, receiver }: Shape): boolean => {
+const isPooled = (flow: Flow, op: CallOp, { given, receiver }: TradeShape): boolean => {
   const to = receiver === null ? null : argumentOf(flow, op, receiver)
   if (to !== null && isSelf(to)) return true
   const paid = [...argumentsOf(flow, op, given), ...(op.call.value === null ? [] : [op.call.value])]
@@ -153,10 +88,10 @@ const isPooled = (flow: Flow, op: CallOp, { given, receiver }: Shape): boolean =
 export const tradeOf = (flow: Flow, op: Op): Trade | null => {
   const info = op.call
   if (info === null || info.kind !== 'external') return null
-  const shape = shapes.get(info.name)
-  if (shape === undefined || op.args.length !== shape.count) return null
-  const minimums = argumentsOf(flow, op, shape.minimums)
-  if (minimums.length < shape.minimums.length) return null
+  const shape = tradeShape(info.name, op.args.length)
+  if (shape === undefined || shape.least.length === 0) return null
+  const minimums = argumentsOf(flow, op, shape.least)
+  if (minimums.length < shape.least.length) return null
   const bound = boundOf(flow, minimums)
   return {
     op,

@@ -1,5 +1,5 @@
 import { comparisonsOf, type Recovery, recoveriesOf, recoversSigner } from '../../facts/index.ts'
-import { isFeedAnswer } from '../../idioms/index.ts'
+import { feedAnswer } from '../../idioms/index.ts'
 import { type Flow, holding, stripCasts } from '../../ir/index.ts'
 import { definePractice, type Practice } from '../practice.ts'
 import { writerOf } from '../subjects.ts'
@@ -13,7 +13,7 @@ const checkedAnswers = definePractice({
   *subjects({ functions }) {
     for (const flow of functions)
       for (const op of flow.externalCalls()) {
-        const subject = isFeedAnswer(op) ? writerOf(flow, op) : null
+        const subject = feedAnswer(op) !== undefined ? writerOf(flow, op) : null
         if (subject !== null) yield subject
       }
   },

@@ -1,25 +1,7 @@
 import { budget, holding, type Op, stripCasts } from '../../ir/index.ts'
+import { tradeShape } from '../../knowledge/index.ts'
 import { type Call, type Expression, nodesOf, type Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
-
-/** Exchange functions whose last argument is a deadline, with the number of arguments. */
-const withDeadline: ReadonlyMap<string, number> = new Map(
-  Object.entries({
-    swapExactTokensForTokens: 5,
-    swapTokensForExactTokens: 5,
-    swapExactETHForTokens: 4,
-    swapTokensForExactETH: 5,
-    swapExactTokensForETH: 5,
-    swapETHForExactTokens: 4,
-    swapExactTokensForTokensSupportingFeeOnTransferTokens: 5,
-    swapExactETHForTokensSupportingFeeOnTransferTokens: 4,
-    swapExactTokensForETHSupportingFeeOnTransferTokens: 5,
-    addLiquidity: 8,
-    addLiquidityETH: 6,
-    removeLiquidity: 7,
-    removeLiquidityETH: 6,
-  }),
-)
 
 const longAgo = 1n << 64n
 
@@ -84,9 +66,9 @@ export default defineDetector<Candidate>({
     for (const flow of functions)
       for (const op of flow.externalCalls()) {
         const { kind, name } = op.call
-        const deadline = op.args.at(-1)
-        if (kind === 'external' && withDeadline.get(name) === op.args.length && deadline && isNoDeadline(deadline))
-          yield { at: op, name, isFar: isTooFar(deadline) }
+        const place = kind === 'external' ? tradeShape(name, op.args.length)?.deadline : null
+        const deadline = typeof place === 'number' ? op.args[place] : undefined
+        if (deadline !== undefined && isNoDeadline(deadline)) yield { at: op, name, isFar: isTooFar(deadline) }
       }
   },
 

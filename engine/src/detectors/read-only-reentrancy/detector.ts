@@ -1,5 +1,6 @@
 import { dependsOn, type Lock, lockedAt, type Write, writesAfter } from '../../facts/index.ts'
-import { type CallOp, type ContractFlow, describeCall, type Flow, holding } from '../../ir/index.ts'
+import { type CallOp, type ContractFlow, describeCall, type Flow, holding, stripCasts } from '../../ir/index.ts'
+import { isLockProbe, readingOf } from '../../knowledge/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import type { Identifier, Span } from '../../syntax/index.ts'
 import { defineDetector, excuse, type TraceStep } from '../define-detector.ts'
@@ -78,24 +79,16 @@ const describePrice = ({ flow, call, write, variable }: Gap, view: Flow, at: Ide
   ],
 })
 
-/** Prices of pools that pay out ether before their accounting is right, and what makes such a pool show its lock. */
-const poolPrices = new Set(['get_virtual_price', 'getRate'])
-const lockProbes = new Set([
-  'withdraw_admin_fees',
-  'claim_admin_fees',
-  'remove_liquidity',
-  'ensureNotInVaultContext',
-  'manageUserBalance',
-])
-
 const poolFix =
   'Before reading the price call a function of the pool that reverts while its lock is held, such as Curve’s `withdraw_admin_fees()`.'
 
 /** The other side: a price of such a pool is counted with. */
 function* countedPrices(flow: Flow): Iterable<Candidate> {
   for (const op of flow.externalCalls()) {
-    if (!poolPrices.has(op.call.name) || op.args.length > 0) continue
-    if (flow.usersOf(op).some(({ kind, operator }) => kind === 'bin' && (operator === '*' || operator === '/')))
+    if (readingOf(op.call.name, op.args.length)?.movedBy !== 'exit') continue
+    if (
+      flow.ops('bin').some(({ operator, args }) => /[*/]/.test(operator) && args.some((arg) => stripCasts(arg) === op))
+    )
       yield {
         at: op,
         message: `\`${flow.name}()\` uses \`${describeCall(flow.model, op.call)}\`, which is wrong while the pool pays out ETH, so an attacker who is called back then can act on the wrong price.`,
@@ -136,7 +129,7 @@ export default defineDetector<Candidate>({
       ({ query }) =>
         query?.flow
           .externalCalls()
-          .some((probe) => lockProbes.has(probe.call.name) && query.flow.dominates(probe, query.op)) ?? false,
+          .some((probe) => isLockProbe(probe.call.name) && query.flow.dominates(probe, query.op)) ?? false,
     ),
   ],
   finding: ({ at, message, trace, recommendation }) => ({

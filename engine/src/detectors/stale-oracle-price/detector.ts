@@ -1,22 +1,24 @@
-import { isFeedAnswer } from '../../idioms/index.ts'
-import { type CallOp, type Flow, holding, type Op } from '../../ir/index.ts'
+import { feedAnswer } from '../../idioms/index.ts'
+import { type CallOp, type Flow, holding } from '../../ir/index.ts'
+import { type KnownReading, resultPosition } from '../../knowledge/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
   readonly op: CallOp
+  readonly feed: KnownReading
 }
 
-/** Position of the time in `latestRoundData`'s results. */
-const updatedAt = 3n
-
-/** The time of the answer decides something, or is handed on with it. */
-const isTimeUsed = (flow: Flow, call: Op): boolean =>
-  flow.usersOf(call).some((part) => {
+/** The time of the answer decides something, or is passed on with it. */
+const isTimeUsed = ({ flow, op, feed }: Candidate): boolean => {
+  const time = feed.reportedAt === undefined ? null : BigInt(resultPosition(feed, feed.reportedAt))
+  if (time === null) return false
+  return flow.usersOf(op).some((part) => {
     if (part.kind === 'return') return true
-    if (part.kind !== 'extract' || part.constant !== updatedAt) return false
+    if (part.kind !== 'extract' || part.constant !== time) return false
     return flow.usersOf(part).length > 0 || flow.branchesOn(part).length > 0
   })
+}
 
 export default defineDetector<Candidate>({
   id: 'stale-oracle-price',
@@ -38,25 +40,23 @@ export default defineDetector<Candidate>({
 
   needs: [holding.typedCall],
   *candidates({ functions }) {
-    for (const flow of functions) for (const op of flow.externalCalls()) if (isFeedAnswer(op)) yield { flow, op }
+    for (const flow of functions)
+      for (const op of flow.externalCalls()) {
+        const feed = feedAnswer(op)
+        if (feed !== undefined) yield { flow, op, feed }
+      }
   },
 
-  excuses: [
-    excuse(
-      'time-looked-at',
-      'the timestamp of the answer is checked or passed on',
-      ({ flow, op }) => op.call.name === 'latestRoundData' && isTimeUsed(flow, op),
-    ),
-  ],
+  excuses: [excuse('time-looked-at', 'the timestamp of the answer is checked or passed on', isTimeUsed)],
 
-  finding: ({ flow, op }) => ({
+  finding: ({ flow, op, feed }) => ({
     at: op,
     factors: {
       counterEvidence: flow.kind === 'library' ? ['users of the library decide what happens with the price'] : [],
     },
     message:
-      op.call.name === 'latestAnswer'
-        ? '`latestAnswer()` returns no timestamp, so a stale Chainlink price is used unnoticed.'
-        : 'The Chainlink price is used without checking `updatedAt`, so a stale price is accepted.',
+      feed.reportedAt === undefined
+        ? `\`${op.call.name}()\` returns no timestamp, so a stale ${feed.protocol.name} price is used unnoticed.`
+        : `The ${feed.protocol.name} price is used without checking \`${feed.reportedAt}\`, so a stale price is accepted.`,
   }),
 })

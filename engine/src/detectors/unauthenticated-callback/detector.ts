@@ -1,6 +1,7 @@
 import { dependsOn, guardsAt, isSender, isUntrusted, principalAt, runsOnce } from '../../facts/index.ts'
-import { isSelf, isStandardCallback, keysOf, outgoingOf, tokenCallOf, witnessStep } from '../../idioms/index.ts'
+import { isSelf, keysOf, outgoingOf, tokenCallOf, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, describeCall, type Flow, holding, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { callbackOf, initiatorOf, type KnownCallback } from '../../knowledge/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -61,7 +62,9 @@ const isCalledWithData = (flow: Flow, payee: Op): boolean => {
   )
 }
 
-const isStandard = ({ fn }: Flow): boolean => fn !== null && isStandardCallback(fn)
+const standardOf = ({ fn }: Flow): KnownCallback | undefined => (fn === null ? undefined : callbackOf(fn.signature))
+
+const isStandard = (flow: Flow): boolean => standardOf(flow) !== undefined
 
 /** It is a callback by a standard, or is handed data like one. */
 const takesData = (flow: Flow): boolean => isStandard(flow) || flow.params.some((param) => isData(flow, param))
@@ -73,16 +76,10 @@ function* deeds(flow: Flow): Iterable<Candidate> {
   if (isStandard(flow)) for (const op of flow.stateStores()) if (isReceipt(flow, op)) yield { flow, op }
 }
 
-/** Lenders by these standards call whomever anyone names, with data that anyone chose, and say who that was. */
-const initiators: ReadonlyMap<string, number> = new Map([
-  ['onFlashLoan(address,address,uint256,uint256,bytes)', 0],
-  ['executeOperation(address,uint256,uint256,address,bytes)', 3],
-  ['executeOperation(address[],uint256[],uint256[],address,bytes)', 3],
-])
-
 /** Paid to whom the data says: anyone who had the lender call wrote that. */
 function* orderedThroughLender(flow: Flow): Iterable<Candidate> {
-  const place = initiators.get(flow.fn?.signature ?? '')
+  const standard = standardOf(flow)
+  const place = standard === undefined ? undefined : initiatorOf(standard)
   const initiator = place === undefined ? undefined : flow.params[place]
   if (initiator === undefined) return
   for (const { op, to } of outgoingOf(flow))
@@ -119,6 +116,13 @@ const checkOf = (flow: Flow, op: Op): string => {
   if (supplied === undefined) return ''
   const isOnly = guards.every(({ condition }) => dependsOn(flow, condition, isParam))
   return `${isOnly ? ', only' : ', but'} \`${supplied.operator}\`, which the caller supplies`
+}
+
+/** `that msg.sender is the pool (Uniswap V3)` */
+const callerOf = (flow: Flow): string => {
+  const standard = standardOf(flow)
+  if (standard === undefined) return '`msg.sender`'
+  return `that \`msg.sender\` is ${standard.caller} (${standard.protocol.name})`
 }
 
 const deedOf = (flow: Flow, op: Op): string => {
@@ -166,7 +170,7 @@ export default defineDetector<Candidate>({
     at: stripCasts(op),
     message:
       initiator === undefined
-        ? `The callback \`${flow.name}()\` does not check \`msg.sender\`${checkOf(flow, op)}, so anyone can make the contract ${deedOf(flow, op)} with forged arguments.`
+        ? `The callback \`${flow.name}()\` does not check ${callerOf(flow)}${checkOf(flow, op)}, so anyone can make the contract ${deedOf(flow, op)} with forged arguments.`
         : `Anyone can make the lender call \`${flow.name}()\` with their own data, because the loan’s \`initiator\` is not checked.`,
     trace: [
       {

@@ -1,6 +1,7 @@
 import { resultUse, writesState } from '../../facts/index.ts'
 import { tokenCallOf, tokenCalls } from '../../idioms/index.ts'
 import { type BasicBlock, type CallOp, type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { returnsErrorCode } from '../../knowledge/index.ts'
 import type { FunctionModel, VariableModel } from '../../model/index.ts'
 
 /** A call that does not revert when it fails, and nobody acts on what it says instead. */
@@ -66,22 +67,12 @@ export const variableOf = (token: Op | null): VariableModel | null => {
   return value?.kind === 'load' ? value.location.variable : null
 }
 
-/** What a money market answers: zero, or the number of what went wrong, in which case nothing was done. */
-const codedSignatures = new Set([
-  'mint(uint256)',
-  'redeem(uint256)',
-  'redeemUnderlying(uint256)',
-  'borrow(uint256)',
-  'repayBorrow(uint256)',
-  'repayBorrowBehalf(address,uint256)',
-])
-
 /** One such function alone may be anything; a contract that has two of them, each with one number as answer, is a money market. */
 const answersWithCode = ({ call: { definition } }: CallOp): boolean =>
   definition !== null && isCoded(definition) && (definition.contract?.functions.filter(isCoded).length ?? 0) > 1
 
 const isCoded = ({ signature, returns }: FunctionModel): boolean =>
-  returns.length === 1 && codedSignatures.has(signature) && returns[0]!.type.kind === 'int'
+  returns.length === 1 && returnsErrorCode(signature) && returns[0]!.type.kind === 'int'
 
 const isRefusal = ({ kind }: Op): boolean => kind === 'revert' || kind === 'assume'
 

@@ -128,7 +128,7 @@ const variables = (to: Builder, s: ast.VariableStatement): void => {
   for (let i = 0; i < count; i++) {
     const node = declarations[i]
     const variable = node ? to.model.variableOf(node) : undefined
-    if (variable !== undefined) bindLocal(to, variable, s.tuple ? to.part(value, i, s) : value, initial)
+    if (variable !== undefined) bindLocal(to, variable, count > 1 ? to.part(value, i, s) : value, initial)
   }
 }
 
