@@ -1,6 +1,4 @@
 /** What the prover made of the findings of one labelled file. */
-import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Evidence, type Finding, type InputFile, scan } from '@assay/engine'
@@ -9,6 +7,7 @@ import { loadPackages } from '../prover/src/packages.ts'
 import { runFoundryTest, runTestsBeside } from '../prover/src/testing/run-foundry-test.ts'
 import { hashFiles, listSources } from '../tools/content-hash.mjs'
 import { type CorpusFile, readCorpusText } from './corpus.ts'
+import { keep } from './kept-results.ts'
 import { paysNothingId, paysNothingRule } from './pays-nothing.ts'
 import { touches } from './reliability.ts'
 
@@ -76,25 +75,10 @@ const limits = { millisecondsPerScan: 600_000, millisecondsPerFinding: 60_000 }
 /** Runs one file, or tells what an earlier run of the same code on the same file came to. */
 export const runTask = async (task: Task, codeHash: string): Promise<{ rows: Row[]; isKnown: boolean }> => {
   const file = { path: task.path, text: readCorpusText(task as unknown as CorpusFile) }
-  const key = createHash('sha256')
-    .update(JSON.stringify([codeHash, file.text, task]))
-    .digest('hex')
-  const place = join(cacheFolder, 'rows', `${key}.json`)
-  const known = readRows(place)
-  if (known) return { rows: known, isKnown: true }
-  const rows = await proveTask(task, file)
-  mkdirSync(join(cacheFolder, 'rows'), { recursive: true })
-  writeFileSync(`${place}.${process.pid}`, JSON.stringify(rows))
-  renameSync(`${place}.${process.pid}`, place)
-  return { rows, isKnown: false }
-}
-
-const readRows = (place: string): Row[] | undefined => {
-  try {
-    return JSON.parse(readFileSync(place, 'utf8')) as Row[]
-  } catch {
-    return undefined
-  }
+  const { result, isKnown } = await keep(join(cacheFolder, 'rows'), [codeHash, file.text, task], () =>
+    proveTask(task, file),
+  )
+  return { rows: result, isKnown }
 }
 
 const proveTask = async ({ source, findings, withTests, calls }: Task, file: InputFile): Promise<Row[]> => {

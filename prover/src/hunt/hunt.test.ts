@@ -20,6 +20,7 @@ const huntIn = (name: string, version: Version): Promise<HuntResult> =>
 
 /** Where the harm is done, by what, and in how many steps. */
 const expected: Record<string, [oracle: string, place: string, steps: number]> = {
+  'charging-bank': ['attacker-gains', 'ChargingBank.withdraw', 3],
   'counted-vault': ['call-blocked-by-donation', 'CountedVault.flashLoan', 3],
   'double-claim': ['attacker-gains', 'Distributor.claim', 2],
   'open-pause': ['withdrawal-blocked', 'Safe.close', 2],

@@ -16,7 +16,8 @@ import { BudgetSpent, cpuNow, FindingBudget } from '../search/budget.ts'
 import { findExits } from './exits.ts'
 import type { Oracle } from './harm.ts'
 import { type HuntScene, standingOf } from './hunt-scene.ts'
-import { type Catch, type Hunter, hunters } from './hunters.ts'
+import type { Catch, Hunter } from './hunter.ts'
+import { hunters } from './hunters.ts'
 import { type Place, placeOf } from './place.ts'
 
 /** A file of the project that is to be searched, with what it imports. */

@@ -29,14 +29,16 @@ export interface SceneOptions {
   readonly withoutForcedEther?: boolean
   /** Nobody deposits anything. */
   readonly isUnused?: boolean
+  /** Whether there are calls left to guess what an address is. */
+  mayGuess?(): boolean
 }
 
 export const deployTarget = async (
   chain: Chain,
   contract: CompiledContract,
-  { withoutForcedEther = false, isUnused = false }: SceneOptions = {},
+  { withoutForcedEther = false, isUnused = false, mayGuess = () => true }: SceneOptions = {},
 ): Promise<SceneResult> => {
-  const step = await deployLiveliest(chain, contract, isUnused)
+  const step = await deployLiveliest(chain, contract, { isUnused, mayGuess })
   if ('error' in step) return { ok: false, reason: `${contract.name} could not be deployed: ${step.error}` }
   if (!withoutForcedEther) await forceEther(chain, step.instance)
   chain.machine.block.number += 1n
@@ -46,15 +48,24 @@ export const deployTarget = async (
 }
 
 type Deployment = DeployStep | { readonly error: string }
-type UsedDeployment = (DeployStep & { readonly use: number }) | { readonly error: string }
+type UsedDeployment = (DeployStep & Use) | { readonly error: string }
+
+interface Use {
+  readonly use: number
+  /** Of tokens. */
+  readonly deposits: number
+}
 
 /** How a contract is deployed: whom an address stands for, and how many arguments that its constructor accepts are passed over. */
 interface Variant {
   readonly partner: CompiledContract | null
   readonly passedOver: number
+  /** Places of parameters where an address is that of a token; empty: of the initializer. */
+  readonly tokenAt?: readonly number[]
 }
 
 const maxPassedOver = 4
+const maxTokenPlaces = 3
 
 /** Other arguments are worth a try where nobody could pay in anything although there are ways to. */
 const variants = function* (chain: Chain, contract: CompiledContract, isLifeless: () => boolean): Generator<Variant> {
@@ -62,39 +73,63 @@ const variants = function* (chain: Chain, contract: CompiledContract, isLifeless
   const hasNumbers = contract.constructorAbi.inputs.some(({ type }) => /^u?int/.test(type))
   for (let passedOver = 1; hasNumbers && isLifeless() && passedOver <= maxPassedOver; passedOver++)
     yield { partner: null, passedOver }
+  for (const tokenAt of tokenPlaces(contract)) yield { partner: null, passedOver: 0, tokenAt }
+}
+
+/** Each address of the constructor alone, then all of them; the initializer's where the constructor has none. */
+const tokenPlaces = ({ constructorTypes, functions }: CompiledContract): number[][] => {
+  const places = constructorTypes.flatMap((type, index) => (type === 'address' ? [index] : []))
+  const isOpen = functions.some((fn) => isInitializer(fn) && fn.inputs.some(({ type }) => type === 'address'))
+  if (places.length === 0) return isOpen ? [[]] : []
+  const alone = places.slice(0, maxTokenPlaces).map((place) => [place])
+  return places.length > 1 ? [...alone, places] : alone
 }
 
 /** An address may stand for a person or for another contract of the files, a number for a moment or an amount: whichever lets more honest use through. */
 const deployLiveliest = async (
   chain: Chain,
   contract: CompiledContract,
-  isUnused: boolean,
+  { isUnused, mayGuess }: Required<Pick<SceneOptions, 'isUnused' | 'mayGuess'>>,
 ): Promise<UsedDeployment> => {
   const start = mark(chain)
-  let best: { play: () => Promise<UsedDeployment>; use: number } | undefined
+  let best: { play: () => Promise<UsedDeployment>; use: number; hasTokens: boolean } | undefined
   let last: UsedDeployment = { error: 'no arguments were accepted' }
   let isLifeless = true
-  for (const { partner, passedOver } of variants(chain, contract, () => best !== undefined && isLifeless)) {
+  for (const { partner, passedOver, tokenAt } of variants(chain, contract, () => best !== undefined && isLifeless)) {
+    // What is worked with already need not be guessed.
+    if (tokenAt && (best?.hasTokens || !mayGuess())) break
     const play = async (): Promise<UsedDeployment> => {
       const known = partner ? await deployLive(chain, partner, { depth: 1 }) : undefined
       const step = await deployLive(chain, contract, {
         depth: 0,
         passedOver,
         partner: known && 'instance' in known ? known.instance.address : undefined,
+        ...(tokenAt ? { tokenAt } : {}),
       })
       if ('error' in step) return step
-      await initialize(chain, step.instance)
-      const { use, isLively } = await useHonestly(chain, step.instance, isUnused)
+      await initialize(chain, step.instance, tokenAt !== undefined)
+      const { use, isLively, deposits } = await useHonestly(chain, step.instance, isUnused)
       if (isLively) isLifeless = false
-      return { ...step, use }
+      return { ...step, use, deposits }
     }
     const played = await play()
-    last = played
-    if (!('error' in played) && (!best || played.use > best.use)) best = { play, use: played.use }
+    // Any contract takes the address of a token; one that works with it takes deposits.
+    const isBetter = tokenAt
+      ? !('error' in played) && (await takesDeposits(chain, played, isUnused))
+      : !('error' in played) && (!best || played.use > best.use)
+    if (!tokenAt) last = played
+    if (!('error' in played) && isBetter) {
+      const hasTokens = tokenAt !== undefined || played.deposits > 0
+      best = { play, use: played.use, hasTokens }
+    }
     rewind(chain, start)
   }
   return best ? best.play() : last
 }
+
+/** The chain is rewound afterwards. */
+const takesDeposits = async (chain: Chain, { instance, deposits }: DeployStep & Use, isUnused: boolean) =>
+  deposits > 0 || (isUnused && (await depositTokens(chain, instance)) > 0)
 
 /** Contracts that an address parameter may be meant for: without parameters of their own. */
 const partnersOf = (chain: Chain, contract: CompiledContract): CompiledContract[] => {
@@ -131,11 +166,17 @@ const take = (queues: readonly ConstructorCall[][]): ConstructorCall =>
 const deployLive = async (
   chain: Chain,
   contract: CompiledContract,
-  { depth, passedOver = 0, partner }: { depth: number; passedOver?: number; partner?: string | undefined },
+  {
+    depth,
+    passedOver = 0,
+    partner,
+    tokenAt = [],
+  }: { depth: number; passedOver?: number; partner?: string | undefined; tokenAt?: readonly number[] },
 ): Promise<Deployment> => {
-  const wanted = await contractArguments(chain, contract, depth)
+  const wanted = await contractsFor(chain, contract.constructorTypes, contract.name, depth)
   for (const [index, type] of contract.constructorTypes.entries())
     if (partner && type === 'address') wanted.set(index, partner)
+  for (const index of tokenAt) wanted.set(index, chain.addressOf(chain.tokenStandIn))
   const planned = constructorAttempts(chain, contract, wanted)
   const learned: ConstructorCall[] = []
   const seen = new Set<string>()
@@ -219,13 +260,14 @@ const inOrder = ({ constructorAbi }: CompiledContract, first: readonly AbiValue[
 }
 
 /** Parameters that name a contract get one of that kind: of the given files, or a stand-in for an interface. */
-const contractArguments = async (
+const contractsFor = async (
   chain: Chain,
-  { constructorTypes, name }: CompiledContract,
+  types: readonly string[],
+  name: string,
   depth: number,
 ): Promise<Map<number, string>> => {
   const wanted = new Map<number, string>()
-  for (const [index, written] of constructorTypes.entries()) {
+  for (const [index, written] of types.entries()) {
     const type = /^contract (.+)$/.exec(written)?.[1]
     if (!type) continue
     const known = chain.instances.find(({ contract }) => contract.bases.includes(type))
@@ -247,13 +289,9 @@ const worthStealing = 4
 const maxDepositFunctions = 6
 
 /** Two people pay in by every way that takes ether, or tokens; answers how much came of it: ways that took any, and what was written down. */
-const useHonestly = async (
-  chain: Chain,
-  target: Instance,
-  isUnused: boolean,
-): Promise<{ use: number; isLively: boolean }> => {
+const useHonestly = async (chain: Chain, target: Instance, isUnused: boolean): Promise<Use & { isLively: boolean }> => {
   await fundTokens(chain, target)
-  if (isUnused) return { use: chain.machine.storageOf(target.address).size, isLively: true }
+  if (isUnused) return { use: chain.machine.storageOf(target.address).size, deposits: 0, isLively: true }
   return payIntoAll(chain, target)
 }
 
@@ -267,7 +305,7 @@ export const usePartners = async (chain: Chain, target: Instance): Promise<void>
   }
 }
 
-const payIntoAll = async (chain: Chain, target: Instance): Promise<{ use: number; isLively: boolean }> => {
+const payIntoAll = async (chain: Chain, target: Instance): Promise<Use & { isLively: boolean }> => {
   const { contract } = target
   const paid = new Set<AbiFunction | null>()
   const held = (): bigint => chain.machine.balanceOf(target.address)
@@ -278,28 +316,45 @@ const payIntoAll = async (chain: Chain, target: Instance): Promise<{ use: number
   }
   const deposits = await depositTokens(chain, target)
   return {
+    deposits,
     use: paid.size + deposits + chain.machine.storageOf(target.address).size + (held() >= ether ? worthStealing : 0),
     isLively: entries.length === 0 || paid.size + deposits > 0,
   }
 }
 
 const initializerName = /^_*(?:init(?:ialize)?\w*|setUp|setup)$/i
+const isInitializer = ({ name, isView }: AbiFunction): boolean => !isView && initializerName.test(name)
 
 /** What stands behind a proxy is set up by a call instead of a constructor: its owner makes it. */
-const initialize = async (chain: Chain, target: Instance): Promise<void> => {
+const initialize = async (chain: Chain, target: Instance, withTokens = false): Promise<void> => {
   const { owner, alice } = chain.actors
-  const pool = { addresses: [owner, chain.addressOf(chain.tokenStandIn), alice], numbers: [1000n, ether, 1n] }
-  for (const fn of target.contract.functions.filter(({ name, isView }) => !isView && initializerName.test(name))) {
-    for (const args of argumentLists(fn, pool, 4)) {
-      const step: CallStep = { kind: 'call', actor: 'owner', via: null, to: target, fn, args, value: 0n }
-      const before = chain.snapshot()
-      if ((await chain.perform(step)).ok) {
-        chain.prologue.push(step)
-        break
-      }
-      chain.restore(before)
+  const token = chain.addressOf(chain.tokenStandIn)
+  const addresses = withTokens ? [token, owner, alice] : [owner, token, alice]
+  const pool = { addresses, numbers: [1000n, ether, 1n] }
+  for (const fn of target.contract.functions.filter(isInitializer)) await callAsOwner(chain, target, fn, pool)
+}
+
+const argumentListsOfOwner = 4
+
+/** Kept when it succeeds; a parameter that names a contract gets one. */
+const callAsOwner = async (chain: Chain, target: Instance, fn: AbiFunction, pool: ValuePool): Promise<void> => {
+  const before = chain.snapshot()
+  const [instances, prologue] = [chain.instances.length, chain.prologue.length]
+  const types = fn.inputs.map(({ type, internalType }) => internalType ?? type)
+  const wanted = await contractsFor(chain, types, target.contract.name, 1)
+  for (const list of argumentLists(fn, pool, argumentListsOfOwner)) {
+    const args = list.map((value, index) => wanted.get(index) ?? value)
+    const step: CallStep = { kind: 'call', actor: 'owner', via: null, to: target, fn, args, value: 0n }
+    const here = chain.snapshot()
+    if ((await chain.perform(step)).ok) {
+      chain.prologue.push(step)
+      return
     }
+    chain.restore(here)
   }
+  chain.restore(before)
+  chain.instances.length = instances
+  chain.prologue.length = prologue
 }
 
 /** What nothing accepts arrives by force, as it can on any chain. */

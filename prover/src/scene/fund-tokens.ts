@@ -1,5 +1,6 @@
 /** People own tokens and let the contract move them, deposit some where it takes any, and the contract has some to lose. */
 import { type AbiFunction, type AbiValue, encodeArguments } from '../evm/abi.ts'
+import { adjust } from '../search/feedback.ts'
 import { type Chain, ether, tokenStandIns } from './chain.ts'
 import type { StandIn } from './stand-ins.ts'
 import type { Actor, CallStep, Instance, Via } from './step.ts'
@@ -88,9 +89,9 @@ const play = async (
   return keep(chain, { kind: 'call', ...person, to, fn, args, value: 0n })
 }
 
-const keep = async (chain: Chain, step: CallStep, isWorth = () => true): Promise<boolean> => {
+const keep = async (chain: Chain, step: CallStep): Promise<boolean> => {
   const before = chain.snapshot()
-  if ((await chain.perform(step)).ok && isWorth()) {
+  if ((await chain.perform(step)).ok) {
     chain.prologue.push(step)
     return true
   }
@@ -104,10 +105,8 @@ export const depositTokens = async (chain: Chain, target: Instance): Promise<num
   for (const token of chain.tokens.filter(({ instance }) => instance.address !== target.address)) {
     const held = (): bigint => chain.tokenBalance(token, target.address)
     for (const actor of ['alice', 'bob'] as const)
-      for (const fn of depositCandidates(target).slice(0, maxDepositFunctions)) {
-        const before = held()
-        if (await keep(chain, depositStep(chain, target, actor, fn), () => held() > before)) paid++
-      }
+      for (const fn of depositCandidates(target).slice(0, maxDepositFunctions))
+        if (await depositBy(chain, depositSteps(chain, { target, token }, actor, fn), held)) paid++
     const part = chain.tokenBalance(token, chain.actors.owner) / 10n
     if (held() === 0n && part > 0n) await play(chain, token.instance, owner, 'transfer', [target.address, part])
   }
@@ -119,7 +118,38 @@ const depositCandidates = ({ contract }: Instance): AbiFunction[] =>
     ({ isView, isPayable, inputs }) => !isView && !isPayable && inputs.some(({ type }) => /^uint\d*$/.test(type)),
   )
 
-const depositStep = (chain: Chain, to: Instance, actor: Actor, fn: AbiFunction): CallStep => {
-  const pool = { addresses: [chain.actors[actor]], numbers: [deposit, 1n] }
-  return { kind: 'call', actor, via: null, to, fn, args: argumentLists(fn, pool, 1)[0] ?? [], value: 0n }
+/** An address is the depositor's, or names the token. */
+const depositSteps = (
+  chain: Chain,
+  { target, token }: { readonly target: Instance; readonly token: Token },
+  actor: Actor,
+  fn: AbiFunction,
+): CallStep[] => {
+  const pool = { addresses: [chain.actors[actor], token.instance.address], numbers: [deposit] }
+  const places = fn.inputs.filter(({ type }) => type === 'address').length
+  return argumentLists(fn, pool, places === 0 ? 1 : maxDepositLists)
+    .filter((args) => args.every((value) => typeof value !== 'bigint' || value <= deposit))
+    .map((args) => ({ kind: 'call', actor, via: null, to: target, fn, args, value: 0n }))
+}
+
+const maxDepositLists = 3
+const maxDepositTries = 3
+
+/** Kept when the contract holds more afterwards; an amount that is refused may be another by what it was compared with. */
+const depositBy = async (chain: Chain, steps: readonly CallStep[], held: () => bigint): Promise<boolean> => {
+  const queue = [...steps]
+  for (let tries = 0; tries < Math.max(maxDepositTries, steps.length); tries++) {
+    const step = queue.shift()
+    if (!step) return false
+    const [before, amount] = [chain.snapshot(), held()]
+    const outcome = await chain.perform(step)
+    if (outcome.ok && held() > amount) {
+      chain.prologue.push(step)
+      return true
+    }
+    chain.restore(before)
+    const learned = outcome.ok ? [] : adjust(step, outcome, chain)
+    for (const [call, ...rest] of learned.slice(0, 2)) if (call?.kind === 'call' && rest.length === 0) queue.push(call)
+  }
+  return false
 }

@@ -7,7 +7,9 @@ import type { Chain } from './chain.ts'
 export const whyUsedUp = 'the time or the calls of this scan were used up'
 
 /** Constructors, partners and honest people together. */
-const maxSceneCalls = 400
+const maxSceneCalls = 600
+/** Whether an address is a token's is asked only as long as so many calls were made. */
+const maxBeforeGuesses = 200
 
 export const setScene = async (
   chain: Chain,
@@ -25,7 +27,7 @@ export const setScene = async (
     if (++calls > maxSceneCalls) throw new BudgetSpent()
   }
   try {
-    return await deployTarget(chain, contract, options)
+    return await deployTarget(chain, contract, { ...options, mayGuess: () => calls < maxBeforeGuesses })
   } catch (error) {
     if (!(error instanceof BudgetSpent)) throw error
     if (budget.isLate) return { ok: false, reason: whyUsedUp }
