@@ -6,28 +6,16 @@
  * forge comes from npm (`npm run setup:foundry`), its compilers from the prover's packages: nothing is fetched while it runs.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Finding, scan } from '@assay/engine'
-import { isInstalled, placeTest, prove } from '@assay/prover'
-import { compile } from '../prover/src/compile/compile.ts'
-import { loadPackages, type Packages } from '../prover/src/packages.ts'
+import { isInstalled } from '@assay/prover'
+import { loadPackages } from '../prover/src/packages.ts'
 import { textTable } from './text-table.ts'
+import { type Case, compiles, type Form, proveTextbook, readTextbook } from './written-tests.ts'
 
-const textbook = fileURLToPath(new URL('textbook/', import.meta.url))
 const foundry = fileURLToPath(new URL('../prover/foundry/', import.meta.url))
-const limits = { millisecondsPerFinding: 60_000, millisecondsPerScan: 120_000 }
 
 /** The binary itself, under qemu where npm has none for this machine; undefined: it cannot run here. */
 const findForge = (): readonly string[] | undefined => {
@@ -41,36 +29,9 @@ const findForge = (): readonly string[] | undefined => {
   return existsSync(foreign) && hasQemu ? ['qemu-x86_64-static', '-L', '/usr/x86_64-linux-gnu', foreign] : undefined
 }
 
-/** How a test is written: on its own, or inheriting from `Test`. */
-type Form = 'plain' | 'forge-std'
-
-interface Case {
-  readonly name: string
-  readonly detector: string
-  readonly line: number
-  readonly tests: Readonly<Record<Form, string>>
-}
-
 const forgeStd = join(foundry, 'node_modules', '@layerzerolabs', 'toolbox-foundry', 'lib', 'forge-std')
 /** forge-std begins with 0.6.2. */
 const formsOf = ({ line }: Case): Form[] => (line >= 6 ? ['plain', 'forge-std'] : ['plain'])
-
-const read = (name: string, version: string): string => readFileSync(join(textbook, name, `${version}.sol`), 'utf8')
-
-const proveCase = async (name: string): Promise<Case | undefined> => {
-  const text = read(name, 'vulnerable')
-  const line = text.split('\n').findIndex((each) => each.includes('// expect: ')) + 1
-  const detector = /\/\/ expect: (\S+)/.exec(text)?.[1] ?? ''
-  const { findings, advisories } = scan(text, { path: `${name}.sol` })
-  const finding = [...findings, ...advisories].find((each) => each.line === line && each.detector === detector)
-  const path = `${name}.sol`
-  const [evidence] = await prove([{ path, text }], [{ path, finding: finding as Finding }], { limits })
-  const compilerLine = Number(evidence?.compiler?.split('.')[1] ?? 8)
-  if (evidence?.status !== 'confirmed' || !evidence.foundryTest) return undefined
-  const { text: written } = evidence.foundryTest
-  const placed = (hasForgeStd: boolean): string => placeTest(written, { toSource: '../src', hasForgeStd })
-  return { name, detector, line: compilerLine, tests: { plain: placed(false), 'forge-std': placed(true) } }
-}
 
 /** A forge project of one compiler line: sources of one version, and the tests. */
 const writeProject = (folder: string, line: number, cases: readonly Case[], version: string, form: Form): void => {
@@ -81,7 +42,7 @@ const writeProject = (folder: string, line: number, cases: readonly Case[], vers
   const settings = `[profile.default]\nsolc = "${compiler}"\noffline = true\noptimizer = false\nremappings = ["forge-std/=${forgeStd}/"]\nallow_paths = ["${forgeStd}"]\n${line === 8 ? 'evm_version = "cancun"\n' : ''}`
   writeFileSync(join(folder, 'foundry.toml'), settings)
   for (const { name, tests } of cases) {
-    writeFileSync(join(folder, 'src', `${name}.sol`), read(name, version))
+    writeFileSync(join(folder, 'src', `${name}.sol`), readTextbook(name, version))
     writeFileSync(join(folder, 'test', `${name}.t.sol`), tests[form])
   }
 }
@@ -118,16 +79,6 @@ const runForge = (forge: readonly string[], folder: string, cases: readonly Case
   )
 }
 
-/** A fix may change what the test calls. One such test would stop the whole project, so it is left out first. */
-const compiles = ({ name, tests }: Case, version: string, packages: Packages): boolean =>
-  compile(
-    [
-      { path: `src/${name}.sol`, text: read(name, version) },
-      { path: `test/${name}.t.sol`, text: tests.plain },
-    ],
-    packages,
-  ).ok
-
 const runAll = async (
   forge: readonly string[],
   cases: readonly Case[],
@@ -161,13 +112,7 @@ const main = async (): Promise<number> => {
   }
   const [command = '', ...words] = forge
   console.log(execFileSync(command, [...words, '--version'], { encoding: 'utf8' }).split('\n')[0])
-  const wanted = process.argv.slice(2)
-  const names = readdirSync(textbook).filter((name) => wanted.length === 0 || wanted.includes(name))
-  const cases: Case[] = []
-  for (const name of names) {
-    const found = await proveCase(name)
-    if (found) cases.push(found)
-  }
+  const cases = await proveTextbook(process.argv.slice(2))
   const rows: string[][] = []
   for (const form of ['plain', 'forge-std'] as const) rows.push(...(await runForm(forge, cases, form)))
   console.log(textTable(['contract', 'finding', 'solc', 'form', 'vulnerable', 'fixed', ''], rows))
