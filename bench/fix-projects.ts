@@ -36,7 +36,7 @@ export const fixProjects: readonly FixProject[] = [
     name: 'solmate@6.8.0',
     solc: '0.8.15',
     settings: optimised(1_000_000),
-    sources: ['src/auth', 'src/mixins', 'src/tokens', 'src/utils'],
+    sources: ['src/auth', 'src/tokens', 'src/utils'],
     dependencies: [],
   },
   {

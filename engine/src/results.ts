@@ -1,5 +1,6 @@
 // The second door: what is done with reports once they are there. Nothing behind it analyses, so that a command which finds its
 // reports in a cache, or a page which only shows one, loads none of the engine.
+export { diffLines, type Line, unifiedDiff } from './fixes/unified-diff.ts'
 export { attachEvidence, provableFindings } from './report/attach-evidence.ts'
 export { countByBaseline } from './report/compare-scans.ts'
 export { evidenceLine, evidenceTitle, hasSteps } from './report/evidence.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fixProgram } from '@assay/engine'
 import { describe, expect, test } from 'vitest'
-import { fixProgram } from '../fix/fix-program.ts'
 import { scanFindings } from '../fix/scan-findings.ts'
 import { assayIn, clean, makeFolder } from '../testing/captured-io.ts'
 
@@ -237,6 +237,40 @@ describe('patches are tried together', () => {
     expect(refused.map(({ path }) => path)).toEqual(['F7.sol'])
     expect(applied).toHaveLength(19)
     expect(scans).toBeLessThanOrEqual(6)
+  })
+
+  test('those whose finding stays are left out at once', async () => {
+    // As if pinning did nothing in every third file.
+    const isLost = (path: string) => Number(/\d+/.exec(path)?.[0]) % 3 === 0
+    const files = program(30)
+    const whole = { reported: files.map(({ path }) => path), files, importTargets: {} }
+    const before = await scanFindings(whole, files)
+    let scans = 0
+    const { applied, refused } = await fixProgram(whole, {
+      compilerVersion: '0.8.28',
+      withUnsafe: false,
+      isWanted: () => true,
+      scan: async (now) => {
+        scans++
+        const found = await scanFindings(whole, now)
+        for (const path of found.keys()) if (isLost(path)) found.set(path, before.get(path))
+        return found
+      },
+    })
+    expect([applied.length, refused.length, scans]).toEqual([20, 10, 3])
+  })
+
+  test('the pinned compiler may be an old one', async () => {
+    const files = [{ path: 'A.sol', text: 'pragma solidity >=0.5.0;\ninterface A {}\n' }]
+    const whole = { reported: ['A.sol'], files, importTargets: {} }
+    const scan = (now: typeof files) => scanFindings(whole, now)
+    const { texts } = await fixProgram(whole, {
+      compilerVersion: '0.6.6',
+      withUnsafe: false,
+      isWanted: ({ detector }) => detector === 'floating-pragma',
+      scan: (now) => scan([...now]),
+    })
+    expect(texts.get('A.sol')).toContain('pragma solidity 0.6.6;')
   })
 
   test('there is an end to trying', async () => {

@@ -1,11 +1,12 @@
-import { chooseCompilerVersion } from '@assay/engine'
+import { chooseCompilerVersion, type FixedProgram, fixProgram } from '@assay/engine'
 import { type ProjectSources, readProjectSources, type SourceRequest } from '../input/read-project.ts'
 import type { Io } from '../io.ts'
 import { fix as messages } from '../messages/commands.ts'
+import { cacheFolder } from '../scan/cache.ts'
+import type { Shown } from '../scan/outcome.ts'
 import type { Program } from '../scan/programs.ts'
 import { wantedFindings } from '../scan/select-findings.ts'
 import { createCompileCheck } from './compile-check.ts'
-import { type FixedProgram, fixProgram } from './fix-program.ts'
 import { scanFindings } from './scan-findings.ts'
 
 export interface FixOptions {
@@ -18,7 +19,7 @@ export interface FixOptions {
 
 export interface FixedPart {
   readonly program: Program
-  readonly fixed: FixedProgram
+  readonly fixed: FixedProgram<Shown>
   /** Files, of all that are reported. */
   readonly done: number
   readonly total: number
@@ -38,11 +39,11 @@ export async function fixProject(
     const total = sources.programs.reduce((sum, { reported }) => sum + reported.length, 0)
     let done = 0
     for (const program of sources.programs) {
-      const fixed = await fixProgram(program, {
+      const fixed = await fixProgram<Shown>(program, {
         compilerVersion,
         withUnsafe: options.unsafe,
         isWanted,
-        scan: (files) => scanFindings(program, files),
+        scan: (files) => scanFindings(program, files, cacheFolder(io.environment)),
         ...(compile ? { compile: (files, codeFor) => compile(program, files, codeFor) } : {}),
       })
       done += program.reported.length

@@ -9,10 +9,12 @@ import { scanPrograms } from '../scan/scan-programs.ts'
 export async function scanFindings(
   program: Program,
   files: Program['files'],
+  cacheFolder?: string,
 ): Promise<Map<string, readonly Shown[] | undefined>> {
   const jobs = availableParallelism()
   const scanning = { suppressions: 'honour', timeout: 30, jobs, onDone: () => {} } as const
-  const [reports = []] = await scanPrograms([{ ...program, files }], scanning)
+  const kept = cacheFolder === undefined ? {} : { cacheFolder }
+  const [reports = []] = await scanPrograms([{ ...program, files }], { ...scanning, ...kept })
   return new Map(
     reports.map((report) => {
       if ('error' in report || report.unreadable || report.parseErrors.length > 0) return [report.path, undefined]

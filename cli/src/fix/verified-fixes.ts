@@ -1,7 +1,6 @@
-import { chooseCompilerVersion, fixableDetectors, type SarifFix } from '@assay/engine'
+import { chooseCompilerVersion, fixableDetectors, fixProgram, type SarifFix } from '@assay/engine'
 import { locate } from '../scan/causes.ts'
 import type { ProjectScan, Shown } from '../scan/outcome.ts'
-import { fixProgram } from './fix-program.ts'
 import { scanFindings } from './scan-findings.ts'
 
 export type FindFix = (file: string, fingerprint: string) => SarifFix | undefined

@@ -1,7 +1,7 @@
+import { unifiedDiff } from '@assay/engine'
 import type { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { fixProject } from '../fix/fix-project.ts'
-import { unifiedDiff } from '../fix/unified-diff.ts'
 import { readProjectSources, toSourceRequest } from '../input/read-project.ts'
 import type { Io } from '../io.ts'
 import { server as texts } from '../messages/mcp.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import { diffLines } from '../fix/unified-diff.ts'
+import { diffLines } from '@assay/engine/results'
 import { realPath } from '../project/boundary.ts'
 import { type Commit, openCommit } from './git-commit.ts'
 

@@ -1,4 +1,14 @@
 export {
+  type Compilation,
+  type FindingsByPath,
+  type FixableFinding,
+  type FixableProgram,
+  type FixedProgram,
+  type Fixing,
+  fixProgram,
+  type Patch,
+} from './fix-program.ts'
+export {
   applyEdits,
   chooseCompilerVersion,
   type Edit,
@@ -8,3 +18,4 @@ export {
   fixableDetectors,
   proposeFixes,
 } from './propose-fixes.ts'
+export { unifiedDiff } from './unified-diff.ts'
