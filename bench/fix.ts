@@ -101,14 +101,21 @@ function layOut(work: string, { name, dependencies, solc, hasSettings }: FixProj
 }
 
 const rows: string[][] = []
+/** A run takes half an hour: each row is shown when it is known, and the table in the end. */
+const add = (...row: string[]): void => {
+  rows.push(row)
+  console.log(row.join('  '))
+}
 
 function measure(project: FixProject): void {
   const work = mkdtempSync(join(tmpdir(), 'assay-bench-fix-'))
   try {
     const folder = layOut(work, project)
-    if (folder === undefined) return void rows.push([project.name, 'could not be fetched'])
-    const failure = whyNotCompiled(folder, project)
-    if (failure) return void rows.push([project.name, `does not compile before: ${failure}`])
+    const failure = folder === undefined ? 'could not be fetched' : whyNotCompiled(folder, project)
+    if (folder === undefined || failure) {
+      add(project.name, `not measured: ${failure}`)
+      return
+    }
     const before = scan(folder)
     const fix = assay(folder, 'fix', '--write')
     const after = scan(folder)
@@ -117,7 +124,7 @@ function measure(project: FixProject): void {
     const broken = whyNotCompiled(folder, project)
     const fresh = newFindings(before.found, after.found)
     for (const line of [...(broken ? [broken] : []), ...fresh]) console.log(`${project.name}: ${line}`)
-    rows.push([
+    add(
       project.name,
       project.solc,
       patches,
@@ -127,7 +134,7 @@ function measure(project: FixProject): void {
       before.cpu.toFixed(1),
       fix.cpu.toFixed(1),
       (fix.cpu / before.cpu).toFixed(1),
-    ])
+    )
   } finally {
     rmSync(work, { recursive: true, force: true })
   }

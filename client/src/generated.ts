@@ -1453,6 +1453,30 @@ export type ProjectSources = {
   }>
 }
 
+export type ScansFixesResponse = {
+  success: true
+  data: {
+    patches: {
+      file: string
+      line: number
+      column: number
+      fingerprint: string
+      detector: string
+      title: string
+      /** False: it changes who may do something, or what must succeed. Read it first. */
+      isSafe: boolean
+    }[]
+    files: {
+      path: string
+      diff: string
+    }[]
+    /** Patches after which a finding stayed or came. */
+    refused: number
+    /** Patches for which there was no time; apply the others and scan again. */
+    notTried: number
+  }
+}
+
 export type ScansDeleteResponse = {
   success: true
   message: string
@@ -2771,6 +2795,16 @@ export interface Operations {
     body: never
     response: ProjectSources
   }
+  'GET /api/v1/scans/{scanId}/fixes': {
+    params: {
+      scanId: string
+    }
+    query: {
+      unsafe?: "true" | "false"
+    }
+    body: never
+    response: ScansFixesResponse
+  }
   'GET /api/v1/scans/{scanId}/tests/{fingerprint}': {
     params: {
       scanId: string
@@ -3480,6 +3514,29 @@ export interface ResourceCalls {
     }>
     /** The source of a scan, byte for byte. */
     source(scanId: string, options?: RequestOptions): Promise<string | ProjectSources>
+    /** Patches for the findings of a scan. */
+    fixes(scanId: string, input?: {
+      unsafe?: "true" | "false"
+    }, options?: RequestOptions): Promise<{
+      patches: {
+        file: string
+        line: number
+        column: number
+        fingerprint: string
+        detector: string
+        title: string
+        /** False: it changes who may do something, or what must succeed. Read it first. */
+        isSafe: boolean
+      }[]
+      files: {
+        path: string
+        diff: string
+      }[]
+      /** Patches after which a finding stayed or came. */
+      refused: number
+      /** Patches for which there was no time; apply the others and scan again. */
+      notTried: number
+    }>
     /** The attack on a confirmed finding as a Foundry test. */
     foundryTest(scanId: string, fingerprint: string, options?: RequestOptions): Promise<string>
     /** A report of a scan to keep or to pass on. */
@@ -3859,6 +3916,7 @@ export const resourceCalls = {
   'scans.delete': {"operation":"DELETE /api/v1/scans/{scanId}","params":["scanId"]},
   'scans.findings': {"operation":"GET /api/v1/scans/{scanId}/findings","params":["scanId"],"query":["limit","cursor"],"isWrapped":true,"pages":"findings"},
   'scans.source': {"operation":"GET /api/v1/scans/{scanId}/source","params":["scanId"]},
+  'scans.fixes': {"operation":"GET /api/v1/scans/{scanId}/fixes","params":["scanId"],"query":["unsafe"],"isWrapped":true},
   'scans.foundryTest': {"operation":"GET /api/v1/scans/{scanId}/tests/{fingerprint}","params":["scanId","fingerprint"]},
   'scans.report': {"operation":"GET /api/v1/scans/{scanId}/report","params":["scanId"],"query":["format"]},
   'batches.get': {"operation":"GET /api/v1/scans/batch/{batchId}","params":["batchId"],"query":["limit","cursor"],"isWrapped":true,"pages":"scans"},

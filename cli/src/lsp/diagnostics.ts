@@ -18,8 +18,9 @@ export const toRange = ({ line, column, endLine, endColumn }: Place): Range => (
   end: { line: endLine - 1, character: endColumn - 1 },
 })
 
-export function toDiagnostic(finding: Shown, uri: string, folder: string): Diagnostic {
-  const [reference] = finding.references
+/** `pages`: where a service shows the pages of detectors; without one the first reference is linked. */
+export function toDiagnostic(finding: Shown, uri: string, folder: string, pages?: string): Diagnostic {
+  const reference = pages ? `${pages}${finding.detector}` : finding.references[0]
   return {
     range: toRange(finding),
     severity: severities[finding.severity],

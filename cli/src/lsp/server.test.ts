@@ -1,14 +1,19 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { pathToFileURL } from 'node:url'
+import { isInstalled } from '@assay/prover'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   CodeActionRequest,
+  CodeLensRequest,
   createConnection,
   createProtocolConnection,
   DidChangeTextDocumentNotification,
   DidCloseTextDocumentNotification,
   DidOpenTextDocumentNotification,
+  DidSaveTextDocumentNotification,
+  ExecuteCommandRequest,
   HoverRequest,
   InitializedNotification,
   InitializeRequest,
@@ -34,7 +39,18 @@ contract Bank {
 }
 `
 
-async function open(files: Record<string, string>, name: string, text: string) {
+interface Opening {
+  readonly service?: string
+  /** Whether the editor has opened the folder, or only the file. */
+  readonly isFolderOpen?: boolean
+}
+
+async function open(
+  files: Record<string, string>,
+  name: string,
+  text: string,
+  { service, isFolderOpen = false }: Opening = {},
+) {
   const folder = makeFolder(files)
   const [toServer, toClient] = [new PassThrough(), new PassThrough()]
   const server = createConnection(new StreamMessageReader(toServer), new StreamMessageWriter(toClient))
@@ -56,8 +72,9 @@ async function open(files: Record<string, string>, name: string, text: string) {
   })
   const initialized = await client.sendRequest(InitializeRequest.type, {
     processId: null,
-    rootUri: null,
+    rootUri: isFolderOpen ? pathToFileURL(folder).href : null,
     capabilities: {},
+    ...(service ? { initializationOptions: { service } } : {}),
   })
   await client.sendNotification(InitializedNotification.type, {})
   const uri = pathToFileURL(join(folder, name)).href
@@ -75,13 +92,17 @@ async function open(files: Record<string, string>, name: string, text: string) {
       textDocument: { uri, version },
       contentChanges: [{ text: changed }],
     })
-  return { client, uri, initialized, diagnostics, change, logged }
+  return { client, uri, folder, initialized, diagnostics, change, logged }
 }
 
 describe('an editor', () => {
   test('announces what it can answer', async () => {
     const { initialized } = await open({}, 'A.sol', floating)
-    expect(initialized.capabilities).toMatchObject({ hoverProvider: true, textDocumentSync: 2 })
+    expect(initialized.capabilities).toMatchObject({
+      hoverProvider: true,
+      textDocumentSync: { openClose: true, change: 2 },
+      codeLensProvider: {},
+    })
   })
 
   test('the settings of the project that were applied are logged, each once', async () => {
@@ -117,6 +138,44 @@ describe('an editor', () => {
     await client.sendNotification(DidCloseTextDocumentNotification.type, { textDocument: { uri } })
     expect((await diagnostics()).diagnostics).toEqual([])
   })
+
+  test('sees findings of files that are not open, and follows what is saved', async () => {
+    const files = { 'foundry.toml': '', 'src/A.sol': bank, 'src/B.sol': floating }
+    const { client, diagnostics, folder, uri } = await open(files, 'src/A.sol', bank, { isFolderOpen: true })
+    const other = pathToFileURL(join(folder, 'src/B.sol')).href
+    const both = [await diagnostics(), await diagnostics()]
+    expect(both.find((each) => each.uri === other)?.diagnostics).toMatchObject([{ code: 'SWC-103' }])
+    writeFileSync(join(folder, 'src/B.sol'), floating.replace('^0.8.0', '0.8.28'))
+    await client.sendNotification(DidSaveTextDocumentNotification.type, { textDocument: { uri } })
+    expect(await diagnostics()).toEqual({ uri: other, diagnostics: [] })
+  })
+
+  test('links the page of the detector on a service that the settings name', async () => {
+    const linked = async (service?: string) => {
+      const { diagnostics } = await open({}, 'A.sol', floating, service ? { service } : {})
+      return (await diagnostics()).diagnostics[0]?.codeDescription?.href
+    }
+    expect(await linked('https://assay.example.com/')).toBe('https://assay.example.com/detectors/floating-pragma')
+    expect(await linked()).toBe('https://swcregistry.io/docs/SWC-103')
+    expect(await linked('command:run')).toBe('https://swcregistry.io/docs/SWC-103')
+  })
+
+  test.skipIf(!isInstalled())(
+    'has a verified exploit above a finding once it was executed',
+    async () => {
+      const { client, diagnostics, uri } = await open({}, 'Bank.sol', bank)
+      await diagnostics()
+      const lenses = async () =>
+        (await client.sendRequest(CodeLensRequest.type, { textDocument: { uri } }))?.map(({ range, command }) => [
+          range.start.line,
+          command?.title.split(':')[0],
+        ])
+      expect(await lenses()).toContainEqual([6, 'Verify by executing an exploit'])
+      await client.sendRequest(ExecuteCommandRequest.type, { command: 'assay.prove', arguments: [uri] })
+      expect(await lenses()).toContainEqual([6, 'Verified exploit'])
+    },
+    120_000,
+  )
 
   test('resolves imports by the project', async () => {
     const files = {

@@ -1,8 +1,10 @@
-import { fileURLToPath } from 'node:url'
+import { resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { chooseCompilerVersion, detectorPage, detectors, loadDetectorExamples, proposeFixes } from '@assay/engine'
 import {
   type CodeAction,
   CodeActionKind,
+  CodeLensRefreshRequest,
   type Connection,
   createConnection,
   type Diagnostic,
@@ -23,9 +25,10 @@ import { type Setting, settingLine } from '../project/setting.ts'
 import { locate } from '../scan/causes.ts'
 import { isScanned, type Shown } from '../scan/outcome.ts'
 import { scanProject } from '../scan/scan-project.ts'
-import { toScanRequest } from '../scan/scan-request.ts'
+import { type ScanRequest, toScanRequest } from '../scan/scan-request.ts'
 import { version } from '../version.ts'
 import { toDiagnostic, toRange } from './diagnostics.ts'
+import { createProofs, proveCommand } from './proofs.ts'
 
 /** While someone types, the scan waits for a pause. */
 const pauseMilliseconds = 250
@@ -54,14 +57,30 @@ export function serveLanguage(connection: Connection, io: Io): void {
   const known = new Map<string, Opened>()
   const timers = new Map<string, NodeJS.Timeout>()
 
-  connection.onInitialize(() => ({
-    serverInfo: { name: 'assay', version },
-    capabilities: {
-      textDocumentSync: TextDocumentSyncKind.Incremental,
-      hoverProvider: true,
-      codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
-    },
-  }))
+  const proofs = createProofs(io)
+  let root: string | undefined
+  let pages: string | undefined
+  let canRefresh = false
+
+  connection.onInitialize(({ rootUri, workspaceFolders, initializationOptions, capabilities }) => {
+    root = pathOf(workspaceFolders?.[0]?.uri ?? rootUri ?? '')
+    pages = pagesOf(initializationOptions)
+    canRefresh = capabilities.workspace?.codeLens?.refreshSupport === true
+    return {
+      serverInfo: { name: 'assay', version },
+      capabilities: {
+        textDocumentSync: {
+          openClose: true,
+          change: TextDocumentSyncKind.Incremental,
+          save: { includeText: false },
+        },
+        hoverProvider: true,
+        codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
+        codeLensProvider: {},
+        executeCommandProvider: { commands: [proveCommand] },
+      },
+    }
+  })
 
   const reported = new Set<string>()
   /** In the editor's log of this server; each once, not with every key that is pressed. */
@@ -74,7 +93,7 @@ export function serveLanguage(connection: Connection, io: Io): void {
     const document = documents.get(uri)
     if (!document) return
     const { version: scannedVersion } = document
-    const { diagnostics, settings, ...scanned } = await scanDocument(document, documents, io)
+    const { diagnostics, settings, ...scanned } = await scanDocument(document, documents, io, pages)
     reportOnce(settings)
     // Older than what is on the screen by now: the next scan is on its way.
     if (documents.get(uri)?.version !== scannedVersion) return
@@ -90,12 +109,51 @@ export function serveLanguage(connection: Connection, io: Io): void {
     timers.set(uri, timer)
   }
 
+  /** Files of the project that are not open and had findings when they were last reported. */
+  let reportedUris = new Set<string>()
+  const checkProject = async (): Promise<void> => {
+    if (root === undefined) return
+    const scan = await scanProject(requestFor(root, documents), io)
+    const found = new Map(
+      scan.outcomes.filter(isScanned).map((outcome) => {
+        const uri = pathToFileURL(resolve(io.folder, outcome.path)).href
+        const findings = locate([outcome]).map(({ finding }) => finding)
+        return [uri, findings.map((finding) => toDiagnostic(finding, uri, io.folder, pages))] as const
+      }),
+    )
+    const now = new Set([...found].flatMap(([uri, { length }]) => (length > 0 ? [uri] : [])))
+    // An open file is reported as it stands in the editor.
+    for (const uri of new Set([...reportedUris, ...now]))
+      if (!documents.get(uri)) await connection.sendDiagnostics({ uri, diagnostics: found.get(uri) ?? [] })
+    reportedUris = now
+  }
+  let projectTimer: NodeJS.Timeout | undefined
+  const checkProjectSoon = (): void => {
+    clearTimeout(projectTimer)
+    projectTimer = setTimeout(() => {
+      checkProject().catch((error: Error) => connection.console.error(error.message))
+    }, pauseMilliseconds)
+  }
+
+  connection.onInitialized(checkProjectSoon)
+  documents.onDidSave(checkProjectSoon)
   documents.onDidChangeContent(({ document }) => checkSoon(document.uri))
   documents.onDidClose(({ document: { uri } }) => {
     clearTimeout(timers.get(uri))
     timers.delete(uri)
     known.delete(uri)
     void connection.sendDiagnostics({ uri, diagnostics: [] })
+    checkProjectSoon()
+  })
+  connection.onShutdown(() => clearTimeout(projectTimer))
+
+  connection.onCodeLens(({ textDocument: { uri } }) => proofs.lensesFor(known.get(uri)?.findings ?? [], uri))
+
+  connection.onExecuteCommand(async ({ command, arguments: words = [] }) => {
+    const path = command === proveCommand ? pathOf(String(words[0])) : undefined
+    if (path === undefined) return
+    await proofs.run(await scanProject(requestFor(path, documents), io))
+    if (canRefresh) await connection.sendRequest(CodeLensRefreshRequest.type)
   })
 
   connection.onHover(({ textDocument: { uri }, position }) => hoverAt(known.get(uri)?.findings ?? [], position))
@@ -115,24 +173,34 @@ export function serveLanguage(connection: Connection, io: Io): void {
 
 const pathOf = (uri: string): string | undefined => (uri.startsWith('file:') ? fileURLToPath(uri) : undefined)
 
-async function scanDocument(
-  document: TextDocument,
-  documents: TextDocuments<TextDocument>,
-  io: Io,
-): Promise<Omit<Opened, 'version'> & { diagnostics: Diagnostic[]; settings: readonly Setting[] }> {
-  const path = pathOf(document.uri)
-  if (path === undefined) return { diagnostics: [], settings: [], findings: [], compilerVersion: undefined }
-  // What stands in the editor counts, saved or not; also for files that import one another.
+/** `{ "service": "https://assay.example.com" }`: whose pages are linked. Other addresses are none that an editor should open. */
+function pagesOf(options: unknown): string | undefined {
+  const service = (options as { service?: unknown } | null | undefined)?.service
+  return typeof service === 'string' && /^https?:\/\/\S+$/.test(service)
+    ? `${service.replace(/\/+$/, '')}/detectors/`
+    : undefined
+}
+
+/** What stands in the editor counts, saved or not; also for files that import one another. */
+function requestFor(path: string, documents: TextDocuments<TextDocument>): ScanRequest {
   const unsaved = new Map(
     documents.all().flatMap((open) => {
       const location = pathOf(open.uri)
       return location === undefined ? [] : [[location, open.getText()] as const]
     }),
   )
-  const { outcomes, programs, project, settings } = await scanProject(
-    { ...toScanRequest([path], { scope: 'product', include: [], exclude: [], remappings: [] }), unsaved },
-    io,
-  )
+  return { ...toScanRequest([path], { scope: 'product', include: [], exclude: [], remappings: [] }), unsaved }
+}
+
+async function scanDocument(
+  document: TextDocument,
+  documents: TextDocuments<TextDocument>,
+  io: Io,
+  pages: string | undefined,
+): Promise<Omit<Opened, 'version'> & { diagnostics: Diagnostic[]; settings: readonly Setting[] }> {
+  const path = pathOf(document.uri)
+  if (path === undefined) return { diagnostics: [], settings: [], findings: [], compilerVersion: undefined }
+  const { outcomes, programs, project, settings } = await scanProject(requestFor(path, documents), io)
   const [outcome] = outcomes
   if (!outcome || !isScanned(outcome)) {
     const message = outcome?.error ?? 'not scanned'
@@ -150,7 +218,7 @@ async function scanDocument(
   const findings = locate([outcome]).map(({ finding }) => finding)
   const texts = programs.flatMap(({ files }) => files.map(({ text }) => text))
   return {
-    diagnostics: findings.map((finding) => toDiagnostic(finding, document.uri, io.folder)),
+    diagnostics: findings.map((finding) => toDiagnostic(finding, document.uri, io.folder, pages)),
     settings,
     findings,
     compilerVersion: chooseCompilerVersion(texts, project?.compiler),

@@ -21,6 +21,7 @@ export const deactivate = (): Promise<void> | undefined => client?.stop()
 async function start(context: vscode.ExtensionContext): Promise<void> {
   client = new LanguageClient('assay', 'Assay', serverOf(context), {
     documentSelector: [{ scheme: 'file', language: 'solidity' }],
+    initializationOptions: { service: vscode.workspace.getConfiguration('assay').get<string>('service') ?? '' },
   })
   await client.start()
 }

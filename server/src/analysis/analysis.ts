@@ -18,6 +18,7 @@ import type {
   AiQuestion,
   EvidenceProgress,
   FindingsPage,
+  FixTask,
   FoundryTestTask,
   OutOfTime,
   PageTask,
@@ -51,6 +52,8 @@ export interface Analysis {
   withhold(task: Omit<WithholdTask, 'task'>, options: RunOptions): Promise<Uint8Array>
   /** Some of the findings of a stored result. */
   page(task: Omit<PageTask, 'task'>, options: RunOptions): Promise<FindingsPage>
+  /** Patches for the findings of a stored result, as JSON. */
+  fix(task: Omit<FixTask, 'task'>, options: RunOptions): Promise<Uint8Array>
   /** Executes the findings of a result. */
   prove(task: Omit<ProveTask, 'task' | 'packagesFolder'>, options: ProveRunOptions): Promise<Proven>
   /** A result with what a stopped prover had reported of it. */
@@ -153,6 +156,12 @@ export function createAnalysis(settings: AnalysisSettings, observer?: PoolObserv
     render: (task, options) => pool.run<Uint8Array>({ task: 'render', ...task } satisfies RenderTask, options),
     withhold: (task, options) => pool.run<Uint8Array>({ task: 'withhold', ...task } satisfies WithholdTask, options),
     page: (task, options) => pool.run<FindingsPage>({ task: 'page', ...task } satisfies PageTask, options),
+    fix: (task, options) =>
+      pool.run<Uint8Array>({ task: 'fix', ...task } satisfies FixTask, {
+        ...options,
+        // The scan itself, and what it takes to try patches.
+        deadline: queuedDeadline(settings.scanTimeoutMs),
+      }),
     prepareQuestion: (task, options) =>
       pool.run<AiQuestion>({ task: 'ai-prompt', ...task } satisfies AiPromptTask, options),
     mergeAnswer: (task, options) =>

@@ -2,6 +2,7 @@ import { type Evidence, provableFindings, type ScanResult, type WireFinding } fr
 import { importClosure, prove, selfContainedTest, usePackages } from '@assay/prover'
 import { unpack } from '../core/stored.ts'
 import { attachProof } from './attach-proof.ts'
+import { readSources } from './read-sources.ts'
 import { serveTasks } from './serve-tasks.ts'
 import type { EvidenceProgress, FoundryTestTask, Proven, ProveTask } from './tasks.ts'
 
@@ -14,22 +15,6 @@ function work(task: ProveTask | FoundryTestTask, onEvidence: OnEvidence): Promis
 
 const encoder = new TextEncoder()
 const parseResult = (stored: Uint8Array): ScanResult => JSON.parse(unpack(stored).toString()) as ScanResult
-
-interface Project {
-  readonly files: readonly { readonly path: string; readonly text: string }[]
-  readonly remappings: readonly string[]
-}
-
-/** As the scan stored it: a single file as it came, a project as JSON. */
-function readSources(stored: Uint8Array, isProject: boolean): Project {
-  const text = unpack(stored).toString()
-  if (!isProject) return { files: [{ path: 'contract.sol', text }], remappings: [] }
-  const { sources, remappings } = JSON.parse(text) as {
-    sources: Record<string, { content: string }>
-    remappings: readonly string[]
-  }
-  return { files: Object.entries(sources).map(([path, { content }]) => ({ path, text: content })), remappings }
-}
 
 /** Of a project each finding names its file. */
 const pathOf = ({ file }: WireFinding): string => file ?? 'contract.sol'

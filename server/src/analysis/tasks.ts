@@ -20,6 +20,7 @@ export type Task =
   | RenderTask
   | WithholdTask
   | PageTask
+  | FixTask
   | AiPromptTask
   | AiMergeTask
 
@@ -170,6 +171,15 @@ export interface PageTask {
   readonly count: number
   /** Of the scan's project. */
   readonly records: readonly StatedFinding[]
+}
+
+/** Patches for the findings of a stored result. */
+export interface FixTask {
+  readonly task: 'fix'
+  readonly source: Uint8Array
+  readonly result: Uint8Array
+  /** Also those that change who may do something or what must succeed. */
+  readonly withUnsafe: boolean
 }
 
 export interface FindingsPage {

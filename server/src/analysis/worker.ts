@@ -18,6 +18,7 @@ import { pack, unpack } from '../core/stored.ts'
 import { mergeAnswer, prepareQuestion } from './ai/ai-tasks.ts'
 import { attachProof } from './attach-proof.ts'
 import { ownCpuMs } from './cpu-time.ts'
+import { fixFindings } from './fix-findings.ts'
 import { listLookedAt, toFound } from './found-rows.ts'
 import { statedBy, withRecords } from './records.ts'
 import { renderReport } from './render.ts'
@@ -62,6 +63,8 @@ function work(task: Task, onProgress: (progress: FileProgress) => void): unknown
       return withhold(task)
     case 'page':
       return pageFindings(task)
+    case 'fix':
+      return fixFindings(task).then(encode)
     case 'ai-prompt':
       return prepareQuestion(task)
     case 'ai-merge':

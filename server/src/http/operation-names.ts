@@ -56,6 +56,7 @@ const operationNames: Readonly<Record<string, `${string}.${string}` | null>> = {
   'GET /api/v1/scans/{scanId}/events': null,
   'GET /api/v1/scans/{scanId}/findings': 'scans.findings',
   'GET /api/v1/scans/{scanId}/source': 'scans.source',
+  'GET /api/v1/scans/{scanId}/fixes': 'scans.fixes',
   'GET /api/v1/scans/{scanId}/tests/{fingerprint}': 'scans.foundryTest',
   'GET /api/v1/scans/{scanId}/report': 'scans.report',
   'GET /api/v1/reports/{outputFile}': 'scans.aiReport',

@@ -47,6 +47,7 @@ import getProblem from './get-problem.ts'
 import getProject from './get-project.ts'
 import getReady from './get-ready.ts'
 import getScan from './get-scan.ts'
+import getScanFixes from './get-scan-fixes.ts'
 import getScanReport from './get-scan-report.ts'
 import getScanSource from './get-scan-source.ts'
 import getSecurityLog from './get-security-log.ts'
@@ -164,6 +165,7 @@ export const routes = [
   followScan,
   listScanFindings,
   getScanSource,
+  getScanFixes,
   getFoundryTest,
   getScanReport,
   deleteScan,

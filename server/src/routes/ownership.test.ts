@@ -63,6 +63,7 @@ const attempts: Record<string, (first: Belongings) => Attempt> = {
   'GET /api/v1/scans/batch/:batchId': ({ batchId }) => ({ params: { batchId } }),
   'DELETE /api/v1/scans/batch/:batchId': ({ batchId }) => ({ params: { batchId } }),
   'GET /api/v1/scans/:scanId/source': ({ scanId }) => ({ params: { scanId } }),
+  'GET /api/v1/scans/:scanId/fixes': ({ scanId }) => ({ params: { scanId } }),
   'GET /api/v1/scans/:scanId/findings': ({ scanId }) => ({ params: { scanId } }),
   'GET /api/v1/scans/:scanId/tests/:fingerprint': ({ scanId }) => ({ params: { scanId, fingerprint: 'x' } }),
   'GET /api/v1/scans/:scanId/report': ({ scanId }) => ({ params: { scanId }, query: { format: 'json' } }),

@@ -48,6 +48,7 @@ describeOnEachDatabase('scan history', (context) => {
       ['GET', `/api/v1/scans/${id}/source`],
       ['GET', `/api/v1/scans/${id}/report?format=json`],
       ['GET', `/api/v1/scans/${id}/findings`],
+      ['GET', `/api/v1/scans/${id}/fixes`],
       ['DELETE', `/api/v1/scans/${id}`],
     ] as const
 
@@ -242,6 +243,38 @@ contract Open {
       'content-disposition': `attachment; filename="Vault.sol"`,
       'x-content-type-options': 'nosniff',
     })
+  })
+
+  test('200: patches for the findings, each scanned again', async () => {
+    const caller = await service.newCaller()
+    const id = await scanAs(caller, 'Vault.sol', 'pragma solidity ^0.8.0;\ncontract Vault {}\n')
+    const answer = await service.get(`/api/v1/scans/${id}/fixes`, caller.key)
+    expect(answer.json()).toMatchObject({
+      success: true,
+      data: {
+        patches: [{ file: 'Vault.sol', line: 1, detector: 'floating-pragma', isSafe: true }],
+        files: [{ path: 'Vault.sol', diff: expect.stringContaining('+pragma solidity 0.8.28;') }],
+        refused: 0,
+        notTried: 0,
+      },
+    })
+  })
+
+  test('200: unsafe patches only when they are asked for', async () => {
+    const caller = await service.newCaller()
+    const source =
+      'pragma solidity 0.8.28;\ncontract Vault {\n    address public owner = msg.sender;\n    function take() external {\n        require(tx.origin == owner);\n        payable(owner).transfer(address(this).balance);\n    }\n}\n'
+    const id = await scanAs(caller, 'Vault.sol', source)
+    const fixes = async (query: string) =>
+      (await service.get(`/api/v1/scans/${id}/fixes${query}`, caller.key)).json().data.patches
+    expect(await fixes('')).toEqual([])
+    expect(await fixes('?unsafe=true')).toMatchObject([{ detector: 'tx-origin-authorization', isSafe: false }])
+  })
+
+  test('400: fixes that are neither safe nor unsafe', async () => {
+    const caller = await service.newCaller()
+    const id = await scanAs(caller)
+    expect((await service.get(`/api/v1/scans/${id}/fixes?unsafe=maybe`, caller.key)).statusCode).toBe(400)
   })
 
   test.each([

@@ -13,7 +13,7 @@ import { createScanRequestStore } from '../stores/scan-requests.ts'
 import { createScanStore } from '../stores/scans.ts'
 import type { ScanLabelTable, ScanRequestTable, ScanTable } from '../stores/schema.ts'
 import type { Limits } from './admission.ts'
-import { type AnalyseDeps, analyse, ownerOf } from './analyse.ts'
+import { type AnalyseDeps, analyse, assertMayWork, ownerOf } from './analyse.ts'
 import { getLimits } from './limits.ts'
 import { type Actor, type NoteChangeDeps, noteChange } from './note-change.ts'
 import { freePlace } from './scan-quota.ts'
@@ -211,6 +211,23 @@ export async function getFoundryTest(
   const owner = ownerOf(accountId, limits)
   const test = await analyse(deps, owner, deps.analysis.foundryTest({ result, source, fingerprint }, { owner }))
   return Buffer.from(test ?? refuse('scanNotFound'))
+}
+
+/** Patches for the findings of a scan, as JSON. */
+export async function getFixes(
+  deps: HistoryDeps & AnalyseDeps,
+  accountId: string,
+  scanId: string,
+  withUnsafe: boolean,
+): Promise<Buffer> {
+  const { row, limits } = await findScan(deps, accountId, scanId)
+  await assertMayWork(deps, accountId, limits)
+  const scans = createScanStore(deps.db)
+  const result = (await scans.findBody(row.id, 'result')) ?? refuse('scanNotFound')
+  const source = (await scans.findBody(row.id, 'source')) ?? refuse('scanNotFound')
+  const owner = ownerOf(accountId, limits)
+  const fixes = await analyse(deps, owner, deps.analysis.fix({ result, source, withUnsafe }, { owner }))
+  return Buffer.concat([Buffer.from('{"success":true,"data":'), fixes, Buffer.from('}')])
 }
 
 export interface DeleteScanDeps extends HistoryDeps, NoteChangeDeps {

@@ -99,6 +99,7 @@ const noAnalysis: Analysis = {
   split: () => Promise.reject(new Error('this test app has no analysis')),
   scan: () => Promise.reject(new Error('this test app has no analysis')),
   render: () => Promise.reject(new Error('this test app has no analysis')),
+  fix: () => Promise.reject(new Error('this test app has no analysis')),
   withhold: () => Promise.reject(new Error('this test app has no analysis')),
   page: () => Promise.reject(new Error('this test app has no analysis')),
   prove: () => Promise.reject(new Error('this test app has no analysis')),
