@@ -59,7 +59,7 @@ function scan(folder: string): { found: Found[]; cpu: number } {
   return { found, cpu }
 }
 
-const graveEnough = new Set(['critical', 'high', 'medium'])
+const mediumOrMore = new Set(['critical', 'high', 'medium'])
 
 /** By file, detector and function: a patch changes lines. */
 function newFindings(before: readonly Found[], after: readonly Found[]): string[] {
@@ -68,7 +68,7 @@ function newFindings(before: readonly Found[], after: readonly Found[]): string[
   const counts = new Map<string, number>()
   for (const finding of before) counts.set(keyOf(finding), (counts.get(keyOf(finding)) ?? 0) + 1)
   return after
-    .filter(({ severity }) => graveEnough.has(severity))
+    .filter(({ severity }) => mediumOrMore.has(severity))
     .flatMap((finding) => {
       const left = (counts.get(keyOf(finding)) ?? 0) - 1
       counts.set(keyOf(finding), left)

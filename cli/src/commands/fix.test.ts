@@ -287,29 +287,29 @@ describe('the result is compiled', () => {
   const files = [{ path: 'A.sol', text: 'pragma solidity ^0.8.0;\ncontract A { uint x; }\n' }]
   const whole = { reported: ['A.sol'], files, importTargets: {} }
   const fixWith = async (detector: string, compile: (text: string) => string | undefined) => {
-    const asked: (readonly string[])[] = []
+    const compiled: (readonly string[])[] = []
     const fixed = await fixProgram(whole, {
       compilerVersion: '0.8.28',
       withUnsafe: false,
       isWanted: (finding) => finding.detector === detector,
       scan: (now) => scanFindings(whole, now),
       compile: async ([file], codeFor) => {
-        asked.push(codeFor)
+        compiled.push(codeFor)
         return compile(file?.text ?? '')
       },
     })
-    return { ...fixed, asked }
+    return { ...fixed, compiled }
   }
   const visibility = 'state-variable-default-visibility'
 
   test('not for pragmas alone: all files admit the version', async () => {
-    const { applied, compilation, asked } = await fixWith('floating-pragma', () => 'an error')
-    expect([applied.length, compilation, asked]).toEqual([1, 'unneeded', []])
+    const { applied, compilation, compiled } = await fixWith('floating-pragma', () => 'an error')
+    expect([applied.length, compilation, compiled]).toEqual([1, 'unneeded', []])
   })
 
   test('with code for what was changed', async () => {
-    const { applied, compilation, asked } = await fixWith(visibility, () => undefined)
-    expect([applied.length, compilation, asked]).toEqual([1, 'compiled', [['A.sol']]])
+    const { applied, compilation, compiled } = await fixWith(visibility, () => undefined)
+    expect([applied.length, compilation, compiled]).toEqual([1, 'compiled', [['A.sol']]])
   })
 
   test('a patch is refused when only the patched text does not compile', async () => {
