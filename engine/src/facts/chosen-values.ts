@@ -219,10 +219,13 @@ const isOpenSlot = (flow: Flow, place: Location, depth: number): boolean =>
     }),
   )
 
+/** What callers hand in, also packed as `abi.decode(data, (address, bytes))`, and what is on record. */
+const listable: ReadonlySet<Op['kind']> = new Set(['param', 'load', 'extract', 'builtin'])
+
 /** `require(isToken[target])`: looked up in state that only the privileged write. */
 const isListed = (flow: Flow, target: Op, at: Op): boolean => {
   const value = stripCasts(target)
-  if (value.kind !== 'param' && value.kind !== 'load') return false
+  if (!listable.has(value.kind)) return false
   return someFactAt(flow, at, flow.answerAbout(value, createListQuestion))
 }
 

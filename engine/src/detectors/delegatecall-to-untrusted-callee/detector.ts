@@ -1,4 +1,4 @@
-import { isProtected, isUntrusted } from '../../facts/index.ts'
+import { dependsOn, isProtected, isUntrusted } from '../../facts/index.ts'
 import { initializer, runsForOthers, undone, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, type Context, describeValue, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
@@ -9,30 +9,44 @@ interface Candidate {
   readonly op: CallOp
   readonly target: Op
   /** Why an outsider decides what runs here, and how sure that is. */
-  readonly why: { readonly message: string; readonly factors: ConfidenceFactors }
+  readonly why: Why
+}
+
+interface Why {
+  readonly message: string
+  readonly factors: ConfidenceFactors
+  /** What follows, after "calls `f()` and". */
+  readonly gain: string
+  readonly actor?: string
 }
 
 /** Who decides what code runs, if it is an outsider: by the callee, by its function, or by replacing the callee. */
-const findWhy = ({ model }: Context, flow: Flow, op: CallOp, target: Op): Candidate['why'] | null => {
+const findWhy = ({ model }: Context, flow: Flow, op: CallOp, target: Op): Why | null => {
   const name = `\`${describeValue(model, target)}\``
   if (forwardsAnything(flow, op, target)) {
-    const message = `The caller chooses which function of ${name} runs on the storage of this contract, including its initializers.`
-    return { message, factors: { counterEvidence: ['the target code is fixed'] } }
+    const message = `The fallback forwards every call to ${name} by \`delegatecall\`: check that none of its functions, such as an initializer, may be run by anyone on the storage of this contract.`
+    const gain = 'runs any function of the target on this contract’s storage'
+    return { message, gain, factors: { counterEvidence: ['the target code is fixed'] } }
   }
   if (isUntrusted(flow, target, op)) {
-    const message = `This \`delegatecall\` runs untrusted code on the storage and ETH of this contract: ${reasonFor(target, name)}.`
-    return { message, factors: { controlledBy: 'outsider' } }
+    const chooser = chooserOf(flow, target, name)
+    const message = `\`${flow.name}()\` runs \`delegatecall\` to an address that ${chooser ?? 'another contract returns'}, so its code can change every variable and take the ETH of this contract.`
+    const gain =
+      chooser === null ? 'runs code that another contract chose' : 'runs their own code on this contract’s storage'
+    return { message, gain, factors: { controlledBy: 'outsider' }, ...(chooser === null ? { actor: 'A user' } : {}) }
   }
   if (!isReplaceable(flow, target)) return null
-  const message = `Code that the fallback delegates to can replace ${name}, the target of this \`delegatecall\`.`
-  return { message, factors: { counterEvidence: ['the delegated code must replace it first'] } }
+  const message = `The fallback also delegates to code that can overwrite ${name}, the target of this \`delegatecall\`: check who can make that code change ${name}.`
+  const gain = `runs the code that ${name} then names`
+  return { message, gain, actor: 'A user', factors: { counterEvidence: ['the delegated code must replace it first'] } }
 }
 
-const reasonFor = (target: Op, name: string): string => {
+/** Who says where to, where it is the caller; null where another contract does. */
+const chooserOf = (flow: Flow, target: Op, name: string): string | null => {
   const op = stripCasts(target)
-  if (op.kind === 'param') return `the caller chooses ${name}`
-  if (op.kind === 'load') return `anyone can set ${name}`
-  return name === '`…`' ? 'the target comes from an untrusted source' : `${name} comes from an untrusted source`
+  if (op.kind === 'param') return `the caller chooses (${name})`
+  if (op.kind === 'load') return `anyone can set (${name})`
+  return dependsOn(flow, target, ({ kind }) => kind === 'param') ? 'the caller chooses' : null
 }
 
 /** The state variable or constant that says where to; null for anything else. */
@@ -124,9 +138,10 @@ export default defineDetector<Candidate>({
     runsForOthers,
     initializer,
   ],
-  finding: ({ flow, op, why }) => ({
+  finding: ({ flow, op, why: { message, factors, gain, actor } }) => ({
     at: op,
-    ...why,
-    trace: [witnessStep(flow, op, 'runs their own code on this contract’s storage'), ...flow.trace(op)],
+    message,
+    factors,
+    trace: [witnessStep(flow, op, gain, actor), ...flow.trace(op)],
   }),
 })
