@@ -15,6 +15,7 @@ import {
 } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
+import { isOfCallersRecord } from './own-records.ts'
 import { payersPassedTo } from './passed-payers.ts'
 
 interface Candidate {
@@ -76,6 +77,12 @@ const payerOf = (flow: Flow, from: Op): string => {
 
 const calleeOf = (flow: Flow, { call }: CallOp): string => `\`${describeCall(flow.model, call)}\``
 
+/** The contract that is approved to move the tokens. */
+const holderOf = (flow: Flow, { start }: Op): string => {
+  const contract = flow.model.contractAt(start)
+  return contract === undefined || contract.contractKind === 'library' ? 'the callee' : `\`${contract.name}\``
+}
+
 export default defineDetector<Candidate>({
   id: 'arbitrary-transfer-from',
   swc: null,
@@ -126,6 +133,9 @@ export default defineDetector<Candidate>({
             dependsOn(flow, condition, (part) => stripCasts(part) === from, { keys: true }),
         ),
     ),
+    excuse('own-record', 'the account is a field of a record that is only loaded for its owner', ({ flow, from }) =>
+      isOfCallersRecord(flow, from),
+    ),
     excuse('record-of-owner', 'a record between owner and caller is read or written', ({ flow, from }) =>
       [...flow.stateStores(), ...flow.stateLoads()].some(
         (place) => isRecordOf(place, from) && isCheckedAnywhere(flow, place),
@@ -139,12 +149,12 @@ export default defineDetector<Candidate>({
     message:
       transfer === null
         ? `\`${flow.name}()\` transfers tokens from ${payerOf(flow, from)}, which the caller chooses, so an attacker can steal every allowance given to this contract.`
-        : `\`${flow.name}()\` passes ${payerOf(flow, from)}, which the caller chooses, to ${calleeOf(flow, op)}, which takes tokens from it: an attacker can steal what users approved to the callee.`,
+        : `\`${flow.name}()\` passes ${payerOf(flow, from)}, which the caller chooses, to ${calleeOf(flow, op)}, which pulls tokens from that account: an attacker can steal tokens that users approved to ${holderOf(flow, transfer)}.`,
     trace:
       transfer === null
         ? [witnessStep(flow, op, 'steals tokens from users who approved this contract'), ...flow.trace(op)]
         : [
-            witnessStep(flow, op, 'steals tokens from users who approved the callee'),
+            witnessStep(flow, op, `steals tokens that users approved to ${holderOf(flow, transfer)}`),
             ...flow.trace(op),
             { at: op, message: `${calleeOf(flow, op)} is called for ${payerOf(flow, from)} here.` },
             { at: transfer, message: `\`${op.call.name}()\` takes the tokens here.` },
