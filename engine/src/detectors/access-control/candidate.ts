@@ -5,6 +5,8 @@ export interface Candidate {
   readonly flow: Flow
   readonly op: Op
   readonly message: string
+  /** What the attacker gains or others lose, after "An attacker calls `f()` and". */
+  readonly gain: string
   /** Whose consent is missing, if it is one account's. */
   readonly account: Op | null
   /** What the account would lose or be given; null where a right is taken. */

@@ -101,11 +101,11 @@ export default defineDetector<Candidate>({
   excuses,
   // A helper that does what it is given is not to blame.
   finding: (candidate) => {
-    const { flow, op, message } = candidate
+    const { flow, op, message, gain } = candidate
     return {
       at: flow.inEntry(op),
       message,
-      trace: [witnessStep(flow, op, 'takes over assets or rights of other users'), ...flow.trace(op)],
+      trace: [witnessStep(flow, op, gain), ...flow.trace(op)],
       factors: factorsOf(candidate),
     }
   },

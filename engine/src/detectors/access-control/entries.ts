@@ -1,9 +1,18 @@
 /** Entries of others are lowered or rewritten, or one is raised for nothing, by anyone who calls. */
 import { isCallersNumber, isCleared, isSender } from '../../facts/index.ts'
 import { columnOf, entriesOf, isColumnPaidFrom, keysOf, loweredBy, nameOfColumn, raisedBy } from '../../idioms/index.ts'
-import { type ContractFlow, type Flow, groupBy, type LoadOp, mayOverlap, type Op } from '../../ir/index.ts'
+import {
+  type ContractFlow,
+  type Flow,
+  groupBy,
+  type LoadOp,
+  mayOverlap,
+  type Op,
+  type StoreOp,
+} from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { type Candidate, isNamed } from './candidate.ts'
+import { isAllowance } from './open-settings.ts'
 import { othersRecords } from './others-records.ts'
 
 /** The entry of an account that the caller names is lowered, by as much as the caller says. */
@@ -14,8 +23,10 @@ export function* takenFromOthers(flow: Flow): Iterable<Candidate> {
     const account = keys.find((key) => isNamed(flow, key))
     if (account === undefined || keys.some(isSender) || !(amount!.kind === 'const' || isCallersNumber(flow, amount!)))
       continue
-    const message = `\`${flow.name}()\` lets any caller lower the balance of an account they choose.`
-    yield { flow, op, account, amount, message }
+    const column = columnOf(op.location)
+    const name = column === null ? 'the balance' : `\`${nameOfColumn(column)}\``
+    const message = `Anyone can call \`${flow.name}()\` and reduce ${name} of any account without its approval.`
+    yield { flow, op, account, amount, message, gain: `reduces ${name} of another account` }
   }
 }
 
@@ -29,7 +40,7 @@ export function* wipedForOthers(flow: Flow): Iterable<Candidate> {
     const reads = flow.answer(readsByVariable).get(column.variable) ?? []
     if (reads.some((read) => mayOverlap(read.location, op.location) && !isOnlyTakenOff(flow, read))) continue
     const message = `\`${flow.name}()\` lets any caller clear the balance of an account they choose, so that account loses its payout.`
-    yield { flow, op, account: account!, amount: null, message }
+    yield { flow, op, account: account!, amount: null, message, gain: 'deletes the payout of another account' }
   }
 }
 
@@ -50,7 +61,7 @@ export function* creditedForNothing(flow: Flow): Iterable<Candidate> {
     const amount = raisedBy(op)
     if (amount === null || keysOf(op.location).length === 0 || !isCallersNumber(flow, amount)) continue
     const column = columnOf(op.location)
-    if (column === null) continue
+    if (column === null || isOwnAllowance(flow, op)) continue
     const name = nameOfColumn(column)
     if (isColumnPaidFrom(flow, column))
       yield {
@@ -58,7 +69,8 @@ export function* creditedForNothing(flow: Flow): Iterable<Candidate> {
         op,
         account: null,
         amount,
-        message: `Anyone can increase \`${name}\`, which is paid out, so an attacker can drain the contract.`,
+        message: `Anyone can call \`${flow.name}()\` and increase \`${name}\` without paying; it is paid out, so an attacker can drain the contract.`,
+        gain: `increases \`${name}\`, to withdraw it later`,
       }
     else if (isIssued(flow, amount) && isPassedOn(flow, column.variable))
       yield {
@@ -66,10 +78,15 @@ export function* creditedForNothing(flow: Flow): Iterable<Candidate> {
         op,
         account: null,
         amount,
-        message: `Anyone can mint any amount in \`${name}\`, so an attacker creates unbacked tokens.`,
+        message: `Anyone can call \`${flow.name}()\` and increase \`${name}\` by any amount without paying, so an attacker mints unbacked tokens.`,
+        gain: 'mints tokens without paying',
       }
   }
 }
+
+/** Callers who let others spend more of what is theirs. */
+const isOwnAllowance = (flow: Flow, { location }: StoreOp): boolean =>
+  keysOf(location).some(isSender) && isAllowance(flow, location)
 
 /** The same number is added to a total: it is new, nobody loses it. */
 const isIssued = (flow: Flow, amount: Op): boolean => flow.answer(addedToTotals).has(amount)
@@ -105,6 +122,6 @@ const isToken = ({ contract }: Flow): boolean =>
 export function* rewritten(flow: Flow): Iterable<Candidate> {
   for (const { op, value, field } of othersRecords(flow)) {
     const message = `\`${flow.name}()\` lets any caller overwrite \`${field}\` in records that other users opened.`
-    yield { flow, op, account: null, amount: value, message }
+    yield { flow, op, account: null, amount: value, message, gain: `overwrites \`${field}\` of another user’s record` }
   }
 }

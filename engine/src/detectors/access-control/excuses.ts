@@ -3,6 +3,7 @@ import {
   demandAt,
   dependsOn,
   guardsAt,
+  isCallersNumber,
   isProtected,
   isSender,
   isUntrusted,
@@ -21,6 +22,7 @@ import {
   isRepayment,
   keysOf,
   loweredBy,
+  paymentsOf,
   proofOf,
   tokenCallOf,
 } from '../../idioms/index.ts'
@@ -98,7 +100,7 @@ const isEarned = ({ flow, op, account, amount }: Candidate): boolean => {
   return demand === 'proof' || demand === 'offer'
 }
 
-/** What the caller brings is held against the amount, or is as much. */
+/** What the caller brings is held against the amount, or is as much; of a single token, against what is on record under its id. */
 const isDepositedFor = (flow: Flow, amount: Op): boolean => {
   if (!hasIncomingPayment(flow)) return false
   const deposited = new Set(incomingOf(flow).map((payment) => stripCasts(payment.amount)))
@@ -106,8 +108,11 @@ const isDepositedFor = (flow: Flow, amount: Op): boolean => {
   const isAmount = (value: Op): boolean => sameValue(value, amount)
   return (
     [...deposited].some(
-      (value) => dependsOn(flow, value, isAmount) || dependsOn(flow, amount, (part) => part === value),
-    ) || conditionsOf(flow).some((check) => dependsOn(flow, check, isDeposited) && dependsOn(flow, check, isAmount))
+      (value) => dependsOn(flow, value, isAmount, { keys: true }) || dependsOn(flow, amount, (part) => part === value),
+    ) ||
+    conditionsOf(flow).some(
+      (check) => dependsOn(flow, check, isDeposited) && dependsOn(flow, check, isAmount, { keys: true }),
+    )
   )
 }
 
@@ -135,8 +140,10 @@ const conditionsOf = (flow: Flow): readonly Op[] => [
  */
 const isPaidFor = ({ flow, op, account, amount, isMembership }: Candidate): boolean => {
   if (account !== null) return false
-  if (amount === null)
-    return op.kind === 'store' && (isMembership === true || isPayee(flow, op.location)) && hasIncomingPayment(flow)
+  if (amount === null) {
+    if (op.kind !== 'store' || !hasIncomingPayment(flow)) return false
+    return isMembership === true || isPayee(flow, op.location) || (isSender(op.args[0]) && isPriced(flow, op))
+  }
   if (isDepositedFor(flow, amount) || isFound(flow, op, amount)) return true
   const isLowered = (store: StoreOp): boolean => {
     const lowered = store === op ? null : loweredBy(store)
@@ -151,6 +158,11 @@ const isPaidFor = ({ flow, op, account, amount, isMembership }: Candidate): bool
     (call.call.target === null || !isUntrusted(flow, call.call.target, call))
   return flow.stateStores().some(isLowered) || flow.externalCalls().some(isTaken)
 }
+
+/** The caller pays a price that they do not choose: `require(msg.value >= price)`, or so many of their tokens are taken. */
+const isPriced = (flow: Flow, op: Op): boolean =>
+  guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, isMessageValue)) ||
+  paymentsOf(flow).some(({ from, amount }) => from !== null && isSender(from) && !isCallersNumber(flow, amount))
 
 /** What the one gives the other does not take. */
 const isSameFunction = ({ call }: CallOp, op: Op): boolean =>

@@ -12,7 +12,16 @@ import {
   type Principal,
   principalAt,
 } from '../../facts/index.ts'
-import { entriesOf, hasIncomingPayment, isHash, keysOf, loweredBy, outgoingOf, raisedBy } from '../../idioms/index.ts'
+import {
+  entriesOf,
+  hasIncomingPayment,
+  isHash,
+  keysOf,
+  listFunctions,
+  loweredBy,
+  outgoingOf,
+  raisedBy,
+} from '../../idioms/index.ts'
 import {
   type ContractFlow,
   type Flow,
@@ -29,6 +38,7 @@ import type { VariableModel } from '../../model/index.ts'
 export interface OpenSetting {
   readonly op: StoreOp
   readonly message: string
+  readonly gain: string
 }
 
 /** Who calls, what is on record, what time it is, what a hash comes to: anything but the arguments as they are. */
@@ -47,7 +57,13 @@ export function* openSettings(flow: Flow): Iterable<OpenSetting> {
     const reliance = relianceFor(flow, op)
     if (reliance === null || hasIncomingPayment(flow) || !isUnconditional(flow, op)) continue
     const relied = reliance(flow, op.location)
-    if (relied !== null) yield { op, message: `Anyone can set \`${flow.describe(op.location)}\`, ${relied}.` }
+    if (relied === null) continue
+    const place = `\`${flow.describe(op.location)}\``
+    yield {
+      op,
+      message: `Anyone can call \`${flow.name}()\` and set ${place}, ${relied}.`,
+      gain: `sets ${place} as they like`,
+    }
   }
 }
 
@@ -83,17 +99,22 @@ const relianceFor = (flow: Flow, { location, args: [written] }: StoreOp): Relian
   if (isCallersNumber(flow, value)) return relianceOnChoice
   if (value.kind === 'const') return relianceOnMark
   // An element is removed: another one of the list takes its place.
-  return value.kind === 'load' && value.location.variable === location.variable ? relianceOnRight : null
+  const isElement = value.kind === 'load' && value.location.variable === location.variable
+  return isElement && value.location !== location ? relianceOnRight : null
 }
 
 const relianceOnChoice: Reliance = (flow, place) => {
-  if (isPaidBy(flow, place)) return 'which determines payouts'
-  if (isAllowance(flow, place)) return 'which determines who may spend from an account'
+  const payers = payingBy(flow, place)
+  if (payers.length > 0) return `which decides what ${listFunctions(payers)} pay${payers.length === 1 ? 's' : ''}`
+  if (isAllowance(flow, place)) return 'the allowance by which others spend from an account'
   return relianceOnRight(flow, place)
 }
 
-const relianceOnRight: Reliance = (flow, place) =>
-  isKeptElsewhere(flow, place) ? 'which every other writer protects with an access check' : null
+const relianceOnRight: Reliance = (flow, place) => {
+  const keepers = keepersOf(flow, place)
+  if (keepers.length === 0) return null
+  return `which ${listFunctions(keepers)} change${keepers.length === 1 ? 's' : ''} only after a check of the caller`
+}
 
 /** `ended = true` may be everybody's to say, unless someone has more right to it; what is paid is cleared by anyone who asks. */
 const relianceOnMark: Reliance = (flow, place) => (isSettled(flow, place) ? null : relianceOnRight(flow, place))
@@ -131,14 +152,14 @@ const paidBy = ({ entryPoints }: ContractFlow): PlacesOfFlows => {
   return byVariable(found)
 }
 
-const isPaidBy = (flow: Flow, place: Location): boolean =>
-  flow.contractFlow.answerAt(place, payersBy).some((payer) => payer !== flow)
+const payingBy = (flow: Flow, place: Location): readonly Flow[] =>
+  flow.contractFlow.answerAt(place, payersBy).filter((payer) => payer !== flow)
 
 const payersBy = (contractFlow: ContractFlow, place: Location): readonly Flow[] =>
   flowsAt(contractFlow.answer(paidBy), place)
 
 /** Elsewhere the caller takes from an account, and what stands here under both of them becomes less. */
-const isAllowance = (flow: Flow, place: Location): boolean =>
+export const isAllowance = (flow: Flow, place: Location): boolean =>
   flow.contractFlow.answerAt(place, takersBy).some((taker) => taker !== flow)
 
 const takersBy = (contractFlow: ContractFlow, place: Location): readonly Flow[] =>
@@ -174,11 +195,11 @@ const allowances = ({ entryPoints }: ContractFlow): PlacesOfFlows =>
 
 const rights: ReadonlySet<Principal> = new Set(['one', 'role', 'holder', 'granted'])
 
-/** Another function writes there, and asks who calls. */
-const isKeptElsewhere = (flow: Flow, place: Location): boolean =>
-  flow.contractFlow.answerAt(place, keepersOf).some((keeper) => keeper !== flow)
+/** Other functions write there, and ask who calls. */
+const keepersOf = (flow: Flow, place: Location): readonly Flow[] =>
+  flow.contractFlow.answerAt(place, keepersAt).filter((keeper) => keeper !== flow)
 
-const keepersOf = (contractFlow: ContractFlow, place: Location): readonly Flow[] =>
+const keepersAt = (contractFlow: ContractFlow, place: Location): readonly Flow[] =>
   flowsAt(contractFlow.answer(writtenByRight), place)
 
 const writtenByRight = ({ entryPoints }: ContractFlow): PlacesOfFlows =>

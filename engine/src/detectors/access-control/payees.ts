@@ -1,6 +1,6 @@
 /** Accounts that are paid by what is on record, and anyone who puts themselves there. */
 import { anyChoice, isSender } from '../../facts/index.ts'
-import { keysOf, outgoingOf } from '../../idioms/index.ts'
+import { keysOf, listFunctions, outgoingOf } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, type Location, mayOverlapAcross, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { type Candidate, isNamed } from './candidate.ts'
@@ -10,9 +10,10 @@ export function* redirected(flow: Flow): Iterable<Candidate> {
   for (const op of flow.stateStores()) {
     const { variable } = op.location
     if (variable === null || !isAccountOfCaller(flow, stripCasts(op.args[0])) || !isExisting(op.location)) continue
-    if (!isPayee(flow, op.location)) continue
-    const message = `Anyone can set the payee \`${variable.name}\`, so an attacker redirects payouts to their own account.`
-    yield { flow, op, account: null, amount: null, message }
+    const payers = payersOf(flow, op.location)
+    if (payers.length === 0) continue
+    const message = `Anyone can call \`${flow.name}()\` and set \`${variable.name}\`, the recipient of payments in ${listFunctions(payers)}, to their own address.`
+    yield { flow, op, account: null, amount: null, message, gain: 'redirects payments to their own account' }
   }
 }
 
@@ -22,8 +23,10 @@ const isAccountOfCaller = (flow: Flow, value: Op): boolean => isSender(value) ||
 const isExisting = (location: Location): boolean => keysOf(location).every(({ kind }) => kind === 'param')
 
 /** Another function pays the account that is kept there, on some of its ways at least. */
-export const isPayee = (flow: Flow, place: Location): boolean =>
-  flow.contractFlow.answerAt(place, payersTo).some((payer) => payer !== flow)
+export const isPayee = (flow: Flow, place: Location): boolean => payersOf(flow, place).length > 0
+
+const payersOf = (flow: Flow, place: Location): readonly Flow[] =>
+  flow.contractFlow.answerAt(place, payersTo).filter((payer) => payer !== flow)
 
 const payersTo = (contractFlow: ContractFlow, place: Location): readonly Flow[] =>
   (contractFlow.answer(payeesOf).get(place.variable) ?? []).flatMap((payee) =>

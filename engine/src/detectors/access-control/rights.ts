@@ -24,37 +24,40 @@ export function* takenOver(flow: Flow): Iterable<Candidate> {
     const { variable, depth } = op.location
     if (variable === null || depth > 0 || !flow.contractFlow.answer(appointed).has(variable)) continue
     const value = stripCasts(op.args[0])
-    const message = `Anyone can set \`${variable.name}\` to their own address and take over its rights.`
-    if (value.kind === 'param' || isSender(value)) yield { flow, op, account: null, amount: null, message }
+    const message = `Anyone can call \`${flow.name}()\` and set \`${variable.name}\` to their own address, and so take over its rights.`
+    const gain = `becomes \`${variable.name}\``
+    if (value.kind === 'param' || isSender(value)) yield { flow, op, account: null, amount: null, message, gain }
   }
 }
 
 /** Who may do what is decided by a list, and the caller says who comes onto it. */
 export function* enlistedByAnyone(flow: Flow): Iterable<Candidate> {
   for (const { op, list } of enlisted(flow)) {
-    const message = `Anyone can add their own account to \`${list}\`, whose members have privileged rights.`
-    yield { flow, op, account: null, amount: null, message, isMembership: true }
+    const message = `Anyone can call \`${flow.name}()\` and add their own account to \`${list}\`, whose members have privileged rights.`
+    const gain = `becomes a member of \`${list}\``
+    yield { flow, op, account: null, amount: null, message, gain, isMembership: true }
   }
 }
 
 /** What others rely on becomes what the caller says, and nothing at all is asked. */
 export function* setByAnyone(flow: Flow): Iterable<Candidate> {
-  for (const { op, message } of openSettings(flow)) yield { flow, op, account: null, amount: null, message }
+  for (const { op, message, gain } of openSettings(flow)) yield { flow, op, account: null, amount: null, message, gain }
 }
 
 /** `require(IVault(msg.sender).owner() == address(this))`: the caller is asked about itself, and answers what it likes. */
 export function* selfAttested(flow: Flow): Iterable<Candidate> {
-  const message = 'Authorization relies only on values returned by `msg.sender`, so any contract can pass this check.'
+  const message = `\`${flow.name}()\` decides by values that \`msg.sender\` itself returns, so any attacker contract can pass the check.`
+  const gain = 'passes the check with values that their contract returns'
   for (const op of flow.stateStores())
     if (guardRestingOn(flow, op, queriesCaller) !== null && !keysOf(op.location).some(isSender))
-      yield { flow, op, account: null, amount: null, message }
+      yield { flow, op, account: null, amount: null, message, gain }
 }
 
 /** `require(feed.price() > n)`, and the caller says which feed: it answers what they like. */
 export function* attestedByNamed(flow: Flow): Iterable<Candidate> {
-  const message =
-    'Authorization relies on a contract that the caller names, so an attacker passes the check with their own contract.'
+  const message = `\`${flow.name}()\` pays by what a contract that the caller chooses returns, so an attacker passes the check with their own contract.`
+  const gain = 'is paid by what their own contract returns'
   for (const { op, amount } of attestedPayments(flow)) {
-    yield { flow, op, account: null, amount, message }
+    yield { flow, op, account: null, amount, message, gain }
   }
 }

@@ -1,6 +1,6 @@
 /** Tokens that are handed out or created for anyone who asks. */
 import { isCallersNumber, isForOne, isSender, isUntrusted } from '../../facts/index.ts'
-import { isOwnTokenBalance, outgoingOf } from '../../idioms/index.ts'
+import { isOwnTokenBalance, listFunctions, outgoingOf } from '../../idioms/index.ts'
 import { type ContractFlow, describeValue, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import type { ContractModel, VariableModel } from '../../model/index.ts'
 import type { Candidate } from './candidate.ts'
@@ -12,35 +12,39 @@ export function* payouts(flow: Flow): Iterable<Candidate> {
     const receiver = stripCasts(to)
     if (!isSender(receiver) && receiver.kind !== 'param') continue
     if (!isCallersNumber(flow, amount) && !isOwnTokenBalance(amount)) continue
-    if (!isKeptForRole(flow, token)) continue
+    const payers = payersByRole(flow, token)
+    if (payers.length === 0) continue
     yield {
       flow,
       op,
       account: null,
       amount,
-      message: 'Anyone can withdraw these tokens, although every other payout requires a role.',
+      message: `Anyone can call \`${flow.name}()\` and take ${tokenName(flow, token)} held by this contract, although ${listFunctions(payers)} let${payers.length === 1 ? 's' : ''} only one privileged account pay it out.`,
+      gain: `takes ${tokenName(flow, token)} from this contract`,
     }
   }
 }
 
-/** Another function pays out the same token, kept in the same variable, and asks who calls. */
-const isKeptForRole = (flow: Flow, token: Op): boolean => {
+const tokenName = (flow: Flow, token: Op): string => `\`${describeValue(flow.model, token)}\``
+
+/** Other functions that pay out the same token, kept in the same variable, and ask who calls. */
+const payersByRole = (flow: Flow, token: Op): readonly Flow[] => {
   const kept = stripCasts(token)
-  if (kept.kind !== 'load' || kept.location.variable === null) return false
-  return flow.contractFlow.answer(tokensOfRoles).has(kept.location.variable)
+  if (kept.kind !== 'load' || kept.location.variable === null) return []
+  return flow.contractFlow.answer(tokensOfRoles).get(kept.location.variable) ?? []
 }
 
-/** Variables that name a token which somewhere only one account pays out. */
-const tokensOfRoles = ({ entryPoints }: ContractFlow): ReadonlySet<VariableModel | null> =>
-  new Set(
-    entryPoints.flatMap((payer) =>
-      outgoingOf(payer).flatMap(({ op, token }) => {
-        const kept = token === null ? null : stripCasts(token)
-        const isOfRole = kept?.kind === 'load' && isForOne(payer, op)
-        return isOfRole ? [kept.location.variable] : []
-      }),
-    ),
-  )
+/** Variables that name a token which somewhere only one account pays out, and the functions that do. */
+const tokensOfRoles = ({ entryPoints }: ContractFlow): ReadonlyMap<VariableModel | null, readonly Flow[]> => {
+  const found = new Map<VariableModel | null, Flow[]>()
+  for (const payer of entryPoints)
+    for (const { op, token } of outgoingOf(payer)) {
+      const kept = token === null ? null : stripCasts(token)
+      if (kept?.kind !== 'load' || !isForOne(payer, op)) continue
+      found.set(kept.location.variable, [...(found.get(kept.location.variable) ?? []), payer])
+    }
+  return found
+}
 
 const mint = 'mint(address,uint256)'
 
@@ -70,7 +74,9 @@ export function* createdElsewhere(flow: Flow): Iterable<Candidate> {
     if (definition?.signature !== mint || target === null || isUntrusted(flow, target, op)) continue
     if (!isOnRecord(target) || !countsAmounts(definition.contract)) continue
     if (!isCallersNumber(flow, amount!) || !(isSender(to!) || isCallersNumber(flow, to!))) continue
-    const message = `Anyone can mint any amount of \`${describeValue(flow.model, target)}\` to an account of their choice.`
-    yield { flow, op, account: null, amount: stripCasts(amount!), message, isCreation: true }
+    const receiver = isSender(to!) ? 'themselves' : 'any account'
+    const message = `Anyone can call \`${flow.name}()\` and mint any amount of ${tokenName(flow, target)} to ${receiver} without paying.`
+    const gain = `mints ${tokenName(flow, target)} without paying`
+    yield { flow, op, account: null, amount: stripCasts(amount!), message, gain, isCreation: true }
   }
 }
