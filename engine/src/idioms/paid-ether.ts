@@ -18,6 +18,7 @@ export const isNothingPaid = ({ condition, polarity }: Pick<Fact, 'condition' | 
 export const takesEther = (flow: Flow): boolean => {
   const { exits } = flow.ir
   if (!flow.isPayable || flow.isConstructor || exits.length === 0) return false
+  if (flow.ops('assume').some(({ block, args }) => block === 0 && isZero(args[0]))) return false
   return !flow.usesEnvironment('msg.value') || !exits.every((exit) => guardsAtEnd(flow, exit).some(isNothingPaid))
 }
 

@@ -50,7 +50,11 @@ const differsFromBoth = ({ left, right, polarity }: Joined): boolean => {
   return sidesOf(left).some(([value, other]) =>
     sidesOf(right).some(
       ([same, another]) =>
-        value === same && isFixedValue(other, polarity) && isFixedValue(another, polarity) && !isSame(other, another),
+        value === same &&
+        value.kind !== 'const' &&
+        isFixedValue(other, polarity) &&
+        isFixedValue(another, polarity) &&
+        !isSame(other, another),
     ),
   )
 }
@@ -154,7 +158,9 @@ export default defineDetector<Candidate>({
       for (const op of flow.ops('bin')) {
         const joined = joinedBy(flow, op)
         const isDecided = joined !== null && (differsFromBoth(joined) || isAroundBoth(flow, joined))
-        if (isDecided || isItself(flow, op)) yield { flow, op, functions }
+        // In a helper, equal arguments of one call say nothing about the others: it is judged as it is written.
+        const isOfCall = isDecided && flow.trace(op).length > 0
+        if ((isDecided && !isOfCall) || isItself(flow, op)) yield { flow, op, functions }
       }
   },
   excuses: [unreachable],
@@ -162,10 +168,10 @@ export default defineDetector<Candidate>({
     withOpenFunctions(disabledGuard(functions, op), {
       at: op,
       message: isComparison(op.operator)
-        ? 'This comparison has the same value on both sides, so the check decides nothing.'
+        ? 'A value is compared with itself, so this check gives the same result for every input.'
         : op.operator === '||'
-          ? 'This condition is always true, because one of its two comparisons always holds, so the check never rejects anything.'
-          : 'This condition is always false, because its two comparisons never hold together, so nothing is rejected.',
+          ? 'For every value one of the two comparisons is true, so this condition is always true and rejects nothing.'
+          : 'The two comparisons are never true together, so this condition is always false and rejects nothing.',
       trace: flow.trace(op),
     }),
 })

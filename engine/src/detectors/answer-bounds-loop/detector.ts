@@ -1,6 +1,6 @@
 import { isProtected, writesState } from '../../facts/index.ts'
 import { witnessStep } from '../../idioms/index.ts'
-import { type CallOp, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
+import { type CallOp, describeCall, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { type Keeper, keeperOf } from './keepers.ts'
 
@@ -12,10 +12,13 @@ interface Candidate {
 }
 
 /** The list, in memory, that a loop's end is the length of. */
-const answeredList = (value: Op): CallOp | null => {
+const answeredList = (flow: Flow, value: Op): CallOp | null => {
   const end = stripCasts(value)
   if (end.kind !== 'load' || end.location.part !== 'length' || end.location.space !== 'memory') return null
   const list = end.location.base === null ? null : stripCasts(end.location.base)
+  // The length of `address[3]` is fixed.
+  const type = list === null ? null : flow.typeOf(list)
+  if (type?.kind === 'array' && type.length !== null) return null
   return outsideCall(list?.kind === 'extract' ? stripCasts(list.args[0]) : list)
 }
 
@@ -53,7 +56,7 @@ export default defineDetector<Candidate>({
       for (const { test } of flow.ir.loops) {
         const condition = test === -1 ? null : flow.blocks[test]!.condition
         if (condition?.kind !== 'bin') continue
-        const list = condition.args.map(answeredList).find(isCall)
+        const list = condition.args.map((side) => answeredList(flow, side)).find(isCall)
         const call = list ?? condition.args.map(answeredNumber).find(isCall)
         if (call === undefined) continue
         const keeper = keeperOf(context, flow, call)
@@ -74,12 +77,15 @@ export default defineDetector<Candidate>({
     at: test,
     message:
       grower === 'anyone'
-        ? `This loop iterates over a list in \`${contract!.name}\` that anyone can grow, so it can exceed the block gas limit.`
-        : 'This loop iterates over a list returned by another contract, so it can exceed the block gas limit.',
+        ? `\`${flow.name}()\` loops over a list in \`${contract!.name}\` that anyone can grow: once it is too long, the loop exceeds the block gas limit and \`${flow.name}()\` reverts.`
+        : `\`${flow.name}()\` loops over a list that \`${describeCall(flow.model, call.call)}\` returns. Check who can grow it: if it gets too long, the loop exceeds the block gas limit.`,
     factors: grower === 'anyone' ? { hasWitness: true } : {},
     trace: [
       ...(grower === 'anyone' ? [witnessStep(flow, test, 'it reverts once the list is too long', 'A user')] : []),
-      { at: { start: call.start, end: call.end }, message: 'The list is fetched here.' },
+      {
+        at: { start: call.start, end: call.end },
+        message: 'The list or its length is read from the other contract here.',
+      },
       ...flow.trace(test),
     ],
   }),

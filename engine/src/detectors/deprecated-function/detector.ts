@@ -46,6 +46,14 @@ const oldMember = (model: Model, file: SourceFile, { object, name, start, end }:
 const namesNow = (unit: SourceUnit): readonly Identifier[] =>
   unit.found?.now ?? nodesOf(unit, 'Identifier').filter(({ name }) => name === 'now')
 
+/** Names that parameters of errors and events have: nothing refers to them. */
+const declaredNames = (unit: SourceUnit): ReadonlySet<Identifier | null> =>
+  new Set(
+    [...nodesOf(unit, 'ErrorDefinition'), ...nodesOf(unit, 'EventDefinition')].flatMap(({ params }) =>
+      params.map(({ name }) => name),
+    ),
+  )
+
 /** The first in each function, which is changed in one go. */
 const firstInFunctions = (model: Model, places: readonly Span[]): Span[] => {
   const seen = new Set<FunctionModel | ModifierModel | Span>()
@@ -101,7 +109,8 @@ export default defineDetector<Candidate>({
         const old = oldMember(model, file, member)
         if (old !== null) yield old
       }
-      const names = namesNow(file.unit).filter((name) => isBuiltin(model.declarationOf(name)))
+      const declared = declaredNames(file.unit)
+      const names = namesNow(file.unit).filter((name) => isBuiltin(model.declarationOf(name)) && !declared.has(name))
       for (const at of firstInFunctions(model, names)) yield { at, old: 'now', instead: 'block.timestamp', file }
       yield* oldSyntax(model, file)
     }

@@ -60,6 +60,9 @@ function* lossesIn(flow: Flow, product: BinaryOp): Iterable<Loss> {
   ] as const) {
     const quotient = stripCasts(value)
     if (quotient.kind !== 'bin' || quotient.operator !== '/') continue
+    // A factor of 1 or -1 makes no error larger.
+    const by = stripCasts(factor)
+    if (by.kind === 'const' && (by.constant === 1n || by.constant === -1n)) continue
     const [outer, inner] = shownTogether(flow, product, quotient) ?? []
     if (outer !== undefined && inner !== undefined && contains(outer.span, inner.span))
       yield { flow, product, quotient, factor, at: outer.span, roundedAt: inner.span }
@@ -144,7 +147,7 @@ export default defineDetector<Loss>({
 
   finding: ({ flow, quotient, factor, at, roundedAt }) => ({
     at: roundedAt,
-    message: `In \`${flow.model.functionAt(roundedAt.start)?.name || flow.name}()\` ${divisionOf(flow, quotient, roundedAt)} before the multiplication${byFactor(flow, factor)}, so the rounding error is multiplied and the result is too small.`,
+    message: `In \`${flow.model.functionAt(roundedAt.start)?.name || flow.name}()\`, ${divisionOf(flow, quotient, roundedAt)} before the multiplication${byFactor(flow, factor)}, so the rounding error is multiplied and the result is too small.`,
     trace: [{ at, message: `The truncated result is multiplied${byFactor(flow, factor)} here.` }],
   }),
 })

@@ -1,4 +1,4 @@
-import { dependsOn, isProtected } from '../../facts/index.ts'
+import { dependsOn, isCleared, isProtected } from '../../facts/index.ts'
 import {
   type Column,
   columnOf,
@@ -118,8 +118,13 @@ const isLoadOf =
 /** As much is added to another account of the contract, which the total may cover too. */
 const isMoved = ({ flow, entry }: Drift): boolean =>
   flow.stateStores().some((store) => {
-    const by = store === entry.op ? null : entry.isRaised ? loweredBy(store) : raisedBy(store)
-    return by !== null && sameValue(by, stripCasts(entry.amount))
+    if (store === entry.op) return false
+    const by = entry.isRaised ? loweredBy(store) : raisedBy(store)
+    if (by !== null && sameValue(by, stripCasts(entry.amount))) return true
+    const { location } = store
+    // `a.sum += b.sum; b.sum = 0`, and an entry that is written again after all.
+    const isEmptied = entry.isRaised && isCleared(store) && stripCasts(entry.amount).location === location
+    return isEmptied || (location === entry.op.location && flow.canFollow(entry.op, store))
   })
 
 export default defineDetector<Drift>({
@@ -149,7 +154,10 @@ export default defineDetector<Drift>({
   ],
   finding: ({ flow, entry, bond }) => ({
     at: entry.op,
-    message: `\`${nameOfColumn(bond.parts)}\` ${entry.isRaised ? 'increases' : 'decreases'} here but \`${bond.total.name}\`, which changes with it everywhere else, is not updated.`,
-    trace: [...flow.trace(entry.op), { at: bond.at, message: 'Both change together here.' }],
+    message: `\`${flow.name}()\` ${entry.isRaised ? 'increases' : 'decreases'} \`${nameOfColumn(bond.parts)}\` but does not update \`${bond.total.name}\`, which the other functions change with it, so the two no longer agree.`,
+    trace: [
+      ...flow.trace(entry.op),
+      { at: bond.at, message: `\`${nameOfColumn(bond.parts)}\` and \`${bond.total.name}\` change together here.` },
+    ],
   }),
 })

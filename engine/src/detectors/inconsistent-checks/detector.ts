@@ -9,6 +9,7 @@ import {
   witnessStep,
 } from '../../idioms/index.ts'
 import { type Flow, holding, type LoadOp, type Op, type StoreOp } from '../../ir/index.ts'
+import type { Span } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { clockedBy } from './habits.ts'
 import { actsOf, type Exception, exceptionsOf } from './siblings.ts'
@@ -56,6 +57,15 @@ const isProtectedAct = (flow: Flow, key: string): boolean =>
 const needsLock = (flow: Flow): boolean =>
   flow.externalCalls().some(({ call }) => !call.isStatic && call.gasKind !== 'stipend') &&
   (paymentsOf(flow).length > 0 || flow.stateStores().some(({ location }) => isKeyed(location)))
+
+/** `require(block.timestamp <= deadline)` rests on no state: who takes no deadline has none to check. */
+const takesNone = ({ flow, habit: { kind, state, given } }: Candidate): boolean =>
+  kind === 'condition' && state.size === 0 && !flow.params.some(({ operator }) => given.has(operator))
+
+const nameAt = ({ model }: Flow, { start }: Span): string => {
+  const name = model.functionAt(start)?.name
+  return name ? `\`${name}()\`` : 'Another function'
+}
 
 export default defineDetector<Candidate>({
   id: 'inconsistent-checks',
@@ -113,6 +123,7 @@ export default defineDetector<Candidate>({
       'the function changes the state that the others check',
       (candidate) => candidate.habit.kind === 'condition' && writesState(candidate),
     ),
+    excuse('no-deadline', 'the others check a deadline that the function does not take', takesNone),
     excuse('payout-only', 'a switch stops deposits only, and the function pays out', stopsDepositsOnly),
     excuse('same-function', 'it runs the same function, which checks its own arguments', runsSameFunction),
     excuse('settles-itself', 'the function brings the same state up to date itself', settlesItself),
@@ -127,7 +138,7 @@ export default defineDetector<Candidate>({
     trace: [
       witnessStep(flow, op, 'skips what the other functions require'),
       ...flow.trace(op),
-      { at: habit.at, message: 'Another function does this here.' },
+      { at: habit.at, message: `${nameAt(flow, habit.at)} does this here.` },
     ],
   }),
 })

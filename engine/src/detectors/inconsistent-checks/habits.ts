@@ -29,6 +29,8 @@ export interface Habit {
   readonly checksSender: boolean
   /** It holds a number or an id of the caller's against something. */
   readonly queriesCaller: boolean
+  /** Names of the arguments that it tests. */
+  readonly given: ReadonlySet<string>
   /** The function that a condition is written in, where it is not the entry point itself. */
   readonly writtenIn: FunctionModel | ModifierModel | null
 }
@@ -39,6 +41,7 @@ const plain = {
   queried: new Set<string>(),
   checksSender: false,
   queriesCaller: false,
+  given: new Set<string>(),
   writtenIn: null,
 }
 
@@ -128,6 +131,7 @@ const habitOf = (flow: Flow, condition: Op, polarity: boolean): Habit | null => 
     queried: calleesIn(leaves),
     checksSender: leaves.some(({ kind, operator }) => kind === 'env' && operator === 'msg.sender'),
     queriesCaller: leaves.some(({ kind }) => kind === 'param'),
+    given: new Set(leaves.flatMap(({ kind, operator }) => (kind === 'param' ? [operator] : []))),
     writtenIn: condition.site?.fn ?? null,
   }
 }
