@@ -331,9 +331,9 @@ export default defineDetector<Candidate>({
   ],
   finding: ({ flow, op, data, grant }) => ({
     at: op,
-    message: `\`${flow.name}()\` lets anyone call any contract with any calldata as this contract.`,
+    message: `\`${flow.name}()\` calls a target with data, both chosen by the caller, so an attacker can make this contract call any function, such as \`transfer\` of tokens that it holds or may spend.`,
     trace: [
-      witnessStep(flow, op, 'spends user allowances and assets held by this contract'),
+      witnessStep(flow, op, 'transfers tokens that this contract holds or may spend'),
       ...flow.trace(op),
       ...(grant === null ? [] : [{ at: grant, message: 'Anyone can queue the call here.' }]),
     ],

@@ -69,13 +69,14 @@ export default defineDetector<Candidate>({
     ),
   ],
 
-  finding: ({ statement }) => ({
+  finding: ({ model, statement }) => ({
     at: statement,
-    message: 'Assembly modifies a function pointer, so execution can jump to arbitrary code and skip checks.',
+    message:
+      'Assembly changes this function pointer, so the next call through it can jump into any code of the contract and skip its checks.',
     trace: [
       {
         at: statement,
-        message: 'An attacker picks the offset and runs unchecked code, for example a payout.',
+        message: `An attacker calls \`${model.functionAt(statement.start)?.name}()\` and chooses which code runs if they control it.`,
       },
     ],
   }),

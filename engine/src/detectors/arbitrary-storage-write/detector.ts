@@ -149,16 +149,15 @@ export default defineDetector<ArbitraryWrite>({
     array === null
       ? {
           at: store,
-          message:
-            'The caller chooses which storage slot is written, so an attacker can overwrite the owner or any balance.',
-          trace: [witnessStep(flow, store, 'overwrites the owner or any balance'), ...flow.trace(store)],
+          message: `\`${flow.name}()\` writes to a storage slot that the caller chooses, so an attacker can overwrite any variable of the contract, such as the owner or a balance.`,
+          trace: [witnessStep(flow, store, 'overwrites a storage slot of their choice'), ...flow.trace(store)],
         }
       : {
           at: store,
-          message: `The length of \`${array.variable.name}\` can underflow, so this index reaches every storage slot, including the owner.`,
+          message: `The length of \`${array.variable.name}\` can underflow; then \`${flow.name}()\` writes to any storage slot by this index, and an attacker can overwrite any variable, such as the owner.`,
           trace: [
-            witnessStep(flow, store, 'overwrites the owner or any balance'),
-            { at: array.length, message: 'The length underflows here.' },
+            witnessStep(flow, store, 'overwrites a storage slot of their choice'),
+            { at: array.length, message: `The length of \`${array.variable.name}\` can underflow here.` },
           ],
         },
 })

@@ -21,6 +21,8 @@ const isClosed = ({ flow, store }: Candidate): boolean =>
       (other) => other !== store && other.location.part === 'length' && other.location.parent === store.location.parent,
     )
 
+const nameOf = ({ location }: StoreOp): string => location.variable?.name ?? 'the array'
+
 export default defineDetector<Candidate>({
   id: 'array-deletion',
   swc: null,
@@ -41,8 +43,7 @@ export default defineDetector<Candidate>({
   excuses: [excuse('closed', 'the array is shortened in the same call', isClosed)],
   finding: ({ flow, store }) => ({
     at: store,
-    message:
-      '`delete` zeroes this element but does not shorten the array, so loops read an empty entry and `length` is wrong.',
+    message: `\`delete\` sets an element of \`${nameOf(store)}\` to zero but keeps the array’s length, so loops over it still read an empty element.`,
     trace: flow.trace(store),
   }),
 })

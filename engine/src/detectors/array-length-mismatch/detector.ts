@@ -69,8 +69,8 @@ export default defineDetector<Candidate>({
     ),
   ],
 
-  finding: ({ condition, driver, other }) => ({
+  finding: ({ flow, condition, driver, other }) => ({
     at: condition,
-    message: `\`${other.operator}\` and \`${driver.operator}\` are read by the same index without a length check, so surplus elements are silently ignored.`,
+    message: `\`${flow.name}()\` loops over \`${driver.operator}\` and reads \`${other.operator}\` by the same index without comparing their lengths: surplus elements of \`${other.operator}\` are silently ignored.`,
   }),
 })

@@ -1,18 +1,47 @@
-import { chosenByCaller, findDependency, Source, taintOf } from '../../facts/index.ts'
-import { describeValue, type Flow, isZero, type LoadOp, type Op } from '../../ir/index.ts'
+import { chosenByCaller, findDependency, parametersIn, Source, stateReadsOf, taintOf } from '../../facts/index.ts'
+import { describeValue, type Flow, isComparison, isZero, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { excuses } from './excuses.ts'
 import { isGasComparison, type Violation } from './violation.ts'
 
-/** Who can make the condition false; null when nobody in sight can. */
+/** Why the condition may be false, in words; null when nobody in sight can make it so. */
 const breakerOf = (flow: Flow, condition: Op): string | null => {
-  if (condition.kind === 'const') return condition.constant === 0n ? 'the condition is always false' : null
-  if (isGasComparison(condition)) return 'remaining gas never increases'
+  if (condition.kind === 'const')
+    return condition.constant === 0n ? 'This `assert` always fails, because its condition is always false.' : null
+  if (isGasComparison(condition)) return 'This `assert` fails, because the remaining gas never increases.'
   const sources = taintOf(flow, condition)
-  if ((sources & Source.call) !== 0) return 'another contract controls the result'
-  if ((sources & chosenByCaller) !== 0) return 'it depends on caller input'
-  if ((sources & Source.outsiderState) !== 0) return 'it depends on state that anyone can change'
-  return isPicked(flow, condition) ? 'the caller chooses the element that is checked' : null
+  if ((sources & Source.call) !== 0)
+    return `This \`assert\` depends on what another contract returns to \`${flow.name}()\`, so an unexpected value makes it fail. Use \`require\` for values that can be wrong.`
+  if ((sources & chosenByCaller) !== 0) return unprovenFor(inputOf(flow, condition))
+  if ((sources & Source.outsiderState) !== 0) return unprovenFor(stateOf(flow, condition))
+  return isPicked(flow, condition) ? unprovenFor('an element that the caller chooses') : null
+}
+
+const unprovenFor = (input: string): string =>
+  `This \`assert\` depends on ${input}, and no earlier check makes it hold. Check whether a caller can make it fail; if so, use \`require\`.`
+
+/** The parameters that reach the condition, and of which function. */
+const inputOf = (flow: Flow, condition: Op): string => {
+  const names = [...new Set([...parametersIn(flow, condition)].map(({ operator }) => `\`${operator}\``))]
+  const [first, second] = names
+  if (first === undefined) return `what the caller of \`${flow.name}()\` sends`
+  return `${names.length === 2 ? `${first} and ${second}` : names.slice(0, 3).join(', ')} of \`${flow.name}()\``
+}
+
+const stateOf = (flow: Flow, condition: Op): string => {
+  const names = [...new Set(stateReadsOf(flow, condition).map(({ location }) => location.variable?.name))]
+  const [name] = names
+  return name === undefined ? 'state that anyone can change' : `\`${name}\`, which anyone can change`
+}
+
+/** Values as they come in, compared with one another: one that makes it false is easy to name. */
+const isPlain = (value: Op): boolean => {
+  const op = stripCasts(value)
+  if (op.kind === 'bin' || op.kind === 'un') {
+    const isTest = op.kind === 'un' || isComparison(op.operator) || op.operator === '&&' || op.operator === '||'
+    return isTest && op.args.every((arg) => isPlain(arg!))
+  }
+  return op.kind !== 'phi' && op.kind !== 'select' && op.kind !== 'builtin'
 }
 
 /** Looked up by a key of the caller, in a mapping into which something was put. */
@@ -62,13 +91,12 @@ export default defineDetector<Violation>({
   *candidates({ functions, model }) {
     for (const flow of functions) {
       for (const op of flow.ops('assume')) {
-        const breaker = op.operator === 'assert' ? breakerOf(flow, op.args[0]) : null
-        if (breaker !== null)
-          yield { flow, op, condition: op.args[0], message: `This \`assert\` can fail because ${breaker}.` }
+        const message = op.operator === 'assert' ? breakerOf(flow, op.args[0]) : null
+        if (message !== null) yield { flow, op, condition: op.args[0], message }
       }
       for (const op of flow.stateLoads())
         if (isOfEmptyArray(flow, op)) {
-          const message = `The array is never filled, so \`${describeValue(model, op)}\` always fails.`
+          const message = `The array is never filled, so reading \`${describeValue(model, op)}\` always reverts.`
           yield { flow, op, condition: null, message }
         }
     }
@@ -76,5 +104,15 @@ export default defineDetector<Violation>({
 
   excuses,
 
-  finding: ({ flow, op, message }) => ({ at: op, message, trace: flow.trace(op) }),
+  finding: ({ flow, op, condition, message }) => ({
+    at: op,
+    message,
+    trace: flow.trace(op),
+    factors: {
+      counterEvidence:
+        condition === null || isGasComparison(condition) || isPlain(condition)
+          ? []
+          : ['no input that makes it fail is known'],
+    },
+  }),
 })

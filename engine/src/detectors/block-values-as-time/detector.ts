@@ -135,8 +135,8 @@ export default defineDetector<Decision>({
       cause: lineOf(flow, at),
       message:
         at === op
-          ? `This comparison with ${clockOf(decision)} decides a state change or an ETH transfer, so a block proposer can influence it.`
-          : `A time from ${clockOf(decision)} is stored here and later decides a state change or an ETH transfer.`,
+          ? `\`${flow.name}()\` decides a state change or a payment by ${clockOf(decision)}, ${isBlockNumber(decision.time) ? 'but the time between blocks varies. Check that the exact moment does not matter' : 'which a block proposer can shift by seconds. Check that seconds do not matter'}.`
+          : `A deadline is computed from ${clockOf(decision)} here and later decides in \`${flow.name}()\`, but the time between blocks varies, so it comes earlier or later than intended.`,
       trace: [...flow.trace(op), { at: op, message: 'The block value is compared here.' }],
       // Seconds that a proposer can shift matter where assets move; elsewhere a person decides.
       factors: { impact: isExact(decision) ? 'assets' : 'none', counterEvidence: counterEvidenceOf(decision) },

@@ -34,21 +34,24 @@ const splitTypes = (list: string): string[] | null => {
   return depth === 0 ? types : null
 }
 
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
 /** What is wrong with the text of a signature, in words. */
 const findFault = (text: string, argumentCount: number | null): string | null => {
   const match = /^([A-Za-z_$][\w$]*)\((.*)\)$/s.exec(text)
   if (!match) return `\`${text}\` is not a function signature, so the selector matches no function.`
-  if (/\s/.test(text)) return 'This signature contains spaces, so its selector matches no function.'
+  if (/\s/.test(text))
+    return 'This signature contains spaces, so its selector matches no function: a call with it fails, and no call to the intended function equals it.'
   const types = splitTypes(match[2] ?? '')
   if (types === null || types.includes(''))
     return 'The parameter list of this signature is malformed, so its selector matches no function.'
   for (const type of types.flatMap((each) => each.split(/[(),]/))) {
     const full = fullTypes[type.replace(/\[\d*\]/g, '')]
     if (full)
-      return `\`${type}\` must be written as \`${type.replace(/^[a-z]+/, full)}\` in a signature; this text gives a different selector.`
+      return `\`${type}\` must be written as \`${type.replace(/^[a-z]+/, full)}\` in a signature; as written, the selector is not that of the intended function.`
   }
   if (argumentCount !== null && argumentCount !== types.length)
-    return `The signature has ${types.length} parameters but ${argumentCount} arguments are passed.`
+    return `\`${text}\` has ${counted(types.length, 'parameter')} but ${counted(argumentCount, 'argument')} ${argumentCount === 1 ? 'is' : 'are'} passed, so the callee ignores or misreads some of the data.`
   return null
 }
 

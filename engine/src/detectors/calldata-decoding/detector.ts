@@ -8,6 +8,8 @@ interface Candidate {
   readonly flow: Flow
   readonly read: OpOf<'builtin'>
   readonly message: string
+  /** What the caller gains, after "calls `f()` and". */
+  readonly gain: string
 }
 
 /** A word of the arguments, by its place in what came with the call. */
@@ -38,7 +40,8 @@ function* behindArguments(flow: Flow, read: OpOf<'builtin'>, place: bigint): Ite
   yield {
     flow,
     read,
-    message: `The caller controls the offset of \`${dynamic.name}\`, so the bytes read here may not belong to it and bypass the check.`,
+    message: `\`${flow.name}()\` reads \`${dynamic.name}\` at a fixed calldata offset, but the caller chooses where \`${dynamic.name}\` starts, so the check can see other bytes than those that are used.`,
+    gain: 'passes the check with one value and uses another',
   }
 }
 
@@ -56,7 +59,8 @@ function* wholeWord(flow: Flow, read: OpOf<'builtin'>, place: bigint): Iterable<
   yield {
     flow,
     read,
-    message: 'The full 32-byte word is used, including upper bits that the argument’s type cannot hold.',
+    message: `\`${flow.name}()\` stores the full 32-byte word of an argument, so a caller can store a number larger than the argument’s type allows.`,
+    gain: 'stores a number that the argument’s type does not allow',
   }
 }
 
@@ -166,9 +170,9 @@ export default defineDetector<Candidate>({
     excuse('place-demanded', 'the offset of the arguments is checked', isPlaceDemanded),
     excuse('compared', 'the value read must equal the decoded argument', isCompared),
   ],
-  finding: ({ flow, read, message }) => ({
+  finding: ({ flow, read, message, gain }) => ({
     at: read,
     message,
-    trace: [witnessStep(flow, read, 'passes the check with one value and uses another')],
+    trace: [witnessStep(flow, read, gain)],
   }),
 })

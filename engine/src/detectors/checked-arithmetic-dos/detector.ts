@@ -56,7 +56,7 @@ export default defineDetector<Candidate>({
   ],
   finding: ({ flow, product, type }) => ({
     at: product,
-    message: `This product reverts above ${type.bits} bits although it is divided right after, so large amounts block the function.`,
+    message: `This product is computed as \`${type.signed ? 'int' : 'uint'}${type.bits}\` and reverts if it is larger, although it is divided right after, so large amounts make \`${flow.name}()\` revert.`,
     trace: flow.trace(product),
   }),
 })

@@ -53,12 +53,12 @@ const isCheck = (model: Model, expression: Expression): boolean =>
 
 const reason = (expression: Expression): string => {
   if (isComparison(expression) && expression.operator === '==')
-    return 'This statement compares and discards the result; a `require` or an assignment `=` was probably intended.'
+    return 'This statement compares two values and discards the result; a `require` or an assignment `=` was probably intended.'
   if (isComparison(expression))
-    return 'This statement compares and discards the result; a `require` was probably intended.'
+    return 'This statement compares two values and discards the result; a `require` was probably intended.'
   if (expression.kind === 'Call' || expression.kind === 'CallOptions')
-    return 'This prepares a call but never makes it, because the final parentheses are missing.'
-  return 'This statement computes a value and discards it.'
+    return 'This sets the options of a call but the final parentheses are missing, so no call is made and no ETH is sent.'
+  return 'The result of this expression is discarded, so the statement changes nothing.'
 }
 
 /** `x;`, `this;`, `f.selector;` and lists of such. */
@@ -78,10 +78,8 @@ function* unusedModifiers(contract: ContractModel): Iterable<Candidate> {
     if (modifier.name !== '' && !carried.has(modifier))
       yield {
         at: modifier.node,
-        message: `Modifier \`${modifier.name}\` is never used, so its check protects no function.`,
-        factors: {
-          counterEvidence: ['a contract in another file may inherit it', 'its condition may be checked elsewhere'],
-        },
+        message: `No function uses the modifier \`${modifier.name}\`: it is dead code, or a function that should have it lacks its check.`,
+        factors: { isInText: true },
         modifier,
         contract,
       }

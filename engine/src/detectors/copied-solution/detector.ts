@@ -117,10 +117,10 @@ export default defineDetector<Solution>({
 
   finding: ({ flow, test, prize }) => ({
     at: test,
-    message: 'The solution is visible in the mempool, so an attacker can front-run the sender and take the reward.',
+    message: `\`${flow.name}()\` rewards the first caller with the right solution, which is visible in the mempool: an attacker can copy it, pay more gas and take the reward.`,
     trace: [
-      witnessStep(flow, test, 'front-runs the sender to take the reward'),
-      { at: prize, message: 'The sender is rewarded here.' },
+      witnessStep(flow, test, 'takes the reward with a solution copied from the mempool'),
+      { at: prize, message: 'The caller is paid or recorded as winner here.' },
     ],
   }),
 })

@@ -70,10 +70,9 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, op, loop }) => ({
     at: op,
-    message:
-      'Each iteration of this loop runs code that sees the same `msg.value`, so one payment is credited several times.',
+    message: `Every call of this loop in \`${flow.name}()\` sees the same \`msg.value\`, so a function that credits \`msg.value\` can credit one payment several times.`,
     trace: [
-      witnessStep(flow, op, 'is credited once per iteration for one payment'),
+      witnessStep(flow, op, 'has one payment credited once per call in the batch'),
       { at: loop, message: 'The loop starts here.' },
     ],
     factors: { counterEvidence: isUncounted({ flow, op, loop }) ? ['no function here reads `msg.value`'] : [] },

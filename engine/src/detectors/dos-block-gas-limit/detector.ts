@@ -1,5 +1,7 @@
-import { grownBy, loopsOf } from '../../facts/index.ts'
-import type { Flow, Op, StoreOp } from '../../ir/index.ts'
+import { grownBy, isProtected, loopsOf } from '../../facts/index.ts'
+import { listFunctions } from '../../idioms/index.ts'
+import { type Flow, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import type { VariableModel } from '../../model/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
 
@@ -30,6 +32,23 @@ const isClearedList = (flow: Flow, store: StoreOp): boolean => {
 /** A loop may grow, and so may a list that is written as a whole. */
 const mayCost = (flow: Flow): boolean =>
   flow.ir.loops.length > 0 || flow.stateStores().some(({ location }) => location.variable?.type.kind === 'array')
+
+/** `list.pop()`, `list.length--`, `delete list` */
+const isShortened = ({ flag, args }: StoreOp): boolean => flag || stripCasts(args[0]).operator === '-'
+
+/** The list, and by which functions anyone can make it longer. */
+const listOf = ({ contractFlow }: Flow, variable: VariableModel | null): string => {
+  if (variable === null) return 'a list that anyone can grow'
+  const growers = contractFlow
+    .writersOf(variable)
+    .filter(
+      ({ flow, op }) =>
+        flow.isEntryPoint && op.location.part === 'length' && !isProtected(flow, op) && !isShortened(op),
+    )
+    .map(({ flow }) => flow)
+  const by = growers.length === 0 ? '' : ` through ${listFunctions(growers)}`
+  return `\`${variable.name}\`, which anyone can grow${by}`
+}
 
 export default defineDetector<Candidate>({
   id: 'dos-block-gas-limit',
@@ -62,13 +81,13 @@ export default defineDetector<Candidate>({
         if (grower === 'anyone')
           yield {
             at: { start, end: headEnd(flow, start, condition) },
-            message: `This loop iterates over \`${variable?.name ?? 'a list'}\`, which anyone can grow, so it can exceed the block gas limit and always revert.`,
+            message: `\`${flow.name}()\` loops over ${listOf(flow, variable)}: once it is too long, the loop exceeds the block gas limit and \`${flow.name}()\` always reverts.`,
           }
       for (const store of flow.stateStores())
         if (isClearedList(flow, store))
           yield {
             at: store,
-            message: `Clearing \`${store.location.variable!.name}\` costs gas per element and anyone can add elements, so it can exceed the block gas limit.`,
+            message: `\`${flow.name}()\` clears ${listOf(flow, store.location.variable)}: gas is paid per element, so once the list is too long, \`${flow.name}()\` exceeds the block gas limit and reverts.`,
           }
     }
   },

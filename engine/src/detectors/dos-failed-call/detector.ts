@@ -73,13 +73,22 @@ function* burdenedTransfers(flow: Flow): Iterable<BlockingCall> {
   }
 }
 
-const messages = {
-  list: 'One recipient that rejects this payment reverts the whole loop, so nobody is paid.',
-  callees: 'One callee that reverts makes the whole loop revert.',
-  line: 'If the next recipient rejects this payment, everyone behind it in the queue stays unpaid.',
-  seat: 'If the stored recipient rejects this payment, the call reverts and nobody can replace it.',
-  tokens: 'One recipient that the token rejects (blocklisted or zero address) reverts the payments to all others.',
-  transfers: 'This external call runs during a token transfer, so if it reverts, transfers are blocked.',
+const messageOf = ({ flow, keeps, place }: BlockingCall): string => {
+  const name = `\`${flow.name}()\``
+  switch (keeps) {
+    case 'list':
+      return `${name} pays several recipients in one loop: one that rejects its payment makes the whole loop revert, so nobody is paid.`
+    case 'callees':
+      return `${name} calls several contracts in one loop: one that reverts makes the whole loop revert, so ${name} fails for all.`
+    case 'line':
+      return `${name} pays the next recipient in a queue: if that recipient rejects the payment, everyone behind it stays unpaid.`
+    case 'seat':
+      return `${name} must pay \`${flow.describe(place!)}\` before it can be replaced: if that account is a contract that rejects ETH, ${name} reverts for everyone.`
+    case 'tokens':
+      return `${name} pays several recipients in one loop: one that the token rejects (blocklisted or zero address) reverts the payments to all.`
+    case 'transfers':
+      return `${name} makes this external call on every transfer: if it reverts, nobody can transfer the token.`
+  }
 }
 
 export default defineDetector<BlockingCall>({
@@ -114,13 +123,16 @@ export default defineDetector<BlockingCall>({
 
   excuses,
 
-  finding: ({ flow, call, keeps }) => ({
-    at: call,
-    message: messages[keeps],
-    factors:
-      keeps === 'tokens' || keeps === 'transfers'
-        ? { counterEvidence: ['only a reverting token or contract causes it'] }
-        : {},
-    trace: [witnessStep(flow, call, 'it reverts because the callee rejects the call', 'A user'), ...flow.trace(call)],
-  }),
+  finding: (blocking) => {
+    const { flow, call, keeps } = blocking
+    return {
+      at: call,
+      message: messageOf(blocking),
+      factors:
+        keeps === 'tokens' || keeps === 'transfers'
+          ? { counterEvidence: ['only a reverting token or contract causes it'] }
+          : {},
+      trace: [witnessStep(flow, call, 'it reverts because the callee rejects the call', 'A user'), ...flow.trace(call)],
+    }
+  },
 })

@@ -108,15 +108,14 @@ export default defineDetector<Candidate>({
       return {
         // A helper that moves it once, as instructed, is not to blame.
         at: flow.inCommonCaller(op, candidate.first),
-        message: `\`${flow.describe(candidate.first.location)}\` was already changed by the same amount and is changed by it again, so it counts twice.`,
-        trace: [witnessStep(flow, op, 'has one deposit counted twice'), ...flow.trace(op)],
+        message: `\`${flow.name}()\` changes \`${flow.describe(candidate.first.location)}\` twice by the same amount, so one payment or transfer is counted twice.`,
+        trace: [witnessStep(flow, op, 'has the same amount counted twice', 'A user'), ...flow.trace(op)],
       }
     return {
       at: op,
-      message:
-        'The received amount is computed as balance before minus balance after, so it underflows: the call reverts or credits a huge amount.',
+      message: `\`${flow.name}()\` computes the received amount as balance before minus balance after: when tokens arrive, it underflows, so the call reverts or pays a huge amount.`,
       trace: [
-        witnessStep(flow, op, 'the underflow reverts or credits a huge amount'),
+        witnessStep(flow, op, 'it reverts, or pays a huge amount', 'A user'),
         { at: candidate.call, message: 'Tokens arrive here, between the two balance readings.' },
       ],
     }

@@ -64,7 +64,7 @@ export default defineDetector<Candidate>({
   ],
   finding: ({ flow, check, deed }) => ({
     at: check,
-    message: 'The sender’s code size is zero during its constructor, so a contract passes this check.',
+    message: `\`${flow.name}()\` rejects contracts by their code size, which is zero while a constructor runs, so an attacker’s contract passes this check when it calls from its constructor.`,
     trace: flow.trace(deed),
   }),
 })

@@ -99,10 +99,9 @@ export default defineDetector<Candidate>({
     excuse('protected', 'only privileged accounts deposit tokens', ({ flow, transfer }) => isProtected(flow, transfer)),
   ],
 
-  finding: ({ transfer, credit }) => ({
+  finding: ({ flow, transfer, credit }) => ({
     at: credit,
-    message:
-      'The full amount is credited although a fee-on-transfer token delivers less, so the contract owes more than it holds.',
+    message: `\`${flow.name}()\` credits the full amount, but a fee-on-transfer token delivers less, so the contract owes more than it holds. Check which tokens it accepts.`,
     trace: [{ at: transfer, message: 'Tokens arrive here; the received amount is not measured.' }],
   }),
 })

@@ -181,6 +181,8 @@ const isTally = ({ location, args }: StoreOp): boolean => {
   return !keysOf(location).some(isSender)
 }
 
+const nameOf = (flow: Flow, { location }: StoreOp): string => flow.describe(location)
+
 /** What it takes: another contract that is asked, or entries of the contract's own. */
 const countsHoldings = (flow: Flow): boolean =>
   holding.entryWrite(flow) || (holding.stateWrite(flow) && holding.typedCall(flow))
@@ -231,12 +233,12 @@ export default defineDetector<Candidate>({
     ...(execution === undefined ? {} : { cause: execution }),
     message:
       execution !== undefined
-        ? 'Current token balance alone decides what the contract executes, so an attacker with flash-loaned tokens can execute any call.'
+        ? `\`${flow.name}()\` checks only the caller’s current token balance before it queues a call, so an attacker with flash-loaned tokens can make this contract execute any call.`
         : leaving !== undefined
-          ? 'The caller’s current deposit is counted as votes and can be withdrawn at once, so the same tokens vote again from another account.'
+          ? `\`${flow.name}()\` adds the caller’s deposit to \`${nameOf(flow, store)}\`, but the deposit can be withdrawn at once, so the same tokens count again from another account.`
           : token === null
-            ? 'Votes are weighted by the caller’s current balance, so flash-loaned tokens can decide the vote.'
-            : 'The current NFT owner votes and the vote is not recorded per token, so each new owner can vote again.',
+            ? `\`${flow.name}()\` adds the caller’s current token balance to \`${nameOf(flow, store)}\`, so flash-loaned tokens, or the same tokens from another account, count in full.`
+            : `\`${flow.name}()\` lets the current owner of an NFT change \`${nameOf(flow, store)}\` and does not record that this NFT was used, so each new owner can do it again.`,
     trace: [
       witnessStep(
         flow,
@@ -244,17 +246,17 @@ export default defineDetector<Candidate>({
         execution !== undefined
           ? 'executes any call with flash-loaned tokens'
           : leaving !== undefined
-            ? 'votes, withdraws and votes again from other accounts'
+            ? 'counts the same deposit again from other accounts'
             : token === null
-              ? 'outvotes long-term holders with flash-loaned tokens'
-              : 'votes again from each account they own',
+              ? 'has flash-loaned tokens counted'
+              : 'uses one NFT again from each account they own',
       ),
-      { at: { start: demanded.start, end: demanded.end }, message: 'The current balance is read here.' },
+      { at: { start: demanded.start, end: demanded.end }, message: 'What the caller holds now is read here.' },
       ...flow.trace(store),
       ...(execution === undefined ? [] : [{ at: execution, message: 'The chosen call is executed here.' }]),
       ...(leaving ?? [])
         .slice(0, 1)
-        .map(({ op }) => ({ at: op, message: 'The tokens can be withdrawn here after voting.' })),
+        .map(({ op }) => ({ at: op, message: 'The deposit can be withdrawn here right after it was counted.' })),
     ],
   }),
 })

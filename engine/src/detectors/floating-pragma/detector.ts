@@ -33,9 +33,10 @@ const firstName = (members: readonly TopLevel[]): Span | undefined => {
 
 const describe = ({ values, file }: Candidate): string => {
   if (values.length === 0) return 'The file has no pragma, so any compiler version is accepted.'
-  const quoted = values.map((value) => `\`${value}\``).join(' and ')
+  const distinct = [...new Set(values)].map((value) => `\`${value}\``)
+  const quoted = [distinct.slice(0, -1).join(', '), distinct.at(-1)].filter(Boolean).join(' and ')
   const subject = quoted.length > 120 ? 'These pragmas together' : quoted
-  const [verb, verbOfRange] = values.length === 1 ? ['allows', 'floats'] : ['allow', 'float']
+  const [verb, verbOfRange] = distinct.length === 1 ? ['allows', 'floats'] : ['allow', 'float']
   const [only, another] = file.versions.range.releases()
   if (only === undefined || another !== undefined)
     return `${subject} ${verb} more than one compiler version, so the deployed bytecode may differ from what was tested.`

@@ -45,7 +45,7 @@ export default defineDetector<Candidate>({
   excuses: [excuse('allowance-checked', '`permit` is called only if the allowance is too small', isAllowanceChecked)],
   finding: ({ flow, op, pull }) => ({
     at: op,
-    message: 'An attacker can submit this permit first, so `permit` reverts and blocks the whole call.',
-    trace: [...flow.trace(op), { at: pull, message: 'The existing allowance would suffice here.' }],
+    message: `The signature that \`${flow.name}()\` passes to \`permit\` is visible in the mempool: an attacker can submit it first, so this \`permit\` reverts and the user’s call fails.`,
+    trace: [...flow.trace(op), { at: pull, message: 'The allowance that the first `permit` set would suffice here.' }],
   }),
 })

@@ -25,16 +25,21 @@ const isDeployedAsItStands = ({ flows }: ContractFlow): boolean =>
   )
 
 /** What anyone says becomes state of the contract, once and for all. */
-const findSetup = (flow: Flow): StoreOp | undefined =>
-  flow
-    .stateStores()
-    .find(
-      (store) =>
-        store.location.part === 'root' &&
-        store.location.variable !== null &&
-        stripCasts(store.args[0]).kind === 'param' &&
-        runsOnce(flow, store),
-    )
+const findSetup = (flow: Flow): StoreOp | undefined => flow.stateStores().find((store) => isSetting(flow, store))
+
+const isSetting = (flow: Flow, store: StoreOp): boolean =>
+  store.location.part === 'root' &&
+  store.location.variable !== null &&
+  stripCasts(store.args[0]).kind === 'param' &&
+  runsOnce(flow, store)
+
+/** What it sets as the caller says, by name; of more than three the first two and how many others. */
+const settingsIn = (flow: Flow): string => {
+  const set = flow.stateStores().filter((store) => isSetting(flow, store))
+  const names = [...new Set(set.map(({ location }) => `\`${location.variable!.name}\``))]
+  if (names.length > 3) return `${names.slice(0, 2).join(', ')} and ${names.length - 2} other variables`
+  return [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ')
+}
 
 /** Another contract of these files makes it, and can set it up in the same transaction. */
 const isMadeHere = ({ flow: { model, contract } }: OpenSetup): boolean =>
@@ -62,7 +67,7 @@ export default defineDetector<OpenSetup>({
   title: 'Front-runnable initializer',
   aliases: { owasp: ['SC01:2025'], words: ['front-run initialize', 'initializer front-running'] },
   severity: 'high',
-  confidence: 'low',
+  confidence: 'medium',
   description:
     'The contract is deployed in one transaction and initialized in another that anyone can send once. An attacker front-runs the initialization and sets the parameters or roles.',
   recommendation:
@@ -90,14 +95,13 @@ export default defineDetector<OpenSetup>({
 
   finding({ flow, store }) {
     const hasWitness = givesTokensAway(flow)
-    const loss = 'front-runs the deployer to set the parameters'
-    const decides = `Anyone can front-run \`${flow.name}()\` and set \`${store.location.variable!.name}\` permanently`
+    const decides = `Anyone can call \`${flow.name}()\` before the deployer and set ${settingsIn(flow)} for good`
     return {
       at: store,
       message: hasWitness
-        ? `${decides}; the address they set receives the contract's tokens.`
-        : `${decides} before the deployer does.`,
-      trace: hasWitness ? [witnessStep(flow, store, loss), ...flow.trace(store)] : flow.trace(store),
+        ? `${decides}; the address they set receives the contract’s tokens.`
+        : `${decides}, so the contract must be deployed again.`,
+      trace: [witnessStep(flow, store, 'sets the parameters before the deployer does'), ...flow.trace(store)],
       factors: { hasWitness },
     }
   },

@@ -51,7 +51,7 @@ export default defineDetector<Candidate>({
   excuses: [excuse('capped', 'the gas price is compared with a limit', isCapped)],
   finding: ({ flow, product }) => ({
     at: product,
-    message: 'The amount paid depends on `tx.gasprice`, which the caller chooses, so the caller can inflate it.',
+    message: `\`${flow.name}()\` computes a payment from \`tx.gasprice\`, which the caller chooses, so the caller can make the payment as large as they like.`,
     trace: flow.trace(product),
   }),
 })

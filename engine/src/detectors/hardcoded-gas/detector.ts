@@ -35,7 +35,7 @@ export default defineDetector<Candidate>({
     at: call,
     message:
       by === 'option'
-        ? 'The gas for this call is hardcoded, so the call can fail after a gas repricing.'
-        : `\`${by}\` forwards only 2300 gas, so the payment can fail for contract recipients.`,
+        ? 'The gas for this call is hardcoded, so the call can fail when a hard fork changes gas costs.'
+        : `\`${by}\` forwards only 2300 gas, so the payment fails if the recipient is a contract that needs more.`,
   }),
 })

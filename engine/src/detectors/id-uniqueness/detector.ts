@@ -55,7 +55,7 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, store }) => ({
     at: store,
-    message: `\`${flow.describe(store.location)}\` is overwritten without checking that the ID is unused, so the earlier depositor loses their funds.`,
-    trace: [witnessStep(flow, store, 'overwrites the deposit of another user'), ...flow.trace(store)],
+    message: `\`${flow.name}()\` overwrites \`${flow.describe(store.location)}\` without checking that the ID is unused, so an earlier deposit recorded under the same ID is lost.`,
+    trace: [witnessStep(flow, store, 'overwrites the record of an earlier deposit'), ...flow.trace(store)],
   }),
 })

@@ -107,10 +107,10 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, op, limit }) => ({
     at: limit.at,
-    message: `\`${flow.name}()\` never checks \`${limit.name}\`, so the limit that the caller sets has no effect.`,
+    message: `\`${flow.name}()\` takes \`${limit.name}\` but never checks it, so the limit that the caller sets has no effect.`,
     trace: [
-      witnessStep(flow, op, 'accepts any amount and any delay despite the limit', 'A user'),
-      { at: op, message: 'Value moves here without the check.' },
+      witnessStep(flow, op, `is not protected by \`${limit.name}\``, 'A user'),
+      { at: op, message: `Value moves here without a check of \`${limit.name}\`.` },
     ],
   }),
 })

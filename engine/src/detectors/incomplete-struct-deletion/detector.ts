@@ -1,6 +1,6 @@
 import { budget, type Flow, holding, type Location, type Op, type StoreOp } from '../../ir/index.ts'
 import type { Type } from '../../model/index.ts'
-import type { Expression } from '../../syntax/index.ts'
+import { collect, type Expression } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -29,6 +29,15 @@ const isClearing = ({ flag, args }: StoreOp): boolean => flag || (args[0].kind =
 const isInside = (place: Location | null, whole: Location | null): boolean => {
   for (let at = place?.parent ?? null; at !== null; at = at.parent) if (at === whole) return true
   return false
+}
+
+/** Functions of the contract that use the mapping, in words. */
+const readersOf = ({ contract }: Flow, mapping: string): string => {
+  const name = mapping.split('.').at(-1)
+  const names = (contract?.functions ?? [])
+    .filter((fn) => collect(fn.node, 'Member').some((member) => member.name.name === name))
+    .map((fn) => `\`${fn.name}()\``)
+  return names.length === 0 ? '' : `, which ${names.slice(0, 2).join(' and ')} use${names.length === 1 ? 's' : ''}`
 }
 
 export default defineDetector<Candidate>({
@@ -67,8 +76,8 @@ export default defineDetector<Candidate>({
     ),
   ],
 
-  finding: ({ node, mapping }) => ({
+  finding: ({ flow, node, mapping }) => ({
     at: node,
-    message: `\`delete\` does not clear the mapping \`${mapping}\`, so a new record under the same key starts with the old entries.`,
+    message: `\`delete\` does not clear the nested mapping \`${mapping}\`: a record that is created again under the same key still has the old entries${readersOf(flow, mapping)}.`,
   }),
 })

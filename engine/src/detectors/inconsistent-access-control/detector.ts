@@ -78,13 +78,13 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, op, act, guarded }) => ({
     at: flow.inEntry(op),
-    message: `Anyone can call \`${flow.name}()\`, but ${listFunctions(guarded)}, which also ${act.words}, require a privileged caller.`,
+    message: `Anyone can call \`${flow.name}()\`, although ${listFunctions(guarded)}, which also ${act.words}, check the caller first. Check whether \`${flow.name}()\` needs the same check.`,
     trace: [
-      witnessStep(flow, op, 'does what only privileged accounts may do elsewhere'),
+      witnessStep(flow, op, 'changes what other functions change only for checked callers'),
       ...flow.trace(op),
       ...guarded.slice(0, 3).map(({ name, fn }) => ({
         at: { start: fn!.node.start, end: fn!.node.headEnd },
-        message: `${name}() requires a privileged caller.`,
+        message: `\`${name}()\` checks the caller.`,
       })),
     ],
   }),

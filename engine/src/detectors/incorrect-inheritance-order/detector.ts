@@ -131,8 +131,8 @@ export default defineDetector<Candidate>({
       if (disputed.size > 0) yield { contract, disputed }
     }
   },
-  finding: ({ contract: { node }, disputed }) => ({
+  finding: ({ contract: { name: own, node }, disputed }) => ({
     at: { start: node.start, end: node.bases.at(-1)!.end },
-    message: `Several base contracts define ${[...disputed].map((name) => `\`${name}\``).join(', ')}; the inheritance order alone decides which one runs.`,
+    message: `\`${own}\` inherits ${[...disputed].map((name) => `\`${name}()\``).join(', ')} from several bases; only the order of the bases decides which one runs, so a check in another base may be skipped.`,
   }),
 })

@@ -101,10 +101,9 @@ export default defineDetector<Candidate>({
     }),
   ],
 
-  finding: ({ call, mark }) => ({
+  finding: ({ flow, call, mark }) => ({
     at: call,
-    message:
-      'The request is marked as executed even if this call fails, so a relayer can make it fail permanently by supplying too little gas.',
+    message: `\`${flow.name}()\` marks the request as executed even if this call fails, so a relayer can make it fail for good by supplying too little gas.`,
     trace: [{ at: mark, message: 'The request is marked as executed here.' }],
   }),
 })

@@ -172,9 +172,7 @@ const isKept = (operand: Op): boolean => {
 }
 
 const lossOf = ({ op: { operator } }: Overflow): string =>
-  operator === '-'
-    ? 'underflows the result to a huge balance or limit'
-    : 'overflows the result to a small price or debt'
+  operator === '-' ? 'makes it underflow to a huge number' : 'makes it overflow to a small number'
 
 const names: Readonly<Record<string, string>> = { '-': 'subtraction', '+': 'addition', '*': 'multiplication' }
 
@@ -193,15 +191,15 @@ const messageOf = (overflow: Overflow): string => {
   const result = operator === '-' ? 'a huge number' : 'a small number'
   switch (flaw) {
     case 'always':
-      return `This ${name} ${verb}s on every execution.`
+      return `This ${name} in \`${overflow.flow.name}()\` ${verb}s on every execution, so the result is always wrong.`
     case 'endless':
       return 'This loop counter is too small for its bound, so it overflows and the loop never ends.'
     case 'narrow':
-      return `A caller's number is added in a type too small for the sum, so it can overflow.`
+      return `The caller of \`${overflow.flow.name}()\` chooses a number that is added in a type too small for the sum, so it can overflow to a small number.`
     case 'unchecked':
-      return `The caller chooses the operands of this unchecked ${name}, so it can ${verb} to ${result}.`
+      return `The caller of \`${overflow.flow.name}()\` chooses the operands of this unchecked ${name}, so it can ${verb} to ${result}.`
     default:
-      return `This ${name}${subjectOf(overflow)} can ${verb} to ${result}, because its operands are not bounds-checked.`
+      return `This ${name}${subjectOf(overflow)} can ${verb} to ${result} in \`${overflow.flow.name}()\`, because nothing checks its operands before.`
   }
 }
 

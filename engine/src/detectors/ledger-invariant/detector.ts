@@ -43,9 +43,9 @@ export default defineDetector<Violation>({
     at,
     message: `${rule}: ${text}.`,
     trace: [
-      witnessStep(flow, at, 'leaves the accounting wrong'),
+      witnessStep(flow, at, 'leaves these numbers inconsistent'),
       ...flow.trace(at),
-      ...(kept === null ? [] : [{ at: kept, message: 'The accounting rule follows from here.' }]),
+      ...(kept === null ? [] : [{ at: kept, message: 'Another function keeps the rule here.' }]),
     ],
   }),
 })

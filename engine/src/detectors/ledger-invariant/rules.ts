@@ -58,12 +58,14 @@ interface SumRule {
 const sumRules: readonly SumRule[] = [
   {
     rule: 'Total not updated with its parts',
-    text: (move, _, total) => `${move}, but \`${total}\`, its sum, is not updated`,
+    text: (move, _, total) =>
+      `${move}, but \`${total}\`, which changes with it elsewhere, does not. Check whether the two still agree`,
     breaches: (flow, { parts, total }) => (isWritten(flow, total) ? [] : movesIn(netMovesOf(flow), parts)),
   },
   {
     rule: 'Total updated without its parts',
-    text: (move, parts) => `${move}, but no entry of \`${parts}\`, which it sums, changes with it`,
+    text: (move, parts) =>
+      `${move}, but no entry of \`${parts}\`, which changes with it elsewhere, does. Check whether the two still agree`,
     breaches: (flow, { parts, total }) => (isWritten(flow, parts) ? [] : movesIn(netMovesOf(flow), total)),
   },
   {
@@ -95,7 +97,7 @@ const brokenSums = (contractFlow: ContractFlow): readonly Violation[] =>
           rule,
           flow,
           move,
-          text: text(`\`${nameOfColumn(move.column)}\` ${directionOf(move)} here`, parts, total),
+          text: text(`\`${nameOfColumn(move.column)}\` ${directionOf(move)} in \`${flow.name}()\``, parts, total),
         })),
       ),
     )
@@ -119,7 +121,7 @@ const sameDirection = (contractFlow: ContractFlow): readonly Violation[] =>
     return moves.flatMap((move, i): readonly Violation[] => {
       const first = moves.slice(0, i).find((other) => isOtherSide(flow, other, move))
       if (first === undefined || movesBothDirections(moves, move)) return []
-      const text = `two entries of \`${nameOfColumn(move.column)}\` ${move.isRaised ? 'increase' : 'decrease'} by the same amount, so nothing balances it`
+      const text = `\`${flow.name}()\` ${move.isRaised ? 'increases' : 'decreases'} two entries of \`${nameOfColumn(move.column)}\` by the same amount. Check whether one of them should ${move.isRaised ? 'decrease' : 'increase'}`
       return [{ rule: 'Both sides move the same way', flow, at: move.op, text, kept: null, total: null }]
     })
   })

@@ -117,9 +117,17 @@ export default defineDetector<Candidate>({
     at: call,
     factors: { controlledBy: deciderOf(flow, call) },
     message:
-      'The balance is compared before and after this external call: a callee that calls the deposit function meanwhile passes the check and is credited for the same money.',
+      given.flow === flow
+        ? `\`${flow.name}()\` treats the balance change around this external call as a payment: a callee that re-enters \`${flow.name}()\` has one payment counted by both calls.`
+        : `\`${flow.name}()\` only checks its balance after this external call: the callee can repay through \`${given.flow.name}()\`, which passes the check and credits them with the same money.`,
     trace: [
-      witnessStep(flow, call, 'deposits during the call to have one payment counted twice'),
+      witnessStep(
+        flow,
+        call,
+        given.flow === flow
+          ? 're-enters it to have one payment counted twice'
+          : `repays through \`${given.flow.name}()\`, to withdraw it later`,
+      ),
       ...flow.trace(call),
       { at: { start: given.op.start, end: given.op.end }, message: 'The payment is credited here.' },
     ],
