@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
@@ -49,9 +50,42 @@ function landing(): Plugin {
   }
 }
 
+/** Below this the headers cost more than is gained. */
+const MIN_BYTES = 1400
+
+/** Compressed once and as far as it goes, beside each file: the service sends these, and need not press anything itself. */
+function compress(): Plugin {
+  return {
+    name: 'compress',
+    apply: 'build',
+    writeBundle({ dir = '' }) {
+      for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' })) {
+        if (!/\.(?:js|css|html|svg)$/.test(name)) continue
+        const content = readFileSync(join(dir, name))
+        if (content.length >= MIN_BYTES) writeFileSync(join(dir, `${name}.br`), brotliCompressSync(content))
+      }
+    },
+  }
+}
+
+/** What the first page shares with the application: it must not load more of it. */
+const ofFirstPage =
+  /src\/(?:components\/(?:format|rating-color|severities)|playground\/(?:example|line-range|live-scanner|marks)|messages\/(?:landing|playground)|result\/(?:housekeeping|priority)|scan-form\/draft)\.ts$|styles\.css$|preload-helper|modulepreload-polyfill|rolldown[\\/]runtime/
+
+/** What shows a result with its code; nothing outside of these names it. */
+const ofResults =
+  /src\/(?:result\/|fixes\/|components\/source-view|scan-form\/(?:local-result|source-input)).*\.tsx$|react-virtual|virtual-core/
+
+/** Few files, as each costs a kilobyte of headers: what pages share is one, what shows a result another. */
+const groups = [
+  { name: 'first', test: ofFirstPage, priority: 30 },
+  { name: 'result', test: ofResults, priority: 20, includeDependenciesRecursively: false },
+  { name: 'application', test: /node_modules|src\//, priority: 10, minShareCount: 2 },
+]
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), head(), landing()],
+  plugins: [react(), tailwindcss(), head(), landing(), compress()],
   // A data: address for a small asset would need a wider Content-Security-Policy.
   build: {
     outDir: 'dist',
@@ -60,6 +94,7 @@ export default defineConfig({
     target: 'es2022',
     rollupOptions: {
       input: { landing: join(import.meta.dirname, 'index.html'), shell: join(import.meta.dirname, 'shell.html') },
+      output: { codeSplitting: { groups } },
     },
   },
   worker: { format: 'es' },

@@ -477,7 +477,20 @@ describe('the dashboard', () => {
         'no-cache',
       ])
     }
+    writeFileSync(join(siteDir, 'assets', 'main-abc123.js.br'), 'as the build left it')
+    const pressed = await site.inject({
+      method: 'GET',
+      url: '/assets/main-abc123.js',
+      headers: { 'accept-encoding': 'gzip, br' },
+    })
+    expect([pressed.body, pressed.headers['content-encoding'], pressed.headers.vary]).toEqual([
+      'as the build left it',
+      'br',
+      'accept-encoding',
+    ])
+    expect(pressed.headers['content-type']).toContain('javascript')
     const asset = await get('/assets/main-abc123.js')
+    expect(asset.body).toBe('export {}')
     expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable')
     for (const [url, accept] of [
       ['/scans/scn_1', 'application/json'],

@@ -70,7 +70,7 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
     await page.keyboard.press('j')
     await expect.poll(() => chosen.textContent()).not.toBe(first)
     const second = await chosen.textContent()
-    expect(page.url()).toContain('?f=')
+    await expect.poll(() => page.url()).toContain('?f=')
     await page.reload()
     await expect.poll(() => chosen.textContent()).toBe(second)
     await page.goBack()
@@ -344,7 +344,7 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
     expect(await tab.getByRole('button', { name: 'Share' }).count()).toBe(0)
     expect(await seriousProblems(tab)).toEqual([])
     // Choosing a finding changes the address, and the rest of the link stays in it.
-    expect(tab.url()).toMatch(/\/shared\?f=.*#\w{43}$/)
+    await expect.poll(() => tab.url()).toMatch(/\/shared\?f=.*#\w{43}$/)
     await tab.reload()
     await tab.getByText('shared with you until').waitFor()
 

@@ -28,6 +28,8 @@ export async function serveSite(app: FastifyInstance, siteDir: string): Promise<
     wildcard: false,
     index: ['index.html'],
     cacheControl: false,
+    // As the build left them; what is not there is compressed on its way.
+    preCompressed: true,
     setHeaders(response, path) {
       const isHashed = path.startsWith(join(siteDir, 'assets'))
       response.header('cache-control', isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')

@@ -37,7 +37,7 @@ export function Layout() {
       </a>
       <Header me={me.data ?? null} isKnown={!me.isPending} />
       <Waiting />
-      <main id="main" tabIndex={-1} className="flex-1 outline-none">
+      <main id="main" tabIndex={-1} className="site-main flex-1 outline-none">
         <Outlet />
       </main>
       <LogInAgain me={me.data ?? null} />

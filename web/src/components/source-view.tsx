@@ -1,10 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { sourceView as texts } from '../messages/components.ts'
 import { findPlaces } from './find-places.ts'
 import { commentStates, highlightLine } from './highlight.ts'
 import { columnsOn, markColumns, type Range } from './mark-columns.ts'
 import { type Severity, severities, severityColor } from './severities.ts'
+import { useLatest } from './use-latest.ts'
 
 export interface SourceMark {
   line: number
@@ -22,7 +23,7 @@ const lineHeight = 20
 const longestLine = 2000
 
 /** The source with a mark at every finding. Only the lines in sight exist in the page, so its size does not matter. */
-export function SourceView({
+export const SourceView = memo(function SourceView({
   source,
   marks,
   focus,
@@ -50,6 +51,7 @@ export function SourceView({
   /** What stands left of the search above the code; without it there is no such row. */
   toolbar?: ReactNode
 }) {
+  const selectLine = useLatest((line: number) => onSelectLine?.(line))
   const scroller = useRef<HTMLElement>(null)
   const lines = useMemo(() => source.split(/\r\n|\r|\n/), [source])
   const states = useMemo(() => commentStates(lines), [lines])
@@ -95,45 +97,32 @@ export function SourceView({
             {rows.getVirtualItems().map((row) => {
               const number = row.index + 1
               return (
-                <div
+                <SourceLine
                   key={row.key}
-                  style={{
-                    position: 'absolute',
-                    top: 0,
-                    transform: `translateY(${row.start}px)`,
-                    height: lineHeight,
-                    lineHeight: `${lineHeight}px`,
-                  }}
-                  className={`flex min-w-full pr-6 whitespace-pre ${tint(number, selected ?? focus, numbers)}`}
-                  data-line={number}
-                >
-                  <Gutter
-                    line={number + firstLine - 1}
-                    width={gutter}
-                    mark={marked.get(number)}
-                    steps={numbers.get(number)}
-                    hasMarkColumn={hasMarkColumn}
-                    hasStepColumn={hasStepColumn}
-                    onSelect={onSelectLine}
-                  />
-                  <Line
-                    text={(lines[row.index] ?? '').slice(0, longestLine)}
-                    number={number}
-                    insideComment={states[row.index] === 1}
-                    mark={marked.get(number)}
-                    selected={selected}
-                    found={found}
-                  />
-                </div>
+                  top={row.start}
+                  number={number}
+                  shownNumber={number + firstLine - 1}
+                  gutter={gutter}
+                  text={lines[row.index] ?? ''}
+                  insideComment={states[row.index] === 1}
+                  tint={tint(number, selected ?? focus, numbers)}
+                  mark={marked.get(number)}
+                  steps={numbers.get(number)?.map(circled).join('')}
+                  hasMarkColumn={hasMarkColumn}
+                  hasStepColumn={hasStepColumn}
+                  selected={covers(selected, number) ? selected : null}
+                  found={covers(found, number) ? found : null}
+                  onSelect={selectLine}
+                />
               )
             })}
           </div>
         </section>
-        {marked.size > 0 && <MarkStrip marks={marked} lines={lines.length} onSelect={onSelectLine} />}
+        {marked.size > 0 && <MarkStrip marks={marked} lines={lines.length} onSelect={selectLine} />}
       </div>
     </div>
   )
-}
+})
 
 const covers = (range: Range | null, line: number): boolean =>
   range !== null && line >= range.line && line <= range.endLine
@@ -141,32 +130,69 @@ const covers = (range: Range | null, line: number): boolean =>
 const tint = (line: number, selected: Range | null, steps: Map<number, number[]>): string =>
   covers(selected, line) ? 'bg-accent-soft' : steps.has(line) ? 'bg-step' : ''
 
-function Gutter({
-  line,
-  width,
-  mark,
-  steps,
-  hasMarkColumn,
-  hasStepColumn,
-  onSelect,
-}: {
-  line: number
-  width: string
+interface LineLook {
+  number: number
+  gutter: string
   hasMarkColumn: boolean
   hasStepColumn: boolean
   mark: SourceMark | undefined
-  steps: number[] | undefined
-  onSelect: ((line: number) => void) | undefined
+  /** The numbers of the trace's steps at this line. */
+  steps: string | undefined
+  onSelect: (line: number) => void
+}
+
+/** Drawn again only when something about this line changes: a step to the next finding changes two of them. */
+const SourceLine = memo(function SourceLine({
+  top,
+  text,
+  insideComment,
+  tint,
+  selected,
+  found,
+  shownNumber,
+  ...look
+}: LineLook & {
+  top: number
+  shownNumber: number
+  text: string
+  insideComment: boolean
+  tint: string
+  selected: Range | null
+  found: Range | null
 }) {
+  return (
+    <div
+      style={{
+        position: 'absolute',
+        top: 0,
+        transform: `translateY(${top}px)`,
+        height: lineHeight,
+        lineHeight: `${lineHeight}px`,
+      }}
+      className={`flex min-w-full pr-6 whitespace-pre ${tint}`}
+      data-line={look.number}
+    >
+      <Gutter {...look} number={shownNumber} />
+      <Line
+        text={text.slice(0, longestLine)}
+        number={look.number}
+        insideComment={insideComment}
+        mark={look.mark}
+        selected={selected}
+        found={found}
+      />
+    </div>
+  )
+})
+
+function Gutter({ number: line, gutter: width, mark, steps, hasMarkColumn, hasStepColumn, onSelect }: LineLook) {
   return (
     <>
       <span style={{ width }} className="sticky left-0 shrink-0 bg-panel pr-2 text-right text-soft select-none">
         {line}
       </span>
       {hasStepColumn && (
-        <span className="w-5 shrink-0 text-center text-sm leading-5 text-accent select-none">
-          {steps?.map(circled).join('')}
-        </span>
+        <span className="w-5 shrink-0 text-center text-sm leading-5 text-accent select-none">{steps}</span>
       )}
       {mark ? (
         <button
@@ -176,7 +202,7 @@ function Gutter({
           style={{ color: severityColor[mark.severity] }}
           aria-label={`Line ${line}: ${mark.label}`}
           title={mark.label}
-          onClick={() => onSelect?.(line)}
+          onClick={() => onSelect(line)}
         >
           ●
         </button>
@@ -221,14 +247,14 @@ function Line({
 }
 
 /** Where in the whole file the marks are, beside the scroll bar. The list of findings is its twin for the keyboard. */
-function MarkStrip({
+const MarkStrip = memo(function MarkStrip({
   marks,
   lines,
   onSelect,
 }: {
   marks: Map<number, SourceMark>
   lines: number
-  onSelect: ((line: number) => void) | undefined
+  onSelect: (line: number) => void
 }) {
   // One tick per place that can be distinguished; a thousand on one pixel are one.
   const ticks = new Map<number, SourceMark>()
@@ -246,14 +272,14 @@ function MarkStrip({
           type="button"
           tabIndex={-1}
           title={`Line ${mark.line}: ${mark.label}`}
-          onClick={() => onSelect?.(mark.line)}
+          onClick={() => onSelect(mark.line)}
           className="absolute h-1 w-full cursor-pointer rounded-sm"
           style={{ top: `${at / 4}%`, background: severityColor[mark.severity] }}
         />
       ))}
     </div>
   )
-}
+})
 
 /** Finds a text in the source; Enter goes on to the next place, Shift and Enter back. */
 function SourceSearch({ lines, onFind }: { lines: readonly string[]; onFind: (range: Range | null) => void }) {

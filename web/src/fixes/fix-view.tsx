@@ -11,13 +11,22 @@ import { hunksOf, unifiedDiff } from './unified-diff.ts'
 
 const PAUSE_MS = 600
 
+const numbers = new WeakMap<readonly ViewSource[], number>()
+let numbered = 0
+/** Stands in a key for the texts themselves, which can be megabytes. */
+function numberOf(sources: readonly ViewSource[]): number {
+  const number = numbers.get(sources) ?? ++numbered
+  numbers.set(sources, number)
+  return number
+}
+
 /** The patch of a finding, found and scanned again in this browser; nothing where there is none. */
 export function FixView({ finding, sources }: { finding: ViewFinding; sources: readonly ViewSource[] }) {
   const path = finding.file ?? sources[0]?.path
   const isWanted = fixable.has(finding.detector) && path !== undefined && finding.column !== undefined
   const fix = useQuery({
     enabled: isWanted,
-    queryKey: ['fix', sources, finding.fingerprint, finding.line],
+    queryKey: ['fix', numberOf(sources), finding.fingerprint, finding.line],
     queryFn: async ({ signal }) => {
       const { detector, line, column = 1, endLine, endColumn = 1 } = finding
       // A reader who passes by does not start the engine.

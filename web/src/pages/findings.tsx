@@ -193,7 +193,8 @@ function Figure({ words, search }: { words: string; search: FindingsSearch }) {
 }
 
 const Tile = ({ words, children }: { words: string; children: ReactNode }) => (
-  <div className="rounded-lg border border-line bg-panel px-4 py-3">
+  // As high with the line about the oldest as without it.
+  <div className="min-h-23 rounded-lg border border-line bg-panel px-4 py-3">
     <p className="text-sm text-soft">{words}</p>
     {children}
   </div>

@@ -110,7 +110,8 @@ function Home({ me }: { me: Me }) {
 
 function QuotaWords({ userId }: { userId: string }) {
   const plan = usePlan(userId)
-  if (!plan.data) return null
+  // A line of the same height until it is known.
+  if (!plan.data) return '\u00a0'
   const { plan: name, usage, quotas } = plan.data.data
   return (
     <>

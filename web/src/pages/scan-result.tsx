@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { call, callForText, fillPath } from '../api/client.ts'
 import { SinceLastTime } from '../compare/since-last-time.tsx'
 import { buttonClass } from '../components/controls.tsx'
@@ -44,6 +45,11 @@ function OneScan({ me }: { me: Me }) {
     queryFn: () => callForText('GET /api/v1/scans/{scanId}/source', { params: { scanId } }),
   })
   const data = scan.data?.data
+  const text = source.data
+  const sources = useMemo(
+    () => (data?.status === 'completed' && text !== undefined ? readSources(text, data) : []),
+    [data, text],
+  )
   const triage = useTriage(data?.status === 'completed' ? data : undefined)
   const failed = scan.error ?? source.error
   if (failed)
@@ -65,7 +71,6 @@ function OneScan({ me }: { me: Me }) {
         <Loading what={texts.loadingScan} shape="result" />
       </Page>
     )
-  const sources = readSources(source.data, data)
   return (
     <Page
       wide

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
 import { call, callForText } from '../api/client.ts'
 import { buttonClass } from '../components/controls.tsx'
 import { formatAgo, formatDate, formatTime } from '../components/format.ts'
@@ -51,6 +51,8 @@ function SharedResult({ token }: { token: string }) {
     queryKey: ['shared-source', token],
     queryFn: () => callForText('GET /api/v1/shared/{token}/source', { params: { token } }),
   })
+  const text = source.data
+  const sources = useMemo(() => (data && text !== undefined ? readSources(text, data) : []), [data, text])
   const failed = scan.error ?? source.error
   if (failed || !data || (includesSource && source.data === undefined))
     return (
@@ -85,7 +87,7 @@ function SharedResult({ token }: { token: string }) {
     >
       <ResultView
         scan={data}
-        sources={source.data === undefined ? [] : readSources(source.data, data)}
+        sources={sources}
         search={search}
         onSearch={(next, step) =>
           navigate({ search: next, hash: true, replace: step === 'replace', resetScroll: false })

@@ -1,8 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, useEffect, useMemo, useRef, useState } from 'react'
 import { Prose } from '../components/prose.tsx'
 import { severityColor } from '../components/severities.ts'
 import { SeverityBadge } from '../components/severity.tsx'
+import { useLatest } from '../components/use-latest.ts'
 import { findingList as texts } from '../messages/result.ts'
 import { stateWords } from './decisions.ts'
 import { type Group, groupLabel } from './group.ts'
@@ -11,13 +12,15 @@ import { isConfirmed } from './order.ts'
 import { codePlace, type ListedFinding, linePlace } from './scan-view.ts'
 import { keyOfRow, type Row, rowsOf, targetOf } from './tree-rows.ts'
 
+type ItemRow = Extract<Row, { item: ListedFinding }>
+
 const rowId = (row: Row): string => `finding-${keyOfRow(row).replaceAll(/[^\w~-]/g, '_')}`
 
 /**
  * The findings as a tree of groups: a single stop for the Tab key, arrows within. Only the rows in sight exist in the page:
  * a long file can have a thousand.
  */
-export function FindingList({
+export const FindingList = memo(function FindingList({
   groups,
   home,
   selected,
@@ -82,6 +85,12 @@ export function FindingList({
       onSelect(row.item)
     } else setGroupAt(row.group.key)
   }
+  const choose = useLatest((row: ItemRow) => {
+    goTo(row)
+    onOpen?.(row.item)
+  })
+  const markItems = useLatest((items: readonly ListedFinding[]) => onMark?.(items))
+  const toggleGroup = useLatest(toggle)
   const onKeyDown = (event: KeyboardEvent) => {
     const isOnGroup = current !== undefined && !current.item
     const isHandled = () => event.preventDefault()
@@ -132,19 +141,16 @@ export function FindingList({
                   isSelected={row.item === selected}
                   isCurrent={row === current}
                   isMarked={marked.has(row.item.key)}
-                  onMark={onMark && (() => onMark([row.item]))}
-                  onChoose={() => {
-                    goTo(row)
-                    onOpen?.(row.item)
-                  }}
+                  onMark={onMark && markItems}
+                  onChoose={choose}
                 />
               ) : (
                 <GroupRow
                   row={row}
                   isFolded={folded.has(row.group.key)}
                   isCurrent={row === current}
-                  onFold={() => toggle(row.group)}
-                  onMark={onMark && (() => onMark(row.group.items))}
+                  onFold={toggleGroup}
+                  onMark={onMark && markItems}
                 />
               )}
             </div>
@@ -153,12 +159,12 @@ export function FindingList({
       </div>
     </div>
   )
-}
+})
 
 /** Seen only while the keyboard is in the tree. */
 const currentClass = 'in-focus-visible:outline-2 in-focus-visible:-outline-offset-2 in-focus-visible:outline-accent'
 
-function GroupRow({
+const GroupRow = memo(function GroupRow({
   row,
   isFolded,
   isCurrent,
@@ -168,8 +174,8 @@ function GroupRow({
   row: Row
   isFolded: boolean
   isCurrent: boolean
-  onFold: () => void
-  onMark?: (() => void) | undefined
+  onFold: (group: Group) => void
+  onMark?: ((items: readonly ListedFinding[]) => void) | undefined
 }) {
   const { group, position, size } = row
   return (
@@ -185,7 +191,7 @@ function GroupRow({
       aria-setsize={size}
       aria-label={`${groupLabel(group)}, ${group.items.length}`}
       title={isFolded ? 'Expand group' : 'Collapse group'}
-      onClick={onFold}
+      onClick={() => onFold(group)}
       className={`flex min-h-9 w-full cursor-pointer items-center gap-2 border-b border-line bg-sunken px-3 text-left text-xs font-semibold ${isCurrent ? currentClass : ''}`}
     >
       <span aria-hidden="true" className="text-soft">
@@ -202,7 +208,7 @@ function GroupRow({
           className="flex min-h-6 shrink-0 items-center font-normal text-accent underline"
           onClick={(event) => {
             event.stopPropagation()
-            onMark()
+            onMark(group.items)
           }}
         >
           Select all
@@ -210,9 +216,9 @@ function GroupRow({
       )}
     </div>
   )
-}
+})
 
-function FindingRow({
+const FindingRow = memo(function FindingRow({
   row,
   home,
   isSelected,
@@ -221,13 +227,13 @@ function FindingRow({
   onMark,
   onChoose,
 }: {
-  row: Extract<Row, { item: ListedFinding }>
+  row: ItemRow
   home: string | undefined
   isSelected: boolean
   isCurrent: boolean
   isMarked: boolean
-  onMark?: (() => void) | undefined
-  onChoose: () => void
+  onMark?: ((items: readonly ListedFinding[]) => void) | undefined
+  onChoose: (row: ItemRow) => void
 }) {
   const { item, level, position, size, isTitled } = row
   const { finding, listed } = item
@@ -244,11 +250,11 @@ function FindingRow({
       aria-checked={onMark ? isMarked : undefined}
       aria-posinset={position}
       aria-setsize={size}
-      onClick={onChoose}
+      onClick={() => onChoose(row)}
       className={`cursor-pointer border-b border-line px-3 py-2 text-sm hover:bg-sunken ${isSelected ? 'bg-accent-soft' : ''} ${isCurrent ? currentClass : ''}`}
     >
       <span className="flex items-center gap-2">
-        {onMark && <MarkBox isMarked={isMarked} onMark={onMark} />}
+        {onMark && <MarkBox isMarked={isMarked} onMark={() => onMark([item])} />}
         {isTitled && <SeverityBadge severity={finding.severity} />}
         <span className="min-w-0 flex-1 truncate font-medium">{isTitled ? finding.title : codePlace(finding)}</span>
         <OpinionBadge item={item} />
@@ -270,7 +276,7 @@ function FindingRow({
       </span>
     </div>
   )
-}
+})
 
 /** Drawn, not a control of its own: the tree is the control, and marks its current row by Space. */
 function MarkBox({ isMarked, onMark }: { isMarked: boolean; onMark: () => void }) {

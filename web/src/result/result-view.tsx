@@ -4,6 +4,7 @@ import { Button } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { type SourceMark, SourceView } from '../components/source-view.tsx'
 import { Empty } from '../components/surfaces.tsx'
+import { useLatest } from '../components/use-latest.ts'
 import { useMedia } from '../components/use-media.ts'
 import { resultView as texts } from '../messages/result.ts'
 import { DecideTogether, StatusPanel } from './decision-form.tsx'
@@ -41,6 +42,7 @@ import {
 } from './scan-view.ts'
 import { Toast } from './toast.tsx'
 import { filterOf, type ResultSearch, withFilter } from './url-state.ts'
+import { useChosen } from './use-chosen.ts'
 import { useKeys } from './use-keys.ts'
 import { useRestOfWindow } from './use-rest-of-window.ts'
 
@@ -125,7 +127,8 @@ function Workbench({
   const groups = useMemo(() => groupFindings(filtered.shown, grouping), [filtered.shown, grouping])
   const items = useMemo(() => groups.flatMap((group) => group.items), [groups])
   const counts = useMemo(() => countChips(all), [all])
-  const selected = items.find((item) => item.key === search.f) ?? items[0] ?? null
+  const [chosen, choose] = useChosen(search, onSearch)
+  const selected = items.find((item) => item.key === chosen) ?? items[0] ?? null
   const [place, setPlace] = useState<ViewPlace | null>(null)
   const [step, setStep] = useState(-1)
   const [isSheetOpen, setSheetOpen] = useState(false)
@@ -144,12 +147,12 @@ function Workbench({
   const shownPlace = place ?? selected?.finding ?? null
   const source = sources.find(({ path }) => path === shownPlace?.file) ?? sources[0]
 
-  const select = (item: ListedFinding) => {
+  const select = useLatest((item: ListedFinding) => {
     setPlace(null)
     setStep(-1)
-    onSearch({ ...search, f: item.key }, 'push')
-  }
-  const mark = (some: readonly ListedFinding[]) => setMarked(toggleMarks(marked, some))
+    choose(item.key)
+  })
+  const mark = useLatest((some: readonly ListedFinding[]) => setMarked((marks) => toggleMarks(marks, some)))
   const together = all.flatMap(({ key, record }) => (record && marked.has(key) ? record : []))
   /** What is dismissed moves to the end of the list; the reader goes on with what came after it. */
   const goOn = (records: readonly FindingRecord[]) => {
@@ -193,7 +196,7 @@ function Workbench({
     setStep(next)
     setPlace({ ...(trace[next] as ViewPlace) })
   }
-  const selectLine = (line: number) => {
+  const selectLine = useLatest((line: number) => {
     const isThere = ({ finding }: ListedFinding) =>
       finding.line === line && (finding.file === undefined || finding.file === source?.path)
     const item = items.find(isThere)
@@ -203,7 +206,8 @@ function Workbench({
       const hidden = all.find(isThere)
       if (hidden) onSearch({ f: hidden.key, ...(search.by && { by: search.by }) }, 'push')
     }
-  }
+  })
+  const openSheet = useLatest(() => setSheetOpen(true))
   useKeys({
     j: () => moveBy(1),
     k: () => moveBy(-1),
@@ -222,6 +226,12 @@ function Workbench({
   const focus = useMemo(() => (shownPlace ? { ...shownPlace } : null), [place, selected])
   const marks = useMemo(() => marksOf(all, source?.path), [all, source?.path])
   const steps = useMemo(() => stepsOf(selected, source?.path), [selected, source?.path])
+
+  const path = source?.path
+  const toolbar = useMemo(
+    () => path !== undefined && <CodeBar path={path} isFull={isCodeFull} onToggle={() => setCodeFull(!isCodeFull)} />,
+    [path, isCodeFull],
+  )
 
   return (
     <div ref={bench} className={`bench print:hidden ${source ? '' : 'bench-without-code'}`}>
@@ -254,7 +264,7 @@ function Workbench({
               home={sources.length === 1 ? sources[0]?.path : undefined}
               selected={selected}
               onSelect={select}
-              onOpen={isPhone ? () => setSheetOpen(true) : undefined}
+              onOpen={isPhone ? openSheet : undefined}
               marked={marked}
               onMark={decide && mark}
             />
@@ -307,22 +317,7 @@ function Workbench({
                   steps={steps}
                   onSelectLine={selectLine}
                   height="fill"
-                  toolbar={
-                    <span className="flex items-center gap-2">
-                      <span className="min-w-0 flex-1 truncate font-mono text-xs" title={source.path}>
-                        {source.path}
-                      </span>
-                      <Button
-                        look="quiet"
-                        className="text-xs"
-                        aria-label={isCodeFull ? texts.leaveFullScreen : texts.fullScreen}
-                        title={`${isCodeFull ? texts.leaveFullScreen : texts.fullScreen} (f)`}
-                        onClick={() => setCodeFull(!isCodeFull)}
-                      >
-                        <FullScreenIcon />
-                      </Button>
-                    </span>
-                  }
+                  toolbar={toolbar}
                 />
               </div>
             </div>
@@ -355,6 +350,20 @@ function Workbench({
         </Toast>
       )}
     </div>
+  )
+}
+
+function CodeBar({ path, isFull, onToggle }: { path: string; isFull: boolean; onToggle: () => void }) {
+  const words = isFull ? texts.leaveFullScreen : texts.fullScreen
+  return (
+    <span className="flex items-center gap-2">
+      <span className="min-w-0 flex-1 truncate font-mono text-xs" title={path}>
+        {path}
+      </span>
+      <Button look="quiet" className="text-xs" aria-label={words} title={`${words} (f)`} onClick={onToggle}>
+        <FullScreenIcon />
+      </Button>
+    </span>
   )
 }
 
