@@ -139,6 +139,29 @@ describe.skipIf(!browserPath)('the scan form in a browser', () => {
     await page.unrouteAll()
   })
 
+  test('without a network a scan says so at once, a page that is not loaded keeps the application, and nothing is lost', async () => {
+    await walk.open('/scan')
+    const source = page.getByRole('textbox', { name: 'Contract source' })
+    await source.fill(vulnerable)
+    await page.context().setOffline(true)
+    await page.getByText('You are offline. What is open stays').waitFor()
+    await page.getByRole('button', { name: 'Scan', exact: true }).click()
+    await page.getByText('You are offline. Nothing was sent.').waitFor()
+    expect(await source.inputValue()).toBe(vulnerable)
+    await page.getByRole('link', { name: 'Webhooks' }).click()
+    await page.getByText('this page has not been loaded yet').waitFor()
+    await page.getByRole('link', { name: 'Webhooks' }).waitFor()
+    await page.context().setOffline(false)
+    await expect.poll(() => page.getByText('You are offline. What is open stays').count()).toBe(0)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor()
+    walk.complaints.splice(
+      0,
+      Number.POSITIVE_INFINITY,
+      ...walk.complaints.filter((words) => !/ERR_INTERNET_DISCONNECTED|has not been loaded yet/.test(words)),
+    )
+  })
+
   test('when the scans of the day are used, that is reported before the upload', async () => {
     await walk.scan(vulnerable)
     await walk.open('/scan')

@@ -3,6 +3,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Refusal } from './api/client.ts'
+import { isOnline } from './api/online.ts'
 import { focusHeadingAfterNavigation } from './focus-heading.ts'
 import { router } from './router.tsx'
 import './styles.css'
@@ -12,9 +13,13 @@ export function startApplication(page: HTMLElement): void {
   focusHeadingAfterNavigation()
   const queries = new QueryClient({
     defaultOptions: {
+      // Without a network they fail at once, in words, instead of waiting in silence and being sent later.
+      mutations: { networkMode: 'always' },
       queries: {
+        networkMode: 'always',
+        refetchOnReconnect: 'always',
         // A refusal is an answer: asking again changes nothing. Only a lost connection is worth another try.
-        retry: (failures, error) => failures < 2 && (!(error instanceof Refusal) || error.status === 0),
+        retry: (failures, error) => isOnline() && failures < 2 && (!(error instanceof Refusal) || error.status === 0),
         staleTime: 5_000,
       },
     },

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { partOf, useOnline } from './api/online.ts'
 import { ComingPage } from './components/coming-page.tsx'
 import { Layout } from './components/layout.tsx'
 import { Failure, Page } from './components/surfaces.tsx'
@@ -12,6 +13,8 @@ const root = createRootRoute({
   component: Layout,
   notFoundComponent: () => <Page title={texts.pageNotFound}>{texts.checkUrlUseMenu}</Page>,
 })
+
+const part = <T,>(loading: Promise<T>): Promise<T> => partOf(loading, texts.offlinePart)
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
@@ -26,14 +29,14 @@ function Landing() {
 const tryOut = createRoute({
   getParentRoute: () => root,
   path: '/try',
-  component: lazyRouteComponent(() => import('./pages/try.tsx'), 'TryPage'),
+  component: lazyRouteComponent(() => part(import('./pages/try.tsx')), 'TryPage'),
   pendingComponent: () => <ComingPage shape="editor" />,
 })
 
 const register = createRoute({
   getParentRoute: () => root,
   path: '/register',
-  component: lazyRouteComponent(() => import('./pages/register.tsx'), 'RegisterPage'),
+  component: lazyRouteComponent(() => part(import('./pages/register.tsx')), 'RegisterPage'),
 })
 const verify = createRoute({
   getParentRoute: () => root,
@@ -41,7 +44,7 @@ const verify = createRoute({
   validateSearch: (search): { email?: string } => ({
     ...(text(search.email) && { email: text(search.email) as string }),
   }),
-  component: lazyRouteComponent(() => import('./pages/verify.tsx'), 'VerifyPage'),
+  component: lazyRouteComponent(() => part(import('./pages/verify.tsx')), 'VerifyPage'),
 })
 const login = createRoute({
   getParentRoute: () => root,
@@ -50,40 +53,40 @@ const login = createRoute({
     ...(text(search.next) && { next: text(search.next) as string }),
     ...(text(search.email) && { email: text(search.email) as string }),
   }),
-  component: lazyRouteComponent(() => import('./pages/login.tsx'), 'LoginPage'),
+  component: lazyRouteComponent(() => part(import('./pages/login.tsx')), 'LoginPage'),
 })
 const forgotPassword = createRoute({
   getParentRoute: () => root,
   path: '/forgot-password',
-  component: lazyRouteComponent(() => import('./pages/forgot-password.tsx'), 'ForgotPasswordPage'),
+  component: lazyRouteComponent(() => part(import('./pages/forgot-password.tsx')), 'ForgotPasswordPage'),
 })
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
-  component: lazyRouteComponent(() => import('./pages/reset-password.tsx'), 'ResetPasswordPage'),
+  component: lazyRouteComponent(() => part(import('./pages/reset-password.tsx')), 'ResetPasswordPage'),
 })
 const join = createRoute({
   getParentRoute: () => root,
   path: '/join',
-  component: lazyRouteComponent(() => import('./pages/join.tsx'), 'JoinPage'),
+  component: lazyRouteComponent(() => part(import('./pages/join.tsx')), 'JoinPage'),
 })
 const shared = createRoute({
   getParentRoute: () => root,
   path: '/shared',
   validateSearch: readResultSearch,
-  component: lazyRouteComponent(() => import('./pages/shared.tsx'), 'SharedPage'),
+  component: lazyRouteComponent(() => part(import('./pages/shared.tsx')), 'SharedPage'),
   pendingComponent: () => <ComingPage shape="result" />,
 })
 const account = createRoute({
   getParentRoute: () => root,
   path: '/account',
-  component: lazyRouteComponent(() => import('./pages/account.tsx'), 'AccountPage'),
+  component: lazyRouteComponent(() => part(import('./pages/account.tsx')), 'AccountPage'),
   pendingComponent: () => <ComingPage shape="sections" />,
 })
 const home = createRoute({
   getParentRoute: () => root,
   path: '/home',
-  component: lazyRouteComponent(() => import('./pages/home.tsx'), 'HomePage'),
+  component: lazyRouteComponent(() => part(import('./pages/home.tsx')), 'HomePage'),
   pendingComponent: () => <ComingPage shape="home" />,
 })
 const scan = createRoute({
@@ -91,58 +94,58 @@ const scan = createRoute({
   path: '/scan',
   validateSearch: (search): { from?: 'address' | 'repository' | 'batch' } =>
     search.from === 'address' || search.from === 'repository' || search.from === 'batch' ? { from: search.from } : {},
-  component: lazyRouteComponent(() => import('./pages/scan.tsx'), 'ScanPage'),
+  component: lazyRouteComponent(() => part(import('./pages/scan.tsx')), 'ScanPage'),
   pendingComponent: () => <ComingPage shape="editor" />,
 })
 const batch = createRoute({
   getParentRoute: () => root,
   path: '/batches/$batchId',
-  component: lazyRouteComponent(() => import('./pages/batch.tsx'), 'BatchPage'),
+  component: lazyRouteComponent(() => part(import('./pages/batch.tsx')), 'BatchPage'),
   pendingComponent: () => <ComingPage shape="rows" />,
 })
 const scans = createRoute({
   getParentRoute: () => root,
   path: '/scans',
   validateSearch: readHistorySearch,
-  component: lazyRouteComponent(() => import('./pages/history.tsx'), 'HistoryPage'),
+  component: lazyRouteComponent(() => part(import('./pages/history.tsx')), 'HistoryPage'),
   pendingComponent: () => <ComingPage shape="history" />,
 })
 const scanResult = createRoute({
   getParentRoute: () => root,
   path: '/scans/$scanId',
   validateSearch: readResultSearch,
-  component: lazyRouteComponent(() => import('./pages/scan-result.tsx'), 'ScanResultPage'),
+  component: lazyRouteComponent(() => part(import('./pages/scan-result.tsx')), 'ScanResultPage'),
   pendingComponent: () => <ComingPage shape="result" />,
 })
 const projects = createRoute({
   getParentRoute: () => root,
   path: '/projects',
-  component: lazyRouteComponent(() => import('./pages/projects.tsx'), 'ProjectsPage'),
+  component: lazyRouteComponent(() => part(import('./pages/projects.tsx')), 'ProjectsPage'),
   pendingComponent: () => <ComingPage shape="history" />,
 })
 const project = createRoute({
   getParentRoute: () => root,
   path: '/projects/$projectId',
-  component: lazyRouteComponent(() => import('./pages/project.tsx'), 'ProjectPage'),
+  component: lazyRouteComponent(() => part(import('./pages/project.tsx')), 'ProjectPage'),
   pendingComponent: () => <ComingPage shape="home" />,
 })
 const findings = createRoute({
   getParentRoute: () => root,
   path: '/findings',
   validateSearch: readFindingsSearch,
-  component: lazyRouteComponent(() => import('./pages/findings.tsx'), 'FindingsPage'),
+  component: lazyRouteComponent(() => part(import('./pages/findings.tsx')), 'FindingsPage'),
   pendingComponent: () => <ComingPage shape="history" />,
 })
 const organization = createRoute({
   getParentRoute: () => root,
   path: '/organization',
-  component: lazyRouteComponent(() => import('./pages/organization.tsx'), 'OrganizationPage'),
+  component: lazyRouteComponent(() => part(import('./pages/organization.tsx')), 'OrganizationPage'),
   pendingComponent: () => <ComingPage shape="sections" />,
 })
 const newOrganization = createRoute({
   getParentRoute: () => root,
   path: '/organization/new',
-  component: lazyRouteComponent(() => import('./pages/organization.tsx'), 'NewOrganizationPage'),
+  component: lazyRouteComponent(() => part(import('./pages/organization.tsx')), 'NewOrganizationPage'),
   pendingComponent: () => <ComingPage shape="form" />,
 })
 const compare = createRoute({
@@ -152,46 +155,46 @@ const compare = createRoute({
     ...(text(search.before) && { before: text(search.before) as string }),
     ...(text(search.after) && { after: text(search.after) as string }),
   }),
-  component: lazyRouteComponent(() => import('./pages/compare.tsx'), 'ComparePage'),
+  component: lazyRouteComponent(() => part(import('./pages/compare.tsx')), 'ComparePage'),
   pendingComponent: () => <ComingPage shape="comparison" />,
 })
 const keys = createRoute({
   getParentRoute: () => root,
   path: '/keys',
-  component: lazyRouteComponent(() => import('./pages/keys.tsx'), 'KeysPage'),
+  component: lazyRouteComponent(() => part(import('./pages/keys.tsx')), 'KeysPage'),
   pendingComponent: () => <ComingPage shape="form" />,
 })
 const plan = createRoute({
   getParentRoute: () => root,
   path: '/plan',
-  component: lazyRouteComponent(() => import('./pages/plan.tsx'), 'PlanPage'),
+  component: lazyRouteComponent(() => part(import('./pages/plan.tsx')), 'PlanPage'),
   pendingComponent: () => <ComingPage shape="plan" />,
 })
 const webhooks = createRoute({
   getParentRoute: () => root,
   path: '/webhooks',
-  component: lazyRouteComponent(() => import('./pages/webhooks.tsx'), 'WebhooksPage'),
+  component: lazyRouteComponent(() => part(import('./pages/webhooks.tsx')), 'WebhooksPage'),
   pendingComponent: () => <ComingPage shape="form" />,
 })
 const webhook = createRoute({
   getParentRoute: () => root,
   path: '/webhooks/$webhookId',
-  component: lazyRouteComponent(() => import('./pages/webhook.tsx'), 'WebhookPage'),
+  component: lazyRouteComponent(() => part(import('./pages/webhook.tsx')), 'WebhookPage'),
   pendingComponent: () => <ComingPage shape="rows" />,
 })
 const detectors = createRoute({
   getParentRoute: () => root,
   path: '/detectors',
-  component: lazyRouteComponent(() => import('./pages/detectors.tsx'), 'DetectorsPage'),
+  component: lazyRouteComponent(() => part(import('./pages/detectors.tsx')), 'DetectorsPage'),
   pendingComponent: () => <ComingPage shape="rows" />,
 })
 const detector = createRoute({
   getParentRoute: () => root,
   path: '/detectors/$detectorId',
-  component: lazyRouteComponent(() => import('./pages/detector.tsx'), 'DetectorPage'),
+  component: lazyRouteComponent(() => part(import('./pages/detector.tsx')), 'DetectorPage'),
   pendingComponent: () => <ComingPage shape="article" />,
 })
-const referencePage = lazyRouteComponent(() => import('./pages/reference.tsx'), 'ReferencePage')
+const referencePage = lazyRouteComponent(() => part(import('./pages/reference.tsx')), 'ReferencePage')
 const comingReference = () => <ComingPage shape="columns" />
 const reference = createRoute({
   getParentRoute: () => root,
@@ -222,6 +225,19 @@ const oldReference = createRoute({
 const isLostPart = (error: unknown): boolean =>
   error instanceof Error && /dynamically imported module|module script|preload CSS/i.test(error.message)
 const lostPart = texts.partPageCouldNot
+
+/** Offline there is no "Try again": it would replace the application by the browser's own error page. */
+function BrokenPage({ error }: { error: unknown }) {
+  const isConnected = useOnline()
+  return (
+    <Page title={texts.somethingWentWrong}>
+      <Failure
+        error={isLostPart(error) ? new Error(lostPart) : error}
+        {...(isConnected && { retry: () => location.reload() })}
+      />
+    </Page>
+  )
+}
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -258,11 +274,7 @@ export const router = createRouter({
   ]),
   defaultPreload: 'intent',
   // Here, not at the root: the header and the menu stay.
-  defaultErrorComponent: ({ error }) => (
-    <Page title={texts.somethingWentWrong}>
-      <Failure error={isLostPart(error) ? new Error(lostPart) : error} retry={() => location.reload()} />
-    </Page>
-  ),
+  defaultErrorComponent: BrokenPage,
   defaultPendingComponent: () => <ComingPage shape="text" />,
   scrollRestoration: true,
 })

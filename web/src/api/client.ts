@@ -1,6 +1,7 @@
 import { AssayError, createTransport, type Operations } from '../../../client/src/index.ts'
 import { client as texts } from '../messages/api.ts'
 import { organizationHeaders } from './acting-for.ts'
+import { isOnline } from './online.ts'
 import { setWaiting } from './waiting.ts'
 
 /**
@@ -129,6 +130,7 @@ const transport = createTransport({
 async function send(operation: string, { accept, isPersonal = false, ...input }: Loose): Promise<Response> {
   const headers = { ...(accept && { accept }), ...(isPersonal ? {} : organizationHeaders(operation)) }
   const request = { ...input, headers }
+  if (!isOnline()) throw new AssayError(texts.offline, { status: 0 }, { operation, attempts: 0 })
   try {
     return await transport(operation, request)
   } catch (error) {

@@ -1,5 +1,6 @@
 import { Link, Outlet } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useOnline } from '../api/online.ts'
 import { useLogout, useMe } from '../api/session.ts'
 import { useWaiting } from '../api/waiting.ts'
 import { layout as texts } from '../messages/components.ts'
@@ -130,7 +131,9 @@ function Footer() {
 
 /** What the page does by itself while the reader waits. */
 function Waiting() {
-  const words = useWaiting()
+  const isConnected = useOnline()
+  const waiting = useWaiting()
+  const words = isConnected ? waiting : texts.offline
   return (
     <p role="status" className={words ? 'bg-accent-soft px-4 py-2 text-center text-sm' : 'sr-only'}>
       {words}

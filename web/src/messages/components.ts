@@ -18,6 +18,7 @@ export const guarded = {
 }
 
 export const layout = {
+  offline: 'You are offline. What is open stays; scanning and saving work again once you are connected.',
   skipMainContent: 'Skip to main content',
   assayOpenSourceUnder: 'Assay is open source under the MIT license. A clean scan does not guarantee security.',
 }

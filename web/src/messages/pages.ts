@@ -196,6 +196,7 @@ export const scan = {
 }
 
 export const scanResult = {
+  addFiles: 'Add the missing files',
   loadingScan: 'Loading the scan',
 }
 

@@ -3,6 +3,7 @@
 export const router = {
   pageNotFound: 'Page not found',
   checkUrlUseMenu: 'Check the URL or use the menu above.',
+  offlinePart: 'You are offline, and this page has not been loaded yet. Everything that is open stays.',
   partPageCouldNot: 'A part of this page could not be loaded. Check your connection, then try again.',
   somethingWentWrong: 'Something went wrong',
 }

@@ -81,6 +81,11 @@ export const opinionWords = {
 
 export const overview = {
   linesSyntaxErrorsWere: 'Lines with syntax errors were not scanned:',
+  missingImports: (count: number) =>
+    count === 1
+      ? 'An import was not found, so checks in it were not analyzed and the score is not final:'
+      : `${count} imports were not found, so checks in them were not analyzed and the score is not final:`,
+  andMore: (count: number) => ` and ${count} more`,
   partsCodeWereNot: 'Parts of this code were not analyzed. They may contain vulnerabilities that are not listed.',
   findings: (count: number, word: string) => `${count} ${word}${count === 1 ? 'finding' : 'findings'}`,
   bestPracticesCode: 'Best practices for this code',

@@ -71,6 +71,12 @@ function OneScan({ me }: { me: Me }) {
         <Loading what={texts.loadingScan} shape="result" />
       </Page>
     )
+  const takeAlong = () =>
+    leaveDraft(
+      data.files
+        ? { name: data.fileName ?? 'project', sources, belongsTo: data.project ?? '' }
+        : { source: text ?? '', name: data.fileName ?? 'Contract.sol', belongsTo: data.project ?? '' },
+    )
   return (
     <Page
       wide
@@ -85,17 +91,7 @@ function OneScan({ me }: { me: Me }) {
           <Link to="/compare" search={{ after: scanId }} className={buttonClass()}>
             Compare
           </Link>
-          <Link
-            to="/scan"
-            className={buttonClass('primary')}
-            onClick={() =>
-              leaveDraft(
-                data.files
-                  ? { name: data.fileName ?? 'project', sources, belongsTo: data.project ?? '' }
-                  : { source: source.data, name: data.fileName ?? 'Contract.sol', belongsTo: data.project ?? '' },
-              )
-            }
-          >
+          <Link to="/scan" className={buttonClass('primary')} onClick={takeAlong}>
             Scan again
           </Link>
         </>
@@ -106,6 +102,11 @@ function OneScan({ me }: { me: Me }) {
         sources={sources}
         search={search}
         triage={triage}
+        addFiles={
+          <Link to="/scan" className={buttonClass('primary')} onClick={takeAlong}>
+            {texts.addFiles}
+          </Link>
+        }
         actions={<SinceLastTime scan={data} scanId={scanId} triage={triage} />}
         testHref={(fingerprint) => fillPath('/api/v1/scans/{scanId}/tests/{fingerprint}', { scanId, fingerprint })}
         onSearch={(next, step) => navigate({ search: next, replace: step === 'replace', resetScroll: false })}

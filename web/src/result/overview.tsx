@@ -7,20 +7,27 @@ import { ScoreGauge } from '../components/score-gauge.tsx'
 import { severityColor } from '../components/severities.ts'
 import { Note } from '../components/surfaces.tsx'
 import { overview as texts } from '../messages/result.ts'
+import { missingImports } from './missing-imports.ts'
 import type { ListedFinding, ViewScan } from './scan-view.ts'
 import { tallyOf } from './tally.ts'
+
+const mostNamed = 4
 
 /** Score, what is open, and what was not read: nobody may take a part for the whole. */
 export function Overview({
   scan,
   all,
   actions,
+  addFiles,
 }: {
   scan: ViewScan
   all: readonly ListedFinding[]
   actions?: ReactNode
+  /** Where the files that are missing can be added. */
+  addFiles?: ReactNode
 }) {
   const { score } = scan.securityScore
+  const missing = missingImports(scan)
   return (
     <>
       <section className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-lg border border-line bg-panel px-4 py-1.5">
@@ -46,7 +53,19 @@ export function Overview({
           {scan.parseErrors.length > 5 && `; and ${scan.parseErrors.length - 5} more.`}
         </Note>
       )}
-      {scan.parseErrors.length === 0 && scan.completeness !== 'full' && (
+      {missing.length > 0 && (
+        <Note tone="warn">
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            <p className="min-w-0 flex-1 break-words" title={missing.join('\n')}>
+              {texts.missingImports(missing.length)}{' '}
+              <span className="font-mono text-xs">{missing.slice(0, mostNamed).join(', ')}</span>
+              {missing.length > mostNamed && texts.andMore(missing.length - mostNamed)}
+            </p>
+            {addFiles}
+          </div>
+        </Note>
+      )}
+      {missing.length === 0 && scan.parseErrors.length === 0 && scan.completeness !== 'full' && (
         <Note tone="warn">{texts.partsCodeWereNot}</Note>
       )}
     </>

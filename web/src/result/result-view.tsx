@@ -55,6 +55,7 @@ export function ResultView({
   actions,
   triage,
   testHref,
+  addFiles,
 }: {
   scan: ViewScan
   /** None where the reader may not see them. */
@@ -67,6 +68,8 @@ export function ResultView({
   /** Choosing a finding is a step back can undo; typing a filter is not. */
   onSearch: (search: ResultSearch, step: 'push' | 'replace') => void
   actions?: ReactNode
+  /** Where files that are missing can be added. */
+  addFiles?: ReactNode
 }) {
   const recordOf = triage?.recordOf
   const all = useMemo(() => listFindings(scan, recordOf).sort(compareFindings), [scan, recordOf])
@@ -74,7 +77,7 @@ export function ResultView({
   if (all.length === 0)
     return (
       <div className="space-y-4">
-        <Overview scan={scan} all={all} actions={actions} />
+        <Overview scan={scan} all={all} actions={actions} addFiles={addFiles} />
         {opinion}
         <Empty title="No findings">{texts.doesNotGuaranteeContract}</Empty>
         {sources[0] && (
@@ -86,7 +89,7 @@ export function ResultView({
     )
   return (
     <div className="space-y-4">
-      <Overview scan={scan} all={all} actions={actions} />
+      <Overview scan={scan} all={all} actions={actions} addFiles={addFiles} />
       {opinion}
       <Workbench
         all={all}

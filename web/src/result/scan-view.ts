@@ -90,6 +90,8 @@ export interface ViewScan {
   advisories: readonly ViewFinding[]
   suppressed: readonly ViewFinding[]
   parseErrors: readonly { line: number; message: string }[]
+  /** What kept the engine from reading everything; a scan made in the browser has it too. */
+  diagnostics?: readonly { code: string; message: string; file?: string | undefined }[] | undefined
   completeness: string
   securityScore: {
     score: number
