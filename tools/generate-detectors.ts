@@ -92,6 +92,10 @@ const limitsOf = (id: string, fixtures: readonly Fixture[]): string[] => [
   ...pageOf(id).limits,
 ]
 
+/** The vulnerable contract with its fix where there is one, else the near misses that stay silent. */
+const nameOfSafe = (fixtures: readonly Fixture[]): string =>
+  fixtures.some(({ name }) => name === 'fixed.sol') ? 'fixed.sol' : 'safe.sol'
+
 const example = (title: string, id: string, fixtures: readonly Fixture[], name: string): string[] => {
   const fixture = fixtures.find((candidate) => candidate.name === name)
   return fixture ? [`## ${title}`, '', '```solidity', toExample(fixture.text, id), '```', ''] : []
@@ -142,7 +146,7 @@ const detectorPage = (detector: Detector): string => {
     detector.recommendation,
     '',
     ...example('Reported', detector.id, fixtures, 'vulnerable.sol'),
-    ...example('Fixed', detector.id, fixtures, 'safe.sol'),
+    ...example('Fixed', detector.id, fixtures, nameOfSafe(fixtures)),
     ...silences(detector),
     ...(limits.length > 0 ? ['## Known limits', '', ...limits.map((limit) => `- ${limit}`), ''] : []),
     '## Suppress a finding',
@@ -321,7 +325,7 @@ export const generateDetectorExamples = (): GeneratedFile[] => {
     const text = (name: string): string => toExample(fixtures.find((fixture) => fixture.name === name)?.text ?? '', id)
     const value = {
       vulnerable: text('vulnerable.sol'),
-      safe: text('safe.sol'),
+      safe: text(nameOfSafe(fixtures)),
       limits: limitsOf(id, fixtures),
       silentWhen: pageOf(id).silentWhen,
     }

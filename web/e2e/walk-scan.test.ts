@@ -149,7 +149,7 @@ describe.skipIf(!browserPath)('the scan form in a browser', () => {
     await page.getByText('You are offline. Nothing was sent.').waitFor()
     expect(await source.inputValue()).toBe(vulnerable)
     await page.getByRole('link', { name: 'Webhooks' }).click()
-    await page.getByText('this page has not been loaded yet').waitFor()
+    await page.getByText('This page has not been loaded yet.').waitFor()
     await page.getByRole('link', { name: 'Webhooks' }).waitFor()
     await page.context().setOffline(false)
     await expect.poll(() => page.getByText('You are offline. What is open stays').count()).toBe(0)
@@ -158,7 +158,7 @@ describe.skipIf(!browserPath)('the scan form in a browser', () => {
     walk.complaints.splice(
       0,
       Number.POSITIVE_INFINITY,
-      ...walk.complaints.filter((words) => !/ERR_INTERNET_DISCONNECTED|has not been loaded yet/.test(words)),
+      ...walk.complaints.filter((words) => !/ERR_INTERNET_DISCONNECTED|This page has not been loaded yet/.test(words)),
     )
   })
 

@@ -230,7 +230,7 @@ const lostPart = texts.partPageCouldNot
 function BrokenPage({ error }: { error: unknown }) {
   const isConnected = useOnline()
   return (
-    <Page title={texts.somethingWentWrong}>
+    <Page title={isConnected ? texts.somethingWentWrong : texts.offline}>
       <Failure
         error={isLostPart(error) ? new Error(lostPart) : error}
         {...(isConnected && { retry: () => location.reload() })}

@@ -62,12 +62,15 @@ interface Candidate {
   scanId: string
   fileName: string
   status: string
+  project?: string | null
 }
 
-/** The scan of the same file before this one that has a result; `scans` come newest first. */
+/** The scan of the same file and project before this one that has a result; `scans` come newest first. */
 export function previousScan<T extends Candidate>(scans: readonly T[], scanId: string): T | undefined {
   const at = scans.findIndex((scan) => scan.scanId === scanId)
   if (at < 0) return undefined
-  const { fileName } = scans[at] as T
-  return scans.slice(at + 1).find((scan) => scan.fileName === fileName && scan.status === 'completed')
+  const { fileName, project = null } = scans[at] as T
+  return scans
+    .slice(at + 1)
+    .find((scan) => scan.fileName === fileName && (scan.project ?? null) === project && scan.status === 'completed')
 }

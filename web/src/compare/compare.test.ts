@@ -39,6 +39,9 @@ describe('what changed between two scans', () => {
     expect(previousScan(scans, '3')?.scanId).toBe('1')
     expect(previousScan(scans, '2')).toBeUndefined()
     expect(previousScan(scans, '9')).toBeUndefined()
+    // Two projects may have a file of one name.
+    const moved = scans.map((one) => ({ ...one, project: one.scanId === '3' ? 'vault' : null }))
+    expect(previousScan(moved, '3')).toBeUndefined()
     const failed = scans.map((one) => (one.scanId === '1' ? { ...one, status: 'failed' } : one))
     expect(previousScan(failed, '3')?.scanId).toBe('0')
   })

@@ -21,8 +21,9 @@ export function ScoreGauge({ score, rating, size = 132 }: { score: number; ratin
         <text x="60" y="64" textAnchor="middle" fontSize="30" fontWeight="650" fill="var(--ink)">
           {score}
         </text>
-        <text x="60" y="82" textAnchor="middle" fontSize="12" fill="var(--soft)">
-          {rating}
+        {/* A rating has the name of a severity at times: it says that it speaks of the score. */}
+        <text x="60" y="82" textAnchor="middle" fontSize="11" fill="var(--soft)">
+          {rating} score
         </text>
       </svg>
     </figure>

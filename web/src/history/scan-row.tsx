@@ -46,15 +46,16 @@ export function ScanRow({
 }
 
 /** The same without anything to do: for lists beside other things. */
-export function ScanLine({ scan }: { scan: ListedScan }) {
+export function ScanLine({ scan, facts }: { scan: ListedScan; facts?: readonly string[] }) {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
-      <ScanSummary scan={scan} />
+      <ScanSummary scan={scan} facts={facts} />
     </li>
   )
 }
 
-function ScanSummary({ scan }: { scan: ListedScan }) {
+/** `facts`: in place of its project and branch. */
+function ScanSummary({ scan, facts }: { scan: ListedScan; facts?: readonly string[] | undefined }) {
   const { securityScore } = scan
   const rating = securityScore && shownRating({ completeness: scan.completeness ?? 'full', securityScore })
   return (
@@ -75,9 +76,10 @@ function ScanSummary({ scan }: { scan: ListedScan }) {
           <time dateTime={scan.createdAt} title={formatTime(scan.createdAt)}>
             {formatAgo(scan.createdAt)}
           </time>{' '}
-          · {rating ?? scan.status}
-          {scan.project !== null && ` · ${scan.project}`}
-          {scan.ref !== null && ` (${scan.ref})`}
+          · {rating === null || rating === undefined ? scan.status : `${rating} score`}
+          {facts?.map((fact) => ` · ${fact}`)}
+          {!facts && scan.project !== null && ` · ${scan.project}`}
+          {!facts && scan.ref !== null && ` (${scan.ref})`}
           {scan.via === 'key' && texts.apiKey}
         </span>
       </span>

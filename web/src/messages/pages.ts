@@ -140,13 +140,11 @@ export const project = {
   loadingProject: 'Loading the project',
   openLastScan: 'Open last scan',
   scoreOverTime: 'Score over time',
-  newSinceLastScan: ' new since the last scan',
-  loadingFindings: 'Loading the findings',
   noOpenFindings: 'No open findings.',
   mostSevere: ' most severe of ',
-  lastScanListsAll: '. The last scan lists all of them.',
+  allFindings: 'All open findings',
+  runs: 'Runs',
   withoutBranch: 'without a branch',
-  loadingScans: 'Loading the scans',
   scansProject: 'Scans of this project',
 }
 

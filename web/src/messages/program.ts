@@ -3,7 +3,8 @@
 export const router = {
   pageNotFound: 'Page not found',
   checkUrlUseMenu: 'Check the URL or use the menu above.',
-  offlinePart: 'You are offline, and this page has not been loaded yet. Everything that is open stays.',
+  offlinePart: 'This page has not been loaded yet. Go back, or try again once you are connected.',
   partPageCouldNot: 'A part of this page could not be loaded. Check your connection, then try again.',
+  offline: 'You are offline',
   somethingWentWrong: 'Something went wrong',
 }

@@ -3,7 +3,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { call, type ResponseOf } from '../api/client.ts'
 import { Button, buttonClass } from '../components/controls.tsx'
 import { formatAgo, formatTime } from '../components/format.ts'
-import { Guarded } from '../components/guarded.tsx'
+import { Guarded, type Me } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
 import { ratingColor } from '../components/rating-color.ts'
 import { type Severity, severities, severityColor } from '../components/severities.ts'
@@ -12,7 +12,11 @@ import { Card, Failure, Page } from '../components/surfaces.tsx'
 import { TrendChart } from '../components/trend-chart.tsx'
 import { ScanLine } from '../history/scan-row.tsx'
 import { project as texts } from '../messages/pages.ts'
+import { ProjectBadge } from '../projects/badge.tsx'
+import { NewSince } from '../projects/new-since.tsx'
 import { branchesOf } from '../projects/order-projects.ts'
+import { runFacts } from '../projects/run-facts.ts'
+import { ProjectSettings } from '../projects/settings.tsx'
 import { codePlace, linePlace } from '../result/scan-view.ts'
 
 type Project = ResponseOf<'GET /api/v1/projects/{id}'>['data']
@@ -24,12 +28,12 @@ const mostScans = 10
 export function ProjectPage() {
   return (
     <Guarded title="Project" shape="home">
-      {() => <OneProject />}
+      {(me) => <OneProject me={me} />}
     </Guarded>
   )
 }
 
-function OneProject() {
+function OneProject({ me }: { me: Me }) {
   const { projectId } = useParams({ from: '/projects/$projectId' })
   const found = useQuery({
     queryKey: ['project', projectId],
@@ -47,10 +51,11 @@ function OneProject() {
         <Loading what={texts.loadingProject} shape="home" />
       </Page>
     )
-  return <ProjectView project={found.data.data} />
+  return <ProjectView project={found.data.data} me={me} />
 }
 
-function ProjectView({ project }: { project: Project }) {
+function ProjectView({ project, me }: { project: Project; me: Me }) {
+  const isLoading = [useOpenFindings(project.name), useScans(project.name)].some(({ isPending }) => isPending)
   // A branch shows what it is about to change, not the state of the project.
   const own = project.trend.filter(({ ref }) => ref === project.defaultRef)
   const newest = own[0] ?? project.trend[0]
@@ -59,8 +64,8 @@ function ProjectView({ project }: { project: Project }) {
       title={project.name}
       lead={
         <>
-          <strong style={{ color: ratingColor(project.rating) }}>{project.score}</strong> of 100 · {project.rating}
-          {project.defaultRef !== null && ` on ${project.defaultRef}`} · {project.scans}{' '}
+          Score <strong style={{ color: ratingColor(project.rating) }}>{project.score}</strong> of 100 ({project.rating}
+          ){project.defaultRef !== null && ` on ${project.defaultRef}`} · {project.scans}{' '}
           {project.scans === 1 ? 'scan' : 'scans'}
         </>
       }
@@ -77,73 +82,60 @@ function ProjectView({ project }: { project: Project }) {
         </>
       }
     >
-      <div className="space-y-6">
-        <OpenFindings project={project} since={own[0]?.at} before={own[1]?.scanId} newest={own[0]?.scanId} />
-        {own.length > 1 && (
-          <Card title={texts.scoreOverTime}>
-            <TrendChart name={project.name} points={own.toReversed()} />
-          </Card>
-        )}
-        <Branches project={project} />
-        <Scans project={project} />
-      </div>
+      {/* All at once: cards that come one after the other push each other down. */}
+      {isLoading ? (
+        <Loading what={texts.loadingProject} shape="home" />
+      ) : (
+        <div className="space-y-6">
+          <OpenFindings project={project} />
+          {own.length > 1 && (
+            <Card title={texts.scoreOverTime}>
+              <TrendChart name={project.name} points={own.toReversed()} />
+            </Card>
+          )}
+          <Runs project={project} />
+          <Branches project={project} />
+          <ProjectSettings me={me} />
+          {newest && <ProjectBadge name={project.name} scanId={newest.scanId} />}
+        </div>
+      )}
     </Page>
   )
 }
 
-const readFindings = (project: string, more: { severity?: Severity; firstSeenSince?: string; limit: number }) =>
+const useScans = (name: string) =>
+  useQuery({
+    queryKey: ['scans', 'of', name],
+    queryFn: () => call('GET /api/v1/scans', { query: { project: name, limit: mostScans } }),
+  })
+
+const useOpenFindings = (name: string) =>
+  useQuery({
+    queryKey: ['findings', name, 'open', 'first'],
+    queryFn: () => readFindings(name, { limit: mostFindings }),
+  })
+
+const readFindings = (project: string, more: { severity?: Severity; limit: number }) =>
   call('GET /api/v1/findings', { query: { project, state: 'open', sort: 'severity', ...more } })
 
-function OpenFindings({
-  project,
-  since,
-  before,
-  newest,
-}: {
-  project: Project
-  /** When the newest scan of the default branch was made: what it saw first is new. */
-  since: string | undefined
-  before: string | undefined
-  newest: string | undefined
-}) {
-  const listed = useQuery({
-    queryKey: ['findings', project.name, 'open', 'first'],
-    queryFn: () => readFindings(project.name, { limit: mostFindings }),
-  })
+function OpenFindings({ project }: { project: Project }) {
+  const listed = useOpenFindings(project.name)
   const counts = useQueries({
     queries: severities.map((severity) => ({
       queryKey: ['findings', project.name, 'open', severity],
       queryFn: () => readFindings(project.name, { severity, limit: 1 }),
     })),
   })
-  const fresh = useQuery({
-    queryKey: ['findings', project.name, 'open', 'since', since],
-    queryFn: () => readFindings(project.name, { firstSeenSince: since ?? '', limit: 1 }),
-    enabled: since !== undefined && before !== undefined,
-  })
   const findings = listed.data?.data.findings ?? []
   const total = listed.data?.data.total ?? 0
-  const freshTotal = fresh.data?.data.total ?? 0
   return (
-    <Card
-      title="Open findings"
-      actions={
-        freshTotal > 0 &&
-        before &&
-        newest && (
-          <Link to="/compare" search={{ before, after: newest }} className="text-sm text-accent underline">
-            {freshTotal}
-            {texts.newSinceLastScan}
-          </Link>
-        )
-      }
-    >
+    <Card title="Open findings">
+      <NewSince project={project} />
       {listed.isError && <Failure error={listed.error} retry={() => listed.refetch()} />}
-      {listed.isPending && <Loading what={texts.loadingFindings} shape="rows" />}
       {listed.isSuccess && total === 0 && <p className="text-sm text-soft">{texts.noOpenFindings}</p>}
       {total > 0 && (
         <>
-          <dl className="mb-3 flex flex-wrap gap-x-6 gap-y-2">
+          <dl className="mb-3 flex min-h-8 flex-wrap gap-x-6 gap-y-2">
             {severities.map((severity, index) => {
               const count = counts[index]?.data?.data.total
               if (!count) return null
@@ -166,8 +158,10 @@ function OpenFindings({
             <p className="mt-2 text-sm text-soft">
               The {findings.length}
               {texts.mostSevere}
-              {total}
-              {texts.lastScanListsAll}
+              {total}.{' '}
+              <Link to="/findings" search={{ project: project.name }} className="text-accent underline">
+                {texts.allFindings}
+              </Link>
             </p>
           )}
         </>
@@ -177,13 +171,14 @@ function OpenFindings({
 }
 
 function FindingLine({ finding }: { finding: Finding }) {
-  const { severity, title, file, line, lastScanId, firstSeenAt } = finding
+  const { severity, title, file, line, lastScanId, firstSeenAt, fingerprint } = finding
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 text-sm">
       <SeverityBadge severity={severity} />
       <Link
         to="/scans/$scanId"
         params={{ scanId: lastScanId }}
+        search={{ f: fingerprint }}
         className="min-w-0 flex-1 truncate font-medium text-accent underline"
       >
         {title}
@@ -240,18 +235,15 @@ function Branches({ project }: { project: Project }) {
   )
 }
 
-function Scans({ project }: { project: Project }) {
-  const scans = useQuery({
-    queryKey: ['scans', 'of', project.name],
-    queryFn: () => call('GET /api/v1/scans', { query: { project: project.name, limit: mostScans } }),
-  })
+/** A scan as a run of its project: which state of the code, what was read of it, by which engine. */
+function Runs({ project }: { project: Project }) {
+  const scans = useScans(project.name)
   return (
-    <Card title="Scans">
+    <Card title={texts.runs}>
       {scans.isError && <Failure error={scans.error} retry={() => scans.refetch()} />}
-      {scans.isPending && <Loading what={texts.loadingScans} shape="rows" />}
       <ul aria-label={texts.scansProject} className="divide-y divide-line">
         {scans.data?.data.scans.map((scan) => (
-          <ScanLine key={scan.scanId} scan={scan} />
+          <ScanLine key={scan.scanId} scan={scan} facts={runFacts(scan)} />
         ))}
       </ul>
     </Card>

@@ -1,0 +1,41 @@
+/** Texts of `projects/`, by the file that shows them. Texts with values are functions. */
+
+export const runFacts = {
+  files: (count: number) => (count === 1 ? '1 file' : `${count} files`),
+  partlyRead: 'partly read',
+  engine: (version: string) => `engine ${version}`,
+}
+
+export const newSince = {
+  label: 'New since',
+  scanBefore: (ago: string) => `the scan before the last (${ago})`,
+  scanOf: (ref: string, ago: string) => `${ref} (${ago})`,
+  count: (count: number) => (count === 1 ? '1 new open finding' : `${count} new open findings`),
+  compare: 'Compare',
+}
+
+export const badge = {
+  title: 'Badge',
+  about: 'Shows the score of the latest scan in a README. It reveals nothing else and works for a year.',
+  create: 'Create badge',
+  copyNow: 'Copy this now. You will not see it again.',
+  markdown: 'Markdown of the badge',
+  picture: 'The badge',
+}
+
+export const settings = {
+  title: 'Settings',
+  scope: 'Scope and remappings',
+  scopeWords:
+    'Read from remappings.txt and foundry.toml among the files that are sent. Choose folders on the scan page or with',
+  gate: 'Gate',
+  gateWords: 'Fails a pull request on new findings of this severity:',
+  notifications: 'Notifications',
+  webhooks: 'Webhooks (Slack, Teams, Discord)',
+  emails: 'Emails',
+  members: 'Members',
+  membersWords: (name: string) => `Everyone in ${name} can open this project.`,
+  manage: 'Manage members',
+  onlyYou: 'Only you. Create an organization to share projects.',
+  createOrganization: 'Create organization',
+}
