@@ -89,7 +89,7 @@ const ofVisitors = ({ shared, sharedBare, unsubscribe, checkout }: Places): Shot
         path: '/login',
         before: answer('**/api/login', 401, 'Invalid email or password.'),
         act: async (page) => {
-          await page.getByLabel('E-mail').fill(addressOf('owner'))
+          await page.getByLabel('Email').fill(addressOf('owner'))
           await page.getByLabel('Password').fill('something else')
           await press('Log in')(page)
           await page.getByRole('alert').waitFor()
@@ -99,7 +99,7 @@ const ofVisitors = ({ shared, sharedBare, unsubscribe, checkout }: Places): Shot
         name: 'login-code',
         path: '/login',
         act: async (page) => {
-          await page.getByLabel('E-mail').fill(addressOf('owner'))
+          await page.getByLabel('Email').fill(addressOf('owner'))
           await page.getByLabel('Password').fill(password)
           await press('Log in')(page)
           await page.getByLabel('Code from your authenticator app').waitFor()

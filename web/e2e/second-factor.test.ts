@@ -60,7 +60,7 @@ describe.skipIf(!browserPath)('the second factor in a browser', () => {
   const givePassword = async () => {
     await page.context().clearCookies()
     await open('/login')
-    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Email').fill(email)
     await page.getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Log in', exact: true }).click()
   }

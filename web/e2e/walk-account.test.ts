@@ -208,7 +208,7 @@ describe.skipIf(!browserPath)('an account in a browser', () => {
   test('logs out here and everywhere, and deletes the account by typing its address', async () => {
     const logIn = async () => {
       await walk.open('/login?next=/account')
-      await page.getByLabel('E-mail').fill('lovelace@example.com')
+      await page.getByLabel('Email').fill('lovelace@example.com')
       await page.getByLabel('Password').fill('another long passphrase')
       await page.getByRole('button', { name: 'Log in', exact: true }).click()
     }

@@ -1,6 +1,9 @@
 import { scoreGauge as texts } from '../messages/components.ts'
 import { ratingColor } from './rating-color.ts'
 
+/** In pixels: in a smaller arc the words could not be read. */
+const smallestWords = 120
+
 /** The score as an arc of 270°, coloured by its rating; the number itself is text for every reader. */
 export function ScoreGauge({ score, rating, size = 132 }: { score: number; rating: string; size?: number }) {
   const radius = 52
@@ -21,10 +24,11 @@ export function ScoreGauge({ score, rating, size = 132 }: { score: number; ratin
         <text x="60" y="64" textAnchor="middle" fontSize="30" fontWeight="650" fill="var(--ink)">
           {score}
         </text>
-        {/* A rating has the name of a severity at times: it says that it speaks of the score. */}
-        <text x="60" y="82" textAnchor="middle" fontSize="11" fill="var(--soft)">
-          {rating} score
-        </text>
+        {size >= smallestWords && (
+          <text x="60" y="82" textAnchor="middle" fontSize="11" fill="var(--soft)">
+            {rating} score
+          </text>
+        )}
       </svg>
     </figure>
   )

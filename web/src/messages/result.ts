@@ -81,6 +81,7 @@ export const opinionWords = {
 
 export const overview = {
   linesSyntaxErrorsWere: 'Lines with syntax errors were not scanned:',
+  rating: (rating: string) => `${rating} score.`,
   missingImports: (count: number) =>
     count === 1
       ? 'An import was not found, so checks in it were not analyzed and the score is not final:'

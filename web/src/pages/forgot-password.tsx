@@ -24,7 +24,7 @@ export function ForgotPasswordPage() {
         </Link>
       }
     >
-      <Field label="E-mail" name="email" type="email" autoComplete="username" required />
+      <Field label="Email" name="email" type="email" autoComplete="username" required />
       {requestReset.data && <Note tone="good">{requestReset.data.message}</Note>}
     </EntranceForm>
   )

@@ -63,7 +63,7 @@ export function LoginPage() {
         </>
       }
     >
-      <Field label="E-mail" name="email" type="email" autoComplete="username" defaultValue={verified} required />
+      <Field label="Email" name="email" type="email" autoComplete="username" defaultValue={verified} required />
       <Field label="Password" name="password" type="password" autoComplete="current-password" required />
     </EntranceForm>
   )

@@ -33,7 +33,7 @@ export function RegisterPage() {
       }
     >
       <Field label="Name" name="name" autoComplete="name" autoFocus required maxLength={100} />
-      <Field label="E-mail" name="email" type="email" autoComplete="email" required />
+      <Field label="Email" name="email" type="email" autoComplete="email" required />
       <Field
         label="Password"
         name="password"

@@ -68,7 +68,7 @@ export function VerifyPage() {
         </>
       }
     >
-      {!known && <Field label="E-mail" name="email" type="email" autoComplete="email" required />}
+      {!known && <Field label="Email" name="email" type="email" autoComplete="email" required />}
       <Field
         label="Code"
         name="otp"

@@ -37,6 +37,8 @@ export function Overview({
             <Tally all={all} />
           </p>
           <p className="text-xs text-soft">
+            {/* A rating has the name of a severity at times: it says that it speaks of the score. */}
+            <strong className="font-semibold text-ink">{texts.rating(shownRating(scan))}</strong>{' '}
             <Prose text={scan.message} />
           </p>
         </div>
