@@ -1,6 +1,6 @@
 /** Tokens that are handed out or created for anyone who asks. */
 import { isCallersNumber, isForOne, isSender, isUntrusted } from '../../facts/index.ts'
-import { isOwnTokenBalance, listFunctions, outgoingOf } from '../../idioms/index.ts'
+import { firstThatFits, isOwnTokenBalance, listFunctions, outgoingOf } from '../../idioms/index.ts'
 import { type ContractFlow, describeValue, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import type { ContractModel, VariableModel } from '../../model/index.ts'
 import type { Candidate } from './candidate.ts'
@@ -19,7 +19,10 @@ export function* payouts(flow: Flow): Iterable<Candidate> {
       op,
       account: null,
       amount,
-      message: `Anyone can call \`${flow.name}()\` and take ${tokenName(flow, token)} held by this contract, although ${listFunctions(payers)} let${payers.length === 1 ? 's' : ''} only one privileged account pay it out.`,
+      message: firstThatFits(
+        `Anyone can call \`${flow.name}()\` and take ${tokenName(flow, token)} held by this contract, although ${listFunctions(payers)} let${payers.length === 1 ? 's' : ''} only one privileged account pay it out.`,
+        `Anyone can call \`${flow.name}()\` and take ${tokenName(flow, token)} held by this contract, although elsewhere only one privileged account pays it out.`,
+      ),
       gain: `takes ${tokenName(flow, token)} from this contract`,
     }
   }

@@ -1,5 +1,5 @@
 import { dependsOn, guardsAt, isSender, principalAt, Source, taintOf } from '../../facts/index.ts'
-import { isSelf, raisedBy, tokenCalls, witnessStep } from '../../idioms/index.ts'
+import { firstThatFits, isSelf, raisedBy, tokenCalls, witnessStep } from '../../idioms/index.ts'
 import {
   type CallOp,
   type ContractFlow,
@@ -149,7 +149,10 @@ export default defineDetector<Candidate>({
     message:
       transfer === null
         ? `\`${flow.name}()\` transfers tokens from ${payerOf(flow, from)}, which the caller chooses, so an attacker can steal every allowance given to this contract.`
-        : `\`${flow.name}()\` passes ${payerOf(flow, from)}, which the caller chooses, to ${calleeOf(flow, op)}, which pulls tokens from that account: an attacker can steal tokens that users approved to ${holderOf(flow, transfer)}.`,
+        : firstThatFits(
+            `\`${flow.name}()\` passes ${payerOf(flow, from)}, which the caller chooses, to ${calleeOf(flow, op)}, which pulls tokens from that account: an attacker can steal tokens that users approved to ${holderOf(flow, transfer)}.`,
+            `\`${flow.name}()\` passes an account that the caller chooses to \`${op.call.name}()\`, which pulls tokens from it: an attacker can steal tokens that users approved to ${holderOf(flow, transfer)}.`,
+          ),
     trace:
       transfer === null
         ? [witnessStep(flow, op, 'steals tokens from users who approved this contract'), ...flow.trace(op)]

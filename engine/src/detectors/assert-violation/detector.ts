@@ -1,4 +1,13 @@
-import { chosenByCaller, findDependency, parametersIn, Source, stateReadsOf, taintOf } from '../../facts/index.ts'
+import {
+  chosenByCaller,
+  dependsOn,
+  findDependency,
+  isSender,
+  parametersIn,
+  Source,
+  stateReadsOf,
+  taintOf,
+} from '../../facts/index.ts'
 import { describeValue, type Flow, isComparison, isZero, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { excuses } from './excuses.ts'
@@ -24,7 +33,8 @@ const unprovenFor = (input: string): string =>
 const inputOf = (flow: Flow, condition: Op): string => {
   const names = [...new Set([...parametersIn(flow, condition)].map(({ operator }) => `\`${operator}\``))]
   const [first, second] = names
-  if (first === undefined) return `what the caller of \`${flow.name}()\` sends`
+  if (first === undefined)
+    return `${dependsOn(flow, condition, isSender) ? '`msg.sender`' : 'what the caller sends'} in \`${flow.name}()\``
   return `${names.length === 2 ? `${first} and ${second}` : names.slice(0, 3).join(', ')} of \`${flow.name}()\``
 }
 

@@ -41,7 +41,7 @@ const findFault = (text: string, argumentCount: number | null): string | null =>
   const match = /^([A-Za-z_$][\w$]*)\((.*)\)$/s.exec(text)
   if (!match) return `\`${text}\` is not a function signature, so the selector matches no function.`
   if (/\s/.test(text))
-    return 'This signature contains spaces, so its selector matches no function: a call with it fails, and no call to the intended function equals it.'
+    return 'This signature contains spaces, so its selector belongs to no function: a call with it fails, and a comparison with `msg.sig` never matches the intended function.'
   const types = splitTypes(match[2] ?? '')
   if (types === null || types.includes(''))
     return 'The parameter list of this signature is malformed, so its selector matches no function.'

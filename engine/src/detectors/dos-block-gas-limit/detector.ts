@@ -1,5 +1,5 @@
 import { grownBy, isProtected, loopsOf } from '../../facts/index.ts'
-import { listFunctions } from '../../idioms/index.ts'
+import { firstThatFits, listFunctions } from '../../idioms/index.ts'
 import { type Flow, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import type { Span } from '../../syntax/index.ts'
@@ -36,9 +36,8 @@ const mayCost = (flow: Flow): boolean =>
 /** `list.pop()`, `list.length--`, `delete list` */
 const isShortened = ({ flag, args }: StoreOp): boolean => flag || stripCasts(args[0]).operator === '-'
 
-/** The list, and by which functions anyone can make it longer. */
-const listOf = ({ contractFlow }: Flow, variable: VariableModel | null): string => {
-  if (variable === null) return 'a list that anyone can grow'
+/** Functions by which anyone can make the list longer, in words. */
+const growersOf = ({ contractFlow }: Flow, variable: VariableModel): string => {
   const growers = contractFlow
     .writersOf(variable)
     .filter(
@@ -46,8 +45,26 @@ const listOf = ({ contractFlow }: Flow, variable: VariableModel | null): string 
         flow.isEntryPoint && op.location.part === 'length' && !isProtected(flow, op) && !isShortened(op),
     )
     .map(({ flow }) => flow)
-  const by = growers.length === 0 ? '' : ` through ${listFunctions(growers)}`
-  return `\`${variable.name}\`, which anyone can grow${by}`
+  return growers.length === 0 ? '' : ` through ${listFunctions(growers)}`
+}
+
+const loopMessage = (flow: Flow, variable: VariableModel | null): string => {
+  const name = `\`${flow.name}()\``
+  const [act, size] = variable?.type.kind === 'int' ? ['repeats a loop', 'large'] : ['loops over', 'long']
+  const times = variable?.type.kind === 'int' ? ' times' : ''
+  const subject = variable === null ? 'a list' : `\`${variable.name}\`${times}`
+  const end = `once it is too ${size}, the loop exceeds the block gas limit and ${name} always reverts.`
+  return firstThatFits(
+    `${name} ${act} ${subject}, which anyone can grow${variable === null ? '' : growersOf(flow, variable)}: ${end}`,
+    `${name} ${act} ${subject}, which anyone can grow: ${end}`,
+  )
+}
+
+const clearMessage = (flow: Flow, variable: VariableModel): string => {
+  const name = `\`${flow.name}()\``
+  const start = `${name} clears \`${variable.name}\`, which anyone can grow`
+  const end = `gas is paid per element, so once it is too long, ${name} exceeds the block gas limit and reverts.`
+  return firstThatFits(`${start}${growersOf(flow, variable)}: ${end}`, `${start}: ${end}`)
 }
 
 export default defineDetector<Candidate>({
@@ -81,13 +98,13 @@ export default defineDetector<Candidate>({
         if (grower === 'anyone')
           yield {
             at: { start, end: headEnd(flow, start, condition) },
-            message: `\`${flow.name}()\` loops over ${listOf(flow, variable)}: once it is too long, the loop exceeds the block gas limit and \`${flow.name}()\` always reverts.`,
+            message: loopMessage(flow, variable),
           }
       for (const store of flow.stateStores())
         if (isClearedList(flow, store))
           yield {
             at: store,
-            message: `\`${flow.name}()\` clears ${listOf(flow, store.location.variable)}: gas is paid per element, so once the list is too long, \`${flow.name}()\` exceeds the block gas limit and reverts.`,
+            message: clearMessage(flow, store.location.variable!),
           }
     }
   },

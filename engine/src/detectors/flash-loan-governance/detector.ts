@@ -237,7 +237,7 @@ export default defineDetector<Candidate>({
         : leaving !== undefined
           ? `\`${flow.name}()\` adds the caller’s deposit to \`${nameOf(flow, store)}\`, but the deposit can be withdrawn at once, so the same tokens count again from another account.`
           : token === null
-            ? `\`${flow.name}()\` adds the caller’s current token balance to \`${nameOf(flow, store)}\`, so flash-loaned tokens, or the same tokens from another account, count in full.`
+            ? `\`${flow.name}()\` adds an amount that depends on the caller’s current token balance to \`${nameOf(flow, store)}\`, so flash-loaned tokens, or the same tokens from another account, can raise it.`
             : `\`${flow.name}()\` lets the current owner of an NFT change \`${nameOf(flow, store)}\` and does not record that this NFT was used, so each new owner can do it again.`,
     trace: [
       witnessStep(

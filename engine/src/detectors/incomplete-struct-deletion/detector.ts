@@ -1,3 +1,4 @@
+import { firstThatFits } from '../../idioms/index.ts'
 import { budget, type Flow, holding, type Location, type Op, type StoreOp } from '../../ir/index.ts'
 import type { Type } from '../../model/index.ts'
 import { collect, type Expression } from '../../syntax/index.ts'
@@ -78,6 +79,9 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, node, mapping }) => ({
     at: node,
-    message: `\`delete\` does not clear the nested mapping \`${mapping}\`: a record that is created again under the same key still has the old entries${readersOf(flow, mapping)}.`,
+    message: firstThatFits(
+      `\`delete\` does not clear the nested mapping \`${mapping}\`: a record that is created again under the same key still has the old entries${readersOf(flow, mapping)}.`,
+      `\`delete\` does not clear the nested mapping \`${mapping}\`: a record that is created again under the same key still has the old entries.`,
+    ),
   }),
 })

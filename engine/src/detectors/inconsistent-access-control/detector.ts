@@ -1,5 +1,5 @@
 import { dependsOn, isSaidByOthers, lockedAt, someFactAt } from '../../facts/index.ts'
-import { type Act, hasIncomingPayment, isNow, listFunctions, witnessStep } from '../../idioms/index.ts'
+import { type Act, firstThatFits, hasIncomingPayment, isNow, listFunctions, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, type LoadOp, type Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { guardedSiblings, type Siblings } from './siblings.ts'
@@ -78,7 +78,10 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, op, act, guarded }) => ({
     at: flow.inEntry(op),
-    message: `Anyone can call \`${flow.name}()\`, although ${listFunctions(guarded)}, which also ${act.words}, check the caller first. Check whether \`${flow.name}()\` needs the same check.`,
+    message: firstThatFits(
+      `Anyone can call \`${flow.name}()\`, although ${listFunctions(guarded)}, which also ${act.words}, check the caller first. Check whether \`${flow.name}()\` needs the same check.`,
+      `Anyone can call \`${flow.name}()\`, although ${guarded.length} functions that also ${act.words} check the caller first. Check whether it needs the same check.`,
+    ),
     trace: [
       witnessStep(flow, op, 'changes what other functions change only for checked callers'),
       ...flow.trace(op),

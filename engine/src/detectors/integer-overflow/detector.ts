@@ -199,7 +199,7 @@ const messageOf = (overflow: Overflow): string => {
     case 'unchecked':
       return `The caller of \`${overflow.flow.name}()\` chooses the operands of this unchecked ${name}, so it can ${verb} to ${result}.`
     default:
-      return `This ${name}${subjectOf(overflow)} can ${verb} to ${result} in \`${overflow.flow.name}()\`, because nothing checks its operands before.`
+      return `This ${name}${subjectOf(overflow)} can ${verb} to ${result} in \`${overflow.flow.name}()\`: no check of its operands was found.`
   }
 }
 

@@ -43,9 +43,20 @@ export default defineDetector<Violation>({
     at,
     message: `${rule}: ${text}.`,
     trace: [
-      witnessStep(flow, at, 'leaves these numbers inconsistent'),
+      witnessStep(
+        flow,
+        at,
+        kept?.kind === 'load' ? 'passes a check that rejects nothing' : 'leaves these numbers inconsistent',
+      ),
       ...flow.trace(at),
-      ...(kept === null ? [] : [{ at: kept, message: 'Another function keeps the rule here.' }]),
+      ...(kept === null
+        ? []
+        : [
+            {
+              at: kept,
+              message: kept.kind === 'load' ? 'The mark is checked here.' : 'Another function keeps the rule here.',
+            },
+          ]),
     ],
   }),
 })

@@ -243,7 +243,7 @@ const neverMarked = (contractFlow: ContractFlow): readonly Violation[] =>
         const column = mark === null ? null : columnOf(mark.location)
         if (mark === null || column === null || keysOf(mark.location).length === 0) return []
         if (isEverSet(contractFlow, column) || isProtected(flow, effect)) return []
-        const text = `\`${flow.describe(mark.location)}\` must be unset before this, but no function ever sets it, so the call can be repeated`
+        const text = `\`${flow.describe(mark.location)}\` must be unset before this, but no function ever sets it, so the check rejects nothing and the call can be repeated`
         return [{ rule: 'Once-only mark never set', flow, at: effect, text, kept: mark, total: null }]
       }),
     )
