@@ -10,7 +10,7 @@ contract Bank {
     uint256 public fee;
     mapping(address => uint256) public balances;
     modifier onlyOwner() { ${check} _; }
-    modifier onlyKeeper() { require(msg.sender == keeper); _; }
+    ${more.includes('onlyKeeper') ? 'modifier onlyKeeper() { require(msg.sender == keeper); _; }' : ''}
     function deposit() external payable { balances[msg.sender] += msg.value; }
     ${more}
 }`

@@ -172,7 +172,7 @@ const isKept = (operand: Op): boolean => {
 }
 
 const lossOf = ({ op: { operator } }: Overflow): string =>
-  operator === '-' ? 'makes it underflow to a huge number' : 'makes it overflow to a small number'
+  operator === '-' ? 'underflows it to a huge number' : 'overflows it to a small number'
 
 const names: Readonly<Record<string, string>> = { '-': 'subtraction', '+': 'addition', '*': 'multiplication' }
 
