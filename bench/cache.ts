@@ -1,6 +1,6 @@
 // npm run bench:cache [-- <folder> …]: what a second scan costs after a change, as a share of the first one, in processor time.
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -34,7 +34,8 @@ function scan(folder: string, cache: string, ...words: string[]): Run {
 
 const sourcesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.sol') && !path.includes('node_modules'))
+    // Build tools name folders of their output after files.
+    .filter((path) => path.endsWith('.sol') && !path.includes('node_modules') && statSync(join(folder, path)).isFile())
     .sort()
 
 const withComment = (text: string): string => text.replace(/\{\n/, '{\n    // a remark\n')

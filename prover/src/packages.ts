@@ -22,12 +22,15 @@ export interface CompilerVersion {
   readonly patch: number
 }
 
-export interface Packages {
+export interface Packages extends Compilers {
+  readonly evm: EvmPackages
+}
+
+export interface Compilers {
   /** The newest of a line where no patch is named. */
   solc(line: CompilerLine, patch?: number): Solc
   /** Newest first. */
   readonly compilers: readonly CompilerVersion[]
-  readonly evm: EvmPackages
   /** The text of a file of a package; undefined when there is none. */
   source(packageName: string, file: string): string | undefined
 }
@@ -182,13 +185,37 @@ export const isInstalled = (): boolean => {
 let loading: Promise<Packages> | undefined
 
 export const loadPackages = (): Promise<Packages> => {
-  if (!isInstalled()) throw new Error(`the prover is not installed (${howToInstall})`)
-  loading ??= load(packagesFolder as string)
+  const compilers = loadCompilers()
+  loading ??= load(packagesFolder as string, compilers)
   return loading
 }
 
-const load = async (folder: string): Promise<Packages> => {
+/** Without the EVM, which takes a second to load. */
+export const loadCompilers = (): Compilers => {
+  if (!isInstalled()) throw new Error(`the prover is not installed (${howToInstall})`)
+  compilers ??= compilersIn(packagesFolder as string)
+  return compilers
+}
+
+let compilers: Compilers | undefined
+
+const compilersIn = (folder: string): Compilers => {
   const require = createRequire(join(folder, 'package.json'))
+  const installed = findCompilers(folder)
+  const loaded = new Map<string, Solc>()
+  const solc = (line: CompilerLine, patch?: number): Solc => {
+    const place = installed.find((each) => each.line === line && (patch ?? each.patch) === each.patch)?.place ?? ''
+    let compiler = loaded.get(place)
+    if (!compiler) {
+      compiler = loadCompiler(require, place)
+      loaded.set(place, compiler)
+    }
+    return compiler
+  }
+  return { solc, compilers: installed, source: createReader(join(folder, 'node_modules')) }
+}
+
+const load = async (folder: string, compilers: Compilers): Promise<Packages> => {
   // By file: `require.resolve` would name the CommonJS builds, which cannot load their own dependencies on every Node 20.
   const load = (file: string): Promise<Record<string, never>> =>
     import(pathToFileURL(join(folder, 'node_modules', file)).href)
@@ -203,21 +230,8 @@ const load = async (folder: string): Promise<Packages> => {
     ].map(load),
   )
   const keccak = (sha3 as unknown as { keccak_256: EvmPackages['keccak'] }).keccak_256
-  const installed = findCompilers(folder)
-  const loaded = new Map<string, Solc>()
-  const solc = (line: CompilerLine, patch?: number): Solc => {
-    const place = installed.find((each) => each.line === line && (patch ?? each.patch) === each.patch)?.place ?? ''
-    let compiler = loaded.get(place)
-    if (!compiler) {
-      compiler = loadCompiler(require, place)
-      loaded.set(place, compiler)
-    }
-    return compiler
-  }
   return {
-    solc,
-    compilers: installed,
-    source: createReader(join(folder, 'node_modules')),
+    ...compilers,
     evm: { ...evm, ...common, ...statemanager, ...util, keccak, ...signing(curves, keccak) } as unknown as EvmPackages,
   }
 }

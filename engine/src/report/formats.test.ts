@@ -338,6 +338,17 @@ const hostileResult = (): ScanResult =>
   })
 
 describe('HTML', () => {
+  test('findings are hidden by severity and by detector without a script', () => {
+    const [finding] = result().dataVulnerabilities
+    if (!finding) throw new Error('the example has a finding')
+    const other = { ...finding, detector: 'another-one', severity: 'low' as const }
+    const html = toHtml([{ ...result(), dataVulnerabilities: [finding, other] }])
+    expect(html).toContain('<input type="checkbox" id="show-low" checked>')
+    expect(html).toContain('main:has(#detector-0:not(:checked)) .finding[data-detector="another-one"]{display:none}')
+    expect(html).toContain('<article class="finding low" data-detector="another-one">')
+    expect(html).not.toContain('<script')
+  })
+
   test('no text of the scan becomes markup', () => {
     const html = toHtml([hostileResult()], { title: hostile, scannedAt: hostile })
     const tags = new Set([...html.matchAll(/<\/?([a-z0-9]+)/gi)].map(([, name]) => name?.toLowerCase()))

@@ -129,22 +129,41 @@ const numbered = ({ snippet, line }: WireFinding): string => {
 
 const severities: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'info']
 
-/** Hides findings of a severity by styles alone: the page has no script. */
+/** Hides findings of a severity or of a detector by styles alone: the page has no script. */
 const filterBlock = (results: readonly ScanResult[]): string => {
   const found = [...findingsOf(results), ...reviewsOf(results)]
   const present = severities.filter((severity) => found.some((finding) => finding.severity === severity))
-  if (present.length < 2) return ''
-  const boxes = present.map(
+  const bySeverity = present.map(
     (severity) =>
       `<label><input type="checkbox" id="show-${severity}" checked> <span class="tag ${severity}">${severity}</span></label>`,
   )
-  return `<fieldset class="filter"><legend>Show</legend>${boxes.join(' ')}</fieldset>`
+  const byDetector = detectorsIn(results).map(
+    (id, index) =>
+      `<label><input type="checkbox" id="detector-${index}" checked> <code>${escapeLine(id)}</code></label>`,
+  )
+  return [filterOf('Show', bySeverity), filterOf('Detectors', byDetector)].join('\n')
 }
+
+const filterOf = (legend: string, boxes: readonly string[]): string =>
+  boxes.length < 2 ? '' : `<fieldset class="filter"><legend>${legend}</legend>${boxes.join(' ')}</fieldset>`
+
+/** Ids of one's own rules may be anything; what cannot stand in a style is not filtered by. */
+const isPlainId = (id: string): boolean => /^[\w-]+$/.test(id)
+
+const detectorsIn = (results: readonly ScanResult[]): string[] =>
+  [...new Set([...findingsOf(results), ...reviewsOf(results)].map(({ detector }) => detector))]
+    .filter(isPlainId)
+    .sort()
+
+const detectorStyles = (results: readonly ScanResult[]): string =>
+  detectorsIn(results)
+    .map((id, index) => `main:has(#detector-${index}:not(:checked)) .finding[data-detector="${id}"]{display:none}`)
+    .join('')
 
 const findingCard = (finding: WireFinding & { readonly vulnerabilityId?: string }): string => {
   const heading = finding.vulnerabilityId ? `${finding.vulnerabilityId} ${finding.title}` : finding.title
   const scope = [finding.contract, finding.function].filter(Boolean).join('.')
-  return `<article class="finding ${severityClass(finding)}">
+  return `<article class="finding ${severityClass(finding)}"${isPlainId(finding.detector) ? ` data-detector="${finding.detector}"` : ''}>
 <h3>${escapeLine(heading)}</h3>
 <p class="meta"><span class="tag ${severityClass(finding)}">${escapeLine(finding.severity)}</span> ${finding.kind === 'review' ? ' · needs review' : ''} · confidence ${escapeLine(finding.confidence)} · line ${Number(finding.line)}, column ${Number(finding.column)}${scope ? ` in <code>${escapeLine(scope)}</code>` : ''} · <code>${escapeLine(finding.detector)}</code>${finding.vulnerabilityId ? '' : ' · outside the SWC list'}${stateOf(finding)}</p>
 <p>${prose(finding.message)}</p>
@@ -321,7 +340,7 @@ export const toHtml = (results: readonly ScanResult[], options: HtmlOptions = {}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>${escapeLine(options.title ?? 'Security report')}</title>
-<style>${styles}</style>
+<style>${styles}${detectorStyles(results)}</style>
 </head>
 <body>
 <main>

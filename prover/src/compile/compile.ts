@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { InputFile } from '@assay/engine'
 import type { AbiFunction, AbiParameter } from '../evm/abi.ts'
-import type { CompilerLine, Packages, Solc } from '../packages.ts'
+import type { CompilerLine, Compilers, Solc } from '../packages.ts'
 import type { AstNode, Bytecode, CompiledContract, CompiledSource, CompileResult } from './compilation.ts'
 import { blankPragmas, type Choice, chooseCompilers, withoutChecker } from './compiler-line.ts'
 import { type Libraries, librariesFor, unresolvedImports } from './libraries.ts'
@@ -53,7 +53,7 @@ const maxRemembered = 20
 
 export const compile = (
   files: readonly InputFile[],
-  packages: Packages,
+  packages: Compilers,
   options: CompileOptions = {},
 ): CompileResult => {
   const key = createHash('sha256')
@@ -86,7 +86,7 @@ const writeCache = (key: string, result: CompileResult, { cacheFolder }: Compile
   renameSync(`${path}.${process.pid}`, path)
 }
 
-const compileUncached = (files: readonly InputFile[], packages: Packages, options: CompileOptions): CompileResult => {
+const compileUncached = (files: readonly InputFile[], packages: Compilers, options: CompileOptions): CompileResult => {
   const bytes = files.reduce((sum, { text }) => sum + text.length, 0)
   if (bytes > maxSourceBytes) return { ok: false, error: `the source is too long for the prover (${bytes} characters)` }
   const choices = chooseCompilers(
@@ -131,7 +131,7 @@ interface Compiler {
   toInput(text: string): string
 }
 
-const compilerOf = ({ version: { line, patch }, pragma }: Choice, packages: Packages): Compiler => {
+const compilerOf = ({ version: { line, patch }, pragma }: Choice, packages: Compilers): Compiler => {
   const solc = packages.solc(line, patch)
   const knowsCancun = line === 8 && patch >= 24
   return pragma === undefined

@@ -3,7 +3,7 @@
  * the line of the compiler and the files that there are, so the releases that fit are tried one after the other.
  */
 import type { InputFile } from '@assay/engine'
-import type { CompilerLine, Packages } from '../packages.ts'
+import type { CompilerLine, Compilers } from '../packages.ts'
 import { closureOf, importsOf } from './import-closure.ts'
 
 /** The releases of libraries that one compilation may use together: package by family. */
@@ -48,7 +48,7 @@ const families: readonly { readonly pattern: RegExp; packageOf(from: LibrarySet)
   { pattern: /(?:^|\/)solmate\/(?:src\/)?(.+)$/, packageOf: () => 'solmate', folder: 'src' },
 ]
 
-const readFrom = (packages: Packages, from: LibrarySet, path: string): InputFile | undefined => {
+const readFrom = (packages: Compilers, from: LibrarySet, path: string): InputFile | undefined => {
   for (const { pattern, packageOf, folder } of families) {
     const inside = pattern.exec(path)?.[1]
     const name = inside && packageOf(from)
@@ -76,7 +76,7 @@ export interface Libraries {
 export const librariesFor = (
   files: readonly InputFile[],
   line: CompilerLine,
-  packages: Packages,
+  packages: Compilers,
   remappings: readonly string[] = [],
 ): Libraries[] => {
   return completions(files, line, packages, remappings).flatMap(({ libraries, lacking }) =>
@@ -88,7 +88,7 @@ export const librariesFor = (
 export const unresolvedImports = (
   files: readonly InputFile[],
   line: CompilerLine,
-  packages: Packages,
+  packages: Compilers,
   remappings: readonly string[] = [],
 ): readonly string[] => {
   const all = completions(files, line, packages, remappings).map(({ lacking }) => lacking)
@@ -104,7 +104,7 @@ interface Completion {
 const completions = (
   files: readonly InputFile[],
   line: CompilerLine,
-  packages: Packages,
+  packages: Compilers,
   remappings: readonly string[],
 ): Completion[] => {
   const missing = missingImports(files, remappings)
@@ -123,7 +123,7 @@ const completions = (
 export const librariesNamed = (
   name: string,
   files: readonly InputFile[],
-  packages: Packages,
+  packages: Compilers,
   remappings: readonly string[] = [],
 ): readonly InputFile[] => {
   for (const line of Object.keys(setsByLine).map(Number) as CompilerLine[]) {

@@ -1,5 +1,5 @@
 import type { InputFile } from '@assay/engine'
-import { loadPackages } from '../packages.ts'
+import { loadCompilers } from '../packages.ts'
 import { compile } from './compile.ts'
 
 /** The first error of the compiler; undefined when the files compile together, with code for those in `codeFor`. */
@@ -8,6 +8,6 @@ export const whyNotCompiled = async (
   remappings: readonly string[],
   codeFor: readonly string[],
 ): Promise<string | undefined> => {
-  const result = compile(files, await loadPackages(), { remappings, codeFor })
+  const result = compile(files, loadCompilers(), { remappings, codeFor })
   return result.ok ? undefined : result.error
 }
