@@ -4,6 +4,7 @@ import type { Io } from '../io.ts'
 import { readProject as texts } from '../messages/input.ts'
 import { type Boundary, createBoundary } from '../project/boundary.ts'
 import { createProjectFinder } from '../project/find-project.ts'
+import { isKnownSource } from '../project/known-source.ts'
 import type { Project } from '../project/project.ts'
 import { parseRemapping, readGivenRemappings } from '../project/remappings.ts'
 import { createImportResolver } from '../project/resolve-import.ts'
@@ -62,7 +63,7 @@ export async function readProjectSources(request: SourceRequest, io: Io): Promis
     location: location ?? `${io.folder}/${path}`,
     source: read[index] as (typeof read)[number],
   }))
-  const located = withoutTestTools(all, request, io)
+  const located = withoutVendored(all, request, io)
   const programs: Program[] = []
   const missingImports: MissingImport[] = []
   let importedCount = 0
@@ -107,13 +108,20 @@ interface Located {
   readonly source: Source
 }
 
-/** Without files of a test runner that were copied into the sources; they are kept where they were typed, or there is nothing else. */
-function withoutTestTools(all: readonly Located[], { scope, paths }: SourceRequest, io: Io): readonly Located[] {
+/**
+ * Without files of a test runner or of a well-known library that were copied into the sources; they are kept where they were typed.
+ * Where most files are such, the project is that library, or there is nothing else.
+ */
+function withoutVendored(all: readonly Located[], { scope, paths }: SourceRequest, io: Io): readonly Located[] {
   if (scope !== 'product') return all
   const typed = new Set(paths.map((word) => resolve(io.folder, word)))
-  const product = all.filter(
-    ({ source, location }) => typed.has(location) || !isReadable(source) || !isTestTool(source.text),
-  )
+  const isKept =
+    (isVendored: (text: string) => boolean) =>
+    ({ source, location }: Located): boolean =>
+      typed.has(location) || !isReadable(source) || !isVendored(source.text)
+  const product = all.filter(isKept(isTestTool))
+  const own = product.filter(isKept(isKnownSource))
+  if (own.length > product.length / 2) return own
   return product.length > 0 ? product : all
 }
 

@@ -323,6 +323,38 @@ library console {
   })
 })
 
+describe('files of a well-known library, copied into the sources', () => {
+  const context = `// SPDX-License-Identifier: MIT
+pragma solidity 0.8.17;
+abstract contract Context {
+    // who calls
+    function _msgSender() internal view virtual returns (address) { return msg.sender; }
+    function _msgData() internal view virtual returns (bytes calldata) { return msg.data; }
+}
+`
+  const own = { 'contracts/A.sol': clean, 'contracts/B.sol': clean.replaceAll('Box', 'Other') }
+
+  test('are read and not reported, whatever their comments and pragma say', async () => {
+    const root = makeFolder({ ...own, 'contracts/base/Context.sol': context })
+    expect(await paths(root)).toEqual(['contracts/A.sol', 'contracts/B.sol'])
+    expect((await assayIn(root, ['scan'])).out).toContain('not reported: 1 vendored file')
+  })
+
+  test('are reported once their code is another one', async () => {
+    const root = makeFolder({
+      ...own,
+      'contracts/base/Context.sol': context.replace('return msg.sender', 'return tx.origin'),
+    })
+    expect(await paths(root)).toHaveLength(3)
+  })
+
+  test('are reported where they are the project', async () => {
+    expect(await paths(makeFolder({ 'contracts/Context.sol': context }))).toHaveLength(1)
+    const root = makeFolder({ 'contracts/A.sol': clean, 'contracts/Context.sol': context })
+    expect(await paths(root)).toHaveLength(2)
+  })
+})
+
 describe('a package of the same repository, found by the name in its package.json', () => {
   const product = 'pragma solidity 0.8.28;\nimport "@acme/math/contracts/Lib.sol";\ncontract A is Lib {}\n'
   const repository = {

@@ -151,9 +151,7 @@ const filterOf = (legend: string, boxes: readonly string[]): string =>
 const isPlainId = (id: string): boolean => /^[\w-]+$/.test(id)
 
 const detectorsIn = (results: readonly ScanResult[]): string[] =>
-  [...new Set([...findingsOf(results), ...reviewsOf(results)].map(({ detector }) => detector))]
-    .filter(isPlainId)
-    .sort()
+  [...new Set([...findingsOf(results), ...reviewsOf(results)].map(({ detector }) => detector))].filter(isPlainId).sort()
 
 const detectorStyles = (results: readonly ScanResult[]): string =>
   detectorsIn(results)
