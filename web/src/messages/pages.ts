@@ -149,6 +149,7 @@ export const project = {
 }
 
 export const projects = {
+  found: (count: number) => (count === 1 ? '1 vulnerability' : `${count} vulnerabilities`),
   lastScannedFirst: 'Last scanned first',
   lowestScoreFirst: 'Lowest score first',
   scanProject: 'Scan a project',

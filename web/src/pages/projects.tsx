@@ -98,6 +98,8 @@ function Projects() {
 
 function ProjectRow({ project }: { project: Project }) {
   const newest = project.trend[0]
+  // The one that decides the score.
+  const deciding = project.trend.find(({ ref }) => ref === project.defaultRef) ?? newest
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3">
       <span
@@ -115,7 +117,8 @@ function ProjectRow({ project }: { project: Project }) {
           {project.name}
         </Link>
         <span className="block text-xs text-soft">
-          {project.rating}
+          {project.rating} score
+          {deciding && ` · ${texts.found(deciding.vulnerabilitiesCount)}`}
           {project.defaultRef !== null && ` · ${project.defaultRef}`}
           {newest && (
             <>

@@ -9,6 +9,7 @@ import { Guarded, type Me } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
 import { Failure, Page } from '../components/surfaces.tsx'
 import { scanResult as texts } from '../messages/pages.ts'
+import { runFacts } from '../projects/run-facts.ts'
 import { AiReviewForm } from '../result/ai-review-form.tsx'
 import { ExportMenu } from '../result/export-menu.tsx'
 import { readSources } from '../result/read-sources.ts'
@@ -82,7 +83,20 @@ function OneScan({ me }: { me: Me }) {
       wide
       fill
       title={data.fileName ?? 'Scan result'}
-      lead={<span title={formatTime(data.createdAt)}>Scanned {formatAgo(data.createdAt)}</span>}
+      lead={
+        <>
+          <span title={formatTime(data.createdAt)}>Scanned {formatAgo(data.createdAt)}</span>
+          {data.project !== null && (
+            <>
+              {' · '}
+              <Link to="/findings" search={{ project: data.project }} className="underline">
+                {data.project}
+              </Link>
+            </>
+          )}
+          {runFacts({ ...data, startedAt: null, finishedAt: null }).map((fact) => ` · ${fact}`)}
+        </>
+      }
       actions={
         <>
           <ExportMenu scanId={scanId} scan={data} name={data.fileName ?? 'scan'} recordOf={triage?.recordOf} />
