@@ -17,7 +17,7 @@ const permitted: { readonly [principal in Principal]?: string } = {
   role: 'A privileged account calls',
   consent: 'A signature holder calls',
   granted: 'An approved caller calls',
-  unread: 'A caller (access check in missing source) calls',
+  unread: 'A caller (guard in missing source) calls',
 }
 
 /** Accounts that state names: of the others, only a signature or a missing file says who they are. */
@@ -37,13 +37,14 @@ const nameOfRole = (flow: Flow, op: Op): { name: string; isList: boolean } | nul
 export const describeCaller = (flow: Flow, op: Op): string => {
   const principal = principalAt(flow, op)
   const role = isNamed(principal) ? nameOfRole(flow, op) : null
-  if (role !== null) return `${role.isList ? 'a' : 'the'} \`${role.name}\` account`
+  if (role !== null) return role.isList ? `an account in \`${role.name}\`` : `the \`${role.name}\` account`
   const [article, ...words] = (permitted[principal] ?? 'Anyone calls').split(' ').slice(0, -1)
   return [article!.toLowerCase(), ...words].join(' ')
 }
 
 const subjectOf = (flow: Flow, op: Op, principal: Principal, actor: string): string => {
   const role = isNamed(principal) ? nameOfRole(flow, op) : null
+  if (role !== null && principal === 'granted') return `A \`${role.name}\` holder calls`
   if (role !== null) return `${role.isList ? 'A' : 'The'} \`${role.name}\` account calls`
   const known = permitted[principal]
   if (known !== undefined) return known

@@ -28,7 +28,7 @@ export const describeValue = (model: Model, value: Op): string => {
   if (op.node !== null) {
     const file = model.fileAt(op.node.start)
     const source = file?.excerpt(op.node) ?? ''
-    if (source !== '' && source.length <= 40) return source
+    if (source !== '' && source.length <= 40 && !source.includes('.push(')) return source
   }
   return '…'
 }

@@ -58,7 +58,7 @@ export default defineDetector<Candidate>({
     words: ['missing event', 'admin event'],
   },
   severity: 'info',
-  confidence: 'medium',
+  confidence: 'high',
   description:
     'A privileged caller changes a role or a parameter that users depend on without emitting an event, so users and monitoring learn of it too late.',
   recommendation: 'Emit an event with the old and the new value.',
@@ -77,7 +77,7 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, store, variable }) => ({
     at: flow.fn!.node.name!,
-    message: `\`${flow.name}()\` changes \`${variable.name}\`, which users depend on, without emitting an event.`,
+    message: `\`${flow.name}()\` changes \`${variable.name}\`, which users depend on, without emitting an event, so monitoring cannot notice it.`,
     trace: [{ at: store, message: 'The value is changed here.' }],
   }),
 })

@@ -78,7 +78,7 @@ const isGivenZero = (flow: Flow, op: Op): boolean => {
 /** The struct where there is one, which may be put together in many lines. */
 const spanOf = (op: CallOp): Span => {
   const [first] = op.args
-  return first?.kind === 'make' ? first : op
+  return first?.kind === 'make' && first.start >= op.start && first.end <= op.end ? first : op
 }
 
 /** Anyone who calls says how much the last of several trades has to bring: what is lost on the path to it counts there. */
@@ -101,8 +101,8 @@ const messageOf = (flow: Flow, op: CallOp): string => {
   const trade = tradeOf(flow, op)
   const attack = 'so an attacker can move the pool price around it (sandwich) and'
   if (trade?.bound === 'none')
-    return `\`${name}()\` is called with \`${trade.limit.name}\` = ${describeValue(flow.model, trade.limit.value)}, ${attack} the user gets ${outputs[trade.action]}.`
-  return `\`${flow.name}()\` compares what \`${describeCall(flow.model, op.call)}\` gives with no minimum, ${attack} the user gets ${rawOutputs[name] ?? 'fewer tokens'}.`
+    return `\`${name}()\` is called with \`${trade.limit.name}\` = ${describeValue(flow.model, trade.limit.value)}, ${attack} ${trade.isPooled ? 'the contract' : 'the user'} gets ${outputs[trade.action]}.`
+  return `\`${flow.name}()\` does not compare the output of \`${describeCall(flow.model, op.call)}\` with a minimum, ${attack} the user gets ${rawOutputs[name] ?? 'fewer tokens'}.`
 }
 
 export default defineDetector<Candidate>({

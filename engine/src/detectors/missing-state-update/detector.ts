@@ -80,7 +80,7 @@ const messageOf = ({ flow, why }: Candidate): string => {
     case 'idle':
       return `\`${flow.describe(why.record)}\` is not updated while nothing is staked, so the first user also earns rewards for the empty period.`
     case 'repeated':
-      return `The payout rests on \`${flow.describe(why.record)}\`, and the call changes nothing that it checks, so the same call pays again.`
+      return `\`${flow.name}()\` pays because of \`${flow.describe(why.record)}\` and changes nothing that it checks, so the same call pays again.`
     case 'proof':
       return 'The proof is not marked as used, so the same proof can be claimed again.'
   }

@@ -39,8 +39,12 @@ const instructionsOf = (flow: Flow): readonly Leaving[] =>
     const { kind, name, isStatic } = op.call
     if (kind !== 'external' || isStatic || op.args.length !== 2 || tokenCallOf(op) !== null) return []
     const amount = op.args[1]!
+    // What is minted up to a total is in the total the next time.
+    if (name === 'mint' && dependsOn(flow, amount, isSupply)) return []
     return name === 'mint' || dependsOn(flow, amount, isEntry) ? [{ op, amount }] : []
   })
+
+const isSupply = ({ kind, call }: Op): boolean => kind === 'call' && call?.name === 'totalSupply'
 
 const isEntry = (part: Op): part is LoadOp => isStored(part) && keysOf(part.location).length > 0
 

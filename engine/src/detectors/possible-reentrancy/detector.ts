@@ -86,6 +86,10 @@ const messageOf = (window: Window): string => {
 const beforeOf = (window: Window): string =>
   `${sourceOf(window, window.before)} is ${window.before.kind === 'store' ? 'written' : 'read'} here.`
 
+/** What comes too late. */
+const lateOf = (window: Window): string =>
+  window.kind === 'elsewhere' ? `${sourceOf(window, window.after)} is called` : `${nameOf(window)} is updated`
+
 const afterOf = (window: Window): string =>
   window.kind === 'elsewhere'
     ? `${sourceOf(window, window.after)} is called only here.`
@@ -136,7 +140,7 @@ export default defineDetector<Window>({
       cause: call,
       message: messageOf(window),
       trace: [
-        witnessStep(flow, call, `may re-enter before ${nameOf(window)} is updated`),
+        witnessStep(flow, call, `may re-enter before ${lateOf(window)}`),
         ...(before === call ? [] : [{ at: before, message: beforeOf(window) }]),
         ...flow.trace(call),
         { at: call, message: `${sourceOf(window, call)} hands control to ${receiverOf(window)}.` },

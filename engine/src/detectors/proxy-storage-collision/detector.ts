@@ -61,8 +61,22 @@ const messageOf = (candidate: Candidate): string => {
   // The first variables of both share slot 0; where later ones are depends on the size of those before.
   const [own, other] = [contract, implementation].map((each) => (each === null ? undefined : firstIn(each)))
   if (contract === null || implementation === null || own === undefined || other === undefined)
-    return `${forwardsOf(candidate)}: variables of that code use the same storage slots as \`${variable.name}\`, so writing them overwrites \`${variable.name}\`.`
+    return `${forwardsOf(candidate)}: variables of that code use the same storage slots as \`${variable.name}\`, so writing them overwrites it.`
   return `${forwardsOf(candidate)}: \`${implementation.name}.${other.name}\` and \`${contract.name}.${own.name}\` share a storage slot, so writes of \`${implementation.name}\` overwrite the variables of \`${contract.name}\`.`
+}
+
+/** `contract Logic is Layout` beside `contract Proxy is Layout`: another contract, which does not delegate so, declares it at the same slot. */
+const isSharedLayout = ({ contract, call, flow, variable }: Candidate): boolean => {
+  const layout = variable.contract
+  const delegating = flow === null || call === null ? null : flow.writtenIn(call)?.contract
+  if (flow === null || layout === null || !delegating || delegating === layout) return false
+  return flow.model.contracts.some(
+    ({ contractKind, linearization }) =>
+      contractKind === 'contract' &&
+      linearization.includes(layout) &&
+      !linearization.includes(delegating) &&
+      !(contract !== null && contract.linearization.some((base) => base === linearization[0])),
+  )
 }
 
 export default defineDetector<Candidate>({
@@ -95,6 +109,7 @@ export default defineDetector<Candidate>({
   },
 
   excuses: [
+    excuse('shared-layout', 'a base contract declares the variable for proxy and implementation alike', isSharedLayout),
     excuse(
       'no-slot',
       'the variable is constant or immutable and uses no slot',

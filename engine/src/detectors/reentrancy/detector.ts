@@ -42,9 +42,9 @@ const messageOf = (candidate: StaleState, isOutsiders: boolean, bypass: Flow | u
       return `${defect(calls)}, and \`${bypass.name}()\` does not hold the lock, so ${agent} can re-enter there.`
     return isOutsiders
       ? `${defect(calls)}, so ${agent} can re-enter and ${gain}.`
-      : `${defect(calls)}. Check whether the call can run an attacker’s code (token hook, callback), which could re-enter and ${gain}.`
+      : `${defect(calls)}. Check whether that call can run an attacker’s code (token hook), which could re-enter and ${gain}.`
   }
-  return firstThatFits(claim(callee), claim('out'))
+  return firstThatFits(claim(callee), claim('another contract'), `${defect('another contract')}.`)
 }
 
 export default defineDetector<StaleState>({
@@ -90,7 +90,11 @@ export default defineDetector<StaleState>({
       factors,
       message: messageOf(candidate, factors.controlledBy === 'outsider', bypass),
       trace: [
-        witnessStep(flow, call, `re-enters before ${late} is updated`),
+        witnessStep(
+          flow,
+          call,
+          `${factors.controlledBy === 'outsider' ? 're-enters' : 'may re-enter'} before ${late} is updated`,
+        ),
         { at: read, message: `${late} is read here.` },
         ...flow.trace(call),
         { at: call, message: `\`${describeCall(flow.model, call.call)}\` hands control to ${agentOf(candidate)}.` },

@@ -1,4 +1,4 @@
-import { guardsAt, Source, taintOf, type Write, writesAfter } from '../../facts/index.ts'
+import { dependsOn, guardsAt, Source, taintOf, type Write, writesAfter } from '../../facts/index.ts'
 import { tokenCallOf, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, type Flow, holding, type Location, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -24,13 +24,16 @@ const isOfCaller = (flow: Flow, value: Op): boolean => {
   return (bits & (Source.param | Source.value)) !== 0 && (bits & Source.state) === 0
 }
 
-/** A condition compares the new value with the old one. */
+const isPart = ({ kind, operator }: Op): boolean => kind === 'bin' && (operator === '/' || operator === '-')
+
+/** A condition compares the new value with the old one, or with more than that. */
 const isWeighed = ({ flow, write, place }: ReplacedReward): boolean =>
   guardsAt(flow, write.op).some(({ condition }) => {
-    const sides = condition.args.map(stripCasts)
+    const isOld = (op: Op): boolean => op.kind === 'load' && op.location === place
+    const isNew = (op: Op): boolean => sameValue(op, write.op.args[0]!)
     return (
-      sides.some((side) => side.kind === 'load' && side.location === place) &&
-      sides.some((side) => sameValue(side, write.op.args[0]!))
+      condition.args.some((side) => dependsOn(flow, side, isOld) && !dependsOn(flow, side, isPart)) &&
+      condition.args.some((side) => dependsOn(flow, side, isNew))
     )
   })
 

@@ -72,16 +72,23 @@ const refusingCall = ({ site }: Op): Span | null =>
 /** On constants alone that nobody passed in: a way to write `revert`. */
 const isRevert = ({ args }: Op): boolean => args.every((arg) => stripCasts(arg).kind === 'const')
 
+/** No number that is passed takes the branch in which the check stands. */
+const isOutOfReach = (flow: Flow, check: Op, flowOf: FlowOf): boolean =>
+  guardsAt(flow, check).some(
+    ({ op, condition, polarity }) =>
+      op.operator !== 'require' &&
+      isPlainCondition(condition) &&
+      !canHoldWithin(flow, boundsAt(flow, condition, flowOf), condition, polarity),
+  )
+
 /** Conditions that nothing which gets there can meet. */
 function* impossibleIn(flow: Flow, flowOf: FlowOf): Iterable<Violation> {
   for (const check of requiresOf(flow)) {
     const condition = check.args[0]
     const refused = refusingCall(check)
-    if (
-      (refused === null && isRevert(condition)) ||
-      canHoldWithin(flow, boundsAt(flow, check, flowOf), condition, true)
-    )
-      continue
+    const bounds = boundsAt(flow, check, flowOf)
+    if ((refused === null && isRevert(condition)) || canHoldWithin(flow, bounds, condition, true)) continue
+    if (isOutOfReach(flow, check, flowOf)) continue
     yield {
       flow,
       op: check,

@@ -1,6 +1,7 @@
 import { isReserved } from '../../facts/index.ts'
-import { type HookWindow, hookWindow, witnessStep } from '../../idioms/index.ts'
-import { describeCall, type Flow, holding } from '../../ir/index.ts'
+import { type HookWindow, hookWindow, tokenCallOf, witnessStep } from '../../idioms/index.ts'
+import { describeCall, describeValue, type Flow, holding, type Op } from '../../ir/index.ts'
+import type { Model } from '../../model/index.ts'
 import { defineDetector } from '../define-detector.ts'
 
 interface Candidate {
@@ -19,8 +20,16 @@ const upsets: Readonly<Record<HookWindow['kind'], string>> = {
   quoted: 'another contract’s value from before this transfer is used after it',
 }
 
+/** `token.safeTransfer()`, also where a library's function is called on the token. */
+const calleeOf = (model: Model, op: Op): string => {
+  if (op.call === null) return 'the transfer'
+  const token = op.call.target === null ? tokenCallOf(op)?.token : null
+  const name = token == null ? '…' : describeValue(model, token)
+  return `\`${name === '…' ? describeCall(model, op.call) : `${name}.${op.call.name}()`}\``
+}
+
 const messageOf = ({ name, model }: Flow, { call, kind }: HookWindow): string => {
-  const callee = call.call === null ? 'the transfer' : `\`${describeCall(model, call.call)}\``
+  const callee = calleeOf(model, call)
   return kind === 'unsettled'
     ? `\`${name}()\` hands control to an untrusted contract by ${callee} and holds no lock: ${upsets[kind]}.`
     : `Check whether ${callee} in \`${name}()\` can call back (ERC-777) and re-enter. No lock is held, and ${upsets[kind]}.`

@@ -120,7 +120,7 @@ export default defineDetector<Candidate>({
 
   finding: ({ contract, initializer, flow }) => ({
     at: contract.node.name,
-    message: `No constructor locks the initializer, so anyone can call \`${initializer.name}()\` on the implementation \`${contract.name}\` itself, not the proxy, and ${gainOf(flow)}; severe if it can delegatecall, selfdestruct or upgrade itself.`,
+    message: `No constructor locks the initializer, so anyone can call \`${initializer.name}()\` on the implementation itself, not the proxy, and ${gainOf(flow)}; severe if it can delegatecall, selfdestruct or upgrade itself.`,
     trace: [{ at: initializer.node.name ?? initializer.node, message: `\`${initializer.name}()\` is declared here.` }],
   }),
 })

@@ -48,7 +48,7 @@ const isOfLibrary = (flow: Flow, read: LoadOp): boolean =>
 function* usesIn(flow: Flow): Iterable<Use> {
   for (const use of flow.externalCalls()) {
     const read = readOf(use.call.target)
-    if (read !== null && !isOfLibrary(flow, read)) yield { read, use, role: 'callee' }
+    if (read !== null && use.call.value === null && !isOfLibrary(flow, read)) yield { read, use, role: 'callee' }
   }
   for (const { op: use, to } of paymentsOf(flow)) {
     const read = readOf(to)

@@ -2,6 +2,7 @@ import {
   chosenByCaller,
   comparisonsOf,
   dependsOn,
+  type Interval,
   intervalOf,
   rangeOf,
   reaches,
@@ -55,6 +56,14 @@ const wrapOf = (from: IntType, to: IntType): string => {
   return to.signed && !from.signed && to.bits >= from.bits ? `${limit} becomes negative` : `${limit} is truncated`
 }
 
+/** Of `-x`, those of `x` the other way round. */
+const boundsOf = (flow: Flow, value: Op, at: Op): Interval | null => {
+  const op = stripCasts(value)
+  if (op.kind !== 'un' || op.operator !== '-') return intervalOf(flow, value, at)
+  const bounds = intervalOf(flow, op.args[0], at)
+  return bounds === null ? null : { min: -bounds.max, max: -bounds.min }
+}
+
 export default defineDetector<Candidate>({
   id: 'unsafe-downcast',
   swc: null,
@@ -105,7 +114,7 @@ export default defineDetector<Candidate>({
       },
     ),
     excuse('fits', 'every possible value fits', ({ flow, cast, value, to }) => {
-      const bounds = intervalOf(flow, value, cast)
+      const bounds = boundsOf(flow, value, cast)
       const range = rangeOf(to)
       return bounds !== null && bounds.min >= range.min && bounds.max <= range.max
     }),

@@ -47,6 +47,14 @@ const factorsOf = (value: Op): readonly Op[] => {
   return factors
 }
 
+/** `(elapsed / period) * period`: whole periods, and no growth by a rate. */
+const isPeriod = (product: Op, { location }: LoadOp): boolean =>
+  product.args.some((part) => {
+    const whole = stripCasts(part)
+    const divisor = whole.kind === 'bin' && whole.operator === '/' ? stripCasts(whole.args[1]) : null
+    return divisor?.kind === 'load' && divisor.location === location
+  })
+
 const isState = (op: Op): op is LoadOp => op.kind === 'load' && op.location.space === 'state'
 
 const clockIn = (op: Op): Column | null => {
@@ -67,7 +75,7 @@ const rulesOf = ({ flows }: ContractFlow): ReadonlyMap<string, Rule> => {
       const clock = factors.map(clockIn).find((found) => found !== null)
       if (clock === undefined || clock === null || !isMoved(flow, clock)) continue
       for (const factor of factors) {
-        const rate = isState(factor) ? columnOf(factor.location) : null
+        const rate = isState(factor) && !isPeriod(at, factor) ? columnOf(factor.location) : null
         // What grows itself is no rate.
         if (rate === null || rules.has(keyOfColumn(rate)) || isMoved(flow, rate)) continue
         rules.set(keyOfColumn(rate), { clock, at })
