@@ -2,13 +2,11 @@
 import {
   type DependencyOptions,
   dependsOn,
-  type Fact,
   findDependency,
-  fromFactsAt,
   guardsAt,
   isCallersNumber,
-  isSaidByOthers,
   isSender,
+  isUnconditional,
   type Principal,
   principalAt,
 } from '../../facts/index.ts'
@@ -40,15 +38,6 @@ export interface OpenSetting {
   readonly message: string
   readonly gain: string
 }
-
-/** Who calls, what is on record, what time it is, what a hash comes to: anything but the arguments as they are. */
-const isExternalInput = (op: Op): boolean => isSaidByOthers(op) || op.kind === 'builtin' || op.kind === 'unknown'
-
-/** Nothing is asked but of the arguments themselves. */
-export const isUnconditional = (flow: Flow, op: Op): boolean => fromFactsAt(flow, op, questionsIn).length === 0
-
-const questionsIn = (flow: Flow, fact: Fact): readonly Fact[] =>
-  dependsOn(flow, fact.condition, isExternalInput, { isKept: true }) ? [fact] : []
 
 export function* openSettings(flow: Flow): Iterable<OpenSetting> {
   for (const op of flow.stateStores()) {
