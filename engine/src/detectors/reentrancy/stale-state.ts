@@ -11,7 +11,7 @@ import {
   writesOf,
   writesState,
 } from '../../facts/index.ts'
-import { isMessageValue, tokenCallOf } from '../../idioms/index.ts'
+import { isMessageValue, isSameAmount, isSelf, keysOf, loweredBy, tokenCallOf } from '../../idioms/index.ts'
 import {
   budget,
   type CallOp,
@@ -122,10 +122,11 @@ const isOfOutsider = (flow: Flow, call: CallOp): boolean =>
 
 /** Whose code runs, itself or by a contract of this scan that is given whom to call, and whether what it was granted is taken too late. */
 export const factorsOf = (flow: Flow, call: CallOp, write: Write): ConfidenceFactors => {
-  const isTaken = takesAway(write.op, 0) || isTested(flow, call, write) || isTestedOnce(flow, call, write)
+  const isOwed = isOwedPayout(flow, call, write)
+  const isTaken = isOwed || takesAway(write.op, 0) || isTested(flow, call, write) || isTestedOnce(flow, call, write)
   const isHarmless = isRestored(flow, call, write) || !isTaken
   return {
-    controlledBy: deciderOf(flow, call),
+    controlledBy: isOwed ? payerOf(flow, call) : deciderOf(flow, call),
     impact: isHarmless ? 'none' : 'accounting',
     counterEvidence: [
       ...(isHarmless ? ['the write takes nothing away that was granted'] : []),
@@ -159,6 +160,24 @@ const deciderOf = (flow: Flow, call: CallOp): 'outsider' | 'unknown' | 'governed
   const token = tokenCallOf(call)?.token
   if (token != null) return stripCasts(token).kind === 'param' ? 'outsider' : 'unknown'
   return !isPassedOn(flow, call) && isReplacedByRule(flow, call) ? 'unknown' : 'outsider'
+}
+
+/** A token of the protocol's own choice pays out: many call the recipient (ERC-777), and nobody knows whether this one does. */
+const payerOf = (flow: Flow, call: CallOp): 'outsider' | 'unknown' | 'governed' => {
+  const decider = deciderOf(flow, call)
+  return decider === 'governed' && principalAt(flow, call) === 'anyone' ? 'unknown' : decider
+}
+
+/** `token.transfer(to, n); owed[to] -= n`: what was paid follows from what is taken late, so a recipient who re-enters is paid twice. */
+const isOwedPayout = (flow: Flow, call: CallOp, { op, location }: Write): boolean => {
+  const token = tokenCallOf(call)
+  if (token === null || token.name === 'approve' || op.kind !== 'store' || location === null) return false
+  if (token.from !== null && !isSelf(token.from)) return false
+  const lowered = loweredBy(op)
+  const isEntry = keysOf(location).length > 0
+  const isPart = (part: Op): boolean =>
+    (isEntry && part.kind === 'load' && part.location === location) || (lowered !== null && isSameAmount(part, lowered))
+  return dependsOn(flow, token.amount, isPart)
 }
 
 /** `vault.move(…)`, and nothing here declares `vault`: neither what it is nor who put it there can be read. */

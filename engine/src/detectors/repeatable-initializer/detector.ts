@@ -1,5 +1,5 @@
 import { guardsAt, principalAt, runsOnce } from '../../facts/index.ts'
-import { describeCaller, nameOfColumn, witnessStep } from '../../idioms/index.ts'
+import { describeCaller, hasIncomingPayment, nameOfColumn, witnessStep } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -56,6 +56,11 @@ function* openSetups(flow: Flow): Iterable<Candidate> {
     yield { flow, store: first.store, flag: null, settings }
 }
 
+const open = {
+  title: 'Unprotected initializer or setter',
+  recommendation: 'Restrict the function to the owner, or let it run only once with the `initializer` modifier.',
+}
+
 /** The first two: a list is no explanation. */
 const listOf = (settings: readonly Replaced[]): string =>
   [...new Set(settings.map(({ column }) => `\`${nameOfColumn(column)}\``))].slice(0, 2).join(' and ')
@@ -97,17 +102,19 @@ export default defineDetector<Candidate>({
       'the function only works until the value is set once',
       ({ flow, store, flag }) => flag === null && runsOnce(flow, store),
     ),
+    excuse('paid-for', 'the caller pays for it', ({ flow, flag }) => flag === null && hasIncomingPayment(flow)),
   ],
   finding: ({ flow, store, flag, settings }) => ({
     at: flow.inEntry(store),
     message:
       flag === null
-        ? `Anyone can call \`${flow.name}()\` again and replace ${listOf(settings)}, which other functions rely on.`
+        ? `Anyone can call \`${flow.name}()\` at any time and replace ${listOf(settings)}, which other functions rely on.`
         : `\`${flow.name}()\` sets \`${flag.name}\` without checking it first, so ${describeCaller(flow, store)} can call it again and replace the settings after users rely on them.`,
     trace:
       flag === null
         ? [witnessStep(flow, store, 'replaces the settings of the contract'), ...flow.trace(store)]
         : flow.trace(store),
+    ...(flag === null ? open : {}),
     ...(settings.some((setting) => isCalled(flow, setting)) ? { severity: 'high' as const } : {}),
   }),
 })
