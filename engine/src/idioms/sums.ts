@@ -4,8 +4,9 @@
  * column to another leaves the sum as it is. A sum with keys of its own must have grown with its parts: what an allowance and a balance
  * have in common is that both are used up.
  */
-import { isCleared } from '../facts/index.ts'
+import { dependsOn, isCleared } from '../facts/index.ts'
 import { type ContractFlow, type Flow, type LoadOp, type Op, type StoreOp, stripCasts } from '../ir/index.ts'
+import type { StructModel } from '../model/index.ts'
 import { type Column, columnOf, keyOfColumn } from './columns.ts'
 import { keysOf, loweredBy, raisedBy } from './entries.ts'
 import { isBesides, isSameAmount, isWith, linksOf } from './totals.ts'
@@ -16,6 +17,8 @@ export interface NumberMove {
   readonly column: Column
   readonly amount: Op
   readonly isRaised: boolean
+  /** The field of a new record: raised if there was none before. */
+  readonly isNew?: true
 }
 
 /** Numbers that move by an amount, in program order; what is cleared is lowered by what was read there before, or by an amount that is no other's. */
@@ -24,11 +27,53 @@ export const numberMovesOf = (flow: Flow): readonly NumberMove[] => flow.answer(
 const findMoves = (flow: Flow): readonly NumberMove[] =>
   flow.stateStores().flatMap((op): readonly NumberMove[] => {
     const column = columnOf(op.location)
-    if (column === null || op.location.type?.kind !== 'int') return []
+    if (column === null) return []
+    if (op.location.type?.kind === 'struct') return fieldMoves(flow, op, column, op.location.type.struct)
+    if (op.location.type?.kind !== 'int') return []
     const raised = raisedBy(op)
     const amount = raised ?? loweredBy(op) ?? (isCleared(op) ? clearedAmount(flow, op) : null)
     return amount === null ? [] : [{ op, column, amount: stripCasts(amount), isRaised: raised !== null }]
   })
+
+/** A record that is deleted, replaced by a new one, or copied to memory, changed and written back: its numbers move with it. */
+const fieldMoves = (flow: Flow, op: StoreOp, { variable, path }: Column, { fields }: StructModel): NumberMove[] => {
+  const made = stripCasts(op.args[0])
+  return fields.flatMap((field, i): NumberMove[] => {
+    if (field.type.kind !== 'int') return []
+    const column = { variable, path: `${path}.${field.name}` }
+    if (isCleared(op)) {
+      const amount = flow.stateLoads().findLast((load) => isFieldOf(load, op, field.name) && flow.dominates(load, op))
+      return amount === undefined ? [] : [{ op, column, amount, isRaised: false }]
+    }
+    if (made.kind === 'make' && made.args.length === fields.length) {
+      const amount = stripCasts(made.args[i]!)
+      return amount.kind === 'const' ? [] : [{ op, column, amount, isRaised: true, isNew: true }]
+    }
+    const isCopied = made.kind === 'load' && made.location === op.location
+    const change = isCopied ? changeOfCopy(flow, op, made, field.name) : null
+    return change === null ? [] : [{ op, column, ...change }]
+  })
+}
+
+const isFieldOf = ({ location }: Op, record: StoreOp, name: string): boolean =>
+  location?.part === 'field' && location.name === name && location.parent === record.location
+
+/** `Account memory a = accounts[id]; a.debt += n; accounts[id] = a` */
+const changeOfCopy = (
+  flow: Flow,
+  op: StoreOp,
+  copy: LoadOp,
+  name: string,
+): Pick<NumberMove, 'amount' | 'isRaised'> | null => {
+  const changes = flow
+    .ops('store')
+    .filter(({ location }) => location.part === 'field' && location.name === name && location.base === copy)
+  const [change] = changes
+  if (change === undefined || changes.length > 1 || !flow.dominates(change, op)) return null
+  const raised = raisedBy(change)
+  const amount = raised ?? loweredBy(change)
+  return amount === null ? null : { amount: stripCasts(amount), isRaised: raised !== null }
+}
 
 /** Of an entry that nobody has read the amount is the clearing itself: it equals no other. */
 const clearedAmount = (flow: Flow, clear: StoreOp): Op | null =>
@@ -48,8 +93,13 @@ const findNet = (flow: Flow): readonly NumberMove[] => {
 const balances = (flow: Flow, move: NumberMove, other: NumberMove): boolean =>
   move.isRaised !== other.isRaised &&
   keyOfColumn(move.column) === keyOfColumn(other.column) &&
-  isSameAmount(move.amount, other.amount) &&
+  (isSameAmount(move.amount, other.amount) || isAddedUp(flow, move, other) || isAddedUp(flow, other, move)) &&
   isBesides(flow, move.op, other.op)
+
+/** `for (…) { held[to[i]] += amounts[i]; sum += amounts[i]; } held[from] -= sum`: one move is the sum of what each round of a loop moves. */
+const isAddedUp = (flow: Flow, sum: NumberMove, each: NumberMove): boolean =>
+  flow.loopMarkAround(each.op) !== flow.loopMarkAround(sum.op) &&
+  dependsOn(flow, sum.amount, (part) => isSameAmount(part, each.amount))
 
 /** A total and the entries that it sums. */
 export interface Sum {
@@ -57,13 +107,18 @@ export interface Sum {
   readonly total: Column
   /** Where both move together, one for each function. */
   readonly together: readonly StoreOp[]
+  /** Only new records show it. */
+  readonly isOfNew: boolean
 }
 
 /** In the order of the text. */
 export const sumsOf = (contractFlow: ContractFlow): readonly Sum[] => contractFlow.answer(findSums)
 
 const findSums = (contractFlow: ContractFlow): readonly Sum[] => {
-  const found = new Map<string, { parts: Column; total: Column; hasGrown: boolean; together: Map<unknown, StoreOp> }>()
+  const found = new Map<
+    string,
+    { parts: Column; total: Column; hasGrown: boolean; isOfNew: boolean; together: Map<unknown, StoreOp> }
+  >()
   const free = contractFlow.answer(freeColumns)
   for (const flow of contractFlow.flows)
     for (const part of flow.isConstructor ? [] : netMovesOf(flow))
@@ -75,15 +130,17 @@ const findSums = (contractFlow: ContractFlow): readonly Sum[] => {
           parts: part.column,
           total: total.column,
           hasGrown: keysOf(total.op.location).length === 0,
+          isOfNew: true,
           together: new Map(),
         }
         found.set(key, known)
         known.hasGrown ||= part.isRaised
+        if (!part.isNew) known.isOfNew = false
         if (!known.together.has(flow.writtenIn(part.op))) known.together.set(flow.writtenIn(part.op), part.op)
       }
   return [...found.values()]
     .filter(({ hasGrown }) => hasGrown)
-    .map(({ parts, total, together }) => ({ parts, total, together: [...together.values()] }))
+    .map(({ parts, total, isOfNew, together }) => ({ parts, total, isOfNew, together: [...together.values()] }))
 }
 
 /** The one may be the sum of the other: it has fewer keys, all among those of the part, and moves by the same amount whenever the part does. */

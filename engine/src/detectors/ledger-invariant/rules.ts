@@ -1,10 +1,12 @@
 /** What must hold of numbers and marks whose role was inferred from how they move: one rule each, and what breaks it. */
-import { dependsOn, guardsAt, isProtected } from '../../facts/index.ts'
+import { dependsOn, guardsAt, isCleared, isProtected, lockedAt, relationsAt } from '../../facts/index.ts'
 import {
   type Column,
+  clockOf,
   columnOf,
   elapsedSince,
   incomingOf,
+  isBesides,
   isInColumn,
   isMessageValue,
   isSameAmount,
@@ -12,16 +14,28 @@ import {
   isWith,
   keyOfColumn,
   keysOf,
+  loweredBy,
   type NumberMove,
   nameOfColumn,
   netMovesOf,
   numberMovesOf,
   outgoingOf,
+  type Payment,
+  raisedBy,
   requiredUnset,
   type Sum,
   sumsOf,
 } from '../../idioms/index.ts'
-import { type ContractFlow, type Flow, type Op, sameValue } from '../../ir/index.ts'
+import {
+  type ContractFlow,
+  type Flow,
+  type LoadOp,
+  type Location,
+  mayOverlap,
+  type Op,
+  sameValue,
+  stripCasts,
+} from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 
 export interface Violation {
@@ -39,13 +53,15 @@ export interface Violation {
 const directionOf = ({ isRaised }: NumberMove): string => (isRaised ? 'increases' : 'decreases')
 
 const movesIn = (moves: readonly NumberMove[], column: Column): readonly NumberMove[] =>
-  moves.filter(({ op }) => isInColumn(op.location, column))
+  moves.filter((move) => keyOfColumn(move.column) === keyOfColumn(column))
 
-/** Also as part of a whole record that is written. */
-const isWritten = (flow: Flow, { variable, path }: Column): boolean =>
-  flow.stateStores().some(({ location }) => {
-    const written = columnOf(location)
-    return written?.variable === variable && (path.startsWith(written.path) || written.path.startsWith(path))
+/** Also as part of a whole record that is written; in the same execution as another operation, where one is given. */
+const isWritten = (flow: Flow, { variable, path }: Column, beside: Op | null = null): boolean =>
+  flow.stateStores().some((store) => {
+    const written = columnOf(store.location)
+    if (written?.variable !== variable || !(path.startsWith(written.path) || written.path.startsWith(path)))
+      return false
+    return beside === null || store === beside || isBesides(flow, store, beside)
   })
 
 interface SumRule {
@@ -60,13 +76,15 @@ const sumRules: readonly SumRule[] = [
     rule: 'Total not updated with its parts',
     text: (move, _, total) =>
       `${move}, but \`${total}\`, which changes with it elsewhere, does not. Check whether the two still agree`,
-    breaches: (flow, { parts, total }) => (isWritten(flow, total) ? [] : movesIn(netMovesOf(flow), parts)),
+    breaches: (flow, { parts, total }) =>
+      movesIn(netMovesOf(flow), parts).filter(({ isNew, op }) => !isNew && !isWritten(flow, total, op)),
   },
   {
     rule: 'Total updated without its parts',
     text: (move, parts) =>
       `${move}, but no entry of \`${parts}\`, which changes with it elsewhere, does. Check whether the two still agree`,
-    breaches: (flow, { parts, total }) => (isWritten(flow, parts) ? [] : movesIn(netMovesOf(flow), total)),
+    breaches: (flow, { parts, total, isOfNew }) =>
+      isOfNew ? [] : movesIn(netMovesOf(flow), total).filter(({ op }) => !isWritten(flow, parts, op)),
   },
   {
     rule: 'Total moves against its parts',
@@ -116,7 +134,7 @@ const brokenSums = (contractFlow: ContractFlow): readonly Violation[] =>
 const sameDirection = (contractFlow: ContractFlow): readonly Violation[] =>
   flowsOf(contractFlow).flatMap((flow) => {
     const moves = numberMovesOf(flow).filter(
-      ({ op, amount }) => keysOf(op.location).length > 0 && amount.kind !== 'const',
+      ({ op, amount, isNew }) => keysOf(op.location).length > 0 && amount.kind !== 'const' && !isNew,
     )
     return moves.flatMap((move, i): readonly Violation[] => {
       const first = moves.slice(0, i).find((other) => isOtherSide(flow, other, move))
@@ -249,7 +267,94 @@ const neverMarked = (contractFlow: ContractFlow): readonly Violation[] =>
     )
   })
 
-const rules = [brokenSums, sameDirection, againstValue, heldTotals, neverMarked]
+/** A number that is lowered beside another one, while only the other is ever raised or set: it is zero from the beginning. */
+const neverRaised = (contractFlow: ContractFlow): readonly Violation[] => {
+  const flows = flowsOf(contractFlow)
+  const raised = new Map(
+    flows.flatMap((flow) =>
+      numberMovesOf(flow).flatMap(({ op, column, isRaised }) => (isRaised ? [[keyOfColumn(column), op] as const] : [])),
+    ),
+  )
+  const lowered = flows.flatMap((flow) => {
+    const moves = flow.isPartial ? [] : netMovesOf(flow).filter((move) => !move.isRaised)
+    const kept = moves.flatMap(({ column }) => raised.get(keyOfColumn(column)) ?? [])[0]
+    return kept === undefined ? [] : moves.flatMap((move) => (isDrawnDown(move) ? [{ flow, move, kept }] : []))
+  })
+  return lowered.flatMap(({ flow, move, kept }): readonly Violation[] => {
+    const { variable } = move.column
+    if (variable.value !== null || variable.contract?.isStub || isFilled(contractFlow, move.column)) return []
+    const text = `\`${nameOfColumn(move.column)}\` decreases here, but no function ever increases or sets it, so the call reverts`
+    return [{ rule: 'Number never increased', flow, at: move.op, text, kept, total: null }]
+  })
+}
+
+/** Unsigned, and not only by what is read there: that may be nothing. */
+const isDrawnDown = ({ op, amount, isRaised }: NumberMove): boolean => {
+  const { type } = op.location
+  if (isRaised || isCleared(op) || type?.kind !== 'int' || type.signed) return false
+  return !(amount.kind === 'load' && amount.location === op.location)
+}
+
+/** Some store may leave more than there was; what nobody here reads may write it too. */
+const isFilled = (contractFlow: ContractFlow, column: Column): boolean =>
+  contractFlow.contract?.hasUnresolvedBase === true ||
+  contractFlow.flows.some(
+    (flow) =>
+      flow.isPartial ||
+      flow.stateStores().some((store) => {
+        const written = columnOf(store.location)
+        if (written?.variable !== column.variable) return store.location.variable === null
+        if (!column.path.startsWith(written.path) && !written.path.startsWith(column.path)) return false
+        return !isCleared(store) && loweredBy(store) === null
+      }),
+  )
+
+/** `require(saved[id] >= n); pay(n)`: a number that functions raise says how much may be paid, and nothing ever lowers it. */
+const neverLowered = (contractFlow: ContractFlow): readonly Violation[] =>
+  flowsOf(contractFlow).flatMap((flow) => {
+    if (!flow.isEntryPoint || flow.isPartial) return []
+    return outgoingOf(flow).flatMap((payment): readonly Violation[] => {
+      const isRecorded = numberMovesOf(flow).some((move) => isSameAmount(move.amount, payment.amount))
+      if (isRecorded || payment.amount.kind === 'const' || isOnceOnly(flow, payment.op)) return []
+      const limit = limitsOn(flow, payment).find(({ location }) => isOnlyRaised(contractFlow, location))
+      if (limit === undefined) return []
+      const text = `\`${flow.describe(limit.location)}\` limits this payout, but no function ever reduces it, so the same amount can be paid again`
+      return [{ rule: 'Claim never reduced', flow, at: payment.op, text, kept: limit, total: null }]
+    })
+  })
+
+/** Numbers in storage that the amount is held against, or is the lesser of. */
+const limitsOn = (flow: Flow, { op, amount }: Payment): readonly LoadOp[] => {
+  const paid = stripCasts(amount)
+  const greater = relationsAt(flow, op).flatMap((relation) =>
+    isSameAmount(relation.smaller, paid) ? [stripCasts(relation.greater)] : [],
+  )
+  const alternatives = paid.kind === 'select' ? paid.args.slice(1) : paid.kind === 'phi' ? paid.args : []
+  return [...greater, ...alternatives.map(stripCasts)].filter(isStoredNumber)
+}
+
+const isStoredNumber = (op: Op): op is LoadOp =>
+  op.kind === 'load' && op.location.variable !== null && op.location.type?.kind === 'int'
+
+const isOnlyRaised = (contractFlow: ContractFlow, place: Location): boolean => {
+  const stores = contractFlow.writersTo(place).filter(({ flow }) => !flow.isConstructor)
+  return (
+    stores.length > 0 && stores.every(({ op }) => raisedBy(op) !== null) && place.variable?.contract?.isStub !== true
+  )
+}
+
+/** A condition on the path reads state that the call writes, other than the time: the same call does not pass again. */
+const isOnceOnly = (flow: Flow, payment: Op): boolean => {
+  const lock = lockedAt(flow, payment)?.variable ?? null
+  const written = flow
+    .stateStores()
+    .filter(({ location, args }) => location.variable !== lock && clockOf(stripCasts(args[0])) === null)
+  const isWritten = (op: Op): boolean =>
+    op.kind === 'load' && written.some(({ location }) => mayOverlap(location, op.location))
+  return guardsAt(flow, payment).some(({ condition }) => dependsOn(flow, condition, isWritten))
+}
+
+const rules = [neverRaised, neverLowered, brokenSums, sameDirection, againstValue, heldTotals, neverMarked]
 
 export const violationsOf = (contractFlow: ContractFlow): readonly Violation[] =>
   rules.flatMap((rule) => rule(contractFlow))

@@ -44,8 +44,7 @@ function* unheededFlags(flow: Flow): Iterable<Candidate> {
   for (const store of flow.stateStores()) {
     const flag = store.location.depth === 0 ? store.location.variable : null
     if (flag === null || flag.type.kind !== 'bool' || !isTrue(store.args[0])) continue
-    if (flow.contractFlow.answer(demanded).has(flag) && isForGood(flow, flag))
-      yield { flow, store, flag, settings: [] }
+    if (flow.contractFlow.answer(demanded).has(flag) && isForGood(flow, flag)) yield { flow, store, flag, settings: [] }
   }
 }
 
