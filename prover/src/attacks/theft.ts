@@ -241,15 +241,28 @@ const judge = async (scene: Scene, attempt: Attempt, isFree: boolean): Promise<P
   }
 }
 
-const search = (scene: Scene, { isFree = false, isClaim = false }): Promise<Proof | undefined> => {
+interface SearchOptions {
+  readonly isFree?: boolean
+  readonly isClaim?: boolean
+}
+
+/** By an account, then by a contract: some code asks whether the caller sent the transaction. */
+const search = async (scene: Scene, options: SearchOptions): Promise<Proof | undefined> =>
+  (await searchBy(scene, null, options)) ?? searchBy(scene, 'agent', options)
+
+const searchBy = (
+  scene: Scene,
+  via: CallStep['via'],
+  { isFree = false, isClaim = false }: SearchOptions,
+): Promise<Proof | undefined> => {
   const { chain, target, budget } = scene
   return explore<Proof>(
     chain,
     {
       target,
-      begin: crafted(scene),
+      begin: via ? [] : crafted(scene),
       entries: entriesOf(scene),
-      caller: { actor: 'attacker', via: null },
+      caller: { actor: 'attacker', via },
       pool: attackerPool(scene),
       values: [0n, ether],
       suggest: (attempt) => (isClaim ? [] : followUps(scene, attempt)),

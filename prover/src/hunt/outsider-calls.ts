@@ -1,7 +1,7 @@
 /** Calls of an outsider, judged by general oracles: from the scene as it is, and after the outsider took part like anyone else. */
 import { allEntries, attackerPool, type Proof, unknownFunction } from '../attacks/attack.ts'
 import { crafted } from '../attacks/theft.ts'
-import type { AbiFunction, AbiValue } from '../evm/abi.ts'
+import { type AbiFunction, type AbiValue, signatureOf } from '../evm/abi.ts'
 import type { Outcome } from '../evm/machine.ts'
 import { calleeOf, op } from '../evm/trace.ts'
 import { ether } from '../scene/chain.ts'
@@ -133,17 +133,41 @@ export const outsiderCalls: Hunter = {
       await onCatch({ oracle: harm.oracle, at: least.harm.at, proof: toProof(least.harm, least.steps) })
       return undefined
     }
-    const openings = await openingsOf(scene)
-    for (const opening of [[], ...openings])
-      for (const target of calledInstances(scene)) await exploreFrom(scene, target, opening, accept)
+    const starts: Start[] = [
+      { opening: [], via: null, most: Number.POSITIVE_INFINITY },
+      ...(await openingsOf(scene)).map((opening) => ({ opening, via: null, most: attemptsPerOpening })),
+      // Some code asks whether the caller sent the transaction.
+      { opening: [], via: 'agent', most: attemptsPerOpening },
+    ]
+    for (const start of starts)
+      for (const target of calledInstances(scene)) await exploreFrom(scene, target, start, accept)
   },
 }
+
+interface Start {
+  readonly opening: readonly CallStep[]
+  readonly via: CallStep['via']
+  readonly most: number
+}
+
+/** What a fallback may forward to: functions of the other contracts. */
+const forwardedFunctions = ({ chain }: HuntScene, { contract, address }: Instance): AbiFunction[] => {
+  if (!contract.hasFallback) return []
+  const own = new Set(contract.functions.map(signatureOf))
+  return chain.instances
+    .filter((each) => each.address !== address)
+    .flatMap((each) => each.contract.functions)
+    .filter((fn) => !fn.isView && !own.has(signatureOf(fn)))
+    .slice(0, maxForwarded)
+}
+
+const maxForwarded = 20
 
 /** All calls of one contract, after those of an opening. */
 const exploreFrom = async (
   scene: HuntScene,
   target: Instance,
-  opening: readonly CallStep[],
+  { opening, via, most }: Start,
   accept: (attempt: Attempt) => Promise<undefined>,
 ): Promise<void> => {
   const { chain, base, budget } = scene
@@ -156,14 +180,14 @@ const exploreFrom = async (
     outcomes: [...opened, ...outcomes],
     outcome,
   })
-  let left = opening.length > 0 ? attemptsPerOpening : Number.POSITIVE_INFINITY
+  let left = most
   await explore<never>(
     chain,
     {
       target,
-      begin: crafted(inner),
-      entries: allEntries(inner),
-      caller: { actor: 'attacker', via: null },
+      begin: via ? [] : crafted(inner),
+      entries: [...allEntries(inner), ...forwardedFunctions(scene, target)],
+      caller: { actor: 'attacker', via },
       pool: poolFor(scene, target),
       values: [0n, ether],
       lists: argumentListsPerEntry,

@@ -1,9 +1,10 @@
 /** A role changed hands: a call that only the owner could make is now granted to an outsider. */
 import { takenRoleIn } from '../attacks/taken-role.ts'
+import type { Outcome, Snapshot } from '../evm/machine.ts'
 import { profitOf } from '../scene/assets.ts'
 import type { Chain } from '../scene/chain.ts'
 import { ether } from '../scene/chain.ts'
-import type { CallStep, Instance } from '../scene/step.ts'
+import type { Actor, CallStep, Instance } from '../scene/step.ts'
 import { argumentLists } from '../scene/values.ts'
 import type { Harm } from './harm.ts'
 import type { HuntScene } from './hunt-scene.ts'
@@ -50,6 +51,40 @@ export const gainedRight = async ({ chain, base, before, storage }: HuntScene): 
         control: { change: `${step.fn?.name}() by the same outsider before`, result: 'the call is refused' },
       }
     }
+    const named = await namesAttacker(chain, at, { base, here })
+    if (named)
+      return {
+        oracle: 'role-taken',
+        harm: `an outsider took over the owner's role in ${at.contract.name}: ${named}() answers with the outsider`,
+        assertion: taken,
+        at,
+        control: { change: `${named}() before`, result: 'it answers with the owner' },
+      }
+  }
+  return undefined
+}
+
+const roleGetter = /^(?:get)?(?:owner|admin|governor|governance)$/i
+
+/** A contract that says whose it is, and says so of the attacker now. */
+const namesAttacker = async (
+  chain: Chain,
+  to: Instance,
+  { base, here }: { readonly base: Snapshot; readonly here: Snapshot },
+): Promise<string | undefined> => {
+  const isAnswer = ({ ok, returned }: Outcome, who: Actor): boolean =>
+    ok && returned.length === 66 && BigInt(returned) === BigInt(chain.actors[who])
+  const getters = to.contract.functions.filter(
+    ({ name, isView, inputs }) => isView && inputs.length === 0 && roleGetter.test(name),
+  )
+  for (const fn of getters) {
+    const step: CallStep = { kind: 'call', actor: 'alice', via: null, to, fn, args: [], value: 0n }
+    chain.restore(here)
+    const now = await chain.peek(step)
+    chain.restore(base)
+    const before = await chain.peek(step)
+    chain.restore(here)
+    if (isAnswer(now, 'attacker') && isAnswer(before, 'owner')) return fn.name
   }
   return undefined
 }

@@ -5,6 +5,7 @@
 import type { CompiledContract } from '../compile/compilation.ts'
 import { type AbiFunction, type AbiValue, encodeArguments } from '../evm/abi.ts'
 import type { Outcome, Snapshot } from '../evm/machine.ts'
+import { calleeOf, callOps } from '../evm/trace.ts'
 import { adjust } from '../search/feedback.ts'
 import { type Chain, ether } from './chain.ts'
 import { approveFor, depositTokens, fundTokens } from './fund-tokens.ts'
@@ -110,7 +111,8 @@ const deployLiveliest = async (
       await initialize(chain, step.instance, tokenAt !== undefined)
       const { use, isLively, deposits } = await useHonestly(chain, step.instance, isUnused)
       if (isLively) isLifeless = false
-      return { ...step, use, deposits }
+      const isCalled = known && 'instance' in known && (await callsPartner(chain, step.instance, known.instance))
+      return { ...step, use: use + (isCalled ? 1 : 0), deposits }
     }
     const played = await play()
     // Any contract takes the address of a token; one that works with it takes deposits.
@@ -131,12 +133,34 @@ const deployLiveliest = async (
 const takesDeposits = async (chain: Chain, { instance, deposits }: DeployStep & Use, isUnused: boolean) =>
   deposits > 0 || (isUnused && (await depositTokens(chain, instance)) > 0)
 
-/** Contracts that an address parameter may be meant for: without parameters of their own. */
+const maxProbedFunctions = 8
+
+/** Whether any function of a contract calls another contract that it was given: then that is no mere account. */
+const callsPartner = async (chain: Chain, target: Instance, partner: Instance): Promise<boolean> => {
+  const { owner, alice } = chain.actors
+  const own = target.contract.functions.filter(({ isView }) => !isView)
+  const forwarded = target.contract.hasFallback ? partner.contract.functions : []
+  for (const fn of [...own, ...forwarded].slice(0, maxProbedFunctions)) {
+    const args = argumentLists(fn, { addresses: [owner, alice], numbers: [1n] }, 1)[0] ?? []
+    const { trace } = await chain.peek({ kind: 'call', actor: 'owner', via: null, to: target, fn, args, value: 0n })
+    const isCalled = trace.some(
+      (event) => event.address === target.address && callOps.has(event.op) && calleeOf(event) === partner.address,
+    )
+    if (isCalled) return true
+  }
+  return false
+}
+
+/** Contracts that an address parameter may be meant for: with one parameter of their own at most. */
 const partnersOf = (chain: Chain, contract: CompiledContract): CompiledContract[] => {
   if (!contract.constructorTypes.includes('address')) return []
-  const isSimple = (each: CompiledContract) => isDeployable(each) && each.constructorAbi.inputs.length === 0
+  const isSimple = ({ constructorAbi: { inputs } }: CompiledContract) =>
+    inputs.length === 0 || (inputs.length === 1 && /^(?:address|uint\d*)$/.test(inputs[0]?.type ?? ''))
+  const isTest = ({ functions }: CompiledContract) => functions.some(({ name }) => name === 'IS_TEST')
   return chain.compilation.contracts
-    .filter((each) => isSimple(each) && each.name !== contract.name && !contract.bases.includes(each.name))
+    .filter((each) => isDeployable(each) && isSimple(each) && !isTest(each))
+    .filter((each) => each.name !== contract.name && !contract.bases.includes(each.name))
+    .sort((a, b) => a.constructorAbi.inputs.length - b.constructorAbi.inputs.length)
     .slice(0, 2)
 }
 

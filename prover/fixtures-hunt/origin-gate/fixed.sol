@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+contract Switchboard {
+    address public owner = msg.sender;
+
+    function hand(address next) external {
+        require(msg.sender == owner, "refused");
+        owner = next;
+    }
+}
