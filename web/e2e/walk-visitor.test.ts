@@ -150,7 +150,8 @@ describe.skipIf(!browserPath)('a visitor in a browser', () => {
   test('a detector has a page of its own', async () => {
     await walk.open('/detectors/reentrancy')
     await page.getByRole('heading', { name: 'How it is attacked' }).waitFor()
-    await page.getByRole('heading', { name: 'Safe' }).waitFor()
+    await page.getByRole('heading', { name: 'Vulnerable and fixed' }).waitFor()
+    await page.getByRole('region', { name: 'Changes' }).getByText('removed').first().waitFor({ state: 'attached' })
     expect(await seriousProblems(page)).toEqual([])
     await walk.open('/detectors/no-such-detector')
     await page.getByText('Detector not found').waitFor()
