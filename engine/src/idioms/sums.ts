@@ -87,14 +87,52 @@ export const netMovesOf = (flow: Flow): readonly NumberMove[] => flow.answer(fin
 
 const findNet = (flow: Flow): readonly NumberMove[] => {
   const moves = numberMovesOf(flow)
-  return moves.filter((move) => !moves.some((other) => balances(flow, move, other)))
+  return moves.filter((move) => {
+    const others = moves.filter(
+      (other) => keyOfColumn(other.column) === keyOfColumn(move.column) && isBesides(flow, move.op, other.op),
+    )
+    return !others.some((other) => balances(flow, move, other)) && !isBalanced([move, ...others.filter((o) => o !== move)])
+  })
 }
 
 const balances = (flow: Flow, move: NumberMove, other: NumberMove): boolean =>
   move.isRaised !== other.isRaised &&
-  keyOfColumn(move.column) === keyOfColumn(other.column) &&
-  (isSameAmount(move.amount, other.amount) || isAddedUp(flow, move, other) || isAddedUp(flow, other, move)) &&
-  isBesides(flow, move.op, other.op)
+  (isSameAmount(move.amount, other.amount) || isAddedUp(flow, move, other) || isAddedUp(flow, other, move))
+
+interface Term {
+  readonly value: Op
+  readonly isRaised: boolean
+}
+
+const maxTerms = 12
+
+/** The parts of an amount: `n - fee` raises by `n` and lowers by `fee`. */
+const termsOf = ({ amount, isRaised }: NumberMove): readonly Term[] => {
+  const found: Term[] = []
+  const work: Term[] = [{ value: amount, isRaised }]
+  for (let term = work.pop(); term !== undefined && found.length < maxTerms; term = work.pop()) {
+    const value = stripCasts(term.value)
+    if (value.kind !== 'bin' || (value.operator !== '+' && value.operator !== '-')) found.push({ ...term, value })
+    else
+      work.push(
+        { value: value.args[0], isRaised: term.isRaised },
+        { value: value.args[1], isRaised: term.isRaised === (value.operator === '+') },
+      )
+  }
+  return found
+}
+
+/** `held[a] -= n + fee; held[b] += n; held[c] += fee`: all that is taken is given, in whatever pieces. */
+const isBalanced = (moves: readonly NumberMove[]): boolean => {
+  if (moves.length < 3 || moves.length > maxTerms) return false
+  const open: Term[] = []
+  for (const term of moves.flatMap(termsOf)) {
+    const at = open.findIndex(({ value, isRaised }) => isRaised !== term.isRaised && isSameAmount(value, term.value))
+    if (at < 0) open.push(term)
+    else open.splice(at, 1)
+  }
+  return open.length === 0
+}
 
 /** `for (…) { held[to[i]] += amounts[i]; sum += amounts[i]; } held[from] -= sum`: one move is the sum of what each round of a loop moves. */
 const isAddedUp = (flow: Flow, sum: NumberMove, each: NumberMove): boolean =>
@@ -117,7 +155,15 @@ export const sumsOf = (contractFlow: ContractFlow): readonly Sum[] => contractFl
 const findSums = (contractFlow: ContractFlow): readonly Sum[] => {
   const found = new Map<
     string,
-    { parts: Column; total: Column; hasGrown: boolean; isOfNew: boolean; together: Map<unknown, StoreOp> }
+    {
+      parts: Column
+      total: Column
+      hasGrown: boolean
+      isOfNew: boolean
+      isCounted: boolean
+      hasFallen: boolean
+      together: Map<unknown, StoreOp>
+    }
   >()
   const free = contractFlow.answer(freeColumns)
   for (const flow of contractFlow.flows)
@@ -131,16 +177,23 @@ const findSums = (contractFlow: ContractFlow): readonly Sum[] => {
           total: total.column,
           hasGrown: keysOf(total.op.location).length === 0,
           isOfNew: true,
+          isCounted: true,
+          hasFallen: false,
           together: new Map(),
         }
         found.set(key, known)
         known.hasGrown ||= part.isRaised
         if (!part.isNew) known.isOfNew = false
+        known.isCounted &&= part.amount.kind === 'const'
+        known.hasFallen ||= !part.isRaised
         if (!known.together.has(flow.writtenIn(part.op))) known.together.set(flow.writtenIn(part.op), part.op)
       }
-  return [...found.values()]
-    .filter(({ hasGrown }) => hasGrown)
-    .map(({ parts, total, isOfNew, together }) => ({ parts, total, isOfNew, together: [...together.values()] }))
+  return (
+    [...found.values()]
+      // A number that only ever grows by one names what comes next, and sums nothing.
+      .filter(({ hasGrown, isCounted, hasFallen }) => hasGrown && (!isCounted || hasFallen))
+      .map(({ parts, total, isOfNew, together }) => ({ parts, total, isOfNew, together: [...together.values()] }))
+  )
 }
 
 /** The one may be the sum of the other: it has fewer keys, all among those of the part, and moves by the same amount whenever the part does. */

@@ -30,6 +30,7 @@ import {
   holding,
   isComparison,
   isEquality,
+  isOrdering,
   isZero,
   type Op,
   type StoreOp,
@@ -95,6 +96,17 @@ const isCaseChecked = (flow: Flow, op: Op): boolean => {
     kind === 'phi' && !headers.has(block) && args.some((arg) => stripCasts(arg).kind === 'const')
   return guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, isCase))
 }
+
+/** `require(votesFor > votesAgainst)`: numbers on record are weighed against each other, and no time. */
+const isVotedOn = (flow: Flow, op: Op): boolean =>
+  guardsAt(flow, op).some(({ condition }) => {
+    if (condition.kind !== 'bin' || !isOrdering(condition.operator)) return false
+    const isRecorded = (part: Op): boolean => part.kind === 'load' && part.location.space === 'state'
+    return (
+      condition.args.every((side) => dependsOn(flow, side, isRecorded)) &&
+      !dependsOn(flow, condition, ({ kind }) => kind === 'env')
+    )
+  })
 
 /** `msg.sender == address(this)` */
 const isObedience = ({ operator, args }: BinaryOp): boolean =>
@@ -335,11 +347,12 @@ export default defineDetector<Candidate>({
     trace: [
       witnessStep(flow, op, 'transfers tokens that this contract holds or may spend'),
       ...flow.trace(op),
-      ...(grant === null ? [] : [{ at: grant, message: 'Anyone can queue the call here.' }]),
+      ...(grant === null ? [] : [{ at: grant, message: 'Any caller of this function queues the call here.' }]),
     ],
     factors: {
       counterEvidence: [
         ...(isPassedBefore(flow, op, data) ? ['the calldata is sent to another contract first'] : []),
+        ...(grant !== null && isVotedOn(flow, op) ? ['recorded numbers, such as votes, must allow it'] : []),
         ...(grant === null && isCaseChecked(flow, op) ? ['a helper checks the progress first'] : []),
       ],
     },

@@ -76,7 +76,7 @@ export default defineDetector<Candidate>({
     trace: [
       {
         at: statement,
-        message: `An attacker calls \`${model.functionAt(statement.start)?.name}()\` and chooses which code runs if they control it.`,
+        message: `An attacker calls \`${model.functionAt(statement.start)?.name}()\` and chooses the code that runs if they influence the pointer.`,
       },
     ],
   }),

@@ -94,6 +94,12 @@ const counterEvidenceOf = (decision: Decision): string[] => [
 
 const clockOf = ({ time }: Decision): string => (isBlockNumber(time) ? '`block.number`' : '`block.timestamp`')
 
+const fixOf = ({ op, time }: Decision): string => {
+  if (isBlockNumber(time)) return 'Measure durations by `block.timestamp`, not by block numbers.'
+  if (isEquality(op.operator)) return 'Compare with `<` or `>=`; an exact timestamp can be missed or chosen.'
+  return 'Make periods long enough that a shift of a few seconds gains nothing.'
+}
+
 export default defineDetector<Decision>({
   id: 'block-values-as-time',
   swc: 'SWC-116',
@@ -135,8 +141,9 @@ export default defineDetector<Decision>({
       cause: lineOf(flow, at),
       message:
         at === op
-          ? `\`${flow.name}()\` decides a state change or a payment by ${clockOf(decision)}, ${isBlockNumber(decision.time) ? 'but the time between blocks varies. Check that the exact moment does not matter' : 'which a block proposer can shift by seconds. Check that seconds do not matter'}.`
+          ? `The outcome of \`${flow.name}()\` depends on this comparison with ${clockOf(decision)}, ${isBlockNumber(decision.time) ? 'but the time between blocks varies. Check that the exact moment does not matter' : 'which a block proposer can shift by seconds. Check that seconds do not matter'}.`
           : `A deadline is computed from ${clockOf(decision)} here and later decides in \`${flow.name}()\`, but the time between blocks varies, so it comes earlier or later than intended.`,
+      recommendation: fixOf(decision),
       trace: [...flow.trace(op), { at: op, message: 'The block value is compared here.' }],
       // Seconds that a proposer can shift matter where assets move; elsewhere a person decides.
       factors: { impact: isExact(decision) ? 'assets' : 'none', counterEvidence: counterEvidenceOf(decision) },

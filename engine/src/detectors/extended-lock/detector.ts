@@ -100,7 +100,7 @@ export default defineDetector<Postponed>({
   ],
   finding: ({ flow, store, lock }) => ({
     at: store,
-    message: `Anyone can call \`${flow.name}()\` for another account and so reset its \`${nameOfColumn(lock.until)}\`, which keeps that account’s funds locked for longer.`,
+    message: `\`${flow.name}()\` resets \`${nameOfColumn(lock.until)}\` of an account that the caller names, so anyone can keep the funds of that account locked for longer.`,
     trace: [...flow.trace(store), { at: lock.at, message: 'Withdrawals require this time to pass.' }],
   }),
 })

@@ -1,6 +1,6 @@
 import { dependsOn } from '../../facts/index.ts'
-import { paymentsOf } from '../../idioms/index.ts'
-import { type Flow, holding, type Op } from '../../ir/index.ts'
+import { isPaidFrom, keysOf, paymentsOf } from '../../idioms/index.ts'
+import { type Flow, holding, type Location, type Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -10,13 +10,18 @@ interface Candidate {
 
 const isGasPrice = ({ kind, operator }: Op): boolean => kind === 'env' && operator === 'tx.gasprice'
 
+/** Kept under a key, as what an account is owed is, or paid from elsewhere. */
+const isClaim = (flow: Flow, location: Location): boolean =>
+  keysOf(location).length > 0 || (location.variable !== null && isPaidFrom(flow, location.variable))
+
 /** Ether, tokens or a claim are worked out from it. */
 const isPaid = (flow: Flow, product: Op): boolean => {
   const depends = (value: Op | null | undefined): boolean =>
     value != null && dependsOn(flow, value, (op) => op === product)
   if (paymentsOf(flow).some(({ amount }) => depends(amount))) return true
   return (
-    flow.stateStores().some(({ args }) => depends(args[0])) || flow.ops('return').some(({ args }) => args.some(depends))
+    flow.stateStores().some(({ args, location }) => isClaim(flow, location) && depends(args[0])) ||
+    flow.ops('return').some(({ args }) => args.some(depends))
   )
 }
 

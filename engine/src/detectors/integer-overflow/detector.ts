@@ -25,7 +25,7 @@ import {
 } from '../../idioms/index.ts'
 import { type BinaryOp, type Flow, holding, isOverflowing, type Op, stripCasts } from '../../ir/index.ts'
 import type { Expression } from '../../syntax/index.ts'
-import { type ConfidenceFactors, defineDetector } from '../define-detector.ts'
+import { type ConfidenceFactors, defineDetector, type TraceStep } from '../define-detector.ts'
 import { causeOf } from './cause.ts'
 import { isEndless } from './endless.ts'
 import { excuses } from './excuses.ts'
@@ -174,6 +174,17 @@ const isKept = (operand: Op): boolean => {
 const lossOf = ({ op: { operator } }: Overflow): string =>
   operator === '-' ? 'underflows it to a huge number' : 'overflows it to a small number'
 
+/** A view without arguments gives an attacker nothing to choose: its readers get the wrong number. */
+const attackStep = (overflow: Overflow): TraceStep => {
+  const { flow, op } = overflow
+  const step = witnessStep(flow, op, lossOf(overflow))
+  if (flow.fn?.mutability !== 'view' || flow.params.length > 0) return step
+  return {
+    ...step,
+    message: `Callers of \`${flow.name}()\` get a wrong number when it ${op.operator === '-' ? 'underflows' : 'overflows'}.`,
+  }
+}
+
 const names: Readonly<Record<string, string>> = { '-': 'subtraction', '+': 'addition', '*': 'multiplication' }
 
 /** ` from \`totalSupply\``: the stored number that is changed, where there is one. */
@@ -243,7 +254,7 @@ export default defineDetector<Overflow>({
       ...(flaw === 'open' && { cause: causeOf(flow, op) }),
       ...(flaw === 'unchecked' && { cause: givenIn(op) ?? op }),
       message: messageOf(overflow),
-      trace: [witnessStep(flow, op, lossOf(overflow)), ...flow.trace(op)],
+      trace: [attackStep(overflow), ...flow.trace(op)],
       factors: factorsOf(overflow),
     }
   },

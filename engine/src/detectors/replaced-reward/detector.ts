@@ -1,4 +1,4 @@
-import { dependsOn, guardsAt, Source, taintOf, type Write, writesAfter } from '../../facts/index.ts'
+import { dependsOn, guardsAt, isSender, Source, taintOf, type Write, writesAfter } from '../../facts/index.ts'
 import { tokenCallOf, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, type Flow, holding, type Location, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -16,6 +16,12 @@ const amountIn = (call: CallOp): Location | null => {
   const amount = call.call.value ?? tokenCallOf(call)?.amount
   const paid = amount === undefined ? null : stripCasts(amount)
   return paid?.kind === 'load' && paid.location.variable !== null ? paid.location : null
+}
+
+/** The caller pays it, and does not receive it. */
+const isCharged = (call: CallOp): boolean => {
+  const from = tokenCallOf(call)?.from ?? null
+  return from !== null && isSender(from)
 }
 
 /** What the caller says, whatever was there before. */
@@ -71,10 +77,18 @@ export default defineDetector<ReplacedReward>({
 
   finding: ({ flow, call, write, place }) => ({
     at: call,
-    message: `\`${flow.name}()\` pays \`${place.variable!.name}\` and then replaces it by the caller’s value, so the amount that other users get depends on which transaction is mined first.`,
+    ...(isCharged(call)
+      ? {
+          title: 'Transaction-order dependence: price changed before purchase',
+          recommendation: 'Let callers state the highest amount that they accept.',
+        }
+      : {}),
+    message: isCharged(call)
+      ? `\`${flow.name}()\` charges \`${place.variable!.name}\`, which the caller before has set, so a front-runner can raise it just before a pending transaction.`
+      : `\`${flow.name}()\` pays out \`${place.variable!.name}\` and then replaces it by the caller’s value, so a front-runner decides what a pending transaction receives.`,
     trace: [
       witnessStep(flow, call, `replaces \`${place.variable!.name}\` before a pending transaction`),
-      { at: call, message: 'The old amount is paid here.' },
+      { at: call, message: `The stored amount is ${isCharged(call) ? 'charged' : 'paid'} here.` },
       { at: write, message: 'The amount is replaced here.' },
     ],
   }),

@@ -1,5 +1,4 @@
 import { chosenByCaller, isProtected, Source, taintOf } from '../../facts/index.ts'
-import { describeCaller } from '../../idioms/index.ts'
 import { type CallOp, describeCall, type Flow, holding } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -57,7 +56,7 @@ export default defineDetector<Candidate>({
     return {
       at: call,
       factors: { counterEvidence: isForRole ? ['only privileged accounts can call it'] : [] },
-      message: `\`${flow.name}()\` limits the gas of \`${describeCall(flow.model, call.call)}\` but copies all data it returns, so a malicious callee can make the call of ${isForRole ? describeCaller(flow, call) : 'a user'} run out of gas.`,
+      message: `\`${flow.name}()\` limits the gas of \`${describeCall(flow.model, call.call)}\` but copies all data it returns, so a malicious callee can make the transaction that calls \`${flow.name}()\` run out of gas.`,
       trace: flow.trace(call),
     }
   },

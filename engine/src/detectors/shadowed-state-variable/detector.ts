@@ -6,6 +6,8 @@ import { defineDetector, excuse } from '../define-detector.ts'
 interface Candidate {
   readonly at: Span
   readonly message: string
+  /** A parameter or a variable of a function. */
+  readonly isLocal?: true
   readonly name: string
   readonly file: SourceFile
   readonly contract: ContractModel | undefined
@@ -50,9 +52,18 @@ function* hiddenInFunction(model: Model, { node, name, file }: VariableModel): I
   const contract = model.contractAt(node.start)
   yield* redeclaredBuiltin(node.name, file, contract, 'Variable')
   const fn = model.functionAt(node.start)?.name
-  const message = `\`${name}\` shadows the state variable of that name ${fn ? `in \`${fn}()\`` : 'inside this function'}.`
+  const message = `\`${name}\` shadows the state variable of that name ${fn ? `in \`${fn}()\`` : 'in the constructor'}, so \`${name}\` there does not mean the state.`
   for (const hidden of stateNamed(name, contract?.linearization ?? []))
-    yield { at: node, message, name, file, contract, hidden, step: 'The state variable is declared here.' }
+    yield {
+      at: node,
+      message,
+      name,
+      file,
+      contract,
+      hidden,
+      isLocal: true,
+      step: 'The state variable is declared here.',
+    }
 }
 
 export default defineDetector<Candidate>({
@@ -69,7 +80,7 @@ export default defineDetector<Candidate>({
   confidence: 'high',
   description:
     'A variable has the name of a visible state variable. In a derived contract this creates a second variable while inherited functions keep using the first; in a function it hides the state. A redeclared builtin (`assert`, `now`) no longer does what readers expect.',
-  recommendation: 'Rename the variable, or use the inherited one.',
+  recommendation: 'Rename the variable, or remove it and use the inherited one.',
   references: ['https://swcregistry.io/docs/SWC-119'],
   cwe: ['CWE-710'],
 
@@ -101,12 +112,13 @@ export default defineDetector<Candidate>({
       ({ name, file, hidden }) => hidden === null && name === 'now' && file.versions.isAtLeast(7),
     ),
   ],
-  finding: ({ at, message, hidden, step }) => ({
+  finding: ({ at, message, name, hidden, isLocal = false, step }) => ({
     at,
     message,
     ...(hidden === null
       ? { title: 'Shadowed builtin', recommendation: 'Rename it, or remove it and use the builtin.' }
       : {}),
+    ...(isLocal ? { recommendation: `Rename it, for example \`${name}_\`.` } : {}),
     ...(hidden === null || hidden.contract?.isStub ? {} : { trace: [{ at: hidden.node, message: step }] }),
   }),
 })

@@ -24,7 +24,8 @@ export default defineDetector<Candidate>({
   confidence: 'high',
   description:
     'A privileged role is transferred in a single transaction. If the new address is wrong or nobody has its key, the role is lost permanently.',
-  recommendation: 'Use a two-step transfer in which the new owner accepts (OpenZeppelin `Ownable2Step`).',
+  recommendation:
+    'Use a two-step transfer: store the new account as pending and let it accept (for an owner OpenZeppelin `Ownable2Step`).',
   references: ['https://docs.openzeppelin.com/contracts/5.x/api/access#Ownable2Step'],
   cwe: ['CWE-284'],
 

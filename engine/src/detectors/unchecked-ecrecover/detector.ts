@@ -53,8 +53,9 @@ const isTestedAgainstZero = (flow: Flow, value: Op): boolean =>
 
 const expectedOf = (flow: Flow, other: Op): string => {
   const name = describeValue(flow.model, other)
-  if (name === '…') return 'the account that it is compared with'
-  return `\`${name}\`, which it is compared with${flow.isEntryPoint && other.kind === 'param' ? ' and the caller chooses' : ''},`
+  if (flow.isEntryPoint && other.kind === 'param' && name !== '…')
+    return `The caller of \`${flow.name}()\` can pass address(0) as \`${name}\`, so that any invalid signature counts as signed by it.`
+  return `If ${name === '…' ? 'the expected signer' : `\`${name}\``} is address(0), any invalid signature is accepted in \`${flow.name}()\`.`
 }
 
 export default defineDetector<Candidate>({
@@ -111,7 +112,7 @@ export default defineDetector<Candidate>({
     },
     message:
       lookup === null
-        ? `\`ecrecover\` returns address(0) for an invalid signature; ${expectedOf(flow, others[0]!)} can be address(0), and then any invalid signature passes.`
+        ? `\`ecrecover\` returns address(0) for an invalid signature. ${expectedOf(flow, others[0]!)}`
         : `\`ecrecover\` returns address(0) for an invalid signature, and \`${flow.describe(lookup.location)}\` is read here as if address(0) had signed.`,
     trace: flow.trace(op),
   }),

@@ -53,11 +53,11 @@ export default defineDetector<Candidate>({
   excuses: [excuse('protected', 'only privileged accounts buy', ({ flow, given }) => isProtected(flow, given.op))],
   finding: ({ flow, given, price, condition }) => ({
     at: condition,
-    message: `\`${flow.describe(price.location)}\` is zero for an unlisted ID, so an attacker gets the item for free.`,
+    message: `\`${flow.describe(price.location)}\` is zero for an ID that was never listed, so an attacker who passes such an ID receives a token without paying.`,
     trace: [
-      witnessStep(flow, condition, 'gets an unlisted item for free'),
+      witnessStep(flow, condition, 'passes an ID without a listing and pays nothing'),
       ...flow.trace(condition),
-      { at: given.op, message: 'The item is transferred to the caller here.' },
+      { at: given.op, message: 'The token is transferred to the caller here.' },
     ],
   }),
 })

@@ -1,3 +1,4 @@
+import { dependsOn } from '../../facts/index.ts'
 import {
   type Column,
   columnOf,
@@ -17,7 +18,7 @@ import {
   type StoreOp,
   stripCasts,
 } from '../../ir/index.ts'
-import { defineDetector } from '../define-detector.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
 
 /** Something grows by a rate for the time since the clock was moved. */
 interface Rule {
@@ -61,6 +62,8 @@ const clockIn = (op: Op): Column | null => {
   const since = elapsedSince(op)
   return since?.space === 'state' ? columnOf(since) : null
 }
+
+const keyOfNullable = (column: Column | null): string | null => (column === null ? null : keyOfColumn(column))
 
 const isMoved = (flow: Flow, clock: Column): boolean =>
   flow.stateStores().some(({ location }) => isInColumn(location, clock))
@@ -106,14 +109,19 @@ export default defineDetector<Candidate>({
         if (rule !== undefined && !isMoved(flow, rule.clock)) yield { flow, op, rule }
       }
   },
-  excuses: [initializer],
+  excuses: [
+    initializer,
+    excuse('accrued-in-value', 'the new value is computed from the time that has passed', ({ flow, op, rule }) =>
+      dependsOn(flow, op.args[0], (part) => keyOfNullable(clockIn(part)) === keyOfColumn(rule.clock)),
+    ),
+  ],
   finding: ({ flow, op, rule }) => ({
     at: op,
-    message: `\`${flow.describe(op.location)}\` changes without accruing first, so the new rate also applies to the time since \`${nameOfColumn(rule.clock)}\`.`,
+    message: `\`${flow.describe(op.location)}\`, which is multiplied by the time since \`${nameOfColumn(rule.clock)}\`, changes in \`${flow.name}()\` without accruing first, so the new value also applies to the past period.`,
     trace: [
-      witnessStep(flow, op, 'the past period is computed at the new rate'),
+      witnessStep(flow, op, 'the past period is computed with the new value'),
       ...flow.trace(op),
-      { at: rule.at, message: 'The rate is multiplied by the elapsed time here.' },
+      { at: rule.at, message: 'It is multiplied by the elapsed time here.' },
     ],
   }),
 })

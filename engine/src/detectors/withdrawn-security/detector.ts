@@ -76,7 +76,9 @@ const rulesOf = ({ entryPoints }: ContractFlow): readonly Rule[] => {
   const rules: Rule[] = []
   for (const flow of entryPoints) {
     if (outgoingOf(flow).length === 0) continue
-    for (const entry of entriesOf(flow)) if (entry.isRaised) rules.push(...demandedFor(flow, entry))
+    // What is kept under a token says what the contract holds of it, and nothing of a borrower.
+    for (const entry of entriesOf(flow))
+      if (entry.isRaised && flow.typeOf(entry.account)?.kind !== 'contract') rules.push(...demandedFor(flow, entry))
   }
   return rules
 }
@@ -133,11 +135,11 @@ export default defineDetector<Candidate>({
   ],
   finding: ({ flow, store, paid, rule }) => ({
     at: store,
-    message: `\`${flow.describe(store.location)}\` is collateral for \`${nameOfColumn(rule.debt)}\` but is paid out without checking that debt.`,
+    message: `\`${flow.name}()\` pays out \`${nameOfColumn(rule.security)}\`, which another function requires to cover \`${nameOfColumn(rule.debt)}\`, without checking the latter, so a borrower can take the collateral back and keep the loan.`,
     trace: [
       witnessStep(flow, store, 'withdraws the collateral without paying the debt'),
       ...flow.trace(store),
-      { at: rule.at, message: 'It is required as collateral here.' },
+      { at: rule.at, message: `\`${nameOfColumn(rule.security)}\` must cover \`${nameOfColumn(rule.debt)}\` here.` },
       { at: paid, message: 'The collateral is paid out here.' },
     ],
   }),
