@@ -44,8 +44,8 @@ export const describeCaller = (flow: Flow, op: Op): string => {
 
 const subjectOf = (flow: Flow, op: Op, principal: Principal, actor: string): string => {
   const role = isNamed(principal) ? nameOfRole(flow, op) : null
-  if (role !== null && principal === 'granted') return `A \`${role.name}\` holder calls`
-  if (role !== null) return `${role.isList ? 'A' : 'The'} \`${role.name}\` account calls`
+  if (role !== null && principal !== 'granted')
+    return role.isList ? `An account in \`${role.name}\` calls` : `The \`${role.name}\` account calls`
   const known = permitted[principal]
   if (known !== undefined) return known
   if (flow.kind === 'fallback' || flow.kind === 'receive') return `${actor} triggers`

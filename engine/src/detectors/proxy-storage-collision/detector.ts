@@ -75,7 +75,7 @@ const isSharedLayout = ({ contract, call, flow, variable }: Candidate): boolean 
       contractKind === 'contract' &&
       linearization.includes(layout) &&
       !linearization.includes(delegating) &&
-      !(contract !== null && contract.linearization.some((base) => base === linearization[0])),
+      !contract?.linearization.some((base) => base === linearization[0]),
   )
 }
 
