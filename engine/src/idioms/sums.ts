@@ -91,7 +91,9 @@ const findNet = (flow: Flow): readonly NumberMove[] => {
     const others = moves.filter(
       (other) => keyOfColumn(other.column) === keyOfColumn(move.column) && isBesides(flow, move.op, other.op),
     )
-    return !others.some((other) => balances(flow, move, other)) && !isBalanced([move, ...others.filter((o) => o !== move)])
+    return (
+      !others.some((other) => balances(flow, move, other)) && !isBalanced([move, ...others.filter((o) => o !== move)])
+    )
   })
 }
 
