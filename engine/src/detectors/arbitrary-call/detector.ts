@@ -108,6 +108,14 @@ const isVotedOn = (flow: Flow, op: Op): boolean =>
     )
   })
 
+const messageOf = (flow: Flow, op: Op, grant: Op | null): string => {
+  if (grant === null)
+    return `\`${flow.name}()\` calls a target with data, both chosen by the caller, so an attacker can make this contract call any function, such as \`transfer\` of tokens that it holds or may spend.`
+  if (isVotedOn(flow, op))
+    return `\`${flow.name}()\` calls any target with any data that a caller has queued, once the recorded numbers allow it. Check whether an attacker can reach these (votes, quorum) alone.`
+  return `\`${flow.name}()\` calls any target with any data that a caller has queued, so an attacker can make this contract call any function, such as \`transfer\` of tokens that it holds or may spend.`
+}
+
 /** `msg.sender == address(this)` */
 const isObedience = ({ operator, args }: BinaryOp): boolean =>
   isEquality(operator) && args.some(isSender) && args.some(isSelf)
@@ -343,7 +351,7 @@ export default defineDetector<Candidate>({
   ],
   finding: ({ flow, op, data, grant }) => ({
     at: op,
-    message: `\`${flow.name}()\` calls a target with data, both chosen by the caller, so an attacker can make this contract call any function, such as \`transfer\` of tokens that it holds or may spend.`,
+    message: messageOf(flow, op, grant),
     trace: [
       witnessStep(flow, op, 'transfers tokens that this contract holds or may spend'),
       ...flow.trace(op),

@@ -126,7 +126,7 @@ const isView = ({ isEntryPoint, fn }: Flow): boolean => isEntryPoint && fn?.muta
 const isCallersPool = ({ flow, spot }: Candidate): boolean => {
   const pool = spot.call?.name === 'balanceOf' ? spot.args[0] : spot.call?.target
   if (!pool || !isView(flow)) return false
-  return isPassedIn(pool) || (stripCasts(pool).kind === 'builtin' && dependsOn(flow, pool, isPassedIn))
+  return isPassedIn(pool) || (stripCasts(pool).kind !== 'load' && dependsOn(flow, pool, isPassedIn))
 }
 
 /** Nothing is done with the number here, and who relies on it is not there to be read. */

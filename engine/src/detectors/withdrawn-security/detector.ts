@@ -72,13 +72,18 @@ function* demandedFor(flow: Flow, { op, account }: Entry): Iterable<Rule> {
   }
 }
 
+/** An account, or the id of a position that the caller passes. What is kept under a token or an epoch is nobody's debt. */
+const isBorrower = (flow: Flow, account: Op): boolean => {
+  const kind = flow.typeOf(account)?.kind
+  return kind === 'address' || (account.kind === 'param' && kind !== 'contract') || account.kind === 'env'
+}
+
 const rulesOf = ({ entryPoints }: ContractFlow): readonly Rule[] => {
   const rules: Rule[] = []
   for (const flow of entryPoints) {
     if (outgoingOf(flow).length === 0) continue
-    // What is kept under a token says what the contract holds of it, and nothing of a borrower.
     for (const entry of entriesOf(flow))
-      if (entry.isRaised && flow.typeOf(entry.account)?.kind !== 'contract') rules.push(...demandedFor(flow, entry))
+      if (entry.isRaised && isBorrower(flow, entry.account)) rules.push(...demandedFor(flow, entry))
   }
   return rules
 }
