@@ -267,7 +267,7 @@ describe('pipelines', () => {
     expect(summary).toContain('## Assay')
     expect(outputs).toEqual({ 'exit-code': '1', sarif: 'assay.sarif' })
     expect(JSON.parse(readFileSync(join(workspace, 'assay.sarif'), 'utf8')).runs[0].results).toHaveLength(1)
-    expect(used).toEqual(['github/codeql-action/upload-sarif@v3'])
+    expect(used).toEqual(['github/codeql-action/upload-sarif@v4'])
     expect(act(workspace, { 'fail-on': 'critical' })).toMatchObject({ code: 0, used: [] })
   })
 
@@ -288,7 +288,7 @@ describe('pipelines', () => {
     expect([ended.code, ended.outputs, ended.used]).toEqual([
       1,
       { 'exit-code': '1', sarif: 'assay.sarif' },
-      ['github/codeql-action/upload-sarif@v3'],
+      ['github/codeql-action/upload-sarif@v4'],
     ])
   })
 
