@@ -1,6 +1,6 @@
 import { dependsOn } from '../../facts/index.ts'
-import { isPaidFrom, keysOf, paymentsOf } from '../../idioms/index.ts'
-import { type Flow, holding, type Location, type Op } from '../../ir/index.ts'
+import { incomingOf, isPaidFrom, keysOf, outgoingOf } from '../../idioms/index.ts'
+import { type Flow, holding, type Location, type Op, sameValue } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -18,7 +18,9 @@ const isClaim = (flow: Flow, location: Location): boolean =>
 const isPaid = (flow: Flow, product: Op): boolean => {
   const depends = (value: Op | null | undefined): boolean =>
     value != null && dependsOn(flow, value, (op) => op === product)
-  if (paymentsOf(flow).some(({ amount }) => depends(amount))) return true
+  // What the caller has to pay in, and what is passed on of that, is the caller's own.
+  const isPassedOn = (amount: Op): boolean => incomingOf(flow).some((paid) => sameValue(paid.amount, amount))
+  if (outgoingOf(flow).some(({ amount }) => depends(amount) && !isPassedOn(amount))) return true
   return (
     flow.stateStores().some(({ args, location }) => isClaim(flow, location) && depends(args[0])) ||
     flow.ops('return').some(({ args }) => args.some(depends))

@@ -1,6 +1,6 @@
-import { dependsOn } from '../../facts/index.ts'
+import { dependsOn, isProtected } from '../../facts/index.ts'
 import { incomingOf, isHash, isPaidFrom, keysOf, witnessStep } from '../../idioms/index.ts'
-import { type Flow, holding, mayOverlap, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { type Flow, holding, mayOverlap, type Op, type StoreOp, sameValue, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 /** A whole record is written under an id that the caller names, for something that was just paid in. */
@@ -23,6 +23,10 @@ const isNotNamed = ({ kind }: Op): boolean => kind === 'env' || kind === 'load' 
 /** The old value is read before it is replaced, in a condition or in the new value. */
 const isLookedUp = ({ flow, store }: Candidate): boolean =>
   flow.stateLoads().some((load) => mayOverlap(load.location, store.location) && flow.canFollow(load, store))
+
+/** `nft.transferFrom(from, address(this), id)`: as long as the contract holds it, nobody can bring it again. */
+const isTokenTakenIn = ({ flow, store, id }: Candidate): boolean =>
+  incomingOf(flow).some(({ op, amount }) => sameValue(amount, id) && flow.dominates(op, store))
 
 const takesPayment = (flow: Flow): boolean => flow.isPayable || incomingOf(flow).length > 0
 
@@ -51,7 +55,11 @@ export default defineDetector<Candidate>({
     }
   },
 
-  excuses: [excuse('looked-up', 'the existing record is checked first', isLookedUp)],
+  excuses: [
+    excuse('looked-up', 'the existing record is checked first', isLookedUp),
+    excuse('token-taken-in', 'the ID is that of the token that comes in, which exists once', isTokenTakenIn),
+    excuse('protected', 'only privileged accounts write the record', ({ flow, store }) => isProtected(flow, store)),
+  ],
 
   finding: ({ flow, store }) => ({
     at: store,
