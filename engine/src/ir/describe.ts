@@ -1,5 +1,6 @@
 /** Places and values in words, as near to the source as can be. */
 import type { Model } from '../model/index.ts'
+import type { Span } from '../syntax/index.ts'
 import type { CallInfo, Location, Op } from './ir.ts'
 import { stripCasts } from './values.ts'
 
@@ -21,13 +22,26 @@ export const describeLocation = (model: Model, location: Location): string => {
 const describeConstant = (value: bigint): string =>
   value >= 1n << 128n && value < 1n << 160n ? `0x${value.toString(16).padStart(40, '0')}` : value.toString()
 
+/** `x.sub(y)` where it is called: in the body of the library the parameters have other names. */
+const writtenAt = ({ node, site }: Op): Op['node'] | Span => {
+  let written: Op['node'] | Span = node
+  for (
+    let at = site;
+    at !== null && at.fn.kind === 'function' && at.fn.contract?.contractKind === 'library';
+    at = at.parent
+  )
+    written = at.at
+  return written
+}
+
 export const describeValue = (model: Model, value: Op): string => {
   const op = stripCasts(value)
   if (op.kind === 'const') return op.constant === null ? op.operator : describeConstant(op.constant)
   if (op.kind === 'param' || op.kind === 'env' || op.kind === 'phi') return op.operator || '…'
-  if (op.node !== null) {
-    const file = model.fileAt(op.node.start)
-    const source = file?.excerpt(op.node) ?? ''
+  const node = writtenAt(op)
+  if (node !== null) {
+    const file = model.fileAt(node.start)
+    const source = file?.excerpt(node) ?? ''
     if (source !== '' && source.length <= 40 && !source.includes('.push(')) return source
   }
   return '…'

@@ -120,8 +120,7 @@ export default defineDetector<ArbitraryWrite>({
   confidence: 'high',
   description:
     'An attacker chooses which storage slot is written, through an assembly slot or an index into an array whose length can underflow. They can overwrite the owner or balances.',
-  recommendation:
-    'Do not let callers set array lengths or storage slots; check that a length is not zero before decreasing it.',
+  recommendation: 'Do not let callers choose storage slots: derive the slot from a fixed hash, or use a mapping.',
   references: ['https://swcregistry.io/docs/SWC-124'],
   cwe: ['CWE-123'],
 
@@ -155,6 +154,7 @@ export default defineDetector<ArbitraryWrite>({
       : {
           at: store,
           message: `The length of \`${array.variable.name}\` can underflow; then \`${flow.name}()\` writes to any storage slot by this index, and an attacker can overwrite any variable, such as the owner.`,
+          recommendation: 'Check that the length is not zero before decreasing it, and do not let callers set it.',
           trace: [
             witnessStep(flow, store, 'overwrites a storage slot of their choice'),
             { at: array.length, message: `The length of \`${array.variable.name}\` can underflow here.` },

@@ -391,15 +391,15 @@ export const isMovedOver = (violation: Violation): boolean => {
   )
 }
 
-/** `total += total * rate * (block.timestamp - last)`: interest, which raises the worth of all entries and none of them. */
+/** `total += total * rate * (block.timestamp - last)`: interest, or what time releases, which changes the worth of all entries and none of them. */
 export const isAccrued = (violation: Violation): boolean => {
   const { flow, rule } = violation
   const move = moveAt(violation)
-  if (!move?.isRaised || rule !== sumRules[1]!.rule) return false
+  if (move === undefined || rule !== sumRules[1]!.rule) return false
   return dependsOn(
     flow,
     move.amount,
-    (op) => elapsedSince(op) !== null || (op.kind === 'load' && isInColumn(op.location, move.column)),
+    (op) => elapsedSince(op) !== null || (move.isRaised && op.kind === 'load' && isInColumn(op.location, move.column)),
   )
 }
 

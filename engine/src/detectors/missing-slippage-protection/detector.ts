@@ -101,7 +101,7 @@ const messageOf = (flow: Flow, op: CallOp): string => {
   const trade = tradeOf(flow, op)
   const attack = 'so an attacker can move the pool price around it (sandwich) and'
   if (trade?.bound === 'none')
-    return `\`${name}()\` is called with \`${trade.limit.name}\` = ${describeValue(flow.model, trade.limit.value)}, ${attack} ${trade.isPooled ? 'the contract' : 'the user'} gets ${outputs[trade.action]}.`
+    return `\`${name}()\` is called with \`${trade.limit.name}\` = ${describeValue(flow.model, trade.limit.value)}, ${attack} ${trade.isPooled ? 'the contract' : 'the user'} gets ${/ForETH/.test(name) ? 'less ETH' : outputs[trade.action]}.`
   return `\`${flow.name}()\` does not compare the output of \`${describeCall(flow.model, op.call)}\` with a minimum, ${attack} the user gets ${rawOutputs[name] ?? 'fewer tokens'}.`
 }
 
