@@ -115,6 +115,15 @@ const isLoadOf =
   ({ kind, location }: Op): boolean =>
     kind === 'load' && location.variable === variable
 
+/** Another column moves with the total in the direction in which this one does not: it is that column which the total sums. */
+const isTotalOfOthers = ({ flow: { contractFlow }, bond }: Drift): boolean =>
+  contractFlow.entryPoints.some((other) =>
+    movesIn(other).some(
+      ({ entry, totals }) =>
+        entry.isRaised !== bond.isRaised && totals.includes(bond.total) && !isInColumn(entry.op.location, bond.parts),
+    ),
+  )
+
 /** As much is added to another account of the contract, which the total may cover too. */
 const isMoved = ({ flow, entry }: Drift): boolean =>
   flow.stateStores().some((store) => {
@@ -150,6 +159,7 @@ export default defineDetector<Drift>({
   excuses: [
     excuse('only-counts', 'the total never decreases and nothing depends on it', onlyCounts),
     excuse('moved', 'the same amount goes to another record that the total may cover', isMoved),
+    excuse('total-of-others', 'the total sums entries of another kind', isTotalOfOthers),
     excuse('protected', 'only privileged accounts get there', ({ flow, entry }) => isProtected(flow, entry.op)),
   ],
   finding: ({ flow, entry, bond }) => ({

@@ -190,7 +190,7 @@ const countsHoldings = (flow: Flow): boolean =>
 export default defineDetector<Candidate>({
   id: 'flash-loan-governance',
   swc: null,
-  title: 'Flash-loan governance attack',
+  title: 'Current balance counted (flash-loan voting)',
   aliases: { owasp: ['SC07:2025'], words: ['voting power snapshot', 'governance takeover', 'vote twice', 'Beanstalk'] },
   severity: 'high',
   confidence: 'medium',

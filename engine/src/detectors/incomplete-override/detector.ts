@@ -168,7 +168,7 @@ export default defineDetector<Candidate>({
   confidence: 'medium',
   description:
     'Tokens leave an account through `transfer` and `transferFrom`. One of the two checks a lock, a list or a pause and the other does not, usually because it is inherited and not overridden.',
-  recommendation: 'Check in the one function that both use (`_update`, `_beforeTokenTransfer`), or override both.',
+  recommendation: 'Check in the one function that both use (in OpenZeppelin `_update`), or override both.',
   references: ['https://eips.ethereum.org/EIPS/eip-20'],
   cwe: ['CWE-288', 'CWE-424'],
 

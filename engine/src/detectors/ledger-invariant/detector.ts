@@ -6,7 +6,7 @@ import { isAccrued, isMovedOver, isShareOfPot, onlyCounts, type Violation, viola
 export default defineDetector<Violation>({
   id: 'ledger-invariant',
   swc: null,
-  title: 'Accounting invariant violated',
+  title: 'Inconsistent accounting',
   aliases: {
     owasp: ['SC03:2025'],
     words: [
@@ -23,8 +23,7 @@ export default defineDetector<Violation>({
   confidence: 'medium',
   description:
     'The role of a number follows from how other functions move it: a total moves with the entries it sums, a claim rises when value enters and falls when it leaves, a transfer lowers one entry and raises another, a once-only mark is set. Here one of these does not hold, so balances are credited that nothing covers, or payouts repeat.',
-  recommendation:
-    'Move the entry, its total and the value by the same amount in the matching direction, in one internal function, and set the mark before paying.',
+  recommendation: 'Change the total and its entries by the same amount, in one internal function.',
   references: ['https://cwe.mitre.org/data/definitions/682.html'],
   cwe: ['CWE-682'],
   yieldsTo: ['drifting-total', 'missing-state-update', 'erroneous-accounting'],
@@ -42,11 +41,12 @@ export default defineDetector<Violation>({
   finding: ({ rule, flow, at, text, kept }) => ({
     at,
     message: `${rule}: ${text}.`,
+    ...(kept?.kind === 'load' ? { recommendation: 'Set the mark before the value moves.' } : {}),
     trace: [
       witnessStep(
         flow,
         at,
-        kept?.kind === 'load' ? 'passes a check that rejects nothing' : 'leaves these numbers inconsistent',
+        kept?.kind === 'load' ? 'passes a check that rejects nothing' : 'changes one number without the other',
       ),
       ...flow.trace(at),
       ...(kept === null
@@ -54,7 +54,7 @@ export default defineDetector<Violation>({
         : [
             {
               at: kept,
-              message: kept.kind === 'load' ? 'The mark is checked here.' : 'Another function keeps the rule here.',
+              message: kept.kind === 'load' ? 'The mark is checked here.' : 'Another function changes both here.',
             },
           ]),
     ],

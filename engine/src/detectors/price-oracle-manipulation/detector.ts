@@ -138,9 +138,9 @@ const counterEvidenceAbout = (flow: Flow, price: Op, spot: Op): string[] => {
 }
 
 const messageOf = (flow: Flow, spot: Op): string => {
-  const source = spot.call
-    ? `\`${describeCall(flow.model, spot.call)}\`, the current state of a pool`
-    : 'the current state of a pool'
+  const state =
+    spot.call?.name === 'balanceOf' ? 'a balance that trades and transfers change' : 'the current state of a pool'
+  const source = spot.call ? `\`${describeCall(flow.model, spot.call)}\`, ${state}` : state
   return flow.fn?.mutability === 'view'
     ? `\`${flow.name}()\` returns a value computed from ${source}, so an attacker can move it with a flash loan before a contract relies on it.`
     : `\`${flow.name}()\` acts on a value computed from ${source}, so an attacker can move it with a flash loan first and profit.`
@@ -148,9 +148,9 @@ const messageOf = (flow: Flow, spot: Op): string => {
 
 /** A view moves nothing: the loss is that of a contract which reads it. */
 const attackStep = (flow: Flow, price: Op): TraceStep => {
-  const step = witnessStep(flow, price, 'profits from the manipulated pool price in one transaction')
+  const step = witnessStep(flow, price, 'profits from the manipulated value in one transaction')
   if (flow.fn?.mutability !== 'view') return step
-  return { ...step, message: `An attacker moves the pool price before another contract reads \`${flow.name}()\`.` }
+  return { ...step, message: `An attacker moves the value before another contract reads \`${flow.name}()\`.` }
 }
 
 export default defineDetector<Candidate>({
@@ -210,7 +210,7 @@ export default defineDetector<Candidate>({
     factors: { counterEvidence: counterEvidenceAbout(flow, price, spot) },
     trace: [
       attackStep(flow, price),
-      { at: { start: spot.start, end: spot.end }, message: 'The pool state is read here.' },
+      { at: { start: spot.start, end: spot.end }, message: 'The current value is read here.' },
       ...flow.trace(price),
     ],
   }),

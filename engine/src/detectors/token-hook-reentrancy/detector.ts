@@ -14,7 +14,8 @@ const upsets: Readonly<Record<HookWindow['kind'], string>> = {
   kept: 'a sum read before this transfer is stored after it, so updates in between are lost',
   priced: 'an amount computed from balances before this transfer is paid out after it',
   limited: 'a limit is checked before this transfer and its counter is updated after it',
-  tracked: 'tokens move before they are recorded, and another function treats unrecorded tokens as new',
+  tracked:
+    'the recorded balance is updated only after this transfer, while another function takes the difference as new tokens',
   split: 'one part of the accounting is updated before this transfer and the rest after it',
   unsettled: 'shares are credited at a balance-based price before the tokens that pay for them arrive',
   quoted: 'another contract’s value from before this transfer is used after it',
@@ -49,7 +50,7 @@ export default defineDetector<Candidate>({
   description:
     'Some tokens (ERC-777, ERC-721, ERC-1155) call the sender or recipient during a transfer. If the contract uses values read before the transfer afterwards, that callback can re-enter while the accounting is inconsistent.',
   recommendation:
-    'Add a reentrancy guard to every function that shares the state, or re-read all values after the transfer.',
+    'Update all state before the transfer, or add a reentrancy guard to every function that shares the state.',
   references: ['https://swcregistry.io/docs/SWC-107', 'https://eips.ethereum.org/EIPS/eip-777#hooks'],
   cwe: ['CWE-841'],
   yieldsTo: ['reentrancy'],

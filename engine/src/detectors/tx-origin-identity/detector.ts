@@ -1,4 +1,4 @@
-import { isOrigin } from '../../facts/index.ts'
+import { isOrigin, senderGuardsAt } from '../../facts/index.ts'
 import { witnessStep } from '../../idioms/index.ts'
 import { describeCall, type Flow, holding, type Location, type Op, type OpOf, type Site } from '../../ir/index.ts'
 
@@ -82,6 +82,9 @@ export default defineDetector<Candidate>({
       'deployer',
       'it runs once at deployment, where a factory may be the caller',
       ({ flow }) => flow.isConstructor,
+    ),
+    excuse('caller-known', '`msg.sender` is compared with a stored account first', ({ flow, op }) =>
+      senderGuardsAt(flow, op).some(({ against }) => against === 'state'),
     ),
   ],
   finding: ({ flow, op, message }) => ({

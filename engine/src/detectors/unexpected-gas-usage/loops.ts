@@ -55,7 +55,7 @@ const grownIn = ({ flow, loop: { variable } }: GrowingLoop): string => {
 
 export const describeLoop = (candidate: GrowingLoop): string => {
   const { boundKind, variable } = candidate.loop
-  const stuck = `once it exceeds the block gas limit, ${stuckBy(candidate)} cannot run`
+  const stuck = `once the loop needs more gas than a block has, ${stuckBy(candidate)} cannot run`
   if (boundKind === 'chain')
     return `This loop is bounded only by elapsed time or by accounts of others, so its gas only grows; ${stuck}.`
   const list = `\`${variable?.name ?? 'stored data'}\``

@@ -134,7 +134,7 @@ export default defineDetector<Draw>({
               ? { at: source, message: 'An attacker computes the number from the block of the deployment.' }
               : witnessStep(flow, source, 'plays only when the predicted number wins'),
             ...flow.trace(source),
-            { at: draw, message: 'The number is used as randomness here.' },
+            { at: draw, message: 'The block value enters the random number here.' },
           ],
         }
       : {
