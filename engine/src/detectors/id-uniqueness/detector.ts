@@ -1,4 +1,4 @@
-import { dependsOn, isProtected } from '../../facts/index.ts'
+import { dependsOn } from '../../facts/index.ts'
 import { incomingOf, isHash, isPaidFrom, keysOf, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, mayOverlap, type Op, type StoreOp, sameValue, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -58,7 +58,6 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse('looked-up', 'the existing record is checked first', isLookedUp),
     excuse('token-taken-in', 'the ID is that of the token that comes in, which exists once', isTokenTakenIn),
-    excuse('protected', 'only privileged accounts write the record', ({ flow, store }) => isProtected(flow, store)),
   ],
 
   finding: ({ flow, store }) => ({

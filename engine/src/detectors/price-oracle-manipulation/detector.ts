@@ -126,7 +126,10 @@ const isView = ({ isEntryPoint, fn }: Flow): boolean => isEntryPoint && fn?.muta
 const isCallersPool = ({ flow, spot }: Candidate): boolean => {
   const pool = spot.call?.name === 'balanceOf' ? spot.args[0] : spot.call?.target
   if (!pool || !isView(flow)) return false
-  return isPassedIn(pool) || (stripCasts(pool).kind !== 'load' && dependsOn(flow, pool, isPassedIn))
+  const { kind, call } = stripCasts(pool)
+  // `IPair(pool)` of an interface that is missing is a call that names no receiver.
+  const isConverted = kind === 'builtin' || kind === 'unknown' || (call !== null && call.target === null)
+  return isPassedIn(pool) || (isConverted && dependsOn(flow, pool, isPassedIn))
 }
 
 /** Nothing is done with the number here, and who relies on it is not there to be read. */
