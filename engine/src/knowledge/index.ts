@@ -7,7 +7,6 @@ import {
   type Callback,
   type Declared,
   type Description,
-  type Notification,
   type Reading,
   readDeclaration,
   signatureOf,
@@ -118,7 +117,7 @@ const notifications = byCall(known(({ notifications }) => notifications))
 
 /** The position of the argument that names the account which runs code by this call. */
 export const notifiedArgument = (name: string, count: number): number | undefined => {
-  const entry = notifications.get(keyOf(name, count)) as Known<Notification> | undefined
+  const entry = notifications.get(keyOf(name, count))
   return entry?.declared.params.findIndex(({ name }) => name === entry.receiver)
 }
 

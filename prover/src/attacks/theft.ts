@@ -8,7 +8,7 @@ import type { Outcome } from '../evm/machine.ts'
 import { calleeOf, op } from '../evm/trace.ts'
 import { gainOf, type Holdings, lossOf, profitOf } from '../scene/assets.ts'
 import { ether } from '../scene/chain.ts'
-import type { Actor, CallStep, Instance, Step } from '../scene/step.ts'
+import { type Actor, attackerCall, type CallStep, type Instance, type Step } from '../scene/step.ts'
 import { argumentLists } from '../scene/values.ts'
 import { type Attempt, explore, runSteps } from '../search/explore.ts'
 import {
@@ -67,16 +67,6 @@ const harmIn = (scene: Scene, after: Standing, before: Standing, isFree: boolean
 /** A written test adds it to what there was before. */
 const largest = 1n << 200n
 
-const call = (to: Instance, fn: AbiFunction | null, args: readonly AbiValue[], value = 0n): CallStep => ({
-  kind: 'call',
-  actor: 'attacker',
-  via: null,
-  to,
-  fn,
-  args,
-  value,
-})
-
 /** What the flagged call opened is taken by another one: of the contract, or of a token that it holds. */
 const followUps = (scene: Scene, { steps, outcomes, outcome }: Attempt): Step[][] => {
   const { chain, target } = scene
@@ -89,12 +79,12 @@ const followUps = (scene: Scene, { steps, outcomes, outcome }: Attempt): Step[][
   const pulls = chain.tokens.flatMap(({ instance }) => {
     const fn = functionOf(instance, 'transferFrom', 3)
     const held = chain.tokenBalance({ instance, slot: slotOf(scene, instance) }, target.address)
-    return fn && held > 0n ? [call(instance, fn, [target.address, chain.actors.attacker, held])] : []
+    return fn && held > 0n ? [attackerCall(instance, fn, [target.address, chain.actors.attacker, held])] : []
   })
   const takes = allEntries(scene)
     .filter((fn): fn is AbiFunction => fn !== null)
     .slice(0, maxFollowUps)
-    .flatMap((fn) => argumentLists(fn, attackerPool(scene), 2).map((args) => call(target, fn, args)))
+    .flatMap((fn) => argumentLists(fn, attackerPool(scene), 2).map((args) => attackerCall(target, fn, args)))
   return [...pulls, ...takes].map((each) => [...steps, each])
 }
 
@@ -158,7 +148,7 @@ export const crafted = (scene: Scene): Step[][] => {
       ? repeatable(scene).flatMap((item) => [4, 2].map((times) => withLists(fn, first(fn, [ether, 1n]), item, times)))
       : []
     const values = fn.isPayable ? [0n, ether] : [0n]
-    return [...calls, ...lists].flatMap((args) => values.map((value) => [call(target, fn, args, value)]))
+    return [...calls, ...lists].flatMap((args) => values.map((value) => [attackerCall(target, fn, args, value)]))
   })
   return steps.slice(0, maxCrafted)
 }

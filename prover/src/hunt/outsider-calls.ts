@@ -1,11 +1,11 @@
 /** Calls of an outsider, judged by general oracles: from the scene as it is, and after the outsider took part like anyone else. */
 import { allEntries, attackerPool, type Proof, unknownFunction } from '../attacks/attack.ts'
 import { crafted } from '../attacks/theft.ts'
-import { type AbiFunction, type AbiValue, signatureOf } from '../evm/abi.ts'
+import { type AbiFunction, signatureOf } from '../evm/abi.ts'
 import type { Outcome } from '../evm/machine.ts'
 import { calleeOf, op } from '../evm/trace.ts'
 import { ether } from '../scene/chain.ts'
-import type { CallStep, Instance, Step } from '../scene/step.ts'
+import { attackerCall, type CallStep, type Instance, type Step } from '../scene/step.ts'
 import type { ValuePool } from '../scene/values.ts'
 import { type Attempt, explore } from '../search/explore.ts'
 import { slotsWritten } from '../search/feedback.ts'
@@ -30,16 +30,6 @@ const poolFor = (scene: HuntScene, target: Instance): ValuePool => {
   }
 }
 
-const call = (to: Instance, fn: AbiFunction | null, args: readonly AbiValue[] = [], value = 0n): CallStep => ({
-  kind: 'call',
-  actor: 'attacker',
-  via: null,
-  to,
-  fn,
-  args,
-  value,
-})
-
 /** What calls have opened is used: an allowance, code behind a proxy, a claim that pays again. */
 const followUps = (scene: HuntScene, { steps, outcomes, outcome }: Attempt): Step[][] => {
   const { chain } = scene
@@ -51,12 +41,12 @@ const followUps = (scene: HuntScene, { steps, outcomes, outcome }: Attempt): Ste
     )
     return chain.instances.flatMap(({ address }) => {
       const held = chain.tokenBalance(token, address)
-      return fn && held > 0n ? [call(token.instance, fn, [address, chain.actors.attacker, held])] : []
+      return fn && held > 0n ? [attackerCall(token.instance, fn, [address, chain.actors.attacker, held])] : []
     })
   })
   const fallbacks = chain.instances
     .filter(({ contract }) => contract.hasFallback)
-    .map((to) => call(to, unknownFunction))
+    .map((to) => attackerCall(to, unknownFunction))
   const again = isPaying(scene, outcome) ? [last] : []
   const isToken = chain.tokens.some(({ instance }) => instance.address === last.to.address)
   const repeated = withElementsTwice(last).map((call) => [...steps.slice(0, -1), call])

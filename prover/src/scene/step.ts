@@ -27,6 +27,14 @@ export interface CallStep {
   readonly gas?: bigint
 }
 
+/** A call that the attacker makes itself, not through a contract. */
+export const attackerCall = (
+  to: Instance,
+  fn: AbiFunction | null,
+  args: readonly AbiValue[] = [],
+  value = 0n,
+): CallStep => ({ kind: 'call', actor: 'attacker', via: null, to, fn, args, value })
+
 export interface DeployStep {
   readonly kind: 'deploy'
   readonly actor: Actor

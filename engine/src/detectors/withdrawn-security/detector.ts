@@ -72,7 +72,7 @@ function* demandedFor(flow: Flow, { op, account }: Entry): Iterable<Rule> {
   }
 }
 
-/** An account, or the id of a position that the caller passes. What is kept under a token or an epoch is nobody's debt. */
+/** An account, or the id of a position that the caller passes. An entry under a token or an epoch is the debt of no account. */
 const isBorrower = (flow: Flow, account: Op): boolean => {
   const kind = flow.typeOf(account)?.kind
   return kind === 'address' || (account.kind === 'param' && kind !== 'contract') || account.kind === 'env'
