@@ -33,8 +33,10 @@ import { whenRequestEnds } from './http/request-end.ts'
 import { openScopes } from './http/request-scope.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { serveDownloads } from './http/serve-downloads.ts'
+import { serveOwnPages } from './http/serve-own-pages.ts'
 import { serveReference } from './http/serve-reference.ts'
-import { serveSite } from './http/serve-site.ts'
+import { readSitePages, serveSite } from './http/serve-site.ts'
+import { describeSite } from './http/site-facts.ts'
 import { traceRequests } from './http/trace-requests.ts'
 import { answerUnknownRoutes, type KnownRoute, refusalForBadUrl } from './http/unknown-routes.ts'
 import type { Caller } from './services/caller.ts'
@@ -91,10 +93,12 @@ export async function buildApp<D extends AppDeps>(deps: D, routes: readonly Rout
   await securityHeaders(app, config)
   await app.register(cookie)
   answerPreflights(app, deps)
-  answerUnknownRoutes(app, routes, deps.siteDir)
+  const pages = await readSitePages(deps.siteDir, describeSite(config))
+  answerUnknownRoutes(app, routes, pages)
   await parseBodies(app)
   serveReference(app, routes, config)
-  await serveSite(app, deps.siteDir)
+  await serveSite(app, deps.siteDir, pages)
+  await serveOwnPages(app, config)
   await serveDownloads(app, deps.downloadsDir)
   mountRoutes(app, deps, routes)
   return app

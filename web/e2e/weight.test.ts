@@ -80,6 +80,8 @@ test('both pages have the same head, with the theme before the first paint', () 
   for (const name of ['index.html', 'shell.html']) {
     const page = readFileSync(join(dist, name), 'utf8')
     expect(page, name).not.toContain('<!--head-->')
+    // The service puts there what its operator configured.
+    expect(page, name).toContain('<!--site-facts-->')
     for (const part of ['name="viewport"', 'name="description"', '<script src="/theme.js">', '<title>Assay'])
       expect(page, name).toContain(part)
   }

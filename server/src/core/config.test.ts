@@ -115,6 +115,20 @@ test('stripe wants all four of its settings', () => {
   ])
 })
 
+test('a page of the operator is an address or a file that can be read', () => {
+  const file = join(temporaryFolder(), 'terms.md')
+  writeFileSync(file, 'Terms.')
+  const { termsPage, privacyPage, contactPage } = readConfig({ TERMS_PAGE: file, CONTACT_PAGE: 'mailto:a@example.com' })
+  expect([termsPage, privacyPage, contactPage]).toEqual([
+    { markdown: 'Terms.' },
+    undefined,
+    { url: 'mailto:a@example.com' },
+  ])
+  expect(problemsOf({ PRIVACY_PAGE: '/nowhere/privacy.md' })).toEqual([
+    'PRIVACY_PAGE must be an address (https://…, mailto:…) or a file that can be read; "/nowhere/privacy.md" is not one (ENOENT).',
+  ])
+})
+
 test('the bare userId mode warns at start', () => {
   const { warnings } = readConfig({ ACCOUNT_ACCESS: 'user-id' })
   expect(warnings).toEqual([

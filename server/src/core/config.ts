@@ -141,6 +141,19 @@ function forges(value: string): { host: string; apiUrl: string }[] {
   })
 }
 
+/** A page of the operator: an address elsewhere, or a text that is served here. */
+export type OwnPage = { readonly url: string } | { readonly markdown: string }
+
+function ownPage(value: string): OwnPage {
+  if (/^(?:https?|mailto):/i.test(value)) return { url: url('http:', 'https:', 'mailto:')(value) }
+  try {
+    return { markdown: readFileSync(value, 'utf8') }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return fail(`must be an address (https://…, mailto:…) or a file that can be read; "${value}" is not one (${code})`)
+  }
+}
+
 const duration = (value: string): Duration =>
   parseDuration(value) ?? fail('must be an ISO 8601 duration such as P1D or PT90M')
 
@@ -210,6 +223,31 @@ export const settings = {
       'Whose `X-Forwarded-*` headers to believe: `off`, `on`, a number of proxies in front, or their addresses separated by commas.',
     example: '1',
     parse: proxies,
+  }),
+  termsPage: setting({
+    variable: 'TERMS_PAGE',
+    fallback: 'no link',
+    group: 'Serving',
+    meaning:
+      'Your terms of service: a Markdown file, served as `/terms`, or an address elsewhere. Linked in the footer of every page.',
+    example: '/etc/assay/terms.md',
+    parse: ownPage,
+  }),
+  privacyPage: setting({
+    variable: 'PRIVACY_PAGE',
+    fallback: 'no link',
+    group: 'Serving',
+    meaning: 'Your privacy policy, in the same way: `/privacy`.',
+    example: 'https://example.com/privacy',
+    parse: ownPage,
+  }),
+  contactPage: setting({
+    variable: 'CONTACT_PAGE',
+    fallback: 'no link',
+    group: 'Serving',
+    meaning: 'How to reach you, in the same way: `/contact`; `mailto:` works too.',
+    example: 'mailto:support@example.com',
+    parse: ownPage,
   }),
   dataDir: setting({
     variable: 'DATA_DIR',

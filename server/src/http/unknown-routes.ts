@@ -2,19 +2,23 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type RefusalName, refusalOf } from '../core/errors.ts'
 import { sendRefusal } from './answer-errors.ts'
 import type { Route } from './define-route.ts'
-import { sendSitePage } from './serve-site.ts'
+import { type SitePages, sendSitePage } from './serve-site.ts'
 
 export type KnownRoute = Pick<Route, 'method' | 'url' | 'refusals'>
 
 /** Answers what no route matches: a wrong method with 405, a browser's deep link with the dashboard, the rest with 404. */
-export function answerUnknownRoutes(app: FastifyInstance, routes: readonly KnownRoute[], siteDir: string): void {
+export function answerUnknownRoutes(
+  app: FastifyInstance,
+  routes: readonly KnownRoute[],
+  pages: SitePages | undefined,
+): void {
   const patterns = routes.map((route) => ({ ...route, pattern: patternOf(route.url) }))
   app.addHook('onRequest', async (request) => {
     if (request.is404 && !isPageRequest(request)) throw refusalFor(request, patterns)
   })
   app.setNotFoundHandler((request, reply) => {
-    const page = isPageRequest(request) ? sendSitePage(reply, siteDir) : undefined
-    return page ?? sendRefusal(request, reply, refusalOf('unknownRoute'))
+    if (pages && isPageRequest(request)) return sendSitePage(reply, pages)
+    return sendRefusal(request, reply, refusalOf('unknownRoute'))
   })
 }
 

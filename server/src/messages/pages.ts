@@ -54,3 +54,9 @@ export const status = {
   measured: (since: string | null) =>
     `Measured ${since === null ? 'from now on' : `since ${since.slice(0, 10)}`}, every minute, by the service itself: a minute counts if a process could write to the database.`,
 }
+
+export const ownPages = {
+  terms: 'Terms',
+  privacy: 'Privacy',
+  contact: 'Contact',
+}

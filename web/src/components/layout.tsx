@@ -2,6 +2,7 @@ import { Link, Outlet } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useOnline } from '../api/online.ts'
 import { useLogout, useMe } from '../api/session.ts'
+import { readSite } from '../api/site.ts'
 import { useWaiting } from '../api/waiting.ts'
 import { layout as texts } from '../messages/components.ts'
 import { OrganizationSwitcher } from '../organization/switcher.tsx'
@@ -106,11 +107,11 @@ function Header({ me, isKnown }: { me: Me | null; isKnown: boolean }) {
 }
 
 const footerLinks = [
-  ['/detectors', 'Detectors'],
-  ['/docs', 'API reference'],
-  ['/openapi.json', 'OpenAPI'],
-  ['/status', 'Status'],
-] as const
+  { href: '/detectors', label: 'Detectors' },
+  { href: '/docs', label: 'API reference' },
+  { href: '/openapi.json', label: 'OpenAPI' },
+  { href: '/status', label: 'Status' },
+]
 
 function Footer() {
   return (
@@ -118,7 +119,7 @@ function Footer() {
       <div className="mx-auto flex max-w-6xl flex-wrap justify-between gap-x-8 gap-y-3">
         <p>{texts.assayOpenSourceUnder}</p>
         <nav aria-label="More" className="flex flex-wrap gap-x-4 gap-y-2">
-          {footerLinks.map(([href, label]) => (
+          {[...footerLinks, ...readSite().links].map(({ href, label }) => (
             <a key={href} href={href} className="underline">
               {label}
             </a>

@@ -18,6 +18,10 @@ test('the page says what it is, leads on, and holds the example, the figures and
   expect(page).not.toContain('<script')
 })
 
+test('the footer has a place for the pages of the operator', () => {
+  expect(page.split('<!--site-links-->')).toHaveLength(2)
+})
+
 test('every part that the script knows is there once', () => {
   for (const id of Object.values(ids)) expect(page.split(`id="${id}"`), id).toHaveLength(2)
 })

@@ -192,6 +192,6 @@ const footer = `<footer class="mt-10 border-t border-line px-4 py-6 text-xs text
         <p>${texts.license}</p>
         <nav aria-label="More" class="flex flex-wrap gap-x-4 gap-y-2">${footerLinks
           .map(([href, label]) => `<a href="${href}" class="underline">${label}</a>`)
-          .join('')}</nav>
+          .join('')}<!--site-links--></nav>
       </div>
     </footer>`
