@@ -4,7 +4,11 @@ import { escapeHtml } from '../services/compose-mail.ts'
  * The frame of the pages that work without the dashboard and without a script. Colours and theme are the dashboard's own
  * files; where it has not been built, a page is plain and still works.
  */
-export const renderPlainPage = (title: string, body: string, width: 'narrow' | 'wide' = 'narrow'): string => `<!doctype html>
+export const renderPlainPage = (
+  title: string,
+  body: string,
+  width: 'narrow' | 'wide' = 'narrow',
+): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -33,6 +37,7 @@ header { display: flex; align-items: center; height: 3.25rem; padding: 0 1.5rem;
 header a { display: flex; align-items: center; gap: .5rem; color: var(--ink); font-weight: 600; text-decoration: none }
 main { max-width: 30rem; margin: 3rem auto; padding: 1.5rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--panel) }
 main.wide { max-width: 44rem }
+main.wide td { padding-right: 1.5rem; text-align: left }
 h2 { margin: 1.75rem 0 .5rem; font-size: 1.125rem }
 @media (max-width: 32rem) { header { padding: 0 1rem } main { margin: 1.5rem 1rem } }
 h1 { margin: 0; font-size: 1.5rem; line-height: 1.3; font-weight: 600; letter-spacing: -.01em }

@@ -53,8 +53,9 @@ describe("the operator's pages", () => {
   test('the first page has the links, the application reads them from its head', async () => {
     const get = await serve({ TERMS_PAGE: writeTerms('Terms.'), PRIVACY_PAGE: 'https://example.com/?a="b"&c' })
     const facts =
-      /<meta name="assay-site" content="([^"]*)" \/>/.exec((await get('/scans')).body)?.[1]?.replaceAll('&quot;', '"') ??
-      ''
+      /<meta name="assay-site" content="([^"]*)" \/>/
+        .exec((await get('/scans')).body)?.[1]
+        ?.replaceAll('&quot;', '"') ?? ''
     expect(JSON.parse(facts.replaceAll('&amp;', '&'))).toEqual({
       links: [
         { label: 'Terms', href: '/terms' },
