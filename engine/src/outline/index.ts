@@ -1,4 +1,5 @@
 export { compareStorage, type StorageChange } from './compare-storage.ts'
+export { type Definition, declarationsOf, definitionsAt } from './definition.ts'
 export type { BlockOutline, CallEdge, Dependency } from './flow-reader.ts'
 export { type ContractOutline, type FunctionOutline, type Outline, outline } from './outline.ts'
 export type { StorageEntry } from './storage-layout.ts'
