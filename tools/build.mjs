@@ -40,6 +40,7 @@ const targets = {
       'docs/reference/accuracy.md',
       'client/src',
       'web/vite.config.ts',
+      'web/fonts.ts',
       'web/package.json',
       ...always,
     ],

@@ -4,6 +4,7 @@ import { brotliCompressSync } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { fontLicenses, writeFonts } from './fonts.ts'
 import { planOffers } from './src/generated/plan-offers.ts'
 import { readAccuracy } from './src/landing/accuracy-rows.ts'
 import { landingPage } from './src/landing/page.ts'
@@ -13,6 +14,8 @@ const accuracyPage = join(import.meta.dirname, '../docs/reference/accuracy.md')
 const accuracy = existsSync(accuracyPage) ? readAccuracy(readFileSync(accuracyPage, 'utf8')) : []
 
 const example = scanExample()
+
+await writeFonts(join(import.meta.dirname, '.cache'))
 
 const PLACE = '<!--landing-->'
 const HEAD = '<!--head-->'
@@ -46,6 +49,29 @@ function landing(): Plugin {
         if (isPage) request.url = '/shell.html'
         next()
       })
+    },
+  }
+}
+
+/** The typeface of the texts is fetched with the style, not after it. */
+function preloadFont(): Plugin {
+  return {
+    name: 'preload-font',
+    // Their licenses ask to be shipped beside them.
+    generateBundle() {
+      for (const [name, text] of fontLicenses())
+        this.emitFile({ type: 'asset', fileName: `assets/${name}-license.txt`, source: text })
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle = {} }) =>
+        Object.keys(bundle)
+          .filter((name) => /inter-[^/]*\.woff2$/.test(name))
+          .map((name) => ({
+            tag: 'link',
+            attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${name}`, crossorigin: '' },
+            injectTo: 'head' as const,
+          })),
     },
   }
 }
@@ -85,7 +111,7 @@ const groups = [
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), head(), landing(), compress()],
+  plugins: [react(), tailwindcss(), head(), landing(), preloadFont(), compress()],
   // A data: address for a small asset would need a wider Content-Security-Policy.
   build: {
     outDir: 'dist',

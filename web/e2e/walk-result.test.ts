@@ -60,6 +60,58 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
     expect(mark?.x).toBeGreaterThanOrEqual((box?.x ?? 0) + (box?.width ?? 0))
   })
 
+  const shownLines = async () =>
+    (
+      await page
+        .getByLabel('Source code')
+        .locator('[data-line]')
+        .evaluateAll((rows) =>
+          rows.map((row) => Number((row as unknown as { dataset: { line: string } }).dataset.line)),
+        )
+    ).sort((a, b) => a - b)
+
+  test('folds the other functions and opens what is asked for', async () => {
+    await walk.scan(vulnerable)
+    const lineOf = (text: string) => vulnerable.split('\n').findIndex((each) => each.includes(text)) + 1
+    await page.keyboard.press('z')
+    await expect.poll(shownLines).not.toContain(lineOf('msg.value'))
+    expect(await shownLines()).toContain(lineOf('.call{value'))
+    await page.getByRole('button', { name: `Unfold the lines below line ${lineOf('deposit()')}` }).click()
+    await expect.poll(shownLines).toContain(lineOf('msg.value'))
+    await page.getByRole('button', { name: `Fold the lines below line ${lineOf('contract Bank')}` }).click()
+    await expect.poll(shownLines).not.toContain(lineOf('.call{value'))
+    await page
+      .getByRole('article')
+      .getByRole('button', { name: `line ${lineOf('.call{value')}` })
+      .first()
+      .click()
+    await expect.poll(shownLines).toContain(lineOf('.call{value'))
+  })
+
+  test('goes to the definition of a name, back, and by name to a function', async () => {
+    const marked = async () => (await page.getByLabel('Source code').locator('.bg-marked').allTextContents()).join('')
+    const use = page.locator('[data-line="12"] code span', { hasText: /^balances$/ })
+    await use.click({ modifiers: ['Control'] })
+    await expect.poll(() => page.locator('[data-line].bg-accent-soft').textContent()).toContain('mapping(address')
+    expect(await marked()).toBe('balances')
+    await page.keyboard.press('b')
+    await expect.poll(marked).toContain('msg.sender.call')
+    await use.dblclick()
+    await page.keyboard.press('d')
+    await expect.poll(marked).toBe('balances')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Search pages' }).fill('deposit')
+    const entry = page.getByRole('option', { name: /^Function\s*deposit/ })
+    await entry.waitFor()
+    expect(await seriousProblems(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await expect.poll(marked).toBe('deposit')
+    await page.getByRole('button', { name: 'Go to' }).click()
+    await page.getByRole('combobox', { name: 'Search pages' }).fill('first depositor')
+    await page.getByRole('option').first().click()
+    await page.waitForURL(/\/detectors\/./)
+  })
+
   test('opens the most severe finding first, and a link to another one opens that one', async () => {
     const findings = page.getByRole('tree', { name: 'Findings' })
     const chosen = findings.locator('[aria-selected=true]')

@@ -42,16 +42,22 @@ test('the first page stays below 40 KB on the wire', () => {
   for (const path of scripts) expect(readFileSync(join(dist, path), 'utf8'), path).not.toContain('react-dom')
 })
 
-/** Of 250 KB: the rest is for what a page asks the service for, a tenth of a kilobyte for each finding. */
+/** Of 250 KB: 25 are for the typefaces, the rest for what a page asks the service for, a tenth of a kilobyte for each finding. */
 const FOR_SCRIPTS = 180_000
 
 test('every page of the application leaves room for its data below 250 KB', () => {
   expect(partsOfPages.length).toBeGreaterThan(20)
+  const ofShell = ['shell.html', ...linked('shell.html')].filter((path) => !path.endsWith('.woff2'))
   for (const name of partsOfPages)
-    expect(
-      total(new Set(['shell.html', ...linked('shell.html'), ...withImports(`assets/${name}`)])),
-      name,
-    ).toBeLessThan(FOR_SCRIPTS)
+    expect(total(new Set([...ofShell, ...withImports(`assets/${name}`)])), name).toBeLessThan(FOR_SCRIPTS)
+})
+
+test('both typefaces together weigh less than 25 KB', () => {
+  const fonts = readdirSync(assets).filter((name) => name.endsWith('.woff2'))
+  expect(fonts.map((name) => name.replace(/-[\w-]{8}\.woff2$/, '')).sort()).toEqual(['inter', 'jetbrains-mono'])
+  expect(total(fonts.map((name) => `assets/${name}`))).toBeLessThan(25_000)
+  for (const name of fonts)
+    expect(existsSync(join(assets, name.replace(/-[\w-]{8}\.woff2$/, '-license.txt'))), name).toBe(true)
 })
 
 test('a page comes in few files', () => {

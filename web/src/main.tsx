@@ -10,6 +10,7 @@ import './styles.css'
 
 /** Takes the place of whatever the page shows. */
 export function startApplication(page: HTMLElement): void {
+  document.documentElement.classList.remove('first-page')
   focusHeadingAfterNavigation()
   const queries = new QueryClient({
     defaultOptions: {

@@ -37,7 +37,7 @@ const files = [
 ]
 
 /** The places where the name in a line, marked by what precedes it, is declared. */
-const ask = (path: string, before: string, name: string): string[] => {
+const placesOf = (path: string, before: string, name: string): string[] => {
   const text = files.find((file) => file.path === path)?.text ?? ''
   const lines = text.split('\n')
   const line = lines.findIndex((each) => each.includes(before + name))
@@ -48,31 +48,33 @@ const ask = (path: string, before: string, name: string): string[] => {
 }
 
 test('a call goes to the overload that it picks, also in another file', () => {
-  expect(ask('Vault.sol', '        ', '_move')).toEqual(['function Ledger.sol:8:14'])
+  expect(placesOf('Vault.sol', '        ', '_move')).toEqual(['function Ledger.sol:8:14'])
 })
 
 test('a call on an interface goes to what implements it, then to the interface', () => {
-  expect(ask('Vault.sol', 'log.', 'note')).toEqual(['function Ledger.sol:4:14', 'function Ledger.sol:2:27'])
+  expect(placesOf('Vault.sol', 'log.', 'note')).toEqual(['function Ledger.sol:4:14', 'function Ledger.sol:2:27'])
 })
 
 test('modifiers, types, fields, parameters, state and base contracts have definitions', () => {
-  expect(ask('Vault.sol', 'external ', 'onlyKeeper')).toEqual(['modifier Vault.sol:7:14'])
-  expect(ask('Vault.sol', '        ', 'Claim memory')).toEqual(['struct Vault.sol:6:12'])
-  expect(ask('Vault.sol', 'claim.', 'amount')).toEqual(['variable Vault.sol:6:28'])
-  expect(ask('Vault.sol', 'Claim(', 'amount')).toEqual(['variable Vault.sol:9:38'])
-  expect(ask('Ledger.sol', '        ', 'balances')).toEqual(['state variable Ledger.sol:7:33'])
-  expect(ask('Vault.sol', 'is ', 'Ledger')).toEqual(['contract Ledger.sol:6:10'])
+  expect(placesOf('Vault.sol', 'external ', 'onlyKeeper')).toEqual(['modifier Vault.sol:7:14'])
+  expect(placesOf('Vault.sol', '        ', 'Claim memory')).toEqual(['struct Vault.sol:6:12'])
+  expect(placesOf('Vault.sol', 'claim.', 'amount')).toEqual(['variable Vault.sol:6:28'])
+  expect(placesOf('Vault.sol', 'Claim(', 'amount')).toEqual(['variable Vault.sol:9:38'])
+  expect(placesOf('Ledger.sol', '        ', 'balances')).toEqual(['state variable Ledger.sol:7:33'])
+  expect(placesOf('Vault.sol', 'is ', 'Ledger')).toEqual(['contract Ledger.sol:6:10'])
 })
 
 test('builtins, words of the language and places outside of the text have none', () => {
-  expect(ask('Ledger.sol', '        ', 'require')).toEqual([])
-  expect(ask('Vault.sol', '', 'contract')).toEqual([])
+  expect(placesOf('Ledger.sol', '        ', 'require')).toEqual([])
+  expect(placesOf('Vault.sol', '', 'contract')).toEqual([])
   expect(definitionsAt(files, { path: 'Vault.sol', line: 99, column: 1 })).toEqual([])
   expect(definitionsAt(files, { path: 'Nowhere.sol', line: 1, column: 1 })).toEqual([])
 })
 
 test('the declarations of a project are listed with their contract', () => {
-  const listed = declarationsOf(files).map(({ name, kind, contract }) => [contract, kind, name].filter(Boolean).join(' '))
+  const listed = declarationsOf(files).map(({ name, kind, contract }) =>
+    [contract, kind, name].filter(Boolean).join(' '),
+  )
   expect(listed).toContain('Vault modifier onlyKeeper')
   expect(listed).toContain('Ledger function _move')
   expect(listed).toContain('Ledger state variable balances')

@@ -1,3 +1,4 @@
+import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { Button, type ButtonLook } from './controls.tsx'
 
@@ -43,7 +44,7 @@ export function Dialog({
           {children}
           {/* Last, so that a form's first field has the focus. */}
           <Button look="quiet" className="absolute top-2 right-2" aria-label="Close" onClick={onClose}>
-            ✕
+            <X size={16} aria-hidden="true" />
           </Button>
         </div>
       )}

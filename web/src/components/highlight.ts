@@ -48,13 +48,13 @@ function endsInsideComment(line: string, inside: boolean): boolean {
       open = true
       at += 2
     } else if (char === '"' || char === "'") {
-      at = skipString(line, at)
+      at = endOfString(line, at)
     } else at++
   }
   return open
 }
 
-function skipString(line: string, start: number): number {
+export function endOfString(line: string, start: number): number {
   const quote = line[start]
   let at = start + 1
   while (at < line.length && line[at] !== quote) at += line[at] === '\\' ? 2 : 1

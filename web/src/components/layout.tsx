@@ -1,4 +1,5 @@
 import { Link, Outlet } from '@tanstack/react-router'
+import { UserRound } from 'lucide-react'
 import { useState } from 'react'
 import { useOnline } from '../api/online.ts'
 import { useLogout, useMe } from '../api/session.ts'
@@ -10,6 +11,7 @@ import { Button, buttonClass } from './controls.tsx'
 import type { Me } from './guarded.tsx'
 import { LogInAgain } from './log-in-again.tsx'
 import { Menu, menuEntryClass } from './menu.tsx'
+import { PaletteHost } from './palette-host.tsx'
 import { QuotaLeft } from './quota-left.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 
@@ -89,6 +91,7 @@ function Header({ me, isKnown }: { me: Me | null; isKnown: boolean }) {
         </nav>
         <span className="ml-auto flex items-center gap-1 sm:gap-2">
           {me && <QuotaLeft userId={me.userId} />}
+          <PaletteHost me={me} pages={pages} />
           <ThemeToggle />
           {me ? <Account email={me.email} /> : isKnown && <Entrance />}
           <Button
@@ -164,7 +167,7 @@ function Account({ email }: { email: string }) {
       label={
         <>
           <span className="max-w-44 truncate max-xl:hidden">{email}</span>
-          <PersonIcon />
+          <UserRound size={16} aria-hidden="true" className="xl:hidden" />
         </>
       }
     >
@@ -178,10 +181,3 @@ function Account({ email }: { email: string }) {
     </Menu>
   )
 }
-
-const PersonIcon = () => (
-  <svg viewBox="0 0 16 16" width="16" height="16" fill="currentColor" aria-hidden="true" className="xl:hidden">
-    <circle cx="8" cy="5" r="3" />
-    <path d="M2 14c0-3.3 2.7-5 6-5s6 1.7 6 5z" />
-  </svg>
-)

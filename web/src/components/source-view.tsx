@@ -1,10 +1,15 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { ChevronDown, ChevronRight, ListCollapse } from 'lucide-react'
+import { memo, type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { sourceView as texts } from '../messages/components.ts'
+import { type CodePosition, positionOfPoint, positionOfSelection } from './code-position.ts'
+import { Button } from './controls.tsx'
 import { findPlaces } from './find-places.ts'
+import { foldRanges, membersToFold, visibleLines, withoutFoldsOver } from './fold-ranges.ts'
 import { commentStates, highlightLine } from './highlight.ts'
 import { columnsOn, markColumns, type Range } from './mark-columns.ts'
 import { type Severity, severities, severityColor } from './severities.ts'
+import { useKeys } from './use-keys.ts'
 import { useLatest } from './use-latest.ts'
 
 export interface SourceMark {
@@ -30,6 +35,7 @@ export const SourceView = memo(function SourceView({
   selected = null,
   steps = [],
   onSelectLine,
+  onDefinition,
   height = 560,
   label = 'Source code',
   toolbar,
@@ -45,6 +51,8 @@ export const SourceView = memo(function SourceView({
   selected?: Range | null
   steps?: readonly SourceStep[]
   onSelectLine?: (line: number) => void
+  /** Asked for the definition of the name at a place. */
+  onDefinition?: ((at: CodePosition) => void) | undefined
   /** In pixels; `fill` takes the room that the parent gives. */
   height?: number | 'fill'
   label?: string
@@ -58,22 +66,54 @@ export const SourceView = memo(function SourceView({
   const marked = useMemo(() => marksByLine(marks), [marks])
   const numbers = useMemo(() => stepsByLine(steps), [steps])
   const [found, setFound] = useState<Range | null>(null)
+  const ranges = useMemo(() => foldRanges(lines, states), [lines, states])
+  const [folds, setFolds] = useState<{ of: string; folded: ReadonlySet<number> }>({ of: source, folded: none })
+  const folded = folds.of === source ? folds.folded : none
+  const setFolded = (next: ReadonlySet<number>) => setFolds({ of: source, folded: next })
+  const visible = useMemo(() => visibleLines(lines.length, ranges, folded), [lines, ranges, folded])
   const rows = useVirtualizer({
-    count: lines.length,
+    count: visible.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => lineHeight,
     overscan: 20,
   })
+  const show = useLatest((line: number) => {
+    const opened = withoutFoldsOver(folded, ranges, line)
+    if (opened !== folded) setFolded(opened)
+    const at = opened === folded ? visible : visibleLines(lines.length, ranges, opened)
+    // A line that was hidden is in the list after the next drawing.
+    requestAnimationFrame(() => rows.scrollToIndex(Math.max(0, at.indexOf(line)), { align: 'center' }))
+  })
   useEffect(() => {
-    if (focus) rows.scrollToIndex(Math.max(0, focus.line - 1), { align: 'center' })
-  }, [focus, rows])
+    if (focus) show(focus.line)
+  }, [focus, show])
+  const toggle = useLatest((line: number) => {
+    const next = new Set(folded)
+    if (!next.delete(line)) next.add(line)
+    setFolded(next)
+  })
+  const foldMembers = () => setFolded(folded.size > 0 ? none : membersToFold(ranges, (selected ?? focus)?.line))
+  const hasTools = toolbar !== undefined
+  useKeys({
+    ...(hasTools && { z: foldMembers }),
+    ...(onDefinition && {
+      d: () => onDefinition(positionOfSelection(scroller.current) ?? startOf(found ?? selected ?? focus)),
+    }),
+  })
+  const onPointer = (event: PointerEvent<HTMLElement>) => {
+    const isJump = onDefinition !== undefined && (event.ctrlKey || event.metaKey)
+    event.currentTarget.classList.toggle('names-are-links', isJump)
+    if (event.type !== 'pointerup' || !isJump) return
+    const at = positionOfPoint(event.clientX, event.clientY)
+    if (at) onDefinition(at)
+  }
   // Where nothing can be chosen and nothing is marked, there is no column for marks.
   const hasMarkColumn = onSelectLine !== undefined || marks.length > 0
   const hasStepColumn = onSelectLine !== undefined || steps.length > 0
   const gutter = `${Math.max(3, String(lines.length).length) + 1}ch`
   const find = (range: Range | null) => {
     setFound(range)
-    if (range) rows.scrollToIndex(range.line - 1, { align: 'center' })
+    if (range) show(range.line)
   }
 
   return (
@@ -81,6 +121,15 @@ export const SourceView = memo(function SourceView({
       {toolbar !== undefined && (
         <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-1.5">
           <div className="min-w-0 flex-1 truncate text-sm">{toolbar}</div>
+          <Button
+            look="quiet"
+            aria-label={texts.foldMembers}
+            aria-pressed={folded.size > 0}
+            title={`${texts.foldMembers} (z)`}
+            onClick={foldMembers}
+          >
+            <ListCollapse size={14} aria-hidden="true" />
+          </Button>
           <SourceSearch lines={lines} onFind={find} />
         </div>
       )}
@@ -92,10 +141,13 @@ export const SourceView = memo(function SourceView({
           tabIndex={0}
           style={{ height: height === 'fill' ? '100%' : Math.min(height, lines.length * lineHeight + 24) }}
           className="min-w-0 flex-1 overflow-auto py-2 font-mono text-xs"
+          onPointerMove={onPointer}
+          onPointerUp={onPointer}
         >
           <div style={{ height: rows.getTotalSize(), position: 'relative', minWidth: 'max-content' }}>
             {rows.getVirtualItems().map((row) => {
-              const number = row.index + 1
+              const number = visible[row.index] ?? 1
+              const isFoldable = ranges.has(number)
               return (
                 <SourceLine
                   key={row.key}
@@ -103,8 +155,10 @@ export const SourceView = memo(function SourceView({
                   number={number}
                   shownNumber={number + firstLine - 1}
                   gutter={gutter}
-                  text={lines[row.index] ?? ''}
-                  insideComment={states[row.index] === 1}
+                  text={lines[number - 1] ?? ''}
+                  insideComment={states[number - 1] === 1}
+                  fold={isFoldable ? (folded.has(number) ? 'closed' : 'open') : undefined}
+                  onFold={toggle}
                   tint={tint(number, selected ?? focus, numbers)}
                   mark={marked.get(number)}
                   steps={numbers.get(number)?.map(circled).join('')}
@@ -124,6 +178,10 @@ export const SourceView = memo(function SourceView({
   )
 })
 
+const none: ReadonlySet<number> = new Set()
+
+const startOf = (range: Range | null): CodePosition => ({ line: range?.line ?? 1, column: range?.column ?? 1 })
+
 const covers = (range: Range | null, line: number): boolean =>
   range !== null && line >= range.line && line <= range.endLine
 
@@ -138,6 +196,9 @@ interface LineLook {
   mark: SourceMark | undefined
   /** The numbers of the trace's steps at this line. */
   steps: string | undefined
+  /** Where lines can be hidden under this one. */
+  fold: 'open' | 'closed' | undefined
+  onFold: (line: number) => void
   onSelect: (line: number) => void
 }
 
@@ -172,7 +233,7 @@ const SourceLine = memo(function SourceLine({
       className={`flex min-w-full pr-6 whitespace-pre ${tint}`}
       data-line={look.number}
     >
-      <Gutter {...look} number={shownNumber} />
+      <Gutter {...look} shownNumber={shownNumber} />
       <Line
         text={text.slice(0, longestLine)}
         number={look.number}
@@ -181,15 +242,42 @@ const SourceLine = memo(function SourceLine({
         selected={selected}
         found={found}
       />
+      {look.fold === 'closed' && <span className="ml-1 rounded bg-sunken px-1 text-soft select-none">…</span>}
     </div>
   )
 })
 
-function Gutter({ number: line, gutter: width, mark, steps, hasMarkColumn, hasStepColumn, onSelect }: LineLook) {
+function Gutter({
+  number: line,
+  shownNumber,
+  gutter: width,
+  mark,
+  steps,
+  hasMarkColumn,
+  hasStepColumn,
+  fold,
+  onFold,
+  onSelect,
+}: LineLook & { shownNumber: number }) {
+  const FoldIcon = fold === 'closed' ? ChevronRight : ChevronDown
   return (
     <>
-      <span style={{ width }} className="sticky left-0 shrink-0 bg-panel pr-2 text-right text-soft select-none">
-        {line}
+      <span style={{ width }} className="sticky left-0 shrink-0 bg-panel pr-1 text-right text-soft select-none">
+        {shownNumber}
+      </span>
+      <span className="w-4 shrink-0">
+        {fold && (
+          <button
+            type="button"
+            tabIndex={-1}
+            className="fold-button size-4 cursor-pointer align-middle text-soft hover:text-ink"
+            aria-expanded={fold === 'open'}
+            aria-label={fold === 'open' ? texts.fold(shownNumber) : texts.unfold(shownNumber)}
+            onClick={() => onFold(line)}
+          >
+            <FoldIcon size={12} aria-hidden="true" />
+          </button>
+        )}
       </span>
       {hasStepColumn && (
         <span className="w-5 shrink-0 text-center text-sm leading-5 text-accent select-none">{steps}</span>
@@ -200,7 +288,7 @@ function Gutter({ number: line, gutter: width, mark, steps, hasMarkColumn, hasSt
           tabIndex={-1}
           className="mr-1 w-4 shrink-0 cursor-pointer text-center leading-5"
           style={{ color: severityColor[mark.severity] }}
-          aria-label={`Line ${line}: ${mark.label}`}
+          aria-label={`Line ${shownNumber}: ${mark.label}`}
           title={mark.label}
           onClick={() => onSelect(line)}
         >

@@ -1,3 +1,4 @@
+import { Moon, Sun } from 'lucide-react'
 import { useState } from 'react'
 import { themeToggle as texts } from '../messages/components.ts'
 import { Button } from './controls.tsx'
@@ -14,9 +15,10 @@ export function ThemeToggle() {
       // Without storage the choice lasts as long as the page.
     }
   }
+  const Icon = theme === 'dark' ? Sun : Moon
   return (
     <Button look="quiet" aria-label={texts.switchTheme(other)} onClick={swap}>
-      <span aria-hidden="true">{theme === 'dark' ? '☀' : '☾'}</span>
+      <Icon size={16} aria-hidden="true" />
     </Button>
   )
 }

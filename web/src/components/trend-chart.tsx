@@ -21,7 +21,7 @@ const top = 10
 const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' })
 const minute = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: 'numeric' })
 /** Two equal dates at both ends tell nothing: within a day the time does. */
-const endWords = (at: string, other: string | undefined): string => {
+export const endWords = (at: string, other: string | undefined): string => {
   const [here, there] = [new Date(at), new Date(other ?? at)]
   return other !== undefined && day.format(here) === day.format(there) ? minute.format(here) : day.format(here)
 }
@@ -118,7 +118,7 @@ function Axis({
 }
 
 /** The room there is, so that letters have the same size in a wide chart and in a narrow one. */
-function useWidth() {
+export function useWidth() {
   const box = useRef<HTMLElement>(null)
   const [width, setWidth] = useState(256)
   useEffect(() => {

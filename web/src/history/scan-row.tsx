@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { Ellipsis } from 'lucide-react'
 import type { ResponseOf } from '../api/client.ts'
 import { formatAgo, formatTime } from '../components/format.ts'
 import { Menu, menuEntryClass } from '../components/menu.tsx'
@@ -30,7 +31,7 @@ export function ScanRow({
         onChange={onChoose}
       />
       <ScanSummary scan={scan} />
-      <Menu label="⋯" look="quiet" name={texts.moreScan(scan.fileName)}>
+      <Menu label={<Ellipsis size={16} aria-hidden="true" />} look="quiet" name={texts.moreScan(scan.fileName)}>
         <Link to="/scans/$scanId" params={{ scanId: scan.scanId }} className={menuEntryClass}>
           Open
         </Link>

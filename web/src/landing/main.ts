@@ -178,9 +178,7 @@ async function copy(button: HTMLElement): Promise<void> {
 /** The button offers the other one. */
 function nameTheme(): void {
   const isDark = document.documentElement.dataset.theme === 'dark'
-  const button = find(ids.theme)
-  button.setAttribute('aria-label', texts.switchTheme(isDark ? 'light' : 'dark'))
-  button.replaceChildren(isDark ? '☀' : '☾')
+  find(ids.theme).setAttribute('aria-label', texts.switchTheme(isDark ? 'light' : 'dark'))
 }
 
 function swapTheme(): void {

@@ -33,6 +33,18 @@ export const ids = {
 /** The button below the result, for a visitor without an account. */
 export const keepWords = texts.signUpKeepResult
 
+/** As Lucide draws them. */
+const icon = (when: string, paths: string): string =>
+  `<svg class="${when}" width="16" height="16" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${paths}</svg>`
+const moon = icon(
+  'dark:hidden',
+  '<path d="M20.985 12.486a9 9 0 1 1-9.473-9.472c.405-.022.617.46.402.803a6 6 0 0 0 8.268 8.268c.344-.215.825-.004.803.401"/>',
+)
+const sun = icon(
+  'hidden dark:block',
+  '<circle cx="12" cy="12" r="4"/><path d="M12 2v2M12 20v2M4.9 4.9l1.4 1.4M17.7 17.7l1.4 1.4M2 12h2M20 12h2M6.3 17.7l-1.4 1.4M19.1 4.9l-1.4 1.4"/>',
+)
+
 /**
  * The first page as plain HTML: on a slow line it can be read, left by its links and typed into at once, and a small script makes it mark
  * lines as one types; what needs it cannot be pressed before. The application is not part of it.
@@ -46,7 +58,7 @@ export const landingPage = (accuracy: readonly AccuracyRow[], offers: readonly O
           <a href="/detectors" class="rounded px-2 py-1.5 text-sm text-soft hover:text-ink">Detectors</a>
           <a href="/docs" class="rounded px-2 py-1.5 text-sm text-soft hover:text-ink">API</a>
         </nav>
-        <button type="button" disabled id="${ids.theme}" class="${looks.quiet}" aria-label="Switch theme"><span aria-hidden="true">☾</span></button>
+        <button type="button" disabled id="${ids.theme}" class="${looks.quiet}" aria-label="Switch theme">${moon}${sun}</button>
         <span id="${ids.entrance}" class="flex items-center gap-2">
           <a href="/login" class="px-1 text-sm font-medium">Log in</a>
           <a href="/register" class="${looks.primary}">Sign up</a>

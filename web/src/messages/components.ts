@@ -38,6 +38,9 @@ export const scoreGauge = {
 
 export const sourceView = {
   searchSource: 'Search in the source',
+  foldMembers: 'Fold other functions',
+  fold: (line: number) => `Fold the lines below line ${line}`,
+  unfold: (line: number) => `Unfold the lines below line ${line}`,
 }
 
 export const themeToggle = {
@@ -46,4 +49,21 @@ export const themeToggle = {
 
 export const trendChart = {
   scoreOverTime: (name: string) => `Score of ${name} over time`,
+}
+
+export const palette = {
+  goTo: 'Go to',
+  chooseDefinition: 'Choose a definition',
+  search: 'Search pages, projects, detectors and symbols',
+  placeholder: 'Type a page, project, detector, file or function',
+  results: 'Results',
+  nothingFound: 'Nothing found.',
+}
+
+export const paletteHost = {
+  goTo: 'Go to',
+  goToKey: 'Go to a page, project, detector or symbol (Ctrl+K)',
+  page: 'Page',
+  project: 'Project',
+  detector: 'Detector',
 }

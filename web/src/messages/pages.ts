@@ -137,6 +137,7 @@ export const plan = {
 }
 
 export const project = {
+  findingsOverTime: (scans: number) => `Open against fixed, last ${scans} scans`,
   loadingProject: 'Loading the project',
   openLastScan: 'Open last scan',
   scoreOverTime: 'Score over time',

@@ -39,3 +39,11 @@ export const settings = {
   onlyYou: 'Only you. Create an organization to share projects.',
   createOrganization: 'Create organization',
 }
+
+export const findingsChart = {
+  label: (name: string) => `Findings of ${name} by scan and severity, and findings fixed`,
+  scan: (at: string, found: string, fixed: number) => `${at}: ${found}; ${fixed} fixed so far`,
+  fixedSoFar: 'Fixed so far',
+  fixed: (count: number) => `${count} fixed so far`,
+  nothingFound: 'no findings',
+}

@@ -62,6 +62,10 @@ export const keyHelp = {
   changeStatus: 'change the status',
   undo: 'undo the last change of status',
   fullScreen: 'show the code on the full screen, and back',
+  foldFunctions: 'fold all functions but the one of the finding, and back',
+  goToDefinition: 'go to the definition of the name, or of the selected word',
+  back: 'back to where the definition was asked for',
+  goTo: 'go to a page, project, detector, file or function',
   foldGroup: 'collapse or expand a group in the list',
   moveListWhenHas: 'move in the list, when it has the focus',
 }
@@ -115,4 +119,10 @@ export const whatWasTried = {
   notVerifiedTimeLimit: 'not verified: time limit reached',
   notVerifiedSuppressedCode: 'not verified: suppressed in code',
   notVerifiedFoundAi: 'not verified: found by AI only',
+}
+
+export const useDefinitions = {
+  notFound: 'No definition found in these files.',
+  failed: 'The definition could not be looked up.',
+  file: 'File',
 }

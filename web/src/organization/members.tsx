@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import { actFor } from '../api/acting-for.ts'
 import { call, type ResponseOf } from '../api/client.ts'
@@ -106,7 +107,7 @@ function MemberRow({ member, organization }: { member: Member; organization: Org
           <Button onClick={() => setDialog('remove')}>Leave</Button>
         ) : (
           isOwner && (
-            <Menu label="⋯" name={`More for ${name}`}>
+            <Menu label={<Ellipsis size={16} aria-hidden="true" />} name={`More for ${name}`}>
               <button type="button" className={menuEntryClass} onClick={() => setDialog('transfer')}>
                 {texts.transfer}
               </button>

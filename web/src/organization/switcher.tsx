@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { ChevronDown } from 'lucide-react'
 import { actFor } from '../api/acting-for.ts'
 import { call } from '../api/client.ts'
 import type { Me } from '../api/session.ts'
@@ -15,7 +16,8 @@ export function OrganizationSwitcher({ me }: { me: Me }) {
       name={texts.account(name)}
       label={
         <>
-          <span className="max-w-32 truncate lg:max-w-20 xl:max-w-40">{name}</span> <span aria-hidden="true">▾</span>
+          <span className="max-w-32 truncate lg:max-w-20 xl:max-w-40">{name}</span>{' '}
+          <ChevronDown size={14} aria-hidden="true" />
         </>
       }
     >

@@ -13,7 +13,9 @@ import { TrendChart } from '../components/trend-chart.tsx'
 import { ScanLine } from '../history/scan-row.tsx'
 import { project as texts } from '../messages/pages.ts'
 import { ProjectBadge } from '../projects/badge.tsx'
+import { FindingsChart } from '../projects/findings-chart.tsx'
 import { NewSince } from '../projects/new-since.tsx'
+import { openAndFixed } from '../projects/open-and-fixed.ts'
 import { branchesOf } from '../projects/order-projects.ts'
 import { runFacts } from '../projects/run-facts.ts'
 import { ProjectSettings } from '../projects/settings.tsx'
@@ -24,6 +26,8 @@ type Finding = ResponseOf<'GET /api/v1/findings'>['data']['findings'][number]
 
 const mostFindings = 10
 const mostScans = 10
+/** As many as one answer has. */
+const mostCharted = 100
 
 export function ProjectPage() {
   return (
@@ -88,6 +92,7 @@ function ProjectView({ project, me }: { project: Project; me: Me }) {
       ) : (
         <div className="space-y-6">
           <OpenFindings project={project} />
+          <FindingsOverTime project={project} />
           {own.length > 1 && (
             <Card title={texts.scoreOverTime}>
               <TrendChart name={project.name} points={own.toReversed()} />
@@ -106,7 +111,7 @@ function ProjectView({ project, me }: { project: Project; me: Me }) {
 const useScans = (name: string) =>
   useQuery({
     queryKey: ['scans', 'of', name],
-    queryFn: () => call('GET /api/v1/scans', { query: { project: name, limit: mostScans } }),
+    queryFn: () => call('GET /api/v1/scans', { query: { project: name, limit: mostCharted } }),
   })
 
 const useOpenFindings = (name: string) =>
@@ -114,6 +119,25 @@ const useOpenFindings = (name: string) =>
     queryKey: ['findings', name, 'open', 'first'],
     queryFn: () => readFindings(name, { limit: mostFindings }),
   })
+
+/** Where the project comes from: more or less open than before, and what was done about it. */
+function FindingsOverTime({ project }: { project: Project }) {
+  const scans = useScans(project.name)
+  const fixed = useQuery({
+    queryKey: ['findings', project.name, 'fixed'],
+    queryFn: () =>
+      call('GET /api/v1/findings', {
+        query: { project: project.name, state: 'fixed', sort: '-lastSeenAt', limit: mostCharted },
+      }),
+  })
+  const points = openAndFixed(scans.data?.data.scans ?? [], project.defaultRef, fixed.data?.data.findings ?? [])
+  if (points.length < 2) return null
+  return (
+    <Card title={texts.findingsOverTime(points.length)}>
+      <FindingsChart name={project.name} scans={points} />
+    </Card>
+  )
+}
 
 const readFindings = (project: string, more: { severity?: Severity; limit: number }) =>
   call('GET /api/v1/findings', { query: { project, state: 'open', sort: 'severity', ...more } })
@@ -242,7 +266,7 @@ function Runs({ project }: { project: Project }) {
     <Card title={texts.runs}>
       {scans.isError && <Failure error={scans.error} retry={() => scans.refetch()} />}
       <ul aria-label={texts.scansProject} className="divide-y divide-line">
-        {scans.data?.data.scans.map((scan) => (
+        {scans.data?.data.scans.slice(0, mostScans).map((scan) => (
           <ScanLine key={scan.scanId} scan={scan} facts={runFacts(scan)} />
         ))}
       </ul>

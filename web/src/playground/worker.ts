@@ -1,17 +1,21 @@
 import { scan, scanFiles, toProjectResult, toScanResult } from '@assay/engine'
 import { worker as texts } from '../messages/playground.ts'
+import { type DefinitionQuestion, type FoundDefinition, findDefinitions } from './find-definition.ts'
 import { type FixQuestion, type FoundFix, findFix } from './find-fix.ts'
 
 export type PlaygroundAnswer = { ok: true; result: ReturnType<typeof toScanResult> } | { ok: false; error: string }
 export type FixAnswer = { ok: true; result: FoundFix | null }
+export type DefinitionAnswer = { ok: true; result: readonly FoundDefinition[] }
 
 /** One contract as its text, or the files of a project. */
 export type PlaygroundQuestion = string | readonly { path: string; text: string }[]
 
-addEventListener('message', (event: MessageEvent<PlaygroundQuestion | FixQuestion>) => {
+addEventListener('message', (event: MessageEvent<PlaygroundQuestion | FixQuestion | DefinitionQuestion>) => {
   const { data } = event
   if (typeof data === 'string') postMessage(answer(data))
   else if ('finding' in data) postMessage({ ok: true, result: findFix(data) } satisfies FixAnswer)
+  else if ('at' in data && 'files' in data)
+    postMessage({ ok: true, result: findDefinitions(data) } satisfies DefinitionAnswer)
   else postMessage(answerProject(data))
 })
 

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { ChevronDown } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Button, Field } from '../components/controls.tsx'
 import { formatAgo, formatDate, formatTime } from '../components/format.ts'
@@ -32,7 +33,7 @@ export function StatusPanel({
         <StatusMenu
           label={
             <>
-              {stateWords[record.state]} <span aria-hidden="true">▾</span>
+              {stateWords[record.state]} <ChevronDown size={14} aria-hidden="true" />
             </>
           }
           name={texts.changeStatus(stateWords[record.state])}

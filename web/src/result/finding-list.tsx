@@ -1,4 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
+import { Check, ChevronDown, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, memo, useEffect, useMemo, useRef, useState } from 'react'
 import { Prose } from '../components/prose.tsx'
 import { severityColor } from '../components/severities.ts'
@@ -178,6 +179,7 @@ const GroupRow = memo(function GroupRow({
   onMark?: ((items: readonly ListedFinding[]) => void) | undefined
 }) {
   const { group, position, size } = row
+  const FoldIcon = isFolded ? ChevronRight : ChevronDown
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around it takes the keys
     // biome-ignore lint/a11y/useFocusableInteractive: the tree around it has the focus
@@ -194,9 +196,7 @@ const GroupRow = memo(function GroupRow({
       onClick={() => onFold(group)}
       className={`flex min-h-9 w-full cursor-pointer items-center gap-2 border-b border-line bg-sunken px-3 text-left text-xs font-semibold ${isCurrent ? currentClass : ''}`}
     >
-      <span aria-hidden="true" className="text-soft">
-        {isFolded ? '▸' : '▾'}
-      </span>
+      <FoldIcon size={14} aria-hidden="true" className="shrink-0 text-soft" />
       <span className="size-2 shrink-0 rounded-full" style={{ background: severityColor[group.severity] }} />
       <span className="min-w-0 truncate">{groupLabel(group)}</span>
       <span className="flex-1 shrink-0 whitespace-nowrap tabular-nums">· {group.items.length}</span>
@@ -294,7 +294,7 @@ function MarkBox({ isMarked, onMark }: { isMarked: boolean; onMark: () => void }
       <span
         className={`inline-flex size-4 items-center justify-center rounded border text-xs leading-none ${isMarked ? 'border-accent bg-accent text-accent-ink' : 'border-line bg-panel'}`}
       >
-        {isMarked && '✓'}
+        {isMarked && <Check size={12} strokeWidth={3} aria-hidden="true" />}
       </span>
     </span>
   )

@@ -1,9 +1,11 @@
+import { Maximize, Minimize } from 'lucide-react'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { useAliases } from '../api/detectors.ts'
 import { Button } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { type SourceMark, SourceView } from '../components/source-view.tsx'
 import { Empty } from '../components/surfaces.tsx'
+import { useKeys } from '../components/use-keys.ts'
 import { useLatest } from '../components/use-latest.ts'
 import { useMedia } from '../components/use-media.ts'
 import { resultView as texts } from '../messages/result.ts'
@@ -43,7 +45,7 @@ import {
 import { Toast } from './toast.tsx'
 import { filterOf, type ResultSearch, withFilter } from './url-state.ts'
 import { useChosen } from './use-chosen.ts'
-import { useKeys } from './use-keys.ts'
+import { useDefinitions } from './use-definitions.ts'
 import { useRestOfWindow } from './use-rest-of-window.ts'
 
 /** One scan as a place to work: what to look at first, where it stands in the code, and why. */
@@ -199,6 +201,7 @@ function Workbench({
     setStep(next)
     setPlace({ ...(trace[next] as ViewPlace) })
   }
+  const definitions = useDefinitions(sources, source?.path, shownPlace, setPlace)
   const selectLine = useLatest((line: number) => {
     const isThere = ({ finding }: ListedFinding) =>
       finding.line === line && (finding.file === undefined || finding.file === source?.path)
@@ -223,6 +226,7 @@ function Workbench({
     '[': () => stepBy(-1),
     ']': () => stepBy(1),
     '?': () => setHelpOpen(true),
+    b: definitions.back,
   })
   // A new object for each place, so that the view scrolls there again even if it is the same.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the finding stands for its place
@@ -319,6 +323,7 @@ function Workbench({
                   selected={shownPlace}
                   steps={steps}
                   onSelectLine={selectLine}
+                  onDefinition={definitions.goTo}
                   height="fill"
                   toolbar={toolbar}
                 />
@@ -346,6 +351,11 @@ function Workbench({
           </section>
         </>
       )}
+      {definitions.problem && (
+        <Toast key={definitions.problem} onClose={definitions.forget}>
+          {definitions.problem}
+        </Toast>
+      )}
       <KeyHelp open={isHelpOpen} onClose={() => setHelpOpen(false)} />
       {undoable && (
         <Toast key={undoable.words} onUndo={undoable.undo} onClose={() => setUndoable(null)}>
@@ -358,31 +368,18 @@ function Workbench({
 
 function CodeBar({ path, isFull, onToggle }: { path: string; isFull: boolean; onToggle: () => void }) {
   const words = isFull ? texts.leaveFullScreen : texts.fullScreen
+  const Icon = isFull ? Minimize : Maximize
   return (
     <span className="flex items-center gap-2">
       <span className="min-w-0 flex-1 truncate font-mono text-xs" title={path}>
         {path}
       </span>
       <Button look="quiet" className="text-xs" aria-label={words} title={`${words} (f)`} onClick={onToggle}>
-        <FullScreenIcon />
+        <Icon size={14} aria-hidden="true" />
       </Button>
     </span>
   )
 }
-
-const FullScreenIcon = () => (
-  <svg
-    viewBox="0 0 16 16"
-    width="14"
-    height="14"
-    fill="none"
-    stroke="currentColor"
-    strokeWidth="1.5"
-    aria-hidden="true"
-  >
-    <path d="M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4" />
-  </svg>
-)
 
 const isIn = (place: ViewPlace, path: string | undefined): boolean => place.file === undefined || place.file === path
 

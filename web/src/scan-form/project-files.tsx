@@ -1,3 +1,4 @@
+import { X } from 'lucide-react'
 import { useMemo } from 'react'
 import { Button } from '../components/controls.tsx'
 import { formatBytes } from '../components/format.ts'
@@ -137,7 +138,7 @@ function SourceList({
             {formatBytes(byteLength(text))}
           </span>
           <Button look="quiet" disabled={isScanning} aria-label={`Remove ${path}`} onClick={() => onLeaveOut(path)}>
-            ✕
+            <X size={16} aria-hidden="true" />
           </Button>
         </li>
       ))}

@@ -1,0 +1,76 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Search } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { call } from '../api/client.ts'
+import { paletteHost as texts } from '../messages/components.ts'
+import { Button } from './controls.tsx'
+import type { Me } from './guarded.tsx'
+import { onPaletteOpen, openPalette, type PaletteEntry, usePaletteEntries } from './palette-entries.ts'
+
+/** Loaded when it is opened for the first time. */
+const Palette = lazy(() => import('./palette.tsx'))
+
+/** The palette, opened by its button or Ctrl+K, with what every page has: the pages, projects and detectors. */
+export function PaletteHost({ me, pages }: { me: Me | null; pages: readonly (readonly [string, string])[] }) {
+  const [opened, setOpened] = useState<{ given: readonly PaletteEntry[] | undefined } | null>(null)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      openPalette()
+    }
+    addEventListener('keydown', onKey)
+    const forget = onPaletteOpen((given) => setOpened({ given }))
+    return () => {
+      forget()
+      removeEventListener('keydown', onKey)
+    }
+  }, [])
+  useGlobalEntries(me, pages)
+  return (
+    <>
+      <Button look="quiet" aria-label={texts.goTo} title={texts.goToKey} onClick={() => openPalette()}>
+        <Search size={16} aria-hidden="true" />
+      </Button>
+      {opened && (
+        <Suspense>
+          <Palette given={opened.given} onClose={() => setOpened(null)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function useGlobalEntries(me: Me | null, pages: readonly (readonly [string, string])[]): void {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  usePaletteEntries(async () =>
+    pages.map(([to, label]) => ({ kind: texts.page, label, run: () => void navigate({ to }) })),
+  )
+  usePaletteEntries(async () => {
+    if (!me) return []
+    const { data } = await queries.fetchQuery({
+      queryKey: ['projects'],
+      queryFn: () => call('GET /api/v1/projects', {}),
+    })
+    return data.projects.map(({ id, name }) => ({
+      kind: texts.project,
+      label: name,
+      run: () => void navigate({ to: '/projects/$projectId', params: { projectId: id } }),
+    }))
+  })
+  usePaletteEntries(async () => {
+    const { data } = await queries.fetchQuery({
+      queryKey: ['detectors'],
+      queryFn: () => call('GET /api/v1/detectors', {}),
+      staleTime: 600_000,
+    })
+    return data.detectors.map(({ id, title, aliases }) => ({
+      kind: texts.detector,
+      label: title,
+      detail: aliases.join(', '),
+      run: () => void navigate({ to: '/detectors/$detectorId', params: { detectorId: id } }),
+    }))
+  })
+}
