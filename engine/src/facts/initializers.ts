@@ -52,9 +52,9 @@ const runs: Question<Runs> = {
   evaluate: (flow, { condition, polarity }) => {
     if (isUsedUp(flow, unsetLoad(flow, condition, polarity)) || isVersionUsedUp(flow, condition, polarity))
       return 'once'
-    const isClosed =
-      condition.kind === 'load' ? polarity && isInProgress(flow, condition) : hasNoCodeYet(condition, polarity)
-    return isClosed ? 'closed' : null
+    if (condition.kind !== 'load') return hasNoCodeYet(condition, polarity) ? 'closed' : null
+    if (!polarity || !isInProgress(flow, condition)) return null
+    return isSetOnlyOnce(flow, condition) ? 'once' : 'closed'
   },
   join: (one, other) => (one === 'once' ? one : other),
   prefer: (one, other) => (one === 'once' ? one : other),
@@ -115,15 +115,27 @@ const isInProgress = (flow: Flow, load: LoadOp): boolean => {
   if (!isKept(load) || isKeyed(load.location)) return false
   const { variable } = load.location
   if (isRestoredBy(flow, load.location)) return true
-  if (variable === null || variable.isConstant || variable.isImmutable) return false
-  const writers = new Set(flow.contractFlow.writersOf(variable).map((write) => write.flow))
+  if (variable?.isConstant || variable?.isImmutable) return false
+  const writers = flow.contractFlow.flows.filter((writer) => writesTo(writer, load.location).length > 0)
   // What nobody writes may be written by a derived contract that is not there to be read.
-  if (writers.size === 0) return variable.visibility === 'private'
-  return [...writers].every((writer) => isRestoredBy(writer, load.location))
+  if (writers.length === 0) return variable?.visibility === 'private'
+  return writers.every((writer) => isRestoredBy(writer, load.location))
 }
 
+/** `onlyInitializing`: the mark is set by other functions alone, each of which runs once. */
+const isSetOnlyOnce = (flow: Flow, { location }: LoadOp): boolean => {
+  const writers = flow.contractFlow.flows.filter((writer) => writesTo(writer, location).length > 0)
+  if (writers.includes(flow)) return false
+  return writers.every((writer) =>
+    writesTo(writer, location).every((store) => isCleared(store) || runsOnce(writer, store)),
+  )
+}
+
+const writesTo = (flow: Flow, place: Location): readonly StoreOp[] =>
+  flow.stateStores().filter((store) => isSamePlace(store.location, place))
+
 const isRestoredBy = (flow: Flow, place: Location): boolean => {
-  const stores = flow.stateStores().filter((store) => isSamePlace(store.location, place))
+  const stores = writesTo(flow, place)
   const last = stores.findLast((store) => isCleared(store))
   return last !== undefined && stores.every((store) => isCleared(store) || flow.canFollow(store, last))
 }
@@ -150,7 +162,7 @@ const isVersionUsedUp = (flow: Flow, op: Op, polarity: boolean): boolean => {
   if (pair === null) return false
   const [load, version] = pair
   if (!isKept(load) || isKeyed(load.location) || version.kind !== 'const') return false
-  const stores = flow.stateStores().filter((store) => isSamePlace(store.location, load.location))
+  const stores = writesTo(flow, load.location)
   return stores.length > 0 && stores.every((store) => sameValue(stripCasts(store.args[0]), version))
 }
 
@@ -171,8 +183,13 @@ const versionPair = (op: Op, polarity: boolean): readonly [Op, Op] | null => {
   }
 }
 
-const isSamePlace = (a: Location, b: Location): boolean =>
-  a === b || (a.space === 'slot' && b.space === 'slot' && isSameSlot(a, b) && fieldPath(a) === fieldPath(b))
+/** Locations are made anew for each function. */
+const isSamePlace = (a: Location, b: Location): boolean => {
+  if (a === b) return true
+  if (a.space !== b.space || fieldPath(a) !== fieldPath(b)) return false
+  if (a.space === 'slot') return isSameSlot(a, b)
+  return a.variable !== null && a.variable === b.variable && !isKeyed(a) && !isKeyed(b)
+}
 
 /** Longer than for the transaction. */
 const isKept = (op: Op): op is LoadOp =>
