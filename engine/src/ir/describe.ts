@@ -8,14 +8,19 @@ import { stripCasts } from './values.ts'
 export const describeLocation = (model: Model, location: Location): string => {
   const parts: string[] = []
   for (let at: Location | null = location; at !== null; at = at.parent) {
-    if (at.part === 'root')
-      parts.push(at.variable?.name ?? (at.base?.operator || (at.space === 'slot' ? 'storage slot' : 'memory')))
+    if (at.part === 'root') parts.push(at.variable?.name ?? describeBase(at))
     else if (at.part === 'field') parts.push(`.${at.name}`)
     else if (at.part === 'length') parts.push('.length')
     else if (at.part === 'any') parts.push('[…]')
     else parts.push(`[${describeValue(model, at.index!)}]`)
   }
   return parts.reverse().join('')
+}
+
+/** A computed slot has an operator, `<<`, and no name. */
+const describeBase = ({ base, space }: Location): string => {
+  if (base !== null && /^\w/.test(base.operator)) return base.operator
+  return space === 'slot' ? 'storage slot' : 'memory'
 }
 
 /** Addresses as they are written in code, other numbers in decimal. */

@@ -1,4 +1,4 @@
-import { endsInRevert, isOrigin, isPassedIn, isSender, reaches } from '../../facts/index.ts'
+import { endsInRevert, isOrigin, isPassedIn, isSender, reaches, writesState } from '../../facts/index.ts'
 import { isUnownedAddress, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, type LoadOp, type Location, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -139,6 +139,9 @@ export default defineDetector<Candidate>({
         counterEvidence: [
           ...(other !== null && !flow.isEntryPoint && isPassedIn(other)
             ? ['it is compared with an account from functions that were not analyzed']
+            : []),
+          ...(flow.isEntryPoint && !writesState(flow) && flow.externalCalls().length === 0
+            ? ['the function only answers; no contract that relies on the answer was found']
             : []),
           ...(isOnlyShare(flow, op) ? ['both paths pay the same, except for a fee'] : []),
         ],
