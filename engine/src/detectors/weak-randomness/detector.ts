@@ -5,6 +5,7 @@ import type { VariableModel } from '../../model/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { type Draw, isBlockhash, isBlockNumber, isClockValue, isStateLoad } from './draw.ts'
 import { excuses } from './excuses.ts'
+import { doubtsAbout, isRemoteClock } from './stakes.ts'
 
 /** What only the block producer decides. */
 const producerValues = new Set(['block.difficulty', 'block.prevrandao', 'block.coinbase', 'block.gaslimit'])
@@ -112,18 +113,22 @@ export default defineDetector<Draw>({
           ? (sourceOf(flow, value) ?? (isLot(flow, draw) ? draw : undefined))
           : undefined
         if (source === undefined) continue
-        yield { flow, ...use, source, salt: null }
-        for (const salt of saltsOf(flow, value)) yield { flow, ...use, source, salt }
+        const found = { flow, ...use, source, salt: null }
+        yield found
+        const salts = isRemoteClock(found) ? noSalts : saltsOf(flow, value)
+        for (const salt of salts) yield { ...found, salt }
       }
     }
   },
 
   excuses,
 
-  finding: ({ flow, draw, source, salt }) =>
-    salt === null
+  finding: (candidate) => {
+    const { flow, draw, source, salt } = candidate
+    return salt === null
       ? {
           at: source,
+          factors: { counterEvidence: doubtsAbout(candidate) },
           // One draw is one cause, of however many values it is made; a helper that others draw with as well is at no fault.
           cause: flow.inCommonCaller(draw, source),
           message: flow.isConstructor
@@ -142,5 +147,6 @@ export default defineDetector<Draw>({
           cause: flow.inCommonCaller(draw, source),
           message: `\`${salt.location?.variable?.name}\` is used as a random seed but holds a public block value, so the number is predictable.`,
           trace: [witnessStep(flow, draw, 'plays only when the predicted number wins')],
-        },
+        }
+  },
 })

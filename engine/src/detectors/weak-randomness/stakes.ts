@@ -1,0 +1,58 @@
+/** What speaks against a draw: nothing shows that an outcome hangs on it. */
+import { dependsOn, writesState } from '../../facts/index.ts'
+import { outgoingOf } from '../../idioms/index.ts'
+import {
+  type ContractFlow,
+  type Flow,
+  isOrdering,
+  type Location,
+  mayOverlap,
+  type Op,
+  stripCasts,
+} from '../../ir/index.ts'
+import { type Draw, isBlockhash, isClockValue } from './draw.ts'
+
+export const doubtsAbout = (draw: Draw): string[] => {
+  if (isNeverReduced(draw)) return ['the stored hash is never reduced to an outcome']
+  if (hasNoEffect(draw.flow)) return ['the function only answers, and changes nothing']
+  return isRemoteClock(draw) ? ['the time reaches the hash only in periods or through another contract'] : []
+}
+
+/** A hash kept as it is may be a name, a salt or a proof: chance it becomes where few outcomes are made of it. */
+const isNeverReduced = ({ flow, draw, value, isWhole }: Draw): boolean => {
+  if (draw.kind !== 'store' || !isWhole || flow.typeOf(value)?.kind === 'bool') return false
+  if (dependsOn(flow, value, isReduction)) return false
+  return !flow.contractFlow.answerAt(draw.location, isReducedLater)
+}
+
+const isReducedLater = ({ flows }: ContractFlow, place: Location): boolean =>
+  flows.some((flow) => {
+    const isRead = (op: Op): boolean => op.kind === 'load' && mayOverlap(op.location, place)
+    return flow.ops('bin').some((op) => isReduction(op) && dependsOn(flow, op.args[0], isRead))
+  })
+
+const isReduction = ({ kind, operator }: Op): boolean =>
+  kind === 'bin' && (operator === '%' || operator === '/' || operator === '&' || isOrdering(operator))
+
+const hasNoEffect = (flow: Flow): boolean =>
+  flow.isEntryPoint &&
+  !writesState(flow) &&
+  outgoingOf(flow).length === 0 &&
+  flow.externalCalls().every(({ call }) => call.isStatic)
+
+/** `hash((block.timestamp - start) / 1 days)`, `feed.add(hash)`: no block hash, and no clock that the hash takes as it is. */
+export const isRemoteClock = ({ source, value }: Draw): boolean =>
+  !isBlockhash(source) && source.args.some(isClockValue) && !mixesClock(value, 0)
+
+const mixing = new Set(['cast', 'builtin', 'phi', 'select', 'extract'])
+
+const mixingOperators = new Set(['+', '*', '^', '|', '%', '&', '>>'])
+
+const maxDepth = 12
+
+const mixesClock = (value: Op, depth: number): boolean => {
+  const op = stripCasts(value)
+  if (isClockValue(op)) return true
+  const isMixing = mixing.has(op.kind) || (op.kind === 'bin' && mixingOperators.has(op.operator))
+  return isMixing && depth < maxDepth && op.args.some((arg) => mixesClock(arg, depth + 1))
+}
