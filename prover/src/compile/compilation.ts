@@ -1,5 +1,6 @@
 import type { AbiFunction } from '../evm/abi.ts'
 import type { CompilerLine } from '../packages.ts'
+import type { AddressTypes } from './address-types.ts'
 
 /** A node of the compiler's tree, as far as it is read. */
 export interface AstNode {
@@ -12,6 +13,7 @@ export interface AstNode {
   readonly linearizedBaseContracts?: readonly number[]
   /** Of a contract with a constructor: the types of its parameters as written. */
   readonly constructorTypes?: readonly string[]
+  readonly addressTypes?: AddressTypes
   readonly typeDescriptions?: { readonly typeString?: string | null }
 }
 
@@ -43,6 +45,7 @@ export interface CompiledContract {
   readonly constructorAbi: AbiFunction
   /** Solidity types of the constructor's parameters: the ABI knows no contracts. */
   readonly constructorTypes: readonly string[]
+  readonly addressTypes: AddressTypes
   /** Of the `receive` and `fallback` functions: none, or whether ether is accepted. */
   readonly acceptsEther: boolean
   readonly hasFallback: boolean

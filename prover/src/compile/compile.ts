@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { InputFile } from '@assay/engine'
 import type { AbiFunction, AbiParameter } from '../evm/abi.ts'
 import type { CompilerLine, Compilers, Solc } from '../packages.ts'
+import { type AddressTypes, addressTypesIn } from './address-types.ts'
 import type { AstNode, Bytecode, CompiledContract, CompiledSource, CompileResult } from './compilation.ts'
 import { blankPragmas, type Choice, chooseCompilers, withoutChecker } from './compiler-line.ts'
 import { type Libraries, librariesFor, unresolvedImports } from './libraries.ts'
@@ -48,6 +49,9 @@ interface RawOutput {
 /** Newer text is not parsed faster; this bounds what a hostile upload can cost. */
 export const maxSourceBytes = 1_000_000
 
+/** Of what is kept between processes. */
+const format = 2
+
 const remembered = new Map<string, CompileResult>()
 const maxRemembered = 20
 
@@ -57,7 +61,7 @@ export const compile = (
   options: CompileOptions = {},
 ): CompileResult => {
   const key = createHash('sha256')
-    .update(JSON.stringify([files, options.remappings ?? [], ...(options.codeFor ? [options.codeFor] : [])]))
+    .update(JSON.stringify([format, files, options.remappings ?? [], ...(options.codeFor ? [options.codeFor] : [])]))
     .digest('hex')
   const known = remembered.get(key)
   if (known) return known
@@ -220,6 +224,7 @@ const kept = new Set([
 /** Only what is read later: trees are large, and the cache keeps them. */
 const trimTree = (root: AstNode): AstNode => {
   const nodes: AstNode[] = []
+  const addressTypes = addressTypesIn(root)
   const walk = (value: unknown): void => {
     if (Array.isArray(value)) for (const item of value) walk(item)
     else if (typeof value === 'object' && value !== null) {
@@ -238,6 +243,7 @@ const trimTree = (root: AstNode): AstNode => {
               contractKind,
               linearizedBaseContracts,
               constructorTypes,
+              addressTypes: addressTypes.get(id),
               typeDescriptions: typeDescriptions && { typeString: typeDescriptions.typeString },
             }),
           ) as AstNode,
@@ -286,6 +292,7 @@ const toContract = (
     functions: entries.filter(({ type }) => type === 'function'),
     constructorAbi: entries.find(({ type }) => type === 'constructor') ?? emptyConstructor,
     constructorTypes: definition?.constructorTypes ?? [],
+    addressTypes: inheritedTypes(definition, definitions),
     acceptsEther: special.some(({ isPayable }) => isPayable),
     hasFallback: special.length > 0,
     creation: { object: raw.evm.bytecode.object, linkReferences: raw.evm.bytecode.linkReferences ?? {} },
@@ -293,6 +300,15 @@ const toContract = (
     sourceMap: raw.evm.deployedBytecode.sourceMap ?? '',
     bases: (definition?.linearizedBaseContracts ?? []).map((id) => byId.get(id) ?? ''),
   }
+}
+
+/** Functions of the bases too; of the constructors only its own. */
+const inheritedTypes = (definition: AstNode | undefined, definitions: readonly AstNode[]): AddressTypes => {
+  const bases = [...(definition?.linearizedBaseContracts ?? [])].reverse()
+  const all = bases.map((id) => definitions.find((node) => node.id === id)?.addressTypes ?? {})
+  const { '': own } = definition?.addressTypes ?? {}
+  const { '': _, ...functions } = Object.assign({}, ...all) as AddressTypes
+  return own ? { ...functions, '': own } : functions
 }
 
 const emptyConstructor: AbiFunction = {

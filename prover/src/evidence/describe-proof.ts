@@ -6,6 +6,7 @@ import { type Outcome, type Snapshot, type Start, today } from '../evm/machine.t
 import { actors, type Chain } from '../scene/chain.ts'
 import type { Instance, PlantStep, Step } from '../scene/step.ts'
 import type { Token } from '../scene/token.ts'
+import { addressIn } from './solidity-values.ts'
 
 export interface Story {
   readonly scene: readonly EvidenceStep[]
@@ -34,9 +35,9 @@ export const describeProof = async (chain: Chain, base: Snapshot, target: Instan
     before = after
   }
   chain.restore(base)
-  const balances = holders.map(({ holder, token }, index) => ({
+  const balances = holders.map(({ holder, tokenName }, index) => ({
     holder,
-    ...(token ? { token: token.instance.contract.name } : {}),
+    ...(tokenName ? { token: tokenName } : {}),
     before: String(start[index]),
     after: String(before[index]),
   }))
@@ -62,6 +63,7 @@ interface Holder {
   readonly address: string
   /** Of which this counts; ether where there is none. */
   readonly token?: Token
+  readonly tokenName?: string
 }
 
 const holdersOf = (chain: Chain, target: Instance): Holder[] => {
@@ -70,7 +72,12 @@ const holdersOf = (chain: Chain, target: Instance): Holder[] => {
     ...actors.map((actor) => ({ holder: actor, address: chain.actors[actor] })),
     { holder: "attacker's contract", address: chain.addressOf('AssayAgent') },
   ]
-  return [...holders, ...chain.tokens.flatMap((token) => holders.map((holder) => ({ ...holder, token })))]
+  return [
+    ...holders,
+    ...chain.tokens.flatMap((token) =>
+      holders.map((holder) => ({ ...holder, token, tokenName: labelOf(chain, token.instance) })),
+    ),
+  ]
 }
 
 const effectOf = (
@@ -79,13 +86,20 @@ const effectOf = (
   before: readonly bigint[],
   after: readonly bigint[],
 ): string => {
-  const changes = holders.flatMap(({ holder, token }, index) => {
+  const changes = holders.flatMap(({ holder, tokenName }, index) => {
     const change = (after[index] ?? 0n) - (before[index] ?? 0n)
-    const amount = token ? `${change} ${token.instance.contract.name}` : formatEther(change)
+    const amount = tokenName ? `${change} ${tokenName}` : formatEther(change)
     return change === 0n ? [] : [`${holder} ${change > 0n ? '+' : ''}${amount}`]
   })
   if (!outcome.ok) return `fails (${outcome.error})`
   return changes.length > 0 ? `succeeds: ${changes.join(', ')}` : 'succeeds'
+}
+
+/** The second of two contracts of one name has a number. */
+const labelOf = (chain: Chain, { address, contract: { name } }: Instance): string => {
+  const sameName = chain.instances.filter(({ contract }) => contract.name === name)
+  const number = sameName.findIndex((each) => each.address === address)
+  return number > 0 ? `${name} ${number + 1}` : name
 }
 
 const namesOf = (chain: Chain): Map<string, string> => {
@@ -112,7 +126,7 @@ const namesOf = (chain: Chain): Map<string, string> => {
     AssayFeed: 'a Chainlink feed',
   }
   for (const [name, address] of chain.standIns) names.set(address, words[name])
-  for (const { contract, address } of chain.instances) names.set(address, contract.name)
+  for (const instance of chain.instances) names.set(instance.address, labelOf(chain, instance))
   return names
 }
 
@@ -123,9 +137,9 @@ const plantWords: Record<PlantStep['code'], string> = {
 }
 
 const show = (value: AbiValue, names: ReadonlyMap<string, string>): string => {
-  if (typeof value === 'string') return names.get(value) ?? value
+  if (typeof value === 'string') return names.get(value) ?? names.get(addressIn(value)) ?? value
   if (typeof value === 'object') return `[${value.map((item) => show(item, names)).join(', ')}]`
-  return String(value)
+  return names.get(addressIn(value)) ?? String(value)
 }
 
 const describe = (step: Step, names: ReadonlyMap<string, string>, effect: string): EvidenceStep => {

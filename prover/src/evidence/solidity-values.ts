@@ -33,8 +33,18 @@ export const expressionOf = ({ type }: AbiParameter, value: AbiValue, names: Add
   if (type === 'bool') return String(value)
   if (type === 'string') return textLiteral(value as string)
   if (type === 'bytes') return bytesExpression(value as string, names)
+  const named = names.get(addressIn(value))
+  if (named && /^(?:uint(?:160|256)|bytes32)$/.test(type))
+    return type === 'bytes32' ? `bytes32(uint256(uint160(${named})))` : `${type}(uint160(${named}))`
   if (type.startsWith('bytes')) return `${type}(${value as string})`
   return `${type}(${amountExpression(value as bigint)})`
+}
+
+/** A number or word read as an address: code may keep one where the other is meant. */
+export const addressIn = (value: AbiValue): string => {
+  const isWord = typeof value === 'bigint' || (typeof value === 'string' && /^0x[0-9a-f]{64}$/.test(value))
+  const word = isWord ? BigInt(value as bigint | string) : 0n
+  return word >= 0n && word < 1n << 160n ? `0x${word.toString(16).padStart(40, '0')}` : ''
 }
 
 /** Bytes with the addresses in them, if any, put in by name: `abi.encodePacked(hex"…", uint256(uint160(agent)), hex"…")`. */

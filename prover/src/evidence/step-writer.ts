@@ -11,6 +11,7 @@ import type { CallStep, DeployStep, Instance, RepeatStep, Step } from '../scene/
 import {
   type AddressNames,
   addressExpression,
+  addressIn,
   amountExpression,
   bytesExpression,
   calldataExpression,
@@ -146,7 +147,7 @@ export class StepWriter {
   /** What the signature converts anyway needs no cast. */
   #argument(input: AbiParameter, value: AbiValue): string {
     if (input.internalType === 'address payable') return `payable(${expressionOf(input, value, this.#names)})`
-    if (typeof value === 'bigint' && value >= 0n) return amountExpression(value)
+    if (typeof value === 'bigint' && value >= 0n && !this.#names.has(addressIn(value))) return amountExpression(value)
     return expressionOf(input, value, this.#names)
   }
 

@@ -21,12 +21,16 @@ const huntIn = (name: string, version: Version): Promise<HuntResult> =>
 /** Where the harm is done, by what, and in how many steps. */
 const expected: Record<string, [oracle: string, place: string, steps: number]> = {
   'charging-bank': ['attacker-gains', 'ChargingBank.withdraw', 3],
+  'chosen-token': ['attacker-gains', 'Kiosk.exchange', 1],
   'counted-vault': ['call-blocked-by-donation', 'CountedVault.flashLoan', 3],
   'double-claim': ['attacker-gains', 'Distributor.claim', 2],
   'forwarded-role': ['role-taken', 'Gate.hand', 1],
+  'library-slot': ['attacker-code-runs', 'Station.read', 2],
+  'linear-swap': ['attacker-gains', 'Booth.trade', 2],
+  'open-implementation': ['attacker-code-runs', 'Lamp.migrate', 2],
   'open-pause': ['withdrawal-blocked', 'Safe.close', 2],
   'open-role': ['role-taken', 'Desk.hand', 1],
-  'open-upgrade': ['attacker-code-runs', 'Front.upgradeTo', 2],
+  'open-upgrade': ['attacker-gains', 'Front.upgradeTo', 2],
   'origin-gate': ['role-taken', 'Switchboard.hand', 1],
   'paying-receiver': ['contract-loses', 'LoanOffice.lend', 1],
   'raffle-refund': ['attacker-gains', 'Draw.leave', 3],
@@ -34,6 +38,7 @@ const expected: Record<string, [oracle: string, place: string, steps: number]> =
   'second-initializer': ['initialized-twice', 'Registry.initialize', 1],
   'side-pool': ['attacker-gains', 'EtherPool.flashLoan', 3],
   'trusting-lender': ['attacker-gains', 'Lender.flashLoan', 1],
+  'unnoticed-failure': ['attacker-gains', 'Cellar.take', 2],
 }
 
 describe.skipIf(!isInstalled())('a search without a finding', () => {

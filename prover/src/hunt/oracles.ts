@@ -3,9 +3,9 @@
  * chain before them. Time does not pass in between, so interest and rewards of honest use are no gain.
  */
 import { actorWords, formatChange, gainAssertion, tokenOf } from '../attacks/attack.ts'
-import { calleeOf, op } from '../evm/trace.ts'
 import { changeOf, gainOf, lossOf, profitOf } from '../scene/assets.ts'
-import { type Chain, notAttackers } from '../scene/chain.ts'
+import type { Chain } from '../scene/chain.ts'
+import { payloadMark } from '../scene/stand-ins.ts'
 import type { CallStep, Instance, Step } from '../scene/step.ts'
 import type { Attempt } from '../search/explore.ts'
 import { stillPays } from './exits.ts'
@@ -84,27 +84,17 @@ const madeToPay = ({ chain, before }: HuntScene, { steps }: Attempt, after: Stan
   return undefined
 }
 
-const delegated = ({ chain }: HuntScene, { outcomes }: Attempt): Harm | undefined => {
-  const theirs = new Set([...chain.standIns].flatMap(([name, address]) => (notAttackers.has(name) ? [] : [address])))
-  for (const at of chain.instances) {
-    const isRun = outcomes.some(({ ok, trace }) =>
-      trace.some(
-        (event) =>
-          ok &&
-          (event.op === op.DELEGATECALL || event.op === op.CALLCODE) &&
-          event.address === at.address &&
-          theirs.has(calleeOf(event)),
-      ),
-    )
-    if (isRun)
-      return {
-        oracle: 'attacker-code-runs',
-        harm: `${at.contract.name} executed code of an outsider by delegatecall`,
-        assertion: { kind: 'succeeds' },
-        at,
-      }
-  }
-  return undefined
+/** Code of the attacker ran in a contract's name: it left its mark in the storage. */
+const delegated = ({ chain }: HuntScene): Harm | undefined => {
+  const at = chain.instances.find(({ address }) => chain.machine.slotOf(address, payloadMark) === 1n)
+  return (
+    at && {
+      oracle: 'attacker-code-runs',
+      harm: `${at.contract.name} executed code of an outsider by delegatecall`,
+      assertion: { kind: 'slot', slot: payloadMark, value: 1n },
+      at,
+    }
+  )
 }
 
 /** The owner's initializer was called before: an outsider's call of it overwrote what it had written. */
@@ -164,7 +154,7 @@ export const judge = async (scene: HuntScene, attempt: Attempt, withProbes: bool
   const seen =
     gained(scene, after, at) ??
     robbed(scene, after, at) ??
-    delegated(scene, attempt) ??
+    delegated(scene) ??
     diluted(scene, after, at) ??
     madeToPay(scene, attempt, after) ??
     initializedTwice(scene, attempt)

@@ -1,7 +1,7 @@
 /** Calls of an outsider, judged by general oracles: from the scene as it is, and after the outsider took part like anyone else. */
 import { allEntries, attackerPool, type Proof, unknownFunction } from '../attacks/attack.ts'
 import { crafted } from '../attacks/theft.ts'
-import { type AbiFunction, signatureOf } from '../evm/abi.ts'
+import { type AbiFunction, type AbiValue, signatureOf } from '../evm/abi.ts'
 import type { Outcome } from '../evm/machine.ts'
 import { calleeOf, op } from '../evm/trace.ts'
 import { ether } from '../scene/chain.ts'
@@ -15,6 +15,7 @@ import type { Hunter } from './hunter.ts'
 import { openingsOf } from './openings.ts'
 import { judge } from './oracles.ts'
 import { shrink } from './shrink.ts'
+import { reversed, tradesOf } from './trades.ts'
 
 const argumentListsPerEntry = 24
 const huge = 10n ** 25n
@@ -25,10 +26,14 @@ const poolFor = (scene: HuntScene, target: Instance): ValuePool => {
   const { addresses, numbers } = attackerPool(asScene(scene, target))
   const held = chain.instanceHoldings(target).filter((amount) => amount > 0n)
   return {
-    addresses: [...new Set([...addresses, chain.addressOf('AssayPayload'), ...contracts])],
-    numbers: [...new Set([...numbers, ...held, huge])],
+    addresses: [...new Set([chain.actors.attacker, chain.addressOf('AssayPayload'), ...addresses, ...contracts])],
+    numbers: [...new Set([...numbers, ...held, ...held.map((amount) => amount / 2n), huge, ...ownAddresses(scene)])],
   }
 }
+
+/** As numbers too: a library that is called by delegatecall may keep a number where the contract keeps an address. */
+const ownAddresses = ({ chain }: HuntScene): bigint[] =>
+  [chain.addressOf('AssayPayload'), chain.actors.attacker].map(BigInt)
 
 /** What calls have opened is used: an allowance, code behind a proxy, a claim that pays again. */
 const followUps = (scene: HuntScene, { steps, outcomes, outcome }: Attempt): Step[][] => {
@@ -50,7 +55,8 @@ const followUps = (scene: HuntScene, { steps, outcomes, outcome }: Attempt): Ste
   const again = isPaying(scene, outcome) ? [last] : []
   const isToken = chain.tokens.some(({ instance }) => instance.address === last.to.address)
   const repeated = withElementsTwice(last).map((call) => [...steps.slice(0, -1), call])
-  return [...repeated, ...[...(isToken ? [] : pulls), ...again, ...fallbacks].map((next) => [...steps, next])]
+  const next = [...reversed(scene, last), ...(isToken ? [] : pulls), ...again, ...fallbacks]
+  return [...repeated, ...next.map((step) => [...steps, step])]
 }
 
 /** A contract sent ether to the attacker, or asked a token to move. */
@@ -72,7 +78,9 @@ const withElementsTwice = (step: CallStep): CallStep[] => {
   if (!isShort || !hasElement) return []
   return [2, 4].map((times) => ({
     ...step,
-    args: step.args.map((value) => (Array.isArray(value) ? Array.from({ length: times }, () => value[0]) : value)),
+    args: step.args.map((value) =>
+      Array.isArray(value) ? Array.from({ length: times * value.length }, () => value[0] as AbiValue) : value,
+    ),
   }))
 }
 
@@ -175,10 +183,11 @@ const exploreFrom = async (
     chain,
     {
       target,
-      begin: via ? [] : crafted(inner),
+      begin: via ? [] : [...crafted(inner), ...tradesOf(scene, target).map((step) => [step])],
       entries: [...allEntries(inner), ...forwardedFunctions(scene, target)],
       caller: { actor: 'attacker', via },
       pool: poolFor(scene, target),
+      ownAddresses: ownAddresses(scene),
       values: [0n, ether],
       lists: argumentListsPerEntry,
       isWide: true,

@@ -5,7 +5,7 @@
 import type { CompiledContract } from '../compile/compilation.ts'
 import { type AbiFunction, type AbiValue, encodeArguments } from '../evm/abi.ts'
 import type { Outcome, Snapshot } from '../evm/machine.ts'
-import { calleeOf, callOps } from '../evm/trace.ts'
+import { calleeOf, callOps, op } from '../evm/trace.ts'
 import { adjust } from '../search/feedback.ts'
 import { type Chain, ether } from './chain.ts'
 import { approveFor, depositTokens, fundTokens } from './fund-tokens.ts'
@@ -60,30 +60,40 @@ interface Use {
 /** How a contract is deployed: whom an address stands for, and how many arguments that its constructor accepts are passed over. */
 interface Variant {
   readonly partner: CompiledContract | null
+  /** Places of parameters where an address is that of the partner. */
+  readonly partnerAt?: readonly number[]
   readonly passedOver: number
   /** Places of parameters where an address is that of a token; empty: of the initializer. */
   readonly tokenAt?: readonly number[]
 }
 
 const maxPassedOver = 4
-const maxTokenPlaces = 3
+const maxPlaces = 3
 
 /** Other arguments are worth a try where nobody could pay in anything although there are ways to. */
 const variants = function* (chain: Chain, contract: CompiledContract, isLifeless: () => boolean): Generator<Variant> {
-  for (const partner of [null, ...partnersOf(chain, contract)]) yield { partner, passedOver: 0 }
+  yield { partner: null, passedOver: 0 }
+  for (const partner of partnersOf(chain, contract))
+    for (const partnerAt of addressPlaces(contract)) yield { partner, partnerAt, passedOver: 0 }
   const hasNumbers = contract.constructorAbi.inputs.some(({ type }) => /^u?int/.test(type))
   for (let passedOver = 1; hasNumbers && isLifeless() && passedOver <= maxPassedOver; passedOver++)
     yield { partner: null, passedOver }
   for (const tokenAt of tokenPlaces(contract)) yield { partner: null, passedOver: 0, tokenAt }
 }
 
-/** Each address of the constructor alone, then all of them; the initializer's where the constructor has none. */
-const tokenPlaces = ({ constructorTypes, functions }: CompiledContract): number[][] => {
-  const places = constructorTypes.flatMap((type, index) => (type === 'address' ? [index] : []))
-  const isOpen = functions.some((fn) => isInitializer(fn) && fn.inputs.some(({ type }) => type === 'address'))
-  if (places.length === 0) return isOpen ? [[]] : []
-  const alone = places.slice(0, maxTokenPlaces).map((place) => [place])
+/** Each address of the constructor alone, then all of them; those that the code makes a contract of are known. */
+const addressPlaces = ({ constructorTypes, addressTypes }: CompiledContract): number[][] => {
+  const isOpen = (type: string, index: number) => /^address/.test(type) && !addressTypes['']?.[index]?.length
+  const places = constructorTypes.flatMap((type, index) => (isOpen(type, index) ? [index] : []))
+  const alone = places.slice(0, maxPlaces).map((place) => [place])
   return places.length > 1 ? [...alone, places] : alone
+}
+
+/** The initializer's where the constructor has none. */
+const tokenPlaces = (contract: CompiledContract): number[][] => {
+  const isOpen = contract.functions.some((fn) => isInitializer(fn) && fn.inputs.some(({ type }) => type === 'address'))
+  const places = addressPlaces(contract)
+  return places.length === 0 && isOpen ? [[]] : places
 }
 
 /** An address may stand for a person or for another contract of the files, a number for a moment or an amount: whichever lets more honest use through. */
@@ -96,7 +106,7 @@ const deployLiveliest = async (
   let best: { play: () => Promise<UsedDeployment>; use: number; hasTokens: boolean } | undefined
   let last: UsedDeployment = { error: 'no arguments were accepted' }
   let isLifeless = true
-  for (const { partner, passedOver, tokenAt } of variants(chain, contract, () => best !== undefined && isLifeless)) {
+  for (const { partner, partnerAt, passedOver, tokenAt } of variants(chain, contract, () => best !== undefined && isLifeless)) {
     // What is worked with already need not be guessed.
     if (tokenAt && (best?.hasTokens || !mayGuess())) break
     const play = async (): Promise<UsedDeployment> => {
@@ -105,10 +115,12 @@ const deployLiveliest = async (
         depth: 0,
         passedOver,
         partner: known && 'instance' in known ? known.instance.address : undefined,
+        partnerAt,
         ...(tokenAt ? { tokenAt } : {}),
       })
       if ('error' in step) return step
       await initialize(chain, step.instance, tokenAt !== undefined)
+      await wire(chain)
       const { use, isLively, deposits } = await useHonestly(chain, step.instance, isUnused)
       if (isLively) isLifeless = false
       const isCalled = known && 'instance' in known && (await callsPartner(chain, step.instance, known.instance))
@@ -153,7 +165,7 @@ const callsPartner = async (chain: Chain, target: Instance, partner: Instance): 
 
 /** Contracts that an address parameter may be meant for: with one parameter of their own at most. */
 const partnersOf = (chain: Chain, contract: CompiledContract): CompiledContract[] => {
-  if (!contract.constructorTypes.includes('address')) return []
+  if (addressPlaces(contract).length === 0) return []
   const isSimple = ({ constructorAbi: { inputs } }: CompiledContract) =>
     inputs.length === 0 || (inputs.length === 1 && /^(?:address|uint\d*)$/.test(inputs[0]?.type ?? ''))
   const isTest = ({ functions }: CompiledContract) => functions.some(({ name }) => name === 'IS_TEST')
@@ -194,12 +206,18 @@ const deployLive = async (
     depth,
     passedOver = 0,
     partner,
+    partnerAt = [],
     tokenAt = [],
-  }: { depth: number; passedOver?: number; partner?: string | undefined; tokenAt?: readonly number[] },
+  }: {
+    depth: number
+    passedOver?: number
+    partner?: string | undefined
+    partnerAt?: readonly number[] | undefined
+    tokenAt?: readonly number[]
+  },
 ): Promise<Deployment> => {
-  const wanted = await contractsFor(chain, contract.constructorTypes, contract.name, depth)
-  for (const [index, type] of contract.constructorTypes.entries())
-    if (partner && type === 'address') wanted.set(index, partner)
+  const wanted = await contractsFor(chain, typesOf(contract, ''), contract.name, depth)
+  if (partner) for (const index of partnerAt) wanted.set(index, partner)
   for (const index of tokenAt) wanted.set(index, chain.addressOf(chain.tokenStandIn))
   const planned = constructorAttempts(chain, contract, wanted)
   const learned: ConstructorCall[] = []
@@ -283,29 +301,43 @@ const inOrder = ({ constructorAbi }: CompiledContract, first: readonly AbiValue[
   )
 }
 
-/** Parameters that name a contract get one of that kind: of the given files, or a stand-in for an interface. */
+/** For each parameter the contracts that may be meant, as declared or as the code converts an address. */
+const typesOf = ({ constructorTypes, addressTypes, functions }: CompiledContract, name: string): string[][] => {
+  const inputs = functions.find((fn) => fn.name === name)?.inputs ?? []
+  const written = name === '' ? constructorTypes : inputs.map(({ type, internalType }) => internalType ?? type)
+  return written.map((type, index) => {
+    const declared = /^contract (.+)$/.exec(type)?.[1]
+    return declared ? [declared] : [...(addressTypes[name]?.[index] ?? [])]
+  })
+}
+
+/** Parameters that name a contract get one of that kind: of the given files, or a stand-in for an interface. Two parameters of a kind get two. */
 const contractsFor = async (
   chain: Chain,
-  types: readonly string[],
+  types: readonly (readonly string[])[],
   name: string,
   depth: number,
 ): Promise<Map<number, string>> => {
   const wanted = new Map<number, string>()
-  for (const [index, written] of types.entries()) {
-    const type = /^contract (.+)$/.exec(written)?.[1]
-    if (!type) continue
-    const known = chain.instances.find(({ contract }) => contract.bases.includes(type))
+  for (const [index, names] of types.entries()) {
+    if (names.length === 0) continue
+    const isMeant = ({ bases }: CompiledContract) => names.some((type) => bases.includes(type))
+    const taken = new Set(wanted.values())
+    const known = chain.instances.find(({ contract, address }) => isMeant(contract) && !taken.has(address))
     const candidate = chain.compilation.contracts.find(
-      (each) => isDeployable(each) && each.bases.includes(type) && each.name !== name,
+      (each) => isDeployable(each) && isMeant(each) && each.name !== name,
     )
     const deployed =
       known || !candidate || depth > 1 ? undefined : await deployLive(chain, candidate, { depth: depth + 1 })
     if (known) wanted.set(index, known.address)
     else if (deployed && 'instance' in deployed) wanted.set(index, deployed.instance.address)
-    else wanted.set(index, await standInFor(chain, type))
+    else wanted.set(index, otherToken(chain, await standInFor(chain, names[0] as string), taken))
   }
   return wanted
 }
+
+const otherToken = (chain: Chain, address: string, taken: ReadonlySet<string>): string =>
+  address === chain.addressOf('AssayToken') && taken.has(address) ? chain.addressOf('AssayQuote') : address
 
 const enough = 100n * ether
 /** A contract that holds an ether or more beats one with a few more slots written: there is something to gain. */
@@ -323,10 +355,23 @@ const useHonestly = async (chain: Chain, target: Instance, isUnused: boolean): P
 export const usePartners = async (chain: Chain, target: Instance): Promise<void> => {
   for (const partner of chain.instances) {
     if (partner.address === target.address || looksLikeToken(partner.contract)) continue
+    // Behind a proxy it is the proxy's state that is set up and used, not the implementation's.
+    if (await isImplementation(chain, target, partner)) continue
     await initialize(chain, partner)
     await approveFor(chain, partner)
     await payIntoAll(chain, partner)
   }
+}
+
+/** Calls that a contract does not know go to another one by delegatecall. */
+const isImplementation = async (chain: Chain, target: Instance, { address, contract }: Instance): Promise<boolean> => {
+  const fn = contract.functions.find(({ isView, inputs }) => isView && inputs.length === 0) ?? contract.functions[0]
+  if (!target.contract.hasFallback || !fn) return false
+  const args = argumentLists(fn, { addresses: [chain.actors.owner], numbers: [1n] }, 1)[0] ?? []
+  const { trace } = await chain.peek({ kind: 'call', actor: 'alice', via: null, to: target, fn, args, value: 0n })
+  return trace.some(
+    (event) => event.address === target.address && event.op === op.DELEGATECALL && calleeOf(event) === address,
+  )
 }
 
 const payIntoAll = async (chain: Chain, target: Instance): Promise<Use & { isLively: boolean }> => {
@@ -358,14 +403,45 @@ const initialize = async (chain: Chain, target: Instance, withTokens = false): P
   for (const fn of target.contract.functions.filter(isInitializer)) await callAsOwner(chain, target, fn, pool)
 }
 
+const maxSetters = 6
+
+/** What only the owner may tell a contract of others, and what the contract does not know yet, the owner tells it. */
+const wire = async (chain: Chain): Promise<void> => {
+  const { owner, alice } = chain.actors
+  const pool = { addresses: [owner, alice], numbers: [1n] }
+  for (const target of [...chain.instances]) {
+    const { contract } = target
+    const namesContract = ({ name }: AbiFunction) => typesOf(contract, name).some(({ length }) => length > 0)
+    const setters = contract.functions.filter((fn) => !fn.isView && !fn.isPayable && namesContract(fn))
+    for (const fn of setters.slice(0, maxSetters)) await tellAsOwner(chain, target, fn, pool)
+  }
+}
+
+/** Kept where it writes an address into an empty slot, and where anybody else is refused. */
+const tellAsOwner = async (chain: Chain, target: Instance, fn: AbiFunction, pool: ValuePool): Promise<void> => {
+  const start = mark(chain)
+  const before = chain.machine.storageOf(target.address)
+  await callAsOwner(chain, target, fn, pool)
+  const step = chain.prologue.at(-1)
+  if (chain.prologue.length === start.prologue || step?.kind !== 'call') return
+  const told = new Set(step.args.flatMap((value) => (typeof value === 'string' ? [value] : [])))
+  const isTold = [...chain.machine.storageOf(target.address)].some(
+    ([slot, word]) => !before.get(slot) && told.has(`0x${word.toString(16).padStart(40, '0')}`),
+  )
+  const here = chain.snapshot()
+  chain.restore(start.snapshot)
+  const isOwners = isTold && !(await chain.peek({ ...step, actor: 'alice' })).ok
+  chain.restore(here)
+  if (!isOwners) rewind(chain, start)
+}
+
 const argumentListsOfOwner = 4
 
 /** Kept when it succeeds; a parameter that names a contract gets one. */
 const callAsOwner = async (chain: Chain, target: Instance, fn: AbiFunction, pool: ValuePool): Promise<void> => {
   const before = chain.snapshot()
   const [instances, prologue] = [chain.instances.length, chain.prologue.length]
-  const types = fn.inputs.map(({ type, internalType }) => internalType ?? type)
-  const wanted = await contractsFor(chain, types, target.contract.name, 1)
+  const wanted = await contractsFor(chain, typesOf(target.contract, fn.name), target.contract.name, 1)
   for (const list of argumentLists(fn, pool, argumentListsOfOwner)) {
     const args = list.map((value, index) => wanted.get(index) ?? value)
     const step: CallStep = { kind: 'call', actor: 'owner', via: null, to: target, fn, args, value: 0n }

@@ -5,7 +5,7 @@
  *   AssayRefuser  forwards calls, and accepts no ether
  *   AssayWallet   an honest wallet that notes what it is paid, which takes more than 2,300 gas
  *   AssayDenier   a token that moves nothing and says so by answering false
- *   AssayPayload  code to be run in someone else's name: sends everything there is to the sender of the transaction
+ *   AssayPayload  code to be run in someone else's name: leaves a mark there, and sends everything there is to the sender of the transaction
  *   AssayHarmless the same, without the harm: for control runs
  *   AssayForce    sends ether to where nobody asked for it
  *   AssayCrowd    makes one call many times over, each from an account of its own if that is asked
@@ -41,6 +41,9 @@ export type StandIn =
   | 'AssayLender'
   | 'AssayMarket'
   | 'AssayFeed'
+
+/** Slot in which the payload leaves a 1 wherever it runs: `keccak256("assay.payload")`. */
+export const payloadMark = 0xf9a8209588c653e95c0b1219ea00b262a5106d601a247881c5e1da1e2df537efn
 
 interface Dialect {
   /** `fallback` and, where the language has it, `receive`. */
@@ -210,6 +213,7 @@ const writers: Record<StandIn, (dialect: Dialect) => string> = {
 }`,
   AssayPayload: (dialect) => `contract AssayPayload {
     ${dialect.fallback(`
+        assembly { sstore(0x${payloadMark.toString(16)}, 1) }
         address to = tx.origin;
         uint256 value = address(this).balance;
         ${dialect.pay('to', 'value')}

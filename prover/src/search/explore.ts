@@ -5,9 +5,10 @@
  */
 import { type AbiFunction, type AbiValue, signatureOf } from '../evm/abi.ts'
 import type { Outcome, Snapshot } from '../evm/machine.ts'
+import { op } from '../evm/trace.ts'
 import { type Chain, ether } from '../scene/chain.ts'
 import type { Actor, CallStep, Instance, Step, Via } from '../scene/step.ts'
-import { argumentLists, type ValuePool } from '../scene/values.ts'
+import { argumentLists, inputWords, type ValuePool } from '../scene/values.ts'
 import type { Budget } from './budget.ts'
 import { adjust, branchesOf, slotsRead, slotsWritten } from './feedback.ts'
 
@@ -35,6 +36,8 @@ export interface Quest<T> {
   readonly values?: readonly bigint[]
   /** Argument lists per entry; ten where nothing is said. */
   readonly lists?: number
+  /** Worth writing into a slot that holds an address: accounts and code of the attacker. */
+  readonly ownAddresses?: readonly bigint[]
   /** New branches in any deployed contract count, not only those of the target. */
   readonly isWide?: boolean
   /** Other attempts that this one brings to mind, ahead of what comparisons teach. */
@@ -106,6 +109,9 @@ interface Refused {
   readonly slots: readonly bigint[]
 }
 
+/** More of any asset than anybody in a scene has: a payment whose failure goes unnoticed is credited. */
+const beyondBalances = 10n ** 25n
+
 const maxRefused = 12
 const maxPermits = 3
 
@@ -120,6 +126,7 @@ class Search<T> {
   readonly #covered = new Set<string>()
   #turn = 0
   #writers: Writer[] | undefined
+  #addressSlots: ReadonlySet<bigint> | undefined
 
   constructor(chain: Chain, quest: Quest<T>, base: Snapshot) {
     this.#chain = chain
@@ -158,7 +165,9 @@ class Search<T> {
     for (const variant of adjust(step, outcome, this.#chain)) this.add([...head, ...variant, ...tail], isNew)
     for (const before of await this.#writersOf(slotsRead(outcome, this.#quest.target.address), budget))
       this.add([...head, ...before, step, ...tail], isNew && !outcome.ok)
-    if (isNew) this.#adjustEarlier(steps, outcomes)
+    if (!isNew) return
+    this.#adjustEarlier(steps, outcomes)
+    if (outcome.ok) for (const own of this.#withOwnAddresses(step, outcome)) this.add([...head, ...own.steps], true)
   }
 
   /** A call that prepares may have succeeded without doing what it was made for, or have left what a later one compares. */
@@ -205,16 +214,18 @@ class Search<T> {
     const { target, caller, helpers = [caller], pool } = this.#quest
     const writers: Writer[] = []
     const refused: Refused[] = []
-    const entries = [
+    const entries = new Set([
       ...target.contract.functions.filter((fn) => !fn.isView),
       ...(target.contract.acceptsEther ? [null] : []),
-    ]
+      ...this.#quest.entries,
+    ])
     for (const helper of helpers) {
-      for (const fn of entries.slice(0, 60)) {
+      for (const fn of [...entries].slice(0, 60)) {
         const value = fn === null || fn.isPayable ? ether : 0n
         const small = { ...pool, numbers: [1n] }
-        const lists = [argumentLists(fn, pool, 1)[0] ?? [], argumentLists(fn, small, 1)[0] ?? []]
-        for (const args of isSame(lists) ? lists.slice(1) : lists)
+        const large = { ...pool, numbers: [beyondBalances] }
+        const lists = [pool, small, large].map((each) => argumentLists(fn, each, 1)[0] ?? [])
+        for (const args of isSame(lists) ? lists.slice(2) : lists)
           await this.#profileCall(
             { kind: 'call', ...helper, to: target, fn, args, value },
             { writers, refused },
@@ -247,6 +258,31 @@ class Search<T> {
     return permitted
   }
 
+  /** The same call, where it puts an input into a slot that holds an address, with an address of the attacker. */
+  #withOwnAddresses(step: CallStep, { trace }: Outcome): Writer[] {
+    const { target, ownAddresses = [] } = this.#quest
+    const words = inputWords(step.fn, step.args)
+    const writes = trace.filter((event) => event.op === op.SSTORE && event.address === target.address)
+    return writes.flatMap(({ stack: [slot = 0n, written = 0n] }) => {
+      if (!this.#addresses().has(slot)) return []
+      const word = words.find((each) => each.word === written)
+      return ownAddresses.flatMap((own) => {
+        const args = word?.replace(own)
+        return args ? [{ steps: [{ ...step, args }], slots: new Set([slot]) }] : []
+      })
+    })
+  }
+
+  /** Slots of the target that held an address when the search began. */
+  #addresses(): ReadonlySet<bigint> {
+    if (!this.#addressSlots) {
+      this.#chain.restore(this.#base)
+      const storage = this.#chain.machine.storageOf(this.#quest.target.address)
+      this.#addressSlots = new Set([...storage].flatMap(([slot, word]) => (isAddress(word) ? [slot] : [])))
+    }
+    return this.#addressSlots
+  }
+
   async #profileCall(
     first: CallStep,
     { writers, refused }: { writers: Writer[]; refused: Refused[] },
@@ -258,7 +294,7 @@ class Search<T> {
       this.#chain.restore(this.#base)
       const outcome = await this.#chain.perform(step)
       const slots = slotsWritten(outcome, this.#quest.target.address)
-      if (slots.size > 0) writers.push({ steps: [step], slots })
+      if (slots.size > 0) writers.push(...this.#withOwnAddresses(step, outcome), { steps: [step], slots })
       const read = outcome.ok || tries > 0 ? [] : slotsRead(outcome, this.#quest.target.address)
       if (read.length > 0 && slots.size === 0) refused.push({ step, slots: read })
       // One that went through and wrote nothing may write with more ether, or another argument.
@@ -269,6 +305,9 @@ class Search<T> {
     }
   }
 }
+
+/** Amounts are smaller, hashes larger. */
+const isAddress = (word: bigint): boolean => word >= 1n << 128n && word < 1n << 160n
 
 const isSame = (lists: readonly (readonly AbiValue[])[]): boolean =>
   new Set(lists.map((list) => JSON.stringify(list, (_, item) => (typeof item === 'bigint' ? `${item}n` : item))))
