@@ -116,6 +116,7 @@ export const hunt = {
     'attacker-code-runs': 'Attacker code executed by delegatecall',
     'honest-account-loses': 'User funds lost',
     'contract-loses': 'Contract funds drained',
+    'secret-read': 'Secret readable in storage',
     'token-diluted': 'Unbacked tokens minted',
     'role-taken': 'Ownership taken over',
     'initialized-twice': 'Initializer ran twice',

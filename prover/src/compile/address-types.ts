@@ -37,7 +37,9 @@ const contractIn = (type: string): string | undefined => /^(?:type\()?contract (
 /** The variable behind `x`, `payable(x)` and `IToken(x)`. */
 const variableOf = (node: RawNode | undefined): number | undefined => {
   if (node?.nodeType === 'Identifier') return node.referencedDeclaration
-  return node?.nodeType === 'FunctionCall' && node.kind === 'typeConversion' ? variableOf(node.arguments?.[0]) : undefined
+  return node?.nodeType === 'FunctionCall' && node.kind === 'typeConversion'
+    ? variableOf(node.arguments?.[0])
+    : undefined
 }
 
 /** Contracts that variables are converted to, and the variables that each is stored in. */

@@ -10,6 +10,7 @@ export type Oracle =
   | 'token-diluted'
   | 'role-taken'
   | 'initialized-twice'
+  | 'secret-read'
   | 'withdrawal-blocked'
   | 'call-blocked-by-donation'
 

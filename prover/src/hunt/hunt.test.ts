@@ -37,6 +37,7 @@ const expected: Record<string, [oracle: string, place: string, steps: number]> =
   'repaid-by-deposit': ['attacker-gains', 'StormLoan.flashloan', 3],
   'second-initializer': ['initialized-twice', 'Registry.initialize', 1],
   'side-pool': ['attacker-gains', 'EtherPool.flashLoan', 3],
+  'stored-secret': ['secret-read', 'Hatch.open', 1],
   'trusting-lender': ['attacker-gains', 'Lender.flashLoan', 1],
   'unnoticed-failure': ['attacker-gains', 'Cellar.take', 2],
 }

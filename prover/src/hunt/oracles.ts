@@ -12,6 +12,7 @@ import { stillPays } from './exits.ts'
 import type { Harm } from './harm.ts'
 import { type HuntScene, honest, type Standing, standingOf } from './hunt-scene.ts'
 import { gainedRight } from './rights.ts'
+import { passedBySecret } from './stored-secret.ts'
 
 /** Rounding gives or takes a few units: less than a millionth of what others have is no harm. */
 const isWorth = (amount: bigint, held: bigint): boolean => amount * 1_000_000n >= held
@@ -160,7 +161,7 @@ export const judge = async (scene: HuntScene, attempt: Attempt, withProbes: bool
     initializedTwice(scene, attempt)
   if (seen || !withProbes) return seen
   const here = chain.snapshot()
-  const probed = (await gainedRight(scene)) ?? (await locked(scene, after))
+  const probed = (await gainedRight(scene)) ?? (await locked(scene, after)) ?? (await passedBySecret(scene, attempt))
   chain.restore(here)
   return probed
 }

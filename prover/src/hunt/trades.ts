@@ -1,6 +1,6 @@
 /** Calls that trade one token for another: each pair of tokens in both directions, also with a token that the attacker made. */
 import type { AbiFunction, AbiValue } from '../evm/abi.ts'
-import { type CallStep, attackerCall, type Instance } from '../scene/step.ts'
+import { attackerCall, type CallStep, type Instance } from '../scene/step.ts'
 import { argumentLists } from '../scene/values.ts'
 import type { HuntScene } from './hunt-scene.ts'
 
@@ -9,7 +9,8 @@ const maxFunctions = 12
 
 /** Where a function takes two addresses and an amount. */
 const placesOf = ({ inputs }: AbiFunction): [number, number, number] | undefined => {
-  const at = (isWanted: (type: string) => boolean) => inputs.flatMap(({ type }, place) => (isWanted(type) ? [place] : []))
+  const at = (isWanted: (type: string) => boolean) =>
+    inputs.flatMap(({ type }, place) => (isWanted(type) ? [place] : []))
   const [from, to] = at((type) => type === 'address')
   const [amount] = at((type) => /^uint(?:256|128)?$/.test(type))
   return from === undefined || to === undefined || amount === undefined ? undefined : [from, to, amount]
@@ -21,7 +22,9 @@ export const tradesOf = ({ chain }: HuntScene, target: Instance): CallStep[] => 
   const made = chain.addressOf('AssayHarmless')
   const pairs = tokens
     .slice(0, maxTokens)
-    .flatMap((to) => [...tokens.slice(0, maxTokens), made].filter((from) => from !== to).map((from) => [from, to] as const))
+    .flatMap((to) =>
+      [...tokens.slice(0, maxTokens), made].filter((from) => from !== to).map((from) => [from, to] as const),
+    )
   const halves = chain.tokens.map((token) => chain.tokenBalance(token, target.address) / 2n)
   const amounts = [...new Set([...halves.filter((half) => half > 0n), 1n])]
   const pool = { addresses: [chain.actors.attacker], numbers: [1n] }
@@ -32,7 +35,9 @@ export const tradesOf = ({ chain }: HuntScene, target: Instance): CallStep[] => 
       const places = placesOf(fn)
       const first = argumentLists(fn, pool, 1)[0] ?? []
       if (!places) return []
-      return pairs.flatMap((pair) => amounts.map((amount) => attackerCall(target, fn, place(first, places, [...pair, amount]))))
+      return pairs.flatMap((pair) =>
+        amounts.map((amount) => attackerCall(target, fn, place(first, places, [...pair, amount]))),
+      )
     })
 }
 

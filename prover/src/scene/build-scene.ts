@@ -106,7 +106,11 @@ const deployLiveliest = async (
   let best: { play: () => Promise<UsedDeployment>; use: number; hasTokens: boolean } | undefined
   let last: UsedDeployment = { error: 'no arguments were accepted' }
   let isLifeless = true
-  for (const { partner, partnerAt, passedOver, tokenAt } of variants(chain, contract, () => best !== undefined && isLifeless)) {
+  for (const { partner, partnerAt, passedOver, tokenAt } of variants(
+    chain,
+    contract,
+    () => best !== undefined && isLifeless,
+  )) {
     // What is worked with already need not be guessed.
     if (tokenAt && (best?.hasTokens || !mayGuess())) break
     const play = async (): Promise<UsedDeployment> => {
@@ -405,7 +409,7 @@ const initialize = async (chain: Chain, target: Instance, withTokens = false): P
 
 const maxSetters = 6
 
-/** What only the owner may tell a contract of others, and what the contract does not know yet, the owner tells it. */
+/** The owner passes contracts to setters that only the owner may call, where the contract knows none yet. */
 const wire = async (chain: Chain): Promise<void> => {
   const { owner, alice } = chain.actors
   const pool = { addresses: [owner, alice], numbers: [1n] }
@@ -413,24 +417,24 @@ const wire = async (chain: Chain): Promise<void> => {
     const { contract } = target
     const namesContract = ({ name }: AbiFunction) => typesOf(contract, name).some(({ length }) => length > 0)
     const setters = contract.functions.filter((fn) => !fn.isView && !fn.isPayable && namesContract(fn))
-    for (const fn of setters.slice(0, maxSetters)) await tellAsOwner(chain, target, fn, pool)
+    for (const fn of setters.slice(0, maxSetters)) await setAsOwner(chain, target, fn, pool)
   }
 }
 
 /** Kept where it writes an address into an empty slot, and where anybody else is refused. */
-const tellAsOwner = async (chain: Chain, target: Instance, fn: AbiFunction, pool: ValuePool): Promise<void> => {
+const setAsOwner = async (chain: Chain, target: Instance, fn: AbiFunction, pool: ValuePool): Promise<void> => {
   const start = mark(chain)
   const before = chain.machine.storageOf(target.address)
   await callAsOwner(chain, target, fn, pool)
   const step = chain.prologue.at(-1)
   if (chain.prologue.length === start.prologue || step?.kind !== 'call') return
-  const told = new Set(step.args.flatMap((value) => (typeof value === 'string' ? [value] : [])))
-  const isTold = [...chain.machine.storageOf(target.address)].some(
-    ([slot, word]) => !before.get(slot) && told.has(`0x${word.toString(16).padStart(40, '0')}`),
+  const passed = new Set(step.args.flatMap((value) => (typeof value === 'string' ? [value] : [])))
+  const isSet = [...chain.machine.storageOf(target.address)].some(
+    ([slot, word]) => !before.get(slot) && passed.has(`0x${word.toString(16).padStart(40, '0')}`),
   )
   const here = chain.snapshot()
   chain.restore(start.snapshot)
-  const isOwners = isTold && !(await chain.peek({ ...step, actor: 'alice' })).ok
+  const isOwners = isSet && !(await chain.peek({ ...step, actor: 'alice' })).ok
   chain.restore(here)
   if (!isOwners) rewind(chain, start)
 }
