@@ -76,6 +76,26 @@ describe.skipIf(!isInstalled())('a search without a finding', () => {
     patience,
   )
 
+  test(
+    'calls functions that take lists of contracts and of structs',
+    async () => {
+      const text = `pragma solidity ^0.8.20;
+      interface IToken { function transfer(address to, uint256 value) external returns (bool); }
+      contract Lists {
+        struct Item { uint256 id; bytes32[] proof; }
+        IToken[] public tokens;
+        address owner = msg.sender;
+        function add(IToken[] calldata some, address one) external { require(msg.sender == owner && one != owner); tokens = some; }
+        function claim(Item[] calldata items, IToken[] calldata some, uint256[] calldata amounts) external {
+          for (uint256 i; i < items.length; i++) payable(msg.sender).send(some.length + amounts.length + items[i].proof.length);
+        }
+      }`
+      const { searched } = await hunt([{ path, files: [{ path, text }], remappings: [] }], options)
+      expect(searched).toEqual([{ path, contract: 'Lists' }])
+    },
+    patience,
+  )
+
   test('says what could not be searched', async () => {
     const files = [{ path, text: 'pragma solidity ^0.8.20; import "./Missing.sol"; contract A is Missing {}' }]
     const { reports, searched, notSearched } = await hunt([{ path, files, remappings: [] }], options)

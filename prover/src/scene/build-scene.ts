@@ -310,7 +310,7 @@ const typesOf = ({ constructorTypes, addressTypes, functions }: CompiledContract
   const inputs = functions.find((fn) => fn.name === name)?.inputs ?? []
   const written = name === '' ? constructorTypes : inputs.map(({ type, internalType }) => internalType ?? type)
   return written.map((type, index) => {
-    const declared = /^contract (.+)$/.exec(type)?.[1]
+    const declared = /^contract ([\w$]+)$/.exec(type)?.[1]
     return declared ? [declared] : [...(addressTypes[name]?.[index] ?? [])]
   })
 }
