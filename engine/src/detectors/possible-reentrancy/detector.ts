@@ -2,7 +2,16 @@ import { isReserved, isUntrusted, lockedAt, runsOnce } from '../../facts/index.t
 import { firstThatFits, witnessStep } from '../../idioms/index.ts'
 import { describeCall, describeValue, holding, type Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
-import { isAfterFailure, isCovered, isOfCallee, isRenewed, isTestedAgain, type Window, windowsOf } from './windows.ts'
+import {
+  decidesOnAssets,
+  isAfterFailure,
+  isCovered,
+  isOfCallee,
+  isRenewed,
+  isTestedAgain,
+  type Window,
+  windowsOf,
+} from './windows.ts'
 
 /** What is updated too late: a state variable, or the contract that is called last. */
 const nameOf = ({ flow, after, variable, kind }: Window): string => {
@@ -138,6 +147,7 @@ export default defineDetector<Window>({
     return {
       at: flow.inCommonCaller(call, after),
       cause: call,
+      factors: { hasWitness: decidesOnAssets(window) },
       message: messageOf(window),
       trace: [
         witnessStep(flow, call, `may re-enter before ${lateOf(window)}`),

@@ -12,11 +12,15 @@ import {
 import {
   columnOf,
   controlTransfers,
+  impactOf,
+  isColumnPaidFrom,
   isInColumn,
   isKeyedBySender,
   isOwnTokenBalance,
   isSelf,
   keysOf,
+  notifiedBy,
+  paymentsOf,
   tokenCallOf,
 } from '../../idioms/index.ts'
 import {
@@ -189,6 +193,30 @@ function* quotedBefore(flow: Flow): Iterable<Window> {
       yield { flow, call, before: given, after: call, variable: given.location.variable, kind: 'quoted' }
   }
 }
+
+/**
+ * Half of an update is written and the other half is not, while an outsider's code runs without a lock, and assets move here or follow from
+ * the late half. A plain token may be one that the protocol lists, and a borrower who pays back after the call restores both halves.
+ */
+export const decidesOnAssets = ({ flow, call, after, kind }: Window): boolean => {
+  if (kind !== 'split' || lockedAt(flow, call) !== null || isTokenFunction(call) || isPaidBack(flow, call)) return false
+  const column = after.location === null ? null : columnOf(after.location)
+  return impactOf(flow) === 'assets' || (column !== null && isColumnPaidFrom(flow, column))
+}
+
+/** Itself, or the helper that it is in: wrappers call the token in assembly. */
+const isTokenFunction = (call: CallOp): boolean => {
+  if (notifiedBy(call) !== null) return false
+  if (tokenCallOf(call) !== null || call.call.name === 'permit') return true
+  for (let at = call.site; at !== null; at = at.parent) if (at.call !== null && tokenCallOf(at.call)) return true
+  return false
+}
+
+/** `receiver.onLoan(n); token.transferFrom(receiver, address(this), n)` */
+const isPaidBack = (flow: Flow, call: CallOp): boolean =>
+  paymentsOf(flow).some(
+    ({ op, from }) => from !== null && !isSender(from) && isBefore(call, op) && flow.canFollow(call, op),
+  )
 
 /** A lock is held, and whatever else an outsider can call while it is held and that counts with the same state asks for a lock too. */
 export const isCovered = ({ flow, call, variable, after }: Window): boolean => {

@@ -11,7 +11,16 @@ import {
   writesOf,
   writesState,
 } from '../../facts/index.ts'
-import { isMessageValue, isSameAmount, isSelf, keysOf, loweredBy, tokenCallOf } from '../../idioms/index.ts'
+import {
+  columnOf,
+  isColumnPaidFrom,
+  isMessageValue,
+  isSameAmount,
+  isSelf,
+  keysOf,
+  loweredBy,
+  tokenCallOf,
+} from '../../idioms/index.ts'
 import {
   budget,
   type CallOp,
@@ -129,12 +138,18 @@ export const factorsOf = (flow: Flow, call: CallOp, write: Write): ConfidenceFac
     controlledBy: isOwed ? payerOf(flow, call) : deciderOf(flow, call),
     impact: isHarmless ? 'none' : 'accounting',
     counterEvidence: [
-      ...(isHarmless ? ['the write takes nothing away that was granted'] : []),
+      ...(isHarmless && !isPaidFromLate(flow, call, write) ? ['the write takes nothing away that was granted'] : []),
       ...(isMissingName(call) ? ['the callee is declared in a missing file and may not be a contract'] : []),
       ...(call.call.gasKind === 'limited' ? ['the callee gets only limited gas'] : []),
       ...(isPaidAgain(flow, call, write) ? ['a re-entering caller must pay the old value again'] : []),
     ],
   }
+}
+
+/** An outsider's code runs while payouts still follow from the old number: a share price, a total, what is owed. */
+const isPaidFromLate = (flow: Flow, call: CallOp, { location }: Write): boolean => {
+  const column = location?.type?.kind === 'int' ? columnOf(location) : null
+  return column !== null && isOfOutsider(flow, call) && tokenCallOf(call) === null && isColumnPaidFrom(flow, column)
 }
 
 /** `require(msg.value >= price)`, and the price is what is written too late: the old one is not had for nothing. */
