@@ -63,6 +63,8 @@ const insertions = [
   'uint256 public addedState;',
   'function addedFunction() external {}',
   'revert();',
+  'pragma solidity ^0.8.0;',
+  'pragma solidity >=0.6.0;',
 ]
 
 /** One line more, one line less, or one line twice. */
@@ -125,6 +127,13 @@ describe('results of partitions', () => {
     expect(keptAfter(files)).toBe(0)
     expect(keptAfter(replaced('Other.sol', 'o = msg', '/* new */ o =\n msg'))).toBe(0)
     expect(keptAfter(replaced('Base.sol', 'contract', '\n// new\n\ncontract'))).toBe(0)
+  })
+
+  test('a pragma costs an analysis only if code means something else under it', () => {
+    expect(keptAfter(replaced('Other.sol', '0.8.28', '^0.8.20'))).toBe(0)
+    expect(keptAfter(files.map(({ path, text }) => ({ path, text: text.replace('0.8.28', '>=0.8.4 <0.9.0') })))).toBe(0)
+    expect(keptAfter(replaced('Other.sol', '0.8.28', '0.7.6'))).toBeGreaterThan(2)
+    expect(keptAfter(replaced('Other.sol', 'pragma solidity 0.8.28;', ''))).toBeGreaterThan(2)
   })
 
   test('a changed body is analyzed again with what sees it, a changed declaration with everything', () => {

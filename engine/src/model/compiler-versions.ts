@@ -1,5 +1,9 @@
 import { sharedRange, type VersionRange, versionRange } from '../syntax/index.ts'
 
+/** Releases that changed what code means; the analysis of code asks about these alone. */
+const languageSteps = [[4, 22], [5], [6], [7], [8], [8, 4]] as const
+type LanguageStep = (typeof languageSteps)[number]
+
 /** The compilers a file's pragma admits. Versions are `minor * 1000 + patch`: 0.8.19 is 8019. */
 export interface CompilerVersions {
   /** Lowest admitted; 4000 when nothing is stated. */
@@ -9,9 +13,11 @@ export interface CompilerVersions {
   /** False when there is no solidity pragma: the range is then guessed from the syntax used. */
   readonly stated: boolean
   /** Every admitted compiler is at least 0.minor.patch. */
-  isAtLeast(minor: number, patch?: number): boolean
+  isAtLeast(...step: LanguageStep): boolean
   /** Every admitted compiler is below 0.minor.patch. */
-  isBelow(minor: number, patch?: number): boolean
+  isBelow(...step: LanguageStep): boolean
+  /** The same for two pragmas under which code means the same. */
+  readonly language: string
   admits(minor: number, patch?: number): boolean
   /** Whether `+ - *` revert on overflow outside `unchecked`: 'depends' when the pragma admits both. */
   readonly checkedArithmetic: 'always' | 'never' | 'depends'
@@ -27,44 +33,70 @@ interface Interval {
 const everything: Interval = { low: 4000, high: Number.POSITIVE_INFINITY }
 
 class Versions implements CompilerVersions {
-  readonly lowest: number
-  readonly highest: number
+  readonly #lowest: number
+  readonly #highest: number
   readonly stated: boolean
   readonly checkedArithmetic: 'always' | 'never' | 'depends'
   readonly #intervals: readonly Interval[]
-  readonly range: VersionRange
+  readonly #range: VersionRange
+  readonly #noteExact: () => void
 
-  constructor(intervals: readonly Interval[], ranges: readonly VersionRange[]) {
+  constructor(intervals: readonly Interval[], ranges: readonly VersionRange[], noteExact: () => void) {
     let lowest = Number.POSITIVE_INFINITY
     let highest = 0
     for (const { low, high } of intervals) {
       if (low < lowest) lowest = low
       if (high > highest) highest = high
     }
-    this.lowest = lowest
-    this.highest = highest
+    this.#lowest = lowest
+    this.#highest = highest
     this.stated = ranges.length > 0
     this.checkedArithmetic = highest < 8000 ? 'never' : lowest < 8000 ? 'depends' : 'always'
     this.#intervals = intervals
-    this.range = sharedRange(ranges)
+    this.#range = sharedRange(ranges)
+    this.#noteExact = noteExact
   }
 
-  isAtLeast(minor: number, patch = 0): boolean {
-    return this.lowest >= minor * 1000 + patch
+  get lowest(): number {
+    this.#noteExact()
+    return this.#lowest
   }
 
-  isBelow(minor: number, patch = 0): boolean {
-    return this.highest < minor * 1000 + patch
+  get highest(): number {
+    this.#noteExact()
+    return this.#highest
+  }
+
+  get range(): VersionRange {
+    this.#noteExact()
+    return this.#range
+  }
+
+  get language(): string {
+    const steps = languageSteps.map((step) => Number(this.isAtLeast(...step)) + 2 * Number(this.isBelow(...step)))
+    return `${steps.join('')}${this.stated ? '' : '?'}`
+  }
+
+  isAtLeast(...[minor, patch]: LanguageStep): boolean {
+    return this.#lowest >= minor * 1000 + (patch ?? 0)
+  }
+
+  isBelow(...[minor, patch]: LanguageStep): boolean {
+    return this.#highest < minor * 1000 + (patch ?? 0)
   }
 
   admits(minor: number, patch = 0): boolean {
+    this.#noteExact()
     const version = minor * 1000 + patch
     return this.#intervals.some(({ low, high }) => low <= version && version <= high)
   }
 }
 
-/** Reads the texts of all solidity pragmas of a file (they all must hold). A text that cannot be read admits everything. */
-export const readVersions = (pragmas: readonly string[]): CompilerVersions => {
+/**
+ * Reads the texts of all solidity pragmas of a file (they all must hold). A text that cannot be read admits everything.
+ * `noteExact` hears of questions that not only the language decides.
+ */
+export const readVersions = (pragmas: readonly string[], noteExact = () => {}): CompilerVersions => {
   const ranges = pragmas.map(versionRange)
   let intervals: readonly Interval[] = [everything]
   for (const { spans } of ranges) {
@@ -74,16 +106,16 @@ export const readVersions = (pragmas: readonly string[]): CompilerVersions => {
     )
     if (narrowed.length > 0) intervals = narrowed
   }
-  return new Versions(intervals, ranges)
+  return new Versions(intervals, ranges, noteExact)
 }
 
 /** The range that the syntax of a file without pragma proves. */
 export const guessedVersions = (lowest: number, highest: number): CompilerVersions => {
   if (lowest === everything.low && highest === everything.high) return anyVersion
-  return new Versions([{ low: lowest, high: highest }], [])
+  return new Versions([{ low: lowest, high: highest }], [], () => {})
 }
 
-const anyVersion = new Versions([everything], [])
+const anyVersion = new Versions([everything], [], () => {})
 
 const intersectAll = (left: readonly Interval[], right: readonly Interval[]): readonly Interval[] => {
   const both: Interval[] = []

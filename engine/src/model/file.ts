@@ -57,7 +57,7 @@ export class File implements FileSymbol {
     this.base = base
     this.unit = unit
     this.isStub = isStub
-    this.versions = symbols.versionsOf(unit)
+    this.versions = symbols.versionsOf(unit, () => unit.reads.note(this))
     for (const node of unit.members) {
       switch (node.kind) {
         case 'ContractDefinition': {

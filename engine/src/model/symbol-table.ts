@@ -424,12 +424,12 @@ export class SymbolTable implements Symbols {
     this.inferring?.delete(variable)
   }
 
-  versionsOf(unit: SourceUnit): CompilerVersions {
+  versionsOf(unit: SourceUnit, noteExact: () => void): CompilerVersions {
     const pragmas: string[] = []
     for (const node of unit.members) {
       if (node.kind === 'PragmaDirective' && node.name === 'solidity') pragmas.push(node.value)
     }
-    return pragmas.length > 0 ? readVersions(pragmas) : guessVersions(unit)
+    return pragmas.length > 0 ? readVersions(pragmas, noteExact) : guessVersions(unit)
   }
 }
 

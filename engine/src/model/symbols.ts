@@ -188,7 +188,7 @@ export interface Symbols {
   inheritedContracts(): ReadonlySet<ContractSymbol>
   modifierUse(node: ModifierInvocation, fn: FunctionSymbol): ModifierUse
   effectOf(declaration: FunctionModel | ModifierModel): KnownEffect | null
-  versionsOf(unit: SourceUnit): CompilerVersions
+  versionsOf(unit: SourceUnit, noteExact: () => void): CompilerVersions
 
   typeOf(node: Expression): Type
   typeOfName(name: TypeName, home: ContractSymbol | null, file: FileSymbol): Type

@@ -72,6 +72,7 @@ export class PartMemory {
     const declared = this.#files.map((places) => [
       places.file.path,
       places.file.imports.map(({ target }) => target?.path ?? null),
+      places.file.versions.language,
       places.sourceOf(0),
     ])
     this.#program = memory.digest(JSON.stringify([declared, detectors.map(({ id }) => id)]))

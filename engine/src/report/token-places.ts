@@ -13,7 +13,7 @@ import {
 
 type Callable = FunctionDefinition | ModifierDefinition
 
-/** `[region, number]`: region 0 is the declarations, others are bodies; an odd number is the end of a token. */
+/** `[region, number]`: region 0 is the declarations, the last one the pragmas, others are bodies; an odd number is the end of a token. */
 export type TokenPlace = readonly [region: number, point: number]
 
 export class TokenPlaces {
@@ -40,13 +40,16 @@ export class TokenPlaces {
     this.#ends = ends.subarray(0, count - 1)
     this.#regionOf = new Int32Array(this.#starts.length)
     this.#numberOf = new Int32Array(this.#starts.length)
-    const regions: number[][] = [[], ...this.callables.map(() => [])]
+    const pragmas = file.unit.members.filter(isPragma)
+    const pragmaRegion = this.callables.length + 1
+    const regions: number[][] = [[], ...this.callables.map(() => []), []]
     let at = 0
     for (let token = 1; token < this.#starts.length; token++) {
       const start = this.#starts[token]!
       while (at < this.callables.length && this.callables[at]!.body!.end <= this.#ends[token]!) at++
       const body = this.callables[at]?.body
-      const region = body && start > body.start ? at + 1 : 0
+      const isInPragma = pragmas.some((pragma) => start >= pragma.start && start < pragma.end)
+      const region = body && start > body.start ? at + 1 : isInPragma ? pragmaRegion : 0
       this.#regionOf[token] = region
       this.#numberOf[token] = regions[region]!.push(token) - 1
     }
@@ -72,8 +75,9 @@ export class TokenPlaces {
     return source
   }
 
+  /** Of the declarations and bodies: what a pragma means is asked of the versions of the file. */
   get regionCount(): number {
-    return this.#regions.length
+    return this.callables.length + 1
   }
 
   placeOf(offset: number, isEnd: boolean): TokenPlace | null {
@@ -91,6 +95,8 @@ export class TokenPlaces {
     return (point & 1 ? this.#ends : this.#starts)[token]!
   }
 }
+
+const isPragma = (member: TopLevel): boolean => member.kind === 'PragmaDirective' && member.name === 'solidity'
 
 const callablesOf = ({ unit }: SourceFile): Callable[] =>
   unit.members
