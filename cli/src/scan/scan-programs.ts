@@ -1,10 +1,10 @@
 import type { FileProgress, Report } from '@assay/engine'
-import { scanPrograms as texts } from '../messages/scan.ts'
 import { isBundled } from '../version.ts'
 import { noCache, openCache } from './cache.ts'
 import { type Program, splitProgram } from './programs.ts'
 import type { RunOptions } from './run-options.ts'
-import type { Task, TaskMessage } from './worker.ts'
+import { runInThread } from './threads.ts'
+import type { Task } from './worker.ts'
 
 export interface Scanning extends RunOptions {
   /** Threads at the same time. */
@@ -30,8 +30,6 @@ export interface TaskFailure {
   readonly failure: string
 }
 
-/** A thread that has outgrown this is ended instead of taking the machine with it. */
-const maxHeapMegabytes = 2048
 /** Beside the limit of one file: so much for each of a program's files, of which most take a few milliseconds. */
 const millisecondsPerFile = 100
 
@@ -73,51 +71,4 @@ const runHere: RunTask = async ({ program, options, cacheFolder }, _milliseconds
   const { runProgram } = await import('./run-program.ts')
   const cache = cacheFolder === undefined ? noCache : openCache(cacheFolder)
   return runProgram(program, options, { cache, ...(onProgress ? { onProgress } : {}) })
-}
-
-let running = 0
-const lookMilliseconds = 200
-
-/**
- * On a busy machine the clock runs on while a thread waits for its turn: a task is over its time when it also had that much
- * of the processor, as far as that can be known for several threads of one process.
- */
-const isOver = (limit: number, started: number, cpuBefore: NodeJS.CpuUsage): boolean => {
-  const { user, system } = process.cpuUsage(cpuBefore)
-  return performance.now() - started > limit && (user + system) / 1000 / Math.max(1, running) > limit
-}
-
-const runInThread: RunTask = async (task, milliseconds, onProgress) => {
-  const { Worker } = await import('node:worker_threads')
-  return new Promise((resolve) => {
-    const worker = new Worker(new URL('./scan/worker.js', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes, stackSizeMb: 8 },
-    })
-    const started = performance.now()
-    const cpuBefore = process.cpuUsage()
-    running++
-    const end = (outcome: Report[] | TaskFailure) => {
-      clearInterval(timer)
-      running--
-      void worker.terminate()
-      resolve(outcome)
-    }
-    const timer = setInterval(() => {
-      if (isOver(milliseconds, started, cpuBefore))
-        end({ failure: texts.scanTimedOutAfter(Math.round(milliseconds / 1000)) })
-    }, lookMilliseconds)
-    worker.on('message', (message: TaskMessage) => {
-      if ('progress' in message) onProgress?.(message.progress)
-      else end(message.reports)
-    })
-    worker.once('error', (error: NodeJS.ErrnoException) =>
-      end({
-        failure:
-          error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-            ? texts.scanRanOutMemory(maxHeapMegabytes)
-            : texts.scanFailed(error.message),
-      }),
-    )
-    worker.postMessage(task)
-  })
 }
