@@ -30,8 +30,9 @@ import { version } from '../version.ts'
 import { toDiagnostic, toRange } from './diagnostics.ts'
 import { createProofs, proveCommand } from './proofs.ts'
 
-/** While someone types, the scan waits for a pause. */
-const pauseMilliseconds = 250
+/** While someone types, a scan waits for a pause: a part of what the last one took, at most this. */
+const longestPause = 250
+const pauseAfter = (milliseconds: number): number => Math.min(longestPause, milliseconds / 5)
 
 interface Opened {
   readonly version: number
@@ -101,12 +102,25 @@ export function serveLanguage(connection: Connection, io: Io): void {
     await connection.sendDiagnostics({ uri, version: scannedVersion, diagnostics })
   }
 
+  /** Files that are being scanned; true: they have changed since. */
+  const running = new Map<string, boolean>()
+  const durations = new Map<string, number>()
+  const checkNow = async (uri: string): Promise<void> => {
+    if (running.has(uri)) {
+      running.set(uri, true)
+      return
+    }
+    running.set(uri, false)
+    const started = performance.now()
+    await check(uri).catch((error: Error) => connection.console.error(error.message))
+    durations.set(uri, performance.now() - started)
+    const hasChanged = running.get(uri)
+    running.delete(uri)
+    if (hasChanged) checkSoon(uri)
+  }
   const checkSoon = (uri: string): void => {
     clearTimeout(timers.get(uri))
-    const timer = setTimeout(() => {
-      check(uri).catch((error: Error) => connection.console.error(error.message))
-    }, pauseMilliseconds)
-    timers.set(uri, timer)
+    timers.set(uri, setTimeout(checkNow, pauseAfter(durations.get(uri) ?? 0), uri))
   }
 
   /** Files of the project that are not open and had findings when they were last reported. */
@@ -132,7 +146,7 @@ export function serveLanguage(connection: Connection, io: Io): void {
     clearTimeout(projectTimer)
     projectTimer = setTimeout(() => {
       checkProject().catch((error: Error) => connection.console.error(error.message))
-    }, pauseMilliseconds)
+    }, longestPause)
   }
 
   connection.onInitialized(checkProjectSoon)
@@ -141,6 +155,7 @@ export function serveLanguage(connection: Connection, io: Io): void {
   documents.onDidClose(({ document: { uri } }) => {
     clearTimeout(timers.get(uri))
     timers.delete(uri)
+    durations.delete(uri)
     known.delete(uri)
     void connection.sendDiagnostics({ uri, diagnostics: [] })
     checkProjectSoon()
