@@ -59,9 +59,28 @@ const defi = (): Level[] => {
     })
 }
 
-/** What was executed, and by which command; null: nothing. */
+/** Levels that hold no asset, no role of anybody and no secret: nobody can lose anything there, so there is nothing to verify. */
+const withoutLoss: ReadonlySet<string> = new Set([
+  'BetHouse',
+  'CoinFlip',
+  'Elevator',
+  'Force',
+  'GatekeeperOne',
+  'GatekeeperThree',
+  'GatekeeperTwo',
+  'HigherOrder',
+  'Instance',
+  'MagicAnimalCarousel',
+  'MagicNum',
+  'NaughtCoin',
+  'Shop',
+  'Switch',
+  'UniqueNFT',
+])
+
+/** What was executed, and by which command; `without harm`: as flagged, and nobody lost anything; null: nothing. */
 interface Played {
-  readonly by: 'prove' | 'hunt' | null
+  readonly by: 'prove' | 'hunt' | 'without harm' | null
   readonly seen: string
 }
 
@@ -89,7 +108,20 @@ const play = async ({ files: own }: Level, files: readonly InputFile[]): Promise
   const { reports: found, notSearched } = await hunt(units, { milliseconds: 2 * milliseconds })
   const [first] = found
   if (first) return { by: 'hunt', seen: `${first.oracle}: ${first.evidence.summary}` }
+  const executed = evidence.findIndex(({ status }) => status === 'executed')
+  if (executed >= 0)
+    return { by: 'without harm', seen: `${findings[executed]?.finding.detector}: ${evidence[executed]?.summary}` }
   return { by: null, seen: notSearched[0]?.reason ?? evidence[0]?.summary ?? 'nothing was found' }
+}
+
+const summaryOf = (rows: readonly (readonly string[])[]): string => {
+  const isVerified = ([, , by]: readonly string[]) => by === 'prove' || by === 'hunt'
+  const fitting = rows.filter(([, name = '']) => !withoutLoss.has(name))
+  const executed = rows.filter(([, , by]) => by === 'without harm').length
+  return (
+    `${rows[0]?.[0]}: ${rows.filter(isVerified).length} verified and ${executed} executed without harm of ${rows.length}; ` +
+    `${fitting.filter(isVerified).length} verified of the ${fitting.length} in which someone can lose something`
+  )
 }
 
 const main = async (): Promise<number> => {
@@ -102,7 +134,6 @@ const main = async (): Promise<number> => {
   }
   const until = options.for ? Date.now() + 1000 * Number(options.for) : Number.POSITIVE_INFINITY
   const rows: string[][] = []
-  const executed = new Map<string, number>()
   let left = 0
   for (const level of levels) {
     const files = filesOf(level)
@@ -112,13 +143,11 @@ const main = async (): Promise<number> => {
       continue
     }
     const { result } = await keep(cacheFolder, input, () => play(level, files))
-    if (result.by) executed.set(level.game, (executed.get(level.game) ?? 0) + 1)
     rows.push([level.game, level.name, result.by ?? '', result.seen.slice(0, 120)])
     console.error(rows.at(-1)?.join('  '))
   }
   console.log(textTable(['game', 'level', 'executed by', 'what was seen'], rows))
-  for (const [game, count] of executed)
-    console.log(`${game}: ${count} of ${rows.filter(([name]) => name === game).length}`)
+  for (const game of new Set(rows.map(([name]) => name))) console.log(summaryOf(rows.filter(([name]) => name === game)))
   if (left > 0) console.log(`${left} levels are left`)
   return 0
 }

@@ -82,7 +82,7 @@ export const addressTypesIn = (root: unknown): Map<number, AddressTypes> => {
     const functions = (contract.nodes ?? []).filter(({ nodeType }) => nodeType === 'FunctionDefinition')
     const entries = functions.flatMap((fn) => {
       const types = (fn.parameters?.parameters ?? []).map((parameter) =>
-        /^address/.test(typeOf(parameter)) ? contractsOf(parameter.id ?? -1, uses) : [],
+        /^address(?: payable)?$/.test(typeOf(parameter)) ? contractsOf(parameter.id ?? -1, uses) : [],
       )
       const isConstructor = fn.kind === 'constructor' || fn.isConstructor === true
       return types.some(({ length }) => length > 0) ? [[isConstructor ? '' : (fn.name ?? ''), types] as const] : []

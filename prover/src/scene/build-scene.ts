@@ -83,7 +83,8 @@ const variants = function* (chain: Chain, contract: CompiledContract, isLifeless
 
 /** Each address of the constructor alone, then all of them; those that the code makes a contract of are known. */
 const addressPlaces = ({ constructorTypes, addressTypes }: CompiledContract): number[][] => {
-  const isOpen = (type: string, index: number) => /^address/.test(type) && !addressTypes['']?.[index]?.length
+  const isOpen = (type: string, index: number) =>
+    /^address(?: payable)?$/.test(type) && !addressTypes['']?.[index]?.length
   const places = constructorTypes.flatMap((type, index) => (isOpen(type, index) ? [index] : []))
   const alone = places.slice(0, maxPlaces).map((place) => [place])
   return places.length > 1 ? [...alone, places] : alone
