@@ -5,7 +5,8 @@ import { assayIn, clean, floating, makeFolder } from '../testing/captured-io.ts'
 import { cacheFolder, openCache, prune } from './cache.ts'
 import { makePrograms, splitProgram } from './programs.ts'
 import { runProgram } from './run-program.ts'
-import { type RunTask, scanPrograms } from './scan-programs.ts'
+import { scanPrograms } from './scan-programs.ts'
+import type { RunTask } from './worker.ts'
 
 const source = (path: string, text = clean) => ({ path, text, location: `/${path}` })
 const options = { suppressions: 'honour' as const }

@@ -4,7 +4,7 @@ import { noCache, openCache } from './cache.ts'
 import { type Program, splitProgram } from './programs.ts'
 import type { RunOptions } from './run-options.ts'
 import { runInThread } from './threads.ts'
-import type { Task } from './worker.ts'
+import type { RunTask, Task } from './worker.ts'
 
 export interface Scanning extends RunOptions {
   /** Threads at the same time. */
@@ -20,15 +20,6 @@ export interface Scanning extends RunOptions {
 
 /** What became of a file: its report, or why there is none. */
 export type FileReport = Report | { readonly path: string; readonly error: string }
-
-export type RunTask = (
-  task: Task,
-  milliseconds: number,
-  onProgress?: (progress: FileProgress) => void,
-) => Promise<Report[] | TaskFailure>
-export interface TaskFailure {
-  readonly failure: string
-}
 
 /** Beside the limit of one file: so much for each of a program's files, of which most take a few milliseconds. */
 const millisecondsPerFile = 100

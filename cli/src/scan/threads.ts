@@ -1,8 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import type { Report } from '@assay/engine'
 import { scanPrograms as texts } from '../messages/scan.ts'
-import type { RunTask, TaskFailure } from './scan-programs.ts'
-import type { TaskMessage } from './worker.ts'
+import type { RunTask, TaskFailure, TaskMessage } from './worker.ts'
 
 /** A thread that has outgrown this is ended instead of taking the machine with it. */
 const maxHeapMegabytes = 2048

@@ -12,6 +12,16 @@ export interface Task {
   readonly cacheFolder?: string
 }
 
+/** Runs a task, in a thread or here. */
+export type RunTask = (
+  task: Task,
+  milliseconds: number,
+  onProgress?: (progress: FileProgress) => void,
+) => Promise<Report[] | TaskFailure>
+export interface TaskFailure {
+  readonly failure: string
+}
+
 /** What a thread says: how far it is, and in the end the reports. */
 export type TaskMessage = { readonly progress: FileProgress } | { readonly reports: Report[] }
 
