@@ -73,7 +73,7 @@ const knownLimits = (fixtures: readonly Fixture[], id: string): string[] => {
   return [...new Set(marks.filter(([, detector]) => detector === id).map(([, , reason]) => (reason ?? '').trim()))]
 }
 
-const noPage: PageText = { attack: [], silentWhen: [], limits: [] }
+const noPage: PageText = { attack: [], silentWhen: [], limits: [], incidents: [] }
 
 /** What is written by hand; a detector that has none yet fails the test of the pages, not the generator. */
 const pageOf = (id: string): PageText => {
@@ -114,6 +114,11 @@ const silences = ({ id, excuses = [] }: Detector): string[] => {
   return reasons.length === 0 ? [] : ['## Stays silent when', '', ...reasons, '']
 }
 
+const incidents = ({ id }: Detector): string[] => {
+  const known = pageOf(id).incidents
+  return known.length === 0 ? [] : ['## Real incidents', '', ...known.map((incident) => `- ${incident}`), '']
+}
+
 const classOf = ({ swc }: Detector): string => (swc ? `${swc} ${findWeakness(swc)?.name ?? ''}`.trim() : 'advisory')
 
 const namesOf = ({ aliases }: Detector): string => {
@@ -149,6 +154,7 @@ const detectorPage = (detector: Detector): string => {
     ...example('Fixed', detector.id, fixtures, nameOfSafe(fixtures)),
     ...silences(detector),
     ...(limits.length > 0 ? ['## Known limits', '', ...limits.map((limit) => `- ${limit}`), ''] : []),
+    ...incidents(detector),
     '## Suppress a finding',
     '',
     '```solidity',
@@ -328,6 +334,7 @@ export const generateDetectorExamples = (): GeneratedFile[] => {
       safe: text(nameOfSafe(fixtures)),
       limits: limitsOf(id, fixtures),
       silentWhen: pageOf(id).silentWhen,
+      incidents: pageOf(id).incidents,
     }
     return `  ${JSON.stringify(id)}: ${JSON.stringify(value)},`
   })

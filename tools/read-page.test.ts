@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest'
 import { readPage } from './read-page.ts'
 
-test('a page is three lists under their headings', () => {
+test('a page is four lists under their headings', () => {
   const text =
     '# How it is attacked\n\n1. First.\n2. Then.\n\n# Stays silent when\n\n- nothing is held\n\n# Known limits\n\n- Loops.\n'
-  expect(readPage(text)).toEqual({ attack: ['First.', 'Then.'], silentWhen: ['nothing is held'], limits: ['Loops.'] })
+  expect(readPage(text)).toEqual({
+    attack: ['First.', 'Then.'],
+    silentWhen: ['nothing is held'],
+    limits: ['Loops.'],
+    incidents: [],
+  })
 })
 
 test.each([

@@ -5,17 +5,20 @@ export interface PageText {
   /** For detectors without excuses, which say it otherwise. */
   readonly silentWhen: readonly string[]
   readonly limits: readonly string[]
+  /** Losses that are publicly known: name (date, loss): what went wrong. */
+  readonly incidents: readonly string[]
 }
 
 const parts: Readonly<Record<string, keyof PageText>> = {
   'How it is attacked': 'attack',
   'Stays silent when': 'silentWhen',
   'Known limits': 'limits',
+  'Real incidents': 'incidents',
 }
 
-/** Three headings with one list each; anything else is a mistake of the author. */
+/** Four headings with one list each; anything else is a mistake of the author. */
 export function readPage(text: string): PageText {
-  const page: Record<keyof PageText, string[]> = { attack: [], silentWhen: [], limits: [] }
+  const page: Record<keyof PageText, string[]> = { attack: [], silentWhen: [], limits: [], incidents: [] }
   let list: string[] | undefined
   for (const line of text.split('\n')) {
     const heading = /^# (.+)$/.exec(line)?.[1]

@@ -2278,6 +2278,8 @@ export type Detector = {
   knownLimits: string[]
   /** How it is exploited, step by step. */
   attackScenario: string[]
+  /** Publicly known losses: name (date, loss) and what went wrong. */
+  incidents: string[]
 }
 
 export type DetectorsListResponse = {

@@ -5,4 +5,6 @@ export interface DetectorExample {
   readonly limits: readonly string[]
   /** For detectors without excuses, which say it otherwise. */
   readonly silentWhen: readonly string[]
+  /** Publicly known losses by it. */
+  readonly incidents: readonly string[]
 }

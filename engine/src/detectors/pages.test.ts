@@ -21,6 +21,11 @@ describe.each(detectors.map((detector) => [detector.id, detector] as const))('%s
     expect(safe).not.toBe(vulnerable)
   })
 
+  test('names incidents with their date', () => {
+    for (const incident of examples[id]?.incidents ?? [])
+      expect(incident).toMatch(/^[^(]+ \((?:[A-Z][a-z]+ )?20\d\d(?:, [^)]+)?\): .+\.$/)
+  })
+
   test('says when it stays silent, and what it cannot see', () => {
     expect(silencesOf(detector, examples[id])).not.toEqual([])
     const limits = examples[id]?.limits ?? []

@@ -42,6 +42,7 @@ export function detectorPage(detector: DetectorFacts, example: DetectorExample |
     ...code('Fixed', example?.safe),
     ...list('Stays silent when', silencesOf(detector, example)),
     ...list('Known limits', example?.limits ?? []),
+    ...list('Real incidents', example?.incidents ?? []),
     ...list(
       'References',
       detector.references.map((url) => `<${url}>`),

@@ -24,5 +24,7 @@ describe('GET /api/v1/detectors', () => {
       references: expect.arrayContaining([expect.stringContaining('SWC-103')]),
       examples: { vulnerable: expect.stringContaining('^'), safe: expect.stringContaining('pragma solidity 0.') },
     })
+    const reentrancy = data.detectors.find(({ id }: { id: string }) => id === 'reentrancy')
+    expect(reentrancy.incidents[0]).toMatch(/^The DAO \(June 2016, /)
   })
 })

@@ -20,6 +20,7 @@ const detector = z
     examples: z.object({ vulnerable: z.string(), safe: z.string() }).nullable(),
     knownLimits: z.array(z.string()),
     attackScenario: z.array(z.string()).describe('How it is exploited, step by step.'),
+    incidents: z.array(z.string()).describe('Publicly known losses: name (date, loss) and what went wrong.'),
   })
   .meta({ id: 'Detector' })
 
@@ -59,6 +60,7 @@ export default defineRoute({
               attackScenario: [
                 'The contract is tested with one compiler and deployed with another that the pragma also allows.',
               ],
+              incidents: [],
             },
           ],
           total: 1,

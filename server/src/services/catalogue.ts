@@ -15,6 +15,7 @@ export interface CatalogueEntry {
   readonly examples: { readonly vulnerable: string; readonly safe: string } | null
   readonly knownLimits: readonly string[]
   readonly attackScenario: readonly string[]
+  readonly incidents: readonly string[]
 }
 
 let catalogue: Promise<readonly CatalogueEntry[]> | undefined
@@ -45,6 +46,7 @@ async function makeCatalogue(): Promise<readonly CatalogueEntry[]> {
       examples: example ? { vulnerable: example.vulnerable, safe: example.safe } : null,
       knownLimits: example?.limits ?? [],
       attackScenario: attackScenarios[detector.id] ?? [],
+      incidents: example?.incidents ?? [],
     }
   })
 }

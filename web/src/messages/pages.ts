@@ -36,6 +36,7 @@ export const compare = {
 }
 
 export const detector = {
+  incidents: 'Real incidents',
   vulnerableFixed: 'Vulnerable and fixed',
   alsoCalled: (names: string) => `also called ${names}`,
   loadingCatalogue: 'Loading the catalogue',

@@ -73,6 +73,17 @@ function Detector({ detector }: { detector: DetectorEntry }) {
           </p>
         </Part>
         {examples && <Examples {...examples} />}
+        {detector.incidents.length > 0 && (
+          <Part title={texts.incidents}>
+            <ul className="max-w-3xl list-disc space-y-1 pl-5">
+              {detector.incidents.map((incident) => (
+                <li key={incident}>
+                  <Prose text={incident} />
+                </li>
+              ))}
+            </ul>
+          </Part>
+        )}
         {detector.knownLimits.length > 0 && (
           <Part title="Known limits">
             <ul className="max-w-3xl list-disc space-y-1 pl-5">
