@@ -125,12 +125,5 @@ export const fixProjects: readonly FixProject[] = [
       'solidity-bytes-utils@0.8.3',
     ],
   },
-  {
-    name: 'clean/clean-compound-v2',
-    solc: '0.8.10',
-    settings: optimised(200),
-    sources: ['contracts'],
-    dependencies: [],
-  },
   { name: 'clean/clean-makerdao-dss', solc: '0.6.12', sources: ['src'], dependencies: [] },
 ]

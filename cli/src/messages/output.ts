@@ -16,6 +16,7 @@ export const githubSummary = {
 
 export const progress = {
   about: (seconds: number) => `, about ${seconds} s left`,
+  stages: { reading: 'reading', parsing: 'parsing', analyzing: 'analyzing' } as const,
 }
 
 export const render = {

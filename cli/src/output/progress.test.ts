@@ -27,6 +27,18 @@ test('on a terminal a bar tells how much is done, and it is gone in the end', ()
   expect(captured.out).toBe('')
 })
 
+test('it names the stage, also before the files are counted', () => {
+  const { captured, progress } = open({ isTerminal: true })
+  progress.show(0, 0, 'reading')
+  vi.advanceTimersByTime(1000)
+  expect(captured.err).toContain(' reading files, 1 s')
+  progress.show(0, 8, 'parsing')
+  expect(captured.err).toContain(' parsing 0/8 files, 1 s')
+  progress.show(4, 8, 'analyzing')
+  expect(captured.err).toContain(' analyzing 4/8 files, 1 s, about 1 s left')
+  progress.end()
+})
+
 test('it moves on by itself while one file takes long, and no more once it has ended', () => {
   const { captured, progress } = open({ isTerminal: true })
   progress.show(1, 2)

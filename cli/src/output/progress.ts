@@ -1,8 +1,9 @@
 import type { Io } from '../io.ts'
 import { progress as texts } from '../messages/output.ts'
+import type { Stage } from '../scan/scan-request.ts'
 
 export interface Progress {
-  show(done: number, total: number): void
+  show(done: number, total: number, stage?: Stage): void
   end(): void
 }
 
@@ -21,24 +22,26 @@ export const restOf = (done: number, total: number, seconds: number): string =>
 /** A bar on a terminal, nothing in a pipe. */
 export function createProgress(isWanted: boolean, { err, environment }: Io): Progress {
   if (!isWanted || !err.isTerminal || environment.CI || environment.TERM === 'dumb') return quiet
-  let state: readonly [number, number] = [0, 0]
+  let state: readonly [done: number, total: number, stage?: Stage | undefined] = [0, 0]
   let isShown = false
   const started = performance.now()
   const draw = () => {
-    if (performance.now() - started < patienceMilliseconds || state[1] === 0) return
+    const [done, total, stage] = state
+    if (performance.now() - started < patienceMilliseconds || (total === 0 && !stage)) return
     isShown = true
-    const [done, total] = state
-    const full = Math.round((done / total) * barWidth)
+    const full = total === 0 ? 0 : Math.round((done / total) * barWidth)
+    const named = stage ? `${texts.stages[stage]} ` : ''
+    const count = total === 0 ? '' : `${done}/${total} `
     const passed = (performance.now() - started) / 1000
     err.write(
-      `\r\x1b[K${'█'.repeat(full)}${'░'.repeat(barWidth - full)} ${done}/${total} files, ${passed.toFixed(0)} s${restOf(done, total, passed)}`,
+      `\r\x1b[K${'█'.repeat(full)}${'░'.repeat(barWidth - full)} ${named}${count}files, ${passed.toFixed(0)} s${restOf(done, total, passed)}`,
     )
   }
   const timer = setInterval(draw, 100)
   timer.unref()
   return {
-    show(done, total) {
-      state = [done, total]
+    show(done, total, stage) {
+      state = [done, total, stage]
       draw()
     },
     end() {

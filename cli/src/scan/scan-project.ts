@@ -18,6 +18,7 @@ export async function scanProject(request: ScanRequest, io: Io): Promise<Project
   const started = Date.now()
   // Whatever is wrong with a rule is reported before anything is scanned.
   const rules = await rulesOf(request)
+  request.onProgress?.(0, 0, 'reading')
   const chosen = await selectFindings({ ...request, rules })
   let hiddenCount = 0
   const select = (report: Report): Report => {
@@ -85,14 +86,14 @@ async function scanWithCache(
   const show = (program: Program, done: number) => {
     doneOf.set(program, done)
     const sum = [...doneOf.values()].reduce((all, each) => all + each, 0)
-    request.onProgress?.(sum, total)
+    request.onProgress?.(sum, total, 'analyzing')
   }
   const onDone = (program: Program) => show(program, program.reported.length)
   // Of a program that is scanned again file by file the whole counts, once it is done.
   const onProgress = (program: Program, { filesDone }: FileProgress) => {
     if (toDo.includes(program)) show(program, filesDone)
   }
-  request.onProgress?.(0, total)
+  request.onProgress?.(0, total, 'parsing')
   const jobs = request.jobs || availableParallelism()
   const kept = cache === noCache ? {} : { cacheFolder: cacheFolder(io.environment) }
   const scanned = await scanPrograms(toDo, { suppressions, rules, timeout, jobs, onDone, onProgress, ...kept })

@@ -1,5 +1,8 @@
 import { type SourceRequest, type SourceValues, toSourceRequest } from '../input/read-project.ts'
 
+/** What is done to the files: they are read, parsed together, then analyzed contract by contract. */
+export type Stage = 'reading' | 'parsing' | 'analyzing'
+
 /** What a scan is asked to do, apart from what is made of its result. */
 export interface ScanRequest extends SourceRequest {
   readonly suppressions: 'honour' | 'ignore'
@@ -13,7 +16,7 @@ export interface ScanRequest extends SourceRequest {
   /** 0: as many as the machine has cores. */
   readonly jobs: number
   readonly withCache: boolean
-  onProgress?(done: number, total: number): void
+  onProgress?(done: number, total: number, stage: Stage): void
 }
 
 /** A scan of these files with everything else as it is by default. */
