@@ -7,14 +7,22 @@
  * until the state is settled (nothing is worked out twice in between) and are forgotten then; otherwise the answer would
  * depend on which function was looked at first.
  */
-import { budget, type ContractFlow, type Flow, fieldPath, type Location, type Op } from '../ir/index.ts'
+import {
+  budget,
+  type ContractFlow,
+  type Flow,
+  fieldPath,
+  type Interval,
+  type Location,
+  type Op,
+  rangeOf,
+} from '../ir/index.ts'
 import type { VariableModel } from '../model/index.ts'
 import { holdsAtLeast, isWithin } from './at-least.ts'
 import { relationsAt } from './guards.ts'
 import { bounded, derivedInterval, ownInterval } from './intervals.ts'
 import type { Numbers } from './numbers.ts'
 import { overflows } from './overflow.ts'
-import { type Interval, rangeOf } from './ranges.ts'
 import type { Relation } from './relations.ts'
 import { limitByWrites } from './state-limits.ts'
 

@@ -1,10 +1,9 @@
 /** Whether one value is at least another, by what was compared and by how they are made. */
-import { bothOrders, budget, type Op, sameValue, stripCasts } from '../ir/index.ts'
+import { bothOrders, budget, type Op, rangeOf, sameValue, stripCasts } from '../ir/index.ts'
 import { lowerBoundsOf } from './bounds-of.ts'
 import { relationsAt, relationsOnPath } from './guards.ts'
 import { bounded } from './intervals.ts'
 import type { Numbers } from './numbers.ts'
-import { rangeOf } from './ranges.ts'
 import { addRelation, type Relation } from './relations.ts'
 
 /** Whether `a >= b` certainly holds at `at`. */

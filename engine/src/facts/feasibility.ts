@@ -1,12 +1,11 @@
 /** Places that no execution reaches: a condition on the path contradicts the bounds of what it compares. */
 
-import { type Flow, isEquality, type Op, stripCasts } from '../ir/index.ts'
+import { type Flow, type Interval, isEquality, type Op, stripCasts } from '../ir/index.ts'
 import { intervalOf } from './arithmetic.ts'
 import type { Fact } from './conditions.ts'
 import { fromFactsAt, guardsAt } from './guards.ts'
 import { isNarrowed } from './narrowing.ts'
 import { canHoldWithin } from './outcomes.ts'
-import type { Interval } from './ranges.ts'
 import { runnerCallsOf } from './test-runners.ts'
 
 /** Whether a condition can come out this way, judged by bounds alone. */

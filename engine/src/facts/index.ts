@@ -73,7 +73,6 @@ export {
   roleAt,
   senderGuardAt,
 } from './principals.ts'
-export { exactBounds, type Interval, join, rangeOf } from './ranges.ts'
 export { reaches, usesOf } from './reaches.ts'
 export { addRelation, type Relation, relationsOf } from './relations.ts'
 export { resultUse } from './result-use.ts'

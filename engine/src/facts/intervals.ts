@@ -4,36 +4,34 @@
  */
 
 import {
+  address,
   type BasicBlock,
+  bool,
   budget,
+  constantInterval,
+  ether,
+  exactBounds,
+  gas,
+  type Interval,
   isLogical,
+  join,
   type LoadOp,
+  length,
+  lengthOf,
   type Op,
   type OpOf,
+  rangeOf,
   sameValue,
   stripCasts,
+  time,
+  uint256,
+  zero,
 } from '../ir/index.ts'
 import { lowerBoundsOf, upperBoundsOf } from './bounds-of.ts'
 import { relationsOnEdge } from './guards.ts'
 import { contentOf } from './memory-values.ts'
 import { areSameNumber, isAtMost, isShifted } from './narrowing.ts'
 import type { Numbers } from './numbers.ts'
-import {
-  address,
-  bool,
-  constantInterval,
-  ether,
-  exactBounds,
-  gas,
-  type Interval,
-  join,
-  length,
-  lengthOf,
-  rangeOf,
-  time,
-  uint256,
-  zero,
-} from './ranges.ts'
 import { addRelation, type Relation } from './relations.ts'
 import { stateInterval } from './state-limits.ts'
 

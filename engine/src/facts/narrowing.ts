@@ -1,6 +1,5 @@
-import type { Flow, Op } from '../ir/index.ts'
+import { type Flow, type Op, rangeOf } from '../ir/index.ts'
 import type { Type } from '../model/index.ts'
-import { rangeOf } from './ranges.ts'
 
 /** A conversion of what is `meant` that loses something: what is said of the number that comes out is not said of the one that went in. */
 export const isNarrowed = (flow: Flow, value: Op, meant: readonly Op[] = []): boolean => {

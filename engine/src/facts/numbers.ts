@@ -2,8 +2,7 @@
  * What the numbers of a flow can be. Bounds, overflow, order and the limits of state follow from each other, round and round;
  * each has a file of its own, and asks the others by this object, which is handed on.
  */
-import type { ContractFlow, Flow, Location, Op } from '../ir/index.ts'
-import type { Interval } from './ranges.ts'
+import type { ContractFlow, Flow, Interval, Location, Op } from '../ir/index.ts'
 
 export interface Numbers {
   readonly flow: Flow

@@ -1,8 +1,7 @@
 /** Whether a condition can come out one way or the other, judged by the bounds of what it compares. */
 
-import { budget, type Flow, type Op, stripCasts } from '../ir/index.ts'
+import { budget, type Flow, type Interval, type Op, stripCasts } from '../ir/index.ts'
 import { areSameNumber } from './narrowing.ts'
-import type { Interval } from './ranges.ts'
 
 /** Bounds of a value; null when nothing is known. */
 export type Bounds = (value: Op) => Interval | null

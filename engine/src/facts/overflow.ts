@@ -6,13 +6,18 @@ import {
   bothOrders,
   budget,
   type ContractFlow,
+  exactBounds,
   type Flow,
+  type Interval,
   isBefore,
   isOverflowing,
   type Location,
   type Op,
+  rangeOf,
   sameValue,
   stripCasts,
+  time,
+  uint256,
 } from '../ir/index.ts'
 import { isPlainlyAtLeast } from './at-least.ts'
 import { upperBoundsOf } from './bounds-of.ts'
@@ -23,7 +28,6 @@ import { bounded } from './intervals.ts'
 import { valuesFor } from './memory-values.ts'
 import type { Numbers } from './numbers.ts'
 import { canHoldWithin, constantBounds } from './outcomes.ts'
-import { exactBounds, type Interval, rangeOf, time, uint256 } from './ranges.ts'
 import { asCompared } from './read-again.ts'
 import { addRelation, type Relation } from './relations.ts'
 import { isCheckedAfter, isSaidToFit, isUsedOnlyWhere, saysSo } from './wrap-checks.ts'

@@ -14,6 +14,7 @@ import {
   type ContractFlow,
   type Flow,
   fieldPath,
+  type Interval,
   type Location,
   type Op,
   type StoreOp,
@@ -30,7 +31,6 @@ import { runsOnce } from './initializers.ts'
 import { partFor } from './memory-values.ts'
 import { canHoldWithin } from './outcomes.ts'
 import { factsOnEdge } from './paths.ts'
-import type { Interval } from './ranges.ts'
 import { senderGuardsAt } from './sender-checks.ts'
 import { isOnePlace, isSender, type SenderGuard } from './sender-conditions.ts'
 import { guardsAfterSetUp } from './set-up-checks.ts'

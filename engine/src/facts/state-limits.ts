@@ -5,6 +5,7 @@ import {
   type BinaryOp,
   budget,
   type ContractFlow,
+  type Interval,
   type Location,
   type Op,
   type StoreOp,
@@ -15,7 +16,6 @@ import { isCleared } from './cleared.ts'
 import { partFor, valuesFor } from './memory-values.ts'
 import type { Numbers } from './numbers.ts'
 import { outsiderCanSetPlace } from './principals.ts'
-import type { Interval } from './ranges.ts'
 
 /** What nobody reaches by adding ether, time or constants, however often. */
 const accumulated = 1n << 150n

@@ -8,6 +8,7 @@ import {
   isEquality,
   type Op,
   type OpKind,
+  rangeOf,
   sameValue,
   stripCasts,
 } from '../ir/index.ts'
@@ -15,7 +16,6 @@ import type { Fact } from './conditions.ts'
 import { factsOf, guardsAt, guardsAtEnd } from './guards.ts'
 import { isNarrowed } from './narrowing.ts'
 import type { Numbers } from './numbers.ts'
-import { rangeOf } from './ranges.ts'
 import { reaches, usesOf } from './reaches.ts'
 import { addRelation, type Relation } from './relations.ts'
 

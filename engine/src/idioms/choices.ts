@@ -1,6 +1,6 @@
 /** The numbers that a phi or a select chooses from, each held to what it was compared with on the path to being chosen. */
-import { type Interval, type Relation, relationsOf, relationsOnEdge } from '../facts/index.ts'
-import { type Flow, type Op, type OpOf, sameValue, stripCasts } from '../ir/index.ts'
+import { type Relation, relationsOf, relationsOnEdge } from '../facts/index.ts'
+import { type Flow, type Interval, type Op, type OpOf, sameValue, stripCasts } from '../ir/index.ts'
 
 type Of = (arg: Op) => Interval
 

@@ -1,7 +1,7 @@
 /** Arithmetic on what is no amount: addresses, sizes, packed words, gas. That it wraps around does no harm. */
 
-import { intervalOf, isInRevertReason, rangeOf, reaches } from '../facts/index.ts'
-import { type BinaryOp, budget, type Flow, isGasLeft, isOrdering, type Op, stripCasts } from '../ir/index.ts'
+import { intervalOf, isInRevertReason, reaches } from '../facts/index.ts'
+import { type BinaryOp, budget, type Flow, isGasLeft, isOrdering, type Op, rangeOf, stripCasts } from '../ir/index.ts'
 
 /**
  * Nothing follows from it: it is reported in an error, asks for so much gas, is the size of a list that nobody could pay for, is a part of a

@@ -3,8 +3,7 @@
  * with, along every way on which it comes back to where the loop begins: through sums, products, choices and conversions. Three rounds
  * tell how it goes on, since the steps themselves do not change.
  */
-import { type Interval, join, rangeOf } from '../facts/index.ts'
-import type { BinaryOp, Flow, Op, OpOf } from '../ir/index.ts'
+import { type BinaryOp, type Flow, type Interval, join, type Op, type OpOf, rangeOf } from '../ir/index.ts'
 import { choicesOf, rangesInto } from './choices.ts'
 
 /** Rounds of a loop that someone can pay for. */

@@ -5,7 +5,7 @@
  */
 
 import type { ContractModel, FunctionModel, Model, ModifierModel, Type, VariableModel } from '../model/index.ts'
-import { type Assignment, type Expression, firstPast, type Span } from '../syntax/index.ts'
+import { firstPast, type Span } from '../syntax/index.ts'
 import type { Budget } from './budget.ts'
 import { describeLocation } from './describe.ts'
 import { groupBy } from './group-by.ts'
@@ -26,6 +26,7 @@ import { LargeComputations } from './large-computations.ts'
 import { Lowering } from './lowering.ts'
 import { Memo } from './memo.ts'
 import { OpIndex } from './op-index.ts'
+import { typeOf } from './op-types.ts'
 import { isBefore, Order } from './order.ts'
 import { mayOverlap, mayOverlapAcross } from './overlap.ts'
 import { inCommonCaller, inEntry, type Step, stepsTo } from './sites.ts'
@@ -192,13 +193,7 @@ export class Flow {
 
   /** The type of a value; null where it has none that matters. */
   typeOf(op: Op): Type | null {
-    if (op.decl !== null && op.decl.kind === 'variable') return op.decl.type
-    if (op.kind === 'load') {
-      const type = op.location.type
-      if (type !== null && (type.kind === 'int' || type.kind === 'bool' || type.kind === 'address')) return type
-    }
-    if (op.node === null || !isExpression(op.node)) return null
-    return typeOfChanged(op) ?? partOf(op, this.model.typeOf(op.node))
+    return typeOf(this.model, op)
   }
 
   // Order
@@ -531,39 +526,4 @@ const indexBy = <Kind extends 'load' | 'store'>(
 const paysEther = ({ call }: CallOp): boolean => {
   const { value } = call
   return value !== null && !(value.kind === 'const' && value.constant === 0n)
-}
-
-/** Of `total += x` it is that of the place, which is known where the place is read. */
-const typeOfChanged = ({ kind, node, args }: Op): Type | null => {
-  if (kind !== 'bin' || (node as Expression).kind !== 'Assignment') return null
-  const [old] = args
-  if (old!.kind !== 'load' || old!.node !== (node as Assignment).target) return null
-  const type = old!.location.type
-  return type !== null && type.kind === 'int' ? type : null
-}
-
-/** One of several results has the type of its part: `(uint128 a, address b) = abi.decode(…)`. */
-const partOf = ({ kind, constant }: Op, type: Type | null): Type | null =>
-  kind === 'extract' && constant !== null && type?.kind === 'tuple' ? (type.elements[Number(constant)] ?? null) : type
-
-/** A switch, because it is asked of nearly every operation. */
-const isExpression = (node: Span): node is Expression => {
-  switch ((node as Expression).kind) {
-    case 'Identifier':
-    case 'Binary':
-    case 'Member':
-    case 'Call':
-    case 'Index':
-    case 'Literal':
-    case 'Assignment':
-    case 'Unary':
-    case 'Conditional':
-    case 'CallOptions':
-    case 'Slice':
-    case 'Tuple':
-    case 'ArrayLiteral':
-      return true
-    default:
-      return false
-  }
 }

@@ -45,6 +45,22 @@ export { isComparison, isEquality, isLogical, isOrdering, isOverflowing, opposit
 export { isBefore } from './order.ts'
 export { isSameSlot, mayOverlap, mayOverlapAcross } from './overlap.ts'
 export {
+  address,
+  bool,
+  constantInterval,
+  ether,
+  exactBounds,
+  gas,
+  type Interval,
+  join,
+  length,
+  lengthOf,
+  rangeOf,
+  time,
+  uint256,
+  zero,
+} from './ranges.ts'
+export {
   addendsOf,
   bothOrders,
   isAmong,

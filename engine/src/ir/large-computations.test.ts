@@ -49,6 +49,42 @@ test('a small one is inlined, and so is one that reads state or that wraps aroun
   }
 })
 
+/** Before 0.8, so that arithmetic is not checked. */
+const isOneOperation = (body: string): boolean =>
+  flowOf(
+    `pragma solidity 0.7.6; library Power { function exp(uint x, uint y) internal pure returns (uint r) { ${body} } }
+     contract A { uint s; function f(uint a, uint b) public { s = Power.exp(a, b); } }`,
+    'f',
+  ).has('compute')
+
+const repeated = (step: string): string => step.repeat(20)
+
+test.each([
+  ['r = 1;', 'if (x & 0x8000 > 0) r = r * 0xFFFFFFFFFFFFFFFF >> 64;'],
+  ['r = x >> 128;', 'r = (r * 0xFFFF) / 0x10000;'],
+  ['r = x & 0xFF;', 'r += y % 1000;'],
+  ['r = uint128(x);', 'r = y > 0 ? r + 1 : r;'],
+  ['r = y;', 'r = r ^ (x >> 3) ^ (y & 0xFF);'],
+  ['int128 i = int128(x); r = y;', 'r = r >> uint(63 - (i >> 64));'],
+])('before 0.8 it is one operation if its arithmetic cannot wrap around: %s %s', (first, step) => {
+  expect(isOneOperation(first + repeated(step))).toBe(true)
+})
+
+test.each([
+  ['r = x;', 'r = r * 0xFFFFFFFFFFFFFFFF >> 64;'],
+  ['r = 1;', 'r += y;'],
+  ['r = 1000;', 'r -= x % 1000;'],
+  ['r = 2;', 'r = r * r;'],
+  ['int128 i = int128(x);', 'i = -i;'],
+  ['int128 i = int128(x); r = y;', 'r = r & uint(-1 - (i >> 1) * 3);'],
+])('before 0.8 it is inlined if its arithmetic can wrap around: %s %s', (first, step) => {
+  expect(isOneOperation(first + repeated(step))).toBe(false)
+})
+
+test('before 0.8 it is inlined if a loop can take a number out of its range', () => {
+  expect(isOneOperation(`for (r = 1; r < x; ) { ${repeated('r = r * 2;')} }`)).toBe(false)
+})
+
 test('a function that calls a large one again and again is analyzed to its end', () => {
   const text = source(60, `${'s += Power.exp(a);'.repeat(12)} selfdestruct(payable(msg.sender));`)
   const report = scan(text)

@@ -5,6 +5,7 @@
 import type { FunctionModel, Model, VariableModel } from '../model/index.ts'
 import type { Budget } from './budget.ts'
 import { Lowering } from './lowering.ts'
+import { canWrapAround } from './wraps-around.ts'
 
 export class LargeComputations {
   readonly #model: Model
@@ -21,27 +22,26 @@ export class LargeComputations {
     if (is === undefined) {
       // As long as it is being measured it is inlined into those that call it: recursion ends there.
       this.#known.set(fn, false)
-      is = isPureOfNumbers(fn) && this.#sizeOf(fn) > this.#budget.maxCopiedComputation
+      is = isPureOfNumbers(fn) && this.#isLarge(fn)
       this.#known.set(fn, is)
     }
     return is
   }
 
-  #sizeOf(fn: FunctionModel): number {
-    const { blocks } = new Lowering(this.#model, this.#budget, this).function(fn, fn.contract)
-    return blocks.reduce((sum, { ops }) => sum + ops.length, 0)
+  /** Before 0.8 whether arithmetic wraps around can depend on the arguments: there each caller is judged with its own copy. */
+  #isLarge(fn: FunctionModel): boolean {
+    const ir = new Lowering(this.#model, this.#budget, this).function(fn, fn.contract)
+    const size = ir.blocks.reduce((sum, { ops }) => sum + ops.length, 0)
+    if (size <= this.#budget.maxCopiedComputation) return false
+    return fn.file.versions.checkedArithmetic === 'always' || !canWrapAround(this.#model, ir)
   }
 }
 
-/**
- * The compiler has made sure that it reads and writes nothing but its parameters and results. Before 0.8 whether its arithmetic wraps around depends
- * on the arguments, so there each caller is judged with its own copy.
- */
+/** The compiler has made sure that it reads and writes nothing but its parameters and results. */
 const isPureOfNumbers = (fn: FunctionModel): boolean =>
   fn.mutability === 'pure' &&
   !fn.isStub &&
   fn.isImplemented &&
-  fn.file.versions.checkedArithmetic === 'always' &&
   fn.params.length > 0 &&
   fn.returns.length > 0 &&
   fn.modifiers.length === 0 &&

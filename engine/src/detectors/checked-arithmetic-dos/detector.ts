@@ -1,5 +1,5 @@
-import { intervalOf, rangeOf } from '../../facts/index.ts'
-import { type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
+import { intervalOf } from '../../facts/index.ts'
+import { type Flow, holding, type Op, rangeOf, stripCasts } from '../../ir/index.ts'
 import type { IntType } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 

@@ -10,7 +10,6 @@ import {
   intervalOf,
   isCleared,
   isSender,
-  rangeOf,
   valuesFor,
 } from '../../facts/index.ts'
 import {
@@ -34,6 +33,7 @@ import {
   type Location,
   type Op,
   opposites,
+  rangeOf,
   type StoreOp,
   sameValue,
   stripCasts,

@@ -1,13 +1,11 @@
 import {
   canOverflow,
   chosenByCaller,
-  exactBounds,
   intervalOf,
   isChosenByRole,
   isPassedIn,
   isUsed,
   principalAt,
-  rangeOf,
   roleAt,
   Source,
   taintOf,
@@ -23,7 +21,16 @@ import {
   isReadOnlyService,
   witnessStep,
 } from '../../idioms/index.ts'
-import { type BinaryOp, type Flow, holding, isOverflowing, type Op, stripCasts } from '../../ir/index.ts'
+import {
+  type BinaryOp,
+  exactBounds,
+  type Flow,
+  holding,
+  isOverflowing,
+  type Op,
+  rangeOf,
+  stripCasts,
+} from '../../ir/index.ts'
 import type { Expression } from '../../syntax/index.ts'
 import { type ConfidenceFactors, defineDetector, type TraceStep } from '../define-detector.ts'
 import { causeOf } from './cause.ts'

@@ -1,6 +1,6 @@
-import { chosenByCaller, intervalOf, type Loop, loopsOf, rangeOf, Source, taintOf } from '../../facts/index.ts'
+import { chosenByCaller, intervalOf, type Loop, loopsOf, Source, taintOf } from '../../facts/index.ts'
 import { isConstant } from '../../idioms/index.ts'
-import { type BinaryOp, type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { type BinaryOp, type Flow, type Op, rangeOf, stripCasts } from '../../ir/index.ts'
 
 /** Nobody can pay for more rounds than 16 bits count. */
 const mostBits = 16

@@ -1,6 +1,6 @@
-import { type Bounds, canHoldWithin, guardsAt, type Interval, intervalOf, Source, taintOf } from '../../facts/index.ts'
+import { type Bounds, canHoldWithin, guardsAt, intervalOf, Source, taintOf } from '../../facts/index.ts'
 import { unreachable } from '../../idioms/index.ts'
-import { type CallOp, type Flow, type Op, type OpOf, stripCasts } from '../../ir/index.ts'
+import { type CallOp, type Flow, type Interval, type Op, type OpOf, stripCasts } from '../../ir/index.ts'
 import type { FunctionModel } from '../../model/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'

@@ -1,6 +1,16 @@
-import { comparisonsOf, intervalOf, isChosenByRole, type Relation, rangeOf, relationsAt } from '../../facts/index.ts'
+import { comparisonsOf, intervalOf, isChosenByRole, type Relation, relationsAt } from '../../facts/index.ts'
 import { accountOf, impactOf, incomingOf, isMessageValue, outgoingOf, witnessStep } from '../../idioms/index.ts'
-import { type Flow, holding, isEquality, isOrdering, type Op, type OpOf, rootOf, stripCasts } from '../../ir/index.ts'
+import {
+  type Flow,
+  holding,
+  isEquality,
+  isOrdering,
+  type Op,
+  type OpOf,
+  rangeOf,
+  rootOf,
+  stripCasts,
+} from '../../ir/index.ts'
 import type { IntType, Type } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 

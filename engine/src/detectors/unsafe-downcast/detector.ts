@@ -1,15 +1,5 @@
-import {
-  chosenByCaller,
-  comparisonsOf,
-  dependsOn,
-  type Interval,
-  intervalOf,
-  rangeOf,
-  reaches,
-  Source,
-  taintOf,
-} from '../../facts/index.ts'
-import { describeValue, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
+import { chosenByCaller, comparisonsOf, dependsOn, intervalOf, reaches, Source, taintOf } from '../../facts/index.ts'
+import { describeValue, type Flow, holding, type Interval, type Op, rangeOf, stripCasts } from '../../ir/index.ts'
 import type { IntType, Type } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 

@@ -93,8 +93,8 @@ export const exactBounds = (operator: string, a: Interval, b: Interval): Interva
       if (a.min < 0n || b.min < 0n) return null
       return { min: 0n, max: a.max < b.max ? a.max : b.max }
     case '>>':
-      if (a.min < 0n || b.min < 0n || b.min > 512n) return null
-      return { min: 0n, max: a.max >> b.min }
+      if (b.min < 0n || b.min > 512n) return null
+      return { min: a.min < 0n ? a.min >> b.min : 0n, max: a.max < 0n ? 0n : a.max >> b.min }
     case '<<':
       if (a.min < 0n || b.min < 0n || b.max > 255n) return null
       return { min: a.min << b.min, max: a.max << b.max }
