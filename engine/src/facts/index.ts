@@ -82,6 +82,7 @@ export { parametersOf, type Recovery, recoveriesOf, recoversSigner } from './sig
 export { keepsNothing, parametersCalledBy, type Write, writesAfter, writesOf, writesState } from './summaries.ts'
 export { chosenByCaller, isPassedIn, readsBlock, Source, taintOf } from './taint.ts'
 export { isForTestRunner, isTestRunner } from './test-runners.ts'
+export { type Trend, trendOf } from './trends.ts'
 export { isUnconditional } from './unconditional.ts'
 export { isUsed } from './uses.ts'
 export { factsOnPath, isDemandedAfter } from './wrap-checks.ts'

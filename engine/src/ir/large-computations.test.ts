@@ -91,3 +91,13 @@ test('a function that calls a large one again and again is analyzed to its end',
   expect(report.completeness).toBe('full')
   expect(report.diagnostics).toEqual([])
 })
+
+test('a long chain of functions that call the next one is measured to its end', () => {
+  const call = (i: number): string => `return f${i + 1}(x) ^ f${i + 1}(x) ^ f${i + 1}(x);`
+  const chain = Array.from({ length: 800 }, (_, i) => `function f${i}(uint x) pure returns (uint) { ${call(i)} }`)
+  const report =
+    scan(`pragma solidity 0.8.28; ${chain.join(' ')} function f800(uint x) pure returns (uint) { return x; }
+    contract A { uint s; function f(uint a) public { s = f0(a); selfdestruct(payable(msg.sender)); } }`)
+  expect(report.diagnostics.filter(({ code }) => code === 'detector-failed')).toEqual([])
+  expect(report.findings.map(({ detector }) => detector)).toContain('unprotected-selfdestruct')
+})

@@ -10,19 +10,27 @@ import { canWrapAround } from './wraps-around.ts'
 export class LargeComputations {
   readonly #model: Model
   readonly #budget: Budget
+  /** More than is copied need not be read to know that it is large. */
+  readonly #brief: Budget
   readonly #known = new Map<FunctionModel, boolean>()
+  #depth = 0
 
   constructor(model: Model, budget: Budget) {
     this.#model = model
     this.#budget = budget
+    this.#brief = { ...budget, maxInlinedOps: budget.maxBriefOps }
   }
 
   includes(fn: FunctionModel): boolean {
     let is = this.#known.get(fn)
+    // One that is called so deep inside the measured one is not copied there either.
+    if (is === undefined && this.#depth > this.#budget.maxDepth) return false
     if (is === undefined) {
       // As long as it is being measured it is inlined into those that call it: recursion ends there.
       this.#known.set(fn, false)
+      this.#depth++
       is = isPureOfNumbers(fn) && this.#isLarge(fn)
+      this.#depth--
       this.#known.set(fn, is)
     }
     return is
@@ -30,7 +38,7 @@ export class LargeComputations {
 
   /** Before 0.8 whether arithmetic wraps around can depend on the arguments: there each caller is judged with its own copy. */
   #isLarge(fn: FunctionModel): boolean {
-    const ir = new Lowering(this.#model, this.#budget, this).function(fn, fn.contract)
+    const ir = new Lowering(this.#model, this.#brief, this).function(fn, fn.contract)
     const size = ir.blocks.reduce((sum, { ops }) => sum + ops.length, 0)
     if (size <= this.#budget.maxCopiedComputation) return false
     return fn.file.versions.checkedArithmetic === 'always' || !canWrapAround(this.#model, ir)

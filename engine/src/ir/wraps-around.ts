@@ -41,6 +41,8 @@ const boundsOf = (model: Model, op: Op, of: (op: Op) => Interval): Interval | nu
       const exact = within(exactBounds(op.operator, of(op.args[0]), of(op.args[1])), range)
       return exact ?? (isOverflowing(op.operator) && !op.flag ? null : range)
     }
+    case 'call':
+      return op.call.inlined ? range : null
     default:
       return range
   }

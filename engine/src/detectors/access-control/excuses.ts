@@ -32,7 +32,7 @@ import { type Excuse, excuse } from '../define-detector.ts'
 
 import type { Candidate } from './candidate.ts'
 import { onePer, type Question } from './conditions.ts'
-import { isBalanceQuestion, isLimited, isRelated } from './held-to.ts'
+import { isBalanceQuestion, isCovered, isLimited, isRelated } from './held-to.ts'
 import { isPayee } from './payees.ts'
 
 /** A condition, a record or a call speaks of the account and of the caller: an approval, an allowance, an equality. */
@@ -203,6 +203,7 @@ export const excuses: readonly Excuse<Candidate>[] = [
   ),
   excuse('paid-for', 'the caller pays for it, or another balance decreases by the same amount', isPaidFor),
   excuse('answered', 'a contract that receives the recipient or the amount decides', isAnswered),
+  excuse('covered', 'the amount goes on a record of the caller that must stay covered by other records', isCovered),
   excuse('limited', 'the total created this way is capped', isLimited),
   excuse(
     'proven',

@@ -1,6 +1,7 @@
 /** What is created for the caller is held to something: to a limit for all of it, or to what the caller has to cover it. */
 import {
   dependsOn,
+  type Fact,
   guardsAt,
   isCallerChecked,
   isCallersNumber,
@@ -11,6 +12,7 @@ import {
   relationsAt,
   relationsOf,
   stateReadsOf,
+  trendOf,
 } from '../../facts/index.ts'
 import { keysOf, raisedBy } from '../../idioms/index.ts'
 import {
@@ -24,12 +26,47 @@ import {
   sameValue,
   stripCasts,
 } from '../../ir/index.ts'
+import type { Expression } from '../../syntax/index.ts'
 import type { Candidate } from './candidate.ts'
 
 /** Both are worked out from one number: the one from the other, or both from what the caller says. */
 export const isRelated = (flow: Flow, value: Op, amount: Op): boolean =>
   dependsOn(flow, amount, (part) => part === stripCasts(value)) ||
   dependsOn(flow, value, (part) => part === amount || parametersIn(flow, amount).has(part))
+
+/**
+ * `debt[msg.sender] += amount; require(collateral[msg.sender] >= debt[msg.sender])`: what goes on the caller's record for it is held against
+ * something else of theirs. Wherever the function ends, a condition of both has held that fails as the record grows, and they had no say in it.
+ */
+export const isCovered = ({ flow, op, account, amount }: Candidate): boolean => {
+  if (account !== null || amount === null) return false
+  const ends = flow.ops('return').filter((end) => flow.canFollow(op, end))
+  return ends.length > 0 && flow.stateStores().some((store) => isHeldToCover(flow, store, amount, ends))
+}
+
+const isHeldToCover = (flow: Flow, store: StoreOp, amount: Op, ends: readonly Op[]): boolean => {
+  const raised = keysOf(store.location).some(isSender) ? (raisedBy(store) ?? addedBy(store)) : null
+  if (raised === null || !isRelated(flow, raised, amount)) return false
+  const isRecord = (part: Op): boolean =>
+    part === store.args[0] ||
+    (part.kind === 'load' && mayOverlap(part.location, store.location) && flow.canFollow(store, part))
+  const isCover = (part: Op): boolean =>
+    part.kind === 'load'
+      ? keysOf(part.location).some(isSender) && !mayOverlap(part.location, store.location)
+      : part.kind === 'call' && part.args.some((arg) => isSender(arg))
+  const isLimit = ({ condition, polarity }: Fact): boolean =>
+    trendOf(condition, isRecord) === (polarity ? -1 : 1) &&
+    dependsOn(flow, condition, isCover) &&
+    [...parametersIn(flow, condition)].every((given) => parametersIn(flow, raised).has(given))
+  return ends.every((end) => guardsAt(flow, end).some(isLimit))
+}
+
+/** `settle(); debt += n`: what `settle()` wrote there is not read again. */
+const addedBy = ({ node, args }: StoreOp): Op | null => {
+  const [value] = args
+  const isAdded = value.kind === 'bin' && value.operator === '+' && value.node === node
+  return isAdded && (node as Expression | null)?.kind === 'Assignment' ? stripCasts(value.args[1]) : null
+}
 
 /** How much is created is held, with all that was created before, to what the caller does not say; or it is one number only. */
 export const isLimited = ({ flow, op, account, amount, isCreation }: Candidate): boolean => {
