@@ -1,7 +1,8 @@
 import { witnessStep } from '../../idioms/index.ts'
 import { holding } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
-import { isAccrued, isMovedOver, isShareOfPot, onlyCounts, type Violation, violationsOf } from './rules.ts'
+import { isAccrued, isMovedOver, isShareOfPot, onlyCounts, violationsOf } from './rules.ts'
+import type { Violation } from './violation.ts'
 
 export default defineDetector<Violation>({
   id: 'ledger-invariant',
@@ -17,6 +18,7 @@ export default defineDetector<Violation>({
       'once-only mark never set',
       'wrong sign',
       'total supply mismatch',
+      'payout not recorded',
     ],
   },
   severity: 'high',

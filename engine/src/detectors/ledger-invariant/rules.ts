@@ -36,19 +36,9 @@ import {
   sameValue,
   stripCasts,
 } from '../../ir/index.ts'
-import type { VariableModel } from '../../model/index.ts'
-
-export interface Violation {
-  /** As auditors call it. */
-  readonly rule: string
-  readonly flow: Flow
-  readonly at: Op
-  readonly text: string
-  /** Where it is kept. */
-  readonly kept: Op | null
-  /** The total, where one is involved. */
-  readonly total: VariableModel | null
-}
+import { brokenCompanions } from './companions.ts'
+import { unrecordedPayouts } from './unrecorded-payouts.ts'
+import type { Evidence, Violation } from './violation.ts'
 
 const directionOf = ({ isRaised }: NumberMove): string => (isRaised ? 'increases' : 'decreases')
 
@@ -158,14 +148,6 @@ const movesBothDirections = (moves: readonly NumberMove[], { column, isRaised, a
       keyOfColumn(other.column) === keyOfColumn(column) &&
       isSameAmount(other.amount, amount),
   )
-
-/** Columns that move with value: a claim rises as value enters and falls as it leaves, a debt the other way. */
-interface Evidence {
-  readonly flow: Flow
-  readonly move: NumberMove
-  readonly isClaim: boolean
-  readonly isPayout: boolean
-}
 
 const evidenceIn = (flow: Flow): readonly Evidence[] => {
   const [incoming, outgoing] = [incomingOf(flow), outgoingOf(flow)]
@@ -354,10 +336,22 @@ const isOnceOnly = (flow: Flow, payment: Op): boolean => {
   return guardsAt(flow, payment).some(({ condition }) => dependsOn(flow, condition, isWritten))
 }
 
-const rules = [neverRaised, neverLowered, brokenSums, sameDirection, againstValue, heldTotals, neverMarked]
+const companions = (contractFlow: ContractFlow): readonly Violation[] =>
+  brokenCompanions(contractFlow, flowsOf(contractFlow))
 
-export const violationsOf = (contractFlow: ContractFlow): readonly Violation[] =>
-  rules.flatMap((rule) => rule(contractFlow))
+const unrecorded = (contractFlow: ContractFlow): readonly Violation[] => {
+  const flows = flowsOf(contractFlow)
+  return unrecordedPayouts(flows, flows.flatMap(evidenceIn))
+}
+
+const rules = [neverRaised, neverLowered, brokenSums, sameDirection, againstValue, heldTotals, neverMarked, unrecorded]
+
+/** Where another rule speaks of the function, what moves beside the number says the same again. */
+export const violationsOf = (contractFlow: ContractFlow): readonly Violation[] => {
+  const found = rules.flatMap((rule) => rule(contractFlow))
+  const writers = new Set(found.map(({ flow, at }) => flow.writtenIn(at)))
+  return [...found, ...companions(contractFlow).filter(({ flow, at }) => !writers.has(flow.writtenIn(at)))]
+}
 
 /** A total that only counts what ever came in: it moves one way, and no calculation, limit or standard rests on it. */
 export const onlyCounts = ({ flow: { contractFlow }, total }: Violation): boolean => {
