@@ -1,4 +1,5 @@
 /** A unit that nobody asked for reaches a contract: whatever an honest account could do before, it can do afterwards. */
+import { comparisonOps } from '../evm/trace.ts'
 import { ether } from '../scene/chain.ts'
 import type { CallStep, Instance, Step } from '../scene/step.ts'
 import { argumentLists } from '../scene/values.ts'
@@ -88,17 +89,29 @@ const isBlocked = async (scene: Scene, gift: Step, use: Use): Promise<boolean> =
   return true
 }
 
+/** The steps where they succeed: as they are, or with the answer that the lender compares the borrower's with. */
+const grantedUse = async ({ chain, base }: Pick<Scene, 'chain' | 'base'>, use: Use): Promise<Use | undefined> => {
+  const { outcome, outcomes } = await runSteps(chain, base, use)
+  if (outcome.ok && outcomes.length === use.length) return use
+  const [first, ...rest] = use
+  if (first?.kind !== 'prepare' || first.answer !== loanAnswer) return undefined
+  const answer = outcome.trace
+    .filter(({ op }) => comparisonOps.has(op))
+    .map(({ stack: [a, b] }) => (a === loanAnswer ? b : b === loanAnswer ? a : loanAnswer))
+    .find((word) => word !== undefined && word !== loanAnswer)
+  return answer === undefined ? undefined : grantedUse({ chain, base }, [{ ...first, answer }, ...rest])
+}
+
 /** `uses`: calls of honest accounts that are known to succeed, beside deposits and loans. */
 export const blockedByDonation = async (scene: Scene, uses: readonly Use[]): Promise<Proof | undefined> => {
   const { chain, base, budget, target } = scene
   for (const use of [...deposits(scene), ...uses, ...loans(scene)]) {
     if (!budget.spend()) break
-    const { outcome, outcomes } = await runSteps(chain, base, use)
-    if (!outcome.ok || outcomes.length < use.length) continue
-    for (const gift of gifts(scene)) {
-      if (!(await isBlocked(scene, gift, use))) continue
+    const granted = await grantedUse(scene, use)
+    for (const gift of granted ? gifts(scene) : []) {
+      if (!granted || !(await isBlocked(scene, gift, granted))) continue
       chain.restore(base)
-      return donationProof(target, gift, use)
+      return donationProof(target, gift, granted)
     }
   }
   chain.restore(base)

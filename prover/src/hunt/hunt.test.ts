@@ -20,6 +20,7 @@ const huntIn = (name: string, version: Version): Promise<HuntResult> =>
 
 /** Where the harm is done, by what, and in how many steps. */
 const expected: Record<string, [oracle: string, place: string, steps: number]> = {
+  'answered-loan': ['call-blocked-by-donation', 'AnsweredPool.flashLoan', 3],
   'charging-bank': ['attacker-gains', 'ChargingBank.withdraw', 3],
   'chosen-token': ['attacker-gains', 'Kiosk.exchange', 1],
   'counted-vault': ['call-blocked-by-donation', 'CountedVault.flashLoan', 3],
@@ -40,6 +41,7 @@ const expected: Record<string, [oracle: string, place: string, steps: number]> =
   'stored-secret': ['secret-read', 'Hatch.open', 1],
   'trusting-lender': ['attacker-gains', 'Lender.flashLoan', 1],
   'unnoticed-failure': ['attacker-gains', 'Cellar.take', 2],
+  'wrapped-fee': ['contract-loses', 'Desk.lend', 1],
 }
 
 describe.skipIf(!isInstalled())('a search without a finding', () => {

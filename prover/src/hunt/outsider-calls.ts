@@ -27,6 +27,8 @@ const poolFor = (scene: HuntScene, target: Instance): ValuePool => {
   const held = chain.instanceHoldings(target).filter((amount) => amount > 0n)
   return {
     addresses: [...new Set([chain.actors.attacker, chain.addressOf('AssayPayload'), ...addresses, ...contracts])],
+    ofType: (type) =>
+      chain.instances.filter(({ contract }) => contract.bases.includes(type)).map(({ address }) => address),
     numbers: [...new Set([...numbers, ...held, ...held.map((amount) => amount / 2n), huge, ...ownAddresses(scene)])],
   }
 }

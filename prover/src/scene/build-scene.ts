@@ -114,6 +114,7 @@ const deployLiveliest = async (
   )) {
     // What is worked with already need not be guessed.
     if (tokenAt && (best?.hasTokens || !mayGuess())) break
+    if (partner && best && !mayGuess()) continue
     const play = async (): Promise<UsedDeployment> => {
       const known = partner ? await deployLive(chain, partner, { depth: 1 }) : undefined
       const step = await deployLive(chain, contract, {
@@ -417,7 +418,9 @@ const wire = async (chain: Chain): Promise<void> => {
   for (const target of [...chain.instances]) {
     const { contract } = target
     const namesContract = ({ name }: AbiFunction) => typesOf(contract, name).some(({ length }) => length > 0)
-    const setters = contract.functions.filter((fn) => !fn.isView && !fn.isPayable && namesContract(fn))
+    const setters = contract.functions.filter(
+      (fn) => !fn.isView && !fn.isPayable && fn.outputs.length === 0 && namesContract(fn),
+    )
     for (const fn of setters.slice(0, maxSetters)) await setAsOwner(chain, target, fn, pool)
   }
 }

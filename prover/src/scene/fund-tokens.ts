@@ -40,6 +40,9 @@ const tokensAround = (chain: Chain): Instance[] => {
 
 const handOut = async (chain: Chain, token: Token, target: Instance): Promise<void> => {
   await play(chain, token.instance, owner, 'mint', [chain.actors.owner, 10n * plenty])
+  // Wrapped ether is minted by paying.
+  if (chain.tokenBalance(token, chain.actors.owner) === 0n)
+    await play(chain, token.instance, owner, 'deposit', [], 10n * plenty)
   await share(chain, token, people)
   for (const person of people) await play(chain, token.instance, person, 'approve', [target.address, most])
   if (token.instance.name === 'AssayHookToken') await play(chain, token.instance, agent, 'listen', [])
@@ -83,10 +86,11 @@ const play = async (
   person: Person,
   name: string,
   args: readonly AbiValue[],
+  value = 0n,
 ): Promise<boolean> => {
   const fn = to.contract.functions.find((each) => each.name === name && each.inputs.length === args.length)
-  if (!fn) return false
-  return keep(chain, { kind: 'call', ...person, to, fn, args, value: 0n })
+  if (!fn || (value > 0n && !fn.isPayable)) return false
+  return keep(chain, { kind: 'call', ...person, to, fn, args, value })
 }
 
 const keep = async (chain: Chain, step: CallStep): Promise<boolean> => {

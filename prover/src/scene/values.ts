@@ -4,6 +4,8 @@ import { type AbiFunction, type AbiParameter, type AbiValue, elementOf } from '.
 export interface ValuePool {
   readonly addresses: readonly string[]
   readonly numbers: readonly bigint[]
+  /** Deployed contracts of a declared type: the likeliest where a parameter names one. */
+  readonly ofType?: (type: string) => readonly string[]
 }
 
 const limit = (bits: number): bigint => 1n << BigInt(bits)
@@ -30,7 +32,11 @@ export const candidatesFor = (parameter: AbiParameter, pool: ValuePool): AbiValu
   }
   const { type } = parameter
   if (type === 'tuple') return [(parameter.components ?? []).map((part) => candidatesFor(part, pool)[0] as AbiValue)]
-  if (type === 'address') return [...pool.addresses]
+  if (type === 'address') {
+    const named = /^contract (.+)$/.exec(parameter.internalType ?? '')?.[1]
+    const meant = (named && pool.ofType?.(named)) || []
+    return [...new Set([...meant, ...pool.addresses])]
+  }
   if (type === 'bool') return [true, false]
   if (type === 'string') return [knownText, '']
   if (type === 'bytes') return ['0x', '0xdeadbeef']
