@@ -151,6 +151,33 @@ export type AccountLogInWithPasskeyResponse = {
   expiresAt: string
 }
 
+export type AccountStartProviderLogInRequest = {
+  /** `github`, `google` or `oidc`, as far as it is configured. */
+  provider: string
+}
+
+export type AccountStartProviderLogInResponse = {
+  url: string
+}
+
+export type AccountCompleteProviderLogInRequest = {
+  /** `github`, `google` or `oidc`, as far as it is configured. */
+  provider: string
+  /** Every query parameter of the redirect: `code`, `state` and so on. */
+  parameters: Record<string, string>
+}
+
+export type AccountCompleteProviderLogInResponse = {
+  /** One sentence for a person. */
+  message: string
+  /** The account, as returned by POST /api/register. */
+  userId: string
+  token: string
+  tokenType: "Bearer"
+  /** ISO 8601, UTC. */
+  expiresAt: string
+}
+
 export type AccountLogOutResponse = {
   /** One sentence for a person. */
   message: string
@@ -2454,6 +2481,18 @@ export interface Operations {
     body: AccountLogInWithPasskeyRequest
     response: AccountLogInWithPasskeyResponse
   }
+  'POST /api/login/provider': {
+    params: never
+    query: never
+    body: AccountStartProviderLogInRequest
+    response: AccountStartProviderLogInResponse
+  }
+  'POST /api/login/provider/complete': {
+    params: never
+    query: never
+    body: AccountCompleteProviderLogInRequest
+    response: AccountCompleteProviderLogInResponse
+  }
   'POST /api/logout': {
     params: never
     query: never
@@ -3251,7 +3290,7 @@ export interface Operations {
 }
 
 /** Stable names of the refusals: the last part of the `type` of a problem. */
-export type ErrorCode = "invalid" | "broken-json" | "repeated-name" | "bad-request" | "unknown-route" | "problem-not-found" | "method-not-allowed" | "request-timeout" | "body-too-large" | "uri-too-long" | "not-json" | "headers-too-large" | "internal" | "not-ready" | "unavailable" | "shutting-down" | "busy" | "email-taken" | "code-invalid" | "login-failed" | "email-unverified" | "reset-token-invalid" | "password-common" | "password-guessable" | "too-many-registrations" | "too-many-logins" | "too-many-codes" | "too-many-resets" | "too-many-verifications" | "too-many-user-id-requests" | "session-missing" | "user-id-foreign" | "cross-site" | "login-expired" | "second-factor-failed" | "passkey-refused" | "password-wrong" | "factor-code-wrong" | "passkey-unusable" | "passkeys-unavailable" | "passkey-known" | "too-many-factors" | "no-second-factor" | "factor-not-found" | "organisation-not-found" | "member-not-found" | "invitation-not-found" | "publishing-not-allowed" | "role-too-low" | "personal-only" | "invitation-invalid" | "invitation-foreign" | "confirmation-wrong" | "already-member" | "last-owner" | "too-many-organisations" | "too-many-members" | "too-many-invitations" | "session-not-found" | "unsubscribe-invalid" | "key-missing" | "key-invalid" | "scope-missing" | "key-not-found" | "key-not-active" | "too-many-keys" | "too-many-key-changes" | "hour-spent" | "quota-spent" | "key-hour-spent" | "key-quota-spent" | "too-many-overruns" | "work-spent" | "file-too-large" | "sources-too-large" | "archive-too-large" | "contract-too-large" | "no-file" | "not-sol" | "one-file-only" | "no-sources" | "source-not-text" | "path-refused" | "archive-unreadable" | "too-many-files" | "address-scans-off" | "repository-scans-off" | "source-not-verified" | "source-other-language" | "forge-unknown" | "repository-not-found" | "repository-too-large" | "source-host-busy" | "source-host-timeout" | "source-host-failed" | "empty-file" | "not-text" | "not-solidity" | "scan-failed" | "scan-queue-full" | "batch-not-on-plan" | "batch-too-long" | "batch-entry-refused" | "batch-not-found" | "too-many-streams" | "scan-not-found" | "link-not-found" | "too-many-links" | "too-many-shared-reads" | "finding-not-found" | "project-not-found" | "report-not-found" | "idempotency-in-flight" | "idempotency-mismatch" | "ai-not-on-plan" | "ai-key-missing" | "ai-model-missing" | "ai-key-rejected" | "ai-credit-missing" | "ai-model-unknown" | "ai-context-too-long" | "ai-moderated" | "ai-busy" | "ai-timeout" | "ai-failed" | "webhooks-not-on-plan" | "webhook-not-found" | "delivery-not-found" | "webhook-url-refused" | "too-many-webhooks" | "too-many-webhook-tests" | "webhook-disabled" | "plan-unknown" | "plan-not-higher" | "payment-refused" | "nothing-to-cancel" | "nothing-to-resume" | "upgrade-pending" | "billing-signature" | "billing-unavailable" | "checkout-not-found" | "checkout-closed"
+export type ErrorCode = "invalid" | "broken-json" | "repeated-name" | "bad-request" | "unknown-route" | "problem-not-found" | "method-not-allowed" | "request-timeout" | "body-too-large" | "uri-too-long" | "not-json" | "headers-too-large" | "internal" | "not-ready" | "unavailable" | "shutting-down" | "busy" | "email-taken" | "code-invalid" | "login-failed" | "email-unverified" | "reset-token-invalid" | "password-common" | "password-guessable" | "too-many-registrations" | "too-many-logins" | "too-many-codes" | "too-many-resets" | "too-many-verifications" | "too-many-user-id-requests" | "session-missing" | "user-id-foreign" | "cross-site" | "login-expired" | "second-factor-failed" | "passkey-refused" | "provider-not-found" | "sign-in-expired" | "sign-in-refused" | "provider-email-unverified" | "provider-away" | "password-wrong" | "factor-code-wrong" | "passkey-unusable" | "passkeys-unavailable" | "passkey-known" | "too-many-factors" | "no-second-factor" | "factor-not-found" | "organisation-not-found" | "member-not-found" | "invitation-not-found" | "publishing-not-allowed" | "role-too-low" | "personal-only" | "invitation-invalid" | "invitation-foreign" | "confirmation-wrong" | "already-member" | "last-owner" | "too-many-organisations" | "too-many-members" | "too-many-invitations" | "session-not-found" | "unsubscribe-invalid" | "key-missing" | "key-invalid" | "scope-missing" | "key-not-found" | "key-not-active" | "too-many-keys" | "too-many-key-changes" | "hour-spent" | "quota-spent" | "key-hour-spent" | "key-quota-spent" | "too-many-overruns" | "work-spent" | "file-too-large" | "sources-too-large" | "archive-too-large" | "contract-too-large" | "no-file" | "not-sol" | "one-file-only" | "no-sources" | "source-not-text" | "path-refused" | "archive-unreadable" | "too-many-files" | "address-scans-off" | "repository-scans-off" | "source-not-verified" | "source-other-language" | "forge-unknown" | "repository-not-found" | "repository-too-large" | "source-host-busy" | "source-host-timeout" | "source-host-failed" | "empty-file" | "not-text" | "not-solidity" | "scan-failed" | "scan-queue-full" | "batch-not-on-plan" | "batch-too-long" | "batch-entry-refused" | "batch-not-found" | "too-many-streams" | "scan-not-found" | "link-not-found" | "too-many-links" | "too-many-shared-reads" | "finding-not-found" | "project-not-found" | "report-not-found" | "idempotency-in-flight" | "idempotency-mismatch" | "ai-not-on-plan" | "ai-key-missing" | "ai-model-missing" | "ai-key-rejected" | "ai-credit-missing" | "ai-model-unknown" | "ai-context-too-long" | "ai-moderated" | "ai-busy" | "ai-timeout" | "ai-failed" | "webhooks-not-on-plan" | "webhook-not-found" | "delivery-not-found" | "webhook-url-refused" | "too-many-webhooks" | "too-many-webhook-tests" | "webhook-disabled" | "plan-unknown" | "plan-not-higher" | "payment-refused" | "nothing-to-cancel" | "nothing-to-resume" | "upgrade-pending" | "billing-signature" | "billing-unavailable" | "checkout-not-found" | "checkout-closed"
 
 /** What is sent to webhooks. */
 export type WebhookEvent = ScanEvent | FindingEvent | QuotaEvent | KeyEvent | TestEvent
@@ -3273,6 +3312,10 @@ export interface ResourceCalls {
     startPasskeyLogIn(options?: RequestOptions): Promise<AccountStartPasskeyLogInResponse>
     /** Log in by passkey, without a password. */
     logInWithPasskey(input: AccountLogInWithPasskeyRequest, options?: RequestOptions): Promise<AccountLogInWithPasskeyResponse>
+    /** Begin a log-in at a provider. */
+    startProviderLogIn(input: AccountStartProviderLogInRequest, options?: RequestOptions): Promise<AccountStartProviderLogInResponse>
+    /** Finish a log-in at a provider. */
+    completeProviderLogIn(input: AccountCompleteProviderLogInRequest, options?: RequestOptions): Promise<AccountCompleteProviderLogInResponse | SecondFactorDue>
     /** End this session. */
     logOut(options?: RequestOptions): Promise<AccountLogOutResponse>
     /** Who is logged in. */
@@ -3877,6 +3920,8 @@ export const resourceCalls = {
   'account.completeLogIn': {"operation":"POST /api/login/second-factor","body":"json"},
   'account.startPasskeyLogIn': {"operation":"POST /api/login/passkey-options"},
   'account.logInWithPasskey': {"operation":"POST /api/login/passkey","body":"json"},
+  'account.startProviderLogIn': {"operation":"POST /api/login/provider","body":"json"},
+  'account.completeProviderLogIn': {"operation":"POST /api/login/provider/complete","body":"json"},
   'account.logOut': {"operation":"POST /api/logout"},
   'account.get': {"operation":"GET /api/me"},
   'account.update': {"operation":"PATCH /api/me","body":"json"},

@@ -55,6 +55,8 @@ export interface AppDeps extends AuthenticateDeps, IdempotencyDeps {
   pressure?: Pick<PressureLimits, 'maxDelayMs' | 'maxEnteringMs'> | undefined
   /** Folder of the built dashboard. */
   siteDir: string
+  /** Whom people may sign in with. */
+  signInProviders: readonly { readonly id: string; readonly name: string }[]
   /** Folder of what people download. */
   downloadsDir: string
 }
@@ -93,7 +95,7 @@ export async function buildApp<D extends AppDeps>(deps: D, routes: readonly Rout
   await securityHeaders(app, config)
   await app.register(cookie)
   answerPreflights(app, deps)
-  const pages = await readSitePages(deps.siteDir, describeSite(config))
+  const pages = await readSitePages(deps.siteDir, describeSite(deps))
   answerUnknownRoutes(app, routes, pages)
   await parseBodies(app)
   serveReference(app, routes, config)

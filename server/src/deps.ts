@@ -19,9 +19,12 @@ import type { BillingProvider } from './gateways/billing-provider.ts'
 import { createDownload } from './gateways/download.ts'
 import { createEtherscan } from './gateways/etherscan.ts'
 import { createForge } from './gateways/forge.ts'
+import { createGithubSignIn } from './gateways/github-sign-in.ts'
+import { createOidcSignIn, type OidcOptions } from './gateways/oidc-sign-in.ts'
 import { startOtlpTraces } from './gateways/otlp-traces.ts'
 import { createOutbox } from './gateways/outbox.ts'
 import { createSandboxBilling, type SandboxBilling } from './gateways/sandbox-billing.ts'
+import type { SignInProvider, SignInProviderId } from './gateways/sign-in-provider.ts'
 import { createSmtpGateway, type SmtpGateway } from './gateways/smtp.ts'
 import type { SourceHost } from './gateways/source-host.ts'
 import { createSourcify } from './gateways/sourcify.ts'
@@ -184,6 +187,7 @@ export async function createDeps(config: Config, replacements: Replacements = {}
     deliverySlots,
     aiGateway,
     ...createSourceHosts(config, clock),
+    signInProviders: createSignInProviders(config),
     announceScan: (tx: Db, event: ScanEvent) => announceScan({ clock, queue, secrets, config }, tx, event),
     authenticateKey: (value: string) => keyAuthenticator.authenticate(value),
     findSession: (token: string) => findSession(sessionDeps, token),
@@ -318,6 +322,40 @@ function createSourceHosts(config: Config, clock: Clock) {
   )
   return { sourceHosts, forges }
 }
+
+const SIGN_IN_TIMEOUT_MS = 10_000
+
+/** Whom people may sign in with, as far as the operator named them; the rules for addresses are those of webhooks. */
+function createSignInProviders(config: Config): SignInProvider[] {
+  const isTrial = config.isLocal && !config.isProduction
+  const guard = createAddressGuard({ allowedSubnets: config.signInAllowedSubnets, isLoopbackAllowed: isTrial })
+  const transport = { guard, isPlainLoopbackAllowed: isTrial, timeoutMs: SIGN_IN_TIMEOUT_MS }
+  const redirectUrl = (id: SignInProviderId): string => `${config.publicUrl}/sign-in/${id}`
+  const { signInGithubId, signInGoogleId, signInOidcIssuer, signInOidcId } = config
+  const providers: SignInProvider[] = []
+  if (signInGithubId) {
+    const [baseUrl, apiUrl, clientSecret] = [
+      config.signInGithubUrl,
+      config.signInGithubApiUrl,
+      config.signInGithubSecret ?? '',
+    ]
+    const given = { baseUrl, apiUrl, clientId: signInGithubId, clientSecret, redirectUrl: redirectUrl('github') }
+    providers.push(createGithubSignIn(given, transport))
+  }
+  const addOidc = (id: SignInProviderId, given: Omit<OidcOptions, 'id' | 'redirectUrl'>): void =>
+    void providers.push(createOidcSignIn({ id, redirectUrl: redirectUrl(id), ...given }, transport))
+  if (signInGoogleId) {
+    const clientSecret = config.signInGoogleSecret ?? ''
+    addOidc('google', { name: 'Google', issuer: GOOGLE, clientId: signInGoogleId, clientSecret })
+  }
+  if (signInOidcIssuer && signInOidcId) {
+    const clientSecret = config.signInOidcSecret ?? ''
+    addOidc('oidc', { name: config.signInOidcName, issuer: signInOidcIssuer, clientId: signInOidcId, clientSecret })
+  }
+  return providers
+}
+
+const GOOGLE = 'https://accounts.google.com'
 
 interface BillingParts {
   database: Database

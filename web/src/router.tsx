@@ -55,6 +55,11 @@ const login = createRoute({
   }),
   component: lazyRouteComponent(() => part(import('./pages/login.tsx')), 'LoginPage'),
 })
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in/$provider',
+  component: lazyRouteComponent(() => part(import('./pages/sign-in.tsx')), 'SignInPage'),
+})
 const forgotPassword = createRoute({
   getParentRoute: () => root,
   path: '/forgot-password',
@@ -246,6 +251,7 @@ export const router = createRouter({
     register,
     verify,
     login,
+    signIn,
     forgotPassword,
     resetPassword,
     join,

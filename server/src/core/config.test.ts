@@ -129,6 +129,14 @@ test('a page of the operator is an address or a file that can be read', () => {
   ])
 })
 
+test('a sign-in provider wants all of its settings', () => {
+  expect(problemsOf({ SIGN_IN_GITHUB_ID: 'a', SIGN_IN_OIDC_ISSUER: 'https://a.example' })).toEqual([
+    'SIGN_IN_GITHUB_SECRET is required with SIGN_IN_GITHUB_ID.',
+    'SIGN_IN_OIDC_ID is required with SIGN_IN_OIDC_ISSUER.',
+    'SIGN_IN_OIDC_SECRET is required with SIGN_IN_OIDC_ISSUER.',
+  ])
+})
+
 test('the bare userId mode warns at start', () => {
   const { warnings } = readConfig({ ACCOUNT_ACCESS: 'user-id' })
   expect(warnings).toEqual([

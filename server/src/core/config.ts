@@ -26,6 +26,7 @@ export type SettingGroup =
   | 'AI gateway'
   | 'Billing'
   | 'Access'
+  | 'Sign-in'
   | 'Scanning'
   | 'Source hosts'
   | 'Operation'
@@ -392,6 +393,93 @@ export const settings = {
     example: '10.1.0.0/16',
     parse: subnets,
   }),
+  signInGithubId: setting({
+    variable: 'SIGN_IN_GITHUB_ID',
+    fallback: '–',
+    group: 'Sign-in',
+    meaning:
+      'Turns on sign-in with GitHub: the client ID of an OAuth app whose callback URL is `PUBLIC_URL/sign-in/github`.',
+    parse: text,
+  }),
+  signInGithubSecret: setting({
+    variable: 'SIGN_IN_GITHUB_SECRET',
+    fallback: '–',
+    group: 'Sign-in',
+    meaning: 'The client secret of the OAuth app.',
+    isSecret: true,
+    parse: text,
+  }),
+  signInGithubUrl: setting({
+    variable: 'SIGN_IN_GITHUB_URL',
+    fallback: 'https://github.com',
+    group: 'Sign-in',
+    meaning: 'A GitHub Enterprise Server instead of github.com.',
+    parse: webUrl,
+  }),
+  signInGithubApiUrl: setting({
+    variable: 'SIGN_IN_GITHUB_API_URL',
+    fallback: 'https://api.github.com',
+    group: 'Sign-in',
+    meaning: 'The API of that server.',
+    example: 'https://github.example.com/api/v3',
+    parse: webUrl,
+  }),
+  signInGoogleId: setting({
+    variable: 'SIGN_IN_GOOGLE_ID',
+    fallback: '–',
+    group: 'Sign-in',
+    meaning:
+      'Turns on sign-in with Google: an OAuth client ID of type web application whose redirect URI is `PUBLIC_URL/sign-in/google`.',
+    parse: text,
+  }),
+  signInGoogleSecret: setting({
+    variable: 'SIGN_IN_GOOGLE_SECRET',
+    fallback: '–',
+    group: 'Sign-in',
+    meaning: 'The secret of that client.',
+    isSecret: true,
+    parse: text,
+  }),
+  signInOidcIssuer: setting({
+    variable: 'SIGN_IN_OIDC_ISSUER',
+    fallback: '–',
+    group: 'Sign-in',
+    meaning:
+      'Turns on sign-in with an OpenID Connect issuer (Keycloak, Okta, Auth0, GitLab and others); its redirect URI is `PUBLIC_URL/sign-in/oidc`. The issuer must send `email_verified`: an account belongs to anyone for whom it says so.',
+    example: 'https://login.example.com/realms/main',
+    parse: webUrl,
+  }),
+  signInOidcId: setting({
+    variable: 'SIGN_IN_OIDC_ID',
+    fallback: '–',
+    group: 'Sign-in',
+    meaning: 'The client ID at that issuer.',
+    parse: text,
+  }),
+  signInOidcSecret: setting({
+    variable: 'SIGN_IN_OIDC_SECRET',
+    fallback: '–',
+    group: 'Sign-in',
+    meaning: 'The client secret at that issuer.',
+    isSecret: true,
+    parse: text,
+  }),
+  signInOidcName: setting({
+    variable: 'SIGN_IN_OIDC_NAME',
+    fallback: 'single sign-on',
+    group: 'Sign-in',
+    meaning: 'What the button calls it: “Continue with …”.',
+    example: 'Example Corp',
+    parse: text,
+  }),
+  signInAllowedSubnets: setting({
+    variable: 'SIGN_IN_ALLOWED_SUBNETS',
+    fallback: '–',
+    group: 'Sign-in',
+    meaning: 'Private ranges in which providers may be, separated by commas.',
+    example: '10.1.0.0/16',
+    parse: subnets,
+  }),
   scanWorkers: setting({
     variable: 'SCAN_WORKERS',
     fallback: 'cores, as far as the memory goes',
@@ -583,6 +671,10 @@ type WithFallback =
   | 'billingProvider'
   | 'accountAccess'
   | 'webhookAllowedSubnets'
+  | 'signInGithubUrl'
+  | 'signInGithubApiUrl'
+  | 'signInOidcName'
+  | 'signInAllowedSubnets'
   | 'scanWorkers'
   | 'queuedScans'
   | 'scanTimeoutMs'
@@ -686,6 +778,10 @@ function withFallbacks({ nodeEnv, ...given }: Given, machine: Machine): Config {
     billingProvider: given.billingProvider ?? 'sandbox',
     accountAccess: given.accountAccess ?? 'login',
     webhookAllowedSubnets: given.webhookAllowedSubnets ?? [],
+    signInGithubUrl: given.signInGithubUrl ?? 'https://github.com',
+    signInGithubApiUrl: given.signInGithubApiUrl ?? 'https://api.github.com',
+    signInOidcName: given.signInOidcName ?? 'single sign-on',
+    signInAllowedSubnets: given.signInAllowedSubnets ?? [],
     scanWorkers: given.scanWorkers ?? workersThatFit(machine, scanMemoryMb),
     queuedScans: given.queuedScans ?? 'here',
     scanTimeoutMs: given.scanTimeoutMs ?? 30_000,
@@ -724,6 +820,13 @@ export function isLoopbackHost(host: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name)
 }
 
+/** What belongs together: all of a group, or none. */
+const signInGroups = [
+  ['signInGithubId', 'signInGithubSecret'],
+  ['signInGoogleId', 'signInGoogleSecret'],
+  ['signInOidcIssuer', 'signInOidcId', 'signInOidcSecret'],
+] as const
+
 /** Settings that are fine alone but not together. */
 function contradictions(config: Config, given: Given): string[] {
   const problems: string[] = []
@@ -738,6 +841,13 @@ function contradictions(config: Config, given: Given): string[] {
     for (const name of needed) {
       if (!config[name]) problems.push(`${settings[name].variable} is required when BILLING_PROVIDER is stripe.`)
     }
+  }
+  for (const group of signInGroups) {
+    const missing = group.filter((name) => !config[name])
+    if (missing.length === group.length) continue
+    const [first] = group.filter((name) => config[name])
+    for (const name of missing)
+      problems.push(`${settings[name].variable} is required with ${settings[first ?? name].variable}.`)
   }
   if (config.isProduction && !config.smtpUrl && !config.printMails) {
     problems.push(

@@ -1,6 +1,5 @@
-import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
-import { request as httpsRequest } from 'node:https'
-import { type AddressRules, parseUrl, pinnedLookup, type ResolvedAddress, vet } from './vetted-address.ts'
+import { type AddressRules, parseUrl, vet } from './vetted-address.ts'
+import { sendVetted, type VettedAnswer } from './vetted-request.ts'
 
 /**
  * Fetches what lies at an address that an operator chose and outsiders complete. Each hop of a redirect is held to the same rules as the
@@ -18,13 +17,10 @@ export interface DownloadRequest {
 }
 
 export type DownloadOutcome =
-  | { readonly kind: 'answered'; readonly status: number; readonly headers: Headers; readonly bytes: Buffer }
-  | { readonly kind: 'too-large' }
+  | VettedAnswer
   | { readonly kind: 'timeout' }
   /** A code or a few words for the log, never what the other side wrote. */
   | { readonly kind: 'failed'; readonly reason: string }
-
-type Headers = IncomingMessage['headers']
 
 export interface DownloadOptions extends AddressRules {
   /** For all hops together. */
@@ -65,11 +61,9 @@ async function follow(
       ...request.headers,
       ...(request.authorization && isFirstHost && { authorization: request.authorization }),
     }
-    const answer = await get(
-      options,
-      { url: parsed.url, addresses: vetted.addresses, headers, signal },
-      request.maxBytes,
-    )
+    const { maxBytes } = request
+    const { addresses } = vetted
+    const answer = await sendVetted({ url: parsed.url, addresses, headers, signal, maxBytes, ca: options.ca })
     const location = answer.kind === 'answered' && redirects.has(answer.status) ? answer.headers.location : undefined
     if (location === undefined) return answer
     if (!URL.canParse(location, parsed.url.href)) return { kind: 'failed', reason: 'redirected to no address' }
@@ -78,46 +72,7 @@ async function follow(
   return { kind: 'failed', reason: 'redirected too often' }
 }
 
-interface Hop {
-  readonly url: URL
-  readonly addresses: readonly ResolvedAddress[]
-  readonly headers: Readonly<Record<string, string>>
-  readonly signal: AbortSignal
-}
-
-function get({ ca }: DownloadOptions, { url, addresses, headers, signal }: Hop, maxBytes: number) {
-  const options: RequestOptions = {
-    method: 'GET',
-    headers: { 'accept-encoding': 'identity', 'user-agent': 'assay', ...headers, connection: 'close' },
-    lookup: pinnedLookup(addresses),
-    // A pooled connection could have been opened to another address; a proxy would resolve the name by itself.
-    agent: false,
-    signal,
-    ...(ca && { ca }),
-  }
-  return new Promise<DownloadOutcome>((resolve, reject) => {
-    const send = url.protocol === 'https:' ? httpsRequest : httpRequest
-    const request = send(url, options, (response) => {
-      const chunks: Buffer[] = []
-      let received = 0
-      response.on('data', (chunk: Buffer) => {
-        received += chunk.length
-        if (received <= maxBytes) return void chunks.push(chunk)
-        resolve({ kind: 'too-large' })
-        request.destroy()
-      })
-      response.on('error', reject)
-      response.on('end', () => {
-        const { statusCode: status = 0, headers } = response
-        resolve({ kind: 'answered', status, headers, bytes: Buffer.concat(chunks) })
-      })
-    })
-    request.on('error', reject)
-    request.end()
-  })
-}
-
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   const code = (error as { code?: unknown }).code
   return typeof code === 'string' && /^[A-Z0-9_]{2,60}$/.test(code) ? code : 'connection failed'
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Config } from '../core/config.ts'
-import type { LoggedIn } from '../services/log-in.ts'
+import type { LoggedIn, LogInOutcome } from '../services/log-in.ts'
 import type { ResponseDoc } from './define-route.ts'
 import { message, timestamp, userId } from './fields.ts'
 import { setDeviceCookie, setSessionCookie } from './session-cookie.ts'
@@ -35,4 +35,39 @@ export function answerLogIn(config: Config, request: FastifyRequest, reply: Fast
     tokenType: 'Bearer',
     expiresAt: session.expiresAt.toISOString(),
   }
+}
+
+const secondFactorWords = 'A second factor is needed.'
+
+const secondFactorDue = z
+  .object({
+    message,
+    challenge: z.string().meta({ description: 'To be sent back with the second factor.' }),
+    factors: z.array(z.enum(['totp', 'passkey', 'recovery-code'])).meta({ description: 'What may be sent.' }),
+    passkeyOptions: z
+      .looseObject({})
+      .nullable()
+      .meta({ description: 'For `navigator.credentials.get`, in the JSON form of WebAuthn.' }),
+    expiresAt: timestamp,
+  })
+  .meta({ id: 'SecondFactorDue' })
+
+/** The answer to an account that has a second factor. */
+export const secondFactorAsked = (description: string): ResponseDoc => ({
+  description,
+  schema: secondFactorDue,
+  example: {
+    message: secondFactorWords,
+    challenge: '<CHALLENGE>',
+    factors: ['totp', 'recovery-code'],
+    passkeyOptions: null,
+    expiresAt: '2026-03-10T12:05:00.000Z',
+  },
+})
+
+export function answerOutcome(config: Config, request: FastifyRequest, reply: FastifyReply, outcome: LogInOutcome) {
+  if (outcome.kind === 'done') return answerLogIn(config, request, reply, outcome)
+  const { challenge, factors, passkeyOptions, expiresAt } = outcome
+  reply.code(202)
+  return { message: secondFactorWords, challenge, factors, passkeyOptions, expiresAt: expiresAt.toISOString() }
 }

@@ -12,6 +12,8 @@ const operationNames: Readonly<Record<string, `${string}.${string}` | null>> = {
   'POST /api/login/second-factor': 'account.completeLogIn',
   'POST /api/login/passkey-options': 'account.startPasskeyLogIn',
   'POST /api/login/passkey': 'account.logInWithPasskey',
+  'POST /api/login/provider': 'account.startProviderLogIn',
+  'POST /api/login/provider/complete': 'account.completeProviderLogIn',
   'POST /api/logout': 'account.logOut',
   'GET /api/me': 'account.get',
   'PATCH /api/me': 'account.update',

@@ -57,6 +57,7 @@ describe("the operator's pages", () => {
         .exec((await get('/scans')).body)?.[1]
         ?.replaceAll('&quot;', '"') ?? ''
     expect(JSON.parse(facts.replaceAll('&amp;', '&'))).toEqual({
+      signIn: [],
       links: [
         { label: 'Terms', href: '/terms' },
         { label: 'Privacy', href: 'https://example.com/?a="b"&c' },

@@ -42,3 +42,24 @@ export function setDeviceCookie(request: FastifyRequest, reply: FastifyReply, co
   const onlyThere = { path: '/api/login', maxAge: DEVICE_DAYS * 86_400 }
   reply.setCookie(DEVICE_COOKIE, mark, { ...attributes(request, config), ...onlyThere })
 }
+
+const SIGN_IN_COOKIE = 'assay_sign_in'
+const onlyForSignIn = { path: '/api/login/provider' }
+
+export const signInCookieOf = (request: FastifyRequest): string | undefined => request.cookies[SIGN_IN_COOKIE]
+
+/** Binds a sign-in at a provider to the browser that began it. */
+export function setSignInCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  config: SiteConfig,
+  kept: string,
+  lifetimeSeconds: number,
+): void {
+  const given = { ...attributes(request, config), ...onlyForSignIn, maxAge: lifetimeSeconds }
+  reply.setCookie(SIGN_IN_COOKIE, kept, given)
+}
+
+export function clearSignInCookie(request: FastifyRequest, reply: FastifyReply, config: SiteConfig): void {
+  reply.clearCookie(SIGN_IN_COOKIE, { ...attributes(request, config), ...onlyForSignIn })
+}

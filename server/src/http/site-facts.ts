@@ -6,6 +6,8 @@ import { escapeHtml } from '../services/compose-mail.ts'
 export interface SiteFacts {
   /** The operator's own pages, for the footer. */
   readonly links: readonly { readonly label: string; readonly href: string }[]
+  /** Whom people may sign in with, beside e-mail and password. */
+  readonly signIn: readonly { readonly id: string; readonly name: string }[]
 }
 
 export interface OwnPageEntry {
@@ -24,7 +26,13 @@ export function ownPagesOf({ termsPage, privacyPage, contactPage }: Config): Own
   return all.filter((entry): entry is OwnPageEntry => entry.page !== undefined)
 }
 
-export const describeSite = (config: Config): SiteFacts => ({
+interface SiteDeps {
+  config: Config
+  signInProviders: readonly { readonly id: string; readonly name: string }[]
+}
+
+export const describeSite = ({ config, signInProviders }: SiteDeps): SiteFacts => ({
+  signIn: signInProviders.map(({ id, name }) => ({ id, name })),
   links: ownPagesOf(config).map(({ path, label, page }) => ({ label, href: 'url' in page ? page.url : path })),
 })
 

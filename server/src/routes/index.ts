@@ -14,6 +14,7 @@ import changePassword from './change-password.ts'
 import changeProject from './change-project.ts'
 import changeWebhook from './change-webhook.ts'
 import completeLogin from './complete-login.ts'
+import completeSignIn from './complete-sign-in.ts'
 import confirmEmail from './confirm-email.ts'
 import confirmTotp from './confirm-totp.ts'
 import createBatch from './create-batch.ts'
@@ -103,6 +104,7 @@ import showStatus from './show-status.ts'
 import showUnsubscribe from './show-unsubscribe.ts'
 import startPasskey from './start-passkey.ts'
 import startPasskeyLogin from './start-passkey-login.ts'
+import startSignIn from './start-sign-in.ts'
 import testWebhook from './test-webhook.ts'
 import unsubscribe from './unsubscribe.ts'
 import upgradePlan from './upgrade-plan.ts'
@@ -118,6 +120,8 @@ export const routes = [
   completeLogin,
   startPasskeyLogin,
   loginWithPasskey,
+  startSignIn,
+  completeSignIn,
   logout,
   getMe,
   changeMe,

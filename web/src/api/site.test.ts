@@ -7,5 +7,5 @@ const pageWith = (content?: string) =>
 test('what the operator configured is read from the page; without it there is nothing', () => {
   const links = [{ label: 'Terms', href: '/terms' }]
   expect(readSite(pageWith(JSON.stringify({ links })))).toMatchObject({ links })
-  expect(readSite(pageWith())).toEqual({ links: [] })
+  expect(readSite(pageWith())).toEqual({ links: [], signIn: [] })
 })

@@ -9,6 +9,8 @@ import { login as texts } from '../messages/pages.ts'
 import { logIn, logInWithPasskey } from '../second-factor/log-in.ts'
 import { canUsePasskeys } from '../second-factor/passkey.ts'
 import { ProveForm } from '../second-factor/prove-form.tsx'
+import { isOwnPath } from '../sign-in/own-path.ts'
+import { ProviderButtons } from '../sign-in/provider-buttons.tsx'
 
 export function LoginPage() {
   const { next, email: verified } = useSearch({ from: '/login' })
@@ -44,6 +46,7 @@ export function LoginPage() {
       onSubmit={({ email = '', password = '' }) => login.mutate({ email, password })}
       below={
         <>
+          <ProviderButtons next={next} />
           {canUsePasskeys() && (
             <Button look="plain" className="w-full" busy={passkey.isPending} onClick={() => passkey.mutate()}>
               {texts.logPasskey}
@@ -68,6 +71,3 @@ export function LoginPage() {
     </EntranceForm>
   )
 }
-
-/** Only a path of this site: `//elsewhere` would leave it. */
-const isOwnPath = (path: string | undefined): path is string => path !== undefined && /^\/(?![/\\])/.test(path)

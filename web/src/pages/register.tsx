@@ -5,6 +5,7 @@ import { Field } from '../components/controls.tsx'
 import { EntranceForm, linkClass } from '../components/entrance.tsx'
 import { register as texts } from '../messages/pages.ts'
 import { rememberPassword } from '../second-factor/new-account.ts'
+import { ProviderButtons } from '../sign-in/provider-buttons.tsx'
 
 export function RegisterPage() {
   const navigate = useNavigate()
@@ -24,12 +25,15 @@ export function RegisterPage() {
       error={register.error}
       onSubmit={({ email = '', password = '', name = '' }) => register.mutate({ email, password, name })}
       below={
-        <p>
-          {texts.haveAccount}{' '}
-          <Link to="/login" className={linkClass}>
-            Log in
-          </Link>
-        </p>
+        <>
+          <ProviderButtons />
+          <p>
+            {texts.haveAccount}{' '}
+            <Link to="/login" className={linkClass}>
+              Log in
+            </Link>
+          </p>
+        </>
       }
     >
       <Field label="Name" name="name" autoComplete="name" autoFocus required maxLength={100} />
