@@ -53,7 +53,7 @@ const secondFactorDue = z
   .meta({ id: 'SecondFactorDue' })
 
 /** The answer to an account that has a second factor. */
-export const secondFactorAsked = (description: string): ResponseDoc => ({
+export const secondFactorNeeded = (description: string): ResponseDoc => ({
   description,
   schema: secondFactorDue,
   example: {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Config } from '../core/config.ts'
-import { answerOutcome, loggedIn, secondFactorAsked } from '../http/answer-log-in.ts'
+import { answerOutcome, loggedIn, secondFactorNeeded } from '../http/answer-log-in.ts'
 import { defineRoute } from '../http/define-route.ts'
 import { clearSignInCookie, deviceCookieOf, signInCookieOf } from '../http/session-cookie.ts'
 import { providerId } from '../http/sign-in-fields.ts'
@@ -17,13 +17,14 @@ export default defineRoute({
   noStore: true,
   body: z.object({
     provider: providerId,
-    parameters: z
-      .record(z.string().max(100), z.string().max(8192))
-      .meta({ description: 'Every query parameter of the redirect: `code`, `state` and so on.' }),
+    parameters: z.record(z.string().max(100), z.string().max(8192)).meta({
+      description: 'Every query parameter of the redirect: `code`, `state` and so on.',
+      example: { code: '<CODE>', state: '<STATE>' },
+    }),
   }),
   responses: {
     200: loggedIn,
-    202: secondFactorAsked(
+    202: secondFactorNeeded(
       'The provider confirmed who it is, and the account asks for a second factor: send it to `POST /api/login/second-factor` within five minutes.',
     ),
   },

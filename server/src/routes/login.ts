@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Config } from '../core/config.ts'
-import { answerOutcome, loggedIn, secondFactorAsked } from '../http/answer-log-in.ts'
+import { answerOutcome, loggedIn, secondFactorNeeded } from '../http/answer-log-in.ts'
 import { defineRoute } from '../http/define-route.ts'
 import { email } from '../http/fields.ts'
 import { deviceCookieOf } from '../http/session-cookie.ts'
@@ -18,7 +18,7 @@ export default defineRoute({
   body: z.object({ email, password: z.string().min(1).max(1024).meta({ format: 'password' }) }),
   responses: {
     200: loggedIn,
-    202: secondFactorAsked(
+    202: secondFactorNeeded(
       'The password is right, and the account asks for a second factor: send it to `POST /api/login/second-factor` within five minutes. Accounts without one never get this answer.',
     ),
   },

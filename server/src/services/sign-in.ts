@@ -34,8 +34,8 @@ export async function startSignIn(
   providerId: string,
   client: Client,
 ): Promise<{ url: string; kept: string; lifetimeSeconds: number }> {
-  const provider = findProvider(deps, providerId)
   await throttleClient(deps, 'logins', client.address)
+  const provider = findProvider(deps, providerId)
   const draw = (): string => randomHex(deps.randomness, SECRET_BYTES)
   const secrets: SignInSecrets = { state: draw(), nonce: draw(), verifier: draw() }
   const outcome = await provider.begin(secrets)
@@ -59,8 +59,8 @@ export interface ReturnedSignIn {
  * second factor asks for it here too.
  */
 export async function completeSignIn(deps: SignInDeps, given: ReturnedSignIn, client: Client): Promise<LogInOutcome> {
-  const provider = findProvider(deps, given.provider)
   await throttleClient(deps, 'logins', client.address)
+  const provider = findProvider(deps, given.provider)
   const secrets = openKept(deps, provider.id, given.kept)
   const answer = await provider.finish(given.parameters, secrets)
   if (answer.kind === 'unverified') return refuse('providerEmailUnverified')

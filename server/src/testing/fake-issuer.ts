@@ -67,7 +67,7 @@ export async function startFakeIssuer(): Promise<FakeIssuer> {
   const requests: string[] = []
   const secrets: string[] = []
   let key = newKey()
-  const stranger = newKey()
+  const otherKey = newKey()
   const clientId = 'assay-client'
   const clientSecret = 'the-secret-of-the-client'
 
@@ -181,7 +181,7 @@ export async function startFakeIssuer(): Promise<FakeIssuer> {
   function sign(claims: object): string {
     const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
     const text = `${encode({ alg: 'RS256', kid: key.kid })}.${encode(claims)}`
-    const { privateKey } = behavior.isForged ? stranger : key
+    const { privateKey } = behavior.isForged ? otherKey : key
     return `${text}.${createSign('RSA-SHA256').update(text).sign(privateKey).toString('base64url')}`
   }
 
