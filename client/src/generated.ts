@@ -1753,6 +1753,9 @@ export type FindingRecord = {
   /** The address or the API key of who decided; null where nobody did, or a scan saw it no more. */
   decidedBy: string | null
   decidedAt: string | null
+  /** The e-mail address of the member who works on it. */
+  assignee: string | null
+  comment: string | null
   firstScanId: string
   /** ISO 8601, UTC. */
   firstSeenAt: string
@@ -1790,10 +1793,14 @@ export type FindingsGetResponse = {
 }
 
 export type FindingsUpdateRequest = {
-  state: FindingState
+  state?: FindingState
   reason?: string
   /** When the decision ends; a day ends it at its beginning in UTC. */
   until?: string
+  /** A member of the organization, or yourself; null: nobody. */
+  assignee?: string | null
+  /** Null or empty: none. */
+  comment?: string | null
 }
 
 export type FindingsUpdateResponse = {
@@ -1808,6 +1815,8 @@ export type Project = {
   defaultRef: string | null
   /** False: `main`, else `master`, else the first branch that was scanned. */
   isDefaultRefSet: boolean
+  /** Words that group projects. */
+  tags: string[]
   scans: number
   /** Of the newest scan of the default branch. */
   score: number
@@ -1843,7 +1852,9 @@ export type ProjectsGetResponse = {
 }
 
 export type ProjectsUpdateRequest = {
-  defaultRef: string | null
+  defaultRef?: string | null
+  /** All of them; an empty list takes them away. */
+  tags?: string[]
 }
 
 export type ProjectsUpdateResponse = {
@@ -2956,6 +2967,7 @@ export interface Operations {
       file?: string
       fingerprint?: string | string[]
       project?: string
+      assignee?: string
       ref?: string
       scanId?: string
       firstSeenSince?: string
@@ -2983,6 +2995,9 @@ export interface Operations {
   'GET /api/v1/projects': {
     params: never
     query: {
+      search?: string
+      tag?: string | string[]
+      sort?: "latest" | "name" | "score"
       limit?: number
       cursor?: string
     }
@@ -3646,6 +3661,7 @@ export interface ResourceCalls {
       file?: string
       fingerprint?: string | string[]
       project?: string
+      assignee?: string
       ref?: string
       scanId?: string
       firstSeenSince?: string
@@ -3659,12 +3675,15 @@ export interface ResourceCalls {
     }>
     /** Read a finding. */
     get(id: string, options?: RequestOptions): Promise<FindingRecord>
-    /** Decide about a finding. */
-    update(id: string, input: FindingsUpdateRequest, options?: RequestOptions): Promise<FindingRecord>
+    /** Decide about a finding, assign it, comment on it. */
+    update(id: string, input?: FindingsUpdateRequest, options?: RequestOptions): Promise<FindingRecord>
   }
   readonly projects: {
     /** List projects with their scores. */
     list(input?: {
+      search?: string
+      tag?: string | string[]
+      sort?: "latest" | "name" | "score"
       limit?: number
       cursor?: string
     }, options?: RequestOptions): Pages<Project, {
@@ -3676,8 +3695,8 @@ export interface ResourceCalls {
     }>
     /** Read a project. */
     get(id: string, options?: RequestOptions): Promise<Project>
-    /** Choose the default branch of a project. */
-    update(id: string, input: ProjectsUpdateRequest, options?: RequestOptions): Promise<Project>
+    /** Change the default branch or the tags of a project. */
+    update(id: string, input?: ProjectsUpdateRequest, options?: RequestOptions): Promise<Project>
   }
   readonly organisations: {
     /** Create an organization. */
@@ -3975,10 +3994,10 @@ export const resourceCalls = {
   'shared.get': {"operation":"GET /api/v1/shared/{token}","params":["token"],"isWrapped":true},
   'shared.source': {"operation":"GET /api/v1/shared/{token}/source","params":["token"]},
   'shared.badge': {"operation":"GET /api/v1/shared/{token}/badge.svg","params":["token"]},
-  'findings.list': {"operation":"GET /api/v1/findings","query":["limit","cursor","sort","severity","confidence","kind","vulnerabilityId","detector","state","file","fingerprint","project","ref","scanId","firstSeenSince","since"],"isWrapped":true,"pages":"findings"},
+  'findings.list': {"operation":"GET /api/v1/findings","query":["limit","cursor","sort","severity","confidence","kind","vulnerabilityId","detector","state","file","fingerprint","project","assignee","ref","scanId","firstSeenSince","since"],"isWrapped":true,"pages":"findings"},
   'findings.get': {"operation":"GET /api/v1/findings/{id}","params":["id"],"isWrapped":true},
   'findings.update': {"operation":"PATCH /api/v1/findings/{id}","params":["id"],"body":"json","isWrapped":true},
-  'projects.list': {"operation":"GET /api/v1/projects","query":["limit","cursor"],"isWrapped":true,"pages":"projects"},
+  'projects.list': {"operation":"GET /api/v1/projects","query":["search","tag","sort","limit","cursor"],"isWrapped":true,"pages":"projects"},
   'projects.get': {"operation":"GET /api/v1/projects/{id}","params":["id"],"isWrapped":true},
   'projects.update': {"operation":"PATCH /api/v1/projects/{id}","params":["id"],"body":"json","isWrapped":true},
   'organisations.create': {"operation":"POST /api/v1/organisations","body":"json","isWrapped":true},

@@ -36,6 +36,7 @@ import { accountIndexes } from './150-account-indexes.ts'
 import { fills } from './151-fills.ts'
 import { operations } from './160-operations.ts'
 import { pageIndexes } from './161-page-indexes.ts'
+import { notesAndTags } from './170-notes-and-tags.ts'
 import type { Migration } from './migration.ts'
 
 export type { ColumnTypes, Migration } from './migration.ts'
@@ -80,4 +81,5 @@ export const migrations: readonly Migration[] = [
   fills,
   operations,
   pageIndexes,
+  notesAndTags,
 ]

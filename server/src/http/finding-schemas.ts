@@ -33,6 +33,8 @@ export const findingRecord = z
       .nullable()
       .describe('The address or the API key of who decided; null where nobody did, or a scan saw it no more.'),
     decidedAt: timestamp.nullable(),
+    assignee: z.string().nullable().describe('The e-mail address of the member who works on it.'),
+    comment: z.string().nullable(),
     firstScanId: z.string(),
     firstSeenAt: timestamp,
     lastScanId: z.string(),
@@ -71,6 +73,8 @@ export const exampleRecord = {
   until: '2026-06-30T00:00:00.000Z',
   decidedBy: 'ada@example.com',
   decidedAt: '2026-03-11T09:00:00.000Z',
+  assignee: 'grace@example.com',
+  comment: 'The proxy is audited; see the report of March.',
   firstScanId: 'scn_01jny2q8kq6q2t4m8x0c7v3r5n9w1b2d3f4',
   firstSeenAt: '2026-03-10T12:00:00.000Z',
   lastScanId: 'scn_01jny2q8kq6q2t4m8x0c7v3r5n9w1b2d3f4',

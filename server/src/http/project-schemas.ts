@@ -2,6 +2,15 @@ import { z } from 'zod'
 import { timestamp } from './fields.ts'
 import { exampleScanId, rating, setAside } from './scan-schemas.ts'
 
+/** A word of a project: written as in a list that commas separate. */
+export const projectTag = z
+  .string()
+  .trim()
+  .min(1)
+  .max(30)
+  .regex(/^[^,\p{C}]+$/u, { error: 'must not have commas or control characters' })
+  .meta({ example: 'defi' })
+
 export const project = z
   .object({
     id: z.string(),
@@ -13,6 +22,7 @@ export const project = z
         'The branch that decides the states of findings and the score; null: scans that were sent without one.',
       ),
     isDefaultRefSet: z.boolean().describe('False: `main`, else `master`, else the first branch that was scanned.'),
+    tags: z.array(z.string()).describe('Words that group projects.'),
     scans: z.int(),
     score: z.int().describe('Of the newest scan of the default branch.'),
     rating,
@@ -38,6 +48,7 @@ export const exampleProject = {
   name: 'vault',
   defaultRef: 'main',
   isDefaultRefSet: false,
+  tags: ['defi', 'audited'],
   scans: 12,
   score: 84,
   rating: 'Good',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineRoute } from '../http/define-route.ts'
 import { idParams } from '../http/fields.ts'
-import { exampleProject, project } from '../http/project-schemas.ts'
+import { exampleProject, project, projectTag } from '../http/project-schemas.ts'
 import type { FindingDeps } from '../services/findings.ts'
 import type { NoteChangeDeps } from '../services/note-change.ts'
 import { changeProject } from '../services/projects.ts'
@@ -9,14 +9,17 @@ import { changeProject } from '../services/projects.ts'
 export default defineRoute({
   method: 'PATCH',
   url: '/api/v1/projects/:id',
-  summary: 'Choose the default branch of a project',
+  summary: 'Change the default branch or the tags of a project',
   description:
-    'Every finding gets the state that it has on this branch. `null` lets the service choose again: `main`, else `master`, else the first branch that was scanned.',
+    'Every finding gets the state that it has on `defaultRef`. `null` lets the service choose again: `main`, else `master`, else the first branch that was scanned.',
   tag: 'Findings',
   access: 'key-or-session',
   organisation: 'member',
   params: idParams,
-  body: z.object({ defaultRef: z.string().trim().min(1).max(200).nullable().meta({ example: 'main' }) }),
+  body: z.object({
+    defaultRef: z.string().trim().min(1).max(200).nullable().optional().meta({ example: 'main' }),
+    tags: z.array(projectTag).max(10).optional().describe('All of them; an empty list takes them away.'),
+  }),
   responses: {
     200: {
       description: 'The project as it is now.',
@@ -24,7 +27,7 @@ export default defineRoute({
       example: { success: true, data: { ...exampleProject, isDefaultRefSet: true } },
     },
   },
-  refusals: ['projectNotFound'],
+  refusals: ['invalid', 'projectNotFound'],
   handle: async (deps: FindingDeps & NoteChangeDeps, { caller, client, params, body }) => ({
     success: true,
     data: await changeProject(deps, { caller, client }, params.id, body),

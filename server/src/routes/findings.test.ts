@@ -170,6 +170,80 @@ describeOnEachDatabase('findings as records', (context) => {
     ])
   })
 
+  test('200: a finding is assigned and commented on, whatever is decided and scanned later', async () => {
+    await scan(open, 'noted')
+    const { email } = caller.account
+    const id = (await list('project=noted&vulnerabilityId=SWC-106')).findings[0]?.id ?? ''
+    const noted = await decide(id, { assignee: email.toUpperCase(), comment: ' ask the auditors ' })
+    const notes = { assignee: email, comment: 'ask the auditors' }
+    expect([noted.statusCode, noted.json().data]).toEqual([
+      200,
+      expect.objectContaining({ ...notes, state: 'open', decidedBy: null }),
+    ])
+    expect((await decide(id, { state: 'accepted', reason: 'on purpose' })).json().data).toMatchObject(notes)
+    service.clock.travel('PT1M')
+    await scan(pinned, 'noted')
+    expect((await list(`project=noted&assignee=${email.toUpperCase()}`)).findings).toEqual([
+      expect.objectContaining({ id, ...notes, state: 'accepted' }),
+    ])
+    expect((await list('assignee=nobody@example.com')).findings).toEqual([])
+    const cleared = await decide(id, { assignee: null, comment: '' })
+    expect(cleared.json().data).toMatchObject({ assignee: null, comment: null, state: 'accepted' })
+    const log = await service.get('/api/v1/security-log', caller.account.session)
+    const noticed = log.json().data.events.filter(({ detail }: { detail: object }) => 'findingId' in detail)
+    expect(noticed.map(({ event }: { event: string }) => event)).toEqual(
+      expect.arrayContaining(['finding.assigned', 'finding.commented', 'finding.decided']),
+    )
+    expect(noticed.find(({ event }: { event: string }) => event === 'finding.commented').detail).not.toHaveProperty(
+      'comment',
+    )
+  })
+
+  test('200: projects are found by name and tags, in an order, also those that were not scanned for long', async () => {
+    const own = await service.newCaller('pro')
+    const send = async (project: string, source: string) => {
+      service.clock.travel('PT1S')
+      const answer = await service.scan(
+        own.key,
+        form({ name: 'file', fileName: 'Open.sol', bytes: source }, { name: 'project', value: project }),
+      )
+      expect(answer.statusCode, answer.body).toBe(200)
+    }
+    for (const [name, source] of [
+      ['Vault A', open],
+      ['bridge', pinned],
+      ['vault b', open],
+    ] as const)
+      await send(name, source)
+    type Listed = { id: string; name: string; tags: string[]; scans: number }
+    const projects = async (query = ''): Promise<Listed[]> =>
+      (await service.get(`/api/v1/projects?${query}`, own.key)).json().data.projects
+    const names = async (query?: string) => (await projects(query)).map(({ name }) => name)
+    expect(await names()).toEqual(['vault b', 'bridge', 'Vault A'])
+    expect(await names('sort=name')).toEqual(['bridge', 'Vault A', 'vault b'])
+    expect(await names('sort=score')).toEqual(['Vault A', 'vault b', 'bridge'])
+    expect(await names('search=%20VAULT')).toEqual(['vault b', 'Vault A'])
+    const patch = async (name: string, payload: object) => {
+      const id = (await projects()).find((one) => one.name === name)?.id
+      return service.inject({ method: 'PATCH', url: `/api/v1/projects/${id}`, payload, headers: own.key })
+    }
+    const tagged = await patch('Vault A', { tags: ['defi', 'audited', 'defi'] })
+    expect([tagged.statusCode, tagged.json().data.tags]).toEqual([200, ['defi', 'audited']])
+    await patch('bridge', { tags: ['defi'] })
+    expect(await names('tag=defi&sort=name')).toEqual(['bridge', 'Vault A'])
+    expect(await names('tag=defi,audited')).toEqual(['Vault A'])
+    await send('Vault A', pinned)
+    expect((await projects('tag=audited'))[0]).toMatchObject({ name: 'Vault A', tags: ['defi', 'audited'], scans: 2 })
+    expect((await patch('Vault A', { tags: [] })).json().data.tags).toEqual([])
+    for (const [body, error] of [
+      [{}, 'defaultRef or tags is required.'],
+      [{ tags: ['a,b'] }, 'tags.0 must not have commas or control characters.'],
+    ] as const) {
+      const answer = await patch('bridge', body)
+      expect([answer.statusCode, answer.json()]).toEqual([400, { error }])
+    }
+  })
+
   test('with its newest scan a record is deleted', async () => {
     const { scanId } = await scan(open, 'deleted')
     await service.inject({ method: 'DELETE', url: `/api/v1/scans/${scanId}`, headers: caller.key })
@@ -179,6 +253,9 @@ describeOnEachDatabase('findings as records', (context) => {
   test.each([
     [{ state: 'gone' }, 'state must be one of: open, false-positive, accepted, fixed.'],
     [{ reason: 'x' }, 'state is required.'],
+    [{ reason: 'x', comment: 'y' }, 'state is required.'],
+    [{}, 'state is required.'],
+    [{ assignee: 'outsider@example.com' }, 'assignee must be the e-mail address of a member.'],
     [{ state: 'accepted', until: '2020-01-01T00:00:00Z' }, 'until must be in the future.'],
     [{ state: 'open', until: '2030-01-01T00:00:00Z' }, 'until goes with false-positive and accepted only.'],
     [{ state: 'open', reason: 'a\0b' }, 'reason must not contain a NUL character.'],

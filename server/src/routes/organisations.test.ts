@@ -56,6 +56,22 @@ describeOnEachDatabase('organisations', (context) => {
   }
   const acting = (person: TestAccount, id: string) => ({ ...person.session, 'x-organisation': id })
 
+  test('200, 400: a finding is given to a member, and to nobody else', async () => {
+    const { owner, member, id } = await team()
+    const headers = acting(owner, id)
+    const { payload, headers: type } = sourceForm(floatingSource)
+    await service.inject({ method: 'POST', url: '/api/v1/scan', payload, headers: { ...type, ...headers } })
+    const [finding] = (await service.get('/api/v1/findings', headers)).json().data.findings
+    const assign = (assignee: string) =>
+      service.inject({ method: 'PATCH', url: `/api/v1/findings/${finding.id}`, payload: { assignee }, headers })
+    expect((await assign(member.email)).json().data.assignee).toBe(member.email)
+    const outsider = await service.signUp()
+    expect([
+      (await assign(outsider.email)).statusCode,
+      (await assign(`${id}@organisation.invalid`)).statusCode,
+    ]).toEqual([400, 400])
+  })
+
   test('201: anyone who creates one is its owner', async () => {
     const owner = await service.signUp()
     const answer = await service.post('/api/v1/organisations', { name: ' Acme ' }, owner.session)

@@ -150,6 +150,8 @@ const findingOf = (id: string, accountId: string, scanId: string, at: number): F
   until: null,
   decided_by: null,
   decided_at: null,
+  assignee: null,
+  comment: null,
   first_scan_id: scanId,
   first_seen_at: at,
   last_scan_id: scanId,
@@ -255,6 +257,7 @@ describe('a second account', () => {
       name: 'p',
       default_ref: 'main',
       is_default_set: 0,
+      tags: null,
       created_at: at,
     })
     await createScanLabelStore(db).add({

@@ -1,9 +1,17 @@
 import type { Clock } from '../core/clock.ts'
 import { refuse } from '../core/errors.ts'
 import { looksLikeId } from '../core/ids.ts'
+import { createAccountStore } from '../stores/accounts.ts'
 import { type Db, transaction } from '../stores/database.ts'
 import { createFindingRefStore } from '../stores/finding-refs.ts'
-import { createFindingStore, type FindingFilter, type FindingSort, type ListedFindingRow } from '../stores/findings.ts'
+import {
+  createFindingStore,
+  type DecidedColumn,
+  type FindingFilter,
+  type FindingSort,
+  type ListedFindingRow,
+} from '../stores/findings.ts'
+import { createMembershipStore } from '../stores/memberships.ts'
 import { createProjectStore } from '../stores/projects.ts'
 import type { FindingRefTable, FindingTable } from '../stores/schema.ts'
 import { findOldest } from './history.ts'
@@ -39,6 +47,9 @@ export interface FindingView {
   readonly until: string | null
   readonly decidedBy: string | null
   readonly decidedAt: string | null
+  /** The address of who works on it. */
+  readonly assignee: string | null
+  readonly comment: string | null
   readonly firstScanId: string
   readonly firstSeenAt: string
   readonly lastScanId: string
@@ -106,6 +117,8 @@ function toView(row: FindingTable, now: number, refs: readonly FindingRefView[])
     until: row.until === null || isOver ? null : iso(row.until),
     decidedBy: isOver ? null : row.decided_by,
     decidedAt: row.decided_at === null || isOver ? null : iso(row.decided_at),
+    assignee: row.assignee,
+    comment: row.comment,
     firstScanId: row.first_scan_id,
     firstSeenAt: iso(row.first_seen_at),
     lastScanId: row.last_scan_id,
@@ -171,39 +184,73 @@ export async function getFinding(deps: FindingDeps, accountId: string, id: strin
   return view as FindingView
 }
 
-export interface Decision {
-  readonly state: FindingTable['state']
+/** What is not given stays as it is; null takes it away. */
+export interface FindingChange {
+  readonly state?: FindingTable['state'] | undefined
   readonly reason?: string | undefined
   readonly until?: string | undefined
+  readonly assignee?: string | null | undefined
+  readonly comment?: string | null | undefined
 }
 
-/** A decision holds for the same finding in later scans of the project too. */
-export async function decideFinding(
+/** A decision, like a note, holds for the same finding in later scans of the project too. */
+export async function changeFinding(
   deps: FindingDeps & NoteChangeDeps,
   actor: Actor,
   id: string,
-  { state, reason, until }: Decision,
+  change: FindingChange,
 ): Promise<FindingView> {
   const { accountId } = actor.caller
+  const { state, assignee } = change
+  const comment = change.comment === undefined ? undefined : change.comment?.trim() || null
   const now = deps.clock.now().getTime()
-  const end = until === undefined ? null : Date.parse(until)
-  if (end !== null && end <= now) refuse('invalid', 'until must be in the future.')
-  if (end !== null && (state === 'open' || state === 'fixed'))
-    refuse('invalid', 'until goes with false-positive and accepted only.')
+  refuseContradiction(change, now)
   const notBefore = findOldest(deps.clock, await getLimits(deps, accountId))
   if (!looksLikeId('finding', id)) return refuse('findingNotFound')
   const row = await transaction(deps.db, async (tx) => {
-    const decision = {
-      state,
-      reason: reason ?? null,
-      until: end,
-      decided_by: await nameActor(tx, actor),
-      decided_at: now,
-    }
-    const decided = await createFindingStore(tx).decide(accountId, id, notBefore, decision)
-    await noteChange({ ...deps, db: tx }, actor, 'finding.decided', { findingId: id, state })
-    return decided ?? refuse('findingNotFound')
+    const inside = { ...deps, db: tx }
+    if (assignee) await refuseOutsider(tx, accountId, assignee)
+    const changed = await createFindingStore(tx).change(accountId, id, notBefore, {
+      ...(state !== undefined && toDecision(change, state, now, await nameActor(tx, actor))),
+      ...(assignee !== undefined && { assignee }),
+      ...(comment !== undefined && { comment }),
+    })
+    if (state !== undefined) await noteChange(inside, actor, 'finding.decided', { findingId: id, state })
+    if (assignee !== undefined)
+      await noteChange(inside, actor, 'finding.assigned', { findingId: id, assignee: assignee ?? '' })
+    if (comment !== undefined) await noteChange(inside, actor, 'finding.commented', { findingId: id })
+    return changed ?? refuse('findingNotFound')
   })
   const [view] = await toViews(deps, [row])
   return view as FindingView
+}
+
+function refuseContradiction({ state, reason, until, assignee, comment }: FindingChange, now: number): void {
+  const isNoted = assignee !== undefined || comment !== undefined
+  if (state === undefined && (!isNoted || reason !== undefined || until !== undefined))
+    refuse('invalid', 'state is required.')
+  if (until === undefined) return
+  if (Date.parse(until) <= now) refuse('invalid', 'until must be in the future.')
+  if (state === 'open' || state === 'fixed') refuse('invalid', 'until goes with false-positive and accepted only.')
+}
+
+const toDecision = (
+  { reason, until }: FindingChange,
+  state: FindingTable['state'],
+  now: number,
+  by: string | null,
+): Pick<FindingTable, DecidedColumn> => ({
+  state,
+  reason: reason ?? null,
+  until: until === undefined ? null : Date.parse(until),
+  decided_by: by,
+  decided_at: now,
+})
+
+/** Work is given to people who can see it: members of the organization, or the owner of the account. */
+async function refuseOutsider(db: Db, accountId: string, email: string): Promise<void> {
+  const isMember = looksLikeId('organisation', accountId)
+    ? (await createMembershipStore(db).list(accountId)).some((member) => member.email === email)
+    : (await createAccountStore(db).find(accountId))?.email === email
+  if (!isMember) refuse('invalid', 'assignee must be the e-mail address of a member.')
 }

@@ -22,7 +22,12 @@ export interface Actor {
 }
 
 /** What a pipeline does many times a day, and what gives nothing away: the log is enough. */
-const unmailed: ReadonlySet<SecurityEventKind> = new Set(['finding.decided', 'project.changed'])
+const unmailed: ReadonlySet<SecurityEventKind> = new Set([
+  'finding.decided',
+  'finding.assigned',
+  'finding.commented',
+  'project.changed',
+])
 
 /**
  * Notes a change in the owner's security log, in the caller's transaction. One made with an API key is reported by mail too: a key that

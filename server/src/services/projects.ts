@@ -16,6 +16,7 @@ export interface ProjectView {
   /** Whose scans decide the states of its findings and its score; null: scans without a ref. */
   readonly defaultRef: string | null
   readonly isDefaultRefSet: boolean
+  readonly tags: readonly string[]
   readonly scans: number
   /** Of the newest scan of the default ref; of any, where it has none. */
   readonly score: number
@@ -36,20 +37,48 @@ export interface TrendPoint {
   readonly commit: string | null
 }
 
-const MAX_TREND_ROWS = 2000
 const MAX_POINTS = 50
 
-export async function listProjects(deps: FindingDeps, accountId: string): Promise<ProjectView[]> {
-  const notBefore = findOldest(deps.clock, await getLimits(deps, accountId))
-  const rows = await createScanLabelStore(deps.db).list(accountId, notBefore, MAX_TREND_ROWS)
-  const names = [...new Set(rows.map(({ project }) => project))]
-  return describeProjects(deps, accountId, await createProjectStore(deps.db).list(accountId, names), rows)
+export const projectSorts = ['latest', 'name', 'score'] as const
+export type ProjectSort = (typeof projectSorts)[number]
+
+export interface ProjectListing {
+  /** A part of the name. */
+  readonly search?: string | undefined
+  /** Only those with all of these. */
+  readonly tag?: readonly string[] | undefined
+  readonly sort: ProjectSort
 }
+
+export async function listProjects(
+  deps: FindingDeps,
+  accountId: string,
+  { search = '', tag = [], sort }: ProjectListing,
+): Promise<ProjectView[]> {
+  const notBefore = findOldest(deps.clock, await getLimits(deps, accountId))
+  const rows = await createScanLabelStore(deps.db).list(accountId, notBefore, MAX_POINTS)
+  const words = search.trim().toLowerCase()
+  const names = [...new Set(rows.map(({ project }) => project))].filter((name) => name.toLowerCase().includes(words))
+  const projects = await createProjectStore(deps.db).list(accountId, names)
+  const wanted = projects.filter((project) => tag.every((one) => tagsOf(project).includes(one)))
+  return (await describeProjects(deps, accountId, wanted, rows)).sort(comparisons[sort])
+}
+
+const byName = (a: ProjectView, b: ProjectView): number => a.name.localeCompare(b.name, 'en')
+
+/** They come with the one first that was scanned last, and the order of equals stays. */
+const comparisons: Record<ProjectSort, (a: ProjectView, b: ProjectView) => number> = {
+  latest: () => 0,
+  name: byName,
+  score: (a, b) => a.score - b.score || byName(a, b),
+}
+
+const tagsOf = ({ tags }: ProjectTable): string[] => (tags === null ? [] : (JSON.parse(tags) as string[]))
 
 export async function getProject(deps: FindingDeps, accountId: string, id: string): Promise<ProjectView> {
   const notBefore = findOldest(deps.clock, await getLimits(deps, accountId))
   const project = await findProject(deps, accountId, id)
-  const rows = await createScanLabelStore(deps.db).list(accountId, notBefore, MAX_TREND_ROWS, project.name)
+  const rows = await createScanLabelStore(deps.db).list(accountId, notBefore, MAX_POINTS, project.name)
   const [view] = await describeProjects(deps, accountId, [project], rows)
   return view ?? refuse('projectNotFound')
 }
@@ -58,19 +87,32 @@ async function findProject({ db }: Pick<FindingDeps, 'db'>, accountId: string, i
   return (await createProjectStore(db).findById(accountId, id)) ?? refuse('projectNotFound')
 }
 
-/** `null`: chosen by itself again, from the next scan on. */
+/** What is not given stays as it is. */
+export interface ProjectChange {
+  /** `null`: chosen by itself again, from the next scan on. */
+  readonly defaultRef?: string | null | undefined
+  readonly tags?: readonly string[] | undefined
+}
+
 export async function changeProject(
   deps: FindingDeps & NoteChangeDeps,
   actor: Actor,
   id: string,
-  { defaultRef }: { readonly defaultRef: string | null },
+  { defaultRef, tags }: ProjectChange,
 ): Promise<ProjectView> {
   const { accountId } = actor.caller
+  if (defaultRef === undefined && tags === undefined) refuse('invalid', 'defaultRef or tags is required.')
   await transaction(deps.db, async (tx) => {
     const inside = { ...deps, db: tx }
     const project = await createProjectStore(tx).lock(await findProject(inside, accountId, id))
-    await changeDefaultRef(inside, project, defaultRef ?? project.default_ref, defaultRef !== null)
-    await noteChange(inside, actor, 'project.changed', { projectId: id, defaultRef: defaultRef ?? '' })
+    if (defaultRef !== undefined)
+      await changeDefaultRef(inside, project, defaultRef ?? project.default_ref, defaultRef !== null)
+    if (tags !== undefined) await createProjectStore(tx).setTags(id, [...new Set(tags)])
+    await noteChange(inside, actor, 'project.changed', {
+      projectId: id,
+      ...(defaultRef !== undefined && { defaultRef: defaultRef ?? '' }),
+      ...(tags !== undefined && { tags: tags.join(', ') }),
+    })
   })
   return getProject(deps, accountId, id)
 }
@@ -96,7 +138,8 @@ async function describeProjects(
     name: project.name,
     defaultRef: project.default_ref || null,
     isDefaultRefSet: project.is_default_set === 1,
-    scans: scans.length,
+    tags: tagsOf(project),
+    scans: newest.scans,
     score: newest.score,
     rating: newest.rating,
     setAside: without.get(newest.scan_id) ?? null,

@@ -80,7 +80,7 @@ async function findDefaultRef(
 ): Promise<string> {
   const projects = createProjectStore(db)
   const fresh = { id: newSortableId('project', new Date(at)), account_id: accountId, name: project }
-  const row = await projects.lock({ ...fresh, default_ref: ref, is_default_set: 0, created_at: at })
+  const row = await projects.lock({ ...fresh, default_ref: ref, is_default_set: 0, tags: null, created_at: at })
   if (row.is_default_set || !isMoreUsual(ref, row.default_ref)) return row.default_ref
   await changeDefaultRef({ db, clock }, row, ref, false)
   return ref
@@ -126,6 +126,8 @@ function toRows({ scanId, accountId, at }: SeenIn, project: string, found: reado
       until: null,
       decided_by: null,
       decided_at: null,
+      assignee: null,
+      comment: null,
       first_scan_id: scanId,
       first_seen_at: at.getTime(),
       last_scan_id: scanId,

@@ -54,6 +54,8 @@ const rowOf = (n: number): FindingTable => ({
   until: null,
   decided_by: null,
   decided_at: null,
+  assignee: null,
+  comment: null,
   first_scan_id: 's1',
   first_seen_at: 1,
   last_scan_id: 's1',

@@ -12,6 +12,7 @@ export interface FindingFilter {
   readonly file?: string | undefined
   readonly fingerprint?: readonly string[] | undefined
   readonly project?: string | undefined
+  readonly assignee?: string | undefined
   /** Only what was seen on this ref, in the state that it has there. */
   readonly ref?: string | undefined
   readonly scanId?: string | undefined
@@ -46,6 +47,8 @@ export type KnownRow = Pick<FindingTable, 'id' | 'file' | 'fingerprint' | 'state
 /** Rows of one statement: on the embedded database the serving thread does nothing else meanwhile. */
 const BATCH = 100
 const letOthersIn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+export type DecidedColumn = 'state' | 'reason' | 'until' | 'decided_by' | 'decided_at'
 
 export function createFindingStore(db: Db) {
   return {
@@ -204,15 +207,15 @@ export function createFindingStore(db: Db) {
     },
 
     /** The finding as it is now; undefined when there is none of this account. */
-    async decide(
+    async change(
       accountId: string,
       id: string,
       notBefore: number,
-      decision: Pick<FindingTable, 'state' | 'reason' | 'until' | 'decided_by' | 'decided_at'>,
+      change: Partial<Pick<FindingTable, DecidedColumn | 'assignee' | 'comment'>>,
     ): Promise<FindingTable | undefined> {
       return db
         .updateTable('findings')
-        .set(decision)
+        .set(change)
         .where('account_id', '=', accountId)
         .where('id', '=', id)
         .where('last_seen_at', '>', notBefore)
@@ -282,6 +285,7 @@ const matches = (filter: FindingFilter, now: number) => (finding: ExpressionBuil
     ...(filter.file === undefined ? [] : [finding('file', '=', filter.file)]),
     ...(filter.fingerprint === undefined ? [] : [finding('fingerprint', 'in', filter.fingerprint)]),
     ...(filter.project === undefined ? [] : [finding('project', '=', filter.project)]),
+    ...(filter.assignee === undefined ? [] : [finding('assignee', '=', filter.assignee)]),
     ...(filter.ref === undefined ? [] : [wasSeenOn(filter.ref)]),
     ...(filter.scanId === undefined ? [] : [wasSeenBy(filter.scanId)]),
     ...(filter.firstSeenSince === undefined ? [] : [finding('first_seen_at', '>=', filter.firstSeenSince)]),

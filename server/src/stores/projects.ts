@@ -23,6 +23,11 @@ export function createProjectStore(db: Db) {
         .execute()
     },
 
+    async setTags(id: string, tags: readonly string[]): Promise<void> {
+      const text = tags.length === 0 ? null : JSON.stringify(tags)
+      await db.updateTable('projects').set({ tags: text }).where('id', '=', id).execute()
+    },
+
     find: (accountId: string, name: string): Promise<ProjectTable | undefined> =>
       db
         .selectFrom('projects')

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from './database.ts'
 import type { ScanLabelTable } from './schema.ts'
 
@@ -7,6 +8,8 @@ export interface TrendRow extends Omit<ScanLabelTable, 'observation' | 'files'> 
   total: number
   is_project: number
   created_at: number
+  /** How many its project has. */
+  scans: number
 }
 
 export function createScanLabelStore(db: Db) {
@@ -48,9 +51,9 @@ export function createScanLabelStore(db: Db) {
         .where('scans.created_at', '>', acceptedAt)
         .execute(),
 
-    /** Every project's scans, or one's, the newest first, as far back as they are kept. */
-    async list(accountId: string, notBefore: number, limit: number, project?: string): Promise<TrendRow[]> {
-      let query = db
+    /** Of every project, or one, the newest scans and the newest of each ref, the newest first, as far back as they are kept. */
+    async list(accountId: string, notBefore: number, perProject: number, project?: string): Promise<TrendRow[]> {
+      const kept = db
         .selectFrom('scan_labels')
         .innerJoin('scans', 'scans.id', 'scan_labels.scan_id')
         .select([
@@ -64,12 +67,23 @@ export function createScanLabelStore(db: Db) {
           'scans.total',
           'scans.is_project',
           'scans.created_at',
+          sql<number>`count(*) over (partition by scan_labels.project)`.as('scans'),
+          sql<number>`row_number() over (partition by scan_labels.project order by scan_labels.scan_id desc)`.as('nth'),
+          sql<number>`row_number() over (partition by scan_labels.project, scan_labels.ref order by scan_labels.scan_id desc)`.as(
+            'nth_of_ref',
+          ),
         ])
         .where('scan_labels.account_id', '=', accountId)
         .whereRef('scan_labels.project', '!=', 'scan_labels.scan_id')
         .where('scans.created_at', '>', notBefore)
-      if (project !== undefined) query = query.where('scan_labels.project', '=', project)
-      return query.orderBy('scan_labels.scan_id', 'desc').limit(limit).execute()
+      const own = project === undefined ? kept : kept.where('scan_labels.project', '=', project)
+      const rows = await db
+        .selectFrom(own.as('t'))
+        .selectAll()
+        .where((row) => row.or([row('nth', '<=', perProject), row('nth_of_ref', '=', 1)]))
+        .orderBy('scan_id', 'desc')
+        .execute()
+      return rows.map(({ nth: _, nth_of_ref: __, ...row }) => ({ ...row, scans: Number(row.scans) }))
     },
   }
 }

@@ -187,6 +187,9 @@ export interface FindingTable {
   /** An address or the name of a key; null where nobody decided. */
   decided_by: string | null
   decided_at: number | null
+  /** The address of who works on it; it and the comment stay whatever is decided. */
+  assignee: string | null
+  comment: string | null
   first_scan_id: string
   first_seen_at: number
   last_scan_id: string
@@ -216,6 +219,8 @@ export interface ProjectTable {
   default_ref: string
   /** 1: someone chose it. */
   is_default_set: number
+  /** A JSON list of words; null: none. */
+  tags: string | null
   created_at: number
 }
 

@@ -16,6 +16,8 @@ export interface FindingsSearch {
   sort?: FindingSort
   /** Only those first seen in the last seven days. */
   fresh?: boolean
+  /** Only those assigned to the reader. */
+  mine?: boolean
 }
 
 /** Reads whatever is in the address; what is not understood is left out. */
@@ -30,13 +32,18 @@ export function readFindingsSearch(search: Record<string, unknown>): FindingsSea
     ...(project && { project }),
     ...(sort && { sort }),
     ...(search.fresh === true && { fresh: true }),
+    ...(search.mine === true && { mine: true }),
   }
 }
 
 const WEEK_MS = 7 * 86_400_000
 
 /** The question to the service. The week begins at a full hour, so that the answer can be kept for a while. */
-export function toQuery({ severity, state = 'open', project, sort = 'severity', fresh }: FindingsSearch, now: number) {
+export function toQuery(
+  { severity, state = 'open', project, sort = 'severity', fresh, mine }: FindingsSearch,
+  now: number,
+  email: string,
+) {
   const since = new Date(Math.floor((now - WEEK_MS) / 3_600_000) * 3_600_000).toISOString()
   return {
     state,
@@ -44,5 +51,6 @@ export function toQuery({ severity, state = 'open', project, sort = 'severity', 
     ...(severity && { severity }),
     ...(project && { project }),
     ...(fresh && { firstSeenSince: since }),
+    ...(mine && { assignee: email }),
   }
 }

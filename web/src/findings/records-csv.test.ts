@@ -20,12 +20,15 @@ test('each finding with its decision, and nothing that a spreadsheet would run',
     decidedBy: 'ada@example.com',
     decidedAt: '2026-03-10T12:00:00.000Z',
     until: null,
+    assignee: 'grace@example.com',
+    comment: 'ask, then decide',
     firstSeenAt: '2026-03-01T12:00:00.000Z',
     lastSeenAt: '2026-03-10T12:00:00.000Z',
   } as FindingRecord
   const [head, row] = recordsToCsv([finding]).trim().split(/\r?\n/)
   expect(head).toContain('status,reason,decided by')
   expect(row).toContain('accepted')
+  expect(row).toContain(',grace@example.com,"ask, then decide",')
   expect(row).toContain('The call comes first, then the write')
   expect(row).not.toContain(',=HYPERLINK')
   expect(row).not.toMatch(/,"=HYPERLINK/)

@@ -18,6 +18,9 @@ export const findings = {
   stale: 'Projects not scanned for 30 days',
   all: 'All',
   noProject: 'No project',
+  assignee: 'Assignee',
+  assignedToMe: 'Assigned to me',
+  assignedTo: (email: string) => `Assigned to ${email}`,
   sorts: {
     severity: 'Most severe first',
     firstSeenAt: 'Oldest first',

@@ -158,7 +158,10 @@ export const projects = {
   loadingYourProjects: 'Loading your projects',
   nameProjectWhenYou: 'Name a project when you scan: its findings are followed from scan to scan.',
   searchProjectName: 'Search by project name',
-  noProjectHasName: 'No project has this name.',
+  noProjectMatches: 'No project matches.',
+  count: (shown: number, total: number) => `${shown} of ${total} projects`,
+  onlyTag: (tag: string) => `Only projects tagged ${tag}`,
+  allTags: (tag: string) => `Remove the filter ${tag}`,
   showMoreProjects: 'Show more projects',
 }
 

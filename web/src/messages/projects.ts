@@ -25,6 +25,10 @@ export const badge = {
 
 export const settings = {
   title: 'Settings',
+  tags: 'Tags',
+  tagsLabel: 'Tags of this project',
+  tagsHint: 'Separated by commas, at most ten. Filter the list of projects by them.',
+  saveTags: 'Save tags',
   scope: 'Scope and remappings',
   scopeWords:
     'Read from remappings.txt and foundry.toml among the files that are sent. Choose folders on the scan page or with',

@@ -12,6 +12,17 @@ export const decisionForm = {
   openAgainAfter: 'The finding is open again after this date.',
 }
 
+export const findingNotes = {
+  unassigned: 'Unassigned',
+  changeAssignee: (assignee: string) => `Assignee: ${assignee}. Change assignee`,
+  assignTo: (email: string) => `Assign to ${email}`,
+  unassign: 'Remove assignee',
+  comment: 'Comment',
+  addComment: 'Add comment',
+  editComment: 'Edit comment',
+  saveComment: 'Save comment',
+}
+
 export const decisions = {
   reasonRequired: 'A reason is required.',
   chooseDateFuture: 'Choose a date in the future.',

@@ -21,29 +21,29 @@ const pageSize = 50
 export function FindingsPage() {
   return (
     <Guarded title={texts.title} shape="history">
-      {() => <AllFindings />}
+      {({ email }) => <AllFindings email={email} />}
     </Guarded>
   )
 }
 
 /** One list over all projects, for someone who is responsible for many of them. */
-function AllFindings() {
+function AllFindings({ email }: { email: string }) {
   const search = useSearch({ from: '/findings' })
   const navigate = useNavigate({ from: '/findings' })
   const change = (next: Record<string, unknown>) =>
     navigate({ search: readFindingsSearch({ ...search, ...next }), replace: true, resetScroll: false })
   const list = useInfiniteQuery({
     queryKey: ['findings', 'all', search],
-    queryFn: ({ pageParam }) => readPage(search, pageSize, pageParam),
+    queryFn: ({ pageParam }) => readPage(search, email, pageSize, pageParam),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
   const rows = list.data?.pages.flatMap(({ findings }) => findings) ?? []
   const total = list.data?.pages[0]?.total ?? 0
   return (
-    <Page title={texts.title} lead={texts.lead} actions={<ExportCsv search={search} />}>
+    <Page title={texts.title} lead={texts.lead} actions={<ExportCsv search={search} email={email} />}>
       <div className="space-y-4">
-        <Overview />
+        <Overview email={email} />
         <Filters search={search} onChange={change} />
         {list.isPending && <Loading what={texts.loading} shape="rows" />}
         {list.isError && <Failure error={list.error} retry={() => list.refetch()} />}
@@ -70,13 +70,26 @@ function AllFindings() {
   )
 }
 
-async function readPage(search: FindingsSearch, limit: number, cursor: string) {
-  const query = { ...toQuery(search, Date.now()), limit, ...(cursor && { cursor }) }
+async function readPage(search: FindingsSearch, email: string, limit: number, cursor: string) {
+  const query = { ...toQuery(search, Date.now(), email), limit, ...(cursor && { cursor }) }
   return (await call('GET /api/v1/findings', { query })).data
 }
 
 function FindingRow({ finding }: { finding: FindingRecord }) {
-  const { severity, title, project, file, line, firstSeenAt, state, reason, lastScanId, fingerprint } = finding
+  const {
+    severity,
+    title,
+    project,
+    file,
+    line,
+    firstSeenAt,
+    state,
+    reason,
+    assignee,
+    comment,
+    lastScanId,
+    fingerprint,
+  } = finding
   return (
     <Row>
       <Cell>
@@ -102,13 +115,15 @@ function FindingRow({ finding }: { finding: FindingRecord }) {
       <Cell>
         {stateWords[state]}
         {reason && <span className="block text-xs text-soft">{reason}</span>}
+        {assignee && <span className="block text-xs break-all text-soft">{texts.assignedTo(assignee)}</span>}
+        {comment && <span className="block text-xs break-words text-soft">{comment}</span>}
       </Cell>
     </Row>
   )
 }
 
 function Filters({
-  search: { severity, state = 'open', project, sort = 'severity' },
+  search: { severity, state = 'open', project, sort = 'severity', mine = false },
   onChange,
 }: {
   search: FindingsSearch
@@ -136,6 +151,14 @@ function Filters({
           <option key={id}>{name}</option>
         ))}
       </Select>
+      <Select
+        label={texts.assignee}
+        value={mine ? 'me' : ''}
+        onChange={(event) => onChange({ mine: event.target.value === 'me' })}
+      >
+        <option value="">{texts.all}</option>
+        <option value="me">{texts.assignedToMe}</option>
+      </Select>
       <Select label="Order" value={sort} onChange={(event) => onChange({ sort: event.target.value })}>
         {findingSorts.map((one) => (
           <option key={one} value={one}>
@@ -153,15 +176,15 @@ const useProjects = () =>
 const STALE_MS = 30 * 86_400_000
 
 /** What a lead looks at first: each figure opens its list. */
-function Overview() {
+function Overview({ email }: { email: string }) {
   const projects = useProjects()
   const now = Date.now()
   const stale = projects.data?.data.projects.filter(({ trend }) => Date.parse(trend[0]?.at ?? '') < now - STALE_MS)
   return (
     <section aria-label={texts.overview} className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
-      <Figure words={texts.openCritical} search={{ severity: 'critical' }} />
-      <Figure words={texts.openHigh} search={{ severity: 'high' }} />
-      <Figure words={texts.newThisWeek} search={{ fresh: true }} />
+      <Figure email={email} words={texts.openCritical} search={{ severity: 'critical' }} />
+      <Figure email={email} words={texts.openHigh} search={{ severity: 'high' }} />
+      <Figure email={email} words={texts.newThisWeek} search={{ fresh: true }} />
       <Tile words={texts.stale}>
         <Link to="/projects" className="text-2xl font-semibold tabular-nums">
           {stale?.length ?? '–'}
@@ -171,11 +194,11 @@ function Overview() {
   )
 }
 
-function Figure({ words, search }: { words: string; search: FindingsSearch }) {
+function Figure({ words, search, email }: { words: string; search: FindingsSearch; email: string }) {
   const oldestFirst = { ...search, sort: 'firstSeenAt' } as const
   const found = useQuery({
     queryKey: ['findings', 'figure', search],
-    queryFn: () => readPage(oldestFirst, 1, ''),
+    queryFn: () => readPage(oldestFirst, email, 1, ''),
   })
   const oldest = found.data?.findings[0]
   return (
@@ -203,13 +226,13 @@ const Tile = ({ words, children }: { words: string; children: ReactNode }) => (
 const mostExported = 10_000
 
 /** Everything that the filters let through, with decisions. */
-function ExportCsv({ search }: { search: FindingsSearch }) {
+function ExportCsv({ search, email }: { search: FindingsSearch; email: string }) {
   const save = useMutation({
     mutationFn: async () => {
       const findings: FindingRecord[] = []
       let cursor: string | null = ''
       while (cursor !== null && findings.length < mostExported) {
-        const page: Awaited<ReturnType<typeof readPage>> = await readPage(search, 100, cursor)
+        const page: Awaited<ReturnType<typeof readPage>> = await readPage(search, email, 100, cursor)
         findings.push(...page.findings)
         cursor = page.nextCursor
       }

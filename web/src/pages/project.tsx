@@ -13,10 +13,10 @@ import { TrendChart } from '../components/trend-chart.tsx'
 import { ScanLine } from '../history/scan-row.tsx'
 import { project as texts } from '../messages/pages.ts'
 import { ProjectBadge } from '../projects/badge.tsx'
+import { branchesOf } from '../projects/branches-of.ts'
 import { FindingsChart } from '../projects/findings-chart.tsx'
 import { NewSince } from '../projects/new-since.tsx'
 import { openAndFixed } from '../projects/open-and-fixed.ts'
-import { branchesOf } from '../projects/order-projects.ts'
 import { runFacts } from '../projects/run-facts.ts'
 import { ProjectSettings } from '../projects/settings.tsx'
 import { codePlace, linePlace } from '../result/scan-view.ts'
@@ -100,7 +100,7 @@ function ProjectView({ project, me }: { project: Project; me: Me }) {
           )}
           <Runs project={project} />
           <Branches project={project} />
-          <ProjectSettings me={me} />
+          <ProjectSettings me={me} project={project} />
           {newest && <ProjectBadge name={project.name} scanId={newest.scanId} />}
         </div>
       )}

@@ -1,6 +1,6 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { call, type ResponseOf } from '../api/client.ts'
 import { Button, buttonClass } from '../components/controls.tsx'
 import { formatAgo, formatTime } from '../components/format.ts'
@@ -9,11 +9,12 @@ import { Loading } from '../components/loading.tsx'
 import { ratingColor } from '../components/rating-color.ts'
 import { Empty, Failure, Page } from '../components/surfaces.tsx'
 import { projects as texts } from '../messages/pages.ts'
-import { orderProjects, type ProjectOrder, projectOrders } from '../projects/order-projects.ts'
 
 type Project = ResponseOf<'GET /api/v1/projects'>['data']['projects'][number]
 
-const pageSize = 100
+const pageSize = 50
+const projectOrders = ['latest', 'name', 'score'] as const
+type ProjectOrder = (typeof projectOrders)[number]
 const look = 'rounded-md border border-field bg-panel px-3 py-1.5 text-sm min-h-9'
 const orderWords: Record<ProjectOrder, string> = {
   latest: texts.lastScannedFirst,
@@ -32,15 +33,20 @@ export function ProjectsPage() {
 function Projects() {
   const [words, setWords] = useState('')
   const [order, setOrder] = useState<ProjectOrder>('latest')
+  const [tag, setTag] = useState<string>()
+  const search = useDeferredValue(words.trim())
+  const query = { sort: order, limit: pageSize, ...(search && { search }), ...(tag && { tag }) }
   const list = useInfiniteQuery({
-    queryKey: ['projects', 'all'],
+    queryKey: ['projects', 'all', query],
     queryFn: ({ pageParam }) =>
-      call('GET /api/v1/projects', { query: { limit: pageSize, ...(pageParam && { cursor: pageParam }) } }),
+      call('GET /api/v1/projects', { query: { ...query, ...(pageParam && { cursor: pageParam }) } }),
     initialPageParam: '',
     getNextPageParam: (page) => page.data.nextCursor ?? undefined,
+    placeholderData: keepPreviousData,
   })
-  const all = list.data?.pages.flatMap(({ data }) => data.projects) ?? []
-  const shown = orderProjects(all, words, order)
+  const shown = list.data?.pages.flatMap(({ data }) => data.projects) ?? []
+  const total = list.data?.pages[0]?.data.total ?? 0
+  const isFiltered = search !== '' || tag !== undefined
   return (
     <Page
       title="Projects"
@@ -52,8 +58,10 @@ function Projects() {
     >
       {list.isPending && <Loading what={texts.loadingYourProjects} shape="history" />}
       {list.isError && <Failure error={list.error} retry={() => list.refetch()} />}
-      {list.isSuccess && all.length === 0 && <Empty title="No projects">{texts.nameProjectWhenYou}</Empty>}
-      {all.length > 0 && (
+      {list.isSuccess && shown.length === 0 && !isFiltered && (
+        <Empty title="No projects">{texts.nameProjectWhenYou}</Empty>
+      )}
+      {list.isSuccess && (shown.length > 0 || isFiltered) && (
         <div className="space-y-4">
           <div className="flex flex-wrap gap-2">
             <input
@@ -77,11 +85,18 @@ function Projects() {
               ))}
             </select>
           </div>
-          {shown.length === 0 && <p className="text-sm text-soft">{texts.noProjectHasName}</p>}
+          <p role="status" className="flex flex-wrap items-center gap-2 text-sm text-soft tabular-nums">
+            {shown.length === 0 ? texts.noProjectMatches : texts.count(shown.length, total)}
+            {tag !== undefined && (
+              <Button look="quiet" aria-label={texts.allTags(tag)} onClick={() => setTag(undefined)}>
+                {tag} <span aria-hidden="true">✕</span>
+              </Button>
+            )}
+          </p>
           {shown.length > 0 && (
             <ul aria-label="Your projects" className="divide-y divide-line rounded-lg border border-line bg-panel">
               {shown.map((project) => (
-                <ProjectRow key={project.id} project={project} />
+                <ProjectRow key={project.id} project={project} onTag={setTag} />
               ))}
             </ul>
           )}
@@ -96,7 +111,7 @@ function Projects() {
   )
 }
 
-function ProjectRow({ project }: { project: Project }) {
+function ProjectRow({ project, onTag }: { project: Project; onTag: (tag: string) => void }) {
   const newest = project.trend[0]
   // The one that decides the score.
   const deciding = project.trend.find(({ ref }) => ref === project.defaultRef) ?? newest
@@ -130,6 +145,17 @@ function ProjectRow({ project }: { project: Project }) {
           )}
         </span>
       </span>
+      {project.tags.map((tag) => (
+        <button
+          key={tag}
+          type="button"
+          aria-label={texts.onlyTag(tag)}
+          className="min-h-6 cursor-pointer rounded-full border border-line px-2 text-xs text-soft hover:text-ink"
+          onClick={() => onTag(tag)}
+        >
+          {tag}
+        </button>
+      ))}
       <span className="text-xs text-soft tabular-nums">
         {project.scans} {project.scans === 1 ? 'scan' : 'scans'}
       </span>

@@ -1,14 +1,23 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { call, type ResponseOf } from '../api/client.ts'
 import type { Me } from '../api/session.ts'
-import { Card } from '../components/surfaces.tsx'
+import { Button, Field } from '../components/controls.tsx'
+import { Card, Failure } from '../components/surfaces.tsx'
 import { settings as texts } from '../messages/projects.ts'
+import { readTags } from './read-tags.ts'
+
+type Project = ResponseOf<'GET /api/v1/projects/{id}'>['data']
 
 /** What decides about a project and where it is changed: most of it lies in its repository, so that a run elsewhere sees the same. */
-export function ProjectSettings({ me: { organization } }: { me: Me }) {
+export function ProjectSettings({ me: { organization }, project }: { me: Me; project: Project }) {
   return (
     <Card title={texts.title}>
       <dl className="grid gap-x-6 gap-y-3 text-sm sm:grid-cols-[12rem_1fr]">
+        <Setting name={texts.tags}>
+          <Tags key={project.tags.join()} project={project} />
+        </Setting>
         <Setting name={texts.members}>
           {organization ? (
             <>
@@ -31,6 +40,38 @@ export function ProjectSettings({ me: { organization } }: { me: Me }) {
         </Setting>
       </dl>
     </Card>
+  )
+}
+
+/** Written as a list that commas separate. */
+function Tags({ project: { id, tags } }: { project: Project }) {
+  const queries = useQueryClient()
+  const [text, setText] = useState(tags.join(', '))
+  const save = useMutation({
+    mutationFn: (words: string[]) => call('PATCH /api/v1/projects/{id}', { params: { id }, body: { tags: words } }),
+    onSuccess: () => Promise.all(['project', 'projects'].map((key) => queries.invalidateQueries({ queryKey: [key] }))),
+  })
+  const words = readTags(text)
+  return (
+    <form
+      className="flex flex-wrap items-end gap-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate(words)
+      }}
+    >
+      <Field
+        label={texts.tagsLabel}
+        hint={texts.tagsHint}
+        value={text}
+        maxLength={400}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <Button type="submit" busy={save.isPending} disabled={words.join() === tags.join()}>
+        {texts.saveTags}
+      </Button>
+      {save.isError && <Failure error={save.error} />}
+    </form>
   )
 }
 

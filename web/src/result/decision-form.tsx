@@ -7,6 +7,7 @@ import { Menu, menuEntryClass } from '../components/menu.tsx'
 import { Failure } from '../components/surfaces.tsx'
 import { decisionForm as texts } from '../messages/result.ts'
 import { type Decide, type Decision, needsReason, stateWords, whatIsMissing } from './decisions.ts'
+import { FindingNotes } from './finding-notes.tsx'
 import { type FindingRecord, findingStates } from './scan-view.ts'
 
 /** While several findings are selected, the key opens their menu and not that of the one on show: it has none. */
@@ -44,6 +45,7 @@ export function StatusPanel({
         />
         <DecisionWords record={record} />
       </div>
+      <FindingNotes record={record} />
       {draft && (
         <DecisionForm
           decision={draft}

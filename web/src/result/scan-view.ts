@@ -124,6 +124,9 @@ export interface FindingRecord {
   /** Null where nobody decided: open since it was found, or fixed because a scan saw it no more. */
   decidedBy: string | null
   decidedAt: string | null
+  /** The address of who works on it. */
+  assignee: string | null
+  comment: string | null
 }
 
 /** `model`: found by a model alone. */

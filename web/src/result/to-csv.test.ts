@@ -24,7 +24,7 @@ const finding: ViewFinding = {
 test('quotes what has commas and quotes, one row a finding', () => {
   const lines = toCsv([{ finding, listed: 'weakness', key: 'aa' }], 'Vault, old.sol').split('\r\n')
   expect(lines[0]).toBe(
-    'severity,confidence,id,detector,title,file,contract,function,line,message,fingerprint,status,reason',
+    'severity,confidence,id,detector,title,file,contract,function,line,message,fingerprint,status,reason,assignee,comment',
   )
   expect(lines[1]).toContain(',"Vault, old.sol",Vault,withdraw,4,"It says ""pay"", then writes",aa,,')
   expect(lines).toHaveLength(3)

@@ -14,6 +14,8 @@ const columns = [
   'fingerprint',
   'status',
   'reason',
+  'assignee',
+  'comment',
 ] as const
 
 /** A table for a spreadsheet; `name` is what was uploaded, the file of findings that name none. */
@@ -32,6 +34,8 @@ export function toCsv(items: readonly ListedFinding[], name: string): string {
     finding.fingerprint,
     record?.state ?? '',
     record?.reason ?? '',
+    record?.assignee ?? '',
+    record?.comment ?? '',
   ])
   return csvOf([columns, ...rows])
 }
