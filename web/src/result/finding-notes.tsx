@@ -13,13 +13,14 @@ export function FindingNotes({ record: { id, assignee, comment } }: { record: Fi
   const queries = useQueryClient()
   const people = usePeople()
   const [draft, setDraft] = useState<string>()
+  const change = (body: RequestBodyOf<'PATCH /api/v1/findings/{id}'>) =>
+    call('PATCH /api/v1/findings/{id}', { params: { id }, body }).then(() =>
+      queries.invalidateQueries({ queryKey: ['findings'] }),
+    )
+  const assign = useMutation({ mutationFn: (to: string | null) => change({ assignee: to }) })
   const save = useMutation({
-    mutationFn: (body: RequestBodyOf<'PATCH /api/v1/findings/{id}'>) =>
-      call('PATCH /api/v1/findings/{id}', { params: { id }, body }),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['findings'] })
-      setDraft(undefined)
-    },
+    mutationFn: (text: string) => change({ comment: text }),
+    onSuccess: () => setDraft(undefined),
   })
   const others = people.filter((email) => email !== assignee)
   return (
@@ -34,17 +35,12 @@ export function FindingNotes({ record: { id, assignee, comment } }: { record: Fi
           }
         >
           {others.map((email) => (
-            <button
-              key={email}
-              type="button"
-              className={menuEntryClass}
-              onClick={() => save.mutate({ assignee: email })}
-            >
+            <button key={email} type="button" className={menuEntryClass} onClick={() => assign.mutate(email)}>
               {texts.assignTo(email)}
             </button>
           ))}
           {assignee && (
-            <button type="button" className={menuEntryClass} onClick={() => save.mutate({ assignee: null })}>
+            <button type="button" className={menuEntryClass} onClick={() => assign.mutate(null)}>
               {texts.unassign}
             </button>
           )}
@@ -59,7 +55,7 @@ export function FindingNotes({ record: { id, assignee, comment } }: { record: Fi
           className="mt-2 space-y-2"
           onSubmit={(event) => {
             event.preventDefault()
-            save.mutate({ comment: draft })
+            save.mutate(draft)
           }}
         >
           <textarea
@@ -80,6 +76,7 @@ export function FindingNotes({ record: { id, assignee, comment } }: { record: Fi
           </div>
         </form>
       )}
+      {assign.isError && <Failure error={assign.error} />}
       {save.isError && <Failure error={save.error} />}
     </div>
   )
