@@ -1,6 +1,15 @@
-import { dependsOn, isProtected, isUntrusted } from '../../facts/index.ts'
-import { initializer, runsForOthers, undone, witnessStep } from '../../idioms/index.ts'
-import { type CallOp, type Context, describeValue, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
+import { dependsOn, isProtected, isUntrusted, outsiderCanSetPlace } from '../../facts/index.ts'
+import { initializer, proofOf, runsForOthers, undone, witnessStep } from '../../idioms/index.ts'
+import {
+  type CallOp,
+  type Context,
+  describeValue,
+  type Flow,
+  holding,
+  type Location,
+  type Op,
+  stripCasts,
+} from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { type ConfidenceFactors, defineDetector, excuse } from '../define-detector.ts'
 
@@ -33,7 +42,9 @@ const findWhy = ({ model }: Context, flow: Flow, op: CallOp, target: Op): Why | 
     const message = `\`${flow.name}()\` runs \`delegatecall\` to an address that ${chooser ?? 'another contract returns'}, so its code can change every variable and take the ETH of this contract.`
     const gain =
       chooser === null ? 'runs code that another contract chose' : 'runs their own code on this contract’s storage'
-    return { message, gain, factors: { controlledBy: 'outsider' }, ...(chooser === null ? { actor: 'A user' } : {}) }
+    if (chooser === null) return { message, gain, factors: { controlledBy: 'unknown' }, actor: 'A user' }
+    const factors: ConfidenceFactors = isNameless(target) ? { controlledBy: 'unknown' } : { controlledBy: 'outsider' }
+    return { message, gain, factors }
   }
   if (!isReplaceable(flow, target)) return null
   const message = `The fallback also delegates to code that can overwrite ${name}, the target of this \`delegatecall\`: check who can make that code change ${name}.`
@@ -48,6 +59,25 @@ const chooserOf = (flow: Flow, target: Op, name: string): string | null => {
   if (op.kind === 'load') return `anyone can set (${name})`
   return dependsOn(flow, target, ({ kind }) => kind === 'param') ? 'the caller chooses' : null
 }
+
+/** A place of computed storage: the functions that set it may be in another contract, which delegates here. */
+const isNameless = (target: Op): boolean => {
+  const op = stripCasts(target)
+  return op.kind === 'load' && op.location.variable === null && op.location.space === 'slot'
+}
+
+/** `verify(proof, root, keccak256(abi.encode(target)))`, with a root that no outsider can set. */
+const isProven = ({ flow, op, target }: Candidate): boolean => {
+  const proof = proofOf(flow, op, target)
+  if (proof === undefined) return false
+  return !dependsOn(
+    flow,
+    proof.condition,
+    (part) => part.kind === 'load' && isState(part.location) && outsiderCanSetPlace(flow.contractFlow, part.location),
+  )
+}
+
+const isState = ({ space }: Location): boolean => space === 'state' || space === 'slot'
 
 /** The state variable or constant that says where to; null for anything else. */
 const variableOf = (target: Op): VariableModel | null => {
@@ -134,6 +164,7 @@ export default defineDetector<Candidate>({
       'the target is declared in a missing file and nothing shows that an untrusted party controls it',
       ({ target }) => stripCasts(target).kind === 'unknown',
     ),
+    excuse('proven', 'the target is proven against a hash that only a role can set', isProven),
     undone,
     runsForOthers,
     initializer,

@@ -9,6 +9,7 @@ import {
   isAtLeast,
   isProtected,
   isSender,
+  isUntrusted,
   lockedAt,
   parametersIn,
   resultUse,
@@ -27,6 +28,7 @@ import {
   unreachable,
 } from '../../idioms/index.ts'
 import {
+  type CallOp,
   type ContractFlow,
   type Flow,
   isOrdering,
@@ -245,14 +247,30 @@ const takenFromRecords = (flow: Flow): ReadonlySet<Op> => {
 }
 
 const isTakenElsewhere = (flow: Flow, send: Op, amount: Op): boolean => {
+  // A contract that the caller names takes nothing from anyone.
+  const comesFirst = (call: CallOp): boolean =>
+    call !== send &&
+    flow.dominates(call, send) &&
+    (call.call.target === null || !isUntrusted(flow, call.call.target, call))
   const requested = parameterOf(flow, amount)
   const callsWithIt = requested === undefined ? undefined : flow.answer(callsByParameter).get(requested)
-  return callsWithIt?.some((call) => call !== send && flow.dominates(call, send)) ?? false
+  return callsWithIt?.some(comesFirst) || isUnwrapped(flow, amount, comesFirst)
+}
+
+/** `weth.withdraw(amount)`, with an amount that the caller does not simply name. */
+const isUnwrapped = (flow: Flow, amount: Op, comesFirst: (call: CallOp) => boolean): boolean => {
+  const paid = stripCasts(amount)
+  if (paid.kind === 'const' || isOwnBalance(paid)) return false
+  return flow
+    .externalCalls()
+    .some(
+      (call) => !call.call.isStatic && call.args.some((arg) => sameValue(stripCasts(arg), paid)) && comesFirst(call),
+    )
 }
 
 /** Calls that may change something, by the parameters that they are notified. */
-const callsByParameter = (flow: Flow): ReadonlyMap<Op, readonly Op[]> => {
-  const calls = new Map<Op, Op[]>()
+const callsByParameter = (flow: Flow): ReadonlyMap<Op, readonly CallOp[]> => {
+  const calls = new Map<Op, CallOp[]>()
   for (const call of flow.ops('call')) {
     if (call.call.inlined || call.call.isStatic) continue
     for (const parameter of new Set(call.args.flatMap((arg) => [...parametersIn(flow, arg)])))
