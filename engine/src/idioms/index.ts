@@ -29,7 +29,7 @@ export {
 } from './ledger.ts'
 export { isRoundStart } from './loop-rounds.ts'
 export { requiredUnset } from './marks.ts'
-export { isReadOnlyService, isUnownedAddress, outsiderNamedBy } from './outsiders.ts'
+export { isReadOnlyService, isSystemAddress, isUnownedAddress, outsiderNamedBy } from './outsiders.ts'
 export { isRepayment } from './owed.ts'
 export { isMessageValue, isNothingPaid, isPaymentCounted, takesEther } from './paid-ether.ts'
 export { isPositionInData } from './positions.ts'

@@ -38,7 +38,15 @@ export const isUnownedAddress = (value: Op): boolean => {
   return (op.constant >= 0n && op.constant < afterBuiltIn) || op.constant === burnt || op.constant % oneDigit === 0n
 }
 
+/** A contract that belongs to the chain itself, `0x8008` of a rollup: what a call of it means is a rule of that chain. */
+export const isSystemAddress = (value: Op): boolean => {
+  const { kind, constant } = stripCasts(value)
+  return kind === 'const' && constant !== null && constant >= afterBuiltIn && constant < afterSystem
+}
+
 const afterBuiltIn = 0x100n
+
+const afterSystem = 0x10000n
 
 const burnt = 0xdeadn
 

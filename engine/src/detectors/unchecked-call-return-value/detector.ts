@@ -1,5 +1,13 @@
 import { isUntrusted, principalAt, resultUse, roleAt, writesState } from '../../facts/index.ts'
-import { isAssembly, isBorneByCaller, isKeyed, isSelf, tokenCallOf, witnessStep } from '../../idioms/index.ts'
+import {
+  isAssembly,
+  isBorneByCaller,
+  isKeyed,
+  isSelf,
+  isSystemAddress,
+  tokenCallOf,
+  witnessStep,
+} from '../../idioms/index.ts'
 import {
   type CallOp,
   type Context,
@@ -151,6 +159,8 @@ const isOwnPayment = (op: CallOp, sign: DroppedResult['sign']): boolean => {
 const allCounterEvidence = (dropped: DroppedResult): readonly string[] => {
   const counterEvidence = counterEvidenceAbout(dropped)
   if (counterEvidence.length > 0) return counterEvidence
+  const { target } = dropped.op.call
+  if (target !== null && isSystemAddress(target)) return ['the callee is a contract of the chain itself']
   if (isOwnPayment(dropped.op, dropped.sign)) return ['only the token can make it fail']
   if (dropped.sign === 'answer' && isOwnKindElsewhere(dropped.flow, dropped.op))
     return ['it is a contract of the project that never returns false']

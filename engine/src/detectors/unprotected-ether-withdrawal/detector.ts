@@ -82,7 +82,7 @@ const runsSeveral = (flow: Flow): boolean =>
   flow.ops('call').some(({ call }) => call.kind === 'delegate' && call.target !== null && isSelf(call.target))
 
 /** Payable, and it calls others as well: what it sends on may be what was sent along, which no check of the amount shows. */
-const isBrought = ({ flow, op }: Withdrawal): boolean =>
+const mayBePaidIn = ({ flow, op }: Withdrawal): boolean =>
   flow.isPayable && flow.externalCalls().some((call) => call !== op && !call.call.isStatic)
 
 /** Some function notes for someone what was paid: what lies here may be theirs. */
@@ -96,7 +96,7 @@ const recordsEther = ({ entryPoints }: ContractFlow): boolean =>
 const counterEvidenceAbout = (withdrawal: Withdrawal): string[] => {
   const isUnowned = !recordsEther(withdrawal.flow.contractFlow)
   if (!isLeftOver(withdrawal))
-    return isUnowned && isBrought(withdrawal) ? ['the caller brings the ETH with the call'] : []
+    return isUnowned && mayBePaidIn(withdrawal) ? ['the caller brings the ETH with the call'] : []
   return [
     'the rest can be reclaimed in the same batch',
     ...(isUnowned ? ['the contract holds no payments of others'] : []),

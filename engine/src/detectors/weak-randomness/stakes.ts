@@ -12,7 +12,7 @@ import {
 } from '../../ir/index.ts'
 import { type Draw, isBlockhash, isClockValue } from './draw.ts'
 
-export const doubtsAbout = (draw: Draw): string[] => {
+export const counterEvidenceAbout = (draw: Draw): string[] => {
   if (isNeverReduced(draw)) return ['the stored hash is never reduced to an outcome']
   if (hasNoEffect(draw.flow)) return ['the function only answers, and changes nothing']
   return isRemoteClock(draw) ? ['the time reaches the hash only in periods or through another contract'] : []
