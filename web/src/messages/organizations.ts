@@ -60,6 +60,7 @@ export const organizationPage = {
   noneWords: 'An organization shares projects, findings, keys, webhooks and a plan with its members.',
   yourRole: (role: string, plan: string) => `Your role: ${role} · ${plan} plan`,
   createTitle: 'Create an organization',
-  createLead: 'Invite colleagues and share projects, findings, keys and one plan.',
+  createLead:
+    'Invite colleagues and share projects, findings, keys and one plan. It starts on the free plan with its own quota; your own plan does not apply to it.',
   loadingMembers: 'Loading members…',
 }
