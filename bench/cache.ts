@@ -39,8 +39,9 @@ const sourcesIn = (folder: string): string[] =>
     .sort()
 
 const withComment = (text: string): string => text.replace(/\{\n/, '{\n    // a remark\n')
-/** One statement more at the end of the first body. */
-const withStatement = (text: string): string => text.replace(/;(\s*\n\s*\}\s*\n)/, ';\n        assert(true);$1')
+/** One statement more at the end of the first body of a function, not of a struct. */
+const withStatement = (text: string): string =>
+  text.replace(/(\bfunction \w+\([^;{}]*\{\n[^{}]*;)(\s*\n\s*\}\s*\n)/, '$1\n        assert(true);$2')
 
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN
