@@ -1,7 +1,9 @@
+import { severityBar as texts } from '../messages/components.ts'
 import { severityColor } from './severities.ts'
 
-const shown = ['critical', 'high', 'medium', 'low'] as const
-type Counts = Record<(typeof shown)[number], number>
+const shown = ['critical', 'high', 'medium', 'low', 'info'] as const
+/** By severity, and those outside the SWC list, which are findings too. */
+type Counts = Record<(typeof shown)[number], number> & { advisories: number }
 
 /** More findings, a longer bar: full at a hundred, and one can still be seen. */
 const lengthOf = (total: number): number => Math.min(100, Math.round(10 * Math.sqrt(total)))
@@ -9,8 +11,9 @@ const lengthOf = (total: number): number => Math.min(100, Math.round(10 * Math.s
 /** How the findings of a scan are spread, in one glance; the numbers are text for every reader. */
 export function SeverityBar({ counts }: { counts: Counts }) {
   const present = shown.filter((severity) => counts[severity] > 0)
-  if (present.length === 0) return <span className="text-xs text-soft">none</span>
-  const total = present.reduce((sum, severity) => sum + counts[severity], 0)
+  const { advisories } = counts
+  if (present.length === 0 && advisories === 0) return <span className="text-xs text-soft">none</span>
+  const total = present.reduce((sum, severity) => sum + counts[severity], advisories)
   return (
     <span className="inline-flex items-center gap-2">
       <span aria-hidden="true" className="w-24">
@@ -18,10 +21,14 @@ export function SeverityBar({ counts }: { counts: Counts }) {
           {present.map((severity) => (
             <span key={severity} style={{ flexGrow: counts[severity], background: severityColor[severity] }} />
           ))}
+          {advisories > 0 && <span className="bg-field" style={{ flexGrow: advisories }} />}
         </span>
       </span>
       <span className="text-xs whitespace-nowrap text-soft tabular-nums">
-        {present.map((severity) => `${counts[severity]} ${severity}`).join(', ')}
+        {[
+          ...present.map((severity) => `${counts[severity]} ${severity}`),
+          ...(advisories > 0 ? [texts.outsideSwc(advisories)] : []),
+        ].join(', ')}
       </span>
     </span>
   )

@@ -235,7 +235,7 @@ const SourceLine = memo(function SourceLine({
     >
       <Gutter {...look} shownNumber={shownNumber} />
       <Line
-        text={text.slice(0, longestLine)}
+        text={text.length > longestLine ? `${text.slice(0, longestLine)}…` : text}
         number={look.number}
         insideComment={insideComment}
         mark={look.mark}

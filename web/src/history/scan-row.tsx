@@ -85,7 +85,7 @@ function ScanSummary({ scan, facts }: { scan: ListedScan; facts?: readonly strin
         </span>
       </span>
       <span className="max-sm:order-last max-sm:w-full max-sm:pl-8 sm:w-72">
-        {securityScore ? <SeverityBar counts={securityScore.summary} /> : scan.reason}
+        {scan.counts ? <SeverityBar counts={scan.counts} /> : scan.reason}
       </span>
     </>
   )

@@ -67,3 +67,7 @@ export const paletteHost = {
   project: 'Project',
   detector: 'Detector',
 }
+
+export const severityBar = {
+  outsideSwc: (count: number) => `${count} outside the SWC list`,
+}

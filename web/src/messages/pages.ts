@@ -60,6 +60,7 @@ export const forgotPassword = {
 }
 
 export const history = {
+  scoreOf: (name: string, scans: number) => `Score of ${name}, last ${scans} scans`,
   selectTwoScansCompare: 'Select two scans to compare.',
   loadingYourScans: 'Loading your scans',
   showOlderScans: 'Show older scans',

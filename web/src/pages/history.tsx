@@ -170,6 +170,8 @@ function NoScans({ isSearching: searching }: { isSearching: boolean }) {
   )
 }
 
+const mostCharted = 30
+
 /** A trend for every file name that was scanned more than once, most recent names first. */
 function Trends({ scans }: { scans: readonly ListedScan[] }) {
   const byName = new Map<string, ListedScan[]>()
@@ -186,11 +188,11 @@ function Trends({ scans }: { scans: readonly ListedScan[] }) {
       className="flex gap-4 overflow-x-auto max-sm:-mx-4 max-sm:px-4"
     >
       {repeated.map(([name, group]) => (
-        <Card key={name} title={name} className="min-w-72 flex-1">
+        <Card key={name} title={texts.scoreOf(name, Math.min(group.length, mostCharted))} className="min-w-72 flex-1">
           <TrendChart
             name={name}
             points={group
-              .slice(0, 30)
+              .slice(0, mostCharted)
               .reverse()
               .flatMap((scan) =>
                 scan.securityScore
