@@ -22,6 +22,7 @@ import { isCleared } from './cleared.ts'
 import type { Fact } from './conditions.ts'
 import { fromFactsAt, guardsAtEnd, pointAt } from './guards.ts'
 import { answerOnEachPath, factsOnEdge, type Question } from './paths.ts'
+import { isSender } from './sender-conditions.ts'
 
 /** One of many: another key starts afresh. */
 const isKeyed = (location: Location): boolean => {
@@ -52,6 +53,7 @@ const runs: Question<Runs> = {
   evaluate: (flow, { condition, polarity }) => {
     if (isUsedUp(flow, unsetLoad(flow, condition, polarity)) || isVersionUsedUp(flow, condition, polarity))
       return 'once'
+    if (isFromOneCaller(condition, polarity)) return 'closed'
     if (condition.kind !== 'load') return hasNoCodeYet(condition, polarity) ? 'closed' : null
     if (!polarity || !isInProgress(flow, condition)) return null
     return isSetOnlyOnce(flow, condition) ? 'once' : 'closed'
@@ -86,10 +88,20 @@ const meetingsOfOnce = (flow: Flow): readonly number[] => {
     if (++seen > fewMeetings) break
     const paths = preds.map((pred) => factsOnEdge(flow, pred, id).map((fact) => answerOnEachPath(flow, fact, runs, 1)))
     const isKnown = paths.every((answers) => answers.some((answer) => answer !== null))
-    if (isKnown && paths.some((answers) => answers.includes('once'))) found.push(id)
+    if (isKnown && paths.some((answers) => answers.includes('once') && !answers.includes('closed'))) found.push(id)
   }
   return found
 }
+
+/** `msg.sender == address(this)`, or an account on record. */
+const isFromOneCaller = (op: Op, polarity: boolean): boolean =>
+  op.kind === 'bin' &&
+  op.operator === (polarity ? '==' : '!=') &&
+  bothOrders(op).some(
+    ([caller, known]) => isSender(caller) && (isItself(stripCasts(known)) || isKept(stripCasts(known))),
+  )
+
+const isItself = ({ kind, operator }: Op): boolean => kind === 'env' && operator === 'this'
 
 /** `address(this).code.length == 0`, which holds in a constructor only. */
 const hasNoCodeYet = (op: Op, polarity: boolean): boolean => {

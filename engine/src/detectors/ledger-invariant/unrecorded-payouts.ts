@@ -1,7 +1,16 @@
 /** Payouts of a caller's amount that no number remembers, although others lower a claim by what they pay. */
-import { dependsOn, guardsAt, isProtected } from '../../facts/index.ts'
-import { keyOfColumn, nameOfColumn, outgoingOf, type Payment, shapeOf } from '../../idioms/index.ts'
-import { type Flow, isOrdering, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import { dependsOn, guardsAt, isCleared, isProtected } from '../../facts/index.ts'
+import {
+  isOwnEther,
+  isOwnTokenBalance,
+  keyOfColumn,
+  keysOf,
+  nameOfColumn,
+  outgoingOf,
+  type Payment,
+  shapeOf,
+} from '../../idioms/index.ts'
+import { type Flow, isOrdering, type Op, type StoreOp, sameValue, stripCasts } from '../../ir/index.ts'
 import type { Evidence, Violation } from './violation.ts'
 
 /** Empty where the code does not say. */
@@ -20,13 +29,23 @@ const isPartOf = (call: Op, payment: Op): boolean => {
   return false
 }
 
+/** `require(address(this).balance >= before)` after it: what was lent must be back. */
+const isDemandedBack = (flow: Flow, payment: Op): boolean => {
+  const isHeld = (part: Op): boolean => (isOwnEther(part) || isOwnTokenBalance(part)) && flow.canFollow(payment, part)
+  const ends = flow.ops('return').filter((end) => flow.canFollow(payment, end))
+  return ends.every((end) => guardsAt(flow, end).some(({ condition }) => dependsOn(flow, condition, isHeld)))
+}
+
+/** An entry is used up by it, whatever it was. */
+const isUsedUp = (store: StoreOp): boolean => isCleared(store) && keysOf(store.location).length > 0
+
 /** Something in the execution follows from the amount: a number, another call, a proof. */
 const isAccountedFor = (flow: Flow, { op: payment, amount }: Payment): boolean => {
   const paid = stripCasts(amount)
   const isPaid = (part: Op): boolean => sameValue(stripCasts(part), paid)
   const follows = (value: Op): boolean => dependsOn(flow, value, isPaid)
   return (
-    flow.stateStores().some(({ args }) => follows(args[0])) ||
+    flow.stateStores().some((store) => follows(store.args[0]) || isUsedUp(store)) ||
     flow.externalCalls().some((call) => !isPartOf(call, payment) && call.args.some(follows)) ||
     guardsAt(flow, payment).some(
       ({ condition }) => follows(condition) && !(condition.kind === 'bin' && isOrdering(condition.operator)),
@@ -49,7 +68,7 @@ export const unrecordedPayouts = (flows: readonly Flow[], all: readonly Evidence
     return outgoingOf(flow).flatMap((payment): readonly Violation[] => {
       const evidence = lowered.get(assetOf(payment))
       if (evidence === undefined || !isNamedByCaller(payment.amount)) return []
-      if (isProtected(flow, payment.op) || isAccountedFor(flow, payment)) return []
+      if (isProtected(flow, payment.op) || isAccountedFor(flow, payment) || isDemandedBack(flow, payment.op)) return []
       const text = `\`${flow.name}()\` pays out an amount that the caller names and lowers nothing by it; elsewhere \`${nameOfColumn(evidence.move.column)}\` falls by what is paid`
       return [{ rule: 'Payout not recorded', flow, at: payment.op, text, kept: evidence.move.op, total: null }]
     })
