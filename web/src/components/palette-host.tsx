@@ -30,7 +30,13 @@ export function PaletteHost({ me, pages }: { me: Me | null; pages: readonly (rea
   useGlobalEntries(me, pages)
   return (
     <>
-      <Button look="quiet" aria-label={texts.goTo} title={texts.goToKey} onClick={() => openPalette()}>
+      <Button
+        look="quiet"
+        className="max-[400px]:hidden"
+        aria-label={texts.goTo}
+        title={texts.goToKey}
+        onClick={() => openPalette()}
+      >
         <Search size={16} aria-hidden="true" />
       </Button>
       {opened && (
