@@ -487,6 +487,8 @@ export type MailPreferencesGetResponse = {
     paymentFailed: boolean
     /** A webhook was disabled. */
     webhookDisabled: boolean
+    /** New and open findings, once a week. Off until you turn it on. */
+    weeklyDigest: boolean
   }
 }
 
@@ -503,6 +505,8 @@ export type MailPreferencesUpdateRequest = {
   paymentFailed?: boolean
   /** A webhook was disabled. */
   webhookDisabled?: boolean
+  /** New and open findings, once a week. Off until you turn it on. */
+  weeklyDigest?: boolean
 }
 
 export type MailPreferencesUpdateResponse = {
@@ -520,6 +524,8 @@ export type MailPreferencesUpdateResponse = {
     paymentFailed: boolean
     /** A webhook was disabled. */
     webhookDisabled: boolean
+    /** New and open findings, once a week. Off until you turn it on. */
+    weeklyDigest: boolean
   }
 }
 
@@ -3441,6 +3447,8 @@ export interface ResourceCalls {
       paymentFailed: boolean
       /** A webhook was disabled. */
       webhookDisabled: boolean
+      /** New and open findings, once a week. Off until you turn it on. */
+      weeklyDigest: boolean
     }>
     /** Turn notices on or off. */
     update(input?: MailPreferencesUpdateRequest, options?: RequestOptions): Promise<{
@@ -3456,6 +3464,8 @@ export interface ResourceCalls {
       paymentFailed: boolean
       /** A webhook was disabled. */
       webhookDisabled: boolean
+      /** New and open findings, once a week. Off until you turn it on. */
+      weeklyDigest: boolean
     }>
   }
   readonly keys: {

@@ -37,6 +37,7 @@ import { fills } from './151-fills.ts'
 import { operations } from './160-operations.ts'
 import { pageIndexes } from './161-page-indexes.ts'
 import { notesAndTags } from './170-notes-and-tags.ts'
+import { weeklyDigest } from './171-weekly-digest.ts'
 import type { Migration } from './migration.ts'
 
 export type { ColumnTypes, Migration } from './migration.ts'
@@ -82,4 +83,5 @@ export const migrations: readonly Migration[] = [
   operations,
   pageIndexes,
   notesAndTags,
+  weeklyDigest,
 ]

@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { actForAccountOfLink } from './api/acting-for.ts'
 import { Refusal } from './api/client.ts'
 import { isOnline } from './api/online.ts'
 import { focusHeadingAfterNavigation } from './focus-heading.ts'
@@ -12,6 +13,8 @@ import './styles.css'
 export function startApplication(page: HTMLElement): void {
   document.documentElement.classList.remove('first-page')
   focusHeadingAfterNavigation()
+  const address = actForAccountOfLink(location.href)
+  if (address !== location.href) history.replaceState(history.state, '', address)
   const queries = new QueryClient({
     defaultOptions: {
       // Without a network they fail at once, in words, instead of waiting in silence and being sent later.

@@ -9,6 +9,7 @@ export const mailPreferences = z.object({
   planChanged: z.boolean().meta({ description: 'The plan changed.' }),
   paymentFailed: z.boolean().meta({ description: 'A payment failed.' }),
   webhookDisabled: z.boolean().meta({ description: 'A webhook was disabled.' }),
+  weeklyDigest: z.boolean().meta({ description: 'New and open findings, once a week. Off until you turn it on.' }),
 } satisfies Record<NoticeKind, z.ZodType>)
 
 export const exampleMailPreferences = {
@@ -18,4 +19,5 @@ export const exampleMailPreferences = {
   planChanged: true,
   paymentFailed: true,
   webhookDisabled: false,
+  weeklyDigest: true,
 } as const satisfies Record<NoticeKind, boolean>

@@ -16,6 +16,7 @@ import sweepBilling from './sweep-billing.ts'
 import sweepDeliveries from './sweep-deliveries.ts'
 import sweepScans from './sweep-scans.ts'
 import tendScanQueue from './tend-scan-queue.ts'
+import weeklyDigests from './weekly-digests.ts'
 
 /** Every background job of the service. */
 const jobs = [
@@ -35,6 +36,7 @@ const jobs = [
   deliverWebhook,
   sweepDeliveries,
   tendScanQueue,
+  weeklyDigests,
 ] as const
 
 // biome-ignore lint/suspicious/noExplicitAny: only the deps of each job are of interest here

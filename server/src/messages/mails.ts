@@ -229,6 +229,15 @@ export const mailTemplates = {
       { link: `${facts.publicUrl}/webhooks`, label: 'Your webhooks' },
     ],
   }),
+
+  weeklyDigest: (facts: { publicUrl: string; accounts: readonly AccountWeek[] }): MailDraft => {
+    const sum = (of: (week: AccountWeek) => number) => facts.accounts.reduce((total, week) => total + of(week), 0)
+    const fresh = sum(({ newBySeverity }) => countAll(newBySeverity))
+    return {
+      subject: `Weekly digest: ${findings(fresh, 'new')}, ${sum(({ openSevere }) => openSevere)} open critical or high`,
+      blocks: facts.accounts.flatMap((week) => describeWeek(week, facts.publicUrl)),
+    }
+  },
 } as const
 
 export type MailName = keyof typeof mailTemplates
@@ -242,8 +251,12 @@ export const noticeKinds = [
   'planChanged',
   'paymentFailed',
   'webhookDisabled',
+  'weeklyDigest',
 ] as const satisfies readonly MailName[]
 export type NoticeKind = (typeof noticeKinds)[number]
+
+/** The others are sent until their reader turns them off. */
+export const isWantedByDefault = (kind: NoticeKind): boolean => kind !== 'weeklyDigest'
 
 const moment = (date: Date): string => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
@@ -288,3 +301,58 @@ const describeScan = (scan: ScanSummary, publicUrl: string): Block[] => [
 ]
 
 const count = (n: number, what: string): string => `${n} ${what}`
+
+const findings = (n: number, which: string): string => `${n} ${which} ${n === 1 ? 'finding' : 'findings'}`
+
+/** The last seven days of one account. */
+interface AccountWeek {
+  /** Undefined: the reader's own projects. */
+  readonly organisation: { readonly id: string; readonly name: string } | undefined
+  /** Open ones that were first seen in the week, the most severe first. */
+  readonly newBySeverity: readonly { readonly severity: string; readonly count: number }[]
+  /** How many critical and high ones are open. */
+  readonly openSevere: number
+  readonly oldest: readonly {
+    readonly scanId: string
+    readonly fingerprint: string
+    readonly severity: string
+    readonly title: string
+    readonly file: string
+    readonly line: number
+    readonly days: number
+  }[]
+  readonly projects: number
+  readonly scanned: number
+  /** Names of the first projects that were not scanned for 30 days, and how many there are. */
+  readonly stale: { readonly names: readonly string[]; readonly count: number }
+}
+
+const countAll = (counts: AccountWeek['newBySeverity']): number => counts.reduce((total, one) => total + one.count, 0)
+
+function describeWeek(week: AccountWeek, publicUrl: string): Block[] {
+  const { organisation, newBySeverity, openSevere, oldest, projects, scanned, stale } = week
+  /** The page opens for the account that the section is about. */
+  const pageOf = (path: string, query = '') => `${publicUrl}${path}?account=${organisation?.id ?? 'personal'}${query}`
+  const fresh = countAll(newBySeverity)
+  const bySeverity = newBySeverity.map(({ severity, count: n }) => `${n} ${severity}`).join(', ')
+  const others = stale.count - stale.names.length
+  return [
+    organisation ? `Organization ${quoteUntrusted(organisation.name)}` : 'Your own projects',
+    `${findings(fresh, 'new')} this week${fresh > 0 ? `: ${bySeverity}` : ''}. ${scanned} of ${projects} ${projects === 1 ? 'project' : 'projects'} scanned.`,
+    ...(fresh > 0 ? [{ link: pageOf('/findings', '&fresh=true'), label: 'New findings' }] : []),
+    ...(openSevere > 0 ? [`${findings(openSevere, 'open critical or high')}. The oldest:`] : []),
+    ...oldest.map(({ scanId, fingerprint, severity, title, file, line, days }) => ({
+      link: pageOf(`/scans/${scanId}`, `&f=${encodeURIComponent(fingerprint)}`),
+      label: `${severity}: ${title} (${file}, line ${line}), open for ${days} ${days === 1 ? 'day' : 'days'}`,
+    })),
+    ...(openSevere > oldest.length
+      ? [{ link: pageOf('/findings', '&sort=firstSeenAt'), label: 'All open findings, oldest first' }]
+      : []),
+    ...(stale.count > 0
+      ? [
+          `Not scanned for 30 days: ${stale.names.map(quoteUntrusted).join(', ')}${others > 0 ? ` and ${others} more` : ''}.`,
+          { link: pageOf('/projects'), label: 'Projects' },
+        ]
+      : []),
+  ]
+}

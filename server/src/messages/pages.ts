@@ -8,6 +8,7 @@ export const unsubscribe = {
     planChanged: 'plan changes',
     paymentFailed: 'failed payments',
     webhookDisabled: 'disabled webhooks',
+    weeklyDigest: 'new and open findings of the week',
   } as Readonly<Record<string, string>>,
   turnOff: (about: string) => `Turn off emails about ${about}?`,
   turnOffButton: 'Turn off',

@@ -8,7 +8,7 @@ export default defineRoute({
   url: '/api/v1/mail-preferences',
   summary: 'Which notices you get by mail',
   description:
-    'Notices are sent on the basic plan and above. Codes, resets, password changes and new keys are always mailed.',
+    'Notices are sent on the basic plan and above. All are on by default, except for the weekly digest. Codes, resets, password changes and new keys are always mailed.',
   tag: 'Accounts',
   access: 'session',
   responses: {

@@ -152,7 +152,7 @@ describeOnEachDatabase('sessions', (context) => {
     expect((await suite.app.get('/api/v1/security-log')).json()).toEqual(logInFirst)
   })
 
-  test('GET and PATCH /api/v1/mail-preferences 200: all on, until one is turned off', async () => {
+  test('GET and PATCH /api/v1/mail-preferences 200: all but the weekly digest on, until changed', async () => {
     const { session } = await suite.app.signUp()
     const all = {
       scanFindings: true,
@@ -161,16 +161,18 @@ describeOnEachDatabase('sessions', (context) => {
       planChanged: true,
       paymentFailed: true,
       webhookDisabled: true,
+      weeklyDigest: false,
     }
     expect((await suite.app.get('/api/v1/mail-preferences', session)).json()).toEqual({ success: true, data: all })
     const changed = await suite.app.inject({
       method: 'PATCH',
       url: '/api/v1/mail-preferences',
       headers: session,
-      payload: { quotaUsage: false },
+      payload: { quotaUsage: false, weeklyDigest: true },
     })
-    expect([changed.statusCode, changed.json().data]).toEqual([200, { ...all, quotaUsage: false }])
-    expect((await suite.app.get('/api/v1/mail-preferences', session)).json().data.quotaUsage).toBe(false)
+    const now = { ...all, quotaUsage: false, weeklyDigest: true }
+    expect([changed.statusCode, changed.json().data]).toEqual([200, now])
+    expect((await suite.app.get('/api/v1/mail-preferences', session)).json().data).toEqual(now)
   })
 
   test('PATCH /api/v1/mail-preferences 400 and 401', async () => {

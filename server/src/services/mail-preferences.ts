@@ -1,7 +1,8 @@
 import type { Clock } from '../core/clock.ts'
-import { type NoticeKind, noticeKinds } from '../messages/mails.ts'
+import { isWantedByDefault, type NoticeKind, noticeKinds } from '../messages/mails.ts'
 import { type Db, transaction } from '../stores/database.ts'
 import { createMailPreferenceStore } from '../stores/mail-preferences.ts'
+import type { MailPreferenceTable } from '../stores/schema.ts'
 import type { Client } from './caller.ts'
 import { noteSecurityEvent } from './security-log.ts'
 
@@ -12,11 +13,15 @@ export interface MailPreferenceDeps {
   clock: Clock
 }
 
-/** Every kind is wanted until its owner says otherwise. */
 export async function readMailPreferences(deps: MailPreferenceDeps, accountId: string): Promise<MailPreferences> {
   const rows = await createMailPreferenceStore(deps.db).list(accountId)
-  const unwanted = new Set(rows.filter((row) => row.is_wanted === 0).map((row) => row.kind))
-  return Object.fromEntries(noticeKinds.map((kind) => [kind, !unwanted.has(kind)])) as MailPreferences
+  return Object.fromEntries(noticeKinds.map((kind) => [kind, isWanted(rows, kind)])) as MailPreferences
+}
+
+/** As its owner chose; else as the kind is by default. */
+export function isWanted(rows: readonly MailPreferenceTable[], kind: NoticeKind): boolean {
+  const chosen = rows.find((row) => row.kind === kind)
+  return chosen ? chosen.is_wanted === 1 : isWantedByDefault(kind)
 }
 
 export async function changeMailPreferences(

@@ -14,6 +14,7 @@ import { createAccountStore } from '../stores/accounts.ts'
 import type { Db } from '../stores/database.ts'
 import { createMailPreferenceStore } from '../stores/mail-preferences.ts'
 import { composeMail } from './compose-mail.ts'
+import { isWanted } from './mail-preferences.ts'
 import { recipientsOf } from './recipients.ts'
 import { oneClickHeaders, unsubscribeUrl } from './unsubscribe.ts'
 
@@ -87,7 +88,7 @@ export async function queueNoticeAs<Name extends MailName>(
   const account = await createAccountStore(tx).find(accountId)
   if (!account || !plans[account.plan].features.mailNotices) return false
   const preferences = await createMailPreferenceStore(tx).list(accountId)
-  if (preferences.some((row) => row.kind === kind && row.is_wanted === 0)) return false
+  if (!isWanted(preferences, kind)) return false
   const shared = { publicUrl: deps.config.publicUrl, ...facts } as MailFacts<Name>
   const stop = unsubscribeUrl(deps, accountId, kind)
   for (const address of await recipientsOf(tx, account)) await queueMail(deps, tx, address, name, shared, stop)

@@ -105,6 +105,23 @@ export function createFindingStore(db: Db) {
       return Number(rows[0]?.n)
     },
 
+    /** How many there are of each severity, the most severe first. */
+    async countBySeverity(
+      accountId: string,
+      { now, notBefore, filter }: Pick<FindingPage, 'now' | 'notBefore' | 'filter'>,
+    ): Promise<{ severity: FindingTable['severity']; count: number }[]> {
+      const rows = await db
+        .selectFrom('findings')
+        .select(['severity', sql<number | string>`count(*)`.as('n')])
+        .where('account_id', '=', accountId)
+        .where('last_seen_at', '>', notBefore)
+        .where(matches(filter, now))
+        .groupBy('severity')
+        .orderBy(mostSevereFirst)
+        .execute()
+      return rows.map(({ severity, n }) => ({ severity, count: Number(n) }))
+    },
+
     find: (accountId: string, id: string, notBefore: number): Promise<FindingTable | undefined> =>
       db
         .selectFrom('findings')

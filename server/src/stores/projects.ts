@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from './database.ts'
 import type { ProjectTable } from './schema.ts'
 
@@ -48,5 +49,22 @@ export function createProjectStore(db: Db) {
             .where('account_id', '=', accountId)
             .where('name', 'in', names)
             .execute(),
+
+    /** Every named project with the moment of its last scan; of one whose scans are no longer kept, of its first. The one scanned longest ago comes first. */
+    async listLastScans(accountId: string): Promise<{ name: string; scannedAt: number }[]> {
+      const newest = sql<number | string | null>`(select max(scans.created_at) from scan_labels
+        join scans on scans.id = scan_labels.scan_id
+        where scan_labels.account_id = projects.account_id and scan_labels.project = projects.name)`
+      const rows = await db
+        .selectFrom('projects')
+        .select(['name', 'created_at', newest.as('newest')])
+        .where('account_id', '=', accountId)
+        // A scan without a project is its own.
+        .where('name', 'not like', 'scn_%')
+        .execute()
+      return rows
+        .map(({ name, created_at, newest: last }) => ({ name, scannedAt: Number(last ?? created_at) }))
+        .sort((a, b) => a.scannedAt - b.scannedAt || a.name.localeCompare(b.name, 'en'))
+    },
   }
 }

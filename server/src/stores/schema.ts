@@ -354,6 +354,8 @@ export interface MailPreferenceTable {
   account_id: string
   kind: string
   is_wanted: number
+  /** Of a mail that goes out in a rhythm: when it was last due. */
+  last_sent_at: number | null
 }
 
 export interface PasswordResetTable {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { actingFor, organizationHeaders, rememberActingFor } from './acting-for.ts'
+import { actForAccountOfLink, actingFor, organizationHeaders, rememberActingFor } from './acting-for.ts'
 
 const stored = new Map<string, string>()
 vi.stubGlobal('localStorage', {
@@ -26,5 +26,16 @@ test('requests about the account in force name the organization, those about the
   ])
     expect(organizationHeaders(operation), operation).toEqual({})
   rememberActingFor(null)
+  expect(actingFor()).toBeNull()
+})
+
+test('a link that names an account acts for it, and the address goes on without it', () => {
+  const link = 'https://assay.example/findings?account=org_1&fresh=true'
+  expect(actForAccountOfLink(link)).toBe('https://assay.example/findings?fresh=true')
+  expect(actingFor()).toBe('org_1')
+  const plain = 'https://assay.example/findings?fresh=true'
+  expect(actForAccountOfLink(plain)).toBe(plain)
+  expect(actingFor()).toBe('org_1')
+  expect(actForAccountOfLink('https://assay.example/projects?account=personal')).toBe('https://assay.example/projects')
   expect(actingFor()).toBeNull()
 })

@@ -8,6 +8,7 @@ export const account = {
   planChanged: 'The plan changed',
   paymentFailed: 'A payment failed',
   webhookWasDisabled: 'A webhook was disabled',
+  weeklyDigest: 'Weekly digest: new findings, oldest open critical and high, projects not scanned',
   securityEmailsAlwaysSent: 'Security emails are always sent. Notifications on the basic plan and above:',
   loadingYourPreferences: 'Loading your preferences',
   loadingLog: 'Loading the log',

@@ -47,6 +47,7 @@ const mailKinds: Record<string, string> = {
   planChanged: texts.planChanged,
   paymentFailed: texts.paymentFailed,
   webhookDisabled: texts.webhookWasDisabled,
+  weeklyDigest: texts.weeklyDigest,
 }
 
 function MailPreferences() {
