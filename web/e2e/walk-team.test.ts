@@ -72,6 +72,27 @@ describe.skipIf(!browserPath)('a team in a browser', () => {
     await page.waitForURL(/\/home$/)
   })
 
+  test('turns the weekly digest on; its links open the pages of the account they are about', async () => {
+    await walk.open('/account')
+    const digest = page.getByLabel(/^Weekly digest/)
+    expect(await digest.isChecked()).toBe(false)
+    await digest.click()
+    await expect.poll(() => digest.isChecked()).toBe(true)
+    await page.reload()
+    await expect.poll(() => digest.isChecked()).toBe(true)
+    const listed = await page.request.get(`${walk.service.url}/api/v1/organisations`)
+    const [acme] = ((await listed.json()) as { data: { organisations: { id: string }[] } }).data.organisations
+    await walk.open('/findings?account=personal&fresh=true')
+    await page.waitForURL(/\/findings\?fresh=true$/)
+    await expect.poll(() => account(page).textContent()).not.toContain('Acme')
+    await page.getByText('No findings match.').waitFor()
+    await walk.open(`/findings?account=${acme?.id}&fresh=true`)
+    await page.waitForURL(/\/findings\?fresh=true$/)
+    await expect.poll(() => account(page).textContent()).toContain('Acme')
+    await page.getByRole('table', { name: 'Findings' }).getByRole('link').first().click()
+    await page.waitForURL(/\/scans\/scn_\w+\?f=/)
+  })
+
   test('changes a role, reads the audit log, and removes a member with what they made', async () => {
     await walk.open('/organization')
     const row = page.getByRole('table', { name: 'Members' }).getByRole('row').filter({ hasText: 'bob@example.com' })
