@@ -1,5 +1,6 @@
 /** Who can make a list longer or a number larger. */
 import {
+  alternativesOf,
   budget,
   type ContractFlow,
   type Flow,
@@ -96,8 +97,8 @@ const isIncrement = (store: StoreOp): boolean => addsTo(stripCasts(store.args[0]
 const addsTo = (value: Op, variable: VariableModel | null, depth: number): boolean => {
   if (value.kind === 'call') return true
   if (depth > budget.depth.addends) return false
-  if (value.kind === 'phi')
-    return value.args.some((arg) => isBefore(arg, value) && isCopy(stripCasts(arg), variable, depth + 1))
+  if (alternativesOf(value).some((arg) => isBefore(arg, value) && isCopy(stripCasts(arg), variable, depth + 1)))
+    return true
   return (
     value.kind === 'bin' &&
     value.operator === '+' &&

@@ -1,6 +1,7 @@
 /** What bounds a loop, where that bound comes from and who can make it grow. */
 
 import {
+  alternativesOf,
   budget,
   type Flow,
   fieldPath,
@@ -195,7 +196,7 @@ const isSamePlace = (value: Op, end: Op): boolean => {
 
 /** The values of a choice that the chosen one never exceeds: both, for the smaller of two; all but the start, which is no round. */
 const upperLimits = (flow: Flow, choice: Op, start: Op): Op[] => {
-  const values = (choice.kind === 'select' ? choice.args.slice(1) : choice.args).map(stripCasts)
+  const values = alternativesOf(choice).map(stripCasts)
   const others = values.filter((value) => value !== choice && !sameValue(value, start))
   if (others.length === 1 && values.length === 2) return others
   return others.filter((value) => isPartOf(flow, choice, value))
@@ -285,7 +286,7 @@ const hasRequestedChoice = (choice: Op, depth: number, known: Map<Op, boolean>):
   if (choice.kind === 'phi' && choice.args.some(({ id }) => id >= choice.id)) return false
   const before = known.get(choice)
   if (before !== undefined) return before
-  const values = choice.kind === 'select' ? choice.args.slice(1) : choice.args
+  const values = alternativesOf(choice)
   const isRequestedPart = values.some((value) => isOfParameters(value, depth + 1, known))
   known.set(choice, isRequestedPart)
   return isRequestedPart

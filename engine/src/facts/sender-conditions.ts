@@ -3,7 +3,16 @@
  * what another contract answers, looks up state by the sender, or verifies a signature.
  */
 
-import { budget, type CallOp, type Flow, isEquality, type Location, type Op, stripCasts } from '../ir/index.ts'
+import {
+  alternativesOf,
+  budget,
+  type CallOp,
+  type Flow,
+  isEquality,
+  type Location,
+  type Op,
+  stripCasts,
+} from '../ir/index.ts'
 import type { Fact } from './conditions.ts'
 import { dependsOn } from './dependencies.ts'
 import { encodedCallOf } from './encoded-calls.ts'
@@ -67,7 +76,7 @@ export const anyChoice = (
       if (isMeant(op)) return true
       if (left === 0 || seen.has(op) || (op.kind !== 'phi' && op.kind !== 'select')) continue
       seen.add(op)
-      next.push(...(op.kind === 'select' ? op.args.slice(1) : op.args))
+      next.push(...alternativesOf(op))
     }
     level = next
   }
@@ -174,7 +183,7 @@ const behindChoice = (op: Op): { readonly places: Location[]; readonly isAnswer:
   if (op.kind !== 'phi' && op.kind !== 'select') return null
   const places: Location[] = []
   let isAnswer = false
-  for (const arg of op.kind === 'select' ? op.args.slice(1) : op.args) {
+  for (const arg of alternativesOf(op)) {
     const value = stripCasts(arg)
     if (value.kind === 'const') continue
     const senderGuards = queriedContract(value)

@@ -1,5 +1,5 @@
 /** Whether a number, or the truth of a condition, grows or falls as some of its parts grow. */
-import type { Op } from '../ir/index.ts'
+import { alternativesOf, type Op } from '../ir/index.ts'
 
 /** 1: grows, -1: falls, 0: does not depend on them, null: cannot be said. Of a condition: it holds more, or less, easily. */
 export type Trend = 1 | -1 | 0 | null
@@ -30,9 +30,8 @@ const ofParts = (value: Op, of: (op: Op) => Trend): Trend => {
     case 'un':
       return value.operator === '!' || value.operator === '-' ? turned(of(value.args[0])) : none(value, of)
     case 'phi':
-      return value.args.map(of).reduce(both, 0)
     case 'select':
-      return both(of(value.args[1]), of(value.args[2]))
+      return alternativesOf(value).map(of).reduce(both, 0)
     case 'bin':
       return ofOperator(value.operator, of(value.args[0]), of(value.args[1]))
     case 'compute':

@@ -3,6 +3,7 @@
 import { dependsOn, isProtected, outsiderCanSetPlace, runsOnce, Source, taintOf } from '../facts/index.ts'
 import {
   type Access,
+  alternativesOf,
   budget,
   type ContractFlow,
   type Flow,
@@ -209,7 +210,7 @@ const recordAround = (store: StoreOp, path: string): Op | null =>
 /** A moment, or never where the sum does not fit: `end < start ? type(uint).max : end`. */
 const withoutNever = (op: Op): Op => {
   if (op.kind !== 'phi' && op.kind !== 'select') return op
-  const moments = (op.kind === 'select' ? op.args.slice(1) : op.args)
+  const moments = alternativesOf(op)
     .map(stripCasts)
     .filter(({ kind }) => kind !== 'const')
   return moments.length === 1 ? moments[0]! : op

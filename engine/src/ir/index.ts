@@ -62,6 +62,7 @@ export {
 } from './ranges.ts'
 export {
   addendsOf,
+  alternativesOf,
   bothOrders,
   isAmong,
   isGasLeft,

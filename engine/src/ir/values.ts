@@ -10,6 +10,10 @@ export const stripCasts = (value: Op): Op => {
   return op
 }
 
+/** The values that a phi or `c ? a : b` takes one of; of another operation none. */
+export const alternativesOf = (op: Op): readonly Op[] =>
+  op.kind === 'phi' ? op.args : op.kind === 'select' ? op.args.slice(1) : []
+
 /** This very number, also converted. */
 const isNumber = (value: Op, number: bigint): boolean => {
   const { kind, constant } = stripCasts(value)

@@ -20,6 +20,7 @@ import {
 } from '../../idioms/index.ts'
 import {
   addendsOf,
+  alternativesOf,
   bothOrders,
   budget,
   type ContractFlow,
@@ -140,7 +141,7 @@ function isCallersSpan({ flow, time: { kind, operator, args } }: Decision): bool
 function isCap({ flow, op }: Decision): boolean {
   const sides = op.args.map(stripCasts)
   const isChoice = (choice: Op): boolean => {
-    const values = (choice.kind === 'select' ? choice.args.slice(1) : choice.args).map(stripCasts)
+    const values = alternativesOf(choice).map(stripCasts)
     return values.length === 2 && values.every((value) => sides.some((side) => sameValue(side, value)))
   }
   const [user, ...users] = flow.usersOf(op)

@@ -1,4 +1,5 @@
 import {
+  alternativesOf,
   type BinaryOp,
   budget,
   describeValue,
@@ -80,7 +81,7 @@ const maxScaleDepth = budget.depth.scale
 const isScaled = (dividend: Op, depth = 0): boolean => {
   const op = stripCasts(dividend)
   if (depth > maxScaleDepth) return false
-  if (op.kind === 'phi') return op.args.some((arg) => isScaled(arg, depth + 1))
+  if (alternativesOf(op).some((arg) => isScaled(arg, depth + 1))) return true
   if (op.kind !== 'bin') return false
   if (op.operator === '<<') return true
   return (

@@ -27,6 +27,7 @@ import {
   sumsOf,
 } from '../../idioms/index.ts'
 import {
+  alternativesOf,
   type ContractFlow,
   type Flow,
   type LoadOp,
@@ -311,8 +312,7 @@ const limitsOn = (flow: Flow, { op, amount }: Payment): readonly LoadOp[] => {
   const greater = relationsAt(flow, op).flatMap((relation) =>
     isSameAmount(relation.smaller, paid) ? [stripCasts(relation.greater)] : [],
   )
-  const alternatives = paid.kind === 'select' ? paid.args.slice(1) : paid.kind === 'phi' ? paid.args : []
-  return [...greater, ...alternatives.map(stripCasts)].filter(isStoredNumber)
+  return [...greater, ...alternativesOf(paid).map(stripCasts)].filter(isStoredNumber)
 }
 
 const isStoredNumber = (op: Op): op is LoadOp =>

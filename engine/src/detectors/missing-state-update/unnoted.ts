@@ -24,6 +24,7 @@ import {
   raisedBy,
 } from '../../idioms/index.ts'
 import {
+  alternativesOf,
   bothOrders,
   type Flow,
   isEquality,
@@ -141,9 +142,7 @@ const placesByValue = (flow: Flow): ReadonlyMap<Op, Location> =>
 /** All of a record, or the lesser of it and what the caller asks for. */
 const recordPaid = (flow: Flow, amount: Op): Location | null => {
   if (amount.kind === 'const') return null
-  const alternatives = (amount.kind === 'select' ? amount.args.slice(1) : amount.kind === 'phi' ? amount.args : []).map(
-    stripCasts,
-  )
+  const alternatives = alternativesOf(amount).map(stripCasts)
   const record = alternatives.find((value) => value.kind === 'load' && value.location.space !== 'memory')
   const isLesser = record !== undefined && alternatives.every((value) => value === record || value.kind === 'param')
   return recordedIn(flow, isLesser ? record : amount)

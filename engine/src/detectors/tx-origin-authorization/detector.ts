@@ -1,6 +1,6 @@
 import { endsInRevert, isOrigin, isPassedIn, isSender, reaches, writesState } from '../../facts/index.ts'
 import { isUnownedAddress, witnessStep } from '../../idioms/index.ts'
-import { type Flow, holding, type LoadOp, type Location, type Op, stripCasts } from '../../ir/index.ts'
+import { alternativesOf, type Flow, holding, type LoadOp, type Location, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { isOnlyShare } from './share.ts'
 
@@ -22,9 +22,9 @@ const comparedWith = ({ operator, args }: Op): Op | null => {
 /** Also where a helper finds it, one that chooses between two ways or that a missing base is known for. */
 const isCaller = (value: Op): boolean => {
   const op = stripCasts(value)
-  if (op.kind === 'phi' || op.kind === 'select') return op.args.some((arg) => isSender(arg))
   return (
     isSender(op) ||
+    alternativesOf(op).some((arg) => isSender(arg)) ||
     (op.kind === 'call' && op.call.name === '_msgSender' && op.args.every(({ kind }) => kind === 'unknown'))
   )
 }

@@ -9,6 +9,7 @@ import {
   witnessStep,
 } from '../../idioms/index.ts'
 import {
+  alternativesOf,
   type BinaryOp,
   budget,
   type ContractFlow,
@@ -34,7 +35,7 @@ const isHolding = (flow: Flow, value: Op, depth = 0): boolean => {
   const op = stripCasts(value)
   if (isOwnTokenBalance(op)) return true
   if (depth > budget.depth.holdings) return false
-  if (op.kind === 'phi') return op.args.some((arg) => isBefore(arg, op) && isHolding(flow, arg, depth + 1))
+  if (alternativesOf(op).some((arg) => isBefore(arg, op) && isHolding(flow, arg, depth + 1))) return true
   if (op.kind !== 'bin') return false
   if (op.operator === '-') return isHolding(flow, op.args[0], depth + 1)
   return op.operator === '+' && op.args.some((arg) => isHolding(flow, arg, depth + 1))
@@ -44,8 +45,7 @@ const isHolding = (flow: Flow, value: Op, depth = 0): boolean => {
 const isSharePrice = (flow: Flow, value: Op, depth = 0): boolean => {
   const op = stripCasts(value)
   if (depth > budget.depth.holdings) return false
-  if (op.kind === 'phi') return op.args.some((arg) => isBefore(arg, op) && isSharePrice(flow, arg, depth + 1))
-  if (op.kind === 'select') return op.args.some((arg) => isSharePrice(flow, arg, depth + 1))
+  if (alternativesOf(op).some((arg) => isBefore(arg, op) && isSharePrice(flow, arg, depth + 1))) return true
   if (op.kind !== 'bin' || op.operator !== '/') return false
   return findDependency(flow, op.args[1], isSupply) !== undefined && isScaledHolding(flow, op.args[0])
 }
@@ -116,10 +116,9 @@ const locksShares = ({ flows }: ContractFlow): boolean =>
 const isShares = (value: Op, quotient: Op, depth: number): boolean => {
   const op = stripCasts(value)
   if (op === quotient) return true
-  if ((op.kind !== 'phi' && op.kind !== 'select') || depth >= budget.depth.shares) return false
+  if (depth >= budget.depth.shares) return false
   // `min(a, b)`: the one or the other is minted, what chooses between them is not.
-  const choices = op.kind === 'select' ? op.args.slice(1) : op.args
-  return choices.some((arg) => isBefore(arg, op) && isShares(arg, quotient, depth + 1))
+  return alternativesOf(op).some((arg) => isBefore(arg, op) && isShares(arg, quotient, depth + 1))
 }
 
 const isBound = ({ kind, constant }: Op): boolean =>

@@ -1,6 +1,6 @@
 import { dependsOn, findDependency, guardsAt, Source, taintOf } from '../../facts/index.ts'
 import { isConstant, isHash } from '../../idioms/index.ts'
-import { budget, type Flow, isGasLeft, isOrdering, type Op, stripCasts } from '../../ir/index.ts'
+import { alternativesOf, budget, type Flow, isGasLeft, isOrdering, type Op, stripCasts } from '../../ir/index.ts'
 import { excuse } from '../define-detector.ts'
 import { type Draw, isBlockhash, isClockValue, isStateLoad } from './draw.ts'
 
@@ -15,8 +15,7 @@ export const excuses = [
 /** The hash of a block, also where older ones are looked up elsewhere. */
 const isBlockhashOf = (value: Op): boolean => {
   const op = stripCasts(value)
-  if (op.kind === 'select') return op.args.slice(1).some((arg) => isBlockhash(stripCasts(arg)))
-  return isBlockhash(op) || (op.kind === 'phi' && op.args.some((arg) => isBlockhash(stripCasts(arg))))
+  return isBlockhash(op) || alternativesOf(op).some((arg) => isBlockhash(stripCasts(arg)))
 }
 
 /** A comparison of a block's hash with something else. */
