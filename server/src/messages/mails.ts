@@ -317,6 +317,8 @@ interface AccountWeek {
     readonly fingerprint: string
     readonly severity: string
     readonly title: string
+    /** Undefined: scanned without one. */
+    readonly project: string | undefined
     readonly file: string
     readonly line: number
     readonly days: number
@@ -341,9 +343,9 @@ function describeWeek(week: AccountWeek, publicUrl: string): Block[] {
     `${findings(fresh, 'new')} this week${fresh > 0 ? `: ${bySeverity}` : ''}. ${scanned} of ${projects} ${projects === 1 ? 'project' : 'projects'} scanned.`,
     ...(fresh > 0 ? [{ link: pageOf('/findings', '&fresh=true'), label: 'New findings' }] : []),
     ...(openSevere > 0 ? [`${findings(openSevere, 'open critical or high')}. The oldest:`] : []),
-    ...oldest.map(({ scanId, fingerprint, severity, title, file, line, days }) => ({
+    ...oldest.map(({ scanId, fingerprint, severity, title, project, file, line, days }) => ({
       link: pageOf(`/scans/${scanId}`, `&f=${encodeURIComponent(fingerprint)}`),
-      label: `${severity}: ${title} (${file}, line ${line}), open for ${days} ${days === 1 ? 'day' : 'days'}`,
+      label: `${severity}: ${title} (${project === undefined ? '' : `${quoteUntrusted(project)}, `}${file}, line ${line}), open for ${days} ${days === 1 ? 'day' : 'days'}`,
     })),
     ...(openSevere > oldest.length
       ? [{ link: pageOf('/findings', '&sort=firstSeenAt'), label: 'All open findings, oldest first' }]

@@ -83,7 +83,7 @@ async function toViews({ db, clock }: FindingDeps, rows: readonly FindingTable[]
 }
 
 /** Records of a scan without a project are under the scan's id. */
-const isOfProject = ({ project }: Pick<FindingTable, 'project'>): boolean => !looksLikeId('scan', project)
+export const isOfProject = ({ project }: Pick<FindingTable, 'project'>): boolean => !looksLikeId('scan', project)
 
 const toRefView =
   (defaultRef: string | undefined) =>

@@ -97,8 +97,11 @@ describeOnEachDatabase('the weekly digest', (context) => {
     expect(text).toMatch(/^Your own projects$/m)
     expect(text).toMatch(/^\d+ new findings? this week: 1 critical(, \d+ \w+)*\. 1 of 3 projects scanned\.$/m)
     expect(text).toContain('2 open critical or high findings. The oldest:')
-    const places = [...text.matchAll(/^critical: (.+) \(Bank\.sol, line 6\), open for (\d+) days:\n(\S+)$/gm)]
-    expect(places.map(([, , days]) => days)).toEqual(['31', '0'])
+    const places = [...text.matchAll(/^critical: .+ \(“(\w+)”, Bank\.sol, line 6\), open for (\d+) days:\n(\S+)$/gm)]
+    expect(places.map(([, project, days]) => [project, days])).toEqual([
+      ['vault', '31'],
+      ['bridge', '0'],
+    ])
     expect(places.map(([, , , link]) => /\/scans\/(\w+)\?account=personal&f=./.exec(link ?? '')?.[1])).toEqual([
       older,
       newer,

@@ -9,6 +9,7 @@ import { createFindingStore } from '../stores/findings.ts'
 import { createMailPreferenceStore, type Turn } from '../stores/mail-preferences.ts'
 import { createMembershipStore } from '../stores/memberships.ts'
 import { createProjectStore } from '../stores/projects.ts'
+import { isOfProject } from './findings.ts'
 import { findOldest } from './history.ts'
 import { getLimits, startOfHour } from './limits.ts'
 import { type MailDeps, queueMail } from './mail.ts'
@@ -97,14 +98,15 @@ async function describeWeek(
   return {
     newBySeverity,
     openSevere: await findings.count(accountId, { ...kept, filter: severe }),
-    oldest: oldest.map(({ last_scan_id, fingerprint, severity, title, file, line, first_seen_at }) => ({
-      scanId: last_scan_id,
-      fingerprint,
-      severity,
-      title,
-      file,
-      line,
-      days: Math.floor((now - first_seen_at) / DAY_MS),
+    oldest: oldest.map((row) => ({
+      scanId: row.last_scan_id,
+      fingerprint: row.fingerprint,
+      severity: row.severity,
+      title: row.title,
+      project: isOfProject(row) ? row.project : undefined,
+      file: row.file,
+      line: row.line,
+      days: Math.floor((now - row.first_seen_at) / DAY_MS),
     })),
     projects: projects.length,
     scanned,
