@@ -126,7 +126,7 @@ export default defineDetector<Candidate>({
   *candidates({ part }) {
     const known = new Map<ContractModel, Inherited>()
     for (const contract of part.contracts) {
-      if (contract.bases.length < 2) continue
+      if (contract.bases.length < 2 || contract.file.versions.isAtLeast(6)) continue
       const disputed = disputedNames(contract, known)
       if (disputed.size > 0) yield { contract, disputed }
     }

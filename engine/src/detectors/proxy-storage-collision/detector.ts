@@ -21,16 +21,19 @@ const targetVariable = ({ call }: CallOp): VariableModel | null => {
 
 const isDelegating = ({ call }: CallOp): boolean => call.kind === 'delegate' || call.name === 'functionDelegateCall'
 
-/** A proxy hands on everything it does not know: whatever it keeps in ordinary slots of its own lies in the way. */
+const isStored = ({ isConstant, isImmutable, isTransient }: VariableModel): boolean =>
+  !isConstant && !isImmutable && !isTransient
+
+/**
+ * A proxy hands on everything it does not know: whatever it keeps in ordinary slots of its own lies in the way. The entries of a mapping are
+ * elsewhere, and nothing is in its slot.
+ */
 const ownVariable = (contract: ContractModel | null): VariableModel | undefined =>
-  contract?.stateVariables.find((variable) => !variable.isConstant && !variable.isImmutable)
+  contract?.stateVariables.find((variable) => isStored(variable) && variable.type.kind !== 'mapping')
 
 /** It inherits from the proxies of the known library, which hand on everything from slots that are set aside. */
 const isLibraryProxy = ({ linearization }: ContractModel): boolean =>
   linearization.some(({ isStub, name }) => isStub && name === 'Proxy')
-
-const isStored = ({ isConstant, isImmutable, isTransient }: VariableModel): boolean =>
-  !isConstant && !isImmutable && !isTransient
 
 /** The variable in slot 0, unless a base whose source is missing may have one before it. */
 const firstIn = ({ allStateVariables, hasUnresolvedBase, linearization }: ContractModel): VariableModel | undefined =>
