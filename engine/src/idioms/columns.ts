@@ -16,8 +16,9 @@ export const columnOf = (place: Location): Column | null =>
 export const isInColumn = (place: Location, { variable, path }: Column): boolean =>
   place.variable === variable && fieldPath(place) === path
 
-/** As a reader calls it: `debt`, `accounts.debt`. */
-export const nameOfColumn = ({ variable, path }: Column): string => `${variable.name}${path}`
+/** As a reader calls it: `debt`, `accounts.debt`; the field alone of a struct at a slot of its own, which has no name. */
+export const nameOfColumn = ({ variable, path }: Column): string =>
+  variable.contract === null && path !== '' ? path.replace(/^\./, '') : `${variable.name}${path}`
 
 /** To look a column up by. */
 export const keyOfColumn = ({ variable, path }: Column): string => `${variable.span.start}${path}`

@@ -10,6 +10,7 @@ import {
 } from '../facts/index.ts'
 import type { Flow, Location, Op } from '../ir/index.ts'
 import type { Span } from '../syntax/index.ts'
+import { keysOf } from './entries.ts'
 
 /** Callers who need a permission; everyone else is `actor`. */
 const permitted: { readonly [principal in Principal]?: string } = {
@@ -29,8 +30,13 @@ const namedAccounts: ReadonlySet<SenderGuard['against']> = new Set(['state', 'ke
 const nameOfRole = (flow: Flow, op: Op): { name: string; isList: boolean } | null => {
   const role = roleAt(flow, op) ?? senderGuardsAt(flow, op).find(({ against }) => against === 'keyed') ?? null
   if (role === null || !namedAccounts.has(role.against) || role.places.length !== 1) return null
-  const [{ variable, part }] = role.places as [Location]
-  return variable === null ? null : { name: variable.name, isList: part !== 'root' }
+  const [place] = role.places as [Location]
+  const { variable, part, name } = place
+  if (variable === null) return null
+  // One account in a struct is named by its field.
+  return part === 'field' && keysOf(place).length === 0
+    ? { name, isList: false }
+    : { name: variable.name, isList: part !== 'root' }
 }
 
 /** Who can get to `op`, for a message: "anyone", "the `owner` account". */

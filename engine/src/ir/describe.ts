@@ -14,13 +14,17 @@ export const describeLocation = (model: Model, location: Location): string => {
     else if (at.part === 'any') parts.push('[…]')
     else parts.push(`[${describeValue(model, at.index!)}]`)
   }
-  return parts.reverse().join('')
+  const [root, field, ...rest] = parts.reverse()
+  // A struct at a slot of its own has no name, its fields have.
+  return root === nameless && field?.startsWith('.') ? [field.slice(1), ...rest].join('') : parts.join('')
 }
+
+const nameless = 'storage slot'
 
 /** A computed slot has an operator, `<<`, and no name. */
 const describeBase = ({ base, space }: Location): string => {
   if (base !== null && /^\w/.test(base.operator)) return base.operator
-  return space === 'slot' ? 'storage slot' : 'memory'
+  return space === 'slot' ? nameless : 'memory'
 }
 
 /** Addresses as they are written in code, other numbers in decimal. */
