@@ -8,6 +8,7 @@ const turned = (trend: Trend): Trend => (trend === null || trend === 0 ? trend :
 
 const both = (a: Trend, b: Trend): Trend => (a === 0 ? b : b === 0 || a === b ? a : null)
 
+/** How a value, or how easily a condition holds, changes as its meant parts grow. */
 export const trendOf = (value: Op, isPart: (op: Op) => boolean): Trend => {
   // A value that is being worked out is that of a loop, which says nothing new.
   const known = new Map<Op, Trend>()

@@ -146,9 +146,9 @@ export const factorsOf = (flow: Flow, call: CallOp, write: Write): ConfidenceFac
   }
 }
 
-/** An outsider's code runs while payouts still follow from the old number: a share price, a total, what is owed. */
+/** An outsider's code runs while payouts still follow from the old number: a share price, a total. One account's entry is paid to no other. */
 const isPaidFromLate = (flow: Flow, call: CallOp, { location }: Write): boolean => {
-  const column = location?.type?.kind === 'int' ? columnOf(location) : null
+  const column = location?.type?.kind === 'int' && keysOf(location).length === 0 ? columnOf(location) : null
   return column !== null && isOfOutsider(flow, call) && tokenCallOf(call) === null && isColumnPaidFrom(flow, column)
 }
 
