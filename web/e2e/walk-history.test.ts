@@ -67,6 +67,7 @@ describe.skipIf(!browserPath)('the history in a browser', () => {
     await expect.poll(() => page.url()).toMatch(/before=scn_\w+&after=scn_\w+/)
     const diff = page.getByLabel('The two sources side by side')
     const folded = diff.getByRole('button', { name: /unchanged lines$/ })
+    await folded.first().waitFor()
     const count = await folded.count()
     expect(count).toBeGreaterThan(0)
     await folded.first().click()
