@@ -17,7 +17,7 @@ import {
   paymentsOf,
   raisedBy,
 } from '../../idioms/index.ts'
-import type { ContractFlow, Flow, Op } from '../../ir/index.ts'
+import { type ContractFlow, type Flow, groupBy, type Op } from '../../ir/index.ts'
 import type { Violation } from './violation.ts'
 
 interface PlacedMove extends NumberMove {
@@ -55,15 +55,16 @@ const isShareFor = ({ flow, amount }: PlacedMove, { amount: paid }: PlacedMove):
 
 const pairsOf = (moves: readonly PlacedMove[]): readonly Pair[] => {
   const pairs = new Map<string, Pair>()
-  for (const one of moves)
-    for (const other of moves) {
-      if (one.flow !== other.flow || one.isRaised !== other.isRaised || !isSameRecord(one, other)) continue
-      if (!isBesides(one.flow, one.op, other.op) || !isShareFor(one, other)) continue
-      const key = `${keyOfColumn(one.column)}|${keyOfColumn(other.column)}`
-      const pair = pairs.get(key) ?? { leader: one.column, companion: other.column, kept: new Map() }
-      pairs.set(key, pair)
-      if (!pair.kept.has(one.writer)) pair.kept.set(one.writer, one)
-    }
+  for (const inFlow of groupBy(moves, ({ flow }) => flow).values())
+    for (const one of inFlow)
+      for (const other of inFlow) {
+        if (one.isRaised !== other.isRaised || !isSameRecord(one, other)) continue
+        if (!isBesides(one.flow, one.op, other.op) || !isShareFor(one, other)) continue
+        const key = `${keyOfColumn(one.column)}|${keyOfColumn(other.column)}`
+        const pair = pairs.get(key) ?? { leader: one.column, companion: other.column, kept: new Map() }
+        pairs.set(key, pair)
+        if (!pair.kept.has(one.writer)) pair.kept.set(one.writer, one)
+      }
   return [...pairs.values()]
 }
 

@@ -63,6 +63,7 @@ export const unrecordedPayouts = (flows: readonly Flow[], all: readonly Evidence
       : [])
       lowered.set(assetOf(payment), evidence)
   lowered.delete('')
+  if (lowered.size === 0) return []
   return flows.flatMap((flow) => {
     if (!flow.isEntryPoint || flow.isPartial) return []
     return outgoingOf(flow).flatMap((payment): readonly Violation[] => {
