@@ -7,7 +7,7 @@ const require = createRequire(import.meta.url)
 /** The printable part of ASCII, and the signs that the texts use. Names in other scripts are shown in a font of the system. */
 const characters = `${String.fromCharCode(...Array.from({ length: 95 }, (_, index) => 32 + index))}\u00a0©·×–—‘’“”…•−→←↑↓✓≥≤`
 
-/** The shipped typefaces: what is kept of each, as the whole of both weighs 90 KB. */
+/** The shipped typefaces, and the glyphs that ship: the whole of both weighs 90 KB. */
 const fonts = {
   // Digits of one width in tables; no other feature of the font is used.
   inter: { from: '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2', features: ['tnum'] },

@@ -70,7 +70,7 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
         )
     ).sort((a, b) => a - b)
 
-  test('folds the other functions and opens what is asked for', async () => {
+  test('folds the other functions and opens the one a jump lands in', async () => {
     await walk.scan(vulnerable)
     const lineOf = (text: string) => vulnerable.split('\n').findIndex((each) => each.includes(text)) + 1
     await page.keyboard.press('z')

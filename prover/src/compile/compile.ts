@@ -49,7 +49,7 @@ interface RawOutput {
 /** Newer text is not parsed faster; this bounds what a hostile upload can cost. */
 export const maxSourceBytes = 1_000_000
 
-/** Of what is kept between processes. */
+/** Of the files cached between processes. */
 const format = 2
 
 const remembered = new Map<string, CompileResult>()
