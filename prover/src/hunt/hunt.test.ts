@@ -9,14 +9,25 @@ const folder = fileURLToPath(new URL('../../fixtures-hunt/', import.meta.url))
 const path = 'src/A.sol'
 const patience = 600_000
 /** Calls decide, not the time that a busy machine takes for them. */
-const options = { milliseconds: 600_000, calls: 800 }
+const options = { milliseconds: 600_000, calls: 200 }
+/** Twice the calls after which these are found; the others need at most half of the usual ones. */
+const longer: Record<string, number> = {
+  'forwarded-role': 400,
+  'open-upgrade': 800,
+  'raffle-refund': 400,
+  'repaid-by-deposit': 400,
+  'unnoticed-failure': 800,
+}
 
 type Version = 'vulnerable' | 'fixed'
 
 const read = (name: string, version: Version): string => readFileSync(`${folder}${name}/${version}.sol`, 'utf8')
 
 const huntIn = (name: string, version: Version): Promise<HuntResult> =>
-  hunt([{ path, files: [{ path, text: read(name, version) }], remappings: [] }], options)
+  hunt([{ path, files: [{ path, text: read(name, version) }], remappings: [] }], {
+    ...options,
+    calls: longer[name] ?? options.calls,
+  })
 
 /** Where the harm is done, by what, and in how many steps. */
 const expected: Record<string, [oracle: string, place: string, steps: number]> = {
