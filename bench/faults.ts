@@ -2,8 +2,8 @@
  * Makes one fault at a time in audited protocols and counts how many the scanner finds, by kind of fault.
  *   npm run bench:faults -- [--seed text] [--most 12] [--list] [--only 'lock removed'] [--protocol aave] [--jobs 2] [--fresh] [folder …]
  * Found: a finding of medium or more that the unchanged protocol has not, in the changed function, in an entry point that reaches it, or
- * naming either. Every changed program compiles. A half of the protocols, chosen by a hash of the name, is only counted: --list shows the
- * other half alone. --fresh scans as in a fresh clone, without the packages that a protocol imports. Folders take the place of the corpus and
+ * naming either. Every changed program compiles. Protocols whose faults nobody has read are only counted: --list
+ * shows the others alone. --fresh scans as in a fresh clone, without the packages that a protocol imports. Folders take the place of the corpus and
  * of the packages. Packages and compiled programs are kept in .cache/faults.
  */
 import { parseArgs } from 'node:util'

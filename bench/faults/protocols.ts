@@ -1,7 +1,6 @@
 /** The audited protocols that faults are made in: those of the corpus, packages of npm, folders that the caller names. */
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { InputFile } from '@assay/engine'
@@ -22,7 +21,13 @@ export interface Protocol {
 const cacheFolder = fileURLToPath(new URL('../../.cache/faults', import.meta.url))
 
 /** Pinned, with the packages whose sources they import; unpacked, never installed or run. */
-const packages: readonly { readonly name: string; readonly imports: readonly string[] }[] = [
+interface Package {
+  readonly name: string
+  readonly imports: readonly string[]
+}
+
+/** Their faults have been read one by one. */
+const lookedAt: readonly Package[] = [
   {
     name: '@balancer-labs/v2-vault@3.0.1',
     imports: ['@balancer-labs/v2-interfaces@0.2.1', '@balancer-labs/v2-solidity-utils@3.0.1'],
@@ -80,6 +85,48 @@ const packages: readonly { readonly name: string; readonly imports: readonly str
   },
 ]
 
+/** Nobody has seen which of their faults are found. Once one is read, its package moves to the list above. */
+const onlyCounted: readonly Package[] = [
+  { name: '@aave/aave-stake@1.0.4', imports: ['@aave/aave-token@1.0.4'] },
+  { name: '@aave/governance-v2@1.0.0', imports: ['@aave/aave-token@1.0.4'] },
+  { name: '@aave/protocol-v2@1.0.1', imports: ['@openzeppelin/contracts@3.1.0'] },
+  { name: '@api3/airnode-protocol@0.15.0', imports: ['@openzeppelin/contracts@4.4.2'] },
+  { name: '@connext/vector-contracts@0.2.3', imports: ['@openzeppelin/contracts@3.2.1-solc-0.7'] },
+  { name: '@gammaswap/v1-core@1.2.2', imports: ['@openzeppelin/contracts@4.7.3'] },
+  {
+    name: '@gammaswap/v1-periphery@1.2.4',
+    imports: ['@gammaswap/v1-core@1.2.2', '@openzeppelin/contracts@4.7.3'],
+  },
+  { name: '@maticnetwork/pos-portal@1.5.2', imports: ['@openzeppelin/contracts@3.1.0'] },
+  {
+    name: '@mstable/protocol@2.4.2',
+    imports: ['@openzeppelin/contracts@4.3.3', '@openzeppelin/contracts-upgradeable@4.3.3'],
+  },
+  {
+    name: '@pancakeswap/masterchef-v3@1.0.0',
+    imports: ['@openzeppelin/contracts@4.8.1', '@chainlink/contracts@0.6.1'],
+  },
+  {
+    name: '@sushiswap/trident@1.0.1',
+    imports: ['@openzeppelin/contracts@4.7.3', '@rari-capital/solmate@6.2.0'],
+  },
+  {
+    name: '@uma/core@2.62.2',
+    imports: [
+      '@openzeppelin/contracts@4.9.6',
+      '@eth-optimism/contracts@0.5.40',
+      '@maticnetwork/fx-portal@1.0.4',
+      '@uniswap/lib@4.0.1-alpha',
+      '@uniswap/v2-core@1.0.0',
+      '@uniswap/v2-periphery@1.1.0-beta.0',
+      '@uniswap/v3-core@1.0.0',
+      '@uniswap/v3-periphery@1.0.1',
+    ],
+  },
+  { name: '@uniswap/v2-core@1.0.1', imports: [] },
+  { name: '@zoralabs/core@1.0.8', imports: ['@openzeppelin/contracts@3.2.0'] },
+]
+
 /** The corpus has no interfaces: the packages that hold those of a protocol. */
 const completions: Readonly<Record<string, string>> = {
   'clean-aave-v3': '@aave/core-v3@1.19.3',
@@ -88,10 +135,6 @@ const completions: Readonly<Record<string, string>> = {
 }
 
 const bareName = (pinned: string): string => pinned.slice(0, pinned.lastIndexOf('@'))
-
-/** By the name alone: a protocol stays in its half, whatever else is added. */
-export const halfOf = (name: string): Half =>
-  createHash('sha256').update(name).digest()[0]! % 2 === 0 ? 'looking' : 'counted'
 
 const unpack = (pinned: string): string | undefined => {
   const folder = path.join(cacheFolder, 'packages', pinned.replace(/\//g, '+'))
@@ -146,18 +189,18 @@ interface Root {
   readonly folder: string
 }
 
-const readProtocol = (name: string, roots: readonly Root[], own: readonly string[]): Protocol => {
+const readProtocol = (name: string, half: Half, roots: readonly Root[], own: readonly string[]): Protocol => {
   const read = (file: string): string | undefined => {
     for (const { prefix, folder } of roots)
       if (file.startsWith(prefix)) {
         const found = path.join(folder, file.slice(prefix.length))
-        if (existsSync(found)) return readFileSync(found, 'utf8')
+        if (statSync(found, { throwIfNoEntry: false })?.isFile()) return readFileSync(found, 'utf8')
       }
     return undefined
   }
   const texts = closeOverImports(own, read)
   const files = [...texts].map(([file, text]) => ({ path: file, text })).sort((a, b) => (a.path < b.path ? -1 : 1))
-  return { name, half: halfOf(name), files, own: new Set(own.filter((file) => texts.has(file))) }
+  return { name, half, files, own: new Set(own.filter((file) => texts.has(file))) }
 }
 
 const isProduct = (file: string): boolean => !isForTests(file) && !/(^|\/)\w*(mock|example|harness)\w*[./]/i.test(file)
@@ -168,12 +211,13 @@ const readFolder = (name: string, folder: string): Protocol => {
   const folders = completion ? [folder, completion] : [folder]
   return readProtocol(
     name,
+    'looking',
     folders.map((each) => ({ prefix: '', folder: each })),
     own,
   )
 }
 
-const readPackage = ({ name, imports }: (typeof packages)[number]): Protocol | undefined => {
+const readPackage = ({ name, imports }: Package, half: Half): Protocol | undefined => {
   const roots = [name, ...imports].flatMap((pinned): Root[] => {
     const folder = unpack(pinned)
     return folder ? [{ prefix: `${bareName(pinned)}/`, folder }] : []
@@ -183,6 +227,7 @@ const readPackage = ({ name, imports }: (typeof packages)[number]): Protocol | u
   const own = listSolidity(home.folder).filter(isProduct)
   return readProtocol(
     bareName(name),
+    half,
     roots,
     own.map((file) => home.prefix + file),
   )
@@ -195,6 +240,7 @@ export const readProtocols = (folders: readonly string[]): Protocol[] => {
   const names = existsSync(clean) ? readdirSync(clean).filter((name) => !name.includes('.')) : []
   return [
     ...names.sort().map((name) => readFolder(name, path.join(clean, name))),
-    ...packages.flatMap((each) => readPackage(each) ?? []),
+    ...lookedAt.flatMap((each) => readPackage(each, 'looking') ?? []),
+    ...onlyCounted.flatMap((each) => readPackage(each, 'counted') ?? []),
   ]
 }
