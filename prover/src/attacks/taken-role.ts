@@ -17,3 +17,10 @@ export const takenRoleIn = ({ actors }: Chain, before: Slots, after: Slots): Slo
   }
   return undefined
 }
+
+/** A slot that held nothing before and holds the attacker's address alone now. */
+export const claimedRoleIn = ({ actors }: Chain, before: Slots, after: Slots): SlotAssertion | undefined => {
+  for (const [slot, value] of after)
+    if (value === BigInt(actors.attacker) && !before.get(slot)) return { kind: 'slot', slot, value }
+  return undefined
+}

@@ -4,7 +4,7 @@ import { formatEther, nameOfCall, type Proof } from '../attacks/attack.ts'
 import type { AbiValue } from '../evm/abi.ts'
 import { type Outcome, type Snapshot, type Start, today } from '../evm/machine.ts'
 import { actors, type Chain } from '../scene/chain.ts'
-import type { Instance, PlantStep, Step } from '../scene/step.ts'
+import type { Instance, PlantStep, Step, Via } from '../scene/step.ts'
 import type { Token } from '../scene/token.ts'
 import { addressIn } from './solidity-values.ts'
 
@@ -114,6 +114,7 @@ const namesOf = (chain: Chain): Map<string, string> => {
     AssayHarmless: 'harmless code',
     AssayForce: 'forced ether',
     AssayCrowd: "attacker's crowd",
+    AssayFickle: "attacker's contract",
     AssayToken: 'a plain ERC-20',
     AssayQuote: 'another ERC-20',
     AssayFeeToken: 'an ERC-20 with a fee',
@@ -128,6 +129,12 @@ const namesOf = (chain: Chain): Map<string, string> => {
   for (const [name, address] of chain.standIns) names.set(address, words[name])
   for (const instance of chain.instances) names.set(instance.address, labelOf(chain, instance))
   return names
+}
+
+const viaWords: Record<Via, string> = {
+  agent: 'a contract',
+  refuser: 'a contract that refuses ether',
+  fickle: 'a contract that changes its answer',
 }
 
 const plantWords: Record<PlantStep['code'], string> = {
@@ -194,11 +201,9 @@ const describe = (step: Step, names: ReadonlyMap<string, string>, effect: string
     }
     case 'call':
       return {
-        actor: step.via
-          ? `${step.actor} through ${step.via === 'agent' ? 'a contract' : 'a contract that refuses ether'}`
-          : step.actor,
+        actor: step.via ? `${step.actor} through ${viaWords[step.via]}` : step.actor,
         call: `${step.to.contract.name}.${nameOfCall(step.fn)}`,
-        arguments: step.args.map((value) => show(value, names)),
+        arguments: step.data === undefined ? step.args.map((value) => show(value, names)) : [`calldata ${step.data}`],
         value: String(step.value),
         effect,
       }

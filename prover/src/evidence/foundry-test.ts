@@ -24,6 +24,7 @@ const variables: Record<StandIn, string> = {
   AssayHarmless: 'harmless',
   AssayForce: 'force',
   AssayCrowd: 'crowd',
+  AssayFickle: 'fickle',
   AssayToken: 'token',
   AssayQuote: 'quote',
   AssayFeeToken: 'feeToken',

@@ -7,7 +7,7 @@ import { blockGas, coinbase } from '../evm/machine.ts'
 import type { CompilerLine } from '../packages.ts'
 import type { Chain } from '../scene/chain.ts'
 import type { StandIn } from '../scene/stand-ins.ts'
-import type { CallStep, DeployStep, Instance, RepeatStep, Step } from '../scene/step.ts'
+import { type CallStep, type DeployStep, type Instance, type RepeatStep, type Step, standInOf } from '../scene/step.ts'
 import {
   type AddressNames,
   addressExpression,
@@ -129,8 +129,9 @@ export class StepWriter {
   }
 
   /** A call of a typed variable, where one can be written and its failure ends the test. */
-  #typedCall({ actor, to, fn, args, value }: CallStep): string[] | undefined {
+  #typedCall({ actor, to, fn, args, value, data }: CallStep): string[] | undefined {
     if (
+      data !== undefined ||
       this.#line < 6 ||
       !fn ||
       !this.#chain.instances.includes(to) ||
@@ -165,10 +166,12 @@ export class StepWriter {
     const isPlainMode = mode === 'setup' || mode === 'attack'
     const typed = isPlainMode && !step.via ? this.#typedCall(step) : undefined
     if (typed) return typed
-    const data = calldataExpression(step.fn, step.args, this.#selector(step), this.#names)
+    const data =
+      step.data === undefined
+        ? calldataExpression(step.fn, step.args, this.#selector(step), this.#names)
+        : bytesExpression(step.data, this.#names)
     if (!step.via) return [this.#act(step.actor, this.#at(step.to), step.value, data, mode)]
-    const name = step.via === 'agent' ? 'AssayAgent' : 'AssayRefuser'
-    const forwarded = isPlainMode ? this.#typedRun(name, step.via, step, data) : undefined
+    const forwarded = isPlainMode ? this.#typedRun(standInOf[step.via], step.via, step, data) : undefined
     if (forwarded) return forwarded
     const run = this.#standInCall('run(address,uint256,bytes)', [this.#at(step.to), `uint256(${step.value})`, data])
     return [this.#act(step.actor, step.via, step.value, run, mode)]

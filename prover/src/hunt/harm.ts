@@ -11,6 +11,10 @@ export type Oracle =
   | 'role-taken'
   | 'initialized-twice'
   | 'secret-read'
+  | 'call-smuggled'
+  | 'answer-changed'
+  | 'argument-out-of-range'
+  | 'lock-bypassed'
   | 'withdrawal-blocked'
   | 'call-blocked-by-donation'
 

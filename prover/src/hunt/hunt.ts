@@ -189,8 +189,12 @@ class Hunt {
     }
   }
 
-  async #report({ chain, base }: Stage, { oracle, at, proof }: Catch): Promise<void> {
-    const place = placeOf(chain.compilation, ...calledIn(chain, proof.steps, at.contract))
+  async #report(
+    { chain, ...stage }: Stage,
+    { oracle, at, proof, function: fn, base = stage.base }: Catch,
+  ): Promise<void> {
+    const [contract, name] = fn ? [at.contract, fn] : calledIn(chain, proof.steps, at.contract)
+    const place = placeOf(chain.compilation, contract, name)
     const key = `${oracle} ${place.path}:${place.line}`
     if (this.#reports.has(key)) return
     const evidence = await toEvidence(chain, {

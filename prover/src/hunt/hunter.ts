@@ -1,4 +1,5 @@
 import type { Proof } from '../attacks/attack.ts'
+import type { Snapshot } from '../evm/machine.ts'
 import type { StandIn } from '../scene/stand-ins.ts'
 import type { Instance } from '../scene/step.ts'
 import type { Oracle } from './harm.ts'
@@ -9,6 +10,10 @@ export interface Catch {
   readonly oracle: Oracle
   readonly at: Instance
   readonly proof: Proof
+  /** The function with the fault, where it is not the one that the attacker called last. */
+  readonly function?: string
+  /** The chain from which the steps were run, where it is not the scene as it was set. */
+  readonly base?: Snapshot
 }
 
 export interface Hunter {

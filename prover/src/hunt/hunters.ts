@@ -3,9 +3,12 @@ import { blockedByDonation } from '../attacks/donation.ts'
 import { movedPrice } from '../attacks/moved-price.ts'
 import { reentrancy } from '../attacks/reentrancy.ts'
 import { shareInflation } from '../attacks/share-inflation.ts'
+import { bypassedLock } from './bypassed-lock.ts'
+import { changedAnswers } from './changed-answers.ts'
 import { asScene, calledInstances } from './hunt-scene.ts'
 import type { Hunter } from './hunter.ts'
 import { outsiderCalls } from './outsider-calls.ts'
+import { rawCalldata } from './raw-calldata.ts'
 
 /** An attack written for a class of findings, with all code flagged: its own oracle and control run decide. */
 const reentering: Hunter = {
@@ -49,4 +52,14 @@ const donations: Hunter = {
   },
 }
 
-export const hunters: readonly Hunter[] = [donations, firstDeposit, tradedPrice, reentering, hooked, outsiderCalls]
+export const hunters: readonly Hunter[] = [
+  rawCalldata,
+  changedAnswers,
+  bypassedLock,
+  donations,
+  firstDeposit,
+  tradedPrice,
+  reentering,
+  hooked,
+  outsiderCalls,
+]

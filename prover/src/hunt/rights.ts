@@ -1,5 +1,5 @@
 /** A role changed hands: a call that only the owner could make is now granted to an outsider. */
-import { takenRoleIn } from '../attacks/taken-role.ts'
+import { claimedRoleIn, takenRoleIn } from '../attacks/taken-role.ts'
 import type { Outcome, Snapshot } from '../evm/machine.ts'
 import { profitOf } from '../scene/assets.ts'
 import type { Chain } from '../scene/chain.ts'
@@ -31,11 +31,25 @@ const isGranted = async (chain: Chain, step: CallStep): Promise<boolean> => (awa
 export const gainedRight = async ({ chain, base, before, storage }: HuntScene): Promise<Harm | undefined> => {
   const here = chain.snapshot()
   for (const at of chain.instances) {
-    const taken = takenRoleIn(chain, storage.get(at.address) ?? new Map(), chain.machine.storageOf(at.address))
-    if (!taken) continue
+    const [was, now] = [storage.get(at.address) ?? new Map(), chain.machine.storageOf(at.address)]
+    const taken = takenRoleIn(chain, was, now)
+    const claimed = taken ? undefined : claimedRoleIn(chain, was, now)
+    if (!taken && !claimed) continue
     // A place that was paid for was bought: a throne, a highest bid.
     const isPaidFor = profitOf(before.loot, chain.loot()) !== undefined
     if (isPaidFor) continue
+    if (!taken) {
+      const named = await namesAttacker(chain, at, { base, here }, null)
+      if (named && claimed)
+        return {
+          oracle: 'role-taken',
+          harm: `an outsider claimed the owner's role in ${at.contract.name}, which nobody had: ${named}() answers with the outsider`,
+          assertion: claimed,
+          at,
+          control: { change: `${named}() before`, result: 'it answers with no account' },
+        }
+      continue
+    }
     for (const step of callsOf(chain, at)) {
       chain.restore(here)
       if (!(await isGranted(chain, step))) continue
@@ -51,7 +65,7 @@ export const gainedRight = async ({ chain, base, before, storage }: HuntScene): 
         control: { change: `${step.fn?.name}() by the same outsider before`, result: 'the call is refused' },
       }
     }
-    const named = await namesAttacker(chain, at, { base, here })
+    const named = await namesAttacker(chain, at, { base, here }, 'owner')
     if (named)
       return {
         oracle: 'role-taken',
@@ -66,14 +80,15 @@ export const gainedRight = async ({ chain, base, before, storage }: HuntScene): 
 
 const roleGetter = /^(?:get)?(?:owner|admin|governor|governance)$/i
 
-/** A contract that says whose it is, and says so of the attacker now. */
+/** A contract that says whose it is, and says so of the attacker now; before it was the owner's, or nobody's. */
 const namesAttacker = async (
   chain: Chain,
   to: Instance,
   { base, here }: { readonly base: Snapshot; readonly here: Snapshot },
+  holder: Actor | null,
 ): Promise<string | undefined> => {
-  const isAnswer = ({ ok, returned }: Outcome, who: Actor): boolean =>
-    ok && returned.length === 66 && BigInt(returned) === BigInt(chain.actors[who])
+  const isAnswer = ({ ok, returned }: Outcome, who: Actor | null): boolean =>
+    ok && returned.length === 66 && BigInt(returned) === (who ? BigInt(chain.actors[who]) : 0n)
   const getters = to.contract.functions.filter(
     ({ name, isView, inputs }) => isView && inputs.length === 0 && roleGetter.test(name),
   )
@@ -84,7 +99,7 @@ const namesAttacker = async (
     chain.restore(base)
     const before = await chain.peek(step)
     chain.restore(here)
-    if (isAnswer(now, 'attacker') && isAnswer(before, 'owner')) return fn.name
+    if (isAnswer(now, 'attacker') && isAnswer(before, holder)) return fn.name
   }
   return undefined
 }

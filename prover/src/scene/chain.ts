@@ -6,7 +6,15 @@ import { blockGas, Machine, type Outcome, type Snapshot, type Start } from '../e
 import type { CompilerLine, Packages } from '../packages.ts'
 import type { Holdings } from './assets.ts'
 import { type StandIn, standInSource, standIns } from './stand-ins.ts'
-import type { Actor, CallStep, DeployStep, Instance, RepeatStep, Step } from './step.ts'
+import {
+  type Actor,
+  type CallStep,
+  type DeployStep,
+  type Instance,
+  type RepeatStep,
+  type Step,
+  standInOf,
+} from './step.ts'
 import { balanceSlot, type Token } from './token.ts'
 
 export const actors: readonly Actor[] = ['owner', 'alice', 'bob', 'attacker']
@@ -76,9 +84,7 @@ export class Chain {
   }
 
   viaAddress(via: CallStep['via'], actor: Actor): string {
-    if (via === 'agent') return this.addressOf('AssayAgent')
-    if (via === 'refuser') return this.addressOf('AssayRefuser')
-    return this.actors[actor]
+    return via ? this.addressOf(standInOf[via]) : this.actors[actor]
   }
 
   /** Of the attacker and of what the attacker deployed. */
@@ -224,8 +230,7 @@ export class Chain {
     return this.#toStandIn('AssayCrowd', actor, 'run', words, value * BigInt(times), blockGas)
   }
 
-  #call({ actor, via, to, fn, args, value, gas }: CallStep): Promise<Outcome> {
-    const data = this.encode(fn, args)
+  #call({ actor, via, to, fn, args, value, gas, data = this.encode(fn, args) }: CallStep): Promise<Outcome> {
     if (!via)
       return this.machine.run({
         from: this.actors[actor],
@@ -234,8 +239,7 @@ export class Chain {
         value,
         ...(gas ? { gas, isUntraced: true } : {}),
       })
-    const name = via === 'agent' ? 'AssayAgent' : 'AssayRefuser'
-    return this.#toStandIn(name, actor, 'run', [to.address, value, data], value)
+    return this.#toStandIn(standInOf[via], actor, 'run', [to.address, value, data], value)
   }
 
   #toStandIn(
@@ -297,6 +301,7 @@ const protocolStandIns: readonly StandIn[] = [
   'AssayVault',
   'AssayNft',
   'AssayLender',
+  'AssayFickle',
 ]
 const isProtocol = (name: StandIn): boolean => name !== 'AssayToken' && protocolStandIns.includes(name)
 const attackersStandIns = standIns.filter((name) => !isProtocol(name))

@@ -9,6 +9,7 @@
  *   AssayHarmless the same, without the harm: for control runs
  *   AssayForce    sends ether to where nobody asked for it
  *   AssayCrowd    makes one call many times over, each from an account of its own if that is asked
+ *   AssayFickle   forwards calls, and answers the first question of a transaction otherwise than those after it
  *   AssayToken    a plain ERC-20
  *   AssayQuote    another one: what the first is traded for
  *   AssayFeeToken an ERC-20 that keeps a tenth of every transfer
@@ -31,6 +32,7 @@ export type StandIn =
   | 'AssayHarmless'
   | 'AssayForce'
   | 'AssayCrowd'
+  | 'AssayFickle'
   | 'AssayToken'
   | 'AssayQuote'
   | 'AssayFeeToken'
@@ -301,6 +303,29 @@ contract AssayCrowd {
         totalSupply = totalSupply - shares;
         require(token.transfer(receiver, assets));
     }
+}`,
+  // What was touched in a transaction costs less gas: this tells the first question from the second where nothing may be stored.
+  AssayFickle: (dialect) => `contract AssayFickle {
+    uint256 first;
+    uint256 second;
+
+    function answer(uint256 one, uint256 other) public {
+        first = one;
+        second = other;
+    }
+
+    ${forward(dialect)}
+
+    ${dialect.fallback(
+      '',
+      `
+        uint256 cost = gasleft();
+        uint256 held = address(0x00000000000000000000000000000000A55A1111).balance;
+        cost = cost - gasleft() + (held - held);
+        uint256 word = cost > 1000 ? first : second;
+        assembly { mstore(0, word) return(0, 32) }
+    `,
+    )}
 }`,
   AssayNft: (dialect) => `contract AssayNft {
     mapping(uint256 => address) public ownerOf;

@@ -1,11 +1,18 @@
 /** What happens in a scene, as data: the prover executes it, the Foundry test and the evidence are written from it. */
 import type { CompiledContract } from '../compile/compilation.ts'
 import type { AbiFunction, AbiValue } from '../evm/abi.ts'
+import type { StandIn } from './stand-ins.ts'
 
 export type Actor = 'owner' | 'alice' | 'bob' | 'attacker'
 
 /** A contract of the attacker's through which a call is made. */
-export type Via = 'agent' | 'refuser'
+export type Via = 'agent' | 'refuser' | 'fickle'
+
+export const standInOf = {
+  agent: 'AssayAgent',
+  refuser: 'AssayRefuser',
+  fickle: 'AssayFickle',
+} as const satisfies Record<Via, StandIn>
 
 /** A deployed contract of the given files. */
 export interface Instance {
@@ -23,6 +30,8 @@ export interface CallStep {
   readonly fn: AbiFunction | null
   readonly args: readonly AbiValue[]
   readonly value: bigint
+  /** Calldata as it is sent, where it is not the arguments as the ABI encodes them. */
+  readonly data?: string
   /** More than a call usually gets: as much as a block has. */
   readonly gas?: bigint
 }

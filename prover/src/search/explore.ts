@@ -317,7 +317,7 @@ const isSame = (lists: readonly (readonly AbiValue[])[]): boolean =>
 export const keyOf = (step: Step): string => {
   if (step.kind !== 'call')
     return JSON.stringify(step, (_, value) => (typeof value === 'bigint' ? String(value) : value))
-  const { actor, via, to, fn, args, value } = step
+  const { actor, via, to, fn, args, value, data = '' } = step
   const list = JSON.stringify(args, (_, item) => (typeof item === 'bigint' ? `${item}n` : item))
-  return `${actor}/${via}/${to.name}.${fn ? signatureOf(fn) : ''}${list}${value}`
+  return `${actor}/${via}/${to.name}.${fn ? signatureOf(fn) : ''}${list}${value}${data}`
 }
