@@ -1,7 +1,9 @@
 import { transform } from 'esbuild'
 import { expect, test } from 'vitest'
+import { detectorExamples } from '../engine/src/detectors/generated/examples.ts'
 import { scan } from '../engine/src/index.ts'
 import { weaknesses } from '../engine/src/report/weaknesses.ts'
+import { isOneContract } from '../web/src/compare/is-one-contract.ts'
 import {
   generateCrosswalk,
   generateDetectorDocs,
@@ -52,6 +54,18 @@ test('the crosswalk has a row for every class', async () => {
 test('every detector has examples for the catalogue', () => {
   const content = contentOf(generateDetectorExamples(), 'engine/src/detectors/generated/examples.ts')
   for (const id of listDetectorIds()) expect(content).toContain(`"${id}": {"vulnerable":"`)
+})
+
+test.each(Object.entries(detectorExamples))('%s shows one contract twice, and its fix is clean', (id, { vulnerable, safe }) => {
+  expect(isOneContract(vulnerable, safe)).toBe(true)
+  const found = (source: string) => {
+    const { findings, advisories } = scan(source)
+    return [...findings, ...advisories].filter(({ severity }) => severity !== 'info')
+  }
+  const fixed = found(safe)
+  expect(fixed.filter(({ severity }) => severity === 'critical' || severity === 'high')).toEqual([])
+  const before = new Set(found(vulnerable).map(({ detector }) => detector))
+  expect(fixed.map(({ detector }) => detector).filter((other) => other === id || !before.has(other))).toEqual([])
 })
 
 test('a new detector compiles, and its fixtures parse', async () => {
