@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import { call, type RequestBodyOf } from '../api/client.ts'
 import { useMe } from '../api/session.ts'
@@ -7,16 +8,14 @@ import { Menu, menuEntryClass } from '../components/menu.tsx'
 import { Failure } from '../components/surfaces.tsx'
 import { findingNotes as texts } from '../messages/result.ts'
 import type { FindingRecord } from './scan-view.ts'
+import { changeRecord } from './use-triage.ts'
 
 /** Who works on a finding and what they note about it; both stay whatever is decided. */
 export function FindingNotes({ record: { id, assignee, comment } }: { record: FindingRecord }) {
   const queries = useQueryClient()
   const people = usePeople()
   const [draft, setDraft] = useState<string>()
-  const change = (body: RequestBodyOf<'PATCH /api/v1/findings/{id}'>) =>
-    call('PATCH /api/v1/findings/{id}', { params: { id }, body }).then(() =>
-      queries.invalidateQueries({ queryKey: ['findings'] }),
-    )
+  const change = (body: RequestBodyOf<'PATCH /api/v1/findings/{id}'>) => changeRecord(queries, id, body)
   const assign = useMutation({ mutationFn: (to: string | null) => change({ assignee: to }) })
   const save = useMutation({
     mutationFn: (text: string) => change({ comment: text }),
@@ -30,7 +29,7 @@ export function FindingNotes({ record: { id, assignee, comment } }: { record: Fi
           name={texts.changeAssignee(assignee ?? texts.unassigned)}
           label={
             <>
-              {assignee ?? texts.unassigned} <span aria-hidden="true">▾</span>
+              {assignee ?? texts.unassigned} <ChevronDown size={14} aria-hidden="true" />
             </>
           }
         >

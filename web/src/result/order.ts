@@ -16,6 +16,8 @@ export function compareFindings(a: ListedFinding, b: ListedFinding): number {
     Number(isConfirmed(b)) - Number(isConfirmed(a)) ||
     rank(confidences, a.finding.confidence) - rank(confidences, b.finding.confidence) ||
     rank(listedOrder, a.listed) - rank(listedOrder, b.listed) ||
+    // Equals of one rule stay together: a group keeps its place while its findings are decided.
+    compareText(a.finding.title, b.finding.title) ||
     compareText(a.finding.file ?? '', b.finding.file ?? '') ||
     a.finding.line - b.finding.line ||
     (a.finding.column ?? 0) - (b.finding.column ?? 0)

@@ -1,6 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { call } from '../api/client.ts'
+import { call, type RequestBodyOf } from '../api/client.ts'
 import { type Decide, recordFinder, type Triage, toRequest } from './decisions.ts'
 import type { FindingRecord } from './scan-view.ts'
 
@@ -14,22 +14,41 @@ interface TriagedScan {
 export function useTriage(scan: TriagedScan | undefined): Triage | undefined {
   const queries = useQueryClient()
   const of: RecordsOf = scan?.project ? { project: scan.project } : { scanId: scan?.scanId ?? '' }
-  const queryKey = ['findings', of]
+  const queryKey = [recordsKey, of]
   const records = useQuery({ queryKey, queryFn: () => readRecords(of), enabled: scan !== undefined })
   const home = scan?.fileName ?? ''
   const recordOf = useMemo(() => records.data && recordFinder(records.data, home), [records.data, home])
   if (!recordOf) return undefined
   const decide: Decide = async (some, decision) => {
-    try {
-      for (const { id } of some)
-        await call('PATCH /api/v1/findings/{id}', { params: { id }, body: toRequest(decision) })
-    } finally {
-      // Also where one of several was refused: those before it are decided.
-      await queries.invalidateQueries({ queryKey })
+    const body = toRequest(decision)
+    const waiting = [...some]
+    const decideRest = async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) await changeRecord(queries, next.id, body)
     }
+    await Promise.all(Array.from({ length: mostAtOnce }, decideRest))
   }
   return { recordOf, decide }
 }
+
+const mostAtOnce = 4
+
+/**
+ * The answer takes the place of the record that is on show: reading all of a large project again would make each decision wait.
+ * Other lists of findings read theirs when they are next opened.
+ */
+export async function changeRecord(
+  queries: QueryClient,
+  id: string,
+  body: RequestBodyOf<'PATCH /api/v1/findings/{id}'>,
+): Promise<void> {
+  const { data } = await call('PATCH /api/v1/findings/{id}', { params: { id }, body })
+  queries.setQueriesData<FindingRecord[]>({ queryKey: [recordsKey] }, (records) =>
+    records?.map((record) => (record.id === id ? data : record)),
+  )
+  await queries.invalidateQueries({ queryKey: ['findings'] })
+}
+
+const recordsKey = 'finding-records'
 
 /** A scan shows at most a few thousand findings; a project that was scanned for years has more records than anyone looks at here. */
 const mostPages = 50
