@@ -17,6 +17,7 @@ export const account = {
 
 export const compare = {
   compareTwoScans: 'Compare two scans',
+  notInSwc: 'not in SWC',
   findingsMatchedFingerprintWhich:
     'Findings are matched by fingerprint, which is stable across edits elsewhere in the file.',
   selectScan: 'Select a scan',
@@ -78,7 +79,8 @@ export const history = {
 
 export const home = {
   scanContract: 'Scan a contract',
-  scansDay: ' scans a day: ',
+  planResets: (plan: string, resetsAt: string) =>
+    `${plan[0]?.toUpperCase()}${plan.slice(1)} plan. The daily quota resets ${resetsAt}.`,
 }
 
 export const join = {
@@ -195,7 +197,7 @@ export const scan = {
   scanContract: 'Scan a contract',
   compilingRunningAttacksCan: 'Compiling and running attacks. This can take up to a minute.',
   yourPlanTakesFiles: (bytes: string, bytes2: string) =>
-    `Your plan takes files up to ${bytes} and single contracts up to ${bytes2}.`,
+    `Limits: ${bytes} per upload, ${bytes2} per contract.`,
   scansOneProjectShare:
     'Scans of one project share findings and decisions: what is fixed, new, or accepted carries over.',
   verifyFindingsSimulatedAttacks: 'Verify findings with simulated attacks',

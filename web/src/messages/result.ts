@@ -56,11 +56,13 @@ export const fileTree = {
 
 export const filters = {
   allConfidenceLevels: 'All confidence levels',
+  groupBy: { kind: 'Group by rule', contract: 'Group by contract', file: 'Group by file' },
   mediumHigh: 'Medium and high',
   hiddenConfidenceFilter: (hiddenByConfidence: number) => `; ${hiddenByConfidence} hidden by confidence filter`,
 }
 
 export const findingList = {
+  notInSwc: 'not in SWC',
   selectAllGroup: 'Select all in this group',
   selectFinding: 'Select this finding',
 }
@@ -97,6 +99,15 @@ export const opinionWords = {
 export const overview = {
   linesSyntaxErrorsWere: 'Lines with syntax errors were not scanned:',
   rating: (rating: string) => `${rating} score.`,
+  density: (severe: number, lines: number) =>
+    severe === 0
+      ? `No open critical or high findings in ${lines.toLocaleString('en')} lines of code.`
+      : `${((1000 * severe) / lines).toLocaleString('en', { maximumSignificantDigits: 2 })} critical or high findings per 1,000 lines of code.`,
+  cut: (listed: number, all: number) =>
+    `The ${listed.toLocaleString('en')} most severe of ${all.toLocaleString('en')} findings are listed.`,
+  outsideSwc: (count: number) => `${count} not in SWC, not scored.`,
+  whyNotScored:
+    'The score is calculated from the SWC list. Findings outside of it are as serious as their severity says.',
   missingImports: (count: number) =>
     count === 1
       ? 'An import was not found, so checks in it were not analyzed and the score is not final:'

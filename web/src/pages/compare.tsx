@@ -210,7 +210,7 @@ function Group({
                 <span className="font-medium">{finding.title}</span>
               )}{' '}
               <span className="text-soft max-sm:block">
-                {finding.vulnerabilityId ?? 'advisory'} · {codePlace(finding)}{' '}
+                {finding.vulnerabilityId ?? texts.notInSwc} · {codePlace(finding)}{' '}
                 {finding.file ? `${finding.file}:${finding.line}` : `line ${finding.line}`}
               </span>
             </span>

@@ -14,7 +14,7 @@ const confidenceWords: Record<LeastConfidence, string> = {
 
 const chipWords: Partial<Record<Chip, string>> = {
   model: 'AI only',
-  advisory: 'advisories',
+  review: 'needs review',
   decided: 'dismissed',
 }
 
@@ -89,7 +89,7 @@ export function Filters({
             .filter((name) => name !== 'file' || hasFiles)
             .map((name) => (
               <option key={name} value={name}>
-                by {name}
+                {texts.groupBy[name]}
               </option>
             ))}
         </select>

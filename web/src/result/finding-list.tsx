@@ -265,7 +265,7 @@ const FindingRow = memo(function FindingRow({
           {isTitled ? codePlace(finding) : <Prose text={finding.message} />}
         </span>
         <span className="shrink-0">
-          {finding.vulnerabilityId ?? 'advisory'}
+          {finding.vulnerabilityId ?? texts.notInSwc}
           {listed === 'suppressed' && ' · suppressed'}
           {item.record && item.record.state !== 'open' && ` · ${stateWords[item.record.state].toLowerCase()}`}
         </span>

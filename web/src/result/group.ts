@@ -1,6 +1,6 @@
 import { type Severity, severities } from '../components/severities.ts'
 import { isSetAside } from './decisions.ts'
-import type { ListedFinding } from './scan-view.ts'
+import type { Listed, ListedFinding } from './scan-view.ts'
 
 export const groupings = ['kind', 'contract', 'file'] as const
 export type Grouping = (typeof groupings)[number]
@@ -32,16 +32,17 @@ export function groupFindings(items: readonly ListedFinding[], grouping: Groupin
 export const groupLabel = ({ title, severity }: Group): string =>
   `${severity[0]?.toUpperCase()}${severity.slice(1)} · ${title}`
 
+const listNames: Record<Listed, string> = { weakness: '', advisory: '', suppressed: 'suppressed', model: 'AI only' }
+
 function groupOf(item: ListedFinding, grouping: Grouping): { key: string; title: string } {
   const { finding } = item
   switch (grouping) {
     case 'kind': {
       // What was set aside stands apart: it is there to be looked up, not to be worked on.
-      const listed = isSetAside(item) ? 'dismissed' : item.listed
-      const suffix = listed === 'weakness' ? '' : ` (${listed === 'model' ? 'AI only' : listed})`
+      const list = isSetAside(item) ? 'dismissed' : finding.kind === 'review' ? 'needs review' : listNames[item.listed]
       return {
-        key: `${listed}/${finding.severity}/${finding.detector || finding.title}`,
-        title: `${finding.title}${suffix}`,
+        key: `${list}/${finding.severity}/${finding.detector || finding.title}`,
+        title: `${finding.title}${list && ` (${list})`}`,
       }
     }
     case 'contract': {

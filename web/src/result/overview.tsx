@@ -17,16 +17,24 @@ const mostNamed = 4
 export function Overview({
   scan,
   all,
+  lines,
   actions,
   addFiles,
 }: {
   scan: ViewScan
   all: readonly ListedFinding[]
+  /** Of code that was scanned; 0 where the reader may not see it. */
+  lines: number
   actions?: ReactNode
   /** Where the files that are missing can be added. */
   addFiles?: ReactNode
 }) {
   const { score } = scan.securityScore
+  const { bySeverity } = tallyOf(all)
+  const severe = bySeverity.reduce((sum, [name, n]) => (name === 'critical' || name === 'high' ? sum + n : sum), 0)
+  const listed = scan.dataVulnerabilities.length + scan.advisories.filter(({ kind }) => kind !== 'review').length
+  const isCut = listed < (scan.tally?.findings ?? 0)
+  const outsideSwc = all.filter((item) => item.listed === 'advisory' && item.finding.kind !== 'review').length
   const missing = missingImports(scan)
   return (
     <>
@@ -39,7 +47,8 @@ export function Overview({
           <p className="text-xs text-soft">
             {/* A rating has the name of a severity at times: it says that it speaks of the score. */}
             <strong className="font-semibold text-ink">{texts.rating(shownRating(scan))}</strong>{' '}
-            <Prose text={scan.message} />
+            {lines > 0 && texts.density(severe, lines)} {isCut && texts.cut(listed, scan.tally?.findings ?? 0)}{' '}
+            {outsideSwc > 0 && <span title={texts.whyNotScored}>{texts.outsideSwc(outsideSwc)}</span>}
           </p>
         </div>
         {actions}

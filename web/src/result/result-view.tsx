@@ -29,6 +29,7 @@ import { Filters } from './filters.tsx'
 import { FindingList } from './finding-list.tsx'
 import { groupFindings } from './group.ts'
 import { KeyHelp } from './key-help.tsx'
+import { linesOfCode } from './lines-of-code.ts'
 import { OpinionSummary } from './opinion.tsx'
 import { compareFindings } from './order.ts'
 import { Overview } from './overview.tsx'
@@ -75,11 +76,12 @@ export function ResultView({
 }) {
   const recordOf = triage?.recordOf
   const all = useMemo(() => listFindings(scan, recordOf).sort(compareFindings), [scan, recordOf])
+  const lines = useMemo(() => linesOfCode(sources, scan), [sources, scan])
   const opinion = scan.aiAnalysis && <OpinionSummary opinion={scan.aiAnalysis} hasReport={triage !== undefined} />
   if (all.length === 0)
     return (
       <div className="space-y-4">
-        <Overview scan={scan} all={all} actions={actions} addFiles={addFiles} />
+        <Overview scan={scan} all={all} lines={lines} actions={actions} addFiles={addFiles} />
         {opinion}
         <Empty title="No findings">{texts.doesNotGuaranteeContract}</Empty>
         {sources[0] && (
@@ -91,7 +93,7 @@ export function ResultView({
     )
   return (
     <div className="space-y-4">
-      <Overview scan={scan} all={all} actions={actions} addFiles={addFiles} />
+      <Overview scan={scan} all={all} lines={lines} actions={actions} addFiles={addFiles} />
       {opinion}
       <Workbench
         all={all}
@@ -390,7 +392,7 @@ const marksOf = (all: readonly ListedFinding[], path: string | undefined): Sourc
       .map(({ line }) => ({
         line,
         severity: finding.severity,
-        label: `${finding.vulnerabilityId ?? 'advisory'} ${finding.title}`,
+        label: [finding.vulnerabilityId, finding.title].filter(Boolean).join(' '),
       })),
   )
 

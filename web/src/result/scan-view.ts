@@ -93,6 +93,10 @@ export interface ViewScan {
   /** What kept the engine from reading everything; a scan made in the browser has it too. */
   diagnostics?: readonly { code: string; message: string; file?: string | undefined }[] | undefined
   completeness: string
+  /** Of a project: the files that were judged. */
+  files?: readonly { path: string }[] | undefined
+  /** Of all findings, also those that the answer has no room for. */
+  tally?: { findings: number } | undefined
   securityScore: {
     score: number
     rating: string

@@ -125,26 +125,29 @@ describe('the filter', () => {
         finding({ fingerprint: '2', confidence: 'low' }),
         finding({ fingerprint: '3', severity: 'info', title: 'Floating pragma', detector: 'floating-pragma' }),
       ],
-      advisories: [finding({ fingerprint: '4', severity: 'critical', title: 'Locked ether' })],
+      advisories: [
+        finding({ fingerprint: '4', severity: 'critical', title: 'Locked ether' }),
+        finding({ fingerprint: '6', kind: 'review' }),
+      ],
       suppressed: [finding({ fingerprint: '5' })],
     }),
   )
 
   test('every finding is under one chip: the counts add up', () => {
     const counts = countChips(items)
-    expect(counts).toMatchObject({ critical: 2, info: 1, advisory: 1, suppressed: 1 })
+    expect(counts).toMatchObject({ critical: 3, info: 1, review: 1, suppressed: 1 })
     expect(chips.reduce((sum, chip) => sum + counts[chip], 0)).toBe(items.length)
   })
 
   test('no chip chosen shows all, chosen ones show theirs', () => {
-    expect(applyFilter(items, noFilter).shown).toHaveLength(5)
-    const { shown } = applyFilter(items, { ...noFilter, chips: ['info', 'advisory'] })
-    expect(shown.map(({ key }) => key)).toEqual(['3', '4'])
+    expect(applyFilter(items, noFilter).shown).toHaveLength(6)
+    const { shown } = applyFilter(items, { ...noFilter, chips: ['info', 'review'] })
+    expect(shown.map(({ key }) => key)).toEqual(['3', '6'])
   })
 
   test('the confidence filter tells how many of the others it hides', () => {
     const { shown, hiddenByConfidence } = applyFilter(items, { ...noFilter, chips: ['critical'], least: 'medium' })
-    expect(shown.map(({ key }) => key)).toEqual(['1'])
+    expect(shown.map(({ key }) => key)).toEqual(['1', '4'])
     expect(hiddenByConfidence).toBe(1)
   })
 
@@ -200,9 +203,9 @@ describe('groups', () => {
 
 describe('what the address says', () => {
   test('a filter survives the way into the address and back', () => {
-    const filter = { chips: ['critical', 'advisory'], least: 'medium', query: 'vault' } as const
+    const filter = { chips: ['critical', 'review'], least: 'medium', query: 'vault' } as const
     const search = withFilter({ f: 'abc' }, filter)
-    expect(search).toEqual({ f: 'abc', sev: 'critical.advisory', conf: 'medium', q: 'vault' })
+    expect(search).toEqual({ f: 'abc', sev: 'critical.review', conf: 'medium', q: 'vault' })
     expect(filterOf(readResultSearch({ ...search }))).toEqual(filter)
   })
 
