@@ -56,17 +56,20 @@ test('every detector has examples for the catalogue', () => {
   for (const id of listDetectorIds()) expect(content).toContain(`"${id}": {"vulnerable":"`)
 })
 
-test.each(Object.entries(detectorExamples))('%s shows one contract twice, and its fix is clean', (id, { vulnerable, safe }) => {
-  expect(isOneContract(vulnerable, safe)).toBe(true)
-  const found = (source: string) => {
-    const { findings, advisories } = scan(source)
-    return [...findings, ...advisories].filter(({ severity }) => severity !== 'info')
-  }
-  const fixed = found(safe)
-  expect(fixed.filter(({ severity }) => severity === 'critical' || severity === 'high')).toEqual([])
-  const before = new Set(found(vulnerable).map(({ detector }) => detector))
-  expect(fixed.map(({ detector }) => detector).filter((other) => other === id || !before.has(other))).toEqual([])
-})
+test.each(Object.entries(detectorExamples))(
+  '%s shows one contract twice, and its fix is clean',
+  (id, { vulnerable, safe }) => {
+    expect(isOneContract(vulnerable, safe)).toBe(true)
+    const found = (source: string) => {
+      const { findings, advisories } = scan(source)
+      return [...findings, ...advisories].filter(({ severity }) => severity !== 'info')
+    }
+    const fixed = found(safe)
+    expect(fixed.filter(({ severity }) => severity === 'critical' || severity === 'high')).toEqual([])
+    const before = new Set(found(vulnerable).map(({ detector }) => detector))
+    expect(fixed.map(({ detector }) => detector).filter((other) => other === id || !before.has(other))).toEqual([])
+  },
+)
 
 test('a new detector compiles, and its fixtures parse', async () => {
   const source = detectorSource('unchecked-send', 'SWC-104')

@@ -23,14 +23,14 @@ function linesOf(plan: Plan): string[] {
   return [
     `${plan.scansPerDay} scans a day`,
     `${plan.requestsPerHour} requests an hour`,
-    `files up to ${size(plan.maxFileBytes)}`,
-    `contracts up to ${size(plan.maxContractBytes)}`,
+    `Up to ${size(plan.maxFileBytes)} per upload`,
+    `Up to ${size(plan.maxContractBytes)} per contract`,
     `${plan.historyDays} days of history`,
-    ...(plan.features.mailNotices ? ['mail about scans, quota and keys'] : []),
-    ...(plan.features.batches ? ['many scans in one call'] : []),
-    ...(plan.features.ai ? ['AI-assisted scans with your own key'] : []),
-    ...(plan.features.webhooks ? ['webhooks'] : []),
-    ...(plan.features.sla ? ['API service level'] : []),
+    ...(plan.features.mailNotices ? ['Email notifications'] : []),
+    ...(plan.features.batches ? ['Batch scans'] : []),
+    ...(plan.features.ai ? ['AI review with your own key'] : []),
+    ...(plan.features.webhooks ? ['Webhooks'] : []),
+    ...(plan.features.sla ? ['API availability SLA'] : []),
   ]
 }
 

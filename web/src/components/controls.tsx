@@ -78,7 +78,11 @@ export function Field({
         aria-describedby={`${id}-note`}
         className={inputClass}
       />
-      <p id={`${id}-note`} className={`mt-1 text-xs ${error ? 'text-critical' : 'text-soft'}`}>
+      <p
+        id={`${id}-note`}
+        role={error ? 'alert' : undefined}
+        className={`mt-1 text-xs ${error ? 'text-critical' : 'text-soft'}`}
+      >
         {error ?? hint}
       </p>
     </div>

@@ -7,8 +7,8 @@ export const planOffers = [
     "lines": [
       "5 scans a day",
       "60 requests an hour",
-      "files up to 100 KB",
-      "contracts up to 5 KB",
+      "Up to 100 KB per upload",
+      "Up to 5 KB per contract",
       "7 days of history"
     ]
   },
@@ -18,11 +18,11 @@ export const planOffers = [
     "lines": [
       "100 scans a day",
       "600 requests an hour",
-      "files up to 1 MB",
-      "contracts up to 50 KB",
+      "Up to 1 MB per upload",
+      "Up to 50 KB per contract",
       "30 days of history",
-      "mail about scans, quota and keys",
-      "many scans in one call"
+      "Email notifications",
+      "Batch scans"
     ]
   },
   {
@@ -31,14 +31,14 @@ export const planOffers = [
     "lines": [
       "1000 scans a day",
       "6000 requests an hour",
-      "files up to 5 MB",
-      "contracts up to 500 KB",
+      "Up to 5 MB per upload",
+      "Up to 500 KB per contract",
       "90 days of history",
-      "mail about scans, quota and keys",
-      "many scans in one call",
-      "AI-assisted scans with your own key",
-      "webhooks",
-      "API service level"
+      "Email notifications",
+      "Batch scans",
+      "AI review with your own key",
+      "Webhooks",
+      "API availability SLA"
     ]
   }
 ] as const

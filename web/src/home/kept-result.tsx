@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../api/client.ts'
@@ -7,19 +7,23 @@ import { Loading } from '../components/loading.tsx'
 import { Failure } from '../components/surfaces.tsx'
 import { keptResult as texts } from '../messages/home.ts'
 import { type Draft, leaveDraft, takeKeptDraft } from '../scan-form/draft.ts'
+import { suggestProject } from '../scan-form/suggest-project.ts'
 
 /** What someone scanned before they signed up becomes a scan of their account, without being asked for again. */
 export function KeptResult() {
   const [draft] = useState(() => takeKeptDraft(sessionStorage))
   const isSent = useRef(false)
   const navigate = useNavigate()
+  const queries = useQueryClient()
   const scan = useMutation({
     mutationFn: ({ source, name }: Draft) => {
       const body = new FormData()
       body.append('file', new File([source], name, { type: 'text/plain' }))
+      body.append('project', suggestProject({ name, source }))
       return call('POST /api/v1/scan', { query: {}, body })
     },
     onSuccess: ({ scanId }) => navigate({ to: '/scans/$scanId', params: { scanId } }),
+    onSettled: () => queries.invalidateQueries(),
   })
   useEffect(() => {
     if (!draft || isSent.current) return

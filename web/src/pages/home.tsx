@@ -112,12 +112,6 @@ function QuotaWords({ userId }: { userId: string }) {
   const plan = usePlan(userId)
   // A line of the same height until it is known.
   if (!plan.data) return '\u00a0'
-  const { plan: name, usage, quotas } = plan.data.data
-  return (
-    <>
-      The {name} plan has {quotas.scansPerDay}
-      {texts.scansDay}
-      {usage.scansRemaining} more until {formatTime(usage.resetsAt)}.
-    </>
-  )
+  const { plan: name, usage } = plan.data.data
+  return texts.planResets(name, formatTime(usage.resetsAt))
 }

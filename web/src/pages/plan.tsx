@@ -153,12 +153,19 @@ function Offers({ me, current }: { me: Me; current: PlanName }) {
         <Card
           key={offer.name}
           title={<span className="capitalize">{offer.name}</span>}
-          className={offer.name === current ? 'ring-2 ring-accent' : ''}
+          // The actions stand at one height: the list above them takes the room that is left.
+          className={`flex flex-col *:last:flex *:last:flex-1 *:last:flex-col ${offer.name === current ? 'ring-2 ring-accent' : ''}`}
         >
           <p className="text-2xl font-semibold">
-            {formatUsd(offer.monthlyUsd)} <span className="text-sm font-normal text-soft">a month</span>
+            {offer.monthlyUsd === 0 ? (
+              'Free'
+            ) : (
+              <>
+                {formatUsd(offer.monthlyUsd)} <span className="text-sm font-normal text-soft">a month</span>
+              </>
+            )}
           </p>
-          <ul className="mt-3 space-y-1 text-sm text-soft">
+          <ul className="mt-3 flex-1 space-y-1 text-sm text-soft">
             {offer.lines.map((line) => (
               <li key={line}>{line}</li>
             ))}

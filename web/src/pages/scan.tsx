@@ -16,6 +16,7 @@ import { LocalResult } from '../scan-form/local-result.tsx'
 import { type ChosenProject, ProjectFiles, sentSources, sizeOf } from '../scan-form/project-files.tsx'
 import { refusalBeforeUpload, refusalOfService, refusalOfSize } from '../scan-form/refusal-words.ts'
 import { SourceInput } from '../scan-form/source-input.tsx'
+import { suggestProject, unnamedFile } from '../scan-form/suggest-project.ts'
 
 export function ScanPage() {
   return (
@@ -66,6 +67,8 @@ function projectUpload(project: ChosenProject): FormData {
   return form
 }
 
+const nameOf = (project: ChosenProject): string => (project.kind === 'archive' ? project.file.name : project.name)
+
 function withProject(form: FormData, name: string): FormData {
   if (name) form.append('project', name)
   return form
@@ -76,11 +79,13 @@ const waitingWords = (isProved: boolean): string => (isProved ? texts.compilingR
 function NewScan({ me, origin }: { me: Me; origin: ReactNode }) {
   const [draft] = useState(() => takeDraftOf(me.userId, sessionStorage))
   const [source, setSource] = useState(draft && 'source' in draft ? draft.source : '')
-  const [name, setName] = useState(draft && 'source' in draft ? draft.name : 'Contract.sol')
+  const [name, setName] = useState(draft && 'source' in draft ? draft.name : unnamedFile)
   const [project, setProject] = useState<ChosenProject | null>(
     draft && 'sources' in draft ? { kind: 'sources', ...draft } : null,
   )
-  const [belongsTo, setBelongsTo] = useState(draft?.belongsTo ?? '')
+  /** Undefined until it is typed: then the name of the code is suggested. */
+  const [typedProject, setTypedProject] = useState(draft?.belongsTo || undefined)
+  const belongsTo = typedProject ?? suggestProject({ name: project ? nameOf(project) : name, source })
   const [isLocal, setLocal] = useState(false)
   const [isProved, setProved] = useState(false)
   const plan = usePlan(me.userId)
@@ -169,7 +174,7 @@ function NewScan({ me, origin }: { me: Me; origin: ReactNode }) {
           value={belongsTo}
           maxLength={200}
           list={projectList}
-          onChange={(event) => setBelongsTo(event.target.value)}
+          onChange={(event) => setTypedProject(event.target.value)}
           className="max-w-md"
         />
         <datalist id={projectList}>

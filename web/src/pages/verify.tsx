@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { call } from '../api/client.ts'
+import { call, Refusal } from '../api/client.ts'
 import { Button, Field } from '../components/controls.tsx'
 import { EntranceForm, linkClass } from '../components/entrance.tsx'
 import { Failure } from '../components/surfaces.tsx'
@@ -32,6 +32,7 @@ export function VerifyPage() {
     // What was said about the old code is not about the new one.
     onSuccess: () => verify.reset(),
   })
+  const isWrongCode = verify.error instanceof Refusal && verify.error.status === 400
   return (
     <EntranceForm
       title={texts.verifyYourEmail}
@@ -48,7 +49,7 @@ export function VerifyPage() {
       }
       action="Verify"
       busy={verify.isPending}
-      error={verify.error}
+      error={isWrongCode ? null : verify.error}
       onSubmit={({ email = known, otp = '' }) => verify.mutate({ email, otp: otp.trim() })}
       below={
         <>
@@ -79,6 +80,7 @@ export function VerifyPage() {
         maxLength={8}
         required
         hint={texts.digitsAlsoEmailSubject}
+        error={isWrongCode ? verify.error?.message : undefined}
       />
     </EntranceForm>
   )
