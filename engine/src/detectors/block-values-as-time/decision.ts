@@ -22,6 +22,8 @@ export const isClock = (op: Op, depth = 0): boolean => {
   if (!isSum && op.kind !== 'phi' && op.kind !== 'select') return false
   // An amount that grows with time is no moment.
   if (op.operator === '*' && op.args.every((arg) => stripCasts(arg).kind !== 'const')) return false
+  // Nor is an amount that is spread over a time.
+  if (op.operator === '/') return isClock(stripCasts(op.args[0]!), depth + 1)
   return op.args.some((arg) => isBefore(arg, op) && isClock(stripCasts(arg), depth + 1))
 }
 

@@ -145,8 +145,11 @@ export default defineDetector<Decision>({
           : `A deadline is computed from ${clockOf(decision)} here and later decides in \`${flow.name}()\`, but the time between blocks varies, so it comes earlier or later than intended.`,
       recommendation: fixOf(decision),
       trace: [...flow.trace(op), { at: op, message: 'The block value is compared here.' }],
-      // Seconds that a proposer can shift matter where assets move; elsewhere a person decides.
-      factors: { impact: isExact(decision) ? 'assets' : 'none', counterEvidence: counterEvidenceOf(decision) },
+      // Where one second decides nothing, a person does.
+      factors: {
+        impact: at !== op || isExact(decision) ? 'assets' : 'none',
+        counterEvidence: counterEvidenceOf(decision),
+      },
     }
   },
 })

@@ -1,3 +1,4 @@
+import { dependsOn } from '../../facts/index.ts'
 import { outgoingOf } from '../../idioms/index.ts'
 import { addendsOf, isEquality, type Op, stripCasts } from '../../ir/index.ts'
 import { type Decision, isFixedMoment } from './decision.ts'
@@ -5,12 +6,24 @@ import { type Decision, isFixedMoment } from './decision.ts'
 /** A proposer shifts a timestamp by seconds: over a quarter of an hour that decides nothing. */
 const longPeriod = 15n * 60n
 
-/** ETH or tokens move by it, or it must hold at one exact second or at a moment written into the code. */
+/** One second decides: an exact moment, one written into the code, what is left of the time, or who gets all that the contract holds. */
 export const isExact = (decision: Decision): boolean =>
-  isEquality(decision.op.operator) || decision.op.args.some(isFixedMoment) || decidesAssets(decision)
+  isEquality(decision.op.operator) ||
+  decision.op.args.some(isFixedMoment) ||
+  isRemainder(decision.time) ||
+  decidesPot(decision)
 
-const decidesAssets = ({ flow, op }: Decision): boolean =>
-  flow.isPayable || !flow.isEntryPoint || outgoingOf(flow).some((payment) => flow.canFollow(op, payment.op))
+/** `now % 2` */
+const isRemainder = ({ kind, operator }: Op): boolean => kind === 'bin' && operator === '%'
+
+/** A pot goes to one of several, and the time says to which; what is recorded for an account waits for it a second longer. */
+const decidesPot = ({ flow, op }: Decision): boolean =>
+  outgoingOf(flow).some(
+    (payment) =>
+      payment.asset === 'ether' && flow.canFollow(op, payment.op) && dependsOn(flow, payment.amount, isBalance),
+  )
+
+const isBalance = ({ kind, operator }: Op): boolean => kind === 'builtin' && operator === 'balance'
 
 /** `block.timestamp > start + 7 days` */
 export const isOverLongPeriod = ({ op, time, other }: Decision): boolean =>
