@@ -11,7 +11,7 @@ import {
 import { type Flow, holding, type LoadOp, type Op, type StoreOp } from '../../ir/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
-import { clockedBy } from './habits.ts'
+import { clockedBy, kindOf } from './habits.ts'
 import { actsOf, type Exception, exceptionsOf } from './siblings.ts'
 
 interface Candidate extends Exception {
@@ -58,9 +58,34 @@ const needsLock = (flow: Flow): boolean =>
   flow.externalCalls().some(({ call }) => !call.isStatic && call.gasKind !== 'stipend') &&
   (paymentsOf(flow).length > 0 || flow.stateStores().some(({ location }) => isKeyed(location)))
 
-/** `require(block.timestamp <= deadline)` rests on no state: who takes no deadline has none to check. */
-const takesNone = ({ flow, habit: { kind, state, given } }: Candidate): boolean =>
-  kind === 'condition' && state.size === 0 && !flow.params.some(({ operator }) => given.has(operator))
+/** `require(block.timestamp <= deadline)`: who takes no deadline has none to check. */
+const takesNone = ({ flow, habit: { kind, state, given, checksSender } }: Candidate): boolean => {
+  if (kind !== 'condition' || (state.size > 0 && (given.size === 0 || checksSender))) return false
+  const kinds = state.size === 0 ? new Set<string>() : new Set(given.values())
+  return !flow.params.some((param) => given.has(param.operator) || kinds.has(kindOf(flow, param)))
+}
+
+/** What a lock is for: something is written after another contract has had control. */
+const writesAfterCall = (flow: Flow): boolean =>
+  flow
+    .externalCalls()
+    .some(
+      (call) =>
+        !call.call.isStatic &&
+        call.call.gasKind !== 'stipend' &&
+        flow.stateStores().some((store) => store.id > call.id && flow.canFollow(call, store)),
+    )
+
+/** What often explains the difference. */
+const counterEvidenceOf = ({ flow, act, habit: { kind, state } }: Candidate): string[] => {
+  if (kind === 'lock') return writesAfterCall(flow) ? [] : ['nothing is written after the external call']
+  if (kind !== 'condition') return []
+  const isSwitch = state.size > 0 && [...state].every(({ type }) => type.kind === 'bool')
+  return [
+    ...(isSwitch ? ['a switch may be meant for the other functions only'] : []),
+    ...(act.isNarrow ? [] : ['functions that pay or call other contracts need not have the same conditions']),
+  ]
+}
 
 const nameAt = ({ model }: Flow, { start }: Span): string => {
   const name = model.functionAt(start)?.name
@@ -123,22 +148,26 @@ export default defineDetector<Candidate>({
       'the function changes the state that the others check',
       (candidate) => candidate.habit.kind === 'condition' && writesState(candidate),
     ),
-    excuse('no-deadline', 'the others check a deadline that the function does not take', takesNone),
+    excuse('no-deadline', 'the others check a deadline or another argument that the function does not take', takesNone),
     excuse('payout-only', 'a switch stops deposits only, and the function pays out', stopsDepositsOnly),
     excuse('same-function', 'it runs the same function, which checks its own arguments', runsSameFunction),
     excuse('settles-itself', 'the function brings the same state up to date itself', settlesItself),
   ],
-  finding: ({ flow, op, act, habit, siblings }) => ({
-    at: flow.inEntry(op),
-    ...(habit.checksSender ? { severity: 'high' as const } : {}),
-    message:
-      siblings.length === 1
-        ? `\`${flow.name}()\` does not ${habit.words}, as ${listFunctions(siblings)} does.`
-        : `\`${flow.name}()\` does not ${habit.words}; ${listFunctions(siblings)}, which also ${act.words}, do.`,
-    trace: [
-      witnessStep(flow, op, 'skips what the other functions require'),
-      ...flow.trace(op),
-      { at: habit.at, message: `${nameAt(flow, habit.at)} does this here.` },
-    ],
-  }),
+  finding: (candidate) => {
+    const { flow, op, act, habit, siblings } = candidate
+    return {
+      at: flow.inEntry(op),
+      factors: { counterEvidence: counterEvidenceOf(candidate) },
+      ...(habit.checksSender ? { severity: 'high' as const } : {}),
+      message:
+        siblings.length === 1
+          ? `\`${flow.name}()\` does not ${habit.words}, as ${listFunctions(siblings)} does.`
+          : `\`${flow.name}()\` does not ${habit.words}; ${listFunctions(siblings)}, which also ${act.words}, do.`,
+      trace: [
+        witnessStep(flow, op, 'skips what the other functions require'),
+        ...flow.trace(op),
+        { at: habit.at, message: `${nameAt(flow, habit.at)} does this here.` },
+      ],
+    }
+  },
 })

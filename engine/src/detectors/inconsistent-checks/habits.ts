@@ -1,5 +1,5 @@
 /** What functions of a contract do besides an act, each in a form by which they can be compared: one property each. */
-import { type Fact, guardsAt, lockedAt } from '../../facts/index.ts'
+import { endsInRevert, type Fact, guardsAt, lockedAt } from '../../facts/index.ts'
 import { columnOf, isOwnTokenBalance, keyOfColumn, shapeOfCondition } from '../../idioms/index.ts'
 import {
   type ContractFlow,
@@ -29,8 +29,8 @@ export interface Habit {
   readonly checksSender: boolean
   /** It holds a number or an id of the caller's against something. */
   readonly queriesCaller: boolean
-  /** Names of the arguments that it tests. */
-  readonly given: ReadonlySet<string>
+  /** Names of the arguments that it tests, and what they are. */
+  readonly given: ReadonlyMap<string, string>
   /** The function that a condition is written in, where it is not the entry point itself. */
   readonly writtenIn: FunctionModel | ModifierModel | null
 }
@@ -41,7 +41,7 @@ const plain = {
   queried: new Set<string>(),
   checksSender: false,
   queriesCaller: false,
-  given: new Set<string>(),
+  given: new Map<string, string>(),
   writtenIn: null,
 }
 
@@ -101,12 +101,22 @@ const wordsOf = (flow: Flow, condition: Op, polarity: boolean): string => {
   return `${sourceOf(flow, condition.args[0]!)} ${operator} ${sourceOf(flow, condition.args[1]!)}`
 }
 
+/** Contracts are given as addresses, too. */
+export const kindOf = (flow: Flow, op: Op): string => {
+  const kind = flow.typeOf(op)?.kind ?? ''
+  return kind === 'contract' ? 'address' : kind
+}
+
+/** A check turns callers away; what only chooses between two ways is none. */
+const rejects = (flow: Flow, { op }: Fact): boolean =>
+  op.kind === 'assume' || flow.branchesOn(op).some(({ succs }) => succs.some((succ) => endsInRevert(flow, succ)))
+
 /** Conditions on the path to an act, or after it on every way to the end, that rest on state. */
 export const conditions: Property = (flow, ops) =>
   ops.flatMap((op) => {
     const later = flow.ops('assume').filter((check) => flow.isFollowedBy(op, check))
     const facts: readonly Fact[] = [
-      ...guardsAt(flow, op),
+      ...guardsAt(flow, op).filter((fact) => rejects(flow, fact)),
       ...later.map((check) => ({ condition: check.args[0], polarity: true, op: check })),
     ]
     const lock = lockedAt(flow, op)?.variable
@@ -131,7 +141,7 @@ const habitOf = (flow: Flow, condition: Op, polarity: boolean): Habit | null => 
     queried: calleesIn(leaves),
     checksSender: leaves.some(({ kind, operator }) => kind === 'env' && operator === 'msg.sender'),
     queriesCaller: leaves.some(({ kind }) => kind === 'param'),
-    given: new Set(leaves.flatMap(({ kind, operator }) => (kind === 'param' ? [operator] : []))),
+    given: new Map(leaves.flatMap((leaf) => (leaf.kind === 'param' ? [[leaf.operator, kindOf(flow, leaf)]] : []))),
     writtenIn: condition.site?.fn ?? null,
   }
 }
@@ -200,6 +210,27 @@ export const basesOf = ({ flows }: ContractFlow): readonly Base[] => {
     }
   return [...found.values()]
 }
+
+/** `debts[account] * index`: state by the state that it is multiplied with. */
+export const multipliedColumns = ({ flows }: ContractFlow): ReadonlyMap<string, ReadonlySet<string>> => {
+  const found = new Map<string, Set<string>>()
+  for (const flow of flows)
+    for (const { operator, args } of flow.ops('bin')) {
+      if (operator !== '*') continue
+      const [left, right] = args.map((arg) => columnsIn(leavesOf(arg)))
+      for (const [a, b] of left!.flatMap((each) => right!.map((other) => [each, other] as const))) {
+        found.set(a, (found.get(a) ?? new Set()).add(b))
+        found.set(b, (found.get(b) ?? new Set()).add(a))
+      }
+    }
+  return found
+}
+
+const columnsIn = (leaves: readonly Op[]): readonly string[] =>
+  leaves.flatMap((leaf) => {
+    const column = leaf.kind === 'load' ? columnOf(leaf.location) : null
+    return column === null ? [] : [keyOfColumn(column)]
+  })
 
 const settlementsOf = (flow: Flow): readonly Settlement[] => {
   const written = new Map<FunctionModel | ModifierModel, Set<string>>()

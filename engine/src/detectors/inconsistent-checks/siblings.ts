@@ -3,7 +3,7 @@ import { lockedAt, runsOnce } from '../../facts/index.ts'
 import { columnOf, incomingOf, keyOfColumn, loweredBy, nameOfColumn, outgoingOf, raisedBy } from '../../idioms/index.ts'
 import type { ContractFlow, Flow, Op, StoreOp } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
-import { basesOf, type Habit, properties, writersOf } from './habits.ts'
+import { basesOf, type Habit, multipliedColumns, properties, writersOf } from './habits.ts'
 
 interface Act {
   readonly key: string
@@ -12,6 +12,8 @@ interface Act {
   readonly ops: readonly Op[]
   /** The same state, not only the same kind of effect. */
   readonly isNarrow: boolean
+  /** The state that it writes. */
+  readonly column: string | null
   /** It changes what this settlement counts with: nothing but that is compared, and one function shows the rule. */
   readonly settlement: string | null
 }
@@ -41,8 +43,8 @@ export const actsOf = (flow: Flow): readonly Act[] => flow.answer(findActs)
 
 const findActs = (flow: Flow): readonly Act[] => {
   const acts = new Map<string, Act & { readonly ops: Op[] }>()
-  const note = (key: string, words: string, op: Op): void => {
-    const act = acts.get(key) ?? { key, words, ops: [], isNarrow: op.kind === 'store', settlement: null }
+  const note = (key: string, words: string, op: Op, column: string | null = null): void => {
+    const act = acts.get(key) ?? { key, words, ops: [], isNarrow: op.kind === 'store', column, settlement: null }
     acts.set(key, act)
     act.ops.push(op)
   }
@@ -50,7 +52,12 @@ const findActs = (flow: Flow): readonly Act[] => {
   for (const op of flow.stateStores()) {
     const column = columnOf(op.location)
     if (column !== null && !locks.has(column.variable) && !isOfKnownLock(op))
-      note(`${directionOf(op)} ${keyOfColumn(column)}`, `${directionOf(op)} \`${nameOfColumn(column)}\``, op)
+      note(
+        `${directionOf(op)} ${keyOfColumn(column)}`,
+        `${directionOf(op)} \`${nameOfColumn(column)}\``,
+        op,
+        keyOfColumn(column),
+      )
   }
   for (const op of flow.externalCalls())
     if (!op.call.isStatic && op.call.gasKind !== 'stipend') note('call', 'call other contracts', op)
@@ -71,7 +78,7 @@ const changesOfBases = (flow: Flow): readonly Act[] =>
     const payments = isBalance ? [...incomingOf(flow), ...outgoingOf(flow)].map(({ op }) => op) : []
     const ops = [...stores, ...payments].filter(isOutside)
     const words = `change what \`${fn.name}()\` counts with`
-    return ops.length === 0 ? [] : [{ key: `base ${key}`, words, ops, isNarrow: true, settlement: key }]
+    return ops.length === 0 ? [] : [{ key: `base ${key}`, words, ops, isNarrow: true, column: null, settlement: key }]
   })
 
 interface Performer {
@@ -80,18 +87,28 @@ interface Performer {
   readonly habits: ReadonlyMap<string, Habit>
 }
 
-/** Who may pay or call out differs from payment to payment: only conditions on every caller can be compared there. */
-const isFor = ({ key, checksSender, queriesCaller }: Habit, { isNarrow, settlement }: Act): boolean =>
-  settlement === null ? isNarrow || (!checksSender && !queriesCaller) : key === settlement
+/**
+ * Who may pay or call out differs from payment to payment: only conditions on every caller can be compared there. What brings state up
+ * to date is compared where its base changes, or what it is multiplied with.
+ */
+const isFor = (contractFlow: ContractFlow, habit: Habit, { isNarrow, settlement, column }: Act): boolean => {
+  const { kind, key, checksSender, queriesCaller, settled } = habit
+  if (settlement !== null) return key === settlement
+  if (kind !== 'settlement') return isNarrow || (!checksSender && !queriesCaller)
+  const partners = column === null ? undefined : contractFlow.answer(multipliedColumns).get(column)
+  return partners !== undefined && [...settled].some((each) => partners.has(each))
+}
 
-const performersOf = ({ entryPoints }: ContractFlow): ReadonlyMap<string, readonly Performer[]> => {
+const performersOf = (contractFlow: ContractFlow): ReadonlyMap<string, readonly Performer[]> => {
   const found = new Map<string, Performer[]>()
-  for (const flow of entryPoints)
+  for (const flow of contractFlow.entryPoints)
     for (const act of actsOf(flow)) {
       if (runsOnce(flow, act.ops[0]!)) continue
       const known = found.get(act.key) ?? []
       found.set(act.key, known)
-      const habits = properties.flatMap((property) => property(flow, act.ops)).filter((habit) => isFor(habit, act))
+      const habits = properties
+        .flatMap((property) => property(flow, act.ops))
+        .filter((habit) => isFor(contractFlow, habit, act))
       known.push({ flow, act, habits: new Map(habits.map((habit) => [habit.key, habit])) })
     }
   return found
