@@ -67,10 +67,12 @@ export default defineDetector<Candidate>({
           title: 'Unbounded loop: gas cost grows with storage',
           recommendation: 'Bound the loop, or process the list in pages of a size the caller chooses.',
           message: describeLoop(candidate),
-          factors:
-            candidate.relief === 'none'
-              ? {}
-              : { counterEvidence: ['someone can shorten the array the loop iterates over'] },
+          // Time and the accounts of others grow by themselves; a list grows only as its keepers let it.
+          factors: {
+            controlledBy: candidate.loop.boundKind === 'chain' ? 'outsider' : 'governed',
+            counterEvidence:
+              candidate.relief === 'none' ? [] : ['someone can shorten the array the loop iterates over'],
+          },
         }
       : {
           at: candidate.op,

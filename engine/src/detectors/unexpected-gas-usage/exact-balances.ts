@@ -96,7 +96,9 @@ export const requiresEther = ({ flow, op }: ExactBalance): boolean => {
   if (flow.usersOf(op).some(({ kind }) => kind !== 'assume' || isEmpty)) return false
   return flow.branchesOn(op).every(({ succs }) => {
     const [idle, busy] = isEmpty ? [succs[0]!, succs[1]!] : [succs[1]!, succs[0]!]
-    return !hasEffect(flow, idle) && hasEffect(flow, busy)
+    // Where both paths meet again, what follows is done with ether and without.
+    const isJoin = flow.blocks[idle]!.preds.length > 1
+    return (isJoin || !hasEffect(flow, idle)) && hasEffect(flow, busy)
   })
 }
 
