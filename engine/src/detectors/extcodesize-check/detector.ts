@@ -31,7 +31,7 @@ export default defineDetector<Candidate>({
   swc: null,
   title: 'extcodesize check bypassed from a constructor',
   aliases: { words: ['isContract bypass', 'contract check in constructor', 'code size'] },
-  severity: 'medium',
+  severity: 'low',
   confidence: 'medium',
   description:
     'The contract tries to exclude contracts by checking that the caller’s code size is zero. During construction the code size is zero, so an attacker calls from a constructor and passes.',

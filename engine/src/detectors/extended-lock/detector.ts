@@ -59,7 +59,10 @@ const locksOf = ({ entryPoints }: ContractFlow): readonly Lock[] => {
 function* postponed(flow: Flow): Iterable<Postponed> {
   if (!flow.usesEnvironment('block.timestamp') && !flow.usesEnvironment('block.number')) return
   for (const store of flow.stateStores()) {
-    const [account] = keysOf(store.location)
+    const keys = keysOf(store.location)
+    const [account] = keys
+    // Under the caller's own name as well, it is an entry of the caller's.
+    if (keys.some(isSender)) continue
     if (account?.kind !== 'param' || flow.typeOf(account)?.kind !== 'address') continue
     if (!dependsOn(flow, store.args[0], isNow)) continue
     const lock = flow.contractFlow.answer(locksOf).find(({ until }) => isInColumn(store.location, until))
@@ -75,6 +78,22 @@ const isNoLater = ({ flow, store, account }: Postponed): boolean =>
       return op.kind === 'load' && keysOf(op.location).includes(account)
     }),
   )
+
+/** `(old * balance + now * amount) / (balance + amount)`: a little that is added moves it by little. */
+const isAveraged = ({ flow, store }: Postponed): boolean =>
+  flow
+    .ops('bin')
+    .some(
+      (quotient) =>
+        quotient.operator === '/' &&
+        dependsOn(flow, store.args[0], (op) => op === quotient) &&
+        dependsOn(
+          flow,
+          quotient,
+          (op) =>
+            op.kind === 'load' && op.location.variable !== null && op.location.variable === store.location.variable,
+        ),
+    )
 
 export default defineDetector<Postponed>({
   id: 'extended-lock',
@@ -96,11 +115,12 @@ export default defineDetector<Postponed>({
   },
   excuses: [
     excuse('protected', 'only privileged accounts get there', ({ flow, store }) => isProtected(flow, store)),
+    excuse('averaged', 'the new time is an average with the old one, weighted by what is added', isAveraged),
     excuse('no-later', 'a record of the account decides whether its time is set', isNoLater),
   ],
   finding: ({ flow, store, lock }) => ({
     at: store,
-    message: `\`${flow.name}()\` resets \`${nameOfColumn(lock.until)}\` of an account that the caller names, so anyone can keep the funds of that account locked for longer.`,
-    trace: [...flow.trace(store), { at: lock.at, message: 'Withdrawals require this time to pass.' }],
+    message: `\`${flow.name}()\` sets \`${nameOfColumn(lock.until)}\` of an account that the caller names to a later time, so anyone can delay the withdrawals of that account.`,
+    trace: [...flow.trace(store), { at: lock.at, message: 'This withdrawal waits for that time.' }],
   }),
 })

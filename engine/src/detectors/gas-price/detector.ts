@@ -1,5 +1,5 @@
 import { dependsOn } from '../../facts/index.ts'
-import { incomingOf, isPaidFrom, keysOf, outgoingOf } from '../../idioms/index.ts'
+import { incomingOf, isPaidFrom, keysOf, loweredBy, outgoingOf } from '../../idioms/index.ts'
 import { type Flow, holding, type Location, type Op, sameValue } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -21,10 +21,10 @@ const isPaid = (flow: Flow, product: Op): boolean => {
   // What the caller has to pay in, and what is passed on of that, is the caller's own.
   const isPassedOn = (amount: Op): boolean => incomingOf(flow).some((paid) => sameValue(paid.amount, amount))
   if (outgoingOf(flow).some(({ amount }) => depends(amount) && !isPassedOn(amount))) return true
-  return (
-    flow.stateStores().some(({ args, location }) => isClaim(flow, location) && depends(args[0])) ||
-    flow.ops('return').some(({ args }) => args.some(depends))
-  )
+  // What is taken from a record is a charge, not a payment.
+  return flow
+    .stateStores()
+    .some((store) => loweredBy(store) === null && isClaim(flow, store.location) && depends(store.args[0]))
 }
 
 /** `min(tx.gasprice, limit)`: a comparison with the price decides. */

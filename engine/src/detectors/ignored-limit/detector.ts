@@ -21,6 +21,9 @@ interface Limit {
 const limitWords =
   /(^|_)(min|max|minimum|maximum|least|limit|deadline|slippage|expiry)(?![a-z])|(Min|Max|Minimum|Maximum|Limit|Deadline|Slippage|Expiry)(?![a-z])/
 
+/** Structs hold settings too, such as a gas limit: of their fields only those that bound a trade. */
+const fieldWords = /deadline|expiry|slippage|(^min|^max|Min|Max)\w*(Amount|Out|In|Received|Price|Shares)(?![a-z])/
+
 const isLimit = ({ name, type, role }: VariableModel): boolean =>
   role === 'parameter' && type.kind === 'int' && limitWords.test(name)
 
@@ -48,7 +51,7 @@ const unreadFieldsIn = (flow: Flow): readonly Limit[] =>
     const read = new Set(readsOf(flow, param).map(({ location }) => location.name))
     if (read.size === 0) return []
     return decl.type.struct.fields
-      .filter((field) => field.type.kind === 'int' && limitWords.test(field.name) && !read.has(field.name))
+      .filter((field) => field.type.kind === 'int' && fieldWords.test(field.name) && !read.has(field.name))
       .map(({ name }) => ({ name, at: decl.node }))
   })
 

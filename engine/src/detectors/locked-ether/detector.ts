@@ -83,6 +83,7 @@ export default defineDetector<Candidate>({
     at: contract.node.name,
     message: `\`${contract.name}\` accepts ETH in \`${entrance.name}()\` but has no function that can send it out, so the ETH is locked.`,
     trace: entrance.fn ? [{ at: entrance.fn.node.name ?? entrance.fn.node, message: 'ETH arrives here.' }] : [],
-    factors: { counterEvidence: expectsPayment(entrance) ? [] : ['nothing requires or records the ETH'] },
+    // Where no payment is expected, only ETH that was sent by mistake is lost.
+    ...(expectsPayment(entrance) ? {} : { severity: 'low' as const }),
   }),
 })

@@ -19,21 +19,44 @@ interface Candidate {
   readonly at: Span
 }
 
-/** What the interface of a Uniswap v2 pool does with tokens that were sent to it just before: type knowledge. */
-const poolActions = new Set(['mint', 'swap', 'swapTo', 'burn'])
+/** What the interface of a Uniswap v2 pool does with tokens that were sent to it just before, and with how many arguments: type knowledge. */
+const poolActions: ReadonlyMap<string, readonly number[]> = new Map([
+  ['mint', [1]],
+  ['burn', [1]],
+  ['swap', [3, 4]],
+  ['swapTo', [2]],
+])
 
 /** Tokens are sent to a pool and the pool is instructed to act, at whatever price it has by then. */
 function* rawTrades(flow: Flow): Iterable<Candidate> {
-  const trades = flow.externalCalls().filter(({ call: { name, target } }) => target !== null && poolActions.has(name))
+  const trades = flow
+    .externalCalls()
+    .filter(({ args, call: { name, target } }) => target !== null && poolActions.get(name)?.includes(args.length))
   if (trades.length === 0) return
-  for (const { op: sent, asset, to } of paymentsOf(flow)) {
-    if (asset !== 'token' || to === null || isSelf(to) || isSender(to)) continue
+  for (const { op: sent, asset, to, amount } of paymentsOf(flow)) {
+    if (asset !== 'token' || to === null || isSelf(to) || isSender(to) || isBounded(flow, amount)) continue
     for (const call of flow.following(sent, trades)) {
       const { target } = call.call
       if (!isSamePool(target!, to)) continue
       if (!isWeighed(flow, call) && !isProtected(flow, call)) yield { flow, op: call, at: call }
     }
   }
+}
+
+/** `require(amount >= amountMin)`: the caller says how much of this token may go in at the least. */
+const isBounded = (flow: Flow, amount: Op): boolean =>
+  flow.ops('bin').some(({ operator, args }) => {
+    // `amount <= most` bounds it from above.
+    const least = operator === '<=' ? args[0] : operator === '>=' ? args[1] : args.find(isParameter)
+    if (!/^[<>]=?$/.test(operator) || least === undefined || !isParameter(least)) return false
+    return isPartOf(flow, least === args[0] ? args[1] : args[0], amount)
+  })
+
+const isParameter = (value: Op): boolean => stripCasts(value).kind === 'param'
+
+const isPartOf = (flow: Flow, value: Op, amount: Op): boolean => {
+  const part = stripCasts(value)
+  return part.kind !== 'const' && part.kind !== 'param' && dependsOn(flow, amount, (op) => op === part)
 }
 
 const isSamePool = (a: Op, b: Op): boolean => {

@@ -37,7 +37,13 @@ const fewestOfToken = 4
 const isWrong = (fn: FunctionModel): boolean => {
   // Names are there; a signature has to be spelt out first.
   const expected = standardNames.has(fn.name) ? standard.get(fn.signature) : undefined
-  return expected !== undefined && isEntry(fn) && (fn.returns.length !== 1 || fn.returns[0]?.type.kind !== expected)
+  // What is only declared describes a token that is elsewhere.
+  return (
+    expected !== undefined &&
+    fn.isImplemented &&
+    isEntry(fn) &&
+    (fn.returns.length !== 1 || fn.returns[0]?.type.kind !== expected)
+  )
 }
 
 export default defineDetector<Candidate>({

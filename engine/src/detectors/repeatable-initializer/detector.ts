@@ -115,5 +115,7 @@ export default defineDetector<Candidate>({
         : flow.trace(store),
     ...(flag === null ? open : {}),
     ...(settings.some((setting) => isCalled(flow, setting)) ? { severity: 'high' as const } : {}),
+    // A role that may set the contract up is trusted with its settings.
+    ...(flag !== null && principalAt(flow, store) !== 'anyone' ? { severity: 'low' as const } : {}),
   }),
 })

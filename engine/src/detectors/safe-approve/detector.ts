@@ -41,7 +41,7 @@ export default defineDetector<Candidate>({
     owasp: ['SC10:2025'],
     words: ['safeApprove', 'forceApprove', 'nonzero allowance'],
   },
-  severity: 'medium',
+  severity: 'low',
   confidence: 'medium',
   description:
     '`safeApprove` reverts if both the old and the new allowance are nonzero. If the spender ever uses less than approved, every later call reverts and funds are locked.',

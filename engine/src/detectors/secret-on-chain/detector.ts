@@ -122,7 +122,8 @@ export default defineDetector<Secret>({
       for (const flow of contractFlow.flows)
         for (const store of flow.stateStores()) {
           const { variable } = store.location
-          if (variable === null) continue
+          // What has a getter is meant to be seen.
+          if (variable === null || variable.visibility === 'public') continue
           const given = fieldsGivenByCaller(flow, store)
           const deciding = given.length === 0 ? null : (contractFlow.answer(decidingFields).get(variable) ?? none)
           if (deciding !== null && given.some((field) => deciding.has(field))) yield { flow, store, variable }

@@ -6,7 +6,7 @@ import {
   recoveriesOf,
   recoversSigner,
 } from '../../facts/index.ts'
-import type { Flow, LoadOp, Location, Op } from '../../ir/index.ts'
+import { type Flow, type LoadOp, type Location, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 
 interface Candidate {
@@ -41,10 +41,16 @@ function* signaturesIn(flow: Flow, keys: readonly Op[]): Iterable<Op> {
   }
 }
 
+/** The signature or its hash; what was decoded from an argument that holds the signature too is another part of it. */
 const isMadeOf = (flow: Flow, value: Op, params: ReadonlySet<Op>): boolean => {
-  for (const param of parametersIn(flow, value)) if (params.has(param)) return true
-  return false
+  const op = stripCasts(value)
+  if (op.kind === 'builtin') return op.args.some((arg) => isMadeOf(flow, arg, params))
+  return isPlain(flow, op) && [...parametersIn(flow, op)].some((param) => params.has(param))
 }
+
+/** One word or bytes; of a struct or a list that comes in with the call any field may be meant. */
+const isPlain = (flow: Flow, op: Op): boolean =>
+  op.kind === 'param' && ['bytes', 'fixedBytes', 'int'].includes(flow.typeOf(op)?.kind ?? '')
 
 interface Signature {
   readonly op: Op

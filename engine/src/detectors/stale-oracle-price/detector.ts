@@ -1,5 +1,5 @@
 import { feedAnswer } from '../../idioms/index.ts'
-import { type CallOp, type Flow, holding } from '../../ir/index.ts'
+import { type CallOp, type Flow, holding, isEquality, type Op, stripCasts } from '../../ir/index.ts'
 import { type KnownReading, resultPosition } from '../../knowledge/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -18,6 +18,21 @@ const isTimeUsed = ({ flow, op, feed }: Candidate): boolean => {
     if (part.kind !== 'extract' || part.constant !== time) return false
     return flow.usersOf(part).length > 0 || flow.branchesOn(part).length > 0
   })
+}
+
+/** A feed of whether the sequencer is up: its answer is yes or no, and no price. */
+const isStatus = ({ flow, op }: Candidate): boolean => {
+  const answers = flow.usersOf(op).filter((part) => part.kind === 'extract' && part.constant === 1n)
+  const users = answers.flatMap((answer) => flow.usersOf(answer))
+  return (
+    users.length > 0 &&
+    users.every(({ kind, operator, args }) => kind === 'bin' && isEquality(operator) && args.some(isFlag))
+  )
+}
+
+const isFlag = (value: Op): boolean => {
+  const { constant } = stripCasts(value)
+  return constant === 0n || constant === 1n
 }
 
 export default defineDetector<Candidate>({
@@ -47,7 +62,10 @@ export default defineDetector<Candidate>({
       }
   },
 
-  excuses: [excuse('time-looked-at', 'the timestamp of the answer is checked or passed on', isTimeUsed)],
+  excuses: [
+    excuse('time-looked-at', 'the timestamp of the answer is checked or passed on', isTimeUsed),
+    excuse('status', 'the answer says whether a sequencer is up, and is no price', isStatus),
+  ],
 
   finding: ({ flow, op, feed }) => ({
     at: op,

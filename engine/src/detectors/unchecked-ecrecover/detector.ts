@@ -1,5 +1,5 @@
 import { anyChoice, comparisonsOf, isProtected, isSender, usesOf } from '../../facts/index.ts'
-import { keysOf } from '../../idioms/index.ts'
+import { isHash, keysOf } from '../../idioms/index.ts'
 import { describeValue, type Flow, holding, isZero, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -91,8 +91,8 @@ export default defineDetector<Candidate>({
   },
 
   excuses: [
-    excuse('fixed-or-sender', 'it is compared with the sender, a fixed address or zero itself', ({ others }) =>
-      others.some((other) => isSender(other) || (other.kind === 'const' && other.constant !== null)),
+    excuse('fixed-or-sender', 'it is compared with the sender, a hash, a fixed address or zero itself', ({ others }) =>
+      others.some((other) => isSender(other) || isHash(other) || (other.kind === 'const' && other.constant !== null)),
     ),
     excuse('other-not-zero', 'the expected signer is checked against zero', ({ flow, others }) =>
       others.some((other) => isTestedAgainstZero(flow, other)),

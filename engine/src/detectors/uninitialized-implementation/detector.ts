@@ -44,6 +44,10 @@ const canBeEnded = (flow: Flow): boolean =>
   flow.hasCall('callcode') ||
   flow.ops('builtin').some(({ operator }) => operator === 'selfdestruct' || operator === 'suicide')
 
+/** It replaces its own code, by the base of the known library. */
+const isUpgradeable = ({ linearization }: ContractModel): boolean =>
+  linearization.some(({ name }) => name === 'UUPSUpgradeable')
+
 /** An initializer by what it does, of a contract that keeps nothing when it is made: the code for proxies. */
 const openSetupOf = ({ flows, entryPoints }: ContractFlow): FunctionModel | null => {
   if (flows.some((flow) => flow.isConstructor && flow.stateStores().length > 0)) return null
@@ -60,7 +64,7 @@ const gains: readonly (readonly [callee: RegExp, gain: string])[] = [
 const gainOf = (flow: Flow | undefined): string => {
   if (flow === undefined) return 'choose its settings'
   const appointed = appointmentsIn(flow)[0]?.location.variable?.name
-  if (appointed !== undefined) return `become its \`${appointed}\``
+  if (appointed !== undefined && /^\w+$/.test(appointed)) return `become its \`${appointed}\``
   const names = flow.ops('call').map(({ call }) => call.name)
   return gains.find(([callee]) => names.some((name) => callee.test(name)))?.[1] ?? 'choose its settings'
 }
@@ -118,9 +122,19 @@ export default defineDetector<Candidate>({
     ),
   ],
 
-  finding: ({ contract, initializer, flow }) => ({
-    at: contract.node.name,
-    message: `No constructor locks the initializer, so anyone can call \`${initializer.name}()\` on the implementation itself, not the proxy, and ${gainOf(flow)}; severe if it can delegatecall, selfdestruct or upgrade itself.`,
-    trace: [{ at: initializer.node.name ?? initializer.node, message: `\`${initializer.name}()\` is declared here.` }],
-  }),
+  finding: ({ contract, initializer, flow }) => {
+    const takeover = `No constructor locks the initializer, so anyone can call \`${initializer.name}()\` on the implementation itself, not the proxy, and ${gainOf(flow)}`
+    const isEnded = isUpgradeable(contract) || (flow?.contractFlow.entryPoints.some(canBeEnded) ?? false)
+    return {
+      at: contract.node.name,
+      // The proxies keep their state; only code that destroys or replaces itself takes them along.
+      ...(isEnded ? {} : { severity: 'low' as const }),
+      message: isEnded
+        ? `${takeover}; its \`delegatecall\` or \`selfdestruct\` can then destroy the code that every proxy runs.`
+        : `${takeover}. The state of the proxies is not affected.`,
+      trace: [
+        { at: initializer.node.name ?? initializer.node, message: `\`${initializer.name}()\` is declared here.` },
+      ],
+    }
+  },
 })
