@@ -47,7 +47,9 @@ function problemOf(rule: Partial<Detector> | null | undefined, others: readonly 
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(rule.id ?? '')) return messages.idNotKebabCase(rule.id)
   if ([...detectors, ...others].some(({ id }) => id === rule.id)) return messages.thereDetectorAlready(rule.id)
   if (!severities.includes(rule.severity ?? '')) return messages.severityMustOne(rule.id, severities.join(', '))
-  const hasClaim = [rule.candidates, rule.candidatesInModel].some((claim) => typeof claim === 'function')
+  const hasClaim = [rule.candidates, rule.candidatesInModel, rule.candidatesInFile].some(
+    (claim) => typeof claim === 'function',
+  )
   if (!hasClaim || typeof rule.finding !== 'function') return messages.needsClaimCandidatesCandidatesinmodel(rule.id)
   return undefined
 }

@@ -75,9 +75,10 @@ export const noCache: Cache = { find: () => undefined, keep: () => {} }
 
 function keyOf(kind: keyof Kept, { files, reported, importTargets }: Program, options: RunOptions): string {
   const hash = createHash('sha256')
-  hash.update(JSON.stringify([version, build, kind, options, reported, importTargets, files.map(({ path }) => path)]))
-  // Partitions know themselves what they were made from.
-  if (kind === 'parts') return hash.digest('hex')
+  const paths = files.map(({ path }) => path)
+  // Partitions know themselves what they were made from, whichever files are reported.
+  if (kind === 'parts') return hash.update(JSON.stringify([version, build, kind, paths.sort()])).digest('hex')
+  hash.update(JSON.stringify([version, build, kind, options, reported, importTargets, paths]))
   // Lengths first: two texts must not be mistaken for another two that read the same in a row.
   for (const { text } of files) hash.update(`\0${text.length}\0`).update(text)
   return hash.digest('hex')

@@ -92,8 +92,10 @@ describe('the cache', async () => {
     expect(kept?.length).toBeGreaterThan(0)
     expect(cache.find('parts', changed, options)).toEqual(kept)
     expect(await runProgram(changed, options, { cache })).toEqual(await runProgram(changed, options))
-    // A comment changes no partition, so nothing was written.
-    expect(cache.find('parts', changed, options)).toEqual(kept)
+    // A comment changes no partition: what is new is about the text of the file alone.
+    const partitions = (entries: typeof kept) => entries?.filter(([, entry]) => /"weight":[1-9]/.test(entry))
+    expect(partitions(kept)).not.toEqual([])
+    expect(partitions(cache.find('parts', changed, options))).toEqual(partitions(kept))
     for (const name of readdirSync(folder)) writeFileSync(join(folder, name), 'damaged')
     expect(await runProgram(changed, options, { cache })).toEqual(await runProgram(changed, options))
   })

@@ -1,5 +1,5 @@
 import type { Context, Need } from '../ir/index.ts'
-import type { Model } from '../model/index.ts'
+import type { Model, SourceFile } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
 import type { Confidence, ConfidenceFactors } from './confidence.ts'
 
@@ -113,6 +113,8 @@ export interface DetectorOf<Candidate> {
   candidates?(context: Context): Claims<Candidate>
   /** The claim about what is declared and written: asked once per scan. */
   candidatesInModel?(model: Model): Claims<Candidate>
+  /** The same for a claim that no other file decides: asked once per file, and not again while the file says the same. */
+  candidatesInFile?(file: SourceFile, model: Model): Claims<Candidate>
   readonly excuses?: readonly Excuse<Candidate>[]
   finding(candidate: Candidate): Hit
 }
@@ -139,6 +141,7 @@ export const defineDetector = <Candidate>(detector: DetectorOf<Candidate>): Dete
     needs: detector.needs,
     candidates: detector.candidates,
     candidatesInModel: detector.candidatesInModel,
+    candidatesInFile: detector.candidatesInFile,
     excuses: detector.excuses,
     finding: detector.finding,
   } as Detector)

@@ -19,12 +19,15 @@ export interface FlowDiagnostic extends Span {
   readonly message: string
 }
 
-/** Characters of source after which a partition is full. Nearly every scan is one partition. */
-const partitionLength = 48_000
+/** Characters of source up to which a scan is one partition, as nearly every scan is. */
+const wholeLength = 48_000
+/** Characters after which a partition of a larger scan is full: what is analyzed again after a change is at least one. */
+const partitionLength = 12_000
 
 export class Behaviour {
   readonly model: Model
   readonly #budget: Budget
+  readonly #wholeLength: number
   readonly #partitionLength: number
   readonly #without: Pick<Part, 'without'>
   readonly #isWanted: (definition: ContractModel | FunctionModel) => boolean
@@ -39,14 +42,15 @@ export class Behaviour {
   constructor(
     model: Model,
     budget: Budget = defaultBudget,
-    length: number = partitionLength,
+    length?: number,
     without?: (contract: ContractModel) => boolean,
     /** Contracts that inherit from none of these and are inherited by none are read for meaning, not followed by themselves. */
     isWanted: (definition: ContractModel | FunctionModel) => boolean = () => true,
   ) {
     this.model = model
     this.#budget = budget
-    this.#partitionLength = length
+    this.#wholeLength = length ?? wholeLength
+    this.#partitionLength = length ?? partitionLength
     this.#without = without === undefined ? {} : { without }
     this.#isWanted = isWanted
   }
@@ -93,7 +97,7 @@ export class Behaviour {
   *#split(): Generator<Part, undefined> {
     const { contracts, files, freeFunctions } = this.model
     const without = this.#without
-    if (lengthOf(contracts) <= this.#partitionLength) {
+    if (lengthOf(contracts) <= this.#wholeLength) {
       yield { contracts, files, freeFunctions, ...without }
       return
     }

@@ -46,6 +46,8 @@ export interface SourceFile {
   readonly comments: readonly Comment[]
   readonly versions: CompilerVersions
   readonly imports: readonly ImportModel[]
+  /** Contracts, libraries and interfaces declared in this file. */
+  readonly contracts: readonly ContractModel[]
   /** Our own short description of a known library, not text of the scan: nothing in it is ever reported. */
   readonly isStub: boolean
   /** Names declared in this file or imported into it. */

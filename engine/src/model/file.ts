@@ -57,7 +57,10 @@ export class File implements FileSymbol {
     this.base = base
     this.unit = unit
     this.isStub = isStub
-    this.versions = symbols.versionsOf(unit, () => unit.reads.note(this))
+    this.versions = symbols.versionsOf(unit, () =>
+      // Without a pragma they are guessed from the syntax.
+      unit.reads.note(this.versions.stated ? this.versions : this),
+    )
     for (const node of unit.members) {
       switch (node.kind) {
         case 'ContractDefinition': {

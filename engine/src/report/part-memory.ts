@@ -1,12 +1,13 @@
 /**
- * Results of partitions, kept from one scan to the next. A partition is analyzed from the declarations of the whole program
- * and from the bodies that were read meanwhile; the result is taken again when all of these are the same. Places are kept as
- * tokens, so comments and line breaks change nothing. Where the text of a file was read as such, it must be the same text.
+ * Results of partitions, and of claims about files and declarations, kept from one scan to the next. Each is made from the
+ * declarations of the whole program and from the bodies that were read meanwhile; it is taken again when all of these are the
+ * same. Places are kept as tokens, so comments and line breaks change nothing. Where the text of a file was read as such, it
+ * must be the same text.
  */
 import type { Concern } from '../advice/index.ts'
 import type { Detector, Hit, TraceStep } from '../detectors/define-detector.ts'
 import type { FlowDiagnostic, Followed, Part } from '../ir/index.ts'
-import type { Model } from '../model/index.ts'
+import type { Model, SourceFile } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
 import type { RawFinding } from './raw-finding.ts'
 import { type TokenPlace, TokenPlaces } from './token-places.ts'
@@ -19,7 +20,7 @@ export interface Memory {
   keep(key: string, entry: string): void
 }
 
-/** All that a scan takes from a partition. */
+/** All that a scan takes from a partition, a file or the declarations. */
 export interface PartResult {
   readonly raw: readonly RawFinding[]
   readonly followed: Followed
@@ -30,17 +31,27 @@ export interface PartResult {
   readonly weight: number
 }
 
+/** What a result is about. */
+export type Subject = Part | SourceFile | Detector
+
 /** A file by its number; a region of it, all of its bodies, or its text. */
 type Read = readonly [file: number, region: number]
 const allBodies = -1
 const wholeText = -2
 
-/** A file by its number and two places; of known libraries, which are the same in every scan, two offsets. */
-type Place = readonly [file: number, start: TokenPlace, end: TokenPlace] | readonly [-1, number, number]
+/**
+ * A file by its number, two places, and where these are in the text as it was; of known libraries, which are the same in every
+ * scan, two offsets.
+ */
+type Place =
+  | readonly [file: number, start: TokenPlace, end: TokenPlace, startOffset: number, endOffset: number]
+  | readonly [-1, number, number]
 /** Instead of a region: the offset in a text that was read as such. */
 const inText = -1
 
 interface Entry {
+  /** The text of each file with a place: while it is the same, so are offsets. */
+  readonly texts: readonly (readonly [file: number, digest: string])[]
   readonly reads: readonly (readonly [...Read, digest: string])[]
   readonly raw: readonly { readonly detector: string; readonly hit: object; readonly places: readonly Place[] }[]
   readonly cuts: readonly { readonly message: string; readonly at: Place }[]
@@ -57,30 +68,37 @@ export class PartMemory {
   readonly #files: readonly TokenPlaces[]
   readonly #numbers = new Map<object, Read>()
   readonly #program: string
-  readonly #digests = new Map<string, string>()
+  readonly #texts: readonly string[]
+  /** Of each region of each file. */
+  readonly #regions: readonly (readonly string[])[]
+  readonly #allBodies = new Map<number, string>()
 
   constructor(model: Model, memory: Memory, detectors: readonly Detector[]) {
     this.#model = model
     this.#memory = memory
     this.#detectors = new Map(detectors.map((detector) => [detector.id, detector]))
     this.#files = model.files.map((file) => new TokenPlaces(file))
-    this.#files.forEach(({ file, callables }, number) => {
+    this.#texts = this.#files.map(({ text }) => memory.digest(text))
+    this.#regions = this.#files.map((places, number) => this.#regionsOf(places, this.#texts[number]!))
+    this.#files.forEach(({ file, callables, pragmas }, number) => {
       this.#numbers.set(file, [number, wholeText])
+      this.#numbers.set(file.versions, [number, pragmas])
       this.#numbers.set(file.unit, [number, allBodies])
       for (const [index, node] of callables.entries()) this.#numbers.set(node, [number, index + 1])
     })
-    const declared = this.#files.map((places) => [
-      places.file.path,
-      places.file.imports.map(({ target }) => target?.path ?? null),
-      places.file.versions.language,
-      places.sourceOf(0),
+    const declared = this.#files.map(({ file }, number) => [
+      file.path,
+      file.imports.map(({ target }) => target?.path ?? null),
+      file.versions.language,
+      // What could not be read may begin or end anything around it.
+      file.errors.length > 0 ? this.#texts[number] : this.#regions[number]![0],
     ])
     this.#program = memory.digest(JSON.stringify([declared, detectors.map(({ id }) => id)]))
   }
 
-  /** What came of this partition before; `limit` is what following it may take. */
-  find(part: Part, limit: number): PartResult | undefined {
-    const kept = this.#memory.find(this.#keyOf(part))
+  /** What came of this before; `limit` is what following it may take. */
+  find(subject: Subject, limit = 0): PartResult | undefined {
+    const kept = this.#memory.find(this.#keyOf(subject))
     if (kept === undefined) return undefined
     try {
       const entry = JSON.parse(kept) as Entry
@@ -94,7 +112,7 @@ export class PartMemory {
   }
 
   /** Analyzes, and keeps the result if it is complete. */
-  record(part: Part, analyze: () => { readonly result: PartResult; readonly isComplete: boolean }): PartResult {
+  record(subject: Subject, analyze: () => { readonly result: PartResult; readonly isComplete: boolean }): PartResult {
     const read = new Set<object>()
     for (const { unit } of this.#model.files) unit.reads.addTo(read)
     try {
@@ -102,49 +120,64 @@ export class PartMemory {
       for (const { unit } of this.#model.files) unit.reads.addTo(null)
       const isWhole = isComplete && Number.isFinite(result.weight) && result.followed.leftOut.length === 0
       const entry = isWhole ? this.#encode(result, read) : null
-      if (entry !== null) this.#memory.keep(this.#keyOf(part), JSON.stringify(entry))
+      if (entry !== null) this.#memory.keep(this.#keyOf(subject), JSON.stringify(entry))
       return result
     } finally {
       for (const { unit } of this.#model.files) unit.reads.addTo(null)
     }
   }
 
-  #keyOf({ contracts, files, freeFunctions, isForDerived, covered, without }: Part): string {
+  #keyOf(subject: Subject): string {
+    const about = 'freeFunctions' in subject ? this.#idOf(subject) : 'path' in subject ? [subject.path] : subject.id
+    return this.#memory.digest(JSON.stringify([this.#program, about]))
+  }
+
+  #idOf({ contracts, files, freeFunctions, isForDerived, covered, without }: Part): readonly unknown[] {
     const functions = contracts.flatMap((contract) => contract.functions)
-    return this.#memory.digest(
-      JSON.stringify([
-        this.#program,
-        contracts.map((contract) => [contract.file.path, contract.name, without?.(contract) ?? false]),
-        files.map(({ path }) => path),
-        freeFunctions.map(({ node }) => this.#numbers.get(node)),
-        isForDerived ?? false,
-        covered === undefined ? null : functions.map((fn) => Number(covered.has(fn))).join(''),
-      ]),
-    )
+    return [
+      contracts.map((contract) => [contract.file.path, contract.name, without?.(contract) ?? false]),
+      files.map(({ path }) => path),
+      freeFunctions.map(({ node }) => this.#numbers.get(node)),
+      isForDerived ?? false,
+      covered === undefined ? null : functions.map((fn) => Number(covered.has(fn))).join(''),
+    ]
   }
 
-  #digestOf([file, region]: Read): string {
-    const key = `${file} ${region}`
-    const known = this.#digests.get(key)
+  /** Kept by the text: a file that is the same is not taken apart again. */
+  #regionsOf(places: TokenPlaces, text: string): readonly string[] {
+    const key = this.#memory.digest(`regions of ${text}`)
+    const count = places.pragmas + 1
+    const known = toStrings(this.#memory.find(key))
+    if (known?.length === count) return known
+    const regions = Array.from({ length: count }, (_, region) => this.#memory.digest(places.sourceOf(region)))
+    this.#memory.keep(key, JSON.stringify(regions))
+    return regions
+  }
+
+  #digestOf([file, region]: Read): string | undefined {
+    if (region === wholeText) return this.#texts[file]
+    if (region !== allBodies) return this.#regions[file]?.[region]
+    const known = this.#allBodies.get(file)
     if (known !== undefined) return known
-    const digest = this.#memory.digest(this.#sourceOf(this.#files[file]!, region))
-    this.#digests.set(key, digest)
+    // What a pragma means is asked of the versions of the file.
+    const digest = this.#memory.digest(JSON.stringify(this.#regions[file]?.slice(0, -1)))
+    this.#allBodies.set(file, digest)
     return digest
-  }
-
-  #sourceOf(places: TokenPlaces, region: number): string {
-    if (region === wholeText) return places.file.text
-    if (region !== allBodies) return places.sourceOf(region)
-    return JSON.stringify(Array.from({ length: places.regionCount }, (_, i) => places.sourceOf(i)))
   }
 
   /** null: something is at a place that cannot be found again. */
   #encode({ raw, followed, reached, concerns, weight }: PartResult, read: ReadonlySet<object>): Entry | null {
     const reads = this.#readsOf(read)
     const known = new Set(reads.map(([file, region]) => `${file} ${region}`))
+    const placed = new Set<number>()
+    const toPlace = (span: Span): Place => {
+      const place = this.#placeOf(span, known)
+      if (place[0] !== -1) placed.add(place[0])
+      return place
+    }
     try {
-      return {
-        reads: reads.map(([file, region]) => [file, region, this.#digestOf([file, region])]),
+      const kept = {
+        reads: reads.map((read) => [...read, this.#digestOf(read)!] as const),
         raw: raw.map(({ detector, hit }) => {
           const { at, trace, cause, ...rest } = hit
           const causes = cause === undefined ? undefined : 'start' in cause ? [cause] : cause
@@ -153,44 +186,52 @@ export class PartMemory {
           return {
             detector: detector.id,
             hit: { ...rest, trace: steps, hasCause: causes !== undefined },
-            places: spans.map((span) => this.#placeOf(span, known)),
+            places: spans.map(toPlace),
           }
         }),
-        cuts: followed.cuts.map((cut) => ({ message: cut.message, at: this.#placeOf(cut, known) })),
+        cuts: followed.cuts.map((cut) => ({ message: cut.message, at: toPlace(cut) })),
         covered: this.#readsOf(followed.covered),
         reached: this.#readsOf(reached),
         concerns: concerns.map(({ practice, subject: { at, ...subject } }) => ({
           practice,
           subject,
-          at: this.#placeOf(at, known),
+          at: toPlace(at),
         })),
         weight,
       }
+      return { ...kept, texts: [...placed].map((file) => [file, this.#texts[file]!]) }
     } catch (cause) {
       if (cause instanceof NoPlace) return null
       throw cause
     }
   }
 
-  #decode({ raw, cuts, covered, reached, concerns, weight }: Entry): PartResult {
+  #decode({ texts, raw, cuts, covered, reached, concerns, weight }: Entry): PartResult {
+    const same = new Set(texts.flatMap(([file, digest]) => (this.#texts[file] === digest ? [file] : [])))
     return {
-      raw: raw.map(({ detector, hit, places }) => this.#findingOf(detector, hit as KeptHit, places)),
+      raw: raw.map(({ detector, hit, places }) =>
+        this.#findingOf(
+          detector,
+          hit as KeptHit,
+          places.map((place) => this.#spanOf(place, same)),
+        ),
+      ),
       followed: {
-        cuts: cuts.map(({ message, at }): FlowDiagnostic => ({ code: 'budget', message, ...this.#spanOf(at) })),
+        cuts: cuts.map(({ message, at }): FlowDiagnostic => ({ code: 'budget', message, ...this.#spanOf(at, same) })),
         leftOut: [],
         covered: this.#definitionsOf(covered),
       },
       reached: this.#definitionsOf(reached),
       concerns: concerns.map(({ practice, subject, at }) => ({
         practice,
-        subject: { ...(subject as Concern['subject']), at: this.#spanOf(at) },
+        subject: { ...(subject as Concern['subject']), at: this.#spanOf(at, same) },
       })),
       weight,
     }
   }
 
-  #findingOf(id: string, { trace, hasCause, ...rest }: KeptHit, places: readonly Place[]): RawFinding {
-    const [at, ...spans] = places.map((place) => this.#spanOf(place)) as [Span, ...Span[]]
+  #findingOf(id: string, { trace, hasCause, ...rest }: KeptHit, places: readonly Span[]): RawFinding {
+    const [at, ...spans] = places as [Span, ...Span[]]
     const steps = trace?.map((step, i) => ({ ...step, at: spans[i]! }))
     const cause = hasCause ? { cause: spans.slice(steps?.length ?? 0) } : {}
     const hit: Hit = { ...rest, at, ...cause, ...(steps ? { trace: steps } : {}) }
@@ -234,15 +275,17 @@ export class PartMemory {
       if (isTextKnown) return [inText, offset - file.base]
       throw new NoPlace()
     }
-    return [number, at(start, false), at(end, true)]
+    return [number, at(start, false), at(end, true), start - file.base, end - file.base]
   }
 
-  #spanOf([number, start, end]: Place): Span {
-    if (number === -1) return { start: start as number, end: end as number }
+  #spanOf(place: Place, same: ReadonlySet<number>): Span {
+    if (place[0] === -1) return { start: place[1] as number, end: place[2] as number }
+    const [number, start, end, startOffset, endOffset] = place as Exclude<Place, { readonly length: 3 }>
     const places = this.#files[number]!
-    const at = (place: TokenPlace): number =>
-      place[0] === inText ? places.file.base + place[1] : places.offsetOf(place)
-    return { start: at(start as TokenPlace), end: at(end as TokenPlace) }
+    const { base } = places.file
+    if (same.has(number)) return { start: base + startOffset, end: base + endOffset }
+    const at = (point: TokenPlace): number => (point[0] === inText ? base + point[1] : places.offsetOf(point))
+    return { start: at(start), end: at(end) }
   }
 }
 
@@ -252,3 +295,13 @@ type KeptHit = Omit<Hit, 'at' | 'trace' | 'cause'> & {
 }
 
 class NoPlace extends Error {}
+
+/** undefined: this engine did not write it. */
+const toStrings = (text: string | undefined): readonly string[] | undefined => {
+  try {
+    const value: unknown = text === undefined ? undefined : JSON.parse(text)
+    return Array.isArray(value) && value.every((each) => typeof each === 'string') ? value : undefined
+  } catch {
+    return undefined
+  }
+}

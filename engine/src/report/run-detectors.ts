@@ -1,6 +1,6 @@
 import { type Claims, causesOf, type Detector, type Hit } from '../detectors/define-detector.ts'
 import { type Behaviour, type Context, followedIn, ownOf, type Part } from '../ir/index.ts'
-import type { ContractModel, FunctionModel, Model } from '../model/index.ts'
+import type { ContractModel, FunctionModel, Model, SourceFile } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
 import { mergeFindings } from './merge-findings.ts'
 import { type Memory, PartMemory, type PartResult } from './part-memory.ts'
@@ -152,14 +152,47 @@ export const runDetectors = (
     behaviour.close(result.followed)
     options.observer?.analysed?.(ownOf(part))
   }
-  // A look at the text of the files takes little, also of those whose behaviour was not reached.
-  const inModel = new Run({ ...options, isTimeUp: () => false })
-  inModel.query(detectors, (detector) => detector.candidatesInModel?.(model))
+  const inModel = runInModel(model, detectors, options, memory)
   return {
     raw: mergeFindings([...run.raw, ...inModel.raw], options.observer),
     failed: [...new Set([...run.failed, ...inModel.failed])],
     unreached,
   }
+}
+
+/** A look at the text of the files takes little, also of those whose behaviour was not reached. */
+const runInModel = (
+  model: Model,
+  detectors: readonly Detector[],
+  options: RunOptions,
+  memory: PartMemory | undefined,
+): Run => {
+  const run = new Run({ ...options, isTimeUp: () => false })
+  const query = (subject: SourceFile | Detector, asked: readonly Detector[], question: Question): void => {
+    const analyze = () => {
+      const before = run.raw.length
+      const failed = run.failed.size
+      run.query(asked, question)
+      const raw = run.raw.splice(before)
+      return {
+        result: { ...nothingFollowed, raw: memory === undefined ? raw : raw.map(detached) },
+        isComplete: run.failed.size === failed,
+      }
+    }
+    run.raw.push(...(memory?.find(subject) ?? memory?.record(subject, analyze) ?? analyze().result).raw)
+  }
+  for (const detector of detectors)
+    if (detector.candidatesInModel) query(detector, [detector], (each) => each.candidatesInModel?.(model))
+  const inFiles = detectors.filter(({ candidatesInFile }) => candidatesInFile !== undefined)
+  for (const file of model.files) query(file, inFiles, (each) => each.candidatesInFile?.(file, model))
+  return run
+}
+
+const nothingFollowed: Omit<PartResult, 'raw'> = {
+  followed: { cuts: [], leftOut: [], covered: [] },
+  reached: [],
+  concerns: [],
+  weight: 0,
 }
 
 /** Only the scan that everybody gets is kept. */

@@ -20,80 +20,90 @@ export class TokenPlaces {
   readonly file: SourceFile
   /** Functions and modifiers with a body, in the order of the text. */
   readonly callables: readonly Callable[]
-  readonly #text: string
-  readonly #starts: Int32Array
-  readonly #ends: Int32Array
-  /** Tokens of each region. */
-  readonly #regions: readonly Int32Array[]
-  /** Region and number in it, for each token. */
-  readonly #regionOf: Int32Array
-  readonly #numberOf: Int32Array
-  readonly #sources = new Map<number, string>()
+  readonly text: string
+  #tokens: Tokens | null = null
 
   constructor(file: SourceFile) {
     this.file = file
-    this.#text = file.text
+    this.text = file.text
     this.callables = callablesOf(file)
-    const { starts, ends, count } = lex(file.text, file.base)
-    // The first is a sentinel, the last one the end.
-    this.#starts = starts.subarray(0, count - 1)
-    this.#ends = ends.subarray(0, count - 1)
-    this.#regionOf = new Int32Array(this.#starts.length)
-    this.#numberOf = new Int32Array(this.#starts.length)
-    const pragmas = file.unit.members.filter(isPragma)
-    const pragmaRegion = this.callables.length + 1
-    const regions: number[][] = [[], ...this.callables.map(() => []), []]
-    let at = 0
-    for (let token = 1; token < this.#starts.length; token++) {
-      const start = this.#starts[token]!
-      while (at < this.callables.length && this.callables[at]!.body!.end <= this.#ends[token]!) at++
-      const body = this.callables[at]?.body
-      const isInPragma = pragmas.some((pragma) => start >= pragma.start && start < pragma.end)
-      const region = body && start > body.start ? at + 1 : isInPragma ? pragmaRegion : 0
-      this.#regionOf[token] = region
-      this.#numberOf[token] = regions[region]!.push(token) - 1
-    }
-    this.#regions = regions.map((tokens) => Int32Array.from(tokens))
+  }
+
+  /** The region of the pragmas; those before are the declarations and the bodies. */
+  get pragmas(): number {
+    return this.callables.length + 1
   }
 
   /** Equal for two regions with the same tokens, wherever they stand and whatever lies between them. */
   sourceOf(region: number): string {
-    const known = this.#sources.get(region)
-    if (known !== undefined) return known
+    const { starts, ends, regions } = this.#read()
     const { base } = this.file
-    const tokens = this.#regions[region]!
+    const tokens = regions[region]!
     const parts: string[] = []
     for (let i = 0; i < tokens.length; ) {
       const first = tokens[i]!
       let last = first
       // Tokens that touch each other are taken together.
-      for (i++; i < tokens.length && tokens[i] === last + 1 && this.#starts[last + 1] === this.#ends[last]; i++) last++
-      parts.push(this.#text.slice(this.#starts[first]! - base, this.#ends[last]! - base))
+      for (i++; i < tokens.length && tokens[i] === last + 1 && starts[last + 1] === ends[last]; i++) last++
+      parts.push(this.text.slice(starts[first]! - base, ends[last]! - base))
     }
-    const source = parts.join(' ')
-    this.#sources.set(region, source)
-    return source
-  }
-
-  /** Of the declarations and bodies: what a pragma means is asked of the versions of the file. */
-  get regionCount(): number {
-    return this.callables.length + 1
+    return parts.join(' ')
   }
 
   placeOf(offset: number, isEnd: boolean): TokenPlace | null {
-    const first = isEnd ? this.#ends : this.#starts
-    const second = isEnd ? this.#starts : this.#ends
+    const { starts, ends, regionOf, numberOf } = this.#read()
+    const first = isEnd ? ends : starts
+    const second = isEnd ? starts : ends
     let token = find(first, offset)
     const isFirst = token > 0
     if (!isFirst) token = find(second, offset)
     if (token <= 0) return null
-    return [this.#regionOf[token]!, this.#numberOf[token]! * 2 + Number(isFirst === isEnd)]
+    return [regionOf[token]!, numberOf[token]! * 2 + Number(isFirst === isEnd)]
   }
 
   offsetOf([region, point]: TokenPlace): number {
-    const token = this.#regions[region]![point >> 1]!
-    return (point & 1 ? this.#ends : this.#starts)[token]!
+    const { starts, ends, regions } = this.#read()
+    const token = regions[region]![point >> 1]!
+    return (point & 1 ? ends : starts)[token]!
   }
+
+  /** At the first question: of a file that is the same as before nobody asks. */
+  #read(): Tokens {
+    this.#tokens ??= readTokens(this)
+    return this.#tokens
+  }
+}
+
+interface Tokens {
+  readonly starts: Int32Array
+  readonly ends: Int32Array
+  /** Tokens of each region. */
+  readonly regions: readonly Int32Array[]
+  /** Region and number in it, for each token. */
+  readonly regionOf: Int32Array
+  readonly numberOf: Int32Array
+}
+
+const readTokens = ({ file, text, callables, pragmas: pragmaRegion }: TokenPlaces): Tokens => {
+  const lexed = lex(text, file.base)
+  // The first is a sentinel, the last one the end.
+  const starts = lexed.starts.subarray(0, lexed.count - 1)
+  const ends = lexed.ends.subarray(0, lexed.count - 1)
+  const regionOf = new Int32Array(starts.length)
+  const numberOf = new Int32Array(starts.length)
+  const pragmas = file.unit.members.filter(isPragma)
+  const regions: number[][] = [[], ...callables.map(() => []), []]
+  let at = 0
+  for (let token = 1; token < starts.length; token++) {
+    const start = starts[token]!
+    while (at < callables.length && callables[at]!.body!.end <= ends[token]!) at++
+    const body = callables[at]?.body
+    const isInPragma = pragmas.some((pragma) => start >= pragma.start && start < pragma.end)
+    const region = body && start > body.start ? at + 1 : isInPragma ? pragmaRegion : 0
+    regionOf[token] = region
+    numberOf[token] = regions[region]!.push(token) - 1
+  }
+  return { starts, ends, regions: regions.map((tokens) => Int32Array.from(tokens)), regionOf, numberOf }
 }
 
 const isPragma = (member: TopLevel): boolean => member.kind === 'PragmaDirective' && member.name === 'solidity'

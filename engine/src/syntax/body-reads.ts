@@ -10,7 +10,7 @@ export class BodyReads {
     this.#open = open
   }
 
-  /** A function or modifier, or the file itself for all of its bodies. */
+  /** A function or modifier, a list of all nodes, the versions that pragmas admit, or the text of a file. */
   note(read: object): void {
     this.#open?.add(read)
   }

@@ -50,14 +50,12 @@ export default defineDetector<Candidate>({
   references: ['https://swcregistry.io/docs/SWC-127'],
   cwe: ['CWE-695'],
 
-  *candidatesInModel(model) {
-    for (const { unit } of model.files) {
-      if (nodesOf(unit, 'FunctionType').length === 0) continue
-      for (const statement of nodesOf(unit, 'YulAssignment'))
-        if (statement.targets.some((target) => meansJump(model, target))) yield { model, statement }
-      for (const statement of nodesOf(unit, 'YulExpressionStatement'))
-        if (writesThrough(model, statement)) yield { model, statement }
-    }
+  *candidatesInFile({ unit }, model) {
+    if (nodesOf(unit, 'FunctionType').length === 0) return
+    for (const statement of nodesOf(unit, 'YulAssignment'))
+      if (statement.targets.some((target) => meansJump(model, target))) yield { model, statement }
+    for (const statement of nodesOf(unit, 'YulExpressionStatement'))
+      if (writesThrough(model, statement)) yield { model, statement }
   },
 
   excuses: [

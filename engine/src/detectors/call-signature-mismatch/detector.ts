@@ -103,12 +103,11 @@ export default defineDetector<Candidate>({
   references: ['https://docs.soliditylang.org/en/latest/abi-spec.html#function-selector'],
   cwe: ['CWE-628'],
 
-  *candidatesInModel({ files }) {
-    for (const { unit } of files)
-      for (const call of nodesOf(unit, 'Call')) {
-        const faulty = faultyText(call)
-        if (faulty) yield faulty
-      }
+  *candidatesInFile({ unit }) {
+    for (const call of nodesOf(unit, 'Call')) {
+      const faulty = faultyText(call)
+      if (faulty) yield faulty
+    }
   },
 
   finding: ({ text, fault }) => ({ at: text, message: fault }),

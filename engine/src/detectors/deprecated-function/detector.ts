@@ -99,22 +99,20 @@ export default defineDetector<Candidate>({
   references: ['https://swcregistry.io/docs/SWC-111'],
   cwe: ['CWE-477'],
 
-  *candidatesInModel(model) {
-    for (const file of model.files) {
-      for (const call of nodesOf(file.unit, 'Call')) {
-        const old = oldCall(model, file, call)
-        if (old !== null) yield old
-      }
-      for (const member of nodesOf(file.unit, 'Member')) {
-        const old = oldMember(model, file, member)
-        if (old !== null) yield old
-      }
-      const declared = declaredNames(file.unit)
-      const names = namesNow(file.unit).filter((name) => isBuiltin(model.declarationOf(name)) && !declared.has(name))
-      for (const at of firstInFunctions(model, names)) yield { at, old: 'now', instead: 'block.timestamp', file }
-      yield* oldSyntax(model, file)
+  *candidatesInFile(file, model) {
+    for (const call of nodesOf(file.unit, 'Call')) {
+      const old = oldCall(model, file, call)
+      if (old !== null) yield old
     }
-    for (const contract of model.contracts) yield* oldMutability(contract)
+    for (const member of nodesOf(file.unit, 'Member')) {
+      const old = oldMember(model, file, member)
+      if (old !== null) yield old
+    }
+    const declared = declaredNames(file.unit)
+    const names = namesNow(file.unit).filter((name) => isBuiltin(model.declarationOf(name)) && !declared.has(name))
+    for (const at of firstInFunctions(model, names)) yield { at, old: 'now', instead: 'block.timestamp', file }
+    yield* oldSyntax(model, file)
+    for (const contract of file.contracts) yield* oldMutability(contract)
   },
   excuses: [
     excuse(

@@ -14,7 +14,7 @@ export default defineDetector<FunctionModel>({
   references: ['https://swcregistry.io/docs/SWC-100'],
   cwe: ['CWE-710'],
 
-  *candidatesInModel({ contracts }) {
+  *candidatesInFile({ contracts }) {
     for (const { functions } of contracts)
       for (const fn of functions)
         if (fn.node.visibility === null && fn.role === 'function' && fn.isImplemented) yield fn

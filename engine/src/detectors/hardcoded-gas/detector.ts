@@ -21,14 +21,13 @@ export default defineDetector<Candidate>({
   references: ['https://swcregistry.io/docs/SWC-134', 'https://eips.ethereum.org/EIPS/eip-1884'],
   cwe: ['CWE-655'],
 
-  *candidatesInModel(model) {
-    for (const { unit } of model.files)
-      for (const call of nodesOf(unit, 'Call')) {
-        const target = model.callTarget(call)
-        if (target === null || target.isOption) continue
-        if (target.kind === 'transfer' || target.kind === 'send') yield { call, by: target.kind }
-        else if (target.gas !== null && model.constantValue(target.gas) !== undefined) yield { call, by: 'option' }
-      }
+  *candidatesInFile({ unit }, model) {
+    for (const call of nodesOf(unit, 'Call')) {
+      const target = model.callTarget(call)
+      if (target === null || target.isOption) continue
+      if (target.kind === 'transfer' || target.kind === 'send') yield { call, by: target.kind }
+      else if (target.gas !== null && model.constantValue(target.gas) !== undefined) yield { call, by: 'option' }
+    }
   },
 
   finding: ({ call, by }) => ({

@@ -72,12 +72,11 @@ export default defineDetector<Candidate>({
       }
   },
 
-  *candidatesInModel({ files }) {
-    for (const { unit } of files)
-      for (const call of nodesOf(unit, 'Call')) {
-        const field = emptyField(call)
-        if (field) yield { at: field, name: null, isFar: false }
-      }
+  *candidatesInFile({ unit }) {
+    for (const call of nodesOf(unit, 'Call')) {
+      const field = emptyField(call)
+      if (field) yield { at: field, name: null, isFar: false }
+    }
   },
 
   finding: ({ at, name, isFar }) => ({

@@ -64,7 +64,7 @@ export default defineDetector<Candidate>({
   references: ['https://eips.ethereum.org/EIPS/eip-20'],
   cwe: ['CWE-573'],
 
-  *candidatesInModel({ contracts }) {
+  *candidatesInFile({ contracts }) {
     for (const contract of contracts) {
       if (contract.contractKind === 'interface' || contract.contractKind === 'library') continue
       const wrong = contract.functions.filter(isWrong)

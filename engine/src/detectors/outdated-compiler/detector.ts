@@ -125,16 +125,14 @@ export default defineDetector<Candidate>({
   references: ['https://swcregistry.io/docs/SWC-102', 'https://docs.soliditylang.org/en/latest/bugs.html'],
   cwe: ['CWE-937'],
 
-  *candidatesInModel({ files }) {
-    for (const { unit, versions } of files) {
-      const { stated, range } = versions
-      if (!stated || range.isEmpty || !range.isReadable) continue
-      if (!range.overlaps('0.8.0', null)) yield { pragma: pragmaOf(unit), bug: null }
-      else {
-        const newest = range.max()
-        const bug = bugs.find((one) => newest !== null && one.versions.admits(newest) && one.canMeet(unit))
-        if (bug) yield { pragma: pragmaOf(unit), bug }
-      }
+  *candidatesInFile({ unit, versions }) {
+    const { stated, range } = versions
+    if (!stated || range.isEmpty || !range.isReadable) return
+    if (!range.overlaps('0.8.0', null)) yield { pragma: pragmaOf(unit), bug: null }
+    else {
+      const newest = range.max()
+      const bug = bugs.find((one) => newest !== null && one.versions.admits(newest) && one.canMeet(unit))
+      if (bug) yield { pragma: pragmaOf(unit), bug }
     }
   },
 

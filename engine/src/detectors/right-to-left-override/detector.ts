@@ -23,17 +23,15 @@ export default defineDetector<Candidate>({
   references: ['https://swcregistry.io/docs/SWC-130', 'https://trojansource.codes/'],
   cwe: ['CWE-451'],
 
-  *candidatesInModel({ files }) {
-    for (const { text, base } of files) {
-      if (!anyControl.test(text)) continue
-      let lineEnd = -1
-      for (const match of text.matchAll(allControls)) {
-        // Such characters come in pairs: one finding per line is enough.
-        if (match.index < lineEnd) continue
-        const next = text.indexOf('\n', match.index)
-        lineEnd = next < 0 ? text.length : next
-        yield { start: base + match.index, character: match[0] }
-      }
+  *candidatesInFile({ text, base }) {
+    if (!anyControl.test(text)) return
+    let lineEnd = -1
+    for (const match of text.matchAll(allControls)) {
+      // Such characters come in pairs: one finding per line is enough.
+      if (match.index < lineEnd) continue
+      const next = text.indexOf('\n', match.index)
+      lineEnd = next < 0 ? text.length : next
+      yield { start: base + match.index, character: match[0] }
     }
   },
 

@@ -84,16 +84,15 @@ export default defineDetector<Candidate>({
   references: ['https://swcregistry.io/docs/SWC-119'],
   cwe: ['CWE-710'],
 
-  *candidatesInModel(model) {
-    for (const contract of model.contracts) {
+  *candidatesInFile(file, model) {
+    for (const contract of file.contracts) {
       yield* redeclaredState(contract)
       for (const { node } of contract.stateVariables)
         yield* redeclaredBuiltin(node.name, contract.file, contract, 'Variable')
       for (const { node } of contract.functions)
         yield* redeclaredBuiltin(node.name, contract.file, contract, 'Function')
     }
-    for (const file of model.files)
-      for (const variable of model.hidingVariables(file)) yield* hiddenInFunction(model, variable)
+    for (const variable of model.hidingVariables(file)) yield* hiddenInFunction(model, variable)
   },
   excuses: [
     excuse(

@@ -14,7 +14,7 @@ export default defineDetector<VariableModel>({
   references: ['https://swcregistry.io/docs/SWC-108'],
   cwe: ['CWE-710'],
 
-  *candidatesInModel({ contracts }) {
+  *candidatesInFile({ contracts }) {
     for (const { stateVariables } of contracts)
       for (const variable of stateVariables)
         if (variable.node.kind === 'StateVariable' && variable.node.visibility === null) yield variable

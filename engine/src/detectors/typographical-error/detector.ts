@@ -29,14 +29,13 @@ export default defineDetector<Candidate>({
   references: ['https://swcregistry.io/docs/SWC-129'],
   cwe: ['CWE-480'],
 
-  *candidatesInModel({ files }) {
-    for (const file of files)
-      for (const assignment of nodesOf(file.unit, 'Assignment')) {
-        const { operator, value } = assignment
-        if (value.kind !== 'Unary' || operator !== '=' || !value.prefix) continue
-        const intended = meant[value.operator]
-        if (intended !== undefined) yield { file, assignment, sign: value, intended }
-      }
+  *candidatesInFile(file) {
+    for (const assignment of nodesOf(file.unit, 'Assignment')) {
+      const { operator, value } = assignment
+      if (value.kind !== 'Unary' || operator !== '=' || !value.prefix) continue
+      const intended = meant[value.operator]
+      if (intended !== undefined) yield { file, assignment, sign: value, intended }
+    }
   },
 
   excuses: [

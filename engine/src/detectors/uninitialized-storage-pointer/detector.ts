@@ -73,25 +73,23 @@ export default defineDetector<Candidate>({
   references: ['https://swcregistry.io/docs/SWC-109'],
   cwe: ['CWE-824'],
 
-  *candidatesInModel(model) {
-    for (const file of model.files) {
-      const pointers = new Map<VariableModel, VariableStatement>()
-      for (const statement of nodesOf(file.unit, 'VariableStatement')) {
-        const variable = pointerOf(model, statement)
-        if (variable !== null) pointers.set(variable, statement)
-      }
-      if (pointers.size === 0) continue
-      const assigned = assignedNames(file)
-      for (const [variable, firstUse] of findFirstUses(model, file, new Set(pointers.keys())))
-        yield {
-          file,
-          statement: pointers.get(variable)!,
-          variable,
-          firstUse,
-          assigned,
-          overwritten: firstInStorage(model, variable),
-        }
+  *candidatesInFile(file, model) {
+    const pointers = new Map<VariableModel, VariableStatement>()
+    for (const statement of nodesOf(file.unit, 'VariableStatement')) {
+      const variable = pointerOf(model, statement)
+      if (variable !== null) pointers.set(variable, statement)
     }
+    if (pointers.size === 0) return
+    const assigned = assignedNames(file)
+    for (const [variable, firstUse] of findFirstUses(model, file, new Set(pointers.keys())))
+      yield {
+        file,
+        statement: pointers.get(variable)!,
+        variable,
+        firstUse,
+        assigned,
+        overwritten: firstInStorage(model, variable),
+      }
   },
 
   excuses: [
