@@ -15,7 +15,7 @@ const remember = () => {
     },
     keep(key, entry) {
       // Of claims about files and declarations nothing is followed.
-      if (JSON.parse(entry).weight > 0) counts.kept++
+      if (JSON.parse(entry)[0].weight > 0) counts.kept++
       entries.set(key, entry)
     },
   }
@@ -145,10 +145,19 @@ describe('results of partitions', () => {
     expect(keptAfter(replaced('Base.sol', 'x++', 'x--'))).toBe(1)
   })
 
+  test('nothing is analyzed again for an edit that is undone', () => {
+    const { memory, counts } = remember()
+    scanFiles(files, { memory })
+    scanFiles(replaced('Other.sol', 'o = msg.sender', 'o = address(0)'), { memory })
+    counts.kept = 0
+    expect(scanFiles(files, { memory })).toEqual(scanFiles(files))
+    expect(counts.kept).toBe(0)
+  })
+
   test('an entry that this engine did not write is passed over', () => {
     const { memory, entries } = remember()
     const fresh = scanFiles(files, { memory })
-    for (const damage of ['', '{}', '[]', 'null', '{"reads":[[9,9,"x"]],"weight":0}'])
+    for (const damage of ['', '{}', '[]', 'null', '[{"reads":[[9,9,"x"]],"weight":0}]', '[null]'])
       for (const key of entries.keys()) {
         entries.set(key, damage)
         expect(scanFiles(files, { memory: { ...memory, keep: () => {} } })).toEqual(fresh)

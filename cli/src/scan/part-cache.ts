@@ -9,7 +9,7 @@ const options: RunOptions = { suppressions: 'honour' }
 
 export interface PartCache {
   readonly memory: Memory
-  /** Writes what the scan used: entries of code that is gone go with it. */
+  /** Writes what the scan used, and as much again of what it did not: an edit may be undone. */
   keep(): void
 }
 
@@ -32,7 +32,10 @@ export function openParts(cache: Cache, program: Program): PartCache {
       },
     },
     keep() {
-      if (isChanged) cache.keep('parts', program, options, [...used])
+      if (!isChanged) return
+      const unused = [...known].filter(([key]) => !used.has(key))
+      // The latest are the last.
+      cache.keep('parts', program, options, [...unused.slice(-used.size), ...used])
     },
   }
 }

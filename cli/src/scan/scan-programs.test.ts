@@ -96,6 +96,10 @@ describe('the cache', async () => {
     const partitions = (entries: typeof kept) => entries?.filter(([, entry]) => /"weight":[1-9]/.test(entry))
     expect(partitions(kept)).not.toEqual([])
     expect(partitions(cache.find('parts', changed, options))).toEqual(partitions(kept))
+    const declaring = { ...program, files: [{ path: 'A.sol', text: `${floating} contract Added {}` }] }
+    await runProgram(declaring, options, { cache })
+    // An edit that is undone finds what was kept before it.
+    expect(cache.find('parts', program, options)).toEqual(expect.arrayContaining(partitions(kept) ?? []))
     for (const name of readdirSync(folder)) writeFileSync(join(folder, name), 'damaged')
     expect(await runProgram(changed, options, { cache })).toEqual(await runProgram(changed, options))
   })

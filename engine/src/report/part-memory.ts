@@ -98,17 +98,32 @@ export class PartMemory {
 
   /** What came of this before; `limit` is what following it may take. */
   find(subject: Subject, limit = 0): PartResult | undefined {
-    const kept = this.#memory.find(this.#keyOf(subject))
-    if (kept === undefined) return undefined
     try {
-      const entry = JSON.parse(kept) as Entry
-      if (entry.weight > limit) return undefined
-      if (!entry.reads.every(([file, region, digest]) => this.#digestOf([file, region]) === digest)) return undefined
-      return this.#decode(entry)
+      const entry = this.#entriesOf(subject).find(
+        ({ weight, reads }) =>
+          weight <= limit && reads.every(([file, region, digest]) => this.#digestOf([file, region]) === digest),
+      )
+      return entry && this.#decode(entry)
     } catch {
       // What cannot be read was not written by this engine.
       return undefined
     }
+  }
+
+  #entriesOf(subject: Subject): readonly Entry[] {
+    const kept = this.#memory.find(this.#keyOf(subject))
+    return kept === undefined ? [] : (JSON.parse(kept) as Entry[])
+  }
+
+  /** Beside the one before it, so that an edit can be undone. */
+  #keep(subject: Subject, entry: Entry): void {
+    let before: readonly Entry[] = []
+    try {
+      before = this.#entriesOf(subject).slice(0, 1)
+    } catch {
+      // As above.
+    }
+    this.#memory.keep(this.#keyOf(subject), JSON.stringify([entry, ...before]))
   }
 
   /** Analyzes, and keeps the result if it is complete. */
@@ -120,7 +135,7 @@ export class PartMemory {
       for (const { unit } of this.#model.files) unit.reads.addTo(null)
       const isWhole = isComplete && Number.isFinite(result.weight) && result.followed.leftOut.length === 0
       const entry = isWhole ? this.#encode(result, read) : null
-      if (entry !== null) this.#memory.keep(this.#keyOf(subject), JSON.stringify(entry))
+      if (entry !== null) this.#keep(subject, entry)
       return result
     } finally {
       for (const { unit } of this.#model.files) unit.reads.addTo(null)
