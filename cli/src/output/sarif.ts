@@ -12,8 +12,7 @@ export async function renderSarif(scan: ProjectScan, io: Io, pages = publishedPa
   const notScanned = scan.outcomes.flatMap((outcome) => (isScanned(outcome) ? [] : [outcome]))
   const options = {
     version,
-    // A name where nobody published an address.
-    informationUri: pages || 'urn:assay:tool',
+    ...(pages ? { informationUri: pages } : {}),
     provenance: provenanceOf(scan, io.environment),
     notScanned,
     settings: scanNotes(scan),

@@ -12,9 +12,6 @@ import { toLegacy } from './legacy-shape.ts'
 import { asSuppressed, withScoreWithout, withStates } from './set-aside.ts'
 import type { AnswerFormat, SetAside } from './tasks.ts'
 
-/** A name: which address the service has is not known here. */
-const informationUri = 'urn:assay:tool'
-
 interface Labelled {
   readonly project?: string | null
   readonly ref?: string | null
@@ -55,7 +52,6 @@ export function renderReport(
       return JSON.stringify(
         toSarif(splitByFile(asSuppressed(result, setAside)), {
           version: engineVersion,
-          informationUri,
           provenance: provenanceOf({ ...result, ...belonging(labels) }),
         }),
       )
