@@ -172,8 +172,8 @@ test('places on the line of the finding are not reported once more', () => {
   const { findings } = scan(`// SPDX-License-Identifier: MIT
 pragma solidity 0.8.28;
 contract Sale {
-    uint256 public begin = 1_800_000_000;
-    uint256 public end = 1_800_086_400;
+    uint256 public constant begin = 1_800_000_000;
+    uint256 public constant end = 1_800_086_400;
     mapping(address => uint256) public bought;
     function buy() external payable {
         require(block.timestamp > begin && block.timestamp < end);

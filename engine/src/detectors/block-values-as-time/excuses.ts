@@ -36,7 +36,7 @@ import {
   stripCasts,
 } from '../../ir/index.ts'
 import { excuse } from '../define-detector.ts'
-import { type Decision, effectsOf, isTypeLimit } from './decision.ts'
+import { type Decision, effectsOf, isFixedMoment, isTypeLimit } from './decision.ts'
 import { isTimelock } from './timelock.ts'
 
 /** An excuse for the earlier and the later, not for what must be hit exactly. */
@@ -264,7 +264,9 @@ function isSameBlock({ flow, op, time, other }: Decision): boolean {
 const clocksNoted = (contractFlow: ContractFlow, place: Location): readonly string[] => {
   const stores = contractFlow.writersTo(place).filter((write) => !isZero(write.op.args[0]))
   return clocks.filter(
-    (clock) => stores.length > 0 && stores.every((write) => isNoted(stripCasts(partFor(place, write.op)), clock)),
+    (clock) =>
+      stores.some((write) => stripCasts(partFor(place, write.op)).kind !== 'const') &&
+      stores.every((write) => isNoted(stripCasts(partFor(place, write.op)), clock)),
   )
 }
 
@@ -273,6 +275,8 @@ const clocks = ['block.timestamp', 'block.number']
 /** The block's own value, or at least it. */
 const isNoted = (value: Op, clock: string): boolean => {
   if (value.kind === 'env') return value.operator === clock
+  // An upgrade notes a moment that is past.
+  if (value.kind === 'const') return isFixedMoment(value)
   if (value.kind !== 'select' && value.kind !== 'phi') return false
   return value.args.some((arg) => {
     const part = stripCasts(arg)

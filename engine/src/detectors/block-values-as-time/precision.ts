@@ -8,13 +8,17 @@ const longPeriod = 15n * 60n
 
 /** One second decides: an exact moment, one written into the code, what is left of the time, or who gets all that the contract holds. */
 export const isExact = (decision: Decision): boolean =>
-  isEquality(decision.op.operator) ||
-  decision.op.args.some(isFixedMoment) ||
-  isRemainder(decision.time) ||
-  decidesPot(decision)
+  isExactSecond(decision) || decision.op.args.some(isFixedMoment) || isRemainder(decision.time) || decidesPot(decision)
 
-/** `now % 2` */
-const isRemainder = ({ kind, operator }: Op): boolean => kind === 'bin' && operator === '%'
+/** `now == end`; the number of a day or an epoch stays the same for as long as that lasts. */
+const isExactSecond = ({ op, time }: Decision): boolean =>
+  isEquality(op.operator) && !(time.kind === 'bin' && time.operator === '/')
+
+/** `now % 2`; within rounds of minutes a second decides nothing. */
+const isRemainder = ({ kind, operator, args }: Op): boolean => {
+  const modulus = kind === 'bin' && operator === '%' ? stripCasts(args[1]).constant : null
+  return modulus !== null && modulus < longPeriod
+}
 
 /** A pot goes to one of several, and the time says to which; what is recorded for an account waits for it a second longer. */
 const decidesPot = ({ flow, op }: Decision): boolean =>
