@@ -1,5 +1,16 @@
-import { firstThatFits } from '../../idioms/index.ts'
-import { budget, type Flow, holding, type Location, type Op, type StoreOp } from '../../ir/index.ts'
+import { guardsAt } from '../../facts/index.ts'
+import { firstThatFits, keysOf, raisedBy } from '../../idioms/index.ts'
+import {
+  budget,
+  type Flow,
+  holding,
+  isBefore,
+  isZero,
+  type Location,
+  type Op,
+  type StoreOp,
+  stripCasts,
+} from '../../ir/index.ts'
 import type { Type } from '../../model/index.ts'
 import { collect, type Expression } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -41,6 +52,58 @@ const readersOf = ({ contract }: Flow, mapping: string): string => {
   return names.length === 0 ? '' : `, which ${names.slice(0, 2).join(' and ')} use${names.length === 1 ? 's' : ''}`
 }
 
+/** `records[count++]`: every record is created under a number that the contract counts up. */
+const isCounted = ({ flow, op }: Candidate): boolean => {
+  const { variable } = op.location ?? { variable: null }
+  const created =
+    variable === null
+      ? []
+      : flow.contractFlow
+          .writersOf(variable)
+          .filter(({ flow: writer, op: store }) => !store.flag && !isChange(writer, store))
+  return (
+    created.length > 0 &&
+    created.every(({ flow: writer, op: store }) => isCounter(writer, keysOf(store.location).at(-1)))
+  )
+}
+
+/** Something of the record was read before: it is there. */
+const isChange = (flow: Flow, store: StoreOp): boolean => {
+  const key = keysOf(store.location).at(-1)
+  return flow
+    .stateLoads()
+    .some(
+      (load) =>
+        load.location.variable === store.location.variable &&
+        key !== undefined &&
+        keysOf(load.location).at(-1) === key &&
+        isBefore(load, store),
+    )
+}
+
+const isCounter = (flow: Flow, key: Op | undefined): boolean => {
+  const value = key === undefined ? null : stripCasts(key)
+  const from =
+    value?.kind === 'bin' && value.operator === '+' ? value.args.map(stripCasts) : value === null ? [] : [value]
+  return from.some(
+    (load) =>
+      load.kind === 'load' &&
+      load.location.part === 'root' &&
+      flow.stateStores().some((store) => store.location === load.location && raisedBy(store) !== null),
+  )
+}
+
+/** `require(groups[id].members.count == 0)` */
+const isEmptied = ({ flow, op }: Candidate): boolean =>
+  guardsAt(flow, op).some(({ condition, polarity }) => {
+    const test = stripCasts(condition)
+    if (test.kind !== 'bin' || test.operator !== (polarity ? '==' : '!=') || !test.args.some(isZero)) return false
+    return test.args.some((arg) => {
+      const load = stripCasts(arg)
+      return load.kind === 'load' && isInside(load.location, op.location)
+    })
+  })
+
 export default defineDetector<Candidate>({
   id: 'incomplete-struct-deletion',
   swc: null,
@@ -52,7 +115,7 @@ export default defineDetector<Candidate>({
     words: ['delete struct with mapping'],
   },
   severity: 'medium',
-  confidence: 'high',
+  confidence: 'medium',
   description:
     '`delete` on a struct or array clears every field except mappings. Old mapping entries become valid again when the same slot is reused.',
   recommendation:
@@ -72,6 +135,8 @@ export default defineDetector<Candidate>({
   },
 
   excuses: [
+    excuse('new-key', 'records are created under a counter, so a deleted key never comes back', isCounted),
+    excuse('emptied', 'a count inside the record must be zero before', isEmptied),
     excuse('entries-cleared', 'entries of the mapping are cleared in the same call', ({ flow, op }) =>
       flow.stateStores().some((store) => store !== op && isClearing(store) && isInside(store.location, op.location)),
     ),
