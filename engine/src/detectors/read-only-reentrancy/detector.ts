@@ -1,4 +1,4 @@
-import { dependsOn, type Lock, lockedAt, type Write, writesAfter } from '../../facts/index.ts'
+import { dependsOn, isProtected, isUntrusted, type Lock, lockedAt, type Write, writesAfter } from '../../facts/index.ts'
 import { type CallOp, type ContractFlow, describeCall, type Flow, holding, stripCasts } from '../../ir/index.ts'
 import { isLockProbe, readingOf } from '../../knowledge/index.ts'
 import type { VariableModel } from '../../model/index.ts'
@@ -10,6 +10,7 @@ interface Candidate {
   readonly message: string
   readonly recommendation?: string
   readonly trace: readonly TraceStep[]
+  readonly gap?: Gap
   /** Of a price that another contract is asked for. */
   readonly query?: { readonly flow: Flow; readonly op: CallOp }
 }
@@ -70,8 +71,13 @@ function* pricesOutOfDate(contractFlow: ContractFlow): Iterable<Candidate> {
   }
 }
 
-const describePrice = ({ flow, call, write, variable }: Gap, view: Flow, at: Identifier): Candidate => ({
+const describePrice = (gap: Gap, view: Flow, at: Identifier): Candidate => ({
+  ...describeGap(gap, view),
   at,
+  gap,
+})
+
+const describeGap = ({ flow, call, write, variable }: Gap, view: Flow): Pick<Candidate, 'message' | 'trace'> => ({
   message: `\`${view.name}()\` can be read during \`${flow.name}()\` while \`${variable.name}\` is outdated, so contracts that rely on it use a wrong value.`,
   trace: [
     { at: call, message: 'The external call leaves the lock held, but views do not check it.' },
@@ -99,6 +105,10 @@ function* countedPrices(flow: Flow): Iterable<Candidate> {
   }
 }
 
+/** The caller is called back, or an account or contract that they name. */
+const isOutsider = ({ flow, call }: Gap): boolean =>
+  call.call.target !== null && isUntrusted(flow, call.call.target, call)
+
 export default defineDetector<Candidate>({
   id: 'read-only-reentrancy',
   swc: null,
@@ -124,6 +134,11 @@ export default defineDetector<Candidate>({
   },
   excuses: [
     excuse(
+      'protected',
+      'only privileged accounts make the call',
+      ({ gap }) => gap !== undefined && isProtected(gap.flow, gap.call),
+    ),
+    excuse(
       'pool-lock-checked',
       'the pool’s reentrancy lock is checked first',
       ({ query }) =>
@@ -132,8 +147,10 @@ export default defineDetector<Candidate>({
           .some((probe) => isLockProbe(probe.call.name) && query.flow.dominates(probe, query.op)) ?? false,
     ),
   ],
-  finding: ({ at, message, trace, recommendation }) => ({
+  finding: ({ at, message, trace, recommendation, gap }) => ({
     at,
+    // Code of the contract's own choice rarely calls anyone back.
+    factors: { controlledBy: gap === undefined || isOutsider(gap) ? 'outsider' : 'unknown' },
     message,
     trace,
     ...(recommendation === undefined ? {} : { recommendation }),
