@@ -1,5 +1,5 @@
-import { dependsOn } from '../../facts/index.ts'
-import { incomingOf, isPaidFrom, keysOf, loweredBy, outgoingOf } from '../../idioms/index.ts'
+import { dependsOn, isUntrusted } from '../../facts/index.ts'
+import { incomingOf, isForCaller, isPaidFrom, keysOf, loweredBy, outgoingOf, type Payment } from '../../idioms/index.ts'
 import { type Flow, holding, type Location, type Op, sameValue } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -20,7 +20,11 @@ const isPaid = (flow: Flow, product: Op): boolean => {
     value != null && dependsOn(flow, value, (op) => op === product)
   // What the caller has to pay in, and what is passed on of that, is the caller's own.
   const isPassedOn = (amount: Op): boolean => incomingOf(flow).some((paid) => sameValue(paid.amount, amount))
-  if (outgoingOf(flow).some(({ amount }) => depends(amount) && !isPassedOn(amount))) return true
+  // A fee that goes to an account of the contract's choice is nothing that the caller gains.
+  const isGain = (payment: Payment): boolean =>
+    isForCaller(payment) || (payment.to !== null && isUntrusted(flow, payment.to, payment.op))
+  if (outgoingOf(flow).some((payment) => depends(payment.amount) && isGain(payment) && !isPassedOn(payment.amount)))
+    return true
   // What is taken from a record is a charge, not a payment.
   return flow
     .stateStores()
@@ -58,7 +62,7 @@ export default defineDetector<Candidate>({
   excuses: [excuse('capped', 'the gas price is compared with a limit', isCapped)],
   finding: ({ flow, product }) => ({
     at: product,
-    message: `\`${flow.name}()\` computes a payment from \`tx.gasprice\`, which the caller chooses, so the caller can make the payment as large as they like.`,
+    message: `\`${flow.name}()\` pays or credits an amount computed from \`tx.gasprice\`, which the sender of the transaction chooses, so they can make it as large as they like.`,
     trace: flow.trace(product),
   }),
 })

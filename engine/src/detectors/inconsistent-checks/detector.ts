@@ -1,4 +1,4 @@
-import { isCallerChecked, isProtected, recoveriesOf } from '../../facts/index.ts'
+import { isCallerChecked, isProtected, lockedAt, recoveriesOf } from '../../facts/index.ts'
 import {
   hasIncomingPayment,
   isKeyed,
@@ -12,7 +12,7 @@ import { type Flow, holding, type LoadOp, type Op, type StoreOp } from '../../ir
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { clockedBy, kindOf } from './habits.ts'
-import { actsOf, type Exception, exceptionsOf } from './siblings.ts'
+import { actsOf, type Exception, exceptionsOf, isOfLock } from './siblings.ts'
 
 interface Candidate extends Exception {
   readonly op: Op
@@ -73,14 +73,15 @@ const writesAfterCall = (flow: Flow): boolean =>
       (call) =>
         !call.call.isStatic &&
         call.call.gasKind !== 'stipend' &&
-        flow.stateStores().some((store) => store.id > call.id && flow.canFollow(call, store)),
+        lockedAt(flow, call) === null &&
+        flow.stateStores().some((store) => !isOfLock(flow, store) && store.id > call.id && flow.canFollow(call, store)),
     )
 
 /** What often explains the difference. */
 const counterEvidenceOf = ({ flow, act, habit: { kind, state } }: Candidate): string[] => {
   if (kind === 'lock') return writesAfterCall(flow) ? [] : ['nothing is written after the external call']
   if (kind !== 'condition') return []
-  const isSwitch = state.size > 0 && [...state].every(({ type }) => type.kind === 'bool')
+  const isSwitch = state.size > 0 && [...state].every(({ type }) => type.kind === 'bool' || type.kind === 'enum')
   return [
     ...(isSwitch ? ['a switch may be meant for the other functions only'] : []),
     ...(act.isNarrow ? [] : ['functions that pay or call other contracts need not have the same conditions']),

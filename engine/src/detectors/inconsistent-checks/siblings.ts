@@ -38,6 +38,11 @@ const locksOf = ({ entryPoints }: ContractFlow): ReadonlySet<VariableModel> =>
 /** Taken or released by a known lock. */
 const isOfKnownLock = (store: StoreOp): boolean => writersOf(store).some(({ effect }) => effect === 'lock')
 
+export const isOfLock = (flow: Flow, store: StoreOp): boolean => {
+  const { variable } = store.location
+  return isOfKnownLock(store) || (variable !== null && flow.contractFlow.answer(locksOf).has(variable))
+}
+
 /** What a function does to state and to what the contract holds. */
 export const actsOf = (flow: Flow): readonly Act[] => flow.answer(findActs)
 

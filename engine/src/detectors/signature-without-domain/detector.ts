@@ -1,5 +1,5 @@
-import { dependsOn } from '../../facts/index.ts'
-import { type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
+import { dependsOn, guardsAt, parametersOf } from '../../facts/index.ts'
+import { bothOrders, type Flow, holding, isEquality, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -22,6 +22,22 @@ const isBuiltHere = (flow: Flow, digest: Op): boolean => {
   const op = stripCasts(digest)
   if (op.kind !== 'builtin' || !op.operator.startsWith('keccak')) return false
   return dependsOn(flow, op, (part) => part.kind === 'param' && flow.typeOf(part)?.kind !== 'fixedBytes')
+}
+
+/** `require(digest == s_digest)`: a message for another deployment names the number of that one. */
+const isBoundToState = ({ flow, op, digest }: Candidate): boolean => {
+  const signed = parametersOf(flow, [digest])
+  return guardsAt(flow, op).some(({ condition }) => {
+    const test = stripCasts(condition)
+    if (test.kind !== 'bin' || !isEquality(test.operator)) return false
+    return bothOrders(test).some(
+      ([given, stored]) =>
+        flow.typeOf(given)?.kind === 'fixedBytes' &&
+        stored.kind === 'load' &&
+        stored.location.space === 'state' &&
+        [...parametersOf(flow, [given])].some((param) => signed.has(param)),
+    )
+  })
 }
 
 export default defineDetector<Candidate>({
@@ -51,6 +67,7 @@ export default defineDetector<Candidate>({
     excuse('names-the-domain', 'the message contains the chain ID or the contract address', ({ flow, digest }) =>
       dependsOn(flow, digest, isDomain, { storage: true }),
     ),
+    excuse('bound-to-state', 'part of the message must equal what this contract has stored', isBoundToState),
     excuse('partly-unknown', 'missing code builds part of the message', ({ flow, digest }) =>
       dependsOn(flow, digest, isUnknown, { storage: true }),
     ),

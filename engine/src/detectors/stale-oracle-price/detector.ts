@@ -1,5 +1,5 @@
 import { feedAnswer } from '../../idioms/index.ts'
-import { type CallOp, type Flow, holding, isEquality, type Op, stripCasts } from '../../ir/index.ts'
+import { type CallOp, type Flow, holding, isEquality, isZero, type Op, stripCasts } from '../../ir/index.ts'
 import { type KnownReading, resultPosition } from '../../knowledge/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -27,6 +27,15 @@ const isStatus = ({ flow, op }: Candidate): boolean => {
   return (
     users.length > 0 &&
     users.every(({ kind, operator, args }) => kind === 'bin' && isEquality(operator) && args.some(isFlag))
+  )
+}
+
+/** `require(feed.latestAnswer() > 0)`: whether the feed answers at all. */
+const isProbe = ({ flow, op, feed }: Candidate): boolean => {
+  const users = feed.reportedAt === undefined ? flow.usersOf(op) : []
+  return (
+    users.length > 0 &&
+    users.every(({ kind, operator, args }) => kind === 'bin' && /^[<>]=?$/.test(operator) && args.some(isZero))
   )
 }
 
@@ -64,6 +73,7 @@ export default defineDetector<Candidate>({
 
   excuses: [
     excuse('time-looked-at', 'the timestamp of the answer is checked or passed on', isTimeUsed),
+    excuse('probe', 'it only tests that the feed answers', isProbe),
     excuse('status', 'the answer says whether a sequencer is up, and is no price', isStatus),
   ],
 
