@@ -17,6 +17,8 @@ export interface Candidate {
   readonly isMembership?: true
   /** A token is instructed to create the amount. */
   readonly isCreation?: true
+  /** The caller gets rights over the whole contract: a record that anyone can open for themselves admits nobody to that. */
+  readonly isTakeover?: true
 }
 
 /** An account that the caller names. */

@@ -26,7 +26,7 @@ import {
   proofOf,
   tokenCallOf,
 } from '../../idioms/index.ts'
-import { type CallOp, type Flow, type Op, type StoreOp, sameValue, stripCasts } from '../../ir/index.ts'
+import { type CallOp, type Flow, isZero, type Op, type StoreOp, sameValue, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { type Excuse, excuse } from '../define-detector.ts'
 
@@ -138,11 +138,12 @@ const conditionsOf = (flow: Flow): readonly Op[] => [
  * What one entry gains another loses, or the caller pays for it, here or in a contract that takes from them: it is taken from them
  * and of how much, in units of its own, and they did not choose it.
  */
-const isPaidFor = ({ flow, op, account, amount, isMembership }: Candidate): boolean => {
+const isPaidFor = ({ flow, op, account, amount, isMembership, isTakeover }: Candidate): boolean => {
   if (account !== null) return false
   if (amount === null) {
     if (op.kind !== 'store' || !hasIncomingPayment(flow)) return false
-    return isMembership === true || isPayee(flow, op.location) || (isSender(op.args[0]) && isPriced(flow, op))
+    const isPlace = isMembership === true || (isTakeover !== true && isPayee(flow, op.location))
+    return isPlace || (isSender(op.args[0]) && isPriced(flow, op))
   }
   if (isDepositedFor(flow, amount) || isFound(flow, op, amount)) return true
   const isLowered = (store: StoreOp): boolean => {
@@ -159,10 +160,13 @@ const isPaidFor = ({ flow, op, account, amount, isMembership }: Candidate): bool
   return flow.stateStores().some(isLowered) || flow.externalCalls().some(isTaken)
 }
 
-/** The caller pays a price that they do not choose: `require(msg.value >= price)`, or so many of their tokens are taken. */
+/** The caller pays a price that they do not choose: `require(msg.value >= price)`, or so many of their tokens are taken. `msg.value > 0` asks for any amount. */
 const isPriced = (flow: Flow, op: Op): boolean =>
-  guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, isMessageValue)) ||
+  guardsAt(flow, op).some(({ condition }) => isNumberAsked(condition) && dependsOn(flow, condition, isMessageValue)) ||
   paymentsOf(flow).some(({ from, amount }) => from !== null && isSender(from) && !isCallersNumber(flow, amount))
+
+const isNumberAsked = (condition: Op): boolean =>
+  condition.kind === 'bin' && condition.operator !== '&&' && !condition.args.some((side) => isZero(stripCasts(side)))
 
 /** What the one gives the other does not take. */
 const isSameFunction = ({ call }: CallOp, op: Op): boolean =>
@@ -186,8 +190,8 @@ export const excuses: readonly Excuse<Candidate>[] = [
   excuse(
     'caller-checked',
     '`msg.sender` is checked against state, a list or a signature first',
-    ({ flow, op, isOfOthers, isCreation }) =>
-      (isOfOthers || isCreation ? isProtected(flow, op) : true) &&
+    ({ flow, op, isOfOthers, isCreation, isTakeover }) =>
+      (isOfOthers || isCreation || isTakeover ? isProtected(flow, op) : true) &&
       senderGuardsAt(flow, op).some((guard) => !dependsOn(flow, guard.op, queriesCaller)),
   ),
   excuse('runs-once', 'the function only works until the value is set once', ({ flow, op }) => runsOnce(flow, op)),

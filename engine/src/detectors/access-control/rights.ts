@@ -26,7 +26,8 @@ export function* takenOver(flow: Flow): Iterable<Candidate> {
     const value = stripCasts(op.args[0])
     const message = `Anyone can call \`${flow.name}()\` and set \`${variable.name}\` to their own address, and so take over its rights.`
     const gain = `becomes \`${variable.name}\``
-    if (value.kind === 'param' || isSender(value)) yield { flow, op, account: null, amount: null, message, gain }
+    if (value.kind === 'param' || isSender(value))
+      yield { flow, op, account: null, amount: null, message, gain, isTakeover: true }
   }
 }
 

@@ -38,6 +38,8 @@ import {
   stripCasts,
 } from '../../ir/index.ts'
 import { brokenCompanions } from './companions.ts'
+import { overwrittenCredits } from './overwritten-credits.ts'
+import { uncountedDeposits } from './uncounted-deposits.ts'
 import { unrecordedPayouts } from './unrecorded-payouts.ts'
 import type { Evidence, Violation } from './violation.ts'
 
@@ -344,7 +346,22 @@ const unrecorded = (contractFlow: ContractFlow): readonly Violation[] => {
   return unrecordedPayouts(flows, flows.flatMap(evidenceIn))
 }
 
-const rules = [neverRaised, neverLowered, brokenSums, sameDirection, againstValue, heldTotals, neverMarked, unrecorded]
+const overwritten = (contractFlow: ContractFlow): readonly Violation[] => overwrittenCredits(flowsOf(contractFlow))
+
+const uncounted = (contractFlow: ContractFlow): readonly Violation[] => uncountedDeposits(flowsOf(contractFlow))
+
+const rules = [
+  neverRaised,
+  neverLowered,
+  brokenSums,
+  sameDirection,
+  againstValue,
+  heldTotals,
+  neverMarked,
+  unrecorded,
+  overwritten,
+  uncounted,
+]
 
 /** Where another rule speaks of the function, what moves beside the number says the same again. */
 export const violationsOf = (contractFlow: ContractFlow): readonly Violation[] => {
