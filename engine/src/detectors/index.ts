@@ -32,6 +32,7 @@ import flashLoanGovernance from './flash-loan-governance/detector.ts'
 import floatingPragma from './floating-pragma/detector.ts'
 import forestalledPermit from './forestalled-permit/detector.ts'
 import forestalledSetup from './forestalled-setup/detector.ts'
+import forwardedSenderSpoofing from './forwarded-sender-spoofing/detector.ts'
 import functionDefaultVisibility from './function-default-visibility/detector.ts'
 import gasPrice from './gas-price/detector.ts'
 import hardcodedGas from './hardcoded-gas/detector.ts'
@@ -157,6 +158,7 @@ export const detectors: readonly Detector[] = [
   floatingPragma,
   forestalledPermit,
   forestalledSetup,
+  forwardedSenderSpoofing,
   functionDefaultVisibility,
   gasPrice,
   hardcodedGas,

@@ -162,10 +162,11 @@ const isPaidFor = ({ flow, op, account, amount, isMembership, isTakeover }: Cand
 
 /** The caller pays a price that they do not choose: `require(msg.value >= price)`, or so many of their tokens are taken. `msg.value > 0` asks for any amount. */
 const isPriced = (flow: Flow, op: Op): boolean =>
-  guardsAt(flow, op).some(({ condition }) => isNumberAsked(condition) && dependsOn(flow, condition, isMessageValue)) ||
-  paymentsOf(flow).some(({ from, amount }) => from !== null && isSender(from) && !isCallersNumber(flow, amount))
+  guardsAt(flow, op).some(
+    ({ condition }) => isNumberRequired(condition) && dependsOn(flow, condition, isMessageValue),
+  ) || paymentsOf(flow).some(({ from, amount }) => from !== null && isSender(from) && !isCallersNumber(flow, amount))
 
-const isNumberAsked = (condition: Op): boolean =>
+const isNumberRequired = (condition: Op): boolean =>
   condition.kind === 'bin' && condition.operator !== '&&' && !condition.args.some((side) => isZero(stripCasts(side)))
 
 /** What the one gives the other does not take. */

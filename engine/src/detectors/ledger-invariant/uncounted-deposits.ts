@@ -15,8 +15,8 @@ import { type CallOp, type Flow, type Op, sameValue, stripCasts } from '../../ir
 import type { VariableModel } from '../../model/index.ts'
 import type { Violation } from './violation.ts'
 
-/** The contract, named by a state variable, that a function tells of the amount. */
-interface Told {
+/** The contract, named by a state variable, that a function passes the amount to. */
+interface Notified {
   readonly call: CallOp
   readonly variable: VariableModel
 }
@@ -24,8 +24,8 @@ interface Told {
 const isPartOf = (flow: Flow, call: CallOp, { op }: Payment): boolean =>
   call.start === op.start || flow.inEntry(call).start === flow.inEntry(op).start
 
-const toldOf = (flow: Flow, payment: Payment): readonly Told[] =>
-  flow.externalCalls().flatMap((call): readonly Told[] => {
+const notifiedBy = (flow: Flow, payment: Payment): readonly Notified[] =>
+  flow.externalCalls().flatMap((call): readonly Notified[] => {
     const target = call.call.target === null ? null : stripCasts(call.call.target)
     if (call.call.isStatic || target?.kind !== 'load' || target.location.variable === null) return []
     if (isPartOf(flow, call, payment) || !call.args.some((arg) => isSameAmount(stripCasts(arg), payment.amount)))
@@ -40,7 +40,7 @@ const depositsOf = (flow: Flow): readonly Payment[] =>
 interface Counted {
   readonly column: Column
   readonly at: Op
-  readonly teller: VariableModel
+  readonly registry: VariableModel
 }
 
 /** `token.transferFrom(sender, this, n); held[token] += n; registry.opened(n)`, and something lowers `held` again. */
@@ -54,10 +54,10 @@ const countedIn = (flows: readonly Flow[]): readonly Counted[] => {
   )
   return flows.flatMap((flow) =>
     depositsOf(flow).flatMap((payment) =>
-      toldOf(flow, payment).flatMap(({ variable }) =>
+      notifiedBy(flow, payment).flatMap(({ variable }) =>
         numberMovesOf(flow).flatMap(({ op, column, amount, isRaised }): readonly Counted[] =>
           isRaised && lowered.has(keyOfColumn(column)) && isSameAmount(amount, payment.amount)
-            ? [{ column, at: op, teller: variable }]
+            ? [{ column, at: op, registry: variable }]
             : [],
         ),
       ),
@@ -78,11 +78,11 @@ export const uncountedDeposits = (flows: readonly Flow[]): readonly Violation[] 
     if (!flow.isEntryPoint || flow.isPartial || outgoingOf(flow).some(({ to }) => to === null)) return []
     return depositsOf(flow).flatMap((payment): readonly Violation[] => {
       if (!isUncounted(flow, payment) || isProtected(flow, payment.op)) return []
-      const tellers = new Set(toldOf(flow, payment).map(({ variable }) => variable))
-      const kept = counted.find(({ column, teller }) => tellers.has(teller) && !isWritten(flow, column))
+      const registries = new Set(notifiedBy(flow, payment).map(({ variable }) => variable))
+      const kept = counted.find(({ column, registry }) => registries.has(registry) && !isWritten(flow, column))
       if (kept === undefined) return []
       const name = nameOfColumn(kept.column)
-      const text = `\`${flow.name}()\` takes a deposit and passes it on to \`${kept.teller.name}\`, but does not add it to \`${name}\`, as another deposit does. A withdrawal subtracts it`
+      const text = `\`${flow.name}()\` takes a deposit and passes it on to \`${kept.registry.name}\`, but does not add it to \`${name}\`, as another deposit does. A withdrawal subtracts it`
       return [{ rule: 'Deposit not counted', flow, at: payment.op, text, kept: kept.at, total: null }]
     })
   })
