@@ -37,7 +37,9 @@ function checkRule(location: string, rule: unknown, others: readonly Detector[])
   const problem = problemOf(rule as Partial<Detector> | null | undefined, others)
   if (problem) throw new Complaint(`--rules ${location}: ${problem}.`)
   const { references = [], cwe = [], swc = null, confidence = 'medium', ...rest } = rule as Detector
-  return { ...rest, references, cwe, swc, confidence }
+  // A house's own rule says itself how sure it is.
+  const finding: Detector['finding'] = (candidate) => ({ confidence, ...rest.finding(candidate) })
+  return { ...rest, references, cwe, swc, confidence, finding }
 }
 
 function problemOf(rule: Partial<Detector> | null | undefined, others: readonly Detector[]): string | undefined {

@@ -40,3 +40,15 @@ test('without an entry point a finding is for review, unless the text itself is 
   expect(confidenceOf('high', { hasWitness: true }, unreached)).toBe('low')
   expect(confidenceOf('high', { isInText: true }, unreached)).toBe('high')
 })
+
+test('a severe claim is of high confidence only with an open entry point and a named loss', () => {
+  const severe = { isResolved: true, isReached: true, isSevere: true }
+  const loss = 'ETH that users pay in through `deposit()`'
+  expect(confidenceOf('high', { loss }, { ...severe, isOpen: true })).toBe('high')
+  expect(confidenceOf('high', {}, { ...severe, isOpen: true })).toBe('medium')
+  expect(confidenceOf('medium', { hasWitness: true }, { ...severe, isOpen: true })).toBe('medium')
+  expect(confidenceOf('high', { loss }, { ...severe, isOpen: false })).toBe('medium')
+  expect(confidenceOf('high', { loss }, { ...severe, isOpen: true, isResolved: false })).toBe('medium')
+  expect(confidenceOf('high', { isInText: true }, severe)).toBe('high')
+  expect(confidenceOf('high', { controlledBy: 'governed' }, severe)).toBe('low')
+})

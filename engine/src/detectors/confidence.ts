@@ -12,6 +12,8 @@ export interface ConfidenceFactors {
   readonly hasWitness?: boolean
   /** Who decides on the callee or the number that the claim turns on. */
   readonly controlledBy?: 'outsider' | 'unknown' | 'governed'
+  /** Who loses what, in words, where an outsider can cause it with nothing but arguments and money: what a severe finding of high confidence must name. */
+  readonly loss?: string | undefined
   /** What is gained or lost where it happens. */
   readonly impact?: 'assets' | 'accounting' | 'none'
   /** The text itself is the weakness, whatever is not there to be read. */
@@ -33,15 +35,24 @@ export interface Known {
   readonly isResolved: boolean
   /** An entry point of the scan runs it. */
   readonly isReached: boolean
+  /** It is reported as critical or high, and claims what the code does. */
+  readonly isSevere?: boolean
+  /** The trace starts at a function that any caller can get through. */
+  readonly isOpen?: boolean
 }
 
 const whole: Known = { isResolved: true, isReached: true }
 
+/** Without a named entry point and a named loss, what a severe finding says may be the design. */
+const isProven = ({ isSevere = false, isOpen = false }: Known, { loss, isInText = false }: ConfidenceFactors): boolean =>
+  !isSevere || isInText || (isOpen && loss !== undefined)
+
 export const confidenceOf = (
   claim: Confidence,
   factors: ConfidenceFactors,
-  { isResolved, isReached }: Known = whole,
+  known: Known = whole,
 ): Confidence => {
+  const { isResolved, isReached } = known
   const {
     hasWitness = false,
     controlledBy = 'outsider',
@@ -53,6 +64,6 @@ export const confidenceOf = (
   const against = distrust[controlledBy] + (impact === 'none' ? 1 : 0) + counterEvidence.length
   const sum = worth[claim] + (hasWitness ? 1 : 0) - against
   // What is missing may change everything, but it is no reason to say nothing.
-  const highest = isResolved || isInText ? 2 : 1
+  const highest = (isResolved || isInText) && isProven(known, factors) ? 2 : 1
   return levels[Math.max(0, Math.min(sum, highest))]!
 }

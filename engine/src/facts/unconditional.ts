@@ -3,6 +3,7 @@ import type { Flow, Op } from '../ir/index.ts'
 import type { Fact } from './conditions.ts'
 import { dependsOn, isSaidByOthers } from './dependencies.ts'
 import { fromFactsAt } from './guards.ts'
+import { checksAround } from './open-paths.ts'
 
 /** Who calls, what is on record, what time it is, what a hash comes to: anything but the arguments and what was fixed at deployment. */
 const isExternalInput = (op: Op): boolean =>
@@ -11,8 +12,16 @@ const isExternalInput = (op: Op): boolean =>
 const isFixed = (op: Op): boolean =>
   op.kind === 'load' && op.location.variable !== null && op.location.variable.isImmutable
 
-const questionsIn = (flow: Flow, fact: Fact): readonly Fact[] =>
-  dependsOn(flow, fact.condition, isExternalInput, { isKept: true }) ? [fact] : []
+const isQuestion = (flow: Flow, condition: Op): boolean =>
+  dependsOn(flow, condition, isExternalInput, { isKept: true })
+
+const questionsIn = (flow: Flow, fact: Fact): readonly Fact[] => (isQuestion(flow, fact.condition) ? [fact] : [])
 
 /** Nothing is checked on the path but the arguments themselves. */
 export const isUnconditional = (flow: Flow, op: Op): boolean => fromFactsAt(flow, op, questionsIn).length === 0
+
+/** The same, on no branch on the path and nowhere after it either. */
+export const isNeverChecked = (flow: Flow, op: Op): boolean => {
+  for (const condition of checksAround(flow, op)) if (isQuestion(flow, condition)) return false
+  return true
+}

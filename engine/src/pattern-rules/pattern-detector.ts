@@ -37,7 +37,11 @@ export const toDetector = (rule: PatternRule): Detector => {
     ...(needsFlow
       ? { candidates: (context) => matchesIn(context.model).filter((match) => holdsInFlow(rule, match, context)) }
       : { candidatesInModel: (model) => matchesIn(model) }),
-    finding: ({ node, bindings }) => ({ at: placeOf(node), message: fillIn(rule.message, bindings) }),
+    finding: ({ node, bindings }) => ({
+      at: placeOf(node),
+      message: fillIn(rule.message, bindings),
+      confidence: rule.confidence,
+    }),
   })
 }
 

@@ -1,5 +1,5 @@
 import { type ConfidenceFactors, confidenceOf } from '../detectors/confidence.ts'
-import { causesOf, type Detector, type TraceStep } from '../detectors/define-detector.ts'
+import { causesOf, type Detector, type Severity, type TraceStep } from '../detectors/define-detector.ts'
 import type { Span } from '../syntax/index.ts'
 import type { Finding, TraceEntry } from './finding.ts'
 import { Fingerprinter } from './fingerprint.ts'
@@ -33,6 +33,8 @@ const traceOf = (files: readonly OpenFile[], home: OpenFile, steps: readonly Tra
 
 /** Whether a function can be called matters to claims about what it does, not to those about what is written. */
 const isAboutBehaviour = ({ candidates }: Detector): boolean => candidates !== undefined
+
+const isSevere = (severity: Severity): boolean => severity === 'critical' || severity === 'high'
 
 /** One missing check of a function is one cause, however many places show it. */
 const functionCause = ({ isPerFunction }: Detector, scope: Scope): readonly string[] | undefined =>
@@ -68,6 +70,7 @@ export const toFindings = (
       isReached = reached.includes(at)
     }
     const factors = hit.factors ?? noFactors
+    const severity = hit.severity ?? rule.severity
     const { line, column, endLine, endColumn } = lines.place(from, to)
     findings[i] = {
       swc: rule.swc,
@@ -75,10 +78,12 @@ export const toFindings = (
       family: rule.family,
       name: rule.name,
       title: hit.title ?? rule.title,
-      severity: hit.severity ?? rule.severity,
+      severity,
       confidence: confidenceOf(hit.confidence ?? rule.confidence, factors, {
         isResolved,
         isReached: isReached || !isAboutBehaviour(detector),
+        isSevere: isSevere(severity) && isAboutBehaviour(detector) && hit.confidence === undefined,
+        isOpen: hit.trace?.[0]?.isOpen === true,
       }),
       factors,
       contract: around.contract,

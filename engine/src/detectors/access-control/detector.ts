@@ -1,5 +1,5 @@
-import { dependsOn, isSender, isUnconditional, someFactAt } from '../../facts/index.ts'
-import { impactOf, keysOf, witnessStep } from '../../idioms/index.ts'
+import { dependsOn, isNeverChecked, isSender, isUnconditional, someFactAt } from '../../facts/index.ts'
+import { holdingsOfUsers, impactOf, keysOf, lossAt, witnessStep } from '../../idioms/index.ts'
 import { bothOrders, type Flow, holding, isEquality, type Location, type Op, stripCasts } from '../../ir/index.ts'
 import { type ConfidenceFactors, defineDetector } from '../define-detector.ts'
 import type { Candidate } from './candidate.ts'
@@ -43,7 +43,13 @@ const factorsOf = ({ flow, op, account, isCreation }: Candidate): ConfidenceFact
     ...(isLookedFor(flow, op) ? ['the caller is looked up before the write'] : []),
     ...(isAllowedElsewhere ? ['another record of that account permits the change'] : []),
   ]
-  return { hasWitness: isUnconditional(flow, op), impact: isCreation ? 'assets' : impactOf(flow), counterEvidence }
+  const loss = holdingsOfUsers(flow) ?? (account === null || isCreation ? null : 'what that account has on record')
+  return {
+    hasWitness: isUnconditional(flow, op),
+    loss: isNeverChecked(flow, op) ? lossAt(flow, op, loss) : undefined,
+    impact: isCreation ? 'assets' : impactOf(flow),
+    counterEvidence,
+  }
 }
 
 export default defineDetector<Candidate>({

@@ -1,5 +1,5 @@
 import { dependsOn, guardsAt, isSender, principalAt, Source, taintOf } from '../../facts/index.ts'
-import { firstThatFits, isSelf, raisedBy, tokenCalls, witnessStep } from '../../idioms/index.ts'
+import { firstThatFits, isSelf, lossAt, raisedBy, tokenCalls, witnessStep } from '../../idioms/index.ts'
 import {
   type CallOp,
   type ContractFlow,
@@ -68,6 +68,12 @@ const isRecordOf = ({ location }: LoadOp | StoreOp, from: Op): boolean => {
 const isLowLevelOutcome = (condition: Op): boolean => {
   const op = stripCasts(condition)
   return (op.kind === 'extract' ? op.args[0] : op).call?.kind === 'lowlevel'
+}
+
+/** Users approve a contract that pulls tokens from its caller elsewhere. */
+const approvedTokens = ({ contractFlow }: Flow): string | null => {
+  const puller = contractFlow.entryPoints.find((flow) => tokenCalls(flow).some(({ from }) => from !== null && isSender(from)))
+  return puller === undefined ? null : `tokens that users approved for \`${puller.name}()\``
 }
 
 const payerOf = (flow: Flow, from: Op): string => {
@@ -162,6 +168,6 @@ export default defineDetector<Candidate>({
             { at: op, message: `${calleeOf(flow, op)} is called for ${payerOf(flow, from)} here.` },
             { at: transfer, message: `\`${op.call.name}()\` takes the tokens here.` },
           ],
-    factors: { hasWitness: guardsAt(flow, op).length === 0 },
+    factors: { hasWitness: guardsAt(flow, op).length === 0, loss: lossAt(flow, op, approvedTokens(flow)) },
   }),
 })

@@ -1,5 +1,5 @@
-import { encodedCallOf, endsInRevert, guardsAt, type Loop, loopAround } from '../../facts/index.ts'
-import { isNothingPaid, isPaymentCounted, isSelf, runsForOthers, witnessStep } from '../../idioms/index.ts'
+import { encodedCallOf, endsInRevert, guardsAt, isProtected, type Loop, loopAround } from '../../facts/index.ts'
+import { isNothingPaid, isPaymentCounted, isSelf, lossAt, recordedEther, runsForOthers, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -75,6 +75,7 @@ export default defineDetector<Candidate>({
   excuses: [
     runsForOthers,
     excuse('not-payable', 'the function is not payable', ({ flow }) => !flow.isPayable),
+    excuse('protected', 'only privileged accounts can call it', ({ flow, op }) => isProtected(flow, op)),
     excuse('msg-value-must-be-zero', 'it continues only if `msg.value` is zero', ({ flow, op }) =>
       guardsAt(flow, op).some(isNothingPaid),
     ),
@@ -93,6 +94,9 @@ export default defineDetector<Candidate>({
       witnessStep(flow, op, 'has one payment credited once per call in the batch'),
       { at: loop, message: 'The loop starts here.' },
     ],
-    factors: { counterEvidence: isUncounted({ flow, op, loop }) ? ['no function here reads `msg.value`'] : [] },
+    factors: {
+      loss: runsItself({ flow, op, loop }) ? lossAt(flow, op, recordedEther(flow)) : undefined,
+      counterEvidence: isUncounted({ flow, op, loop }) ? ['no function here reads `msg.value`'] : [],
+    },
   }),
 })

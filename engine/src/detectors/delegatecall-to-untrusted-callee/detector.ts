@@ -1,5 +1,12 @@
-import { dependsOn, isProtected, isUntrusted, outsiderCanSetPlace } from '../../facts/index.ts'
-import { initializer, proofOf, runsForOthers, undone, witnessStep } from '../../idioms/index.ts'
+import {
+  dependsOn,
+  isOpenPath,
+  isProtected,
+  isUntrusted,
+  outsiderCanSetPlace,
+  privilegedState,
+} from '../../facts/index.ts'
+import { holdingsOfUsers, initializer, lossAt, proofOf, runsForOthers, undone, witnessStep } from '../../idioms/index.ts'
 import {
   type CallOp,
   type Context,
@@ -43,13 +50,31 @@ const findWhy = ({ model }: Context, flow: Flow, op: CallOp, target: Op): Why | 
     const gain =
       chooser === null ? 'runs code that another contract chose' : 'runs their own code on this contract’s storage'
     if (chooser === null) return { message, gain, factors: { controlledBy: 'unknown' }, actor: 'A user' }
-    const factors: ConfidenceFactors = isNameless(target) ? { controlledBy: 'unknown' } : { controlledBy: 'outsider' }
+    const factors: ConfidenceFactors = isNameless(target)
+      ? { controlledBy: 'unknown' }
+      : { controlledBy: 'outsider', loss: lossOf(flow, op, target) }
     return { message, gain, factors }
   }
   if (!isReplaceable(flow, target)) return null
   const message = `The fallback also delegates to code that can overwrite ${name}, the target of this \`delegatecall\`: check who can make that code change ${name}.`
   const gain = `runs the code that ${name} then names`
   return { message, gain, actor: 'A user', factors: { counterEvidence: ['the delegated code must replace it first'] } }
+}
+
+/** What the code of another can take here, where the caller names it, or where anyone can put it on record. */
+const lossOf = (flow: Flow, op: CallOp, target: Op): string | undefined => {
+  const named = stripCasts(target)
+  const isChosen = named.kind === 'param' || (named.kind === 'load' && isSetOpenly(flow, named.location))
+  return isChosen ? lossAt(flow, op, holdingsOfUsers(flow) ?? controlOf(flow)) : undefined
+}
+
+const isSetOpenly = ({ contractFlow }: Flow, { variable }: Location): boolean =>
+  variable !== null &&
+  contractFlow.writersOf(variable).some((write) => write.flow.isEntryPoint && isOpenPath(write.flow, write.op))
+
+const controlOf = ({ contractFlow }: Flow): string | null => {
+  const [right] = privilegedState(contractFlow)
+  return right === undefined ? null : `control of the contract (\`${right.name}\`)`
 }
 
 /** Who says where to, where it is the caller; null where another contract does. */

@@ -1,6 +1,7 @@
 import {
   canOverflow,
   chosenByCaller,
+  dependsOn,
   intervalOf,
   isChosenByRole,
   isPassedIn,
@@ -13,12 +14,16 @@ import {
 } from '../../facts/index.ts'
 import {
   canBeMadeToWrap,
+  entriesOf,
+  holdingsOfUsers,
   impactOf,
   isAssembly,
   isConstant,
   isNow,
   isPositionInData,
   isReadOnlyService,
+  lossAt,
+  outgoingOf,
   witnessStep,
 } from '../../idioms/index.ts'
 import {
@@ -138,7 +143,16 @@ const factorsOfOpen = ({ flow, op, flaw }: Overflow): ConfidenceFactors => {
     return { hasWitness, counterEvidence: ['the user who opens the record chooses all its terms'] }
   if (hasWitness && isInTokenOfRecord(flow, op))
     return { hasWitness, counterEvidence: ['it is paid in a token that the record itself names'] }
-  return { hasWitness, impact: impactOf(flow) }
+  return { hasWitness, loss: lossAt(flow, op, lossBy(flow, op)), impact: impactOf(flow) }
+}
+
+/** The number that wraps is paid out, or becomes what an account has on record. */
+const lossBy = (flow: Flow, op: BinaryOp): string | null => {
+  const isMade = (value: Op): boolean => dependsOn(flow, value, (part) => part === op)
+  if (outgoingOf(flow).some(({ amount }) => isMade(amount))) return holdingsOfUsers(flow) ?? 'what the contract holds'
+  return entriesOf(flow).some(({ amount, op: store }) => isMade(amount) || isMade(store.args[0]))
+    ? 'balances of other accounts'
+    : null
 }
 
 /** The number goes nowhere but into what the function answers or tells in an event. */

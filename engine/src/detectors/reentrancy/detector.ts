@@ -1,5 +1,5 @@
 import { isUntrusted } from '../../facts/index.ts'
-import { firstThatFits, loweredBy, outgoingOf, witnessStep } from '../../idioms/index.ts'
+import { etherOfUsers, firstThatFits, lossAt, loweredBy, outgoingOf, witnessStep } from '../../idioms/index.ts'
 import { describeCall, describeValue, type Flow, holding, isZero } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { excuses, findBypass } from './excuses.ts'
@@ -29,6 +29,12 @@ const gainOf = ({ flow, call, write }: StaleState): string => {
   const asset = outgoingOf(flow).find(({ op }) => op === call)?.asset
   if (asset === undefined) return 'use the old value again'
   return asset === 'ether' ? 'withdraw the ETH again' : 'withdraw the tokens again'
+}
+
+/** Ether that is sent once more than it was granted comes from what others paid in. */
+const lossOf = ({ flow, call, write }: StaleState): string | undefined => {
+  const isPaid = outgoingOf(flow).some(({ op, asset }) => asset === 'ether' && (op === call || flow.canFollow(call, op)))
+  return isPaid && isReduced(write) ? lossAt(flow, call, etherOfUsers(flow)) : undefined
 }
 
 const messageOf = (candidate: StaleState, isOutsiders: boolean, bypass: Flow | undefined): string => {
@@ -87,7 +93,7 @@ export default defineDetector<StaleState>({
       at: flow.inCommonCaller(call, write.op),
       // Many calls before the same late write, or else the same call from many functions: to fix that one fixes all.
       cause: [flow.inCommonCaller(write.op, call), call],
-      factors,
+      factors: { ...factors, loss: lossOf(candidate) },
       message: messageOf(candidate, factors.controlledBy === 'outsider', bypass),
       trace: [
         witnessStep(

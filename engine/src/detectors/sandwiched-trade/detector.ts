@@ -1,5 +1,14 @@
 import { isProtected, isSender, relationsAt, stateReadsOf } from '../../facts/index.ts'
-import { givesOwnToken, isPoolAnswer, keysOf, type Trade, tradeOf, witnessStep } from '../../idioms/index.ts'
+import {
+  givesOwnToken,
+  isPoolAnswer,
+  keysOf,
+  recordedEther,
+  type Trade,
+  tokensOfUsers,
+  tradeOf,
+  witnessStep,
+} from '../../idioms/index.ts'
 import { describeValue, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -13,6 +22,11 @@ const isQuoted = (flow: Flow, op: Op): boolean =>
   relationsAt(flow, op).some(
     ({ greater, smaller }) => isPoolAnswer(stripCasts(greater)) && stripCasts(smaller).kind !== 'const',
   )
+
+/** Something is still required after the trade: what came of it may be weighed there. */
+const isWeighedAfter = (flow: Flow, op: Op): boolean =>
+  flow.ops('assume').some((check) => flow.canFollow(op, check)) ||
+  flow.ops('revert').some((end) => flow.canFollow(op, end))
 
 const words = {
   swap: { act: 'swaps', noun: 'swap', title: 'Swap without minimum output (sandwich attack)' },
@@ -89,6 +103,7 @@ export default defineDetector<OpenTrade>({
       ],
       factors: {
         hasWitness: bound === 'none',
+        loss: isWeighedAfter(flow, op) ? undefined : (tokensOfUsers(flow) ?? recordedEther(flow) ?? undefined),
         counterEvidence: [
           ...(isProtected(flow, op) ? ['a privileged account chooses the time and can trade privately'] : []),
           ...(givesOwnToken(flow, op) ? ['its own tokens are swapped, and it may charge a fee on front-runners'] : []),

@@ -1,5 +1,5 @@
 import { endsInRevert, isOrigin, isPassedIn, isSender, reaches, writesState } from '../../facts/index.ts'
-import { isUnownedAddress, witnessStep } from '../../idioms/index.ts'
+import { isUnownedAddress, paysOut, witnessStep } from '../../idioms/index.ts'
 import { alternativesOf, type Flow, holding, type LoadOp, type Location, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { isOnlyShare } from './share.ts'
@@ -76,6 +76,14 @@ const isOnlyRefused = (flow: Flow, op: Op): boolean => {
 const isOpen = ({ flow, other }: Candidate): boolean =>
   flow.isEntryPoint && other !== null && stripCasts(other).kind === 'param'
 
+/** The rights of an account that state names; what the caller passes, or a list of those who agreed to it, names nobody who loses. */
+const lossOf = ({ flow, other }: Candidate): string | undefined => {
+  const op = other === null ? null : stripCasts(other)
+  const variable = op?.kind === 'load' && op.location.part === 'root' ? op.location.variable : null
+  const hasEffect = writesState(flow) || paysOut(flow)
+  return variable !== null && hasEffect ? `what only \`${variable.name}\` may do` : undefined
+}
+
 const messageOf = (candidate: Candidate): string => {
   if (isOpen(candidate))
     return 'This check compares `tx.origin` with an argument, so any caller passes it with their own address.'
@@ -136,6 +144,7 @@ export default defineDetector<Candidate>({
     return {
       at: op,
       factors: {
+        loss: lossOf(candidate),
         counterEvidence: [
           ...(other !== null && !flow.isEntryPoint && isPassedIn(other)
             ? ['it is compared with an account from functions that were not analyzed']

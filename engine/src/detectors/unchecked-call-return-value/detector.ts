@@ -15,6 +15,7 @@ import {
   describeCall,
   type Flow,
   holding,
+  isZero,
   type Op,
   sameValue,
   stripCasts,
@@ -169,6 +170,12 @@ const allCounterEvidence = (dropped: DroppedResult): readonly string[] => {
     : counterEvidence
 }
 
+/** Ether that does not arrive, while the contract writes down that it was paid: the account is named by the caller's record or by the caller. */
+const lossOf = ({ flow, op }: DroppedResult): string | undefined => {
+  const isEther = op.call.kind === 'send' || (op.call.value !== null && !isZero(op.call.value))
+  return isEther && writesState(flow) ? 'the ETH of the recipient' : undefined
+}
+
 /** What the call says, or what came of it, is not wholly ignored. */
 const counterEvidenceAbout = (dropped: DroppedResult): string[] => {
   const { flow, op, sign } = dropped
@@ -280,6 +287,7 @@ export default defineDetector<Candidate>({
         ...flow.trace(op),
       ],
       factors: {
+        loss: lossOf(candidate),
         controlledBy: deciderOf(candidate),
         impact: isSubscriber(candidate) || isUnrecorded(candidate) ? 'none' : 'assets',
         counterEvidence: allCounterEvidence(candidate),

@@ -1,5 +1,16 @@
 import { dependsOn, isProtected, type SenderGuard, senderGuardAt, writesState } from '../../facts/index.ts'
-import { isMessageValue, isSelf, outgoingOf, outsiderNamedBy, paysOut, witnessStep } from '../../idioms/index.ts'
+import {
+  etherOfUsers,
+  isKeyed,
+  isMessageValue,
+  isSelf,
+  lossAt,
+  outgoingOf,
+  outsiderNamedBy,
+  paysOut,
+  recordedEther,
+  witnessStep,
+} from '../../idioms/index.ts'
 import type { ContractFlow, Flow, Op } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 import { excuses, isOwnBalance } from './excuses.ts'
@@ -57,6 +68,20 @@ const describeWithdrawal = ({ flow, op, receiver, guard }: Withdrawal): Omit<Hit
   }
 }
 
+/** Ether of others, where no record shows that the caller has a claim on it, and nothing else in the call can have brought it in. */
+const lossOf = (withdrawal: Withdrawal): string | undefined => {
+  const { flow, op, amount, guard } = withdrawal
+  if (dependsOn(flow, amount, isRecord) || flow.stateStores().some(({ location }) => isKeyed(location))) return undefined
+  const held = callsOthers(withdrawal) ? recordedEther(flow) : etherOfUsers(flow)
+  const setter = guard === null ? null : setterOf(flow, guard)
+  return setter === null ? lossAt(flow, op, held) : lossAt(setter.flow, setter.op, held)
+}
+
+const isRecord = (op: Op): boolean => op.kind === 'load' && isKeyed(op.location)
+
+const callsOthers = ({ flow, op }: Withdrawal): boolean =>
+  flow.externalCalls().some((call) => call !== op && !call.call.isStatic)
+
 /**
  * The whole balance, where anyone can run several functions at once, or a derived contract that is not here may let them: what is left
  * over of what someone paid can be had back in the same call.
@@ -82,8 +107,7 @@ const runsSeveral = (flow: Flow): boolean =>
   flow.ops('call').some(({ call }) => call.kind === 'delegate' && call.target !== null && isSelf(call.target))
 
 /** Payable, and it calls others as well: what it sends on may be what was sent along, which no check of the amount shows. */
-const mayBePaidIn = ({ flow, op }: Withdrawal): boolean =>
-  flow.isPayable && flow.externalCalls().some((call) => call !== op && !call.call.isStatic)
+const mayBePaidIn = (withdrawal: Withdrawal): boolean => withdrawal.flow.isPayable && callsOthers(withdrawal)
 
 /** Some function notes for someone what was paid: what lies here may be theirs. */
 const recordsEther = ({ entryPoints }: ContractFlow): boolean =>
@@ -144,7 +168,10 @@ export default defineDetector<Withdrawal>({
       ? {
           at: candidate.op,
           ...describeWithdrawal(candidate),
-          factors: { counterEvidence: counterEvidenceAbout(candidate) },
+          factors: { loss: lossOf(candidate), counterEvidence: counterEvidenceAbout(candidate) },
         }
-      : describeGrant(candidate, candidate.grant),
+      : {
+          ...describeGrant(candidate, candidate.grant),
+          factors: { loss: lossAt(candidate.grant.flow, candidate.grant.op, etherOfUsers(candidate.flow)) },
+        },
 })

@@ -1,4 +1,4 @@
-import { isProtected, isReachable, senderGuardAt } from '../../facts/index.ts'
+import { isOpenPath, isProtected, isReachable, senderGuardAt } from '../../facts/index.ts'
 import { witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, type Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -41,12 +41,16 @@ export default defineDetector<Candidate>({
 
   finding({ flow, op }) {
     const guard = senderGuardAt(flow, op)
+    const setters = guard?.places.flatMap(({ variable }) => flow.contractFlow.writersOf(variable!)) ?? []
+    const isOpen =
+      guard === null ? isOpenPath(flow, op) : setters.some((write) => write.flow.isEntryPoint && isOpenPath(write.flow, write.op))
     const because =
       guard === null
         ? 'and nothing checks the caller'
         : `because the caller is checked against \`${guard.places[0]?.variable?.name}\`, which anyone can set`
     return {
       at: op,
+      factors: { loss: isOpen ? 'the contract and the ETH in it' : undefined },
       message: `Anyone can destroy the contract through \`${flow.name}()\`, ${because}.`,
       trace: [
         witnessStep(flow, op, 'destroys the contract'),

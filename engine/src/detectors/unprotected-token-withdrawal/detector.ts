@@ -5,9 +5,11 @@ import {
   incomingOf,
   isKeyed,
   isOwnTokenBalance,
+  lossAt,
   outgoingOf,
   outsiderNamedBy,
   type Payment,
+  tokensOfUsers,
   witnessStep,
 } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
@@ -88,6 +90,6 @@ export default defineDetector<Candidate>({
     at: op,
     message: `Anyone can call \`${flow.name}()\` and send tokens that the contract holds for others to ${outsiderNamedBy(flow, receiver)}.`,
     trace: [witnessStep(flow, op, 'drains tokens deposited by others'), ...flow.trace(op)],
-    factors: { hasWitness: true },
+    factors: { hasWitness: true, loss: lossAt(flow, op, tokensOfUsers(flow)) },
   }),
 })

@@ -5,7 +5,7 @@ import type { VariableModel } from '../../model/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { type Draw, isBlockhash, isBlockNumber, isClockValue, isStateLoad } from './draw.ts'
 import { excuses } from './excuses.ts'
-import { counterEvidenceAbout, isRemoteClock } from './stakes.ts'
+import { counterEvidenceAbout, isRemoteClock, lossOf } from './stakes.ts'
 
 /** What only the block producer decides. */
 const producerValues = new Set(['block.difficulty', 'block.prevrandao', 'block.coinbase', 'block.gaslimit'])
@@ -128,7 +128,7 @@ export default defineDetector<Draw>({
     return salt === null
       ? {
           at: source,
-          factors: { counterEvidence: counterEvidenceAbout(candidate) },
+          factors: { loss: lossOf(candidate), counterEvidence: counterEvidenceAbout(candidate) },
           // One draw is one cause, of however many values it is made; a helper that others draw with as well is at no fault.
           cause: flow.inCommonCaller(draw, source),
           message: flow.isConstructor

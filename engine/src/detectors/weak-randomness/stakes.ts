@@ -1,6 +1,6 @@
 /** What speaks against a draw: nothing shows that an outcome hangs on it. */
-import { dependsOn, writesState } from '../../facts/index.ts'
-import { outgoingOf } from '../../idioms/index.ts'
+import { dependsOn, guardsAt, writesState } from '../../facts/index.ts'
+import { outgoingOf, type Payment, recordedEther } from '../../idioms/index.ts'
 import {
   type ContractFlow,
   type Flow,
@@ -16,6 +16,17 @@ export const counterEvidenceAbout = (draw: Draw): string[] => {
   if (isNeverReduced(draw)) return ['the stored hash is never reduced to an outcome']
   if (hasNoEffect(draw.flow)) return ['the function only answers, and changes nothing']
   return isRemoteClock(draw) ? ['the time reaches the hash only in periods or through another contract'] : []
+}
+
+/** What is paid out of the players' money depends on the draw: who predicts it takes the stakes of the others. */
+export const lossOf = ({ flow, draw }: Draw): string | undefined => {
+  const isDrawn = (op: Op): boolean => op === draw
+  const isStake = ({ op, to, amount }: Payment): boolean =>
+    [amount, ...(to === null ? [] : [to]), ...guardsAt(flow, op).map(({ condition }) => condition)].some((value) =>
+      dependsOn(flow, value, isDrawn, { keys: true }),
+    )
+  if (!flow.isPayable && recordedEther(flow) === null) return undefined
+  return outgoingOf(flow).some(isStake) ? 'the stakes of other players' : undefined
 }
 
 /** A hash kept as it is may be a name, a salt or a proof: chance it becomes where few outcomes are made of it. */

@@ -1,0 +1,52 @@
+/** Operations that an outsider reaches with arguments and money of their own: the evidence that a claim of high confidence rests on. */
+import { type BasicBlock, type Flow, type Op, stripCasts } from '../ir/index.ts'
+import { dependsOn } from './dependencies.ts'
+import { endsInRevert } from './failures.ts'
+import { guardsAt } from './guards.ts'
+
+/** What reads nothing but the chain's own bookkeeping. */
+const plainBuiltins = new Set(['balance', 'gasleft', 'codesize', 'extcodesize'])
+
+const answeringCalls = new Set(['external', 'static', 'pointer', 'internal', 'library'])
+
+/** Being someone, a preimage, a signature, what another contract answers, what is not there to be read: no caller has it at will. */
+const isBeyondCaller = (op: Op): boolean => {
+  if (op.kind === 'env') return op.operator === 'msg.sender' || op.operator === 'tx.origin'
+  if (op.kind === 'call') return answeringCalls.has(op.call.kind) && !op.call.inlined
+  if (op.kind === 'builtin') return !plainBuiltins.has(op.operator)
+  return op.kind === 'unknown' || op.kind === 'compute'
+}
+
+/** That a low-level call went through says nothing about the caller. */
+const isOutcome = (condition: Op): boolean => {
+  const op = stripCasts(condition)
+  if (op.kind === 'un' && op.operator === '!') return isOutcome(op.args[0])
+  const call = op.kind === 'extract' ? op.args[0] : op
+  return call.kind === 'call' && !call.call.inlined && !answeringCalls.has(call.call.kind)
+}
+
+const rejects = (flow: Flow, { condition, succs }: BasicBlock): boolean =>
+  condition !== null && succs.some((next) => endsInRevert(flow, next))
+
+const checksIn = (flow: Flow): readonly Op[] =>
+  [
+    ...flow.ops('assume').map(({ args }) => args[0]),
+    ...flow.blocks.filter((block) => rejects(flow, block)).map(({ condition }) => condition!),
+  ].filter((condition) => !isOutcome(condition))
+
+/**
+ * Whatever is checked on some way to `op` or from it: a check on each of two branches is on every way and dominates neither, and what
+ * reverts later undoes `op` as well. That `op` itself went through is no check.
+ */
+export function* checksAround(flow: Flow, op: Op): Generator<Op> {
+  for (const { condition } of guardsAt(flow, op)) if (!isOutcome(condition)) yield condition
+  const isOwn = (part: Op): boolean => part === op
+  for (const check of flow.answer(checksIn))
+    if ((flow.canFollow(check, op) || flow.canFollow(op, check)) && !dependsOn(flow, check, isOwn)) yield check
+}
+
+/** No check on the way asks for what an outsider cannot bring by choosing arguments, paying, or waiting. */
+export const isOpenPath = (flow: Flow, op: Op): boolean => {
+  for (const condition of checksAround(flow, op)) if (dependsOn(flow, condition, isBeyondCaller)) return false
+  return true
+}
