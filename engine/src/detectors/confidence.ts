@@ -44,14 +44,12 @@ export interface Known {
 const whole: Known = { isResolved: true, isReached: true }
 
 /** Without a named entry point and a named loss, what a severe finding says may be the design. */
-const isProven = ({ isSevere = false, isOpen = false }: Known, { loss, isInText = false }: ConfidenceFactors): boolean =>
-  !isSevere || isInText || (isOpen && loss !== undefined)
+const isProven = (
+  { isSevere = false, isOpen = false }: Known,
+  { loss, isInText = false }: ConfidenceFactors,
+): boolean => !isSevere || isInText || (isOpen && loss !== undefined)
 
-export const confidenceOf = (
-  claim: Confidence,
-  factors: ConfidenceFactors,
-  known: Known = whole,
-): Confidence => {
+export const confidenceOf = (claim: Confidence, factors: ConfidenceFactors, known: Known = whole): Confidence => {
   const { isResolved, isReached } = known
   const {
     hasWitness = false,

@@ -45,8 +45,21 @@ export function* checksAround(flow: Flow, op: Op): Generator<Op> {
     if ((flow.canFollow(check, op) || flow.canFollow(op, check)) && !dependsOn(flow, check, isOwn)) yield check
 }
 
+/** A function that was not followed may refuse the caller. */
+const isUnread = (flow: Flow, op: Op): boolean =>
+  flow
+    .ops('call')
+    .some(
+      (call) =>
+        call !== op &&
+        (call.call.kind === 'internal' || call.call.kind === 'library') &&
+        !call.call.inlined &&
+        flow.canFollow(call, op),
+    )
+
 /** No check on the way asks for what an outsider cannot bring by choosing arguments, paying, or waiting. */
 export const isOpenPath = (flow: Flow, op: Op): boolean => {
+  if (isUnread(flow, op)) return false
   for (const condition of checksAround(flow, op)) if (dependsOn(flow, condition, isBeyondCaller)) return false
   return true
 }

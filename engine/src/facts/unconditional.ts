@@ -12,8 +12,7 @@ const isExternalInput = (op: Op): boolean =>
 const isFixed = (op: Op): boolean =>
   op.kind === 'load' && op.location.variable !== null && op.location.variable.isImmutable
 
-const isQuestion = (flow: Flow, condition: Op): boolean =>
-  dependsOn(flow, condition, isExternalInput, { isKept: true })
+const isQuestion = (flow: Flow, condition: Op): boolean => dependsOn(flow, condition, isExternalInput, { isKept: true })
 
 const questionsIn = (flow: Flow, fact: Fact): readonly Fact[] => (isQuestion(flow, fact.condition) ? [fact] : [])
 

@@ -72,7 +72,9 @@ const isLowLevelOutcome = (condition: Op): boolean => {
 
 /** Users approve a contract that pulls tokens from its caller elsewhere. */
 const approvedTokens = ({ contractFlow }: Flow): string | null => {
-  const puller = contractFlow.entryPoints.find((flow) => tokenCalls(flow).some(({ from }) => from !== null && isSender(from)))
+  const puller = contractFlow.entryPoints.find((flow) =>
+    tokenCalls(flow).some(({ from }) => from !== null && isSender(from)),
+  )
   return puller === undefined ? null : `tokens that users approved for \`${puller.name}()\``
 }
 

@@ -1,5 +1,13 @@
 import { encodedCallOf, endsInRevert, guardsAt, isProtected, type Loop, loopAround } from '../../facts/index.ts'
-import { isNothingPaid, isPaymentCounted, isSelf, lossAt, recordedEther, runsForOthers, witnessStep } from '../../idioms/index.ts'
+import {
+  isNothingPaid,
+  isPaymentCounted,
+  isSelf,
+  lossAt,
+  recordedEther,
+  runsForOthers,
+  witnessStep,
+} from '../../idioms/index.ts'
 import { type CallOp, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 

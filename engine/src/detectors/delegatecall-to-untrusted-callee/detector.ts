@@ -6,7 +6,15 @@ import {
   outsiderCanSetPlace,
   privilegedState,
 } from '../../facts/index.ts'
-import { holdingsOfUsers, initializer, lossAt, proofOf, runsForOthers, undone, witnessStep } from '../../idioms/index.ts'
+import {
+  holdingsOfUsers,
+  initializer,
+  lossAt,
+  proofOf,
+  runsForOthers,
+  undone,
+  witnessStep,
+} from '../../idioms/index.ts'
 import {
   type CallOp,
   type Context,

@@ -33,7 +33,9 @@ const gainOf = ({ flow, call, write }: StaleState): string => {
 
 /** Ether that is sent once more than it was granted comes from what others paid in. */
 const lossOf = ({ flow, call, write }: StaleState): string | undefined => {
-  const isPaid = outgoingOf(flow).some(({ op, asset }) => asset === 'ether' && (op === call || flow.canFollow(call, op)))
+  const isPaid = outgoingOf(flow).some(
+    ({ op, asset }) => asset === 'ether' && (op === call || flow.canFollow(call, op)),
+  )
   return isPaid && isReduced(write) ? lossAt(flow, call, etherOfUsers(flow)) : undefined
 }
 

@@ -30,6 +30,7 @@ import {
   isTransient,
   isZero,
   type LoadOp,
+  type Location,
   mayOverlap,
   type Op,
   stripCasts,
@@ -61,7 +62,26 @@ export function* staleState(flow: Flow, call: CallOp): Generator<StaleState> {
 export const isSameState = (load: LoadOp, write: Write): boolean =>
   write.location === null
     ? load.location.variable === write.variable
-    : mayOverlap(load.location, write.location) && isTransient(load) === isTransient(write.op)
+    : mayOverlap(load.location, write.location) &&
+      !isOtherSlot(load.location, write.location) &&
+      isTransient(load) === isTransient(write.op)
+
+/** Slots that assembly computes from different keys: that they may be equal does not make them one record. */
+const isOtherSlot = (a: Location, b: Location): boolean =>
+  a.space === 'slot' && b.space === 'slot' && a.base !== null && b.base !== null && !isSameKey(a.base, b.base, 0)
+
+/** The same expression of the same values: `keccak256(abi.encode(id))` twice. */
+const isSameKey = (one: Op, other: Op, depth: number): boolean => {
+  const [a, b] = [stripCasts(one), stripCasts(other)]
+  if (a === b) return true
+  if (a.kind !== b.kind || a.operator !== b.operator || depth > budget.depth.taken) return false
+  if (a.kind === 'const') return a.constant === b.constant && a.decl === b.decl
+  return (
+    a.args.length > 0 &&
+    a.args.length === b.args.length &&
+    a.args.every((arg, i) => isSameKey(arg, b.args[i]!, depth + 1))
+  )
+}
 
 /** Reads before the call on which it depends: a condition on the path to it, its amount, its arguments. */
 const decidingReads = (flow: Flow, call: CallOp): LoadOp[] => {

@@ -71,7 +71,8 @@ const describeWithdrawal = ({ flow, op, receiver, guard }: Withdrawal): Omit<Hit
 /** Ether of others, where no record shows that the caller has a claim on it, and nothing else in the call can have brought it in. */
 const lossOf = (withdrawal: Withdrawal): string | undefined => {
   const { flow, op, amount, guard } = withdrawal
-  if (dependsOn(flow, amount, isRecord) || flow.stateStores().some(({ location }) => isKeyed(location))) return undefined
+  if (dependsOn(flow, amount, isRecord) || flow.stateStores().some(({ location }) => isKeyed(location)))
+    return undefined
   const held = callsOthers(withdrawal) ? recordedEther(flow) : etherOfUsers(flow)
   const setter = guard === null ? null : setterOf(flow, guard)
   return setter === null ? lossAt(flow, op, held) : lossAt(setter.flow, setter.op, held)

@@ -43,7 +43,9 @@ export default defineDetector<Candidate>({
     const guard = senderGuardAt(flow, op)
     const setters = guard?.places.flatMap(({ variable }) => flow.contractFlow.writersOf(variable!)) ?? []
     const isOpen =
-      guard === null ? isOpenPath(flow, op) : setters.some((write) => write.flow.isEntryPoint && isOpenPath(write.flow, write.op))
+      guard === null
+        ? isOpenPath(flow, op)
+        : setters.some((write) => write.flow.isEntryPoint && isOpenPath(write.flow, write.op))
     const because =
       guard === null
         ? 'and nothing checks the caller'
