@@ -84,6 +84,6 @@ export { keepsNothing, parametersCalledBy, type Write, writesAfter, writesOf, wr
 export { chosenByCaller, isPassedIn, readsBlock, Source, taintOf } from './taint.ts'
 export { isForTestRunner, isTestRunner } from './test-runners.ts'
 export { type Trend, trendOf } from './trends.ts'
-export { isNeverChecked, isUnconditional } from './unconditional.ts'
+export { isFreelyDone, isUnconditional } from './unconditional.ts'
 export { isUsed } from './uses.ts'
 export { factsOnPath, isDemandedAfter } from './wrap-checks.ts'

@@ -3,7 +3,7 @@ import type { Flow, Op } from '../ir/index.ts'
 import type { Fact } from './conditions.ts'
 import { dependsOn, isSaidByOthers } from './dependencies.ts'
 import { fromFactsAt } from './guards.ts'
-import { checksAround } from './open-paths.ts'
+import { checksAround, isOpenPath } from './open-paths.ts'
 
 /** Who calls, what is on record, what time it is, what a hash comes to: anything but the arguments and what was fixed at deployment. */
 const isExternalInput = (op: Op): boolean =>
@@ -19,8 +19,9 @@ const questionsIn = (flow: Flow, fact: Fact): readonly Fact[] => (isQuestion(flo
 /** Nothing is checked on the path but the arguments themselves. */
 export const isUnconditional = (flow: Flow, op: Op): boolean => fromFactsAt(flow, op, questionsIn).length === 0
 
-/** The same, on no branch on the path and nowhere after it either. */
-export const isNeverChecked = (flow: Flow, op: Op): boolean => {
+/** The same on every branch and after it too, and all functions on the path were read: it can be done by anyone, at any time. */
+export const isFreelyDone = (flow: Flow, op: Op): boolean => {
+  if (!isOpenPath(flow, op)) return false
   for (const condition of checksAround(flow, op)) if (isQuestion(flow, condition)) return false
   return true
 }

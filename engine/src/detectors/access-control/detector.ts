@@ -1,5 +1,5 @@
-import { dependsOn, isNeverChecked, isSender, isUnconditional, someFactAt } from '../../facts/index.ts'
-import { holdingsOfUsers, impactOf, keysOf, lossAt, witnessStep } from '../../idioms/index.ts'
+import { dependsOn, isFreelyDone, isSender, isUnconditional, someFactAt } from '../../facts/index.ts'
+import { holdingsOfUsers, impactOf, keysOf, witnessStep } from '../../idioms/index.ts'
 import { bothOrders, type Flow, holding, isEquality, type Location, type Op, stripCasts } from '../../ir/index.ts'
 import { type ConfidenceFactors, defineDetector } from '../define-detector.ts'
 import type { Candidate } from './candidate.ts'
@@ -46,7 +46,7 @@ const factorsOf = ({ flow, op, account, isCreation }: Candidate): ConfidenceFact
   const loss = holdingsOfUsers(flow) ?? (account === null || isCreation ? null : 'what that account has on record')
   return {
     hasWitness: isUnconditional(flow, op),
-    loss: isNeverChecked(flow, op) ? lossAt(flow, op, loss) : undefined,
+    loss: loss !== null && isFreelyDone(flow, op) ? loss : undefined,
     impact: isCreation ? 'assets' : impactOf(flow),
     counterEvidence,
   }

@@ -1,6 +1,6 @@
 import {
   dependsOn,
-  isOpenPath,
+  isFreelyDone,
   isProtected,
   isUntrusted,
   outsiderCanSetPlace,
@@ -78,7 +78,7 @@ const lossOf = (flow: Flow, op: CallOp, target: Op): string | undefined => {
 
 const isSetOpenly = ({ contractFlow }: Flow, { variable }: Location): boolean =>
   variable !== null &&
-  contractFlow.writersOf(variable).some((write) => write.flow.isEntryPoint && isOpenPath(write.flow, write.op))
+  contractFlow.writersOf(variable).some((write) => write.flow.isEntryPoint && isFreelyDone(write.flow, write.op))
 
 const controlOf = ({ contractFlow }: Flow): string | null => {
   const [right] = privilegedState(contractFlow)

@@ -170,10 +170,10 @@ const allCounterEvidence = (dropped: DroppedResult): readonly string[] => {
     : counterEvidence
 }
 
-/** Ether that does not arrive, while the contract writes down that it was paid: the account is named by the caller's record or by the caller. */
+/** Ether that fails for want of gas in the recipient's wallet, while the contract writes down that it was paid. With all gas only who refuses loses it. */
 const lossOf = ({ flow, op }: DroppedResult): string | undefined => {
   const isEther = op.call.kind === 'send' || (op.call.value !== null && !isZero(op.call.value))
-  return isEther && writesState(flow) ? 'the ETH of the recipient' : undefined
+  return isEther && op.call.gasKind !== 'all' && writesState(flow) ? 'the ETH of the recipient' : undefined
 }
 
 /** What the call says, or what came of it, is not wholly ignored. */

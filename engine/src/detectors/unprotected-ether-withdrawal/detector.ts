@@ -1,4 +1,11 @@
-import { dependsOn, isProtected, type SenderGuard, senderGuardAt, writesState } from '../../facts/index.ts'
+import {
+  dependsOn,
+  isFreelyDone,
+  isProtected,
+  type SenderGuard,
+  senderGuardAt,
+  writesState,
+} from '../../facts/index.ts'
 import {
   etherOfUsers,
   isKeyed,
@@ -75,8 +82,12 @@ const lossOf = (withdrawal: Withdrawal): string | undefined => {
     return undefined
   const held = callsOthers(withdrawal) ? recordedEther(flow) : etherOfUsers(flow)
   const setter = guard === null ? null : setterOf(flow, guard)
-  return setter === null ? lossAt(flow, op, held) : lossAt(setter.flow, setter.op, held)
+  if (setter === null) return lossAt(flow, op, held)
+  return held !== null && isFreelyDone(setter.flow, setter.op) ? held : undefined
 }
+
+const lossByGrant = (flow: Flow, grant: Grant): string | undefined =>
+  isFreelyDone(grant.flow, grant.op) ? (etherOfUsers(flow) ?? undefined) : undefined
 
 const isRecord = (op: Op): boolean => op.kind === 'load' && isKeyed(op.location)
 
@@ -173,6 +184,6 @@ export default defineDetector<Withdrawal>({
         }
       : {
           ...describeGrant(candidate, candidate.grant),
-          factors: { loss: lossAt(candidate.grant.flow, candidate.grant.op, etherOfUsers(candidate.flow)) },
+          factors: { loss: lossByGrant(candidate.flow, candidate.grant) },
         },
 })

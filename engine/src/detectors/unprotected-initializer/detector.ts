@@ -2,14 +2,14 @@ import {
   chosenByCaller,
   dependsOn,
   guardsAt,
-  isNeverChecked,
+  isFreelyDone,
   isPassedIn,
   privilegedState,
   runsOnce,
   senderGuardsAt,
   taintOf,
 } from '../../facts/index.ts'
-import { isMessageValue, lossAt, witnessStep } from '../../idioms/index.ts'
+import { isMessageValue, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -112,9 +112,7 @@ export default defineDetector<Candidate>({
   finding: ({ flow, store, variable }) => ({
     at: store,
     factors: {
-      loss: isNeverChecked(flow, store)
-        ? lossAt(flow, store, `control of the contract (\`${variable.name}\`)`)
-        : undefined,
+      loss: isFreelyDone(flow, store) ? `control of the contract (\`${variable.name}\`)` : undefined,
     },
     message: `Anyone can call \`${flow.name}()\` at any time and set \`${variable.name}\`, which controls privileged functions, and so take over the contract.`,
     trace: [witnessStep(flow, store, 'becomes the privileged account'), ...flow.trace(store)],

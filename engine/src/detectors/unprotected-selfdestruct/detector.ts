@@ -1,4 +1,4 @@
-import { isOpenPath, isProtected, isReachable, senderGuardAt } from '../../facts/index.ts'
+import { isFreelyDone, isOpenPath, isProtected, isReachable, senderGuardAt } from '../../facts/index.ts'
 import { witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, type Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -45,7 +45,7 @@ export default defineDetector<Candidate>({
     const isOpen =
       guard === null
         ? isOpenPath(flow, op)
-        : setters.some((write) => write.flow.isEntryPoint && isOpenPath(write.flow, write.op))
+        : setters.some((write) => write.flow.isEntryPoint && isFreelyDone(write.flow, write.op))
     const because =
       guard === null
         ? 'and nothing checks the caller'
