@@ -15,7 +15,6 @@ import {
   describeCall,
   type Flow,
   holding,
-  isZero,
   type Op,
   sameValue,
   stripCasts,
@@ -170,12 +169,6 @@ const allCounterEvidence = (dropped: DroppedResult): readonly string[] => {
     : counterEvidence
 }
 
-/** Ether that fails for want of gas in the recipient's wallet, while the contract writes down that it was paid. With all gas only who refuses loses it. */
-const lossOf = ({ flow, op }: DroppedResult): string | undefined => {
-  const isEther = op.call.kind === 'send' || (op.call.value !== null && !isZero(op.call.value))
-  return isEther && op.call.gasKind !== 'all' && writesState(flow) ? 'the ETH of the recipient' : undefined
-}
-
 /** What the call says, or what came of it, is not wholly ignored. */
 const counterEvidenceAbout = (dropped: DroppedResult): string[] => {
   const { flow, op, sign } = dropped
@@ -286,8 +279,8 @@ export default defineDetector<Candidate>({
         ),
         ...flow.trace(op),
       ],
+      // No loss is named: a recipient who cannot be paid is needed, and nothing in the code shows one.
       factors: {
-        loss: lossOf(candidate),
         controlledBy: deciderOf(candidate),
         impact: isSubscriber(candidate) || isUnrecorded(candidate) ? 'none' : 'assets',
         counterEvidence: allCounterEvidence(candidate),

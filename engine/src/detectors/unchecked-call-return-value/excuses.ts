@@ -12,7 +12,7 @@ import {
   senderGuardAt,
   writesState,
 } from '../../facts/index.ts'
-import { isAssembly, isUnownedAddress, tokenCallOf, undone } from '../../idioms/index.ts'
+import { isAssembly, tokenCallOf, undone } from '../../idioms/index.ts'
 import { type CallInfo, type CallOp, type Flow, isZero, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import type { ContractModel } from '../../model/index.ts'
 import { excuse } from '../define-detector.ts'
@@ -42,11 +42,6 @@ export const excuses = [
     'nothing-recorded',
     'only a privileged account moves these tokens, and nothing is recorded',
     ({ flow, op, sign }) => sign === 'answer' && !writesState(flow) && roleAt(flow, op) !== null,
-  ),
-  excuse<DroppedResult>(
-    'burned',
-    'the ETH is burned at an address that nobody owns',
-    ({ op }) => op.call.target !== null && op.call.value !== null && isUnownedAddress(op.call.target),
   ),
   excuse<DroppedResult>(
     'no-tokens',
