@@ -1,5 +1,5 @@
 import { dependsOn, isFreelyDone, isSender, isUnconditional, someFactAt } from '../../facts/index.ts'
-import { holdingsOfUsers, impactOf, keysOf, witnessStep } from '../../idioms/index.ts'
+import { entriesOf, hasIncomingPayment, holdingsOfUsers, impactOf, keysOf, witnessStep } from '../../idioms/index.ts'
 import { bothOrders, type Flow, holding, isEquality, type Location, type Op, stripCasts } from '../../ir/index.ts'
 import { type ConfidenceFactors, defineDetector } from '../define-detector.ts'
 import type { Candidate } from './candidate.ts'
@@ -34,6 +34,18 @@ const isLookedFor = (flow: Flow, op: Op): boolean =>
         bothOrders(comparison).some(([one, other]) => isSender(one) && stripCasts(other).kind === 'load'),
     )
 
+/** Anyone can give themselves as much of it for nothing: nobody loses by having less. */
+const isPrinted = ({ contractFlow }: Flow, op: Op): boolean =>
+  op.kind === 'store' &&
+  contractFlow.entryPoints.some(
+    (flow) =>
+      !hasIncomingPayment(flow) &&
+      entriesOf(flow).some(
+        ({ op: raise, isRaised }) =>
+          isRaised && raise.location.variable === op.location.variable && isFreelyDone(flow, raise),
+      ),
+  )
+
 /** What is asked on the path may be consent: of the one whose entry it is, or by a function that is not there to be read. */
 const factorsOf = ({ flow, op, account, isCreation }: Candidate): ConfidenceFactors => {
   const isAllowedElsewhere =
@@ -43,7 +55,8 @@ const factorsOf = ({ flow, op, account, isCreation }: Candidate): ConfidenceFact
     ...(isLookedFor(flow, op) ? ['the caller is looked up before the write'] : []),
     ...(isAllowedElsewhere ? ['another record of that account permits the change'] : []),
   ]
-  const loss = holdingsOfUsers(flow) ?? (account === null || isCreation ? null : 'what that account has on record')
+  const isOfAccount = account !== null && !isCreation && !isPrinted(flow, op)
+  const loss = holdingsOfUsers(flow) ?? (isOfAccount ? 'what that account has on record' : null)
   return {
     hasWitness: isUnconditional(flow, op),
     loss: loss !== null && isFreelyDone(flow, op) ? loss : undefined,
