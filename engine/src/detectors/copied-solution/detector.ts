@@ -117,10 +117,10 @@ export default defineDetector<Solution>({
 
   finding: ({ flow, test, prize }) => ({
     at: test,
-    message: `\`${flow.name}()\` rewards the first caller with the right solution, which is visible in the mempool: an attacker can copy it, pay more gas and take the reward.`,
+    message: `\`${flow.name}()\` ${prize.kind === 'store' ? 'records' : 'pays'} the first caller with the right solution, which is visible in the mempool: an attacker can copy it, pay more gas and take that place.`,
     trace: [
-      witnessStep(flow, test, 'takes the reward with a solution copied from the mempool'),
-      { at: prize, message: 'The caller is paid or recorded as winner here.' },
+      witnessStep(flow, test, 'comes first with a solution copied from the mempool'),
+      { at: prize, message: prize.kind === 'store' ? 'The caller is recorded here.' : 'The caller is paid here.' },
     ],
   }),
 })

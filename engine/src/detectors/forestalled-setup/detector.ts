@@ -1,4 +1,4 @@
-import { isUntrusted, principalAt, runsOnce, Source, taintOf } from '../../facts/index.ts'
+import { isUntrusted, principalAt, privilegedState, runsOnce, Source, taintOf } from '../../facts/index.ts'
 import { tokenCalls, witnessStep } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, holding, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { nodesOf } from '../../syntax/index.ts'
@@ -35,8 +35,11 @@ const isSetting = (flow: Flow, store: StoreOp): boolean =>
 
 /** What it sets as the caller says, by name; of more than three the first two and how many others. */
 const settingsIn = (flow: Flow): string => {
-  const set = flow.stateStores().filter((store) => isSetting(flow, store))
-  const names = [...new Set(set.map(({ location }) => `\`${location.variable!.name}\``))]
+  const set = flow.stateStores().flatMap((store) => (isSetting(flow, store) ? [store.location.variable!] : []))
+  // Who is privileged from then on says more than a name or a symbol.
+  const privileged = privilegedState(flow.contractFlow)
+  const ordered = [...set.filter((each) => privileged.has(each)), ...set.filter((each) => !privileged.has(each))]
+  const names = [...new Set(ordered.map(({ name }) => `\`${name}\``))]
   if (names.length > 3) return `${names.slice(0, 2).join(', ')} and ${names.length - 2} other variables`
   return [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ')
 }
@@ -71,7 +74,7 @@ export default defineDetector<OpenSetup>({
   description:
     'The contract is deployed in one transaction and initialized in another that anyone can send once. An attacker front-runs the initialization and sets the parameters or roles.',
   recommendation:
-    'Initialize in the constructor or in the deployment transaction, or restrict the initializer to the deployer.',
+    'Initialize in the deployment transaction (the constructor, or the init data of the proxy), or restrict the initializer to the deployer.',
   references: [
     'https://swcregistry.io/docs/SWC-114',
     'https://docs.soliditylang.org/en/latest/security-considerations.html',

@@ -133,20 +133,20 @@ export default defineDetector<Draw>({
           cause: flow.inCommonCaller(draw, source),
           message: flow.isConstructor
             ? 'This random number is derived from block values at deployment, so anyone can compute it from that block.'
-            : 'This random number is derived from block values, so an attacker can predict it in the same transaction.',
+            : 'This random number is derived from block values, so anyone can compute it first and act only when it suits them.',
           trace: [
             flow.isConstructor
               ? { at: source, message: 'An attacker computes the number from the block of the deployment.' }
-              : witnessStep(flow, source, 'plays only when the predicted number wins'),
+              : witnessStep(flow, source, 'acts only when the computed number favors them'),
             ...flow.trace(source),
-            { at: draw, message: 'The block value enters the random number here.' },
+            { at: draw, message: 'The number made of it is used here.' },
           ],
         }
       : {
           at: salt,
           cause: flow.inCommonCaller(draw, source),
           message: `\`${salt.location?.variable?.name}\` is used as a random seed but holds a public block value, so the number is predictable.`,
-          trace: [witnessStep(flow, draw, 'plays only when the predicted number wins')],
+          trace: [witnessStep(flow, draw, 'acts only when the computed number favors them')],
         }
   },
 })
