@@ -1,23 +1,30 @@
 import { dependsOn } from '../../facts/index.ts'
 import { outgoingOf } from '../../idioms/index.ts'
-import { addendsOf, isEquality, type Op, stripCasts } from '../../ir/index.ts'
+import { addendsOf, budget, isBefore, isEquality, type Op, stripCasts } from '../../ir/index.ts'
 import { type Decision, isFixedMoment } from './decision.ts'
 
 /** A proposer shifts a timestamp by seconds: over a quarter of an hour that decides nothing. */
 const longPeriod = 15n * 60n
 
-/** One second decides: an exact moment, one written into the code, what is left of the time, or who gets all that the contract holds. */
+/** One second decides: an exact moment, one written into the code that buyers wait for, what is left of the time, or who gets all that the contract holds. */
 export const isExact = (decision: Decision): boolean =>
   isExactSecond(decision) || decision.op.args.some(isFixedMoment) || isRemainder(decision.time) || decidesPot(decision)
 
-/** `now == end`; the number of a day or an epoch stays the same for as long as that lasts. */
-const isExactSecond = ({ op, time }: Decision): boolean =>
-  isEquality(op.operator) && !(time.kind === 'bin' && time.operator === '/')
+/** `now == end`; the number of a day, an epoch or a phase stays the same for as long as that lasts. */
+const isExactSecond = ({ op, time }: Decision): boolean => isEquality(op.operator) && !isPeriod(time)
 
-/** `now % 2`; within rounds of minutes a second decides nothing. */
+/** Divided by a period, somewhere on the path from the clock. */
+const isPeriod = (time: Op, depth = 0): boolean => {
+  if (depth > budget.depth.decision || (time.kind !== 'bin' && time.kind !== 'phi' && time.kind !== 'select'))
+    return false
+  if (time.operator === '/') return true
+  return time.args.some((arg) => isBefore(arg, time) && isPeriod(stripCasts(arg), depth + 1))
+}
+
+/** `now % 2`; within rounds of minutes, or of days, a second decides nothing. */
 const isRemainder = ({ kind, operator, args }: Op): boolean => {
   const modulus = kind === 'bin' && operator === '%' ? stripCasts(args[1]).constant : null
-  return modulus !== null && modulus < longPeriod
+  return modulus !== null && modulus < longPeriod && !isPeriod(stripCasts(args[0]!))
 }
 
 /** A pot goes to one of several, and the time says to which; what is recorded for an account waits for it a second longer. */

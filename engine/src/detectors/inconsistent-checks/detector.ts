@@ -9,6 +9,7 @@ import {
   witnessStep,
 } from '../../idioms/index.ts'
 import { type Flow, holding, type LoadOp, type Op, type StoreOp } from '../../ir/index.ts'
+import type { Type } from '../../model/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { clockedBy, kindOf } from './habits.ts'
@@ -77,13 +78,21 @@ const writesAfterCall = (flow: Flow): boolean =>
         flow.stateStores().some((store) => !isOfLock(flow, store) && store.id > call.id && flow.canFollow(call, store)),
     )
 
+const isFlag = (type: Type): boolean =>
+  type.kind === 'mapping' ? isFlag(type.value) : type.kind === 'bool' || type.kind === 'enum'
+
 /** What often explains the difference. */
-const counterEvidenceOf = ({ flow, act, habit: { kind, state } }: Candidate): string[] => {
-  if (kind === 'lock') return writesAfterCall(flow) ? [] : ['nothing is written after the external call']
+const counterEvidenceOf = ({ flow, op, act, habit: { kind, state, writtenIn } }: Candidate): string[] => {
+  if (kind === 'lock')
+    return [
+      ...(writesAfterCall(flow) ? [] : ['nothing is written after the external call']),
+      ...(isProtected(flow, op) ? ['only privileged accounts get there'] : []),
+    ]
   if (kind !== 'condition') return []
-  const isSwitch = state.size > 0 && [...state].every(({ type }) => type.kind === 'bool' || type.kind === 'enum')
+  const isSwitch = state.size > 0 && [...state].every(({ type }) => isFlag(type))
   return [
     ...(isSwitch ? ['a switch may be meant for the other functions only'] : []),
+    ...(writtenIn?.kind === 'function' ? ['it is a check of a helper that the function does not call'] : []),
     ...(act.isNarrow ? [] : ['functions that pay or call other contracts need not have the same conditions']),
   ]
 }
