@@ -16,21 +16,21 @@ type Slots = ReadonlyMap<bigint, bigint>
 const maxFunctions = 24
 const maxWords = 6
 
-interface Asked {
+interface Queried {
   readonly steps: readonly Step[]
   readonly slots: Slots
-  /** How often the contract asked its caller. */
+  /** How often the contract queried its caller. */
   readonly times: number
   readonly outcome: Outcome
 }
 
 /** A call through the contract that answers with one word first and with another one then. */
-const ask = async (
+const runQuery = async (
   scene: HuntScene,
   to: Instance,
   fn: AbiFunction,
   [first, second]: readonly [bigint, bigint],
-): Promise<Asked> => {
+): Promise<Queried> => {
   const { chain, base } = scene
   const caller = chain.standIn('AssayFickle')
   const args = argumentLists(fn, { addresses: [chain.actors.attacker], numbers: [1n] }, 1)[0] ?? []
@@ -63,19 +63,19 @@ const changedIn = (both: Slots, one: Slots, other: Slots): readonly [bigint, big
     .find(([slot, value]) => value !== (one.get(slot) ?? 0n) && value !== (other.get(slot) ?? 0n))
 
 const search = async (scene: HuntScene, to: Instance, fn: AbiFunction): Promise<Catch | undefined> => {
-  const constant = new Map<bigint, Asked>()
+  const constant = new Map<bigint, Queried>()
   const words = [0n, 1n]
   for (let at = 0; at < words.length && at < maxWords; at++) {
     const answer = words[at] as bigint
-    const asked = await ask(scene, to, fn, [answer, answer])
-    if (asked.times === 0) return undefined
-    constant.set(answer, asked)
-    for (const other of learned(asked.outcome, answer)) if (!words.includes(other)) words.push(other)
+    const queried = await runQuery(scene, to, fn, [answer, answer])
+    if (queried.times === 0) return undefined
+    constant.set(answer, queried)
+    for (const other of learned(queried.outcome, answer)) if (!words.includes(other)) words.push(other)
   }
   for (const [first, one] of constant)
     for (const [second, other] of constant) {
       if (first === second || one.times < 2) continue
-      const both = await ask(scene, to, fn, [first, second])
+      const both = await runQuery(scene, to, fn, [first, second])
       const changed = both.outcome.ok ? changedIn(both.slots, one.slots, other.slots) : undefined
       if (!changed) continue
       const [slot, value] = changed
