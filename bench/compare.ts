@@ -34,7 +34,7 @@ const checkoutOf = (name: string): string => {
   const folder = path.join(root, '.cache', 'compare', commit)
   if (existsSync(path.join(folder, 'engine/src/index.ts'))) return folder
   mkdirSync(folder, { recursive: true })
-  execFileSync('tar', ['-x', '-C', folder], { input: git('archive', commit, 'engine') })
+  execFileSync('tar', ['-x', '-C', folder], { input: git('archive', commit, 'engine', ':(exclude,glob)**/*.test.ts') })
   return folder
 }
 
