@@ -51,6 +51,7 @@ export {
 } from './time.ts'
 export {
   callsToken,
+  isMadeBy,
   isOwnEther,
   isOwnTokenBalance,
   isSelf,

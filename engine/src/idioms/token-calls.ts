@@ -97,6 +97,9 @@ const isInside = ({ site }: Op, calls: ReadonlySet<Op>): boolean => {
   return false
 }
 
+/** The function that `wrapper` calls makes the call: `token.safeTransfer()` and the `token.transfer()` inside of it. */
+export const isMadeBy = (wrapper: Op, call: Op): boolean => isInside(call, new Set([wrapper]))
+
 /** `address(this)` */
 export const isSelf = (value: Op): boolean => {
   const op = stripCasts(value)

@@ -33,14 +33,18 @@ const callerOf = ({ parent }: Site, entry: string): string => {
   return parent.call === null ? parent.fn.name : `${parent.fn.name || 'constructor'}()`
 }
 
+/** In the function that leads to both; of those in installed packages, where that is called. */
 export const inCommonCaller = (op: Op, other: Op): Span => {
   const around = new Set<Site | null>([null])
-  for (let site: Site | null = other.site; site !== null; site = site.parent) around.add(site)
+  for (let site: Site | null = other.site; site !== null; site = site.parent)
+    if (!isInstalled(site.fn.file.path)) around.add(site)
   let at: Span = { start: op.start, end: op.end }
   for (let site: Site | null = op.site; !around.has(site); site = site!.parent)
     at = { start: site!.at.start, end: site!.at.end }
   return at
 }
+
+const isInstalled = (path: string): boolean => path.includes('node_modules/')
 
 export const inEntry = (op: Op): Span => {
   let at: Span = { start: op.start, end: op.end }

@@ -223,6 +223,7 @@ export const isCovered = ({ flow, call, variable, after }: Window): boolean => {
   const lock = lockedAt(flow, call)
   if (lock === null) return false
   if (variable !== null && variable === lock.variable) return true
+  if (after.location !== null && after.location === lock.location) return true
   if (variable !== null) return flow.contractFlow.answer(createOpen).of(variable).length === 0
   return after.kind === 'call' && isClosedElsewhere(flow, after)
 }

@@ -9,19 +9,32 @@ interface Candidate {
   readonly op: Op
   /** What the caller gets, as they say it. */
   readonly named: Op
-  readonly quotient: BinaryOp
+  readonly quotient: Quotient
 }
 
+/** `a / b`, or `mulDiv(a, b, c)` of a library that is too large to be inlined. */
+type Quotient = BinaryOp | OpOf<'compute'>
+
+const isMulDiv = (op: Op): op is OpOf<'compute'> =>
+  op.kind === 'compute' && op.operator === 'mulDiv' && op.args.length === 3
+
 /** The quotient that a value is, on some way, as it comes out: cut off, and nothing added. */
-const quotientOf = (flow: Flow, value: Op): BinaryOp | null => {
+const quotientOf = (flow: Flow, value: Op): Quotient | null => {
   const op = stripCasts(value)
-  if (op.kind === 'bin') return op.operator === '/' ? op : null
+  if (isMulDiv(op)) return op
+  if (op.kind === 'bin') return op.operator === '/' ? op : unraised(flow, op)
   if (op.kind !== 'phi' && op.kind !== 'select') return null
   const choices = (op.kind === 'select' ? choicesOf(flow, op) : op.args).map(stripCasts)
   const quotients = choices.filter((choice): choice is BinaryOp => choice.kind === 'bin' && choice.operator === '/')
   // `remainder > 0 ? q + 1 : q`
   const isRaised = choices.some((choice) => choice.kind === 'bin' && choice.operator === '+')
   return quotients.length === 1 && !isRaised ? quotients[0]! : null
+}
+
+/** `mulDiv(a, b, c) + toUint(isUp && remainder > 0)`, where the rounding mode is written into the code and does not round up. */
+const unraised = (flow: Flow, { operator, args }: BinaryOp): Quotient | null => {
+  const [quotient, raise] = args.map(stripCasts) as [Op, Op]
+  return operator === '+' && isMulDiv(quotient) && raise.kind === 'un' && !canHold(flow, raise, true) ? quotient : null
 }
 
 /** `mulDiv(a, b, c, Rounding.Ceil)`: what is written into the code decides which of the two it is. */
@@ -31,7 +44,12 @@ const choicesOf = (flow: Flow, { args: [condition, yes, no] }: OpOf<'select'>): 
 ]
 
 /** `named * a / b`, where `b` is no constant: so much of one thing for what was named of another. */
-const isRate = (flow: Flow, { args: [product, divisor] }: BinaryOp, named: Op): boolean => {
+const isRate = (flow: Flow, quotient: Quotient, named: Op): boolean => {
+  if (quotient.kind === 'compute') {
+    const [a, b, divisor] = quotient.args.map(stripCasts) as [Op, Op, Op]
+    return (a === named || b === named) && isKept(flow, divisor)
+  }
+  const [product, divisor] = quotient.args
   const op = stripCasts(product)
   if (op.kind !== 'bin' || op.operator !== '*' || !isKept(flow, divisor)) return false
   const factors = op.args.map(stripCasts)
@@ -82,7 +100,7 @@ export default defineDetector<Candidate>({
   references: ['https://eips.ethereum.org/EIPS/eip-4626#security-considerations'],
   cwe: ['CWE-682', 'CWE-1339'],
 
-  needs: [holding.quotient, holding.stateWrite],
+  needs: [holding.stateWrite],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       yield* takenForLess(flow)

@@ -1,6 +1,6 @@
 import { isSender, principalAt, privilegedState, runsOnce } from '../../facts/index.ts'
 import { type ContractFlow, type Flow, type StoreOp, stripCasts } from '../../ir/index.ts'
-import type { ContractModel, FunctionModel } from '../../model/index.ts'
+import type { ContractModel, FunctionModel, ModifierModel } from '../../model/index.ts'
 import { collect } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -10,12 +10,14 @@ interface Candidate {
   readonly flow: Flow | undefined
 }
 
-/** By what the modifier does, or by its name where its file is missing. */
+/** That of OpenZeppelin, or one of its name where its file is missing. */
 const hasInitializerModifier = (fn: FunctionModel): boolean =>
-  fn.modifiers.some(
-    ({ modifier, node }) =>
-      modifier?.effect === 'initializer' || (modifier === null && node.name.names.at(-1)?.name === 'initializer'),
-  )
+  fn.modifiers.some(({ modifier, node }) => {
+    if (modifier === null) return node.name.names.at(-1)?.name === 'initializer'
+    return modifier.effect === 'initializer' || (modifier.name === 'initializer' && isOfLibrary(modifier))
+  })
+
+const isOfLibrary = ({ contract }: ModifierModel): boolean => /^Initializable(Upgradeable)?$/.test(contract.name)
 
 const isInitializer = (fn: FunctionModel): boolean =>
   !fn.isStub &&

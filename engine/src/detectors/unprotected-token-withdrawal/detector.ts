@@ -4,6 +4,7 @@ import {
   consentTo,
   incomingOf,
   isKeyed,
+  isMadeBy,
   isOwnTokenBalance,
   lossAt,
   outgoingOf,
@@ -39,7 +40,9 @@ const isNamedSum = (flow: Flow, { token, amount }: Payment): boolean =>
 
 /** Something else is called that could have brought the tokens in, or taken something for them. */
 const isExchange = ({ flow, op }: Candidate): boolean =>
-  flow.externalCalls().some((call) => call.start !== op.start && !call.call.isStatic && !isOwnTokenBalance(call))
+  flow
+    .externalCalls()
+    .some((call) => call.start !== op.start && !isMadeBy(op, call) && !call.call.isStatic && !isOwnTokenBalance(call))
 
 /** Which token it may be, who receives, when. A mere limit of the amount is no condition. */
 const isConditional = ({ flow, op }: Candidate): boolean =>

@@ -410,9 +410,9 @@ class YulLowering {
         if (args.length === 2) this.scratch.write(args[0]!, args[1]!)
         return [to.emit('builtin', e, name, args)]
       case 'keccak256': {
-        const hashed = args.length === 2 ? this.scratch.read(args[0]!, args[1]!) : null
-        const hash = to.emit('builtin', e, name, hashed === null ? args : [...args, ...hashed.keys])
-        if (hashed !== null) this.scratch.remember(hash, hashed)
+        const words = args.length === 2 ? this.scratch.read(args[0]!, args[1]!) : []
+        const hash = to.emit('builtin', e, name, [...args, ...words.filter(({ kind }) => kind !== 'const')])
+        this.scratch.remember(hash, words)
         return [hash]
       }
       default:

@@ -10,6 +10,8 @@ const wordBytes = 32n
 /** Behind it lies the pointer to free memory. */
 const lastByte = 0x60n
 
+const isSeed = ({ kind, constant }: Op): boolean => kind === 'const' && constant !== null && constant > 0n
+
 /**
  * The words that assembly writes to the first bytes of memory to hash them at once, as in
  * `mstore(0x0c, SEED) mstore(0x00, caller()) sload(keccak256(0x0c, 0x20))`.
@@ -33,21 +35,22 @@ export class ScratchSpace {
     else if (from < lastByte) this.#words.set(from, value)
   }
 
-  read(at: Op, length: Op): Hashed | null {
-    if (at.kind !== 'const' || length.kind !== 'const' || at.constant === null || length.constant === null) return null
+  /** The words that lie there, in the order of their bytes. */
+  read(at: Op, length: Op): readonly Op[] {
+    if (at.kind !== 'const' || length.kind !== 'const' || at.constant === null || length.constant === null) return []
     const [start, end] = [at.constant, at.constant + length.constant]
-    if (end > lastByte) return null
-    const inside = [...this.#words]
+    if (end > lastByte) return []
+    return [...this.#words]
       .filter(([from]) => from < end && from + wordBytes > start)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([, value]) => value)
-    const seeds = inside.filter(({ kind, constant }) => kind === 'const' && constant !== null && constant > 0n)
-    const keys = inside.filter((value) => !seeds.includes(value))
-    return seeds.length === 1 && keys.length > 0 ? { seed: seeds[0]!, keys } : null
   }
 
-  remember(hash: Op, hashed: Hashed): void {
-    this.#hashes.set(hash, hashed)
+  /** One number and something else name an entry of a mapping. */
+  remember(hash: Op, words: readonly Op[]): void {
+    const seeds = words.filter(isSeed)
+    const keys = words.filter((value) => !isSeed(value))
+    if (seeds.length === 1 && keys.length > 0) this.#hashes.set(hash, { seed: seeds[0]!, keys })
   }
 
   hashedAs(value: Op): Hashed | null {
