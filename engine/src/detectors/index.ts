@@ -89,7 +89,6 @@ import signatureMalleability from './signature-malleability/detector.ts'
 import signatureReplay from './signature-replay/detector.ts'
 import signatureWithoutDomain from './signature-without-domain/detector.ts'
 import singleStepOwnership from './single-step-ownership/detector.ts'
-import skippedElement from './skipped-element/detector.ts'
 import staleOraclePrice from './stale-oracle-price/detector.ts'
 import stateVariableDefaultVisibility from './state-variable-default-visibility/detector.ts'
 import strictTokenBalance from './strict-token-balance/detector.ts'
@@ -215,7 +214,6 @@ export const detectors: readonly Detector[] = [
   signatureReplay,
   signatureWithoutDomain,
   singleStepOwnership,
-  skippedElement,
   staleOraclePrice,
   stateVariableDefaultVisibility,
   strictTokenBalance,

@@ -1,17 +1,14 @@
 /** Arithmetic that is in range whatever the numbers are, because of what they are made of. */
 import { type BinaryOp, type Flow, type Op, sameValue, stripCasts } from '../ir/index.ts'
 import { isNarrowed } from './narrowing.ts'
-import type { Relation } from './relations.ts'
 
 /**
  * Of its operands one is made of the other, or was compared with it, in a way that leaves room: of a result that a conversion
  * has cut nothing of the kind is known.
  */
-export const isInRangeByItself = (flow: Flow, op: BinaryOp, relations: readonly Relation[]): boolean =>
+export const isInRangeByItself = (flow: Flow, op: BinaryOp): boolean =>
   !op.args.some((arg) => stripCasts(arg).kind === 'bin' && isNarrowed(flow, arg)) &&
-  (isMeanWithQuotient(flow, op) ||
-    isRestored(flow, op) ||
-    (relations.length > 0 && isReadUnsigned(flow, op, relations)))
+  (isMeanWithQuotient(flow, op) || isRestored(flow, op))
 
 /** `b * (a / b)`, which is never more than `a`, and with `a % b` added it is `a` again; so is `a - b` with `b` put back. */
 const isRestored = (flow: Flow, op: BinaryOp): boolean => {
@@ -51,19 +48,3 @@ const isMeanWithQuotient = (flow: Flow, op: BinaryOp): boolean => {
 
 const isHalf = ({ operator, args: [, by] }: Op): boolean =>
   by?.kind === 'const' && ((operator === '/' && by.constant === 2n) || (operator === '>>' && by.constant === 1n))
-
-/** `uint256(high - low)` of signed numbers with `high >= low`: read without a sign the difference is right, however far they are apart. */
-const isReadUnsigned = (flow: Flow, op: BinaryOp, relations: readonly Relation[]): boolean => {
-  const type = flow.typeOf(op)
-  if (op.operator !== '-' || type?.kind !== 'int' || !type.signed) return false
-  const [high, low] = op.args
-  if (isNarrowed(flow, high) || isNarrowed(flow, low)) return false
-  if (!relations.some(({ greater, smaller }) => sameValue(greater, high) && sameValue(smaller, low))) return false
-  const users = flow.usersOf(op)
-  return users.length > 0 && !flow.isIndex(op) && users.every((user) => isUnsignedOf(flow, user, type.bits))
-}
-
-const isUnsignedOf = (flow: Flow, user: Op, bits: number): boolean => {
-  const type = flow.typeOf(user)
-  return user.kind === 'cast' && type?.kind === 'int' && !type.signed && type.bits === bits
-}

@@ -63,7 +63,7 @@ export const overflows = (numbers: Numbers, op: Op): boolean => {
     const sharp = exactBounds(op.operator, bounded(numbers, a, relations, 0), bounded(numbers, b, relations, 0))
     if (fits(sharp, range)) return false
   }
-  if (isInRangeByItself(flow, op, relations)) return false
+  if (isInRangeByItself(flow, op)) return false
   if (isCheckedBefore(numbers, op, relations) || (op.operator === '-' && isCheckedAfter(numbers, op))) return false
   if (op.operator === '+' && isRoomLeft(op, relations)) return false
   if (fitsAsCompared(numbers, op, range, relations) || fitsOnEachPath(numbers, op, range)) return false

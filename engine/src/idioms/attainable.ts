@@ -42,6 +42,7 @@ import {
   type StoreOp,
   sameValue,
   stripCasts,
+  within,
 } from '../ir/index.ts'
 import type { VariableModel } from '../model/index.ts'
 import { choicesOf, chosenBy, rangesInto } from './choices.ts'
@@ -217,11 +218,6 @@ const reach = (flow: Flow, value: Op, at: Op, question: Question, depth: number)
   )
   return known[depth]
 }
-
-const within = ({ min, max }: Interval, range: Interval): Interval => ({
-  min: min < range.min ? range.min : min,
-  max: max > range.max ? range.max : max,
-})
 
 /** What was compared on the path here leaves less to choose. */
 const guarded = (flow: Flow, value: Op, own: Interval, at: Op, question: Question, depth: number): Interval => {

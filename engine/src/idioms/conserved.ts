@@ -2,7 +2,6 @@
 
 import { canOverflow, isAtLeast, isProtected, relationsAt } from '../facts/index.ts'
 import {
-  addendsOf,
   type BinaryOp,
   type ContractFlow,
   type Flow,
@@ -30,7 +29,7 @@ export const isConserved = (flow: Flow, op: BinaryOp): boolean => {
   const partners = flow.answer(checkedChanges).filter((other) => {
     const partner = accountOf(other)!
     if (other === op || partner === account || flow.loopMarkAround(op) !== flow.loopMarkAround(other)) return false
-    if (!sameValue(other.args[1], amount) && !isPartTaken(flow, op, other)) return false
+    if (!sameValue(other.args[1], amount)) return false
     if (!isBounding(op.operator, account, other.operator, partner)) return false
     return isBesides(flow, op, other)
   })
@@ -39,16 +38,6 @@ export const isConserved = (flow: Flow, op: BinaryOp): boolean => {
       ? !flow.contractFlow.answerAt(account, isLoweredAlone)
       : alikeTo(flow, op, account).length <= partners.length
   return isEmptied(flow, op, account, amount)
-}
-
-/** `held[from] -= value + fee; held[to] += value; held[owner] += fee;`: each part of a sum that does not wrap around is put somewhere once. */
-const isPartTaken = (flow: Flow, op: BinaryOp, taken: BinaryOp): boolean => {
-  const sum = stripCasts(taken.args[1])
-  if (op.operator !== '+' || taken.operator !== '-' || sum.kind !== 'bin' || sum.operator !== '+') return false
-  if (!sum.flag && canOverflow(flow, sum)) return false
-  const isSame = (part: Op): boolean => sameValue(part, op.args[1])
-  const puts = flow.ops('bin').filter((put) => put.operator === '+' && accountOf(put) !== null && isSame(put.args[1]))
-  return puts.length <= addendsOf(sum).filter(isSame).length
 }
 
 /** `amount = held[who]; held[who] = 0; total -= amount;`: what an account held leaves it and its total as a whole, and once. */

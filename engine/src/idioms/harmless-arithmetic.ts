@@ -13,7 +13,7 @@ export const isHarmless = (flow: Flow, op: BinaryOp): boolean => {
   if (op.operator === '**' && by.kind === 'call') return true
   if (op.operator === '-' && isSize(flow, op)) return true
   if (op.operator === '+' && isOfSignature(flow, op, 0)) return true
-  return isPacking(op) || isInRevertReason(flow, op) || isGasLimit(flow, op, 0)
+  return isInRevertReason(flow, op) || isGasLimit(flow, op, 0)
 }
 
 /** `ecrecover(hash, v + 27, r, s)`: anyone who brings a signature can bring any other number there as well, and it signs for nobody. */
@@ -44,20 +44,6 @@ const isSizedBy = ({ kind, operator, args }: Op, size: Op): boolean =>
   (kind === 'make' && operator === 'new' && args[0] === size) ||
   (kind === 'builtin' && (operator === 'keccak256' || operator === 'sha3') && args[1] === size)
 
-/** A word has room for so many bytes. */
-const mostPacked = 32
-
-/** `(a << 224) + (b << 112) + c`: several numbers side by side in one. Each part is looked at once, however often it is added. */
-const isPacking = (op: Op): boolean => {
-  const parts = new Set([op])
-  for (const part of parts) {
-    if (part.kind !== 'bin' || parts.size > 2 * mostPacked) continue
-    if (part.operator === '+') for (const arg of part.args) parts.add(stripCasts(arg))
-    else if (part !== op && part.operator === '<<' && (unitOf(part) ?? 0n) >= 1n << 32n) return true
-  }
-  return false
-}
-
 /** Compared with the gas that is left, and nothing else. */
 const isGasLimit = (flow: Flow, op: Op, depth: number): boolean => {
   const users = flow.usersOf(op)
@@ -80,14 +66,6 @@ const isChoice = (flow: Flow, comparison: Op): boolean =>
 
 /** A function that is not among the files, as one of a missing library that takes the larger of two. */
 const isUnseen = ({ kind, call }: Op): boolean => kind === 'call' && call.definition === null
-
-/** What a product is a multiple of. */
-const unitOf = ({ kind, operator, args }: Op): bigint | null => {
-  const by = kind === 'bin' ? stripCasts(args[1]) : null
-  if (by?.kind !== 'const' || by.constant === null) return null
-  if (operator === '*') return by.constant
-  return operator === '<<' && by.constant < 256n ? 1n << by.constant : null
-}
 
 /** Of all nodes only those of assembly begin with a Y: `YulCall`, `YulIdentifier`… */
 export const isAssembly = (op: Op): boolean => (op.node as { kind?: string } | null)?.kind?.charCodeAt(0) === 0x59

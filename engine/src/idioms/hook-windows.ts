@@ -30,7 +30,7 @@ import {
   stripCasts,
 } from '../ir/index.ts'
 import { firstPast } from '../syntax/index.ts'
-import { isOwnTokenBalance, isSelf, type TokenCall, tokenCallOf, tokenCalls } from './token-calls.ts'
+import { isOwnTokenBalance, type TokenCall, tokenCalls } from './token-calls.ts'
 
 export interface HookWindow {
   /** The movement of tokens during which others run. */
@@ -39,26 +39,20 @@ export interface HookWindow {
   readonly before: Op
   /** What relies on that after it. */
   readonly after: Op
-  readonly kind: 'measured' | 'kept' | 'priced' | 'limited' | 'tracked' | 'split' | 'quoted' | 'unsettled'
+  readonly kind: 'measured' | 'kept' | 'priced' | 'limited' | 'tracked' | 'split'
 }
 
 /** The first such window of a flow among the calls of interest: one cause is enough to ask for a lock. */
 export const hookWindow = (flow: Flow, isOfInterest: (call: CallOp) => boolean): HookWindow | null => {
   if (flow.isConstructor) return null
   const isOpen = (op: CallOp): boolean => lockedAt(flow, op) === null && isOfInterest(op)
-  if (tokenCalls(flow).length === 0) return quoted(flow, isOpen)
+  if (tokenCalls(flow).length === 0) return null
   const moves = tokenCalls(flow).filter((move) => canCallBack(flow, move) && isOpen(move.op))
   for (const { op } of moves) {
     const found = measured(flow, op) ?? kept(flow, op) ?? tracked(flow, op) ?? split(flow, op)
     if (found !== null) return found
   }
-  return (
-    priced(flow, moves) ??
-    shared(flow, moves) ??
-    limited(flow, moves) ??
-    quoted(flow, isOpen) ??
-    unsettled(flow, isOpen)
-  )
+  return priced(flow, moves) ?? shared(flow, moves) ?? limited(flow, moves)
 }
 
 /** An outsider's account pays or receives. */
@@ -311,71 +305,3 @@ const isRaise = ({ args }: StoreOp): boolean => {
   const value = stripCasts(args[0])
   return value.kind === 'bin' && value.operator === '+'
 }
-
-/** Tokens whose standard makes every recipient run code: `safeTransferFrom` of ERC-721 and ERC-1155 with data. */
-const notifies = (flow: Flow, { call, args }: CallOp): boolean =>
-  call.kind === 'external' &&
-  call.name === 'safeTransferFrom' &&
-  (args.length === 4 || args.length === 5) &&
-  !isOrigin(args[1]!) &&
-  isUntrusted(flow, args[1]!, args[1]!)
-
-/** What another contract answered before the recipient ran decides what that contract is instructed to do after it. */
-const quoted = (flow: Flow, isOpen: (call: CallOp) => boolean): HookWindow | null => {
-  for (const call of flow.ops('call')) {
-    if (!notifies(flow, call) || !isOpen(call)) continue
-    for (const after of flow.externalCalls()) {
-      if (!runsAfter(flow, call, after) || after.call.isStatic || after.start === call.start) continue
-      const target = after.call.target
-      const isAnswer = (op: Op): boolean =>
-        op.kind === 'call' &&
-        op.call.kind === 'external' &&
-        target !== null &&
-        isSameAccount(op.call.target!, target) &&
-        runsBefore(flow, op, call)
-      const before = after.args.map((arg) => findDependency(flow, arg, isAnswer)).find((op) => op !== undefined)
-      if (before !== undefined) return { call, before, after, kind: 'quoted' }
-    }
-  }
-  return null
-}
-
-/**
- * One side of an exchange is recorded at a price from the contract's balance, an outsider's code runs, and only then do the
- * tokens of the other side move: in between shares and balance do not fit together, and anyone who enters deals at a wrong price.
- */
-const unsettled = (flow: Flow, isOpen: (call: CallOp) => boolean): HookWindow | null => {
-  if (!flow.answer(readsOwnBalance)) return null
-  for (const call of flow.externalCalls()) {
-    if (!runsOutsider(flow, call) || !isOpen(call)) continue
-    const after = tokenCalls(flow).find(({ op }) => movesOwn(op) && runsAfter(flow, call, op))
-    if (after === undefined) continue
-    const before = flow.answer(recordings).find((deposit) => isBefore(deposit, call) && flow.canFollow(deposit, call))
-    if (before !== undefined) return { call, before, after: after.op, kind: 'unsettled' }
-  }
-  return null
-}
-
-const runsOutsider = (flow: Flow, op: CallOp): boolean => {
-  const { kind, target, isStatic, gasKind } = op.call
-  if (target === null || isStatic || gasKind === 'stipend' || tokenCallOf(op) !== null) return false
-  return (kind === 'external' || kind === 'lowlevel') && isUntrusted(flow, target, op)
-}
-
-/** Tokens of this contract go out, or come in. */
-const movesOwn = (op: Op): boolean => {
-  const { name, from, to } = tokenCallOf(op)!
-  return name === 'transfer' || (name === 'transferFrom' && (isSelf(to) || isSelf(from!)))
-}
-
-/** Own state, or a trusted contract, is given an amount that follows from what this one holds. */
-const recordings = (flow: Flow): readonly Op[] => {
-  const isNotifying = (op: CallOp): boolean =>
-    op.call.kind === 'external' && !op.call.isStatic && tokenCallOf(op) === null && !runsOutsider(flow, op)
-  return [...flow.stateStores(), ...flow.externalCalls().filter(isNotifying)].filter((op) =>
-    op.args.some((arg) => followsFromBalance(flow, arg)),
-  )
-}
-
-const followsFromBalance = (flow: Flow, value: Op): boolean =>
-  dependsOn(flow, value, (op) => op.kind === 'bin' && op.operator === '/' && dependsOn(flow, op, isOwnTokenBalance))

@@ -3,7 +3,7 @@
  * with, along every way on which it comes back to where the loop begins: through sums, products, choices and conversions. Three rounds
  * tell how it goes on, since the steps themselves do not change.
  */
-import { type BinaryOp, type Flow, type Interval, join, type Op, type OpOf, rangeOf } from '../ir/index.ts'
+import { type BinaryOp, type Flow, type Interval, join, type Op, type OpOf, rangeOf, within } from '../ir/index.ts'
 import { choicesOf, rangesInto } from './choices.ts'
 
 /** Rounds of a loop that someone can pay for. */
@@ -116,11 +116,6 @@ const grown = (from: bigint, step: bigint, next: bigint, end: bigint): bigint =>
   }
   return sum
 }
-
-const within = ({ min, max }: Interval, range: Interval): Interval => ({
-  min: min < range.min ? range.min : min,
-  max: max > range.max ? range.max : max,
-})
 
 /** What is made inside of a loop of the number that a round starts with. */
 const carriedFrom = (flow: Flow, start: Op): ReadonlySet<Op> => flow.answerAbout(start, followCarried)

@@ -58,6 +58,7 @@ export {
   rangeOf,
   time,
   uint256,
+  within,
   zero,
 } from './ranges.ts'
 export {

@@ -107,3 +107,9 @@ export const exactBounds = (operator: string, a: Interval, b: Interval): Interva
 }
 
 // Relations between values
+
+/** As much of it as lies in the other. */
+export const within = ({ min, max }: Interval, other: Interval): Interval => ({
+  min: min < other.min ? other.min : min,
+  max: max > other.max ? other.max : max,
+})

@@ -16,7 +16,6 @@ import {
 } from '../../facts/index.ts'
 import { keysOf, raisedBy } from '../../idioms/index.ts'
 import {
-  bothOrders,
   type CallOp,
   type Flow,
   type Location,
@@ -88,12 +87,6 @@ export const isLimited = ({ flow, op, account, amount, isCreation }: Candidate):
         (dependsOn(flow, smaller, isSoFar) || isTakenOff(flow, greater, isSoFar)) &&
         !(isAnothers([smaller, greater]) && isOpenToAll(flow, greater)),
     ) ||
-    (isCreation === true &&
-      guardsAt(flow, op).some(({ condition, polarity }) => {
-        if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return false
-        return bothOrders(condition).some(([one, other]) => isHeld(one, other))
-      })) ||
-    (creator !== null && isCountedAfter(flow, op, isCount)) ||
     (op.kind === 'store' && isHeldAfter(flow, op))
   )
 }
@@ -131,22 +124,6 @@ const isTakenOff = (flow: Flow, limit: Op, isMeant: (part: Op) => boolean): bool
     limit,
     ({ kind, operator, args }) => kind === 'bin' && operator === '-' && dependsOn(flow, args[1]!, isMeant),
   )
-
-/** `token.mint(to, amount); require(token.totalSupply() <= cap)` */
-const isCountedAfter = (flow: Flow, op: Op, isCount: (part: Op) => boolean): boolean =>
-  flow
-    .externalCalls()
-    .some(
-      (count) =>
-        isCount(count) &&
-        flow.canFollow(op, count) &&
-        isDemandedAfter(flow, count, op, (condition, comesOut) =>
-          relationsOf(condition, comesOut).some(
-            ({ smaller, greater }) =>
-              !isCallersNumber(flow, greater) && dependsOn(flow, smaller, (part) => part === count),
-          ),
-        ),
-    )
 
 const isRaisedBy = (flow: Flow, place: Location, amount: Op): boolean =>
   flow.stateStores().some((store) => {

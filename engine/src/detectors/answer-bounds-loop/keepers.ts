@@ -13,21 +13,9 @@ const unknown: Keeper = { grower: 'unknown', contract: null }
 /** The contracts of the scan that may stand behind the call; the one in which most people can add something decides. */
 export const keeperOf = (context: Context, flow: Flow, { call: { definition } }: CallOp): Keeper => {
   if (definition === null) return unknown
-  const behind = [
-    ...(definition.isImplemented ? [definition] : implementedBy(flow, definition)),
-    ...overridesOf(flow, definition),
-  ]
+  const behind = definition.isImplemented ? [definition] : implementedBy(flow, definition)
   const keepers = behind.map((fn) => keeperIn(context, fn))
   return widths.map((width) => keepers.find(({ grower }) => grower === width)).find(isFound) ?? unknown
-}
-
-/** What a derived contract answers in the place of the contract that the call names. */
-const overridesOf = ({ model }: Flow, { contract: queried, signature }: FunctionModel): FunctionModel[] => {
-  if (queried === null || queried.contractKind === 'interface') return []
-  return model.contracts.flatMap((contract) => {
-    if (contract === queried || contract.isStub || !contract.linearization.includes(queried)) return []
-    return contract.functions.filter((fn) => fn.signature === signature && fn.isImplemented)
-  })
 }
 
 const widths: readonly Keeper['grower'][] = ['anyone', 'unknown', 'self', 'privileged', 'none']

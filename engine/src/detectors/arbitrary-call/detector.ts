@@ -189,25 +189,11 @@ const isShapeAlone = (flow: Flow, { condition, polarity }: Fact): boolean => {
 
 const isZeroOrSelf = (value: Op): boolean => isZero(value) || isSelf(value)
 
-/** Another contract is given the data before, and may revert. */
-const isPassedBefore = (flow: Flow, op: Op, data: Op): boolean => {
-  const content = withSource(flow, data)
-  return flow
-    .externalCalls()
-    .some(
-      (other) =>
-        other.call.kind === 'external' &&
-        flow.dominates(other, op) &&
-        !isUntrusted(flow, other.call.target!, other) &&
-        isPassedAny(flow, other, content),
-    )
-}
-
 /**
  * A number or a flag that anyone puts down at will: nothing is asked before but what stands in the same record, and that lets pass for whom
- * nothing was recorded, or for whom anyone has recorded that much. Nothing goes into it but what the caller says, what stood there, and the time.
+ * nothing was recorded. Nothing goes into it but what the caller says, what stood there, and the time.
  */
-const isRecordedByAnyone = (flow: Flow, { store, value }: Put, own: Column, depth = 2): boolean => {
+const isRecordedByAnyone = (flow: Flow, { store, value }: Put, own: Column): boolean => {
   if (store.flag || isZero(value)) return false
   const isForeign = ({ kind, location, call }: Op): boolean =>
     kind === 'load' ? location.space !== 'memory' && location.variable !== own.variable : call !== null
@@ -215,17 +201,9 @@ const isRecordedByAnyone = (flow: Flow, { store, value }: Put, own: Column, dept
   return (
     !dependsOn(flow, value, isForeign) &&
     !facts.some(({ condition }) => dependsOn(flow, condition, isForeign) || checksSender(flow, condition)) &&
-    (canAllHold(flow, facts, own, unset) || isLetInByAnyone(flow, facts, store, own, depth))
+    canAllHold(flow, facts, own, unset)
   )
 }
-
-/** Someone had to come before, and that may be anyone. */
-const isLetInByAnyone = (flow: Flow, facts: readonly Fact[], store: StoreOp, own: Column, depth: number): boolean =>
-  depth > 0 &&
-  putsInto(flow, own).some(
-    ({ flow: writer, put }) =>
-      put.store !== store && letsIn(flow, facts, own, put) && isRecordedByAnyone(writer, put, own, depth - 1),
-  )
 
 /** What was recorded is what all conditions together ask for: a call that is done is on record too, and is not due. */
 const letsIn = (flow: Flow, facts: readonly Fact[], own: Column, { value }: Put): boolean => {
@@ -349,7 +327,7 @@ export default defineDetector<Candidate>({
       ({ flow, op, target, data, grant }) => grant === null && holdingAgainst(flow, op, target, data).length > 0,
     ),
   ],
-  finding: ({ flow, op, data, grant }) => ({
+  finding: ({ flow, op, grant }) => ({
     at: op,
     message: messageOf(flow, op, grant),
     trace: [
@@ -359,7 +337,6 @@ export default defineDetector<Candidate>({
     ],
     factors: {
       counterEvidence: [
-        ...(isPassedBefore(flow, op, data) ? ['the calldata is sent to another contract first'] : []),
         ...(grant !== null && isVotedOn(flow, op) ? ['recorded numbers, such as votes, must allow it'] : []),
         ...(grant === null && isCaseChecked(flow, op) ? ['a helper checks the progress first'] : []),
       ],

@@ -1,10 +1,8 @@
-import { canOverflow, dependsOn, isProtected, Source, taintOf } from '../../facts/index.ts'
+import { canOverflow, isProtected, Source, taintOf } from '../../facts/index.ts'
 import { witnessStep } from '../../idioms/index.ts'
 import {
-  addendsOf,
   type ContractFlow,
   type Flow,
-  isBefore,
   type Location,
   type Op,
   rootOf,
@@ -27,32 +25,6 @@ const caller = Source.param | Source.data
 
 const isChosen = (flow: Flow, value: Op): boolean => (taintOf(flow, value) & caller) !== 0
 
-/** A hash is made of what the caller chose: moving the one moves the other, to where nobody can foresee. */
-const isHashed = (flow: Flow, hash: Op, chosen: Op): boolean => {
-  if (hash.kind !== 'builtin' || hash.operator !== 'keccak256') return false
-  const holds = (value: Op): boolean => dependsOn(flow, value, (op) => op === chosen)
-  return holds(hash) || flow.builtins('mstore').some((store) => isWithin(store, hash) && holds(store.args[1]!))
-}
-
-/** What was put into memory there is part of what is hashed. */
-const isWithin = (store: Op, hash: Op): boolean => {
-  const [at, from, length] = [store.args[0], hash.args[0], hash.args[1]].map((arg) => numberOf(arg))
-  if (at === null || from === null || length === null || isBefore(hash, store)) return false
-  return at! + 32n > from! && at! < from! + length!
-}
-
-const numberOf = (value: Op | undefined): bigint | null => {
-  const op = value === undefined ? null : stripCasts(value)
-  return op?.kind === 'const' ? op.constant : null
-}
-
-/** `add(id, keccak256(id …))`: every number of the caller's in the sum is in a hash of the same sum too. */
-const isSpread = (flow: Flow, sum: Op): boolean => {
-  const parts = addendsOf(sum).map(stripCasts)
-  const chosen = parts.filter((part) => isChosenSlot(flow, part))
-  return chosen.length > 0 && chosen.every((one) => parts.some((part) => isHashed(flow, part, one)))
-}
-
 /** The slot itself comes from the caller: not hashed, so it can be any slot. */
 const isChosenSlot = (flow: Flow, slot: Op): boolean => flow.answer(chosenSlots)(stripCasts(slot))
 
@@ -68,7 +40,6 @@ const chosenSlots = (flow: Flow): ((op: Op) => boolean) => {
 
 const isChosenPlace = (flow: Flow, op: Op): boolean => {
   if (op.kind === 'param') return true
-  if (op.kind === 'bin' && op.operator === '+' && isSpread(flow, op)) return false
   if (op.kind === 'bin') return op.args.some((arg) => isChosenSlot(flow, arg))
   return (
     (op.kind === 'load' && op.location.space === 'memory' && isChosen(flow, op)) ||

@@ -1,6 +1,5 @@
-import { dependsOn, type Fact, guardsAt, guardsAtEnd, isDemandedAfter } from '../../facts/index.ts'
 import { witnessStep } from '../../idioms/index.ts'
-import { type Flow, holding, type Op, type OpOf, stripCasts } from '../../ir/index.ts'
+import { type Flow, holding, type Op, type OpOf } from '../../ir/index.ts'
 import type { SourceFile, Type } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -76,66 +75,6 @@ const decodesStrictly = ({ unit, versions }: SourceFile): boolean => {
 const isChecked = ({ flow, read }: Candidate): boolean =>
   placeOf(read)! < headEnd(flow)! && decodesStrictly(flow.fn!.file)
 
-/** `calldataload(4) == 32` holds: where an argument begins, with its length, is not the caller's to say. */
-const demandedBeginning = (flow: Flow, { condition, polarity }: Fact): Beginning | null => {
-  if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return null
-  const [a, b] = condition.args.map(stripCasts) as [Op, Op]
-  const [word, offset] = a.kind === 'const' ? [b, a] : [a, b]
-  const place = word.operator === 'calldataload' ? placeOf(word) : null
-  if (place === null || offset.kind !== 'const' || (place - selectorBytes) % wordBytes !== 0n) return null
-  const index = Number((place - selectorBytes) / wordBytes)
-  const param = flow.fn!.params[index]
-  return param !== undefined && isDynamic(param.type) ? { index, at: selectorBytes + offset.constant! } : null
-}
-
-interface Beginning {
-  /** Which argument. */
-  readonly index: number
-  readonly at: bigint
-}
-
-/** All of it lies behind its length; the elements of a list of such are again wherever the caller says. */
-const isFlat = (type: Type): boolean => type.kind !== 'array' || (isOneWord(type.base) && !isDynamic(type.base))
-
-/** It is demanded where each argument begins, and one begins here or before: what is read is part of it, and of no other. */
-const isPlaceDemanded = ({ flow, read }: Candidate): boolean => {
-  const place = placeOf(read)!
-  const dynamic = flow.fn!.params.flatMap(({ type }, index) => (isDynamic(type) ? [index] : []))
-  const isDemanded = (facts: readonly Fact[]): boolean => {
-    const beginnings = facts.flatMap((fact) => demandedBeginning(flow, fact) ?? [])
-    return (
-      dynamic.every((index) => beginnings.some((each) => each.index === index)) &&
-      beginnings.some(({ index, at }) => at === place || (at < place && isFlat(flow.fn!.params[index]!.type)))
-    )
-  }
-  const { exits } = flow.ir
-  return (
-    isDemanded(guardsAt(flow, read)) || (exits.length > 0 && exits.every((exit) => isDemanded(guardsAtEnd(flow, exit))))
-  )
-}
-
-/** `require(word == bytes4(data[:4]))`: what was read is what the argument itself says. */
-const isCompared = ({ flow, read }: Candidate): boolean =>
-  flow
-    .usersOf(read)
-    .some((test) =>
-      isDemandedAfter(flow, test, read, (condition, comesOut) => isSameAsArgument(flow, condition, comesOut, read)),
-    )
-
-/** What stands behind the arguments; a number among them says nothing of that. */
-const isDynamicArgument = ({ fn, params }: Flow, value: Op): boolean => {
-  const param = fn!.params[params.indexOf(value)]
-  return param !== undefined && isDynamic(param.type)
-}
-
-const isSameAsArgument = (flow: Flow, condition: Op, comesOut: boolean, read: Op): boolean => {
-  if (condition.kind !== 'bin' || condition.operator !== (comesOut ? '==' : '!=')) return false
-  // All of it: a conversion on the side of what was read may cut something off.
-  const other = condition.args[0] === read ? condition.args[1] : condition.args[1] === read ? condition.args[0] : null
-  if (other === null || dependsOn(flow, other, (part) => part === read)) return false
-  return dependsOn(flow, other, (part) => isDynamicArgument(flow, part))
-}
-
 export default defineDetector<Candidate>({
   id: 'calldata-decoding',
   swc: null,
@@ -165,11 +104,7 @@ export default defineDetector<Candidate>({
       }
     }
   },
-  excuses: [
-    excuse('checked', 'the compiler has verified that the word holds no other bits', isChecked),
-    excuse('place-demanded', 'the offset of the arguments is checked', isPlaceDemanded),
-    excuse('compared', 'the value read must equal the decoded argument', isCompared),
-  ],
+  excuses: [excuse('checked', 'the compiler has verified that the word holds no other bits', isChecked)],
   finding: ({ flow, read, message, gain }) => ({
     at: read,
     message,

@@ -1,20 +1,5 @@
-import {
-  dependsOn,
-  isFreelyDone,
-  isProtected,
-  isUntrusted,
-  outsiderCanSetPlace,
-  privilegedState,
-} from '../../facts/index.ts'
-import {
-  holdingsOfUsers,
-  initializer,
-  lossAt,
-  proofOf,
-  runsForOthers,
-  undone,
-  witnessStep,
-} from '../../idioms/index.ts'
+import { dependsOn, isFreelyDone, isProtected, isUntrusted, privilegedState } from '../../facts/index.ts'
+import { holdingsOfUsers, initializer, lossAt, runsForOthers, undone, witnessStep } from '../../idioms/index.ts'
 import {
   type CallOp,
   type Context,
@@ -98,19 +83,6 @@ const isNameless = (target: Op): boolean => {
   const op = stripCasts(target)
   return op.kind === 'load' && op.location.variable === null && op.location.space === 'slot'
 }
-
-/** `verify(proof, root, keccak256(abi.encode(target)))`, with a root that no outsider can set. */
-const isProven = ({ flow, op, target }: Candidate): boolean => {
-  const proof = proofOf(flow, op, target)
-  if (proof === undefined) return false
-  return !dependsOn(
-    flow,
-    proof.condition,
-    (part) => part.kind === 'load' && isState(part.location) && outsiderCanSetPlace(flow.contractFlow, part.location),
-  )
-}
-
-const isState = ({ space }: Location): boolean => space === 'state' || space === 'slot'
 
 /** The state variable or constant that says where to; null for anything else. */
 const variableOf = (target: Op): VariableModel | null => {
@@ -197,7 +169,6 @@ export default defineDetector<Candidate>({
       'the target is declared in a missing file and nothing shows that an untrusted party controls it',
       ({ target }) => stripCasts(target).kind === 'unknown',
     ),
-    excuse('proven', 'the target is proven against a hash that only a role can set', isProven),
     undone,
     runsForOthers,
     initializer,

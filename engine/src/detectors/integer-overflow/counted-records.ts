@@ -28,7 +28,6 @@ import {
   budget,
   type Flow,
   fieldPath,
-  isEquality,
   isOne,
   type Location,
   type Op,
@@ -69,10 +68,7 @@ const endedAt = (flow: Flow, op: Op): readonly Demands[] => {
   if (stores.length === 0) return []
   const isEnded = (demands: Demands): boolean =>
     stores.some((store) => demands.some((test) => isOfRecord(store, test) && isMetNever(flow, store, test, demands)))
-  return [
-    ...demandsAt(flow, op).filter(isEnded),
-    ...guardsAt(flow, op).flatMap((fact) => takenOutBy(flow, fact, op, stores) ?? []),
-  ]
+  return demandsAt(flow, op).filter(isEnded)
 }
 
 /** What is asked of records on the path to an operation, also if it is one thing on one way and another on the other. */
@@ -163,27 +159,6 @@ const placeRead = (flow: Flow, value: Op): Location | null => {
   if (copies.length !== 1 || keysOf(copies[0]!).length === 0) return null
   const isChanged = flow.memoryStores().some((store) => store.location === load.location && flow.canFollow(store, load))
   return isChanged ? null : copies[0]!
-}
-
-/** `require(next[before] == one); next[before] = next[one]; delete next[one];`: anyone who is in a list has a record in it. */
-const takenOutBy = (flow: Flow, fact: Fact, op: Op, stores: readonly StoreOp[]): readonly [Demands] | null => {
-  const { condition, polarity } = fact
-  if (condition.kind !== 'bin' || !isEquality(condition.operator) || (condition.operator === '==') !== polarity)
-    return null
-  for (const side of [0, 1] as const) {
-    const before = placeRead(flow, condition.args[side])
-    const one = condition.args[side === 0 ? 1 : 0]
-    if (before === null || !isSomething(flow, one, op)) continue
-    const end = stores.find(
-      (store) => isCleared(store) && isSameKind(store.location, before) && sameValue(keysOf(store.location)[0]!, one),
-    )
-    const isPassedBy = stores.some((store) => {
-      const value = stripCasts(store.args[0])
-      return isSamePlace(store.location, before) && isPlace(value) && value.location === end?.location
-    })
-    if (end !== undefined && isPassedBy) return [[isNotNothing(end.location)]]
-  }
-  return null
 }
 
 interface Counted {

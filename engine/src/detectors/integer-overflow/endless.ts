@@ -29,16 +29,3 @@ export const isEndless = (flow: Flow, op: BinaryOp): boolean => {
   const { max } = intervalOf(flow, end, test)
   return test.operator === '<=' || test.operator === '>=' ? max >= last : max > last
 }
-
-/** How many rounds there are is said in the very call that has to pay for them: anyone who says too many hinders nobody else. */
-export const isOwnLoop = (flow: Flow, op: BinaryOp): boolean => {
-  const found = endOf(flow, op)
-  return found !== null && isGiven(flow, found.end)
-}
-
-const isGiven = (flow: Flow, end: Op): boolean => {
-  const value = stripCasts(end)
-  if (value.kind === 'load' && value.location.part === 'length')
-    return value.location.space === 'memory' && taintOf(flow, value) === Source.param
-  return taintOf(flow, value) === Source.param
-}

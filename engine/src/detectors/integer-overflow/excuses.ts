@@ -1,4 +1,4 @@
-import { guardsAt, isChosenByRole } from '../../facts/index.ts'
+import { isChosenByRole } from '../../facts/index.ts'
 import {
   canBeMadeToWrap,
   initializer,
@@ -6,14 +6,12 @@ import {
   isHarmless,
   isMeantToWrap,
   isOnlyReadAs,
-  isPlace,
   isTestedBeforeCall,
   undone,
 } from '../../idioms/index.ts'
-import { type BinaryOp, type Flow, isEquality, isOne, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import { type BinaryOp, type Flow, isEquality, type Op, stripCasts } from '../../ir/index.ts'
 import { excuse } from '../define-detector.ts'
 import { isCountOfRecords } from './counted-records.ts'
-import { isOwnLoop } from './endless.ts'
 import type { Overflow } from './overflow.ts'
 
 type Holds = (flow: Flow, op: BinaryOp) => boolean
@@ -37,16 +35,10 @@ export const excuses = [
   ofOpen('only-a-name', 'it only names a mapping key or an account', isOnlyName),
   ofOpen('meant-to-wrap', 'only differences of it are used, which stay correct after wrapping', isMeantToWrap),
   ofOpen(
-    'counted-before',
-    'it decrements a counter that was incremented when the owner received the item',
-    isCountOfOwned,
-  ),
-  ofOpen(
     'one-of-the-records',
     'it counts records, incremented on creation and decremented on removal',
     isCountOfRecords,
   ),
-  of('endless')('own-loop', 'the caller who sets the number of rounds pays for them in the same call', isOwnLoop),
   ofOpen('harmless', 'nothing of value depends on the result', isHarmless),
   ofBoth('out-of-reach', 'no reachable input leaves the range', (flow, op) => canBeMadeToWrap(flow, op) === 'no'),
   initializer,
@@ -91,18 +83,4 @@ function isOnlyEquated(flow: Flow, op: Op, depth = 0): boolean {
         (isEquality(user.operator) || (user.operator === '&' && depth === 0 && isOnlyEquated(flow, user, depth + 1))),
     )
   )
-}
-
-/** `count[who] -= 1` where something that was required to belong to `who` gets another owner. */
-function isCountOfOwned(flow: Flow, { operator, args }: BinaryOp): boolean {
-  const [count, step] = args.map(stripCasts) as [Op, Op]
-  const who = operator === '-' && isOne(step) && isPlace(count) ? (count.location?.index ?? null) : null
-  if (who === null) return false
-  return guardsAt(flow, count).some(({ condition, polarity }) => {
-    if (condition.kind !== 'bin' || !isEquality(condition.operator) || (condition.operator === '==') !== polarity)
-      return false
-    const owned = condition.args.map(stripCasts).find((side) => isPlace(side) && side.location?.index != null)
-    if (owned === undefined || !condition.args.some((side) => sameValue(side, who))) return false
-    return flow.stateStores().some((store) => store.location === owned.location)
-  })
 }

@@ -4,20 +4,20 @@ import {
   isAtLeast,
   isProtected,
   isReserved,
-  isSender,
   type Lock,
   lockedAt,
   readsState,
   stateReadsOf,
   type Write,
 } from '../../facts/index.ts'
-import { isMessageValue, tokenCallOf } from '../../idioms/index.ts'
+import { isKeyedBySender, isMessageValue, isSelf, tokenCallOf } from '../../idioms/index.ts'
 import {
   type BasicBlock,
   type CallOp,
   type ContractFlow,
   type Flow,
   isBefore,
+  isInLoop,
   type LoadOp,
   type Location,
   type LoopMark,
@@ -27,7 +27,6 @@ import {
   stripCasts,
 } from '../../ir/index.ts'
 import { excuse } from '../define-detector.ts'
-import { hasKey, isThis } from './reentrant-callees.ts'
 import { decidersOf, isSameState, isTestedOnce, type StaleState } from './stale-state.ts'
 
 /** Why state that is out of date during a call deceives nobody. */
@@ -64,9 +63,6 @@ export const excuses = [
     'next-round',
     'each loop iteration uses its own entry, written before the call or on another path',
     (stale) => isOfNextRound(stale.flow, stale),
-  ),
-  excuse<StaleState>('keyed-by-callee', 'the record is stored under the callee’s own key', ({ flow, call, write }) =>
-    isKeyedByCallee(flow, call, write),
   ),
   excuse<StaleState>('unchanged', 'the value must be equal before and after the call', ({ flow, call, write }) =>
     isUnchangedSince(flow, call, write),
@@ -133,48 +129,15 @@ const isLowered = ({ args }: StoreOp): boolean => {
   return value.kind === 'bin' && value.operator === '-'
 }
 
-const isKeyedBySender = (location: Location): boolean => {
-  for (let at: Location | null = location; at !== null; at = at.parent)
-    if (at.index !== null && isSender(at.index)) return true
-  return false
-}
-
 /** Tokens come in, and the record belongs to that very token: one that calls back deceives nobody but its own holders. */
 const isOwnRecord = (flow: Flow, call: CallOp, { location }: Write): boolean => {
   const token = location === null ? null : tokenCallOf(call)
-  if (token === null || token.token === null || token.from === null || !isThis(token.to)) return false
+  if (token === null || token.token === null || token.from === null || !isSelf(token.to)) return false
   const callee = stripCasts(token.token)
   if (callee.kind !== 'param') return false
   for (let at = location; at !== null; at = at.parent)
     if (at.index !== null && dependsOn(flow, at.index, (op) => op === callee)) return true
   return false
-}
-
-/**
- * The record is kept under what names the callee: a hash of it, or the contract that says who is called. One that calls back
- * upsets what is kept of itself.
- */
-const isKeyedByCallee = (flow: Flow, call: CallOp, { location }: Write): boolean => {
-  if (location === null || !hasKey(location) || call.call.kind !== 'external') return false
-  const callee = stripCasts(call.call.target!)
-  const given = callee.kind === 'load' && callee.location.space === 'memory' ? callee.location.base : null
-  const named = namedBy(callee)
-  for (let at: Location | null = location; at !== null; at = at.parent) {
-    const key = at.index === null ? null : stripCasts(at.index)
-    if (key === null) continue
-    if (key === named) return true
-    if (given === null || key.kind !== 'builtin' || key.operator !== 'keccak256') continue
-    if (dependsOn(flow, key, (op) => op === given)) return true
-  }
-  return false
-}
-
-/** `IController(avatar.owner())`: whom the contract that the caller names says. */
-const namedBy = (callee: Op): Op | null => {
-  const answer = callee.kind === 'extract' ? callee.args[0] : callee
-  const branchTest = answer.kind === 'call' && answer.call.kind === 'external' ? answer.call.target : null
-  const name = branchTest === null ? null : stripCasts(branchTest)
-  return name?.kind === 'param' ? name : null
 }
 
 /**
@@ -185,11 +148,11 @@ const namedBy = (callee: Op): Op | null => {
 const isOfNextRound = (flow: Flow, { call, write: { op, location }, read, reads }: StaleState): boolean =>
   location !== null &&
   flow.ir.loops.some((mark) => {
-    if (!isWithin(mark, call) || !isWithin(mark, op) || canFollowInRound(flow, mark, call, op)) return false
+    if (!isInLoop(mark, call) || !isInLoop(mark, op) || canFollowInRound(flow, mark, call, op)) return false
     if (isKeyedByCounter(mark, location)) return true
-    const isOfRound = (each: Op): boolean => isWithin(mark, each) && flow.dominates(each, op)
+    const isOfRound = (each: Op): boolean => isInLoop(mark, each) && flow.dominates(each, op)
     if (isWrittenBefore(flow, mark, op, call) && [read, ...reads].every(isOfRound)) return true
-    return [read, ...reads].every((each) => isWithin(mark, each) && isStoredSince(flow, each, call))
+    return [read, ...reads].every((each) => isInLoop(mark, each) && isStoredSince(flow, each, call))
   })
 
 /** What was read there has been replaced before the call: the callee finds the new value. */
@@ -226,8 +189,6 @@ const isSureAfter = (flow: Flow, branch: number, write: Op): boolean => {
   const [first] = flow.blocks[branch]!.ops
   return branch === write.block || (first !== undefined && flow.isFollowedBy(first, write))
 }
-
-const isWithin = ({ header, last }: LoopMark, { block }: Op): boolean => block >= header && block <= last
 
 const isKeyedByCounter = (mark: LoopMark, location: Location): boolean => {
   for (let at: Location | null = location; at !== null; at = at.parent)

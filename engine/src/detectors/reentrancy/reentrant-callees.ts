@@ -1,5 +1,5 @@
 import { isProtected, isUntrusted, parametersCalledBy, writesState } from '../../facts/index.ts'
-import { notifiedBy, tokenCallOf } from '../../idioms/index.ts'
+import { isSelf, notifiedBy, tokenCallOf } from '../../idioms/index.ts'
 import { type CallOp, type Flow, type Location, type Op, stripCasts } from '../../ir/index.ts'
 /**
  * Calls by which an outsider's code runs: chosen by an outsider, or instructed to hand something to an account that an outsider chose,
@@ -78,10 +78,10 @@ const isGivenAccount = (flow: Flow, { call, args }: CallOp): boolean => {
 const paysOut = (flow: Flow, call: CallOp): boolean => {
   if (call.call.kind !== 'external') return false
   const notified = notifiedBy(call)
-  if (notified !== null) return !isThis(notified) && isAccount(flow, notified) && isUntrusted(flow, notified, call)
+  if (notified !== null) return !isSelf(notified) && isAccount(flow, notified) && isUntrusted(flow, notified, call)
   const token = tokenCallOf(call)
-  if (token?.from && isThis(token.from)) return isAccount(flow, token.to) && isUntrusted(flow, token.to, call)
-  if (call.args.some(isThis) || isQuery(flow, call)) return false
+  if (token?.from && isSelf(token.from)) return isAccount(flow, token.to) && isUntrusted(flow, token.to, call)
+  if (call.args.some(isSelf) || isQuery(flow, call)) return false
   if (token === null && call.call.definition !== null) return false
   return call.args.some((arg) => isAccount(flow, arg) && isUntrusted(flow, arg, call))
 }
@@ -98,11 +98,6 @@ const isQuery = (flow: Flow, call: CallOp): boolean => {
 /** Its answer decides a branch. */
 const isBranchCondition = (flow: Flow, call: CallOp): boolean =>
   flow.isCondition(call) || flow.usersOf(call).some((user) => user.kind === 'un' && flow.isCondition(user))
-
-export const isThis = (value: Op): boolean => {
-  const op = stripCasts(value)
-  return op.kind === 'env' && op.operator === 'this'
-}
 
 const isAccount = (flow: Flow, value: Op): boolean => {
   const op = stripCasts(value)

@@ -1,6 +1,6 @@
 import { type Bounds, canHoldWithin, guardsAt, intervalOf, Source, taintOf } from '../../facts/index.ts'
 import { unreachable } from '../../idioms/index.ts'
-import { type CallOp, type Flow, type Interval, type Op, type OpOf, stripCasts } from '../../ir/index.ts'
+import { type CallOp, type Flow, type Op, type OpOf, stripCasts } from '../../ir/index.ts'
 import type { FunctionModel } from '../../model/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
@@ -40,30 +40,10 @@ const isPlain = (value: Op): boolean => {
   return kind === 'const' || kind === 'param' || kind === 'env' || kind === 'call'
 }
 
-/** What a function of these files answers when it only ever answers constants. */
-const answersOf = (callee: Flow): Interval | null => {
-  let all: Interval | null = null
-  for (const { args } of callee.ops('return')) {
-    const value = args.length === 1 ? stripCasts(args[0]!).constant : null
-    if (value === null) return null
-    all = all === null ? { min: value, max: value } : widen(all, value)
-  }
-  return all
-}
-
-const widen = ({ min, max }: Interval, value: bigint): Interval => ({
-  min: value < min ? value : min,
-  max: value > max ? value : max,
-})
-
 const boundsAt =
-  (flow: Flow, at: Op, flowOf: FlowOf): Bounds =>
-  (value) => {
-    const op = stripCasts(value)
-    const fn = op.kind === 'call' && op.call.kind === 'external' ? op.call.definition : null
-    const callee = fn?.isImplemented ? flowOf(fn) : undefined
-    return (callee === undefined ? null : answersOf(callee)) ?? intervalOf(flow, value, at)
-  }
+  (flow: Flow, at: Op): Bounds =>
+  (value) =>
+    intervalOf(flow, value, at)
 
 /** A helper that is called with a constant which its own `require` refuses: the call is the mistake. */
 const refusingCall = ({ site }: Op): Span | null =>
@@ -73,22 +53,22 @@ const refusingCall = ({ site }: Op): Span | null =>
 const isRevert = ({ args }: Op): boolean => args.every((arg) => stripCasts(arg).kind === 'const')
 
 /** No number that is passed takes the branch in which the check stands. */
-const isOutOfReach = (flow: Flow, check: Op, flowOf: FlowOf): boolean =>
+const isOutOfReach = (flow: Flow, check: Op): boolean =>
   guardsAt(flow, check).some(
     ({ op, condition, polarity }) =>
       op.operator !== 'require' &&
       isPlainCondition(condition) &&
-      !canHoldWithin(flow, boundsAt(flow, condition, flowOf), condition, polarity),
+      !canHoldWithin(flow, boundsAt(flow, condition), condition, polarity),
   )
 
 /** Conditions that nothing which gets there can meet. */
-function* impossibleIn(flow: Flow, flowOf: FlowOf): Iterable<Violation> {
+function* impossibleIn(flow: Flow): Iterable<Violation> {
   for (const check of requiresOf(flow)) {
     const condition = check.args[0]
     const refused = refusingCall(check)
-    const bounds = boundsAt(flow, check, flowOf)
+    const bounds = boundsAt(flow, check)
     if ((refused === null && isRevert(condition)) || canHoldWithin(flow, bounds, condition, true)) continue
-    if (isOutOfReach(flow, check, flowOf)) continue
+    if (isOutOfReach(flow, check)) continue
     yield {
       flow,
       op: check,
@@ -142,7 +122,7 @@ export default defineDetector<Violation>({
     // What a call meets may stand in a contract of another partition.
     const flowOf: FlowOf = (fn) => context.flowOf(fn)
     for (const flow of context.functions) {
-      yield* impossibleIn(flow, flowOf)
+      yield* impossibleIn(flow)
       for (const call of flow.externalCalls()) yield* refusedBy(flow, call, flowOf)
     }
   },

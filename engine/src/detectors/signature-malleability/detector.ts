@@ -6,19 +6,14 @@ import {
   recoveriesOf,
   recoversSigner,
 } from '../../facts/index.ts'
-import { type Flow, type LoadOp, type Location, type Op, stripCasts } from '../../ir/index.ts'
+import { keysOf } from '../../idioms/index.ts'
+import { type Flow, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 
 interface Candidate {
   /** State that is set under the signature is looked up here, under this key. */
   readonly load: LoadOp
   readonly key: Op
-}
-
-const keysOf = (location: Location): Op[] => {
-  const keys: Op[] = []
-  for (let at: Location | null = location; at !== null; at = at.parent) if (at.index !== null) keys.push(at.index)
-  return keys
 }
 
 /** Parameters that are nothing but signature: the signed message does not hold them. */

@@ -8,11 +8,11 @@ import {
   Source,
   taintOf,
 } from '../../facts/index.ts'
-import { loweredBy, paymentsOf, witnessStep } from '../../idioms/index.ts'
+import { keysOf, loweredBy, paymentsOf, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, describeCall, type Flow, type LoadOp, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { excuses } from './excuses.ts'
-import { keysOf, loadsIn, type Replay } from './replay.ts'
+import { loadsIn, type Replay } from './replay.ts'
 
 /** Of what a recovery has effect on, the first that nothing excuses will do for each place that it is reported at. */
 function* replaysOf(flow: Flow, recovery: Recovery): Generator<Replay, void, boolean> {
@@ -65,7 +65,7 @@ const isOne = (op: Op): boolean => op.kind === 'const' && op.constant === 1n
 const foreignNonces = (flow: Flow, { digest }: Recovery): LoadOp[] => {
   const named = parametersOf(flow, [digest])
   return loadsIn(flow, digest).filter(({ location }) => {
-    const [key] = keysOf(location).map(stripCasts)
+    const [key] = keysOf(location)
     return key?.kind === 'param' && !named.has(key) && !dependsOn(flow, digest, (part) => stripCasts(part) === key)
   })
 }

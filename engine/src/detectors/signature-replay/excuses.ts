@@ -8,21 +8,17 @@ import {
   parametersOf,
   type Recovery,
 } from '../../facts/index.ts'
+import { keysOf } from '../../idioms/index.ts'
 import { type Flow, isEquality, type LoadOp, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { excuse } from '../define-detector.ts'
-import { keysOf, loadsIn, type Replay } from './replay.ts'
+import { loadsIn, type Replay } from './replay.ts'
 
 /** Why the same message does not count twice. */
 export const excuses = [
   excuse<Replay>('guarded', 'the caller is checked', isGuarded),
   excuse<Replay>('nonce-moves-on', 'the message contains state that the function changes', holdsNonce),
   excuse<Replay>('marked', 'state about the message is checked and updated', isMarked),
-  excuse<Replay>(
-    'marked-within',
-    'the contract calls itself, and that call checks and updates state about the message',
-    isMarkedWithin,
-  ),
   excuse<Replay>('unknown-record', 'a function or record in a missing file is consulted', hasUnknownCheck),
   excuse<Replay>('signers-own', 'the nonce is looked up by the required signer', isSignersOwn),
 ]
@@ -92,35 +88,6 @@ const refusingReadsAt = (flow: Flow, op: Op): readonly LoadOp[] => {
 const isRefusal = (flow: Flow, { op, condition, polarity }: Fact): boolean =>
   op.kind === 'assume' || flow.branchesOn(condition).some(({ succs }) => endsInRevert(flow, succs[polarity ? 1 : 0]!))
 
-/** `this.route(idOf(message), …)`: anyone who sends the message again gets no further than the test in there. */
-function isMarkedWithin({ flow, recovery: { digest, signature }, effect }: Replay): boolean {
-  if (effect?.kind !== 'call' || effect.call.target === null || !isThis(effect.call.target)) return false
-  const inner = flow.contractFlow.entryPoints.find(({ fn }) => fn !== null && fn === effect.call.definition)
-  if (inner === undefined) return false
-  const marked = markedIn(inner)
-  const signed = parametersOf(flow, [digest, ...signature])
-  const isOfMessage = (key: Op): boolean => {
-    const { kind, constant } = stripCasts(key)
-    const given = kind === 'param' ? effect.args[Number(constant)] : undefined
-    return given !== undefined && dependsOn(flow, given, (op) => signed.has(op))
-  }
-  return refusalsIn(inner).some((condition) =>
-    loadsIn(inner, condition).some(
-      ({ location }) => marked.has(location.variable) && keysOf(location).some(isOfMessage),
-    ),
-  )
-}
-
-const refusalsIn = (flow: Flow): Op[] => [
-  ...flow.ops('assume').map(({ args }) => args[0]),
-  ...flow.ops('revert').flatMap((refusal) => conditionsAt(flow, refusal)),
-]
-
-const isThis = (value: Op): boolean => {
-  const { kind, operator } = stripCasts(value)
-  return kind === 'env' && operator === 'this'
-}
-
 /** State is looked up by the signer, the signature or something that the message holds, or it concerns everybody. */
 const isAnyAboutMessage = (flow: Flow, effect: Op, loads: readonly LoadOp[], recovery: Recovery): boolean => {
   const { op: signer, digest, signature } = recovery
@@ -163,7 +130,7 @@ const unknownIn = (flow: Flow, { condition }: Fact): readonly Op[] =>
 const isUnknown = ({ kind }: Op): boolean => kind === 'unknown'
 
 function isSignersOwn({ flow, recovery, nonce }: Replay): boolean {
-  const key = nonce === null ? undefined : keysOf(nonce.location).map(stripCasts)[0]
+  const key = nonce === null ? undefined : keysOf(nonce.location)[0]
   if (key === undefined) return false
   return flow
     .ops('bin')

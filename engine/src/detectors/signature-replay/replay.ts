@@ -1,5 +1,5 @@
 import { type Recovery, stateReadsOf } from '../../facts/index.ts'
-import type { Flow, LoadOp, Location, Op } from '../../ir/index.ts'
+import type { Flow, LoadOp, Op } from '../../ir/index.ts'
 
 interface Signed {
   readonly flow: Flow
@@ -13,10 +13,3 @@ export type Replay = Signed &
 /** State that a value is made of. */
 export const loadsIn = (flow: Flow, value: Op): LoadOp[] =>
   stateReadsOf(flow, value).filter(({ location }) => location.variable !== null)
-
-/** The keys under which a place is found, the last one first. */
-export const keysOf = (location: Location): Op[] => {
-  const keys: Op[] = []
-  for (let at: Location | null = location; at !== null; at = at.parent) if (at.index !== null) keys.push(at.index)
-  return keys
-}

@@ -17,8 +17,6 @@ const upsets: Readonly<Record<HookWindow['kind'], string>> = {
   tracked:
     'the recorded balance is updated only after this transfer, while another function takes the difference as new tokens',
   split: 'one part of the accounting is updated before this transfer and the rest after it',
-  unsettled: 'shares are credited at a balance-based price before the tokens that pay for them arrive',
-  quoted: 'another contract’s value from before this transfer is used after it',
 }
 
 /** `token.safeTransfer()`, also where a library's function is called on the token. */
@@ -31,9 +29,7 @@ const calleeOf = (model: Model, op: Op): string => {
 
 const messageOf = ({ name, model }: Flow, { call, kind }: HookWindow): string => {
   const callee = calleeOf(model, call)
-  return kind === 'unsettled'
-    ? `\`${name}()\` hands control to an untrusted contract by ${callee} and holds no lock: ${upsets[kind]}.`
-    : `Check whether ${callee} in \`${name}()\` can call back (ERC-777) and re-enter. No lock is held, and ${upsets[kind]}.`
+  return `Check whether ${callee} in \`${name}()\` can call back (ERC-777) and re-enter. No lock is held, and ${upsets[kind]}.`
 }
 
 export default defineDetector<Candidate>({
@@ -63,22 +59,16 @@ export default defineDetector<Candidate>({
     }
   },
 
-  finding: ({ flow, window, window: { call, before, after, kind } }) => ({
+  finding: ({ flow, window, window: { call, before, after } }) => ({
     at: flow.inCommonCaller(call, after),
     cause: call,
-    factors: { hasWitness: kind === 'unsettled' },
+    factors: { hasWitness: false },
     message: messageOf(flow, window),
     trace: [
       witnessStep(flow, call, 're-enters from the token callback'),
       ...(before === call ? [] : [{ at: before, message: 'This value is read before the transfer.' }]),
       ...flow.trace(call),
-      {
-        at: call,
-        message:
-          kind === 'unsettled'
-            ? 'The external call hands control to the callee.'
-            : 'An ERC-777 token calls back sender and recipient here.',
-      },
+      { at: call, message: 'An ERC-777 token calls back sender and recipient here.' },
       { at: after, message: 'The value is used here, after the transfer.' },
     ],
   }),

@@ -7,7 +7,6 @@ import {
   neverAnsweredFalse,
   neverAnswersCode,
   neverAnswersFalse,
-  resultUse,
   roleAt,
   senderGuardAt,
   writesState,
@@ -61,7 +60,6 @@ export const excuses = [
   excuse<DroppedResult>('size-of-answer', 'the return data size is checked in assembly', ({ flow, op }) =>
     flow.builtins('returndatasize').some((size) => flow.dominates(op, size)),
   ),
-  excuse<DroppedResult>('measured', 'a balance is compared before and after', ({ flow, op }) => isMeasured(flow, op)),
   excuse<DroppedResult>(
     'read-only-query',
     'it is only a query whose result is read or required',
@@ -156,33 +154,6 @@ const laterCalls = (flow: Flow, op: CallOp, calls: readonly CallOp[]): CallOp[] 
 
 const callsBesideTokens = (flow: Flow): readonly CallOp[] =>
   flow.externalCalls().filter((call) => tokenCallOf(call) === null)
-
-/** A balance is read before and after ether was sent, and how they compare decides how it goes on. */
-const isMeasured = (flow: Flow, op: CallOp): boolean =>
-  op.call.value !== null &&
-  flow
-    .answer(comparedBalances)
-    .some(
-      (balances) =>
-        balances.some((balance) => flow.dominates(balance, op)) &&
-        balances.some((balance) => flow.dominates(op, balance)),
-    )
-
-/** Of each test that decides how it goes on, the balances that it is made of. */
-const comparedBalances = (flow: Flow): readonly (readonly Op[])[] => {
-  if (flow.builtins('balance').length < 2) return []
-  return flow.ops('bin').flatMap((test) => {
-    if (!dependsOn(flow, test, isBalance, { isKept: true }) || resultUse(flow, test) !== 'checked') return []
-    const balances: Op[] = []
-    dependsOn(flow, test, (part) => {
-      if (isBalance(part)) balances.push(part)
-      return false
-    })
-    return [balances]
-  })
-}
-
-const isBalance = ({ kind, operator }: Op): boolean => kind === 'builtin' && operator === 'balance'
 
 /**
  * A `staticcall`, or a call without ether where no accounting is kept; assembly reads what came back from memory. Of a call

@@ -1,4 +1,5 @@
 import { dependsOn, isSender, runsOnce, type SenderGuard, senderGuardsAt } from '../../facts/index.ts'
+import { keysOf } from '../../idioms/index.ts'
 import type { ContractFlow, Flow, Location, Op, StoreOp } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 
@@ -38,10 +39,4 @@ const isGivenAway = (flow: Flow, { location, args }: StoreOp): boolean => {
   const isGiven = (value: Op): boolean => dependsOn(flow, value, (op) => op.kind === 'param')
   const keys = keysOf(location)
   return keys.length === 0 ? isGiven(args[0]) : keys.some((key) => !isSender(key) && isGiven(key))
-}
-
-const keysOf = (place: Location): Op[] => {
-  const keys: Op[] = []
-  for (let at: Location | null = place; at !== null; at = at.parent) if (at.index !== null) keys.push(at.index)
-  return keys
 }

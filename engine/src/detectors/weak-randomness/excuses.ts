@@ -1,13 +1,12 @@
 import { dependsOn, findDependency, guardsAt, Source, taintOf } from '../../facts/index.ts'
-import { isConstant, isHash } from '../../idioms/index.ts'
-import { alternativesOf, budget, type Flow, isGasLeft, isOrdering, type Op, stripCasts } from '../../ir/index.ts'
+import { isHash } from '../../idioms/index.ts'
+import { alternativesOf, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import { excuse } from '../define-detector.ts'
 import { type Draw, isBlockhash, isClockValue, isStateLoad } from './draw.ts'
 
 /** Why what looks like a draw is none. */
 export const excuses = [
   excuse<Draw>('named-block', 'the caller supplies the block and the hash to prove something', isProofOfHash),
-  excuse<Draw>('room-for-gas', 'the block gas limit is compared with the gas available', isRoomForGas),
   excuse<Draw>('name-of-record', 'it is a key under which something is stored', isNameOfRecord),
   excuse<Draw>('committed', 'it is the full hash of a future block, with an age check', isCommitted),
 ]
@@ -39,29 +38,6 @@ const isGiven = (flow: Flow, value: Op): boolean => {
   const sources = taintOf(flow, value)
   return (sources & Source.param) !== 0 && (sources & (Source.block | Source.time | Source.state)) === 0
 }
-
-/** `gasleft() < block.gaslimit - reserve`: amounts of gas, of which nobody draws anything. */
-function isRoomForGas({ draw }: Draw): boolean {
-  if (draw.kind !== 'bin' || !isOrdering(draw.operator)) return false
-  const [left, right] = draw.args
-  return (
-    (isGasLeft(stripCasts(left)) && isShareOfLimit(right)) || (isGasLeft(stripCasts(right)) && isShareOfLimit(left))
-  )
-}
-
-/** Made of the limit and of fixed numbers alone: a hash of it, what is left of it, or what the caller brings, is another matter. */
-const isShareOfLimit = (value: Op, depth = 0): boolean => {
-  const { kind, operator, args } = stripCasts(value)
-  if (kind !== 'bin') return kind === 'env' && operator === 'block.gaslimit'
-  return (
-    depth < budget.depth.shareOfLimit &&
-    amounts.has(operator) &&
-    args.every((arg) => isConstant(arg) || isShareOfLimit(arg, depth + 1))
-  )
-}
-
-/** Operators that make an amount of amounts. */
-const amounts: ReadonlySet<string> = new Set(['+', '-', '*', '/', '|'])
 
 function isNameOfRecord({ flow, draw, value }: Draw): boolean {
   const hash = stripCasts(value)
