@@ -36,8 +36,7 @@ const bestCall = async (
   let best: Omit<Exit, 'who'> | undefined
   for (let tries = 0; tries < maxTries; tries++) {
     const step = queue.shift()
-    if (!step || !budget.spend()) break
-    budget.count()
+    if (!step || !budget.take()) break
     chain.restore(base)
     const before = ownOf(chain, step.actor)
     const outcome = await chain.perform(step)

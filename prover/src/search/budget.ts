@@ -86,6 +86,14 @@ export class FindingBudget implements Budget {
     return this.#late
   }
 
+  /** Counts one call where there is one left; time may run out between two questions, so it is one. */
+  take(): boolean {
+    if (!this.spend()) return false
+    this.calls++
+    this.#onCall()
+    return true
+  }
+
   /** In the middle of a call; throws where the time is over. */
   look(): void {
     if (this.#isLate()) throw new BudgetSpent()
@@ -93,9 +101,7 @@ export class FindingBudget implements Budget {
 
   /** One call is about to be made; throws where there is none left. */
   count(): void {
-    if (!this.spend()) throw new BudgetSpent()
-    this.calls++
-    this.#onCall()
+    if (!this.take()) throw new BudgetSpent()
   }
 }
 
