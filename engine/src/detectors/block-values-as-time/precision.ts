@@ -6,7 +6,7 @@ import { type Decision, isFixedMoment } from './decision.ts'
 /** A proposer shifts a timestamp by seconds: over a quarter of an hour that decides nothing. */
 const longPeriod = 15n * 60n
 
-/** One second decides: an exact moment, one written into the code that buyers wait for, what is left of the time, or who gets all that the contract holds. */
+/** One second decides: an exact moment, one written into the code, what is left of the time, or who gets all that the contract holds. */
 export const isExact = (decision: Decision): boolean =>
   isExactSecond(decision) || decision.op.args.some(isFixedMoment) || isRemainder(decision.time) || decidesPot(decision)
 
