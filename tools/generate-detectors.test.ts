@@ -59,7 +59,7 @@ test('every detector has examples for the catalogue', () => {
 test.each(Object.entries(detectorExamples))(
   '%s shows one contract twice, and its fix is clean',
   (id, { vulnerable, safe }) => {
-    expect(isOneContract(vulnerable, safe)).toBe(true)
+    expect(isOneContract(vulnerable, safe), 'fixtures/fixed.sol is vulnerable.sol with its fix').toBe(true)
     const found = (source: string) => {
       const { findings, advisories } = scan(source)
       return [...findings, ...advisories].filter(({ severity }) => severity !== 'info')

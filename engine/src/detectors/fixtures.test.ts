@@ -180,11 +180,11 @@ for (const detector of detectors) {
     test(`${id}: says who it is`, () => {
       expect(existsSync(path.join(detectorFolder, id, 'detector.ts')), 'the id is the folder').toBe(true)
       expect(detector.title.length).toBeGreaterThan(5)
-      expect(detector.title.length, 'a noun phrase').toBeLessThanOrEqual(60)
+      expect(detector.title.length, 'characters of the title').toBeLessThanOrEqual(60)
       for (const text of [detector.title, detector.description, detector.recommendation])
         expect(refusedIn(text), text).toEqual([])
-      expect(detector.description.length, 'description').toBeGreaterThan(40)
-      expect(detector.recommendation.length, 'recommendation').toBeGreaterThan(15)
+      expect(detector.description.length, 'characters of the description').toBeGreaterThan(40)
+      expect(detector.recommendation.length, 'characters of the recommendation').toBeGreaterThan(15)
       expect(detector.description, 'the words of the template').not.toMatch(
         /^What goes wrong, and what somebody can do/,
       )
@@ -193,7 +193,10 @@ for (const detector of detectors) {
       for (const reference of detector.references) expect(reference).toMatch(/^https:\/\/\S+$/)
       for (const cwe of detector.cwe) expect(cwe).toMatch(/^CWE-\d+$/)
       if (detector.swc) expect(findWeakness(detector.swc), detector.swc).toBeDefined()
-      if (detector.swc && fixedSeverity[detector.swc]) expect(detector.severity).toBe(fixedSeverity[detector.swc])
+      if (detector.swc && fixedSeverity[detector.swc])
+        expect(detector.severity, `the interface fixes the severity of ${detector.swc}`).toBe(
+          fixedSeverity[detector.swc],
+        )
     })
 
     test(`${id}: has a vulnerable and a safe fixture`, () => {
@@ -222,16 +225,18 @@ for (const detector of detectors) {
         const confidences = [...report.findings, ...report.advisories].map(
           ({ line, detector, confidence }) => `${line} ${detector} ${confidence}`,
         )
-        for (const confident of marks.confident) expect(confidences).toContain(confident)
+        for (const confident of marks.confident)
+          expect(confidences, 'marked with a confidence, reported with another').toContain(confident)
         for (const finding of [...report.findings, ...report.advisories]) {
           const { line, detector: own, severity, title, message, recommendation, trace } = finding
-          expect(title.length, title).toBeLessThanOrEqual(60)
-          expect(message.length, `${line} ${own}: ${message}`).toBeLessThanOrEqual(240)
-          for (const step of trace) expect(wordCount(step.message), step.message).toBeLessThanOrEqual(15)
+          expect(title.length, `characters of the title: ${title}`).toBeLessThanOrEqual(60)
+          expect(message.length, `characters of the message in line ${line}: ${message}`).toBeLessThanOrEqual(240)
+          for (const step of trace)
+            expect(wordCount(step.message), `words of the trace step: ${step.message}`).toBeLessThanOrEqual(15)
           for (const text of [title, message, recommendation, ...trace.map((step) => step.message)])
             expect(refusedIn(text), text).toEqual([])
           const words = trace.map((step) => step.message).join(' ')
-          const question = `${line} ${own}: who, what they call, what comes of it`
+          const question = `line ${line}, ${own} (${severity}): the trace needs a step by witnessStep(flow, op, consequence)`
           if (severity === 'critical') expect(words, question).toMatch(callerStep)
           else if (severity === 'high' && !withoutAttacker.has(own)) expect(words, question).toMatch(attackerStep)
         }
@@ -246,9 +251,10 @@ for (const detector of detectors) {
         const text = readFixture(id, file)
         const withoutExcuses = new Set((detector.excuses ?? []).map(({ name }) => `${id}/${name}`))
         for (const selected of [{}, { withoutExcuses }])
-          expect(scan(text, [detector], selected), file).toEqual(
-            scan(text, [detector], { ...selected, ignoreNeeds: true }),
-          )
+          expect(
+            scan(text, [detector], selected),
+            `${file}: \`needs\` leaves out a function that has a candidate`,
+          ).toEqual(scan(text, [detector], { ...selected, ignoreNeeds: true }))
       }
     })
 
@@ -258,12 +264,15 @@ for (const detector of detectors) {
       expect(excuses).toEqual([...new Set(excuses)])
       for (const { name, sentence } of detector.excuses ?? []) {
         expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
-        expect(sentence, 'ends "Stays silent when …"').toMatch(/^[a-z`].{8,}[^.]$/)
+        expect(sentence, `${name} completes "Stays silent when …": lower case, no full stop`).toMatch(
+          /^[a-z`].{8,}[^.]$/,
+        )
         expect(refusedIn(sentence), sentence).toEqual([])
       }
       const named = listFixtures(id).flatMap((file) => readMarks(readFixture(id, file)).excused)
       const known = new Set(excuses.map((name) => `${id}/${name}`))
-      expect(named.filter((mark) => !known.has(mark.split(' ')[1]!))).toEqual([])
+      const unknown = named.filter((mark) => !known.has(mark.split(' ')[1]!))
+      expect(unknown, `marks that name no excuse of ${id}: ${unknown.join(', ')}`).toEqual([])
     })
 
     const probed = new Map<string, Probed>()
@@ -300,7 +309,8 @@ for (const detector of detectors) {
 
     test(`${id}: gives way to detectors that exist`, () => {
       const ids = detectors.map((other) => other.id)
-      for (const other of detector.yieldsTo ?? []) expect(ids).toContain(other)
+      for (const other of detector.yieldsTo ?? [])
+        expect(ids.includes(other), `yieldsTo names ${other}, which is no detector`).toBe(true)
     })
   })
 }

@@ -11,7 +11,7 @@ describe.each(detectors.map((detector) => [detector.id, detector] as const))('%s
   test('tells how it is attacked, step by step', () => {
     const steps = attackScenarios[id] ?? []
     expect(steps.length, 'steps in page.md').toBeGreaterThan(1)
-    for (const step of steps) expect(step).toEqual(isSentence)
+    for (const step of steps) expect(step, 'a step is a sentence with a full stop').toEqual(isSentence)
     expect(steps, 'the words of the template').not.toContain('Who does what first, with which call.')
   })
 
@@ -23,11 +23,13 @@ describe.each(detectors.map((detector) => [detector.id, detector] as const))('%s
 
   test('names incidents with their date', () => {
     for (const incident of examples[id]?.incidents ?? [])
-      expect(incident).toMatch(/^[^(]+ \((?:[A-Z][a-z]+ )?20\d\d(?:, [^)]+)?\): .+\.$/)
+      expect(incident, 'written as: Name (May 2021, $3M): what went wrong.').toMatch(
+        /^[^(]+ \((?:[A-Z][a-z]+ )?20\d\d(?:, [^)]+)?\): .+\.$/,
+      )
   })
 
   test('says when it stays silent, and what it cannot see', () => {
-    expect(silencesOf(detector, examples[id])).not.toEqual([])
+    expect(silencesOf(detector, examples[id]), 'excuses, or "# Stays silent when" in page.md').not.toEqual([])
     const limits = examples[id]?.limits ?? []
     expect(limits, 'limits in page.md').not.toEqual([])
     expect(limits, 'the words of the template').not.toContain('What it cannot see, and what it takes for granted.')
