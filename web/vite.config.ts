@@ -9,6 +9,7 @@ import { planOffers } from './src/generated/plan-offers.ts'
 import { readAccuracy } from './src/landing/accuracy-rows.ts'
 import { landingPage } from './src/landing/page.ts'
 import { scanExample } from './src/playground/example-result.ts'
+import { ownDetectors } from './src/playground/own-detectors.ts'
 
 const accuracyPage = join(import.meta.dirname, '../docs/reference/accuracy.md')
 const accuracy = existsSync(accuracyPage) ? readAccuracy(readFileSync(accuracyPage, 'utf8')) : []
@@ -41,7 +42,7 @@ function landing(): Plugin {
     transformIndexHtml(html, { path }) {
       if (path === '/shell.html') return html
       if (!html.includes(PLACE)) throw new Error('index.html has no place for the first page')
-      return html.replace(PLACE, () => landingPage(accuracy, planOffers, example))
+      return html.replace(PLACE, () => landingPage(accuracy, planOffers, example, ownDetectors()))
     },
     configureServer({ middlewares }) {
       middlewares.use((request, _response, next) => {

@@ -11,6 +11,9 @@ import {
   startOpenRouterStandIn,
 } from '../../server/src/gateways/stand-ins/open-router.ts'
 import { makeZip } from '../../server/src/testing/archives.ts'
+import { exampleName, exampleSource } from '../src/playground/example.ts'
+import { exampleExploit } from '../src/playground/example-exploit.ts'
+import type { ViewScan } from '../src/result/scan-view.ts'
 import { crowded, fixed, overflowing, vulnerable } from './contracts.ts'
 import { seriousProblems } from './serious-problems.ts'
 import { browserPath, startWalk, type Walk } from './walk.ts'
@@ -514,6 +517,21 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
       await attack.getByRole('button', { name: 'Copy Foundry test' }).click()
       await attack.getByText('Copied').waitFor()
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(text)
+    },
+    240_000,
+  )
+
+  test.skipIf(!hasProver)(
+    'the exploit on the first page is what the prover does to the example',
+    async () => {
+      const answer = await page.request.post(`${walk.service.url}/api/v1/scan?prove=true`, {
+        multipart: { file: { name: exampleName, mimeType: 'text/plain', buffer: Buffer.from(exampleSource) } },
+        headers: { origin: walk.service.url, 'sec-fetch-site': 'same-origin' },
+        timeout: 0,
+      })
+      const { dataVulnerabilities } = (await answer.json()) as ViewScan
+      const { evidence } = dataVulnerabilities.find(({ detector }) => detector === 'reentrancy') ?? {}
+      expect(evidence).toMatchObject(exampleExploit)
     },
     240_000,
   )

@@ -147,6 +147,8 @@ function keep(): void {
 
 /** Anyone who is logged in is shown the way to their own pages. */
 async function greet(): Promise<void> {
+  // As `api/known-account.ts` keeps it: an import would load the application.
+  if (localStorage.getItem('assay-account') === null) return
   const answer = await fetch('/api/me').catch(() => undefined)
   // An answer that nobody reads keeps its connection.
   await answer?.text()

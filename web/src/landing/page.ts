@@ -1,6 +1,8 @@
 import { formatUsd } from '../components/format.ts'
 import { page as texts } from '../messages/landing.ts'
 import { exampleName, exampleSource } from '../playground/example.ts'
+import { exampleExploit } from '../playground/example-exploit.ts'
+import type { OwnDetectors } from '../playground/own-detectors.ts'
 import type { ViewScan } from '../result/scan-view.ts'
 import type { AccuracyRow } from './accuracy-rows.ts'
 import { escapeHtml } from './escape-html.ts'
@@ -49,7 +51,12 @@ const sun = icon(
  * The first page as plain HTML: on a slow line it can be read, left by its links and typed into at once, and a small script makes it mark
  * lines as one types; what needs it cannot be pressed before. The application is not part of it.
  */
-export const landingPage = (accuracy: readonly AccuracyRow[], offers: readonly Offer[], example: ViewScan): string => `
+export const landingPage = (
+  accuracy: readonly AccuracyRow[],
+  offers: readonly Offer[],
+  example: ViewScan,
+  own: OwnDetectors,
+): string => `
     <a href="#main" class="sr-only focus:not-sr-only focus:absolute focus:z-20 focus:bg-panel focus:p-3">${texts.skipToContent}</a>
     <header class="sticky top-0 z-10 border-b border-line bg-panel/95 backdrop-blur">
       <div class="mx-auto flex h-13 items-center gap-1 px-4 sm:gap-2 sm:px-6">
@@ -75,7 +82,7 @@ export const landingPage = (accuracy: readonly AccuracyRow[], offers: readonly O
         </div>
       </header>
       ${playground(example)}
-      ${accuracyTable(accuracy)}
+      ${accuracyTable(accuracy, own)}
       ${commands}
       ${prices(offers)}
     </main>
@@ -106,15 +113,36 @@ ${escapeHtml(exampleSource)}</textarea>
             </div>
             <p id="${ids.problem}" role="alert" class="border-t border-line px-3 py-2 text-sm text-critical empty:hidden"></p>
           </div>
-          <section id="${ids.result}" aria-label="${texts.resultAsYouType}" class="flex min-h-80 flex-col rounded-lg border border-line bg-panel p-4">
-            ${panelHtml(example, keepWords)}
-          </section>
+          <div class="flex flex-col gap-4">
+            <section id="${ids.result}" aria-label="${texts.resultAsYouType}" class="flex min-h-56 flex-1 flex-col rounded-lg border border-line bg-panel p-4">
+              ${panelHtml(example, keepWords)}
+            </section>
+            ${exploit()}
+          </div>
         </div>
         <div class="flex flex-wrap gap-2">
           <button type="button" disabled id="${ids.scan}" class="${looks.primary}">${texts.scanHere}</button>
           <button type="button" disabled id="${ids.example}" class="${looks.plain}">Reset example</button>
         </div>
       </section>`
+
+/** What was done to the example, below its result. */
+const exploit =
+  (): string => `<section aria-labelledby="exploit" class="rounded-lg border border-critical/50 bg-panel p-4 text-sm">
+              <h3 id="exploit" class="font-semibold text-critical">${texts.exploitVerified}</h3>
+              <p class="mt-1">${escapeHtml(sentence(exampleExploit.summary))}</p>
+              <ol class="mt-2 list-decimal space-y-1 pl-5 text-xs">${exampleExploit.steps
+                .map(
+                  ({ actor, call, value, effect }) =>
+                    `<li>${escapeHtml(actor)} <code class="font-mono">${escapeHtml(call)}</code>${value === '0' ? '' : ` with ${Number(value) / 1e18} ether`}<span class="block text-soft">${escapeHtml(effect)}</span></li>`,
+                )
+                .join('')}</ol>
+              <p class="mt-2 text-xs text-soft">${escapeHtml(texts.control(exampleExploit.control.change, exampleExploit.control.result))}</p>
+            </section>`
+
+function sentence(words: string): string {
+  return `${words[0]?.toUpperCase()}${words.slice(1)}.`
+}
 
 /** One number a line, in one text: they scroll with the lines. */
 export function numbersOf(source: string): string {
@@ -126,7 +154,7 @@ const section = (id: string, title: string, content: string): string => `<sectio
         ${content}
       </section>`
 
-function accuracyTable(rows: readonly AccuracyRow[]): string {
+function accuracyTable(rows: readonly AccuracyRow[], own: OwnDetectors): string {
   const cell = (text: string, look: string): string => `<td class="px-4 py-2.5 ${look}">${escapeHtml(text)}</td>`
   const lines = rows.map(
     ({ measure, assay, slither, other }) =>
@@ -145,7 +173,10 @@ function accuracyTable(rows: readonly AccuracyRow[]): string {
             <thead><tr class="border-b border-line text-xs text-soft">${head}</tr></thead>
             <tbody class="divide-y divide-line">${lines.join('')}</tbody>
           </table>
-        </div>`,
+        </div>
+        <p class="mt-4 max-w-3xl text-sm">${texts.ownDetectors(own.count, own.all)} ${own.first
+          .map(({ id, title }) => `<a href="/detectors/${id}" class="text-accent underline">${escapeHtml(title)}</a>`)
+          .join(' · ')}</p>`,
   )
 }
 
