@@ -2,24 +2,36 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { forgetDrafts } from '../scan-form/draft.ts'
 import { actingFor, rememberActingFor } from './acting-for.ts'
 import { call, Refusal, type ResponseOf } from './client.ts'
+import { isAccountKnown, rememberAccount } from './known-account.ts'
 
 export type Organization = ResponseOf<'GET /api/v1/organisations'>['data']['organisations'][number]
 
 /** `userId` is that of the account in force: the organization's, where the person acts for one. */
 export type Me = ResponseOf<'GET /api/me'> & { organization: Organization | null }
 
-/** Who is logged in, and for which account; null for a visitor. */
-export function useMe() {
+/**
+ * Who is logged in, and for which account; null for a visitor. A page that everybody may open (`isOpenPage`) does not ask where nobody
+ * was logged in before; one that needs an account always does.
+ */
+export function useMe({ isOpenPage = false } = {}) {
   return useQuery({
     queryKey: ['me'],
-    queryFn: () =>
-      readMe().catch((error: unknown) => {
-        if (error instanceof Refusal && error.status === 401) return null
-        throw error
-      }),
-    staleTime: 60_000,
+    queryFn: () => (isOpenPage && !isAccountKnown() ? null : askMe()),
+    staleTime: ({ state }) => (state.data || isOpenPage ? 60_000 : 0),
     retry: false,
   })
+}
+
+async function askMe(): Promise<Me | null> {
+  try {
+    const me = await readMe()
+    rememberAccount(true)
+    return me
+  } catch (error) {
+    if (!(error instanceof Refusal && error.status === 401)) throw error
+    rememberAccount(false)
+    return null
+  }
 }
 
 async function readMe(): Promise<Me> {
@@ -47,6 +59,7 @@ export function useLogout() {
     onSuccess: () => {
       forgetDrafts(sessionStorage)
       rememberActingFor(null)
+      rememberAccount(false)
       location.assign('/')
     },
   })

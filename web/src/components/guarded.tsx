@@ -22,11 +22,13 @@ export function Guarded({
   const me = useMe()
   const here = useLocation({ select: (location) => location.href })
   if (me.data) return children(me.data)
+  // What an open page took for a visitor is asked about here.
+  const isComing = me.isPending || (me.data === null && me.isFetching)
   return (
-    <Page title={title} wide={me.isPending && isWide(shape)}>
-      {me.isPending && <Loading shape={shape} />}
+    <Page title={title} wide={isComing && isWide(shape)}>
+      {isComing && <Loading shape={shape} />}
       {me.isError && <Failure error={me.error} retry={() => me.refetch()} />}
-      {me.data === null && (
+      {me.data === null && !isComing && (
         <Empty title={texts.logSeePage}>
           <Link to="/login" search={{ next: here }} className={buttonClass('primary')}>
             Log in

@@ -33,7 +33,7 @@ const linkClass = 'rounded px-2 py-1.5 text-sm text-soft hover:text-ink'
 const currentClass = 'rounded px-2 py-1.5 text-sm font-medium text-ink bg-sunken'
 
 export function Layout() {
-  const me = useMe()
+  const me = useMe({ isOpenPage: true })
   return (
     <div className="flex min-h-dvh flex-col">
       <a href="#main" className="sr-only focus:not-sr-only focus:absolute focus:z-20 focus:bg-panel focus:p-3">

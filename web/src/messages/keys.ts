@@ -1,5 +1,13 @@
 /** Texts of `keys/`, by the file that shows them. Texts with values are functions. */
 
+export const allowedOrigins = {
+  title: 'Websites that may use your keys',
+  label: 'Allowed origins',
+  hint: 'Separated by commas, at most 20. Pages of these sites can call the API with one of your keys.',
+  loading: 'Loading the allowed origins',
+  save: 'Save origins',
+}
+
 export const choiceFields = {
   scansDay: 'Scans a day',
   leaveEmptyUsePlan: 'Leave empty to use the plan limit.',

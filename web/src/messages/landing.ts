@@ -38,6 +38,10 @@ export const page = {
   chooseAFile: 'Choose a file',
   scanHere: 'Scan in this browser',
   benchmarksLead: 'The same contracts and labels for every tool, including where Assay falls short.',
+  exploitVerified: 'Exploit verified on this example',
+  control: (change: string, result: string) => `Control run (${change}): ${result}.`,
+  ownDetectors: (count: number, all: number) =>
+    `${count} of ${all} detectors have no counterpart in Slither or Aderyn, for example:`,
   benchmarksCaption: 'Accuracy compared with other tools',
   license: 'Assay is open source under the MIT license. A clean scan does not guarantee security.',
 }

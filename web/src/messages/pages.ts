@@ -122,6 +122,10 @@ export const login = {
 
 export const plan = {
   loadingYourPlan: 'Loading your plan',
+  usageByDay: 'Usage of the last 31 days',
+  loadingUsage: 'Loading the usage',
+  nothingUsed: 'No scans or requests yet.',
+  requestsByKey: 'Requests by key',
   youPlan: (plan: string) => `You are on the ${plan} plan.`,
   paymentFailedWeWill: 'Payment failed. We will retry; if it fails again, the account moves to the free plan on',
   limitsUsage: 'Limits and usage',

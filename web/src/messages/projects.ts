@@ -47,6 +47,7 @@ export const settings = {
 export const findingsChart = {
   label: (name: string) => `Findings of ${name} by scan and severity, and findings fixed`,
   scan: (at: string, found: string, fixed: number) => `${at}: ${found}; ${fixed} fixed so far`,
+  outsideSwc: 'Outside the SWC list',
   fixedSoFar: 'Fixed so far',
   fixed: (count: number) => `${count} fixed so far`,
   nothingFound: 'no findings',

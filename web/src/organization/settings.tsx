@@ -90,6 +90,15 @@ export function AuditLog({ organization: { id } }: { organization: Organization 
     queryKey: ['audit-log', id],
     queryFn: () => call('GET /api/v1/security-log', { query: { limit: 50 } }),
   })
+  const members = useQuery({
+    queryKey: ['members', id, 'addresses'],
+    queryFn: () =>
+      call('GET /api/v1/organisations/{organisationId}/members', {
+        params: { organisationId: id },
+        query: { limit: 1000 },
+      }),
+  })
+  const emails = new Map(members.data?.data.members.map((member) => [member.memberId, member.email]))
   const events = log.data?.data.events
   return (
     <Card title={auditLog.title}>
@@ -102,7 +111,7 @@ export function AuditLog({ organization: { id } }: { organization: Organization 
             <Row key={event.id}>
               <Cell className="whitespace-nowrap text-soft">{formatTime(event.at)}</Cell>
               <Cell>{event.description}</Cell>
-              <Cell className="text-xs break-all text-soft">{detailWords(event.detail)}</Cell>
+              <Cell className="text-xs break-all text-soft">{detailWords(event.detail, emails)}</Cell>
               <Cell className="text-soft">{event.address ?? ''}</Cell>
             </Row>
           ))}
@@ -112,7 +121,8 @@ export function AuditLog({ organization: { id } }: { organization: Organization 
   )
 }
 
-const detailWords = (detail: Record<string, string>): string =>
+/** Members by their address; who left has only an id. */
+const detailWords = (detail: Record<string, string>, emails: ReadonlyMap<string, string>): string =>
   Object.entries(detail)
-    .map(([name, value]) => `${name}: ${value}`)
+    .map(([name, value]) => `${name}: ${emails.get(value) ?? value}`)
     .join(' · ')

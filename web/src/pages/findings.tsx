@@ -173,21 +173,22 @@ function Filters({
 const useProjects = () =>
   useQuery({ queryKey: ['projects', 'first'], queryFn: () => call('GET /api/v1/projects', { query: { limit: 100 } }) })
 
-const STALE_MS = 30 * 86_400_000
+const WEEK_MS = 7 * 86_400_000
 
 /** What a lead looks at first: each figure opens its list. */
 function Overview({ email }: { email: string }) {
   const projects = useProjects()
   const now = Date.now()
-  const stale = projects.data?.data.projects.filter(({ trend }) => Date.parse(trend[0]?.at ?? '') < now - STALE_MS)
+  const listed = projects.data?.data.projects
+  const scanned = listed?.filter(({ trend }) => Date.parse(trend[0]?.at ?? '') >= now - WEEK_MS)
   return (
     <section aria-label={texts.overview} className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
       <Figure email={email} words={texts.openCritical} search={{ severity: 'critical' }} />
       <Figure email={email} words={texts.openHigh} search={{ severity: 'high' }} />
       <Figure email={email} words={texts.newThisWeek} search={{ fresh: true }} />
-      <Tile words={texts.stale}>
+      <Tile words={texts.scannedThisWeek}>
         <Link to="/projects" className="text-2xl font-semibold tabular-nums">
-          {stale?.length ?? '–'}
+          {listed && scanned ? texts.some(scanned.length, listed.length) : '–'}
         </Link>
       </Tile>
     </section>

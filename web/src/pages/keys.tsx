@@ -7,6 +7,7 @@ import { formatTime } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
 import { Empty, Failure, Note, Page } from '../components/surfaces.tsx'
+import { AllowedOrigins } from '../keys/allowed-origins.tsx'
 import { ChangeKey, type Key } from '../keys/change-key.tsx'
 import { CreateKey } from '../keys/create-key.tsx'
 import { KeyRow } from '../keys/key-row.tsx'
@@ -79,6 +80,7 @@ function Keys({ me }: { me: Me }) {
             ))}
           </ul>
         )}
+        <AllowedOrigins isOwner={me.organization === null || me.organization.role === 'owner'} />
       </div>
       <RotateKey
         apiKey={rotating}

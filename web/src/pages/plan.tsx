@@ -62,9 +62,34 @@ function Plan({ me }: { me: Me }) {
           </dl>
         </Card>
         <Offers me={me} current={data.plan as PlanName} />
+        <Usage />
         <Invoices me={me} />
       </div>
     </Page>
+  )
+}
+
+/** By day and key: which pipeline used the quota. */
+function Usage() {
+  const usage = useQuery({ queryKey: ['usage'], queryFn: () => call('GET /api/v1/usage', { query: { days: 31 } }) })
+  const days = usage.data?.data.days
+  return (
+    <Card title={texts.usageByDay}>
+      {usage.isPending && <Loading what={texts.loadingUsage} shape="rows" />}
+      {usage.isError && <Failure error={usage.error} retry={() => usage.refetch()} />}
+      {days?.length === 0 && <p className="text-sm text-soft">{texts.nothingUsed}</p>}
+      {days && days.length > 0 && (
+        <Table caption={texts.usageByDay} head={['Day (UTC)', 'Scans', texts.requestsByKey]}>
+          {days.map(({ date, scans, keys }) => (
+            <Row key={date}>
+              <Cell className="whitespace-nowrap">{date}</Cell>
+              <Cell className="tabular-nums">{scans}</Cell>
+              <Cell className="text-soft">{keys.map(({ name, requests }) => `${name}: ${requests}`).join(' · ')}</Cell>
+            </Row>
+          ))}
+        </Table>
+      )}
+    </Card>
   )
 }
 

@@ -14,7 +14,7 @@ export function TryPage() {
   const [received] = useState(takeDraft)
   const [draft, setDraft] = useState<Draft>(received ?? { source: exampleSource, name: 'PiggyBank.sol' })
   const [scanned, setScanned] = useState<Draft | null>(received)
-  const me = useMe()
+  const me = useMe({ isOpenPage: true })
   const isMember = Boolean(me.data)
   return (
     <Page

@@ -39,6 +39,12 @@ export function FindingsChart({ name, scans }: { name: string; scans: readonly C
             {severity}
           </span>
         ))}
+        {scans.some(({ outsideSwc }) => outsideSwc > 0) && (
+          <span className="inline-flex items-center gap-1.5">
+            <span aria-hidden="true" className="size-2.5 rounded-sm bg-field" />
+            {texts.outsideSwc}
+          </span>
+        )}
         <span className="inline-flex items-center gap-1.5">
           <span aria-hidden="true" className="h-0.5 w-4 bg-good" />
           {texts.fixedSoFar}
@@ -109,31 +115,26 @@ export function FindingsChart({ name, scans }: { name: string; scans: readonly C
 function Stack({ scan, x, width, y }: { scan: CountedScan; x: number; width: number; y: (count: number) => number }) {
   let below = 0
   // The most severe stands on the axis, where lengths compare best.
-  return severities.map((severity) => {
+  const parts = [
+    ...severities.map((severity) => [scan.bySeverity[severity], severityColor[severity]] as const),
+    [scan.outsideSwc, 'var(--field)'] as const,
+  ]
+  return parts.map(([count, color]) => {
     const from = below
-    below += scan.bySeverity[severity]
-    return (
-      below > from && (
-        <rect
-          key={severity}
-          x={x}
-          y={y(below)}
-          width={width}
-          height={y(from) - y(below)}
-          fill={severityColor[severity]}
-        />
-      )
-    )
+    below += count
+    return count > 0 && <rect key={color} x={x} y={y(below)} width={width} height={y(from) - y(below)} fill={color} />
   })
 }
 
-const wordsOf = ({ bySeverity, total }: CountedScan): string =>
+const wordsOf = ({ bySeverity, outsideSwc, total }: CountedScan): string =>
   total === 0
     ? texts.nothingFound
-    : severities
-        .filter((severity) => bySeverity[severity] > 0)
-        .map((severity) => `${bySeverity[severity]} ${severity}`)
-        .join(', ')
+    : [
+        ...severities
+          .filter((severity) => bySeverity[severity] > 0)
+          .map((severity) => `${bySeverity[severity]} ${severity}`),
+        ...(outsideSwc > 0 ? [`${outsideSwc} ${texts.outsideSwc.toLowerCase()}`] : []),
+      ].join(', ')
 
 /** The smallest distance of two neighbors, as a part of the whole. */
 const closest = (shares: readonly number[]): number =>

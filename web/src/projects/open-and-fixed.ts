@@ -5,6 +5,8 @@ export interface CountedScan {
   scanId: string
   at: string
   bySeverity: Readonly<Record<Severity, number>>
+  /** Findings that are not in the SWC list; their severities are not kept with the scan. */
+  outsideSwc: number
   total: number
   fixed: number
 }
@@ -14,7 +16,7 @@ interface Scan {
   createdAt: string
   status: string
   ref?: string | null
-  counts?: Readonly<Record<Severity, number>> | null | undefined
+  counts?: Readonly<Record<Severity | 'advisories', number>> | null | undefined
 }
 
 /** The completed scans of a branch, oldest first; `fixed` are the findings that are gone. */
@@ -26,12 +28,14 @@ export function openAndFixed(
   const lastSeen = fixed.map(({ lastSeenAt }) => Date.parse(lastSeenAt))
   return scans
     .flatMap(({ scanId, createdAt, status, ref: own = null, counts }) =>
-      status === 'completed' && counts && own === ref ? [{ scanId, at: createdAt, bySeverity: counts }] : [],
+      status === 'completed' && counts && own === ref
+        ? [{ scanId, at: createdAt, bySeverity: counts, outsideSwc: counts.advisories }]
+        : [],
     )
     .sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
     .map((scan) => ({
       ...scan,
-      total: severities.reduce((sum, severity) => sum + scan.bySeverity[severity], 0),
+      total: severities.reduce((sum, severity) => sum + scan.bySeverity[severity], scan.outsideSwc),
       // Last seen before this scan was made, and not by it.
       fixed: lastSeen.filter((seen) => seen < Date.parse(scan.at)).length,
     }))

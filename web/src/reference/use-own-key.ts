@@ -5,7 +5,7 @@ import { useMe } from '../api/session.ts'
 
 /** The reader's own key, asked of the service only when the reader wants to see it in the lines. */
 export function useOwnKey() {
-  const me = useMe()
+  const me = useMe({ isOpenPage: true })
   const [isWanted, setWanted] = useState(false)
   const keys = useQuery({
     queryKey: ['keys', me.data?.userId],

@@ -191,7 +191,6 @@ const GroupRow = memo(function GroupRow({
       aria-selected={false}
       aria-posinset={position}
       aria-setsize={size}
-      aria-label={`${groupLabel(group)}, ${group.items.length}`}
       title={isFolded ? 'Expand group' : 'Collapse group'}
       onClick={() => onFold(group)}
       className={`flex min-h-9 w-full cursor-pointer items-center gap-2 border-b border-line bg-sunken px-3 text-left text-xs font-semibold ${isCurrent ? currentClass : ''}`}
