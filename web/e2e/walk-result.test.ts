@@ -227,7 +227,7 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
     await page.keyboard.press('ArrowRight')
     await expect.poll(() => group.getAttribute('aria-expanded')).toBe('true')
     await page.keyboard.press(' ')
-    const count = Number(/, (\d+)$/.exec((await group.getAttribute('aria-label')) ?? '')?.[1])
+    const count = Number(/· (\d+)/.exec((await group.textContent()) ?? '')?.[1])
     await page.getByRole('region', { name: 'Selected findings' }).getByText(`${count} selected`).waitFor()
     await page.keyboard.press(' ')
     await page.keyboard.press('ArrowDown')
