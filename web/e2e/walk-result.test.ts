@@ -11,8 +11,8 @@ import {
   startOpenRouterStandIn,
 } from '../../server/src/gateways/stand-ins/open-router.ts'
 import { makeZip } from '../../server/src/testing/archives.ts'
+import { exampleExploit } from '../src/messages/example-exploit.ts'
 import { exampleName, exampleSource } from '../src/playground/example.ts'
-import { exampleExploit } from '../src/playground/example-exploit.ts'
 import type { ViewScan } from '../src/result/scan-view.ts'
 import { crowded, fixed, overflowing, vulnerable } from './contracts.ts'
 import { seriousProblems } from './serious-problems.ts'

@@ -168,11 +168,11 @@ const runInModel = (
   memory: PartMemory | undefined,
 ): Run => {
   const run = new Run({ ...options, isTimeUp: () => false })
-  const query = (subject: SourceFile | Detector, asked: readonly Detector[], question: Question): void => {
+  const query = (subject: SourceFile | Detector, queried: readonly Detector[], question: Question): void => {
     const analyze = () => {
       const before = run.raw.length
       const failed = run.failed.size
-      run.query(asked, question)
+      run.query(queried, question)
       const raw = run.raw.splice(before)
       return {
         result: { ...nothingFollowed, raw: memory === undefined ? raw : raw.map(detached) },

@@ -16,13 +16,13 @@ export type Me = ResponseOf<'GET /api/me'> & { organization: Organization | null
 export function useMe({ isOpenPage = false } = {}) {
   return useQuery({
     queryKey: ['me'],
-    queryFn: () => (isOpenPage && !isAccountKnown() ? null : askMe()),
+    queryFn: () => (isOpenPage && !isAccountKnown() ? null : requestMe()),
     staleTime: ({ state }) => (state.data || isOpenPage ? 60_000 : 0),
     retry: false,
   })
 }
 
-async function askMe(): Promise<Me | null> {
+async function requestMe(): Promise<Me | null> {
   try {
     const me = await readMe()
     rememberAccount(true)

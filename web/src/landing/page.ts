@@ -1,7 +1,7 @@
 import { formatUsd } from '../components/format.ts'
+import { exampleExploit } from '../messages/example-exploit.ts'
 import { page as texts } from '../messages/landing.ts'
 import { exampleName, exampleSource } from '../playground/example.ts'
-import { exampleExploit } from '../playground/example-exploit.ts'
 import type { OwnDetectors } from '../playground/own-detectors.ts'
 import type { ViewScan } from '../result/scan-view.ts'
 import type { AccuracyRow } from './accuracy-rows.ts'
