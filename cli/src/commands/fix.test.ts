@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fixProgram } from '@assay/engine'
+import { fixProgram, type ToCompile } from '@assay/engine'
 import { describe, expect, test } from 'vitest'
 import { scanFindings } from '../fix/scan-findings.ts'
 import { assayIn, clean, makeFolder } from '../testing/captured-io.ts'
@@ -284,17 +284,22 @@ describe('patches are tried together', () => {
 })
 
 describe('the result is compiled', () => {
-  const files = [{ path: 'A.sol', text: 'pragma solidity ^0.8.0;\ncontract A { uint x; }\n' }]
+  const files = [
+    {
+      path: 'A.sol',
+      text: 'pragma solidity ^0.8.0;\ncontract A {\n  uint x;\n  function f() external {\n    msg.sender.call("");\n  }\n}\n',
+    },
+  ]
   const whole = { reported: ['A.sol'], files, importTargets: {} }
   const fixWith = async (detector: string, compile: (text: string) => string | undefined) => {
-    const compiled: (readonly string[])[] = []
+    const compiled: ToCompile[] = []
     const fixed = await fixProgram(whole, {
       compilerVersion: '0.8.28',
       withUnsafe: false,
       isWanted: (finding) => finding.detector === detector,
       scan: (now) => scanFindings(whole, now),
-      compile: async ([file], codeFor) => {
-        compiled.push(codeFor)
+      compile: async ([file], check) => {
+        compiled.push(check)
         return compile(file?.text ?? '')
       },
     })
@@ -307,9 +312,14 @@ describe('the result is compiled', () => {
     expect([applied.length, compilation, compiled]).toEqual([1, 'unneeded', []])
   })
 
-  test('with code for what was changed', async () => {
+  test('without code for what only writes down what the language takes it for', async () => {
     const { applied, compilation, compiled } = await fixWith(visibility, () => undefined)
-    expect([applied.length, compilation, compiled]).toEqual([1, 'compiled', [['A.sol']]])
+    expect([applied.length, compilation, compiled]).toEqual([1, 'compiled', [{ changed: ['A.sol'], codeFor: [] }]])
+  })
+
+  test('with code for another statement, which may not fit the stack', async () => {
+    const { compilation, compiled } = await fixWith('unchecked-call-return-value', () => undefined)
+    expect([compilation, compiled]).toEqual(['compiled', [{ changed: ['A.sol'], codeFor: ['A.sol'] }]])
   })
 
   test('a patch is refused when only the patched text does not compile', async () => {

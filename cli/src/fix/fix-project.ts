@@ -44,7 +44,7 @@ export async function fixProject(
         withUnsafe: options.unsafe,
         isWanted,
         scan: (files) => scanFindings(program, files, cacheFolder(io.environment)),
-        ...(compile ? { compile: (files, codeFor) => compile(program, files, codeFor) } : {}),
+        ...(compile ? { compile: (files, check) => compile(program, files, check) } : {}),
       })
       done += program.reported.length
       yield { program, fixed, done, total }

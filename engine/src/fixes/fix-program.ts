@@ -31,8 +31,15 @@ export interface Fixing<Finding extends FixableFinding> extends FixHints {
   readonly rounds?: number
   isWanted(finding: Finding): boolean
   scan(files: readonly InputFile[]): FindingsByPath<Finding> | Promise<FindingsByPath<Finding>>
-  /** Why the files do not compile, with code for those in `codeFor`; undefined when they do. Absent: there is no compiler. */
-  compile?(files: readonly InputFile[], codeFor: readonly string[]): Promise<string | undefined>
+  /** Why the changed files, and those that import them, do not compile; undefined when they do. Absent: there is no compiler. */
+  compile?(files: readonly InputFile[], check: ToCompile): Promise<string | undefined>
+}
+
+export interface ToCompile {
+  /** Paths of the files to check, with what imports them. */
+  readonly changed: readonly string[]
+  /** Of these, where a patch makes other code, which may not fit the stack. */
+  readonly codeFor: readonly string[]
 }
 
 /** Of the patched files. `unneeded`: only pragmas were pinned, to a version that all files admit. */
@@ -87,7 +94,8 @@ export async function fixProgram<Finding extends FixableFinding>(
       scans++
       const after = await fixing.scan(files)
       const blamed = blame(base.findings, after, batch, kept)
-      const compiled = blamed === undefined && (await compileAfter(program, files, fixing))
+      const compiled =
+        blamed === undefined && (await compileAfter(program, files, [...applied, ...kept, ...batch], fixing))
       if (compiled) {
         kept.push(...batch)
         state = { texts: tried, findings: after }
@@ -117,20 +125,21 @@ export async function fixProgram<Finding extends FixableFinding>(
   }
 }
 
-const withoutPragmas = (text: string): string => text.replace(/pragma\s+solidity[^;]*;/g, '')
+const pathsOf = (patches: readonly Patch[]): string[] => [...new Set(patches.map(({ path }) => path))]
 
 /** Whether the patched files compile; false when they do not and did before. A compiler says nothing new about a pinned pragma. */
 async function compileAfter<Finding extends FixableFinding>(
   { files: before }: FixableProgram,
   files: readonly InputFile[],
+  patches: readonly Patch<Finding>[],
   { compile }: Fixing<Finding>,
 ): Promise<Compilation | false> {
-  const texts = new Map(before.map(({ path, text }) => [path, withoutPragmas(text)]))
-  const changed = files.flatMap(({ path, text }) => (texts.get(path) === withoutPragmas(text) ? [] : [path]))
+  const changed = pathsOf(patches.filter(({ finding }) => finding.detector !== 'floating-pragma'))
   if (changed.length === 0) return 'unneeded'
   if (!compile) return 'no-compiler'
-  if ((await compile(files, changed)) === undefined) return 'compiled'
-  return (await compile(before, changed)) === undefined ? false : 'failed-before'
+  const check = { changed, codeFor: pathsOf(patches.filter(({ fix }) => !fix.keepsCode)) }
+  if ((await compile(files, check)) === undefined) return 'compiled'
+  return (await compile(before, check)) === undefined ? false : 'failed-before'
 }
 
 const keyOf = ({ path, finding }: { readonly path: string; readonly finding: FixableFinding }): string =>

@@ -7,6 +7,7 @@ export {
   type Fixing,
   fixProgram,
   type Patch,
+  type ToCompile,
 } from './fix-program.ts'
 export {
   applyEdits,

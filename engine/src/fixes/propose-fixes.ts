@@ -31,6 +31,8 @@ export interface Fix {
   readonly title: string
   readonly safety: FixSafety
   readonly edits: readonly Edit[]
+  /** Writes down what the language takes the text for anyway: the compiler makes the same code of it. */
+  readonly keepsCode?: true
 }
 
 export interface FixHints {
@@ -118,7 +120,7 @@ const pinPragma: Fixer = (spot) => {
   const version = spot.hints.compilerVersion
   if (version === undefined || !versionRange(pragma.value).admits(version)) return []
   const edits = [replacement(pragma, `pragma solidity ${version};`)]
-  return [{ title: `Pin the pragma to ${version}`, safety: 'safe', edits }]
+  return [{ title: `Pin the pragma to ${version}`, safety: 'safe', edits, keepsCode: true }]
 }
 
 const useMsgSender: Fixer = (spot) => {
@@ -224,6 +226,7 @@ const writeVisibility: Fixer = (spot) => {
             title: 'Add the visibility it has: public',
             safety: 'safe',
             edits: [{ start: after, end: after, text: ' public' }],
+            keepsCode: true,
           },
         ]
   }
@@ -231,7 +234,7 @@ const writeVisibility: Fixer = (spot) => {
   if (!variable) return []
   const at = variable.type.end
   const edits = [{ start: at, end: at, text: ' internal' }]
-  return [{ title: 'Add the visibility it has: internal', safety: 'safe', edits }]
+  return [{ title: 'Add the visibility it has: internal', safety: 'safe', edits, keepsCode: true }]
 }
 
 const closingOfParameters = (text: string, fn: FunctionDefinition): number | undefined => {
@@ -260,7 +263,7 @@ const useModernName: Fixer = (spot) => {
   })
   const thrown = /^throw\b/.exec(spot.text.slice(spot.start, spot.end))
   if (thrown) edits.push({ start: spot.start, end: spot.start + thrown[0].length, text: 'revert()' })
-  return edits.length === 0 ? [] : [{ title: 'Use the current name', safety: 'safe', edits }]
+  return edits.length === 0 ? [] : [{ title: 'Use the current name', safety: 'safe', edits, keepsCode: true }]
 }
 
 /** Writes that stand after the call in the same block, move before it, when nothing that the call gives flows into them. */

@@ -206,7 +206,8 @@ const toCompilation = (output: RawOutput, { line, name }: Compiler, { files, lib
   )
   const definitions = contractsOf(sources)
   const contracts = Object.entries(output.contracts ?? {}).flatMap(([path, byName]) =>
-    Object.entries(byName).map(([name, raw]) => toContract(path, name, raw, definitions)),
+    // Older compilers list contracts that were only checked, without anything about them.
+    Object.entries(byName).flatMap(([name, raw]) => (raw.abi ? [toContract(path, name, raw, definitions)] : [])),
   )
   const compilation = { line, compiler: name, libraries: libraries?.name ?? null, contracts, sources }
   return { ok: true, compilation }
