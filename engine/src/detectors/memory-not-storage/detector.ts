@@ -1,5 +1,6 @@
 import { witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, isBefore, type LoadOp, type Op, rootOf, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { type Node, walk } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -15,11 +16,58 @@ const copiedFrom = (store: StoreOp): Op | null => {
   return copy?.kind === 'load' && copy.location.space === 'state' ? copy : null
 }
 
+/** The function that the write is written in. */
+const writerOf = ({ flow, store }: Candidate) => store.site?.fn ?? flow.fn
+
 /** The copy as a whole goes somewhere: back into state, to a callee, to the caller. */
-const isPassedOn = ({ flow, copy, store }: Candidate): boolean =>
-  flow
-    .usersOf(copy)
-    .some((user) => isBefore(store, user) && user.kind !== 'load' && !(user.kind === 'call' && user.call.inlined))
+const isPassedOn = (candidate: Candidate): boolean => {
+  const { flow, copy, store } = candidate
+  const isUser = (user: Op): boolean =>
+    isBefore(store, user) && user.kind !== 'load' && !(user.kind === 'call' && user.call.inlined)
+  const writer = writerOf(candidate)
+  const name = nameOf(store.node as Node | null)
+  return (
+    flow.usersOf(copy).some(isUser) ||
+    (writer?.kind === 'function' && writer.returns.some((result) => result.name === name))
+  )
+}
+
+const nameOf = (node: Node | null): string | null => {
+  let target = node?.kind === 'Assignment' ? node.target : node
+  while (target?.kind === 'Member') target = target.object
+  return target?.kind === 'Identifier' ? target.name : null
+}
+
+/** A function that may not write storage only calculates. */
+const isView = (candidate: Candidate): boolean => {
+  const writer = writerOf(candidate)
+  return writer?.kind === 'function' && (writer.mutability === 'view' || writer.mutability === 'pure')
+}
+
+/** Some path of the function reads the field later; with the arguments of one caller it may be another. */
+const isReadBelow = (candidate: Candidate): boolean => {
+  const { store } = candidate
+  const writer = writerOf(candidate)
+  const node = store.node as Node | null
+  if (!writer?.node.body || node?.kind !== 'Assignment' || node.target.kind !== 'Member') return false
+  const field = node.target.name.name
+  const name = nameOf(node)
+  let isRead = false
+  walk(writer.node.body, (below) => {
+    if (below.kind === 'Member' && below.start > node.end && below.name.name === field && nameOf(below) === name)
+      isRead = true
+    return (
+      !isRead &&
+      !(
+        below.kind === 'Assignment' &&
+        below.operator === '=' &&
+        below.target.kind === 'Member' &&
+        nameOf(below) === name
+      )
+    )
+  })
+  return isRead
+}
 
 /** What was written is read again: the copy is a scratch pad. */
 const isReadAgain = ({ flow, copy, store }: Candidate): boolean => {
@@ -73,7 +121,12 @@ export default defineDetector<Candidate>({
   },
   excuses: [
     excuse('passed-on', 'the copy is written back, returned or passed to another function', isPassedOn),
-    excuse('read-again', 'the changed field is read again in the same call', isReadAgain),
+    excuse(
+      'read-again',
+      'the changed field is read again in the same call',
+      (candidate) => isReadAgain(candidate) || isReadBelow(candidate),
+    ),
+    excuse('view', 'a view cannot write storage: the copy is for calculating', isView),
   ],
   finding: ({ flow, copy, store }) => ({
     at: store,

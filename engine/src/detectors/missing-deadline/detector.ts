@@ -81,6 +81,6 @@ export default defineDetector<Candidate>({
 
   finding: ({ at, name, isFar }) => ({
     at,
-    message: `${name === null ? 'This deadline' : `The deadline of \`${name}()\``} ${isFar ? 'is never reached' : 'is computed from `block.timestamp` at execution'}, so it never expires and a transaction delayed in the mempool still executes, with outdated limits.`,
+    message: `${name === null ? 'This deadline' : `The deadline of \`${name}()\``} is ${isFar ? 'too far in the future to expire' : 'computed from `block.timestamp` at execution and never expires'}, so a transaction delayed in the mempool still executes, with outdated limits.`,
   }),
 })
