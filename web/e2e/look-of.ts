@@ -26,7 +26,9 @@ const read = `(() => {
     const kind = element.getAttribute('role') ?? element.localName
     const { color, backgroundColor } = getComputedStyle(element)
     const isPart = /^(h1|section|figure|article|tree)$/.test(kind)
-    lines.push([kind, JSON.stringify(words(element)), tokenOf(color), tokenOf(backgroundColor) && 'on ' + tokenOf(backgroundColor), isPart && 'at ' + Math.round(box.left / 8) * 8].filter(Boolean).join(' '))
+    // Which rules are named is the engine's matter.
+    const isRule = element.matches('a[href^="/detectors/"]')
+    lines.push([kind, JSON.stringify(isRule ? 'RULE' : words(element)), tokenOf(color), tokenOf(backgroundColor) && 'on ' + tokenOf(backgroundColor), isPart && 'at ' + Math.round(box.left / 8) * 8].filter(Boolean).join(' '))
   }
   return lines
 })()`

@@ -4,12 +4,7 @@ export function References({ urls }: { urls: readonly string[] }) {
     <ul className="list-disc pl-5">
       {urls.map((url) => (
         <li key={url}>
-          <a
-            className="inline-block leading-6 break-all text-accent underline"
-            href={url}
-            target="_blank"
-            rel="noreferrer noopener"
-          >
+          <a className="leading-6 break-all text-accent underline" href={url} target="_blank" rel="noreferrer noopener">
             {url}
           </a>
         </li>

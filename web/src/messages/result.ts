@@ -102,7 +102,9 @@ export const overview = {
   density: (severe: number, lines: number) =>
     severe === 0
       ? `No open critical or high findings in ${lines.toLocaleString('en')} lines of code.`
-      : `${((1000 * severe) / lines).toLocaleString('en', { maximumSignificantDigits: 2 })} critical or high findings per 1,000 lines of code.`,
+      : lines < 1000
+        ? `${severe} critical or high ${severe === 1 ? 'finding' : 'findings'} in ${lines} lines of code.`
+        : `${((1000 * severe) / lines).toLocaleString('en', { maximumSignificantDigits: 2 })} critical or high findings per 1,000 lines of code.`,
   cut: (listed: number, all: number) =>
     `The ${listed.toLocaleString('en')} most severe of ${all.toLocaleString('en')} findings are listed.`,
   outsideSwc: (count: number) => `${count} not in SWC, not scored.`,

@@ -30,7 +30,7 @@ export function StatusPanel({
 }) {
   return (
     <section aria-label="Status" className="mt-3">
-      <div className="flex flex-wrap items-center gap-2">
+      <FindingNotes record={record} about={<DecisionWords record={record} />}>
         <StatusMenu
           label={
             <>
@@ -43,9 +43,7 @@ export function StatusPanel({
           decide={decide}
           onDraft={onDraft}
         />
-        <DecisionWords record={record} />
-      </div>
-      <FindingNotes record={record} />
+      </FindingNotes>
       {draft && (
         <DecisionForm
           decision={draft}
@@ -100,7 +98,7 @@ function StatusMenu({
 function DecisionWords({ record: { reason, until, decidedBy, decidedAt } }: { record: FindingRecord }) {
   if (!decidedAt && !reason) return null
   return (
-    <p className="min-w-0 flex-1">
+    <p className="mt-2 break-words">
       {reason}{' '}
       <span className="text-xs text-soft">
         {decidedBy && `by ${decidedBy}`}{' '}

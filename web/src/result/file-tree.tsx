@@ -1,8 +1,11 @@
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { severityColor } from '../components/severities.ts'
 import { fileTree as texts } from '../messages/result.ts'
 import { type FileNode, fileTree } from './file-tree.ts'
 import type { ListedFinding, ViewPlace, ViewSource } from './scan-view.ts'
+
+/** More files than this are looked for by folder: only the folders around the shown file are open. */
+const mostOpen = 10
 
 /** The files of a project with how much was found in each; choosing one shows it from its first finding. */
 export function FileTree({
@@ -28,8 +31,19 @@ export function FileTree({
     const first = all.find(({ finding }) => finding.file === file)?.finding
     onChoose({ file, line: first?.line ?? 1, endLine: first?.endLine ?? 1 })
   }
+  const box = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another file on show is another place in the tree
+  useEffect(() => {
+    const current = box.current?.querySelector<HTMLElement>('[aria-current]')
+    // Not `scrollIntoView`: it would scroll the page too.
+    if (box.current && current) box.current.scrollTop = current.offsetTop - box.current.clientHeight / 2
+  }, [path, nodes])
   return (
-    <nav aria-label="Files" className="max-h-[30%] shrink-0 overflow-y-auto border-b border-line p-1.5 text-xs">
+    <nav
+      ref={box}
+      aria-label="Files"
+      className="relative max-h-[30%] shrink-0 overflow-y-auto border-b border-line p-1.5 text-xs"
+    >
       {withFindings.length > 0 && withFindings.length < sources.length && (
         <button
           type="button"
@@ -39,7 +53,7 @@ export function FileTree({
           {isWhole ? texts.filesWithFindings(withFindings.length) : texts.allFiles(sources.length)}
         </button>
       )}
-      <Nodes nodes={nodes} path={path} onChoose={choose} />
+      <Nodes nodes={nodes} path={path} isOpen={shown.length <= mostOpen} onChoose={choose} />
     </nav>
   )
 }
@@ -47,22 +61,24 @@ export function FileTree({
 interface NodesProps {
   nodes: readonly FileNode[]
   path: string
+  /** Also folders that the shown file is not in. */
+  isOpen: boolean
   onChoose: (file: string) => void
 }
 
-function Nodes({ nodes, path, onChoose }: NodesProps) {
+function Nodes({ nodes, path, isOpen, onChoose }: NodesProps) {
   return (
     <ul>
       {nodes.map((node) => (
         <li key={node.path}>
           {node.children ? (
-            <details open>
+            <details open={isOpen || path.startsWith(`${node.path}/`)}>
               <summary className="flex cursor-pointer items-center gap-1.5 rounded px-1.5 min-h-6 text-soft hover:bg-sunken">
                 <span aria-hidden="true" className="fold w-3" />
                 <NodeWords node={node} />
               </summary>
               <div className="pl-4">
-                <Nodes nodes={node.children} path={path} onChoose={onChoose} />
+                <Nodes nodes={node.children} path={path} isOpen={isOpen} onChoose={onChoose} />
               </div>
             </details>
           ) : (

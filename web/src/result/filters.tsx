@@ -63,13 +63,13 @@ export function Filters({
           type="search"
           aria-label="Search findings"
           placeholder="Search findings"
-          className={`${look} min-w-32 flex-1`}
+          className={`${look} basis-full`}
           value={filter.query}
           onChange={(event) => onFilter({ ...filter, query: event.target.value })}
         />
         <select
           aria-label="Minimum confidence"
-          className={look}
+          className={`${look} min-w-0 flex-1`}
           value={filter.least}
           onChange={(event) => onFilter({ ...filter, least: event.target.value as LeastConfidence })}
         >
@@ -81,7 +81,7 @@ export function Filters({
         </select>
         <select
           aria-label="Group by"
-          className={look}
+          className={`${look} min-w-0 flex-1`}
           value={grouping}
           onChange={(event) => onGrouping(event.target.value as Grouping)}
         >

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { call, type RequestBodyOf } from '../api/client.ts'
 import { useMe } from '../api/session.ts'
 import { Button } from '../components/controls.tsx'
@@ -10,8 +10,17 @@ import { findingNotes as texts } from '../messages/result.ts'
 import type { FindingRecord } from './scan-view.ts'
 import { changeRecord } from './use-triage.ts'
 
-/** Who works on a finding and what they note about it; both stay whatever is decided. */
-export function FindingNotes({ record: { id, assignee, comment } }: { record: FindingRecord }) {
+/** Who works on a finding and what they note about it, beside its status; both stay whatever is decided. */
+export function FindingNotes({
+  record: { id, assignee, comment },
+  about,
+  children,
+}: {
+  record: FindingRecord
+  /** What was decided, and why. */
+  about: ReactNode
+  children: ReactNode
+}) {
   const queries = useQueryClient()
   const people = usePeople()
   const [draft, setDraft] = useState<string>()
@@ -23,8 +32,9 @@ export function FindingNotes({ record: { id, assignee, comment } }: { record: Fi
   })
   const others = people.filter((email) => email !== assignee)
   return (
-    <div className="mt-2 text-sm">
+    <div className="text-sm">
       <div className="flex flex-wrap items-center gap-2">
+        {children}
         <Menu
           name={texts.changeAssignee(assignee ?? texts.unassigned)}
           label={
@@ -48,6 +58,7 @@ export function FindingNotes({ record: { id, assignee, comment } }: { record: Fi
           <Button onClick={() => setDraft(comment ?? '')}>{comment ? texts.editComment : texts.addComment}</Button>
         )}
       </div>
+      {about}
       {comment && draft === undefined && <p className="mt-2 break-words whitespace-pre-wrap">{comment}</p>}
       {draft !== undefined && (
         <form

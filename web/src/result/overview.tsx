@@ -67,7 +67,7 @@ export function Overview({
       {missing.length > 0 && (
         <Note tone="warn">
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-            <p className="min-w-0 flex-1 break-words" title={missing.join('\n')}>
+            <p className="min-w-60 flex-1 break-words" title={missing.join('\n')}>
               {texts.missingImports(missing.length)}{' '}
               <span className="font-mono text-xs">{missing.slice(0, mostNamed).join(', ')}</span>
               {missing.length > mostNamed && texts.andMore(missing.length - mostNamed)}

@@ -337,7 +337,7 @@ function Workbench({
             aria-label="Explanation"
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
             tabIndex={0}
-            className="min-h-0 min-w-0 overflow-y-auto rounded-lg border border-line bg-panel [grid-area:side]"
+            className="relative min-h-0 min-w-0 overflow-y-auto rounded-lg border border-line bg-panel [grid-area:side]"
           >
             {selected ? (
               <Explanation

@@ -64,7 +64,7 @@ function Steps({ scan: { status, position, progress, startedAt } }: { scan: Scan
       </ol>
       {progress && (
         <progress
-          className="mt-4 block h-2 w-full accent-(--accent)"
+          className="mt-4 block h-2 w-full"
           aria-label={texts.steps.running}
           value={progress.filesDone}
           max={progress.files}
