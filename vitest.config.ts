@@ -8,8 +8,8 @@ const isOracleRun = process.env.TEST_ORACLES === '1'
 export default defineConfig({
   test: {
     pool: 'forks',
-    // Much of a test is waiting for a process, a database or a browser: one worker, as on two cores by default, leaves the machine idle.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Much of a test is waiting for a process, a database or a browser: one worker, as on two cores by default, leaves the machine idle; so do two.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     // Loading is most of the work of many a file: those of one worker share what is loaded. What a file
     // replaces and makes is put back and removed after it.
     isolate: false,
