@@ -11,8 +11,10 @@ export function serveReference(
   routes: readonly DocumentedRoute[],
   config: Pick<Config, 'publicUrl'>,
 ): void {
-  const text = JSON.stringify(describeApi(routes, { serverUrl: config.publicUrl }))
-  app.get('/openapi.json', (_request, reply) =>
-    reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache').send(text),
-  )
+  // Made when it is first wanted: it is a third of the work of starting.
+  let text: string | undefined
+  app.get('/openapi.json', (_request, reply) => {
+    text ??= JSON.stringify(describeApi(routes, { serverUrl: config.publicUrl }))
+    return reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache').send(text)
+  })
 }
