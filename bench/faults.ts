@@ -1,6 +1,6 @@
 /**
  * Makes one fault at a time in audited protocols and counts how many the scanner finds, by kind of fault.
- *   npm run bench:faults -- [--seed text] [--most 12] [--list] [--only 'lock removed'] [--protocol aave] [--jobs 2] [--fresh] [folder …]
+ *   npm run bench:faults -- [--seed text] [--most 12] [--list] [--only 'lock removed'] [--protocol aave] [--half looking] [--jobs 2] [--fresh] [folder …]
  * Found: a finding of medium or more that the unchanged protocol has not, in the changed function, in an entry point that reaches it, or
  * naming either. Every changed program compiles. Protocols whose faults nobody has read are only counted: --list
  * shows the others alone. --fresh scans as in a fresh clone, without the packages that a protocol imports. Folders take the place of the corpus and
@@ -24,6 +24,7 @@ const { values: options, positionals: folders } = parseArgs({
     list: { type: 'boolean', default: false },
     only: { type: 'string' },
     protocol: { type: 'string' },
+    half: { type: 'string' },
     jobs: { type: 'string', default: '2' },
     fresh: { type: 'boolean', default: false },
   },
@@ -33,7 +34,7 @@ type Judged = Candidate & Judgement
 
 const findCandidates = (): Candidate[] =>
   readProtocols(folders)
-    .filter(({ name }) => !options.protocol || name.includes(options.protocol))
+    .filter(({ name, half }) => name.includes(options.protocol ?? '') && half.includes(options.half ?? ''))
     .flatMap(({ name, half, files, own }) =>
       findFaults(buildModel(files), (file) => own.has(file)).map((fault) => ({ protocol: name, half, fault })),
     )

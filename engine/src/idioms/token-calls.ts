@@ -2,7 +2,7 @@
 
 import { encodedCallOf } from '../facts/index.ts'
 import { type CallOp, type Flow, type Op, stripCasts } from '../ir/index.ts'
-import { notifiedArgument, tokenFunction } from '../knowledge/index.ts'
+import { type KnownTokenFunction, notifiedArgument, tokenArgument, tokenFunction } from '../knowledge/index.ts'
 
 export interface TokenCall {
   readonly op: CallOp
@@ -17,50 +17,36 @@ export interface TokenCall {
   readonly amount: Op
 }
 
-interface Shape {
-  readonly name: TokenCall['name']
-  readonly count: number
-  readonly isSafe: boolean
-}
-
-const shapeOf = (name: string): Shape | undefined => {
-  const known = tokenFunction(name)
-  return known && { name: known.does, count: known.declared.params.length, isSafe: known.isSafe ?? false }
+const callWith = (
+  op: CallOp,
+  known: KnownTokenFunction,
+  { target, args, isSafe }: { target: Op | null; args: readonly Op[]; isSafe: boolean },
+): TokenCall => {
+  const isFrom = known.does === 'transferFrom'
+  const [to, amount] = args.slice(isFrom ? 1 : 0) as [Op, Op]
+  const named = tokenArgument(known)
+  const token = named === undefined ? target : args[named]!
+  return { op, name: known.does, isSafe, token, from: isFrom ? args[0]! : null, to, amount }
 }
 
 /** `token.call(abi.encodeWithSelector(0xa9059cbb, to, amount))` */
 const lowLevelTokenCall = (op: CallOp, target: Op): TokenCall | null => {
   const encoded = encodedCallOf(op.args[0])
-  const shape = encoded === null ? undefined : shapeOf(encoded.name)
-  if (encoded === null || shape === undefined || encoded.args.length !== shape.count) return null
-  const { args } = encoded
-  const isFrom = shape.name === 'transferFrom'
-  const [to, amount] = args.slice(isFrom ? 1 : 0) as [Op, Op]
-  return { op, name: shape.name, isSafe: true, token: target, from: isFrom ? args[0]! : null, to, amount }
+  const known = encoded === null ? undefined : tokenFunction(encoded.name, encoded.args.length)
+  return known === undefined ? null : callWith(op, known, { target, args: encoded!.args, isSafe: true })
 }
 
 /** What a call does to a token, if it is one of the standard ones. */
 export const tokenCallOf = (op: Op): TokenCall | null => {
   if (op.kind !== 'call') return null
-  const info = op.call
-  if (info.kind === 'lowlevel' && info.target !== null) return lowLevelTokenCall(op, info.target)
-  if (info.kind !== 'external' && info.kind !== 'library') return null
-  const shape = shapeOf(info.name)
-  if (shape === undefined) return null
+  const { kind, target, name } = op.call
+  if (kind === 'lowlevel' && target !== null) return lowLevelTokenCall(op, target)
+  if (kind !== 'external' && kind !== 'library') return null
   // A library gets the token as its first argument.
-  const skip = info.kind === 'library' && op.args.length === shape.count + 1 ? 1 : 0
-  if (info.kind === 'library' && skip === 0) return null
-  if (op.args.length - skip !== shape.count) return null
-  const isFrom = shape.name === 'transferFrom'
-  return {
-    op,
-    name: shape.name,
-    isSafe: shape.isSafe,
-    token: skip === 1 ? op.args[0]! : info.target,
-    from: isFrom ? op.args[skip]! : null,
-    to: op.args[isFrom ? skip + 1 : skip]!,
-    amount: op.args[isFrom ? skip + 2 : skip + 1]!,
-  }
+  const [token, args] = kind === 'library' ? [op.args[0] ?? null, op.args.slice(1)] : [target, op.args]
+  const known = tokenFunction(name, args.length)
+  if (known === undefined || (kind === 'library' && known.token !== undefined)) return null
+  return callWith(op, known, { target: token, args, isSafe: known.isSafe ?? false })
 }
 
 /** Who runs code when it receives, because the standard says so: ERC-777, ERC-1363, ERC-721 and ERC-1155 with data. */

@@ -1,7 +1,7 @@
 /**
  * What is known of contracts outside the scan: protocols that others integrate, and token standards. Data alone, in the words of
  * their interfaces. A function is written as its declaration, and its arguments and results are referred to by their names there;
- * of a struct that is passed alone the fields are named as `params.amountIn`. A new protocol is one file and one line in `index.ts`.
+ * of a struct that is passed or returned alone the fields are named as `params.amountIn`. A new protocol is one file and one line in `index.ts`.
  */
 export interface Description {
   /** As auditors call it. */
@@ -16,6 +16,8 @@ export interface Description {
   readonly notifications?: readonly Notification[]
   /** Calls that move or approve a token. */
   readonly tokenCalls?: readonly TokenFunction[]
+  /** Calls that allow tokens to be taken by a signature of their owner. */
+  readonly permits?: readonly Permit[]
   /** Calls that fail while the protocol holds its lock, so that what is read afterwards is up to date. */
   readonly lockProbes?: readonly string[]
   /** Functions that return zero, or the number of an error after which nothing was done. */
@@ -71,6 +73,14 @@ export interface TokenFunction {
   readonly does: 'transfer' | 'transferFrom' | 'approve'
   /** Reverts on failure, whatever the token returns. */
   readonly isSafe?: true
+  /** The argument that names the token, where the call is not made to the token itself. */
+  readonly token?: string
+}
+
+export interface Permit {
+  readonly declaration: string
+  /** Who signed it, and whose tokens it is about. */
+  readonly owner: string
 }
 
 export interface Parameter {

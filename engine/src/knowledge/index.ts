@@ -1,4 +1,5 @@
 /** Answers from the descriptions of outside protocols and token standards, by the name and the number of arguments of a call, or by a signature. */
+import { erc4337, safe } from './accounts.ts'
 import { balancer } from './balancer.ts'
 import { connext, hyperlane, layerZero, stargate, wormhole } from './bridges.ts'
 import { chainlink } from './chainlink.ts'
@@ -14,7 +15,10 @@ import {
   type TradeCall,
 } from './description.ts'
 import { aave, compound, erc3156, morpho } from './lenders.ts'
-import { erc20, erc721, erc777, erc1155, erc1363 } from './tokens.ts'
+import { erc2612, permit2 } from './permits.ts'
+import { pyth } from './pyth.ts'
+import { lido } from './staking.ts'
+import { erc20, erc721, erc777, erc1155, erc1363, erc4626 } from './tokens.ts'
 import { uniswapV2 } from './uniswap-v2.ts'
 import { uniswapV3 } from './uniswap-v3.ts'
 import { uniswapV4 } from './uniswap-v4.ts'
@@ -42,6 +46,13 @@ export const descriptions: readonly Description[] = [
   erc777,
   erc1155,
   erc1363,
+  erc2612,
+  erc4337,
+  erc4626,
+  lido,
+  permit2,
+  pyth,
+  safe,
 ]
 
 /** An entry of a description, with its declaration read. */
@@ -73,7 +84,7 @@ const readings = byCall(known(({ readings }) => readings))
 export const readingOf = (name: string, count: number): KnownReading | undefined => readings.get(keyOf(name, count))
 export type KnownReading = Known<Reading>
 
-/** The position of a result by its name. */
+/** The position of a result by its name; -1 for a field of a struct. */
 export const resultPosition = ({ declared }: KnownReading, name: string): number =>
   declared.results.findIndex((result) => result.name === name)
 
@@ -121,12 +132,24 @@ export const notifiedArgument = (name: string, count: number): number | undefine
   return entry?.declared.params.findIndex(({ name }) => name === entry.receiver)
 }
 
-const tokenFunctions: ReadonlyMap<string, Known<TokenFunction>> = new Map(
-  known(({ tokenCalls }) => tokenCalls).map((entry) => [entry.declared.name, entry]),
-)
+const tokenFunctions = byCall(known(({ tokenCalls }) => tokenCalls))
 
-/** What a function of a token, or of a library for tokens, does, and with how many arguments besides the token. */
-export const tokenFunction = (name: string): Known<TokenFunction> | undefined => tokenFunctions.get(name)
+/** What a function of a token, or of a library for tokens, does; the token is not among the arguments that are counted. */
+export const tokenFunction = (name: string, count: number): KnownTokenFunction | undefined =>
+  tokenFunctions.get(keyOf(name, count))
+export type KnownTokenFunction = Known<TokenFunction>
+
+/** The position of the argument that names the token; undefined where the call is made to the token itself. */
+export const tokenArgument = ({ declared, token }: KnownTokenFunction): number | undefined =>
+  token === undefined ? undefined : declared.params.findIndex(({ name }) => name === token)
+
+const permits = byCall(known(({ permits }) => permits))
+
+/** The position of the argument that names whose tokens a signature allows to be taken. */
+export const permittingArgument = (name: string, count: number): number | undefined => {
+  const entry = permits.get(keyOf(name, count))
+  return entry?.declared.params.findIndex(({ name }) => name === entry.owner)
+}
 
 const probes = new Set(descriptions.flatMap(({ lockProbes }) => lockProbes ?? []))
 

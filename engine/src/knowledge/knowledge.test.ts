@@ -65,13 +65,14 @@ const none = (): string => ''
 
 describe('readings', () => {
   const numberOf = ({ type }: Parameter, name: string): string => {
+    if (name.includes('.')) return `uint256(int256(${name}))`
     if (type.endsWith('[]')) return `${name}[1]`
     return type.startsWith('int') ? `uint256(int256(${name}))` : `uint256(${name})`
   }
   const contractWith = (protocol: Description, declared: Declared, value: string, before = ''): string => {
     const args = declared.params.map(({ type }) => harmless(type, protocol.structs, none)).join(', ')
-    const result = declared.results.find(({ name }) => name === value)!
-    const used = declared.results.map((part) => (part.name === value ? placed(part, protocol.structs, 'memory') : ''))
+    const result = declared.results.find(({ name }) => name === value.split('.')[0])!
+    const used = declared.results.map((part) => (part === result ? placed(part, protocol.structs, 'memory') : ''))
     return `${outside(protocol, declared, true)}
 contract Market {
   IOutside immutable pool;
@@ -91,7 +92,7 @@ contract Market {
   const detectorFor = { trade: 'price-oracle-manipulation', report: 'stale-oracle-price', exit: 'read-only-reentrancy' }
 
   test.each(each(({ readings }) => readings))('%s', (_name, { values, movedBy }, protocol, declared) => {
-    expect(values.filter((value) => !declared.results.some(({ name }) => name === value))).toEqual([])
+    expect(values.filter((value) => !declared.results.some(({ name }) => name === value.split('.')[0]))).toEqual([])
     for (const value of values.filter((value) => value !== 'tokens'))
       expect(idsIn(contractWith(protocol, declared, value)), value).toContain(detectorFor[movedBy])
     const renamed = { ...declared, name: `${declared.name}OfVault` }
@@ -188,6 +189,51 @@ contract Store {
     const isReentrancy = (id: string): boolean => /reentrancy/.test(id)
     expect(idsIn(contractWith(protocol, declared, true)).filter(isReentrancy)).not.toEqual([])
     expect(idsIn(contractWith(protocol, declared, false)).filter(isReentrancy)).toEqual([])
+  })
+})
+
+describe('permits', () => {
+  const contractWith = (protocol: Description, declared: Declared, owner: string, isTried: boolean): string => {
+    const args = declared.params.map(({ name }) => name)
+    const call = `token.${declared.name}(${args.join(', ')})`
+    return `${outside(protocol, declared, false)}
+interface IPulled { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+contract Vault {
+  IOutside immutable token;
+  IPulled immutable pulled;
+  mapping(address => uint256) public balances;
+  constructor(IOutside token_, IPulled pulled_) { token = token_; pulled = pulled_; }
+  function deposit(uint256 amount, ${listed(declared.params, protocol.structs, 'calldata')}) external {
+    require(${owner} == msg.sender);
+    ${isTried ? `try ${call} {} catch {}` : `${call};`}
+    balances[${owner}] += amount;
+    require(pulled.transferFrom(${owner}, address(this), amount));
+  }
+}`
+  }
+  test.each(each(({ permits }) => permits))('%s', (_name, { owner }, protocol, declared) => {
+    expect(declared.params.map(({ name }) => name)).toContain(owner)
+    expect(idsIn(contractWith(protocol, declared, owner, false))).toContain('forestalled-permit')
+    expect(idsIn(contractWith(protocol, declared, owner, true))).not.toContain('forestalled-permit')
+  })
+})
+
+describe('calls that move tokens of others', () => {
+  const contractWith = (protocol: Description, declared: Declared, from: string): string => {
+    const args = declared.params.map(({ name }) => (name === 'from' ? from : name))
+    return `${outside(protocol, declared, false)}
+contract Puller {
+  IOutside immutable permitted;
+  constructor(IOutside permitted_) { permitted = permitted_; }
+  function pull(${listed(declared.params, protocol.structs, 'calldata')}) external {
+    permitted.${declared.name}(${args.join(', ')});
+  }
+}`
+  }
+  const moving = each(({ tokenCalls }) => tokenCalls?.filter(({ does }) => does === 'transferFrom'))
+  test.each(moving)('%s', (_name, _entry, protocol, declared) => {
+    expect(idsIn(contractWith(protocol, declared, 'from'))).toContain('arbitrary-transfer-from')
+    expect(idsIn(contractWith(protocol, declared, 'msg.sender'))).not.toContain('arbitrary-transfer-from')
   })
 })
 

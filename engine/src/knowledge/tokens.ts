@@ -90,3 +90,15 @@ export const erc1363: Description = {
     { declaration: 'onApprovalReceived(address owner, uint256 amount, bytes data)', caller: 'the token' },
   ],
 }
+
+/** What a share is worth follows from what the vault holds: whoever gives it something moves that. */
+export const erc4626: Description = {
+  name: 'ERC-4626',
+  reference: 'https://eips.ethereum.org/EIPS/eip-4626#security-considerations',
+  readings: ['convertToAssets', 'previewRedeem'].map((name) => ({
+    declaration: `${name}(uint256 shares) returns (uint256 assets)`,
+    values: ['assets'],
+    movedBy: 'trade' as const,
+    isQuote: true as const,
+  })),
+}

@@ -1,6 +1,7 @@
 import { dependsOn, guardsAt } from '../../facts/index.ts'
 import { incomingOf } from '../../idioms/index.ts'
 import { type CallOp, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
+import { permittingArgument } from '../../knowledge/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -10,9 +11,11 @@ interface Candidate {
   readonly pull: Op
 }
 
-/** ERC-2612 has seven parameters; the older form of one token has eight. */
-const isPermit = ({ call, args }: CallOp): boolean =>
-  call.kind === 'external' && call.name === 'permit' && (args.length === 7 || args.length === 8)
+/** Whose tokens a signature allows to be taken: ERC-2612, or Permit2. */
+const permittedBy = ({ call, args }: CallOp): Op | null => {
+  const place = call.kind === 'external' && !call.isTried ? permittingArgument(call.name, args.length) : undefined
+  return place === undefined ? null : stripCasts(args[place]!)
+}
 
 const isAllowanceChecked = ({ flow, op }: Candidate): boolean =>
   guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, ({ call }) => call?.name === 'allowance'))
@@ -34,8 +37,8 @@ export default defineDetector<Candidate>({
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const op of flow.externalCalls()) {
-        if (!isPermit(op) || op.call.isTried) continue
-        const owner = stripCasts(op.args[0]!)
+        const owner = permittedBy(op)
+        if (owner === null) continue
         const pull = incomingOf(flow).find(
           ({ op: taken, from }) => from !== null && stripCasts(from) === owner && flow.canFollow(op, taken),
         )

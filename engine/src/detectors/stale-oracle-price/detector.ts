@@ -11,14 +11,21 @@ interface Candidate {
 
 /** The time of the answer decides something, or is passed on with it. */
 const isTimeUsed = ({ flow, op, feed }: Candidate): boolean => {
-  const time = feed.reportedAt === undefined ? null : BigInt(resultPosition(feed, feed.reportedAt))
-  if (time === null) return false
+  if (feed.reportedAt === undefined) return false
+  const [, field] = feed.reportedAt.split('.')
+  if (field !== undefined) return isFieldUsed(flow, op, field)
+  const time = BigInt(resultPosition(feed, feed.reportedAt))
   return flow.usersOf(op).some((part) => {
     if (part.kind === 'return') return true
     if (part.kind !== 'extract' || part.constant !== time) return false
     return flow.usersOf(part).length > 0 || flow.branchesOn(part).length > 0
   })
 }
+
+/** Of a struct that is returned: the field is read, or all of it is passed on. */
+const isFieldUsed = (flow: Flow, op: CallOp, field: string): boolean =>
+  flow.ops('load').some(({ location }) => location.base === op && location.name === field) ||
+  flow.usersOf(op).some(({ kind }) => kind === 'return' || kind === 'store' || kind === 'call')
 
 /** A feed of whether the sequencer is up: its answer is yes or no, and no price. */
 const isStatus = ({ flow, op }: Candidate): boolean => {
@@ -51,12 +58,12 @@ export default defineDetector<Candidate>({
   aliases: {
     owasp: ['SC02:2025'],
     scwe: ['SCWE-030'],
-    words: ['Chainlink', 'updatedAt', 'heartbeat', 'latestRoundData', 'latestAnswer', 'staleness'],
+    words: ['Chainlink', 'Pyth', 'getPriceUnsafe', 'updatedAt', 'heartbeat', 'latestRoundData', 'latestAnswer', 'staleness'],
   },
   severity: 'medium',
   confidence: 'high',
   description:
-    'A Chainlink feed can stop updating: the last answer then stays for hours or days while the market moves. An attacker borrows or liquidates at the outdated price.',
+    'A price feed (Chainlink, Pyth) can stop updating: the last answer then stays for hours or days while the market moves. An attacker borrows or liquidates at the outdated price.',
   recommendation: 'Compare `updatedAt` with the feed’s heartbeat and reject answers that are stale, zero or negative.',
   references: ['https://docs.chain.link/data-feeds/historical-data'],
   cwe: ['CWE-672'],
@@ -85,6 +92,6 @@ export default defineDetector<Candidate>({
     message:
       feed.reportedAt === undefined
         ? `\`${op.call.name}()\` returns no timestamp, so a stale ${feed.protocol.name} price is used unnoticed.`
-        : `The ${feed.protocol.name} price is used without checking \`${feed.reportedAt}\`, so a stale price is accepted.`,
+        : `The ${feed.protocol.name} price is used without checking \`${feed.reportedAt.split('.').at(-1)}\`, so a stale price is accepted.`,
   }),
 })
