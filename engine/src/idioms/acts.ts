@@ -2,7 +2,7 @@
  * What a function does, in words by which functions can be compared: which state it writes, which function of which contract it
  * calls, what it pays. Two functions are siblings by an act that both perform; their names say nothing.
  */
-import { isCallersNumber, Source, taintOf } from '../facts/index.ts'
+import { dependsOn, isCallersNumber, isCleared, recoversSigner, Source, taintOf } from '../facts/index.ts'
 import { type CallOp, type Flow, type Op, type StoreOp, stripCasts } from '../ir/index.ts'
 import { columnOf, keyOfColumn, nameOfColumn } from './columns.ts'
 import { keysOf, loweredBy, raisedBy } from './entries.ts'
@@ -34,6 +34,12 @@ const isWorkedOut = (flow: Flow, value: Op): boolean => (taintOf(flow, value) & 
 /** `limit = next`, not `total += amount`: what stood there before has no part in it. */
 const isReplaced = (store: StoreOp): boolean => raisedBy(store) === null && loweredBy(store) === null
 
+/** `parameters = p; new Pool(); delete parameters`: what is cleared again by the end was an argument, and no setting. */
+const isPassedOn = (flow: Flow, op: StoreOp): boolean =>
+  flow
+    .stateStores()
+    .some((later) => later !== op && later.location === op.location && isCleared(later) && flow.isFollowedBy(op, later))
+
 /** `balances[to] += amount` for an account and an amount of the caller's choice, and nothing of the caller's own becomes less. */
 const isGiven = (flow: Flow, store: StoreOp): boolean => {
   const amount = raisedBy(store) ?? loweredBy(store)
@@ -42,14 +48,21 @@ const isGiven = (flow: Flow, store: StoreOp): boolean => {
   return !flow.stateStores().some(({ location }) => location.variable === variable && isKeyedBySender(location))
 }
 
+/** `votes[ecrecover(digest, v, r, s)] = support`: the entry of the one who signed. */
+const isKeyedBySigner = (flow: Flow, { location }: StoreOp): boolean =>
+  recoversSigner(flow) &&
+  keysOf(location).some((key) =>
+    dependsOn(flow, key, ({ kind, operator }) => kind === 'builtin' && operator === 'ecrecover'),
+  )
+
 const areKeysChosen = (flow: Flow, { location }: StoreOp): boolean =>
   keysOf(location).every((key) => isChosenByCaller(flow, key))
 
 function* actsOfStore(flow: Flow, op: StoreOp): Iterable<Act> {
   const column = columnOf(op.location)
-  if (column === null || isKeyedBySender(op.location)) return
+  if (column === null || isKeyedBySender(op.location) || isKeyedBySigner(flow, op)) return
   const [value] = op.args
-  const isSet = isReplaced(op) && isChosenByCaller(flow, value) && !isWorkedOut(flow, value)
+  const isSet = isReplaced(op) && isChosenByCaller(flow, value) && !isWorkedOut(flow, value) && !isPassedOn(flow, op)
   const isMark = stripCasts(value).kind === 'const'
   yield {
     kind: 'column',

@@ -19,6 +19,8 @@ export interface Candidate {
   readonly isCreation?: true
   /** The caller gets rights over the whole contract: a record that anyone can open for themselves admits nobody to that. */
   readonly isTakeover?: true
+  /** Where it harms less than what the detector is for. */
+  readonly severity?: 'medium' | 'high'
 }
 
 /** An account that the caller names. */

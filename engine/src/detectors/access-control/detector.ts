@@ -7,7 +7,7 @@ import { onePer, type Question } from './conditions.ts'
 import { creditedForNothing, rewritten, takenFromOthers, wipedForOthers } from './entries.ts'
 import { excuses } from './excuses.ts'
 import { redirected } from './payees.ts'
-import { attestedByNamed, enlistedByAnyone, selfAttested, setByAnyone, takenOver } from './rights.ts'
+import { attestedByNamed, enlistedByAnyone, replacedByAnyone, selfAttested, setByAnyone, takenOver } from './rights.ts'
 import { createdElsewhere, payouts } from './tokens.ts'
 
 /** A name or a function of a missing file. */
@@ -103,6 +103,7 @@ export default defineDetector<Candidate>({
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       yield* takenOver(flow)
+      yield* replacedByAnyone(flow)
       yield* takenFromOthers(flow)
       yield* wipedForOthers(flow)
       yield* creditedForNothing(flow)
@@ -119,10 +120,11 @@ export default defineDetector<Candidate>({
   excuses,
   // A helper that does what it is given is not to blame.
   finding: (candidate) => {
-    const { flow, op, message, gain } = candidate
+    const { flow, op, message, gain, severity } = candidate
     return {
       at: flow.inEntry(op),
       message,
+      ...(severity === undefined ? {} : { severity }),
       trace: [witnessStep(flow, op, gain), ...flow.trace(op)],
       factors: factorsOf(candidate),
     }

@@ -43,9 +43,14 @@ const isConsented = ({ flow, op, account }: Candidate): boolean =>
 
 const isNamedWithSender = (flow: Flow, account: Op): boolean => {
   const isAccount = (value: Op): boolean => stripCasts(value) === account
+  const isOthersWord = (value: Op): boolean => value.kind === 'call' && isNamedByCaller(value, account)
   return (
-    flow.answer(conditionsOnSender).some((condition) => dependsOn(flow, condition, isAccount, { keys: true })) ||
-    flow.answer(keysWithSender).some((keys) => keys.includes(account))
+    flow
+      .answer(conditionsOnSender)
+      .some(
+        (condition) =>
+          dependsOn(flow, condition, isAccount, { keys: true }) && !dependsOn(flow, condition, isOthersWord),
+      ) || flow.answer(keysWithSender).some((keys) => keys.includes(account))
   )
 }
 
@@ -60,7 +65,18 @@ const keysWithSender = (flow: Flow): readonly (readonly Op[])[] =>
 const callsWithSender = (flow: Flow, account: Op): readonly CallOp[] =>
   flow
     .ops('call')
-    .filter(({ args }) => args.some((arg) => stripCasts(arg) === account) && args.some((arg) => isSender(arg)))
+    .filter(
+      (call) =>
+        call.args.some((arg) => stripCasts(arg) === account) &&
+        call.args.some((arg) => isSender(arg)) &&
+        !isNamedByCaller(call, account),
+    )
+
+/** `to.onReceived(msg.sender, from)`: a contract that the caller names, or is, agrees to anything; it is not the account. */
+const isNamedByCaller = ({ call }: CallOp, account: Op): boolean => {
+  const target = call.target === null ? null : stripCasts(call.target)
+  return target !== null && target !== account && (target.kind === 'param' || isSender(target))
+}
 
 /** What is on record of the account elsewhere decides whether it may be taken from: a debt, a term, a signature. */
 const isAllowedByRecord = ({ flow, op, account }: Candidate): boolean =>

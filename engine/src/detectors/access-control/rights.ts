@@ -1,7 +1,7 @@
 /** Who may do what, and what others rely on, is decided by anyone who calls. */
-import { guardRestingOn, isSender, queriesCaller } from '../../facts/index.ts'
-import { keysOf } from '../../idioms/index.ts'
-import { type ContractFlow, type Flow, stripCasts } from '../../ir/index.ts'
+import { dependsOn, guardRestingOn, guardsAt, isSender, privilegedState, queriesCaller } from '../../facts/index.ts'
+import { isNow, keysOf } from '../../idioms/index.ts'
+import { type ContractFlow, type Flow, isZero, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { attestedPayments } from './attested.ts'
 import type { Candidate } from './candidate.ts'
@@ -30,6 +30,45 @@ export function* takenOver(flow: Flow): Iterable<Candidate> {
       yield { flow, op, account: null, amount: null, message, gain, isTakeover: true }
   }
 }
+
+/** Who is checked elsewhere becomes another, or nobody, and nobody is asked: a nominee who never accepted, or an owner who never resigned. */
+export function* replacedByAnyone(flow: Flow): Iterable<Candidate> {
+  for (const op of flow.stateStores()) {
+    const { variable, depth, type } = op.location
+    if (variable === null || depth > 0 || type?.kind !== 'address') continue
+    if (!privilegedState(flow.contractFlow).has(variable) || isAfterWaiting(flow, op)) continue
+    const value = stripCasts(op.args[0])
+    if (value.location === op.location) continue
+    const isNominee = value.kind === 'load' && isNomination(value.location.variable) && value.location.depth === 0
+    if (!isNominee && !isZero(value)) continue
+    const name = `\`${variable.name}\``
+    const by = isNominee ? `\`${flow.describe(value.location)}\`, which never accepted,` : 'the zero address'
+    const message =
+      `Anyone can call \`${flow.name}()\` and replace ${name}, whom other functions check, with ${by}.`.replace(
+        ',.',
+        '.',
+      )
+    const gain = isNominee ? `completes the transfer of ${name} for the nominee` : `removes ${name}`
+    yield {
+      flow,
+      op,
+      account: null,
+      amount: null,
+      message,
+      gain,
+      isTakeover: true,
+      severity: isNominee ? 'medium' : 'high',
+    }
+  }
+}
+
+/** State that names who may come next; what was fixed from the beginning names nobody new. */
+const isNomination = (variable: VariableModel | null): boolean =>
+  variable !== null && !variable.isImmutable && !variable.isConstant
+
+/** `require(block.timestamp >= readyAt)`: a change that was announced may be carried out by anyone. */
+const isAfterWaiting = (flow: Flow, op: StoreOp): boolean =>
+  guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, isNow))
 
 /** Who may do what is decided by a list, and the caller says who comes onto it. */
 export function* enlistedByAnyone(flow: Flow): Iterable<Candidate> {

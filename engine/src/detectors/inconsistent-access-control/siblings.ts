@@ -25,6 +25,10 @@ const fewest: Readonly<Record<Act['kind'], number>> = {
   change: 3,
 }
 
+/** One variable for the whole contract is no user's entry: two other setters that ask for a role are enough. */
+const fewestFor = ({ kind, op }: Act): number =>
+  kind === 'setting' && op.kind === 'store' && op.location.depth === 0 ? 2 : fewest[kind]
+
 const accessAt = (flow: Flow, { op }: Act): Access => {
   const principal = principalAt(flow, op)
   if (principal === 'anyone') return runsOnce(flow, op) ? 'other' : 'open'
@@ -70,7 +74,7 @@ const exceptionOf = (performers: readonly Performer[]): Exception | null => {
 const exceptionsOf = (contractFlow: ContractFlow): ReadonlyMap<string, Exception> => {
   const found = new Map<string, Exception>()
   for (const [key, performers] of performersOf(contractFlow)) {
-    if (performers.length <= fewest[performers[0]!.act.kind]) continue
+    if (performers.length <= Math.min(...performers.map(({ act }) => fewestFor(act)))) continue
     const exception = exceptionOf(performers)
     if (exception !== null) found.set(key, exception)
   }
@@ -83,6 +87,6 @@ export function* guardedSiblings(flow: Flow): Iterable<Siblings> {
   for (const act of actsOf(flow)) {
     const exception = exceptions.get(act.key)
     if (!act.isChosen || exception?.flow !== flow || !exception.places.has(act.op)) continue
-    if (exception.guarded.length >= fewest[act.kind]) yield { act, guarded: exception.guarded }
+    if (exception.guarded.length >= fewestFor(act)) yield { act, guarded: exception.guarded }
   }
 }

@@ -211,6 +211,17 @@ export const basesOf = ({ flows }: ContractFlow): readonly Base[] => {
   return [...found.values()]
 }
 
+/** What each function or modifier that reads the time brings up to date, the stamp itself aside. */
+export const settledColumns = ({ flows }: ContractFlow): readonly Omit<Base, 'isBalance'>[] => {
+  const found = new Map<FunctionModel | ModifierModel, Set<string>>()
+  for (const flow of flows)
+    for (const store of flow.isConstructor || flow.isPartial ? [] : flow.stateStores()) {
+      const column = isClock(stripCasts(store.args[0])) ? null : clockedBy(store)
+      for (const fn of column === null ? [] : writersOf(store)) found.set(fn, (found.get(fn) ?? new Set()).add(column!))
+    }
+  return [...found].map(([fn, columns]) => ({ fn, key: keyOf(fn), columns }))
+}
+
 /** `debts[account] * index`: state by the state that it is multiplied with. */
 export const multipliedColumns = ({ flows }: ContractFlow): ReadonlyMap<string, ReadonlySet<string>> => {
   const found = new Map<string, Set<string>>()

@@ -3,7 +3,7 @@ import { lockedAt, runsOnce } from '../../facts/index.ts'
 import { columnOf, incomingOf, keyOfColumn, loweredBy, nameOfColumn, outgoingOf, raisedBy } from '../../idioms/index.ts'
 import type { ContractFlow, Flow, Op, StoreOp } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
-import { basesOf, type Habit, multipliedColumns, properties, writersOf } from './habits.ts'
+import { basesOf, type Habit, multipliedColumns, properties, settledColumns, writersOf } from './habits.ts'
 
 interface Act {
   readonly key: string
@@ -68,8 +68,20 @@ const findActs = (flow: Flow): readonly Act[] => {
     if (!op.call.isStatic && op.call.gasKind !== 'stipend') note('call', 'call other contracts', op)
   for (const { op } of outgoingOf(flow)) note('pay', 'pay out tokens or ETH', op)
   for (const { op } of incomingOf(flow)) note('take', 'take in tokens', op)
-  return [...acts.values(), ...changesOfBases(flow)]
+  return [...acts.values(), ...changesOfBases(flow), ...usesOfSettled(flow)]
 }
+
+/** What a settlement brings up to date is counted with: `shares * totalAssets / totalShares` before `accrue()` counts with what stood there long ago. */
+const usesOfSettled = (flow: Flow): readonly Act[] =>
+  flow.contractFlow.answer(settledColumns).flatMap(({ fn, key, columns }): readonly Act[] => {
+    if (flow.fn === fn || flow.fn?.mutability === 'view') return []
+    const ops = flow.stateLoads().filter((load) => {
+      const column = writersOf(load).includes(fn) ? null : columnOf(load.location)
+      return column !== null && columns.has(keyOfColumn(column))
+    })
+    const words = `count with what \`${fn.name}()\` brings up to date`
+    return ops.length === 0 ? [] : [{ key: `use ${key}`, words, ops, isNarrow: true, column: null, settlement: key }]
+  })
 
 /** What has grown since the last settlement was counted with the old number: `totalDebt += n` before `accrue()` lets the new debt grow for the past. */
 const changesOfBases = (flow: Flow): readonly Act[] =>

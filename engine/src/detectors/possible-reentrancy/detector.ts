@@ -1,6 +1,6 @@
 import { isReserved, isUntrusted, lockedAt, runsOnce } from '../../facts/index.ts'
 import { firstThatFits, witnessStep } from '../../idioms/index.ts'
-import { describeCall, describeValue, holding, type Op } from '../../ir/index.ts'
+import { describeCall, describeValue, type Flow, holding, type Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import {
   decidesOnAssets,
@@ -106,6 +106,14 @@ const afterOf = (window: Window): string =>
       ? 'The token balance is updated here, after the call.'
       : `${nameOf(window)} is updated here, after the call.`
 
+/** One window of a function is reported: one that decides on assets, where there is one. */
+const decisiveFirst = (flow: Flow): readonly Window[] => {
+  const windows = [...windowsOf(flow)]
+  return windows.length < 2
+    ? windows
+    : [...windows.filter(decidesOnAssets), ...windows.filter((each) => !decidesOnAssets(each))]
+}
+
 export default defineDetector<Window>({
   id: 'possible-reentrancy',
   swc: 'SWC-107',
@@ -131,7 +139,8 @@ export default defineDetector<Window>({
 
   needs: [holding.foreignCall],
   *candidates({ functions }) {
-    for (const flow of functions) if (!flow.isConstructor) for (const window of windowsOf(flow)) if (yield window) break
+    for (const flow of functions)
+      if (!flow.isConstructor) for (const window of decisiveFirst(flow)) if (yield window) break
   },
   excuses: [
     excuse('reserved', 'only privileged accounts get there', ({ flow, call }) => isReserved(flow, call)),

@@ -107,13 +107,15 @@ const isSameState = (load: LoadOp, { location, variable }: Write): boolean =>
 
 /** Some of the accounting is written before the call and the rest after it, and another function counts with the rest. */
 function* splitAround(flow: Flow, call: CallOp): Iterable<Window> {
-  const before = isRecordedBy(call)
-    ? call
-    : flow.stateStores().find((store) => isBefore(store, call) && isNumberMoved(store) && flow.dominates(store, call))
-  if (before === undefined) return
+  const halves = flow
+    .stateStores()
+    .filter((store) => isBefore(store, call) && isNumberMoved(store) && flow.dominates(store, call))
+  const isKeptElsewhere = isRecordedBy(call)
+  if (halves.length === 0 && !isKeptElsewhere) return
   for (const { op, variable, location } of lateWrites(flow, call)) {
     if (op.kind !== 'store' || location === null || variable === null) continue
-    if (before.kind === 'store' && mayOverlap(before.location, location)) continue
+    const before = halves.find((half) => !mayOverlap(half.location, location)) ?? (isKeptElsewhere ? call : undefined)
+    if (before === undefined) continue
     const column = columnOf(location)
     if (column === null || !isNumberMoved(op)) continue
     const reader = flow.contractFlow.entryPoints.find(
@@ -198,11 +200,17 @@ function* quotedBefore(flow: Flow): Iterable<Window> {
  * Half of an update is written and the other half is not, while an outsider's code runs without a lock, and assets move here or follow from
  * the late half. A plain token may be one that the protocol lists, and a borrower who pays back after the call restores both halves.
  */
-export const decidesOnAssets = ({ flow, call, after, kind }: Window): boolean => {
+export const decidesOnAssets = ({ flow, call, before, after, kind }: Window): boolean => {
   if (kind !== 'split' || lockedAt(flow, call) !== null || isTokenFunction(call) || isPaidBack(flow, call)) return false
+  // Of an interface nothing says that it keeps the other half.
+  if ((before === call && !call.call.definition?.isImplemented) || isAnswerCounted(flow, call)) return false
   const column = after.location === null ? null : columnOf(after.location)
   return impactOf(flow) === 'assets' || (column !== null && isColumnPaidFrom(flow, column))
 }
+
+/** `total += model.rate() * elapsed`: who may say that is trusted with more than a callback. */
+const isAnswerCounted = (flow: Flow, call: CallOp): boolean =>
+  flow.stateStores().some(({ args }) => dependsOn(flow, args[0], (op) => op === call))
 
 /** Itself, or the helper that it is in: wrappers call the token in assembly. */
 const isTokenFunction = (call: CallOp): boolean => {
