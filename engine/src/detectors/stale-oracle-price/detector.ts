@@ -58,7 +58,16 @@ export default defineDetector<Candidate>({
   aliases: {
     owasp: ['SC02:2025'],
     scwe: ['SCWE-030'],
-    words: ['Chainlink', 'Pyth', 'getPriceUnsafe', 'updatedAt', 'heartbeat', 'latestRoundData', 'latestAnswer', 'staleness'],
+    words: [
+      'Chainlink',
+      'Pyth',
+      'getPriceUnsafe',
+      'updatedAt',
+      'heartbeat',
+      'latestRoundData',
+      'latestAnswer',
+      'staleness',
+    ],
   },
   severity: 'medium',
   confidence: 'high',
