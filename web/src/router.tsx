@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { partOf, useOnline } from './api/online.ts'
 import { ComingPage } from './components/coming-page.tsx'
 import { Layout } from './components/layout.tsx'
@@ -234,6 +234,11 @@ const lostPart = texts.partPageCouldNot
 /** Offline there is no "Try again": it would replace the application by the browser's own error page. */
 function BrokenPage({ error }: { error: unknown }) {
   const isConnected = useOnline()
+  const [wasOffline] = useState(!isConnected)
+  // What the connection kept away is there once it is back.
+  useEffect(() => {
+    if (wasOffline && isConnected) location.reload()
+  }, [wasOffline, isConnected])
   return (
     <Page title={isConnected ? texts.somethingWentWrong : texts.offline}>
       <Failure

@@ -56,8 +56,8 @@ export function renderReport(
         }),
       )
     case 'markdown':
-      return toMarkdown(splitByFile(result), { scannedAt })
+      return toMarkdown(splitByFile(asSuppressed(result, setAside)), { scannedAt })
     case 'html':
-      return toHtml(splitByFile(result), { scannedAt })
+      return toHtml(splitByFile(asSuppressed(result, setAside)), { scannedAt })
   }
 }

@@ -23,7 +23,7 @@ export function withScoreWithout(result: ScanResult, setAside: readonly SetAside
   return Object.assign({}, result, { setAside: without })
 }
 
-/** The same result as SARIF tells it: what was set aside is suppressed, from outside of the source. */
+/** The same result for a report: what was set aside is suppressed, from outside of the source, with the reason. */
 export function asSuppressed(result: ScanResult, setAside: readonly SetAside[]): ScanResult {
   const decisionOf = decisionsOf(result, setAside)
   const suppress = (finding: WireFinding) => {

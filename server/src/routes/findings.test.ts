@@ -141,6 +141,11 @@ describeOnEachDatabase('findings as records', (context) => {
       'floating-pragma': external('False positive.'),
       'unprotected-selfdestruct': external('Accepted: on purpose'),
     })
+    for (const format of ['markdown', 'html']) {
+      const { body } = await service.get(`/api/v1/scans/${second.scanId}/report?format=${format}`, caller.key)
+      expect(body).toContain('Accepted: on purpose')
+      expect(body).toContain('False positive.')
+    }
     const project = async () =>
       (await service.get('/api/v1/projects', caller.key))
         .json()

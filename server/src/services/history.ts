@@ -158,7 +158,7 @@ export async function getReport(
   const owner = ownerOf(accountId, limits)
   const { project, ref, commit } = describeLabel(await createScanLabelStore(deps.db).find(row.id))
   const labels = { project: project ?? undefined, ref: ref ?? undefined, commit: commit ?? undefined }
-  const setAside = format === 'sarif' ? await listSetAsideOf(deps, accountId, row.id) : []
+  const setAside = await listSetAsideOf(deps, accountId, row.id)
   const work = deps.analysis.render({ result: packed, format, scannedAt, setAside, labels }, { owner })
   return { row, report: Buffer.from(await analyse(deps, owner, work)) }
 }

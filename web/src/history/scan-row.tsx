@@ -55,10 +55,14 @@ export function ScanLine({ scan, facts }: { scan: ListedScan; facts?: readonly s
   )
 }
 
+/** How many critical and high findings it has, where they are counted. */
+export const severeIn = (counts: ListedScan['counts']): number => (counts ? counts.critical + counts.high : 0)
+
 /** `facts`: in place of its project and branch. */
 function ScanSummary({ scan, facts }: { scan: ListedScan; facts?: readonly string[] | undefined }) {
   const { securityScore } = scan
-  const rating = securityScore && shownRating({ completeness: scan.completeness ?? 'full', securityScore })
+  const rating =
+    securityScore && shownRating({ completeness: scan.completeness ?? 'full', securityScore }, severeIn(scan.counts))
   return (
     <>
       <span

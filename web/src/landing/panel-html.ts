@@ -15,7 +15,10 @@ export const panelHtml = (scan: ViewScan, keepWords: string): string =>
 
 function scoreHtml(scan: ViewScan): string {
   const { securityScore, message } = scan
-  const rating = shownRating(scan)
+  const severe = [...scan.dataVulnerabilities, ...scan.advisories].filter(
+    ({ severity, kind }) => kind !== 'review' && (severity === 'critical' || severity === 'high'),
+  )
+  const rating = shownRating(scan, severe.length)
   return `<div class="flex flex-wrap items-center gap-4">
       <p class="text-sm text-soft"><span class="text-4xl font-semibold tabular-nums" style="color: ${ratingColor(rating)}">${securityScore.score}</span> of 100 · ${escapeHtml(rating)}</p>
       <p class="min-w-40 flex-1 text-sm">${escapeHtml(message)}</p>

@@ -10,7 +10,7 @@ import { shownRating } from '../components/rating-color.ts'
 import { Card, Empty, Failure, Page } from '../components/surfaces.tsx'
 import { TrendChart } from '../components/trend-chart.tsx'
 import { filteredSeverities, type HistorySearch, isSearching, ratings } from '../history/history-search.ts'
-import { type ListedScan, ScanRow } from '../history/scan-row.tsx'
+import { type ListedScan, ScanRow, severeIn } from '../history/scan-row.tsx'
 import { history as texts } from '../messages/pages.ts'
 
 export function HistoryPage() {
@@ -201,10 +201,10 @@ function Trends({ scans }: { scans: readonly ListedScan[] }) {
                         scanId: scan.scanId,
                         at: scan.createdAt,
                         score: scan.securityScore.score,
-                        rating: shownRating({
-                          completeness: scan.completeness ?? 'full',
-                          securityScore: scan.securityScore,
-                        }),
+                        rating: shownRating(
+                          { completeness: scan.completeness ?? 'full', securityScore: scan.securityScore },
+                          severeIn(scan.counts),
+                        ),
                       },
                     ]
                   : [],

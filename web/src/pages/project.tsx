@@ -5,7 +5,7 @@ import { Button, buttonClass } from '../components/controls.tsx'
 import { formatAgo, formatTime } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
-import { ratingColor } from '../components/rating-color.ts'
+import { ratingBeside, ratingColor } from '../components/rating-color.ts'
 import { type Severity, severities, severityColor } from '../components/severities.ts'
 import { SeverityBadge } from '../components/severity.tsx'
 import { Card, Failure, Page } from '../components/surfaces.tsx'
@@ -59,7 +59,10 @@ function OneProject({ me }: { me: Me }) {
 }
 
 function ProjectView({ project, me }: { project: Project; me: Me }) {
-  const isLoading = [useOpenFindings(project.name), useScans(project.name)].some(({ isPending }) => isPending)
+  const open = useOpenFindings(project.name)
+  const isLoading = [open, useScans(project.name)].some(({ isPending }) => isPending)
+  const severe = open.data?.data.findings.filter(({ severity }) => severity === 'critical' || severity === 'high') ?? []
+  const rating = ratingBeside(project.rating, severe.length)
   // A branch shows what it is about to change, not the state of the project.
   const own = project.trend.filter(({ ref }) => ref === project.defaultRef)
   const newest = own[0] ?? project.trend[0]
@@ -68,8 +71,8 @@ function ProjectView({ project, me }: { project: Project; me: Me }) {
       title={project.name}
       lead={
         <>
-          Score <strong style={{ color: ratingColor(project.rating) }}>{project.score}</strong> of 100 ({project.rating}
-          ){project.defaultRef !== null && ` on ${project.defaultRef}`} · {project.scans}{' '}
+          Score <strong style={{ color: ratingColor(rating) }}>{project.score}</strong> of 100 ({rating})
+          {project.defaultRef !== null && ` on ${project.defaultRef}`} · {project.scans}{' '}
           {project.scans === 1 ? 'scan' : 'scans'}
         </>
       }

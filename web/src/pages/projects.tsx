@@ -119,7 +119,7 @@ function ProjectRow({ project, onTag }: { project: Project; onTag: (tag: string)
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3">
       <span
         className="w-10 text-right text-lg font-semibold tabular-nums"
-        style={{ color: ratingColor(project.rating) }}
+        style={deciding && deciding.vulnerabilitiesCount > 0 ? {} : { color: ratingColor(project.rating) }}
       >
         {project.score}
       </span>
@@ -132,8 +132,7 @@ function ProjectRow({ project, onTag }: { project: Project; onTag: (tag: string)
           {project.name}
         </Link>
         <span className="block text-xs text-soft">
-          {project.rating} score
-          {deciding && ` · ${texts.found(deciding.vulnerabilitiesCount)}`}
+          {deciding && texts.found(deciding.vulnerabilitiesCount)}
           {project.defaultRef !== null && ` · ${project.defaultRef}`}
           {newest && (
             <>

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type ReactNode, useId, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { call } from '../api/client.ts'
 import { usePlan } from '../api/session.ts'
 import { AiScanForm } from '../components/ai-scan-form.tsx'
@@ -8,6 +8,7 @@ import { Button, Field } from '../components/controls.tsx'
 import { formatBytes } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
 import { Card, Failure, Page } from '../components/surfaces.tsx'
+import { useLatest } from '../components/use-latest.ts'
 import { scan as texts } from '../messages/pages.ts'
 import { pauseDraft, rememberSubmitted, takeDraftOf } from '../scan-form/draft.ts'
 import { AddressForm, BatchForm, Origins, RepositoryForm } from '../scan-form/elsewhere.tsx'
@@ -88,6 +89,7 @@ function NewScan({ me, origin }: { me: Me; origin: ReactNode }) {
   const belongsTo = typedProject ?? suggestProject({ name: project ? nameOf(project) : name, source })
   const [isLocal, setLocal] = useState(false)
   const [isProved, setProved] = useState(false)
+  const isSent = useRef(false)
   const plan = usePlan(me.userId)
   const projects = useQuery({ queryKey: ['projects'], queryFn: () => call('GET /api/v1/projects', {}) })
   const projectList = useId()
@@ -101,6 +103,7 @@ function NewScan({ me, origin }: { me: Me; origin: ReactNode }) {
         body: withProject(project ? projectUpload(project) : uploadOf(source, name), belongsTo.trim()),
       }),
     onSuccess: ({ scanId }) => {
+      isSent.current = true
       if (project?.kind === 'sources')
         rememberSubmitted(scanId, { name: project.name, sources: project.sources, belongsTo })
       return navigate({ to: '/scans/$scanId', params: { scanId } })
@@ -130,6 +133,11 @@ function NewScan({ me, origin }: { me: Me; origin: ReactNode }) {
     else if (project.kind === 'sources')
       pauseDraft({ name: project.name, sources: [...project.sources], belongsTo }, me.userId, sessionStorage)
   }
+  const keep = useLatest(() => {
+    if (!isSent.current && !isEmpty) pause()
+  })
+  // Another page is looked at in between: what was typed or chosen is here again afterwards.
+  useEffect(() => keep, [keep])
   const refusal = late ?? (isEmpty ? undefined : early)
   /** What was said of the old input says nothing of the new one. */
   const changed =

@@ -269,7 +269,7 @@ const FindingRow = memo(function FindingRow({
           {item.record && item.record.state !== 'open' && ` · ${stateWords[item.record.state].toLowerCase()}`}
         </span>
         {/* Cut at its beginning: the name and the line are what tells two places apart. */}
-        <span className="max-w-[60%] shrink-0 truncate text-right tabular-nums [direction:rtl]" title={place}>
+        <span className="max-w-[60%] min-w-0 truncate text-right tabular-nums [direction:rtl]" title={place}>
           <bdi>{place}</bdi>
         </span>
       </span>

@@ -32,6 +32,7 @@ export function Overview({
   const { score } = scan.securityScore
   const { bySeverity } = tallyOf(all)
   const severe = bySeverity.reduce((sum, [name, n]) => (name === 'critical' || name === 'high' ? sum + n : sum), 0)
+  const rating = shownRating(scan, severe)
   const listed = scan.dataVulnerabilities.length + scan.advisories.filter(({ kind }) => kind !== 'review').length
   const isCut = listed < (scan.tally?.findings ?? 0)
   const outsideSwc = all.filter((item) => item.listed === 'advisory' && item.finding.kind !== 'review').length
@@ -39,14 +40,14 @@ export function Overview({
   return (
     <>
       <section className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-lg border border-line bg-panel px-4 py-1.5">
-        <ScoreGauge score={score} rating={shownRating(scan)} size={64} />
+        <ScoreGauge score={score} rating={rating} size={64} />
         <div className="min-w-40 flex-1">
           <p className="flex flex-wrap items-center gap-x-3 text-base font-medium" role="status">
             <Tally all={all} />
           </p>
           <p className="text-xs text-soft">
             {/* A rating has the name of a severity at times: it says that it speaks of the score. */}
-            <strong className="font-semibold text-ink">{texts.rating(shownRating(scan))}</strong>{' '}
+            <strong className="font-semibold text-ink">{texts.rating(rating)}</strong>{' '}
             {lines > 0 && texts.density(severe, lines)} {isCut && texts.cut(listed, scan.tally?.findings ?? 0)}{' '}
             {outsideSwc > 0 && <span title={texts.whyNotScored}>{texts.outsideSwc(outsideSwc)}</span>}
           </p>
