@@ -23,10 +23,24 @@ export interface Scene {
   readonly budget: Budget
 }
 
+/** What else the attacker owns: null is ether, and a change below nothing is a loss. */
+export interface OtherAsset {
+  readonly asset: Instance | null
+  readonly change: bigint
+}
+
 /** What the Foundry test asserts when the steps have been executed. */
 export type Assertion =
-  /** The attacker and the attacker's contracts own at least this much more than before the attack, of a token or of ether. */
-  | { readonly kind: 'gain'; readonly least: bigint; readonly token?: Instance }
+  /**
+   * The attacker and the attacker's contracts own at least this much more than before the attack, of a token or of ether; and of what it might
+   * have been paid for with they own no less than it says.
+   */
+  | {
+      readonly kind: 'gain'
+      readonly least: bigint
+      readonly token?: Instance
+      readonly others?: readonly OtherAsset[]
+    }
   /** The contract lost all its ether. */
   | { readonly kind: 'drained' }
   /** An honest user has at most this much more than before the attack; less than nothing is a loss. */
@@ -147,6 +161,26 @@ export const gainAssertion = (scene: Pick<Scene, 'chain'>, { asset, amount }: Ch
   least: amount,
   ...tokenOf(scene, asset),
 })
+
+/** A function has no room for more variables. */
+const maxOthers = 5
+
+/** A gain, with what became of everything else between two moments: what is bought at its price is none. */
+export const pricedGainAssertion = (
+  scene: Pick<Scene, 'chain'>,
+  gain: Change,
+  { after, before }: { readonly after: Holdings; readonly before: Holdings },
+): Assertion => {
+  const assets = [null, ...scene.chain.tokens.map(({ instance }) => instance)]
+  const others = assets
+    .map((asset, at) => {
+      const change = changeOf(after, before, at)
+      return { asset, at, change: change < 0n ? change : 0n }
+    })
+    .filter(({ at }) => at !== gain.asset)
+    .map(({ asset, change }) => ({ asset, change }))
+  return { kind: 'gain', least: gain.amount, ...tokenOf(scene, gain.asset), others: others.slice(0, maxOthers) }
+}
 
 /** The attacker's assets of one kind between two moments, in words. */
 export const changeWords = (scene: Pick<Scene, 'chain'>, after: Holdings, before: Holdings, asset: number): string =>

@@ -11,7 +11,15 @@ import { marketReserve } from '../scene/protocols.ts'
 import type { CallStep, Instance, Step } from '../scene/step.ts'
 import { argumentLists, type ValuePool } from '../scene/values.ts'
 import { type Attempt, explore, runSteps } from '../search/explore.ts'
-import { type Attack, allEntries, attackerPool, formatEther, type Proof, type Scene } from './attack.ts'
+import {
+  type Attack,
+  allEntries,
+  attackerPool,
+  formatEther,
+  type Proof,
+  pricedGainAssertion,
+  type Scene,
+} from './attack.ts'
 
 /** Moves the price by a factor of about a hundred. */
 const traded = 9n * marketReserve
@@ -32,17 +40,41 @@ const call = (to: Instance, name: string, args: readonly AbiValue[]): CallStep =
   return { kind: 'call', actor: 'attacker', via: null, to, fn, args, value: 0n }
 }
 
-/** One token for the other, and the other for the one. */
-const tradeOf = ({ chain }: Scene, isQuoteSold: boolean): Trade => {
+/** In a pair: one token for the other, and the other for the one. */
+const tradeInMarket = ({ chain }: Scene, isQuoteSold: boolean): Trade => {
   const market = chain.standIn('AssayMarket')
   const { attacker } = chain.actors
   const swap = (input: bigint, output: bigint, isQuoteIn: boolean): Step[] => [
     call(chain.standIn(isQuoteIn ? 'AssayQuote' : 'AssayToken'), 'transfer', [market.address, input]),
     call(market, 'swap', [isQuoteIn ? output : 0n, isQuoteIn ? 0n : output, attacker, '0x']),
   ]
-  const bought = amountOut(traded, marketReserve, marketReserve)
-  const returned = amountOut(bought, marketReserve - bought, marketReserve + traded)
   return { there: swap(traded, bought, isQuoteSold), back: swap(bought, returned, !isQuoteSold) }
+}
+
+/** In an exchange of ether and a token. */
+const tradeInExchange = ({ chain }: Scene, token: Instance, isTokenSold: boolean): Trade => {
+  const exchange = chain.standIn('AssayExchange')
+  const sell = (amount: bigint): Step[] => [
+    call(token, 'approve', [exchange.address, amount]),
+    call(exchange, 'sell', [amount]),
+  ]
+  const buy = (value: bigint): Step[] => [{ ...call(exchange, 'buy', []), value }]
+  return isTokenSold ? { there: sell(traded), back: buy(bought) } : { there: buy(traded), back: sell(bought) }
+}
+
+const bought = amountOut(traded, marketReserve, marketReserve)
+const returned = amountOut(bought, marketReserve - bought, marketReserve + traded)
+
+/** In both directions, in the pool that was opened. */
+const tradesOf = (scene: Scene): Trade[] => {
+  const { prologue, tokens } = scene.chain
+  const opened = prologue.filter((step): step is CallStep => step.kind === 'call' && step.fn?.name === 'open')
+  const directions = [true, false]
+  return opened.flatMap(({ to, args }) => {
+    const token = tokens.find(({ instance }) => instance.address === args[0])?.instance
+    if (to.name === 'AssayMarket') return directions.map((way) => tradeInMarket(scene, way))
+    return to.name === 'AssayExchange' && token ? directions.map((way) => tradeInExchange(scene, token, way)) : []
+  })
 }
 
 const worth = (holdings: Holdings): bigint => holdings.reduce((sum, { own }) => sum + own, 0n)
@@ -50,8 +82,12 @@ const worth = (holdings: Holdings): bigint => holdings.reduce((sum, { own }) => 
 /** The contract asked the pool, or a token of it, as it does in the flagged line: arithmetic alone leaves nothing in a trace. */
 const isPriceRead = ({ chain, target }: Scene, { trace }: Outcome): boolean => {
   const sources = new Set((['AssayMarket', 'AssayToken', 'AssayQuote'] as const).map((name) => chain.addressOf(name)))
+  const exchange = BigInt(chain.addressOf('AssayExchange'))
   return trace.some(
-    (event) => event.op === op.STATICCALL && event.address === target.address && sources.has(calleeOf(event)),
+    (event) =>
+      event.address === target.address &&
+      ((event.op === op.STATICCALL && sources.has(calleeOf(event))) ||
+        (event.op === op.BALANCE && event.stack[0] === exchange)),
   )
 }
 
@@ -85,7 +121,6 @@ const judge = async (scene: Scene, { there, back }: Trade, attempt: Attempt): Pr
   const asset = start.findIndex((_, at) => changeOf(after, start, at) > 0n)
   if (!run.outcome.ok || run.outcomes.length < steps.length || profit <= 0n || asset < 0) return undefined
   if (control.outcome.ok && without > worth(start)) return undefined
-  const token = chain.tokens[asset - 1]
   return {
     steps,
     status: 'confirmed',
@@ -95,11 +130,7 @@ const judge = async (scene: Scene, { there, back }: Trade, attempt: Attempt): Pr
       change: 'the same calls without the trades in the pool',
       result: control.outcome.ok ? 'the attacker gains nothing' : `the last one fails (${control.outcome.error})`,
     },
-    assertion: {
-      kind: 'gain',
-      least: changeOf(after, start, asset),
-      ...(token ? { token: token.instance } : {}),
-    },
+    assertion: pricedGainAssertion(scene, { asset, amount: changeOf(after, start, asset) }, { after, before: start }),
   }
 }
 
@@ -143,11 +174,8 @@ export const movedPrice: Attack = {
   detectors: ['price-oracle-manipulation'],
   tries: 'trades that move the price of the pool before and after calls of the contract',
   async run(scene) {
-    const market = scene.chain.addressOf('AssayMarket')
-    const isWired = scene.chain.prologue.some((step) => step.kind === 'call' && step.to.address === market)
-    if (!isWired) return undefined
-    for (const isQuoteSold of [true, false]) {
-      const proof = await search(scene, tradeOf(scene, isQuoteSold))
+    for (const trade of tradesOf(scene)) {
+      const proof = await search(scene, trade)
       if (proof) return proof
     }
     return undefined

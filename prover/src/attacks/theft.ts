@@ -21,6 +21,7 @@ import {
   formatChange,
   gainAssertion,
   type Proof,
+  pricedGainAssertion,
   type Scene,
   tokenOf,
 } from './attack.ts'
@@ -50,7 +51,11 @@ const harmIn = (scene: Scene, after: Standing, before: Standing, isFree: boolean
   if (gain)
     return {
       harm: `an outsider without any role took ${formatChange(scene, gain)}`,
-      assertion: gainAssertion(scene, { ...gain, amount: gain.amount < largest ? gain.amount : largest }),
+      assertion: pricedGainAssertion(
+        scene,
+        { ...gain, amount: gain.amount < largest ? gain.amount : largest },
+        { after: after.loot, before: before.loot },
+      ),
     }
   for (const who of honest) {
     const loss = lossOf(after.people.get(who) ?? [], before.people.get(who) ?? [])
@@ -76,9 +81,10 @@ const followUps = (scene: Scene, { steps, outcomes, outcome }: Attempt): Step[][
     return [[...steps, last]]
   const isRun = outcomes.length === steps.length && outcome.ok && flaggedEvents(scene, outcome).length > 0
   if (!isRun || steps.length > 2) return []
-  const pulls = chain.tokens.flatMap(({ instance }) => {
-    const fn = functionOf(instance, 'transferFrom', 3)
-    const held = chain.tokenBalance({ instance, slot: slotOf(scene, instance) }, target.address)
+  const pulls = chain.tokens.flatMap((token) => {
+    const { instance, isUnique } = token
+    const fn = isUnique ? undefined : functionOf(instance, 'transferFrom', 3)
+    const held = chain.tokenBalance(token, target.address)
     return fn && held > 0n ? [attackerCall(instance, fn, [target.address, chain.actors.attacker, held])] : []
   })
   const takes = allEntries(scene)
@@ -96,9 +102,6 @@ const paysAttacker = ({ chain, target }: Scene, { trace }: Outcome): boolean =>
       (event.stack[2] ?? 0n) > 0n &&
       calleeOf(event) === chain.actors.attacker,
   )
-
-const slotOf = ({ chain }: Scene, instance: Instance): bigint =>
-  chain.tokens.find((token) => token.instance.address === instance.address)?.slot ?? 0n
 
 const functionOf = ({ contract }: Instance, name: string, count: number): AbiFunction | undefined =>
   contract.functions.find((fn) => fn.name === name && fn.inputs.length === count)

@@ -124,6 +124,7 @@ const namesOf = (chain: Chain): Map<string, string> => {
     AssayNft: 'an ERC-721',
     AssayLender: 'a flash lender',
     AssayMarket: 'a Uniswap pair',
+    AssayExchange: 'an exchange of ether and a token',
     AssayFeed: 'a Chainlink feed',
   }
   for (const [name, address] of chain.standIns) names.set(address, words[name])
@@ -165,6 +166,14 @@ const describe = (step: Step, names: ReadonlyMap<string, string>, effect: string
         call: `deploys ${step.instance.contract.name}`,
         arguments: step.args.map((value) => show(value, names)),
         value: String(step.value),
+        effect,
+      }
+    case 'find':
+      return {
+        actor: 'chain',
+        call: `${step.instance.contract.name} was created by a contract`,
+        arguments: [],
+        value: '0',
         effect,
       }
     case 'force':

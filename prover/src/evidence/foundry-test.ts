@@ -34,6 +34,7 @@ const variables: Record<StandIn, string> = {
   AssayNft: 'nft',
   AssayLender: 'lender',
   AssayMarket: 'market',
+  AssayExchange: 'exchange',
   AssayFeed: 'feed',
 }
 
@@ -59,7 +60,7 @@ export const writeFoundryTest = (subject: TestSubject): string => {
   const { setUp, attack } = bodies(subject, writer)
   const steps = [...chain.prologue, ...proof.steps]
   const used = standInsIn(steps, [...setUp, ...attack].join('\n'))
-  const hasToken = 'token' in proof.assertion
+  const hasToken = /\bAssayErc20\(|\blootIn\(/.test(attack.join('\n'))
   return `// SPDX-License-Identifier: UNLICENSED
 pragma solidity >=0.${line}.0 <0.${line + 1}.0;
 
@@ -174,7 +175,11 @@ const importsOf = ({ instances }: Chain, path: string): string => {
   return lines.join('\n')
 }
 
+/** A package is imported by its name from wherever the test lies. */
+const isOfPackage = (path: string): boolean => path.startsWith('@')
+
 const relativeImport = (path: string, target: string): string => {
+  if (isOfPackage(target) && !isOfPackage(path)) return target
   const relative = posix.relative(posix.dirname(path), target)
   return relative.startsWith('.') ? relative : `./${relative}`
 }
@@ -201,6 +206,7 @@ export const placeTest = (test: string, { toSource, hasForgeStd }: TestPlace): s
     /^(import \{[^}]*\} from ")((?:[^"\\]|\\.)*)(";)$/gm,
     (_, head: string, path: string, tail: string) => {
       const moved = posix.join(toSource, path)
+      if (isOfPackage(path)) return `${head}${path}${tail}`
       return `${head}${moved.startsWith('.') ? moved : `./${moved}`}${tail}`
     },
   )
@@ -253,7 +259,13 @@ const addressIn = (name: string, line: CompilerLine): string =>
   line >= 6 ? `address(${instanceVariable(name)})` : instanceVariable(name)
 
 const before = (assertion: Assertion, target: Instance, line: CompilerLine): string[] => {
-  if (assertion.kind === 'gain') return [`uint256 lootBefore = ${lootOf(assertion.token, line)};`]
+  if (assertion.kind === 'gain')
+    return [
+      `uint256 lootBefore = ${lootOf(assertion.token, line)};`,
+      ...(assertion.others ?? []).map(
+        ({ asset }, at) => `uint256 ownedBefore${at + 1} = ${lootOf(asset ?? undefined, line)};`,
+      ),
+    ]
   if (assertion.kind === 'poorer') return [`uint256 heldBefore = ${heldBy(assertion.who, assertion.token, line)};`]
   if (assertion.kind === 'lost') return [`uint256 heldBefore = ${heldAt(target, assertion.token, line)};`]
   if (assertion.kind === 'unpaid') return [`uint256 heldBefore = ${assertion.recipient}.balance;`]
@@ -268,6 +280,10 @@ const assertion = (given: Assertion, target: Instance, line: CompilerLine): stri
         given.least >= 0n
           ? `require(${lootOf(given.token, line)} >= lootBefore + ${amountExpression(given.least)}, "the attacker gained nothing");`
           : `require(${lootOf(given.token, line)} + ${amountExpression(-given.least)} >= lootBefore, "the attacker gained nothing");`,
+        ...(given.others ?? []).map(
+          ({ asset, change }, at) =>
+            `require(${lootOf(asset ?? undefined, line)}${change < 0n ? ` + ${amountExpression(-change)}` : ''} >= ownedBefore${at + 1}, "the attacker paid for it");`,
+        ),
       ]
     case 'poorer':
       return [

@@ -7,7 +7,15 @@ import { blockGas, coinbase } from '../evm/machine.ts'
 import type { CompilerLine } from '../packages.ts'
 import type { Chain } from '../scene/chain.ts'
 import type { StandIn } from '../scene/stand-ins.ts'
-import { type CallStep, type DeployStep, type Instance, type RepeatStep, type Step, standInOf } from '../scene/step.ts'
+import {
+  type CallStep,
+  type DeployStep,
+  type FindStep,
+  type Instance,
+  type RepeatStep,
+  type Step,
+  standInOf,
+} from '../scene/step.ts'
 import {
   type AddressNames,
   addressExpression,
@@ -58,6 +66,8 @@ export class StepWriter {
         return [`vm.warp(${this.#timestamp});`, `vm.roll(${this.#number});`, ...this.#chance()]
       case 'deploy':
         return this.#deploy(step)
+      case 'find':
+        return [this.#find(step)]
       case 'force':
         return [
           this.#act(
@@ -187,6 +197,12 @@ export class StepWriter {
       String(isApart),
     ])
     return [this.#act(call.actor, 'crowd', call.value * BigInt(times), run, mode)]
+  }
+
+  /** It stands where its maker's address and count of creations put it. */
+  #find({ instance: { name, contract, address } }: FindStep): string {
+    const where = checksummed(address, this.#chain.machine)
+    return `${instanceVariable(name)} = ${this.#line >= 6 ? `${contract.name}(payable(${where}))` : where};`
   }
 
   #deploy({ actor, instance, args, value }: DeployStep): string[] {

@@ -35,6 +35,7 @@ const taken = new Set([
     'nft',
     'lender',
     'market',
+    'exchange',
     'feed',
     'lootBefore',
     'heldBefore',

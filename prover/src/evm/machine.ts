@@ -87,6 +87,8 @@ export class Machine {
   /** Something asked for what a block's proposer or chance decides. */
   hasReadChance = false
   block: Block
+  /** Calls are noted with the function that they name. */
+  notesSelectors = false
   /** For control runs: an instruction that this answers with true ends its call, as if it were checked. */
   refuse: ((event: TraceEvent) => boolean | undefined) | undefined
   /** For control runs: what this answers takes the place of what an instruction left on the stack. */
@@ -241,6 +243,9 @@ export class Machine {
       code: names.code,
       stack,
       ...(code === op.STATICCALL || code === op.CALL ? signatureInput(state, stack, code) : {}),
+      ...(this.notesSelectors && code === op.STATICCALL
+        ? { selector: bytesToHex(state.memory.read(Number(stack[2] ?? 0n), 4)) }
+        : {}),
     }
     if (code !== op.JUMP) this.#trace.push(event)
     return event

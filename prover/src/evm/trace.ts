@@ -65,6 +65,8 @@ export interface TraceEvent {
   result?: bigint
   /** Start of the input of a call to the signature precompile. */
   readonly input?: string
+  /** Of the function that a call names, where the machine was told to note it. */
+  readonly selector?: string
 }
 
 export const leavesResult = (code: number): boolean => resultOps.has(code)

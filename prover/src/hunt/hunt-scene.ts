@@ -4,7 +4,7 @@ import type { Snapshot } from '../evm/machine.ts'
 import type { Holdings } from '../scene/assets.ts'
 import type { Chain } from '../scene/chain.ts'
 import type { Actor, Instance } from '../scene/step.ts'
-import { looksLikeToken } from '../scene/tokens.ts'
+import { looksLikeAsset } from '../scene/tokens.ts'
 import type { Budget } from '../search/budget.ts'
 import type { Exit } from './exits.ts'
 
@@ -39,7 +39,7 @@ export const standingOf = (chain: Chain): Standing => ({
 
 /** Contracts whose functions are called: a token beside the target only moves what people have. */
 export const calledInstances = ({ chain, target }: HuntScene): Instance[] =>
-  chain.instances.filter((each) => each.address === target.address || !looksLikeToken(each.contract))
+  chain.instances.filter((each) => each.address === target.address || !looksLikeAsset(each.contract))
 
 /** All code counts as flagged: a hunt has no finding. */
 const everything: ReadonlySet<number> = Object.assign(new Set<number>(), { has: () => true })

@@ -2,7 +2,7 @@
  * What counts as harm where no finding says what to look for. Each oracle is asked of the chain as an outsider's calls left it, and compares with the
  * chain before them. Time does not pass in between, so interest and rewards of honest use are no gain.
  */
-import { actorWords, formatChange, gainAssertion, tokenOf } from '../attacks/attack.ts'
+import { actorWords, formatChange, gainAssertion, pricedGainAssertion, tokenOf } from '../attacks/attack.ts'
 import { changeOf, gainOf, lossOf, profitOf } from '../scene/assets.ts'
 import type { Chain } from '../scene/chain.ts'
 import { payloadMark } from '../scene/stand-ins.ts'
@@ -31,7 +31,7 @@ const gained = ({ chain, before }: HuntScene, after: Standing, at: Instance): Ha
   return {
     oracle: 'attacker-gains',
     harm: `an outsider without any role gained ${formatChange({ chain }, gain)}`,
-    assertion: gainAssertion({ chain }, gain),
+    assertion: pricedGainAssertion({ chain }, gain, { after: after.loot, before: before.loot }),
     at,
   }
 }
@@ -40,7 +40,8 @@ const gained = ({ chain, before }: HuntScene, after: Standing, at: Instance): Ha
 const diluted = ({ chain, before }: HuntScene, after: Standing, at: Instance): Harm | undefined => {
   const gain = profitOf(after.loot, before.loot)
   const others = before.loot[gain?.asset ?? 0]?.others ?? 0n
-  if (!gain || gain.asset === 0 || others === 0n || gain.amount < others) return undefined
+  const isUnique = chain.tokens[(gain?.asset ?? 0) - 1]?.isUnique
+  if (!gain || gain.asset === 0 || isUnique || others === 0n || gain.amount < others) return undefined
   return {
     oracle: 'token-diluted',
     harm: `an outsider without any role created ${formatChange({ chain }, gain)}, more than all others have`,
@@ -106,7 +107,7 @@ const initializedTwice = (scene: HuntScene, { steps }: Attempt): Harm | undefine
     const isRun = chain.prologue.some(
       (each) => each.kind === 'call' && each.to.address === step.to.address && each.fn === step.fn,
     )
-    if (!isRun) continue
+    if (!isRun && !chain.setUpAtCreation.has(step.to.address)) continue
     const now = chain.machine.storageOf(step.to.address)
     const changed = [...(storage.get(step.to.address) ?? [])].find(([slot, value]) => (now.get(slot) ?? 0n) !== value)
     if (!changed) continue

@@ -9,9 +9,12 @@ import { calleeOf, callOps, op } from '../evm/trace.ts'
 import { adjust } from '../search/feedback.ts'
 import { type Chain, ether } from './chain.ts'
 import { approveFor, depositTokens, fundTokens } from './fund-tokens.ts'
-import { standInFor } from './protocols.ts'
+import { adoptMade, runFactory } from './made-contracts.ts'
+import { offerNfts } from './nfts.ts'
+import { findPricedAccount, openComputedMarket, type PricedAccount } from './pools.ts'
+import { openExchange, standInFor } from './protocols.ts'
 import type { Actor, CallStep, DeployStep, Instance, Step } from './step.ts'
-import { looksLikeToken } from './tokens.ts'
+import { looksLikeAsset } from './tokens.ts'
 import { argumentLists, type ValuePool } from './values.ts'
 
 const maxDeployments = 14
@@ -104,9 +107,10 @@ const deployLiveliest = async (
   { isUnused, mayGuess }: Required<Pick<SceneOptions, 'isUnused' | 'mayGuess'>>,
 ): Promise<UsedDeployment> => {
   const start = mark(chain)
-  let best: { play: () => Promise<UsedDeployment>; use: number; hasTokens: boolean } | undefined
+  let best: { play: (pool?: PricedAccount) => Promise<UsedDeployment>; use: number; hasTokens: boolean } | undefined
   let last: UsedDeployment = { error: 'no arguments were accepted' }
   let isLifeless = true
+  let standing: UsedDeployment | undefined
   for (const { partner, partnerAt, passedOver, tokenAt } of variants(
     chain,
     contract,
@@ -115,24 +119,32 @@ const deployLiveliest = async (
     // What is worked with already need not be guessed.
     if (tokenAt && (best?.hasTokens || !mayGuess())) break
     if (partner && best && !mayGuess()) continue
-    const play = async (): Promise<UsedDeployment> => {
+    const play = async (pool?: PricedAccount): Promise<UsedDeployment> => {
+      if (pool) await chain.deployStandIn('AssayExchange')
       const known = partner ? await deployLive(chain, partner, { depth: 1 }) : undefined
       const step = await deployLive(chain, contract, {
         depth: 0,
         passedOver,
-        partner: known && 'instance' in known ? known.instance.address : undefined,
-        partnerAt,
+        ...(pool
+          ? { partner: chain.addressOf('AssayExchange'), partnerAt: pool.places }
+          : { partner: known && 'instance' in known ? known.instance.address : undefined, partnerAt }),
         ...(tokenAt ? { tokenAt } : {}),
       })
       if ('error' in step) return step
       await initialize(chain, step.instance, tokenAt !== undefined)
       await wire(chain)
+      adoptMade(chain)
+      await openComputedMarket(chain, step.instance)
       const { use, isLively, deposits } = await useHonestly(chain, step.instance, isUnused)
       if (isLively) isLifeless = false
+      const traded = pool && chain.tokens[pool.token]
+      if (traded) await openExchange(chain, traded.instance)
       const isCalled = known && 'instance' in known && (await callsPartner(chain, step.instance, known.instance))
       return { ...step, use: use + (isCalled ? 1 : 0), deposits }
     }
+    rewind(chain, start)
     const played = await play()
+    standing = undefined
     // Any contract takes the address of a token; one that works with it takes deposits.
     const isBetter = tokenAt
       ? !('error' in played) && (await takesDeposits(chain, played, isUnused))
@@ -141,10 +153,19 @@ const deployLiveliest = async (
     if (!('error' in played) && isBetter) {
       const hasTokens = tokenAt !== undefined || played.deposits > 0
       best = { play, use: played.use, hasTokens }
+      // What was tried with deposits is not as it was left.
+      if (!tokenAt) standing = played
     }
-    rewind(chain, start)
   }
-  return best ? best.play() : last
+  if (!standing) rewind(chain, start)
+  if (!best) return last
+  const played = standing ?? (await best.play())
+  if ('error' in played) return played
+  const pool = await findPricedAccount(chain, played)
+  if (pool) rewind(chain, start)
+  const priced = pool ? await best.play(pool) : played
+  if (!('error' in priced)) await runFactory(chain, priced.instance)
+  return priced
 }
 
 /** The chain is rewound afterwards. */
@@ -360,7 +381,7 @@ const useHonestly = async (chain: Chain, target: Instance, isUnused: boolean): P
 /** The contracts that the target was made to know are used honestly too. */
 export const usePartners = async (chain: Chain, target: Instance): Promise<void> => {
   for (const partner of chain.instances) {
-    if (partner.address === target.address || looksLikeToken(partner.contract)) continue
+    if (partner.address === target.address || looksLikeAsset(partner.contract)) continue
     // Behind a proxy it is the proxy's state that is set up and used, not the implementation's.
     if (await isImplementation(chain, target, partner)) continue
     await initialize(chain, partner)
@@ -389,7 +410,7 @@ const payIntoAll = async (chain: Chain, target: Instance): Promise<Use & { isLiv
     for (const fn of entries.slice(0, maxDepositFunctions))
       if (held() < enough && (await payAny(chain, target, actor, fn))) paid.add(fn)
   }
-  const deposits = await depositTokens(chain, target)
+  const deposits = (await depositTokens(chain, target)) + (await offerNfts(chain, target))
   return {
     deposits,
     use: paid.size + deposits + chain.machine.storageOf(target.address).size + (held() >= ether ? worthStealing : 0),

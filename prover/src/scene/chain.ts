@@ -3,6 +3,7 @@ import type { Compilation, CompiledContract, LinkReferences } from '../compile/c
 import { compile } from '../compile/compile.ts'
 import { type AbiFunction, type AbiValue, encodeArguments, hexToBytes, signatureOf } from '../evm/abi.ts'
 import { blockGas, Machine, type Outcome, type Snapshot, type Start } from '../evm/machine.ts'
+import { op } from '../evm/trace.ts'
 import type { CompilerLine, Packages } from '../packages.ts'
 import type { Holdings } from './assets.ts'
 import { type StandIn, standInSource, standIns } from './stand-ins.ts'
@@ -43,6 +44,10 @@ export class Chain {
   readonly tokens: Token[] = []
   /** Steps that set the scene and succeeded. */
   readonly prologue: Step[] = []
+  /** Where contracts of the scene created others, also in attempts that were taken back. */
+  readonly made = new Set<string>()
+  /** Proxies that ran code of their implementation while they were created: an initializer. */
+  readonly setUpAtCreation = new Set<string>()
   /** What a contract gets that wants any token. */
   tokenStandIn: StandIn = 'AssayToken'
   readonly #libraries = new Map<string, string>()
@@ -81,6 +86,12 @@ export class Chain {
     if (this.machine.codeOf(address).length > 0) return
     await this.machine.setCode(address, hexToBytes(`0x${this.#standIn(name).runtime.object}`))
     this.standIns.set(name, address)
+  }
+
+  /** A protocol stands where a contract computes that it does. */
+  async placeStandIn(name: StandIn, address: string): Promise<void> {
+    this.standIns.set(name, address)
+    await this.deployStandIn(name)
   }
 
   viaAddress(via: CallStep['via'], actor: Actor): string {
@@ -152,11 +163,24 @@ export class Chain {
       this.machine.restore(before)
       return { step: null, outcome }
     }
-    const instance = { name: this.#freshName(contract.name), contract, address: outcome.created }
+    const instance = { name: this.freshName(contract.name), contract, address: outcome.created }
+    this.#noteMade(outcome)
     return { step: { kind: 'deploy', actor: 'owner', instance, args, value }, outcome }
   }
 
-  #freshName(name: string): string {
+  #noteMade({ ok, trace }: Outcome): void {
+    if (!ok) return
+    const made = trace.flatMap(({ op: code, result }) =>
+      (code === op.CREATE || code === op.CREATE2) && result ? [`0x${result.toString(16).padStart(40, '0')}`] : [],
+    )
+    for (const address of made) {
+      this.made.add(address)
+      const isSetUp = trace.some((event) => event.address === address && event.op === op.DELEGATECALL && event.result)
+      if (isSetUp) this.setUpAtCreation.add(address)
+    }
+  }
+
+  freshName(name: string): string {
     const base = name.charAt(0).toLowerCase() + name.slice(1)
     const taken = this.instances.filter((instance) => instance.contract.name === name).length
     return taken === 0 ? base : `${base}${taken + 1}`
@@ -194,9 +218,17 @@ export class Chain {
     return fn ? this.selector(fn) + encodeArguments(fn.inputs, args) : '0x'
   }
 
-  /** Runs one step; an `advance` or a `plant` has no outcome of its own and always succeeds. */
+  /** Runs one step; an `advance`, a `find` or a `plant` has no outcome of its own and always succeeds. */
   async perform(step: Step): Promise<Outcome> {
+    const outcome = await this.#perform(step)
+    this.#noteMade(outcome)
+    return outcome
+  }
+
+  async #perform(step: Step): Promise<Outcome> {
     switch (step.kind) {
+      case 'find':
+        return nothing
       case 'advance':
         this.machine.block.timestamp += step.seconds
         this.machine.block.number += step.blocks
@@ -282,6 +314,7 @@ export const notAttackers: ReadonlySet<StandIn> = new Set([
   ...tokenStandIns,
   'AssayWallet',
   'AssayMarket',
+  'AssayExchange',
   'AssayFeed',
   'AssayVault',
   'AssayNft',
@@ -301,6 +334,7 @@ const protocolStandIns: readonly StandIn[] = [
   'AssayVault',
   'AssayNft',
   'AssayLender',
+  'AssayExchange',
   'AssayFickle',
 ]
 const isProtocol = (name: StandIn): boolean => name !== 'AssayToken' && protocolStandIns.includes(name)

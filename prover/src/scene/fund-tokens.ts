@@ -2,10 +2,11 @@
 import { type AbiFunction, type AbiValue, encodeArguments } from '../evm/abi.ts'
 import { adjust } from '../search/feedback.ts'
 import { type Chain, ether, tokenStandIns } from './chain.ts'
+import { handOutNfts } from './nfts.ts'
 import type { StandIn } from './stand-ins.ts'
 import type { Actor, CallStep, Instance, Via } from './step.ts'
 import type { Token } from './token.ts'
-import { findToken, looksLikeToken } from './tokens.ts'
+import { findToken, looksLikeAsset } from './tokens.ts'
 import { argumentLists } from './values.ts'
 
 const plenty = 1000n * ether
@@ -19,7 +20,8 @@ export const fundTokens = async (chain: Chain, target: Instance): Promise<void> 
     const token = await findToken(chain, instance)
     if (!token) continue
     chain.tokens.push(token)
-    if (instance.address !== target.address) await handOut(chain, token, target)
+    if (token.isUnique) await handOutNfts(chain, token, target)
+    else if (instance.address !== target.address) await handOut(chain, token, target)
     else await share(chain, token, honest)
   }
 }
@@ -32,10 +34,10 @@ const tokensAround = (chain: Chain): Instance[] => {
   })
   const isKnown = (address: string) => known.some((words) => words.includes(address.slice(2)))
   const isPreferred = (name: StandIn) => name !== 'AssayToken' && name === chain.tokenStandIn
-  const standIns = tokenStandIns
+  const standIns = ([...tokenStandIns, 'AssayNft'] as const)
     .filter((name) => isPreferred(name) || isKnown(chain.addressOf(name)))
     .map((name) => chain.standIn(name))
-  return [...standIns, ...chain.instances.filter(({ contract }) => looksLikeToken(contract))]
+  return [...standIns, ...chain.instances.filter(({ contract }) => looksLikeAsset(contract))]
 }
 
 const handOut = async (chain: Chain, token: Token, target: Instance): Promise<void> => {
@@ -106,7 +108,7 @@ const keep = async (chain: Chain, step: CallStep): Promise<boolean> => {
 /** Two people deposit by whatever takes tokens from them; where nothing does, the owner sends some. */
 export const depositTokens = async (chain: Chain, target: Instance): Promise<number> => {
   let paid = 0
-  for (const token of chain.tokens.filter(({ instance }) => instance.address !== target.address)) {
+  for (const token of chain.tokens.filter((each) => !each.isUnique && each.instance.address !== target.address)) {
     const held = (): bigint => chain.tokenBalance(token, target.address)
     for (const actor of ['alice', 'bob'] as const)
       for (const fn of depositCandidates(target).slice(0, maxDepositFunctions))

@@ -34,7 +34,8 @@ export const standInFor = async (chain: Chain, type: string): Promise<string> =>
 }
 
 /** Both tokens are paid in before it opens. */
-const openMarket = async (chain: Chain): Promise<void> => {
+export const openMarket = async (chain: Chain): Promise<void> => {
+  await chain.deployStandIn('AssayMarket')
   const market = chain.standIn('AssayMarket')
   const tokens = [chain.standIn('AssayToken'), chain.standIn('AssayQuote')] as const
   const isOpen = chain.prologue.some((step) => step.kind === 'call' && step.to.address === market.address)
@@ -59,10 +60,17 @@ const openFor = async (chain: Chain, name: 'AssayVault' | 'AssayLender'): Promis
   if (name === 'AssayLender') await play(chain, token, 'mint', [address, marketReserve])
 }
 
-const play = async (chain: Chain, to: Instance, name: string, args: readonly AbiValue[]): Promise<void> => {
+/** The owner pays in as much ether as of the token, so that both are worth the same. */
+export const openExchange = async (chain: Chain, token: Instance): Promise<void> => {
+  const exchange = chain.standIn('AssayExchange')
+  await play(chain, token, 'transfer', [exchange.address, marketReserve])
+  await play(chain, exchange, 'open', [token.address], marketReserve)
+}
+
+const play = async (chain: Chain, to: Instance, name: string, args: readonly AbiValue[], value = 0n): Promise<void> => {
   const fn = to.contract.functions.find((each) => each.name === name)
   if (!fn) throw new Error(`${to.name} has no ${name}`)
-  const step: CallStep = { kind: 'call', actor: 'owner', via: null, to, fn, args, value: 0n }
+  const step: CallStep = { kind: 'call', actor: 'owner', via: null, to, fn, args, value }
   const { ok, error } = await chain.perform(step)
   if (!ok) throw new Error(`${to.name}.${name} failed: ${error}`)
   chain.prologue.push(step)

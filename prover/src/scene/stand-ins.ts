@@ -19,6 +19,7 @@
  *   AssayNft      an ERC-721 that asks recipients with code
  *   AssayLender   an ERC-3156 lender of the plain ERC-20
  *   AssayMarket   a Uniswap V2 pair of the two tokens, which also tells its price as a V3 pool does
+ *   AssayExchange a Uniswap V1 exchange of ether and one token
  *   AssayFeed     a Chainlink feed with a fresh price
  */
 import type { CompilerLine } from '../packages.ts'
@@ -42,6 +43,7 @@ export type StandIn =
   | 'AssayNft'
   | 'AssayLender'
   | 'AssayMarket'
+  | 'AssayExchange'
   | 'AssayFeed'
 
 /** Slot in which the payload leaves a 1 wherever it runs: `keccak256("assay.payload")`. */
@@ -441,6 +443,36 @@ contract AssayCrowd {
             found = next;
             next = (square / next + next) / 2;
         }
+    }
+}`,
+  AssayExchange: (dialect) => `interface AssayTraded {
+    function balanceOf(address who) external ${dialect.view} returns (uint256);
+    function transfer(address to, uint256 value) external returns (bool);
+    function transferFrom(address from, address to, uint256 value) external returns (bool);
+}
+
+contract AssayExchange {
+    AssayTraded token;
+
+    function open(address token_) public payable {
+        require(address(token) == address(0));
+        token = AssayTraded(token_);
+    }
+
+    function given(uint256 input, uint256 held, uint256 other) internal ${dialect.pure} returns (uint256) {
+        return input * 997 * other / (held * 1000 + input * 997);
+    }
+
+    function buy() public payable {
+        uint256 bought = given(msg.value, address(this).balance - msg.value, token.balanceOf(address(this)));
+        require(token.transfer(msg.sender, bought));
+    }
+
+    function sell(uint256 sold) public {
+        uint256 value = given(sold, token.balanceOf(address(this)), address(this).balance);
+        require(token.transferFrom(msg.sender, address(this), sold));
+        address to = msg.sender;
+        ${dialect.pay('to', 'value')}
     }
 }`,
   AssayFeed: () => `contract AssayFeed {

@@ -99,4 +99,10 @@ export interface AdvanceStep {
   readonly salt?: number
 }
 
-export type Step = CallStep | DeployStep | PrepareStep | ForceStep | PlantStep | RepeatStep | AdvanceStep
+/** A contract that another one created: named from here on. */
+export interface FindStep {
+  readonly kind: 'find'
+  readonly instance: Instance
+}
+
+export type Step = CallStep | FindStep | DeployStep | PrepareStep | ForceStep | PlantStep | RepeatStep | AdvanceStep

@@ -6,6 +6,8 @@ export interface Token {
   readonly instance: Instance
   /** Of the mapping from accounts to balances. */
   readonly slot: bigint
+  /** Each unit is one of its own (ERC-721): a balance counts them. */
+  readonly isUnique: boolean
 }
 
 /** The place of an account's balance in a mapping. */

@@ -18,12 +18,22 @@ export const looksLikeToken = ({ functions }: Pick<Instance['contract'], 'functi
       name === 'transfer' && inputs.map(({ type }) => type).join() === 'address,uint256' && inputs.length === 2,
   )
 
+/** By its interface: each of its tokens has one owner, and accounts have a number of them. */
+export const looksLikeNft = ({ functions }: Pick<Instance['contract'], 'functions'>): boolean =>
+  functions.some(isView) &&
+  functions.some(({ name, inputs }) => name === 'ownerOf' && inputs.length === 1 && inputs[0]?.type === 'uint256') &&
+  functions.some(({ name, inputs }) => name === 'transferFrom' && inputs.length === 3)
+
+/** What people own beside ether. */
+export const looksLikeAsset = (contract: Pick<Instance['contract'], 'functions'>): boolean =>
+  looksLikeToken(contract) || looksLikeNft(contract)
+
 /**
  * Asks the contract for a balance and sees which slot it reads. Undefined: it computes balances in another way (shares, rebases), and is not counted.
  */
 export const findToken = async (chain: Chain, instance: Instance): Promise<Token | undefined> => {
   const fn = instance.contract.functions.find(isView)
-  if (!fn || !looksLikeToken(instance.contract)) return undefined
+  if (!fn || !looksLikeAsset(instance.contract)) return undefined
   const account = chain.actors.owner
   const outcome = await chain.peek({
     kind: 'call',
@@ -38,6 +48,7 @@ export const findToken = async (chain: Chain, instance: Instance): Promise<Token
   const read = reads.at(-1)
   if (!outcome.ok || !read || read.result !== bytesToWord(hexToBytes(outcome.returned))) return undefined
   for (let slot = 0n; slot < maxSlots; slot++)
-    if (balanceSlot(chain.machine, slot, account) === read.stack[0]) return { instance, slot }
+    if (balanceSlot(chain.machine, slot, account) === read.stack[0])
+      return { instance, slot, isUnique: looksLikeNft(instance.contract) }
   return undefined
 }

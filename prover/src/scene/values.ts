@@ -28,7 +28,7 @@ export const candidatesFor = (parameter: AbiParameter, pool: ValuePool): AbiValu
     const items = candidatesFor(list.element, pool)
     const first = items[0] as AbiValue
     if (list.count !== null) return [Array.from({ length: list.count }, () => first)]
-    return [[first], [first, items[1] ?? first], []]
+    return [[first], [first, items[1] ?? first], [], ...items.slice(1, 5).map((item) => [item])]
   }
   const { type } = parameter
   if (type === 'tuple') return [(parameter.components ?? []).map((part) => candidatesFor(part, pool)[0] as AbiValue)]
