@@ -1,5 +1,5 @@
 /** Findings in, evidence out: compile, set the scene, attack, control, tell. Reads as the pipeline. */
-import type { Evidence, Finding, InputFile } from '@assay/engine'
+import type { Evidence, Finding, InputFile, SetUpHint } from '@assay/engine'
 import type { Attack, Proof, Scene } from './attacks/attack.ts'
 import { attackFor, attacks } from './attacks/index.ts'
 import type { Compilation, CompiledContract } from './compile/compilation.ts'
@@ -32,6 +32,8 @@ export interface ProveOptions {
   readonly limits?: Partial<Limits>
   readonly seed?: number
   readonly remappings?: readonly string[]
+  /** How the project itself deploys its contracts, from its tests and scripts. */
+  readonly hints?: readonly SetUpHint[]
   readonly cacheFolder?: string
   /** Called where the packages are missing. */
   readonly howToInstall?: string
@@ -60,7 +62,7 @@ export const prove = async (
     if (!prover) {
       const result = compile(importClosure(files, finding.path, options.remappings), packages, options)
       prover = result.ok
-        ? new Prover(result.compilation, packages, { budget, seed: options.seed ?? 1 })
+        ? new Prover(result.compilation, packages, { budget, seed: options.seed ?? 1, hints: options.hints ?? [] })
         : notAttempted(`the files do not compile: ${result.error}`)
       provers.set(finding.path, prover)
     }
@@ -97,9 +99,15 @@ class Prover {
   readonly #packages: Packages
   readonly #budget: ScanBudget
   readonly #seed: number
+  readonly #hints: readonly SetUpHint[]
   readonly #stages = new Map<string, Promise<Stage>>()
 
-  constructor(compilation: Compilation, packages: Packages, { budget, seed }: { budget: ScanBudget; seed: number }) {
+  constructor(
+    compilation: Compilation,
+    packages: Packages,
+    { budget, seed, hints }: { budget: ScanBudget; seed: number; hints: readonly SetUpHint[] },
+  ) {
+    this.#hints = hints
     this.#compilation = compilation
     this.#packages = packages
     this.#budget = budget
@@ -206,6 +214,7 @@ class Prover {
     const chain = await Chain.create(this.#compilation, this.#packages, start)
     chain.machine.block.salt = this.#seed
     chain.tokenStandIn = options.token
+    chain.hints = this.#hints
     if (options.token === 'AssayHookToken') await chain.deployStandIn(options.token)
     const scene = await setScene(chain, contract, options, this.#budget)
     return { chain, scene, base: chain.snapshot() }

@@ -17,6 +17,7 @@ import { createProgress } from '../output/progress.ts'
 import { reportProject } from '../output/report-project.ts'
 import type { Boundary } from '../project/boundary.ts'
 import { installOnFirstUse, loadProver, prepareProver } from '../prove/load-prover.ts'
+import { readHints } from '../prove/read-hints.ts'
 import { runHunt } from '../prove/run-hunt.ts'
 import { createWriter, placedIn } from '../prove/write-exploits.ts'
 import { closureOf } from '../scan/prove-findings.ts'
@@ -66,7 +67,11 @@ export const hunt = defineCommand({
     const progress = createProgress(options.format === 'text', io)
     const task = {
       units: unitsOf(read),
-      options: { milliseconds: 1000 * Number(options.seconds), seed: Number(options.seed) },
+      options: {
+        milliseconds: 1000 * Number(options.seconds),
+        seed: Number(options.seed),
+        hints: await readHints(read.project, boundary),
+      },
       packagesFolder: (await prepareProver(io)).findPackages(),
     }
     const result = await runHunt(task, progress.show).finally(progress.end)

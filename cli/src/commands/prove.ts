@@ -95,6 +95,7 @@ export const prove = defineCommand({
       {
         seconds: Number(options.seconds),
         seed: Number(options.seed),
+        boundary,
         onEvidence: progress.show,
       },
       io,

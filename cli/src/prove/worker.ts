@@ -16,7 +16,7 @@ import {
 export interface ProofTask {
   readonly files: readonly InputFile[]
   readonly findings: readonly FindingAt[]
-  readonly options: Pick<ProveOptions, 'remappings' | 'howToInstall' | 'seed' | 'limits'>
+  readonly options: Pick<ProveOptions, 'remappings' | 'howToInstall' | 'seed' | 'limits' | 'hints'>
   /** Null: they are not installed. */
   readonly packagesFolder: string | null
 }
@@ -30,7 +30,7 @@ export type ProofMessage =
 /** A search without findings. */
 export interface HuntTask {
   readonly units: readonly HuntUnit[]
-  readonly options: Pick<HuntOptions, 'milliseconds' | 'seed'>
+  readonly options: Pick<HuntOptions, 'milliseconds' | 'seed' | 'hints'>
   readonly packagesFolder: string | null
 }
 

@@ -1,6 +1,8 @@
 import { attachEvidence, provableFindings } from '@assay/engine/results'
 import type { Io } from '../io.ts'
+import type { Boundary } from '../project/boundary.ts'
 import { howToInstall, prepareProver } from '../prove/load-prover.ts'
+import { readHints } from '../prove/read-hints.ts'
 import { runProof } from '../prove/run-proof.ts'
 import { isScanned, type Outcome, type ProjectScan, type Scanned } from './outcome.ts'
 import type { Program } from './programs.ts'
@@ -9,6 +11,8 @@ export interface ProofRequest {
   /** CPU time for one finding. */
   readonly seconds: number
   readonly seed: number
+  /** What may be read of the project's tests and scripts. */
+  readonly boundary?: Boundary
   onEvidence?(done: number, total: number): void
 }
 
@@ -17,6 +21,7 @@ type Files = Program['files']
 /** Hands the findings of a scan to the prover, file by file, and puts its evidence on them. */
 export async function proveFindings(scan: ProjectScan, request: ProofRequest, io: Io): Promise<ProjectScan> {
   const packagesFolder = (await prepareProver(io)).findPackages()
+  const hints = request.boundary ? await readHints(scan.project, request.boundary) : []
   const total = scan.outcomes.filter(isScanned).reduce((sum, { result }) => sum + provableFindings(result).length, 0)
   let done = 0
   const outcomes: Outcome[] = []
@@ -32,7 +37,7 @@ export async function proveFindings(scan: ProjectScan, request: ProofRequest, io
     }))
     const millisecondsPerFinding = 1000 * request.seconds
     const limits = { millisecondsPerFinding, millisecondsPerScan: millisecondsPerFinding * findings.length }
-    const options = { remappings, howToInstall: howToInstall(), seed: request.seed, limits }
+    const options = { remappings, howToInstall: howToInstall(), seed: request.seed, limits, hints }
     const task = { files, findings, options, packagesFolder }
     const evidence = await runProof(task, () => request.onEvidence?.(++done, total))
     outcomes.push({ ...outcome, result: attachEvidence(outcome.result, evidence) })

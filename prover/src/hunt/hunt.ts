@@ -2,7 +2,7 @@
  * The search without a finding: every contract of the given files is deployed and attacked for a given time. What is reported was executed, and
  * is as short as it can be.
  */
-import type { Evidence, InputFile } from '@assay/engine'
+import type { Evidence, InputFile, SetUpHint } from '@assay/engine'
 import type { Compilation, CompiledContract } from '../compile/compilation.ts'
 import { compile } from '../compile/compile.ts'
 import { importClosure } from '../compile/import-closure.ts'
@@ -31,6 +31,8 @@ export interface HuntOptions {
   /** CPU time over compiling, scenes and searches. */
   readonly milliseconds: number
   readonly seed?: number
+  /** How the project itself deploys its contracts, from its tests and scripts. */
+  readonly hints?: readonly SetUpHint[]
   /** Calls of the EVM per contract and kind of search; for runs that must not depend on time. */
   readonly calls?: number
   onReport?(report: HuntReport): void
@@ -141,6 +143,7 @@ class Hunt {
       chain.tokenStandIn = token
     }
     chain.machine.block.salt = this.#options.seed ?? 1
+    chain.hints = this.#options.hints ?? []
     const clock = {
       get isLate() {
         return cpuNow() > until

@@ -8,6 +8,7 @@ import type { Outcome, Snapshot } from '../evm/machine.ts'
 import { calleeOf, callOps, op } from '../evm/trace.ts'
 import { adjust } from '../search/feedback.ts'
 import { type Chain, ether } from './chain.ts'
+import { followHints, hintedLists } from './follow-hints.ts'
 import { approveFor, depositTokens, fundTokens } from './fund-tokens.ts'
 import { adoptMade, runFactory } from './made-contracts.ts'
 import { offerNfts } from './nfts.ts'
@@ -133,6 +134,7 @@ const deployLiveliest = async (
       if ('error' in step) return step
       await initialize(chain, step.instance, tokenAt !== undefined)
       await wire(chain)
+      await followHints(chain)
       adoptMade(chain)
       await openComputedMarket(chain, step.instance)
       const { use, isLively, deposits } = await useHonestly(chain, step.instance, isUnused)
@@ -311,9 +313,12 @@ const constructorAttempts = (
     numbers: [1000n, 1n, now + day, ether, 0n],
   }
   const [first = [], ...rest] = argumentLists(contract.constructorAbi, pool, 10)
-  const lists = [first, ...inOrder(contract, first, now), ...rest].map((args) =>
-    args.map((value, index) => wanted.get(index) ?? value),
-  )
+  const lists = [
+    ...hintedLists(chain, contract, contract.constructorAbi, first),
+    first,
+    ...inOrder(contract, first, now),
+    ...rest,
+  ].map((args) => args.map((value, index) => wanted.get(index) ?? value))
   const values = contract.constructorAbi.isPayable ? [10n * ether, 0n] : [0n]
   return lists.flatMap((args) => values.map((value) => ({ args, value })))
 }

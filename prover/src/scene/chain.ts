@@ -1,4 +1,5 @@
 /** A chain of its own for one compilation: actors with ether, the attacker's contracts, deployed instances, and steps run on them. */
+import type { SetUpHint } from '@assay/engine'
 import type { Compilation, CompiledContract, LinkReferences } from '../compile/compilation.ts'
 import { compile } from '../compile/compile.ts'
 import { type AbiFunction, type AbiValue, encodeArguments, hexToBytes, signatureOf } from '../evm/abi.ts'
@@ -48,6 +49,8 @@ export class Chain {
   readonly made = new Set<string>()
   /** Proxies that ran code of their implementation while they were created: an initializer. */
   readonly setUpAtCreation = new Set<string>()
+  /** How the project itself deploys its contracts. */
+  hints: readonly SetUpHint[] = []
   /** What a contract gets that wants any token. */
   tokenStandIn: StandIn = 'AssayToken'
   readonly #libraries = new Map<string, string>()
