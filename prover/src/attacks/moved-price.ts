@@ -72,8 +72,8 @@ const tradesOf = (scene: Scene): Trade[] => {
   const directions = [true, false]
   return opened.flatMap(({ to, args }) => {
     const token = tokens.find(({ instance }) => instance.address === args[0])?.instance
-    if (to.name === 'AssayMarket') return directions.map((way) => tradeInMarket(scene, way))
-    return to.name === 'AssayExchange' && token ? directions.map((way) => tradeInExchange(scene, token, way)) : []
+    if (to.name === 'AssayMarket') return directions.map((isSold) => tradeInMarket(scene, isSold))
+    return to.name === 'AssayExchange' && token ? directions.map((isSold) => tradeInExchange(scene, token, isSold)) : []
   })
 }
 

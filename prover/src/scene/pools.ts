@@ -45,13 +45,13 @@ const placeOfPair = async (
   chain.machine.notesSelectors = true
   try {
     for await (const { trace } of probe(chain, target)) {
-      const asked = trace.find(
+      const read = trace.find(
         (event) =>
           event.address === target.address &&
           selectors.has(event.selector ?? '') &&
           chain.machine.codeOf(calleeOf(event)).length === 0,
       )
-      if (asked) return calleeOf(asked)
+      if (read) return calleeOf(read)
     }
     return undefined
   } finally {
@@ -91,7 +91,7 @@ export const findPricedAccount = async (
   if (accounts.length === 0 || !readsBalances(chain.machine.codeOf(instance.address))) return undefined
   for await (const { trace } of probe(chain, instance))
     for (const account of accounts) {
-      const isAsked = trace.some(
+      const isRead = trace.some(
         (event) => event.op === balance && event.address === instance.address && event.stack[0] === BigInt(account),
       )
       const token = chain.tokens.findIndex(({ instance: { address }, slot, isUnique }) => {
@@ -101,7 +101,7 @@ export const findPricedAccount = async (
         )
       })
       const places = args.flatMap((value, at) => (value === account && isOpen(at) ? [at] : []))
-      if (isAsked && token >= 0) return { places, token }
+      if (isRead && token >= 0) return { places, token }
     }
   return undefined
 }
