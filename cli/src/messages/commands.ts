@@ -178,7 +178,7 @@ export const prove = {
   scansLikeAssayScan:
     'Scans like `assay scan`, then compiles the contracts, deploys them in a local EVM, executes the attack and compares the result with a control run. Nothing leaves your machine.',
   findingNotReproducedNot:
-    'A finding that is not reproduced is not refuted: it stands as it is. The first use fetches the compilers and the EVM, once (also --install, or in a checkout `npm run setup:prover`); with ASSAY_PROVER_INSTALL=never it does not, and every finding says that it was not attempted.',
+    'A finding that is not reproduced is not refuted: it stands as it is. The first use fetches the compilers and the EVM, once (also --install, or in a checkout `npm run setup:prover`), and asks first on a terminal; with ASSAY_PROVER_INSTALL=never it does not, and every finding says that it was not attempted.',
   verifiedExploitNeedsHarm:
     'A verified exploit needs harm: an account gained or lost, and a control run without the flagged lever shows neither. Where the flagged code did what it is flagged for without harm, the finding is `executed`.',
   exitCodeNoExploit:

@@ -3,6 +3,7 @@
 export const loadProver = {
   proverNotInstalledFetches: (howToInstall: string) =>
     `The prover is not installed: ${howToInstall} fetches compilers and EVM once, about 120 MB.`,
+  installCompilersNow: 'assay: the prover needs compilers and an EVM, about 120 MB from npm. Install them now? [Y/n] ',
   assayInstallingCompilersEvm: (folder: string) =>
     `assay: installing compilers and EVM of the prover, once, into ${folder}\n`,
   proverCouldNotInstalled: (command: string, message: string) =>

@@ -50,10 +50,19 @@ export async function loadProver(io: Io): Promise<typeof import('@assay/prover')
   return prover
 }
 
-/** Whether the prover has its compilers; the first use fetches them, unless `ASSAY_PROVER_INSTALL` is `never`. */
+/** A person at a terminal decides; a pipeline, where nobody is, by `ASSAY_PROVER_INSTALL`, and `always` spares the person the question. */
+export async function mayInstall(io: Io): Promise<boolean> {
+  const choice = io.environment.ASSAY_PROVER_INSTALL
+  if (choice === 'never' || choice === 'always') return choice === 'always'
+  if (!io.err.isTerminal) return true
+  const answer = await io.prompt(texts.installCompilersNow)
+  return answer !== undefined && /^(?:y(?:es)?)?$/i.test(answer.trim())
+}
+
+/** Whether the prover has its compilers; the first use fetches them where it may. */
 export async function installOnFirstUse(io: Io): Promise<boolean> {
   const prover = await prepareProver(io)
-  if (prover.isInstalled() || io.environment.ASSAY_PROVER_INSTALL === 'never') return prover.isInstalled()
+  if (prover.isInstalled() || !(await mayInstall(io))) return prover.isInstalled()
   try {
     await installProver(io)
   } catch (error) {
