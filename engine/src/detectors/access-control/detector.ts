@@ -6,6 +6,7 @@ import type { Candidate } from './candidate.ts'
 import { onePer, type Question } from './conditions.ts'
 import { creditedForNothing, rewritten, takenFromOthers, wipedForOthers } from './entries.ts'
 import { excuses } from './excuses.ts'
+import { namedRecordsPaid } from './named-records.ts'
 import { redirected } from './payees.ts'
 import { attestedByNamed, enlistedByAnyone, replacedByAnyone, selfAttested, setByAnyone, takenOver } from './rights.ts'
 import { createdElsewhere, payouts } from './tokens.ts'
@@ -109,6 +110,7 @@ export default defineDetector<Candidate>({
       yield* creditedForNothing(flow)
       yield* payouts(flow)
       yield* redirected(flow)
+      yield* namedRecordsPaid(flow)
       yield* setByAnyone(flow)
       yield* enlistedByAnyone(flow)
       yield* rewritten(flow)

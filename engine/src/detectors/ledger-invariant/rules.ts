@@ -28,12 +28,15 @@ import {
 } from '../../idioms/index.ts'
 import {
   alternativesOf,
+  type CallOp,
   type ContractFlow,
   type Flow,
+  isZero,
   type LoadOp,
   type Location,
   mayOverlap,
   type Op,
+  type StoreOp,
   sameValue,
   stripCasts,
 } from '../../ir/index.ts'
@@ -233,12 +236,33 @@ const depositedIn = (flow: Flow): readonly NumberMove[] =>
       (isMessageValue(amount) || incomingOf(flow).some((payment) => isSameAmount(payment.amount, amount))),
   )
 
-const isEverSet = ({ flows }: ContractFlow, column: Column): boolean => flows.some((flow) => isWritten(flow, column))
+/** What is written may be something else than unset: `jobs[id].done = false` and `jobs[id] = Job(target, false)` leave the mark as it was. */
+const isEverSet = ({ flows }: ContractFlow, column: Column): boolean =>
+  flows.some((flow) => isWritten(flow, column) && flow.stateStores().some((store) => maySet(store, column)))
 
-/** A mark is asked for before value moves, and nothing ever sets it. */
+const maySet = ({ location, args: [value] }: StoreOp, { variable, path }: Column): boolean => {
+  const written = columnOf(location)
+  if (written?.variable !== variable) return false
+  if (written.path === path) return !isZero(stripCasts(value))
+  const record = stripCasts(value)
+  const field = path.startsWith(`${written.path}.`)
+    ? fieldIn(location, record, path.slice(written.path.length + 1))
+    : null
+  return field === null ? path.startsWith(written.path) || written.path.startsWith(path) : !isZero(stripCasts(field))
+}
+
+/** The part of a record that is made on the spot; null where it is not known. */
+const fieldIn = ({ type }: Location, record: Op, name: string): Op | null => {
+  if (record.kind !== 'make' || type?.kind !== 'struct') return null
+  const index = type.struct.fields.findIndex((field) => field.name === name)
+  return (record.args.length === type.struct.fields.length ? record.args[index] : null) ?? null
+}
+
+/** A mark is asked for before value moves or another contract acts, and nothing ever sets it. */
 const neverMarked = (contractFlow: ContractFlow): readonly Violation[] =>
   flowsOf(contractFlow).flatMap((flow) => {
-    const effects = [...outgoingOf(flow).map(({ op }) => op), ...numberMovesOf(flow).map(({ op }) => op)]
+    const calls = flow.externalCalls().filter(({ call }) => !call.isStatic)
+    const effects = [...[...outgoingOf(flow), ...numberMovesOf(flow)].map(({ op }) => op), ...calls]
     if (!flow.isEntryPoint) return []
     return effects.slice(0, 1).flatMap((effect) =>
       guardsAt(flow, effect).flatMap(({ condition, polarity }): readonly Violation[] => {
@@ -246,6 +270,8 @@ const neverMarked = (contractFlow: ContractFlow): readonly Violation[] =>
         const column = mark === null ? null : columnOf(mark.location)
         if (mark === null || column === null || keysOf(mark.location).length === 0) return []
         if (isEverSet(contractFlow, column) || isProtected(flow, effect)) return []
+        // A call may be made as long as a number is not set; only a mark says that it is made once.
+        if (calls.includes(effect as CallOp) && mark.location.type?.kind !== 'bool') return []
         const text = `\`${flow.describe(mark.location)}\` must be unset before this, but no function ever sets it, so the check rejects nothing and the call can be repeated`
         return [{ rule: 'Once-only mark never set', flow, at: effect, text, kept: mark, total: null }]
       }),
