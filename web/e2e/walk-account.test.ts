@@ -137,6 +137,7 @@ describe.skipIf(!browserPath)('an account in a browser', () => {
   test('receives a signed webhook when a scan completes', async () => {
     await walk.open('/webhooks')
     await page.getByLabel('Address').fill(walk.receiver.url)
+    await page.getByLabel('New finding in a project').check()
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByText('Signing secret.').waitFor()
     const secret =
@@ -145,14 +146,16 @@ describe.skipIf(!browserPath)('an account in a browser', () => {
         .first()
         .textContent()) ?? ''
     await walk.scan(vulnerable)
-    for (let tries = 0; walk.receiver.received.length === 0 && tries < 100; tries++) await pause(100)
-    const [delivery] = walk.receiver.received
+    const typed = (type: string) => walk.receiver.received.find(({ body }) => body.includes(`"${type}"`))
+    for (let tries = 0; !typed('scan.completed') && tries < 100; tries++) await pause(100)
+    const delivery = typed('scan.completed')
     const event = new Webhook(secret).verify(
       delivery?.body ?? '',
       delivery?.headers as Record<string, string>,
     ) as Record<string, unknown>
     expect(event).toMatchObject({ type: 'scan.completed', status: 'completed' })
     await walk.open('/webhooks')
+    await page.getByRole('table', { name: 'Your webhook endpoints' }).getByText('finding.new').waitFor()
     await page.getByRole('link', { name: 'Open', exact: true }).click()
     await page.getByRole('table', { name: 'Deliveries' }).getByText('scan.completed').first().waitFor()
     expect(await seriousProblems(page)).toEqual([])

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { call } from '../api/client.ts'
+import { call, type RequestBodyOf } from '../api/client.ts'
 import { Button, buttonClass, Field } from '../components/controls.tsx'
 import { CopyBox } from '../components/copy-box.tsx'
 import { Guarded } from '../components/guarded.tsx'
@@ -84,16 +84,24 @@ function Webhooks({ canSend }: { canSend: boolean }) {
   )
 }
 
+type EventName = keyof typeof texts.events
+const eventNames = Object.keys(texts.events) as EventName[]
+/** As the service chooses where nothing is said. */
+const usualEvents: readonly EventName[] = ['scan.completed', 'scan.failed']
+
 function AddEndpoint({ onAdded }: { onAdded: (secret: string) => void }) {
+  const [isEventless, setEventless] = useState(false)
   const add = useMutation({
-    mutationFn: (body: { url: string; description?: string }) => call('POST /api/v1/webhooks', { body }),
+    mutationFn: (body: RequestBodyOf<'POST /api/v1/webhooks'>) => call('POST /api/v1/webhooks', { body }),
     onSuccess: ({ data }) => onAdded(data.secret),
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
     const description = String(fields.get('description'))
-    add.mutate({ url: String(fields.get('url')), ...(description && { description }) })
+    const events = eventNames.filter((name) => fields.getAll('event').includes(name))
+    setEventless(events.length === 0)
+    if (events.length > 0) add.mutate({ url: String(fields.get('url')), events, ...(description && { description }) })
   }
   return (
     <Card title={texts.addEndpoint}>
@@ -110,6 +118,28 @@ function AddEndpoint({ onAdded }: { onAdded: (secret: string) => void }) {
         <Button type="submit" look="primary" busy={add.isPending} className="sm:mt-6">
           Add
         </Button>
+        <fieldset className="sm:col-span-3">
+          <legend className="mb-1 text-sm font-medium">Events</legend>
+          <div className="flex flex-wrap gap-x-6 gap-y-2">
+            {eventNames.map((name) => (
+              <label key={name} className="flex min-h-6 items-center gap-2 text-sm" title={name}>
+                <input
+                  type="checkbox"
+                  name="event"
+                  value={name}
+                  defaultChecked={usualEvents.includes(name)}
+                  className="size-4 accent-(--accent)"
+                />
+                {texts.events[name]}
+              </label>
+            ))}
+          </div>
+          {isEventless && (
+            <p role="alert" className="mt-1 text-xs text-critical">
+              {texts.chooseEvent}
+            </p>
+          )}
+        </fieldset>
       </form>
       {add.isError && <Failure error={add.error} />}
     </Card>

@@ -15,7 +15,7 @@ export function EvidenceView({ item, testHref }: { item: ListedFinding; testHref
   if (evidence?.status !== 'confirmed') return null
   return (
     <section aria-label="The attack" className="mt-5 rounded-md border border-critical/50 p-3">
-      <h4 className="font-semibold text-critical">Exploit verified</h4>
+      <h3 className="font-semibold text-critical">Exploit verified</h3>
       {evidence.summary && (
         <p className="mt-1">
           <Prose text={evidence.summary} />

@@ -40,7 +40,7 @@ export function Explanation({
           <span>{standing(item)}</span>
           <OpinionBadge item={item} />
         </p>
-        <h3 className="mt-2 text-lg leading-snug font-semibold">{finding.title}</h3>
+        <h2 className="mt-2 text-lg leading-snug font-semibold">{finding.title}</h2>
         <p className="mt-1 text-xs text-soft">
           {codePlace(finding)} <Jump place={finding} onJump={onJump} /> · confidence {finding.confidence}
           {finding.cwe.length > 0 && ` · ${finding.cwe.join(', ')}`}
@@ -79,7 +79,7 @@ export function Explanation({
         </p>
       )}
       <OpinionOf item={item} />
-      <h4 className="mt-5 font-semibold">{texts.howFix}</h4>
+      <h3 className="mt-5 font-semibold">{texts.howFix}</h3>
       <p>
         <Prose text={finding.recommendation} />
       </p>
@@ -87,7 +87,7 @@ export function Explanation({
       <EvidenceView item={item} testHref={testHref?.(finding.fingerprint)} />
       {finding.detector && (
         <>
-          <h4 className="mt-5 font-semibold">References</h4>
+          <h3 className="mt-5 font-semibold">References</h3>
           <p>
             <Link
               to="/detectors/$detectorId"
