@@ -116,7 +116,7 @@ export class Flow {
   // Operations
 
   #ops(): OpIndex {
-    this.#index ??= new OpIndex(this.ir.blocks)
+    this.#index ??= new OpIndex(this.ir)
     return this.#index
   }
 

@@ -12,9 +12,12 @@ export const stepsTo = (op: Op, entry: string): Step[] => {
   const steps: Step[] = []
   for (let site: Site | null = op.site; site !== null; site = site.parent) {
     if (site.call === null) continue
+    const [caller, callee] = [callerOf(site, entry), calleeOf(site)]
+    // Of two functions with one name the parameters tell which is called.
+    const called = caller === callee && site.fn.kind === 'function' ? site.fn.signature : callee
     steps.push({
       at: { start: site.call.start, end: site.call.end },
-      message: `\`${callerOf(site, entry)}\` calls \`${calleeOf(site)}\` here.`,
+      message: `\`${caller}\` calls \`${called}\` here.`,
     })
   }
   return steps.reverse()

@@ -1,5 +1,5 @@
 import { dependsOn, isFreelyDone, isProtected, isUntrusted, privilegedState } from '../../facts/index.ts'
-import { holdingsOfUsers, initializer, lossAt, runsForOthers, undone, witnessStep } from '../../idioms/index.ts'
+import { holdingsOfUsers, initializer, lossAt, runsForOthers, witnessStep } from '../../idioms/index.ts'
 import {
   type CallOp,
   type Context,
@@ -169,7 +169,6 @@ export default defineDetector<Candidate>({
       'the target is declared in a missing file and nothing shows that an untrusted party controls it',
       ({ target }) => stripCasts(target).kind === 'unknown',
     ),
-    undone,
     runsForOthers,
     initializer,
   ],

@@ -43,6 +43,15 @@ const describe = ({ values, file }: Candidate): string => {
   return `${subject} ${verbOfRange}, although ${only} is the only released compiler that matches.`
 }
 
+const pinTo = (version: string): string =>
+  `Pin the pragma to the exact tested version, for example \`pragma solidity ${version};\`.`
+
+/** A version that the pragma admits. */
+const pinOf = ({ file }: Candidate): string => {
+  const releases = file.versions.range.releases()
+  return pinTo(releases.includes('0.8.28') ? '0.8.28' : (releases.at(-1) ?? '0.8.28'))
+}
+
 /** Whether what is built of the file together with all it imports leaves a choice between released compilers. */
 const leavesChoice = (file: SourceFile): boolean => {
   const seen = new Set([file])
@@ -78,7 +87,7 @@ export default defineDetector<Candidate>({
   confidence: 'high',
   description:
     'The pragma allows more than one compiler version, so the deployed bytecode may come from a different compiler than the one that was tested.',
-  recommendation: 'Pin the pragma to the exact tested version, for example `pragma solidity 0.8.28;`.',
+  recommendation: pinTo('0.8.28'),
   references: ['https://swcregistry.io/docs/SWC-103'],
   cwe: ['CWE-664'],
 
@@ -103,6 +112,7 @@ export default defineDetector<Candidate>({
   finding: (candidate) => ({
     at: candidate.at,
     message: describe(candidate),
+    recommendation: pinOf(candidate),
     factors: { isInText: true, counterEvidence: counterEvidenceOf(candidate) },
   }),
 })

@@ -65,9 +65,9 @@ export default defineDetector<Candidate>({
 
   finding: ({ contract, variable, derived }) => ({
     at: contract.node.name,
-    message: `\`${contract.name}\` has no storage gap, so adding a variable to it shifts the storage of \`${derived.name}\` after an upgrade.`,
+    message: `\`${contract.name}\` has no storage gap, so adding a variable to it shifts the storage of \`${derived.name}\` when a proxy is upgraded to it.`,
     trace: [
-      { at: variable.span, message: `\`${variable.name}\` is the first variable of \`${contract.name}\` in storage.` },
+      { at: variable.span, message: `\`${variable.name}\` is the first stored variable that \`${contract.name}\` declares.` },
     ],
   }),
 })

@@ -24,7 +24,6 @@ import {
   outgoingOf,
   runsForOthers,
   settledAtEnd,
-  undone,
   unreachable,
 } from '../../idioms/index.ts'
 import {
@@ -91,7 +90,6 @@ export const excuses = [
   ),
   settledAtEnd,
   unreachable,
-  undone,
   runsForOthers,
 ]
 
