@@ -12,6 +12,7 @@ import {
   stripCasts,
 } from '../ir/index.ts'
 import type { VariableModel } from '../model/index.ts'
+import { intervalOf } from './arithmetic.ts'
 import { relationsAt } from './guards.ts'
 import { runsOnce } from './initializers.ts'
 import { isProtected } from './principals.ts'
@@ -34,7 +35,7 @@ export const grownBy = (
     // An initializer brings as much as one call can.
     if (flow.isEntryPoint && runsOnce(flow, op)) continue
     if (path !== null && isElsewhere(op.location, path, isLength)) continue
-    if (isCapped(flow, op, few)) continue
+    if (isCapped(flow, op, few) || (!isLength && intervalOf(flow, op.args[0], op).max <= few)) continue
     const isSetting = !isLength && !isIncrement(op)
     // Inner functions that nothing here calls wait for a derived contract, which decides who may call them.
     if (!flow.isEntryPoint || isProtected(flow, op)) {

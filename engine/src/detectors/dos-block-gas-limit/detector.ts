@@ -1,4 +1,4 @@
-import { grownBy, isProtected, loopsOf } from '../../facts/index.ts'
+import { grownBy, isProtected, type Loop, loopsOf } from '../../facts/index.ts'
 import { firstThatFits, listFunctions } from '../../idioms/index.ts'
 import { type Flow, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
@@ -48,11 +48,12 @@ const growersOf = ({ contractFlow }: Flow, variable: VariableModel): string => {
   return growers.length === 0 ? '' : ` through ${listFunctions(growers)}`
 }
 
-const loopMessage = (flow: Flow, variable: VariableModel | null): string => {
+const loopMessage = (flow: Flow, { variable, bound, boundKind }: Loop): string => {
   const name = `\`${flow.name}()\``
-  const [act, size] = variable?.type.kind === 'int' ? ['repeats a loop', 'large'] : ['loops over', 'long']
-  const times = variable?.type.kind === 'int' ? ' times' : ''
-  const subject = variable === null ? 'a list' : `\`${variable.name}\`${times}`
+  const number = boundKind === 'storage' && bound?.kind === 'load' ? bound.location : null
+  const [act, size] = number === null ? ['loops over', 'long'] : ['repeats a loop', 'large']
+  const list = variable === null ? 'a list' : `\`${variable.name}\``
+  const subject = number === null ? list : `\`${flow.describe(number)}\` times`
   const end = `once it is too ${size}, the loop exceeds the block gas limit and ${name} always reverts.`
   return firstThatFits(
     `${name} ${act} ${subject}, which anyone can grow${variable === null ? '' : growersOf(flow, variable)}: ${end}`,
@@ -94,11 +95,11 @@ export default defineDetector<Candidate>({
   *candidates({ functions }) {
     for (const flow of functions) {
       if (flow.isConstructor) continue
-      for (const { start, condition, variable, grownBy: grower } of loopsOf(flow))
-        if (grower === 'anyone')
+      for (const loop of loopsOf(flow))
+        if (loop.grownBy === 'anyone')
           yield {
-            at: { start, end: headEnd(flow, start, condition) },
-            message: loopMessage(flow, variable),
+            at: { start: loop.start, end: headEnd(flow, loop.start, loop.condition) },
+            message: loopMessage(flow, loop),
           }
       for (const store of flow.stateStores())
         if (isClearedList(flow, store))

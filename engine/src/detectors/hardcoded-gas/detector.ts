@@ -7,6 +7,9 @@ interface Candidate {
   readonly by: 'transfer' | 'send' | 'option'
 }
 
+/** `gas: type(uint256).max` passes on everything there is. */
+const isAmount = (value: unknown): boolean => value !== undefined && !(typeof value === 'bigint' && value >= 2n ** 64n)
+
 export default defineDetector<Candidate>({
   id: 'hardcoded-gas',
   swc: 'SWC-134',
@@ -26,7 +29,7 @@ export default defineDetector<Candidate>({
       const target = model.callTarget(call)
       if (target === null || target.isOption) continue
       if (target.kind === 'transfer' || target.kind === 'send') yield { call, by: target.kind }
-      else if (target.gas !== null && model.constantValue(target.gas) !== undefined) yield { call, by: 'option' }
+      else if (target.gas !== null && isAmount(model.constantValue(target.gas))) yield { call, by: 'option' }
     }
   },
 

@@ -44,10 +44,12 @@ const isDoneBefore = (flow: Flow, { op, variable }: Write, call: CallOp): boolea
     .some((other) => other.location.variable === variable && other.start === op.start && flow.dominates(other, call))
 
 /** A public view that divides by or with this state: a price, and it does not look at the lock. */
-const findPrice = ({ entryPoints }: ContractFlow, { lock, variable }: Gap): Flow | undefined =>
+const findPrice = ({ entryPoints }: ContractFlow, gap: Gap): Flow | undefined =>
   entryPoints.find((view) => {
+    const { lock, variable } = gap
     if (view.fn?.mutability !== 'view' || view.stateLoads().some(({ location }) => location.variable === lock.variable))
       return false
+    if (!mixesIn(view, gap)) return false
     return view
       .ops('bin')
       .some(
@@ -56,6 +58,18 @@ const findPrice = ({ entryPoints }: ContractFlow, { lock, variable }: Gap): Flow
           dependsOn(view, op, (part) => part.kind === 'load' && part.location.variable === variable),
       )
   })
+
+/** Beside the old number it reads one that has changed before the call, or that others hold: old numbers alone agree with each other. */
+const mixesIn = (view: Flow, { flow, call, variable }: Gap): boolean => {
+  if (view.externalCalls().length > 0 || view.builtins('balance').length > 0) return true
+  const changed = new Set(
+    flow
+      .stateStores()
+      .filter((store) => store.location.variable !== variable && flow.canFollow(store, call))
+      .map(({ location }) => location.variable),
+  )
+  return view.stateLoads().some(({ location }) => changed.has(location.variable))
+}
 
 /** One way to see a wrong value is enough. */
 const onePerVariable = (gaps: readonly Gap[]): Iterable<Gap> => {

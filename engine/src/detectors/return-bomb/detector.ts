@@ -1,10 +1,16 @@
-import { chosenByCaller, isProtected, Source, taintOf } from '../../facts/index.ts'
-import { type CallOp, describeCall, type Flow, holding } from '../../ir/index.ts'
+import { chosenByCaller, isProtected, isSender, Source, taintOf } from '../../facts/index.ts'
+import { type CallOp, describeCall, type Flow, holding, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
   readonly call: CallOp
+}
+
+/** `gas: type(uint256).max` passes on everything there is. */
+const limitsGas = ({ call: { gas } }: CallOp): boolean => {
+  const limit = gas === null ? null : stripCasts(gas).constant
+  return limit === null || limit < 2n ** 64n
 }
 
 export default defineDetector<Candidate>({
@@ -31,7 +37,7 @@ export default defineDetector<Candidate>({
     for (const flow of entryPoints)
       for (const call of flow.externalCalls()) {
         const { kind, gasKind, target } = call.call
-        if (kind === 'lowlevel' && gasKind === 'limited' && target !== null) yield { flow, call }
+        if (kind === 'lowlevel' && gasKind === 'limited' && target !== null && limitsGas(call)) yield { flow, call }
       }
   },
 
@@ -47,7 +53,9 @@ export default defineDetector<Candidate>({
     excuse(
       'known-callee',
       'an attacker does not choose the callee',
-      ({ flow, call }) => (taintOf(flow, call.call.target!) & (chosenByCaller | Source.outsiderState)) === 0,
+      ({ flow, call }) =>
+        (taintOf(flow, call.call.target!) & (chosenByCaller | Source.outsiderState)) === 0 ||
+        (isSender(call.call.target!) && isProtected(flow, call)),
     ),
   ],
 

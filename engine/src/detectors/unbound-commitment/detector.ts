@@ -15,6 +15,7 @@ import {
   holding,
   type LoadOp,
   type Op,
+  rootOf,
   type StoreOp,
   sameValue,
   stripCasts,
@@ -64,6 +65,16 @@ const isNotedTime = (flow: Flow, store: StoreOp): boolean =>
 const containsBeneficiary = ({ flow, hash, favoured }: Commitment): boolean =>
   favoured.some((who) => dependsOn(flow, hash, (op) => op === who || sameValue(op, who)))
 
+/** `require(auth.relayer == msg.sender)`, where `auth` is part of the hash: nobody else can use it. */
+const isForSender = ({ flow, hash, call }: Commitment): boolean =>
+  guardsAt(flow, call).some(({ condition, polarity }) => {
+    if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return false
+    const other = stripCasts(condition.args[isSender(condition.args[0]) ? 1 : 0])
+    if (!condition.args.some(isSender)) return false
+    const whole = other.kind === 'load' ? rootOf(other.location).base : null
+    return dependsOn(flow, hash, (op) => op === whole || sameValue(op, other))
+  })
+
 export default defineDetector<Commitment>({
   id: 'unbound-commitment',
   formerly: 'transaction-order',
@@ -95,6 +106,7 @@ export default defineDetector<Commitment>({
 
   excuses: [
     excuse('contains-beneficiary', 'the hash contains the beneficiary', containsBeneficiary),
+    excuse('for-the-sender', 'the hash contains the account that the sender must be', isForSender),
     excuse('reserved', 'only privileged accounts can reveal', ({ flow, call }) => isReserved(flow, call)),
   ],
 

@@ -28,7 +28,7 @@ const isKept = (flow: Flow, cast: Op): boolean =>
       (user?.kind === 'store' && user.location.space !== 'memory') || (user?.kind === 'call' && !user.call.inlined),
   })
 
-const cutting = new Set(['>>', '&', '%', '^', '|'])
+const cutting = new Set(['>>', '<<', '&', '%', '^', '|'])
 
 const isHashed = ({ kind, operator }: Op): boolean => kind === 'builtin' && operator.startsWith('keccak')
 
