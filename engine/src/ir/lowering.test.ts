@@ -313,7 +313,19 @@ test('a loop whose condition never comes back ends there', () => {
     `contract A { ${never} uint x; function f() public { do { x = 1; } while (stop()); x = 2; } }`,
     'f',
   )
-  expect(storesTo(after, 'x').length).toBe(1)
+  expect(after.ops('store').length).toBe(1)
+})
+
+test('a write or a call that every path reverts is none', () => {
+  const flow = flowOf(
+    `contract A { uint x; uint y; function f(bool c, address a) public {
+      if (c) { x = 1; a.call(""); revert(); }
+      y = 1;
+    } }`,
+    'f',
+  )
+  expect([storesTo(flow, 'x').length, storesTo(flow, 'y').length, flow.externalCalls().length]).toEqual([0, 1, 0])
+  expect(flow.ops('store').length).toBe(2)
 })
 
 test('what one branch assigns or stores is unknown to the other, and to what stands before both', () => {
