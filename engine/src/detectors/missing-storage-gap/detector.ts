@@ -67,7 +67,10 @@ export default defineDetector<Candidate>({
     at: contract.node.name,
     message: `\`${contract.name}\` has no storage gap, so adding a variable to it shifts the storage of \`${derived.name}\` when a proxy is upgraded to it.`,
     trace: [
-      { at: variable.span, message: `\`${variable.name}\` is the first stored variable that \`${contract.name}\` declares.` },
+      {
+        at: variable.span,
+        message: `\`${variable.name}\` is the first stored variable that \`${contract.name}\` declares.`,
+      },
     ],
   }),
 })

@@ -69,7 +69,10 @@ export default defineDetector<Candidate>({
       ...(before === call ? [] : [{ at: before, message: 'This value is read before the transfer.' }]),
       ...flow.trace(call),
       { at: call, message: 'An ERC-777 token calls back sender and recipient here.' },
-      { at: after, message: `The value is ${after.kind === 'store' ? 'updated only' : 'used'} here, after the transfer.` },
+      {
+        at: after,
+        message: `The value is ${after.kind === 'store' ? 'updated only' : 'used'} here, after the transfer.`,
+      },
     ],
   }),
 })

@@ -18,14 +18,7 @@ import {
   taintOf,
   writesAfter,
 } from '../../facts/index.ts'
-import {
-  isKeyed,
-  isMessageValue,
-  outgoingOf,
-  runsForOthers,
-  settledAtEnd,
-  unreachable,
-} from '../../idioms/index.ts'
+import { isKeyed, isMessageValue, outgoingOf, runsForOthers, settledAtEnd, unreachable } from '../../idioms/index.ts'
 import {
   type CallOp,
   type ContractFlow,
