@@ -329,7 +329,7 @@ describe('choosing detectors', () => {
 describe('text', () => {
   test('shows the finding with its code, the fix and the sum', async () => {
     const { out } = await assay(['scan', 'Box.sol', '--only', '103'], { files: { 'Box.sol': floating } })
-    expect(out).toContain('\n  1 high\n  score 90/100 Excellent\n')
+    expect(out).toContain('\n  1 high\n  score 90/100\n')
     expect(out).toContain('high  Floating pragma  SWC-103 · floating-pragma')
     expect(out).toContain('Box.sol:1:1')
     expect(out).toContain('> 1 │ pragma solidity ^0.8.0;\n      │ ^^^^^^^^^^^^^^^^^^^^^^^\n')
@@ -407,7 +407,7 @@ contract Relay {
 }
 `
     const { out } = await assay(['scan', '.'], { files: { 'Relay.sol': open } })
-    expect(out).toContain('\n  1 critical\n  score 100/100 Excellent  ·  1 outside the SWC list\n')
+    expect(out).toContain('\n  1 critical\n  score 100/100  ·  1 outside the SWC list\n')
     expect(out).not.toContain('no findings')
   })
 

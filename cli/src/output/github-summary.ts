@@ -1,4 +1,4 @@
-import { limitsOfAScan, severityWords, splitWords, unreadIn } from '@assay/engine/results'
+import { limitsOfAScan, severityWords, shownRating, splitWords, unreadIn } from '@assay/engine/results'
 import { githubSummary as texts } from '../messages/output.ts'
 import { findCauses, groupByKind, type Located, locate } from '../scan/causes.ts'
 import { isNew, isScanned, type ProjectScan } from '../scan/outcome.ts'
@@ -28,7 +28,9 @@ export function toGithubSummary(scan: ProjectScan): string {
     `**${severityWords(totals).join(', ') || 'no findings'}**`,
     ...splitWords({ ...totals, outsideSwc: totals.advisories }),
     ...(isCompared ? [`**${fresh.length} new**, ${fixed} fixed`] : []),
-    unread === null ? `score ${totals.score}/100 ${totals.rating}` : texts.scoreWhatWasAnalyzed(totals.score),
+    unread === null
+      ? [`score ${totals.score}/100`, shownRating(totals.rating, totals.bySeverity) ?? []].flat().join(' ')
+      : texts.scoreWhatWasAnalyzed(totals.score),
   ]
   return [
     commentMark,

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { Severity } from '@assay/engine'
-import { isHousekeeping, limitsOfAScan, splitWords, unreadIn } from '@assay/engine/results'
+import { isHousekeeping, limitsOfAScan, shownRating, splitWords, unreadIn } from '@assay/engine/results'
 import { leftOutInWords } from '../input/collect-files.ts'
 import { summary as texts } from '../messages/output.ts'
 import { toolsOf } from '../project/project.ts'
@@ -17,6 +17,7 @@ import { wrap } from './wrap.ts'
 export function headline(scan: ProjectScan, totals: Totals, options: TextOptions): string[] {
   const { paint } = options
   const { project, importedCount } = scan
+  const vendoredCount = scan.leftOut.get('vendored') ?? 0
   const tools = project ? toolsOf(project) : []
   const kind = tools.length > 0 ? ` (${tools.join(' and ')})` : ''
   const name = project && kind !== '' ? `${printableName(basename(project.root))}${kind} · ` : ''
@@ -24,6 +25,7 @@ export function headline(scan: ProjectScan, totals: Totals, options: TextOptions
     plural(totals.files, 'file'),
     plural(totals.lines, 'line'),
     ...(importedCount > 0 ? [`${plural(importedCount, 'imported file')} read`] : []),
+    ...(vendoredCount > 0 ? [texts.leftOut(plural(vendoredCount, 'vendored library file'))] : []),
   ]
   const unread = unreadLines(scan, options)
   return [
@@ -62,11 +64,11 @@ const projectWide = ({ outcomes }: ProjectScan): string[] => {
   return named.length === 0 ? [] : [`project-wide: ${named.join(', ')}`]
 }
 
-/** The word of a rating, and its color, only beside a scan that read everything. */
-function scoreWords({ score, rating }: Totals, isIncomplete: boolean, paint: TextOptions['paint']): string {
-  return isIncomplete
-    ? texts.scoreWhatWasAnalyzed(score)
-    : paint([ratingStyles[rating], 'bold'], `score ${score}/100 ${rating}`)
+/** The word of a rating, and its color, only beside a scan that read everything and found nothing that contradicts it. */
+function scoreWords({ score, rating, bySeverity }: Totals, isIncomplete: boolean, paint: TextOptions['paint']): string {
+  if (isIncomplete) return texts.scoreWhatWasAnalyzed(score)
+  const word = shownRating(rating, bySeverity)
+  return word === null ? `score ${score}/100` : paint([ratingStyles[word], 'bold'], `score ${score}/100 ${word}`)
 }
 
 const maxUnread = 5

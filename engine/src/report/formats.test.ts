@@ -369,7 +369,6 @@ describe('HTML', () => {
         'pre',
         'div',
         'strong',
-        'br',
         'ul',
         'ol',
         'li',
@@ -412,8 +411,7 @@ describe('HTML', () => {
   test('it shows score, finding, place and advice', () => {
     const html = toHtml([result()])
     for (const words of [
-      '90',
-      'Excellent',
+      'Score <strong>90</strong> of 100</div>',
       'SWC-103 Floating pragma',
       'line 2, column 1',
       'pragma solidity ^0.8.0;',
@@ -443,12 +441,7 @@ describe('Markdown', () => {
 
   test('it shows score, finding, place and advice', () => {
     const markdown = toMarkdown([result()])
-    for (const words of [
-      'Score 90 of 100: Excellent',
-      'SWC-103 Floating pragma',
-      'line 2, column 1',
-      '**What to do:** Pin it.',
-    ])
+    for (const words of ['Score 90 of 100.', 'SWC-103 Floating pragma', 'line 2, column 1', '**What to do:** Pin it.'])
       expect(markdown).toContain(words)
     expect(markdown).toContain('`^0.8.0` allows')
     expect(markdown).toContain('- [ ] Pin `solc`.')

@@ -3,6 +3,7 @@ import type { Severity } from '../detectors/define-detector.ts'
 import type { BaselineState, ComparedScanResult } from './compare-scans.ts'
 import { amountOf, balanceChanges, type Evidence, evidenceLine, evidenceTitle, hasSteps } from './evidence.ts'
 import { countWords, findingsOf, kindsOf, type NotScanned, projectScore, reviewsOf } from './project-summary.ts'
+import { shownRating } from './security-score.ts'
 import { splitWords, tally } from './tally.ts'
 import { limitsOfAScan, type Unread, unreadIn } from './unread.ts'
 import { visible, visibleLine } from './visible.ts'
@@ -207,7 +208,7 @@ const unreadBlock = (unread: Unread | null): string => {
 
 const maxUnread = 20
 
-/** What was found by severity, all findings alike, the split beside it, then the score; its word only where everything was read. */
+/** What was found by severity, all findings alike, the split beside it, then the score; its word only where everything was read and no severe finding contradicts it. */
 const scoreBlock = (results: readonly ScanResult[], unread: Unread | null): string => {
   const counts = tally(results)
   const { score, rating } = projectScore(results)
@@ -215,8 +216,8 @@ const scoreBlock = (results: readonly ScanResult[], unread: Unread | null): stri
     ([severity, count]) => `<li><span class="tag ${severity}">${Number(count)}</span> ${severity}</li>`,
   )
   const split = splitWords(counts).map((words) => `<li>${escapeLine(words)}</li>`)
-  const word = unread === null ? escapeLine(rating) : 'of what was analyzed'
-  return `<div class="score"><ul class="counts">${shown.join('')}<li><span class="tag">${counts.findings}</span> in total</li>${split.join('')}</ul><div>Score <strong>${Number(score)}</strong> of 100<br>${word}</div></div>${counts.findings === 0 ? `<p>${escapeLine(limitsOfAScan)}</p>` : ''}`
+  const word = unread === null ? escapeLine(shownRating(rating, counts.bySeverity) ?? '') : 'of what was analyzed'
+  return `<div class="score"><ul class="counts">${shown.join('')}<li><span class="tag">${counts.findings}</span> in total</li>${split.join('')}</ul><div>Score <strong>${Number(score)}</strong> of 100${word && `<br>${word}`}</div></div>${counts.findings === 0 ? `<p>${escapeLine(limitsOfAScan)}</p>` : ''}`
 }
 
 const checklist = (result: ScanResult): string =>

@@ -46,6 +46,7 @@ export {
   ratingBands,
   type SecurityScore,
   scoreFindings,
+  shownRating,
 } from './security-score.ts'
 export { summarise } from './summarise.ts'
 export { needsReview, type Tally, tally } from './tally.ts'

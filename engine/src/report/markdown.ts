@@ -2,6 +2,7 @@ import type { BaselineState, ComparedScanResult } from './compare-scans.ts'
 import { type Evidence, evidenceLine, evidenceTitle, hasSteps } from './evidence.ts'
 import type { FurtherPlace } from './finding.ts'
 import { countWords, findingsOf, kindsOf, type NotScanned, projectScore, reviewsOf } from './project-summary.ts'
+import { shownRating } from './security-score.ts'
 import { splitWords, tally } from './tally.ts'
 import { limitsOfAScan, type Unread, unreadIn } from './unread.ts'
 import { visible, visibleLine } from './visible.ts'
@@ -152,18 +153,19 @@ const unreadLines = (unread: Unread | null): string[] => {
   ]
 }
 
-/** What was found by severity, all findings alike, the split beside it, then the score; its word only where everything was read. */
+/** What was found by severity, all findings alike, the split beside it, then the score; its word only where everything was read and no severe finding contradicts it. */
 const countLines = (results: readonly ScanResult[], unread: Unread | null): string[] => {
   const counts = tally(results)
   const { critical, high, medium, low, info } = counts.bySeverity
   const { score, rating } = projectScore(results)
   const split = splitWords(counts)
+  const word = shownRating(rating, counts.bySeverity)
   return [
     '| critical | high | medium | low | info | total |',
     '|---|---|---|---|---|---|',
     `| ${critical} | ${high} | ${medium} | ${low} | ${info} | ${counts.findings} |`,
     '',
-    `Score ${score} of 100${unread === null ? `: ${rating}` : ' for what was analyzed'}.${split.length > 0 ? ` Of these ${split.join(', ')}.` : ''}`,
+    `Score ${score} of 100${unread === null ? (word ? `: ${word}` : '') : ' for what was analyzed'}.${split.length > 0 ? ` Of these ${split.join(', ')}.` : ''}`,
     '',
     ...(counts.findings === 0 ? [limitsOfAScan, ''] : []),
   ]

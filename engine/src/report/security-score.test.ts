@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Severity } from '../detectors/define-detector.ts'
-import { rate, scoreFindings } from './security-score.ts'
+import { rate, scoreFindings, shownRating } from './security-score.ts'
 
 const findings = (...severities: Severity[]) => severities.map((severity) => ({ severity }))
 
@@ -48,4 +48,13 @@ test.each([
   [0, 'Critical'],
 ])('a score of %i is rated %s', (score, rating) => {
   expect(rate(score)).toBe(rating)
+})
+
+test.each([
+  ['Excellent', { critical: 0, high: 0 }, 'Excellent'],
+  ['Excellent', { critical: 0, high: 1 }, null],
+  ['Good', { critical: 1, high: 0 }, null],
+  ['Critical', { critical: 5, high: 0 }, 'Critical'],
+] as const)('people read %s beside %o as %s', (rating, severe, shown) => {
+  expect(shownRating(rating, severe)).toBe(shown)
 })

@@ -28,6 +28,14 @@ export const ratingBands: readonly { readonly from: number; readonly rating: Rat
 
 export const rate = (score: number): Rating => ratingBands.find(({ from }) => score >= from)?.rating ?? 'Critical'
 
+const reassuring: ReadonlySet<Rating> = new Set(['Excellent', 'Good', 'Fair'])
+
+/** The word beside a score, for people: none that reassures beside a critical or high finding, which decides first. */
+export const shownRating = (
+  rating: Rating,
+  { critical, high }: Readonly<Pick<Record<Severity, number>, 'critical' | 'high'>>,
+): Rating | null => (critical + high > 0 && reassuring.has(rating) ? null : rating)
+
 export const scoreFindings = (findings: readonly { readonly severity: Severity }[]): SecurityScore => {
   const counts: Record<Severity, number> = { critical: 0, high: 0, medium: 0, low: 0, info: 0 }
   let deducted = 0
