@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import type { ToCompile } from '@assay/engine'
 import type { Io } from '../io.ts'
 import { prepareProver } from '../prove/load-prover.ts'
@@ -8,6 +9,8 @@ export type CompileCheck = (program: Program, files: Program['files'], check: To
 
 /** Compiles by the prover's compilers, where they are installed; undefined where they are not. */
 export async function createCompileCheck(io: Io): Promise<CompileCheck | undefined> {
+  // A compiler that is used once or twice is not worth optimizing.
+  setFlagsFromString('--liftoff-only')
   const prover = await prepareProver(io)
   if (!prover.isInstalled()) return undefined
   return async ({ importTargets }, files, { changed, codeFor }) => {

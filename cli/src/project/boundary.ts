@@ -117,7 +117,8 @@ function isWorkspace(folder: string): boolean {
 /** The path with its links worked out; of what is not there yet, with those of the folder that is. */
 export function realPath(path: string): string {
   try {
-    return realpathSync(path)
+    // One call of the system; the other one asks for each folder on the way.
+    return realpathSync.native(path)
   } catch {
     return dirname(path) === path ? path : join(realPath(dirname(path)), basename(path))
   }

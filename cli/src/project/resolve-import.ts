@@ -29,12 +29,18 @@ export function createImportResolver(resolving: Resolving): ResolveImport {
     }
     return answer
   }
+  const held = new Map<string, boolean>()
+  const isHeld = (path: string): boolean => {
+    const answer = held.get(path) ?? resolving.boundary.holds(path)
+    held.set(path, answer)
+    return answer
+  }
   const packagesNamed = createPackageIndex(resolving.boundary)
   return (wanted, importer) => {
     const outside: string[] = []
     for (const candidate of candidatesFor(wanted, importer, { ...resolving, packagesNamed })) {
       if (!isFile(candidate)) continue
-      if (resolving.boundary.holds(candidate)) return candidate
+      if (isHeld(candidate)) return candidate
       outside.push(candidate)
     }
     for (const candidate of outside.slice(0, 1)) resolving.boundary.refuse(candidate)

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import type { Worker } from 'node:worker_threads'
 import type { Report } from '@assay/engine'
 import { scanPrograms as texts } from '../messages/scan.ts'
@@ -17,6 +18,8 @@ async function takeThread(): Promise<Worker> {
     known.ref()
     return known
   }
+  // Eight times what is usual before a function is optimized: of what a scan of seconds runs, little is worth it.
+  setFlagsFromString('--interrupt-budget=540672')
   const { Worker } = await import('node:worker_threads')
   return new Worker(new URL('./scan/worker.js', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes, stackSizeMb: 8 },
