@@ -29,6 +29,7 @@ export const scanNotes = {
 }
 
 export const summary = {
+  vendoredFile: 'vendored library file',
   leftOut: (files: string) => `${files} left out`,
   noFindingsWhatWas: 'no findings in what was analyzed',
   scoreWhatWasAnalyzed: (score: number) => `score ${score}/100 for what was analyzed`,

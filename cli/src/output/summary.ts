@@ -25,7 +25,7 @@ export function headline(scan: ProjectScan, totals: Totals, options: TextOptions
     plural(totals.files, 'file'),
     plural(totals.lines, 'line'),
     ...(importedCount > 0 ? [`${plural(importedCount, 'imported file')} read`] : []),
-    ...(vendoredCount > 0 ? [texts.leftOut(plural(vendoredCount, 'vendored library file'))] : []),
+    ...(vendoredCount > 0 ? [texts.leftOut(plural(vendoredCount, texts.vendoredFile))] : []),
   ]
   const unread = unreadLines(scan, options)
   return [
