@@ -3,6 +3,7 @@
  * an editor starts it, in the folder of a project; each key adds a statement, a comment or takes them away again.
  */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -102,7 +103,9 @@ try {
     ),
   )
 } finally {
-  server.kill()
   client.dispose()
+  const ended = once(server, 'exit')
+  server.kill()
+  await ended
   rmSync(work, { recursive: true, force: true })
 }
