@@ -276,6 +276,19 @@ describe('diff-storage', () => {
     ).toBe(0)
     expect((await compare(using('uint256 x;', 'S[2]'), using(grown, 'S[2]'))).code).toBe(1)
   })
+
+  test('two bases of one name, from two packages, keep their variables apart', async () => {
+    const base = 'pragma solidity 0.8.28;\ncontract Initializable {\nuint8 private done;\n}\n'
+    const child = `pragma solidity 0.8.28;
+import { Initializable as A } from "./a/Initializable.sol";
+import { Initializable as B } from "./b/Initializable.sol";
+contract C is A { uint256 x; }
+contract V is C, B {}
+`
+    const files = { 'a/Initializable.sol': base, 'b/Initializable.sol': base, 'old.sol': child, 'new.sol': child }
+    const { code, out } = await assay(['diff-storage', 'old.sol', 'new.sol', '--contract', 'V'], { files })
+    expect([code, out]).toEqual([0, expect.stringContaining('unchanged')])
+  })
 })
 
 describe('diff-storage of commits', () => {

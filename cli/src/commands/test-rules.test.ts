@@ -107,6 +107,11 @@ describe('assay test-rules', () => {
     expect([code, out]).toEqual([1, expect.stringContaining(problem)])
   })
 
+  test('2: a folder is named as such', async () => {
+    const { code, err } = await assayIn(project(), ['test-rules', 'rules'])
+    expect([code, err]).toEqual([2, expect.stringContaining('This is a folder. Name the files of the rules')])
+  })
+
   test('2: no module, no fixtures', async () => {
     expect((await run(project())).code).toBe(2)
     expect((await run(project(), ruleFile, 'src/nowhere')).err).toContain('no such folder of fixtures')

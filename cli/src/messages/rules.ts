@@ -8,6 +8,7 @@ export const checkFixture = {
 }
 
 export const loadRules = {
+  folderNameFiles: 'This is a folder. Name the files of the rules, .yaml or .mjs',
   writtenVersionApiVersion: (apiVersion: string, version: number) =>
     `it is written for version ${apiVersion} of the API, and this is version ${version}`,
   defaultExportMustDetector: 'its default export must be a detector, a list of them, or a function that makes them',

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Detector, detectors, ruleApi } from '@assay/engine'
@@ -21,6 +22,7 @@ export async function loadRules(locations: readonly string[]): Promise<Detector[
 
 async function makeRules(location: string): Promise<unknown> {
   try {
+    if (statSync(location, { throwIfNoEntry: false })?.isDirectory()) throw new Error(messages.folderNameFiles)
     if (isYaml(location)) return readYamlRules(location)
     const { default: given, apiVersion } = await import(pathToFileURL(location).href)
     if (apiVersion !== undefined && apiVersion !== ruleApi.version)

@@ -19,7 +19,8 @@ export const compareStorage = (before: readonly StorageEntry[], after: readonly 
   const found = new Set<StorageEntry>()
   for (const old of before) {
     const same =
-      after.find((entry) => entry.name === old.name && entry.contract === old.contract) ??
+      // Two bases of one name, from two packages, have variables of one name: they keep their order.
+      after.find((entry) => !found.has(entry) && entry.name === old.name && entry.contract === old.contract) ??
       after.find(
         (entry) =>
           entry.name === old.name &&
