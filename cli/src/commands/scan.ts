@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import type { Severity } from '@assay/engine'
+import { provableFindings } from '@assay/engine/results'
 import { defineCommand, type Values } from '../command.ts'
 import { shownPath } from '../input/collect-files.ts'
 import { sourceOptions, toSourceRequest } from '../input/read-project.ts'
@@ -216,8 +217,10 @@ async function scanOnce(
   const request = { ...toRequest(words, options, io), boundary }
   const whole = await scanProject({ ...request, onProgress: progress.show }, io).finally(progress.end)
   const found = joinScan(options.diff === undefined ? whole : await sinceCommit(whole, options.diff, request, io))
-  if (options.prove) await installOnFirstUse(io)
-  const raw = options.prove ? await proveFindings(found, { seconds: 10, seed: 1 }, io) : found
+  // Nothing is fetched where there is nothing to verify.
+  const hasFindings = found.outcomes.some((each) => isScanned(each) && provableFindings(each.result).length > 0)
+  if (options.prove && hasFindings) await installOnFirstUse(io)
+  const raw = options.prove ? await proveFindings(found, { seconds: 10, seed: 1, boundary }, io) : found
   const compared =
     options.baseline.length > 0
       ? { ...raw, outcomes: compareWithKnown(raw.outcomes, known, new Date().toISOString().slice(0, 10)) }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SetUpHint } from '@assay/engine'
+import type { InputFile, SetUpHint } from '@assay/engine'
 import type { Boundary } from '../project/boundary.ts'
 import type { Project } from '../project/project.ts'
 
@@ -26,5 +26,14 @@ export async function readHints(project: Project | undefined, boundary: Boundary
   const paths = [...new Set(folders.flatMap((folder) => sourcesIn(folder, boundary)))].slice(0, maxFiles)
   if (paths.length === 0) return []
   const { setUpHints } = await import('@assay/engine')
-  return setUpHints(paths.map((path) => ({ path, text: readFileSync(path, 'utf8') })))
+  return setUpHints(paths.flatMap(readIfAllowed))
+}
+
+/** A hint that cannot be read is none. */
+const readIfAllowed = (path: string): InputFile[] => {
+  try {
+    return [{ path, text: readFileSync(path, 'utf8') }]
+  } catch {
+    return []
+  }
 }
