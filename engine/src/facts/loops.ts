@@ -101,8 +101,9 @@ const callBound: Bound = { kind: 'call', variable: null, path: null }
 const unknownBound: Bound = { kind: 'unknown', variable: null, path: null }
 
 /** `while (true)` whose every way out asks the time, or whether some account has code. */
-const waitsForChain = (flow: Flow, { header, last }: LoopMark, condition: Op | null): boolean => {
-  if (condition !== null && condition.kind !== 'const') return false
+const waitsForChain = (flow: Flow, mark: LoopMark, condition: Op | null): boolean => {
+  if ((condition !== null && condition.kind !== 'const') || isBisection(flow, mark)) return false
+  const { header, last } = mark
   // A search that starts at the present does not grow longer as time goes by.
   for (const { args } of flow.blocks[header]!.phis) if (dependsOn(flow, args[0]!, isOfChain)) return false
   const goesOn = new Set<number>([header])
@@ -115,6 +116,16 @@ const waitsForChain = (flow: Flow, { header, last }: LoopMark, condition: Op | n
       exits.push(exitCondition)
   }
   return exits.length > 0 && exits.every((exitCondition) => dependsOn(flow, exitCondition, isOfChain))
+}
+
+/** `middle = (left + right) / 2`: each round halves what is left to search. */
+const isBisection = (flow: Flow, mark: LoopMark): boolean => {
+  for (const { operator, args } of flow.within(mark, flow.ops('bin'))) {
+    const sum = stripCasts(args[0])
+    if ((operator === '/' || operator === '>>') && stripCasts(args[1]).kind === 'const' && sum.kind === 'bin')
+      if (sum.operator === '+' && sum.args.every((part) => changesIn(mark, stripCasts(part)))) return true
+  }
+  return false
 }
 
 const isOfChain = (op: Op): boolean =>

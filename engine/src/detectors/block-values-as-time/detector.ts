@@ -1,4 +1,4 @@
-import { dependsOn, reaches, readsBlock, Source, taintOf } from '../../facts/index.ts'
+import { dependsOn, isProtected, reaches, readsBlock, Source, taintOf } from '../../facts/index.ts'
 import { isBlockNumber } from '../../idioms/index.ts'
 import {
   type ContractFlow,
@@ -87,8 +87,11 @@ const lineOf = ({ model }: Flow, { start, end }: Span): Span => {
   return { start: Math.max(line, model.functionAt(start)?.node.start ?? 0), end }
 }
 
+/** Accounts of a role wait for a date: one second earlier is worth nothing to them. */
+const isDateOfRole = ({ flow, op }: Decision): boolean => op.args.some(isFixedMoment) && isProtected(flow, op)
+
 const counterEvidenceOf = (decision: Decision): string[] => [
-  ...(isForOwner(decision) ? ['only privileged accounts can run what follows'] : []),
+  ...(isForOwner(decision) || isDateOfRole(decision) ? ['only privileged accounts can run what follows'] : []),
   ...(isOverLongPeriod(decision) ? ['the period is 15 minutes or longer'] : []),
 ]
 

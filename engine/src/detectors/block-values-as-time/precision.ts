@@ -1,4 +1,4 @@
-import { dependsOn } from '../../facts/index.ts'
+import { dependsOn, endsInRevert } from '../../facts/index.ts'
 import { outgoingOf } from '../../idioms/index.ts'
 import { addendsOf, budget, isBefore, isEquality, type Op, stripCasts } from '../../ir/index.ts'
 import { type Decision, isFixedMoment } from './decision.ts'
@@ -11,7 +11,16 @@ export const isExact = (decision: Decision): boolean =>
   isExactSecond(decision) || decision.op.args.some(isFixedMoment) || isRemainder(decision.time) || decidesPot(decision)
 
 /** `now == end`; the number of a day, an epoch or a phase stays the same for as long as that lasts. */
-const isExactSecond = ({ op, time }: Decision): boolean => isEquality(op.operator) && !isPeriod(time)
+const isExactSecond = (decision: Decision): boolean =>
+  isEquality(decision.op.operator) && !isPeriod(decision.time) && !isOncePerBlock(decision)
+
+/** `require(opened != now)`: nobody gains by the one block that is turned away. */
+const isOncePerBlock = ({ flow, op }: Decision): boolean => {
+  const branches = flow.branchesOn(op)
+  const isRequired = flow.usersOf(op).some(({ kind }) => kind === 'assume')
+  if (op.operator === '!=') return isRequired || branches.some(({ succs }) => endsInRevert(flow, succs[1]!))
+  return !isRequired && branches.some(({ succs }) => endsInRevert(flow, succs[0]!))
+}
 
 /** Divided by a period, somewhere on the path from the clock. */
 const isPeriod = (time: Op, depth = 0): boolean => {

@@ -1,6 +1,6 @@
 import { isProtected, recoveriesOf } from '../../facts/index.ts'
 import { entriesOf, isKeyed, paymentsOf, tradeOf, witnessStep } from '../../idioms/index.ts'
-import { type Flow, holding, type LoadOp, type Op } from '../../ir/index.ts'
+import { type Flow, holding, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
 import type { FunctionModel, VariableModel } from '../../model/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -35,13 +35,23 @@ const functionsIn = (flow: Flow): ReadonlySet<FunctionModel> => {
   return found
 }
 
-const unreadLimitsIn = ({ model }: Flow, fn: FunctionModel): readonly Limit[] => {
-  const unnamed = new Set(model.unnamedVariables(fn.file))
-  return fn.params.filter((param) => isLimit(param) && unnamed.has(param)).map(({ name, node }) => ({ name, at: node }))
+const unreadLimitsIn = (flow: Flow, fn: FunctionModel): readonly Limit[] => {
+  const unnamed = new Set(flow.model.unnamedVariables(fn.file))
+  return fn.params
+    .filter((param, place) => isLimit(param) && unnamed.has(param) && (fn === flow.fn || isPassedUnread(flow, fn, place)))
+    .map(({ name, node }) => ({ name, at: node }))
 }
 
 /** What uses a value by itself, not only hands it to a function of the contract. */
 const usersOf = (flow: Flow, value: Op): readonly Op[] => flow.usersOf(value).filter(({ call }) => !call?.inlined)
+
+/** The caller's limit comes to an inner function, and none of the functions on the way reads it. */
+const isPassedUnread = (flow: Flow, fn: FunctionModel, place: number): boolean =>
+  flow.ops('call').some(({ call, args }) => {
+    const given = call.inlined && call.definition === fn ? args[args.length - fn.params.length + place] : undefined
+    const value = given === undefined ? null : stripCasts(given)
+    return value?.kind === 'param' && usersOf(flow, value).length === 0
+  })
 
 /** `order.deadline`: a field of a struct that comes in with the call and of which other fields are read. */
 const unreadFieldsIn = (flow: Flow): readonly Limit[] =>

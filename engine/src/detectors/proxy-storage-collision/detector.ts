@@ -48,6 +48,10 @@ const implementationOf = ({ call }: Candidate): ContractModel | null => {
   return type.contract
 }
 
+/** Whether a slot is used twice is for the code to say that the proxy is pointed at. */
+const isUnknownCode = (candidate: Candidate): boolean =>
+  candidate.flow?.kind === 'fallback' && implementationOf(candidate) === null
+
 /** Which calls go by `delegatecall` to which code. */
 const forwardsOf = (candidate: Candidate): string => {
   const { contract, call, flow } = candidate
@@ -123,6 +127,7 @@ export default defineDetector<Candidate>({
   finding: (candidate) => ({
     at: candidate.variable.span,
     message: messageOf(candidate),
+    factors: { counterEvidence: isUnknownCode(candidate) ? ['the code behind the proxy is not known'] : [] },
     trace: candidate.call === null ? [] : [{ at: candidate.call, message: `${forwardsOf(candidate)} here.` }],
   }),
 })

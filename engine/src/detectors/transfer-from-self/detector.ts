@@ -1,5 +1,5 @@
 import { callsToken, isSelf, tokenCalls, unreachable } from '../../idioms/index.ts'
-import { type CallOp, type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { type CallOp, type ContractFlow, type Flow, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -12,6 +12,10 @@ const approvesItself = ({ flows }: ContractFlow): boolean =>
   flows.some((flow) =>
     tokenCalls(flow).some(({ name, to }) => name === 'approve' && (isSelf(to) || stripCasts(to).kind === 'param')),
   )
+
+/** `token.approve(helper, n); helper.transferFrom(this, to, n)`: what is called is no token but spends one. */
+const isSpender = (flow: Flow, called: Op): boolean =>
+  tokenCalls(flow).some(({ name, to }) => name === 'approve' && sameValue(stripCasts(to), stripCasts(called)))
 
 export default defineDetector<Candidate>({
   id: 'transfer-from-self',
@@ -30,7 +34,8 @@ export default defineDetector<Candidate>({
   *candidates({ functions }) {
     for (const flow of functions)
       for (const { op, from, token } of tokenCalls(flow))
-        if (from !== null && isSelf(from) && token !== null && !isSelf(token) && isCounted(op)) yield { flow, op }
+        if (from !== null && isSelf(from) && token !== null && !isSelf(token) && isCounted(op) && !isSpender(flow, token))
+          yield { flow, op }
   },
   excuses: [
     excuse('allows-itself', 'the contract approves itself somewhere', ({ flow }) =>

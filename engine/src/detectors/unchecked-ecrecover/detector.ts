@@ -51,6 +51,16 @@ const isEnteredByRole = ({ contractFlow }: Flow, { location }: LoadOp): boolean 
 const isTestedAgainstZero = (flow: Flow, value: Op): boolean =>
   flow.remember(isTestedAgainstZero, value, () => comparisonsOf(flow, value).some(({ args }) => args.some(isZero)))
 
+/** State is zero until it is set, and a caller passes what they like; what another function or contract brings may never be zero. */
+const canBeZero = ({ isEntryPoint }: Flow, { kind, location }: Op): boolean =>
+  isEntryPoint && (kind === 'param' || (kind === 'load' && location?.space !== 'memory'))
+
+const counterEvidenceOf = (flow: Flow, others: readonly Op[], lookup: LoadOp | null): string[] => {
+  if (flow.kind === 'library') return ['the contract that uses the library decides who can sign']
+  if (lookup !== null) return isEnteredByRole(flow, lookup) ? ['only a privileged account registers signers'] : []
+  return others.some((other) => canBeZero(flow, other)) ? [] : ['the expected signer comes from elsewhere']
+}
+
 const expectedOf = (flow: Flow, other: Op): string => {
   const name = describeValue(flow.model, other)
   if (flow.isEntryPoint && other.kind === 'param' && name !== '…')
@@ -106,13 +116,10 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, op, others, lookup }) => ({
     at: lookup ?? op,
-    factors: {
-      counterEvidence:
-        lookup !== null && isEnteredByRole(flow, lookup) ? ['only a privileged account registers signers'] : [],
-    },
+    factors: { counterEvidence: counterEvidenceOf(flow, others, lookup) },
     message:
       lookup === null
-        ? `\`ecrecover\` returns address(0) for an invalid signature. ${expectedOf(flow, others[0]!)}`
+        ? `\`ecrecover\` returns address(0) for an invalid signature. ${expectedOf(flow, others.find((other) => canBeZero(flow, other)) ?? others[0]!)}`
         : `\`ecrecover\` returns address(0) for an invalid signature, and \`${flow.describe(lookup.location)}\` is read here as if address(0) had signed.`,
     trace: flow.trace(op),
   }),
