@@ -22,11 +22,11 @@ const isOncePerBlock = ({ flow, op }: Decision): boolean => {
   return !isRequired && branches.some(({ succs }) => endsInRevert(flow, succs[0]!))
 }
 
-/** Divided by a period, somewhere on the path from the clock. */
+/** Divided by a period, or cut down to the start of one (`now - now % week`), somewhere on the path from the clock. */
 const isPeriod = (time: Op, depth = 0): boolean => {
   if (depth > budget.depth.decision || (time.kind !== 'bin' && time.kind !== 'phi' && time.kind !== 'select'))
     return false
-  if (time.operator === '/') return true
+  if (time.operator === '/' || (time.operator === '-' && stripCasts(time.args[1]!).operator === '%')) return true
   return time.args.some((arg) => isBefore(arg, time) && isPeriod(stripCasts(arg), depth + 1))
 }
 
@@ -37,7 +37,8 @@ const isRemainder = ({ kind, operator, args }: Op): boolean => {
 }
 
 /** A pot goes to one of several, and the time says to which; what is recorded for an account waits for it a second longer. */
-const decidesPot = ({ flow, op }: Decision): boolean =>
+const decidesPot = ({ flow, op, time }: Decision): boolean =>
+  !isPeriod(time) &&
   outgoingOf(flow).some(
     (payment) =>
       payment.asset === 'ether' && flow.canFollow(op, payment.op) && dependsOn(flow, payment.amount, isBalance),

@@ -1,4 +1,4 @@
-import { dependsOn, isProtected, isSender, readsBlock, relationsAt } from '../../facts/index.ts'
+import { dependsOn, isProtected, isSender, readsBlock, relationsAt, senderGuardsAt } from '../../facts/index.ts'
 import {
   type Column,
   columnOf,
@@ -55,6 +55,10 @@ const locksOf = ({ entryPoints }: ContractFlow): readonly Lock[] => {
   return locks
 }
 
+/** `require(ownerOf[account] == msg.sender)` */
+const isOfCaller = (flow: Flow, store: StoreOp, account: Op): boolean =>
+  senderGuardsAt(flow, store).some(({ places }) => places.some((place) => keysOf(place).includes(account)))
+
 /** The time of an account that the caller names is set anew, counted from now. */
 function* postponed(flow: Flow): Iterable<Postponed> {
   if (!flow.usesEnvironment('block.timestamp') && !flow.usesEnvironment('block.number')) return
@@ -63,7 +67,7 @@ function* postponed(flow: Flow): Iterable<Postponed> {
     const [account] = keys
     // Under the caller's own name as well, it is an entry of the caller's.
     if (keys.some(isSender)) continue
-    if (account?.kind !== 'param' || flow.typeOf(account)?.kind !== 'address') continue
+    if (account?.kind !== 'param' || flow.typeOf(account)?.kind !== 'address' || isOfCaller(flow, store, account)) continue
     if (!dependsOn(flow, store.args[0], isNow)) continue
     const lock = flow.contractFlow.answer(locksOf).find(({ until }) => isInColumn(store.location, until))
     if (lock !== undefined) yield { flow, store, account, lock }

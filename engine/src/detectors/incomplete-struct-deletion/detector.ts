@@ -19,18 +19,28 @@ interface Candidate {
   readonly flow: Flow
   readonly op: Op
   readonly node: Expression
-  /** Path of the mapping that stays. */
-  readonly mapping: string
+  readonly mapping: Left
 }
 
-/** The mapping that a deletion leaves behind: its path inside the type. */
-const findMapping = (type: Type, path: string, depth = 0): string | null => {
+/** The mapping that a deletion leaves behind. */
+interface Left {
+  /** Its path inside the type. */
+  readonly path: string
+  /** By number, with a number beside it that may say how many entries count and is cleared. */
+  readonly isCountedList: boolean
+}
+
+const findMapping = (type: Type, path: string, depth = 0): Left | null => {
   if (depth > budget.depth.structs) return null
-  if (type.kind === 'mapping') return depth === 0 ? null : path
+  if (type.kind === 'mapping') return depth === 0 ? null : { path, isCountedList: false }
   if (type.kind === 'array') return findMapping(type.base, `${path}[…]`, depth + 1)
   if (type.kind !== 'struct') return null
-  for (const field of type.struct.fields) {
-    const found = findMapping(field.type, path ? `${path}.${field.name}` : field.name, depth + 1)
+  const { fields } = type.struct
+  for (const { name, type: inner } of fields) {
+    const at = path ? `${path}.${name}` : name
+    if (inner.kind === 'mapping')
+      return { path: at, isCountedList: inner.key.kind === 'int' && fields.some((field) => field.type.kind === 'int') }
+    const found = findMapping(inner, at, depth + 1)
     if (found) return found
   }
   return null
@@ -142,11 +152,12 @@ export default defineDetector<Candidate>({
     ),
   ],
 
-  finding: ({ flow, node, mapping }) => ({
+  finding: ({ flow, node, mapping: { path, isCountedList } }) => ({
     at: node,
+    factors: { counterEvidence: isCountedList ? ['a cleared number may say how many entries count'] : [] },
     message: firstThatFits(
-      `\`delete\` does not clear the nested mapping \`${mapping}\`: a record that is created again under the same key still has the old entries${readersOf(flow, mapping)}.`,
-      `\`delete\` does not clear the nested mapping \`${mapping}\`: a record that is created again under the same key still has the old entries.`,
+      `\`delete\` does not clear the nested mapping \`${path}\`: a record that is created again under the same key still has the old entries${readersOf(flow, path)}.`,
+      `\`delete\` does not clear the nested mapping \`${path}\`: a record that is created again under the same key still has the old entries.`,
     ),
   }),
 })

@@ -1,6 +1,6 @@
 import { type Bounds, canHoldWithin, guardsAt, intervalOf, Source, taintOf } from '../../facts/index.ts'
 import { unreachable } from '../../idioms/index.ts'
-import { type CallOp, type Flow, type Op, type OpOf, stripCasts } from '../../ir/index.ts'
+import { type CallOp, type Flow, type Op, type OpOf, sameValue, stripCasts } from '../../ir/index.ts'
 import type { FunctionModel } from '../../model/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
@@ -61,6 +61,22 @@ const isOutOfReach = (flow: Flow, check: Op): boolean =>
       !canHoldWithin(flow, boundsAt(flow, condition), condition, polarity),
   )
 
+/** `if (error > 0) require(error == 0)`: a way to write `revert` on a branch. */
+const isDecidedBefore = (flow: Flow, check: Op): boolean => {
+  const asked = operandsOf(check.args[0]!)
+  return guardsAt(flow, check).some(
+    ({ op, condition }) =>
+      op.operator !== 'require' &&
+      operandsOf(condition).some((tested) => asked.some((operand) => sameValue(tested, operand))),
+  )
+}
+
+/** What a comparison is about, constants aside. */
+const operandsOf = (condition: Op): readonly Op[] => {
+  const { kind, args } = stripCasts(condition)
+  return kind === 'bin' ? args.map(stripCasts).filter((operand) => operand.kind !== 'const') : []
+}
+
 /** Conditions that nothing which gets there can meet. */
 function* impossibleIn(flow: Flow): Iterable<Violation> {
   for (const check of requiresOf(flow)) {
@@ -68,7 +84,7 @@ function* impossibleIn(flow: Flow): Iterable<Violation> {
     const refused = refusingCall(check)
     const bounds = boundsAt(flow, check)
     if ((refused === null && isRevert(condition)) || canHoldWithin(flow, bounds, condition, true)) continue
-    if (isOutOfReach(flow, check)) continue
+    if (isOutOfReach(flow, check) || (refused === null && isDecidedBefore(flow, check))) continue
     yield {
       flow,
       op: check,

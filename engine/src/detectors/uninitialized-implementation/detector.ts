@@ -1,4 +1,4 @@
-import { isSender, principalAt, privilegedState, runsOnce } from '../../facts/index.ts'
+import { endsInRevert, isSender, principalAt, privilegedState, runsOnce } from '../../facts/index.ts'
 import { type ContractFlow, type Flow, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { ContractModel, FunctionModel, ModifierModel } from '../../model/index.ts'
 import { collect } from '../../syntax/index.ts'
@@ -42,8 +42,9 @@ const appointmentsIn = (flow: Flow): readonly StoreOp[] =>
 
 /** Runs other code in its own name, or destroys itself: anyone who is privileged can end it, and every proxy with it. */
 const canBeEnded = (flow: Flow): boolean =>
-  flow.hasCall('delegate') ||
-  flow.hasCall('callcode') ||
+  flow
+    .ops('call')
+    .some(({ call: { kind }, block }) => (kind === 'delegate' || kind === 'callcode') && !endsInRevert(flow, block)) ||
   flow.ops('builtin').some(({ operator }) => operator === 'selfdestruct' || operator === 'suicide')
 
 /** It replaces its own code, by the base of the known library. */
