@@ -249,15 +249,18 @@ function isRound({ flow, op }: Decision): boolean {
  * unless a stamp that is chosen lets the caller pass or not.
  */
 function isSameBlock({ flow, op, time, other }: Decision): boolean {
-  const load = stripCasts(other)
   const clock = clockOf(time)
-  if (clock === null) return false
-  // Behind a pointer, or from another contract: nothing is added to it, and nobody is turned away.
-  if (load.location?.variable == null)
-    return (load.kind === 'load' || load.kind === 'extract') && isEquality(op.operator) && !isRequired(flow, op)
-  const place = load.location
-  if (!flow.contractFlow.answerAt(place, clocksNoted).includes(clock)) return false
-  return clock === 'block.number' || !isRequired(flow, op)
+  const moment = stripCasts(other)
+  const choices = alternativesOf(moment).map(stripCasts)
+  const noted = choices.length === 0 ? [moment] : choices.filter((value) => !isZero(value))
+  if (clock === null || noted.length === 0) return false
+  const isAny = isEquality(op.operator) && !isRequired(flow, op)
+  return noted.every((load) => {
+    // Behind a pointer, or from another contract: nothing is added to it, and nobody is turned away.
+    if (load.location?.variable == null) return isAny && (load.kind === 'load' || load.kind === 'extract')
+    if (!flow.contractFlow.answerAt(load.location, clocksNoted).includes(clock)) return false
+    return clock === 'block.number' || !isRequired(flow, op)
+  })
 }
 
 /** The clocks whose own value alone is ever put there. */

@@ -67,7 +67,8 @@ function* postponed(flow: Flow): Iterable<Postponed> {
     const [account] = keys
     // Under the caller's own name as well, it is an entry of the caller's.
     if (keys.some(isSender)) continue
-    if (account?.kind !== 'param' || flow.typeOf(account)?.kind !== 'address' || isOfCaller(flow, store, account)) continue
+    if (account?.kind !== 'param' || flow.typeOf(account)?.kind !== 'address' || isOfCaller(flow, store, account))
+      continue
     if (!dependsOn(flow, store.args[0], isNow)) continue
     const lock = flow.contractFlow.answer(locksOf).find(({ until }) => isInColumn(store.location, until))
     if (lock !== undefined) yield { flow, store, account, lock }

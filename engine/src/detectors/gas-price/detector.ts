@@ -1,5 +1,14 @@
 import { dependsOn, isUntrusted } from '../../facts/index.ts'
-import { incomingOf, isForCaller, isPaidFrom, keysOf, loweredBy, outgoingOf, type Payment } from '../../idioms/index.ts'
+import {
+  incomingOf,
+  isForCaller,
+  isHash,
+  isPaidFrom,
+  keysOf,
+  loweredBy,
+  outgoingOf,
+  type Payment,
+} from '../../idioms/index.ts'
 import { type Flow, holding, type Location, type Op, sameValue } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -22,7 +31,8 @@ const isPaid = (flow: Flow, product: Op): boolean => {
   const isPassedOn = (amount: Op): boolean => incomingOf(flow).some((paid) => sameValue(paid.amount, amount))
   // A fee that goes to an account of the contract's choice is nothing that the caller gains.
   const isGain = (payment: Payment): boolean =>
-    isForCaller(payment) || (payment.to !== null && isUntrusted(flow, payment.to, payment.op))
+    isForCaller(payment) ||
+    (payment.to !== null && isUntrusted(flow, payment.to, payment.op) && !dependsOn(flow, payment.to, isHash))
   if (outgoingOf(flow).some((payment) => depends(payment.amount) && isGain(payment) && !isPassedOn(payment.amount)))
     return true
   // What is taken from a record is a charge, not a payment.

@@ -38,7 +38,9 @@ const functionsIn = (flow: Flow): ReadonlySet<FunctionModel> => {
 const unreadLimitsIn = (flow: Flow, fn: FunctionModel): readonly Limit[] => {
   const unnamed = new Set(flow.model.unnamedVariables(fn.file))
   return fn.params
-    .filter((param, place) => isLimit(param) && unnamed.has(param) && (fn === flow.fn || isPassedUnread(flow, fn, place)))
+    .filter(
+      (param, place) => isLimit(param) && unnamed.has(param) && (fn === flow.fn || isPassedUnread(flow, fn, place)),
+    )
     .map(({ name, node }) => ({ name, at: node }))
 }
 

@@ -164,7 +164,8 @@ export default defineDetector<Candidate>({
     excuse(
       'forfeits',
       'the caller clears a record of their own and gives up what has accrued',
-      ({ op, habit }) => habit.kind === 'settlement' && op.kind === 'store' && isKeyedBySender(op.location) && isZero(op.args[0]!),
+      ({ op, habit }) =>
+        habit.kind === 'settlement' && op.kind === 'store' && isKeyedBySender(op.location) && isZero(op.args[0]!),
     ),
     excuse('settles-itself', 'the function brings the same state up to date itself', settlesItself),
   ],

@@ -1,6 +1,6 @@
 /** What functions of a contract do besides an act, each in a form by which they can be compared: one property each. */
 import { endsInRevert, type Fact, guardsAt, lockedAt } from '../../facts/index.ts'
-import { columnOf, isOwnTokenBalance, keyOfColumn, shapeOfCondition } from '../../idioms/index.ts'
+import { columnOf, isKeyed, isOwnTokenBalance, keyOfColumn, shapeOfCondition } from '../../idioms/index.ts'
 import {
   type ContractFlow,
   type Flow,
@@ -154,7 +154,8 @@ export const locks: Property = (flow) => {
   const calls = flow.externalCalls().filter(({ call }) => !call.isStatic && call.gasKind !== 'stipend')
   const held = calls.map((call) => lockedAt(flow, call))
   const lock = held[0]
-  if (!lock || held.includes(null)) return []
+  // The status of a record keeps that record from being used twice: it locks no other.
+  if (!lock || held.includes(null) || (lock.location !== null && isKeyed(lock.location))) return []
   return [{ ...plain, kind: 'lock', key: 'lock', words: 'hold a reentrancy lock', at: lock }]
 }
 

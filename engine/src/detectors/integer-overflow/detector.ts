@@ -143,8 +143,15 @@ const factorsOfOpen = ({ flow, op, flaw }: Overflow): ConfidenceFactors => {
     return { hasWitness, counterEvidence: ['the user who opens the record chooses all its terms'] }
   if (hasWitness && isInTokenOfRecord(flow, op))
     return { hasWitness, counterEvidence: ['it is paid in a token that the record itself names'] }
-  return { hasWitness, loss: lossAt(flow, op, lossBy(flow, op)), impact: impactOf(flow) }
+  const lost = lossBy(flow, op)
+  if (!hasWitness && lost === null && !isSmallCounter(flow, op))
+    return { counterEvidence: ['no payment or balance follows from the number'] }
+  return { hasWitness, loss: lossAt(flow, op, lost), impact: impactOf(flow) }
 }
+
+/** `round += 1` in few bits: who pays for the calls begins anew. */
+const isSmallCounter = (flow: Flow, op: BinaryOp): boolean =>
+  rangeOf(flow.typeOf(op)).max < 1n << 32n && flow.usersOf(op).some(({ kind }) => kind === 'store')
 
 /** The number that wraps is paid out, or becomes what an account has on record. */
 const lossBy = (flow: Flow, op: BinaryOp): string | null => {

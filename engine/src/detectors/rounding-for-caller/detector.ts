@@ -1,5 +1,5 @@
-import { canHold, dependsOn, isProtected } from '../../facts/index.ts'
-import { entriesOf, incomingOf, isSelf, outgoingOf } from '../../idioms/index.ts'
+import { canHold, dependsOn, isProtected, isSender } from '../../facts/index.ts'
+import { type Entry, entriesOf, incomingOf, isSelf, outgoingOf } from '../../idioms/index.ts'
 import { type BinaryOp, type Flow, holding, type Op, type OpOf, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -69,10 +69,14 @@ function* takenForLess(flow: Flow): Iterable<Candidate> {
     if (named.kind !== 'param') continue
     for (const entry of entriesOf(flow)) {
       const quotient = quotientOf(flow, entry.amount)
-      if (quotient !== null && isRate(flow, quotient, named)) yield { flow, op: entry.op, named, quotient }
+      if (quotient !== null && isOfPayer(entry) && isRate(flow, quotient, named))
+        yield { flow, op: entry.op, named, quotient }
     }
   }
 }
+
+/** The caller's, or of an account that the caller names: what is split among pools is nobody's payment. */
+const isOfPayer = ({ account }: Entry): boolean => isSender(account) || stripCasts(account).kind === 'param'
 
 /** An entry moves by as much as the caller says, and what comes in for it is worked out from that. */
 function* boughtForLess(flow: Flow): Iterable<Candidate> {

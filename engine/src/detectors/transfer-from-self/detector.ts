@@ -1,5 +1,6 @@
 import { callsToken, isSelf, tokenCalls, unreachable } from '../../idioms/index.ts'
 import { type CallOp, type ContractFlow, type Flow, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import type { FunctionModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -34,7 +35,14 @@ export default defineDetector<Candidate>({
   *candidates({ functions }) {
     for (const flow of functions)
       for (const { op, from, token } of tokenCalls(flow))
-        if (from !== null && isSelf(from) && token !== null && !isSelf(token) && isCounted(op) && !isSpender(flow, token))
+        if (
+          from !== null &&
+          isSelf(from) &&
+          token !== null &&
+          !isSelf(token) &&
+          isCounted(op) &&
+          !isSpender(flow, token)
+        )
           yield { flow, op }
   },
   excuses: [
@@ -50,6 +58,15 @@ export default defineDetector<Candidate>({
   }),
 })
 
-/** A token that counts, as its answer of true or false says: an NFT moves by the same name without asking its owner for an allowance. */
+/**
+ * A token that counts, as its answer of true or false says: an NFT moves by the same name without asking its owner for an allowance, and so
+ * does wrapped ether. What is tried may fail.
+ */
 const isCounted = ({ call }: CallOp): boolean =>
-  call.kind === 'library' || call.definition?.returns[0]?.type.kind === 'bool'
+  !call.isTried &&
+  (call.kind === 'library' || (call.definition?.returns[0]?.type.kind === 'bool' && !isWrappedEther(call.definition)))
+
+const isWrappedEther = ({ contract }: FunctionModel): boolean =>
+  contract?.allFunctions.some(
+    ({ name, params, mutability }) => name === 'deposit' && params.length === 0 && mutability === 'payable',
+  ) ?? false

@@ -1,5 +1,14 @@
-import { endsInRevert, isSender, principalAt, privilegedState, runsOnce } from '../../facts/index.ts'
-import { type ContractFlow, type Flow, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { endsInRevert, guardsAt, isSender, principalAt, privilegedState, runsOnce } from '../../facts/index.ts'
+import { isSelf } from '../../idioms/index.ts'
+import {
+  type CallOp,
+  type ContractFlow,
+  type Flow,
+  isEquality,
+  type Op,
+  type StoreOp,
+  stripCasts,
+} from '../../ir/index.ts'
 import type { ContractModel, FunctionModel, ModifierModel } from '../../model/index.ts'
 import { collect } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -42,14 +51,17 @@ const appointmentsIn = (flow: Flow): readonly StoreOp[] =>
 
 /** Runs other code in its own name, or destroys itself: anyone who is privileged can end it, and every proxy with it. */
 const canBeEnded = (flow: Flow): boolean =>
-  flow
-    .ops('call')
-    .some(({ call: { kind }, block }) => (kind === 'delegate' || kind === 'callcode') && !endsInRevert(flow, block)) ||
+  flow.ops('call').some((op) => isForeignCode(op) && !endsInRevert(flow, op.block) && !isThroughProxy(flow, op)) ||
   flow.ops('builtin').some(({ operator }) => operator === 'selfdestruct' || operator === 'suicide')
 
-/** It replaces its own code, by the base of the known library. */
-const isUpgradeable = ({ linearization }: ContractModel): boolean =>
-  linearization.some(({ name }) => name === 'UUPSUpgradeable')
+const isForeignCode = ({ call: { kind } }: CallOp): boolean => kind === 'delegate' || kind === 'callcode'
+
+/** `require(address(this) != self)`: on the implementation itself it is refused. */
+const isThroughProxy = (flow: Flow, op: Op): boolean =>
+  guardsAt(flow, op).some(({ condition }) => {
+    const { kind, operator, args } = stripCasts(condition)
+    return kind === 'bin' && isEquality(operator) && args.some((side) => isSelf(side))
+  })
 
 /** An initializer by what it does, of a contract that keeps nothing when it is made: the code for proxies. */
 const openSetupOf = ({ flows, entryPoints }: ContractFlow): FunctionModel | null => {
@@ -127,7 +139,7 @@ export default defineDetector<Candidate>({
 
   finding: ({ contract, initializer, flow }) => {
     const takeover = `No constructor locks the initializer, so anyone can call \`${initializer.name}()\` on the implementation itself, not the proxy, and ${gainOf(flow)}`
-    const isEnded = isUpgradeable(contract) || (flow?.contractFlow.entryPoints.some(canBeEnded) ?? false)
+    const isEnded = flow?.contractFlow.entryPoints.some(canBeEnded) ?? false
     return {
       at: contract.node.name,
       // The proxies keep their state; only code that destroys or replaces itself takes them along.
