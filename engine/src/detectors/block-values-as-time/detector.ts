@@ -75,7 +75,8 @@ const storedDeadline = (contractFlow: ContractFlow, place: Location): Op | null 
   for (const { op, flow: writer } of contractFlow.writersTo(place)) {
     const value = stripCasts(op.args[0])
     if (!dependsOn(writer, value, isBlockNumber)) continue
-    if (value.kind === 'bin' && value.args.some((arg) => stripCasts(arg).kind === 'bin')) return op
+    const isSum = value.kind === 'bin' && (value.operator === '+' || value.operator === '-')
+    if (isSum && value.args.some((arg) => stripCasts(arg).kind === 'bin')) return op
   }
   return null
 }

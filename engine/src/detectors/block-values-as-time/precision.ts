@@ -1,5 +1,5 @@
 import { dependsOn, endsInRevert } from '../../facts/index.ts'
-import { outgoingOf } from '../../idioms/index.ts'
+import { isSelf, outgoingOf } from '../../idioms/index.ts'
 import { addendsOf, budget, isBefore, isEquality, type Op, stripCasts } from '../../ir/index.ts'
 import { type Decision, isFixedMoment } from './decision.ts'
 
@@ -44,7 +44,8 @@ const decidesPot = ({ flow, op, time }: Decision): boolean =>
       payment.asset === 'ether' && flow.canFollow(op, payment.op) && dependsOn(flow, payment.amount, isBalance),
   )
 
-const isBalance = ({ kind, operator }: Op): boolean => kind === 'builtin' && operator === 'balance'
+const isBalance = ({ kind, operator, args }: Op): boolean =>
+  kind === 'builtin' && operator === 'balance' && args.some(isSelf)
 
 /** `block.timestamp > start + 7 days` */
 export const isOverLongPeriod = ({ op, time, other }: Decision): boolean =>

@@ -87,6 +87,7 @@ const counterEvidenceOf = ({ flow, op, act, habit: { kind, state, writtenIn } }:
     return [
       ...(writesAfterCall(flow) ? [] : ['nothing is written after the external call']),
       ...(isProtected(flow, op) ? ['only privileged accounts get there'] : []),
+      ...(paysOut(flow) ? [] : ['the function pays nothing out']),
     ]
   if (kind !== 'condition') return []
   const isSwitch = state.size > 0 && [...state].every(({ type }) => isFlag(type))

@@ -200,7 +200,7 @@ export const basesOf = ({ flows }: ContractFlow): readonly Base[] => {
   for (const flow of flows)
     for (const store of flow.isConstructor || flow.isPartial ? [] : flow.stateStores()) {
       const leaves = leavesOf(store.args[0])
-      if (!leaves.some(isClock)) continue
+      if (!leaves.some(isElapsed) && !(leaves.some(isClock) && leaves.some(({ kind }) => kind === 'make'))) continue
       const read = leaves.flatMap((leaf) => (leaf.kind === 'load' ? (columnOf(leaf.location) ?? []) : []))
       for (const fn of new Set(writersOf(store))) {
         const base = found.get(fn) ?? { fn, key: keyOf(fn), columns: new Set<string>(), isBalance: false }
@@ -261,6 +261,10 @@ const settlementsOf = (flow: Flow): readonly Settlement[] => {
 }
 
 const keyOf = ({ node }: FunctionModel | ModifierModel): string => `settled by ${node.start}`
+
+/** `block.timestamp - last`; a point of a history has the time beside the number. */
+const isElapsed = ({ kind, operator, args }: Op): boolean =>
+  kind === 'bin' && operator === '-' && args.some((arg) => isClock(stripCasts(arg)))
 
 const isClock = ({ kind, operator }: Op): boolean =>
   kind === 'env' && (operator === 'block.timestamp' || operator === 'block.number')

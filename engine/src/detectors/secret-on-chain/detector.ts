@@ -5,7 +5,6 @@ import {
   type ContractFlow,
   type Flow,
   holding,
-  isEquality,
   type LoadOp,
   type Location,
   type Op,
@@ -74,14 +73,14 @@ const decides = (flow: Flow, load: LoadOp, payment: CallOp): boolean => {
   const { target } = payment.call
   return (
     (target !== null && dependsOn(flow, target, isDrawn, { keys: true })) ||
-    guardsAt(flow, payment).some(({ condition }) => isGuess(condition, load))
+    guardsAt(flow, payment).some(({ condition, polarity }) => isGuess(condition, polarity, load))
   )
 }
 
 /** `guess == secret`: what the caller hands in against what is stored. */
-const isGuess = (condition: Op, load: LoadOp): boolean => {
+const isGuess = (condition: Op, polarity: boolean, load: LoadOp): boolean => {
   const op = stripCasts(condition)
-  if (op.kind !== 'bin' || !isEquality(op.operator)) return false
+  if (op.kind !== 'bin' || op.operator !== (polarity ? '==' : '!=')) return false
   const sides = unhashed(op.args[0], op.args[1])
   return sides.includes(load) && sides.some(({ kind }) => kind === 'param')
 }

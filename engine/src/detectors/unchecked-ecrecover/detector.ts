@@ -51,9 +51,9 @@ const isEnteredByRole = ({ contractFlow }: Flow, { location }: LoadOp): boolean 
 const isTestedAgainstZero = (flow: Flow, value: Op): boolean =>
   flow.remember(isTestedAgainstZero, value, () => comparisonsOf(flow, value).some(({ args }) => args.some(isZero)))
 
-/** State is zero until it is set, and a caller passes what they like; what another function or contract brings may never be zero. */
+/** State is zero until it is set. What another function or contract brings may never be zero, and who passes it acts for nobody. */
 const canBeZero = ({ isEntryPoint }: Flow, { kind, location }: Op): boolean =>
-  isEntryPoint && (kind === 'param' || (kind === 'load' && location?.space !== 'memory'))
+  isEntryPoint && kind === 'load' && location?.space !== 'memory'
 
 const counterEvidenceOf = (flow: Flow, others: readonly Op[], lookup: LoadOp | null): string[] => {
   if (flow.kind === 'library') return ['the contract that uses the library decides who can sign']

@@ -1,3 +1,4 @@
+import { dependsOn } from '../../facts/index.ts'
 import { outgoingOf } from '../../idioms/index.ts'
 import { type BinaryOp, type Flow, isEquality, isZero, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 
@@ -93,6 +94,7 @@ const effectsOf = (flow: Flow): readonly (readonly Op[])[] => [
 export const requiresEther = ({ flow, op }: ExactBalance): boolean => {
   if (!op.args.some(isZero)) return false
   const isEmpty = op.operator === '=='
+  if (isEmpty && isRefused(flow, op)) return true
   if (flow.usersOf(op).some(({ kind }) => kind !== 'assume' || isEmpty)) return false
   return flow.branchesOn(op).every(({ succs }) => {
     const [idle, busy] = isEmpty ? [succs[0]!, succs[1]!] : [succs[1]!, succs[0]!]
@@ -101,6 +103,13 @@ export const requiresEther = ({ flow, op }: ExactBalance): boolean => {
     return (isJoin || !hasEffect(flow, idle)) && hasEffect(flow, busy)
   })
 }
+
+/** `if (isStrict && balance == 0) revert()` */
+const isRefused = (flow: Flow, test: Op): boolean =>
+  flow.ops('assume').some(({ args: [condition] }) => {
+    const { kind, operator, args } = stripCasts(condition)
+    return kind === 'un' && operator === '!' && dependsOn(flow, args[0]!, (part) => part === test)
+  })
 
 const hasEffect = (flow: Flow, branch: number): boolean =>
   [...flow.stateStores(), ...flow.externalCalls()].some(({ block }) => flow.blockDominates(branch, block))
