@@ -42,7 +42,6 @@ import { causeOf } from './cause.ts'
 import { isEndless } from './endless.ts'
 import { excuses } from './excuses.ts'
 import type { Overflow } from './overflow.ts'
-import { isInTokenOfRecord, isOwnTerm } from './own-records.ts'
 import { givenIn, isFree, isKeptAsGiven, isLimitPassed, isPriceOf } from './unchecked.ts'
 
 /** Someone runs it after the deployment. Inner functions of libraries are judged where they are called, with what they get there. */
@@ -138,11 +137,6 @@ const factorsOfOpen = ({ flow, op, flaw }: Overflow): ConfidenceFactors => {
     return { counterEvidence: ['another contract of the protocol passes the number, within its own limits'] }
   if (canBeMadeToWrap(flow, op) !== 'surely') return { counterEvidence: ['a number set by others must be zero'] }
   const hasWitness = op.args.some((arg) => isFree(flow, op, arg))
-  // These speak against being sure, and not against what else is in doubt anyway.
-  if (hasWitness && isOwnTerm(flow, op))
-    return { hasWitness, counterEvidence: ['the user who opens the record chooses all its terms'] }
-  if (hasWitness && isInTokenOfRecord(flow, op))
-    return { hasWitness, counterEvidence: ['it is paid in a token that the record itself names'] }
   const lost = lossBy(flow, op)
   if (!hasWitness && lost === null && !isSmallCounter(flow, op))
     return { counterEvidence: ['no payment or balance follows from the number'] }
@@ -157,7 +151,9 @@ const isSmallCounter = (flow: Flow, op: BinaryOp): boolean =>
 const lossBy = (flow: Flow, op: BinaryOp): string | null => {
   const isMade = (value: Op): boolean => dependsOn(flow, value, (part) => part === op)
   if (outgoingOf(flow).some(({ amount }) => isMade(amount))) return holdingsOfUsers(flow) ?? 'what the contract holds'
-  return entriesOf(flow).some(({ amount, op: store }) => isMade(amount) || isMade(store.args[0]))
+  // What goes up and down by one is a count.
+  const isStep = op.args.some((arg) => stripCasts(arg).kind === 'const')
+  return !isStep && entriesOf(flow).some(({ amount, op: store }) => isMade(amount) || isMade(store.args[0]))
     ? 'balances of other accounts'
     : null
 }

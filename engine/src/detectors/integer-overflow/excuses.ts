@@ -11,7 +11,6 @@ import {
 } from '../../idioms/index.ts'
 import { type BinaryOp, type Flow, isEquality, type Op, stripCasts } from '../../ir/index.ts'
 import { excuse } from '../define-detector.ts'
-import { isCountOfRecords } from './counted-records.ts'
 import type { Overflow } from './overflow.ts'
 
 type Holds = (flow: Flow, op: BinaryOp) => boolean
@@ -34,11 +33,6 @@ export const excuses = [
   ofOpen('only-equated', 'it is only an equality comparison, which does not depend on order', isOnlyEquated),
   ofOpen('only-a-name', 'it only names a mapping key or an account', isOnlyName),
   ofOpen('meant-to-wrap', 'only differences of it are used, which stay correct after wrapping', isMeantToWrap),
-  ofOpen(
-    'one-of-the-records',
-    'it counts records, incremented on creation and decremented on removal',
-    isCountOfRecords,
-  ),
   ofOpen('harmless', 'nothing of value depends on the result', isHarmless),
   ofBoth('out-of-reach', 'no reachable input leaves the range', (flow, op) => canBeMadeToWrap(flow, op) === 'no'),
   initializer,
