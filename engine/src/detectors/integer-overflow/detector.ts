@@ -5,6 +5,7 @@ import {
   intervalOf,
   isChosenByRole,
   isPassedIn,
+  isSender,
   isUsed,
   principalAt,
   roleAt,
@@ -22,6 +23,7 @@ import {
   isNow,
   isPositionInData,
   isReadOnlyService,
+  keysOf,
   lossAt,
   outgoingOf,
   witnessStep,
@@ -34,6 +36,7 @@ import {
   isOverflowing,
   type Op,
   rangeOf,
+  type StoreOp,
   stripCasts,
 } from '../../ir/index.ts'
 import type { Expression } from '../../syntax/index.ts'
@@ -147,15 +150,18 @@ const factorsOfOpen = ({ flow, op, flaw }: Overflow): ConfidenceFactors => {
 const isSmallCounter = (flow: Flow, op: BinaryOp): boolean =>
   rangeOf(flow.typeOf(op)).max < 1n << 32n && flow.usersOf(op).some(({ kind }) => kind === 'store')
 
+/** `sums[msg.sender] = list.length - 1` */
+const isKeptForSender = ({ location, args }: StoreOp, op: BinaryOp): boolean =>
+  stripCasts(args[0]) === op && keysOf(location).some(isSender) && stripCasts(op.args[0]).location !== location
+
 /** The number that wraps is paid out, or becomes what an account has on record. */
 const lossBy = (flow: Flow, op: BinaryOp): string | null => {
   const isMade = (value: Op): boolean => dependsOn(flow, value, (part) => part === op)
   if (outgoingOf(flow).some(({ amount }) => isMade(amount))) return holdingsOfUsers(flow) ?? 'what the contract holds'
   // What goes up and down by one is a count.
   const isStep = op.args.some((arg) => stripCasts(arg).kind === 'const')
-  return !isStep && entriesOf(flow).some(({ amount, op: store }) => isMade(amount) || isMade(store.args[0]))
-    ? 'balances of other accounts'
-    : null
+  const isEntry = !isStep && entriesOf(flow).some(({ amount, op: store }) => isMade(amount) || isMade(store.args[0]))
+  return isEntry || flow.stateStores().some((store) => isKeptForSender(store, op)) ? 'balances of other accounts' : null
 }
 
 /** The number goes nowhere but into what the function answers or tells in an event. */
