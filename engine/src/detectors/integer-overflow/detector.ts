@@ -36,7 +36,6 @@ import {
   isOverflowing,
   type Op,
   rangeOf,
-  type StoreOp,
   stripCasts,
 } from '../../ir/index.ts'
 import type { Expression } from '../../syntax/index.ts'
@@ -141,18 +140,19 @@ const factorsOfOpen = ({ flow, op, flaw }: Overflow): ConfidenceFactors => {
   if (canBeMadeToWrap(flow, op) !== 'surely') return { counterEvidence: ['a number set by others must be zero'] }
   const hasWitness = op.args.some((arg) => isFree(flow, op, arg))
   const lost = lossBy(flow, op)
-  if (!hasWitness && lost === null && !isSmallCounter(flow, op))
+  if (!hasWitness && lost === null && !isKeptAtOnce(flow, op))
     return { counterEvidence: ['no payment or balance follows from the number'] }
   return { hasWitness, loss: lossAt(flow, op, lost), impact: impactOf(flow) }
 }
 
-/** `round += 1` in few bits: who pays for the calls begins anew. */
-const isSmallCounter = (flow: Flow, op: BinaryOp): boolean =>
-  rangeOf(flow.typeOf(op)).max < 1n << 32n && flow.usersOf(op).some(({ kind }) => kind === 'store')
-
-/** `sums[msg.sender] = list.length - 1` */
-const isKeptForSender = ({ location, args }: StoreOp, op: BinaryOp): boolean =>
-  stripCasts(args[0]) === op && keysOf(location).some(isSender) && stripCasts(op.args[0]).location !== location
+/** `round += 1` in few bits: who pays for the calls begins anew. Or `sums[msg.sender] = list.length - 1`. */
+const isKeptAtOnce = (flow: Flow, op: BinaryOp): boolean => {
+  const isSmall = rangeOf(flow.typeOf(op)).max < 1n << 32n
+  return flow.stateStores().some(({ location, args }) => {
+    if (stripCasts(args[0]) !== op) return false
+    return isSmall || (keysOf(location).some(isSender) && stripCasts(op.args[0]).location !== location)
+  })
+}
 
 /** The number that wraps is paid out, or becomes what an account has on record. */
 const lossBy = (flow: Flow, op: BinaryOp): string | null => {
@@ -161,7 +161,7 @@ const lossBy = (flow: Flow, op: BinaryOp): string | null => {
   // What goes up and down by one is a count.
   const isStep = op.args.some((arg) => stripCasts(arg).kind === 'const')
   const isEntry = !isStep && entriesOf(flow).some(({ amount, op: store }) => isMade(amount) || isMade(store.args[0]))
-  return isEntry || flow.stateStores().some((store) => isKeptForSender(store, op)) ? 'balances of other accounts' : null
+  return isEntry ? 'balances of other accounts' : null
 }
 
 /** The number goes nowhere but into what the function answers or tells in an event. */
