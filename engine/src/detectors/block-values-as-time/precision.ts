@@ -1,5 +1,5 @@
 import { dependsOn, endsInRevert } from '../../facts/index.ts'
-import { isSelf, outgoingOf } from '../../idioms/index.ts'
+import { isBlockNumber, isSelf, outgoingOf } from '../../idioms/index.ts'
 import { addendsOf, budget, isBefore, isEquality, type Op, stripCasts } from '../../ir/index.ts'
 import { type Decision, isFixedMoment } from './decision.ts'
 
@@ -12,7 +12,10 @@ export const isExact = (decision: Decision): boolean =>
 
 /** `now == end`; the number of a day, an epoch or a phase stays the same for as long as that lasts. */
 const isExactSecond = (decision: Decision): boolean =>
-  isEquality(decision.op.operator) && !isPeriod(decision.time) && !isOncePerBlock(decision)
+  isEquality(decision.op.operator) &&
+  !isBlockNumber(decision.time) &&
+  !isPeriod(decision.time) &&
+  !isOncePerBlock(decision)
 
 /** `require(opened != now)`: nobody gains by the one block that is turned away. */
 const isOncePerBlock = ({ flow, op }: Decision): boolean => {

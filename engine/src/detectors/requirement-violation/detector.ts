@@ -84,7 +84,7 @@ function* impossibleIn(flow: Flow): Iterable<Violation> {
     const refused = refusingCall(check)
     const bounds = boundsAt(flow, check)
     if ((refused === null && isRevert(condition)) || canHoldWithin(flow, bounds, condition, true)) continue
-    if (isOutOfReach(flow, check) || (refused === null && isDecidedBefore(flow, check))) continue
+    if (isOutOfReach(flow, check) || isDecidedBefore(flow, check)) continue
     yield {
       flow,
       op: check,

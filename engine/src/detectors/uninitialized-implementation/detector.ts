@@ -54,7 +54,9 @@ const canBeEnded = (flow: Flow): boolean =>
   flow.ops('call').some((op) => isForeignCode(op) && !endsInRevert(flow, op.block) && !isThroughProxy(flow, op)) ||
   flow.ops('builtin').some(({ operator }) => operator === 'selfdestruct' || operator === 'suicide')
 
-const isForeignCode = ({ call: { kind } }: CallOp): boolean => kind === 'delegate' || kind === 'callcode'
+/** A batch of calls of its own functions runs no other code. */
+const isForeignCode = ({ call: { kind, target } }: CallOp): boolean =>
+  (kind === 'delegate' || kind === 'callcode') && !(target !== null && isSelf(target))
 
 /** `require(address(this) != self)`: on the implementation itself it is refused. */
 const isThroughProxy = (flow: Flow, op: Op): boolean =>
