@@ -24,7 +24,7 @@ const requiresOf = (flow: Flow): OpOf<'assume'>[] =>
 
 /** Bounds come straight from a type, a check or a constant; of computed values too little is known. */
 const isPlainCondition = (condition: Op): boolean => {
-  // Each is looked at once, however often it is asked for again.
+  // Each is looked at once, however often it is required for again.
   const conditions = new Set([condition])
   for (const { kind, operator, args } of conditions) {
     if (kind === 'un') conditions.add(args[0])
@@ -63,11 +63,11 @@ const isOutOfReach = (flow: Flow, check: Op): boolean =>
 
 /** `if (error > 0) require(error == 0)`: a way to write `revert` on a branch. */
 const isDecidedBefore = (flow: Flow, check: Op): boolean => {
-  const asked = operandsOf(check.args[0]!)
+  const required = operandsOf(check.args[0]!)
   return guardsAt(flow, check).some(
     ({ op, condition }) =>
       op.operator !== 'require' &&
-      operandsOf(condition).some((tested) => asked.some((operand) => sameValue(tested, operand))),
+      operandsOf(condition).some((tested) => required.some((operand) => sameValue(tested, operand))),
   )
 }
 
