@@ -24,7 +24,7 @@ const requiresOf = (flow: Flow): OpOf<'assume'>[] =>
 
 /** Bounds come straight from a type, a check or a constant; of computed values too little is known. */
 const isPlainCondition = (condition: Op): boolean => {
-  // Each is looked at once, however often it is required for again.
+  // Each is looked at once, however often it occurs.
   const conditions = new Set([condition])
   for (const { kind, operator, args } of conditions) {
     if (kind === 'un') conditions.add(args[0])
