@@ -63,5 +63,5 @@ export {
 export { isBesides, isKeptFor, isSameAmount, isSameKind, isWith, linksOf } from './totals.ts'
 export { givesOwnToken, type Trade, tradeOf } from './trades.ts'
 export { isBorneByCaller } from './unrecorded-tokens.ts'
-export { describeCaller, firstThatFits, listFunctions, witnessStep } from './witness.ts'
+export { describeCaller, firstThatFits, listFunctions, nameFunction, witnessStep } from './witness.ts'
 export { isConstant, isMeantToWrap, isNow, isOnlyReadAs, isPlace } from './wrap-around.ts'

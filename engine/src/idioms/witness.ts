@@ -85,9 +85,15 @@ export const firstThatFits = (...texts: readonly [string, ...string[]]): string 
 
 const maxMessageLength = 240
 
-/** Functions by name, for a message; of more than three the first two and how many others. */
-export const listFunctions = (flows: readonly Flow[]): string => {
-  const names = [...new Set(flows.map(({ name }) => `\`${name}()\``))]
+/** A function by name, for a message; beside others of the same name with the types of its parameters. */
+export const nameFunction = ({ name, fn }: Flow, others: readonly Flow[]): string => {
+  const isOverloaded = others.some((other) => other.name === name && other.fn?.signature !== fn?.signature)
+  return `\`${isOverloaded && fn !== null ? fn.signature : `${name}()`}\``
+}
+
+/** Functions by name, for a message that also names `beside`; of more than three the first two and how many others. */
+export const listFunctions = (flows: readonly Flow[], beside: readonly Flow[] = []): string => {
+  const names = [...new Set(flows.map((flow) => nameFunction(flow, [...flows, ...beside])))]
   if (names.length <= 3) return `${names.slice(0, -1).join(', ')}${names.length > 1 ? ' and ' : ''}${names.at(-1)}`
   return `${names.slice(0, 2).join(', ')} and ${names.length - 2} other functions`
 }

@@ -66,7 +66,7 @@ export function* namedRecordsPaid(flow: Flow): Iterable<Candidate> {
     )
     if (openers.length === 0 || isProtected(flow, op) || mayCheckCaller(flow, op)) continue
     const place = `\`${flow.describe(record)}\``
-    const message = `Anyone can call \`${flow.name}()\` and have ${place}, which \`${openers[0]!.name}()\` is paid for, sent to an account of their choice.`
+    const message = `Anyone can call \`${flow.name}()\` and have ${place}, paid in by others through \`${openers[0]!.name}()\`, sent to an account of their choice.`
     yield { flow, op, account: null, amount: null, message, gain: `is paid ${place} of someone else`, isOfOthers: true }
   }
 }

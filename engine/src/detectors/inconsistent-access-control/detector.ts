@@ -1,5 +1,13 @@
 import { dependsOn, isSaidByOthers, lockedAt, someFactAt } from '../../facts/index.ts'
-import { type Act, firstThatFits, hasIncomingPayment, isNow, listFunctions, witnessStep } from '../../idioms/index.ts'
+import {
+  type Act,
+  firstThatFits,
+  hasIncomingPayment,
+  isNow,
+  listFunctions,
+  nameFunction,
+  witnessStep,
+} from '../../idioms/index.ts'
 import { type Flow, holding, type LoadOp, type Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { guardedSiblings, type Siblings } from './siblings.ts'
@@ -79,7 +87,7 @@ export default defineDetector<Candidate>({
   finding: ({ flow, op, act, guarded }) => ({
     at: flow.inEntry(op),
     message: firstThatFits(
-      `Anyone can call \`${flow.name}()\`, although ${listFunctions(guarded)}, which also ${act.words}, check the caller first. Check whether \`${flow.name}()\` needs the same check.`,
+      `Anyone can call ${nameFunction(flow, guarded)}, although ${listFunctions(guarded, [flow])}, which also ${act.words}, check the caller first. Check whether it needs the same check.`,
       `Anyone can call \`${flow.name}()\`, although ${guarded.length} functions that also ${act.words} check the caller first. Check whether it needs the same check.`,
     ),
     trace: [

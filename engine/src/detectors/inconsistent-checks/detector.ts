@@ -1,9 +1,11 @@
 import { isCallerChecked, isProtected, lockedAt, recoveriesOf } from '../../facts/index.ts'
 import {
+  firstThatFits,
   hasIncomingPayment,
   isKeyed,
   isKeyedBySender,
   listFunctions,
+  nameFunction,
   paymentsOf,
   paysOut,
   witnessStep,
@@ -178,8 +180,11 @@ export default defineDetector<Candidate>({
       ...(habit.checksSender ? { severity: 'high' as const } : {}),
       message:
         siblings.length === 1
-          ? `\`${flow.name}()\` does not ${habit.words}, as ${listFunctions(siblings)} does.`
-          : `\`${flow.name}()\` does not ${habit.words}; ${listFunctions(siblings)}, which also ${act.words}, do.`,
+          ? `${nameFunction(flow, siblings)} does not ${habit.words}, as ${listFunctions(siblings, [flow])} does.`
+          : firstThatFits(
+              `${nameFunction(flow, siblings)} does not ${habit.words}; ${listFunctions(siblings, [flow])}, which also ${act.words}, do.`,
+              `\`${flow.name}()\` does not ${habit.words}; ${siblings.length} functions that also ${act.words} do.`,
+            ),
       trace: [
         witnessStep(flow, op, 'skips what the other functions require'),
         ...flow.trace(op),

@@ -49,7 +49,7 @@ const implementationOf = ({ call }: Candidate): ContractModel | null => {
 }
 
 /** Whether a slot is used twice is for the code to say that the proxy is pointed at. */
-const isUnknownCode = (candidate: Candidate): boolean => candidate.flow !== null && implementationOf(candidate) === null
+const isUnknownCode = (candidate: Candidate): boolean => implementationOf(candidate) === null
 
 /** Which calls go by `delegatecall` to which code. */
 const forwardsOf = (candidate: Candidate): string => {
