@@ -102,7 +102,12 @@ export class Behaviour {
       return
     }
     this.#isSplit = true
-    const { derivedContracts, others } = splitByInheritance(contracts, this.#partitionLength, this.#isWanted)
+    const { derivedContracts, others } = splitByInheritance(
+      contracts,
+      this.#partitionLength,
+      this.#wholeLength,
+      this.#isWanted,
+    )
     const open = new Set(files)
     const filesOf = (group: readonly ContractModel[]): SourceFile[] =>
       group.flatMap(({ file }) => (open.delete(file) ? [file] : []))
@@ -187,6 +192,7 @@ interface Split {
 const splitByInheritance = (
   contracts: readonly ContractModel[],
   length: number,
+  most: number,
   isWanted: (contract: ContractModel) => boolean,
 ): Split => {
   const isLibrary = ({ contractKind }: ContractModel): boolean => contractKind === 'library'
@@ -199,10 +205,9 @@ const splitByInheritance = (
   const inOrder = (group: Iterable<ContractModel>): ContractModel[] =>
     [...group].filter((each) => ranks.has(each)).sort((a, b) => ranks.get(a)! - ranks.get(b)!)
   return {
-    derivedContracts: pack(besideRelatives(derivedContracts, ranks), length, ({ linearization }) => linearization).map(
-      inOrder,
-    ),
-    others: [...pack(bases, length), ...pack(libraries, length)].map(inOrder),
+    derivedContracts: packDerived(besideRelatives(derivedContracts, ranks), length, most).map(inOrder),
+    // Libraries that call each other are followed again in each partition.
+    others: [...pack(bases, length), ...pack(libraries, most)].map(inOrder),
   }
 }
 
@@ -229,12 +234,8 @@ const largestBaseOf = (derived: ContractModel): ContractModel => {
 const lengthOf = (contracts: readonly ContractModel[]): number =>
   contracts.reduce((sum, { node }) => sum + node.end - node.start, 0)
 
-/** Each with what it needs; a partition is full when it has this length. */
-const pack = (
-  contracts: readonly ContractModel[],
-  length: number,
-  neededBy: (contract: ContractModel) => readonly ContractModel[] = () => [],
-): ReadonlySet<ContractModel>[] => {
+/** A partition is full when it has this length. */
+const pack = (contracts: readonly ContractModel[], length: number): ReadonlySet<ContractModel>[] => {
   const partitions: Set<ContractModel>[] = []
   let room = 0
   for (const contract of contracts) {
@@ -242,10 +243,38 @@ const pack = (
       partitions.push(new Set())
       room = length
     }
+    partitions.at(-1)!.add(contract)
+    room -= lengthOf([contract])
+  }
+  return partitions
+}
+
+/**
+ * Each with its bases; a partition is full when it has this length. Contracts whose bases are all there go on filling it up to `most`: in
+ * another partition their bases would be followed once more.
+ */
+const packDerived = (
+  contracts: readonly ContractModel[],
+  length: number,
+  most: number,
+): ReadonlySet<ContractModel>[] => {
+  const partitions: Set<ContractModel>[] = []
+  let room = 0
+  let roomBeside = 0
+  for (const contract of contracts) {
+    const bases = contract.linearization.filter((each) => each !== contract)
+    const last = partitions.at(-1)
+    const isBeside = last !== undefined && bases.length > 0 && bases.every((base) => last.has(base))
+    if (last === undefined || (isBeside ? roomBeside : room) <= 0) {
+      partitions.push(new Set())
+      room = length
+      roomBeside = most
+    }
     const partition = partitions.at(-1)!
-    const added = [contract, ...neededBy(contract)].filter((each) => !partition.has(each))
+    const added = [contract, ...bases].filter((each) => !partition.has(each))
     for (const each of added) partition.add(each)
-    room -= lengthOf([...new Set(added)])
+    room -= lengthOf(added)
+    if (isBeside) roomBeside -= lengthOf(added)
   }
   return partitions
 }
