@@ -108,7 +108,7 @@ export const kindOf = (flow: Flow, op: Op): string => {
 }
 
 /** A check turns callers away; what only chooses between two ways is none. */
-const rejects = (flow: Flow, { op }: Fact): boolean =>
+const rejects = (flow: Flow, op: Op): boolean =>
   op.kind === 'assume' || flow.branchesOn(op).some(({ succs }) => succs.some((succ) => endsInRevert(flow, succ)))
 
 /** Conditions on the path to an act, or after it on every way to the end, that rest on state. */
@@ -116,7 +116,7 @@ export const conditions: Property = (flow, ops) =>
   ops.flatMap((op) => {
     const later = flow.ops('assume').filter((check) => flow.isFollowedBy(op, check))
     const facts: readonly Fact[] = [
-      ...guardsAt(flow, op).filter((fact) => rejects(flow, fact)),
+      ...guardsAt(flow, op).filter((fact) => flow.answerAbout(fact.op, rejects)),
       ...later.map((check) => ({ condition: check.args[0], polarity: true, op: check })),
     ]
     const lock = lockedAt(flow, op)?.variable
@@ -216,12 +216,16 @@ export const basesOf = ({ flows }: ContractFlow): readonly Base[] => {
 export const settledColumns = ({ flows }: ContractFlow): readonly Omit<Base, 'isBalance'>[] => {
   const found = new Map<FunctionModel | ModifierModel, Set<string>>()
   for (const flow of flows)
-    for (const store of flow.isConstructor || flow.isPartial ? [] : flow.stateStores()) {
-      const column = isClock(stripCasts(store.args[0])) ? null : clockedBy(store)
-      for (const fn of column === null ? [] : writersOf(store)) found.set(fn, (found.get(fn) ?? new Set()).add(column!))
-    }
+    for (const { fn, column } of flow.answer(settledIn)) found.set(fn, (found.get(fn) ?? new Set()).add(column))
   return [...found].map(([fn, columns]) => ({ fn, key: keyOf(fn), columns }))
 }
+
+/** Contracts with one base share its flows. */
+const settledIn = (flow: Flow): readonly { readonly fn: FunctionModel | ModifierModel; readonly column: string }[] =>
+  (flow.isConstructor || flow.isPartial ? [] : flow.stateStores()).flatMap((store) => {
+    const column = isClock(stripCasts(store.args[0])) ? null : clockedBy(store)
+    return column === null ? [] : writersOf(store).map((fn) => ({ fn, column }))
+  })
 
 /** `debts[account] * index`: state by the state that it is multiplied with. */
 export const multipliedColumns = ({ flows }: ContractFlow): ReadonlyMap<string, ReadonlySet<string>> => {
