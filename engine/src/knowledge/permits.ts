@@ -1,4 +1,4 @@
-/** Allowances by signature: whoever sees the signature can submit it first. */
+/** Allowances by signature: anyone who sees the signature can submit it first. */
 import type { Description } from './description.ts'
 
 export const erc2612: Description = {

@@ -91,7 +91,7 @@ export const erc1363: Description = {
   ],
 }
 
-/** What a share is worth follows from what the vault holds: whoever gives it something moves that. */
+/** What a share is worth follows from what the vault holds: anyone who gives it something moves that. */
 export const erc4626: Description = {
   name: 'ERC-4626',
   reference: 'https://eips.ethereum.org/EIPS/eip-4626#security-considerations',
