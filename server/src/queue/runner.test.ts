@@ -10,7 +10,8 @@ beforeEach(() => vi.useFakeTimers())
 let runner: Runner | undefined
 afterEach(async () => {
   const stopped = runner?.stop()
-  await vi.runAllTimersAsync()
+  // As long as a stop may take. Running all timers would never end if something else in this process sets one again and again.
+  await vi.advanceTimersByTimeAsync(15_000)
   await stopped
   vi.useRealTimers()
 })
