@@ -171,6 +171,22 @@ describe('one compiler version for the whole project', () => {
       '0.8.21',
     ],
     [
+      'the newest of several of Hardhat that all admit',
+      {
+        'hardhat.config.js':
+          'const a = { version: "0.8.9" }; const b = { version: "0.8.22" }; module.exports = { solidity: { compilers: [a, b] }, paths: { sources: "src" } }',
+      },
+      '0.8.22',
+    ],
+    [
+      'that of Truffle',
+      {
+        'truffle-config.js':
+          'module.exports = { contracts_directory: "src", compilers: { solc: { version: "0.8.21", settings: {} } } }',
+      },
+      '0.8.21',
+    ],
+    [
       'one that a test is pinned to',
       { 'foundry.toml': '', 'test/A.t.sol': 'pragma solidity 0.8.23;\ncontract T {}\n' },
       '0.8.23',
@@ -192,6 +208,18 @@ describe('one compiler version for the whole project', () => {
     expect(apart.err).toContain('no pragma is pinned: no version is admitted by all files')
     const settings = await pinned({ ...files, 'foundry.toml': '[profile.default]\nsolc = "0.8.19"\n' })
     expect(settings.err).toContain('no pragma is pinned: not all files admit 0.8.19')
+    const range = await pinned({
+      ...files,
+      'truffle-config.js':
+        'module.exports = { contracts_directory: "src", compilers: { solc: { version: "^0.8.20" } } }',
+    })
+    expect(range.err).toContain('no pragma is pinned: the settings do not name one compiler version in plain text')
+    const overridden = await pinned({
+      ...files,
+      'hardhat.config.js':
+        'module.exports = { solidity: { compilers: [{ version: "0.8.24" }], overrides: { "src/B.sol": { version: "0.8.20" } } }, paths: { sources: "src" } }',
+    })
+    expect(overridden.versions).toEqual(['^0.8.0', '^0.8.20'])
   })
 })
 

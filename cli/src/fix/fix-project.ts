@@ -53,6 +53,11 @@ export async function fixProject(
   return programs()
 }
 
+function whyNone(wanted: readonly string[] | undefined): string {
+  if (wanted === undefined) return messages.noVersionAdmittedAll
+  return wanted.length === 0 ? messages.settingsNameNoVersion : messages.notAllFilesAdmit(wanted.join(', '))
+}
+
 /** What all files of the project admit, its tests and scripts included: they are compiled with the others. */
 async function versionFor(
   { project, programs }: ProjectSources,
@@ -62,11 +67,10 @@ async function versionFor(
 ): Promise<string | undefined> {
   const around = project && (await readProjectSources({ ...request, paths: [project.root], scope: 'project' }, io))
   const texts = [...programs, ...(around?.programs ?? [])].flatMap(({ files }) => files.map(({ text }) => text))
-  const wanted = typed ?? project?.compiler
+  const wanted = typed === undefined ? project?.compilers : [typed]
   const version = chooseCompilerVersion(texts, wanted)
   if (version === undefined) {
-    const why = wanted === undefined ? messages.noVersionAdmittedAll : messages.notAllFilesAdmit(wanted)
-    io.err.write(messages.assayNoPragmaPinned(why))
+    io.err.write(messages.assayNoPragmaPinned(whyNone(wanted)))
   }
   return version
 }

@@ -16,7 +16,7 @@ export async function createFixFinder({ outcomes, programs, project }: ProjectSc
   if (!located.some(({ finding }) => isWanted(finding))) return () => undefined
   const all = programs.flatMap(({ files }) => files)
   const texts = new Map(all.map(({ path, text }) => [path, text]))
-  const compilerVersion = chooseCompilerVersion([...texts.values()], project?.compiler)
+  const compilerVersion = chooseCompilerVersion([...texts.values()], project?.compilers)
   const fixes = new Map<string, SarifFix>()
   for (const program of programs) {
     const { applied } = await fixProgram(program, {

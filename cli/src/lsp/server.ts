@@ -236,7 +236,7 @@ async function scanDocument(
     diagnostics: findings.map((finding) => toDiagnostic(finding, document.uri, io.folder, pages)),
     settings,
     findings,
-    compilerVersion: chooseCompilerVersion(texts, project?.compiler),
+    compilerVersion: chooseCompilerVersion(texts, project?.compilers),
   }
 }
 

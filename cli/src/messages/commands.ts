@@ -62,7 +62,7 @@ export const fix = {
   pinsPragmasWritesVisibilities:
     'Pins pragmas, writes visibilities down, replaces deprecated names, checks the result of calls to msg.sender, and updates state before a call where nothing flows from the call into it. With --unsafe also what changes who may do something or what must succeed: msg.sender instead of tx.origin, a misnamed constructor, the result of other calls. A payment to another account is never made mandatory.',
   pragmasPinnedOneVersion:
-    'Pragmas are pinned to one version for the whole project: --solc, else that of foundry.toml or the Hardhat settings, else 0.8.28 or the newest release that all files and imports admit. Where there is none, no pragma is pinned.',
+    'Pragmas are pinned to one version for the whole project: --solc, else that of the settings of the project (the newest of several that all files admit), else 0.8.28 or the newest release that all files and imports admit. Where there is none, no pragma is pinned.',
   allPatchesTriedOnce:
     'All patches are tried at once and the result is scanned again; a patch is kept when its finding is gone, no other has come and the text still parses. Where the compilers of the prover are installed (assay prove --install) the result is also compiled. Test before you commit.',
   exitCodeNothingFix:
@@ -81,6 +81,7 @@ export const fix = {
   notCompiledBefore: ', not compiled (the files did not compile before either)',
   notCompiledAssayProve: ', not compiled (assay prove --install fetches compilers)',
   noVersionAdmittedAll: 'no version is admitted by all files',
+  settingsNameNoVersion: 'the settings do not name one compiler version in plain text; pass it with --solc',
   notAllFilesAdmit: (wanted: string) => `not all files admit ${wanted}`,
   assayNoPragmaPinned: (why: string) => `assay: no pragma is pinned: ${why}\n`,
 }

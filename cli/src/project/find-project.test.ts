@@ -408,7 +408,7 @@ describe('Brownie', () => {
       'build/B.sol': floating,
       'vendor-packages/oz/Lib.sol': 'pragma solidity 0.8.28;\nabstract contract Lib {}\n',
     })
-    expect(find(root)).toMatchObject({ kind: 'Brownie', sources: [join(root, 'code')], compiler: '0.8.19' })
+    expect(find(root)).toMatchObject({ kind: 'Brownie', sources: [join(root, 'code')], compilers: ['0.8.19'] })
     const { files, missingImports, project } = await scanned(root)
     expect([files.map(({ path }) => path), project.kind]).toEqual([['code/A.sol'], 'brownie'])
     // Packages lie in the home folder, which no settings file leads to.
@@ -434,7 +434,7 @@ test('Ape: folder of contracts, and remappings into its cache', async () => {
     'src/.cache/oz/4.9.0/Lib.sol': 'pragma solidity 0.8.28;\nabstract contract Lib {}\n',
     'tests/T.sol': floating,
   })
-  expect(find(root)).toMatchObject({ kind: 'Ape', sources: [join(root, 'src')], compiler: '0.8.20' })
+  expect(find(root)).toMatchObject({ kind: 'Ape', sources: [join(root, 'src')], compilers: ['0.8.20'] })
   const { files, missingImports } = await scanned(root)
   expect([files.map(({ path }) => path), missingImports]).toEqual([['src/A.sol'], []])
 })
@@ -448,7 +448,7 @@ test('settings of two tools in one folder: the project is both', async () => {
     'spec/T.sol': floating,
     'attic/C.sol': floating,
   })
-  expect(find(root)).toMatchObject({ kind: 'Foundry', others: ['Hardhat'], compiler: '0.8.24' })
+  expect(find(root)).toMatchObject({ kind: 'Foundry', others: ['Hardhat'], compilers: ['0.8.24'] })
   expect(await paths(root)).toEqual(['contracts/A.sol', 'src/B.sol'])
   const { out } = await assayIn(root, ['scan'])
   expect(out).toContain('(Foundry and Hardhat)')

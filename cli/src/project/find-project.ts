@@ -94,9 +94,12 @@ const joinProjects = (first: Project, second: Project): Project => ({
   libraries: unique([...first.libraries, ...second.libraries]),
   outputs: unique([...first.outputs, ...second.outputs]),
   remappings: [...first.remappings, ...second.remappings],
-  compiler: first.compiler ?? second.compiler,
+  compilers: inBoth(first.compilers, second.compilers),
   settings: [...first.settings, ...second.settings],
 })
+
+const inBoth = (first: Project['compilers'], second: Project['compilers']): Project['compilers'] =>
+  first && second ? first.filter((version) => second.includes(version)) : (first ?? second)
 
 /** What holds beside any project file: where packages, submodules, Soldeer's and Remix's downloads and builds lie. */
 function withDependencies(project: Project, names: readonly string[], boundary: Boundary): Project {

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { parse } from 'smol-toml'
 import { foundry as messages } from '../messages/project.ts'
 import { type Boundary, readSettingsFile } from './boundary.ts'
+import { compilersIn } from './compiler-setting.ts'
 import { BrokenConfig, type Project, type Remapping } from './project.ts'
 import { parseRemappings, readRemappingFile } from './remappings.ts'
 import { toSetting } from './setting.ts'
@@ -34,14 +35,12 @@ export function readFoundry(
       ...readRemappingFile(join(root, 'remappings.txt'), boundary),
       ...libraries.flatMap((library) => inferRemappings(library, boundary, 0)),
     ],
-    compiler: exactVersion(text(settings.solc) ?? text(settings.solc_version)),
+    compilers: compilersIn(settings.solc ?? settings.solc_version),
     settings: keysRead.flatMap((key) =>
       settings[key] === undefined ? [] : [toSetting(join(root, 'foundry.toml'), key, settings[key])],
     ),
   }
 }
-
-const exactVersion = (written: string | undefined): string | undefined => /^v?(\d+\.\d+\.\d+)$/.exec(written ?? '')?.[1]
 
 const keysRead = ['src', 'test', 'script', 'libs', 'out', 'cache_path', 'remappings']
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Boundary, readSettingsFile } from './boundary.ts'
+import { hardhatCompilers } from './compiler-setting.ts'
 import { objectOf, stringsOf, withoutComments } from './config-text.ts'
 import type { Project } from './project.ts'
 import { toSetting } from './setting.ts'
@@ -27,20 +28,9 @@ export function readHardhat(root: string, config: string, boundary: Boundary): P
     libraries: [join(root, 'node_modules')],
     outputs: [...folders('artifacts', 'artifacts'), ...folders('cache', 'cache')],
     remappings: [],
-    compiler: compilerOf(text),
+    compilers: hardhatCompilers(text),
     settings: ['sources', 'tests', 'artifacts', 'cache'].flatMap((key) =>
       written(key).length === 0 ? [] : [toSetting(join(root, config), `paths.${key}`, written(key))],
     ),
   }
-}
-
-/** `solidity: "0.8.24"`, or the only `version` in its object. */
-function compilerOf(text: string): string | undefined {
-  const inner = objectOf(text, 'solidity')
-  const versions =
-    inner === undefined
-      ? stringsOf(text, 'solidity')
-      : [...inner.matchAll(/\bversion['"]?\s*:\s*["'`]([\d.]+)["'`]/g)].map(([, version = '']) => version)
-  const [only, ...others] = [...new Set(versions)]
-  return others.length === 0 && /^\d+\.\d+\.\d+$/.test(only ?? '') ? only : undefined
 }

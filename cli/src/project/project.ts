@@ -18,8 +18,8 @@ export interface Project {
   /** Folders that tools write. */
   readonly outputs: readonly string[]
   readonly remappings: readonly Remapping[]
-  /** The one version of the compiler that the project's settings name. */
-  readonly compiler?: string | undefined
+  /** The versions of the compiler that the settings name, all of which would be used; none where they cannot be read. */
+  readonly compilers?: readonly string[] | undefined
   /** What files of the project set, of the above. */
   readonly settings: readonly Setting[]
 }

@@ -4,6 +4,7 @@ import { parse as parseToml } from 'smol-toml'
 import { parse as parseYaml } from 'yaml'
 import { pythonTools as messages } from '../messages/project.ts'
 import { type Boundary, readSettingsFile } from './boundary.ts'
+import { compilersIn } from './compiler-setting.ts'
 import { BrokenConfig, type Project } from './project.ts'
 import { parseRemappings } from './remappings.ts'
 import { toSetting } from './setting.ts'
@@ -29,7 +30,7 @@ export function readBrownie(root: string, config: string, boundary: Boundary): P
     libraries: [],
     outputs: [folder('build'), folder('reports')],
     remappings: parseRemappings(textsOf(solc.remappings), root),
-    compiler: exactVersion(solc.version),
+    compilers: compilersIn(solc.version),
     settings: [
       ...Object.keys(structure).map((key) => toSetting(file, `project_structure.${key}`, structure[key])),
       ...remappingsSetting(file, 'compiler.solc.remappings', solc.remappings),
@@ -55,7 +56,7 @@ export function readApe(root: string, config: string, boundary: Boundary): Proje
     remappings: [join(contracts, '.cache'), root].flatMap((from) =>
       parseRemappings(textsOf(solidity.import_remapping), from),
     ),
-    compiler: exactVersion(solidity.version),
+    compilers: compilersIn(solidity.version),
     settings: [
       ...(settings.contracts_folder === undefined
         ? []
@@ -80,8 +81,6 @@ const tableOf = (value: unknown): Table =>
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 const textsOf = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter((item) => typeof item === 'string')
-
-const exactVersion = (written: unknown): string | undefined => /^v?(\d+\.\d+\.\d+)$/.exec(String(written ?? ''))?.[1]
 
 const remappingsSetting = (file: string, key: string, written: unknown) =>
   textsOf(written).length === 0 ? [] : [toSetting(file, key, textsOf(written))]

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Boundary, readSettingsFile } from './boundary.ts'
+import { truffleCompilers } from './compiler-setting.ts'
 import { stringsOf, withoutComments } from './config-text.ts'
 import type { Project } from './project.ts'
 import { toSetting } from './setting.ts'
@@ -17,6 +18,7 @@ export function readTruffle(root: string, config: string, boundary: Boundary): P
     libraries: [join(root, 'node_modules'), join(root, 'installed_contracts')],
     outputs: [folder('contracts_build_directory', 'build')],
     remappings: [],
+    compilers: truffleCompilers(text),
     settings: ['contracts', 'test', 'migrations', 'contracts_build']
       .map((name) => `${name}_directory`)
       .flatMap((key) =>

@@ -104,13 +104,16 @@ const pragmasOf = (text: string): string[] =>
     ([, range = '']) => range,
   )
 
+const newestFirst = (versions: readonly string[]): string[] =>
+  [...versions].sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
+
 /**
- * One version that every file admits: the one that is wanted, else the recommended one, else the newest. Files that are pinned
+ * One version that every file admits: the newest of those that are wanted, else the recommended one, else the newest. Files that are pinned
  * to versions of their own, each the lowest it admits, could not be compiled together.
  */
-export const chooseCompilerVersion = (texts: readonly string[], wanted?: string): string | undefined => {
+export const chooseCompilerVersion = (texts: readonly string[], wanted?: readonly string[]): string | undefined => {
   const shared = sharedRange(texts.flatMap(pragmasOf).map(versionRange))
-  if (wanted !== undefined) return shared.admits(wanted) ? wanted : undefined
+  if (wanted !== undefined) return newestFirst(wanted).find((version) => shared.admits(version))
   return shared.admits(recommendedRelease) ? recommendedRelease : (shared.max() ?? undefined)
 }
 
