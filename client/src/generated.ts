@@ -1727,8 +1727,16 @@ export type SharedScan = {
     includesSource: boolean
     /** ISO 8601, UTC. */
     expiresAt: string
+    /** Of findings that are no longer open. Reasons and names are not shared. */
+    states: {
+      file: string
+      fingerprint: string
+      state: FindingState
+    }[]
   }
 }
+
+export type FindingState = "open" | "false-positive" | "accepted" | "fixed"
 
 export type SharedGetResponse = {
   success: true
@@ -1779,8 +1787,6 @@ export type FindingRecord = {
     lastSeenAt: string
   }[]
 }
-
-export type FindingState = "open" | "false-positive" | "accepted" | "fixed"
 
 export type FindingsListResponse = {
   success: true
@@ -1836,6 +1842,9 @@ export type Project = {
     score: number
     rating: Rating
     vulnerabilitiesCount: number
+    critical: number
+    high: number
+    completeness: Completeness
     ref: string | null
     commit: string | null
   }[]

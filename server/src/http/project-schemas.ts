@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { timestamp } from './fields.ts'
-import { exampleScanId, rating, setAside } from './scan-schemas.ts'
+import { completeness, exampleScanId, rating, setAside } from './scan-schemas.ts'
 
 /** A word of a project: written as in a list that commas separate. */
 export const projectTag = z
@@ -35,6 +35,9 @@ export const project = z
           score: z.int(),
           rating,
           vulnerabilitiesCount: z.int(),
+          critical: z.int(),
+          high: z.int(),
+          completeness,
           ref: z.string().nullable(),
           commit: z.string().nullable(),
         }),
@@ -60,6 +63,9 @@ export const exampleProject = {
       score: 84,
       rating: 'Good',
       vulnerabilitiesCount: 2,
+      critical: 0,
+      high: 1,
+      completeness: 'full',
       ref: 'main',
       commit: '3f9c1ab',
     },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { timestamp } from './fields.ts'
+import { findingState } from './finding-schemas.ts'
 import { exampleEntry, exampleResult, exampleScanId, scanRecord } from './scan-schemas.ts'
 
 export const follows = z
@@ -32,7 +33,15 @@ export const newShareLink = shareLink
   .meta({ id: 'NewShareLink' })
 
 export const sharedScan = scanRecord
-  .extend({ shared: z.object({ includesSource: z.boolean(), expiresAt: timestamp }) })
+  .extend({
+    shared: z.object({
+      includesSource: z.boolean(),
+      expiresAt: timestamp,
+      states: z
+        .array(z.object({ file: z.string(), fingerprint: z.string(), state: findingState }))
+        .describe('Of findings that are no longer open. Reasons and names are not shared.'),
+    }),
+  })
   .meta({ id: 'SharedScan' })
 
 export const exampleLink = {
@@ -61,7 +70,11 @@ export const exampleShared = {
   project: 'vault',
   ref: 'main',
   commit: '3f9c1ab',
-  shared: { includesSource: false, expiresAt: '2026-04-09T12:00:00.000Z' },
+  shared: {
+    includesSource: false,
+    expiresAt: '2026-04-09T12:00:00.000Z',
+    states: [{ file: 'Vault.sol', fingerprint: '5d1f3a9c7b2e4f60', state: 'accepted' }],
+  },
 }
 
 /** Nothing of a link is for search engines, and none of it is kept by a cache. */

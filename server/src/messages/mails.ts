@@ -277,7 +277,6 @@ interface ScanSummary {
   readonly critical: number
   readonly high: number
   readonly score: number
-  readonly rating: string
   readonly worst: readonly {
     readonly severity: string
     readonly title: string
@@ -287,14 +286,14 @@ interface ScanSummary {
 }
 
 const describeScan = (scan: ScanSummary, publicUrl: string): Block[] => [
-  `The scan of ${scan.fileName} scored ${scan.score} of 100${scan.completeness === 'full' ? ` (${scan.rating})` : ' in what was analyzed'}, with ${weaknesses(scan)}. ${scan.worst.length > 1 ? 'The most severe' : 'It is'}:`,
+  `${scan.fileName} has ${weaknesses(scan)}. The score is ${scan.score} of 100${scan.completeness === 'full' ? '' : ' for what was analyzed'}. ${scan.worst.length > 1 ? 'The most severe findings' : 'The finding'}:`,
   { list: scan.worst.map(({ severity, title, file, line }) => `${severity}: ${title} (${file}, line ${line})`) },
   ...(scan.completeness === 'partial'
     ? ['Incomplete: some of the source could not be analyzed, so there may be more.']
     : []),
   ...(scan.advisories + scan.suppressed > 0
     ? [
-        `Also: ${scan.advisories} ${scan.advisories === 1 ? 'advisory' : 'advisories'}, ${scan.suppressed} ${scan.suppressed === 1 ? 'finding' : 'findings'} suppressed by comments.`,
+        `Also: ${scan.advisories} ${scan.advisories === 1 ? 'finding' : 'findings'} outside the SWC list or to review, ${scan.suppressed} ${scan.suppressed === 1 ? 'finding' : 'findings'} suppressed by comments.`,
       ]
     : []),
   { link: `${publicUrl}/scans/${scan.scanId}`, label: 'See the findings' },

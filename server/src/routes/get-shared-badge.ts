@@ -17,7 +17,7 @@ export default defineRoute({
   responses: { 200: { description: 'The badge.', contentType: 'image/svg+xml' } },
   refusals: ['linkNotFound'],
   async handle(deps: SharedDeps, { params, reply }) {
-    const { score, rating } = await getSharedScore(deps, params.token)
-    return reply.type('image/svg+xml; charset=utf-8').send(drawBadge(score, rating))
+    const score = await getSharedScore(deps, params.token)
+    return reply.type('image/svg+xml; charset=utf-8').send(drawBadge(score))
   },
 })

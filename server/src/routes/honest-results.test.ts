@@ -66,7 +66,7 @@ describeOnEachDatabase('nothing unread is called clean', (context) => {
     const mail = service.mails.find(
       ({ to, subject }) => to === caller.account.email && subject.startsWith('Open.sol: '),
     )
-    expect(mail?.text).toContain('The scan of Open.sol scored')
+    expect(mail?.text).toContain('Open.sol has 1 critical')
     expect(mail?.text).toContain('Incomplete: some of the source could not be analyzed')
     expect(mail?.text).toContain('1 finding suppressed by comments')
   })

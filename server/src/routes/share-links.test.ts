@@ -78,6 +78,27 @@ describeOnEachDatabase('secret links', (context) => {
     expect([(await read(token, '/source')).statusCode, (await read(token, '/source')).json()]).toEqual(notFound)
   })
 
+  test('200: what was decided is shared, without why and by whom', async () => {
+    const caller = await service.newCaller()
+    const { token } = await make(caller, await scan(caller))
+    expect((await read(token)).json().data.shared.states).toEqual([])
+    const { findings } = (await service.get('/api/v1/findings?project=vault', caller.account.session)).json().data
+    const [first] = findings as { id: string; file: string; fingerprint: string }[]
+    const decided = await service.inject({
+      method: 'PATCH',
+      url: `/api/v1/findings/${first?.id}`,
+      headers: caller.account.session,
+      payload: { state: 'accepted', reason: 'only the treasurer calls it' },
+    })
+    expect(decided.statusCode, decided.body).toBe(200)
+    const answer = await read(token)
+    expect(answer.json().data.shared.states).toEqual([
+      { file: first?.file, fingerprint: first?.fingerprint, state: 'accepted' },
+    ])
+    expect(answer.body).not.toContain('treasurer')
+    expect(answer.body).not.toContain(caller.account.email)
+  })
+
   test('200: with the source, where the link says so', async () => {
     const caller = await service.newCaller()
     const { token } = await make(caller, await scan(caller), { shows: 'source' })
@@ -99,7 +120,7 @@ describeOnEachDatabase('secret links', (context) => {
     expect(answer.headers['content-type']).toBe('image/svg+xml; charset=utf-8')
     expect(answer.headers['cross-origin-resource-policy']).toBe('cross-origin')
     expect(answer.headers['cache-control']).toBe('no-cache')
-    expect(answer.body).toMatch(/aria-label="assay: \d+ (Excellent|Good|Fair|Poor|Critical)"/)
+    expect(answer.body).toMatch(/aria-label="assay: \d+ of 100"/)
     for (const part of ['', '/source'])
       expect([(await read(token, part)).statusCode, (await read(token, part)).json()]).toEqual(notFound)
   })

@@ -42,7 +42,7 @@ test.each([
       vulnerabilitiesCount: 2,
       securityScore: { score: 70, rating: 'Fair', summary: { total: 2, critical: 1, high: 1, medium: 0, low: 0 } },
     },
-    'A.sol: scan completed. Score 70 of 100, 2 findings (1 critical, 1 high).',
+    'A.sol: scan completed. 2 findings (1 critical, 1 high), score 70 of 100.',
   ],
   [{ type: 'quota.low', used: 80, limit: 100 }, 'Daily quota: 80 of 100 scans used.'],
   [{ type: 'key.expiring', name: 'CI', expiresAt: '2026-03-10T12:00:00Z' }, 'API key CI expires 2026-03-10.'],

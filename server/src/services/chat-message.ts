@@ -82,7 +82,7 @@ function countsOf({ securityScore, vulnerabilitiesCount = 0 }: Event): string {
   if (!securityScore) return ''
   const counts = Object.entries(securityScore.summary).filter(([name, count]) => name !== 'total' && count > 0)
   const words = counts.map(([severity, count]) => `${count} ${severity}`).join(', ')
-  return `Score ${securityScore.score} of 100, ${countOf(vulnerabilitiesCount, 'finding')}${words && ` (${words})`}.`
+  return `${countOf(vulnerabilitiesCount, 'finding')}${words && ` (${words})`}, score ${securityScore.score} of 100.`
 }
 
 function newOf({ newCount = 0, findings = [] }: Event): string {

@@ -33,6 +33,9 @@ export interface TrendPoint {
   readonly score: number
   readonly rating: string
   readonly vulnerabilitiesCount: number
+  readonly critical: number
+  readonly high: number
+  readonly completeness: TrendRow['completeness']
   readonly ref: string | null
   readonly commit: string | null
 }
@@ -158,6 +161,9 @@ const toPoint = (row: TrendRow): TrendPoint => ({
   score: row.score,
   rating: row.rating,
   vulnerabilitiesCount: row.total,
+  critical: row.critical,
+  high: row.high,
+  completeness: row.completeness,
   ref: row.ref,
   commit: row.commit_hash,
 })

@@ -75,7 +75,6 @@ async function describeScan({ db, clock }: ScanDigestDeps, scan: ScanTable): Pro
     critical,
     high,
     score: scan.score,
-    rating: scan.rating,
     worst: open.slice(0, MAX_FINDINGS).map(({ severity, title, file, line }) => ({ severity, title, file, line })),
   }
 }

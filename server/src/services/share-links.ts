@@ -1,4 +1,6 @@
 import type { Readable } from 'node:stream'
+import { type Rating, shownRating } from '@assay/engine'
+import type { StatedFinding } from '../analysis/tasks.ts'
 import { addDays, type Clock } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
 import { refuse } from '../core/errors.ts'
@@ -7,6 +9,7 @@ import { type Randomness, randomBase62 } from '../core/randomness.ts'
 import type { Secrets } from '../core/secrets.ts'
 import { createAccountStore } from '../stores/accounts.ts'
 import { type Db, transaction } from '../stores/database.ts'
+import { createFindingStore } from '../stores/findings.ts'
 import { createMembershipStore } from '../stores/memberships.ts'
 import { createProjectStore } from '../stores/projects.ts'
 import { createScanLabelStore } from '../stores/scan-labels.ts'
@@ -18,6 +21,7 @@ import { findScan, getSource, type HistoryDeps, streamResult } from './history.t
 import { makerOf, mayPublishSource, rightsInAccount } from './made-by.ts'
 import { nameActor } from './name-actor.ts'
 import { type Actor, type NoteChangeDeps, noteChange } from './note-change.ts'
+import { listRecords } from './set-aside.ts'
 import { throttleClient } from './throttle.ts'
 
 export interface ShareLinkDeps extends HistoryDeps, NoteChangeDeps {
@@ -145,6 +149,8 @@ export async function revokeShareLink(deps: ShareLinkDeps, actor: Actor, id: str
 
 export type SharedDeps = HistoryDeps & AnalyseDeps
 
+type SharedState = Pick<StatedFinding, 'file' | 'fingerprint' | 'state'>
+
 /** What a link shows to anyone who holds it; the words are the same whether it never was, is over, or lost its scan. */
 export async function streamShared(
   deps: SharedDeps,
@@ -155,8 +161,21 @@ export async function streamShared(
   const { link, scan } = await findShared(deps, token)
   if (link.shows === 'badge') return refuse('linkNotFound')
   const includesSource = link.shows === 'source'
-  const shared = { includesSource, expiresAt: new Date(link.expires_at).toISOString() }
+  const shared = {
+    includesSource,
+    expiresAt: new Date(link.expires_at).toISOString(),
+    states: await listDecided(deps, link.account_id, scan.id),
+  }
   return streamResult(deps, link.account_id, scan, { shared }, includesSource)
+}
+
+/** What is no longer open, without why and by whom. */
+async function listDecided(deps: SharedDeps, accountId: string, scanId: string): Promise<SharedState[]> {
+  const label = await createScanLabelStore(deps.db).find(scanId)
+  const records = label ? await listRecords(deps, accountId, label.project) : []
+  return records
+    .filter(({ state }) => state !== 'open')
+    .map(({ file, fingerprint, state }) => ({ file, fingerprint, state }))
 }
 
 export async function getSharedSource(
@@ -170,13 +189,17 @@ export async function getSharedSource(
   return getSource(deps, link.account_id, scan.id)
 }
 
-/** Every link has one: it says nothing but the score. */
+/** Every link has one: it says nothing but the score, and its word where nothing severe is open. */
 export async function getSharedScore(
   deps: HistoryDeps & Pick<ShareLinkDeps, 'secrets'>,
   token: string,
-): Promise<{ score: number; rating: string | null }> {
-  const { scan } = await findShared(deps, token)
-  return { score: scan.score, rating: scan.completeness === 'full' ? scan.rating : null }
+): Promise<{ score: number; rating: string | null; isComplete: boolean }> {
+  const { link, scan } = await findShared(deps, token)
+  const now = deps.clock.now().getTime()
+  const open = await createFindingStore(deps.db).listOpenOfScan(link.account_id, scan.id, now)
+  const countOf = (severity: string): number => open.filter((finding) => finding.severity === severity).length
+  const rating = shownRating(scan.rating as Rating, { critical: countOf('critical'), high: countOf('high') })
+  return { score: scan.score, rating, isComplete: scan.completeness === 'full' }
 }
 
 async function findShared(

@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
-import type { ScanLabelTable } from './schema.ts'
+import type { ScanLabelTable, ScanTable } from './schema.ts'
 
 export interface TrendRow extends Omit<ScanLabelTable, 'observation' | 'files'> {
   score: number
   rating: string
   total: number
+  critical: number
+  high: number
+  completeness: ScanTable['completeness']
   is_project: number
   created_at: number
   /** How many its project has. */
@@ -65,6 +68,9 @@ export function createScanLabelStore(db: Db) {
           'scans.score',
           'scans.rating',
           'scans.total',
+          'scans.critical',
+          'scans.high',
+          'scans.completeness',
           'scans.is_project',
           'scans.created_at',
           sql<number>`count(*) over (partition by scan_labels.project)`.as('scans'),

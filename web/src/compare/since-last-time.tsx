@@ -19,7 +19,9 @@ export function SinceLastTime({
   const before = previousScan(recent.data?.data.scans ?? [], scanId)?.scanId
   const old = useScan(before)
   if (!before || !old.data || !triage) return null
-  const comparison = compareFindings(old.data.data, scan, (finding) => isSetAside({ record: triage.recordOf(finding) }))
+  const comparison = compareFindings(old.data.data, scan, (finding) =>
+    isSetAside({ state: triage.recordOf(finding)?.state }),
+  )
   return (
     <p className="text-sm text-soft">
       {texts.sinceLastScan}{' '}

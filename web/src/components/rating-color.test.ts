@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { ratingBeside, shownRating } from './rating-color.ts'
+import { shownRating } from './rating-color.ts'
 
 const scan = (rating: string, completeness = 'full') => ({ completeness, securityScore: { rating } })
 
-test('no praise stands beside an open critical or high finding', () => {
+test('no word that reassures stands beside an open critical or high finding', () => {
   expect(shownRating(scan('Excellent'), 0)).toBe('Excellent')
-  expect(shownRating(scan('Excellent'), 1)).toBe('At-risk')
-  expect(ratingBeside('Good', 2)).toBe('At-risk')
-  expect(ratingBeside('Poor', 2)).toBe('Poor')
+  expect(shownRating(scan('Excellent'), 1)).toBeNull()
+  expect(shownRating(scan('Fair'), 1)).toBeNull()
+  expect(shownRating(scan('Poor'), 2)).toBe('Poor')
 })
 
 test('what was read in part has no rating', () => {

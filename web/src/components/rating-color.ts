@@ -1,12 +1,9 @@
 /** What stands for a rating beside a scan that did not read everything. */
 const incomplete = 'Incomplete'
 
-/** What stands for praise where a critical or high finding is open. */
-const atRisk = 'At-risk'
+const reassuring: ReadonlySet<string> = new Set(['Excellent', 'Good', 'Fair'])
 
-const isPraise = (rating: string): boolean => rating === 'Excellent' || rating === 'Good'
-
-/** The word beside a score: that of its rating only where everything was read, and no praise beside `severe` open findings. */
+/** The word beside a score: that of its rating only where everything was read, and none where `severe` open findings say more. */
 export const shownRating = (
   scan: {
     readonly completeness: string
@@ -14,16 +11,16 @@ export const shownRating = (
     readonly securityScore: { readonly rating: string }
   },
   severe: number,
-): string =>
+): string | null =>
   scan.completeness === 'full' && !scan.message?.startsWith(`${incomplete}:`)
     ? ratingBeside(scan.securityScore.rating, severe)
     : incomplete
 
-/** Open findings that are critical or high contradict praise. */
-export const ratingBeside = (rating: string, severe: number): string =>
-  severe > 0 && isPraise(rating) ? atRisk : rating
+/** Null: open findings that are critical or high contradict a word that reassures, and decide in its place. */
+const ratingBeside = (rating: string, severe: number): string | null =>
+  severe > 0 && reassuring.has(rating) ? null : rating
 
-export function ratingColor(rating: string): string {
+export function ratingColor(rating: string | null): string {
   switch (rating) {
     case 'Excellent':
     case 'Good':
@@ -31,7 +28,7 @@ export function ratingColor(rating: string): string {
     case 'Fair':
       return 'var(--medium)'
     case 'Poor':
-    case atRisk:
+    case null:
       return 'var(--high)'
     case incomplete:
       return 'var(--soft)'

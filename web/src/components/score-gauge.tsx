@@ -1,16 +1,13 @@
 import { scoreGauge as texts } from '../messages/components.ts'
 import { ratingColor } from './rating-color.ts'
 
-/** In pixels: in a smaller arc the words could not be read. */
-const smallestWords = 120
-
 /** The score as an arc of 270°, coloured by its rating; the number itself is text for every reader. */
-export function ScoreGauge({ score, rating, size = 132 }: { score: number; rating: string; size?: number }) {
+export function ScoreGauge({ score, rating }: { score: number; rating: string | null }) {
   const radius = 52
   const arc = 2 * Math.PI * radius * 0.75
   return (
     <figure className="inline-flex flex-col items-center" aria-label={texts.securityScore(score, rating)}>
-      <svg viewBox="0 0 120 120" width={size} height={size} aria-hidden="true">
+      <svg viewBox="0 0 120 120" width={64} height={64} aria-hidden="true">
         <g fill="none" strokeWidth="10" strokeLinecap="round" transform="rotate(135 60 60)">
           <circle cx="60" cy="60" r={radius} stroke="var(--sunken)" strokeDasharray={`${arc} 999`} />
           <circle
@@ -21,14 +18,9 @@ export function ScoreGauge({ score, rating, size = 132 }: { score: number; ratin
             strokeDasharray={`${(arc * shareShown(score)) / 100} 999`}
           />
         </g>
-        <text x="60" y="64" textAnchor="middle" fontSize="30" fontWeight="650" fill="var(--ink)">
+        <text x="60" y="70" textAnchor="middle" fontSize="30" fontWeight="650" fill="var(--ink)">
           {score}
         </text>
-        {size >= smallestWords && (
-          <text x="60" y="82" textAnchor="middle" fontSize="11" fill="var(--soft)">
-            {rating} score
-          </text>
-        )}
       </svg>
     </figure>
   )

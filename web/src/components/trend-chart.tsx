@@ -9,7 +9,8 @@ export interface TrendPoint {
   scanId: string
   at: string
   score: number
-  rating: string
+  /** Null: severe findings stand in its place. */
+  rating: string | null
 }
 
 const height = 140
@@ -25,7 +26,8 @@ export const endWords = (at: string, other: string | undefined): string => {
   const [here, there] = [new Date(at), new Date(other ?? at)]
   return other !== undefined && day.format(here) === day.format(there) ? minute.format(here) : day.format(here)
 }
-const words = ({ at, score, rating }: TrendPoint): string => `${formatTime(at)}: ${score}, ${rating}`
+const words = ({ at, score, rating }: TrendPoint): string =>
+  `${formatTime(at)}: ${score}${rating === null ? ' of 100' : `, ${rating}`}`
 
 /** Scores over time, oldest first: each point opens its scan, and says date and score to every reader. */
 export function TrendChart({ name, points }: { name: string; points: readonly TrendPoint[] }) {
@@ -74,7 +76,7 @@ export function TrendChart({ name, points }: { name: string; points: readonly Tr
             ...(x(selected) < width / 2 ? { left: x(selected) } : { right: width - x(selected) }),
           }}
         >
-          <strong style={{ color: ratingColor(shown.rating) }}>{shown.score}</strong> {shown.rating} ·{' '}
+          <strong style={{ color: ratingColor(shown.rating) }}>{shown.score}</strong> {shown.rating ?? 'of 100'} ·{' '}
           {formatTime(shown.at)}
         </p>
       )}

@@ -61,13 +61,14 @@ export const severeIn = (counts: ListedScan['counts']): number => (counts ? coun
 /** `facts`: in place of its project and branch. */
 function ScanSummary({ scan, facts }: { scan: ListedScan; facts?: readonly string[] | undefined }) {
   const { securityScore } = scan
-  const rating =
-    securityScore && shownRating({ completeness: scan.completeness ?? 'full', securityScore }, severeIn(scan.counts))
+  const rating = securityScore
+    ? shownRating({ completeness: scan.completeness ?? 'full', securityScore }, severeIn(scan.counts))
+    : null
   return (
     <>
       <span
         className="w-10 text-right text-lg font-semibold tabular-nums"
-        style={rating ? { color: ratingColor(rating) } : {}}
+        style={securityScore ? { color: ratingColor(rating) } : {}}
       >
         {securityScore?.score ?? '–'}
       </span>
@@ -81,7 +82,7 @@ function ScanSummary({ scan, facts }: { scan: ListedScan; facts?: readonly strin
           <time dateTime={scan.createdAt} title={formatTime(scan.createdAt)}>
             {formatAgo(scan.createdAt)}
           </time>{' '}
-          · {rating === null || rating === undefined ? scan.status : `${rating} score`}
+          · {securityScore ? texts.score(rating) : scan.status}
           {facts?.map((fact) => ` · ${fact}`)}
           {!facts && scan.project !== null && ` · ${scan.project}`}
           {!facts && scan.ref !== null && ` (${scan.ref})`}

@@ -1,5 +1,6 @@
-import { ratingColor, shownRating } from '../components/rating-color.ts'
-import { type Severity, severityColor, severityTone } from '../components/severities.ts'
+import { shownRating } from '../components/rating-color.ts'
+import { type Severity, severities, severityColor, severityTone } from '../components/severities.ts'
+import { panelHtml as texts } from '../messages/landing.ts'
 import { marksOf } from '../playground/marks.ts'
 import { comparePriority } from '../result/priority.ts'
 import type { ViewScan } from '../result/scan-view.ts'
@@ -9,20 +10,23 @@ import { looks } from './looks.ts'
 const mostShown = 12
 const LINE_PX = 20
 
-/** A scan in short: the score, and each finding as a button that names its line. The same in the page as it is built and as one types. */
+/** A scan in short: how many findings of each severity, which decides, then the score, and each finding as a button that names its line. The same in the page as it is built and as one types. */
 export const panelHtml = (scan: ViewScan, keepWords: string): string =>
   `${scoreHtml(scan)}${findingsHtml(scan)}<button type="button" data-keep class="${looks.primary} mt-3 w-full">${escapeHtml(keepWords)}</button>`
 
 function scoreHtml(scan: ViewScan): string {
   const { securityScore, message } = scan
-  const severe = [...scan.dataVulnerabilities, ...scan.advisories].filter(
-    ({ severity, kind }) => kind !== 'review' && (severity === 'critical' || severity === 'high'),
+  const found = [...scan.dataVulnerabilities, ...scan.advisories].filter(({ kind }) => kind !== 'review')
+  const counts = severities.flatMap((severity) => {
+    const count = found.filter((finding) => finding.severity === severity).length
+    return count > 0 ? [`<span style="color: ${severityColor[severity]}">${count} ${severity}</span>`] : []
+  })
+  const rating = shownRating(
+    scan,
+    found.filter(({ severity }) => severity === 'critical' || severity === 'high').length,
   )
-  const rating = shownRating(scan, severe.length)
-  return `<div class="flex flex-wrap items-center gap-4">
-      <p class="text-sm text-soft"><span class="text-4xl font-semibold tabular-nums" style="color: ${ratingColor(rating)}">${securityScore.score}</span> of 100 · ${escapeHtml(rating)}</p>
-      <p class="min-w-40 flex-1 text-sm">${escapeHtml(message)}</p>
-    </div>`
+  return `<p class="text-2xl font-semibold">${counts.join(', ') || texts.noFindings}</p>
+    <p class="text-sm text-soft">${escapeHtml(scan.completeness === 'full' ? texts.score(securityScore.score, rating) : message)}</p>`
 }
 
 /** In the order of the result's own page: the most severe first, housekeeping last. */

@@ -33,7 +33,8 @@ export const quotaLeft = {
 }
 
 export const scoreGauge = {
-  securityScore: (score: number, rating: string) => `Security score ${score} of 100, ${rating}`,
+  securityScore: (score: number, rating: string | null) =>
+    `Security score ${score} of 100${rating === null ? '' : `, ${rating}`}`,
 }
 
 export const sourceView = {

@@ -4,5 +4,6 @@ export const scanRow = {
   selectScanComparison: (fileName: string, createdAt: string) =>
     `Select the scan of ${fileName} at ${createdAt} for comparison`,
   moreScan: (fileName: string) => `More for the scan of ${fileName}`,
+  score: (rating: string | null) => (rating === null ? 'of 100' : `${rating} score`),
   apiKey: ' · with an API key',
 }

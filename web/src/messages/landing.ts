@@ -46,6 +46,11 @@ export const page = {
   license: 'Assay is open source under the MIT license. A clean scan does not guarantee security.',
 }
 
+export const panelHtml = {
+  noFindings: 'No findings',
+  score: (score: number, rating: string | null) => `Score ${score} of 100${rating === null ? '' : ` (${rating})`}.`,
+}
+
 export const words = {
   findVulnerabilitiesYourContracts: 'Find vulnerabilities in your contracts before attackers do.',
   assayTracksDataFlow:

@@ -133,6 +133,7 @@ export const resultView = {
   status: ' status, ',
   allThem: ' all of them',
   noFindingSelected: 'No finding selected.',
+  statusIs: (state: string) => `Status: ${state}`,
 }
 
 export const scanView = {

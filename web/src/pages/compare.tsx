@@ -110,7 +110,7 @@ type NamedScan = ViewScan & {
 function Difference({ before, after, afterId }: { before: NamedScan; after: NamedScan; afterId: string }) {
   const triage = useTriage(after)
   const { fresh, fixed, suppressed, decided, same } = compareFindings(before, after, (finding) =>
-    isSetAside({ record: triage?.recordOf(finding) }),
+    isSetAside({ state: triage?.recordOf(finding)?.state }),
   )
   const change = after.securityScore.score - before.securityScore.score
   return (

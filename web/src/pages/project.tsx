@@ -5,7 +5,7 @@ import { Button, buttonClass } from '../components/controls.tsx'
 import { formatAgo, formatTime } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
-import { ratingBeside, ratingColor } from '../components/rating-color.ts'
+import { ratingColor, shownRating } from '../components/rating-color.ts'
 import { type Severity, severities, severityColor } from '../components/severities.ts'
 import { SeverityBadge } from '../components/severity.tsx'
 import { Card, Failure, Page } from '../components/surfaces.tsx'
@@ -22,6 +22,7 @@ import { ProjectSettings } from '../projects/settings.tsx'
 import { codePlace, linePlace } from '../result/scan-view.ts'
 
 type Project = ResponseOf<'GET /api/v1/projects/{id}'>['data']
+type Point = Project['trend'][number]
 type Finding = ResponseOf<'GET /api/v1/findings'>['data']['findings'][number]
 
 const mostFindings = 10
@@ -62,16 +63,17 @@ function ProjectView({ project, me }: { project: Project; me: Me }) {
   const open = useOpenFindings(project.name)
   const isLoading = [open, useScans(project.name)].some(({ isPending }) => isPending)
   const severe = open.data?.data.findings.filter(({ severity }) => severity === 'critical' || severity === 'high') ?? []
-  const rating = ratingBeside(project.rating, severe.length)
   // A branch shows what it is about to change, not the state of the project.
   const own = project.trend.filter(({ ref }) => ref === project.defaultRef)
   const newest = own[0] ?? project.trend[0]
+  const rating = newest ? ratingOf(newest, severe.length) : null
   return (
     <Page
       title={project.name}
       lead={
         <>
-          Score <strong style={{ color: ratingColor(rating) }}>{project.score}</strong> of 100 ({rating})
+          Score <strong style={{ color: ratingColor(rating) }}>{project.score}</strong> of 100
+          {rating !== null && ` (${rating})`}
           {project.defaultRef !== null && ` on ${project.defaultRef}`} · {project.scans}{' '}
           {project.scans === 1 ? 'scan' : 'scans'}
         </>
@@ -98,7 +100,10 @@ function ProjectView({ project, me }: { project: Project; me: Me }) {
           <FindingsOverTime project={project} />
           {own.length > 1 && (
             <Card title={texts.scoreOverTime}>
-              <TrendChart name={project.name} points={own.toReversed()} />
+              <TrendChart
+                name={project.name}
+                points={own.toReversed().map((point) => ({ ...point, rating: ratingOf(point) }))}
+              />
             </Card>
           )}
           <Runs project={project} />
@@ -220,6 +225,12 @@ function FindingLine({ finding }: { finding: Finding }) {
   )
 }
 
+/** Of a scan of the project; `severe`: how many severe findings are open, where that is known. */
+const ratingOf = (
+  { rating, completeness, critical, high }: Pick<Point, 'rating' | 'completeness' | 'critical' | 'high'>,
+  severe = critical + high,
+): string | null => shownRating({ completeness, securityScore: { rating } }, severe)
+
 /** Each branch with its newest scan; the default one decides the states of findings, and another can be chosen. */
 function Branches({ project }: { project: Project }) {
   const queries = useQueryClient()
@@ -234,9 +245,9 @@ function Branches({ project }: { project: Project }) {
     <Card title="Branches">
       {choose.isError && <Failure error={choose.error} />}
       <ul aria-label="Branches" className="divide-y divide-line">
-        {branches.map(({ ref, scanId, at, score, rating, commit }) => (
+        {branches.map(({ ref, scanId, at, score, commit, ...scan }) => (
           <li key={ref ?? ''} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2 text-sm">
-            <span className="w-10 text-right font-semibold tabular-nums" style={{ color: ratingColor(rating) }}>
+            <span className="w-10 text-right font-semibold tabular-nums" style={{ color: ratingColor(ratingOf(scan)) }}>
               {score}
             </span>
             <span className="min-w-0 flex-1 break-words">

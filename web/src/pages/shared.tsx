@@ -7,9 +7,11 @@ import { formatAgo, formatDate, formatTime } from '../components/format.ts'
 import { Loading } from '../components/loading.tsx'
 import { Empty, Failure, Page } from '../components/surfaces.tsx'
 import { shared as texts } from '../messages/pages.ts'
+import { recordFinder } from '../result/decisions.ts'
 import { ExportMenu } from '../result/export-menu.tsx'
 import { readSources } from '../result/read-sources.ts'
 import { ResultView } from '../result/result-view.tsx'
+import type { ViewFinding } from '../result/scan-view.ts'
 import { readToken } from '../share/link-words.ts'
 
 /** What a secret link opens, for readers without an account. */
@@ -53,6 +55,10 @@ function SharedResult({ token }: { token: string }) {
   })
   const text = source.data
   const sources = useMemo(() => (data && text !== undefined ? readSources(text, data) : []), [data, text])
+  const stateOf = useMemo(() => {
+    const decided = data && recordFinder(data.shared.states, data.fileName)
+    return decided && ((finding: ViewFinding) => decided(finding)?.state ?? ('open' as const))
+  }, [data])
   const failed = scan.error ?? source.error
   if (failed || !data || (includesSource && source.data === undefined))
     return (
@@ -78,7 +84,7 @@ function SharedResult({ token }: { token: string }) {
       }
       actions={
         <>
-          <ExportMenu scan={data} name={data.fileName} />
+          <ExportMenu scan={data} name={data.fileName} stateOf={stateOf} />
           <Link to="/" className={buttonClass('primary')}>
             {texts.scanYourOwn}
           </Link>
@@ -88,6 +94,7 @@ function SharedResult({ token }: { token: string }) {
       <ResultView
         scan={data}
         sources={sources}
+        stateOf={stateOf}
         search={search}
         onSearch={(next, step) =>
           navigate({ search: next, hash: true, replace: step === 'replace', resetScroll: false })

@@ -25,9 +25,9 @@ describe('the record of a finding', () => {
   })
 
   test('sets a finding aside by a reasoned decision alone', () => {
-    expect(isSetAside({ record: record({ state: 'accepted' }) })).toBe(true)
-    expect(isSetAside({ record: record({ state: 'false-positive' }) })).toBe(true)
-    expect(isSetAside({ record: record({ state: 'fixed' }) })).toBe(false)
+    expect(isSetAside({ state: 'accepted' })).toBe(true)
+    expect(isSetAside({ state: 'false-positive' })).toBe(true)
+    expect(isSetAside({ state: 'fixed' })).toBe(false)
     expect(isSetAside({})).toBe(false)
   })
 })

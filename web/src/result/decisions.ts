@@ -19,14 +19,14 @@ export const stateWords: Record<FindingState, string> = {
 export const needsReason = (state: FindingState): boolean => state === 'false-positive' || state === 'accepted'
 
 /** A user looked at it and said why it is not worked on: it is there to be looked up. */
-export const isSetAside = ({ record }: Pick<ListedFinding, 'record'>): boolean =>
-  record?.state === 'false-positive' || record?.state === 'accepted'
+export const isSetAside = ({ state }: Pick<ListedFinding, 'state'>): boolean =>
+  state === 'false-positive' || state === 'accepted'
 
 /** Finds the record of a finding; `home` is the file of those that name none. */
-export function recordFinder(
-  records: readonly FindingRecord[],
+export function recordFinder<T extends { file: string; fingerprint: string }>(
+  records: readonly T[],
   home: string,
-): (finding: ViewFinding) => FindingRecord | undefined {
+): (finding: ViewFinding) => T | undefined {
   const known = new Map(records.map((record) => [keyOf(record.file, record.fingerprint), record]))
   return (finding) => known.get(keyOf(finding.file ?? home, finding.fingerprint))
 }

@@ -4,7 +4,7 @@ import { Menu, menuEntryClass } from '../components/menu.tsx'
 import { saveText } from '../components/save-text.ts'
 import type { Triage } from './decisions.ts'
 import { compareFindings } from './order.ts'
-import { listFindings, type ViewScan } from './scan-view.ts'
+import { listFindings, type StateOf, type ViewScan } from './scan-view.ts'
 import { toCsv } from './to-csv.ts'
 
 const reports = [
@@ -20,6 +20,7 @@ export function ExportMenu({
   scan,
   name,
   recordOf,
+  stateOf,
 }: {
   /** Whose reports the service makes; absent: only what this page knows can be taken away. */
   scanId?: string
@@ -27,6 +28,7 @@ export function ExportMenu({
   name: string
   /** What was decided goes along. */
   recordOf?: Triage['recordOf'] | undefined
+  stateOf?: StateOf | undefined
 }) {
   return (
     <Menu label="Export">
@@ -53,7 +55,11 @@ export function ExportMenu({
         type="button"
         className={menuEntryClass}
         onClick={() =>
-          saveText(toCsv(listFindings(scan, recordOf).sort(compareFindings), name), `${stemOf(name)}.csv`, 'text/csv')
+          saveText(
+            toCsv(listFindings(scan, recordOf, stateOf).sort(compareFindings), name),
+            `${stemOf(name)}.csv`,
+            'text/csv',
+          )
         }
       >
         CSV

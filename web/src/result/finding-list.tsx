@@ -266,7 +266,7 @@ const FindingRow = memo(function FindingRow({
         <span className="shrink-0">
           {finding.vulnerabilityId ?? texts.notInSwc}
           {listed === 'suppressed' && ' · suppressed'}
-          {item.record && item.record.state !== 'open' && ` · ${stateWords[item.record.state].toLowerCase()}`}
+          {item.state && item.state !== 'open' && ` · ${stateWords[item.state].toLowerCase()}`}
         </span>
         {/* Cut at its beginning: the name and the line are what tells two places apart. */}
         <span className="max-w-[60%] min-w-0 truncate text-right tabular-nums [direction:rtl]" title={place}>

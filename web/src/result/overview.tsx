@@ -40,14 +40,14 @@ export function Overview({
   return (
     <>
       <section className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-lg border border-line bg-panel px-4 py-1.5">
-        <ScoreGauge score={score} rating={rating} size={64} />
+        <ScoreGauge score={score} rating={rating} />
         <div className="min-w-40 flex-1">
           <p className="flex flex-wrap items-center gap-x-3 text-base font-medium" role="status">
             <Tally all={all} />
           </p>
           <p className="text-xs text-soft">
             {/* A rating has the name of a severity at times: it says that it speaks of the score. */}
-            <strong className="font-semibold text-ink">{texts.rating(rating)}</strong>{' '}
+            {rating !== null && <strong className="font-semibold text-ink">{texts.rating(rating)}</strong>}{' '}
             {lines > 0 && texts.density(severe, lines)} {isCut && texts.cut(listed, scan.tally?.findings ?? 0)}{' '}
             {outsideSwc > 0 && <span title={texts.whyNotScored}>{texts.outsideSwc(outsideSwc)}</span>}
           </p>
@@ -92,7 +92,7 @@ function Tally({ all }: { all: readonly ListedFinding[] }) {
     [dismissed, 'dismissed'],
     [fixed, 'fixed'],
   ] as const
-  const hasRecords = all.some(({ record }) => record)
+  const hasRecords = all.some(({ state }) => state)
   return (
     <>
       <span>{texts.findings(open, hasRecords ? 'open ' : '')}</span>

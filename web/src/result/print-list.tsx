@@ -10,7 +10,7 @@ export function PrintList({ items }: { items: readonly ListedFinding[] }) {
   if (!useMedia('print')) return null
   return (
     <ol className="space-y-4">
-      {items.map(({ finding, key, tried, record }) => (
+      {items.map(({ finding, key, tried, record, state }) => (
         <li key={key} className="break-inside-avoid text-sm">
           <p className="flex items-center gap-2 font-semibold">
             <SeverityBadge severity={finding.severity} /> {finding.title}
@@ -25,10 +25,10 @@ export function PrintList({ items }: { items: readonly ListedFinding[] }) {
           <p>
             <Prose text={finding.recommendation} />
           </p>
-          {record && (
+          {state && (
             <p className="text-xs">
-              Status: {stateWords[record.state]}
-              {record.reason && ` (${record.reason})`}
+              Status: {stateWords[state]}
+              {record?.reason && ` (${record.reason})`}
             </p>
           )}
           {tried && <p className="text-xs">Attack: {tried}</p>}

@@ -39,6 +39,7 @@ import {
   type FindingRecord,
   type ListedFinding,
   listFindings,
+  type StateOf,
   type ViewPlace,
   type ViewScan,
   type ViewSource,
@@ -57,6 +58,7 @@ export function ResultView({
   onSearch,
   actions,
   triage,
+  stateOf,
   testHref,
   addFiles,
 }: {
@@ -66,6 +68,8 @@ export function ResultView({
   search: ResultSearch
   /** What was decided about the findings, and how to decide; a scan in the browser alone has neither. */
   triage?: Triage | undefined
+  /** What a link shares of that. */
+  stateOf?: StateOf | undefined
   /** Where the Foundry test of a confirmed finding lies; a scan in the browser alone has none. */
   testHref?: TestHref | undefined
   /** Choosing a finding is a step back can undo; typing a filter is not. */
@@ -75,7 +79,7 @@ export function ResultView({
   addFiles?: ReactNode
 }) {
   const recordOf = triage?.recordOf
-  const all = useMemo(() => listFindings(scan, recordOf).sort(compareFindings), [scan, recordOf])
+  const all = useMemo(() => listFindings(scan, recordOf, stateOf).sort(compareFindings), [scan, recordOf, stateOf])
   const lines = useMemo(() => linesOfCode(sources, scan), [sources, scan])
   const opinion = scan.aiAnalysis && <OpinionSummary opinion={scan.aiAnalysis} hasReport={triage !== undefined} />
   if (all.length === 0)
@@ -180,8 +184,9 @@ function Workbench({
     goOn(records)
   }
   const status = (item: ListedFinding) =>
-    decide &&
-    item.record && (
+    !decide ? (
+      item.state && <p className="mb-3 text-sm">{texts.statusIs(stateWords[item.state])}</p>
+    ) : item.record ? (
       <StatusPanel
         key={item.key}
         record={item.record}
@@ -190,7 +195,7 @@ function Workbench({
         draft={drafts.get(item.key)}
         onDraft={(draft) => setDrafts((all) => withDraft(all, item.key, draft))}
       />
-    )
+    ) : null
   const moveBy = (by: number) => {
     const at = selected ? items.indexOf(selected) : -1
     const next = items[Math.min(Math.max(at + by, 0), items.length - 1)]

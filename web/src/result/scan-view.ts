@@ -147,6 +147,8 @@ export interface ListedFinding {
   tried?: string | undefined
   /** What was decided about it; a scan in the browser alone has none. */
   record?: FindingRecord | undefined
+  /** Of its record, or as a link shares it. */
+  state?: FindingState | undefined
 }
 
 export interface Opinion {
@@ -154,10 +156,13 @@ export interface Opinion {
   reason: string | null
 }
 
+export type StateOf = (finding: ViewFinding) => FindingState | undefined
+
 /** All that a scan tells, weaknesses before advisories before what comments suppressed; unordered within. */
 export function listFindings(
   scan: ViewScan,
   recordOf: (finding: ViewFinding) => FindingRecord | undefined = () => undefined,
+  stateOf: StateOf = (finding) => recordOf(finding)?.state,
 ): ListedFinding[] {
   const isAttacked = [...scan.dataVulnerabilities, ...scan.advisories].some(({ evidence }) => evidence)
   const seen = new Map<string, number>()
@@ -167,7 +172,15 @@ export function listFindings(
       seen.set(finding.fingerprint, times)
       const key = times === 1 ? finding.fingerprint : `${finding.fingerprint}~${times}`
       const tried = isAttacked ? whatWasTried(finding.evidence, listed) : undefined
-      return { finding, listed, key, tried, record: recordOf(finding), opinion: opinionOf(said[index]) }
+      return {
+        finding,
+        listed,
+        key,
+        tried,
+        record: recordOf(finding),
+        state: stateOf(finding),
+        opinion: opinionOf(said[index]),
+      }
     })
   const { aiAnalysis } = scan
   const added = (aiAnalysis?.vulnerabilities ?? []).slice(scan.dataVulnerabilities.length)

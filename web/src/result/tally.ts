@@ -15,7 +15,7 @@ export interface Tally {
 /** What is left to work on; what comments suppress is not in it. */
 export function tallyOf(all: readonly ListedFinding[]): Tally {
   const listed = all.filter((item) => item.listed !== 'suppressed')
-  const undecided = listed.filter((item) => !isSetAside(item) && item.record?.state !== 'fixed')
+  const undecided = listed.filter((item) => !isSetAside(item) && item.state !== 'fixed')
   const open = undecided.filter(({ finding }) => finding.kind !== 'review')
   const countOf = (severity: Severity) => open.filter(({ finding }) => finding.severity === severity).length
   return {
@@ -25,6 +25,6 @@ export function tallyOf(all: readonly ListedFinding[]): Tally {
     ),
     needsReview: undecided.length - open.length,
     dismissed: listed.filter(isSetAside).length,
-    fixed: listed.filter(({ record }) => record?.state === 'fixed').length,
+    fixed: listed.filter(({ state }) => state === 'fixed').length,
   }
 }

@@ -20,7 +20,7 @@ const columns = [
 
 /** A table for a spreadsheet; `name` is what was uploaded, the file of findings that name none. */
 export function toCsv(items: readonly ListedFinding[], name: string): string {
-  const rows = items.map(({ finding, record }) => [
+  const rows = items.map(({ finding, record, state }) => [
     finding.severity,
     finding.confidence,
     finding.vulnerabilityId ?? 'advisory',
@@ -32,7 +32,7 @@ export function toCsv(items: readonly ListedFinding[], name: string): string {
     String(finding.line),
     finding.message.replaceAll('`', ''),
     finding.fingerprint,
-    record?.state ?? '',
+    state ?? '',
     record?.reason ?? '',
     record?.assignee ?? '',
     record?.comment ?? '',
