@@ -8,6 +8,7 @@ import { findPlaces } from './find-places.ts'
 import { foldRanges, membersToFold, visibleLines, withoutFoldsOver } from './fold-ranges.ts'
 import { commentStates, highlightLine } from './highlight.ts'
 import { columnsOn, markColumns, type Range } from './mark-columns.ts'
+import { revealRow } from './reveal-row.ts'
 import { type Severity, severities, severityColor } from './severities.ts'
 import { useKeys } from './use-keys.ts'
 import { useLatest } from './use-latest.ts'
@@ -76,13 +77,15 @@ export const SourceView = memo(function SourceView({
     getScrollElement: () => scroller.current,
     estimateSize: () => lineHeight,
     overscan: 20,
+    // Two lists that scroll by one key are drawn together.
+    useFlushSync: false,
   })
   const show = useLatest((line: number) => {
     const opened = withoutFoldsOver(folded, ranges, line)
     if (opened !== folded) setFolded(opened)
     const at = opened === folded ? visible : visibleLines(lines.length, ranges, opened)
     // A line that was hidden is in the list after the next drawing.
-    requestAnimationFrame(() => rows.scrollToIndex(Math.max(0, at.indexOf(line)), { align: 'center' }))
+    revealRow(rows, Math.max(0, at.indexOf(line)), 'middle')
   })
   useEffect(() => {
     if (focus) show(focus.line)

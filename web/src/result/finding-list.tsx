@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { Check, ChevronDown, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, memo, useEffect, useMemo, useRef, useState } from 'react'
 import { Prose } from '../components/prose.tsx'
+import { revealRow } from '../components/reveal-row.ts'
 import { severityColor } from '../components/severities.ts'
 import { SeverityBadge } from '../components/severity.tsx'
 import { useLatest } from '../components/use-latest.ts'
@@ -12,6 +13,12 @@ import { OpinionBadge } from './opinion.tsx'
 import { isConfirmed } from './order.ts'
 import { codePlace, type ListedFinding, linePlace } from './scan-view.ts'
 import { keyOfRow, type Row, rowsOf, targetOf } from './tree-rows.ts'
+
+/** Of a row of two lines and of the head of a group, which is one; a reader's own size of letters is kept. */
+const rem =
+  typeof document === 'undefined' ? 16 : Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+const rowHeight = 3.5 * rem
+const groupHeight = 2.25 * rem
 
 type ItemRow = Extract<Row, { item: ListedFinding }>
 
@@ -51,13 +58,15 @@ export const FindingList = memo(function FindingList({
     count: rows.length,
     getScrollElement: () => scroller.current,
     getItemKey: (index) => (rows[index] ? keyOfRow(rows[index]) : index),
-    estimateSize: (index) => (rows[index]?.item ? 56 : 36),
+    estimateSize: (index) => (rows[index]?.item ? rowHeight : groupHeight),
     overscan: 12,
+    // Two lists that scroll by one key are drawn together.
+    useFlushSync: false,
   })
   const at = rows.findIndex((row) => (row.item ? groupAt === null && row.item === selected : row.group.key === groupAt))
   const current = rows[at]
   useEffect(() => {
-    if (at >= 0) view.scrollToIndex(at, { align: 'auto' })
+    if (at >= 0) revealRow(view, at, 'edge')
   }, [at, view])
   // What is selected is in sight: its group opens.
   const groupOfSelected = useMemo(
@@ -130,10 +139,9 @@ export const FindingList = memo(function FindingList({
             <div
               key={place.key}
               role="none"
-              ref={view.measureElement}
               data-index={place.index}
               className="absolute inset-x-0 top-0"
-              style={{ transform: `translateY(${place.start}px)` }}
+              style={{ transform: `translateY(${place.start}px)`, height: place.size }}
             >
               {row.item ? (
                 <FindingRow
@@ -193,7 +201,7 @@ const GroupRow = memo(function GroupRow({
       aria-setsize={size}
       title={isFolded ? 'Expand group' : 'Collapse group'}
       onClick={() => onFold(group)}
-      className={`flex min-h-9 w-full cursor-pointer items-center gap-2 border-b border-line bg-sunken px-3 text-left text-xs font-semibold ${isCurrent ? currentClass : ''}`}
+      className={`flex h-full w-full cursor-pointer items-center gap-2 border-b border-line bg-sunken px-3 text-left text-xs font-semibold ${isCurrent ? currentClass : ''}`}
     >
       <FoldIcon size={14} aria-hidden="true" className="shrink-0 text-soft" />
       <span className="size-2 shrink-0 rounded-full" style={{ background: severityColor[group.severity] }} />
@@ -250,7 +258,7 @@ const FindingRow = memo(function FindingRow({
       aria-posinset={position}
       aria-setsize={size}
       onClick={() => onChoose(row)}
-      className={`cursor-pointer border-b border-line px-3 py-2 text-sm hover:bg-sunken ${isSelected ? 'bg-accent-soft' : ''} ${isCurrent ? currentClass : ''}`}
+      className={`h-full cursor-pointer overflow-hidden border-b border-line px-3 py-2 text-sm hover:bg-sunken ${isSelected ? 'bg-accent-soft' : ''} ${isCurrent ? currentClass : ''}`}
     >
       <span className="flex items-center gap-2">
         {onMark && <MarkBox isMarked={isMarked} onMark={() => onMark([item])} />}
