@@ -97,17 +97,36 @@ function compress(): Plugin {
 
 /** What the first page shares with the application: it must not load more of it. */
 const ofFirstPage =
-  /src\/(?:components\/(?:format|rating-color|severities)|playground\/(?:example|line-range|live-scanner|marks)|messages\/(?:landing|playground)|result\/(?:housekeeping|priority)|scan-form\/draft)\.ts$|styles\.css$|preload-helper|modulepreload-polyfill|rolldown[\\/]runtime/
+  /src\/(?:components\/(?:format|rating-color|severities)|playground\/(?:example|line-range|live-scanner|marks)|messages\/(?:landing|playground)|result\/(?:housekeeping|priority)|scan-form\/draft)\.ts$|preload-helper|modulepreload-polyfill|rolldown[\\/]runtime/
 
 /** What shows a result with its code; nothing outside of these names it. */
 const ofResults =
-  /src\/(?:result\/|fixes\/|components\/source-view|scan-form\/(?:local-result|source-input)).*\.tsx$|react-virtual|virtual-core/
+  /src\/(?:(?:result|fixes)\/.*\.tsx|result\/(?:ether|excerpt|file-tree|lines-of-code|missing-imports|opinion-words|order|tally|tree-rows|use-\w[\w-]*)\.ts|fixes\/\w[\w-]*\.ts|messages\/fixes\.ts|compare\/diff-lines\.ts|components\/(?:source-view|score-gauge|references|download-link)\.tsx|components\/(?:highlight|fold-ranges|mark-columns|code-position|find-places|reveal-row|use-keys|use-media)\.ts|playground\/scan-in-browser\.ts)$|react-virtual|virtual-core/
+
+/** What takes files in, for the two pages that scan. */
+const ofUploads = /src\/scan-form\/(?:local-result|source-input|numbered-editor|read-dropped|open-archive)\.tsx?$/
+
+/** Rows and charts of scans. */
+const ofLists = /src\/(?:history\/scan-row|components\/(?:severity-bar|trend-chart|shares-of-time))\.tsx?$/
+
+/** For accounts with a second factor: loaded when it is due. */
+const forFew = /src\/second-factor\/(?:prove-form|passkey)\.tsx?$/
 
 /** Few files, as each costs a kilobyte of headers: what pages share is one, what shows a result another. */
 const groups = [
   { name: 'first', test: ofFirstPage, priority: 30 },
-  { name: 'result', test: ofResults, priority: 20, includeDependenciesRecursively: false },
-  { name: 'application', test: /node_modules|src\//, priority: 10, minShareCount: 2 },
+  ...Object.entries({ result: ofResults, uploads: ofUploads, lists: ofLists }).map(([name, test]) => ({
+    name,
+    test,
+    priority: 20,
+    includeDependenciesRecursively: false,
+  })),
+  {
+    name: 'application',
+    test: (id: string) => /node_modules|src\//.test(id) && !forFew.test(id),
+    priority: 10,
+    minShareCount: 2,
+  },
 ]
 
 export default defineConfig({

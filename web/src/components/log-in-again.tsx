@@ -1,13 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { SecondFactorDue } from '../api/client.ts'
 import { onSessionEnd } from '../api/client.ts'
 import { logInAgain as texts } from '../messages/components.ts'
 import { logIn } from '../second-factor/log-in.ts'
-import { ProveForm } from '../second-factor/prove-form.tsx'
 import { Button, Field } from './controls.tsx'
 import { Dialog } from './dialog.tsx'
 import { Failure } from './surfaces.tsx'
+
+/** Few accounts need it here. */
+const ProveForm = lazy(async () => ({ default: (await import('../second-factor/prove-form.tsx')).ProveForm }))
 
 /**
  * A session that ended while a page was open: logs in over the page, so that what was typed stays, and lets the request
@@ -37,7 +39,9 @@ export function LogInAgain({ me }: { me: { email: string } | null }) {
   if (due)
     return (
       <Dialog title="Two-factor authentication" open={isOpen} onClose={() => settle(false)}>
-        <ProveForm due={due} onDone={() => settle(true)} onBack={() => setDue(null)} />
+        <Suspense>
+          <ProveForm due={due} onDone={() => settle(true)} onBack={() => setDue(null)} />
+        </Suspense>
       </Dialog>
     )
   return (

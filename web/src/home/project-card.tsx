@@ -90,8 +90,8 @@ interface Open {
 function OpenCounts({ counts: { critical, high, fresh }, moved }: { counts: Open; moved: ProjectChange }) {
   return (
     <p className="flex flex-wrap gap-x-3 gap-y-1 text-xs">
-      {critical > 0 && <span style={{ color: severityColor.critical }}>{counted(critical)} critical open</span>}
-      {high > 0 && <span style={{ color: severityColor.high }}>{counted(high)} high open</span>}
+      {critical > 0 && <span style={{ color: severityColor.critical }}>{critical} critical open</span>}
+      {high > 0 && <span style={{ color: severityColor.high }}>{high} high open</span>}
       {critical + high === 0 && <span className="text-soft">{texts.noOpenCriticalHigh}</span>}
       {fresh > 0 && moved.before && (
         <Link
@@ -99,7 +99,7 @@ function OpenCounts({ counts: { critical, high, fresh }, moved }: { counts: Open
           search={{ before: moved.before, after: moved.newest }}
           className="font-medium text-accent underline"
         >
-          {counted(fresh)}
+          {fresh}
           {texts.newSinceLastScan}
         </Link>
       )}
@@ -107,14 +107,9 @@ function OpenCounts({ counts: { critical, high, fresh }, moved }: { counts: Open
   )
 }
 
-/** Of each kind at most a hundred are counted: beyond that the number tells nobody more. */
-const mostCounted = 100
-const counted = (count: number): string => (count < mostCounted ? String(count) : `${mostCounted} or more`)
-
 async function readOpen(project: string, newestAt: string): Promise<Open> {
   const count = async (more: { severity?: 'critical' | 'high'; firstSeenSince?: string }) =>
-    (await call('GET /api/v1/findings', { query: { project, state: 'open', limit: mostCounted, ...more } })).data
-      .findings.length
+    (await call('GET /api/v1/findings', { query: { project, state: 'open', limit: 1, ...more } })).data.total
   const [critical, high, fresh] = await Promise.all([
     count({ severity: 'critical' }),
     count({ severity: 'high' }),

@@ -1,4 +1,4 @@
-import '../styles.css'
+import './landing.css'
 import { main as texts } from '../messages/landing.ts'
 import { exampleName, exampleSource } from '../playground/example.ts'
 import { lineRange } from '../playground/line-range.ts'

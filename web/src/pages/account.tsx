@@ -10,7 +10,7 @@ import { formatTime } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
 import { Card, Cell, Empty, Failure, Page, Row, Table } from '../components/surfaces.tsx'
-import { account as texts } from '../messages/pages.ts'
+import { account as texts } from '../messages/pages/account.ts'
 import { SecondFactors } from '../second-factor/second-factors.tsx'
 import { LinkList } from '../share/link-list.tsx'
 

@@ -9,7 +9,7 @@ import { SeverityBadge } from '../components/severity.tsx'
 import { SourceView } from '../components/source-view.tsx'
 import { Empty, Failure, Page } from '../components/surfaces.tsx'
 import { DiffView } from '../fixes/fix-view.tsx'
-import { detector as texts } from '../messages/pages.ts'
+import { detector as texts } from '../messages/pages/detector.ts'
 
 /** What one detector looks for: how it is attacked, the mistake and its cure side by side, and where it is blind. */
 export function DetectorPage() {

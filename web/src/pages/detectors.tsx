@@ -6,7 +6,7 @@ import { Prose } from '../components/prose.tsx'
 import { severities } from '../components/severities.ts'
 import { SeverityBadge } from '../components/severity.tsx'
 import { Failure, Page } from '../components/surfaces.tsx'
-import { detectors as texts } from '../messages/pages.ts'
+import { detectors as texts } from '../messages/pages/detectors.ts'
 
 export function DetectorsPage() {
   const [query, setQuery] = useState('')

@@ -4,7 +4,7 @@ import { call } from '../api/client.ts'
 import { Field } from '../components/controls.tsx'
 import { EntranceForm, linkClass } from '../components/entrance.tsx'
 import { Note } from '../components/surfaces.tsx'
-import { forgotPassword as texts } from '../messages/pages.ts'
+import { forgotPassword as texts } from '../messages/pages/forgot-password.ts'
 
 export function ForgotPasswordPage() {
   const requestReset = useMutation({

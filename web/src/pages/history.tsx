@@ -11,7 +11,7 @@ import { Card, Empty, Failure, Page } from '../components/surfaces.tsx'
 import { TrendChart } from '../components/trend-chart.tsx'
 import { filteredSeverities, type HistorySearch, isSearching, ratings } from '../history/history-search.ts'
 import { type ListedScan, ScanRow, severeIn } from '../history/scan-row.tsx'
-import { history as texts } from '../messages/pages.ts'
+import { history as texts } from '../messages/pages/history.ts'
 
 export function HistoryPage() {
   return (

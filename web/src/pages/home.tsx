@@ -12,7 +12,7 @@ import { FirstSteps } from '../home/first-steps.tsx'
 import { KeptResult } from '../home/kept-result.tsx'
 import { ProjectCard } from '../home/project-card.tsx'
 import { firstSteps } from '../home/project-change.ts'
-import { home as texts } from '../messages/pages.ts'
+import { home as texts } from '../messages/pages/home.ts'
 
 const mostProjects = 9
 const mostScans = 5

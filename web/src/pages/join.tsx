@@ -10,7 +10,7 @@ import type { Me } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
 import { Empty, Failure, Note, Page } from '../components/surfaces.tsx'
 import { forgetInvitationToken, takeInvitationToken } from '../join/invitation-token.ts'
-import { join as texts } from '../messages/pages.ts'
+import { join as texts } from '../messages/pages/join.ts'
 
 const title = texts.joinOrganization
 

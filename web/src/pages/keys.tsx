@@ -12,7 +12,7 @@ import { ChangeKey, type Key } from '../keys/change-key.tsx'
 import { CreateKey } from '../keys/create-key.tsx'
 import { KeyRow } from '../keys/key-row.tsx'
 import { type Rotated, RotateKey } from '../keys/rotate-key.tsx'
-import { keys as texts } from '../messages/pages.ts'
+import { keys as texts } from '../messages/pages/keys.ts'
 
 export function KeysPage() {
   return (

@@ -9,7 +9,7 @@ import { Guarded, type Me } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
 import { Card, Cell, Empty, Failure, Note, Page, Row, Table } from '../components/surfaces.tsx'
 import { type PlanName, planOffers } from '../generated/plan-offers.ts'
-import { plan as texts } from '../messages/pages.ts'
+import { plan as texts } from '../messages/pages/plan.ts'
 
 export function PlanPage() {
   return (

@@ -8,7 +8,7 @@ import { Guarded } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
 import { ratingColor } from '../components/rating-color.ts'
 import { Empty, Failure, Page } from '../components/surfaces.tsx'
-import { projects as texts } from '../messages/pages.ts'
+import { projects as texts } from '../messages/pages/projects.ts'
 
 type Project = ResponseOf<'GET /api/v1/projects'>['data']['projects'][number]
 

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { call } from '../api/client.ts'
 import { Field } from '../components/controls.tsx'
 import { EntranceForm, linkClass } from '../components/entrance.tsx'
-import { register as texts } from '../messages/pages.ts'
+import { register as texts } from '../messages/pages/register.ts'
 import { rememberPassword } from '../second-factor/new-account.ts'
 import { ProviderButtons } from '../sign-in/provider-buttons.tsx'
 

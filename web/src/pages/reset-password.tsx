@@ -5,7 +5,7 @@ import { call } from '../api/client.ts'
 import { Field } from '../components/controls.tsx'
 import { EntranceForm, linkClass } from '../components/entrance.tsx'
 import { Note } from '../components/surfaces.tsx'
-import { resetPassword as texts } from '../messages/pages.ts'
+import { resetPassword as texts } from '../messages/pages/reset-password.ts'
 
 export function ResetPasswordPage() {
   // After the #, so that the token never reaches a server log.

@@ -4,7 +4,7 @@ import { call, Refusal } from '../api/client.ts'
 import { Button, Field } from '../components/controls.tsx'
 import { EntranceForm, linkClass } from '../components/entrance.tsx'
 import { Failure } from '../components/surfaces.tsx'
-import { verify as texts } from '../messages/pages.ts'
+import { verify as texts } from '../messages/pages/verify.ts'
 import { logIn } from '../second-factor/log-in.ts'
 import { takePassword } from '../second-factor/new-account.ts'
 

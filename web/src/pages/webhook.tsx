@@ -9,7 +9,7 @@ import { formatTime } from '../components/format.ts'
 import { Guarded } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
 import { Cell, Empty, Failure, Note, Page, Row, Table } from '../components/surfaces.tsx'
-import { webhook as texts } from '../messages/pages.ts'
+import { webhook as texts } from '../messages/pages/webhook.ts'
 
 export function WebhookPage() {
   return (

@@ -7,7 +7,7 @@ import { CopyBox } from '../components/copy-box.tsx'
 import { Guarded } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
 import { Card, Cell, Empty, Failure, Note, Page, Row, Table } from '../components/surfaces.tsx'
-import { webhooks as texts } from '../messages/pages.ts'
+import { webhooks as texts } from '../messages/pages/webhooks.ts'
 
 export function WebhooksPage() {
   return (

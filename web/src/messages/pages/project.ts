@@ -1,0 +1,14 @@
+/** Texts of `pages/project.tsx`. Texts with values are functions. */
+
+export const project = {
+  findingsOverTime: (scans: number) => `Open against fixed, last ${scans} scans`,
+  loadingProject: 'Loading the project',
+  openLastScan: 'Open last scan',
+  scoreOverTime: 'Score over time',
+  noOpenFindings: 'No open findings.',
+  mostSevere: ' most severe of ',
+  allFindings: 'All open findings',
+  runs: 'Runs',
+  withoutBranch: 'without a branch',
+  scansProject: 'Scans of this project',
+}

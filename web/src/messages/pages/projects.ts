@@ -1,0 +1,16 @@
+/** Texts of `pages/projects.tsx`. Texts with values are functions. */
+
+export const projects = {
+  found: (count: number) => (count === 1 ? '1 vulnerability' : `${count} vulnerabilities`),
+  lastScannedFirst: 'Last scanned first',
+  lowestScoreFirst: 'Lowest score first',
+  scanProject: 'Scan a project',
+  loadingYourProjects: 'Loading your projects',
+  nameProjectWhenYou: 'Name a project when you scan: its findings are followed from scan to scan.',
+  searchProjectName: 'Search by project name',
+  noProjectMatches: 'No project matches.',
+  count: (shown: number, total: number) => `${shown} of ${total} projects`,
+  onlyTag: (tag: string) => `Only projects tagged ${tag}`,
+  allTags: (tag: string) => `Remove the filter ${tag}`,
+  showMoreProjects: 'Show more projects',
+}
