@@ -12,17 +12,21 @@ import { explainDetectors as texts } from './messages/program.ts'
 import type { Paint } from './output/paint.ts'
 import { severityStyles } from './output/severity-styles.ts'
 import { wrap } from './output/wrap.ts'
-import { findDetectors, unknownDetector } from './scan/find-detectors.ts'
+import { searchDetectors, unknownDetector } from './scan/find-detectors.ts'
 
 /** The pages of these detectors, named by id, number or alias, for a terminal. */
 export async function explainDetectors(names: readonly string[], paint: Paint, io: Io): Promise<string> {
-  const wanted = names.flatMap((name) => {
-    const found = findDetectors(name)
-    if (found.length === 0) throw new Complaint(`${name}: ${unknownDetector(name)}`)
-    return found
-  })
+  // Several words are one name, `first depositor`, or else several names.
+  const together = searchDetectors(names.join(' '))
+  const wanted = together.length > 0 ? together : new Set(names.flatMap(findOrRefuse))
   const examples = await loadDetectorExamples()
-  return `${wanted.map((detector) => explanation(detector, examples[detector.id], paint, io)).join('\n\n')}\n`
+  return `${[...wanted].map((detector) => explanation(detector, examples[detector.id], paint, io)).join('\n\n')}\n`
+}
+
+function findOrRefuse(name: string): readonly Detector[] {
+  const found = searchDetectors(name)
+  if (found.length === 0) throw new Complaint(`${name}: ${unknownDetector(name)}`)
+  return found
 }
 
 function explanation(detector: Detector, example: DetectorExample | undefined, paint: Paint, io: Io): string {

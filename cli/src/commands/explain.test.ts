@@ -11,9 +11,17 @@ test.each([['floating-pragma'], ['SWC-103'], ['swc-103'], ['103']])('explain %s'
 })
 
 test('an unknown name gets a hint', async () => {
-  const { code, err } = await assay(['explain', 'floating-pragm'])
+  const { code, err } = await assay(['explain', 'floting-pragma'])
   expect(code).toBe(2)
   expect(err).toContain('Did you mean floating-pragma?')
+})
+
+test('several words are one name, or else several names', async () => {
+  const firstLine = async (...words: string[]) => (await assay(['explain', ...words])).out.split('\n')[0]
+  expect(await firstLine('first', 'depositor')).toContain('Vault share inflation')
+  const { out } = await assay(['explain', 'reentrancy', 'floating-pragma'])
+  expect(out).toContain('reentrancy · ')
+  expect(out).toContain('floating-pragma · ')
 })
 
 test('detectors lists every detector, those of the registry first', async () => {

@@ -190,13 +190,17 @@ describe('an editor', () => {
 
   test('shows the page of a weakness on hover', async () => {
     const { diagnostics, client, uri } = await open({}, 'Bank.sol', bank)
-    await diagnostics()
+    const { diagnostics: found } = await diagnostics()
+    const [title = ''] = String(found.find(({ code }) => code === 'SWC-107')?.message).split(': `')
     const hoverAt = (line: number) =>
       client.sendRequest(HoverRequest.type, { textDocument: { uri }, position: { line, character: 30 } })
     expect((await hoverAt(6))?.contents).toMatchObject({
       kind: 'markdown',
       value: expect.stringContaining('## How to fix it'),
     })
+    // One name for one vulnerability, in the list of problems and here.
+    expect(title).not.toBe('')
+    expect((await hoverAt(6))?.contents).toMatchObject({ value: expect.stringContaining(title) })
     expect(await hoverAt(3)).toBeNull()
   })
 

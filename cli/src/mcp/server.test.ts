@@ -100,7 +100,9 @@ describe('tools', () => {
 
   test('explain, list_detectors, compare, show', async () => {
     const { call } = await connect({ 'A.sol': floating })
-    expect((await call('explain', { id: '107' })).text).toContain('# Reentrancy (reentrancy)')
+    expect((await call('explain', { id: '107' })).text).toContain(
+      '# Reentrancy: state updated after external call (reentrancy)',
+    )
     expect((await call('explain', { id: 'nonsense' })).isError).toBe(true)
     expect(json(await call('list_detectors')).detectors.length).toBeGreaterThan(30)
     const searched = json(await call('list_detectors', { search: 'first depositor' })).detectors

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { readProjectSources, toSourceRequest } from '../input/read-project.ts'
 import { Complaint, type Io } from '../io.ts'
 import { server as texts } from '../messages/mcp.ts'
-import { findDetectors, unknownDetector } from '../scan/find-detectors.ts'
+import { searchDetectors, unknownDetector } from '../scan/find-detectors.ts'
 import { drawMermaid } from '../show/draw-mermaid.ts'
 import { drawText } from '../show/draw-text.ts'
 import { outlineOf, selectContracts } from '../show/outline-of.ts'
@@ -47,7 +47,7 @@ function registerExplain(server: McpServer): void {
     },
     ({ id }) =>
       orRefuse(async () => {
-        const found = findDetectors(id)
+        const found = searchDetectors(id)
         if (found.length === 0) throw new Complaint(`${id}: ${unknownDetector(id)}`)
         const examples = await loadDetectorExamples()
         return textAnswer(found.map((detector) => detectorPage(detector, examples[detector.id])).join('\n\n---\n\n'))
@@ -77,7 +77,7 @@ function registerListDetectors(server: McpServer): void {
     },
     ({ search }) =>
       answer({
-        detectors: (search === undefined ? detectors : findDetectors(search)).map((detector) => ({
+        detectors: (search === undefined ? detectors : searchDetectors(search)).map((detector) => ({
           id: detector.id,
           swc: detector.swc,
           severity: detector.severity,

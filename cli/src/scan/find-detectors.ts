@@ -1,8 +1,8 @@
-import { aliasesOf, detectors, findDetectors } from '@assay/engine'
+import { aliasesOf, detectors, findDetectors, searchDetectors } from '@assay/engine'
 import { findDetectors as texts } from '../messages/scan.ts'
 import { closest } from '../parse-options.ts'
 
-export { detectors, findDetectors }
+export { detectors, findDetectors, searchDetectors }
 
 export function unknownDetector(name: string): string {
   const near = closest(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findDetectors } from './find-detectors.ts'
+import { findDetectors, searchDetectors } from './find-detectors.ts'
 import { detectors } from './index.ts'
 
 const idsOf = (query: string): string[] => findDetectors(query).map(({ id }) => id)
@@ -19,6 +19,13 @@ test.each([
   ['SCWE-060', ['floating-pragma']],
 ])('%s means %j', (query, ids) => {
   expect(idsOf(query)).toEqual(expect.arrayContaining(ids))
+})
+
+test('a search also takes the beginning of a word, a filter does not', () => {
+  expect(searchDetectors('random').map(({ id }) => id)).toContain('weak-randomness')
+  expect(idsOf('random')).toEqual([])
+  expect(searchDetectors('reentrncy')).toEqual([])
+  expect(searchDetectors('')).toEqual([])
 })
 
 test('an OWASP category names all its detectors', () => {

@@ -19,9 +19,22 @@ const hasName = (detector: Detector, name: string): boolean =>
     return known === name || known === `swc ${name}` || known === `${name} 2025`
   })
 
+const knownWords = (detector: Detector): ReadonlySet<string> =>
+  new Set(wordsOf([detector.id, detector.title, ...aliasesOf(detector)].join(' ')))
+
 const hasWords = (detector: Detector, words: readonly string[]): boolean => {
-  const known = new Set(wordsOf([detector.id, detector.title, ...aliasesOf(detector)].join(' ')))
+  const known = knownWords(detector)
   return words.length > 0 && words.every((word) => known.has(word))
+}
+
+/** Shorter beginnings are those of too many words. */
+const leastBeginning = 4
+
+const hasBeginnings = (detector: Detector, words: readonly string[]): boolean => {
+  const known = [...knownWords(detector)]
+  return words.every(
+    (word) => known.includes(word) || (word.length >= leastBeginning && known.some((other) => other.startsWith(word))),
+  )
 }
 
 /** The detectors that a query means: the one with that id, else those with that name or number, else those with all its words. */
@@ -32,4 +45,11 @@ export const findDetectors = (query: string, among: readonly Detector[] = detect
   if (byId.length > 0) return byId
   const byName = among.filter((detector) => hasName(detector, name))
   return byName.length > 0 ? byName : among.filter((detector) => hasWords(detector, wordsOf(query)))
+}
+
+/** As above for a reader who looks for a page: `random` also finds what is called randomness. */
+export const searchDetectors = (query: string): Detector[] => {
+  const found = findDetectors(query)
+  const words = wordsOf(query)
+  return found.length > 0 || words.length === 0 ? found : detectors.filter((each) => hasBeginnings(each, words))
 }

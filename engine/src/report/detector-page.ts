@@ -26,9 +26,10 @@ export const silencesOf = ({ excuses = [] }: DetectorFacts, example: DetectorExa
 /** A detector's page as Markdown: for editors, agents and the help in SARIF. */
 export function detectorPage(detector: DetectorFacts, example: DetectorExample | undefined): string {
   const weakness = detector.swc ? findWeakness(detector.swc) : undefined
-  const facts = [detector.swc ?? 'advisory', `severity ${detector.severity}`, ...(weakness?.cwe ?? detector.cwe)]
+  const named = weakness ? `${detector.swc} ${weakness.registryTitle ?? weakness.name}` : (detector.swc ?? 'advisory')
+  const facts = [named, `severity ${detector.severity}`, ...(weakness?.cwe ?? detector.cwe)]
   return [
-    `# ${weakness?.registryTitle ?? weakness?.name ?? detector.title} (${detector.id})`,
+    `# ${detector.title} (${detector.id})`,
     '',
     facts.join(' · '),
     '',
