@@ -212,7 +212,7 @@ export const basesOf = ({ flows }: ContractFlow): readonly Base[] => {
   return [...found.values()]
 }
 
-/** What each function or modifier that reads the time brings up to date, the stamp itself aside. */
+/** What each function or modifier lets grow with the time since its last run. */
 export const settledColumns = ({ flows }: ContractFlow): readonly Omit<Base, 'isBalance'>[] => {
   const found = new Map<FunctionModel | ModifierModel, Set<string>>()
   for (const flow of flows)
@@ -223,8 +223,8 @@ export const settledColumns = ({ flows }: ContractFlow): readonly Omit<Base, 'is
 /** Contracts with one base share its flows. */
 const settledIn = (flow: Flow): readonly { readonly fn: FunctionModel | ModifierModel; readonly column: string }[] =>
   (flow.isConstructor || flow.isPartial ? [] : flow.stateStores()).flatMap((store) => {
-    const column = isClock(stripCasts(store.args[0])) ? null : clockedBy(store)
-    return column === null ? [] : writersOf(store).map((fn) => ({ fn, column }))
+    const column = leavesOf(store.args[0]).some(isElapsed) ? columnOf(store.location) : null
+    return column === null ? [] : writersOf(store).map((fn) => ({ fn, column: keyOfColumn(column) }))
   })
 
 /** `debts[account] * index`: state by the state that it is multiplied with. */
@@ -268,7 +268,7 @@ const keyOf = ({ node }: FunctionModel | ModifierModel): string => `settled by $
 
 /** `block.timestamp - last`; a point of a history has the time beside the number. */
 const isElapsed = ({ kind, operator, args }: Op): boolean =>
-  kind === 'bin' && operator === '-' && args.some((arg) => isClock(stripCasts(arg)))
+  kind === 'bin' && operator === '-' && args.some((arg) => leavesOf(arg).some(isClock))
 
 const isClock = ({ kind, operator }: Op): boolean =>
   kind === 'env' && (operator === 'block.timestamp' || operator === 'block.number')

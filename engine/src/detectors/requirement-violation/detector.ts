@@ -1,6 +1,5 @@
-import { type Bounds, canHoldWithin, guardsAt, intervalOf, Source, taintOf } from '../../facts/index.ts'
-import { unreachable } from '../../idioms/index.ts'
-import { type CallOp, type Flow, type Op, type OpOf, sameValue, stripCasts } from '../../ir/index.ts'
+import { type Bounds, canHoldWithin, intervalOf, Source, taintOf } from '../../facts/index.ts'
+import { type CallOp, type Flow, type Op, type OpOf, stripCasts } from '../../ir/index.ts'
 import type { FunctionModel } from '../../model/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
@@ -52,30 +51,9 @@ const refusingCall = ({ site }: Op): Span | null =>
 /** On constants alone that nobody passed in: a way to write `revert`. */
 const isRevert = ({ args }: Op): boolean => args.every((arg) => stripCasts(arg).kind === 'const')
 
-/** No number that is passed takes the branch in which the check stands. */
-const isOutOfReach = (flow: Flow, check: Op): boolean =>
-  guardsAt(flow, check).some(
-    ({ op, condition, polarity }) =>
-      op.operator !== 'require' &&
-      isPlainCondition(condition) &&
-      !canHoldWithin(flow, boundsAt(flow, condition), condition, polarity),
-  )
-
-/** `if (error > 0) require(error == 0)`: a way to write `revert` on a branch. */
-const isDecidedBefore = (flow: Flow, check: Op): boolean => {
-  const required = operandsOf(check.args[0]!)
-  return guardsAt(flow, check).some(
-    ({ op, condition }) =>
-      op.operator !== 'require' &&
-      operandsOf(condition).some((tested) => required.some((operand) => sameValue(tested, operand))),
-  )
-}
-
-/** What a comparison is about, constants aside. */
-const operandsOf = (condition: Op): readonly Op[] => {
-  const { kind, args } = stripCasts(condition)
-  return kind === 'bin' ? args.map(stripCasts).filter((operand) => operand.kind !== 'const') : []
-}
+/** No way through the function avoids it. */
+const isAlwaysMet = (flow: Flow, check: Op): boolean =>
+  flow.ir.exits.every((exit) => flow.blockDominates(check.block, exit))
 
 /** Conditions that nothing which gets there can meet. */
 function* impossibleIn(flow: Flow): Iterable<Violation> {
@@ -84,7 +62,7 @@ function* impossibleIn(flow: Flow): Iterable<Violation> {
     const refused = refusingCall(check)
     const bounds = boundsAt(flow, check)
     if ((refused === null && isRevert(condition)) || canHoldWithin(flow, bounds, condition, true)) continue
-    if (isOutOfReach(flow, check) || isDecidedBefore(flow, check)) continue
+    if (!isAlwaysMet(flow, check)) continue
     yield {
       flow,
       op: check,
@@ -108,10 +86,9 @@ function* refusedBy(flow: Flow, call: CallOp, flowOf: FlowOf): Iterable<Violatio
     return argument === undefined ? intervalOf(callee, value) : intervalOf(flow, argument, call)
   }
   for (const check of requiresOf(callee)) {
-    const isAlwaysMet = guardsAt(callee, check).every(({ op }) => op.operator === 'require')
     const condition = check.args[0]
     if (
-      !isAlwaysMet ||
+      !isAlwaysMet(callee, check) ||
       (taintOf(callee, condition) & Source.param) === 0 ||
       canHoldWithin(callee, passed, condition, true)
     )
@@ -142,8 +119,6 @@ export default defineDetector<Violation>({
       for (const call of flow.externalCalls()) yield* refusedBy(flow, call, flowOf)
     }
   },
-
-  excuses: [unreachable],
 
   finding: ({ flow, op, check, at, message }) => ({
     at,

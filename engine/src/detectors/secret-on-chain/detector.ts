@@ -62,6 +62,18 @@ const decidingFields = ({ flows }: ContractFlow): ReadonlyMap<VariableModel, Rea
   return deciding
 }
 
+/** Fields that a view returns: like a public variable, they are meant to be seen. */
+const shownFields = ({ entryPoints }: ContractFlow): ReadonlyMap<VariableModel, ReadonlySet<string>> => {
+  const shown = new Map<VariableModel, Set<string>>()
+  for (const flow of entryPoints.filter(({ fn }) => fn?.mutability === 'view'))
+    for (const load of flow.stateLoads()) {
+      const { variable } = load.location
+      if (variable === null || !flow.ops('return').some((end) => dependsOn(flow, end, (op) => op === load))) continue
+      shown.set(variable, (shown.get(variable) ?? new Set()).add(fieldOf(load.location)))
+    }
+  return shown
+}
+
 const secretLoads = (flow: Flow): readonly LoadOp[] =>
   flow.ops('load').filter((load) => load.location.variable !== null && isOfSecretType(flow, load))
 
@@ -124,8 +136,10 @@ export default defineDetector<Secret>({
           // What has a getter is meant to be seen.
           if (variable === null || variable.visibility === 'public') continue
           const given = fieldsGivenByCaller(flow, store)
-          const deciding = given.length === 0 ? null : (contractFlow.answer(decidingFields).get(variable) ?? none)
-          if (deciding !== null && given.some((field) => deciding.has(field))) yield { flow, store, variable }
+          const deciding = given.length === 0 ? none : (contractFlow.answer(decidingFields).get(variable) ?? none)
+          const hidden = given.filter((field) => deciding.has(field))
+          const shown = hidden.length === 0 ? none : (contractFlow.answer(shownFields).get(variable) ?? none)
+          if (hidden.some((field) => !shown.has(field) && !shown.has(''))) yield { flow, store, variable }
         }
     }
   },

@@ -1,4 +1,5 @@
 import { dependsOn, guardsAt, parametersOf } from '../../facts/index.ts'
+import { isKeyed, loweredBy, paymentsOf, raisedBy } from '../../idioms/index.ts'
 import { bothOrders, type Flow, holding, isEquality, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -40,6 +41,11 @@ const isBoundToState = ({ flow, op, digest }: Candidate): boolean => {
   })
 }
 
+/** Assets move, or an entry is counted up or down; what only confirms or reports something may be meant to hold everywhere. */
+const movesValue = ({ flow }: Candidate): boolean =>
+  paymentsOf(flow).length > 0 ||
+  flow.stateStores().some((store) => isKeyed(store.location) && (raisedBy(store) ?? loweredBy(store)) !== null)
+
 export default defineDetector<Candidate>({
   id: 'signature-without-domain',
   swc: null,
@@ -74,10 +80,11 @@ export default defineDetector<Candidate>({
     ),
   ],
 
-  finding: ({ flow, op }) => ({
-    at: op,
+  finding: (candidate) => ({
+    at: candidate.op,
+    factors: { counterEvidence: movesValue(candidate) ? [] : ['no assets move by the signature'] },
     message:
       'The signed message contains neither the chain ID nor this contract’s address, so it can be replayed on another chain or deployment.',
-    trace: flow.trace(op),
+    trace: candidate.flow.trace(candidate.op),
   }),
 })

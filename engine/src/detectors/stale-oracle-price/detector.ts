@@ -1,5 +1,5 @@
 import { feedAnswer } from '../../idioms/index.ts'
-import { type CallOp, type Flow, holding, isEquality, isZero, type Op, stripCasts } from '../../ir/index.ts'
+import { type CallOp, type Flow, holding, isComparison, type Op, stripCasts } from '../../ir/index.ts'
 import { type KnownReading, resultPosition } from '../../knowledge/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -27,28 +27,23 @@ const isFieldUsed = (flow: Flow, op: CallOp, field: string): boolean =>
   flow.ops('load').some(({ location }) => location.base === op && location.name === field) ||
   flow.usersOf(op).some(({ kind }) => kind === 'return' || kind === 'store' || kind === 'call')
 
-/** A feed of whether the sequencer is up: its answer is yes or no, and no price. */
-const isStatus = ({ flow, op }: Candidate): boolean => {
-  const answers = flow.usersOf(op).filter((part) => part.kind === 'extract' && part.constant === 1n)
-  const users = answers.flatMap((answer) => flow.usersOf(answer))
-  return (
-    users.length > 0 &&
-    users.every(({ kind, operator, args }) => kind === 'bin' && isEquality(operator) && args.some(isFlag))
-  )
-}
-
-/** `require(feed.latestAnswer() > 0)`: whether the feed answers at all. */
-const isProbe = ({ flow, op, feed }: Candidate): boolean => {
-  const users = feed.reportedAt === undefined ? flow.usersOf(op) : []
-  return (
-    users.length > 0 &&
-    users.every(({ kind, operator, args }) => kind === 'bin' && /^[<>]=?$/.test(operator) && args.some(isZero))
-  )
+/** Dropped, or only compared with 0 or 1: whether the feed answers at all, or whether a sequencer is up. */
+const isNoPrice = ({ flow, op, feed }: Candidate): boolean => {
+  const [value, field] = feed.values[0]!.split('.')
+  if (field !== undefined) return false
+  const position = BigInt(resultPosition(feed, value!))
+  const isTuple = feed.reportedAt !== undefined
+  const answers = isTuple
+    ? flow.usersOf(op).filter((part) => part.kind === 'extract' && part.constant === position)
+    : [op]
+  return answers
+    .flatMap((answer) => flow.usersOf(answer))
+    .every(({ kind, operator, args }) => kind === 'bin' && isComparison(operator) && args.some(isFlag))
 }
 
 const isFlag = (value: Op): boolean => {
-  const { constant } = stripCasts(value)
-  return constant === 0n || constant === 1n
+  const { kind, constant } = stripCasts(value)
+  return kind === 'const' && (constant === 0n || constant === 1n)
 }
 
 export default defineDetector<Candidate>({
@@ -89,8 +84,7 @@ export default defineDetector<Candidate>({
 
   excuses: [
     excuse('time-looked-at', 'the timestamp of the answer is checked or passed on', isTimeUsed),
-    excuse('probe', 'it only tests that the feed answers', isProbe),
-    excuse('status', 'the answer says whether a sequencer is up, and is no price', isStatus),
+    excuse('no-price', 'the answer is dropped or only compared with 0 or 1, and is no price', isNoPrice),
   ],
 
   finding: ({ flow, op, feed }) => ({

@@ -96,11 +96,10 @@ export const requiresEther = ({ flow, op }: ExactBalance): boolean => {
   const isEmpty = op.operator === '=='
   if (isEmpty && isRefused(flow, op)) return true
   if (flow.usersOf(op).some(({ kind }) => kind !== 'assume' || isEmpty)) return false
+  // Where both paths meet again, what follows is done with ether and without.
   return flow.branchesOn(op).every(({ succs }) => {
-    const [idle, busy] = isEmpty ? [succs[0]!, succs[1]!] : [succs[1]!, succs[0]!]
-    // Where both paths meet again, what follows is done with ether and without.
-    const isJoin = flow.blocks[idle]!.preds.length > 1
-    return (isJoin || !hasEffect(flow, idle)) && hasEffect(flow, busy)
+    const idle = succs[isEmpty ? 0 : 1]!
+    return flow.blocks[idle]!.preds.length > 1 || !hasEffect(flow, idle)
   })
 }
 

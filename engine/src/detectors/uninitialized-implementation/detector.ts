@@ -65,12 +65,14 @@ const isThroughProxy = (flow: Flow, op: Op): boolean =>
     return kind === 'bin' && isEquality(operator) && args.some((side) => isSelf(side))
   })
 
-/** An initializer by what it does, of a contract that keeps nothing when it is made: the code for proxies. */
+/** An initializer by what it does, of a contract that keeps nothing when it is made and is no proxy itself: the code for proxies. */
 const openSetupOf = ({ flows, entryPoints }: ContractFlow): FunctionModel | null => {
   if (flows.some((flow) => flow.isConstructor && flow.stateStores().length > 0)) return null
-  if (!entryPoints.some(canBeEnded)) return null
+  if (!entryPoints.some(canBeEnded) || entryPoints.some(forwardsCalls)) return null
   return entryPoints.find(appoints)?.fn ?? null
 }
+
+const forwardsCalls = (flow: Flow): boolean => flow.kind === 'fallback' && flow.ops('call').some(isForeignCode)
 
 /** What the caller becomes, by the functions of the usual bases that the initializer calls. */
 const gains: readonly (readonly [callee: RegExp, gain: string])[] = [
@@ -97,10 +99,10 @@ export default defineDetector<Candidate>({
     scwe: ['SCWE-092'],
     words: ['disableInitializers', 'UUPS', 'logic contract', 'implementation takeover'],
   },
-  severity: 'medium',
+  severity: 'low',
   confidence: 'medium',
   description:
-    'The contract is set up by an initializer that a proxy calls. On the implementation itself nobody has called it, so an attacker can, chooses its settings and roles, and may destroy it if it can delegate or upgrade.',
+    'The contract is set up by an initializer that a proxy calls. On the implementation itself nobody has called it, so an attacker can and chooses its settings and roles. The proxies keep their own state.',
   recommendation:
     'Call `_disableInitializers()` in the constructor; before OpenZeppelin 4.6 declare `constructor() initializer {}`.',
   references: [
@@ -141,14 +143,10 @@ export default defineDetector<Candidate>({
 
   finding: ({ contract, initializer, flow }) => {
     const takeover = `No constructor locks the initializer, so anyone can call \`${initializer.name}()\` on the implementation itself, not the proxy, and ${gainOf(flow)}`
-    const isEnded = flow?.contractFlow.entryPoints.some(canBeEnded) ?? false
     return {
       at: contract.node.name,
-      // The proxies keep their state; only code that destroys or replaces itself takes them along.
-      ...(isEnded ? {} : { severity: 'low' as const }),
-      message: isEnded
-        ? `${takeover}; its \`delegatecall\` or \`selfdestruct\` can then destroy the code that every proxy runs.`
-        : `${takeover}. The state of the proxies is not affected.`,
+      // Since EIP-6780 `selfdestruct` leaves the code that proxies run in place.
+      message: `${takeover}. The state of the proxies is not affected.`,
       trace: [
         { at: initializer.node.name ?? initializer.node, message: `\`${initializer.name}()\` is declared here.` },
       ],

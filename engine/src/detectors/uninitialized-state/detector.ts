@@ -1,6 +1,6 @@
 import { guardsAt } from '../../facts/index.ts'
 import { paymentsOf, witnessStep } from '../../idioms/index.ts'
-import { type ContractFlow, type Flow, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
+import { type ContractFlow, type Flow, isZero, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -73,6 +73,19 @@ const writesOutOfSight = ({ flows }: ContractFlow): boolean =>
       flow.stateStores().some(({ location }) => location.space !== 'state'),
   )
 
+/** `if (hook != address(0)) hook.call()`: while it is unset, the code does not run. */
+const isOptional = ({ flow, use, variable, role }: Candidate): boolean =>
+  role !== 'condition' &&
+  guardsAt(flow, use).some(({ condition, polarity }) => {
+    const { kind, operator, args } = stripCasts(condition)
+    return (
+      kind === 'bin' &&
+      operator === (polarity ? '!=' : '==') &&
+      args.some(isZero) &&
+      args.some((side) => readOf(side)?.location.variable === variable)
+    )
+  })
+
 /** It belongs to a layout that several contracts share: one of them, or a derived contract that is not here, fills it. */
 const isSharedLayout = ({ flow, variable }: Candidate): boolean => variable.contract !== flow.contract
 
@@ -116,6 +129,7 @@ export default defineDetector<Candidate>({
       'the contract also writes computed slots or runs foreign code on its storage',
       ({ flow }) => flow.contractFlow.answer(writesOutOfSight),
     ),
+    excuse('optional', 'the code only runs once the variable is set', isOptional),
     excuse('shared-layout', 'a shared base or struct declares it, and other contracts may set it', isSharedLayout),
   ],
   finding: (candidate) => {
@@ -124,6 +138,7 @@ export default defineDetector<Candidate>({
       at: read,
       message: `\`${flow.name}()\` relies on \`${variable.name}\`, which is ${consequences[role][0]} but never set, so ${lossOf(candidate)}.`,
       cause: variable.node,
+      factors: { counterEvidence: role === 'condition' ? ['an earlier version of the contract may have set it'] : [] },
       trace: [
         witnessStep(flow, use, lossOf(candidate), 'A user'),
         { at: variable.node, message: 'The variable is declared here and stays zero.' },
