@@ -3,6 +3,7 @@ import {
   type Act,
   firstThatFits,
   hasIncomingPayment,
+  isKeyed,
   isNow,
   listFunctions,
   nameFunction,
@@ -39,6 +40,10 @@ const followsRule = ({ flow, op, act }: Candidate): boolean => {
   }
   return someFactAt(flow, op, (_, fact) => !isOfNumbers(fact.op) && dependsOn(flow, fact.condition, decides))
 }
+
+/** Not the same state as the guarded functions, and an entry under a key: a claim, an order, a vote. */
+const isOwnRecord = ({ kind, op }: Act): boolean =>
+  kind === 'change' || (kind === 'setting' && op.kind === 'store' && isKeyed(op.location))
 
 /** What a pure function requires, such as `SafeMath.add`, is about numbers and no rule of the protocol. */
 const isOfNumbers = ({ site }: Op): boolean => site !== null && 'mutability' in site.fn && site.fn.mutability === 'pure'
@@ -86,6 +91,7 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, op, act, guarded }) => ({
     at: flow.inEntry(op),
+    factors: { counterEvidence: isOwnRecord(act) ? ['users may be meant to have entries of their own there'] : [] },
     message: firstThatFits(
       `Anyone can call ${nameFunction(flow, guarded)}, although ${listFunctions(guarded, [flow])}, which also ${act.words}, check the caller first. Check whether it needs the same check.`,
       `Anyone can call \`${flow.name}()\`, although ${guarded.length} functions that also ${act.words} check the caller first. Check whether it needs the same check.`,

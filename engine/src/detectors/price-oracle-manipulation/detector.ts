@@ -132,14 +132,6 @@ const isCallersPool = ({ flow, spot }: Candidate): boolean => {
   return isPassedIn(pool) || (isConverted && dependsOn(flow, pool, isPassedIn))
 }
 
-/** Nothing is done with the number here, and who relies on it is not there to be read. */
-const counterEvidenceAbout = (flow: Flow, price: Op, spot: Op): string[] => {
-  if (!isView(flow)) return []
-  const [answer] = flow.fn?.returns ?? []
-  if (answer?.type.kind === 'bool') return ['it only returns whether an expected value matches']
-  return price === spot ? ['the quote is only passed on to the caller'] : []
-}
-
 const messageOf = (flow: Flow, spot: Op): string => {
   const state =
     spot.call?.name === 'balanceOf' ? 'a balance that trades and transfers change' : 'the current state of a pool'
@@ -210,7 +202,8 @@ export default defineDetector<Candidate>({
   finding: ({ flow, price, spot }) => ({
     at: flow.inCommonCaller(price, spot),
     message: messageOf(flow, spot),
-    factors: { counterEvidence: counterEvidenceAbout(flow, price, spot) },
+    // A contract of the scan that acts on the answer has a finding of its own.
+    factors: { counterEvidence: isView(flow) ? ['the value is only passed on to the caller'] : [] },
     trace: [
       attackStep(flow, price),
       { at: { start: spot.start, end: spot.end }, message: 'The current value is read here.' },

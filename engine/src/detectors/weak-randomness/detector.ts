@@ -95,7 +95,7 @@ export default defineDetector<Draw>({
     words: ['blockhash', 'prevrandao', 'lottery', 'predictable randomness'],
   },
   severity: 'high',
-  confidence: 'high',
+  confidence: 'medium',
   description:
     'A random number is derived from values that everyone can read and the block proposer can influence: block hash, difficulty, coinbase, gas limit, timestamp or number. An attacker contract computes the same number in the same transaction.',
   recommendation:
@@ -125,10 +125,11 @@ export default defineDetector<Draw>({
 
   finding: (candidate) => {
     const { flow, draw, source, salt } = candidate
+    const loss = lossOf(candidate)
     return salt === null
       ? {
           at: source,
-          factors: { loss: lossOf(candidate), counterEvidence: counterEvidenceAbout(candidate) },
+          factors: { loss, hasWitness: loss !== undefined, counterEvidence: counterEvidenceAbout(candidate) },
           // One draw is one cause, of however many values it is made; a helper that others draw with as well is at no fault.
           cause: flow.inCommonCaller(draw, source),
           message: flow.isConstructor

@@ -31,9 +31,9 @@ export const lossOf = ({ flow, draw }: Draw): string | undefined => {
 
 /** A hash kept as it is may be a name, a salt or a proof: chance it becomes where few outcomes are made of it. */
 const isNeverReduced = ({ flow, draw, value, isWhole }: Draw): boolean => {
-  if (draw.kind !== 'store' || !isWhole || flow.typeOf(value)?.kind === 'bool') return false
+  if (!isWhole || isOrdering(draw.operator) || flow.typeOf(value)?.kind === 'bool') return false
   if (dependsOn(flow, value, isReduction)) return false
-  return !flow.contractFlow.answerAt(draw.location, isReducedLater)
+  return draw.kind !== 'store' || !flow.contractFlow.answerAt(draw.location, isReducedLater)
 }
 
 const isReducedLater = ({ flows }: ContractFlow, place: Location): boolean =>
