@@ -1,14 +1,14 @@
-import { endsInRevert } from '../../facts/index.ts'
-import { isBlockNumber } from '../../idioms/index.ts'
+import { dependsOn, endsInRevert, guardsAt } from '../../facts/index.ts'
+import { isBlockNumber, isSelf, outgoingOf } from '../../idioms/index.ts'
 import { addendsOf, budget, isBefore, isEquality, type Op, stripCasts } from '../../ir/index.ts'
 import { type Decision, isFixedMoment } from './decision.ts'
 
 /** A proposer shifts a timestamp by seconds: over a quarter of an hour that decides nothing. */
 const longPeriod = 15n * 60n
 
-/** One second decides: an exact moment, one written into the code, or what is left of the time. */
+/** One second decides: an exact moment, one written into the code, what is left of the time, or who gets all that the contract holds. */
 export const isExact = (decision: Decision): boolean =>
-  isExactSecond(decision) || decision.op.args.some(isFixedMoment) || isRemainder(decision.time)
+  isExactSecond(decision) || decision.op.args.some(isFixedMoment) || isRemainder(decision.time) || decidesPot(decision)
 
 /** `now == end`; the number of a day, an epoch or a phase stays the same for as long as that lasts. */
 const isExactSecond = (decision: Decision): boolean =>
@@ -38,6 +38,19 @@ const isRemainder = ({ kind, operator, args }: Op): boolean => {
   const modulus = kind === 'bin' && operator === '%' ? stripCasts(args[1]).constant : null
   return modulus !== null && modulus < longPeriod && !isPeriod(stripCasts(args[0]!))
 }
+
+/** A pot goes to one of several, and the time says to which; what is recorded for an account waits for it a second longer. */
+const decidesPot = ({ flow, op, time }: Decision): boolean =>
+  !isPeriod(time) &&
+  outgoingOf(flow).some(
+    (payment) =>
+      payment.asset === 'ether' &&
+      guardsAt(flow, payment.op).some(({ condition }) => dependsOn(flow, condition, (part) => part === op)) &&
+      dependsOn(flow, payment.amount, isBalance),
+  )
+
+const isBalance = ({ kind, operator, args }: Op): boolean =>
+  kind === 'builtin' && operator === 'balance' && args.some(isSelf)
 
 /** `block.timestamp > start + 7 days` */
 export const isOverLongPeriod = ({ op, time, other }: Decision): boolean =>

@@ -122,8 +122,11 @@ export const conditions: Property = (flow, ops) =>
     const lock = lockedAt(flow, op)?.variable
     return facts
       .flatMap((fact) => flow.answerAbout(fact.condition, fact.polarity ? whenTrue : whenFalse) ?? [])
-      .filter(({ state }) => !lock || !state.has(lock))
+      .filter(({ state, writtenIn }) => !(lock && state.has(lock)) && !isLock(writtenIn))
   })
+
+/** A known modifier that takes a reentrancy lock. */
+const isLock = (fn: FunctionModel | ModifierModel | null): boolean => fn?.effect === 'lock'
 
 const habitOf = (flow: Flow, condition: Op, polarity: boolean): Habit | null => {
   const leaves = leavesOf(condition)
@@ -200,7 +203,7 @@ export const basesOf = ({ flows }: ContractFlow): readonly Base[] => {
   for (const flow of flows)
     for (const store of flow.isConstructor || flow.isPartial ? [] : flow.stateStores()) {
       const leaves = leavesOf(store.args[0])
-      if (!leaves.some(isElapsed) && !(leaves.some(isClock) && leaves.some(({ kind }) => kind === 'make'))) continue
+      if (!leaves.some(isClock) || !leaves.some((leaf) => leaf.kind === 'make' || isElapsed(leaf))) continue
       const read = leaves.flatMap((leaf) => (leaf.kind === 'load' ? (columnOf(leaf.location) ?? []) : []))
       for (const fn of new Set(writersOf(store))) {
         const base = found.get(fn) ?? { fn, key: keyOf(fn), columns: new Set<string>(), isBalance: false }
@@ -223,7 +226,8 @@ export const settledColumns = ({ flows }: ContractFlow): readonly Omit<Base, 'is
 /** Contracts with one base share its flows. */
 const settledIn = (flow: Flow): readonly { readonly fn: FunctionModel | ModifierModel; readonly column: string }[] =>
   (flow.isConstructor || flow.isPartial ? [] : flow.stateStores()).flatMap((store) => {
-    const column = leavesOf(store.args[0]).some(isElapsed) ? columnOf(store.location) : null
+    const leaves = leavesOf(store.args[0])
+    const column = leaves.some(isClock) && leaves.some(isElapsed) ? columnOf(store.location) : null
     return column === null ? [] : writersOf(store).map((fn) => ({ fn, column: keyOfColumn(column) }))
   })
 

@@ -80,8 +80,9 @@ const secretLoads = (flow: Flow): readonly LoadOp[] =>
 const none: ReadonlySet<string> = new Set()
 
 const decides = (flow: Flow, load: LoadOp, payment: CallOp): boolean => {
+  // `players[sum % 2]`: one of a few is drawn.
   const isDrawn = (op: Op): boolean =>
-    op.kind === 'bin' && '+-*/%^'.includes(op.operator) && dependsOn(flow, op, (part) => part === load)
+    op.kind === 'bin' && '%&'.includes(op.operator) && dependsOn(flow, op, (part) => part === load)
   const { target } = payment.call
   return (
     (target !== null && dependsOn(flow, target, isDrawn, { keys: true })) ||

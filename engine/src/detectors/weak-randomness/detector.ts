@@ -5,7 +5,7 @@ import type { VariableModel } from '../../model/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { type Draw, isBlockhash, isBlockNumber, isClockValue, isStateLoad } from './draw.ts'
 import { excuses } from './excuses.ts'
-import { counterEvidenceAbout, isRemoteClock, lossOf } from './stakes.ts'
+import { evidenceAgainst, isRemoteClock, lossOf } from './stakes.ts'
 
 /** What only the block producer decides. */
 const producerValues = new Set(['block.difficulty', 'block.prevrandao', 'block.coinbase', 'block.gaslimit'])
@@ -95,7 +95,7 @@ export default defineDetector<Draw>({
     words: ['blockhash', 'prevrandao', 'lottery', 'predictable randomness'],
   },
   severity: 'high',
-  confidence: 'medium',
+  confidence: 'high',
   description:
     'A random number is derived from values that everyone can read and the block proposer can influence: block hash, difficulty, coinbase, gas limit, timestamp or number. An attacker contract computes the same number in the same transaction.',
   recommendation:
@@ -125,11 +125,10 @@ export default defineDetector<Draw>({
 
   finding: (candidate) => {
     const { flow, draw, source, salt } = candidate
-    const loss = lossOf(candidate)
     return salt === null
       ? {
           at: source,
-          factors: { loss, hasWitness: loss !== undefined, counterEvidence: counterEvidenceAbout(candidate) },
+          factors: { loss: lossOf(candidate), ...evidenceAgainst(candidate) },
           // One draw is one cause, of however many values it is made; a helper that others draw with as well is at no fault.
           cause: flow.inCommonCaller(draw, source),
           message: flow.isConstructor

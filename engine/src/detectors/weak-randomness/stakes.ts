@@ -4,18 +4,21 @@ import { outgoingOf, type Payment, recordedEther } from '../../idioms/index.ts'
 import {
   type ContractFlow,
   type Flow,
+  isEquality,
   isOrdering,
   type Location,
   mayOverlap,
   type Op,
   stripCasts,
 } from '../../ir/index.ts'
+import type { ConfidenceFactors } from '../define-detector.ts'
 import { type Draw, isBlockhash, isClockValue } from './draw.ts'
 
-export const counterEvidenceAbout = (draw: Draw): string[] => {
-  if (isNeverReduced(draw)) return ['the stored hash is never reduced to an outcome']
-  if (hasNoEffect(draw.flow)) return ['the function only answers, and changes nothing']
-  return isRemoteClock(draw) ? ['the time reaches the hash only in periods or through another contract'] : []
+export const evidenceAgainst = (draw: Draw): ConfidenceFactors => {
+  if (isNeverReduced(draw)) return { impact: 'none', counterEvidence: ['the hash is never reduced to an outcome'] }
+  if (hasNoEffect(draw.flow)) return { counterEvidence: ['the function only answers, and changes nothing'] }
+  if (!isRemoteClock(draw)) return {}
+  return { counterEvidence: ['the time reaches the hash only in periods or through another contract'] }
 }
 
 /** What is paid out of the players' money depends on the draw: who predicts it takes the stakes of the others. */
@@ -39,11 +42,17 @@ const isNeverReduced = ({ flow, draw, value, isWhole }: Draw): boolean => {
 const isReducedLater = ({ flows }: ContractFlow, place: Location): boolean =>
   flows.some((flow) => {
     const isRead = (op: Op): boolean => op.kind === 'load' && mayOverlap(op.location, place)
-    return flow.ops('bin').some((op) => isReduction(op) && dependsOn(flow, op.args[0], isRead))
+    return flow
+      .ops('bin')
+      .some((op) => (isReduction(op) || isGuess(flow, op)) && op.args.some((arg) => dependsOn(flow, arg, isRead)))
   })
 
 const isReduction = ({ kind, operator }: Op): boolean =>
   kind === 'bin' && (operator === '%' || operator === '/' || operator === '&' || isOrdering(operator))
+
+/** `require(guess == answer)` before ETH is sent: the whole hash is what the caller has to find. */
+const isGuess = (flow: Flow, { operator, args }: Op): boolean =>
+  isEquality(operator) && args.some((arg) => stripCasts(arg).kind === 'param') && flow.sends().length > 0
 
 const hasNoEffect = (flow: Flow): boolean =>
   flow.isEntryPoint &&
