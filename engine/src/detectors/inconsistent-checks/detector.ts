@@ -7,14 +7,12 @@ import {
   listFunctions,
   nameFunction,
   paymentsOf,
-  paysOut,
   witnessStep,
 } from '../../idioms/index.ts'
 import { type Flow, holding, isZero, type LoadOp, type Op, type StoreOp } from '../../ir/index.ts'
 import type { Type } from '../../model/index.ts'
-import type { Span } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
-import { clockedBy, kindOf } from './habits.ts'
+import { clockedBy, type Habit, kindOf } from './habits.ts'
 import { actsOf, type Exception, exceptionsOf, isOfLock } from './siblings.ts'
 
 interface Candidate extends Exception {
@@ -38,17 +36,6 @@ const runsSameFunction = ({ flow, habit: { writtenIn } }: Candidate): boolean =>
 
 const settlesItself = ({ flow, habit: { settled } }: Candidate): boolean =>
   flow.stateStores().some((store) => settled.has(clockedBy(store) ?? ''))
-
-/** Users take out what is theirs: no tokens or ETH come in. */
-const isPayoutOnly = (flow: Flow): boolean => paysOut(flow) && !hasIncomingPayment(flow)
-
-/** `require(!paused)`: one switch for everybody, which may stop deposits only. */
-const stopsDepositsOnly = ({ flow, habit: { kind, state }, siblings }: Candidate): boolean =>
-  kind === 'condition' &&
-  state.size > 0 &&
-  [...state].every(({ type }) => type.kind === 'bool') &&
-  isPayoutOnly(flow) &&
-  !siblings.some(isPayoutOnly)
 
 const isReserved = ({ flow, op, act, siblings }: Candidate): boolean =>
   isProtected(flow, op) && !siblings.every((sibling) => isProtectedAct(sibling, act.key))
@@ -84,23 +71,22 @@ const isFlag = (type: Type): boolean =>
   type.kind === 'mapping' ? isFlag(type.value) : type.kind === 'bool' || type.kind === 'enum'
 
 /** What often explains the difference. */
-const counterEvidenceOf = ({ flow, op, act, habit: { kind, state, writtenIn } }: Candidate): string[] => {
+const counterEvidenceOf = ({ flow, op, habit: { kind, state, writtenIn } }: Candidate): string[] => {
   if (kind === 'lock')
     return [
       ...(writesAfterCall(flow) ? [] : ['nothing is written after the external call']),
       ...(isProtected(flow, op) ? ['only privileged accounts get there'] : []),
-      ...(paysOut(flow) ? [] : ['the function pays nothing out']),
     ]
   if (kind !== 'condition') return []
   const isSwitch = state.size > 0 && [...state].every(({ type }) => isFlag(type))
   return [
     ...(isSwitch ? ['a switch may be meant for the other functions only'] : []),
     ...(writtenIn?.kind === 'function' ? ['it is a check of a helper that the function does not call'] : []),
-    ...(act.isNarrow ? [] : ['functions that pay or call other contracts need not have the same conditions']),
   ]
 }
 
-const nameAt = ({ model }: Flow, { start }: Span): string => {
+const nameAt = ({ model }: Flow, { at: { start }, writtenIn }: Habit): string => {
+  if (writtenIn?.kind === 'modifier') return `Modifier \`${writtenIn.name}\``
   const name = model.functionAt(start)?.name
   return name ? `\`${name}()\`` : 'Another function'
 }
@@ -162,7 +148,6 @@ export default defineDetector<Candidate>({
       (candidate) => candidate.habit.kind === 'condition' && writesState(candidate),
     ),
     excuse('no-deadline', 'the others check a deadline or another argument that the function does not take', takesNone),
-    excuse('payout-only', 'a switch stops deposits only, and the function pays out', stopsDepositsOnly),
     excuse('same-function', 'it runs the same function, which checks its own arguments', runsSameFunction),
     excuse(
       'forfeits',
@@ -188,7 +173,7 @@ export default defineDetector<Candidate>({
       trace: [
         witnessStep(flow, op, 'skips what the other functions require'),
         ...flow.trace(op),
-        { at: habit.at, message: `${nameAt(flow, habit.at)} does this here.` },
+        { at: habit.at, message: `${nameAt(flow, habit)} does this here.` },
       ],
     }
   },

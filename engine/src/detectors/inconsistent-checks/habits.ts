@@ -27,8 +27,6 @@ export interface Habit {
   /** Names of the functions of other contracts that it asks. */
   readonly queried: ReadonlySet<string>
   readonly checksSender: boolean
-  /** It holds a number or an id of the caller's against something. */
-  readonly queriesCaller: boolean
   /** Names of the arguments that it tests, and what they are. */
   readonly given: ReadonlyMap<string, string>
   /** The function that a condition is written in, where it is not the entry point itself. */
@@ -40,7 +38,6 @@ const plain = {
   settled: new Set<string>(),
   queried: new Set<string>(),
   checksSender: false,
-  queriesCaller: false,
   given: new Map<string, string>(),
   writtenIn: null,
 }
@@ -143,7 +140,6 @@ const habitOf = (flow: Flow, condition: Op, polarity: boolean): Habit | null => 
     state,
     queried: calleesIn(leaves),
     checksSender: leaves.some(({ kind, operator }) => kind === 'env' && operator === 'msg.sender'),
-    queriesCaller: leaves.some(({ kind }) => kind === 'param'),
     given: new Map(leaves.flatMap((leaf) => (leaf.kind === 'param' ? [[leaf.operator, kindOf(flow, leaf)]] : []))),
     writtenIn: condition.site?.fn ?? null,
   }

@@ -105,13 +105,13 @@ interface Performer {
 }
 
 /**
- * Who may pay or call out differs from payment to payment: only conditions on every caller can be compared there. What brings state up
- * to date is compared where its base changes, or what it is multiplied with.
+ * Conditions differ from payment to payment and from call to call: only functions that write the same state need the same. What
+ * brings state up to date is compared where its base changes, or what it is multiplied with.
  */
 const isFor = (contractFlow: ContractFlow, habit: Habit, { isNarrow, settlement, column }: Act): boolean => {
-  const { kind, key, checksSender, queriesCaller, settled } = habit
+  const { kind, key, settled } = habit
   if (settlement !== null) return key === settlement
-  if (kind !== 'settlement') return isNarrow || (!checksSender && !queriesCaller)
+  if (kind !== 'settlement') return isNarrow || kind === 'lock'
   const partners = column === null ? undefined : contractFlow.answer(multipliedColumns).get(column)
   return partners !== undefined && [...settled].some((each) => partners.has(each))
 }

@@ -1,4 +1,4 @@
-import { comparisonsOf, isPendingRight, privilegedState } from '../../facts/index.ts'
+import { comparisonsOf, privilegedState, runsOnce, senderGuardsAt } from '../../facts/index.ts'
 import { type ContractFlow, type Flow, holding, isZero, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -9,6 +9,19 @@ interface Candidate {
   readonly store: StoreOp
   readonly variable: VariableModel
 }
+
+/** `require(msg.sender == admin); guardian = next`: the admin names another guardian, and removes one by the zero address. */
+const isSetByOthers = ({ entryPoints }: ContractFlow, variable: VariableModel): boolean =>
+  entryPoints.some((flow) =>
+    flow
+      .stateStores()
+      .some(
+        (store) =>
+          store.location.variable === variable &&
+          !runsOnce(flow, store) &&
+          !senderGuardsAt(flow, store).some(({ places }) => places.some((place) => place.variable === variable)),
+      ),
+  )
 
 export default defineDetector<Candidate>({
   id: 'missing-zero-address-check',
@@ -43,8 +56,8 @@ export default defineDetector<Candidate>({
   },
 
   excuses: [
-    excuse('pending', 'the new holder must accept the role', ({ contractFlow, variable }) =>
-      isPendingRight(contractFlow, variable),
+    excuse('set-by-others', 'another account can set it again', ({ contractFlow, variable }) =>
+      isSetByOthers(contractFlow, variable),
     ),
     excuse('tested', 'a condition checks for zero', ({ flow, store }) =>
       comparisonsOf(flow, stripCasts(store.args[0])).some(({ args }) => args.some(isZero)),
@@ -53,7 +66,7 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, store, variable }) => ({
     at: store,
-    message: `${flow.isConstructor ? 'The constructor' : `\`${flow.name}()\``} can set \`${variable.name}\` to \`address(0)\` by mistake, and then nobody can call the functions reserved for it.`,
+    message: `${flow.isConstructor ? 'The constructor' : `\`${flow.name}()\``} can set \`${variable.name}\` to \`address(0)\` by mistake, and then nobody can ever call the functions reserved for it.`,
     trace: flow.trace(store),
   }),
 })

@@ -15,7 +15,7 @@ const lateOf = ({ flow, write: { location, variable } }: StaleState): string => 
 /** Whose code runs: the callee's, or that of an account which the callee notifies. */
 const agentOf = ({ flow, call }: StaleState): string => {
   const { target } = call.call
-  if (target === null || !isUntrusted(flow, target, call)) return 'the recipient'
+  if (target === null || !isUntrusted(flow, target, call)) return 'an account that the callee notifies'
   const name = describeValue(flow.model, target)
   return name === '…' ? 'the callee' : `\`${name}\``
 }
@@ -91,21 +91,21 @@ export default defineDetector<StaleState>({
     const bypass = findBypass(candidate)
     const late = lateOf(candidate)
     const factors = factorsOf(flow, call, write)
+    const isOutsiders = factors.controlledBy === 'outsider'
     return {
       at: flow.inCommonCaller(call, write.op),
       // Many calls before the same late write, or else the same call from many functions: to fix that one fixes all.
       cause: [flow.inCommonCaller(write.op, call), call],
       factors: { ...factors, loss: lossOf(candidate) },
-      message: messageOf(candidate, factors.controlledBy === 'outsider', bypass),
+      message: messageOf(candidate, isOutsiders, bypass),
       trace: [
-        witnessStep(
-          flow,
-          call,
-          `${factors.controlledBy === 'outsider' ? 're-enters' : 'may re-enter'} before ${late} is updated`,
-        ),
+        witnessStep(flow, call, `${isOutsiders ? 're-enters' : 'may re-enter'} before ${late} is updated`),
         { at: read, message: `${late} is read here.` },
         ...flow.trace(call),
-        { at: call, message: `\`${describeCall(flow.model, call.call)}\` hands control to ${agentOf(candidate)}.` },
+        {
+          at: call,
+          message: `\`${describeCall(flow.model, call.call)}\` ${isOutsiders ? 'hands' : 'may hand'} control to ${agentOf(candidate)}.`,
+        },
         ...(bypass?.fn
           ? [
               {
