@@ -196,3 +196,21 @@ test('a guard asks for a role or for an amount, no matter who can come by it', (
     ),
   ).toBe(false)
 })
+
+test('a check that belongs to a computation asks nothing of the caller; a helper that only checks does', () => {
+  const body = (helper: string, use: string) =>
+    flowOf(
+      `contract A { uint x; mapping(address => uint) level; uint debt; ${helper}
+        constructor() { level[msg.sender] = 9; debt = 1; }
+        function set(uint n) external { ${use} x = n; } }`,
+      'set',
+    )
+  const subtract = 'function sub(uint a, uint b) internal pure returns (uint) { require(b <= a); return a - b; }'
+  const computed = body(subtract, 'uint left = sub(level[msg.sender], debt); n += left;')
+  expect(senderGuardsAt(computed, firstStore(computed))).toEqual([])
+  const checked = body(
+    'function atLeast(uint a, uint b) internal pure { require(b <= a); }',
+    'atLeast(level[msg.sender], debt);',
+  )
+  expect(senderGuardsAt(checked, firstStore(checked))).toHaveLength(1)
+})

@@ -86,8 +86,16 @@ export const anyChoice = (
 /** What one condition asks of the sender when it comes out like this. */
 export const guardFrom = (flow: Flow, fact: Fact): SenderGuard | null => answerOnEachPath(flow, fact, senderQuestion)
 
+/** `require(b <= a)` of a function that works out a number, as in SafeMath: it guards the computation, not the caller. */
+const isOfComputation = ({ site }: Op): boolean =>
+  site?.fn?.kind === 'function' &&
+  site.fn.mutability === 'pure' &&
+  site.fn.returns.length > 0 &&
+  site.fn.returns.every(({ type }) => type.kind === 'int')
+
 export const senderGuardOf = (flow: Flow, fact: Fact): SenderGuard | null => {
   const { condition: op, polarity } = fact
+  if (isOfComputation(op)) return null
   switch (op.kind) {
     case 'bin':
       return comparisonGuard(flow, op, fact)
