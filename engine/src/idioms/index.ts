@@ -28,6 +28,7 @@ export {
   paymentsOf,
   paysOut,
 } from './ledger.ts'
+export { isDemandedBack } from './loans.ts'
 export { isRoundStart } from './loop-rounds.ts'
 export { requiredUnset } from './marks.ts'
 export { isReadOnlyService, isSystemAddress, isUnownedAddress, outsiderNamedBy } from './outsiders.ts'

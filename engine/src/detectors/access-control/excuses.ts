@@ -16,6 +16,7 @@ import {
 import {
   hasIncomingPayment,
   incomingOf,
+  isDemandedBack,
   isMessageValue,
   isOwnTokenBalance,
   isPaid,
@@ -225,6 +226,11 @@ export const excuses: readonly Excuse<Candidate>[] = [
   excuse('paid-for', 'the caller pays for it, or another balance decreases by the same amount', isPaidFor),
   excuse('answered', 'a contract that receives the recipient or the amount decides', isAnswered),
   excuse('covered', 'the amount goes on a record of the caller that must stay covered by other records', isCovered),
+  excuse(
+    'loan',
+    'what is paid out must be back before the call ends',
+    ({ flow, op, isCreation }) => op.kind === 'call' && !isCreation && isDemandedBack(flow, op),
+  ),
   excuse('limited', 'the total created this way is capped', isLimited),
   excuse(
     'proven',

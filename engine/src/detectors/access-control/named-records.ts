@@ -46,11 +46,14 @@ const isUsedUp = (flow: Flow, { variable }: Location): boolean =>
 const givesUpOwn = (flow: Flow): boolean =>
   flow.stateStores().some((store) => isKeyedBySender(store.location) && (isCleared(store) || loweredBy(store) !== null))
 
-/** Something asks who calls, or for what only the right one knows: a condition, another contract, a hash, a function that is not there to be read. */
+/** The answer of another contract, or what a function does that is not there to be read. */
+const isForeign = ({ kind, call }: Op): boolean => kind === 'unknown' || (kind === 'call' && call?.kind === 'external')
+
+/** Something asks who calls, or for what only the right one knows, or another contract has a say: a price that makes a position open to liquidation. */
 const mayCheckCaller = (flow: Flow, op: Op): boolean =>
   flow.externalCalls().some((call) => call.call.isStatic && call.args.some(isSender)) ||
   guardsAt(flow, op).some(({ condition }) =>
-    dependsOn(flow, condition, (part) => isSender(part) || isHash(part) || part.kind === 'unknown', { keys: true }),
+    dependsOn(flow, condition, (part) => isSender(part) || isHash(part) || isForeign(part), { keys: true }),
   )
 
 /** `pay(to, positions[id].amount); delete positions[id]`, where `to` and `id` are the caller's choice, and `to` has no entry that is meant. */

@@ -1,7 +1,7 @@
 import { witnessStep } from '../../idioms/index.ts'
 import { holding } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
-import { isAccrued, isMovedOver, isShareOfPot, onlyCounts, violationsOf } from './rules.ts'
+import { isAccrued, isInOtherPhase, isMovedOver, isShareOfPot, onlyCounts, violationsOf } from './rules.ts'
 import type { Violation } from './violation.ts'
 
 export default defineDetector<Violation>({
@@ -38,6 +38,7 @@ export default defineDetector<Violation>({
     excuse('only-counts', 'the total counts what ever moved one way, and nothing depends on it', onlyCounts),
     excuse('moved-over', 'an entry of another kind takes the amount', isMovedOver),
     excuse('accrued', 'the total grows by a share of itself or with time, such as interest', isAccrued),
+    excuse('other-phase', 'the record is closed, and functions that move its total reject it', isInOtherPhase),
     excuse('share-of-pot', 'the entry is used up for its share of a fixed pot', isShareOfPot),
   ],
   finding: ({ rule, flow, at, text, kept }) => ({

@@ -24,6 +24,7 @@ import {
   raisedBy,
   requiredUnset,
   type Sum,
+  shapeOfCondition,
   sumsOf,
 } from '../../idioms/index.ts'
 import {
@@ -40,6 +41,7 @@ import {
   sameValue,
   stripCasts,
 } from '../../ir/index.ts'
+import type { VariableModel } from '../../model/index.ts'
 import { brokenCompanions } from './companions.ts'
 import { overwrittenCredits } from './overwritten-credits.ts'
 import { uncountedDeposits } from './uncounted-deposits.ts'
@@ -125,6 +127,27 @@ const brokenSums = (contractFlow: ContractFlow): readonly Violation[] =>
       total: rule === sumRules[2]!.rule ? null : sum.total.variable,
     }))
   })
+
+/** What is asked of a record before `op`. */
+const conditionsOn = (flow: Flow, op: Op, record: VariableModel): readonly string[] =>
+  guardsAt(flow, op).flatMap(({ condition, polarity }) =>
+    dependsOn(flow, condition, (part) => part.kind === 'load' && part.location.variable === record)
+      ? [shapeOfCondition(condition, polarity) ?? String(condition.start)]
+      : [],
+  )
+
+/** `require(rounds[id].phase == Phase.Cancelled)`: the total of a record stays what it was when the record is closed, and functions that move it do not run any more. */
+export const isInOtherPhase = ({ flow, at, total }: Violation): boolean => {
+  if (total === null || total.type.kind !== 'mapping') return false
+  const conditions = conditionsOn(flow, at, total)
+  const movers = flow.contractFlow.entryPoints.flatMap((other) =>
+    other
+      .stateStores()
+      .filter(({ location }) => location.variable === total)
+      .map((store) => conditionsOn(other, store, total)),
+  )
+  return conditions.some((condition) => !movers.some((others) => others.includes(condition)))
+}
 
 /** `balances[from] -= n; balances[to] -= n`: two entries of one column move the same way by one amount. */
 const sameDirection = (contractFlow: ContractFlow): readonly Violation[] =>

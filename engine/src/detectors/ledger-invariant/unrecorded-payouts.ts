@@ -1,8 +1,8 @@
 /** Payouts of a caller's amount that no number remembers, although others lower a claim by what they pay. */
 import { dependsOn, guardsAt, isCleared, isProtected } from '../../facts/index.ts'
 import {
-  isOwnEther,
-  isOwnTokenBalance,
+  isDemandedBack,
+  isMadeBy,
   keyOfColumn,
   keysOf,
   nameOfColumn,
@@ -23,18 +23,7 @@ const isNamedByCaller = (amount: Op): boolean => {
 }
 
 /** The call itself, or what its wrapper calls. */
-const isPartOf = (call: Op, payment: Op): boolean => {
-  if (call.start === payment.start) return true
-  for (let at = call.site; at !== null; at = at.parent) if (at.call === payment) return true
-  return false
-}
-
-/** `require(address(this).balance >= before)` after it: what was lent must be back. */
-const isDemandedBack = (flow: Flow, payment: Op): boolean => {
-  const isHeld = (part: Op): boolean => (isOwnEther(part) || isOwnTokenBalance(part)) && flow.canFollow(payment, part)
-  const ends = flow.ops('return').filter((end) => flow.canFollow(payment, end))
-  return ends.every((end) => guardsAt(flow, end).some(({ condition }) => dependsOn(flow, condition, isHeld)))
-}
+const isPartOf = (call: Op, payment: Op): boolean => call.start === payment.start || isMadeBy(payment, call)
 
 /** An entry is used up by it, whatever it was. */
 const isUsedUp = (store: StoreOp): boolean => isCleared(store) && keysOf(store.location).length > 0

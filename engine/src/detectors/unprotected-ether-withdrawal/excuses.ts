@@ -18,7 +18,15 @@ import {
   taintOf,
   writesAfter,
 } from '../../facts/index.ts'
-import { isKeyed, isMessageValue, outgoingOf, runsForOthers, settledAtEnd, unreachable } from '../../idioms/index.ts'
+import {
+  isDemandedBack,
+  isKeyed,
+  isMessageValue,
+  outgoingOf,
+  runsForOthers,
+  settledAtEnd,
+  unreachable,
+} from '../../idioms/index.ts'
 import {
   type CallOp,
   type ContractFlow,
@@ -53,7 +61,7 @@ export const excuses = [
     ({ flow, amount }) => keepsNothing(flow, amount),
   ),
   excuse<Withdrawal>('loan', 'the balance must be restored before the call ends', ({ flow, op }) =>
-    isPaidBack(flow, op),
+    isDemandedBack(flow, op),
   ),
   excuse<Withdrawal>('owed', 'the amount is recorded for an account, and the record is updated', (candidate) =>
     isOwed(candidate),
@@ -142,34 +150,6 @@ const isBought = (flow: Flow, place: Location): boolean => {
       return paid.some((value) => dependsOn(writer, value, isMessageValue))
     })
   )
-}
-
-/** A loan within the transaction: afterwards the balance is required to be what it was before, or more. */
-const isPaidBack = (flow: Flow, send: Op): boolean =>
-  flow
-    .answer(weighings)
-    .some(
-      (balances) =>
-        balances.some((balance) => flow.canFollow(send, balance)) &&
-        balances.some((balance) => flow.canFollow(balance, send)),
-    )
-
-/** Balances that are demanded to be something, those of one condition together; one alone tells nothing unless a loop leads back to it. */
-const weighings = (flow: Flow): readonly (readonly Op[])[] => {
-  if (flow.builtins('balance').length === 0) return []
-  return flow
-    .ops('assume')
-    .map(({ args }) => balancesIn(flow, args[0]))
-    .filter(([first, second]) => first !== undefined && (second !== undefined || flow.canFollow(first, first)))
-}
-
-const balancesIn = (flow: Flow, condition: Op): readonly Op[] => {
-  const balances: Op[] = []
-  dependsOn(flow, condition, (op) => {
-    if (op.kind === 'builtin' && op.operator === 'balance') balances.push(op)
-    return false
-  })
-  return balances
 }
 
 /** The record that the amount comes from, if this call changes it. */
