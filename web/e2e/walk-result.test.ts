@@ -148,6 +148,20 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
       expect(Number(/· (\d+)/.exec(heading.split('Select all')[0] ?? '')?.[1])).toBeGreaterThan(1)
   })
 
+  test('opens a long file at the line of the finding', async () => {
+    const here = page.url()
+    await walk.scan(vulnerable.replace('\n', '\n'.repeat(300)))
+    const line = page.getByLabel('Source code').locator('code', { hasText: 'call{value' })
+    await expect
+      .poll(async () => {
+        const box = await line.boundingBox()
+        return box !== null && box.y > 0 && box.y < 720
+      })
+      .toBe(true)
+    await page.goto(here)
+    await page.getByLabel('Source code').waitFor()
+  })
+
   test('filters by severity and by words, all in the address', async () => {
     const findings = page.getByRole('tree', { name: 'Findings' })
     await page.getByRole('button', { name: /^critical/ }).click()

@@ -90,7 +90,12 @@ async function describeWeek(
     ...kept,
     filter: { state: ['open'], firstSeenSince: weekAgo },
   })
-  const oldest = await findings.list(accountId, { ...kept, limit: MAX_OLDEST, sort: 'firstSeenAt', filter: severe })
+  const listOldest = (severity: 'critical' | 'high', limit: number) =>
+    findings.list(accountId, { ...kept, limit, sort: 'firstSeenAt', filter: { state: ['open'], severity: [severity] } })
+  // Critical ones first: of five, none may stay unnamed behind older ones that are less severe.
+  const critical = await listOldest('critical', MAX_OLDEST)
+  const left = MAX_OLDEST - critical.length
+  const oldest = left > 0 ? [...critical, ...(await listOldest('high', left))] : critical
   const projects = await createProjectStore(db).listLastScans(accountId)
   const scanned = projects.filter(({ scannedAt }) => scannedAt >= weekAgo).length
   if (newBySeverity.length === 0 && oldest.length === 0 && scanned === 0) return undefined

@@ -20,6 +20,12 @@ export const shownRating = (
 const ratingBeside = (rating: string, severe: number): string | null =>
   severe > 0 && reassuring.has(rating) ? null : rating
 
+/** Of a scan in the course of a project; `severe`: how many severe findings are open, where that is known. */
+export const ratingOf = (
+  point: { readonly rating: string; readonly completeness: string; readonly critical: number; readonly high: number },
+  severe = point.critical + point.high,
+): string | null => shownRating({ completeness: point.completeness, securityScore: point }, severe)
+
 export function ratingColor(rating: string | null): string {
   switch (rating) {
     case 'Excellent':

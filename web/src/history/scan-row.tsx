@@ -81,8 +81,8 @@ function ScanSummary({ scan, facts }: { scan: ListedScan; facts?: readonly strin
         <span className="block text-xs text-soft">
           <time dateTime={scan.createdAt} title={formatTime(scan.createdAt)}>
             {formatAgo(scan.createdAt)}
-          </time>{' '}
-          · {securityScore ? texts.score(rating) : scan.status}
+          </time>
+          {securityScore ? rating !== null && texts.score(rating) : ` · ${scan.status}`}
           {facts?.map((fact) => ` · ${fact}`)}
           {!facts && scan.project !== null && ` · ${scan.project}`}
           {!facts && scan.ref !== null && ` (${scan.ref})`}

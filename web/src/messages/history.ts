@@ -4,6 +4,6 @@ export const scanRow = {
   selectScanComparison: (fileName: string, createdAt: string) =>
     `Select the scan of ${fileName} at ${createdAt} for comparison`,
   moreScan: (fileName: string) => `More for the scan of ${fileName}`,
-  score: (rating: string | null) => (rating === null ? 'of 100' : `${rating} score`),
+  score: (rating: string) => ` · ${rating} score`,
   apiKey: ' · with an API key',
 }

@@ -58,7 +58,8 @@ export const auditLog = {
 export const organizationPage = {
   none: 'You use your personal account',
   noneWords: 'An organization shares projects, findings, keys, webhooks and a plan with its members.',
-  yourRole: (role: string, plan: string) => `Your role: ${role} · ${plan} plan`,
+  yourRole: (role: string) => `Your role: ${role}`,
+  plan: (plan: string) => `${plan} plan`,
   createTitle: 'Create an organization',
   createLead:
     'Invite colleagues and share projects, findings, keys and one plan. It starts on the free plan with its own quota; your own plan does not apply to it.',

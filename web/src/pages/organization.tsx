@@ -17,7 +17,21 @@ export function OrganizationPage() {
     <Guarded title="Organization" shape="sections">
       {({ organization }) =>
         organization ? (
-          <Page title={organization.name} lead={texts.yourRole(organization.role, organization.plan)}>
+          <Page
+            title={organization.name}
+            lead={
+              <>
+                {texts.yourRole(organization.role)} ·{' '}
+                {organization.role === 'owner' ? (
+                  <Link to="/plan" className="text-accent underline">
+                    {texts.plan(organization.plan)}
+                  </Link>
+                ) : (
+                  texts.plan(organization.plan)
+                )}
+              </>
+            }
+          >
             <div className="space-y-6">
               <Members organization={organization} />
               <Invitations organization={organization} />

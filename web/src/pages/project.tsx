@@ -5,7 +5,7 @@ import { Button, buttonClass } from '../components/controls.tsx'
 import { formatAgo, formatTime } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
-import { ratingColor, shownRating } from '../components/rating-color.ts'
+import { ratingColor, ratingOf } from '../components/rating-color.ts'
 import { type Severity, severities, severityColor } from '../components/severities.ts'
 import { SeverityBadge } from '../components/severity.tsx'
 import { Card, Failure, Page } from '../components/surfaces.tsx'
@@ -22,7 +22,6 @@ import { ProjectSettings } from '../projects/settings.tsx'
 import { codePlace, linePlace } from '../result/scan-view.ts'
 
 type Project = ResponseOf<'GET /api/v1/projects/{id}'>['data']
-type Point = Project['trend'][number]
 type Finding = ResponseOf<'GET /api/v1/findings'>['data']['findings'][number]
 
 const mostFindings = 10
@@ -224,12 +223,6 @@ function FindingLine({ finding }: { finding: Finding }) {
     </li>
   )
 }
-
-/** Of a scan of the project; `severe`: how many severe findings are open, where that is known. */
-const ratingOf = (
-  { rating, completeness, critical, high }: Pick<Point, 'rating' | 'completeness' | 'critical' | 'high'>,
-  severe = critical + high,
-): string | null => shownRating({ completeness, securityScore: { rating } }, severe)
 
 /** Each branch with its newest scan; the default one decides the states of findings, and another can be chosen. */
 function Branches({ project }: { project: Project }) {

@@ -6,7 +6,7 @@ import { Button, buttonClass } from '../components/controls.tsx'
 import { formatAgo, formatTime } from '../components/format.ts'
 import { Guarded } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
-import { ratingColor } from '../components/rating-color.ts'
+import { ratingColor, ratingOf } from '../components/rating-color.ts'
 import { Empty, Failure, Page } from '../components/surfaces.tsx'
 import { projects as texts } from '../messages/pages/projects.ts'
 
@@ -119,7 +119,7 @@ function ProjectRow({ project, onTag }: { project: Project; onTag: (tag: string)
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3">
       <span
         className="w-10 text-right text-lg font-semibold tabular-nums"
-        style={deciding && deciding.vulnerabilitiesCount > 0 ? {} : { color: ratingColor(project.rating) }}
+        style={deciding ? { color: ratingColor(ratingOf(deciding)) } : {}}
       >
         {project.score}
       </span>
@@ -132,7 +132,7 @@ function ProjectRow({ project, onTag }: { project: Project; onTag: (tag: string)
           {project.name}
         </Link>
         <span className="block text-xs text-soft">
-          {deciding && texts.found(deciding.vulnerabilitiesCount)}
+          {deciding && texts.found(deciding.vulnerabilitiesCount, deciding.critical, deciding.high)}
           {project.defaultRef !== null && ` · ${project.defaultRef}`}
           {newest && (
             <>

@@ -1,7 +1,13 @@
 /** Texts of `pages/projects.tsx`. Texts with values are functions. */
 
 export const projects = {
-  found: (count: number) => (count === 1 ? '1 vulnerability' : `${count} vulnerabilities`),
+  /** The severe ones decide, so they come first. */
+  found: (count: number, critical: number, high: number) =>
+    [
+      ...(critical > 0 ? [`${critical} critical`] : []),
+      ...(high > 0 ? [`${high} high`] : []),
+      count === 1 ? '1 vulnerability' : `${count} vulnerabilities`,
+    ].join(' · '),
   lastScannedFirst: 'Last scanned first',
   lowestScoreFirst: 'Lowest score first',
   scanProject: 'Scan a project',
