@@ -42,7 +42,7 @@ describe.skipIf(!browserPath)('pages look as they did, in both themes', () => {
   test.each([
     ['landing', '/'],
     ['try', '/try'],
-    ['detector', '/detectors/withdrawn-security'],
+    ['detector', '/detectors/self-transfer'],
     ['verify', '/verify'],
     ['register', '/register'],
     ['login', '/login'],

@@ -121,7 +121,6 @@ import untrustedCalleeAnswer from './untrusted-callee-answer/detector.ts'
 import unusedVariable from './unused-variable/detector.ts'
 import vaultShareInflation from './vault-share-inflation/detector.ts'
 import weakRandomness from './weak-randomness/detector.ts'
-import withdrawnSecurity from './withdrawn-security/detector.ts'
 
 /** Every detector, in alphabetical order. */
 // biome-ignore format: one a line, so that two branches that add one merge
@@ -246,5 +245,4 @@ export const detectors: readonly Detector[] = [
   unusedVariable,
   vaultShareInflation,
   weakRandomness,
-  withdrawnSecurity,
 ]

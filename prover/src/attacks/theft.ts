@@ -292,7 +292,6 @@ export const theft: Attack = {
     'erroneous-accounting',
     'rounding-for-caller',
     'unset-price',
-    'withdrawn-security',
     'ledger-invariant',
     'drifting-total',
     'inconsistent-checks',

@@ -1,5 +1,5 @@
 import { addRelation, type Relation, relationsAt } from '../../facts/index.ts'
-import { disabledGuard, unreachable, withOpenFunctions } from '../../idioms/index.ts'
+import { disabledGuard, withOpenFunctions } from '../../idioms/index.ts'
 import {
   type BinaryOp,
   type ContractFlow,
@@ -163,7 +163,6 @@ export default defineDetector<Candidate>({
         if ((isDecided && !isOfCall) || isItself(flow, op)) yield { flow, op, functions }
       }
   },
-  excuses: [unreachable],
   finding: ({ flow, op, functions }) =>
     withOpenFunctions(disabledGuard(functions, op), {
       at: op,

@@ -1,5 +1,4 @@
 import { canHold, canHoldWithin, dependsOn, intervalOf, loopAround } from '../../facts/index.ts'
-import { unreachable } from '../../idioms/index.ts'
 import { type BinaryOp, budget, type Flow, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { excuse } from '../define-detector.ts'
@@ -12,12 +11,6 @@ const aboutCondition = (name: string, sentence: string, holds: (flow: Flow, cond
 /** Why nobody can make it fail. */
 export const excuses = [
   aboutCondition('cannot-fail', 'earlier checks and types guarantee the condition', cannotFail),
-  unreachable,
-  aboutCondition(
-    'constructor',
-    'it runs in the constructor, where only the deployment fails',
-    ({ isConstructor }, { kind }) => isConstructor && kind !== 'const',
-  ),
   aboutCondition('overflow-check', 'it is an overflow check, reported as integer overflow', isOverflowCheck),
   aboutCondition(
     'conservation',

@@ -8,11 +8,10 @@ interface Candidate {
   readonly at: Span
   readonly message: string
   readonly factors: ConfidenceFactors
-  /** The statement, or the modifier that no function carries. */
   readonly expression?: Expression
   /** Functions that a comparison was meant to protect, and all others of the scan. */
   readonly guarded?: readonly Flow[]
-  readonly modifier?: ModifierModel
+  /** Of a modifier that no function carries. */
   readonly contract?: ContractModel
 }
 
@@ -80,7 +79,6 @@ function* unusedModifiers(contract: ContractModel): Iterable<Candidate> {
         at: modifier.node,
         message: `No function uses the modifier \`${modifier.name}\`: it is dead code, or a function that should have it lacks its check.`,
         factors: { isInText: true },
-        modifier,
         contract,
       }
 }
@@ -132,11 +130,6 @@ export default defineDetector<Candidate>({
       'perhaps-a-base',
       'the contract may be a base: it is abstract, targets a compiler before 0.6, or uses none of its modifiers',
       ({ contract }) => contract !== undefined && isPerhapsBase(contract),
-    ),
-    excuse(
-      'virtual',
-      'the modifier is virtual, for derived contracts',
-      ({ modifier }) => modifier?.node.virtual ?? false,
     ),
   ],
   finding: ({ at, message, factors, guarded = [] }) =>

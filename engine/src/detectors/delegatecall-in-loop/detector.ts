@@ -1,4 +1,4 @@
-import { encodedCallOf, endsInRevert, guardsAt, isProtected, type Loop, loopAround } from '../../facts/index.ts'
+import { guardsAt, isProtected, type Loop, loopAround } from '../../facts/index.ts'
 import {
   isNothingPaid,
   isPaymentCounted,
@@ -8,7 +8,7 @@ import {
   runsForOthers,
   witnessStep,
 } from '../../idioms/index.ts'
-import { type CallOp, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
+import { type CallOp, type Flow, holding } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -36,19 +36,6 @@ const isUnread = (candidate: Candidate): boolean => {
 const ignoresPayment = (flow: Flow): boolean =>
   !flow.usesEnvironment('msg.value') &&
   !flow.ops('call').some(({ call }) => call.kind === 'delegate' && !(call.target !== null && isSelf(call.target)))
-
-/** Its own code, at the address that it was deployed at. */
-const isOwnCode = (target: Op | null): boolean => {
-  const op = target === null ? null : stripCasts(target)
-  return op !== null && (isSelf(op) || (op.kind === 'load' && op.location.variable?.isImmutable === true))
-}
-
-/** `this.fill.selector`: no caller chooses the function, and the one of this contract does not ask what was paid, or undoes itself. */
-const runsFixedFunction = ({ flow, op }: Candidate): boolean => {
-  const name = isOwnCode(op.call.target) ? encodedCallOf(op.args[0])?.name : undefined
-  const named = flow.contractFlow.entryPoints.filter((other) => other.name === name)
-  return named.length > 0 && named.every((other) => ignoresPayment(other) || endsInRevert(other, 0))
-}
 
 export default defineDetector<Candidate>({
   id: 'delegatecall-in-loop',
@@ -88,11 +75,6 @@ export default defineDetector<Candidate>({
       guardsAt(flow, op).some(isNothingPaid),
     ),
     excuse('msg-value-not-read', 'it runs functions of this contract, none of which reads `msg.value`', isUnread),
-    excuse(
-      'fixed-function',
-      'it runs one fixed function of this contract, which does not read `msg.value`',
-      runsFixedFunction,
-    ),
   ],
 
   finding: ({ flow, op, loop }) => ({

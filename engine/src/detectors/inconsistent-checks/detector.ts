@@ -9,7 +9,7 @@ import {
   paymentsOf,
   witnessStep,
 } from '../../idioms/index.ts'
-import { type Flow, holding, isZero, type LoadOp, type Op, type StoreOp } from '../../ir/index.ts'
+import { type Flow, holding, type LoadOp, type Op, type StoreOp } from '../../ir/index.ts'
 import type { Type } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { clockedBy, type Habit, kindOf } from './habits.ts'
@@ -149,12 +149,6 @@ export default defineDetector<Candidate>({
     ),
     excuse('no-deadline', 'the others check a deadline or another argument that the function does not take', takesNone),
     excuse('same-function', 'it runs the same function, which checks its own arguments', runsSameFunction),
-    excuse(
-      'forfeits',
-      'the caller clears a record of their own and gives up what has accrued',
-      ({ op, habit }) =>
-        habit.kind === 'settlement' && op.kind === 'store' && isKeyedBySender(op.location) && isZero(op.args[0]!),
-    ),
     excuse('settles-itself', 'the function brings the same state up to date itself', settlesItself),
   ],
   finding: (candidate) => {

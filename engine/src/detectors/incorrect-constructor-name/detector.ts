@@ -1,5 +1,5 @@
 import { guardsAt, isSender, principalAt, privilegedState } from '../../facts/index.ts'
-import { initializer, witnessStep } from '../../idioms/index.ts'
+import { witnessStep } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, holding, type StoreOp } from '../../ir/index.ts'
 import type { ContractModel, FunctionModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -92,7 +92,6 @@ export default defineDetector<Candidate>({
   },
   excuses: [
     excuse('caller-checked', 'it checks the caller', ({ flow, op }) => principalAt(flow, op) !== 'anyone'),
-    initializer,
     excuse(
       'condition',
       'its name is unlike a constructor’s, and a price or condition makes it a feature',

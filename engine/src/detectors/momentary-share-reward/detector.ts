@@ -1,9 +1,7 @@
-import { dependsOn, findDependency, guardsAt, isCleared, isSender } from '../../facts/index.ts'
+import { dependsOn, findDependency, isCleared, isSender } from '../../facts/index.ts'
 import {
-  clockOf,
   entriesOf,
   hasIncomingPayment,
-  incomingOf,
   isForCaller,
   keysOf,
   loweredBy,
@@ -11,7 +9,7 @@ import {
   type Payment,
   witnessStep,
 } from '../../idioms/index.ts'
-import { type Flow, holding, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, holding, type LoadOp, type Op } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -21,8 +19,6 @@ interface Candidate {
   /** The caller's part, as it is at this moment. */
   readonly part: LoadOp
   readonly variable: VariableModel
-  /** Where anyone becomes part of it. */
-  readonly entrance: Flow
 }
 
 const isOwnEntry = (op: Op): boolean => op.kind === 'load' && keysOf(op.location).some(isSender)
@@ -39,40 +35,14 @@ const partIn = (flow: Flow, amount: Op): LoadOp | null => {
 }
 
 /** A call that anyone makes raises their part, for something that can be lent. */
-const entranceTo = ({ contractFlow }: Flow, variable: VariableModel): Flow | undefined =>
-  contractFlow.entryPoints.find(
+const hasEntrance = ({ contractFlow }: Flow, variable: VariableModel): boolean =>
+  contractFlow.entryPoints.some(
     (flow) =>
       hasIncomingPayment(flow) &&
       entriesOf(flow).some(
         ({ op, account, isRaised }) => isRaised && op.location.variable === variable && isSender(account),
       ),
   )
-
-/** What is paid is what was paid in: a part of the pool is handed back. */
-const isSameAsset = ({ payment, entrance }: Candidate): boolean => {
-  if (payment.token === null) return entrance.isPayable
-  const kept = stripCasts(payment.token)
-  return incomingOf(entrance).some(({ token }) => {
-    const depositToken = token === null ? null : stripCasts(token)
-    return (
-      kept.kind === 'load' && depositToken?.kind === 'load' && depositToken.location.variable === kept.location.variable
-    )
-  })
-}
-
-/** Nobody gets out again in the same block: when someone came in is on record, and is tested where they leave or are paid. */
-const isHeldBack = ({ flow, payment, variable }: Candidate): boolean => {
-  const waits = (exit: Flow, op: Op): boolean =>
-    guardsAt(exit, op).some(
-      ({ condition }) =>
-        dependsOn(exit, condition, (part) => clockOf(part) !== null) && dependsOn(exit, condition, isOwnEntry),
-    )
-  if (waits(flow, payment.op)) return true
-  const exits = flow.contractFlow
-    .writersOf(variable)
-    .filter(({ flow: writer, op }) => writer.isEntryPoint && (loweredBy(op) !== null || isCleared(op)))
-  return exits.every(({ flow: exit, op }) => waits(exit, op))
-}
 
 export default defineDetector<Candidate>({
   id: 'momentary-share-reward',
@@ -94,14 +64,10 @@ export default defineDetector<Candidate>({
       for (const payment of outgoingOf(flow)) {
         const part = isForCaller(payment) ? partIn(flow, payment.amount) : null
         const variable = part?.location.variable
-        if (!part || !variable) continue
-        const entrance = entranceTo(flow, variable)
-        if (entrance !== undefined) yield { flow, payment, part, variable, entrance }
+        if (part && variable && hasEntrance(flow, variable)) yield { flow, payment, part, variable }
       }
   },
   excuses: [
-    excuse('same-asset', 'the payout is a part of what the user paid in', isSameAsset),
-    excuse('held-back', 'users must wait before they are paid or leave', isHeldBack),
     excuse('used-up', 'the share is given up for the payout', ({ flow, variable }) =>
       flow
         .stateStores()

@@ -1,8 +1,8 @@
-import { Source, taintOf } from '../../facts/index.ts'
+import { taintOf } from '../../facts/index.ts'
 import { type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import type { Model, Type } from '../../model/index.ts'
 import type { Expression } from '../../syntax/index.ts'
-import { defineDetector, excuse } from '../define-detector.ts'
+import { defineDetector } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
@@ -55,8 +55,6 @@ const countDynamic = (flow: Flow, packing: Op): number =>
       isVariable(flow.model, argument) && (packing.args[i] === undefined || taintOf(flow, packing.args[i]) !== 0),
   ).length
 
-const chosen = Source.param | Source.data | Source.call | Source.outsiderState
-
 /** `a` and `b`, if they are two. */
 const dynamicNames = ({ model }: Flow, packing: Op): string => {
   const dynamic = argumentsOf(packing).filter((argument) => isVariable(model, argument))
@@ -91,14 +89,6 @@ export default defineDetector<Candidate>({
         if (packing !== null && countDynamic(flow, packing) > 1) yield { flow, hash, packing }
       }
   },
-
-  excuses: [
-    excuse(
-      'not-chosen',
-      'an attacker controls none of the values',
-      ({ flow, packing }) => !packing.args.some((arg) => (taintOf(flow, arg) & chosen) !== 0),
-    ),
-  ],
 
   finding: ({ flow, hash, packing }) => ({
     at: hash,

@@ -37,9 +37,6 @@ export const excuses = [
     ({ flow, call }) => isReserved(flow, call),
   ),
   excuse<StaleState>('locked', 'a lock protects every function that shares the state', isLocked),
-  excuse<StaleState>('undoes-failure', 'the write runs only if the call failed', ({ flow, call, write }) =>
-    undoesFailure(flow, call, write),
-  ),
   excuse<StaleState>('restores', 'the write restores the value from before the call', ({ flow, call, write }) =>
     restores(flow, call, write),
   ),
@@ -321,11 +318,3 @@ const restores = (flow: Flow, call: CallOp, write: Write): boolean => {
   const value = write.op.kind === 'store' ? stripCasts(write.op.args[0]) : null
   return value !== null && value.kind === 'load' && value.location === write.location && flow.dominates(value, call)
 }
-
-/** Runs only when the call failed: nothing was handed out then. */
-const undoesFailure = (flow: Flow, call: CallOp, write: Write): boolean =>
-  guardsAt(flow, write.op).some((fact) => !fact.polarity && isOutcomeOf(fact.condition, call))
-
-const isOutcomeOf = (value: Op, call: CallOp): boolean =>
-  value === call ||
-  (value.kind === 'extract' && value.args[0] === call && (value.constant === 0n || value.operator === 'success'))

@@ -15,20 +15,12 @@ interface ReplacedPrice {
   readonly flow: Flow
   readonly send: CallOp
   readonly price: Location
-  readonly setters: Setters
+  readonly setter: Access<'store'>
 }
 
-/** Where other functions store what their callers say. */
-interface Setters {
-  readonly first: Access<'store'> | undefined
-  /** The first that can do so again and again. */
-  readonly lasting: Access<'store'> | undefined
-}
-
-const settersOf = (contractFlow: ContractFlow, { variable }: Location): Setters => {
-  const setters = variable === null ? [] : contractFlow.writersOf(variable).filter(replaces)
-  return { first: setters[0], lasting: setters.find(({ flow, op }) => !runsOnce(flow, op)) }
-}
+/** Where another function stores what its caller says. */
+const setterOf = (contractFlow: ContractFlow, { variable }: Location): Access<'store'> | undefined =>
+  variable === null ? undefined : contractFlow.writersOf(variable).find(replaces)
 
 /** The amount itself, or a factor of it, that lies in a variable of its own. */
 const priceIn = (value: Op): Location | null => {
@@ -39,10 +31,11 @@ const priceIn = (value: Op): Location | null => {
   return op.operator === '/' ? priceIn(op.args[0]) : null
 }
 
-/** A function that callers see stores a number of its caller there, whatever was there before. */
+/** A function that callers see stores a number of its caller there, whatever was there before, and can do so again. */
 const replaces = ({ flow, op }: Access<'store'>): boolean => {
   const bits = taintOf(flow, op.args[0])
-  return flow.isEntryPoint && (bits & (Source.param | Source.value)) !== 0 && (bits & Source.state) === 0
+  if (!flow.isEntryPoint || (bits & (Source.param | Source.value)) === 0 || (bits & Source.state) !== 0) return false
+  return !runsOnce(flow, op)
 }
 
 /** A condition holds the price, or what follows from it, against something that the caller said. */
@@ -80,8 +73,8 @@ export default defineDetector<ReplacedPrice>({
     for (const flow of entryPoints)
       for (const { op: send, amount } of outgoingOf(flow).filter(isForCaller)) {
         const price = priceIn(amount)
-        const setters = price === null ? null : flow.contractFlow.answerAt(price, settersOf)
-        if (price !== null && setters?.first !== undefined) yield { flow, send, price, setters }
+        const setter = price === null ? undefined : flow.contractFlow.answerAt(price, setterOf)
+        if (price !== null && setter !== undefined) yield { flow, send, price, setter }
       }
   },
 
@@ -90,18 +83,14 @@ export default defineDetector<ReplacedPrice>({
       isReserved(flow, send),
     ),
     excuse('expected', 'the caller states the expected amount, and less reverts', isExpected),
-    excuse('set-once', 'the price is set once and never changes', ({ setters }) => setters.lasting === undefined),
   ],
 
-  finding: ({ flow, send, price, setters: { first, lasting } }) => {
-    const setter = lasting ?? first!
-    return {
-      at: send,
-      message: `\`${price.variable!.name}\` decides what a caller of \`${flow.name}()\` receives, and ${describeCaller(setter.flow, setter.op)} can change it with \`${setter.flow.name}()\` just before (front-running).`,
-      trace: [
-        witnessStep(flow, send, 'receives less than quoted after a front-run price change', 'A user'),
-        { at: setter.op, message: `\`${setter.flow.name}()\` replaces \`${price.variable!.name}\` here.` },
-      ],
-    }
-  },
+  finding: ({ flow, send, price, setter }) => ({
+    at: send,
+    message: `\`${price.variable!.name}\` decides what a caller of \`${flow.name}()\` receives, and ${describeCaller(setter.flow, setter.op)} can change it with \`${setter.flow.name}()\` just before (front-running).`,
+    trace: [
+      witnessStep(flow, send, 'receives less than quoted after a front-run price change', 'A user'),
+      { at: setter.op, message: `\`${setter.flow.name}()\` replaces \`${price.variable!.name}\` here.` },
+    ],
+  }),
 })

@@ -101,11 +101,6 @@ export default defineDetector<Candidate>({
       ({ hidden, contract }) => hidden?.visibility === 'private' && hidden.contract !== contract,
     ),
     excuse(
-      'interface',
-      'it is declared in an interface, which has no code',
-      ({ contract }) => contract?.contractKind === 'interface',
-    ),
-    excuse(
       'free-again',
       '`now` is an ordinary name since 0.7',
       ({ name, file, hidden }) => hidden === null && name === 'now' && file.versions.isAtLeast(7),

@@ -46,11 +46,6 @@ export default defineDetector<Candidate>({
 
   excuses: [
     excuse(
-      'in-a-library',
-      'a library compares a computed value with its argument',
-      ({ flow, op }) => flow.writtenIn(op)?.contract?.contractKind === 'library',
-    ),
-    excuse(
       'unchanged',
       'it compares a balance with what it was before, so a donation only reverts the donor’s own call',
       ({ flow, op }) => op.args.every((side) => dependsOn(flow, side, isOwnTokenBalance)),

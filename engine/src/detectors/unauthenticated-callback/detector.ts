@@ -1,4 +1,4 @@
-import { dependsOn, guardsAt, isSender, isUntrusted, principalAt, runsOnce } from '../../facts/index.ts'
+import { dependsOn, guardsAt, isSender, isUntrusted, principalAt } from '../../facts/index.ts'
 import { isSelf, keysOf, outgoingOf, tokenCallOf, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, describeCall, type Flow, holding, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { callbackOf, initiatorOf, type KnownCallback } from '../../knowledge/index.ts'
@@ -164,7 +164,6 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse('knows-the-caller', '`msg.sender` is compared with the expected caller', isSenderLookedUp),
     excuse('data-verified', 'the data is verified by a hash, a signature or another contract', isVerified),
-    excuse('runs-once', 'the function only works until the value is set once', ({ flow, op }) => runsOnce(flow, op)),
   ],
   finding: ({ flow, op, initiator }) => ({
     at: stripCasts(op),

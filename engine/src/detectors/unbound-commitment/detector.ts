@@ -1,13 +1,4 @@
-import {
-  dependsOn,
-  findDependency,
-  guardsAt,
-  isProtected,
-  isReserved,
-  isSender,
-  Source,
-  taintOf,
-} from '../../facts/index.ts'
+import { dependsOn, findDependency, guardsAt, isProtected, isSender, Source, taintOf } from '../../facts/index.ts'
 import { isHash, witnessStep } from '../../idioms/index.ts'
 import {
   type CallOp,
@@ -15,7 +6,6 @@ import {
   holding,
   type LoadOp,
   type Op,
-  rootOf,
   type StoreOp,
   sameValue,
   stripCasts,
@@ -65,16 +55,6 @@ const isNotedTime = (flow: Flow, store: StoreOp): boolean =>
 const containsBeneficiary = ({ flow, hash, favoured }: Commitment): boolean =>
   favoured.some((who) => dependsOn(flow, hash, (op) => op === who || sameValue(op, who)))
 
-/** `require(auth.relayer == msg.sender)`, where `auth` is part of the hash: nobody else can use it. */
-const isForSender = ({ flow, hash, call }: Commitment): boolean =>
-  guardsAt(flow, call).some(({ condition, polarity }) => {
-    if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return false
-    const other = stripCasts(condition.args[isSender(condition.args[0]) ? 1 : 0])
-    if (!condition.args.some(isSender)) return false
-    const whole = other.kind === 'load' ? rootOf(other.location).base : null
-    return dependsOn(flow, hash, (op) => op === whole || sameValue(op, other))
-  })
-
 export default defineDetector<Commitment>({
   id: 'unbound-commitment',
   formerly: 'transaction-order',
@@ -104,11 +84,7 @@ export default defineDetector<Commitment>({
         }
   },
 
-  excuses: [
-    excuse('contains-beneficiary', 'the hash contains the beneficiary', containsBeneficiary),
-    excuse('for-the-sender', 'the hash contains the account that the sender must be', isForSender),
-    excuse('reserved', 'only privileged accounts can reveal', ({ flow, call }) => isReserved(flow, call)),
-  ],
+  excuses: [excuse('contains-beneficiary', 'the hash contains the beneficiary', containsBeneficiary)],
 
   finding: ({ flow, hash, call }) => ({
     at: hash,

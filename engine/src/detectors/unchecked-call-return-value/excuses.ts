@@ -12,7 +12,7 @@ import {
   writesState,
 } from '../../facts/index.ts'
 import { isAssembly, tokenCallOf, undone } from '../../idioms/index.ts'
-import { type CallInfo, type CallOp, type Flow, isZero, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import { type CallInfo, type CallOp, type Flow, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import type { ContractModel } from '../../model/index.ts'
 import { excuse } from '../define-detector.ts'
 import { type DroppedResult, variableOf } from './dropped-results.ts'
@@ -41,11 +41,6 @@ export const excuses = [
     'nothing-recorded',
     'only a privileged account moves these tokens, and nothing is recorded',
     ({ flow, op, sign }) => sign === 'answer' && !writesState(flow) && roleAt(flow, op) !== null,
-  ),
-  excuse<DroppedResult>(
-    'no-tokens',
-    'the amount is zero',
-    ({ op, sign }) => sign === 'answer' && isZero(tokenCallOf(op)!.amount),
   ),
   excuse<DroppedResult>(
     'still-owed',

@@ -97,14 +97,7 @@ export default defineDetector<Candidate>({
         }
       }
   },
-  excuses: [
-    excuse('settled', 'the payout uses up something else it depends on', isSettled),
-    excuse(
-      'abstract',
-      'the contract is abstract, and a derived contract may count',
-      ({ flow }) => flow.contract?.contractKind !== 'contract',
-    ),
-  ],
+  excuses: [excuse('settled', 'the payout uses up something else it depends on', isSettled)],
   finding: ({ flow, op, count }) => ({
     at: op,
     message: `Nothing ever increases \`${flow.describe(count.location)}\`, which should track past payouts, so the caller can claim repeatedly.`,

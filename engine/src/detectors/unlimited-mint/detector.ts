@@ -80,10 +80,7 @@ export default defineDetector<Candidate>({
     }
   },
 
-  excuses: [
-    excuse('paid-for', 'the function is payable', ({ flow }) => flow.isPayable),
-    excuse('capped', 'a condition checks the amount or the total', isCapped),
-  ],
+  excuses: [excuse('capped', 'a condition checks the amount or the total', isCapped)],
 
   finding: ({ flow, supply }) => ({
     at: flow.fn!.node.name!,
