@@ -1,4 +1,5 @@
 import { execFile, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -111,6 +112,18 @@ describe('from the tarball alone', () => {
     })
     const answer = await talk(words, `Content-Length: ${body.length}\r\n\r\n${body}`, /hoverProvider/)
     expect(answer).toContain('"name":"assay"')
+  })
+
+  test.each(['lsp', 'mcp'])('%s ends at a signal, though its client keeps the pipe open', async (command) => {
+    const child = spawn(binary, [command], { cwd: home, stdio: ['pipe', 'pipe', 'ignore'] })
+    const ended = once(child, 'exit')
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+    child.stdin.write(command === 'lsp' ? `Content-Length: ${body.length}\r\n\r\n${body}` : `${body}\n`)
+    // The first answer: by now it listens to signals.
+    await once(child.stdout, 'data')
+    child.kill('SIGTERM')
+    const [, signal] = await ended
+    expect(signal).toBeNull()
   })
 
   test('mcp answers an agent through the official client', async () => {

@@ -15,6 +15,8 @@ export const lsp = defineCommand({
     // Loaded here, so that a scan does not pay for it.
     const { serveStreams } = await import('../lsp/server.ts')
     await Promise.race([serveStreams(process.stdin, process.stdout, io), io.interrupted()])
+    // An editor that ends the server by a signal leaves the pipe open, which would keep the process.
+    process.stdin.destroy()
     return exit.clean
   },
 })

@@ -23,6 +23,8 @@ export const mcp = defineCommand({
       new Promise((resolve) => process.stdin.once('end', resolve).once('close', resolve)),
     ])
     await handle.close()
+    // An agent that ends the server by a signal leaves the pipe open, which would keep the process.
+    process.stdin.destroy()
     return exit.clean
   },
 })

@@ -84,4 +84,8 @@ test('a step is one line', () => {
   expect(evidenceLine(confirmed.steps[0] as Evidence['steps'][number])).toBe(
     'attacker: Till.take(uint256) [7] with 1 ether → succeeds <b>',
   )
+  const step = { ...confirmed.steps[0], value: '1000', effect: 'succeeds: Till +1000 wei' }
+  expect(evidenceLine(step as Evidence['steps'][number])).toBe(
+    'attacker: Till.take(uint256) [7] with 1000 wei → succeeds: Till +1000 wei',
+  )
 })

@@ -73,9 +73,13 @@ export const evidenceLine = ({ actor, call, arguments: given, value, effect }: E
   return `${actor}: ${call}${given.length > 0 ? ` [${given.join(', ')}]` : ''}${sent} → ${effect}`
 }
 
+/** So few digits are told in wei, as the effects of a step are. */
+const digitsOfWei = 12
+
 /** Wei as ether, without digits that say nothing. */
 export const etherOf = (wei: string): string => {
   const sign = wei.startsWith('-') ? '-' : ''
+  if (wei !== '0' && wei.length - sign.length <= digitsOfWei) return `${wei} wei`
   const digits = wei.replace('-', '').padStart(19, '0')
   const small = digits.slice(-18).replace(/0+$/, '')
   return `${sign}${digits.slice(0, -18)}${small ? `.${small}` : ''} ether`
