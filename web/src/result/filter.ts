@@ -3,8 +3,8 @@ import { isSetAside } from './decisions.ts'
 import type { ListedFinding } from './scan-view.ts'
 
 /** The severity of a finding still to be worked on, in the SWC list or not, or one of the lists beside them. */
-export type Chip = Severity | 'model' | 'review' | 'decided' | 'suppressed'
-export const chips: readonly Chip[] = [...severities, 'model', 'review', 'decided', 'suppressed']
+export type Chip = Severity | 'model' | 'review' | 'decided' | 'fixed' | 'suppressed'
+export const chips: readonly Chip[] = [...severities, 'model', 'review', 'decided', 'fixed', 'suppressed']
 
 export type LeastConfidence = 'low' | 'medium' | 'high'
 export const leastConfidences: readonly LeastConfidence[] = ['low', 'medium', 'high']
@@ -21,12 +21,13 @@ export const noFilter: Filter = { chips: [], least: 'low', query: '' }
 /** Each finding is under exactly one chip, so that the counts add up to all there are. */
 export function chipOf(item: ListedFinding): Chip {
   if (isSetAside(item)) return 'decided'
+  if (item.state === 'fixed') return 'fixed'
   if (item.listed === 'suppressed' || item.listed === 'model') return item.listed
   return item.finding.kind === 'review' ? 'review' : item.finding.severity
 }
 
 export function countChips(items: readonly ListedFinding[]): Record<Chip, number> {
-  const counts = { critical: 0, high: 0, medium: 0, low: 0, info: 0, model: 0, review: 0, decided: 0, suppressed: 0 }
+  const counts = Object.fromEntries(chips.map((chip) => [chip, 0])) as Record<Chip, number>
   for (const item of items) counts[chipOf(item)]++
   return counts
 }

@@ -272,9 +272,14 @@ const FindingRow = memo(function FindingRow({
           {isTitled ? codePlace(finding) : <Prose text={finding.message} />}
         </span>
         <span className="shrink-0">
-          {finding.vulnerabilityId ?? texts.notInSwc}
-          {listed === 'suppressed' && ' · suppressed'}
-          {item.state && item.state !== 'open' && ` · ${stateWords[item.state].toLowerCase()}`}
+          {[
+            // The heading of a group names the rule.
+            isTitled && (finding.vulnerabilityId ?? texts.notInSwc),
+            listed === 'suppressed' && 'suppressed',
+            item.state && item.state !== 'open' && stateWords[item.state].toLowerCase(),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
         </span>
         {/* Cut at its beginning: the name and the line are what tells two places apart. */}
         <span className="max-w-[60%] min-w-0 truncate text-right tabular-nums [direction:rtl]" title={place}>

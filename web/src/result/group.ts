@@ -39,7 +39,13 @@ function groupOf(item: ListedFinding, grouping: Grouping): { key: string; title:
   switch (grouping) {
     case 'kind': {
       // What was set aside stands apart: it is there to be looked up, not to be worked on.
-      const list = isSetAside(item) ? 'dismissed' : finding.kind === 'review' ? 'needs review' : listNames[item.listed]
+      const list = isSetAside(item)
+        ? 'dismissed'
+        : item.state === 'fixed'
+          ? 'fixed'
+          : finding.kind === 'review'
+            ? 'needs review'
+            : listNames[item.listed]
       return {
         key: `${list}/${finding.severity}/${finding.detector || finding.title}`,
         title: `${finding.title}${list && ` (${list})`}`,

@@ -7,7 +7,7 @@ const listedOrder = ['weakness', 'model', 'advisory', 'suppressed']
 
 /**
  * Severity first, then verified exploits, confidence and place. What needs review comes after the findings, then housekeeping, then what was
- * dismissed.
+ * fixed or dismissed.
  */
 export function compareFindings(a: ListedFinding, b: ListedFinding): number {
   return (
@@ -26,7 +26,8 @@ export function compareFindings(a: ListedFinding, b: ListedFinding): number {
 
 export const isConfirmed = ({ finding }: ListedFinding): boolean => finding.evidence?.status === 'confirmed'
 
-const isDone = (item: ListedFinding): boolean => item.listed === 'suppressed' || isSetAside(item)
+const isDone = (item: ListedFinding): boolean =>
+  item.listed === 'suppressed' || item.state === 'fixed' || isSetAside(item)
 
 const rank = (order: readonly string[], word: string): number => {
   const at = order.indexOf(word)

@@ -201,6 +201,20 @@ describe('groups', () => {
   })
 })
 
+test('what was fixed stands apart and after what is open, under a chip of its own', () => {
+  const found = scan({
+    dataVulnerabilities: [finding({}), finding({ fingerprint: 'bb', severity: 'low', line: 9 })],
+  })
+  const items = listFindings(found, undefined, ({ fingerprint }) => (fingerprint === 'aa' ? 'fixed' : 'open'))
+  items.sort(compareFindings)
+  expect(items.map(({ state }) => state)).toEqual(['open', 'fixed'])
+  expect(countChips(items)).toMatchObject({ low: 1, fixed: 1, critical: 0 })
+  expect(groupFindings(items, 'kind').map(lineAbove)).toEqual([
+    'Low · Reentrancy: state updated after external call · 1',
+    'Critical · Reentrancy: state updated after external call (fixed) · 1',
+  ])
+})
+
 describe('what the address says', () => {
   test('a filter survives the way into the address and back', () => {
     const filter = { chips: ['critical', 'review'], least: 'medium', query: 'vault' } as const
