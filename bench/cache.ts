@@ -8,7 +8,12 @@ import { fetchProject } from './fetch-project.ts'
 import { textTable } from './text-table.ts'
 
 const command = fileURLToPath(new URL('../cli/bin/assay.mjs', import.meta.url))
-const packages = ['@openzeppelin/contracts@5.7.0', '@aave/core-v3@1.19.3', '@uniswap/v4-periphery@1.0.3']
+const packages = [
+  '@openzeppelin/contracts@5.7.0',
+  '@aave/core-v3@1.19.3',
+  '@uniswap/v4-periphery@1.0.3',
+  'synthetix@2.102.1',
+]
 /** A change in one file says little about the others. */
 const changedFiles = 3
 
