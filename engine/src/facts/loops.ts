@@ -115,8 +115,15 @@ const waitsForChain = (flow: Flow, mark: LoopMark, condition: Op | null): boolea
     if (exitCondition !== null && exitCondition !== condition && !succs.every((next) => goesOn.has(next)))
       exits.push(exitCondition)
   }
-  return exits.length > 0 && exits.every((exitCondition) => dependsOn(flow, exitCondition, isOfChain))
+  return (
+    exits.length > 0 &&
+    exits.every((exit) => dependsOn(flow, exit, isOfChain) && !dependsOn(flow, exit, isRecord, { keys: true }))
+  )
 }
+
+/** `start[id]`: as many rounds as there are records, however late it is. */
+const isRecord = ({ kind, location }: Op): boolean =>
+  kind === 'load' && location?.space === 'state' && location.part !== 'root'
 
 /** `middle = (left + right) / 2`: each round halves what is left to search. */
 const isBisection = (flow: Flow, mark: LoopMark): boolean => {

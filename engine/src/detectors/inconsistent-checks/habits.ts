@@ -1,5 +1,5 @@
 /** What functions of a contract do besides an act, each in a form by which they can be compared: one property each. */
-import { endsInRevert, type Fact, guardsAt, lockedAt } from '../../facts/index.ts'
+import { dependsOn, endsInRevert, type Fact, guardsAt, lockedAt } from '../../facts/index.ts'
 import { columnOf, isKeyed, isOwnTokenBalance, keyOfColumn, shapeOfCondition } from '../../idioms/index.ts'
 import {
   type ContractFlow,
@@ -211,7 +211,7 @@ export const basesOf = ({ flows }: ContractFlow): readonly Base[] => {
   return [...found.values()]
 }
 
-/** What each function or modifier lets grow with the time since its last run. */
+/** What each function or modifier lets grow with the time since its last run, and not by a number of the caller's. */
 export const settledColumns = ({ flows }: ContractFlow): readonly Omit<Base, 'isBalance'>[] => {
   const found = new Map<FunctionModel | ModifierModel, Set<string>>()
   for (const flow of flows)
@@ -223,7 +223,8 @@ export const settledColumns = ({ flows }: ContractFlow): readonly Omit<Base, 'is
 const settledIn = (flow: Flow): readonly { readonly fn: FunctionModel | ModifierModel; readonly column: string }[] =>
   (flow.isConstructor || flow.isPartial ? [] : flow.stateStores()).flatMap((store) => {
     const leaves = leavesOf(store.args[0])
-    const column = leaves.some(isClock) && leaves.some(isElapsed) ? columnOf(store.location) : null
+    const grows = leaves.some(isClock) && leaves.some(isElapsed) && !dependsOn(flow, store.args[0], isArgument)
+    const column = grows ? columnOf(store.location) : null
     return column === null ? [] : writersOf(store).map((fn) => ({ fn, column: keyOfColumn(column) }))
   })
 
@@ -269,6 +270,8 @@ const keyOf = ({ node }: FunctionModel | ModifierModel): string => `settled by $
 /** `block.timestamp - last`; a point of a history has the time beside the number. */
 const isElapsed = ({ kind, operator, args }: Op): boolean =>
   kind === 'bin' && operator === '-' && args.some((arg) => leavesOf(arg).some(isClock))
+
+const isArgument = ({ kind }: Op): boolean => kind === 'param'
 
 const isClock = ({ kind, operator }: Op): boolean =>
   kind === 'env' && (operator === 'block.timestamp' || operator === 'block.number')

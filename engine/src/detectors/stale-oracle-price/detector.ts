@@ -27,7 +27,7 @@ const isFieldUsed = (flow: Flow, op: CallOp, field: string): boolean =>
   flow.ops('load').some(({ location }) => location.base === op && location.name === field) ||
   flow.usersOf(op).some(({ kind }) => kind === 'return' || kind === 'store' || kind === 'call')
 
-/** Dropped, or only compared with 0 or 1: whether the feed answers at all, or whether a sequencer is up. */
+/** Dropped, passed on, or only compared with 0 or 1: whether the feed answers at all, or whether a sequencer is up. */
 const isNoPrice = ({ flow, op, feed }: Candidate): boolean => {
   const [value, field] = feed.values[0]!.split('.')
   if (field !== undefined) return false
@@ -36,10 +36,14 @@ const isNoPrice = ({ flow, op, feed }: Candidate): boolean => {
   const answers = isTuple
     ? flow.usersOf(op).filter((part) => part.kind === 'extract' && part.constant === position)
     : [op]
-  return answers
-    .flatMap((answer) => flow.usersOf(answer))
-    .every(({ kind, operator, args }) => kind === 'bin' && isComparison(operator) && args.some(isFlag))
+  return answers.flatMap((answer) => flow.usersOf(answer)).every((user) => isTest(user) || isPassedOn(flow, user))
 }
+
+const isTest = ({ kind, operator, args }: Op): boolean => kind === 'bin' && isComparison(operator) && args.some(isFlag)
+
+/** A view returns the answer as it came: who asks for it decides how old it may be. */
+const isPassedOn = ({ isEntryPoint, fn }: Flow, { kind, location }: Op): boolean =>
+  isEntryPoint && fn?.mutability === 'view' && (kind === 'return' || (kind === 'store' && location?.space === 'memory'))
 
 const isFlag = (value: Op): boolean => {
   const { kind, constant } = stripCasts(value)
@@ -84,7 +88,7 @@ export default defineDetector<Candidate>({
 
   excuses: [
     excuse('time-looked-at', 'the timestamp of the answer is checked or passed on', isTimeUsed),
-    excuse('no-price', 'the answer is dropped or only compared with 0 or 1, and is no price', isNoPrice),
+    excuse('no-price', 'the answer is dropped, returned as it came, or only compared with 0 or 1', isNoPrice),
   ],
 
   finding: ({ flow, op, feed }) => ({

@@ -1,6 +1,16 @@
 import { anyChoice, comparisonsOf, isProtected, isSender, usesOf } from '../../facts/index.ts'
 import { isHash, keysOf } from '../../idioms/index.ts'
-import { describeValue, type Flow, holding, isZero, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
+import {
+  type ContractFlow,
+  describeValue,
+  type Flow,
+  holding,
+  isZero,
+  type LoadOp,
+  type Op,
+  stripCasts,
+} from '../../ir/index.ts'
+import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -51,9 +61,21 @@ const isEnteredByRole = ({ contractFlow }: Flow, { location }: LoadOp): boolean 
 const isTestedAgainstZero = (flow: Flow, value: Op): boolean =>
   flow.remember(isTestedAgainstZero, value, () => comparisonsOf(flow, value).some(({ args }) => args.some(isZero)))
 
+/** The constructor and every function that sets it refuse the zero address. */
+const isAlwaysSet = (contractFlow: ContractFlow, variable: VariableModel): boolean => {
+  const writers = contractFlow.writersOf(variable)
+  return (
+    writers.some(({ flow }) => flow.isConstructor) &&
+    writers.every(({ flow, op }) => isSender(op.args[0]) || isTestedAgainstZero(flow, stripCasts(op.args[0])))
+  )
+}
+
 /** State is zero until it is set. What another function or contract brings may never be zero, and who passes it acts for nobody. */
-const canBeZero = ({ isEntryPoint }: Flow, { kind, location }: Op): boolean =>
-  isEntryPoint && kind === 'load' && location?.space !== 'memory'
+const canBeZero = ({ isEntryPoint, contractFlow }: Flow, { kind, location }: Op): boolean =>
+  isEntryPoint &&
+  kind === 'load' &&
+  location?.space !== 'memory' &&
+  !(location?.variable && location.part === 'root' && isAlwaysSet(contractFlow, location.variable))
 
 const counterEvidenceOf = (flow: Flow, others: readonly Op[], lookup: LoadOp | null): string[] => {
   if (flow.kind === 'library') return ['the contract that uses the library decides who can sign']

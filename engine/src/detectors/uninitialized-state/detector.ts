@@ -86,6 +86,12 @@ const isOptional = ({ flow, use, variable, role }: Candidate): boolean =>
     )
   })
 
+/** What fails at its first use would not have been deployed, unless something that is not here sets the variable. */
+const counterEvidenceOf = ({ role, use }: Candidate): string[] =>
+  role === 'condition' || (role === 'callee' && use.call?.kind === 'external')
+    ? ['an earlier version or the code that deploys the contract may set it']
+    : []
+
 /** It belongs to a layout that several contracts share: one of them, or a derived contract that is not here, fills it. */
 const isSharedLayout = ({ flow, variable }: Candidate): boolean => variable.contract !== flow.contract
 
@@ -138,7 +144,7 @@ export default defineDetector<Candidate>({
       at: read,
       message: `\`${flow.name}()\` relies on \`${variable.name}\`, which is ${consequences[role][0]} but never set, so ${lossOf(candidate)}.`,
       cause: variable.node,
-      factors: { counterEvidence: role === 'condition' ? ['an earlier version of the contract may have set it'] : [] },
+      factors: { counterEvidence: counterEvidenceOf(candidate) },
       trace: [
         witnessStep(flow, use, lossOf(candidate), 'A user'),
         { at: variable.node, message: 'The variable is declared here and stays zero.' },
