@@ -36,7 +36,8 @@ export const lossOf = ({ flow, draw }: Draw): string | undefined => {
 const isNeverReduced = ({ flow, draw, value, isWhole }: Draw): boolean => {
   if (!isWhole || isOrdering(draw.operator) || flow.typeOf(value)?.kind === 'bool') return false
   if (dependsOn(flow, value, isReduction)) return false
-  return draw.kind !== 'store' || !flow.contractFlow.answerAt(draw.location, isReducedLater)
+  if (draw.kind !== 'store') return flow.sends().length === 0
+  return !flow.contractFlow.answerAt(draw.location, isReducedLater)
 }
 
 const isReducedLater = ({ flows }: ContractFlow, place: Location): boolean =>
