@@ -1,6 +1,6 @@
 import { isSender, loopAround, revertsOnFailure, writesAfter } from '../../facts/index.ts'
 import { paymentsOf, witnessStep } from '../../idioms/index.ts'
-import { type CallOp, type Flow, holding, type LoadOp, type Location, stripCasts } from '../../ir/index.ts'
+import { type CallOp, type Flow, holding, type LoadOp, type Location, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import type { BlockingCall } from './blocking-call.ts'
 import { excuses } from './excuses.ts'
@@ -17,22 +17,26 @@ function* callsOnRecord(flow: Flow): Iterable<BlockingCall> {
     const loop = loopAround(flow, call)
     if (loop !== undefined && isListElement(flow, callee, loop.mark.header))
       yield { flow, call, place, keeps: value === null ? 'callees' : 'list' }
-    else if (value !== null && callee.location === place && isSeat(flow, call, callee))
+    else if (value !== null && isSeat(flow, call, readBy(callee), place))
       yield { flow, call, place, keeps: 'seat' }
     else if (value !== null && isNextInLine(flow, place)) yield { flow, call, place, keeps: 'line' }
   }
 }
 
-/** A seat that one holds at a time: the holder is paid, then replaced, or replaced and then paid from what was read before. */
-const isSeat = (flow: Flow, call: CallOp, holder: LoadOp): boolean =>
-  writesAfter(flow, call).some((write) => write.location === holder.location) ||
+/** Where the state was read: of a copy in memory, when it was made. */
+const readBy = (holder: LoadOp): Op =>
+  holder.location.space === 'memory' && holder.location.base !== null ? stripCasts(holder.location.base) : holder
+
+/** A seat that one holds at a time: the holder is paid, then replaced, or replaced by the caller and then paid from what was read before. */
+const isSeat = (flow: Flow, call: CallOp, read: Op, place: Location): boolean =>
+  writesAfter(flow, call).some((write) => write.location === place) ||
   flow
     .stateStores()
     .some(
       (store) =>
-        store.location === holder.location &&
-        flow.canFollow(holder, store) &&
-        isSender(store.args[0]) &&
+        (store.location === place || store.location === place.parent || store.location.parent === place) &&
+        flow.canFollow(read, store) &&
+        [store.args[0], ...store.args[0].args].some(isSender) &&
         flow.canFollow(store, call),
     )
 
