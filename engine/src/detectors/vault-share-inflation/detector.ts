@@ -1,7 +1,8 @@
 import { dependsOn, findDependency } from '../../facts/index.ts'
 import {
-  callsToken,
-  incomingOf,
+  hasIncomingPayment,
+  isMessageValue,
+  isOwnEther,
   isOwnTokenBalance,
   isUnownedAddress,
   keysOf,
@@ -30,10 +31,10 @@ interface Candidate {
   readonly quotient: BinaryOp
 }
 
-/** What the vault holds: its token balance, what others hold for it, or both, less what has just come in. */
+/** What the vault holds: its balance of tokens or ether, what others hold for it, or both, less what has just come in. */
 const isHolding = (flow: Flow, value: Op, depth = 0): boolean => {
   const op = stripCasts(value)
-  if (isOwnTokenBalance(op)) return true
+  if (isOwnTokenBalance(op) || isOwnEther(op)) return true
   if (depth > budget.depth.holdings) return false
   if (alternativesOf(op).some((arg) => isBefore(arg, op) && isHolding(flow, arg, depth + 1))) return true
   if (op.kind !== 'bin') return false
@@ -58,7 +59,7 @@ const isScaledHolding = (flow: Flow, value: Op): boolean => {
 }
 
 /** What the caller says that it brings, or what has come in since. */
-const isDeposited = (op: Op): boolean => op.kind === 'param' || isOwnTokenBalance(op)
+const isDeposited = (op: Op): boolean => op.kind === 'param' || isOwnTokenBalance(op) || isMessageValue(op)
 
 /** `amount * supply / holdings`, or the amount divided by what a share is worth. */
 const isShareCount = (flow: Flow, { operator, args: [above, below] }: OpOf<'bin'>): boolean =>
@@ -132,16 +133,16 @@ export default defineDetector<Candidate>({
   severity: 'medium',
   confidence: 'medium',
   description:
-    'Shares are computed from the vault’s token balance, which anyone can increase by a donation. The first depositor mints one share, donates a large amount, and later deposits round down to few or no shares.',
+    'Shares are computed from the vault’s balance, which anyone can increase by a donation. The first depositor mints one share, donates a large amount, and later deposits round down to few or no shares.',
   recommendation:
     'Add virtual shares and assets (ERC-4626 decimals offset), track assets in a variable, or require a minimum number of shares.',
   references: ['https://docs.openzeppelin.com/contracts/5.x/erc4626'],
   cwe: ['CWE-682'],
 
-  needs: [holding.quotient, callsToken],
+  needs: [holding.quotient, hasIncomingPayment],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
-      if (incomingOf(flow).length === 0) continue
+      if (!hasIncomingPayment(flow)) continue
       for (const op of flow.ops('bin')) if (isShareCount(flow, op) && isMinted(flow, op)) yield { flow, quotient: op }
     }
   },
@@ -156,9 +157,12 @@ export default defineDetector<Candidate>({
     ),
     excuse('least-shares', 'the number of shares is compared with a minimum', isDefended),
   ],
-  finding: ({ flow, quotient }) => ({
-    at: quotient,
-    message: `The first depositor can mint one share and donate tokens, so that later deposits through \`${flow.name}()\` round down to zero shares, and then redeem those tokens.`,
-    trace: [witnessStep(flow, quotient, 'donates tokens before others deposit'), ...flow.trace(quotient)],
-  }),
+  finding: ({ flow, quotient }) => {
+    const asset = dependsOn(flow, quotient, isOwnEther) ? 'ETH' : 'tokens'
+    return {
+      at: quotient,
+      message: `The first depositor can mint one share and donate ${asset}, so that later deposits through \`${flow.name}()\` round down to zero shares, and then redeem what they lost.`,
+      trace: [witnessStep(flow, quotient, `donates ${asset} before others deposit`), ...flow.trace(quotient)],
+    }
+  },
 })
