@@ -214,3 +214,19 @@ test('a check that belongs to a computation asks nothing of the caller; a helper
   )
   expect(senderGuardsAt(checked, firstStore(checked))).toHaveLength(1)
 })
+
+test('who named the next one chose it, also where the record is copied to memory before it takes effect', () => {
+  const wallet = (start: string) =>
+    flowOf(
+      `contract A { struct R { address next; uint at; } address owner; R pending; address guard; uint x;
+        constructor() { owner = guard = msg.sender; }
+        function start(address n) external { ${start} pending = R(n, block.timestamp); }
+        function finish() external { R memory r = pending; require(r.next != address(0)); delete pending; owner = r.next; }
+        function set(uint n) external { require(msg.sender == owner); x = n; } }`,
+      'set',
+    )
+  const guarded = wallet('require(msg.sender == guard);')
+  expect(principalAt(guarded, firstStore(guarded))).toBe('one')
+  const open = wallet('')
+  expect(principalAt(open, firstStore(open))).toBe('anyone')
+})

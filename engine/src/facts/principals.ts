@@ -28,7 +28,7 @@ import { isSettledAtEnd } from './debts.ts'
 import { dependsOn, parametersIn, stateReadsOf } from './dependencies.ts'
 import { canOnlyRefuse, guardsAtEnd } from './guards.ts'
 import { runsOnce } from './initializers.ts'
-import { partFor } from './memory-values.ts'
+import { contentOf, partFor } from './memory-values.ts'
 import { canHoldWithin } from './outcomes.ts'
 import { factsOnEdge } from './paths.ts'
 import { senderGuardsAt } from './sender-checks.ts'
@@ -357,9 +357,20 @@ const isOwnAddress = ({ args, location }: StoreOp): boolean => {
 /** `vault = nextVault`, also with more beside it in a struct: anyone may start it, but those who named the next one chose it. */
 const isMovedOn = (flow: Flow, { args, location }: StoreOp, open: OpenPlaces): boolean => {
   const named = stripCasts(args[0])
-  if (named.kind !== 'load' || named.location.space !== 'state' || named.location.variable === null) return false
-  if (!movable.has(location.type?.kind ?? '')) return false
-  return !isOpen(open, named.location.variable, fieldPath(named.location), true) && !restsOnCaller(flow, named)
+  const places = named.kind === 'load' ? recordedAt(flow, named.location) : []
+  if (places.length === 0 || !movable.has(location.type?.kind ?? '')) return false
+  return (
+    !places.some((place) => isOpen(open, place.variable, fieldPath(place), true)) &&
+    !places.some(({ variable }) => variable === null) &&
+    !restsOnCaller(flow, named)
+  )
+}
+
+/** Where in state a value was kept, also if the record around it was copied to memory first; none where it may be another value. */
+const recordedAt = (flow: Flow, place: Location): readonly Location[] => {
+  if (place.space === 'state') return [place]
+  const content = contentOf(flow, place)
+  return content === null || content.values.length > 0 ? [] : content.copies
 }
 
 /** An address, alone or in a struct; also of a type that a missing file declares, which is mostly a contract. */
