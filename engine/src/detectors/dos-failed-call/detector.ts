@@ -17,8 +17,7 @@ function* callsOnRecord(flow: Flow): Iterable<BlockingCall> {
     const loop = loopAround(flow, call)
     if (loop !== undefined && isListElement(flow, callee, loop.mark.header))
       yield { flow, call, place, keeps: value === null ? 'callees' : 'list' }
-    else if (value !== null && isSeat(flow, call, readBy(callee), place))
-      yield { flow, call, place, keeps: 'seat' }
+    else if (value !== null && isSeat(flow, call, readBy(callee), place)) yield { flow, call, place, keeps: 'seat' }
     else if (value !== null && isNextInLine(flow, place)) yield { flow, call, place, keeps: 'line' }
   }
 }
