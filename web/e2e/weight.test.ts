@@ -43,7 +43,7 @@ test('the first page stays below 38 KB on the wire', () => {
 })
 
 /** Of 250 KB: 25 are for the typefaces, the rest for what a page asks the service for, a tenth of a kilobyte for each finding. */
-const FOR_SCRIPTS = 175_000
+const FOR_SCRIPTS = 180_000
 
 test('every page of the application leaves room for its data below 250 KB', () => {
   expect(partsOfPages.length).toBeGreaterThan(20)
