@@ -201,7 +201,7 @@ export function findDependency(
 /** Whether a value is made of state. */
 export const readsState = (flow: Flow, value: Op): boolean => dependsOn(flow, value, isStateRead, { isKept: true })
 
-const isStateRead = (op: Op): op is LoadOp => op.kind === 'load' && op.location.space !== 'memory'
+export const isStateRead = (op: Op): op is LoadOp => op.kind === 'load' && op.location.space !== 'memory'
 
 /** The reads of state that a value is made of, kept: the same condition stands before many operations. */
 export const stateReadsOf = (flow: Flow, value: Op): readonly LoadOp[] =>

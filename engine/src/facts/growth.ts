@@ -110,7 +110,8 @@ const addsTo = (value: Op, variable: VariableModel | null, depth: number): boole
 const isCopy = (value: Op, variable: VariableModel | null, depth: number): boolean =>
   value.kind === 'load' ? value.location.variable === variable : addsTo(value, variable, depth)
 
-const isKeyedBySender = (location: Location): boolean => {
+/** The caller's own entry. */
+export const isKeyedBySender = (location: Location): boolean => {
   for (let at: Location | null = location; at !== null; at = at.parent)
     if (at.index !== null && isSender(at.index)) return true
   return false

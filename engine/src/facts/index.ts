@@ -27,6 +27,7 @@ export {
   findDependency,
   isCallersNumber,
   isSaidByOthers,
+  isStateRead,
   parametersIn,
   readsState,
   stateReadsOf,
@@ -34,7 +35,7 @@ export {
 export { encodedCallOf } from './encoded-calls.ts'
 export { endsInRevert, revertsOnFailure } from './failures.ts'
 export { canHold, isReachable, isRuledOut, isUndone, runsElsewhere } from './feasibility.ts'
-export { type GrownBy, grownBy } from './growth.ts'
+export { type GrownBy, grownBy, isKeyedBySender } from './growth.ts'
 export { guardRestingOn } from './guard-origins.ts'
 export {
   fromFactsAt,

@@ -2,11 +2,18 @@
  * What a function does, in words by which functions can be compared: which state it writes, which function of which contract it
  * calls, what it pays. Two functions are siblings by an act that both perform; their names say nothing.
  */
-import { dependsOn, isCallersNumber, isCleared, recoversSigner, Source, taintOf } from '../facts/index.ts'
+import {
+  dependsOn,
+  isCallersNumber,
+  isCleared,
+  isKeyedBySender,
+  recoversSigner,
+  Source,
+  taintOf,
+} from '../facts/index.ts'
 import { type CallOp, type Flow, type Op, type StoreOp, stripCasts } from '../ir/index.ts'
 import { columnOf, keyOfColumn, nameOfColumn } from './columns.ts'
 import { keysOf, loweredBy, raisedBy } from './entries.ts'
-import { isKeyedBySender } from './keys.ts'
 import { outgoingOf } from './ledger.ts'
 import { proofOf } from './proofs.ts'
 import { tokenCallOf } from './token-calls.ts'

@@ -26,7 +26,7 @@ import {
   mayOverlapAcross,
   type Op,
   type StoreOp,
-  sameValue,
+  sameValueOrPlace,
   stripCasts,
 } from '../ir/index.ts'
 import { firstPast } from '../syntax/index.ts'
@@ -74,7 +74,7 @@ const measured = (flow: Flow, call: Op): HookWindow | null => {
   for (const difference of flow.answer(balanceDifferences)) {
     if (!runsAfter(flow, call, difference)) continue
     const [now, then] = difference.args.map(stripCasts) as [Op, Op]
-    if (!runsBefore(flow, then, call) || !runsAfter(flow, call, now) || !isSameAccount(now.args[0]!, then.args[0]!))
+    if (!runsBefore(flow, then, call) || !runsAfter(flow, call, now) || !sameValueOrPlace(now.args[0]!, then.args[0]!))
       continue
     const after = flow
       .stateStores()
@@ -91,11 +91,6 @@ const balanceDifferences = (flow: Flow): readonly Op[] =>
         (op) => isDifference(op) && op.args.map(stripCasts).every(isBalanceQuery),
       )
     : []
-
-const isSameAccount = (a: Op, b: Op): boolean => {
-  const [left, right] = [stripCasts(a), stripCasts(b)]
-  return sameValue(left, right) || (left.kind === 'load' && right.kind === 'load' && left.location === right.location)
-}
 
 /** Also by a function of a missing library, which can do little else with two balances. */
 const isDifference = ({ kind, operator, call, args }: BinaryOp | CallOp): boolean =>

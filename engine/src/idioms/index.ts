@@ -11,7 +11,7 @@ export { isAssembly, isHarmless } from './harmless-arithmetic.ts'
 export { initializer, runsForOthers, settledAtEnd, undone, unreachable } from './harmless-places.ts'
 export { isHash } from './hashes.ts'
 export { type HookWindow, hookWindow } from './hook-windows.ts'
-export { isKeyed, isKeyedBySender } from './keys.ts'
+export { isKeyed } from './keys.ts'
 export {
   consentTo,
   type Entry,

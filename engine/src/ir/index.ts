@@ -71,5 +71,6 @@ export {
   isTransient,
   isZero,
   sameValue,
+  sameValueOrPlace,
   stripCasts,
 } from './values.ts'

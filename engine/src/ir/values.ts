@@ -51,6 +51,12 @@ export const sameValue = (a: Op, b: Op, depth = 0): boolean => {
   return false
 }
 
+/** The same value, or what the same place holds at two moments. */
+export const sameValueOrPlace = (a: Op, b: Op): boolean => {
+  const [x, y] = [stripCasts(a), stripCasts(b)]
+  return sameValue(x, y) || (x.kind === 'load' && y.kind === 'load' && x.location === y.location)
+}
+
 const isCallData = (place: Location): boolean => {
   const { base } = rootOf(place)
   return base?.kind === 'param' && base.decl?.kind === 'variable' && base.decl.location === 'calldata'

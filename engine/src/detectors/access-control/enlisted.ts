@@ -1,11 +1,10 @@
 /** Lists that the deployer began, and that say who may do something: anyone can put an account on them. */
-import { dependsOn, guardsAt, isSender, senderGuardsAt, stateReadsOf } from '../../facts/index.ts'
+import { dependsOn, guardsAt, isKeyedBySender, isSender, senderGuardsAt, stateReadsOf } from '../../facts/index.ts'
 import {
   type Column,
   columnOf,
   hasIncomingPayment,
   isInColumn,
-  isKeyedBySender,
   keysOf,
   loweredBy,
   nameOfColumn,

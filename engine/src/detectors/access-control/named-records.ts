@@ -1,14 +1,14 @@
 /** Records that others have paid for, paid out to anyone who names them. */
-import { dependsOn, guardsAt, isCallersNumber, isCleared, isProtected, isSender } from '../../facts/index.ts'
 import {
-  hasIncomingPayment,
-  isHash,
+  dependsOn,
+  guardsAt,
+  isCallersNumber,
+  isCleared,
   isKeyedBySender,
-  keptIn,
-  keysOf,
-  loweredBy,
-  outgoingOf,
-} from '../../idioms/index.ts'
+  isProtected,
+  isSender,
+} from '../../facts/index.ts'
+import { hasIncomingPayment, isHash, keptIn, keysOf, loweredBy, outgoingOf } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, type Location, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import type { Candidate } from './candidate.ts'

@@ -1,4 +1,4 @@
-import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, isGasLeft, type Op, stripCasts } from '../../ir/index.ts'
 
 /** A panic that someone can bring about. */
 export interface Violation {
@@ -10,10 +10,6 @@ export interface Violation {
   readonly message: string
 }
 
-const isGas = (value: Op): boolean => {
-  const op = stripCasts(value)
-  return op.kind === 'builtin' && op.operator === 'gasleft'
-}
-
 /** Gas at one time against gas at another. */
-export const isGasComparison = ({ kind, args }: Op): boolean => kind === 'bin' && args.every(isGas)
+export const isGasComparison = ({ kind, args }: Op): boolean =>
+  kind === 'bin' && args.every((arg) => isGasLeft(stripCasts(arg!)))

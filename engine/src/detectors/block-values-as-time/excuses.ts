@@ -223,7 +223,7 @@ const isForCheckedAccount = (flow: Flow, payment: Payment): boolean => {
 
 /** Known accounts alone come here, or can do what follows: anyone who builds the block has nothing to gain. */
 export function isForOwner({ flow, op }: Decision): boolean {
-  if (isOwners(flow, op)) return true
+  if (isForOne(flow, op)) return true
   const isAfter = (effect: Op): boolean => flow.canFollow(op, effect)
   // What comes last is likeliest to come after.
   return (
@@ -232,10 +232,7 @@ export function isForOwner({ flow, op }: Decision): boolean {
 }
 
 /** What others than known accounts can do here. */
-const openEffects = (flow: Flow): readonly Op[] => flow.answer(effectsOf).filter((effect) => !isOwners(flow, effect))
-
-/** One of many that a list or another contract knows may want to be before the others. */
-const isOwners = (flow: Flow, op: Op): boolean => isForOne(flow, op)
+const openEffects = (flow: Flow): readonly Op[] => flow.answer(effectsOf).filter((effect) => !isForOne(flow, effect))
 
 function isRound({ flow, op }: Decision): boolean {
   return (

@@ -1,5 +1,14 @@
-import { dependsOn, type Fact, guardsAt, isSender, partFor, Source, taintOf } from '../../facts/index.ts'
-import { isForCaller, isHash, isKeyedBySender, outgoingOf, witnessStep } from '../../idioms/index.ts'
+import {
+  dependsOn,
+  type Fact,
+  guardsAt,
+  isKeyedBySender,
+  isSender,
+  partFor,
+  Source,
+  taintOf,
+} from '../../facts/index.ts'
+import { isForCaller, isHash, outgoingOf, witnessStep } from '../../idioms/index.ts'
 import {
   type ContractFlow,
   type Flow,

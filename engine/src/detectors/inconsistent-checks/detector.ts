@@ -1,9 +1,8 @@
-import { isCallerChecked, isProtected, lockedAt, recoveriesOf } from '../../facts/index.ts'
+import { isCallerChecked, isKeyedBySender, isProtected, lockedAt, recoveriesOf } from '../../facts/index.ts'
 import {
   firstThatFits,
   hasIncomingPayment,
   isKeyed,
-  isKeyedBySender,
   listFunctions,
   nameFunction,
   paymentsOf,

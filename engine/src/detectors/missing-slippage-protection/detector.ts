@@ -7,7 +7,7 @@ import {
   type Flow,
   holding,
   type Op,
-  sameValue,
+  sameValueOrPlace,
   stripCasts,
 } from '../../ir/index.ts'
 import type { Expression, Span } from '../../syntax/index.ts'
@@ -37,7 +37,7 @@ function* rawTrades(flow: Flow): Iterable<Candidate> {
     if (asset !== 'token' || to === null || isSelf(to) || isSender(to) || isBounded(flow, amount)) continue
     for (const call of flow.following(sent, trades)) {
       const { target } = call.call
-      if (!isSamePool(target!, to)) continue
+      if (!sameValueOrPlace(target!, to)) continue
       if (!isWeighed(flow, call) && !isProtected(flow, call)) yield { flow, op: call, at: call }
     }
   }
@@ -57,11 +57,6 @@ const isParameter = (value: Op): boolean => stripCasts(value).kind === 'param'
 const isPartOf = (flow: Flow, value: Op, amount: Op): boolean => {
   const part = stripCasts(value)
   return part.kind !== 'const' && part.kind !== 'param' && dependsOn(flow, amount, (op) => op === part)
-}
-
-const isSamePool = (a: Op, b: Op): boolean => {
-  const [x, y] = [stripCasts(a), stripCasts(b)]
-  return sameValue(x, y) || (x.kind === 'load' && y.kind === 'load' && x.location === y.location)
 }
 
 /** What comes back, or what is held afterwards, is compared with something; or the call says what it wants, and does not ask the pool for that. */

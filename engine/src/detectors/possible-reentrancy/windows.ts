@@ -3,6 +3,7 @@ import {
   dependsOn,
   guardsAt,
   implementedBy,
+  isKeyedBySender,
   isProtected,
   isSender,
   lockedAt,
@@ -15,7 +16,6 @@ import {
   impactOf,
   isColumnPaidFrom,
   isInColumn,
-  isKeyedBySender,
   isOwnTokenBalance,
   isSelf,
   keysOf,
@@ -34,6 +34,7 @@ import {
   type Op,
   type StoreOp,
   sameValue,
+  sameValueOrPlace,
   stripCasts,
 } from '../../ir/index.ts'
 import type { FunctionModel, VariableModel } from '../../model/index.ts'
@@ -176,9 +177,7 @@ const ownEntryBefore = (flow: Flow, call: CallOp): StoreOp | undefined =>
 
 const isSameContract = (one: CallOp, other: CallOp): boolean => {
   const [a, b] = [one.call.target, other.call.target]
-  if (a === null || b === null || isSelf(a)) return false
-  const [x, y] = [stripCasts(a), stripCasts(b)]
-  return sameValue(x, y) || (x.kind === 'load' && y.kind === 'load' && x.location === y.location)
+  return a !== null && b !== null && !isSelf(a) && sameValueOrPlace(a, b)
 }
 
 /** Tokens are handed out at a price from the own balance, and what is paid for them comes in last, with a call to the payer first (ERC-777). */

@@ -2,6 +2,7 @@ import {
   dependsOn,
   guardsAt,
   isAtLeast,
+  isKeyedBySender,
   isProtected,
   isReserved,
   type Lock,
@@ -10,7 +11,7 @@ import {
   stateReadsOf,
   type Write,
 } from '../../facts/index.ts'
-import { isKeyedBySender, isMessageValue, isSelf, tokenCallOf } from '../../idioms/index.ts'
+import { isMessageValue, isSelf, tokenCallOf } from '../../idioms/index.ts'
 import {
   type BasicBlock,
   type CallOp,

@@ -7,7 +7,7 @@ import {
   principalAt,
   relationsAt,
 } from '../../facts/index.ts'
-import { entriesOf, isRoundStart, outgoingOf, witnessStep } from '../../idioms/index.ts'
+import { entriesOf, isRoundStart, keysOf, outgoingOf, witnessStep } from '../../idioms/index.ts'
 import {
   type BinaryOp,
   bothOrders,
@@ -38,16 +38,9 @@ interface Candidate {
 
 /** The list of the caller's that an element of this round is read from. */
 const listRead = (mark: LoopMark, op: Op): Op | null =>
-  op.kind === 'load' && op.location.space === 'memory' && indexes(op.location).some((index) => isCounter(mark, index))
+  op.kind === 'load' && op.location.space === 'memory' && keysOf(op.location).some((index) => isCounter(mark, index))
     ? rootOfMemory(op.location)
     : null
-
-const indexes = (place: Location): Op[] => {
-  const found: Op[] = []
-  for (let at: Location | null = place; at !== null; at = at.parent)
-    if (at.index !== null) found.push(stripCasts(at.index))
-  return found
-}
 
 const isCounter = ({ header }: LoopMark, index: Op): boolean => {
   const op = stripCasts(index)
@@ -74,7 +67,7 @@ const restsOnElement = (flow: Flow, mark: LoopMark, list: Op, value: Op): boolea
   dependsOn(flow, value, (op) => listRead(mark, op) === list)
 
 const keysRestOnElement = (flow: Flow, mark: LoopMark, list: Op, place: Location): boolean =>
-  indexes(place).some((index) => restsOnElement(flow, mark, list, index))
+  keysOf(place).some((index) => restsOnElement(flow, mark, list, index))
 
 /** What is kept under the element, or what another contract answers about it. */
 const isCheckOf = (flow: Flow, mark: LoopMark, list: Op, op: Op): boolean => {
@@ -192,7 +185,7 @@ const isComparedWithOthers = ({ flow, list, effect }: Candidate): boolean => {
       value,
       ({ kind, location }) => kind === 'load' && location.space === 'memory' && rootOfMemory(location) === list,
     )
-    return read?.location ? indexes(read.location) : []
+    return read?.location ? keysOf(read.location) : []
   }
   return flow.ops('bin').some((op) => {
     if (!isComparison(op.operator) || !loops.some((mark) => isInLoop(mark, op))) return false

@@ -1,17 +1,12 @@
 import { dependsOn, guardsAt, runsOnce } from '../../facts/index.ts'
 import { callsToken, tokenCalls } from '../../idioms/index.ts'
-import { describeValue, type Flow, isBefore, isZero, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import { describeValue, type Flow, isBefore, isZero, type Op, sameValueOrPlace } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
   readonly op: Op
   readonly spender: Op
-}
-
-const isSameAccount = (a: Op, b: Op): boolean => {
-  const [x, y] = [stripCasts(a), stripCasts(b)]
-  return sameValue(x, y) || (x.kind === 'load' && y.kind === 'load' && x.location === y.location)
 }
 
 /** The allowance was set back to nothing on every way here. */
@@ -21,7 +16,7 @@ const isClearedBefore = ({ flow, op, spender }: Candidate): boolean =>
       other.name === 'approve' &&
       isZero(other.amount) &&
       isBefore(other.op, op) &&
-      isSameAccount(other.to, spender) &&
+      sameValueOrPlace(other.to, spender) &&
       flow.dominates(other.op, op),
   )
 

@@ -1,7 +1,7 @@
 /** What the answer decides is how large a share of what is paid anyway is kept back. */
 import { dependsOn, usesOf } from '../../facts/index.ts'
 import { type Payment, paymentsOf } from '../../idioms/index.ts'
-import { type BasicBlock, type Flow, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import { type BasicBlock, type Flow, type Op, sameValueOrPlace, stripCasts } from '../../ir/index.ts'
 
 /**
  * `if (tx.origin == owner) pay(vault, all); else pay(vault, all - fee);`: both ways pay the same accounts in the same asset and do
@@ -60,8 +60,4 @@ const isPartOf = (flow: Flow, part: Payment, whole: Payment): boolean =>
   isSame(part.to, whole.to) &&
   dependsOn(flow, part.amount, (op) => op === stripCasts(whole.amount))
 
-const isSame = (a: Op | null, b: Op | null): boolean => {
-  if (a === null || b === null) return a === b
-  const [x, y] = [stripCasts(a), stripCasts(b)]
-  return sameValue(x, y) || (x.kind === 'load' && y.kind === 'load' && x.location === y.location)
-}
+const isSame = (a: Op | null, b: Op | null): boolean => (a === null || b === null ? a === b : sameValueOrPlace(a, b))

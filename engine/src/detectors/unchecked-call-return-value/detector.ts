@@ -16,7 +16,7 @@ import {
   type Flow,
   holding,
   type Op,
-  sameValue,
+  sameValueOrPlace,
   stripCasts,
 } from '../../ir/index.ts'
 import type { Expression, Span } from '../../syntax/index.ts'
@@ -99,8 +99,7 @@ const sameOnOtherPath = (
 
 const isSamePayee = (one: CallOp['call'], other: CallOp['call']): boolean => {
   if (one.value === null || other.value === null || one.target === null || other.target === null) return false
-  const [a, b] = [stripCasts(one.target), stripCasts(other.target)]
-  return sameValue(a, b) || (a.kind === 'load' && b.kind === 'load' && a.location === b.location)
+  return sameValueOrPlace(one.target, other.target)
 }
 
 /** Someone names it, or can replace it: it is not written into the code for good. */

@@ -1,5 +1,5 @@
-import { dependsOn, guardsAt, Source, taintOf } from '../../facts/index.ts'
-import { isForCaller, isKeyedBySender, outgoingOf, paysOut, witnessStep } from '../../idioms/index.ts'
+import { dependsOn, guardsAt, isKeyedBySender, isStateRead, Source, taintOf } from '../../facts/index.ts'
+import { isForCaller, outgoingOf, paysOut, witnessStep } from '../../idioms/index.ts'
 import {
   type ContractFlow,
   type Flow,
@@ -36,10 +36,8 @@ const findCount = (flow: Flow, reason: Op): LoadOp | undefined => {
   return found
 }
 
-const isStateLoad = (op: Op): op is LoadOp => op.kind === 'load' && op.location.space !== 'memory'
-
 const isCount = (flow: Flow, op: Op): op is LoadOp =>
-  isStateLoad(op) && isKeyedBySender(op.location) && neverMoves(flow, op.location)
+  isStateRead(op) && isKeyedBySender(op.location) && neverMoves(flow, op.location)
 
 /** Every function that writes it writes zero. */
 const neverMoves = (flow: Flow, place: Location): boolean =>
@@ -67,7 +65,7 @@ const isSettled = ({ flow, op: payment, reasons }: Candidate): boolean =>
     .filter((store) => flow.dominates(store, payment) || flow.isFollowedBy(payment, store))
     .some((store) =>
       reasons.some((reason) =>
-        dependsOn(flow, reason, (op) => isStateLoad(op) && mayOverlap(store.location, op.location), { keys: false }),
+        dependsOn(flow, reason, (op) => isStateRead(op) && mayOverlap(store.location, op.location), { keys: false }),
       ),
     )
 

@@ -9,6 +9,7 @@ import {
   isAtLeast,
   isProtected,
   isSender,
+  isStateRead,
   isUntrusted,
   lockedAt,
   parametersIn,
@@ -130,9 +131,7 @@ export const isOwnBalance = (amount: Op): boolean => {
   return whose?.kind === 'env' && whose.operator === 'this'
 }
 
-const isStateLoad = (op: Op): op is LoadOp => op.kind === 'load' && op.location.space !== 'memory'
-
-const isRecord = (op: Op): op is LoadOp => isStateLoad(op) && isKeyed(op.location)
+const isRecord = (op: Op): op is LoadOp => isStateRead(op) && isKeyed(op.location)
 
 const writes = (flow: Flow, place: Location): boolean =>
   flow.stateStores().some((store) => mayOverlap(store.location, place))
@@ -267,7 +266,7 @@ const restingOn =
 const byPayment = restingOn(isMessageValue)
 const byHash = restingOn(isHash)
 const byForeignAnswer = restingOn(isForeignAnswer)
-const byStateWrittenHere = restingOn((op, flow) => isStateLoad(op) && writes(flow, op.location))
+const byStateWrittenHere = restingOn((op, flow) => isStateRead(op) && writes(flow, op.location))
 
 /** A condition that keeps someone from being paid rests on such a value. */
 const isRuledBy = ({ flow, op, amount }: Withdrawal, reasons: Reasons): boolean =>
@@ -287,7 +286,7 @@ const usesUpRight = (candidate: Withdrawal): boolean => {
   // A test that anyone passes asks too, and what it was meant to reserve is no first come, first served.
   const isCallerChecked = senderGuardsAt(flow, send).length > 0
   const isRight = (op: Op): boolean =>
-    isStateLoad(op) && (isCallerChecked ? isRecord(op) : op.location.variable !== lock) && writes(flow, op.location)
+    isStateRead(op) && (isCallerChecked ? isRecord(op) : op.location.variable !== lock) && writes(flow, op.location)
   if (isOfAnother(candidate)) return false
   return fromFactsAt(flow, send, byStateWrittenHere).some(
     (guard) => factors(flow, guard.condition).some(isRight) && isRule(flow, guard, candidate.amount),
@@ -340,7 +339,7 @@ const isCommonLimit = (condition: Op, amount: Op): boolean => {
   if (condition.kind !== 'bin' || !isOrdering(condition.operator) || stripCasts(amount).kind !== 'param') return false
   const [left, right] = condition.args.map(stripCasts) as [Op, Op]
   const total = sameValue(left, amount) ? right : sameValue(right, amount) ? left : totalOfRest(left, right, amount)
-  return total !== null && isStateLoad(total) && total.location.part === 'root'
+  return total !== null && isStateRead(total) && total.location.part === 'root'
 }
 
 /** What `total - amount` is taken off, where the rest is held against a constant. */
