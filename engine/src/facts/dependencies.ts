@@ -201,6 +201,7 @@ export function findDependency(
 /** Whether a value is made of state. */
 export const readsState = (flow: Flow, value: Op): boolean => dependsOn(flow, value, isStateRead, { isKept: true })
 
+/** A value that is read from the state of the contract, not from memory. */
 export const isStateRead = (op: Op): op is LoadOp => op.kind === 'load' && op.location.space !== 'memory'
 
 /** The reads of state that a value is made of, kept: the same condition stands before many operations. */
