@@ -47,7 +47,7 @@ contract Raffle {
 }
 `
 
-/** As PuppyRaffle does: whoever is listed is paid back, and each may be listed once. */
+/** As PuppyRaffle does: each listed player is paid back, and may be listed once. */
 const refunds = `pragma solidity ^0.8.20;
 contract Refunds {
     uint256 public immutable fee;

@@ -73,7 +73,7 @@ export const evidenceLine = ({ actor, call, arguments: given, value, effect }: E
   return `${actor}: ${call}${given.length > 0 ? ` [${given.join(', ')}]` : ''}${sent} → ${effect}`
 }
 
-/** So few digits are told in wei, as the effects of a step are. */
+/** Numbers with so few digits are shown in wei, as the effects of a step are. */
 const digitsOfWei = 12
 
 /** Wei as ether, without digits that say nothing. */

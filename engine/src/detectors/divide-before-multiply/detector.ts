@@ -148,7 +148,7 @@ export default defineDetector<Loss>({
 
   finding: ({ flow, quotient, factor, at, roundedAt }) => ({
     at: roundedAt,
-    message: `In \`${flow.model.functionAt(roundedAt.start)?.name || flow.name}()\`, ${divisionOf(flow, quotient, roundedAt)} before the multiplication${byFactor(flow, factor)}, so the rounding error is multiplied and the result is too small.`,
+    message: `In \`${flow.model.functionAt(roundedAt.start)?.name || flow.name}()\`, ${divisionOf(flow, quotient, roundedAt)} before the multiplication${byFactor(flow, factor)}, so the result loses precision.`,
     trace: [{ at, message: `The truncated result is multiplied${byFactor(flow, factor)} here.` }],
   }),
 })

@@ -100,5 +100,11 @@ export default defineDetector<Candidate>({
       feed.reportedAt === undefined
         ? `\`${op.call.name}()\` returns no timestamp, so a stale ${feed.protocol.name} price is used unnoticed.`
         : `The ${feed.protocol.name} price is used without checking \`${feed.reportedAt.split('.').at(-1)}\`, so a stale price is accepted.`,
+    ...(feed.reportedAt === undefined
+      ? {
+          recommendation:
+            'Read the price by a function that also returns when it was reported, such as `latestRoundData()`, and reject answers that are too old.',
+        }
+      : {}),
   }),
 })

@@ -1,5 +1,5 @@
 import { isReserved } from '../../facts/index.ts'
-import { type HookWindow, hookWindow, tokenCallOf, witnessStep } from '../../idioms/index.ts'
+import { firstThatFits, type HookWindow, hookWindow, tokenCallOf, witnessStep } from '../../idioms/index.ts'
 import { describeCall, describeValue, type Flow, holding, type Op } from '../../ir/index.ts'
 import type { Model } from '../../model/index.ts'
 import { defineDetector } from '../define-detector.ts'
@@ -9,14 +9,18 @@ interface Candidate {
   readonly window: HookWindow
 }
 
-const upsets: Readonly<Record<HookWindow['kind'], string>> = {
-  measured: 'the deposit is measured around this transfer, so a re-entered deposit is counted twice',
-  kept: 'a sum read before this transfer is stored after it, so updates in between are lost',
-  priced: 'an amount computed from balances before this transfer is paid out after it',
-  limited: 'a limit is checked before this transfer and its counter is updated after it',
-  tracked:
-    'the recorded balance is updated only after this transfer, while another function takes the difference as new tokens',
-  split: 'one part of the accounting is updated before this transfer and the rest after it',
+/** What is updated or used too late, by name. */
+const lateOf = (flow: Flow, { after }: HookWindow): string =>
+  after.kind === 'store' ? `\`${flow.describe(after.location)}\`` : 'the value'
+
+const upsets: Readonly<Record<HookWindow['kind'], (late: string) => string>> = {
+  measured: () => 'the deposit is measured around this transfer, so a re-entered deposit is counted twice',
+  kept: (late) => `${late} is read before this transfer and stored after it, so updates in between are lost`,
+  priced: () => 'an amount computed from balances before this transfer is paid out after it',
+  limited: (late) => `a limit is checked before this transfer, and ${late} is updated after it`,
+  tracked: (late) =>
+    `${late} is updated only after this transfer, while another function takes what exceeds it as new tokens`,
+  split: (late) => `one part of the accounting is updated before this transfer, and ${late} after it`,
 }
 
 /** `token.safeTransfer()`, also where a library's function is called on the token. */
@@ -27,9 +31,14 @@ const calleeOf = (model: Model, op: Op): string => {
   return `\`${name === '…' ? describeCall(model, op.call) : `${name}.${op.call.name}()`}\``
 }
 
-const messageOf = ({ name, model }: Flow, { call, kind }: HookWindow): string => {
-  const callee = calleeOf(model, call)
-  return `Check whether ${callee} in \`${name}()\` can call back (ERC-777) and re-enter. No lock is held, and ${upsets[kind]}.`
+const messageOf = (flow: Flow, window: HookWindow): string => {
+  const question = `Check whether ${calleeOf(flow.model, window.call)} in \`${flow.name}()\` can call back (ERC-777) and re-enter. No lock is held`
+  const upset = upsets[window.kind]
+  return firstThatFits(
+    `${question}, and ${upset(lateOf(flow, window))}.`,
+    `${question}, and ${upset('the record')}.`,
+    `${question}.`,
+  )
 }
 
 export default defineDetector<Candidate>({
@@ -71,7 +80,10 @@ export default defineDetector<Candidate>({
       { at: call, message: 'An ERC-777 token calls back sender and recipient here.' },
       {
         at: after,
-        message: `The value is ${after.kind === 'store' ? 'updated only' : 'used'} here, after the transfer.`,
+        message:
+          after.kind === 'store'
+            ? `\`${flow.describe(after.location)}\` is updated only here, after the transfer.`
+            : 'The value is used here, after the transfer.',
       },
     ],
   }),
