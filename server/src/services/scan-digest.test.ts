@@ -52,9 +52,10 @@ describeOnEachDatabase('mails about scans', (context) => {
   const mailed = async () => {
     service.clock.travel('PT1M')
     await service.runJobs()
-    return service.mails.filter(({ to, text }) => to === caller.account.email && text.includes('The scan of '))
+    return service.mails.filter(({ to, text }) => to === caller.account.email && text.includes('The score is '))
   }
-  const scansIn = (text: string): string[] => [...text.matchAll(/The scan of (\S+)/g)].map(([, name = '']) => name)
+  const scansIn = (text: string): string[] =>
+    [...text.matchAll(/(\S+) has [^.]*\. The score is /g)].map(([, name = '']) => name)
 
   test('one with a key is reported with the name of the file, its three worst findings and the way to it', async () => {
     const scanId = await scan('Bank.sol')
