@@ -47,29 +47,6 @@ contract Raffle {
 }
 `
 
-/** As PuppyRaffle does: each listed player is paid back, and may be listed once. */
-const refunds = `pragma solidity ^0.8.20;
-contract Refunds {
-    uint256 public immutable fee;
-    address[] public players;
-    constructor(uint256 entranceFee) { fee = entranceFee; }
-    function enter(address[] memory added) external payable {
-        require(msg.value == fee * added.length, "fee");
-        for (uint256 i = 0; i < added.length; i++) players.push(added[i]);
-        for (uint256 i = 0; i < players.length; i++)
-            for (uint256 j = i + 1; j < players.length; j++) require(players[i] != players[j], "duplicate");
-    }
-    function refund(uint256 index) external {
-        address player = players[index];
-        require(player == msg.sender, "not yours");
-        require(player != address(0), "refunded");
-        (bool ok, ) = msg.sender.call{value: fee}(""); // flagged
-        require(ok, "failed");
-        players[index] = address(0);
-    }
-}
-`
-
 const payroll = `pragma solidity ^0.8.20;
 contract Payroll {
     address payable public owner;
@@ -104,15 +81,6 @@ describe.skipIf(!isInstalled())('words that are earned', () => {
       expect(winner?.control?.change).toBe('the same calls with another block value at the flagged line')
       const rarity = await proveLine(raffle, '// rarity')
       expect(rarity?.status, rarity?.summary).toBe('executed')
-    },
-    patience,
-  )
-
-  test(
-    'a refund is re-entered at the own place in a list, though each may be listed once',
-    async () => {
-      const evidence = await proveLine(refunds, '// flagged')
-      expect(evidence?.status, evidence?.summary).toBe('confirmed')
     },
     patience,
   )

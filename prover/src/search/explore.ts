@@ -113,7 +113,6 @@ interface Refused {
 const beyondBalances = 10n ** 25n
 
 const maxRefused = 12
-const maxPostponed = 12
 const maxPermits = 3
 
 class Search<T> {
@@ -125,9 +124,6 @@ class Search<T> {
   readonly #seen = new Set<string>()
   readonly #suggested = new Set<readonly Step[]>()
   readonly #covered = new Set<string>()
-  /** Prepared calls that failed on the same path as unprepared ones, to be learned from once nothing else is left. */
-  readonly #postponed: (readonly Step[])[] = []
-  readonly #resumed = new Set<readonly Step[]>()
   #turn = 0
   #writers: Writer[] | undefined
   #addressSlots: ReadonlySet<bigint> | undefined
@@ -155,17 +151,7 @@ class Search<T> {
     // Now and then something ordinary: one attempt may promise more than the calls that there are.
     const isOrdinary = ++this.#turn % turnsOfPromise === 0
     const [first, second] = isOrdinary ? [this.#ordinary, this.#promising] : [this.#promising, this.#ordinary]
-    return first.shift() ?? second.shift() ?? this.#resume()
-  }
-
-  #resume(): readonly Step[] | undefined {
-    const steps = this.#postponed.shift()
-    if (steps) this.#resumed.add(steps)
-    return steps
-  }
-
-  #postpone(steps: readonly Step[]): void {
-    if (this.#postponed.length + this.#resumed.size < maxPostponed) this.#postponed.push(steps)
+    return first.shift() ?? second.shift()
   }
 
   async learn({ steps, outcomes }: Attempt, budget: Budget): Promise<void> {
@@ -174,10 +160,7 @@ class Search<T> {
     const outcome = outcomes[at]
     if (step?.kind !== 'call' || !outcome) return
     const isNew = this.#cover(outcome) || (this.#suggested.has(steps) && !outcome.ok)
-    if (!isNew && this.#seen.size > 40 && !this.#resumed.has(steps)) {
-      if (at > 0 && !outcome.ok) this.#postpone(steps)
-      return
-    }
+    if (!isNew && this.#seen.size > 40) return
     const [head, tail] = [steps.slice(0, at), steps.slice(at + 1)]
     for (const variant of adjust(step, outcome, this.#chain)) this.add([...head, ...variant, ...tail], isNew)
     for (const before of await this.#writersOf(slotsRead(outcome, this.#quest.target.address), budget))

@@ -82,10 +82,7 @@ test('the time that a task waits for a core is not its own', async () => {
   }
 })
 
-// On a busy machine the loop waits for a core, and that time is not its own: it ends later.
-test('an endless loop ends at its deadline while other tasks go on, and the worker is replaced', {
-  timeout: 60_000,
-}, async () => {
+test('an endless loop ends at its deadline while other tasks go on, and the worker is replaced', async () => {
   const pool = open({ timeoutMs: 5000 })
   // Its processes have started: what follows measures tasks alone.
   await both(pool)
@@ -96,7 +93,9 @@ test('an endless loop ends at its deadline while other tasks go on, and the work
   loop.catch(() => {})
   expect(await both(pool)).toEqual([2, 4, 6, 8])
   expect(hasEnded).toBe(false)
-  await expect(loop).rejects.toMatchObject({ overrun: 'timeout' })
+  // On a machine that gives it less than a quarter of a core, the longest wall time ends it first.
+  const { overrun } = await loop.then(String, (error) => error)
+  expect(['timeout', 'starved']).toContain(overrun)
   expect(await both(pool)).toEqual([2, 4, 6, 8])
 })
 
