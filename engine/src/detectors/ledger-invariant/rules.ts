@@ -128,7 +128,7 @@ const brokenSums = (contractFlow: ContractFlow): readonly Violation[] =>
     }))
   })
 
-/** What is asked of a record before `op`. */
+/** The conditions on a record that hold at `op`, by their shape. */
 const conditionsOn = (flow: Flow, op: Op, record: VariableModel): readonly string[] =>
   guardsAt(flow, op).flatMap(({ condition, polarity }) =>
     dependsOn(flow, condition, (part) => part.kind === 'load' && part.location.variable === record)
