@@ -10,11 +10,13 @@ import {
   isForTests,
   type Model,
   type ModelDiagnostic,
+  type ModelOptions,
 } from './model/index.ts'
 import {
   buildReports,
   type DiagnosticCode,
   explainLine,
+  KnownTexts,
   type LineExplanation,
   largestContractBytes,
   type Note,
@@ -63,8 +65,9 @@ export interface OpenScan {
 }
 
 /** Reads several files as one program. */
-export const openScan = (inOrder: readonly InputFile[], options: Omit<ScanOptions, 'path'> = {}): OpenScan => {
+export const openScan = (inOrder: readonly InputFile[], scanOptions: Omit<ScanOptions, 'path'> = {}): OpenScan => {
   const given = byPath(inOrder)
+  const options = withKnownTexts(scanOptions)
   const all = buildModel(given, options)
   return {
     largestContractBytes: () => Math.max(...all.files.map(largestContractBytes)),
@@ -103,6 +106,15 @@ export const openScan = (inOrder: readonly InputFile[], options: Omit<ScanOption
       return paths.map((path) => reportOf.get(path)!)
     },
   }
+}
+
+/** Bodies of texts that were read before are read again only if somebody needs them. */
+const withKnownTexts = (
+  options: Omit<ScanOptions, 'path'>,
+): Omit<ScanOptions, 'path'> & Pick<ModelOptions, 'bodiesOf'> => {
+  if (options.memory === undefined) return options
+  const knownTexts = new KnownTexts(options.memory)
+  return { ...options, knownTexts, bodiesOf: (text) => knownTexts.bodiesOf(text) }
 }
 
 const both =

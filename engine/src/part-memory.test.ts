@@ -15,7 +15,7 @@ const remember = () => {
     },
     keep(key, entry) {
       // Of claims about files and declarations nothing is followed.
-      if (JSON.parse(entry)[0].weight > 0) counts.kept++
+      if (JSON.parse(entry)[0]?.weight > 0) counts.kept++
       entries.set(key, entry)
     },
   }

@@ -344,7 +344,7 @@ test('what a practice needs of a function loses no advice', () => {
     const model = buildModel([{ path: 'sample.sol', text }])
     const adviser = new Adviser(selected)
     adviser.look(new Context(model))
-    adviser.lookAtModel(model)
+    for (const file of model.files) adviser.add(model, adviser.subjectsInFile(file, model))
     return adviser.adviceOn(model.files[0]!)
   }
   for (const { given, notGiven } of Object.values(examples))

@@ -3,7 +3,7 @@
  * is to do and what someone should check. Keeps places and names only, so that a partition can be let go.
  */
 import type { Context } from '../ir/index.ts'
-import type { Model } from '../model/index.ts'
+import type { Model, SourceFile } from '../model/index.ts'
 import type { Practice, Subject } from './practice.ts'
 import { practices } from './practices/index.ts'
 
@@ -36,12 +36,14 @@ type Subjects = Map<number, Subject>
 
 export class Adviser {
   readonly #practices: readonly Practice[]
+  readonly #byId: ReadonlyMap<string, Practice>
   /** By practice and by the base of the file. */
   readonly #found = new Map<Practice, Map<number, Subjects>>()
   readonly #failed = new Set<string>()
 
   constructor(selected: readonly Practice[] = practices) {
     this.#practices = selected
+    this.#byId = new Map(selected.map((practice) => [practice.id, practice]))
   }
 
   /** Ids of practices that threw. */
@@ -61,17 +63,14 @@ export class Adviser {
   }
 
   add(model: Model, concerns: readonly Concern[]): void {
-    const byId = new Map(this.#practices.map((practice) => [practice.id, practice]))
-    for (const { practice, subject } of concerns) this.#add(byId.get(practice)!, model, subject)
+    for (const { practice, subject } of concerns) this.#add(this.#byId.get(practice)!, model, subject)
   }
 
-  lookAtModel(model: Model): void {
-    for (const practice of this.#practices)
-      if (practice.subjectsInModel !== undefined)
-        this.add(
-          model,
-          this.#gather(practice, () => practice.subjectsInModel?.(model)),
-        )
+  /** What they concern in what a file declares and says. */
+  subjectsInFile(file: SourceFile, model: Model): readonly Concern[] {
+    return this.#practices.flatMap((practice) =>
+      practice.subjectsInFile === undefined ? [] : this.#gather(practice, () => practice.subjectsInFile?.(file, model)),
+    )
   }
 
   adviceOn({ base }: { readonly base: number }): Advice {

@@ -1,5 +1,5 @@
 import type { Context, Need } from '../ir/index.ts'
-import type { Model } from '../model/index.ts'
+import type { Model, SourceFile } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
 
 /** Something a practice applies to: a function, a file, a contract, a statement. */
@@ -19,8 +19,8 @@ export interface Practice {
   readonly needs?: readonly Need[]
   /** What it concerns in what functions do: asked once per partition of the scan. */
   subjects?(context: Context): Iterable<Subject>
-  /** What it concerns in what is declared and written: asked once per scan. */
-  subjectsInModel?(model: Model): Iterable<Subject>
+  /** What it concerns in what is declared and written: asked once per file. */
+  subjectsInFile?(file: SourceFile, model: Model): Iterable<Subject>
   /** Said when every subject of a file keeps it; absent: nothing is said then. */
   readonly kept?: string
   /** A question to a person, whatever the facts are. */
@@ -38,7 +38,7 @@ export const definePractice = (practice: Practice): Practice =>
     category: practice.category,
     needs: practice.needs,
     subjects: practice.subjects,
-    subjectsInModel: practice.subjectsInModel,
+    subjectsInFile: practice.subjectsInFile,
     kept: practice.kept,
     isCheck: practice.isCheck,
     isUrgent: practice.isUrgent,

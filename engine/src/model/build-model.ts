@@ -47,21 +47,22 @@ export interface ModelOptions {
   readonly remappings?: readonly string[]
   /** Goes before remappings and all rules of thumb. */
   readonly importTargets?: ImportTargets
+  /** Where the bodies of a text are that was read before and had no errors: they are read when somebody needs them. */
+  readonly bodiesOf?: (text: string) => readonly number[] | null
 }
 
 /** Reads the files and prepares to answer; the answers themselves are worked out when asked for. */
 export const buildModel = (inputs: readonly InputFile[], options: ModelOptions = {}): Model => {
   const symbols = new SymbolTable()
-  readFiles(symbols, inputs)
+  readFiles(symbols, inputs, options.bodiesOf)
   linkImports(symbols, options.remappings ?? [], options.importTargets)
   return new TableModel(symbols)
 }
 
-const readFiles = (symbols: SymbolTable, inputs: readonly InputFile[]): void => {
+const readFiles = (symbols: SymbolTable, inputs: readonly InputFile[], bodiesOf: ModelOptions['bodiesOf']): void => {
   let base = 0
   for (const { path, text } of inputs) {
-    const { unit, errors, comments } = parse(text, base)
-    symbols.files.push(new File(symbols, path, text, base, unit, false, errors, comments))
+    symbols.files.push(new File(symbols, path, text, base, parse(text, base, bodiesOf?.(text)), false))
     base += text.length + 1
   }
 }

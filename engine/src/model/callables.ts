@@ -74,7 +74,7 @@ export class Fn implements FunctionSymbol {
     this.role = roleOf(node, file, contract)
     this.name = this.role === 'function' || this.role === 'free' ? (node.name?.name ?? '') : ''
     this.visibility = visibilityOf(node, this.role, contract)
-    this.isImplemented = node.body !== null
+    this.isImplemented = node.bodyStart !== null
   }
 
   get mutability(): FunctionModel['mutability'] {

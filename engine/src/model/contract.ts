@@ -175,7 +175,7 @@ export class Contract implements ContractSymbol {
       for (let i = 0; i < modifiers.length; i++) {
         const modifier = modifiers[i]!
         const known = winners.get(modifier.name)
-        if (known === undefined || (known.node.body === null && modifier.node.body !== null)) {
+        if (known === undefined || (known.node.bodyStart === null && modifier.node.bodyStart !== null)) {
           winners.set(modifier.name, modifier)
         }
       }

@@ -5,6 +5,7 @@
 import {
   type Comment,
   firstPast,
+  type ParseResult,
   type SourceUnit,
   type Span,
   type SyntaxDiagnostic,
@@ -25,7 +26,7 @@ export class File implements FileSymbol {
   readonly unit: SourceUnit
   readonly isStub: boolean
   readonly errors: readonly SyntaxDiagnostic[]
-  readonly #comments: readonly Comment[]
+  readonly #parsed: Pick<ParseResult, 'comments'>
   readonly versions: CompilerVersions
   imports: readonly ImportModel[] = []
   /** Names declared in this file. */
@@ -40,18 +41,10 @@ export class File implements FileSymbol {
   readonly unnamed: Variable[] = []
   readonly hiding: Variable[] = []
 
-  constructor(
-    symbols: Symbols,
-    path: string,
-    text: string,
-    base: number,
-    unit: SourceUnit,
-    isStub: boolean,
-    errors: readonly SyntaxDiagnostic[] = [],
-    comments: readonly Comment[] = [],
-  ) {
+  constructor(symbols: Symbols, path: string, text: string, base: number, parsed: ParseResult, isStub: boolean) {
+    const { unit, errors } = parsed
     this.errors = errors
-    this.#comments = comments
+    this.#parsed = parsed
     this.path = path
     this.#text = text
     this.base = base
@@ -98,15 +91,16 @@ export class File implements FileSymbol {
 
   get comments(): readonly Comment[] {
     this.unit.reads.note(this)
-    return this.#comments
+    return this.#parsed.comments
   }
 
   excerpt({ start, end }: Span): string {
     const { base } = this
+    const { comments } = this.#parsed
     let excerpt = ''
     let at = start
-    for (let i = firstPast(this.#comments, (comment) => comment.end > start); i < this.#comments.length; i++) {
-      const comment = this.#comments[i]!
+    for (let i = firstPast(comments, (comment) => comment.end > start); i < comments.length; i++) {
+      const comment = comments[i]!
       if (comment.start >= end) break
       excerpt += `${this.#text.slice(at - base, comment.start - base)} `
       at = comment.end

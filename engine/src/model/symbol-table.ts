@@ -193,7 +193,8 @@ export class SymbolTable implements Symbols {
   stubFile(source: StubSource): FileSymbol {
     let file = this.stubs.find((candidate) => candidate.base === source.base)
     if (file === undefined) {
-      file = new File(this, source.path, source.text, source.base, source.unit(), true)
+      const parsed = { unit: source.unit(), errors: [], comments: [] }
+      file = new File(this, source.path, source.text, source.base, parsed, true)
       this.stubs.push(file)
       this.stubs.sort((a, b) => a.base - b.base)
       this.linkStub(file)
@@ -303,7 +304,7 @@ export class SymbolTable implements Symbols {
   private bindEach(owners: readonly (FunctionSymbol | ModifierSymbol)[]): void {
     for (let i = 0; i < owners.length; i++) {
       const owner = owners[i]!
-      if (!owner.isBound && owner.node.body !== null) bindBody(owner, this)
+      if (!owner.isBound && owner.node.bodyStart !== null) bindBody(owner, this)
     }
   }
 

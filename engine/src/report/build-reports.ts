@@ -185,12 +185,15 @@ export const buildReports = (given: ReportInput): Report[] => {
       reached: reachedIn(partition),
       isComplete: adviser.failed.length === 0,
     }),
+    fromFile: (file) => ({
+      concerns: adviser.subjectsInFile(file, given.behaviour.model),
+      isComplete: adviser.failed.length === 0,
+    }),
     add: (gathered) => {
       adviser.add(given.behaviour.model, gathered.concerns)
       reached.add(gathered.reached)
     },
   })
-  adviser.lookAtModel(given.behaviour.model)
   const cuts = [...budgetNotes(given), ...unreachedNotes(unreached)]
   const input = cuts.length === 0 ? given : withCuts(given, cuts)
   const files = input.files.map(

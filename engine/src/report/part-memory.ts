@@ -9,16 +9,10 @@ import type { Detector, Hit, TraceStep } from '../detectors/define-detector.ts'
 import type { FlowDiagnostic, Followed, Part } from '../ir/index.ts'
 import type { Model, SourceFile } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
+import type { KnownTexts } from './known-texts.ts'
+import type { Memory } from './memory.ts'
 import type { RawFinding } from './raw-finding.ts'
 import { type TokenPlace, TokenPlaces } from './token-places.ts'
-
-/** Where entries are kept. A scan with another engine, other options or other rules needs another one. */
-export interface Memory {
-  /** Different for different texts. */
-  digest(text: string): string
-  find(key: string): string | undefined
-  keep(key: string, entry: string): void
-}
 
 /** All that a scan takes from a partition, a file or the declarations. */
 export interface PartResult {
@@ -73,13 +67,13 @@ export class PartMemory {
   readonly #regions: readonly (readonly string[])[]
   readonly #allBodies = new Map<number, string>()
 
-  constructor(model: Model, memory: Memory, detectors: readonly Detector[]) {
+  constructor(model: Model, memory: Memory, texts: KnownTexts, detectors: readonly Detector[]) {
     this.#model = model
     this.#memory = memory
     this.#detectors = new Map(detectors.map((detector) => [detector.id, detector]))
     this.#files = model.files.map((file) => new TokenPlaces(file))
-    this.#texts = this.#files.map(({ text }) => memory.digest(text))
-    this.#regions = this.#files.map((places, number) => this.#regionsOf(places, this.#texts[number]!))
+    this.#texts = this.#files.map(({ text }) => texts.digestOf(text))
+    this.#regions = this.#files.map((places) => texts.regionsOf(places))
     this.#files.forEach(({ file, callables, pragmas }, number) => {
       this.#numbers.set(file, [number, wholeText])
       this.#numbers.set(file.versions, [number, pragmas])
@@ -156,17 +150,6 @@ export class PartMemory {
       isForDerived ?? false,
       covered === undefined ? null : functions.map((fn) => Number(covered.has(fn))).join(''),
     ]
-  }
-
-  /** Kept by the text: a file that is the same is not taken apart again. */
-  #regionsOf(places: TokenPlaces, text: string): readonly string[] {
-    const key = this.#memory.digest(`regions of ${text}`)
-    const count = places.pragmas + 1
-    const known = toStrings(this.#memory.find(key))
-    if (known?.length === count) return known
-    const regions = Array.from({ length: count }, (_, region) => this.#memory.digest(places.sourceOf(region)))
-    this.#memory.keep(key, JSON.stringify(regions))
-    return regions
   }
 
   #digestOf([file, region]: Read): string | undefined {
@@ -280,6 +263,7 @@ export class PartMemory {
     if (file === undefined || file.isStub) return [-1, start, end]
     const [number] = this.#numbers.get(file)!
     const at = (offset: number, isEnd: boolean): TokenPlace => {
+      if (offset === file.base) return [inText, 0]
       const isTextKnown = known.has(`${number} ${wholeText}`)
       const place = this.#files[number]!.placeOf(offset, isEnd)
       if (
@@ -310,13 +294,3 @@ type KeptHit = Omit<Hit, 'at' | 'trace' | 'cause'> & {
 }
 
 class NoPlace extends Error {}
-
-/** undefined: this engine did not write it. */
-const toStrings = (text: string | undefined): readonly string[] | undefined => {
-  try {
-    const value: unknown = text === undefined ? undefined : JSON.parse(text)
-    return Array.isArray(value) && value.every((each) => typeof each === 'string') ? value : undefined
-  } catch {
-    return undefined
-  }
-}

@@ -135,7 +135,7 @@ const listFunctions = (file: ScannedFile, lines: LineMap): FunctionPlace[] => {
   return members.flatMap((member) => {
     if (member.kind !== 'FunctionDefinition' && member.kind !== 'ModifierDefinition') return []
     const start = member.start - file.base
-    const bodyStart = (member.body?.start ?? member.end) - file.base
+    const bodyStart = (member.bodyStart ?? member.end) - file.base
     return [{ start, bodyStart, line: lines.lineOf(start), endLine: lines.lineOf(member.end - file.base) }]
   })
 }

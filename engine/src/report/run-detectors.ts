@@ -2,8 +2,10 @@ import { type Claims, causesOf, type Detector, type Hit } from '../detectors/def
 import { type Behaviour, type Context, followedIn, ownOf, type Part } from '../ir/index.ts'
 import type { ContractModel, FunctionModel, Model, SourceFile } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
+import { KnownTexts } from './known-texts.ts'
+import type { Memory } from './memory.ts'
 import { mergeFindings } from './merge-findings.ts'
-import { type Memory, PartMemory, type PartResult } from './part-memory.ts'
+import { PartMemory, type PartResult } from './part-memory.ts'
 import type { Observer, RawFinding } from './raw-finding.ts'
 
 export interface RunOptions {
@@ -16,6 +18,8 @@ export interface RunOptions {
   readonly isTimeUp?: () => boolean
   /** What earlier scans found in partitions that are the same now. */
   readonly memory?: Memory
+  /** What that memory says about texts by themselves. */
+  readonly knownTexts?: KnownTexts
 }
 
 export interface DetectorRun {
@@ -102,13 +106,15 @@ const claimsAbout = (detector: Detector, context: Context, ignoreNeeds: boolean)
 /** What is taken from a partition beside findings, while its answers are known. */
 export interface Gathering {
   from(partition: Context): Gathered & { readonly isComplete: boolean }
+  /** The same from a file, for what is declared and written in it. */
+  fromFile(file: SourceFile): Pick<Gathered, 'concerns'> & { readonly isComplete: boolean }
   add(gathered: Gathered): void
 }
 
 type Gathered = Pick<PartResult, 'reached' | 'concerns'>
 
 const nothing = { reached: [], concerns: [], isComplete: false }
-const nothingElse: Gathering = { from: () => nothing, add: () => {} }
+const nothingElse: Gathering = { from: () => nothing, fromFile: () => nothing, add: () => {} }
 
 /** Runs every detector over each partition, then over the model. */
 export const runDetectors = (
@@ -152,7 +158,7 @@ export const runDetectors = (
     behaviour.close(result.followed)
     options.observer?.analysed?.(ownOf(part))
   }
-  const inModel = runInModel(model, detectors, options, memory)
+  const inModel = runInModel(model, detectors, options, memory, gathering)
   return {
     raw: mergeFindings([...run.raw, ...inModel.raw], options.observer),
     failed: [...new Set([...run.failed, ...inModel.failed])],
@@ -166,25 +172,40 @@ const runInModel = (
   detectors: readonly Detector[],
   options: RunOptions,
   memory: PartMemory | undefined,
+  gathering: Gathering,
 ): Run => {
   const run = new Run({ ...options, isTimeUp: () => false })
-  const query = (subject: SourceFile | Detector, queried: readonly Detector[], question: Question): void => {
+  const query = (
+    subject: SourceFile | Detector,
+    queried: readonly Detector[],
+    question: Question,
+    gather: () => ReturnType<Gathering['fromFile']> = () => ({ concerns: [], isComplete: true }),
+  ): void => {
     const analyze = () => {
       const before = run.raw.length
       const failed = run.failed.size
       run.query(queried, question)
       const raw = run.raw.splice(before)
+      const { concerns, isComplete } = gather()
       return {
-        result: { ...nothingFollowed, raw: memory === undefined ? raw : raw.map(detached) },
-        isComplete: run.failed.size === failed,
+        result: { ...nothingFollowed, raw: memory === undefined ? raw : raw.map(detached), concerns },
+        isComplete: isComplete && run.failed.size === failed,
       }
     }
-    run.raw.push(...(memory?.find(subject) ?? memory?.record(subject, analyze) ?? analyze().result).raw)
+    const result = memory?.find(subject) ?? memory?.record(subject, analyze) ?? analyze().result
+    run.raw.push(...result.raw)
+    gathering.add(result)
   }
   for (const detector of detectors)
     if (detector.candidatesInModel) query(detector, [detector], (each) => each.candidatesInModel?.(model))
   const inFiles = detectors.filter(({ candidatesInFile }) => candidatesInFile !== undefined)
-  for (const file of model.files) query(file, inFiles, (each) => each.candidatesInFile?.(file, model))
+  for (const file of model.files)
+    query(
+      file,
+      inFiles,
+      (each) => each.candidatesInFile?.(file, model),
+      () => gathering.fromFile(file),
+    )
   return run
 }
 
@@ -199,11 +220,11 @@ const nothingFollowed: Omit<PartResult, 'raw'> = {
 const memoryFor = (
   model: Model,
   detectors: readonly Detector[],
-  { memory, withoutExcuses, ignoreNeeds, observer }: RunOptions,
+  { memory, knownTexts, withoutExcuses, ignoreNeeds, observer }: RunOptions,
 ): PartMemory | undefined =>
   memory === undefined || withoutExcuses?.size || ignoreNeeds || observer?.excused
     ? undefined
-    : new PartMemory(model, memory, detectors)
+    : new PartMemory(model, memory, knownTexts ?? new KnownTexts(memory), detectors)
 
 /** A partition that cannot be followed at all is never kept. */
 const weightIn = (partition: Context): number => {

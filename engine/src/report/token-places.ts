@@ -6,6 +6,7 @@ import type { SourceFile } from '../model/index.ts'
 import {
   type ContractMember,
   type FunctionDefinition,
+  firstPast,
   lex,
   type ModifierDefinition,
   type TopLevel,
@@ -34,37 +35,51 @@ export class TokenPlaces {
     return this.callables.length + 1
   }
 
+  /** Where each body begins and ends in the text, brace to brace. */
+  get bodies(): readonly number[] {
+    const { base } = this.file
+    return this.callables.flatMap(({ bodyStart, end }) => [bodyStart! - base, end - base])
+  }
+
   /** Equal for two regions with the same tokens, wherever they stand and whatever lies between them. */
   sourceOf(region: number): string {
-    const { starts, ends, regions } = this.#read()
+    const { starts, ends, segments, count } = this.#read()
     const { base } = this.file
-    const tokens = regions[region]!
     const parts: string[] = []
-    for (let i = 0; i < tokens.length; ) {
-      const first = tokens[i]!
-      let last = first
-      // Tokens that touch each other are taken together.
-      for (i++; i < tokens.length && tokens[i] === last + 1 && starts[last + 1] === ends[last]; i++) last++
-      parts.push(this.text.slice(starts[first]! - base, ends[last]! - base))
+    const add = (from: number, to: number): void => {
+      for (let token = from; token < to; ) {
+        const first = token
+        // Tokens that touch each other are taken together.
+        while (token + 1 < to && starts[token + 1] === ends[token]) token++
+        parts.push(this.text.slice(starts[first]! - base, ends[token]! - base))
+        token++
+      }
     }
+    let declared = 1
+    for (const segment of segments) {
+      if (region === 0) add(declared, segment.from)
+      else if (segment.region === region) add(segment.from, segment.to)
+      declared = segment.to
+    }
+    if (region === 0) add(declared, count)
     return parts.join(' ')
   }
 
   placeOf(offset: number, isEnd: boolean): TokenPlace | null {
-    const { starts, ends, regionOf, numberOf } = this.#read()
+    const { starts, ends, segments } = this.#read()
     const first = isEnd ? ends : starts
     const second = isEnd ? starts : ends
     let token = find(first, offset)
     const isFirst = token > 0
     if (!isFirst) token = find(second, offset)
     if (token <= 0) return null
-    return [regionOf[token]!, numberOf[token]! * 2 + Number(isFirst === isEnd)]
+    const [region, number] = placeIn(segments, token)
+    return [region, number * 2 + Number(isFirst === isEnd)]
   }
 
   offsetOf([region, point]: TokenPlace): number {
-    const { starts, ends, regions } = this.#read()
-    const token = regions[region]![point >> 1]!
-    return (point & 1 ? ends : starts)[token]!
+    const { starts, ends, segments } = this.#read()
+    return (point & 1 ? ends : starts)[tokenAt(segments, region, point >> 1)]!
   }
 
   /** At the first question: of a file that is the same as before nobody asks. */
@@ -74,36 +89,68 @@ export class TokenPlaces {
   }
 }
 
+/** Tokens of a body or of a pragma; all others are declarations. */
+interface Segment {
+  readonly region: number
+  readonly from: number
+  readonly to: number
+  /** Of its region, in segments before. */
+  readonly before: number
+  /** Of declarations, before it. */
+  readonly declared: number
+}
+
 interface Tokens {
+  /** The first is a sentinel. */
   readonly starts: Int32Array
   readonly ends: Int32Array
-  /** Tokens of each region. */
-  readonly regions: readonly Int32Array[]
-  /** Region and number in it, for each token. */
-  readonly regionOf: Int32Array
-  readonly numberOf: Int32Array
+  readonly count: number
+  /** In the order of the text. */
+  readonly segments: readonly Segment[]
 }
 
 const readTokens = ({ file, text, callables, pragmas: pragmaRegion }: TokenPlaces): Tokens => {
   const lexed = lex(text, file.base)
-  // The first is a sentinel, the last one the end.
-  const starts = lexed.starts.subarray(0, lexed.count - 1)
-  const ends = lexed.ends.subarray(0, lexed.count - 1)
-  const regionOf = new Int32Array(starts.length)
-  const numberOf = new Int32Array(starts.length)
-  const pragmas = file.unit.members.filter(isPragma)
-  const regions: number[][] = [[], ...callables.map(() => []), []]
-  let at = 0
-  for (let token = 1; token < starts.length; token++) {
-    const start = starts[token]!
-    while (at < callables.length && callables[at]!.body!.end <= ends[token]!) at++
-    const body = callables[at]?.body
-    const isInPragma = pragmas.some((pragma) => start >= pragma.start && start < pragma.end)
-    const region = body && start > body.start ? at + 1 : isInPragma ? pragmaRegion : 0
-    regionOf[token] = region
-    numberOf[token] = regions[region]!.push(token) - 1
+  const count = lexed.count - 1
+  const starts = lexed.starts.subarray(0, count)
+  const ends = lexed.ends.subarray(0, count)
+  const spans = [
+    // Between the braces.
+    ...callables.map(({ bodyStart, end }, index) => ({ region: index + 1, start: bodyStart! + 1, end: end - 1 })),
+    ...file.unit.members.filter(isPragma).map(({ start, end }) => ({ region: pragmaRegion, start, end })),
+  ].sort((a, b) => a.start - b.start)
+  const segments: Segment[] = []
+  let taken = 1
+  let declared = 0
+  let inPragmas = 0
+  for (const { region, start, end } of spans) {
+    const from = Math.max(taken, firstFrom(starts, start))
+    const to = Math.max(from, firstFrom(starts, end))
+    declared += from - taken
+    const isPragmas = region === pragmaRegion
+    segments.push({ region, from, to, before: isPragmas ? inPragmas : 0, declared })
+    if (isPragmas) inPragmas += to - from
+    taken = to
   }
-  return { starts, ends, regions: regions.map((tokens) => Int32Array.from(tokens)), regionOf, numberOf }
+  return { starts, ends, count, segments }
+}
+
+/** Region and number in it. */
+const placeIn = (segments: readonly Segment[], token: number): readonly [region: number, number: number] => {
+  const next = firstPast(segments, ({ to }) => to > token)
+  const segment = segments[next]
+  if (segment !== undefined && token >= segment.from) return [segment.region, segment.before + token - segment.from]
+  const last = segments[next - 1]
+  return [0, last === undefined ? token - 1 : last.declared + token - last.to]
+}
+
+const tokenAt = (segments: readonly Segment[], region: number, number: number): number => {
+  if (region === 0) {
+    const last = segments[firstPast(segments, ({ declared }) => declared > number) - 1]
+    return last === undefined ? number + 1 : last.to + number - last.declared
+  }
+  const segment = segments.find((each) => each.region === region && number < each.before + each.to - each.from)!
+  return segment.from + number - segment.before
 }
 
 const isPragma = (member: TopLevel): boolean => member.kind === 'PragmaDirective' && member.name === 'solidity'
@@ -116,7 +163,19 @@ const callablesOf = ({ unit }: SourceFile): Callable[] =>
     .filter(
       (member): member is Callable => member.kind === 'FunctionDefinition' || member.kind === 'ModifierDefinition',
     )
-    .filter(({ body }) => body !== null)
+    .filter(({ bodyStart }) => bodyStart !== null)
+
+/** Index of the first value after the first that is not less. */
+const firstFrom = (values: Int32Array, value: number): number => {
+  let low = 1
+  let high = values.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (values[middle]! < value) low = middle + 1
+    else high = middle
+  }
+  return low
+}
 
 /** Index of a value among ascending ones after the first, or -1. */
 const find = (values: Int32Array, value: number): number => {

@@ -163,6 +163,8 @@ export interface FunctionDefinition extends Span {
   readonly modifiers: readonly ModifierInvocation[]
   /** null: declared without a body. */
   readonly body: Block | null
+  /** Where the body begins, for those who need not look into it; null as above. */
+  readonly bodyStart: number | null
   /** From the keyword to the end of the head, for messages about the declaration itself. */
   readonly headEnd: number
 }
@@ -180,6 +182,7 @@ export interface ModifierDefinition extends Span {
   readonly virtual: boolean
   readonly override: Override | null
   readonly body: Block | null
+  readonly bodyStart: number | null
 }
 
 export interface Parameter extends Span {

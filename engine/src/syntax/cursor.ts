@@ -48,9 +48,12 @@ export class Cursor {
   kind: number
   depth = 0
   panic = false
+  /** Bodies that are passed over, to be read when somebody needs them; null: all are read at once. */
+  readonly lateBodies: { readonly start: number; readonly found: FoundNodes }[] | null
 
-  constructor(text: string, base: number) {
-    const tokens = lex(text, base)
+  constructor(text: string, base: number, bodies: readonly number[] | null = null) {
+    const tokens = lex(text, base, bodies)
+    this.lateBodies = bodies === null ? null : []
     this.text = text
     this.base = base
     this.tokens = tokens

@@ -1,4 +1,5 @@
 import type {
+  Block,
   ContractDefinition,
   ContractKind,
   ContractMember,
@@ -35,6 +36,7 @@ import {
   parseType,
   visibilityOf,
 } from './expressions.ts'
+import { LateBody } from './late-body.ts'
 import { parseBlock } from './statements.ts'
 import {
   ABSTRACT,
@@ -401,6 +403,7 @@ const parseFunction = (p: Cursor, free: boolean): FunctionDefinition => {
   }
   const headEnd = p.lastEnd
   const { reads } = p
+  const bodyStart = p.kind === LBRACE ? p.start : null
   const body = parseBody(p)
   return {
     kind: 'FunctionDefinition',
@@ -417,8 +420,9 @@ const parseFunction = (p: Cursor, free: boolean): FunctionDefinition => {
     modifiers: modifiers ?? NONE,
     get body() {
       reads.note(this)
-      return body
+      return body instanceof LateBody ? body.block : body
     },
+    bodyStart,
     headEnd,
   }
 }
@@ -431,10 +435,20 @@ const functionKindOf = (keyword: number, name: Identifier | null, free: boolean)
   return name === null ? 'unnamed' : 'function'
 }
 
-const parseBody = (p: Cursor): FunctionDefinition['body'] => {
-  if (p.kind === LBRACE) return parseBlock(p)
+const parseBody = (p: Cursor): Block | LateBody | null => {
+  if (p.kind === LBRACE) return p.lateBodies === null ? parseBlock(p) : passOver(p, p.lateBodies)
   if (!p.accept(SEMICOLON)) p.fail('Expected `{` or `;`')
   return null
+}
+
+/** Of a body that is read late there are the braces alone. */
+const passOver = (p: Cursor, lateBodies: NonNullable<Cursor['lateBodies']>): LateBody => {
+  const { start, text, base } = p
+  p.next()
+  p.next()
+  const late = new LateBody(text, base, start, p.lastEnd)
+  lateBodies.push(late)
+  return late
 }
 
 const parseInvocation = (p: Cursor): ModifierInvocation => {
@@ -468,6 +482,7 @@ const parseModifier = (p: Cursor): ModifierDefinition => {
     else break
   }
   const { reads } = p
+  const bodyStart = p.kind === LBRACE ? p.start : null
   const body = parseBody(p)
   return {
     kind: 'ModifierDefinition',
@@ -479,8 +494,9 @@ const parseModifier = (p: Cursor): ModifierDefinition => {
     override,
     get body() {
       reads.note(this)
-      return body
+      return body instanceof LateBody ? body.block : body
     },
+    bodyStart,
   }
 }
 

@@ -9,6 +9,7 @@ import type {
   Member,
   NewExpression,
   NotedNodes,
+  Span,
   ThrowStatement,
   VariableStatement,
   YulAssignment,
@@ -44,4 +45,23 @@ export class FoundNodes implements NotedNodes {
     const at = this.Member.lastIndexOf(member)
     if (at >= 0) this.Member.splice(at, 1)
   }
+}
+
+/** The nodes of a text whose bodies were read by themselves, in the order in which they would be if all were read at once. */
+export const joinFound = (
+  outside: FoundNodes,
+  bodies: readonly { readonly start: number; readonly found: FoundNodes }[],
+): FoundNodes => {
+  const joined = new FoundNodes()
+  for (const kind of Object.keys(joined) as (keyof NotedNodes)[]) {
+    const nodes = joined[kind] as Span[]
+    const between = outside[kind] as readonly Span[]
+    let at = 0
+    for (const { start, found } of bodies) {
+      while (at < between.length && between[at]!.start < start) nodes.push(between[at++]!)
+      for (const node of found[kind]) nodes.push(node)
+    }
+    while (at < between.length) nodes.push(between[at++]!)
+  }
+  return joined
 }

@@ -167,8 +167,9 @@ const isHexDigit = (c: number): boolean => isDigit(c) || ((c | 32) >= 97 && (c |
 /** About as many tokens as characters of code without comments make; more are made room for on the path. */
 const charactersPerToken = 6
 
-/** Splits a text into tokens. */
-export const lex = (text: string, base: number): Tokens => {
+/** Splits a text into tokens. Of `passedOver`, pairs of offsets, only the first and the last character are tokens. */
+export const lex = (text: string, base: number, passedOver: readonly number[] | null = null): Tokens => {
+  let passed = 0
   let capacity = Math.ceil(text.length / charactersPerToken) + 16
   let kinds = new Uint8Array(capacity)
   let starts = new Int32Array(capacity)
@@ -293,6 +294,10 @@ export const lex = (text: string, base: number): Tokens => {
     ends[count] = base + at
     ids[count] = id
     count++
+    if (passedOver !== null && passedOver[passed] === start) {
+      at = passedOver[passed + 1]! - 1
+      passed += 2
+    }
   }
 
   kinds[count] = END

@@ -1,7 +1,8 @@
 import type { SourceUnit, TopLevel } from './ast.ts'
 import { Cursor } from './cursor.ts'
 import { parseTopLevelInto } from './declarations.ts'
-import type { Comment, SyntaxDiagnostic } from './lexer.ts'
+import { type FoundNodes, joinFound } from './found-nodes.ts'
+import { type Comment, lex, type SyntaxDiagnostic } from './lexer.ts'
 import { END } from './tokens.ts'
 
 export interface ParseResult {
@@ -15,9 +16,12 @@ export interface ParseResult {
 /**
  * Reads any text as Solidity 0.4 to 0.8. Never throws: what cannot be read is covered by error nodes and named in
  * `errors`. Time and memory are linear in the length. `base` is added to every position.
+ *
+ * `bodies` says where the bodies of functions and modifiers begin and end in this very text, and that it has no errors: then
+ * each of them is read when somebody needs it. The tree is the same.
  */
-export const parse = (text: string, base = 0): ParseResult => {
-  const cursor = new Cursor(text, base)
+export const parse = (text: string, base = 0, bodies: readonly number[] | null = null): ParseResult => {
+  const cursor = new Cursor(text, base, bodies)
   const members: TopLevel[] = []
   while (cursor.kind !== END) parseTopLevelInto(cursor, members)
   return resultOf(cursor, members)
@@ -26,7 +30,9 @@ export const parse = (text: string, base = 0): ParseResult => {
 const resultOf = (cursor: Cursor, members: TopLevel[]): ParseResult => {
   const { errors, base, text, reads } = cursor
   // Recovery leaves nodes behind that are not in the tree: then anyone who asks has to walk.
-  const found = errors.length === 0 ? cursor.found : null
+  let found: FoundNodes | null = errors.length === 0 ? cursor.found : null
+  let late = cursor.lateBodies
+  let comments = late === null ? cursor.tokens.comments : null
   const unit: SourceUnit = {
     kind: 'SourceUnit',
     start: base,
@@ -34,11 +40,20 @@ const resultOf = (cursor: Cursor, members: TopLevel[]): ParseResult => {
     members,
     get found() {
       reads.note(this)
+      if (found !== null && late !== null) found = joinFound(found, late)
+      late = null
       return found
     },
     index: null,
     reads,
   }
   if (errors.length > 1) errors.sort((a, b) => a.start - b.start || a.end - b.end)
-  return { unit, errors, comments: cursor.tokens.comments }
+  return {
+    unit,
+    errors,
+    get comments() {
+      comments ??= lex(text, base).comments
+      return comments
+    },
+  }
 }

@@ -34,10 +34,9 @@ const explainedUnchecked = definePractice({
 const shortAssembly = definePractice({
   id: 'short-assembly',
   category,
-  *subjectsInModel(model) {
-    for (const { unit } of model.files)
-      for (const node of nodesOf(unit, 'AssemblyStatement'))
-        yield { at: node, name: model.functionAt(node.start)?.name ?? '' }
+  *subjectsInFile({ unit }, model) {
+    for (const node of nodesOf(unit, 'AssemblyStatement'))
+      yield { at: node, name: model.functionAt(node.start)?.name ?? '' }
   },
   isCheck: true,
   advice: () => 'Keep each assembly block short, explain it, and test it against a Solidity version.',

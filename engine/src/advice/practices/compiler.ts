@@ -1,4 +1,4 @@
-import type { Model, SourceFile } from '../../model/index.ts'
+import type { SourceFile } from '../../model/index.ts'
 import { definePractice, type Practice, type Subject } from '../practice.ts'
 
 const category = 'Compiler'
@@ -11,8 +11,8 @@ const subjectOf = ({ base, path }: SourceFile, isKept: boolean): Subject => ({
   isKept,
 })
 
-const filesWithContracts = (model: Model, isKept: (file: SourceFile) => boolean): Subject[] =>
-  model.files.filter(hasContracts).map((file) => subjectOf(file, isKept(file)))
+const ifWithContracts = (file: SourceFile, isKept: (file: SourceFile) => boolean): Subject[] =>
+  hasContracts(file) ? [subjectOf(file, isKept(file))] : []
 
 /** The compiler looks for it in comments too. */
 const statesLicence = ({ comments, text, base }: SourceFile): boolean =>
@@ -21,10 +21,8 @@ const statesLicence = ({ comments, text, base }: SourceFile): boolean =>
 const pinnedCompiler = definePractice({
   id: 'pinned-compiler',
   category,
-  subjectsInModel: (model) =>
-    filesWithContracts(model, ({ versions }) => versions.stated && versions.range.isPinned).filter(
-      ({ at }) => model.fileAt(at.start)?.versions.stated,
-    ),
+  subjectsInFile: (file) =>
+    file.versions.stated ? ifWithContracts(file, ({ versions }) => versions.range.isPinned) : [],
   kept: 'The compiler version is pinned.',
   advice: () => 'Pin the pragma to the compiler version that is tested and deployed.',
 })
@@ -32,17 +30,15 @@ const pinnedCompiler = definePractice({
 const statedCompiler = definePractice({
   id: 'stated-compiler',
   category,
-  subjectsInModel: (model) => filesWithContracts(model, ({ versions }) => versions.stated),
+  subjectsInFile: (file) => ifWithContracts(file, ({ versions }) => versions.stated),
   advice: () => 'Add a pragma with the tested compiler version, for example `pragma solidity 0.8.28;`.',
 })
 
 const recentCompiler = definePractice({
   id: 'recent-compiler',
   category,
-  subjectsInModel: ({ files }) =>
-    files
-      .filter(({ versions }) => versions.stated)
-      .map((file) => subjectOf(file, !file.versions.range.overlaps(null, '0.8.0'))),
+  subjectsInFile: (file) =>
+    file.versions.stated ? [subjectOf(file, !file.versions.range.overlaps(null, '0.8.0'))] : [],
   advice: () => 'Use Solidity 0.8 or later, which checks arithmetic and fixes many compiler bugs.',
   isUrgent: true,
 })
@@ -50,7 +46,7 @@ const recentCompiler = definePractice({
 const statedLicence = definePractice({
   id: 'stated-licence',
   category,
-  subjectsInModel: (model) => filesWithContracts(model, statesLicence),
+  subjectsInFile: (file) => ifWithContracts(file, statesLicence),
   kept: 'The license is stated.',
   advice: () => 'State the license in the first line: `// SPDX-License-Identifier: …`.',
 })

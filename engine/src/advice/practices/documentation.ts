@@ -16,7 +16,7 @@ const isContract = ({ contractKind }: ContractModel): boolean =>
 const documentedFunctions = definePractice({
   id: 'documented-functions',
   category,
-  *subjectsInModel({ contracts }) {
+  *subjectsInFile({ contracts }) {
     for (const { functions } of contracts.filter(isContract))
       for (const { file, node, name, role } of functions.filter(isPublic))
         yield { at: node, name: name || role, isKept: isDocumented(file, node) }

@@ -4,18 +4,14 @@ import type { ContractModel, FunctionModel, Model } from '../../model/index.ts'
 import { collect } from '../../syntax/index.ts'
 
 /** Of a base that is not among the files nobody knows what it leaves to derived contracts. */
-export const createDeployed = (model: Model): ((contract: ContractModel) => boolean) => {
-  let used: ReadonlySet<string> | null = null
-  const isUsed = (name: string): boolean => {
-    used ??= namesUsed(model)
-    return used.has(name)
-  }
-  return (contract) => {
-    if (contract.contractKind === 'library') return contract.functions.some(isOpen)
-    if (contract.contractKind !== 'contract' || !contract.isMostDerived || contract.hasUnresolvedBase) return false
-    if (!isComplete(model, contract) || isMeantAsBase(contract) || isForTestRunner(model, contract)) return false
-    return !contract.functions.some((fn) => isOffered(contract, fn) && !isUsed(fn.name))
-  }
+export const isDeployed = (model: Model, contract: ContractModel): boolean => {
+  if (contract.contractKind === 'library') return contract.functions.some(isOpen)
+  if (contract.contractKind !== 'contract' || !contract.isMostDerived || contract.hasUnresolvedBase) return false
+  if (!isComplete(model, contract) || isMeantAsBase(contract) || isForTestRunner(model, contract)) return false
+  const offered = contract.functions.filter((fn) => isOffered(contract, fn))
+  if (offered.length === 0) return true
+  const used = namesUsed(contract)
+  return offered.every(({ name }) => used.has(name))
 }
 
 /** Only code inside can call it, and it takes no place of a function that a base has. */
@@ -26,14 +22,12 @@ const isOffered = ({ linearization }: ContractModel, { node, name, visibility, r
   node.override === null &&
   !linearization.slice(1).some(({ functions }) => functions.some((fn) => fn.name === name))
 
-/** Names that stand anywhere but where a function is declared: what has none of them nobody calls, and it is there for derived contracts. */
-const namesUsed = ({ files }: Model): ReadonlySet<string> => {
+/** Names that stand anywhere but where a function is declared: nobody calls one that has none of them, and it is there for derived contracts. */
+const namesUsed = ({ node, functions }: ContractModel): ReadonlySet<string> => {
   const used = new Set<string>()
-  for (const { unit } of files) {
-    const declared = new Set(collect(unit, 'FunctionDefinition').map(({ name }) => name))
-    for (const identifier of collect(unit, 'Identifier')) if (!declared.has(identifier)) used.add(identifier.name)
-    for (const { name } of collect(unit, 'Member')) used.add(name.name)
-  }
+  const declared = new Set(functions.map((fn) => fn.node.name))
+  for (const identifier of collect(node, 'Identifier')) if (!declared.has(identifier)) used.add(identifier.name)
+  for (const { name } of collect(node, 'Member')) used.add(name.name)
   return used
 }
 

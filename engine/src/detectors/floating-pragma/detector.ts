@@ -1,7 +1,7 @@
 import type { SourceFile } from '../../model/index.ts'
 import type { PragmaDirective, Span, TopLevel, VersionRange } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
-import { createDeployed } from './deployed.ts'
+import { isDeployed } from './deployed.ts'
 
 interface Candidate {
   readonly at: Span
@@ -91,21 +91,16 @@ export default defineDetector<Candidate>({
   references: ['https://swcregistry.io/docs/SWC-103'],
   cwe: ['CWE-664'],
 
-  *candidatesInModel(model) {
-    const isDeployed = createDeployed(model)
-    const built = new Set<SourceFile>()
-    for (const contract of model.contracts)
-      if (!built.has(contract.file) && isDeployed(contract)) built.add(contract.file)
-    for (const file of model.files) {
-      const { unit, versions } = file
-      const isBuilt = built.has(file)
-      if (!versions.stated) {
-        const at = firstName(unit.members)
-        if (at) yield { at, values: [], file, isBuilt }
-      } else if (!versions.range.isPinned && !versions.range.isEmpty) {
-        const pragmas = unit.members.filter(isPragma)
-        yield { at: together(unit.members, pragmas), values: pragmas.map(({ value }) => value), file, isBuilt }
-      }
+  *candidatesInFile(file, model) {
+    const { unit, versions, contracts } = file
+    const isBuilt = () => contracts.some((contract) => isDeployed(model, contract))
+    if (!versions.stated) {
+      const at = firstName(unit.members)
+      if (at) yield { at, values: [], file, isBuilt: isBuilt() }
+    } else if (!versions.range.isPinned && !versions.range.isEmpty) {
+      const pragmas = unit.members.filter(isPragma)
+      const values = pragmas.map(({ value }) => value)
+      yield { at: together(unit.members, pragmas), values, file, isBuilt: isBuilt() }
     }
   },
 

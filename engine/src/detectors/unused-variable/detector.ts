@@ -37,11 +37,9 @@ export default defineDetector<Unused>({
   yieldsTo: ['ignored-limit'],
 
   candidates: unusedLocals,
-  *candidatesInModel(model) {
-    // Binds every body, so that all that is named is known to be.
-    for (const file of model.files) model.unnamedVariables(file)
-    yield* unusedState(model)
-    yield* unusedEvents(model)
+  *candidatesInFile(file, model) {
+    yield* unusedState(file, model)
+    yield* unusedEvents(file, model)
   },
   excuses,
   finding: (unused) => ({ at: unused.declared.node, message: describe(unused), ...namedFor(unused) }),

@@ -1,6 +1,6 @@
 import type { Context, Flow } from '../../ir/index.ts'
 import type { ContractModel, EventModel, FunctionModel, Model, SourceFile, VariableModel } from '../../model/index.ts'
-import { nodesOf, type Span } from '../../syntax/index.ts'
+import { collect, nodesOf, type Span } from '../../syntax/index.ts'
 
 /** A declaration that nothing in sight names. */
 export type Unused = UnusedState | UnusedLocal | UnusedEvent
@@ -26,20 +26,34 @@ export interface UnusedEvent {
   readonly contract: ContractModel
 }
 
-/** Any contract may name it: reported when all are known. */
-export function* unusedState(model: Model): Iterable<UnusedState> {
-  const declarations = new Declarations()
-  for (const contract of model.contracts)
+/** State of the contracts of a file that neither they nor contracts that inherit from them name. */
+export function* unusedState(file: SourceFile, model: Model): Iterable<UnusedState> {
+  for (const contract of file.contracts)
     for (const declared of contract.stateVariables) {
-      if (declared.isNamed) continue
-      const derivedContracts =
-        contract.isMostDerived || declared.visibility === 'private'
-          ? [contract]
-          : model.contracts.filter((other) => other.linearization.includes(contract))
-      if (!derivedContracts.some(({ file, node }) => isMeantIn(model, file, node, declared, declarations)))
+      const family =
+        contract.isMostDerived || declared.visibility === 'private' ? [contract] : withDerived(contract, model)
+      const isMeant = family.some((each) => isMeantIn(model, each, declared))
+      if (!isMeant && !isNamedIn(model, withDerived(contract, model), declared))
         yield { kind: 'state', declared, contract }
     }
 }
+
+/** A contract and all that inherit from it, itself first: nobody else can name what it declares. */
+const withDerived = (contract: ContractModel, { contracts }: Model): readonly ContractModel[] =>
+  contract.isMostDerived
+    ? [contract]
+    : [contract, ...contracts.filter((other) => other !== contract && other.linearization.includes(contract))]
+
+/** Bodies are bound where the letters of the name stand: `x_slot` names `x`, too. */
+const isNamedIn = (model: Model, family: readonly ContractModel[], declared: VariableModel | EventModel): boolean =>
+  family.some(({ file, node }) => {
+    for (const place of placesOf(file, declared.name, node)) {
+      const owner = model.functionAt(place) ?? model.modifierAt(place)
+      if (owner !== undefined) model.bind(owner)
+      if (declared.isNamed) return true
+    }
+    return false
+  })
 
 export function* unusedLocals(context: Context): Iterable<UnusedLocal> {
   const { model, part } = context
@@ -55,31 +69,29 @@ export function* unusedLocals(context: Context): Iterable<UnusedLocal> {
   }
 }
 
-/** Any contract may emit it. */
-export function* unusedEvents({ contracts }: Model): Iterable<UnusedEvent> {
-  for (const contract of contracts) {
-    const { events, file } = contract
+/** Any contract that inherits it may emit it. */
+export function* unusedEvents(file: SourceFile, model: Model): Iterable<UnusedEvent> {
+  for (const contract of file.contracts) {
+    const { events } = contract
     const places = new Set(events.map(({ node }) => node.name.start))
     for (const declared of events)
-      if (!declared.isNamed && !standsIn(file, declared.name, file.unit, (place) => !places.has(place)))
+      if (
+        !standsIn(file, declared.name, file.unit, (place) => !places.has(place)) &&
+        !isNamedIn(model, withDerived(contract, model), declared)
+      )
         yield { kind: 'event', declared, contract }
   }
 }
 
 /** The name of a state variable stands there, and not in a function that declares the same name for itself. */
-const isMeantIn = (
-  model: Model,
-  file: SourceFile,
-  part: Span,
-  { name, node }: VariableModel,
-  declarations: Declarations,
-): boolean => {
-  const hiding = new Set([...(declarations.of(file).get(name) ?? [])].map((place) => model.functionAt(place)))
-  return standsIn(file, name, part, (place) => {
+const isMeantIn = (model: Model, { file, node: part }: ContractModel, { name, node }: VariableModel): boolean =>
+  standsIn(file, name, part, (place) => {
     const fn = model.functionAt(place)
-    return place !== node.name?.start && (fn === undefined || !hiding.has(fn))
+    return place !== node.name?.start && (fn === undefined || !declares(fn, name))
   })
-}
+
+const declares = (fn: FunctionModel, name: string): boolean =>
+  collect(fn.node, 'Parameter').some((each) => each.name?.name === name)
 
 /** Looked for in the files alone in which something may be unused: these are few, and a whole tree is walked for it. */
 class Declarations {
@@ -106,23 +118,23 @@ const declarationsIn = ({ unit }: SourceFile): ReadonlyMap<string, ReadonlySet<n
  * Whether a word stands in a part of the file at a place that counts. What bound code names is known; of the rest (values of
  * declarations, arguments of modifiers, code that was not understood) use is recognized by the name alone, and errs on the quiet side.
  */
-const standsIn = (
-  { text, base }: SourceFile,
-  name: string,
-  { start, end }: Span,
-  counts: (place: number) => boolean,
-): boolean => {
+const standsIn = (file: SourceFile, name: string, part: Span, counts: (place: number) => boolean): boolean => {
   // Recovery leaves members without a name, and an empty word is found everywhere without end.
   if (name === '') return true
-  // Cut to the part first: a search that fails would otherwise run to the end of the file.
-  const from = start - base
-  const part = text.slice(from, end - base)
-  for (let found = part.indexOf(name); found >= 0; found = part.indexOf(name, found + name.length)) {
-    const at = from + found
+  const { text, base } = file
+  for (const place of placesOf(file, name, part)) {
+    const at = place - base
     if (isWordPart(text[at - 1]) || isWordPart(text[at + name.length])) continue
-    if ((text[at - 1] !== '.' || isQualified(text, at)) && counts(base + at)) return true
+    if ((text[at - 1] !== '.' || isQualified(text, at)) && counts(place)) return true
   }
   return false
+}
+
+/** Where the letters of a name stand, also inside of a longer word. */
+function* placesOf({ text, base }: SourceFile, name: string, { start, end }: Span): Iterable<number> {
+  // Cut to the part first: a search that fails would otherwise run to the end of the file.
+  const part = text.slice(start - base, end - base)
+  for (let found = part.indexOf(name); found >= 0; found = part.indexOf(name, found + name.length)) yield start + found
 }
 
 const isWordPart = (c: string | undefined): boolean => c !== undefined && /[\w$]/.test(c)
