@@ -717,6 +717,8 @@ export type ScanResult = {
   project?: string | null
   ref?: string | null
   commit?: string | null
+  /** Null: its project had no gate. */
+  gate?: GateVerdict | null
 }
 
 export type Vulnerability = {
@@ -1039,6 +1041,21 @@ export type SetAside = {
   securityScore: SecurityScore
 }
 
+export type GateVerdict = {
+  failOn: "critical" | "high" | "medium" | "low" | "info"
+  onlyNew: boolean
+  isPassed: boolean
+  /** The findings that count; severities below `failOn` are absent. */
+  bySeverity: {
+    critical?: number
+    high?: number
+    medium?: number
+    low?: number
+    info?: number
+  }
+  reason: string
+}
+
 export type SarifLog = {
   version: "2.1.0"
   runs: {
@@ -1253,6 +1270,8 @@ export type ScanEntry = {
   project: string | null
   ref: string | null
   commit: string | null
+  /** Null: its project had no gate. */
+  gate: GateVerdict | null
   batchId: string | null
   /** Of a project, once its analysis has begun: how many of the files to be reported are analyzed. */
   progress: {
@@ -1379,6 +1398,8 @@ export type Scan = {
   project: string | null
   ref: string | null
   commit: string | null
+  /** Null: its project had no gate. */
+  gate: GateVerdict | null
 }
 
 export type ScansGetResponse = {
@@ -1829,6 +1850,8 @@ export type Project = {
   isDefaultRefSet: boolean
   /** Words that group projects. */
   tags: string[]
+  /** What fails a run; null: nothing does. */
+  gate: Gate | null
   scans: number
   /** Of the newest scan of the default branch. */
   score: number
@@ -1847,7 +1870,16 @@ export type Project = {
     completeness: Completeness
     ref: string | null
     commit: string | null
+    gate: GateVerdict | null
   }[]
+}
+
+export type Gate = {
+  /** An open finding of this severity or a higher one fails a run; findings that need review never do. */
+  failOn: "critical" | "high" | "medium" | "low" | "info"
+  onlyNew: boolean
+  /** When it was set so. */
+  since: string
 }
 
 export type ProjectsListResponse = {
@@ -1866,10 +1898,19 @@ export type ProjectsGetResponse = {
   data: Project
 }
 
+export type GateSetting = {
+  /** An open finding of this severity or a higher one fails a run; findings that need review never do. */
+  failOn: "critical" | "high" | "medium" | "low" | "info"
+  /** Only new findings count. On the default branch: first seen after the gate was set. On another branch: not open on the default branch. */
+  onlyNew?: boolean
+}
+
 export type ProjectsUpdateRequest = {
   defaultRef?: string | null
   /** All of them; an empty list takes them away. */
   tags?: string[]
+  /** What fails a run; null: nothing does. */
+  gate?: GateSetting | null
 }
 
 export type ProjectsUpdateResponse = {
@@ -2183,7 +2224,7 @@ export type PostBillingWebhookResponse = {
 export type WebhooksCreateRequest = {
   url: string
   /** Without it a new webhook gets `scan.completed` and `scan.failed`. */
-  events?: ("scan.completed" | "scan.failed" | "finding.new" | "quota.low" | "key.expiring")[]
+  events?: ("scan.completed" | "scan.failed" | "finding.new" | "gate.failed" | "quota.low" | "key.expiring")[]
   description?: string
 }
 
@@ -2232,7 +2273,7 @@ export type WebhooksGetResponse = {
 export type WebhooksUpdateRequest = {
   url?: string
   /** Without it a new webhook gets `scan.completed` and `scan.failed`. */
-  events?: ("scan.completed" | "scan.failed" | "finding.new" | "quota.low" | "key.expiring")[]
+  events?: ("scan.completed" | "scan.failed" | "finding.new" | "gate.failed" | "quota.low" | "key.expiring")[]
   description?: string
   status?: "active" | "disabled"
 }
@@ -2390,6 +2431,10 @@ export type ScanEvent = {
   completeness: Completeness | null
   counts: Counts | null
   sha256: string | null
+  /** As it was sent with the scan. */
+  project?: string | null
+  /** Null: its project has no gate. */
+  gate?: GateVerdict | null
 }
 
 export type FindingEvent = {
@@ -2409,6 +2454,8 @@ export type FindingEvent = {
   counts: Counts
   sha256: string
   project: string
+  /** Null: its project has no gate. */
+  gate?: GateVerdict | null
   /** How many there are; the event names at most 100, the most severe first. */
   newCount: number
   findings: NewFinding[]
@@ -2427,6 +2474,26 @@ export type NewFinding = {
   contract: string | null
   function: string | null
   line: number
+}
+
+export type GateEvent = {
+  type: "gate.failed"
+  /** ISO 8601, UTC. */
+  timestamp: string
+  scanId: string
+  status: "completed"
+  securityScore: SecurityScore
+  vulnerabilitiesCount: number
+  kind: "standard" | "ai"
+  fileName: string
+  /** ISO 8601, UTC. */
+  createdAt: string
+  engineVersion: string
+  completeness: Completeness
+  counts: Counts
+  sha256: string
+  project: string
+  gate: GateVerdict
 }
 
 export type QuotaEvent = {
@@ -3323,7 +3390,7 @@ export interface Operations {
 export type ErrorCode = "invalid" | "broken-json" | "repeated-name" | "bad-request" | "unknown-route" | "problem-not-found" | "method-not-allowed" | "request-timeout" | "body-too-large" | "uri-too-long" | "not-json" | "headers-too-large" | "internal" | "not-ready" | "unavailable" | "shutting-down" | "busy" | "email-taken" | "code-invalid" | "login-failed" | "email-unverified" | "reset-token-invalid" | "password-common" | "password-guessable" | "too-many-registrations" | "too-many-logins" | "too-many-codes" | "too-many-resets" | "too-many-verifications" | "too-many-user-id-requests" | "session-missing" | "user-id-foreign" | "cross-site" | "login-expired" | "second-factor-failed" | "passkey-refused" | "provider-not-found" | "sign-in-expired" | "sign-in-refused" | "provider-email-unverified" | "provider-away" | "password-wrong" | "factor-code-wrong" | "passkey-unusable" | "passkeys-unavailable" | "passkey-known" | "too-many-factors" | "no-second-factor" | "factor-not-found" | "organisation-not-found" | "member-not-found" | "invitation-not-found" | "publishing-not-allowed" | "role-too-low" | "personal-only" | "invitation-invalid" | "invitation-foreign" | "confirmation-wrong" | "already-member" | "last-owner" | "too-many-organisations" | "too-many-members" | "too-many-invitations" | "session-not-found" | "unsubscribe-invalid" | "key-missing" | "key-invalid" | "scope-missing" | "key-not-found" | "key-not-active" | "too-many-keys" | "too-many-key-changes" | "hour-spent" | "quota-spent" | "key-hour-spent" | "key-quota-spent" | "too-many-overruns" | "work-spent" | "file-too-large" | "sources-too-large" | "archive-too-large" | "contract-too-large" | "no-file" | "not-sol" | "one-file-only" | "no-sources" | "source-not-text" | "path-refused" | "archive-unreadable" | "too-many-files" | "address-scans-off" | "repository-scans-off" | "source-not-verified" | "source-other-language" | "forge-unknown" | "repository-not-found" | "repository-too-large" | "source-host-busy" | "source-host-timeout" | "source-host-failed" | "empty-file" | "not-text" | "not-solidity" | "scan-failed" | "scan-queue-full" | "batch-not-on-plan" | "batch-too-long" | "batch-entry-refused" | "batch-not-found" | "too-many-streams" | "scan-not-found" | "link-not-found" | "too-many-links" | "too-many-shared-reads" | "finding-not-found" | "project-not-found" | "report-not-found" | "idempotency-in-flight" | "idempotency-mismatch" | "ai-not-on-plan" | "ai-key-missing" | "ai-model-missing" | "ai-key-rejected" | "ai-credit-missing" | "ai-model-unknown" | "ai-context-too-long" | "ai-moderated" | "ai-busy" | "ai-timeout" | "ai-failed" | "webhooks-not-on-plan" | "webhook-not-found" | "delivery-not-found" | "webhook-url-refused" | "too-many-webhooks" | "too-many-webhook-tests" | "webhook-disabled" | "plan-unknown" | "plan-not-higher" | "payment-refused" | "nothing-to-cancel" | "nothing-to-resume" | "upgrade-pending" | "billing-signature" | "billing-unavailable" | "checkout-not-found" | "checkout-closed"
 
 /** What is sent to webhooks. */
-export type WebhookEvent = ScanEvent | FindingEvent | QuotaEvent | KeyEvent | TestEvent
+export type WebhookEvent = ScanEvent | FindingEvent | GateEvent | QuotaEvent | KeyEvent | TestEvent
 
 /** Every operation, by resource. */
 export interface ResourceCalls {
@@ -3714,7 +3781,7 @@ export interface ResourceCalls {
     }>
     /** Read a project. */
     get(id: string, options?: RequestOptions): Promise<Project>
-    /** Change the default branch or the tags of a project. */
+    /** Change the default branch, tags or gate of a project. */
     update(id: string, input?: ProjectsUpdateRequest, options?: RequestOptions): Promise<Project>
   }
   readonly organisations: {

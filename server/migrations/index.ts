@@ -38,6 +38,7 @@ import { operations } from './160-operations.ts'
 import { pageIndexes } from './161-page-indexes.ts'
 import { notesAndTags } from './170-notes-and-tags.ts'
 import { weeklyDigest } from './171-weekly-digest.ts'
+import { gates } from './180-gates.ts'
 import type { Migration } from './migration.ts'
 
 export type { ColumnTypes, Migration } from './migration.ts'
@@ -84,4 +85,5 @@ export const migrations: readonly Migration[] = [
   pageIndexes,
   notesAndTags,
   weeklyDigest,
+  gates,
 ]

@@ -144,13 +144,14 @@ export function createAnalysis(settings: AnalysisSettings, observer?: PoolObserv
     split: (task, options) => pool.run<Split>({ task: 'split', ...task } satisfies SplitTask, options),
     scan: async (task, { onProgress, isQueued, ...options }) => {
       const deadline = isQueued ? queuedDeadline(settings.scanTimeoutMs) : undefined
-      const cpuMs = ANALYSIS_PART * (deadline?.cpuMs ?? settings.scanTimeoutMs)
+      const limitMs = deadline?.cpuMs ?? settings.scanTimeoutMs
+      const cpuMs = ANALYSIS_PART * limitMs
       const outcome = await pool.run<ScanOutcome | OutOfTime>({ task: 'scan', ...task, cpuMs } satisfies ScanTask, {
         ...options,
         deadline,
         onProgress: (progress) => onProgress?.(progress as FileProgress),
       })
-      if (outcome.outcome === 'out-of-time') throw new TaskOverrun('timeout')
+      if (outcome.outcome === 'out-of-time') throw new TaskOverrun('timeout', { limitMs })
       return outcome
     },
     render: (task, options) => pool.run<Uint8Array>({ task: 'render', ...task } satisfies RenderTask, options),

@@ -247,7 +247,7 @@ export function createPool(settings: PoolSettings): Pool {
   }
 
   const overrun = (job: Job, why: 'timeout' | 'starved'): void =>
-    job.worker?.stop(new TaskOverrun(why, { cpuMs: job.worker.cpuMs }))
+    job.worker?.stop(new TaskOverrun(why, { cpuMs: job.worker.cpuMs, limitMs: job.deadline.cpuMs }))
 
   /** Stops a task that has had its time, and waits for one that has not: on a busy machine it is not the task that is slow. */
   const endInTime = (job: Job): void => {

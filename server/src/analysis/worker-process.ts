@@ -30,12 +30,18 @@ export class TaskOverrun extends Error {
   readonly overrun: Overrun
   /** CPU time that it used, if known. */
   readonly cpuMs: number | undefined
+  /** CPU time that it was given, if that was what it used up. */
+  readonly limitMs: number | undefined
 
-  constructor(overrun: Overrun, { cause, cpuMs }: { readonly cause?: unknown; readonly cpuMs?: number } = {}) {
+  constructor(
+    overrun: Overrun,
+    { cause, cpuMs, limitMs }: { readonly cause?: unknown; readonly cpuMs?: number; readonly limitMs?: number } = {},
+  ) {
     super(`The task was stopped: ${overrun}.`, { cause })
     this.name = 'TaskOverrun'
     this.overrun = overrun
     this.cpuMs = cpuMs
+    this.limitMs = limitMs
   }
 }
 

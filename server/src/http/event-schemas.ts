@@ -3,7 +3,16 @@ import { planNames } from '../core/plans.ts'
 import { exampleKey, keyType } from './api-key.ts'
 import { timestamp } from './fields.ts'
 import { exampleRecord, findingRecord } from './finding-schemas.ts'
-import { completeness, counts, exampleResult, exampleScanId, exampleScore, securityScore } from './scan-schemas.ts'
+import {
+  completeness,
+  counts,
+  exampleResult,
+  exampleScanId,
+  exampleScore,
+  exampleVerdict,
+  gateVerdict,
+  securityScore,
+} from './scan-schemas.ts'
 
 /** What webhooks receive. `null` where an event has none: a failed scan has no score. */
 const scanEvent = z.object({
@@ -20,6 +29,8 @@ const scanEvent = z.object({
   completeness: completeness.nullable(),
   counts: counts.nullable(),
   sha256: z.string().nullable(),
+  project: z.string().nullable().optional().describe('As it was sent with the scan.'),
+  gate: gateVerdict.nullable().optional().describe('Null: its project has no gate.'),
 })
 
 const findingEvent = scanEvent.extend({
@@ -49,6 +60,17 @@ const findingEvent = scanEvent.extend({
       })
       .meta({ id: 'NewFinding' }),
   ),
+})
+
+const gateEvent = scanEvent.extend({
+  type: z.literal('gate.failed'),
+  status: z.literal('completed'),
+  securityScore,
+  completeness,
+  counts,
+  sha256: z.string(),
+  project: z.string(),
+  gate: gateVerdict,
 })
 
 const quotaEvent = z.object({
@@ -100,6 +122,8 @@ const exampleScan = {
   completeness: 'full',
   counts: { critical: 0, high: 1, medium: 0, low: 0, info: 0, advisories: 0, suppressed: 0 },
   sha256: exampleResult.sha256,
+  project: exampleRecord.project,
+  gate: null,
 }
 
 /** Every kind of event, by the name under which OpenAPI lists it. */
@@ -134,6 +158,11 @@ export const eventDocs: Readonly<Record<string, EventDoc>> = {
         },
       ],
     },
+  },
+  gateFailed: {
+    summary: 'A scan failed the gate of its project',
+    schema: gateEvent.meta({ id: 'GateEvent' }),
+    example: { type: 'gate.failed', ...exampleScan, project: exampleRecord.project, gate: exampleVerdict },
   },
   quotaLow: {
     summary: 'Four fifths of the daily scans are used, or all of them',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { timestamp } from './fields.ts'
-import { completeness, exampleScanId, rating, setAside } from './scan-schemas.ts'
+import { completeness, exampleScanId, exampleVerdict, gateVerdict, rating, setAside } from './scan-schemas.ts'
 
 /** A word of a project: written as in a list that commas separate. */
 export const projectTag = z
@@ -10,6 +10,20 @@ export const projectTag = z
   .max(30)
   .regex(/^[^,\p{C}]+$/u, { error: 'must not have commas or control characters' })
   .meta({ example: 'defi' })
+
+export const gateSetting = z
+  .object({
+    failOn: z
+      .enum(['critical', 'high', 'medium', 'low', 'info'])
+      .describe('An open finding of this severity or a higher one fails a run; findings that need review never do.'),
+    onlyNew: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Only new findings count. On the default branch: first seen after the gate was set. On another branch: not open on the default branch.',
+      ),
+  })
+  .meta({ id: 'GateSetting', example: { failOn: 'high', onlyNew: true } })
 
 export const project = z
   .object({
@@ -23,6 +37,11 @@ export const project = z
       ),
     isDefaultRefSet: z.boolean().describe('False: `main`, else `master`, else the first branch that was scanned.'),
     tags: z.array(z.string()).describe('Words that group projects.'),
+    gate: gateSetting
+      .extend({ onlyNew: z.boolean(), since: timestamp.describe('When it was set so.') })
+      .meta({ id: 'Gate' })
+      .nullable()
+      .describe('What fails a run; null: nothing does.'),
     scans: z.int(),
     score: z.int().describe('Of the newest scan of the default branch.'),
     rating,
@@ -40,6 +59,7 @@ export const project = z
           completeness,
           ref: z.string().nullable(),
           commit: z.string().nullable(),
+          gate: gateVerdict.nullable(),
         }),
       )
       .describe('Of all branches, the newest first, at most 50.'),
@@ -52,6 +72,7 @@ export const exampleProject = {
   defaultRef: 'main',
   isDefaultRefSet: false,
   tags: ['defi', 'audited'],
+  gate: { failOn: 'high', onlyNew: true, since: '2026-03-01T12:00:00.000Z' },
   scans: 12,
   score: 84,
   rating: 'Good',
@@ -68,6 +89,7 @@ export const exampleProject = {
       completeness: 'full',
       ref: 'main',
       commit: '3f9c1ab',
+      gate: exampleVerdict,
     },
   ],
 }

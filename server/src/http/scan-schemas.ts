@@ -282,13 +282,42 @@ const scanResultFields = z.object({
     .describe('Only with `baseline`: what changed since.'),
 })
 
+export const gateVerdict = z
+  .object({
+    failOn: z.enum(['critical', 'high', 'medium', 'low', 'info']),
+    onlyNew: z.boolean(),
+    isPassed: z.boolean(),
+    bySeverity: z
+      .object({ critical: z.int(), high: z.int(), medium: z.int(), low: z.int(), info: z.int() })
+      .partial()
+      .describe('The findings that count; severities below `failOn` are absent.'),
+    reason: z.string(),
+  })
+  .meta({
+    id: 'GateVerdict',
+    description:
+      'How the run fared at the gate of its project. Of the newest run of a branch it follows the states of findings.',
+  })
+
+export const exampleVerdict = {
+  failOn: 'high',
+  onlyNew: true,
+  isPassed: false,
+  bySeverity: { critical: 0, high: 1 },
+  reason: '1 new finding at or above high: 1 high.',
+} as const
+
+const gate = gateVerdict.nullable().describe('Null: its project had no gate.')
+
 const belonging = {
   project: z.string().nullable().describe('As it was sent with the scan; null: it belongs to none.'),
   ref: z.string().nullable(),
   commit: z.string().nullable(),
 }
 
-export const scanResult = scanResultFields.extend(z.object(belonging).partial().shape).meta({ id: 'ScanResult' })
+export const scanResult = scanResultFields
+  .extend(z.object({ ...belonging, gate }).partial().shape)
+  .meta({ id: 'ScanResult' })
 
 const scanEntryFields = z.object({
   scanId: z.string(),
@@ -312,7 +341,10 @@ const scanEntryFields = z.object({
 })
 
 /** A stored scan: its answer, with what the list says of it. */
-export const scanRecord = scanResultFields.extend(scanEntryFields.shape).extend(belonging).meta({ id: 'Scan' })
+export const scanRecord = scanResultFields
+  .extend(scanEntryFields.shape)
+  .extend({ ...belonging, gate })
+  .meta({ id: 'Scan' })
 
 /** A scan without a result. */
 export const scanProgress = z
@@ -344,6 +376,7 @@ export const scanProgress = z
 export const scanEntry = scanEntryFields
   .extend({
     ...belonging,
+    gate,
     status: z.enum(scanStatuses),
     vulnerabilitiesCount: z.int().nullable().describe('Null without a result, as are the other fields of one.'),
     securityScore: securityScore.nullable(),
@@ -549,6 +582,7 @@ export const exampleEntry = {
   project: 'vaults',
   ref: 'main',
   commit: '3f9c1ab',
+  gate: null,
 }
 
 export const exampleListed = {

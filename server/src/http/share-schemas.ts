@@ -33,6 +33,7 @@ export const newShareLink = shareLink
   .meta({ id: 'NewShareLink' })
 
 export const sharedScan = scanRecord
+  .omit({ gate: true })
   .extend({
     shared: z.object({
       includesSource: z.boolean(),
@@ -64,9 +65,11 @@ export const exampleNewLink = {
   badgeUrl: `https://assay.example.com/api/v1/shared/${exampleToken}/badge.svg`,
 }
 
+const { gate: _, ...sharedEntry } = exampleEntry
+
 export const exampleShared = {
   ...exampleResult,
-  ...exampleEntry,
+  ...sharedEntry,
   project: 'vault',
   ref: 'main',
   commit: '3f9c1ab',

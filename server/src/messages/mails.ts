@@ -277,6 +277,8 @@ interface ScanSummary {
   readonly critical: number
   readonly high: number
   readonly score: number
+  /** Why it failed the gate of its project, if it did. */
+  readonly gateFailure?: string | undefined
   readonly worst: readonly {
     readonly severity: string
     readonly title: string
@@ -286,6 +288,7 @@ interface ScanSummary {
 }
 
 const describeScan = (scan: ScanSummary, publicUrl: string): Block[] => [
+  ...(scan.gateFailure === undefined ? [] : [`Gate failed: ${scan.gateFailure}`]),
   `${scan.fileName} has ${weaknesses(scan)}. The score is ${scan.score} of 100${scan.completeness === 'full' ? '' : ' for what was analyzed'}. ${scan.worst.length > 1 ? 'The most severe findings' : 'The finding'}:`,
   { list: scan.worst.map(({ severity, title, file, line }) => `${severity}: ${title} (${file}, line ${line})`) },
   ...(scan.completeness === 'partial'

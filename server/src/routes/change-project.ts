@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineRoute } from '../http/define-route.ts'
 import { idParams } from '../http/fields.ts'
-import { exampleProject, project, projectTag } from '../http/project-schemas.ts'
+import { exampleProject, gateSetting, project, projectTag } from '../http/project-schemas.ts'
 import type { FindingDeps } from '../services/findings.ts'
 import type { NoteChangeDeps } from '../services/note-change.ts'
 import { changeProject } from '../services/projects.ts'
@@ -9,7 +9,7 @@ import { changeProject } from '../services/projects.ts'
 export default defineRoute({
   method: 'PATCH',
   url: '/api/v1/projects/:id',
-  summary: 'Change the default branch or the tags of a project',
+  summary: 'Change the default branch, tags or gate of a project',
   description:
     'Every finding gets the state that it has on `defaultRef`. `null` lets the service choose again: `main`, else `master`, else the first branch that was scanned.',
   tag: 'Findings',
@@ -19,6 +19,7 @@ export default defineRoute({
   body: z.object({
     defaultRef: z.string().trim().min(1).max(200).nullable().optional().meta({ example: 'main' }),
     tags: z.array(projectTag).max(10).optional().describe('All of them; an empty list takes them away.'),
+    gate: gateSetting.nullable().optional().describe('What fails a run; null: nothing does.'),
   }),
   responses: {
     200: {

@@ -61,7 +61,9 @@ describeOnEachDatabase('events', (context) => {
   test('400: an event that there is not', async () => {
     const answer = await service.post('/api/v1/webhooks', { url: receiver.url, events: ['scan.began'] }, caller.key)
     expect(answer.statusCode).toBe(400)
-    expect(answer.json().error).toContain('scan.completed, scan.failed, finding.new, quota.low, key.expiring')
+    expect(answer.json().error).toContain(
+      'scan.completed, scan.failed, finding.new, gate.failed, quota.low, key.expiring',
+    )
   })
 
   test('finding.new: what no scan of the project had seen, once', async () => {

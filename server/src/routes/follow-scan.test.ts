@@ -109,7 +109,7 @@ describeOnEachDatabase('following a scan', (context) => {
     expect((await next())?.data.position).toBe(1)
     expect((await requests.take('job_other', at))?.id).toBe(id)
     expect(await next()).toMatchObject({ event: 'running', data: { position: null } })
-    const reason = 'The scan was stopped: it took too long.'
+    const reason = 'The scan timed out after 120 s of CPU time.'
     const ended = await requests.endHeld(id, 'job_other', { status: 'failed', reason, at })
     if (ended) await freePlace(context.database.db, ended)
     expect(await next()).toMatchObject({

@@ -258,6 +258,7 @@ describe('a second account', () => {
       default_ref: 'main',
       is_default_set: 0,
       tags: null,
+      gate: null,
       created_at: at,
     })
     await createScanLabelStore(db).add({
@@ -268,6 +269,7 @@ describe('a second account', () => {
       commit_hash: null,
       observation: scanId,
       files: null,
+      gate: null,
     })
     const outputFile = `ai-report-${scanId}.md`
     const report = {

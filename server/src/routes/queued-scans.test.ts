@@ -237,7 +237,9 @@ describeOnEachDatabase('queued scans', (context) => {
     const wrong = await queue(caller, 'Wrong.sol', 'this is no program at all')
     const slow = await queue(caller, 'Slow.sol')
     ownScan((task, options) =>
-      task.fileName === 'Slow.sol' ? Promise.reject(new TaskOverrun('timeout')) : work.real.scan(task, options),
+      task.fileName === 'Slow.sol'
+        ? Promise.reject(new TaskOverrun('timeout', { limitMs: 120_000 }))
+        : work.real.scan(task, options),
     )
     await work.service.runJobs()
     work.service.deps.announceScan = announce
@@ -248,7 +250,7 @@ describeOnEachDatabase('queued scans', (context) => {
     })
     expect(await read(caller, slow)).toMatchObject({
       status: 'failed',
-      reason: 'The scan was stopped: it took too long.',
+      reason: 'The scan timed out after 120 s of CPU time.',
     })
     expect(events).toHaveLength(2)
     expect(events).toContainEqual(expect.objectContaining({ status: 'failed', scanId: wrong, fileName: 'Wrong.sol' }))

@@ -72,6 +72,8 @@ describeOnEachDatabase('webhooks', (context) => {
     completeness: 'full' as const,
     counts: { critical: 1, high: 1, medium: 0, low: 0, info: 0, advisories: 2, suppressed: 1 },
     sha256: 'a'.repeat(64),
+    project: null,
+    gate: null,
   }
   /** What the commit of a scan does. */
   const announce = async (

@@ -36,7 +36,16 @@ async function announceToWebhooks(deps: AnnounceScanDeps, tx: Db, event: ScanEve
   const { accountId, at } = event
   // Of the scan alone: whatever repeats this says the same under the same id.
   await queueEvent(deps, tx, { id: messageId(event), accountId, type, at, body: describeScan(event) })
-  if (event.status === 'completed') await announceNewFindings(deps, tx, event)
+  if (event.status !== 'completed') return
+  await announceNewFindings(deps, tx, event)
+  if (event.gate?.isPassed === false)
+    await queueEvent(deps, tx, {
+      id: `${messageId(event)}-gate`,
+      accountId,
+      type: 'gate.failed',
+      at,
+      body: describeScan(event),
+    })
 }
 
 const messageId = ({ scanId }: Pick<ScanEvent, 'scanId'>): string => `msg_${scanId.replace(/^[a-z]+_/, '')}`
@@ -55,6 +64,8 @@ function describeScan(event: ScanEvent) {
     completeness: event.status === 'completed' ? event.completeness : null,
     counts: event.status === 'completed' ? event.counts : null,
     sha256: event.status === 'completed' ? event.sha256 : null,
+    project: event.status === 'completed' ? event.project : null,
+    gate: event.status === 'completed' ? event.gate : null,
   }
 }
 
@@ -93,9 +104,9 @@ async function announceNewFindings(deps: AnnounceScanDeps, tx: Db, event: ScanCo
 /** Anyone who scans in the browser sees what was found. */
 async function noteForMail(
   tx: Db,
-  { via, accountId, scanId, securityScore: { summary } }: ScanCompleted,
+  { via, accountId, scanId, securityScore: { summary }, gate }: ScanCompleted,
 ): Promise<void> {
-  if (via === 'session' || summary.critical + summary.high === 0) return
+  if (via === 'session' || (summary.critical + summary.high === 0 && gate?.isPassed !== false)) return
   await createScanNoticeStore(tx).add({ scan_id: scanId, account_id: accountId })
 }
 

@@ -12,7 +12,7 @@ import type { ScanBodyTable, ScanTable } from '../stores/schema.ts'
 import type { Limits } from './admission.ts'
 import { newScanRequest, reasonOf } from './new-scan-request.ts'
 import { countForMonth } from './quota-month.ts'
-import { recordFindings } from './record-findings.ts'
+import { type RecordedScan, recordFindings } from './record-findings.ts'
 import type { AnnounceScan } from './scan-events.ts'
 import { chargeScan, giveBackSurely, type Reservation, reserveScan, type ScanQuotaDeps } from './scan-quota.ts'
 
@@ -117,8 +117,7 @@ export async function storeScan(
   deps: AttemptDeps,
   { kind, accountId, limits, file, labels, batchId, via }: Attempt,
   { place, outcome, body }: Finished,
-  /** Hears of records that have another id than the result says. */
-  afterwards: (tx: Db, renamed: ReadonlyMap<string, string>) => Promise<void>,
+  afterwards: (tx: Db, recorded: RecordedScan) => Promise<void>,
 ): Promise<void> {
   const { scanId, at, scansToday } = place
   const { securityScore, completeness, counts, sha256, fileCount, isProject } = outcome
@@ -154,7 +153,7 @@ export async function storeScan(
       },
       body,
     )
-    const renamed = await recordFindings(
+    const recorded = await recordFindings(
       { ...deps, db: tx },
       { scanId, accountId, at, labels, batchId, files: file.paths },
       outcome,
@@ -174,8 +173,10 @@ export async function storeScan(
       scansToday,
       batchId,
       at,
+      project: labels.project ?? null,
+      gate: recorded.gate,
     })
-    await afterwards(tx, renamed)
+    await afterwards(tx, recorded)
     await countForMonth(tx, deps.clock, accountId)
   }
   await traced('store', () => transaction(deps.db, store))

@@ -51,6 +51,7 @@ interface Event {
   project?: string | null
   vulnerabilitiesCount?: number
   securityScore?: { score: number; summary: Record<'critical' | 'high' | 'medium' | 'low', number> } | null
+  gate?: { isPassed: boolean; reason: string } | null
   newCount?: number
   findings?: readonly { severity: string; title: string }[]
   used?: number
@@ -64,11 +65,13 @@ function wordsOf(event: Event): Words {
   const path = event.scanId && `/scans/${event.scanId}`
   switch (event.type) {
     case 'scan.completed':
-      return { text: `${what}: scan completed. ${countsOf(event)}`, path }
+      return { text: `${what}: scan completed. ${countsOf(event)}${gateOf(event)}`, path }
     case 'scan.failed':
       return { text: `${what}: scan failed.`, path }
     case 'finding.new':
       return { text: `${what}: ${newOf(event)}`, path }
+    case 'gate.failed':
+      return { text: `${what}: gate failed. ${event.gate?.reason ?? ''}`, path }
     case 'quota.low':
       return { text: `Daily quota: ${event.used} of ${event.limit} scans used.`, path: '/plan' }
     case 'key.expiring':
@@ -84,6 +87,8 @@ function countsOf({ securityScore, vulnerabilitiesCount = 0 }: Event): string {
   const words = counts.map(([severity, count]) => `${count} ${severity}`).join(', ')
   return `${countOf(vulnerabilitiesCount, 'finding')}${words && ` (${words})`}, score ${securityScore.score} of 100.`
 }
+
+const gateOf = ({ gate }: Event): string => (gate ? ` Gate ${gate.isPassed ? 'passed' : 'failed'}: ${gate.reason}` : '')
 
 function newOf({ newCount = 0, findings = [] }: Event): string {
   const titles = findings.slice(0, 3).map(({ severity, title }) => `${severity}: ${title}`)

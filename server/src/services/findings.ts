@@ -14,6 +14,7 @@ import {
 import { createMembershipStore } from '../stores/memberships.ts'
 import { createProjectStore } from '../stores/projects.ts'
 import type { FindingRefTable, FindingTable } from '../stores/schema.ts'
+import { judgeAgain } from './gate.ts'
 import { findOldest } from './history.ts'
 import { getLimits } from './limits.ts'
 import { nameActor } from './name-actor.ts'
@@ -215,6 +216,7 @@ export async function changeFinding(
       ...(assignee !== undefined && { assignee }),
       ...(comment !== undefined && { comment }),
     })
+    if (state !== undefined && changed) await judgeAgain(inside, changed)
     if (state !== undefined) await noteChange(inside, actor, 'finding.decided', { findingId: id, state })
     if (assignee !== undefined)
       await noteChange(inside, actor, 'finding.assigned', { findingId: id, assignee: assignee ?? '' })

@@ -14,6 +14,7 @@ import { createScanStore } from '../stores/scans.ts'
 import type { ScanLabelTable, ScanRequestTable, ScanTable } from '../stores/schema.ts'
 import type { Limits } from './admission.ts'
 import { type AnalyseDeps, analyse, assertMayWork, ownerOf } from './analyse.ts'
+import { verdictOf } from './gate.ts'
 import { getLimits } from './limits.ts'
 import { type Actor, type NoteChangeDeps, noteChange } from './note-change.ts'
 import { freePlace } from './scan-quota.ts'
@@ -108,7 +109,9 @@ export async function streamResult(
   const result = (await createScanStore(deps.db).findBody(row.id, 'result')) ?? refuse('linkNotFound')
   const owner = ownerOf(accountId, limits)
   const packed = includesSource ? result : await analyse(deps, owner, deps.analysis.withhold({ result }, { owner }))
-  const members = { ...(await describeScan(deps, accountId, { row, limits })), ...more }
+  // What a project demands of its runs is its own affair.
+  const { gate: _, ...described } = await describeScan(deps, accountId, { row, limits })
+  const members = { ...described, ...more }
   return { body: streamStoredWith(packed, members), version: `${row.id} ${JSON.stringify(members)}` }
 }
 
@@ -124,7 +127,7 @@ async function describeScan(deps: HistoryDeps, accountId: string, { row, limits 
   // Only of the newest scan of a ref the records tell all that it found.
   const isNewest =
     setAside !== undefined && label && (await labels.findNewest(accountId, label.project, label.ref)) === row.id
-  const belongs = describeLabel(label)
+  const belongs = { ...describeLabel(label), gate: verdictOf(label?.gate) }
   return { kind, status, sizeBytes, expiresAt, fileCount, via, ...belongs, ...more, ...(isNewest && { setAside }) }
 }
 

@@ -5,6 +5,7 @@ import { createScanRequestStore } from '../stores/scan-requests.ts'
 import { createScanStore, type ListedScanRow, type ScanFilter, type ScanSort } from '../stores/scans.ts'
 import type { ScanRequestTable } from '../stores/schema.ts'
 import type { Limits } from './admission.ts'
+import { type GateVerdict, verdictOf } from './gate.ts'
 import { findOldest, type HistoryDeps, type ScanEntry, type ScanProgress, toEntry, toProgress } from './history.ts'
 import { getLimits } from './limits.ts'
 
@@ -26,6 +27,7 @@ export type ListedScan = Omit<ScanEntry, ResultField | 'status'> &
     readonly project: string | null
     readonly ref: string | null
     readonly commit: string | null
+    readonly gate: GateVerdict | null
   }
 
 export interface ScanListing {
@@ -89,6 +91,7 @@ const toListed = (row: ListedScanRow, limits: Limits): ListedScan => {
     project: row.project,
     ref: row.ref,
     commit: row.commit_hash,
+    gate: verdictOf(row.gate),
     batchId: row.batch_id,
     progress: null,
     reason: null,
@@ -110,6 +113,7 @@ const toUnfinished = (row: ScanRequestTable, limits: Limits): ListedScan => {
     sha256: null,
     engineVersion: null,
     fileCount: null,
+    gate: null,
   }
 }
 

@@ -51,8 +51,13 @@ export const newScanRequest = (scan: NewScan): ScanRequestTable => ({
 /** Why a scan failed, in words for its owner: those of a refusal, and of anything else no more than they can act on. */
 export function reasonOf(error: unknown): string {
   if (error instanceof Refusal) return error.message
-  if (error instanceof TaskOverrun && error.overrun === 'timeout') return 'The scan was stopped: it took too long.'
+  if (error instanceof TaskOverrun && error.overrun === 'timeout')
+    return error.limitMs === undefined
+      ? 'The scan timed out.'
+      : `The scan timed out after ${formatSeconds(error.limitMs)} of CPU time.`
   if (error instanceof TaskOverrun && error.overrun === 'memory')
     return 'The scan was stopped: it needed too much memory.'
   return 'Scan failed.'
 }
+
+const formatSeconds = (ms: number): string => `${Number((ms / 1000).toPrecision(2))} s`

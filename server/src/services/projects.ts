@@ -4,6 +4,7 @@ import { createProjectStore } from '../stores/projects.ts'
 import { createScanLabelStore, type TrendRow } from '../stores/scan-labels.ts'
 import type { ProjectTable } from '../stores/schema.ts'
 import type { FindingDeps } from './findings.ts'
+import { type Gate, type GateVerdict, gateOf, judgeNewest, verdictOf } from './gate.ts'
 import { findOldest } from './history.ts'
 import { getLimits } from './limits.ts'
 import { type Actor, type NoteChangeDeps, noteChange } from './note-change.ts'
@@ -17,6 +18,8 @@ export interface ProjectView {
   readonly defaultRef: string | null
   readonly isDefaultRefSet: boolean
   readonly tags: readonly string[]
+  /** Null: nothing fails its runs. */
+  readonly gate: Gate | null
   readonly scans: number
   /** Of the newest scan of the default ref; of any, where it has none. */
   readonly score: number
@@ -38,6 +41,7 @@ export interface TrendPoint {
   readonly completeness: TrendRow['completeness']
   readonly ref: string | null
   readonly commit: string | null
+  readonly gate: GateVerdict | null
 }
 
 const MAX_POINTS = 50
@@ -95,29 +99,47 @@ export interface ProjectChange {
   /** `null`: chosen by itself again, from the next scan on. */
   readonly defaultRef?: string | null | undefined
   readonly tags?: readonly string[] | undefined
+  /** `null`: none. */
+  readonly gate?: Omit<Gate, 'since'> | null | undefined
 }
 
 export async function changeProject(
   deps: FindingDeps & NoteChangeDeps,
   actor: Actor,
   id: string,
-  { defaultRef, tags }: ProjectChange,
+  { defaultRef, tags, gate }: ProjectChange,
 ): Promise<ProjectView> {
   const { accountId } = actor.caller
-  if (defaultRef === undefined && tags === undefined) refuse('invalid', 'defaultRef or tags is required.')
+  if (defaultRef === undefined && tags === undefined && gate === undefined)
+    refuse('invalid', 'defaultRef, tags or gate is required.')
   await transaction(deps.db, async (tx) => {
     const inside = { ...deps, db: tx }
     const project = await createProjectStore(tx).lock(await findProject(inside, accountId, id))
     if (defaultRef !== undefined)
       await changeDefaultRef(inside, project, defaultRef ?? project.default_ref, defaultRef !== null)
     if (tags !== undefined) await createProjectStore(tx).setTags(id, [...new Set(tags)])
+    if (gate !== undefined) await changeGate(inside, project, gate)
     await noteChange(inside, actor, 'project.changed', {
       projectId: id,
       ...(defaultRef !== undefined && { defaultRef: defaultRef ?? '' }),
       ...(tags !== undefined && { tags: tags.join(', ') }),
+      ...(gate !== undefined && { gate: gate === null ? 'off' : `${gate.failOn}${gate.onlyNew ? ', only new' : ''}` }),
     })
   })
   return getProject(deps, accountId, id)
+}
+
+/** The newest run of the default branch is judged by it right away. What was new stays new as long as only new findings count. */
+async function changeGate(deps: FindingDeps, project: ProjectTable, gate: Omit<Gate, 'since'> | null): Promise<void> {
+  const before = gateOf(project)
+  const since = gate?.onlyNew && before?.onlyNew ? before.since : deps.clock.now().toISOString()
+  const text =
+    gate === null ? null : JSON.stringify({ failOn: gate.failOn, onlyNew: gate.onlyNew, since } satisfies Gate)
+  const projects = createProjectStore(deps.db)
+  await projects.setGate(project.id, text)
+  // Its default branch may have been changed just before.
+  const changed = await findProject(deps, project.account_id, project.id)
+  await judgeNewest(deps, changed, changed.default_ref)
 }
 
 /** Those with scans that are still kept, the one that was scanned last first. */
@@ -142,6 +164,7 @@ async function describeProjects(
     defaultRef: project.default_ref || null,
     isDefaultRefSet: project.is_default_set === 1,
     tags: tagsOf(project),
+    gate: gateOf(project),
     scans: newest.scans,
     score: newest.score,
     rating: newest.rating,
@@ -166,4 +189,5 @@ const toPoint = (row: TrendRow): TrendPoint => ({
   completeness: row.completeness,
   ref: row.ref,
   commit: row.commit_hash,
+  gate: verdictOf(row.gate),
 })

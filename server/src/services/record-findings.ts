@@ -8,7 +8,8 @@ import { createFindingRefStore, type Look } from '../stores/finding-refs.ts'
 import { createFindingStore } from '../stores/findings.ts'
 import { createProjectStore } from '../stores/projects.ts'
 import { createScanLabelStore } from '../stores/scan-labels.ts'
-import type { FindingTable, ScanLabelTable } from '../stores/schema.ts'
+import type { FindingTable, ProjectTable, ScanLabelTable } from '../stores/schema.ts'
+import { type GateVerdict, judgeRun } from './gate.ts'
 
 export interface RecordFindingsDeps {
   /** The transaction that stores the scan. */
@@ -28,24 +29,26 @@ export interface SeenIn {
   readonly files: readonly string[]
 }
 
+export interface RecordedScan {
+  /** Ids of records that others made first. */
+  readonly renamed: ReadonlyMap<string, string>
+  /** Null without a gate. */
+  readonly gate: GateVerdict | null
+}
+
 export type Seen = Pick<Scanned, 'found' | 'lookedAt'>
 
 /**
  * Keeps what a scan found. A finding has a state on each ref of its project; the default ref decides the record's. A scan closes only what
  * it looked at: the files it analyzed to their end, on its own ref. Whichever scan was accepted later is right, whichever ended later. Without
- * a project there is nothing to carry over or to close: then the records are the scan's own. Reported are the ids of records that others made first.
+ * a project there is nothing to carry over or to close: then the records are the scan's own.
  */
-export async function recordFindings(
-  deps: RecordFindingsDeps,
-  seen: SeenIn,
-  outcome: Seen,
-): Promise<Map<string, string>> {
+export async function recordFindings(deps: RecordFindingsDeps, seen: SeenIn, outcome: Seen): Promise<RecordedScan> {
   const { db } = deps
   const { scanId, accountId, labels } = seen
   const { project = scanId, ref = null, commit = null } = labels
   const look = { accountId, project, ref: ref ?? '', at: seen.at.getTime(), observation: seen.batchId ?? scanId }
-  const isNamed = labels.project !== undefined
-  const defaultRef = isNamed ? await findDefaultRef(deps, look) : look.ref
+  const row = labels.project === undefined ? undefined : await lockProject(deps, look)
   const label: ScanLabelTable = {
     scan_id: scanId,
     account_id: accountId,
@@ -53,37 +56,45 @@ export async function recordFindings(
     ref,
     commit_hash: commit,
     observation: look.observation,
-    files: isNamed ? pack(Buffer.from(JSON.stringify(outcome.lookedAt))) : null,
+    files: row ? pack(Buffer.from(JSON.stringify(outcome.lookedAt))) : null,
+    gate: null,
   }
   await createScanLabelStore(db).add(label)
-  const since = isNamed ? await listFilesLookedAtSince(db, label, look) : new Set<string>()
+  const since = row ? await listFilesLookedAtSince(db, label, look) : new Set<string>()
   const rows = toRows(seen, project, outcome.found)
   const ids = await createFindingStore(db).saw(rows)
   await createFindingRefStore(db).observe(rows.map((row, index) => toRef(row, ids[index] as string, look, since)))
   const renamed = new Map(
     rows.map(({ id }, index) => [id, ids[index] as string] as const).filter(([id, kept]) => id !== kept),
   )
-  if (!isNamed) return renamed
+  if (!row) return { renamed, gate: null }
   const closed = await closeUnseen(db, look, seen, outcome)
-  const settled = { defaultRef, lookedAt: look.ref, now: deps.clock.now().getTime() }
+  const settled = { defaultRef: row.default_ref, lookedAt: look.ref, now: deps.clock.now().getTime() }
   await createFindingRefStore(db).settle([...ids, ...closed], settled)
-  return renamed
+  return { renamed, gate: await judgeRun(deps, row, { scanId, ref: look.ref }) }
 }
 
 /** What is usual, in the order of preference; else the first ref that a scan was sent for. */
 const usualRefs = ['main', 'master']
 
 /** Also keeps others from recording scans of the project meanwhile: none of them would see what the other saw. */
-async function findDefaultRef(
+async function lockProject(
   { db, clock }: RecordFindingsDeps,
   { accountId, project, ref, at }: Look,
-): Promise<string> {
+): Promise<ProjectTable> {
   const projects = createProjectStore(db)
   const fresh = { id: newSortableId('project', new Date(at)), account_id: accountId, name: project }
-  const row = await projects.lock({ ...fresh, default_ref: ref, is_default_set: 0, tags: null, created_at: at })
-  if (row.is_default_set || !isMoreUsual(ref, row.default_ref)) return row.default_ref
+  const row = await projects.lock({
+    ...fresh,
+    default_ref: ref,
+    is_default_set: 0,
+    tags: null,
+    gate: null,
+    created_at: at,
+  })
+  if (row.is_default_set || !isMoreUsual(ref, row.default_ref)) return row
   await changeDefaultRef({ db, clock }, row, ref, false)
-  return ref
+  return { ...row, default_ref: ref }
 }
 
 const rankOf = (ref: string): number => (usualRefs.includes(ref) ? usualRefs.indexOf(ref) : usualRefs.length)

@@ -20,6 +20,7 @@ import {
   ownerOf,
 } from './analyse.ts'
 import { type Attempt, type AttemptDeps, attemptScan, type Place, storeScan } from './attempt-scan.ts'
+import type { GateVerdict } from './gate.ts'
 import { findOldest } from './history.ts'
 import { proveScan } from './prove-scan.ts'
 import { type ReadSubmissionDeps, readSubmission } from './read-submission.ts'
@@ -127,8 +128,9 @@ export async function performScan(
   const { scanId, scansToday } = place
   let answer = { scanId, body: outcome.body, storedBody: outcome.storedBody, scansToday }
   const body = { source: outcome.storedSource, result: outcome.storedResult }
-  await storeScan(deps, attempt, { place, outcome, body }, async (tx, renamed) => {
+  await storeScan(deps, attempt, { place, outcome, body }, async (tx, { renamed, gate }) => {
     if (renamed.size > 0) answer = await withTheirIds(tx, answer, body, renamed)
+    if (gate && request.format === 'json') answer = withGate(answer, gate)
     await request.onStored?.(tx, answer)
   })
   return answer
@@ -143,6 +145,12 @@ async function withTheirIds(
 ): Promise<ScanAnswer> {
   const body = renameIds(answer.body, renamed)
   await createScanStore(tx).replaceResult(answer.scanId, pack(renameIds(await unpackElsewhere(stored.result), renamed)))
+  return { ...answer, body, storedBody: pack(body) }
+}
+
+/** Known once the records are kept. The closing brace gives way to it. */
+function withGate(answer: ScanAnswer, gate: GateVerdict): ScanAnswer {
+  const body = Buffer.concat([answer.body.subarray(0, -1), Buffer.from(`,"gate":${JSON.stringify(gate)}}`)])
   return { ...answer, body, storedBody: pack(body) }
 }
 

@@ -8,6 +8,7 @@ import { createFindingStore } from '../stores/findings.ts'
 import { createScanLabelStore } from '../stores/scan-labels.ts'
 import { createScanNoticeStore } from '../stores/scan-notices.ts'
 import type { ScanTable } from '../stores/schema.ts'
+import { verdictOf } from './gate.ts'
 import { type MailDeps, queueNotice } from './mail.ts'
 import { count, giveBack } from './throttle.ts'
 
@@ -57,7 +58,7 @@ async function mailDigest(deps: ScanDigestDeps, accountId: string): Promise<void
   })
 }
 
-/** Undefined when it is no longer the newest of its project and ref, or nothing severe in it is open: then there is nothing to do about it. */
+/** Undefined when it is no longer the newest of its project and ref, or nothing severe in it is open and it passed its gate: then there is nothing to do about it. */
 async function describeScan({ db, clock }: ScanDigestDeps, scan: ScanTable): Promise<ScanSummary | undefined> {
   const labels = createScanLabelStore(db)
   const label = await labels.find(scan.id)
@@ -65,7 +66,9 @@ async function describeScan({ db, clock }: ScanDigestDeps, scan: ScanTable): Pro
   const open = await createFindingStore(db).listOpenOfScan(scan.account_id, scan.id, clock.now().getTime())
   const ofSeverity = (severity: string): number => open.filter((finding) => finding.severity === severity).length
   const [critical, high] = [ofSeverity('critical'), ofSeverity('high')]
-  if (critical + high === 0) return undefined
+  const gate = verdictOf(label?.gate)
+  const gateFailure = gate && !gate.isPassed ? gate.reason : undefined
+  if (critical + high === 0 && gateFailure === undefined) return undefined
   return {
     scanId: scan.id,
     fileName: scan.file_name,
@@ -75,6 +78,7 @@ async function describeScan({ db, clock }: ScanDigestDeps, scan: ScanTable): Pro
     critical,
     high,
     score: scan.score,
+    gateFailure,
     worst: open.slice(0, MAX_FINDINGS).map(({ severity, title, file, line }) => ({ severity, title, file, line })),
   }
 }

@@ -2,6 +2,7 @@ import type { Counts, ScanResult } from '@assay/engine'
 import type { Db } from '../stores/database.ts'
 import type { ScanTable } from '../stores/schema.ts'
 import type { Limits } from './admission.ts'
+import type { GateVerdict } from './gate.ts'
 
 /** What happened to a scan: what webhooks and mails are made of. */
 export type ScanEvent = ScanCompleted | ScanFailed
@@ -24,6 +25,9 @@ export interface ScanCompleted {
   /** Of which it is one of many. */
   readonly batchId?: string | undefined
   readonly at: Date
+  readonly project: string | null
+  /** Null without a gate. */
+  readonly gate: GateVerdict | null
 }
 
 export interface ScanFailed {

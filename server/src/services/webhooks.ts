@@ -18,7 +18,14 @@ export interface WebhookDeps extends NoteChangeDeps {
 }
 
 /** What can be subscribed to; a test is sent to the caller. */
-export const webhookEvents = ['scan.completed', 'scan.failed', 'finding.new', 'quota.low', 'key.expiring'] as const
+export const webhookEvents = [
+  'scan.completed',
+  'scan.failed',
+  'finding.new',
+  'gate.failed',
+  'quota.low',
+  'key.expiring',
+] as const
 export type WebhookEvent = (typeof webhookEvents)[number]
 
 /** What a webhook gets whose owner named none: as it was when there was nothing else. */

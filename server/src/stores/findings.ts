@@ -42,6 +42,18 @@ export interface ListedFindingRow extends FindingTable {
 /** Counting more than this tells nobody anything, and takes long. */
 const MAX_COUNTED = 100_000
 
+/** The most severe first. */
+export const severities = ['critical', 'high', 'medium', 'low', 'info'] as const satisfies FindingTable['severity'][]
+
+/** Which findings of a scan are counted. */
+export interface SeenFilter {
+  readonly now: number
+  readonly severity: readonly FindingTable['severity'][]
+  readonly firstSeenAfter?: number
+  /** A ref on which they are not open. */
+  readonly notOpenOn?: string
+}
+
 export type KnownRow = Pick<FindingTable, 'id' | 'file' | 'fingerprint' | 'state' | 'reason' | 'until'>
 
 /** Rows of one statement: on the embedded database the serving thread does nothing else meanwhile. */
@@ -192,6 +204,26 @@ export function createFindingStore(db: Db) {
         .orderBy('id')
         .execute(),
 
+    /** How many of each severity a scan saw that nobody has set aside, without those that need review. It has to be the newest of its project and ref. */
+    async countSeenBy(
+      accountId: string,
+      scanId: string,
+      { now, severity, firstSeenAfter, notOpenOn }: SeenFilter,
+    ): Promise<Map<FindingTable['severity'], number>> {
+      let query = db
+        .selectFrom('findings')
+        .select(['severity', sql<number | string>`count(*)`.as('n')])
+        .where('account_id', '=', accountId)
+        .where(wasSeenBy(scanId))
+        .where(isUndecided(now))
+        .where(isSure)
+        .where('severity', 'in', severity)
+      if (firstSeenAfter !== undefined) query = query.where('first_seen_at', '>', firstSeenAfter)
+      if (notOpenOn !== undefined) query = query.where(sql<boolean>`not ${isOpenOn(notOpenOn)}`)
+      const rows = await query.groupBy('severity').execute()
+      return new Map(rows.map((row) => [row.severity, Number(row.n)]))
+    },
+
     /** Weaknesses that this scan saw last and nobody has set aside, the most severe and surest first. */
     listOpenOfScan: (accountId: string, scanId: string, now: number): Promise<FindingTable[]> =>
       db
@@ -273,6 +305,12 @@ const wasSeenBy = (scanId: string) =>
 /** Nobody decided about it, or the decision has ended. */
 const isUndecided = (now: number) =>
   sql<boolean>`(findings.state in ('open', 'fixed') or (findings.until is not null and findings.until <= ${now}))`
+
+/** The others need review: the analysis is not sure enough to call them findings. */
+const isSure = sql<boolean>`not (findings.kind = 'advisory' and findings.confidence = 'low')`
+
+const isOpenOn = (ref: string) =>
+  sql<boolean>`exists (select 1 from finding_refs r where r.finding_id = findings.id and r.ref = ${ref} and r.state = 'open')`
 
 const mostSevereFirst = sql<number>`case severity when 'critical' then 0 when 'high' then 1 when 'medium' then 2 when 'low' then 3 else 4 end`
 

@@ -29,6 +29,10 @@ export function createProjectStore(db: Db) {
       await db.updateTable('projects').set({ tags: text }).where('id', '=', id).execute()
     },
 
+    async setGate(id: string, gate: string | null): Promise<void> {
+      await db.updateTable('projects').set({ gate }).where('id', '=', id).execute()
+    },
+
     find: (accountId: string, name: string): Promise<ProjectTable | undefined> =>
       db
         .selectFrom('projects')

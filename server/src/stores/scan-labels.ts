@@ -24,6 +24,10 @@ export function createScanLabelStore(db: Db) {
     find: (scanId: string): Promise<ScanLabelTable | undefined> =>
       db.selectFrom('scan_labels').selectAll().where('scan_id', '=', scanId).executeTakeFirst(),
 
+    async setGate(scanId: string, gate: string): Promise<void> {
+      await db.updateTable('scan_labels').set({ gate }).where('scan_id', '=', scanId).execute()
+    },
+
     /** Id of the newest scan of a project on a ref. */
     async findNewest(accountId: string, project: string, ref: string | null): Promise<string | undefined> {
       const row = await db
@@ -65,6 +69,7 @@ export function createScanLabelStore(db: Db) {
           'scan_labels.project',
           'scan_labels.ref',
           'scan_labels.commit_hash',
+          'scan_labels.gate',
           'scans.score',
           'scans.rating',
           'scans.total',

@@ -37,6 +37,7 @@ export interface ListedScanRow extends ScanTable {
   ref: string | null
   commit_hash: string | null
   batch_id: string | null
+  gate: string | null
 }
 
 /** Counting more than this tells nobody anything, and takes long. */
@@ -99,7 +100,13 @@ export function createScanStore(db: Db) {
       if (isByScore) page = page.orderBy('scans.score', direction)
       let query = labelled(db)
         .selectAll('scans')
-        .select(['scan_labels.project', 'scan_labels.ref', 'scan_labels.commit_hash', 'scan_requests.batch_id'])
+        .select([
+          'scan_labels.project',
+          'scan_labels.ref',
+          'scan_labels.commit_hash',
+          'scan_labels.gate',
+          'scan_requests.batch_id',
+        ])
         .where('scans.id', 'in', page.orderBy('scans.id', direction).limit(limit))
       if (isByScore) query = query.orderBy('scans.score', direction)
       const rows = await query.orderBy('scans.id', direction).execute()

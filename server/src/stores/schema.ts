@@ -221,6 +221,8 @@ export interface ProjectTable {
   is_default_set: number
   /** A JSON list of words; null: none. */
   tags: string | null
+  /** What fails its runs, as JSON; null: nothing does. */
+  gate: string | null
   created_at: number
 }
 
@@ -498,6 +500,8 @@ export interface ScanLabelTable {
   observation: string | null
   /** A compressed JSON list of the files that it looked at; null for scans made before it was noted. */
   files: Uint8Array | null
+  /** How it fared at the gate of its project, as JSON; null: there was none. */
+  gate: string | null
 }
 
 /** A scan that a mail is still to tell of. */

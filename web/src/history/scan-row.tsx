@@ -6,6 +6,7 @@ import { Menu, menuEntryClass } from '../components/menu.tsx'
 import { ratingColor, shownRating } from '../components/rating-color.ts'
 import { SeverityBar } from '../components/severity-bar.tsx'
 import { scanRow as texts } from '../messages/history.ts'
+import { GateMark } from '../projects/gate-mark.tsx'
 
 export type ListedScan = ResponseOf<'GET /api/v1/scans'>['data']['scans'][number]
 
@@ -78,6 +79,11 @@ function ScanSummary({ scan, facts }: { scan: ListedScan; facts?: readonly strin
         </Link>
         {scan.kind === 'ai' && <Badge>AI</Badge>}
         {scan.completeness === 'partial' && <Badge>partial</Badge>}
+        {scan.gate && (
+          <span className="ml-2">
+            <GateMark gate={scan.gate} />
+          </span>
+        )}
         <span className="block text-xs text-soft">
           <time dateTime={scan.createdAt} title={formatTime(scan.createdAt)}>
             {formatAgo(scan.createdAt)}

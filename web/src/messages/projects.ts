@@ -33,7 +33,7 @@ export const settings = {
   scopeWords:
     'Read from remappings.txt and foundry.toml among the files that are sent. Choose folders on the scan page or with',
   gate: 'Gate',
-  gateWords: 'Fails a pull request on new findings of this severity:',
+  gateCommand: 'The same in a pipeline without the service:',
   notifications: 'Notifications',
   webhooks: 'Webhooks (Slack, Teams, Discord)',
   emails: 'Emails',
@@ -42,6 +42,30 @@ export const settings = {
   manage: 'Manage members',
   onlyYou: 'Only you. Create an organization to share projects.',
   createOrganization: 'Create organization',
+}
+
+export const gateMark = {
+  passed: 'Gate passed',
+  failed: 'Gate failed',
+}
+
+export const gateForm = {
+  failOn: 'Fail a run on',
+  off: 'Nothing (off)',
+  severity: {
+    critical: 'Critical findings',
+    high: 'High findings and above',
+    medium: 'Medium findings and above',
+    low: 'Low findings and above',
+    info: 'Any finding',
+  },
+  onlyNew: 'Only new findings',
+  save: 'Save gate',
+  offWords: 'Runs neither pass nor fail.',
+  allWords: 'Every open finding counts. Dismissed findings, accepted risks and findings that need review do not.',
+  onlyNewWords:
+    'Counts findings first seen after the gate was set; on a branch, findings that are not open on the default branch.',
+  since: (at: string) => `New since ${at}.`,
 }
 
 export const findingsChart = {

@@ -81,6 +81,8 @@ export const run = {
   failed: 'The scan failed.',
   notCharged: 'It was not charged.',
   leaveOut: 'Leave out tests, scripts and libraries, or scan a part of the project.',
+  largest: (folders: readonly { folder: string; files: number }[]) =>
+    `Largest folders: ${folders.map(({ folder, files }) => `${folder} (${files} ${files === 1 ? 'file' : 'files'})`).join(', ')}.`,
   changeFiles: 'Change files and scan again',
   newScan: 'New scan',
   cancelled: 'This scan was cancelled. It was not charged.',

@@ -15,6 +15,7 @@ import { project as texts } from '../messages/pages/project.ts'
 import { ProjectBadge } from '../projects/badge.tsx'
 import { branchesOf } from '../projects/branches-of.ts'
 import { FindingsChart } from '../projects/findings-chart.tsx'
+import { GateMark } from '../projects/gate-mark.tsx'
 import { NewSince } from '../projects/new-since.tsx'
 import { openAndFixed } from '../projects/open-and-fixed.ts'
 import { runFacts } from '../projects/run-facts.ts'
@@ -75,6 +76,11 @@ function ProjectView({ project, me }: { project: Project; me: Me }) {
           {rating !== null && ` (${rating})`}
           {project.defaultRef !== null && ` on ${project.defaultRef}`} · {project.scans}{' '}
           {project.scans === 1 ? 'scan' : 'scans'}
+          {project.gate && newest?.gate && (
+            <span className="mt-1 block">
+              <GateMark gate={newest.gate} long />
+            </span>
+          )}
         </>
       }
       actions={

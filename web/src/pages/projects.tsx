@@ -9,6 +9,7 @@ import { Loading } from '../components/loading.tsx'
 import { ratingColor, ratingOf } from '../components/rating-color.ts'
 import { Empty, Failure, Page } from '../components/surfaces.tsx'
 import { projects as texts } from '../messages/pages/projects.ts'
+import { GateMark } from '../projects/gate-mark.tsx'
 
 type Project = ResponseOf<'GET /api/v1/projects'>['data']['projects'][number]
 
@@ -144,6 +145,7 @@ function ProjectRow({ project, onTag }: { project: Project; onTag: (tag: string)
           )}
         </span>
       </span>
+      {project.gate && <GateMark gate={deciding?.gate} />}
       {project.tags.map((tag) => (
         <button
           key={tag}

@@ -9,6 +9,7 @@ import { Guarded, type Me } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
 import { Failure, Page } from '../components/surfaces.tsx'
 import { scanResult as texts } from '../messages/pages/scan-result.ts'
+import { GateMark } from '../projects/gate-mark.tsx'
 import { runFacts } from '../projects/run-facts.ts'
 import { AiReviewForm } from '../result/ai-review-form.tsx'
 import { ExportMenu } from '../result/export-menu.tsx'
@@ -31,6 +32,16 @@ const LOOK_MS = 2000
 
 const isUnfinished = (status: string | undefined): boolean => status === 'queued' || status === 'running'
 
+/** As it is now: what is decided about findings changes how a run fares at the gate. */
+function useProjectOf(name: string | null) {
+  const found = useQuery({
+    queryKey: ['projects', 'named', name],
+    queryFn: () => call('GET /api/v1/projects', { query: { search: name ?? '' } }),
+    enabled: name !== null,
+  })
+  return found.data?.data.projects.find((project) => project.name === name)
+}
+
 function OneScan({ me }: { me: Me }) {
   const { scanId } = useParams({ from: '/scans/$scanId' })
   const search = useSearch({ from: '/scans/$scanId' })
@@ -51,6 +62,7 @@ function OneScan({ me }: { me: Me }) {
     () => (data?.status === 'completed' && text !== undefined ? readSources(text, data) : []),
     [data, text],
   )
+  const project = useProjectOf(data?.status === 'completed' ? data.project : null)
   const triage = useTriage(data?.status === 'completed' ? data : undefined)
   const failed = scan.error ?? source.error
   if (failed)
@@ -89,12 +101,17 @@ function OneScan({ me }: { me: Me }) {
           {data.project !== null && (
             <>
               {' · '}
-              <Link to="/findings" search={{ project: data.project }} className="underline">
-                {data.project}
-              </Link>
+              {project ? (
+                <Link to="/projects/$projectId" params={{ projectId: project.id }} className="underline">
+                  {data.project}
+                </Link>
+              ) : (
+                data.project
+              )}
             </>
           )}
-          {runFacts({ ...data, startedAt: null, finishedAt: null }).map((fact) => ` · ${fact}`)}
+          {runFacts({ ...data, startedAt: null, finishedAt: null }).map((fact) => ` · ${fact}`)}{' '}
+          <GateMark gate={project?.trend.find((run) => run.scanId === scanId)?.gate ?? data.gate} long />
         </>
       }
       actions={

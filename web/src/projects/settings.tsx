@@ -6,6 +6,7 @@ import type { Me } from '../api/session.ts'
 import { Button, Field } from '../components/controls.tsx'
 import { Card, Failure } from '../components/surfaces.tsx'
 import { settings as texts } from '../messages/projects.ts'
+import { GateForm } from './gate-form.tsx'
 import { readTags } from './read-tags.ts'
 
 type Project = ResponseOf<'GET /api/v1/projects/{id}'>['data']
@@ -33,7 +34,10 @@ export function ProjectSettings({ me: { organization }, project }: { me: Me; pro
           {texts.scopeWords} <code>--exclude</code>.
         </Setting>
         <Setting name={texts.gate}>
-          {texts.gateWords} <code>assay scan --fail-on high --baseline baseline.json</code>
+          <GateForm key={`${project.gate?.failOn} ${project.gate?.onlyNew}`} project={project} />
+          <p className="mt-2 text-xs">
+            {texts.gateCommand} <code>assay scan --fail-on high --baseline baseline.json</code>
+          </p>
         </Setting>
         <Setting name={texts.notifications}>
           <To to="/webhooks">{texts.webhooks}</To> · <To to="/account">{texts.emails}</To>

@@ -23,29 +23,34 @@ export function useTriage(scan: TriagedScan | undefined): Triage | undefined {
     const body = toRequest(decision)
     const waiting = [...some]
     const decideRest = async () => {
-      for (let next = waiting.shift(); next; next = waiting.shift()) await changeRecord(queries, next.id, body)
+      for (let next = waiting.shift(); next; next = waiting.shift()) await replaceRecord(queries, next.id, body)
     }
     await Promise.all(Array.from({ length: mostAtOnce }, decideRest))
+    await readOthersAgain(queries)
   }
   return { recordOf, decide }
 }
 
 const mostAtOnce = 4
 
-/**
- * The answer takes the place of the record that is on show: reading all of a large project again would make each decision wait.
- * Other lists of findings read theirs when they are next opened.
- */
-export async function changeRecord(
-  queries: QueryClient,
-  id: string,
-  body: RequestBodyOf<'PATCH /api/v1/findings/{id}'>,
-): Promise<void> {
+type Change = RequestBodyOf<'PATCH /api/v1/findings/{id}'>
+
+export async function changeRecord(queries: QueryClient, id: string, body: Change): Promise<void> {
+  await replaceRecord(queries, id, body)
+  await readOthersAgain(queries)
+}
+
+/** The answer takes the place of the record that is on show: reading all of a large project again would make each decision wait. */
+async function replaceRecord(queries: QueryClient, id: string, body: Change): Promise<void> {
   const { data } = await call('PATCH /api/v1/findings/{id}', { params: { id }, body })
   queries.setQueriesData<FindingRecord[]>({ queryKey: [recordsKey] }, (records) =>
     records?.map((record) => (record.id === id ? data : record)),
   )
-  await queries.invalidateQueries({ queryKey: ['findings'] })
+}
+
+/** Other lists of findings, and how runs fare at the gate of the project. */
+async function readOthersAgain(queries: QueryClient): Promise<void> {
+  await Promise.all(['findings', 'projects', 'project'].map((key) => queries.invalidateQueries({ queryKey: [key] })))
 }
 
 const recordsKey = 'finding-records'

@@ -6,11 +6,14 @@ import { formatAgo, formatTime } from '../components/format.ts'
 import { Failure, Note, Page } from '../components/surfaces.tsx'
 import { run as texts } from '../messages/scan-form.ts'
 import { leaveDraft, submittedDraft } from '../scan-form/draft.ts'
+import { largestFolders } from './largest-folders.ts'
 import { timeLeft } from './time-left.ts'
 
 /** A scan without a result: how far it got, or why it has none. Its address is that of the result. */
 export function RunPage({ scan }: { scan: ScanProgress }) {
   const { scanId, status, fileName, createdAt, reason } = scan
+  const draft = submittedDraft(scanId)
+  const folders = draft && 'sources' in draft ? largestFolders(draft.sources.map(({ path }) => path)) : []
   const isAlive = status === 'queued' || status === 'running'
   return (
     <Page
@@ -24,7 +27,9 @@ export function RunPage({ scan }: { scan: ScanProgress }) {
           <p>
             {reason ?? texts.failed} {texts.notCharged}
           </p>
-          <p className="mt-1">{texts.leaveOut}</p>
+          <p className="mt-1">
+            {texts.leaveOut} {folders.length > 0 && texts.largest(folders)}
+          </p>
         </Note>
       )}
       {status === 'cancelled' && <Note tone="warn">{texts.cancelled}</Note>}

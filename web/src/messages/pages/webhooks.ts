@@ -17,6 +17,7 @@ export const webhooks = {
     'scan.completed': 'Scan completed',
     'scan.failed': 'Scan failed',
     'finding.new': 'New finding in a project',
+    'gate.failed': 'Gate of a project failed',
     'quota.low': 'Daily quota almost used',
     'key.expiring': 'API key expires soon',
   },
