@@ -198,6 +198,7 @@ contract Open {
         project: null,
         ref: null,
         commit: null,
+        gate: null,
         batchId: null,
         progress: null,
         reason: null,
