@@ -36,6 +36,8 @@ export interface TraceStep {
   readonly message: string
   /** Of a first step: nobody is kept from it. Among equal hits the one that begins so is reported. */
   readonly isOpen?: boolean
+  /** Says no where no transaction can start at this step. */
+  readonly isEntry?: boolean
 }
 
 /** Names of the vulnerability elsewhere, so that every search finds it by them; `swc` and `cwe` are fields of their own. */

@@ -204,13 +204,20 @@ const behindChoice = (op: Op): { readonly places: Location[]; readonly isAnswer:
   return { places, isAnswer }
 }
 
-/** Where the one contract is on record that gave this answer without an argument, unless the code fixes it; of many, the caller may say which. */
+/** Where the one contract is on record that gave this answer, unless the code fixes it; of many, or about many, the caller may say which. */
 const queriedContract = (value: Op): Location[] | null => {
   const answer = value.kind === 'extract' ? value.args[0] : value
-  if (answer.kind !== 'call' || answer.call.kind !== 'external' || answer.args.length > 0) return null
+  if (answer.kind !== 'call' || answer.call.kind !== 'external' || !answer.args.every(isTheOne)) return null
   const target = answer.call.target === null ? null : stripCasts(answer.call.target)
   if (target?.kind === 'const') return []
   return target?.kind === 'load' && isOnePlace(target.location) ? placesOf(target.location) : null
+}
+
+/** `registry.ownerOf(ownId)`: what is asked about is on record, not the caller's choice. */
+const isTheOne = (arg: Op): boolean => {
+  const value = stripCasts(arg)
+  if (value.kind === 'load') return isOnePlace(value.location)
+  return value.kind === 'const' || (value.kind === 'env' && value.operator === 'this')
 }
 
 /** Not one of many that are kept under keys. */

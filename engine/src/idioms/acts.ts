@@ -12,6 +12,7 @@ import {
   taintOf,
 } from '../facts/index.ts'
 import { type CallOp, type Flow, type Op, type StoreOp, stripCasts } from '../ir/index.ts'
+import type { FunctionModel } from '../model/index.ts'
 import { columnOf, keyOfColumn, nameOfColumn } from './columns.ts'
 import { keysOf, loweredBy, raisedBy } from './entries.ts'
 import { outgoingOf } from './ledger.ts'
@@ -83,11 +84,14 @@ function* actsOfStore(flow: Flow, op: StoreOp): Iterable<Act> {
     yield { kind: 'setting', key: 'setting', words: 'replace stored settings', op, isChosen: isSet }
 }
 
+const isCallable = ({ visibility }: FunctionModel): boolean => visibility === 'public' || visibility === 'external'
+
 /** A function of another contract that the caller has not named, or one of the contract's own that changes something; payments aside. */
 function* actsOfCall(flow: Flow, op: CallOp): Iterable<Act> {
   const { target, definition, name, isStatic, kind } = op.call
   if (definition === null || isStatic || definition.mutability === 'view' || definition.mutability === 'pure') return
-  const isOwn = kind === 'internal' && op.site === null && op.operator !== 'modifier'
+  // What anyone can call directly asks for the caller itself, or need not be asked for.
+  const isOwn = kind === 'internal' && op.site === null && op.operator !== 'modifier' && !isCallable(definition)
   const isOther = kind === 'external' && target !== null && !isChosenByCaller(flow, target)
   if ((!isOwn && !isOther) || tokenCallOf(op) !== null) return
   // What names the sender is done to the caller's own account.

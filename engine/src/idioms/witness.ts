@@ -63,6 +63,8 @@ export interface WitnessStep {
   readonly message: string
   /** Any caller can take this path and its conditions do not contradict each other: of several paths it is the best witness. */
   readonly isOpen: boolean
+  /** A transaction can start there; an inner function of a library runs only for contracts that are not in the scan. */
+  readonly isEntry: boolean
 }
 
 /**
@@ -76,8 +78,11 @@ export const witnessStep = (flow: Flow, op: Op, consequence: string, actor = 'An
     at: node === undefined ? op : { start: node.start, end: node.headEnd },
     message: `${subjectOf(flow, op, principal, actor)} \`${flow.name}()\` and ${consequence}.`,
     isOpen: permitted[principal] === undefined && !isRuledOut(flow, op),
+    isEntry: flow.kind !== 'library' || flow.fn === null || isExternal(flow.fn.visibility),
   }
 }
+
+const isExternal = (visibility: string): boolean => visibility === 'public' || visibility === 'external'
 
 /** The first of several wordings that a message has room for, the longest one first. */
 export const firstThatFits = (...texts: readonly [string, ...string[]]): string =>

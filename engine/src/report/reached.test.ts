@@ -31,12 +31,17 @@ test('what no entry point runs needs review', () => {
   expect(reentrancyOf(contract('internal'))).toMatchObject([{ kind: 'review', confidence: 'low', severity: 'medium' }])
 })
 
-test('functions of a library are there for contracts outside of the scan', () => {
-  const library = `pragma solidity 0.8.28;
+test('no transaction starts at an inner function of a library: what it does needs review', () => {
+  const library = (visibility: string): string => `pragma solidity 0.8.28;
 library Pick {
-    function one(uint256 count) internal view returns (uint256) {
+    function one(uint256 count) ${visibility} view returns (uint256) {
         return uint256(keccak256(abi.encode(block.timestamp, block.prevrandao))) % count;
     }
 }`
-  expect(scan(library).findings.map(({ detector }) => detector)).toContain('weak-randomness')
+  const confidenceOf = (visibility: string) => {
+    const { findings, advisories } = scan(library(visibility))
+    return [...findings, ...advisories].find(({ detector }) => detector === 'weak-randomness')?.confidence
+  }
+  expect(confidenceOf('internal')).toBe('low')
+  expect(confidenceOf('external')).toBe('medium')
 })

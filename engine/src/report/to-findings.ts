@@ -81,7 +81,8 @@ export const toFindings = (
       severity,
       confidence: confidenceOf(hit.confidence ?? rule.confidence, factors, {
         isResolved,
-        isReached: isReached || !isAboutBehaviour(detector),
+        isReached:
+          (isReached && !(isSevere(severity) && hit.trace?.[0]?.isEntry === false)) || !isAboutBehaviour(detector),
         isSevere: isSevere(severity) && isAboutBehaviour(detector) && hit.confidence === undefined,
         isOpen: hit.trace?.[0]?.isOpen === true,
       }),

@@ -1,6 +1,6 @@
 import { isSender } from '../../facts/index.ts'
 import { isOwnTokenBalance, isSelf, keysOf, loweredBy, witnessStep } from '../../idioms/index.ts'
-import { type CallOp, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
+import { type CallOp, type Flow, holding, isOrdering, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { creditedUnpaid, isHeldAgainstValue, movedTwice, type Repeated, type Unpaid } from './unpaid.ts'
 
@@ -40,11 +40,19 @@ function* measuredBackwards(flow: Flow): Iterable<Measured> {
   for (const op of flow.ops('bin')) {
     const [before, after] = op.operator === '-' ? op.args.map(stripCasts) : []
     if (before === undefined || after === undefined || !isOwnTokenBalance(before) || !isOwnTokenBalance(after)) continue
-    if (!flow.dominates(before, after) || before === after) continue
+    if (!flow.dominates(before, after) || before === after || isCompared(flow, before, after)) continue
     const call = flow.externalCalls().find((each) => isGift(each) && isBetween(flow, before, each, after))
     if (call !== undefined) yield { flow, op, call }
   }
 }
+
+/** `require(before >= after)`: the larger one is known, and what arrived is not what is measured. */
+const isCompared = (flow: Flow, a: Op, b: Op): boolean =>
+  flow.ops('bin').some(({ operator, args }) => {
+    if (!isOrdering(operator)) return false
+    const sides = args.map(stripCasts)
+    return sides.includes(a) && sides.includes(b)
+  })
 
 const isBetween = (flow: Flow, before: Op, op: Op, after: Op): boolean =>
   flow.canFollow(before, op) && flow.canFollow(op, after)

@@ -12,6 +12,7 @@ import {
 import {
   columnOf,
   entriesOf,
+  isColumnPaidFrom,
   isInColumn,
   isPaidFrom,
   isSelf,
@@ -197,12 +198,12 @@ export function* allowedAgain(flow: Flow): Iterable<Candidate> {
 /** `require(shares >= n); pending += n`, and what is pending is paid: the same shares stand behind the next request. */
 export function* requestedAgain(flow: Flow): Iterable<Candidate> {
   for (const claim of flow.stateStores()) {
-    const { variable } = claim.location
+    const column = columnOf(claim.location)
     const amount = raisedBy(claim) ?? stripCasts(claim.args[0])
-    if (variable === null || amount.kind !== 'param' || keysOf(claim.location).length === 0) continue
+    if (column === null || amount.kind !== 'param' || keysOf(claim.location).length === 0) continue
     const payment = { op: claim, amount }
     for (const record of limitsOn(flow, payment))
-      if (record.variable !== variable && isPaidFrom(flow, variable))
+      if (record.variable !== column.variable && isColumnPaidFrom(flow, column))
         yield { flow, payment, why: { kind: 'request', record, claim } }
   }
 }

@@ -156,15 +156,20 @@ export const factorsOf = (flow: Flow, call: CallOp, write: Write): ConfidenceFac
   const isHarmless = isRestored(flow, call, write) || !isTaken
   return {
     controlledBy: isOwed ? payerOf(flow, call) : deciderOf(flow, call),
-    impact: isHarmless ? 'none' : 'accounting',
+    impact: isHarmless || isComputedSlot(write) ? 'none' : 'accounting',
     counterEvidence: [
       ...(isHarmless && !isPaidFromLate(flow, call, write) ? ['the write takes nothing away that was granted'] : []),
       ...(isMissingName(call) ? ['the callee is declared in a missing file and may not be a contract'] : []),
       ...(call.call.gasKind === 'limited' ? ['the callee gets only limited gas'] : []),
+      ...(isComputedSlot(write) ? ['what the computed slot holds is not known'] : []),
       ...(isPaidAgain(flow, call, write) ? ['a re-entering caller must pay the old value again'] : []),
     ],
   }
 }
+
+/** `sstore(pointer, word)`: no variable, and no constant of the code names it. */
+const isComputedSlot = ({ location }: Write): boolean =>
+  location?.space === 'slot' && location.base !== null && stripCasts(location.base).kind !== 'const'
 
 /** An outsider's code runs while payouts still follow from the old number: a share price, a total. One account's entry is paid to no other. */
 const isPaidFromLate = (flow: Flow, call: CallOp, { location }: Write): boolean => {

@@ -147,12 +147,15 @@ const hasEffect = (op: Op): boolean =>
   op.kind === 'store' ||
   (op.kind === 'return' && op.args.length > 0)
 
-/** The two ways from a branch come together here, at once or each after more branches. */
-const isJoinOf = (flow: Flow, { id, preds }: BasicBlock, branch: BasicBlock): boolean => {
-  if (flow.idom[id] === branch.id) return true
-  const [yes, no] = branch.succs as [number, number]
-  return preds.some((pred) => flow.blockDominates(yes, pred)) && preds.some((pred) => flow.blockDominates(no, pred))
-}
+/** The ways from a branch come together here, at once or after more branches: one of them with what only it brings. */
+const isJoinOf = (flow: Flow, { id, preds }: BasicBlock, branch: BasicBlock): boolean =>
+  flow.idom[id] === branch.id ||
+  branch.succs.some(
+    (successor) =>
+      id !== successor &&
+      preds.some((pred) => flow.blockDominates(successor, pred)) &&
+      !flow.blockDominates(successor, id),
+  )
 
 /** The outcome appears in an event and nowhere else: anyone who called is not stopped by it. */
 const isOnlyReturnedOrLogged = (flow: Flow, op: CallOp): boolean => {
