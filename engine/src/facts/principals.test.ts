@@ -65,7 +65,9 @@ test('who is asked after a store counts as before it, unless it is compared with
 
 test('distinguishes each principal of the lattice', () => {
   const body = (text: string) =>
-    `interface I { function f() external; } contract A is B { struct Lot { address seller; uint n; }
+    `interface I { function f() external; }
+    interface IToken { function balanceOf(address) external view returns (uint); function ownerOf(uint) external view returns (address); }
+    contract A is B { IToken t; struct Lot { address seller; uint n; }
       address o; uint x; address[] members; mapping(uint => Lot) lots; mapping(address => bool) joined; mapping(address => uint) shares;
       constructor(address[] memory all) { o = msg.sender; members = all; }
       function open(uint id) external { require(lots[id].seller == address(0)); lots[id].seller = msg.sender; }
@@ -86,6 +88,8 @@ test('distinguishes each principal of the lattice', () => {
   expect(at('require(ecrecover(h, v, r, s) == o);')).toBe('consent')
   expect(at('require(shares[msg.sender] > 0);')).toBe('granted')
   expect(at('require(lots[id].seller == msg.sender);')).toBe('holder')
+  expect(at('require(t.balanceOf(msg.sender) >= 5);')).toBe('holder')
+  expect(at('require(t.ownerOf(id) == msg.sender);')).toBe('holder')
   expect(at('_check();')).toBe('unread')
   expect(at('require(joined[msg.sender]);')).toBe('anyone')
   expect(at('')).toBe('anyone')

@@ -102,12 +102,15 @@ const judge = (flow: Flow, guards: readonly SenderGuard[]): Judgement => {
   })
 }
 
+/** Tokens and records of other contracts can be bought: that a role hands them out is only known of state that is in view. */
+const notRole: Partial<Record<SenderGuard['against'], Principal>> = { unknown: 'unread', external: 'holder' }
+
 /** The weakest principal that passes one check. */
 const principalOf = (flow: Flow, guard: SenderGuard): Principal => {
   const { against, places } = guard
   if (isBroken(flow.contractFlow, guard)) return isOfRecord(flow, guard) ? 'holder' : 'anyone'
   if (against === 'signature') return 'consent'
-  if (!isRole(flow, guard)) return against === 'unknown' ? 'unread' : 'granted'
+  if (!isRole(flow, guard)) return notRole[against] ?? 'granted'
   const isOfMany = against === 'keyed' || against === 'external' || places.some(isOneOfMany)
   return isOfMany ? 'role' : 'one'
 }

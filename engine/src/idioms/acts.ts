@@ -134,7 +134,7 @@ const findActs = (flow: Flow): readonly Act[] => {
     const isGift = isChosen && !isTakenElsewhere(flow, op, amount)
     return [
       { kind: 'payment', key: 'payment', words: 'pay out what the contract holds', op, isChosen: isGift },
-      change(op, isChosen),
+      change(op, isGift),
     ]
   })
   return [...acts, ...acts.map(({ op, kind, isChosen }) => change(op, kind === 'setting' && isChosen)), ...payments]

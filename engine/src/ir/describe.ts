@@ -27,9 +27,12 @@ const describeBase = ({ base, space }: Location): string => {
   return space === 'slot' ? nameless : 'memory'
 }
 
-/** Addresses as they are written in code, other numbers in decimal. */
-const describeConstant = (value: bigint): string =>
-  value >= 1n << 128n && value < 1n << 160n ? `0x${value.toString(16).padStart(40, '0')}` : value.toString()
+/** Addresses as they are written in code, hashes by their beginning, other numbers in decimal. */
+const describeConstant = (value: bigint): string => {
+  if (value < 1n << 128n) return value.toString()
+  if (value < 1n << 160n) return `0x${value.toString(16).padStart(40, '0')}`
+  return `0x${value.toString(16).padStart(64, '0').slice(0, 8)}…`
+}
 
 /** `x.sub(y)` where it is called: in the body of the library the parameters have other names. */
 const writtenAt = ({ node, site }: Op): Op['node'] | Span => {

@@ -4,7 +4,7 @@ import { bothOrders, type Flow, holding, isEquality, type Location, type Op, str
 import { type ConfidenceFactors, defineDetector } from '../define-detector.ts'
 import type { Candidate } from './candidate.ts'
 import { onePer, type Question } from './conditions.ts'
-import { creditedForNothing, rewritten, takenFromOthers, wipedForOthers } from './entries.ts'
+import { creditedForNothing, rewritten, takenFromHolders, takenFromOthers, wipedForOthers } from './entries.ts'
 import { excuses } from './excuses.ts'
 import { namedRecordsPaid } from './named-records.ts'
 import { redirected } from './payees.ts'
@@ -106,6 +106,7 @@ export default defineDetector<Candidate>({
       yield* takenOver(flow)
       yield* replacedByAnyone(flow)
       yield* takenFromOthers(flow)
+      yield* takenFromHolders(flow)
       yield* wipedForOthers(flow)
       yield* creditedForNothing(flow)
       yield* payouts(flow)

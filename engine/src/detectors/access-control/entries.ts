@@ -1,8 +1,18 @@
 /** Entries of others are lowered or rewritten, or one is raised for nothing, by anyone who calls. */
-import { isCallersNumber, isCleared, isSender } from '../../facts/index.ts'
-import { columnOf, entriesOf, isColumnPaidFrom, keysOf, loweredBy, nameOfColumn, raisedBy } from '../../idioms/index.ts'
+import { dependsOn, guardsAt, isCallersNumber, isCleared, isSender } from '../../facts/index.ts'
+import {
+  columnOf,
+  entriesOf,
+  hasIncomingPayment,
+  isColumnPaidFrom,
+  keysOf,
+  loweredBy,
+  nameOfColumn,
+  raisedBy,
+} from '../../idioms/index.ts'
 import {
   type ContractFlow,
+  describeValue,
   type Flow,
   groupBy,
   type LoadOp,
@@ -28,6 +38,35 @@ export function* takenFromOthers(flow: Flow): Iterable<Candidate> {
     const message = `Anyone can call \`${flow.name}()\` and reduce ${name} of any account without its approval.`
     yield { flow, op, account, amount, message, gain: `reduces ${name} of another account` }
   }
+}
+
+/** `balances[ownerOf[id]] -= 1` for an id that the caller names: the account on record is debited, and nothing but its record is looked at. */
+export function* takenFromHolders(flow: Flow): Iterable<Candidate> {
+  for (const op of flow.stateStores()) {
+    const amount = loweredBy(op)
+    const keys = amount === null ? [] : keysOf(op.location)
+    const holder = keys.find((key): key is LoadOp => isHolder(flow, key))
+    if (holder === undefined || keys.some(isSender) || !(amount!.kind === 'const' || isCallersNumber(flow, amount!)))
+      continue
+    const isOther = (part: Op): boolean =>
+      part.kind === 'load' ? part.location !== holder.location && part.location !== op.location : decides.has(part.kind)
+    if (hasIncomingPayment(flow) || guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, isOther)))
+      continue
+    const name = nameOfColumn(columnOf(op.location)!)
+    const record = describeValue(flow.model, keysOf(holder.location)[0]!)
+    const message = `Anyone can call \`${flow.name}()\` for any \`${record}\` and reduce \`${name}\` of the account recorded for it without its approval.`
+    yield { flow, op, account: holder, amount, message, gain: `reduces \`${name}\` of another account` }
+  }
+}
+
+/** Whose say a condition may rest on besides the record: the sender's, another contract's, the clock's. */
+const decides: ReadonlySet<Op['kind']> = new Set(['env', 'call', 'unknown', 'builtin'])
+
+/** The account that stands on record under what the caller names. */
+const isHolder = (flow: Flow, key: Op): key is LoadOp => {
+  if (key.kind !== 'load' || key.location.space !== 'state' || key.location.type?.kind !== 'address') return false
+  const ids = keysOf(key.location)
+  return ids.length > 0 && ids.every((id) => id.kind === 'param' && isCallersNumber(flow, id))
 }
 
 /** `held[who] = 0`, and what was held there is at most reported, or taken off a total too: the account has lost it. */

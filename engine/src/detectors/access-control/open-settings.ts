@@ -9,6 +9,7 @@ import {
   isUnconditional,
   type Principal,
   principalAt,
+  senderGuardsAt,
 } from '../../facts/index.ts'
 import {
   entriesOf,
@@ -42,7 +43,8 @@ export interface OpenSetting {
 export function* openSettings(flow: Flow): Iterable<OpenSetting> {
   for (const op of flow.stateStores()) {
     if (raisedBy(op) !== null || loweredBy(op) !== null) continue
-    if (!keysOf(op.location).every((key) => isCallersNumber(flow, key)) || isNamedByContent(flow, op)) continue
+    const isReached = keysOf(op.location).every((key) => key.kind === 'const' || isCallersNumber(flow, key))
+    if (!isReached || isNamedByContent(flow, op)) continue
     const reliance = relianceFor(flow, op)
     if (reliance === null || hasIncomingPayment(flow) || !isUnconditional(flow, op)) continue
     const relied = reliance(flow, op.location)
@@ -93,11 +95,28 @@ const relianceFor = (flow: Flow, { location, args: [written] }: StoreOp): Relian
 }
 
 const relianceOnChoice: Reliance = (flow, place) => {
+  const checking = flow.contractFlow.answerAt(place, checkersOf)
+  if (checking.length > 0) return `whom ${listFunctions(checking)} let${checking.length === 1 ? 's' : ''} pass`
   const payers = payingBy(flow, place)
   if (payers.length > 0) return `which decides what ${listFunctions(payers)} pay${payers.length === 1 ? 's' : ''}`
   if (isAllowance(flow, place)) return 'the allowance by which others spend from an account'
   return relianceOnRight(flow, place)
 }
+
+const checkersOf = (contractFlow: ContractFlow, place: Location): readonly Flow[] =>
+  flowsAt(contractFlow.answer(comparedWithSender), place)
+
+/** Where the accounts stand that the sender must equal before something happens. */
+const comparedWithSender = ({ entryPoints }: ContractFlow): PlacesOfFlows =>
+  byVariable(
+    entryPoints.flatMap((flow) =>
+      [...flow.stateStores(), ...flow.externalCalls()].flatMap((op) =>
+        senderGuardsAt(flow, op).flatMap(({ against, places }) =>
+          against === 'state' ? places.map((place) => ({ flow, place })) : [],
+        ),
+      ),
+    ),
+  )
 
 const relianceOnRight: Reliance = (flow, place) => {
   const keepers = keepersOf(flow, place)

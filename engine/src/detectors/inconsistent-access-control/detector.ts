@@ -11,7 +11,7 @@ import {
 } from '../../idioms/index.ts'
 import { type Flow, holding, type LoadOp, type Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
-import { guardedSiblings, type Siblings } from './siblings.ts'
+import { guardedSiblings, isSwitch, type Siblings } from './siblings.ts'
 
 interface Candidate extends Siblings {
   readonly flow: Flow
@@ -31,6 +31,8 @@ const narrowest = (found: readonly Siblings[]): Siblings | undefined =>
 const followsRule = ({ flow, op, act }: Candidate): boolean => {
   const lock = lockedAt(flow, op)?.variable ?? null
   const written = new Set(flow.stateStores().map(({ location }) => location.variable))
+  // That there is something to turn back is no rule.
+  if (isSwitch(op)) written.delete(op.location!.variable)
   const isChanged = ({ location }: LoadOp): boolean =>
     location.variable !== null && location.variable !== lock && written.has(location.variable)
   const isShared = act.kind === 'column' || act.kind === 'callee' || act.kind === 'payment'
@@ -43,10 +45,24 @@ const followsRule = ({ flow, op, act }: Candidate): boolean => {
 
 /** Not the same state as the guarded functions, and an entry under a key: a claim, an order, a vote. */
 const isOwnRecord = ({ kind, op }: Act): boolean =>
-  kind === 'change' || (kind === 'setting' && op.kind === 'store' && isKeyed(op.location))
+  op.kind === 'store' && (kind === 'change' || (kind === 'setting' && isKeyed(op.location)))
 
 /** What a pure function requires, such as `SafeMath.add`, is about numbers and no rule of the protocol. */
 const isOfNumbers = ({ site }: Op): boolean => site !== null && 'mutability' in site.fn && site.fn.mutability === 'pure'
+
+const messageFor = (flow: Flow, act: Act, guarded: readonly Flow[]): string => {
+  const name = nameFunction(flow, guarded)
+  const others = listFunctions(guarded, [flow])
+  if (guarded.length === 1)
+    return `Anyone can call ${name} and turn back \`${flow.describe(act.op.location!)}\`, although ${others} checks the caller first. Check whether it needs the same check.`
+  const isPayout = act.kind === 'change' && act.op.kind === 'call'
+  const gain = isPayout ? ' and take any token that the contract holds' : ''
+  const [which, that] = isPayout ? ['', ''] : [`, which also ${act.words},`, ` that also ${act.words}`]
+  return firstThatFits(
+    `Anyone can call ${name}${gain}, although ${others}${which} check the caller first. Check whether it needs the same check.`,
+    `Anyone can call \`${flow.name}()\`${gain}, although ${guarded.length} functions${that} check the caller first. Check whether it needs the same check.`,
+  )
+}
 
 export default defineDetector<Candidate>({
   id: 'inconsistent-access-control',
@@ -92,10 +108,7 @@ export default defineDetector<Candidate>({
   finding: ({ flow, op, act, guarded }) => ({
     at: flow.inEntry(op),
     factors: { counterEvidence: isOwnRecord(act) ? ['users may be meant to have entries of their own there'] : [] },
-    message: firstThatFits(
-      `Anyone can call ${nameFunction(flow, guarded)}, although ${listFunctions(guarded, [flow])}, which also ${act.words}, check the caller first. Check whether it needs the same check.`,
-      `Anyone can call \`${flow.name}()\`, although ${guarded.length} functions that also ${act.words} check the caller first. Check whether it needs the same check.`,
-    ),
+    message: messageFor(flow, act, guarded),
     trace: [
       witnessStep(flow, op, 'changes what other functions change only for checked callers'),
       ...flow.trace(op),

@@ -1,7 +1,7 @@
 /** Functions of one contract that perform the same act, and who may call them. */
 import { isRolePrincipal, principalAt, runsOnce } from '../../facts/index.ts'
 import { type Act, actsOf } from '../../idioms/index.ts'
-import type { ContractFlow, Flow } from '../../ir/index.ts'
+import { type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 
 type Access = 'open' | 'role' | 'other'
 
@@ -25,9 +25,22 @@ const fewest: Readonly<Record<Act['kind'], number>> = {
   change: 3,
 }
 
-/** One variable for the whole contract is no user's entry: two other setters that ask for a role are enough. */
-const fewestFor = ({ kind, op }: Act): number =>
-  kind === 'setting' && op.kind === 'store' && op.location.depth === 0 ? 2 : fewest[kind]
+/**
+ * One variable for the whole contract is no user's entry: two other setters that ask for a role are enough. So are two functions where
+ * anyone is paid what they name, and one where the role's own switch is turned back.
+ */
+const fewestFor = ({ kind, op }: Act): number => {
+  if (kind === 'column' && isSwitch(op)) return 1
+  const isOfContract = kind === 'setting' && op.kind === 'store' && op.location.depth === 0
+  return isOfContract || (kind === 'change' && op.kind === 'call') ? 2 : fewest[kind]
+}
+
+/** `paused = false`: one flag for the whole contract. */
+export const isSwitch = (op: Op): boolean =>
+  op.kind === 'store' &&
+  op.location.depth === 0 &&
+  op.location.type?.kind === 'bool' &&
+  stripCasts(op.args[0]).kind === 'const'
 
 const accessAt = (flow: Flow, { op }: Act): Access => {
   const principal = principalAt(flow, op)
@@ -81,12 +94,21 @@ const exceptionsOf = (contractFlow: ContractFlow): ReadonlyMap<string, Exception
   return found
 }
 
+/** Anyone who may do something else there may be taking what they brought. */
+const isOnlyOpen = (flow: Flow): boolean =>
+  flow.contractFlow.entryPoints.every(
+    (other) =>
+      other === flow ||
+      [...other.stateStores(), ...other.externalCalls()].every((op) => isRolePrincipal(principalAt(other, op))),
+  )
+
 /** For each act that anyone may perform by this function: the others, if all of them ask for a role. */
 export function* guardedSiblings(flow: Flow): Iterable<Siblings> {
   const exceptions = flow.contractFlow.answer(exceptionsOf)
   for (const act of actsOf(flow)) {
     const exception = exceptions.get(act.key)
     if (!act.isChosen || exception?.flow !== flow || !exception.places.has(act.op)) continue
+    if (act.kind === 'change' && act.op.kind === 'call' && !isOnlyOpen(flow)) continue
     if (exception.guarded.length >= fewestFor(act)) yield { act, guarded: exception.guarded }
   }
 }

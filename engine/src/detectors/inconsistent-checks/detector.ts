@@ -18,6 +18,8 @@ interface Candidate extends Exception {
   readonly op: Op
 }
 
+const candidateFrom = (exception: Exception): Candidate => ({ ...exception, op: exception.act.ops[0]! })
+
 const isOf = (state: Candidate['habit']['state'], { location: { variable } }: LoadOp | StoreOp): boolean =>
   variable !== null && state.has(variable)
 
@@ -38,6 +40,12 @@ const settlesItself = ({ flow, habit: { settled } }: Candidate): boolean =>
 
 const isReserved = ({ flow, op, act, siblings }: Candidate): boolean =>
   isProtected(flow, op) && !siblings.every((sibling) => isProtectedAct(sibling, act.key))
+
+/** What a role does beside open functions, and a record that is new, say nothing of the others. */
+const hasReason = (exception: Exception): boolean => {
+  const candidate = candidateFrom(exception)
+  return isReserved(candidate) || settlesItself(candidate)
+}
 
 const isProtectedAct = (flow: Flow, key: string): boolean =>
   actsOf(flow).some((act) => act.key === key && isProtected(flow, act.ops[0]!))
@@ -119,11 +127,11 @@ export default defineDetector<Candidate>({
   *candidates({ contracts }) {
     for (const contractFlow of contracts) {
       const reported = new Set<string>()
-      for (const exception of exceptionsOf(contractFlow)) {
-        const { flow, habit, act } = exception
+      for (const exception of exceptionsOf(contractFlow, hasReason)) {
+        const { flow, habit } = exception
         const key = `${habit.kind} ${flow.fn?.node.start}`
         if (reported.has(key) || flow.isPartial || (habit.kind === 'lock' && !needsLock(flow))) continue
-        if (yield { ...exception, op: act.ops[0]! }) reported.add(key)
+        if (yield candidateFrom(exception)) reported.add(key)
       }
     }
   },

@@ -45,8 +45,8 @@ const plain = {
 /** What a function does for the sake of the operations that perform an act. */
 export type Property = (flow: Flow, ops: readonly Op[]) => readonly Habit[]
 
-/** What a condition rests on. */
-const leavesOf = (condition: Op): readonly Op[] => {
+/** What a condition rests on; of a number what it is worked out from, and not under which keys that was found or who was asked. */
+const leavesOf = (condition: Op, isNumber = false): readonly Op[] => {
   const seen = new Set<Op>()
   const work = [condition]
   while (work.length > 0 && seen.size < 60) {
@@ -54,10 +54,10 @@ const leavesOf = (condition: Op): readonly Op[] => {
     if (seen.has(op)) continue
     seen.add(op)
     work.push(...op.args)
-    if (op.kind === 'call' && op.call.target !== null) work.push(op.call.target)
+    if (op.kind === 'call' && op.call.target !== null && !isNumber) work.push(op.call.target)
     if (op.kind !== 'load') continue
     for (let at: Location | null = op.location; at !== null; at = at.parent) {
-      if (at.index !== null) work.push(at.index)
+      if (at.index !== null && !isNumber) work.push(at.index)
       if (at.base !== null) work.push(at.base)
     }
   }
@@ -200,11 +200,11 @@ export const basesOf = ({ flows }: ContractFlow): readonly Base[] => {
     for (const store of flow.isConstructor || flow.isPartial ? [] : flow.stateStores()) {
       const leaves = leavesOf(store.args[0])
       if (!leaves.some(isClock) || !leaves.some((leaf) => leaf.kind === 'make' || isElapsed(leaf))) continue
-      const read = leaves.flatMap((leaf) => (leaf.kind === 'load' ? (columnOf(leaf.location) ?? []) : []))
+      const read = columnsIn(leavesOf(store.args[0], true))
       for (const fn of new Set(writersOf(store))) {
         const base = found.get(fn) ?? { fn, key: keyOf(fn), columns: new Set<string>(), isBalance: false }
         found.set(fn, base)
-        for (const column of read) base.columns.add(keyOfColumn(column))
+        for (const column of read) base.columns.add(column)
         base.isBalance ||= leaves.some(isOwnTokenBalance)
       }
     }

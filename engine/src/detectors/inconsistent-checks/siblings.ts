@@ -137,9 +137,12 @@ const placesOf = (performers: readonly Performer[]): number =>
 
 /**
  * For each act and habit: those that lack what at least three others, and more than they are, have; in one place, or of locks also in
- * several if four times as many have one.
+ * several if four times as many have one. Those that have a reason of their own to lack it do not speak against the rule.
  */
-export const exceptionsOf = (contractFlow: ContractFlow): readonly Exception[] =>
+export const exceptionsOf = (
+  contractFlow: ContractFlow,
+  hasReason: (exception: Exception) => boolean,
+): readonly Exception[] =>
   [...performersOf(contractFlow).values()].flatMap((performers) => {
     const least = performers[0]!.act.settlement === null ? fewest : 1
     if (performers.length <= least) return []
@@ -147,8 +150,9 @@ export const exceptionsOf = (contractFlow: ContractFlow): readonly Exception[] =
     return [...habits.values()].flatMap((habit): readonly Exception[] => {
       const lacking = performers.filter((performer) => !performer.habits.has(habit.key))
       const siblings = performers.filter((performer) => performer.habits.has(habit.key)).map(({ flow }) => flow)
-      const isRule = placesOf(lacking) === 1 || (habit.kind === 'lock' && lacking.length * 4 <= siblings.length)
-      if (siblings.length < Math.max(least, lacking.length + (least === 1 ? 0 : 1)) || !isRule) return []
-      return lacking.map(({ flow, act }) => ({ flow, act, habit, siblings }))
+      const exceptions = lacking.map(({ flow, act }): Exception => ({ flow, act, habit, siblings }))
+      const breaking = lacking.filter((_, i) => !hasReason(exceptions[i]!))
+      const isRule = placesOf(breaking) <= 1 || (habit.kind === 'lock' && breaking.length * 4 <= siblings.length)
+      return isRule && siblings.length >= Math.max(least, breaking.length + (least === 1 ? 0 : 1)) ? exceptions : []
     })
   })

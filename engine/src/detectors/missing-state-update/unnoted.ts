@@ -183,16 +183,36 @@ export function* paidAgain(flow: Flow): Iterable<Candidate> {
   }
 }
 
-/** `require(allowed[from][msg.sender] >= n); balance[from] -= n`, and what was allowed stays. */
+/** `require(allowed[from][msg.sender] >= n); balance[from] -= n`, and what was allowed stays; also where some callers are let off the check. */
 export function* allowedAgain(flow: Flow): Iterable<Candidate> {
+  const tests = flow.answer(allowanceTests)
   for (const { op, account, amount, isRaised } of entriesOf(flow)) {
     if (isRaised || isSender(account)) continue
-    for (const record of limitsOn(flow, { op, amount })) {
-      const keys = keysOf(record)
-      if (keys.includes(account) && keys.some(isSender))
+    const requested = parametersIn(flow, amount)
+    for (const { comparison, record, other } of tests.get(account) ?? [])
+      if (flow.canFollow(comparison, op) && [...parametersIn(flow, other)].some((each) => requested.has(each)))
         yield { flow, payment: { op, amount }, why: { kind: 'allowance', record } }
-    }
   }
+}
+
+interface AllowanceTest {
+  readonly comparison: Op
+  readonly record: Location
+  /** What the allowance is compared with. */
+  readonly other: Op
+}
+
+/** By the account that allows it: what the sender may take is compared with something. */
+const allowanceTests = (flow: Flow): ReadonlyMap<Op, readonly AllowanceTest[]> => {
+  const found = new Map<Op, AllowanceTest[]>()
+  for (const comparison of flow.ops('bin'))
+    for (const [kept, other] of isOrdering(comparison.operator) ? bothOrders(comparison) : []) {
+      const keys = kept.kind === 'load' && kept.location.space !== 'memory' ? keysOf(kept.location) : []
+      if (!keys.some(isSender)) continue
+      const test = { comparison, record: kept.location!, other }
+      for (const key of keys) if (!isSender(key)) found.set(key, [...(found.get(key) ?? []), test])
+    }
+  return found
 }
 
 /** `require(shares >= n); pending += n`, and what is pending is paid: the same shares stand behind the next request. */

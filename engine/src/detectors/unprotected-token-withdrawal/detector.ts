@@ -1,4 +1,4 @@
-import { dependsOn, guardsAt, isCallersNumber, isSender } from '../../facts/index.ts'
+import { dependsOn, guardsAt, isCallersNumber, isSender, lockedAt } from '../../facts/index.ts'
 import {
   callsToken,
   consentTo,
@@ -32,11 +32,17 @@ const keepsTokens = ({ flows }: ContractFlow): boolean =>
   )
 
 /** As much as the caller says of the token that the contract works with: whatever it holds of it is theirs, unless it weighs that. */
-const isNamedSum = (flow: Flow, { token, amount }: Payment): boolean =>
-  token !== null &&
-  stripCasts(token).kind === 'load' &&
-  isCallersNumber(flow, amount) &&
-  !flow.ops('call').some((call) => isOwnTokenBalance(call))
+const isNamedSum = (flow: Flow, { token, amount }: Payment): boolean => {
+  const kept = token === null ? null : stripCasts(token)
+  if (kept?.kind !== 'load' || kept.location.space === 'memory') return false
+  return isCallersNumber(flow, amount) && !flow.ops('call').some((call) => isOwnTokenBalance(call))
+}
+
+/** A lock that is taken and released is no record. */
+const isWrittenDown = (flow: Flow, op: Op): boolean => {
+  const lock = lockedAt(flow, op)
+  return flow.stateStores().some(({ location }) => lock === null || location.variable !== lock.variable)
+}
 
 /** Something else is called that could have brought the tokens in, or taken something for them. */
 const isExchange = ({ flow, op }: Candidate): boolean =>
@@ -76,9 +82,9 @@ export default defineDetector<Candidate>({
   needs: [callsToken],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
-      if (flow.stateStores().length > 0) continue
       for (const payment of outgoingOf(flow)) {
         const { op, token, to: receiver } = payment
+        if (isWrittenDown(flow, op)) continue
         if (token === null || receiver === null || outsiderNamedBy(flow, receiver) === null) continue
         if (consentTo(flow, payment) !== 'nobody') continue
         if (flow.contractFlow.answer(keepsTokens) || isNamedSum(flow, payment)) yield { flow, op, receiver }
