@@ -34,9 +34,10 @@ const scanned = z.object({
     advisories: count,
     needsReview: count,
     suppressed: count,
-    score: count,
-    rating: z.string(),
+    score: count.optional().describe(texts.scoreWholeScan),
+    rating: z.string().optional(),
   }),
+  compared: z.string().optional().describe(texts.whatComparisonFound),
   notScanned: z.array(z.object({ path: z.string(), error: z.string() })),
   settings: texted.describe(texts.settingsProjectApplied),
   refused: texted.describe(texts.pathsLeadOutsideFolder),
@@ -48,12 +49,12 @@ const scanned = z.object({
 const requestFor = (words: readonly string[], scope: (typeof scopes)[number], io: Io) =>
   toScanRequest(words, { scope, include: [], exclude: [], remappings: [], root: io.folder })
 
-function scanAnswer(scan: ProjectScan, limit: number): z.infer<typeof scanned> {
+function scanAnswer(scan: ProjectScan, limit: number, changedSince?: string): z.infer<typeof scanned> {
   const found = locate(scan.outcomes).sort(byGravity)
   const shown = thatFit(found.slice(0, limit).map(toFinding))
   const unread = scan.outcomes.flatMap((outcome) => (isScanned(outcome) ? [] : [outcome]))
   return {
-    totals: totalsOf(scan),
+    ...totalsFor(scan, changedSince),
     notScanned: unread.slice(0, 20).map(({ path, error }) => ({ path, error })),
     settings: scan.settings.map(settingLine).slice(0, 20),
     refused: scan.refused.slice(0, 20),
@@ -61,6 +62,14 @@ function scanAnswer(scan: ProjectScan, limit: number): z.infer<typeof scanned> {
     findings: shown,
     omitted: found.length - shown.length,
   }
+}
+
+/** What a change adds says nothing about the rest: it has no score. */
+function totalsFor(scan: ProjectScan, changedSince: string | undefined) {
+  const { score, rating, ...counts } = totalsOf(scan)
+  return changedSince === undefined
+    ? { totals: { ...counts, score, rating } }
+    : { totals: counts, compared: texts.newSince(counts.findings, changedSince, counts.files) }
 }
 
 /** Missing imports by the package, or the folder, that all of them are in; the most wanted first. */
@@ -95,7 +104,7 @@ export function registerScan(server: McpServer, io: Io): void {
       orRefuse(async () => {
         const scan = source === undefined ? await scanFiles(words, scope, changedSince, io) : scanText(source)
         const floor = { minSeverity: rankOf(minSeverity), minConfidence: confidenceRankOf(minConfidence) }
-        return answer(scanAnswer(filterFindings(scan, floor), limit))
+        return answer(scanAnswer(filterFindings(scan, floor), limit, source === undefined ? changedSince : undefined))
       }),
   )
 }

@@ -134,7 +134,12 @@ test('scan: only what a change added or touched', async () => {
   git('init', '-q', '-b', 'main')
   git('add', '.')
   git('commit', '-qm', 'first')
-  expect(json(await call('scan', { changedSince: 'main' })).findings).toEqual([])
+  const nothing = json(await call('scan', { changedSince: 'main' }))
+  expect(nothing.findings).toEqual([])
+  expect(nothing.compared).toMatch(/^Nothing new since main in the one file compared\./)
+  expect(Object.keys(nothing.totals)).not.toContain('score')
+  expect(Object.keys(nothing.totals)).not.toContain('rating')
+  expect(json(await call('scan')).totals.score).toBeTypeOf('number')
   writeFileSync(join(folder, 'B.sol'), floating.replace('Box', 'Crate'))
   const found = json(await call('scan', { changedSince: 'main' })).findings
   expect(found.map(({ place }: { place: string }) => place)).toEqual(['B.sol:1:1'])

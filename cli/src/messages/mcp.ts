@@ -12,6 +12,12 @@ export const server = {
     'Scans files, folders or source text and returns findings by severity, with location, message, trace and fix. Tests, mocks and dependencies are excluded unless scope says otherwise.',
   onlyFindingsChangeAdded:
     'A commit, branch or tag: only findings that changes since then added or touched, uncommitted ones included.',
+  scoreWholeScan: 'Of a whole scan; absent with changedSince.',
+  whatComparisonFound: 'With changedSince: what was compared, and how many findings are new or touched.',
+  newSince: (findings: number, ref: string, files: number) =>
+    findings === 0
+      ? `Nothing new since ${ref} in the ${files === 1 ? 'one file' : `${files} files`} compared. Findings that were there before are not listed; scan without changedSince for all findings and the score.`
+      : `${findings} new or changed since ${ref} in the ${files === 1 ? 'one file' : `${files} files`} compared. Findings that were there before are not listed.`,
   solidityTextScanInstead: 'Solidity text to scan instead of files.',
   textNotValidSolidity: (line: number, reason: string) => `The text is not valid Solidity: line ${line}: ${reason}`,
   explainVulnerability: 'Explain a vulnerability',

@@ -78,10 +78,23 @@ function keyOf(kind: keyof Kept, { files, reported, importTargets }: Program, op
   const paths = files.map(({ path }) => path)
   // Partitions know themselves what they were made from, whichever files are reported.
   if (kind === 'parts') return hash.update(JSON.stringify([version, build, kind, paths.sort()])).digest('hex')
-  hash.update(JSON.stringify([version, build, kind, options, reported, importTargets, paths]))
+  return hash
+    .update(JSON.stringify([version, build, kind, options, reported, importTargets, paths, digestOf(files)]))
+    .digest('hex')
+}
+
+/** Asked for several kinds and twice for each: the texts are megabytes. */
+const digests = new WeakMap<Program['files'], string>()
+
+function digestOf(files: Program['files']): string {
+  const known = digests.get(files)
+  if (known !== undefined) return known
+  const hash = createHash('sha256')
   // Lengths first: two texts must not be mistaken for another two that read the same in a row.
   for (const { text } of files) hash.update(`\0${text.length}\0`).update(text)
-  return hash.digest('hex')
+  const digest = hash.digest('hex')
+  digests.set(files, digest)
+  return digest
 }
 
 function discard(file: string): void {
