@@ -1272,6 +1272,8 @@ export type ScanEntry = {
   commit: string | null
   /** Null: its project had no gate. */
   gate: GateVerdict | null
+  /** Null without a result, and for scans made before it was kept. */
+  tally: Tally | null
   batchId: string | null
   /** Of a project, once its analysis has begun: how many of the files to be reported are analyzed. */
   progress: {
@@ -1867,6 +1869,8 @@ export type Project = {
     vulnerabilitiesCount: number
     critical: number
     high: number
+    /** All findings by severity; null for scans made before it was kept. */
+    tally: Tally | null
     completeness: Completeness
     ref: string | null
     commit: string | null
@@ -2430,6 +2434,7 @@ export type ScanEvent = {
   engineVersion: string
   completeness: Completeness | null
   counts: Counts | null
+  tally?: Tally | null
   sha256: string | null
   /** As it was sent with the scan. */
   project?: string | null
@@ -2452,6 +2457,7 @@ export type FindingEvent = {
   engineVersion: string
   completeness: Completeness
   counts: Counts
+  tally?: Tally | null
   sha256: string
   project: string
   /** Null: its project has no gate. */
@@ -2491,6 +2497,7 @@ export type GateEvent = {
   engineVersion: string
   completeness: Completeness
   counts: Counts
+  tally?: Tally | null
   sha256: string
   project: string
   gate: GateVerdict

@@ -39,6 +39,7 @@ import { pageIndexes } from './161-page-indexes.ts'
 import { notesAndTags } from './170-notes-and-tags.ts'
 import { weeklyDigest } from './171-weekly-digest.ts'
 import { gates } from './180-gates.ts'
+import { tallies } from './181-tallies.ts'
 import type { Migration } from './migration.ts'
 
 export type { ColumnTypes, Migration } from './migration.ts'
@@ -86,4 +87,5 @@ export const migrations: readonly Migration[] = [
   notesAndTags,
   weeklyDigest,
   gates,
+  tallies,
 ]

@@ -9,9 +9,11 @@ import {
   exampleResult,
   exampleScanId,
   exampleScore,
+  exampleTally,
   exampleVerdict,
   gateVerdict,
   securityScore,
+  tally,
 } from './scan-schemas.ts'
 
 /** What webhooks receive. `null` where an event has none: a failed scan has no score. */
@@ -28,6 +30,7 @@ const scanEvent = z.object({
   engineVersion: z.string(),
   completeness: completeness.nullable(),
   counts: counts.nullable(),
+  tally: tally.nullable().optional(),
   sha256: z.string().nullable(),
   project: z.string().nullable().optional().describe('As it was sent with the scan.'),
   gate: gateVerdict.nullable().optional().describe('Null: its project has no gate.'),
@@ -121,6 +124,7 @@ const exampleScan = {
   engineVersion: '0.1.0',
   completeness: 'full',
   counts: { critical: 0, high: 1, medium: 0, low: 0, info: 0, advisories: 0, suppressed: 0 },
+  tally: exampleTally,
   sha256: exampleResult.sha256,
   project: exampleRecord.project,
   gate: null,

@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { timestamp } from './fields.ts'
-import { completeness, exampleScanId, exampleVerdict, gateVerdict, rating, setAside } from './scan-schemas.ts'
+import {
+  completeness,
+  exampleScanId,
+  exampleTally,
+  exampleVerdict,
+  gateVerdict,
+  rating,
+  setAside,
+  tally,
+} from './scan-schemas.ts'
 
 /** A word of a project: written as in a list that commas separate. */
 export const projectTag = z
@@ -56,6 +65,7 @@ export const project = z
           vulnerabilitiesCount: z.int(),
           critical: z.int(),
           high: z.int(),
+          tally: tally.nullable().describe('All findings by severity; null for scans made before it was kept.'),
           completeness,
           ref: z.string().nullable(),
           commit: z.string().nullable(),
@@ -86,6 +96,7 @@ export const exampleProject = {
       vulnerabilitiesCount: 2,
       critical: 0,
       high: 1,
+      tally: exampleTally,
       completeness: 'full',
       ref: 'main',
       commit: '3f9c1ab',

@@ -150,7 +150,7 @@ export const counts = z
   })
   .meta({ id: 'Counts' })
 
-const tally = z
+export const tally = z
   .object({
     findings: z.int(),
     bySeverity: z.object({ critical: z.int(), high: z.int(), medium: z.int(), low: z.int(), info: z.int() }),
@@ -382,6 +382,7 @@ export const scanEntry = scanEntryFields
     securityScore: securityScore.nullable(),
     completeness: completeness.nullable(),
     counts: counts.nullable(),
+    tally: tally.nullable().describe('Null without a result, and for scans made before it was kept.'),
     fileCount: z.int().nullable(),
     ...scanProgress.pick({ batchId: true, progress: true, reason: true, startedAt: true, finishedAt: true }).shape,
   })
@@ -530,6 +531,14 @@ export const exampleScore = {
   summary: { total: 1, critical: 0, high: 1, medium: 0, low: 0 },
 }
 
+export const exampleTally = {
+  findings: 1,
+  bySeverity: { critical: 0, high: 1, medium: 0, low: 0, info: 0 },
+  outsideSwc: 0,
+  needsReview: 0,
+  suppressed: 0,
+}
+
 const exampleDetails = {
   counts: { critical: 0, high: 1, medium: 0, low: 0, info: 0, advisories: 0, suppressed: 0 },
   engineVersion: '0.1.0',
@@ -587,6 +596,7 @@ export const exampleEntry = {
 
 export const exampleListed = {
   ...exampleEntry,
+  tally: exampleTally,
   batchId: null,
   progress: null,
   reason: null,

@@ -156,7 +156,7 @@ export const mailTemplates = {
     const sum = (severity: 'critical' | 'high') => facts.scans.reduce((total, scan) => total + scan[severity], 0)
     const where = facts.scans.length === 1 && first ? first.fileName : `${facts.scans.length + facts.more} scans`
     return {
-      subject: `${where}: ${weaknesses({ critical: sum('critical'), high: sum('high') })}`,
+      subject: `${where}: ${severe({ critical: sum('critical'), high: sum('high') })}`,
       blocks: [
         ...facts.scans.flatMap((scan) => describeScan(scan, facts.publicUrl)),
         ...(facts.more > 0
@@ -176,9 +176,9 @@ export const mailTemplates = {
     critical: number
     high: number
   }): MailDraft => ({
-    subject: `A batch found ${count(facts.critical, 'critical')} and ${count(facts.high, 'high')} vulnerabilities`,
+    subject: `A batch found ${count(facts.critical, 'critical')} and ${count(facts.high, 'high')} findings`,
     blocks: [
-      `The batch ${facts.batchId} is done: ${facts.scans} of ${facts.completed} scans found ${count(facts.critical, 'critical')} and ${count(facts.high, 'high')} vulnerabilities.`,
+      `The batch ${facts.batchId} is done: ${facts.scans} of ${facts.completed} scans found ${count(facts.critical, 'critical')} and ${count(facts.high, 'high')} findings.`,
       { link: `${facts.publicUrl}/scans`, label: 'See the findings' },
     ],
   }),
@@ -206,18 +206,31 @@ export const mailTemplates = {
     ],
   }),
 
-  planChanged: (facts: { publicUrl: string; from: string; to: string; at: Date; note?: string }): MailDraft => ({
-    subject: `Your Assay plan is now ${facts.to}`,
+  planChanged: (facts: {
+    publicUrl: string
+    organisation?: string | undefined
+    from: string
+    to: string
+    at: Date
+    note?: string
+  }): MailDraft => ({
+    subject: `${facts.organisation === undefined ? 'Your Assay plan' : `The Assay plan of ${quoteUntrusted(facts.organisation)}`} is now ${facts.to}`,
     blocks: [
-      `Your plan changed from ${facts.from} to ${facts.to} at ${moment(facts.at)}.${facts.note ? ` ${facts.note}` : ''}`,
+      `${planOf(facts)} changed from ${facts.from} to ${facts.to} at ${moment(facts.at)}.${facts.note ? ` ${facts.note}` : ''}`,
       { link: `${facts.publicUrl}/plan`, label: 'Your plan and usage' },
     ],
   }),
 
-  paymentFailed: (facts: { publicUrl: string; plan: string; at: Date; graceEndsAt: Date }): MailDraft => ({
+  paymentFailed: (facts: {
+    publicUrl: string
+    organisation?: string | undefined
+    plan: string
+    at: Date
+    graceEndsAt: Date
+  }): MailDraft => ({
     subject: 'A payment for your Assay plan failed',
     blocks: [
-      `The payment for the ${facts.plan} plan failed at ${moment(facts.at)}. We will try again; check your payment method. Without a payment the plan ends at ${moment(facts.graceEndsAt)}.`,
+      `The payment for the ${facts.plan} plan${facts.organisation === undefined ? '' : ` of the organization ${quoteUntrusted(facts.organisation)}`} failed at ${moment(facts.at)}. We will try again; check your payment method. Without a payment the plan ends at ${moment(facts.graceEndsAt)}.`,
       { link: `${facts.publicUrl}/plan`, label: 'Your plan and invoices' },
     ],
   }),
@@ -262,9 +275,9 @@ const moment = (date: Date): string => `${date.toISOString().slice(0, 16).replac
 
 const keys = (n: number): string => `${n} API ${n === 1 ? 'key' : 'keys'}`
 
-const weaknesses = ({ critical, high }: { critical: number; high: number }): string => {
+const severe = ({ critical, high }: { critical: number; high: number }): string => {
   const parts = [critical > 0 && `${critical} critical`, high > 0 && `${high} high`].filter(Boolean).join(' and ')
-  return `${parts} ${critical + high === 1 ? 'vulnerability' : 'vulnerabilities'}`
+  return critical + high === 0 ? 'gate failed' : `${parts} ${critical + high === 1 ? 'finding' : 'findings'}`
 }
 
 /** A scan with its most severe findings. */
@@ -272,7 +285,7 @@ interface ScanSummary {
   readonly scanId: string
   readonly fileName: string
   readonly completeness: 'full' | 'partial'
-  readonly advisories: number
+  readonly needsReview: number
   readonly suppressed: number
   readonly critical: number
   readonly high: number
@@ -289,18 +302,19 @@ interface ScanSummary {
 
 const describeScan = (scan: ScanSummary, publicUrl: string): Block[] => [
   ...(scan.gateFailure === undefined ? [] : [`Gate failed: ${scan.gateFailure}`]),
-  `${scan.fileName} has ${weaknesses(scan)}. The score is ${scan.score} of 100${scan.completeness === 'full' ? '' : ' for what was analyzed'}. ${scan.worst.length > 1 ? 'The most severe findings' : 'The finding'}:`,
+  `${scan.fileName} has ${scan.critical + scan.high === 0 ? 'no critical or high findings' : severe(scan)}. The score is ${scan.score} of 100${scan.completeness === 'full' ? '' : ' for what was analyzed'}. ${scan.worst.length > 1 ? 'The most severe findings' : 'The finding'}:`,
   { list: scan.worst.map(({ severity, title, file, line }) => `${severity}: ${title} (${file}, line ${line})`) },
   ...(scan.completeness === 'partial'
     ? ['Incomplete: some of the source could not be analyzed, so there may be more.']
     : []),
-  ...(scan.advisories + scan.suppressed > 0
-    ? [
-        `Also: ${scan.advisories} ${scan.advisories === 1 ? 'finding' : 'findings'} outside the SWC list or to review, ${scan.suppressed} ${scan.suppressed === 1 ? 'finding' : 'findings'} suppressed by comments.`,
-      ]
+  ...(scan.needsReview + scan.suppressed > 0
+    ? [`Also: ${findings(scan.needsReview, 'uncertain')} to review, ${scan.suppressed} suppressed by comments.`]
     : []),
   { link: `${publicUrl}/scans/${scan.scanId}`, label: 'See the findings' },
 ]
+
+const planOf = ({ organisation }: { organisation?: string | undefined }): string =>
+  organisation === undefined ? 'Your plan' : `The plan of the organization ${quoteUntrusted(organisation)}`
 
 const count = (n: number, what: string): string => `${n} ${what}`
 

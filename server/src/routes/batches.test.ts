@@ -343,10 +343,8 @@ describeOnEachDatabase('batches', (context) => {
     await sendBatchNotice(work.service.deps, notice)
     await work.service.runJobs()
     const mailsTo = ({ account }: TestCaller) =>
-      work.service.mails.filter(({ to, subject }) => to === account.email && subject.includes('vulnerabilities'))
-    expect(mailsTo(caller).map(({ subject }) => subject)).toEqual([
-      'A batch found 0 critical and 2 high vulnerabilities',
-    ])
+      work.service.mails.filter(({ to, subject }) => to === account.email && subject.includes('findings'))
+    expect(mailsTo(caller).map(({ subject }) => subject)).toEqual(['A batch found 0 critical and 2 high findings'])
     expect(mailsTo(caller)[0]?.text).toContain(`${batchId} is done: 2 of 3 scans found`)
     expect(mailsTo(silent)).toEqual([])
   })

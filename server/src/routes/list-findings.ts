@@ -18,6 +18,7 @@ export default defineRoute({
   access: 'key-or-session',
   organisation: 'auditor',
   query: pageQuery.extend({
+    limit: z.coerce.number().int().min(1).max(1000).default(50),
     sort: z
       .enum(findingSorts)
       .default('-firstSeenAt')

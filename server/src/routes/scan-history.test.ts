@@ -189,6 +189,13 @@ contract Open {
         securityScore: { score: expect.any(Number), rating: expect.any(String), summary: expect.any(Object) },
         completeness: 'full',
         counts: { critical: 0, high: 1, medium: 0, low: 0, info: 0, advisories: 0, suppressed: 0 },
+        tally: {
+          findings: 1,
+          bySeverity: { critical: 0, high: 1, medium: 0, low: 0, info: 0 },
+          outsideSwc: 0,
+          needsReview: 0,
+          suppressed: 0,
+        },
         sha256: createHash('sha256').update(floatingSource).digest('hex'),
         engineVersion,
         fileCount: 1,

@@ -71,6 +71,13 @@ describeOnEachDatabase('webhooks', (context) => {
   const details = {
     completeness: 'full' as const,
     counts: { critical: 1, high: 1, medium: 0, low: 0, info: 0, advisories: 2, suppressed: 1 },
+    tally: {
+      findings: 3,
+      bySeverity: { critical: 1, high: 1, medium: 1, low: 0, info: 0 },
+      outsideSwc: 1,
+      needsReview: 1,
+      suppressed: 1,
+    },
     sha256: 'a'.repeat(64),
     project: null,
     gate: null,

@@ -63,6 +63,7 @@ function describeScan(event: ScanEvent) {
     engineVersion,
     completeness: event.status === 'completed' ? event.completeness : null,
     counts: event.status === 'completed' ? event.counts : null,
+    tally: event.status === 'completed' ? event.tally : null,
     sha256: event.status === 'completed' ? event.sha256 : null,
     project: event.status === 'completed' ? event.project : null,
     gate: event.status === 'completed' ? event.gate : null,
@@ -104,9 +105,9 @@ async function announceNewFindings(deps: AnnounceScanDeps, tx: Db, event: ScanCo
 /** Anyone who scans in the browser sees what was found. */
 async function noteForMail(
   tx: Db,
-  { via, accountId, scanId, securityScore: { summary }, gate }: ScanCompleted,
+  { via, accountId, scanId, tally: { bySeverity }, gate }: ScanCompleted,
 ): Promise<void> {
-  if (via === 'session' || (summary.critical + summary.high === 0 && gate?.isPassed !== false)) return
+  if (via === 'session' || (bySeverity.critical + bySeverity.high === 0 && gate?.isPassed !== false)) return
   await createScanNoticeStore(tx).add({ scan_id: scanId, account_id: accountId })
 }
 

@@ -15,6 +15,7 @@ import { countForMonth } from './quota-month.ts'
 import { type RecordedScan, recordFindings } from './record-findings.ts'
 import type { AnnounceScan } from './scan-events.ts'
 import { chargeScan, giveBackSurely, type Reservation, reserveScan, type ScanQuotaDeps } from './scan-quota.ts'
+import { tallyFound } from './scan-tally.ts'
 
 export interface AttemptDeps extends ScanQuotaDeps {
   readonly log: Log
@@ -121,6 +122,7 @@ export async function storeScan(
 ): Promise<void> {
   const { scanId, at, scansToday } = place
   const { securityScore, completeness, counts, sha256, fileCount, isProject } = outcome
+  const tally = tallyFound(outcome.found, outcome.counts.suppressed)
   const { score, rating, summary } = securityScore
   const { total, critical, high, medium, low } = summary
   const store = async (tx: Db): Promise<void> => {
@@ -150,6 +152,7 @@ export async function storeScan(
         file_count: fileCount,
         is_project: isProject ? 1 : 0,
         via,
+        tally: JSON.stringify(tally),
       },
       body,
     )
@@ -167,6 +170,7 @@ export async function storeScan(
       securityScore,
       completeness,
       counts,
+      tally,
       sha256,
       via,
       limits,

@@ -6,6 +6,7 @@ import { type Db, transaction } from '../stores/database.ts'
 import { createScanBatchStore } from '../stores/scan-batches.ts'
 import { createSentNoticeStore } from '../stores/sent-notices.ts'
 import { type MailDeps, queueNoticeAs } from './mail.ts'
+import { severeOf } from './scan-tally.ts'
 import { count, giveBack } from './throttle.ts'
 
 /** Enqueued with a batch; waits for its end. */
@@ -34,7 +35,7 @@ export async function sendBatchNotice(
   const batches = createScanBatchStore(deps.db)
   const counts = await batches.count(batchId)
   if (counts.some(({ status }) => status === 'queued' || status === 'running')) throw new NotYet(LOOK_SECONDS)
-  const found = await batches.countSevere(batchId)
+  const found = countSevere(await batches.listCounts(batchId))
   if (found.scans === 0) return
   const completed = Number(counts.find(({ status }) => status === 'completed')?.n ?? 0)
   await transaction(deps.db, async (tx) => {
@@ -48,4 +49,15 @@ export async function sendBatchNotice(
     const isQueued = await queueNoticeAs(deps, tx, accountId, 'scanFindings', 'batchFindings', facts)
     if (!isQueued) await giveBack(inside, 'scanMails', accountId, now.getTime())
   })
+}
+
+/** What the scans found that is critical or high, and how many of them did. */
+function countSevere(scans: readonly Parameters<typeof severeOf>[0][]): {
+  scans: number
+  critical: number
+  high: number
+} {
+  const severe = scans.map(severeOf).filter(({ critical, high }) => critical + high > 0)
+  const sum = (severity: 'critical' | 'high') => severe.reduce((total, one) => total + one[severity], 0)
+  return { scans: severe.length, critical: sum('critical'), high: sum('high') }
 }

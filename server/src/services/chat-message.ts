@@ -51,6 +51,7 @@ interface Event {
   project?: string | null
   vulnerabilitiesCount?: number
   securityScore?: { score: number; summary: Record<'critical' | 'high' | 'medium' | 'low', number> } | null
+  tally?: { findings: number; bySeverity: Record<string, number> } | null
   gate?: { isPassed: boolean; reason: string } | null
   newCount?: number
   findings?: readonly { severity: string; title: string }[]
@@ -81,11 +82,12 @@ function wordsOf(event: Event): Words {
   }
 }
 
-function countsOf({ securityScore, vulnerabilitiesCount = 0 }: Event): string {
+function countsOf({ securityScore, vulnerabilitiesCount = 0, tally }: Event): string {
   if (!securityScore) return ''
-  const counts = Object.entries(securityScore.summary).filter(([name, count]) => name !== 'total' && count > 0)
+  const bySeverity: Record<string, number> = tally?.bySeverity ?? securityScore.summary
+  const counts = Object.entries(bySeverity).filter(([name, count]) => name !== 'total' && count > 0)
   const words = counts.map(([severity, count]) => `${count} ${severity}`).join(', ')
-  return `${countOf(vulnerabilitiesCount, 'finding')}${words && ` (${words})`}, score ${securityScore.score} of 100.`
+  return `${countOf(tally?.findings ?? vulnerabilitiesCount, 'finding')}${words && ` (${words})`}, score ${securityScore.score} of 100.`
 }
 
 const gateOf = ({ gate }: Event): string => (gate ? ` Gate ${gate.isPassed ? 'passed' : 'failed'}: ${gate.reason}` : '')

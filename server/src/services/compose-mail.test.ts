@@ -28,3 +28,15 @@ test('the code stands in the subject and alone on a line', () => {
   expect(text.split('\n')).toContain('012345')
   expect(text.match(/\d{6}/g)).toEqual(['012345'])
 })
+
+test('a mail about the plan of an organization names it', () => {
+  const facts = { publicUrl: 'https://a.example', from: 'free', to: 'pro', at: new Date('2026-03-10T12:00:00Z') }
+  const own = composeMail(mailTemplates.planChanged(facts))
+  expect([own.subject, own.text.split('\n')[0]]).toEqual([
+    'Your Assay plan is now pro',
+    'Your plan changed from free to pro at 2026-03-10 12:00 UTC.',
+  ])
+  const theirs = composeMail(mailTemplates.planChanged({ ...facts, organisation: 'Acme' }))
+  expect(theirs.subject).toBe('The Assay plan of “Acme” is now pro')
+  expect(theirs.text).toContain('The plan of the organization “Acme” changed from free to pro')
+})

@@ -73,14 +73,12 @@ const iso = (at: number): string => new Date(at).toISOString()
 /** Each with its state on every ref. */
 async function toViews({ db, clock }: FindingDeps, rows: readonly FindingTable[]): Promise<FindingView[]> {
   const now = clock.now().getTime()
-  const refs = await createFindingRefStore(db).listOf(rows.map(({ id }) => id))
+  const refsOf = new Map<string, FindingRefTable[]>(rows.map(({ id }) => [id, []]))
+  for (const ref of await createFindingRefStore(db).listOf([...refsOf.keys()])) refsOf.get(ref.finding_id)?.push(ref)
   const names = [...new Set(rows.filter(isOfProject).map(({ project }) => project))]
   const projects = await createProjectStore(db).list(rows[0]?.account_id ?? '', names)
   const defaults = new Map(projects.map(({ name, default_ref }) => [name, default_ref]))
-  return rows.map((row) => {
-    const own = refs.filter(({ finding_id }) => finding_id === row.id)
-    return toView(row, now, own.map(toRefView(defaults.get(row.project))))
-  })
+  return rows.map((row) => toView(row, now, (refsOf.get(row.id) ?? []).map(toRefView(defaults.get(row.project)))))
 }
 
 /** Records of a scan without a project are under the scan's id. */

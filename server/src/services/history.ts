@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Counts, ScanResult } from '@assay/engine'
+import type { Counts, ScanResult, Tally } from '@assay/engine'
 import type { ReportFormat } from '../analysis/tasks.ts'
 import { addDays, type Clock } from '../core/clock.ts'
 import { refuse } from '../core/errors.ts'
@@ -18,6 +18,7 @@ import { verdictOf } from './gate.ts'
 import { getLimits } from './limits.ts'
 import { type Actor, type NoteChangeDeps, noteChange } from './note-change.ts'
 import { freePlace } from './scan-quota.ts'
+import { readTally } from './scan-tally.ts'
 import type { ScanWatch } from './scan-watch.ts'
 import { listRecords, listSetAsideOf, scoreWithoutSetAside } from './set-aside.ts'
 
@@ -37,6 +38,8 @@ export interface ScanEntry {
   readonly securityScore: ScanResult['securityScore']
   readonly completeness: ScanTable['completeness']
   readonly counts: Counts
+  /** Null for scans made before it was kept. */
+  readonly tally: Tally | null
   /** Null for scans made before it was noted. */
   readonly sha256: string | null
   readonly engineVersion: string | null
@@ -379,6 +382,7 @@ export const toEntry = (row: ScanTable, { historyDays }: Pick<Limits, 'historyDa
     advisories: row.advisories,
     suppressed: row.suppressed,
   },
+  tally: readTally(row),
   sha256: row.sha256 || null,
   engineVersion: row.engine_version || null,
   fileCount: row.file_count,

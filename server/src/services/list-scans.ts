@@ -15,6 +15,7 @@ type ResultField =
   | 'securityScore'
   | 'completeness'
   | 'counts'
+  | 'tally'
   | 'sha256'
   | 'engineVersion'
   | 'fileCount'
@@ -110,6 +111,7 @@ const toUnfinished = (row: ScanRequestTable, limits: Limits): ListedScan => {
     securityScore: null,
     completeness: null,
     counts: null,
+    tally: null,
     sha256: null,
     engineVersion: null,
     fileCount: null,

@@ -89,7 +89,8 @@ export async function queueNoticeAs<Name extends MailName>(
   if (!account || !plans[account.plan].features.mailNotices) return false
   const preferences = await createMailPreferenceStore(tx).list(accountId)
   if (!isWanted(preferences, kind)) return false
-  const shared = { publicUrl: deps.config.publicUrl, ...facts } as MailFacts<Name>
+  const organisation = account.kind === 'person' ? undefined : account.name
+  const shared = { publicUrl: deps.config.publicUrl, organisation, ...facts } as unknown as MailFacts<Name>
   const stop = unsubscribeUrl(deps, accountId, kind)
   for (const address of await recipientsOf(tx, account)) await queueMail(deps, tx, address, name, shared, stop)
   return true

@@ -1,3 +1,4 @@
+import type { Tally } from '@assay/engine'
 import { refuse } from '../core/errors.ts'
 import { transaction } from '../stores/database.ts'
 import { createProjectStore } from '../stores/projects.ts'
@@ -9,6 +10,7 @@ import { findOldest } from './history.ts'
 import { getLimits } from './limits.ts'
 import { type Actor, type NoteChangeDeps, noteChange } from './note-change.ts'
 import { changeDefaultRef } from './record-findings.ts'
+import { readTally } from './scan-tally.ts'
 import { type ScoreWithout, scoreWithoutSetAside } from './set-aside.ts'
 
 export interface ProjectView {
@@ -38,6 +40,8 @@ export interface TrendPoint {
   readonly vulnerabilitiesCount: number
   readonly critical: number
   readonly high: number
+  /** All findings by severity; null for scans made before it was kept. */
+  readonly tally: Tally | null
   readonly completeness: TrendRow['completeness']
   readonly ref: string | null
   readonly commit: string | null
@@ -186,6 +190,7 @@ const toPoint = (row: TrendRow): TrendPoint => ({
   vulnerabilitiesCount: row.total,
   critical: row.critical,
   high: row.high,
+  tally: readTally(row),
   completeness: row.completeness,
   ref: row.ref,
   commit: row.commit_hash,

@@ -61,12 +61,36 @@ describeOnEachDatabase('mails about scans', (context) => {
     const scanId = await scan('Bank.sol')
     const [mail, ...more] = await mailed()
     expect(more).toEqual([])
-    expect(mail?.subject).toMatch(/^Bank\.sol: \d+ critical( and \d+ high)? vulnerabilit(y|ies)$/)
+    expect(mail?.subject).toMatch(/^Bank\.sol: \d+ critical( and \d+ high)? findings?$/)
     const worst = [...(mail?.text ?? '').matchAll(/^- (critical|high|medium): .+ \(Bank\.sol, line \d+\)$/gm)]
     expect(worst).toHaveLength(3)
     expect(worst[0]?.[1]).toBe('critical')
     expect(mail?.text).toContain(`/scans/${scanId}`)
     expect(mail?.text).not.toContain('msg.sender')
+  })
+
+  test('findings outside the SWC list count like any other, in the mail, the list, the project and the badge', async () => {
+    const takeover = `pragma solidity 0.8.24;
+interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+contract Vault {
+    IERC20 immutable token;
+    constructor(IERC20 t) { token = t; }
+    function pull(address from, uint256 amount) external { require(token.transferFrom(from, msg.sender, amount)); }
+}
+`
+    const scanId = await scan('Vault.sol', takeover)
+    const { session } = caller.account
+    const [entry] = (await service.get('/api/v1/scans?project=Vault.sol', session)).json().data.scans
+    expect(entry.securityScore.summary).toMatchObject({ critical: 0, high: 0 })
+    const severe = entry.tally.bySeverity.critical + entry.tally.bySeverity.high
+    expect([severe > 0, entry.tally.outsideSwc > 0]).toEqual([true, true])
+    const [project] = (await service.get('/api/v1/projects', session)).json().data.projects
+    expect(project.trend[0].tally).toEqual(entry.tally)
+    const [mail] = await mailed()
+    expect(mail?.subject).toMatch(/^Vault\.sol: \d (critical|high)/)
+    const link = await service.post(`/api/v1/scans/${scanId}/links`, {}, session)
+    const badge = await service.inject({ method: 'GET', url: new URL(link.json().data.badgeUrl).pathname })
+    expect(badge.body).toMatch(/assay: \d+ of 100/)
   })
 
   test('what follows within the hour is reported together at its end, the newest scan of each file alone', async () => {

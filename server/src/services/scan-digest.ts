@@ -10,6 +10,7 @@ import { createScanNoticeStore } from '../stores/scan-notices.ts'
 import type { ScanTable } from '../stores/schema.ts'
 import { verdictOf } from './gate.ts'
 import { type MailDeps, queueNotice } from './mail.ts'
+import { readTally } from './scan-tally.ts'
 import { count, giveBack } from './throttle.ts'
 
 export const scanDigestJob = defineJobKind({
@@ -73,7 +74,7 @@ async function describeScan({ db, clock }: ScanDigestDeps, scan: ScanTable): Pro
     scanId: scan.id,
     fileName: scan.file_name,
     completeness: scan.completeness,
-    advisories: scan.advisories,
+    needsReview: readTally(scan)?.needsReview ?? 0,
     suppressed: scan.suppressed,
     critical,
     high,

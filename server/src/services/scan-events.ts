@@ -1,4 +1,4 @@
-import type { Counts, ScanResult } from '@assay/engine'
+import type { Counts, ScanResult, Tally } from '@assay/engine'
 import type { Db } from '../stores/database.ts'
 import type { ScanTable } from '../stores/schema.ts'
 import type { Limits } from './admission.ts'
@@ -16,6 +16,7 @@ export interface ScanCompleted {
   readonly securityScore: ScanResult['securityScore']
   readonly completeness: ScanResult['completeness']
   readonly counts: Counts
+  readonly tally: Tally
   readonly sha256: string
   /** The credential of the caller. */
   readonly via: ScanTable['via']

@@ -224,14 +224,14 @@ export function createFindingStore(db: Db) {
       return new Map(rows.map((row) => [row.severity, Number(row.n)]))
     },
 
-    /** Weaknesses that this scan saw last and nobody has set aside, the most severe and surest first. */
+    /** Findings that this scan saw last and nobody has set aside, the most severe and surest first; without those that need review. */
     listOpenOfScan: (accountId: string, scanId: string, now: number): Promise<FindingTable[]> =>
       db
         .selectFrom('findings')
         .selectAll()
         .where('account_id', '=', accountId)
         .where(wasSeenBy(scanId))
-        .where('kind', '=', 'vulnerability')
+        .where(isSure)
         .where(isUndecided(now))
         .orderBy(mostSevereFirst)
         .orderBy(sql`case confidence when 'high' then 0 when 'medium' then 1 else 2 end`)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ScanStatus } from '../core/scan-status.ts'
 import type { Db } from './database.ts'
-import type { ScanBatchTable, ScanRequestTable } from './schema.ts'
+import type { ScanBatchTable, ScanRequestTable, ScanTable } from './schema.ts'
 
 /** A scan of a batch, with what is known of its result. */
 export interface BatchScanRow extends ScanRequestTable {
@@ -35,16 +35,14 @@ export function createScanBatchStore(db: Db) {
         .execute()
     },
 
-    /** What its scans found that is critical or high, and how many of them did. */
-    async countSevere(id: string): Promise<{ scans: number; critical: number; high: number }> {
-      const { rows } = await sql<{ scans: number; critical: number; high: number }>`
-        select count(*) as scans, coalesce(sum(s.critical), 0) as critical, coalesce(sum(s.high), 0) as high
-        from scan_requests r join scans s on s.id = r.id where r.batch_id = ${id} and s.critical + s.high > 0`.execute(
-        db,
-      )
-      const [row] = rows
-      return { scans: Number(row?.scans), critical: Number(row?.critical), high: Number(row?.high) }
-    },
+    /** Of its scans that are done, what each found. */
+    listCounts: (id: string): Promise<Pick<ScanTable, 'critical' | 'high' | 'tally'>[]> =>
+      db
+        .selectFrom('scan_requests')
+        .innerJoin('scans', 'scans.id', 'scan_requests.id')
+        .select(['scans.critical', 'scans.high', 'scans.tally'])
+        .where('scan_requests.batch_id', '=', id)
+        .execute(),
 
     /** In the order of the upload. */
     async list(id: string, { limit, after = '' }: { limit: number; after?: string | undefined }) {

@@ -9,6 +9,7 @@ export interface TrendRow extends Omit<ScanLabelTable, 'observation' | 'files'> 
   critical: number
   high: number
   completeness: ScanTable['completeness']
+  tally: string | null | undefined
   is_project: number
   created_at: number
   /** How many its project has. */
@@ -76,6 +77,7 @@ export function createScanLabelStore(db: Db) {
           'scans.critical',
           'scans.high',
           'scans.completeness',
+          'scans.tally',
           'scans.is_project',
           'scans.created_at',
           sql<number>`count(*) over (partition by scan_labels.project)`.as('scans'),

@@ -50,11 +50,11 @@ export function createScanStore(db: Db) {
       await statement`
         insert into scans (id, account_id, kind, status, file_name, size_bytes, score, rating, total, critical, high,
           medium, low, completeness, created_at, info, advisories, suppressed, sha256,
-          engine_version, file_count, is_project, via)
+          engine_version, file_count, is_project, via, tally)
         values (${scan.id}, ${scan.account_id}, ${scan.kind}, ${scan.status}, ${scan.file_name}, ${scan.size_bytes},
           ${scan.score}, ${scan.rating}, ${scan.total}, ${scan.critical}, ${scan.high}, ${scan.medium}, ${scan.low},
           ${scan.completeness}, ${scan.created_at}, ${scan.info}, ${scan.advisories}, ${scan.suppressed}, ${scan.sha256},
-          ${scan.engine_version}, ${scan.file_count}, ${scan.is_project}, ${scan.via})`(db)
+          ${scan.engine_version}, ${scan.file_count}, ${scan.is_project}, ${scan.via}, ${scan.tally ?? null})`(db)
       await statement`insert into scan_bodies (scan_id, source, result)
         values (${scan.id}, ${body.source}, ${body.result})`(db)
     },
@@ -146,11 +146,11 @@ async function addAtOnce(db: Db, scan: ScanTable, body: Omit<ScanBodyTable, 'sca
   await statement`
     with scan as (
       insert into scans (id, account_id, kind, status, file_name, size_bytes, score, rating, total, critical, high,
-        medium, low, completeness, created_at, info, advisories, suppressed, sha256, engine_version, file_count, is_project, via)
+        medium, low, completeness, created_at, info, advisories, suppressed, sha256, engine_version, file_count, is_project, via, tally)
       values (${scan.id}, ${scan.account_id}, ${scan.kind}, ${scan.status}, ${scan.file_name}, ${scan.size_bytes},
         ${scan.score}, ${scan.rating}, ${scan.total}, ${scan.critical}, ${scan.high}, ${scan.medium}, ${scan.low},
         ${scan.completeness}, ${scan.created_at}, ${scan.info}, ${scan.advisories}, ${scan.suppressed}, ${scan.sha256},
-        ${scan.engine_version}, ${scan.file_count}, ${scan.is_project}, ${scan.via})
+        ${scan.engine_version}, ${scan.file_count}, ${scan.is_project}, ${scan.via}, ${scan.tally ?? null})
       returning id
     )
     insert into scan_bodies (scan_id, source, result) select id, ${body.source}::bytea, ${body.result}::bytea from scan`(

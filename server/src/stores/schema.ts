@@ -540,6 +540,8 @@ export interface ScanTable {
   via: 'key' | 'session' | null
   /** When retention deletes it; worked out by the sweep. */
   expires_at?: number | null | undefined
+  /** All findings by severity, as JSON; absent for scans made before it was kept. */
+  tally?: string | null | undefined
 }
 
 /** A scan as it was asked for, from when it is accepted; its result is a row of `scans` under the same id. */

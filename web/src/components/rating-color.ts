@@ -22,8 +22,14 @@ const ratingBeside = (rating: string, severe: number): string | null =>
 
 /** Of a scan in the course of a project; `severe`: how many severe findings are open, where that is known. */
 export const ratingOf = (
-  point: { readonly rating: string; readonly completeness: string; readonly critical: number; readonly high: number },
-  severe = point.critical + point.high,
+  point: {
+    readonly rating: string
+    readonly completeness: string
+    readonly critical: number
+    readonly high: number
+    readonly tally?: { readonly bySeverity: { readonly critical: number; readonly high: number } } | null | undefined
+  },
+  severe = (point.tally?.bySeverity ?? point).critical + (point.tally?.bySeverity ?? point).high,
 ): string | null => shownRating({ completeness: point.completeness, securityScore: point }, severe)
 
 export function ratingColor(rating: string | null): string {

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Ellipsis } from 'lucide-react'
 import type { ResponseOf } from '../api/client.ts'
+import { allCounts, severeIn } from '../components/all-counts.ts'
 import { formatAgo, formatTime } from '../components/format.ts'
 import { Menu, menuEntryClass } from '../components/menu.tsx'
 import { ratingColor, shownRating } from '../components/rating-color.ts'
@@ -56,14 +57,12 @@ export function ScanLine({ scan, facts }: { scan: ListedScan; facts?: readonly s
   )
 }
 
-/** How many critical and high findings it has, where they are counted. */
-export const severeIn = (counts: ListedScan['counts']): number => (counts ? counts.critical + counts.high : 0)
-
 /** `facts`: in place of its project and branch. */
 function ScanSummary({ scan, facts }: { scan: ListedScan; facts?: readonly string[] | undefined }) {
   const { securityScore } = scan
+  const counts = allCounts(scan)
   const rating = securityScore
-    ? shownRating({ completeness: scan.completeness ?? 'full', securityScore }, severeIn(scan.counts))
+    ? shownRating({ completeness: scan.completeness ?? 'full', securityScore }, severeIn(scan))
     : null
   return (
     <>
@@ -96,7 +95,7 @@ function ScanSummary({ scan, facts }: { scan: ListedScan; facts?: readonly strin
         </span>
       </span>
       <span className="max-sm:order-last max-sm:w-full max-sm:pl-8 sm:w-72">
-        {scan.counts ? <SeverityBar counts={scan.counts} /> : scan.reason}
+        {counts ? <SeverityBar counts={counts} /> : scan.reason}
       </span>
     </>
   )

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { call } from '../api/client.ts'
+import { severeIn } from '../components/all-counts.ts'
 import { Button, buttonClass } from '../components/controls.tsx'
 import { Confirm } from '../components/dialog.tsx'
 import { Guarded } from '../components/guarded.tsx'
@@ -10,7 +11,7 @@ import { shownRating } from '../components/rating-color.ts'
 import { Card, Empty, Failure, Page } from '../components/surfaces.tsx'
 import { TrendChart } from '../components/trend-chart.tsx'
 import { filteredSeverities, type HistorySearch, isSearching, ratings } from '../history/history-search.ts'
-import { type ListedScan, ScanRow, severeIn } from '../history/scan-row.tsx'
+import { type ListedScan, ScanRow } from '../history/scan-row.tsx'
 import { history as texts } from '../messages/pages/history.ts'
 
 export function HistoryPage() {
@@ -203,7 +204,7 @@ function Trends({ scans }: { scans: readonly ListedScan[] }) {
                         score: scan.securityScore.score,
                         rating: shownRating(
                           { completeness: scan.completeness ?? 'full', securityScore: scan.securityScore },
-                          severeIn(scan.counts),
+                          severeIn(scan),
                         ),
                       },
                     ]

@@ -133,7 +133,11 @@ function ProjectRow({ project, onTag }: { project: Project; onTag: (tag: string)
           {project.name}
         </Link>
         <span className="block text-xs text-soft">
-          {deciding && texts.found(deciding.vulnerabilitiesCount, deciding.critical, deciding.high)}
+          {deciding &&
+            texts.found(
+              deciding.tally?.findings ?? deciding.vulnerabilitiesCount,
+              deciding.tally?.bySeverity ?? deciding,
+            )}
           {project.defaultRef !== null && ` · ${project.defaultRef}`}
           {newest && (
             <>

@@ -1,3 +1,4 @@
+import { allCounts } from '../components/all-counts.ts'
 import { type Severity, severities } from '../components/severities.ts'
 
 /** What a scan found by severity, and how many findings were fixed by then. */
@@ -5,7 +6,7 @@ export interface CountedScan {
   scanId: string
   at: string
   bySeverity: Readonly<Record<Severity, number>>
-  /** Findings that are not in the SWC list; their severities are not kept with the scan. */
+  /** Of an older scan: findings that are not in the SWC list, whose severities it did not keep. */
   outsideSwc: number
   total: number
   fixed: number
@@ -17,6 +18,7 @@ interface Scan {
   status: string
   ref?: string | null
   counts?: Readonly<Record<Severity | 'advisories', number>> | null | undefined
+  tally?: { readonly bySeverity: Readonly<Record<Severity, number>> } | null | undefined
 }
 
 /** The completed scans of a branch, oldest first; `fixed` are the findings that are gone. */
@@ -27,11 +29,10 @@ export function openAndFixed(
 ): CountedScan[] {
   const lastSeen = fixed.map(({ lastSeenAt }) => Date.parse(lastSeenAt))
   return scans
-    .flatMap(({ scanId, createdAt, status, ref: own = null, counts }) =>
-      status === 'completed' && counts && own === ref
-        ? [{ scanId, at: createdAt, bySeverity: counts, outsideSwc: counts.advisories }]
-        : [],
-    )
+    .flatMap(({ scanId, createdAt, status, ref: own = null, ...scan }) => {
+      const counts = status === 'completed' && own === ref ? allCounts(scan) : null
+      return counts ? [{ scanId, at: createdAt, bySeverity: counts, outsideSwc: counts.advisories }] : []
+    })
     .sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
     .map((scan) => ({
       ...scan,

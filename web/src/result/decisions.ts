@@ -66,11 +66,23 @@ export const decisionOf = ({ state, reason, until }: FindingRecord): Decision =>
   ...(until !== null && { until: until.slice(0, 10) }),
 })
 
+/** Each record gets the decision back that it has here; those with the same one together. */
+export async function takeBack(records: readonly FindingRecord[], decide: Decide): Promise<void> {
+  const alike = new Map<string, FindingRecord[]>()
+  for (const record of records) {
+    const key = JSON.stringify(decisionOf(record))
+    const some = alike.get(key)
+    if (some) some.push(record)
+    else alike.set(key, [record])
+  }
+  for (const [key, some] of alike) await decide(some, JSON.parse(key) as Decision)
+}
+
 /** Marks what is not marked; where all are marked already, takes the marks away. */
 export function toggleMarks(marked: ReadonlySet<string>, items: readonly ListedFinding[]): ReadonlySet<string> {
-  const keys = items.map(({ key }) => key)
-  const areAllMarked = keys.every((key) => marked.has(key))
-  return areAllMarked ? new Set([...marked].filter((key) => !keys.includes(key))) : new Set([...marked, ...keys])
+  const keys = new Set(items.map(({ key }) => key))
+  const areAllMarked = items.every(({ key }) => marked.has(key))
+  return areAllMarked ? new Set([...marked].filter((key) => !keys.has(key))) : new Set([...marked, ...keys])
 }
 
 /** Where a reader goes on who decided about some: the first after this one that is not among them, else the last before it. */

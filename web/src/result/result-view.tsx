@@ -14,10 +14,10 @@ import {
   type Decide,
   type Decision,
   type Drafts,
-  decisionOf,
   nextAfter,
   stateWords,
   type Triage,
+  takeBack,
   toggleMarks,
   withDraft,
 } from './decisions.ts'
@@ -167,7 +167,8 @@ function Workbench({
   const together = all.flatMap(({ key, record }) => (record && marked.has(key) ? record : []))
   /** What is dismissed moves to the end of the list; the reader goes on with what came after it. */
   const goOn = (records: readonly FindingRecord[]) => {
-    const keys = new Set(items.flatMap(({ key, record }) => (record && records.includes(record) ? key : [])))
+    const decided = new Set(records)
+    const keys = new Set(items.flatMap(({ key, record }) => (record && decided.has(record) ? key : [])))
     const next = selected && keys.has(selected.key) && nextAfter(items, selected, keys)
     if (next) select(next)
     setMarked(new Set())
@@ -176,7 +177,7 @@ function Workbench({
     await decide?.(records, decision)
     const words = texts.statusChanged(records.length, stateWords[decision.state].toLowerCase())
     const undo = async () => {
-      for (const record of records) await decide?.([record], decisionOf(record))
+      if (decide) await takeBack(records, decide)
       setUndoable(null)
       if (selected) select(selected)
     }

@@ -22,10 +22,17 @@ export function useTriage(scan: TriagedScan | undefined): Triage | undefined {
   const decide: Decide = async (some, decision) => {
     const body = toRequest(decision)
     const waiting = [...some]
+    const changed: FindingRecord[] = []
     const decideRest = async () => {
-      for (let next = waiting.shift(); next; next = waiting.shift()) await replaceRecord(queries, next.id, body)
+      for (let next = waiting.pop(); next; next = waiting.pop())
+        changed.push((await call('PATCH /api/v1/findings/{id}', { params: { id: next.id }, body })).data)
     }
-    await Promise.all(Array.from({ length: mostAtOnce }, decideRest))
+    try {
+      await Promise.all(Array.from({ length: mostAtOnce }, decideRest))
+    } finally {
+      // All in one go: each time the whole list is laid out anew.
+      replaceRecords(queries, changed)
+    }
     await readOthersAgain(queries)
   }
   return { recordOf, decide }
@@ -36,15 +43,15 @@ const mostAtOnce = 4
 type Change = RequestBodyOf<'PATCH /api/v1/findings/{id}'>
 
 export async function changeRecord(queries: QueryClient, id: string, body: Change): Promise<void> {
-  await replaceRecord(queries, id, body)
+  replaceRecords(queries, [(await call('PATCH /api/v1/findings/{id}', { params: { id }, body })).data])
   await readOthersAgain(queries)
 }
 
-/** The answer takes the place of the record that is on show: reading all of a large project again would make each decision wait. */
-async function replaceRecord(queries: QueryClient, id: string, body: Change): Promise<void> {
-  const { data } = await call('PATCH /api/v1/findings/{id}', { params: { id }, body })
+/** Answers take the place of the records that are on show: reading all of a large project again would make each decision wait. */
+function replaceRecords(queries: QueryClient, changed: readonly FindingRecord[]): void {
+  const byId = new Map(changed.map((record) => [record.id, record]))
   queries.setQueriesData<FindingRecord[]>({ queryKey: [recordsKey] }, (records) =>
-    records?.map((record) => (record.id === id ? data : record)),
+    records?.map((record) => byId.get(record.id) ?? record),
   )
 }
 
@@ -56,7 +63,7 @@ async function readOthersAgain(queries: QueryClient): Promise<void> {
 const recordsKey = 'finding-records'
 
 /** A scan shows at most a few thousand findings; a project that was scanned for years has more records than anyone looks at here. */
-const mostPages = 50
+const mostPages = 5
 
 type RecordsOf = { project: string } | { scanId: string }
 
@@ -64,7 +71,7 @@ async function readRecords(of: RecordsOf): Promise<FindingRecord[]> {
   const records: FindingRecord[] = []
   let cursor: string | undefined
   for (let page = 0; page < mostPages; page++) {
-    const { data } = await call('GET /api/v1/findings', { query: { ...of, limit: 100, ...(cursor && { cursor }) } })
+    const { data } = await call('GET /api/v1/findings', { query: { ...of, limit: 1000, ...(cursor && { cursor }) } })
     records.push(...data.findings)
     if (!data.nextCursor) break
     cursor = data.nextCursor

@@ -2,11 +2,11 @@
 
 export const projects = {
   /** The severe ones decide, so they come first. */
-  found: (count: number, critical: number, high: number) =>
+  found: (count: number, { critical, high }: { critical: number; high: number }) =>
     [
       ...(critical > 0 ? [`${critical} critical`] : []),
       ...(high > 0 ? [`${high} high`] : []),
-      count === 1 ? '1 vulnerability' : `${count} vulnerabilities`,
+      count === 1 ? '1 finding' : `${count} findings`,
     ].join(' · '),
   lastScannedFirst: 'Last scanned first',
   lowestScoreFirst: 'Lowest score first',
