@@ -77,7 +77,7 @@ test('distinguishes each principal of the lattice', () => {
         for (uint i = 0; i < all.length; i++) { if (all[i] == who) return true; }
         return false;
       }
-      function set(uint id, bytes32 h, uint8 v, bytes32 r, bytes32 s) external { ${text} x = id; } }`
+      function set(uint id, bytes32 h, uint8 v, bytes32 r, bytes32 s, Lot calldata given) external { ${text} x = id; } }`
   const at = (text: string) => {
     const flow = flowOf(body(text), 'set')
     return principalAt(flow, firstStore(flow))
@@ -86,6 +86,7 @@ test('distinguishes each principal of the lattice', () => {
   expect(at('require(msg.sender == address(this));')).toBe('one')
   expect(at('require(isIn(members, msg.sender));')).toBe('role')
   expect(at('require(ecrecover(h, v, r, s) == o);')).toBe('consent')
+  expect(at('require(ecrecover(h, v, r, s) == given.seller);')).toBe('anyone')
   expect(at('require(shares[msg.sender] > 0);')).toBe('granted')
   expect(at('require(lots[id].seller == msg.sender);')).toBe('holder')
   expect(at('require(t.balanceOf(msg.sender) >= 5);')).toBe('holder')

@@ -11,6 +11,7 @@ import {
   isEquality,
   type Location,
   type Op,
+  rootOf,
   stripCasts,
 } from '../ir/index.ts'
 import type { Fact } from './conditions.ts'
@@ -151,7 +152,7 @@ const equalityGuard = (flow: Flow, who: Op, other: Op, fact: Fact): SenderGuard 
     const chosen = behindChoice(object)
     return chosen === null ? null : make(chosen.isAnswer ? 'external' : 'state', chosen.places, fact)
   }
-  if (isRecovered(flow, subject) && object.kind !== 'param') {
+  if (isRecovered(flow, subject) && !isArgument(object)) {
     const state = object.kind === 'load' && object.location.space !== 'memory' ? placesOf(object.location) : []
     if (object.kind === 'load' || object.kind === 'const' || object.kind === 'call')
       return make('signature', state, fact)
@@ -165,6 +166,10 @@ const equalityGuard = (flow: Flow, who: Op, other: Op, fact: Fact): SenderGuard 
   if (isPart(subject) && object.kind === 'const' && object.constant !== 0n) return keyedGuard(flow, subject, fact)
   return null
 }
+
+/** What comes in with the call, also as a part of a struct or list: anyone can sign for themselves. */
+const isArgument = (op: Op): boolean =>
+  op.kind === 'param' || (op.kind === 'load' && rootOf(op.location).base?.kind === 'param')
 
 /** Some bits of a number, which the code says. */
 const isPart = ({ kind, operator, args }: Op): boolean =>

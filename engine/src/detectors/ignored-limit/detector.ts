@@ -55,11 +55,12 @@ const isPassedUnread = (flow: Flow, fn: FunctionModel, place: number): boolean =
     return value?.kind === 'param' && usersOf(flow, value).length === 0
   })
 
-/** `order.deadline`: a field of a struct that comes in with the call and of which other fields are read. */
+/** `order.deadline`: a field of a struct that comes in with the call and of which other fields are read; signing the whole checks none. */
 const unreadFieldsIn = (flow: Flow): readonly Limit[] =>
   flow.params.flatMap((param) => {
     const { decl } = param
-    if (decl?.kind !== 'variable' || decl.type.kind !== 'struct' || usersOf(flow, param).length > 0) return []
+    if (decl?.kind !== 'variable' || decl.type.kind !== 'struct' || !isAtMostSigned(flow, usersOf(flow, param)))
+      return []
     const read = new Set(readsOf(flow, param).map(({ location }) => location.name))
     if (read.size === 0) return []
     return decl.type.struct.fields
@@ -70,17 +71,20 @@ const unreadFieldsIn = (flow: Flow): readonly Limit[] =>
 const readsOf = (flow: Flow, param: Op): readonly LoadOp[] =>
   flow.ops('load').filter(({ location }) => location.part === 'field' && location.parent?.base === param)
 
-/** Signed and never compared: `keccak256(abi.encode(TYPEHASH, …, deadline))` alone does not make a signature expire. */
-const signedLimitsIn = (flow: Flow): readonly Limit[] => {
-  if (recoveriesOf(flow).length === 0) return []
-  return flow.params.flatMap((param) => {
+/** `keccak256(abi.encode(TYPEHASH, …, deadline))` alone does not make a signature expire. */
+const isAtMostSigned = (flow: Flow, users: readonly Op[]): boolean =>
+  users.length === 0 ||
+  (recoveriesOf(flow).length > 0 &&
+    users.every(({ kind, operator }) => kind === 'builtin' && /^abi\.encode/.test(operator)))
+
+/** Signed and never compared. */
+const signedLimitsIn = (flow: Flow): readonly Limit[] =>
+  flow.params.flatMap((param) => {
     const { decl } = param
     const users = usersOf(flow, param)
     if (decl?.kind !== 'variable' || !isLimit(decl) || users.length === 0) return []
-    const isOnlySigned = users.every(({ kind, operator }) => kind === 'builtin' && /^abi\.encode/.test(operator))
-    return isOnlySigned ? [{ name: decl.name, at: decl.node }] : []
+    return isAtMostSigned(flow, users) ? [{ name: decl.name, at: decl.node }] : []
   })
-}
 
 /** The first place where assets or shares change hands. */
 const valueMoveIn = (flow: Flow): Op | undefined =>
