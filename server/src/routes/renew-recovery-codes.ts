@@ -7,7 +7,7 @@ export default defineRoute({
   method: 'POST',
   url: '/api/v1/recovery-codes',
   summary: 'Make new recovery codes',
-  description: 'Those made before work no longer.',
+  description: 'Your old codes no longer work.',
   tag: 'Accounts',
   access: 'session',
   noStore: true,
