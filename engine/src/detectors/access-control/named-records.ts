@@ -23,16 +23,15 @@ const paidInto = ({ entryPoints }: ContractFlow): ReadonlyMap<VariableModel, Rea
   return found
 }
 
-/** The record under an id that the caller names; null where the amount rests on an entry of the caller. */
+/** The record under an id that the caller names; null where the amount rests on an entry of the caller, or on one whose keys are not known. */
 const namedRecord = (flow: Flow, amount: Op): Location | null => {
   let record: Location | null = null
   const isTheirs = dependsOn(flow, amount, (part) => {
     const place = keptIn(part)?.place
     const keys = place === undefined ? [] : keysOf(place).map(stripCasts)
     const isNamed = keys.length > 0 && keys.every((key) => key.kind === 'param' && isCallersNumber(flow, key))
-    // Deep down the keys are not known.
-    if (isNamed && place!.variable !== null && place!.part !== 'any') record ??= place!
-    return keys.some(isSender)
+    if (isNamed && place!.variable !== null) record ??= place!
+    return place?.part === 'any' || keys.some(isSender)
   })
   return isTheirs ? null : record
 }

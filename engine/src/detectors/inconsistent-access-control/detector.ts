@@ -1,8 +1,10 @@
 import { dependsOn, isSaidByOthers, lockedAt, someFactAt } from '../../facts/index.ts'
 import {
   type Act,
+  columnOf,
   firstThatFits,
   hasIncomingPayment,
+  isColumnPaidFrom,
   isKeyed,
   isNow,
   listFunctions,
@@ -46,6 +48,12 @@ const followsRule = ({ flow, op, act }: Candidate): boolean => {
 /** Not the same state as the guarded functions, and an entry under a key: a claim, an order, a vote. */
 const isOwnRecord = ({ kind, op }: Act): boolean =>
   op.kind === 'store' && (kind === 'change' || (kind === 'setting' && isKeyed(op.location)))
+
+/** What is paid out, or what is paid from: of other settings nobody has shown what is lost by them. */
+const movesAssets = (flow: Flow, { kind, op }: Act): boolean => {
+  const column = op.kind === 'store' ? columnOf(op.location) : null
+  return kind === 'payment' || (column !== null && isColumnPaidFrom(flow, column))
+}
 
 /** What a pure function requires, such as `SafeMath.add`, is about numbers and no rule of the protocol. */
 const isOfNumbers = ({ site }: Op): boolean => site !== null && 'mutability' in site.fn && site.fn.mutability === 'pure'
@@ -107,6 +115,7 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, op, act, guarded }) => ({
     at: flow.inEntry(op),
+    severity: movesAssets(flow, act) ? 'high' : 'medium',
     factors: { counterEvidence: isOwnRecord(act) ? ['users may be meant to have entries of their own there'] : [] },
     message: messageFor(flow, act, guarded),
     trace: [

@@ -23,6 +23,7 @@ import {
   isDemandedBack,
   isKeyed,
   isMessageValue,
+  isSameAmount,
   outgoingOf,
   runsForOthers,
   settledAtEnd,
@@ -201,20 +202,20 @@ const parameterOf = (flow: Flow, amount: Op): Op | undefined =>
 
 const isTakenFromRecord = (flow: Flow, amount: Op): boolean => {
   const requested = parameterOf(flow, amount)
-  return requested !== undefined && flow.answer(takenFromRecords).has(requested)
+  return flow
+    .answer(takenFromRecords)
+    .some(
+      (taken) => isSameAmount(taken, amount) || (requested !== undefined && parametersIn(flow, taken).has(requested)),
+    )
 }
 
-/** Parameters by which some record is lowered. */
-const takenFromRecords = (flow: Flow): ReadonlySet<Op> => {
-  const taken = new Set<Op>()
-  for (const store of flow.stateStores()) {
+/** Numbers by which some record is lowered. */
+const takenFromRecords = (flow: Flow): readonly Op[] =>
+  flow.stateStores().flatMap((store) => {
     const left = stripCasts(store.args[0])
-    if (!isKeyed(store.location) || left.kind !== 'bin' || left.operator !== '-') continue
-    if (!left.flag && !isAtLeast(flow, left.args[0], left.args[1], store)) continue
-    for (const parameter of parametersIn(flow, left.args[1])) taken.add(parameter)
-  }
-  return taken
-}
+    if (!isKeyed(store.location) || left.kind !== 'bin' || left.operator !== '-') return []
+    return left.flag || isAtLeast(flow, left.args[0], left.args[1], store) ? [left.args[1]] : []
+  })
 
 const isTakenElsewhere = (flow: Flow, send: Op, amount: Op): boolean => {
   // A contract that the caller names takes nothing from anyone.
