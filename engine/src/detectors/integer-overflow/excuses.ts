@@ -1,4 +1,4 @@
-import { isChosenByRole } from '../../facts/index.ts'
+import { isChosenByRole, isSender } from '../../facts/index.ts'
 import {
   canBeMadeToWrap,
   initializer,
@@ -7,9 +7,19 @@ import {
   isMeantToWrap,
   isOnlyReadAs,
   isTestedBeforeCall,
+  keysOf,
+  loweredBy,
   undone,
 } from '../../idioms/index.ts'
-import { type BinaryOp, type Flow, isEquality, type Op, stripCasts } from '../../ir/index.ts'
+import {
+  type BinaryOp,
+  type ContractFlow,
+  type Flow,
+  isEquality,
+  type Location,
+  type Op,
+  stripCasts,
+} from '../../ir/index.ts'
 import { excuse } from '../define-detector.ts'
 import type { Overflow } from './overflow.ts'
 
@@ -39,8 +49,23 @@ export const excuses = [
   undone,
   ofUnchecked('by-role', 'only a privileged role chooses the number', isChosenByRole),
   ofBoth('conserved', 'the amount is moved between accounts, and the sum existed before', isConserved),
+  ofOpen('own-allowance', 'the caller only lowers what they let another account spend', isOwnAllowance),
   ofBoth('tested-before-call', 'a later call fails unless the numbers are in range', isTestedBeforeCall),
 ]
+
+/** `allowed[msg.sender][spender] += more`, of which `spender` takes: past the end of the range it is less than the caller gave. */
+function isOwnAllowance(flow: Flow, op: BinaryOp): boolean {
+  const store = op.operator === '+' ? flow.stateStores().find(({ args }) => stripCasts(args[0]) === op) : undefined
+  const [spender, owner] = store === undefined ? [] : keysOf(store.location).map(stripCasts)
+  if (owner === undefined || !isSender(owner) || spender?.kind !== 'param') return false
+  return flow.contractFlow.answerAt(store!.location, isTakenBySpender)
+}
+
+const isTakenBySpender = (contractFlow: ContractFlow, place: Location): boolean =>
+  contractFlow.writersTo(place).some(({ op }) => {
+    const [spender, owner] = keysOf(op.location)
+    return loweredBy(op) !== null && owner !== undefined && isSender(spender!) && !isSender(owner)
+  })
 
 /** Reads, and answers with text. */
 const isOnlyShown = ({ isEntryPoint, kind, fn }: Flow): boolean => {

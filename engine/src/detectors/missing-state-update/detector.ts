@@ -1,4 +1,4 @@
-import { isProtected } from '../../facts/index.ts'
+import { isProtected, isSender } from '../../facts/index.ts'
 import { hasIncomingPayment, keysOf, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding } from '../../ir/index.ts'
 import type { Span } from '../../syntax/index.ts'
@@ -43,9 +43,12 @@ const restsOnRecord: ReadonlySet<Candidate['why']['kind']> = new Set([
   'repeated',
 ])
 
+/** `limits[token]`: what a role may pay at a time, and no account's claim. */
+const isCap = (why: Candidate['why']): boolean => why.kind === 'limit' && !keysOf(why.record).some(isSender)
+
 /** Something asks who is calling; a proof itself may speak of the sender. */
 const isForKnown = ({ flow, why, payment }: Candidate): boolean => {
-  if (forAnyCaller.has(why.kind)) return isProtected(flow, payment.op)
+  if (forAnyCaller.has(why.kind) || isCap(why)) return isProtected(flow, payment.op)
   if (why.kind !== 'proof') return false
   return isProtected(flow, payment.op, ({ op }) => op !== why.proof.op && op !== why.proof.condition)
 }

@@ -124,7 +124,7 @@ const isHeeded = (flow: Flow, truth: Op): boolean =>
   )
 
 /** Some operation takes it, or what is in it, or a branch is decided by it. */
-const isConsulted = (flow: Flow, value: Op): boolean =>
+export const isConsulted = (flow: Flow, value: Op): boolean =>
   flow.usersOf(value).length > 0 ||
   flow.isCondition(value) ||
   flow.ops('load').some((part) => part.location.base === value && isActedOn(flow, part))

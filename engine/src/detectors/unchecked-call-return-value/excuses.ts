@@ -15,7 +15,7 @@ import { isAssembly, tokenCallOf, undone } from '../../idioms/index.ts'
 import { type CallInfo, type CallOp, type Flow, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import type { ContractModel } from '../../model/index.ts'
 import { excuse } from '../define-detector.ts'
-import { type DroppedResult, variableOf } from './dropped-results.ts'
+import { type DroppedResult, isConsulted, variableOf } from './dropped-results.ts'
 import { isOfKind, standardNames } from './own-kind.ts'
 
 /** Why nobody is deceived when such a call fails. */
@@ -157,7 +157,7 @@ const callsBesideTokens = (flow: Flow): readonly CallOp[] =>
 const isOnlyQueried = (flow: Flow, op: CallOp): boolean => {
   const { kind, value } = op.call
   const data = flow.usersOf(op).find((part) => part.kind === 'extract' && part.constant === 1n)
-  const isRead = data !== undefined && flow.usersOf(data).length > 0
+  const isRead = data !== undefined && isConsulted(flow, data)
   if (kind === 'static') return isRead || isAssembly(op)
   return isRead && value === null && !writesState(flow)
 }
