@@ -142,6 +142,31 @@ contract Bank {
     ])
   })
 
+  test('attack surface: what a derived contract only inherits is listed once, and with its place', async () => {
+    const source = `pragma solidity 0.8.28;
+abstract contract Owned {
+    address owner = msg.sender;
+    function hand(address to) external { require(msg.sender == owner); owner = to; }
+}
+contract Pool is Owned {
+    uint256 total;
+    function add() public virtual { total += 1; }
+    function drop() public virtual { total -= 1; }
+}
+contract FastPool is Pool {
+    function drop() public override { total = 0; }
+}
+`
+    const { out } = await assay(['show', 'attack-surface'], { files: { 'Pool.sol': source } })
+    expect(rows(out).slice(2, -1)).toEqual([
+      ['anyone', 'Pool.add()', '8', 'total'],
+      ['anyone', 'Pool.drop()', '9', 'total'],
+      ['anyone', 'FastPool.drop()', '12', 'total'],
+      ['msg.sender == owner', 'Pool.hand(address)', 'Owned:4', 'owner'],
+      ['msg.sender == owner', 'FastPool.hand(address)', 'Owned:4', 'owner'],
+    ])
+  })
+
   test('state: written by whom, by internal functions too', async () => {
     const out = rows(await show('state', '--contract', 'Vault'))
     expect(out).toContainEqual(['list', 'deposit(uint128)', 'anyone', 'deposit(uint128), size()'])

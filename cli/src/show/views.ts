@@ -1,4 +1,4 @@
-import type { ContractOutline } from '@assay/engine'
+import type { ContractOutline, FunctionOutline } from '@assay/engine'
 import { views as texts } from '../messages/show.ts'
 
 /** One picture: a table or a graph, whatever it is drawn as. */
@@ -98,17 +98,25 @@ const entryPointsView = ({ name, functions }: ContractOutline): TableView => ({
 const isReading = (mutability: string): boolean => mutability === 'view' || mutability === 'pure'
 const callerWords = (callers: readonly string[]): string => (callers.length > 0 ? callers.join(' and ') : 'anyone')
 
+/** The contract that declares the function is listed itself, and for the same callers it does the same there. */
+const offersAsWell = (base: ContractOutline, inherited: FunctionOutline): boolean => {
+  const essence = ({ contract, line, signature, callers, risks, writes }: FunctionOutline): string =>
+    JSON.stringify([contract, line, signature, callers, risks, writes])
+  return base.name === inherited.contract && base.functions.some((fn) => essence(fn) === essence(inherited))
+}
+
 /** One page for all contracts: what anyone can call first, and of that what moves value. */
 function attackSurfaceView(contracts: readonly ContractOutline[]): TableView {
   const entries = contracts
     .flatMap(({ name, functions }) =>
       functions
         .filter(({ mutability }) => !isReading(mutability))
-        .map(({ signature, line, mutability, callers, risks, writes }) => ({
+        .filter((fn) => fn.contract === name || !contracts.some((base) => offersAsWell(base, fn)))
+        .map(({ contract, signature, line, mutability, callers, risks, writes }) => ({
           cells: [
             callerWords(callers),
             `${name}.${signature}`,
-            String(line),
+            contract === name ? String(line) : `${contract}:${line}`,
             list([...(mutability === 'payable' ? ['takes ETH'] : []), ...risks]),
             list(writes),
           ],
