@@ -96,7 +96,8 @@ const relianceFor = (flow: Flow, { location, args: [written] }: StoreOp): Relian
 
 const relianceOnChoice: Reliance = (flow, place) => {
   const checking = flow.contractFlow.answerAt(place, checkersOf)
-  if (checking.length > 0) return `whom ${listFunctions(checking)} let${checking.length === 1 ? 's' : ''} pass`
+  if (checking.length > 0)
+    return `the account that ${listFunctions(checking)} accept${checking.length === 1 ? 's' : ''}`
   const payers = payingBy(flow, place)
   if (payers.length > 0) return `which decides what ${listFunctions(payers)} pay${payers.length === 1 ? 's' : ''}`
   if (isAllowance(flow, place)) return 'the allowance by which others spend from an account'
