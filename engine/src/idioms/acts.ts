@@ -11,7 +11,7 @@ import {
   Source,
   taintOf,
 } from '../facts/index.ts'
-import { type CallOp, type Flow, type Op, type StoreOp, stripCasts } from '../ir/index.ts'
+import { type CallOp, type Flow, type Op, type StoreOp, sameValue, stripCasts } from '../ir/index.ts'
 import type { FunctionModel } from '../model/index.ts'
 import { columnOf, keyOfColumn, nameOfColumn } from './columns.ts'
 import { keysOf, loweredBy, raisedBy } from './entries.ts'
@@ -63,12 +63,22 @@ const isKeyedBySigner = (flow: Flow, { location }: StoreOp): boolean =>
     dependsOn(flow, key, ({ kind, operator }) => kind === 'builtin' && operator === 'ecrecover'),
   )
 
+/** `debt[msg.sender] -= n; total -= n`: a total that moves with the caller's own entry. */
+const isTotalOfOwn = (flow: Flow, op: StoreOp): boolean => {
+  const amount = raisedBy(op) ?? loweredBy(op)
+  if (amount === null || op.location.depth > 0) return false
+  return flow.stateStores().some((store) => {
+    const moved = isKeyedBySender(store.location) ? (raisedBy(store) ?? loweredBy(store)) : null
+    return moved !== null && sameValue(moved, amount)
+  })
+}
+
 const areKeysChosen = (flow: Flow, { location }: StoreOp): boolean =>
   keysOf(location).every((key) => isChosenByCaller(flow, key))
 
 function* actsOfStore(flow: Flow, op: StoreOp): Iterable<Act> {
   const column = columnOf(op.location)
-  if (column === null || isKeyedBySender(op.location) || isKeyedBySigner(flow, op)) return
+  if (column === null || isKeyedBySender(op.location) || isKeyedBySigner(flow, op) || isTotalOfOwn(flow, op)) return
   const [value] = op.args
   const isSet = isReplaced(op) && isChosenByCaller(flow, value) && !isWorkedOut(flow, value) && !isPassedOn(flow, op)
   const isMark = stripCasts(value).kind === 'const'

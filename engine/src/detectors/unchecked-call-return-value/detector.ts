@@ -263,21 +263,15 @@ export default defineDetector<Candidate>({
   excuses,
   finding(candidate) {
     const { flow, op, at, other } = candidate
-    const { value } = op.call
+    const harm =
+      op.call.value === null ? 'the failed call is treated as successful' : 'the failed payment goes unnoticed'
     return {
       at,
       cause: other ?? op,
       message: messageOf(candidate),
       recommendation: fixOf(op),
-      trace: [
-        witnessStep(
-          flow,
-          op,
-          value === null ? 'the failed call is treated as successful' : 'the failed payment goes unnoticed',
-          'A user',
-        ),
-        ...flow.trace(op),
-      ],
+      // What a helper ignores it ignores for every caller: it takes no transaction that starts there.
+      trace: [{ ...witnessStep(flow, op, harm, 'A user'), isEntry: true }, ...flow.trace(op)],
       // No loss is named: a recipient who cannot be paid is needed, and nothing in the code shows one.
       factors: {
         controlledBy: deciderOf(candidate),

@@ -16,7 +16,15 @@ const waiting = (candidate: ExactBalance): TraceStep[] => {
   const held = heldUpBy(candidate)
   return held === undefined
     ? []
-    : [{ at: held, message: held.kind === 'store' ? 'This is not written in that case.' : 'This waits for it.' }]
+    : [
+        {
+          at: held,
+          message:
+            held.kind === 'store'
+              ? 'This depends on the comparison.'
+              : 'This runs only if the comparison comes out as meant.',
+        },
+      ]
 }
 
 const nameOfHolder = ({ flow, op }: ExactBalance): string => {
@@ -78,7 +86,7 @@ export default defineDetector<Candidate>({
           at: candidate.op,
           title: 'Exact balance comparison: forced ether',
           recommendation: 'Track received ETH in a variable, and compare balances with `>=`, never `==`.',
-          message: `Anyone can force ETH into ${nameOfHolder(candidate)} (for example with \`selfdestruct\`), so this exact balance comparison in \`${candidate.flow.name}()\` may never hold.`,
+          message: `Anyone can force ETH into ${nameOfHolder(candidate)} (for example with \`selfdestruct\`), and so decide how this exact balance comparison in \`${candidate.flow.name}()\` comes out.`,
           trace: [...candidate.flow.trace(candidate.op), ...waiting(candidate)],
         },
 })
