@@ -307,10 +307,13 @@ const describeScan = (scan: ScanSummary, publicUrl: string): Block[] => [
   ...(scan.completeness === 'partial'
     ? ['Incomplete: some of the source could not be analyzed, so there may be more.']
     : []),
-  ...(scan.needsReview + scan.suppressed > 0
-    ? [`Also: ${findings(scan.needsReview, 'uncertain')} to review, ${scan.suppressed} suppressed by comments.`]
-    : []),
+  ...(scan.needsReview + scan.suppressed > 0 ? [`Also: ${besides(scan).join(', ')}.`] : []),
   { link: `${publicUrl}/scans/${scan.scanId}`, label: 'See the findings' },
+]
+
+const besides = ({ needsReview, suppressed }: ScanSummary): string[] => [
+  ...(needsReview > 0 ? [`${needsReview} ${needsReview === 1 ? 'finding needs' : 'findings need'} review`] : []),
+  ...(suppressed > 0 ? [`${suppressed} ${suppressed === 1 ? 'finding' : 'findings'} suppressed by comments`] : []),
 ]
 
 const planOf = ({ organisation }: { organisation?: string | undefined }): string =>
