@@ -218,7 +218,7 @@ const queriedContract = (value: Op): Location[] | null => {
   return target?.kind === 'load' && isOnePlace(target.location) ? placesOf(target.location) : null
 }
 
-/** `registry.ownerOf(ownId)`: what is asked about is on record, not the caller's choice. */
+/** `registry.ownerOf(ownId)`: the record in question is fixed in state, not the caller's choice. */
 const isTheOne = (arg: Op): boolean => {
   const value = stripCasts(arg)
   if (value.kind === 'load') return isOnePlace(value.location)

@@ -1,4 +1,4 @@
-/** What is kept about a text by itself: the digests of its regions, and where its bodies are if it has no errors. */
+/** Facts about one source text: the digests of its regions, and where its bodies are if it has no errors. */
 import type { Memory } from './memory.ts'
 import type { TokenPlaces } from './token-places.ts'
 
