@@ -112,6 +112,7 @@ import unprotectedEtherWithdrawal from './unprotected-ether-withdrawal/detector.
 import unprotectedInitializer from './unprotected-initializer/detector.ts'
 import unprotectedSelfdestruct from './unprotected-selfdestruct/detector.ts'
 import unprotectedTokenWithdrawal from './unprotected-token-withdrawal/detector.ts'
+import unrestrictedWrite from './unrestricted-write/detector.ts'
 import unsafeDowncast from './unsafe-downcast/detector.ts'
 import unsafeTokenMint from './unsafe-token-mint/detector.ts'
 import unsetPrice from './unset-price/detector.ts'
@@ -236,6 +237,7 @@ export const detectors: readonly Detector[] = [
   unprotectedInitializer,
   unprotectedSelfdestruct,
   unprotectedTokenWithdrawal,
+  unrestrictedWrite,
   unsafeDowncast,
   unsafeTokenMint,
   unsetPrice,

@@ -1,4 +1,4 @@
-import { dependsOn, guardsAt, isProtected, Source, taintOf } from '../../facts/index.ts'
+import { dependsOn, guardsAt, isProtected, principalAt, Source, taintOf } from '../../facts/index.ts'
 import { isHash } from '../../idioms/index.ts'
 import {
   type CallOp,
@@ -18,6 +18,8 @@ interface Secret {
   readonly flow: Flow
   readonly store: StoreOp
   readonly variable: VariableModel
+  /** What a caller gets done who knows it, where nothing else is asked of them. */
+  readonly unlocked?: Op
 }
 
 const secretTypes = new Set(['int', 'fixedBytes', 'string', 'bytes'])
@@ -108,6 +110,39 @@ const unhashed = (left: Op, right: Op): [Op, Op] => {
 const isHashOfOne = (op: Op): boolean =>
   op.kind === 'builtin' && (isHash(op) || op.operator.startsWith('abi.')) && op.args.length === 1
 
+/** Nothing but the secret stands between any caller and this effect: `require(password == stored)`, and no check of the sender. */
+function* passwords(flow: Flow): Iterable<Secret> {
+  if (flow.sends().length > 0) return
+  for (const op of [...flow.stateStores(), ...flow.externalCalls()]) {
+    if (op.kind === 'call' && op.call.isStatic) continue
+    const guess = guardsAt(flow, op).find(({ condition, polarity }) =>
+      flow.answer(secretLoads).some((load) => isGuess(condition, polarity, load)),
+    )
+    const load = guess && flow.answer(secretLoads).find((each) => isGuess(guess.condition, guess.polarity, each))
+    const variable = load?.location.variable
+    if (!variable || principalAt(flow, op) !== 'anyone') continue
+    const store = flow.contractFlow.answer(fixedSecrets).get(variable)
+    if (store !== undefined) yield { ...store, unlocked: op }
+  }
+}
+
+/** Hidden variables that only ever hold what somebody handed in, or what the constructor put there. */
+const fixedSecrets = ({ flows }: ContractFlow): ReadonlyMap<VariableModel, Secret> => {
+  const found = new Map<VariableModel, Secret | null>()
+  for (const flow of flows)
+    for (const store of flow.stateStores()) {
+      const { variable } = store.location
+      if (variable === null || variable.type.kind === 'mapping' || !isHidden(variable)) continue
+      const isSecret = flow.isConstructor || (fieldsGivenByCaller(flow, store).length > 0 && isProtected(flow, store))
+      if (!isSecret) found.set(variable, null)
+      else if (!found.has(variable)) found.set(variable, { flow, store, variable })
+    }
+  return new Map([...found].flatMap(([variable, secret]) => (secret === null ? [] : [[variable, secret]])))
+}
+
+/** A getter shows a number because it is meant to be seen; who asks for a text asks for a password all the same. */
+const isHidden = ({ visibility, type }: VariableModel): boolean => visibility !== 'public' || type.kind === 'string'
+
 /** What is handed in was shown beforehand as a hash: the commitment is checked before it is stored. */
 const isRevealed = ({ flow, store }: Secret): boolean =>
   guardsAt(flow, store).some(({ condition }) =>
@@ -122,7 +157,7 @@ export default defineDetector<Secret>({
   severity: 'medium',
   confidence: 'medium',
   description:
-    '`private` only hides a variable from other contracts; everything stored or sent on chain is public. A move, number or password that must stay secret can be read at once.',
+    '`private` only hides a variable from other contracts; everything stored or sent on chain is public. A move, number or password that must stay secret can be read at once, and a function that asks for nothing else is open to anyone.',
   recommendation: 'Store a salted hash first and reveal later (commit-reveal), or keep the secret off chain.',
   references: ['https://swcregistry.io/docs/SWC-136'],
   cwe: ['CWE-767'],
@@ -130,6 +165,7 @@ export default defineDetector<Secret>({
   needs: [holding.stateWrite],
   *candidates({ contracts }) {
     for (const contractFlow of contracts) {
+      for (const flow of contractFlow.entryPoints) yield* passwords(flow)
       if (!contractFlow.flows.some((flow) => flow.sends().length > 0)) continue
       for (const flow of contractFlow.flows)
         for (const store of flow.stateStores()) {
@@ -147,9 +183,12 @@ export default defineDetector<Secret>({
 
   excuses: [excuse('revealed', 'a commitment hash was stored first and is checked', isRevealed)],
 
-  finding: ({ flow, store, variable }) => ({
-    at: store,
-    message: `\`${variable.name}\` decides a payout and is stored unencrypted, so anyone can read it from the chain before it is used.`,
+  finding: ({ flow, store, variable, unlocked }) => ({
+    at: unlocked === undefined ? store : variable.node,
+    message:
+      unlocked === undefined
+        ? `\`${variable.name}\` decides a payout and is stored unencrypted, so anyone can read it from the chain before it is used.`
+        : `\`${variable.name}\` works as a password and is stored unencrypted, so anyone can read it from the chain and pass the check.`,
     trace: flow.trace(store),
   }),
 })

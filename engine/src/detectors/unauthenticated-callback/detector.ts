@@ -1,5 +1,5 @@
 import { dependsOn, guardsAt, isSender, isUntrusted, principalAt } from '../../facts/index.ts'
-import { isSelf, keysOf, outgoingOf, tokenCallOf, witnessStep } from '../../idioms/index.ts'
+import { isSelf, keysOf, outgoingOf, tokenCallOf, tokenCalls, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, describeCall, type Flow, holding, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { callbackOf, initiatorOf, type KnownCallback } from '../../knowledge/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -9,6 +9,8 @@ interface Candidate {
   readonly op: Op
   /** Who asked the lender for the loan, where that is what nobody looks at. */
   readonly initiator?: Op
+  /** Nothing but the fee is lost by a loan that anyone takes in the name of the contract. */
+  readonly isFee?: true
 }
 
 /** Bytes that the caller brings along: what a callback is handed back, to know what it was called for. */
@@ -76,15 +78,33 @@ function* deeds(flow: Flow): Iterable<Candidate> {
   if (isStandard(flow)) for (const op of flow.stateStores()) if (isReceipt(flow, op)) yield { flow, op }
 }
 
-/** Paid to whom the data says: anyone who had the lender call wrote that. */
+/** Paid to whom the data says: anyone who had the lender call wrote that. Or else the fee, for loans that nobody here wanted. */
 function* orderedThroughLender(flow: Flow): Iterable<Candidate> {
   const standard = standardOf(flow)
   const place = standard === undefined ? undefined : initiatorOf(standard)
   const initiator = place === undefined ? undefined : flow.params[place]
   if (initiator === undefined) return
-  for (const { op, to } of outgoingOf(flow))
-    if (to !== null && dependsOn(flow, to, (part) => isData(flow, part))) yield { flow, op, initiator }
+  const ordered = outgoingOf(flow).filter(({ to }) => to !== null && dependsOn(flow, to, (part) => isData(flow, part)))
+  for (const { op } of ordered) yield { flow, op, initiator }
+  if (ordered.length > 0) return
+  for (const { op, amount, to } of tokenCalls(flow))
+    if (isRepaid(flow, to, op) && isWithFee(flow, amount)) yield { flow, op, initiator, isFee: true }
 }
+
+/** The lender takes it: it is the sender, or an account that the contract has on record. */
+const isRepaid = (flow: Flow, to: Op, op: Op): boolean => isSender(to) || !isUntrusted(flow, to, op)
+
+/** `amount + fee`: a sum of two numbers that the lender says. */
+const isWithFee = (flow: Flow, amount: Op): boolean =>
+  dependsOn(
+    flow,
+    amount,
+    (part) =>
+      part.kind === 'bin' && part.operator === '+' && part.args.every((side) => dependsOn(flow, side, isNumberSaid)),
+  )
+
+/** A number among the arguments, or an element of one. */
+const isNumberSaid = (op: Op): boolean => op.kind === 'param' && op.operator !== ''
 
 /** `require(initiator == address(this))`: the lender passes on who asked for the loan, but so does any pretender. */
 const isSenderLookedUp = ({ flow, op, initiator }: Candidate): boolean => {
@@ -130,6 +150,14 @@ const deedOf = (flow: Flow, op: Op): string => {
   return op.kind === 'store' ? `write \`${flow.describe(op.location)}\`` : 'act'
 }
 
+const messageOf = (flow: Flow, op: Op, initiator: Op | undefined, isFee = false): string => {
+  if (isFee)
+    return `Anyone can take flash loans in the name of this contract, which pays their fee, because \`${flow.name}()\` does not check the loan’s \`initiator\`.`
+  return initiator === undefined
+    ? `The callback \`${flow.name}()\` does not check ${callerOf(flow)}${checkOf(flow, op)}, so anyone can make the contract ${deedOf(flow, op)} with forged arguments.`
+    : `Anyone can make the lender call \`${flow.name}()\` with their own data, because the loan’s \`initiator\` is not checked.`
+}
+
 export default defineDetector<Candidate>({
   id: 'unauthenticated-callback',
   swc: null,
@@ -165,18 +193,18 @@ export default defineDetector<Candidate>({
     excuse('knows-the-caller', '`msg.sender` is compared with the expected caller', isSenderLookedUp),
     excuse('data-verified', 'the data is verified by a hash, a signature or another contract', isVerified),
   ],
-  finding: ({ flow, op, initiator }) => ({
+  finding: ({ flow, op, initiator, isFee }) => ({
     at: stripCasts(op),
-    message:
-      initiator === undefined
-        ? `The callback \`${flow.name}()\` does not check ${callerOf(flow)}${checkOf(flow, op)}, so anyone can make the contract ${deedOf(flow, op)} with forged arguments.`
-        : `Anyone can make the lender call \`${flow.name}()\` with their own data, because the loan’s \`initiator\` is not checked.`,
+    message: messageOf(flow, op, initiator, isFee),
+    ...(isFee ? { severity: 'medium' } : {}),
     trace: [
       {
         ...witnessStep(flow, op, `makes it ${deedOf(flow, op)} with forged arguments`),
         ...(initiator === undefined
           ? {}
-          : { message: `An attacker makes the lender call \`${flow.name}()\` with forged data.` }),
+          : {
+              message: `An attacker makes the lender call \`${flow.name}()\` with ${isFee ? 'an unwanted loan' : 'forged data'}.`,
+            }),
       },
       ...flow.trace(op),
     ],

@@ -1,4 +1,4 @@
-import { dependsOn, findDependency } from '../../facts/index.ts'
+import { dependsOn, findDependency, guardsAt, isSender } from '../../facts/index.ts'
 import {
   hasIncomingPayment,
   isMessageValue,
@@ -6,6 +6,7 @@ import {
   isOwnTokenBalance,
   isUnownedAddress,
   keysOf,
+  raisedBy,
   tokenCallOf,
   witnessStep,
 } from '../../idioms/index.ts'
@@ -19,8 +20,12 @@ import {
   isBefore,
   isOrdering,
   isZero,
+  type LoadOp,
+  mayOverlap,
+  mayOverlapAcross,
   type Op,
   type OpOf,
+  sameValueOrPlace,
   stripCasts,
 } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -29,6 +34,8 @@ interface Candidate {
   readonly flow: Flow
   /** `amount * shares / assets` */
   readonly quotient: BinaryOp
+  /** How the assets can grow beside the shares is not seen: they are counted in state, or by another contract. */
+  readonly isCounted?: true
 }
 
 /** What the vault holds: its balance of tokens or ether, what others hold for it, or both, less what has just come in. */
@@ -96,6 +103,80 @@ const isMinted = (flow: Flow, quotient: Op): boolean => {
 }
 
 /**
+ * `amount * shares / assets` is added to the shares that exist, and while there are none a deposit is worth what it says: the first one sets the price,
+ * whatever the assets are counted by.
+ */
+function* pricedByFirst(flow: Flow): Iterable<Candidate> {
+  for (const quotient of flow.ops('bin')) {
+    if (quotient.operator !== '/') continue
+    const supply = suppliesIn(flow, quotient.args[0]).find((each) => isRaisedBy(flow, each, quotient))
+    if (
+      supply === undefined ||
+      !isAssetCount(flow, quotient.args[1], supply) ||
+      !isComparedWithZero(flow, quotient, supply)
+    )
+      continue
+    yield { flow, quotient, isCounted: true }
+  }
+}
+
+/** The caller pays, here or to a contract that is told who pays. */
+const takesIn = (flow: Flow): boolean =>
+  hasIncomingPayment(flow) || flow.externalCalls().some(({ call, args }) => !call.isStatic && args.some(isSender))
+
+/** Numbers by which `value` is multiplied: state, or what a token that keeps the shares answers. */
+const suppliesIn = (flow: Flow, value: Op): readonly Op[] => {
+  const op = stripCasts(value)
+  if (op.kind !== 'bin' || op.operator !== '*') return []
+  return op.args.map(stripCasts).filter((arg) => isShareTotal(arg) && flow.typeOf(arg)?.kind === 'int')
+}
+
+const isShareTotal = (op: Op): boolean =>
+  (op.kind === 'load' && op.location.space === 'state') || (op.kind === 'call' && op.call.name === 'totalSupply')
+
+/** The shares that exist become more by the quotient, here or in the token that keeps them. */
+const isRaisedBy = (flow: Flow, supply: Op, quotient: Op): boolean => {
+  const depends = (value: Op): boolean => dependsOn(flow, value, (op) => op === quotient)
+  if (supply.kind === 'load')
+    return flow.stateStores().some((store) => {
+      const amount = mayOverlap(store.location, supply.location) ? raisedBy(store) : null
+      return amount !== null && depends(amount)
+    })
+  return flow.externalCalls().some((call) => call.call.name === 'mint' && call.args.some(depends))
+}
+
+/** Another number than the shares: state that also changes while they stay the same, or what another contract answers. */
+const isAssetCount = (flow: Flow, value: Op, supply: Op): boolean => {
+  const changesAlone = ({ location }: LoadOp): boolean =>
+    location.space === 'state' &&
+    location !== supply.location &&
+    flow.contractFlow
+      .writersTo(location)
+      .some(({ flow: writer }) => !writer.isConstructor && !writesShares(writer, supply))
+  return dependsOn(flow, value, (op) =>
+    op.kind === 'load' ? changesAlone(op) : op.kind === 'call' && op.call.target !== null,
+  )
+}
+
+const writesShares = (flow: Flow, { location }: Op): boolean =>
+  location !== null && flow.stateStores().some((store) => mayOverlapAcross(store.location, location))
+
+/** `if (supply == 0)`, `if (assets == 0)`: which of the two prices holds. */
+const isComparedWithZero = (flow: Flow, quotient: BinaryOp, supply: Op): boolean =>
+  guardsAt(flow, quotient).some(({ condition }) => {
+    const op = stripCasts(condition)
+    if (op.kind !== 'bin' || !op.args.some((arg) => isZero(stripCasts(arg)))) return false
+    return op.args.some((arg) => {
+      const side = stripCasts(arg)
+      return isSameNumber(side, supply) || isSameNumber(side, stripCasts(quotient.args[1]))
+    })
+  })
+
+/** The same state or value, or the same question to another contract. */
+const isSameNumber = (a: Op, b: Op): boolean =>
+  sameValueOrPlace(a, b) || (a.kind === 'call' && b.kind === 'call' && a.call.name === b.call.name)
+
+/**
  * Refusing a deposit that yields too little takes the profit out of it. Refusing one that yields nothing does not: a deposit that is worth a
  * share and a half yields one, and half of what was rounded off is the attacker's.
  */
@@ -139,11 +220,12 @@ export default defineDetector<Candidate>({
   references: ['https://docs.openzeppelin.com/contracts/5.x/erc4626'],
   cwe: ['CWE-682'],
 
-  needs: [holding.quotient, hasIncomingPayment],
+  needs: [holding.quotient, takesIn],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
-      if (!hasIncomingPayment(flow)) continue
-      for (const op of flow.ops('bin')) if (isShareCount(flow, op) && isMinted(flow, op)) yield { flow, quotient: op }
+      if (hasIncomingPayment(flow))
+        for (const op of flow.ops('bin')) if (isShareCount(flow, op) && isMinted(flow, op)) yield { flow, quotient: op }
+      if (takesIn(flow)) yield* pricedByFirst(flow)
     }
   },
   excuses: [
@@ -157,7 +239,14 @@ export default defineDetector<Candidate>({
     ),
     excuse('least-shares', 'the number of shares is compared with a minimum', isDefended),
   ],
-  finding: ({ flow, quotient }) => {
+  finding: ({ flow, quotient, isCounted }) => {
+    if (isCounted)
+      return {
+        at: quotient,
+        message: `The first deposit through \`${flow.name}()\` sets the share price. If assets can grow without new shares, later deposits round down and lose value to the first depositor.`,
+        trace: [witnessStep(flow, quotient, 'sets the share price by a tiny first deposit'), ...flow.trace(quotient)],
+        factors: { counterEvidence: ['how assets grow without shares is not seen'] },
+      }
     const asset = dependsOn(flow, quotient, isOwnEther) ? 'ETH' : 'tokens'
     return {
       at: quotient,
