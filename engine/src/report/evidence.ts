@@ -5,7 +5,7 @@
 export type EvidenceStatus = 'confirmed' | 'executed' | 'not-reproduced' | 'not-attempted'
 
 export interface EvidenceStep {
-  /** `owner`, `alice`, `bob`, `attacker`, the last perhaps through a contract. */
+  /** `owner`, `alice`, `bob`, `attacker`, the last perhaps as `attacker's contract`. */
   readonly actor: string
   /** `Vault.withdraw(uint256)`, or words for what is no call. */
   readonly call: string

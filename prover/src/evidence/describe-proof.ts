@@ -133,9 +133,9 @@ const namesOf = (chain: Chain): Map<string, string> => {
 }
 
 const viaWords: Record<Via, string> = {
-  agent: 'a contract',
-  refuser: 'a contract that refuses ether',
-  fickle: 'a contract that changes its answer',
+  agent: 'contract',
+  refuser: 'contract that refuses ether',
+  fickle: 'contract that changes its answer',
 }
 
 const plantWords: Record<PlantStep['code'], string> = {
@@ -210,7 +210,7 @@ const describe = (step: Step, names: ReadonlyMap<string, string>, effect: string
     }
     case 'call':
       return {
-        actor: step.via ? `${step.actor} through ${viaWords[step.via]}` : step.actor,
+        actor: step.via ? `${step.actor}'s ${viaWords[step.via]}` : step.actor,
         call: `${step.to.contract.name}.${nameOfCall(step.fn)}`,
         arguments: step.data === undefined ? step.args.map((value) => show(value, names)) : [`calldata ${step.data}`],
         value: String(step.value),
