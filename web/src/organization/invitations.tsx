@@ -31,7 +31,8 @@ export function Invitations({ organization: { id, role: own } }: { organization:
       }),
     onSuccess: async () => {
       setEmail('')
-      await queries.invalidateQueries({ queryKey })
+      // The audit log stands on the same page.
+      await queries.invalidateQueries()
     },
   })
   const withdraw = useMutation({
@@ -39,7 +40,7 @@ export function Invitations({ organization: { id, role: own } }: { organization:
       call('DELETE /api/v1/organisations/{organisationId}/invitations/{invitationId}', {
         params: { organisationId: id, invitationId },
       }),
-    onSettled: () => queries.invalidateQueries({ queryKey }),
+    onSettled: () => queries.invalidateQueries(),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
