@@ -94,7 +94,7 @@ function ScanSummary({ scan, facts }: { scan: ListedScan; facts?: readonly strin
           {scan.via === 'key' && texts.apiKey}
         </span>
       </span>
-      <span className="max-sm:order-last max-sm:w-full max-sm:pl-8 sm:w-72">
+      <span className="max-sm:order-last max-sm:w-full max-sm:pl-14 sm:w-72">
         {counts ? <SeverityBar counts={counts} /> : scan.reason}
       </span>
     </>

@@ -16,7 +16,7 @@ import { Card, Empty, Failure, Note, Page } from '../components/surfaces.tsx'
 import { compare as texts } from '../messages/pages/compare.ts'
 import { isSetAside } from '../result/decisions.ts'
 import { readSources } from '../result/read-sources.ts'
-import { codePlace, type ViewFinding, type ViewScan } from '../result/scan-view.ts'
+import { codePlace, linePlace, type ViewFinding, type ViewScan } from '../result/scan-view.ts'
 import { useTriage } from '../result/use-triage.ts'
 
 export function ComparePage() {
@@ -210,8 +210,9 @@ function Group({
                 <span className="font-medium">{finding.title}</span>
               )}{' '}
               <span className="text-soft max-sm:block">
-                {finding.vulnerabilityId ?? texts.notInSwc} · {codePlace(finding)}{' '}
-                {finding.file ? `${finding.file}:${finding.line}` : `line ${finding.line}`}
+                {[finding.vulnerabilityId ?? texts.notInSwc, codePlace(finding), linePlace(finding)]
+                  .filter(Boolean)
+                  .join(' · ')}
               </span>
             </span>
           </li>

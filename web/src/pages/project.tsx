@@ -221,7 +221,8 @@ function FindingLine({ finding }: { finding: Finding }) {
         {title}
       </Link>
       <span className="text-xs text-soft tabular-nums">
-        {codePlace(finding)} · {linePlace({ file, line })} ·{' '}
+        {codePlace(finding) && `${codePlace(finding)} · `}
+        {linePlace({ file, line })} ·{' '}
         <time dateTime={firstSeenAt} title={formatTime(firstSeenAt)}>
           {formatAgo(firstSeenAt)}
         </time>

@@ -263,7 +263,9 @@ const FindingRow = memo(function FindingRow({
       <span className="flex items-center gap-2">
         {onMark && <MarkBox isMarked={isMarked} onMark={() => onMark([item])} />}
         {isTitled && <SeverityBadge severity={finding.severity} />}
-        <span className="min-w-0 flex-1 truncate font-medium">{isTitled ? finding.title : codePlace(finding)}</span>
+        <span className="min-w-0 flex-1 truncate font-medium">
+          {isTitled ? finding.title : codePlace(finding) || place}
+        </span>
         <OpinionBadge item={item} />
         {isConfirmed(item) && <span className="text-xs font-semibold text-critical">verified</span>}
       </span>

@@ -17,7 +17,7 @@ export function PrintList({ items }: { items: readonly ListedFinding[] }) {
           </p>
           <p className="text-xs">
             {finding.vulnerabilityId ?? texts.notInSwc} · {finding.file ? `${finding.file}:` : 'line '}
-            {finding.line} · {codePlace(finding)} · confidence {finding.confidence}
+            {finding.line} {codePlace(finding) && `· ${codePlace(finding)} `}· confidence {finding.confidence}
           </p>
           <p>
             <Prose text={finding.message} />

@@ -223,9 +223,9 @@ const toFinding = (entry: OpinionEntry): ViewFinding => ({
 export const suppressionHint = (finding: ViewFinding): string =>
   texts.assayIgnoreWhySafe(finding.vulnerabilityId ?? finding.detector)
 
-/** Where in the code a finding stands, in the words of the code: `Vault.withdraw`. */
+/** Where in the code a finding stands, in the words of the code: `Vault.withdraw`; empty for one of the file as a whole. */
 export const codePlace = ({ contract, function: name }: Pick<ViewFinding, 'contract' | 'function'>): string =>
-  [contract, name].filter(Boolean).join('.') || 'file'
+  [contract, name].filter(Boolean).join('.')
 
 /** Where a finding is, as editors write it: `src/Vault.sol:14`; `home` names the file of a scan of one. */
 export const linePlace = ({ file, line }: Pick<ViewFinding, 'file' | 'line'>, home?: string): string =>
