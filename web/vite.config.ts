@@ -95,9 +95,12 @@ function compress(): Plugin {
   }
 }
 
-/** What the first page shares with the application: it must not load more of it. */
+/** What the playground of the first page shares with the application: it must not load more of it. */
 const ofFirstPage =
-  /src\/(?:components\/(?:format|rating-color|severities)|playground\/(?:example|line-range|live-scanner|marks)|messages\/(?:landing|playground)|result\/(?:housekeeping|priority)|scan-form\/draft)\.ts$|preload-helper|modulepreload-polyfill|rolldown[\\/]runtime/
+  /src\/(?:components\/(?:format|rating-color|severities)|playground\/(?:example|line-range|live-scanner|marks)|messages\/(?:landing|playground)|result\/(?:housekeeping|priority)|scan-form\/draft)\.ts$/
+
+/** What loads other scripts: all that the first page needs before somebody uses it. */
+const ofLoading = /preload-helper|modulepreload-polyfill|rolldown[\\/]runtime/
 
 /** What shows a result with its code; nothing outside of these names it. */
 const ofResults =
@@ -114,6 +117,7 @@ const forFew = /src\/second-factor\/(?:prove-form|passkey)\.tsx?$/
 
 /** Few files, as each costs a kilobyte of headers: what pages share is one, what shows a result another. */
 const groups = [
+  { name: 'load', test: ofLoading, priority: 40 },
   { name: 'first', test: ofFirstPage, priority: 30 },
   ...Object.entries({ result: ofResults, uploads: ofUploads, lists: ofLists }).map(([name, test]) => ({
     name,

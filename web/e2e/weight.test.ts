@@ -35,9 +35,9 @@ function withImports(path: string, found = new Set<string>()): Set<string> {
 const pages = readdirSync(fileURLToPath(new URL('../src/pages', import.meta.url))).map((name) => name.split('.')[0])
 const partsOfPages = readdirSync(assets).filter((name) => pages.includes(/^(.+)-[\w-]{8}\.js$/.exec(name)?.[1] ?? ''))
 
-test('the first page stays below 38 KB on the wire', () => {
+test('the first page stays below 32 KB on the wire', () => {
   expect(linked('index.html').some((path) => path.endsWith('.js'))).toBe(true)
-  expect(weigh('index.html')).toBeLessThan(38_000)
+  expect(weigh('index.html')).toBeLessThan(32_000)
   const scripts = linked('index.html').filter((path) => path.endsWith('.js'))
   for (const path of scripts) expect(readFileSync(join(dist, path), 'utf8'), path).not.toContain('react-dom')
 })

@@ -118,8 +118,8 @@ const footerLinks = [
 
 function Footer() {
   return (
-    <footer className="site-footer mt-10 border-t border-line px-4 py-6 text-xs text-soft print:hidden sm:px-6">
-      <div className="mx-auto flex max-w-6xl flex-wrap justify-between gap-x-8 gap-y-3">
+    <footer className="site-footer mt-10 border-t border-line py-6 text-xs text-soft print:hidden">
+      <div className="mx-auto flex max-w-6xl flex-wrap justify-between gap-x-8 gap-y-3 px-4 sm:px-6">
         <p>{texts.assayOpenSourceUnder}</p>
         <nav aria-label="More" className="flex flex-wrap gap-x-4 gap-y-2">
           {[...footerLinks, ...readSite().links].map(({ href, label }) => (

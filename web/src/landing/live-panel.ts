@@ -9,16 +9,7 @@ export interface LivePanel {
   isOutdated(outdated: boolean): void
 }
 
-/** The result of the example is in the page already: clicks are heard by the panel, whatever it shows. */
-export function createLivePanel(
-  place: HTMLElement,
-  { onLine, onKeep, keepWords }: { onLine: (line: number) => void; onKeep: () => void; keepWords: () => string },
-): LivePanel {
-  place.addEventListener('click', ({ target }) => {
-    const button = target instanceof Element ? target.closest('button') : null
-    if (button?.dataset.line !== undefined) onLine(Number(button.dataset.line))
-    else if (button?.dataset.keep !== undefined) onKeep()
-  })
+export function createLivePanel(place: HTMLElement, keepWords: () => string): LivePanel {
   const say = (words: string): void => {
     const line = document.createElement('p')
     line.className = 'm-auto max-w-72 text-center text-sm text-soft'

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { planOffers } from '../generated/plan-offers.ts'
 import { scanExample } from '../playground/example-result.ts'
-import { ids, landingPage, numbersOf } from './page.ts'
+import { ids } from './ids.ts'
+import { numbersOf } from './line-numbers.ts'
+import { landingPage } from './page.ts'
 import { panelHtml } from './panel-html.ts'
 import { headline } from './words.ts'
 
@@ -49,7 +51,7 @@ test('the executed exploit of the example is in the page, and so is what other t
 })
 
 test('housekeeping closes the list, whatever its severity', () => {
-  const shown = [...panelHtml(example, 'Keep').matchAll(/truncate">([^<]*)</g)].map(([, title]) => title)
+  const shown = [...panelHtml(example, 'Keep').matchAll(/flex-1">([^<]*)</g)].map(([, title]) => title)
   expect(shown.length).toBeGreaterThan(2)
   expect(shown.indexOf('Floating pragma')).toBe(shown.length - 1)
 })

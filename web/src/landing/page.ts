@@ -6,6 +6,8 @@ import type { OwnDetectors } from '../playground/own-detectors.ts'
 import type { ViewScan } from '../result/scan-view.ts'
 import type { AccuracyRow } from './accuracy-rows.ts'
 import { escapeHtml } from './escape-html.ts'
+import { ids } from './ids.ts'
+import { numbersOf } from './line-numbers.ts'
 import { looks } from './looks.ts'
 import { marksHtml, panelHtml } from './panel-html.ts'
 import { headline, lead, promise } from './words.ts'
@@ -16,25 +18,9 @@ interface Offer {
   readonly lines: readonly string[]
 }
 
-/** The parts of the page that its script knows. */
-export const ids = {
-  source: 'source',
-  name: 'source-name',
-  picker: 'source-file',
-  choose: 'choose-file',
-  numbers: 'line-numbers',
-  layer: 'line-layer',
-  problem: 'source-problem',
-  result: 'live-result',
-  scan: 'scan',
-  example: 'load-example',
-  theme: 'theme',
-  entrance: 'entrance',
-} as const
-
-/** The button below the result, for a visitor without an account. */
-export const keepWords = texts.signUpKeepResult
-
+/** As in `favicon.svg`: in the page it costs no request. */
+const logo =
+  '<svg width="26" height="26" viewBox="0 0 32 32" fill="none" stroke-width="3" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#0f766e"/><path d="M9 24 16 7l7 17M12 18h8" stroke="#fff"/></svg>'
 /** As Lucide draws them. */
 const icon = (when: string, paths: string): string =>
   `<svg class="${when}" width="16" height="16" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${paths}</svg>`
@@ -58,9 +44,9 @@ export const landingPage = (
   own: OwnDetectors,
 ): string => `
     <a href="#main" class="sr-only focus:not-sr-only focus:absolute focus:z-20 focus:bg-panel focus:p-3">${texts.skipToContent}</a>
-    <header class="sticky top-0 z-10 border-b border-line bg-panel/95 backdrop-blur">
-      <div class="mx-auto flex h-13 items-center gap-1 px-4 sm:gap-2 sm:px-6">
-        <a href="/" class="mr-auto flex items-center gap-2 font-semibold"><img src="/favicon.svg" alt="" width="26" height="26" />Assay</a>
+    <header class="sticky top-0 z-10 border-b border-line bg-panel">
+      <div class="mx-auto flex h-13 max-w-6xl items-center gap-1 px-4 sm:gap-2 sm:px-6">
+        <a href="/" class="mr-auto flex items-center gap-2 font-semibold">${logo}Assay</a>
         <nav aria-label="Main" class="flex max-sm:hidden">
           <a href="/detectors" class="rounded px-2 py-1.5 text-sm text-soft hover:text-ink">Detectors</a>
           <a href="/docs" class="rounded px-2 py-1.5 text-sm text-soft hover:text-ink">API</a>
@@ -115,7 +101,7 @@ ${escapeHtml(exampleSource)}</textarea>
           </div>
           <div class="flex flex-col gap-4">
             <section id="${ids.result}" aria-label="${texts.resultAsYouType}" class="flex min-h-56 flex-1 flex-col rounded-lg border border-line bg-panel p-4">
-              ${panelHtml(example, keepWords)}
+              ${panelHtml(example, texts.signUpKeepResult)}
             </section>
             ${exploit()}
           </div>
@@ -142,11 +128,6 @@ const exploit =
 
 function sentence(words: string): string {
   return `${words[0]?.toUpperCase()}${words.slice(1)}.`
-}
-
-/** One number a line, in one text: they scroll with the lines. */
-export function numbersOf(source: string): string {
-  return Array.from(source.split('\n'), (_, index) => index + 1).join('\n')
 }
 
 const section = (id: string, title: string, content: string): string => `<section aria-labelledby="${id}" class="mt-16">
@@ -230,8 +211,8 @@ const footerLinks = [
   ['/status', 'Status'],
 ] as const
 
-const footer = `<footer class="mt-10 border-t border-line px-4 py-6 text-xs text-soft sm:px-6">
-      <div class="mx-auto flex max-w-6xl flex-wrap justify-between gap-x-8 gap-y-3">
+const footer = `<footer class="mt-10 border-t border-line py-6 text-xs text-soft">
+      <div class="mx-auto flex max-w-6xl flex-wrap justify-between gap-x-8 gap-y-3 px-4 sm:px-6">
         <p>${texts.license}</p>
         <nav aria-label="More" class="flex flex-wrap gap-x-4 gap-y-2">${footerLinks
           .map(([href, label]) => `<a href="${href}" class="underline">${label}</a>`)

@@ -36,7 +36,7 @@ function findingsHtml(scan: ViewScan): string {
     .slice(0, mostShown)
     .map(
       ({ severity, title, line }) =>
-        `<li><button type="button" data-line="${line}" class="flex w-full cursor-pointer items-center gap-2 py-1.5 text-left hover:bg-sunken">${badgeHtml(severity)}<span class="min-w-0 flex-1 truncate">${escapeHtml(title)}</span> <span class="text-xs text-soft tabular-nums">line ${line}</span></button></li>`,
+        `<li><button type="button" data-line="${line}" class="flex w-full cursor-pointer items-center gap-2 py-1.5 text-left hover:bg-sunken">${badgeHtml(severity)}<span class="min-w-0 flex-1">${escapeHtml(title)}</span> <span class="text-xs whitespace-nowrap text-soft tabular-nums">line ${line}</span></button></li>`,
     )
   if (all.length > mostShown) rows.push(`<li class="py-1.5 text-xs text-soft">and ${all.length - mostShown} more</li>`)
   return `<ul aria-label="Findings" class="mt-3 min-h-0 flex-1 divide-y divide-line overflow-y-auto text-sm lg:max-h-72">${rows.join('')}</ul>`

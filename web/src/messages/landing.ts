@@ -11,16 +11,13 @@ export const accuracyRows = {
   findingsPerLinesAudited: 'Findings per 1,000 lines in audited libraries',
 }
 
-export const main = {
+export const live = {
   keepResult: 'Keep this result',
   loadingScanner: 'Loading the scanner…',
   nothingScanYet: 'Nothing to scan yet.',
   tooLongLiveScanning: 'Too long for live scanning. Click “Scan in this browser”.',
   scansOneSolFile: 'Scans one .sol file at a time. Sign up to scan whole projects.',
   resultCouldNotLoaded: 'The result could not be loaded. Check the connection and try again.',
-  scanBrowser: 'Scan in this browser',
-  scanContract: 'Scan a contract',
-  switchTheme: (word: string) => `Switch to ${word} theme`,
 }
 
 export const page = {
