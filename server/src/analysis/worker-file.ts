@@ -31,7 +31,6 @@ function writeBundle(source: string): string {
     platform: 'node',
     format: 'esm',
     target: 'node20.19',
-    sourcemap: 'inline',
     write: false,
     logLevel: 'warning',
   })
