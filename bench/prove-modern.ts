@@ -1,7 +1,7 @@
 /**
  * Runs the prover over the labelled modern contracts and projects, with dependencies from a folder where npm installed them, and prints what became of
  * each class and why nothing came of the rest.
- *   npm run bench:prove-modern -- --packages <folder> [--source defivulnlabs] [--match text] [--only access-control] [--for 120] [--list]
+ *   npm run bench:prove-modern -- --packages <folder> [--source defivulnlabs] [--match text] [--only unprotected-setting] [--for 120] [--list]
  * Counted are findings and advisories that hit a label of their class. Results are kept in .cache/prove-modern by the content of the files and of our
  * code, so parts join: --for ends after so many seconds.
  */
@@ -37,7 +37,18 @@ const limits = { millisecondsPerScan: 120_000, millisecondsPerFinding: 20_000 }
 
 /** Labels, and the detectors whose findings show the same: those that a person would read as the labelled vulnerability. */
 const detectorsOf: Readonly<Record<string, readonly string[]>> = {
-  'access-control': ['access-control', 'unprotected-initializer', 'arbitrary-transfer-from', 'SWC-105', 'SWC-106'],
+  'access-control': [
+    'unauthorized-debit',
+    'unbacked-mint',
+    'unprotected-payout',
+    'unprotected-role-change',
+    'unprotected-setting',
+    'untrusted-authorization',
+    'unprotected-initializer',
+    'arbitrary-transfer-from',
+    'SWC-105',
+    'SWC-106',
+  ],
   'unauthenticated-callback': ['unauthenticated-callback', 'arbitrary-transfer-from', 'SWC-105'],
   'unprotected-initializer': ['unprotected-initializer', 'repeatable-initializer'],
   'uninitialized-proxy': ['unprotected-initializer', 'repeatable-initializer', 'SWC-112'],

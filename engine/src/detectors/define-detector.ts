@@ -95,11 +95,11 @@ export interface DetectorOf<Candidate> {
   readonly recommendation: string
   readonly references: readonly string[]
   readonly cwe: readonly string[]
-  /** Ids of detectors whose finding at an overlapping place makes one of this superfluous: one root cause, one finding. */
+  /** Ids of detectors, or of one that others were split from, whose finding at an overlapping place makes one of this superfluous: one root cause, one finding. */
   readonly yieldsTo?: readonly string[]
   /**
-   * What is missing is one check for the whole function, such as that of the caller: places in one function are one finding. A hit with a
-   * `cause` is joined by that instead.
+   * What is missing is one check for the whole function, such as that of the caller: places in one function are one finding, also those
+   * of the detectors that were split from the same one. A hit with a `cause` is joined by that instead.
    */
   readonly isPerFunction?: true
   /**

@@ -4,6 +4,15 @@ import { detectors } from './index.ts'
 
 const idsOf = (query: string): string[] => findDetectors(query).map(({ id }) => id)
 
+const accessControl = [
+  'unauthorized-debit',
+  'unbacked-mint',
+  'unprotected-payout',
+  'unprotected-role-change',
+  'unprotected-setting',
+  'untrusted-authorization',
+]
+
 test.each([
   ['reentrancy', ['reentrancy']],
   ['SWC-107', ['reentrancy', 'token-hook-reentrancy']],
@@ -14,7 +23,8 @@ test.each([
   ['unchecked-transfer', ['ignored-try-result', 'unchecked-call-return-value']],
   ['tx.origin phishing', ['tx-origin-authorization']],
   ['sandwich attack', ['sandwiched-trade']],
-  ['Missing access control', ['access-control']],
+  ['access-control', accessControl],
+  ['missing access control', accessControl],
   ['suicidal', ['unprotected-selfdestruct']],
   ['SCWE-060', ['floating-pragma']],
 ])('%s means %j', (query, ids) => {

@@ -308,9 +308,9 @@ for (const detector of detectors) {
     }
 
     test(`${id}: gives way to detectors that exist`, () => {
-      const ids = detectors.map((other) => other.id)
+      const names = detectors.flatMap(({ id, formerly = id }) => [id, formerly])
       for (const other of detector.yieldsTo ?? [])
-        expect(ids.includes(other), `yieldsTo names ${other}, which is no detector`).toBe(true)
+        expect(names.includes(other), `yieldsTo names ${other}, which is no detector`).toBe(true)
     })
   })
 }

@@ -1,5 +1,6 @@
 /** The vocabulary of Solidity: how people write token calls, trades, clocks, and arithmetic that is meant to wrap around. */
 export { type Act, type ActKind, actsOf } from './acts.ts'
+export { byVariable, flowsAt, isAllowance, type PlaceOfFlow, type PlacesOfFlows } from './allowances.ts'
 export { canBeMadeToWrap } from './attainable.ts'
 export { type Column, columnOf, isInColumn, keyOfColumn, nameOfColumn } from './columns.ts'
 export { accountOf, isConserved, isTestedBeforeCall } from './conserved.ts'
@@ -63,6 +64,8 @@ export {
 } from './token-calls.ts'
 export { isBesides, isKeptFor, isSameAmount, isSameKind, isWith, linksOf } from './totals.ts'
 export { givesOwnToken, type Trade, tradeOf } from './trades.ts'
+export { unprotectedOpExcuses } from './unprotected-op-excuses.ts'
+export { isNamedAccount, type UnprotectedOp, unprotectedFinding } from './unprotected-ops.ts'
 export { isBorneByCaller } from './unrecorded-tokens.ts'
 export { describeCaller, firstThatFits, listFunctions, nameFunction, witnessStep } from './witness.ts'
 export { isConstant, isMeantToWrap, isNow, isOnlyReadAs, isPlace } from './wrap-around.ts'

@@ -3,7 +3,16 @@ import type { Detector } from '../detectors/define-detector.ts'
 import { firstPast, type Span } from '../syntax/index.ts'
 import type { Observer, RawFinding } from './raw-finding.ts'
 
-const classOf = ({ swc, id }: Detector): string => swc ?? id
+const familyOf = ({ id, formerly }: Detector): string => formerly ?? id
+
+const classOf = (detector: Detector): string => detector.swc ?? familyOf(detector)
+
+/** A detector yields to those that it names, and to all of another family that it names. */
+const isYieldingTo = (detector: Detector, other: Detector): boolean => {
+  const { yieldsTo = [] } = detector
+  if (yieldsTo.includes(other.id)) return true
+  return yieldsTo.includes(familyOf(other)) && familyOf(other) !== familyOf(detector)
+}
 
 const rank: Record<Confidence, number> = { high: 2, medium: 1, low: 0 }
 
@@ -18,8 +27,9 @@ const isOpen = ({ hit }: RawFinding): boolean => hit.trace?.[0]?.isOpen === true
 /** Surer, or as sure and what the other gives way to, or as sure of the same place and with a path that is open to all. */
 const saysMore = (finding: RawFinding, other: RawFinding): boolean => {
   const more = sureness(finding) - sureness(other)
-  if (more === 0 && other.detector.yieldsTo?.includes(finding.detector.id)) return true
-  if (more !== 0 || finding.detector !== other.detector || finding.end !== other.end) return more > 0
+  if (more === 0 && isYieldingTo(other.detector, finding.detector)) return true
+  if (more !== 0 || familyOf(finding.detector) !== familyOf(other.detector) || finding.end !== other.end)
+    return more > 0
   return isOpen(finding) && !isOpen(other)
 }
 
@@ -61,7 +71,7 @@ const dropYielding = (raw: RawFinding[], observer: Observer | undefined): RawFin
   for (const { detector } of raw) {
     const { yieldsTo } = detector
     if (yieldsTo === undefined || tests.has(detector)) continue
-    tests.set(detector, createOverlapTest(raw.filter((other) => yieldsTo.includes(other.detector.id))))
+    tests.set(detector, createOverlapTest(raw.filter((other) => isYieldingTo(detector, other.detector))))
   }
   if (tests.size === 0) return raw
   return raw.filter((finding) => {

@@ -7,7 +7,7 @@ import { toHex } from './hash.ts'
 import { isInside, type OpenFile } from './open-file.ts'
 import type { RawFinding } from './raw-finding.ts'
 import type { Reached } from './reached.ts'
-import { Rules } from './rule.ts'
+import { type Rule, Rules } from './rule.ts'
 import type { Scope } from './scopes.ts'
 
 const maxSnippetLength = 400
@@ -36,9 +36,9 @@ const isAboutBehaviour = ({ candidates }: Detector): boolean => candidates !== u
 
 const isSevere = (severity: Severity): boolean => severity === 'critical' || severity === 'high'
 
-/** One missing check of a function is one cause, however many places show it. */
-const functionCause = ({ isPerFunction }: Detector, scope: Scope): readonly string[] | undefined =>
-  isPerFunction && scope.function !== null ? [toHex(scope.hash)] : undefined
+/** One missing check of a function is one cause, however many places show it, and whichever detectors of a family. */
+const functionCause = ({ isPerFunction }: Detector, { family }: Rule, scope: Scope): readonly string[] | undefined =>
+  isPerFunction && scope.function !== null ? [`${family} ${toHex(scope.hash)}`] : undefined
 
 /** The hits of one file with everything a reader wants to know about them. */
 export const toFindings = (
@@ -102,12 +102,10 @@ export const toFindings = (
       trace: hit.trace === undefined ? noTrace : traceOf(files, open, hit.trace),
     }
     const cause =
-      hit.cause === undefined ? functionCause(detector, around) : causesOf(hit.cause).map(({ start }) => start)
-    if (cause !== undefined)
-      causes.set(
-        findings[i]!,
-        cause.map((each) => `${rule.id} ${each}`),
-      )
+      hit.cause === undefined
+        ? functionCause(detector, rule, around)
+        : causesOf(hit.cause).map(({ start }) => `${rule.id} ${start}`)
+    if (cause !== undefined) causes.set(findings[i]!, cause)
   }
   return { findings, causes }
 }

@@ -267,7 +267,12 @@ const searchBy = (
 
 export const missingAccessControl: Attack = {
   detectors: [
-    'access-control',
+    'unauthorized-debit',
+    'unbacked-mint',
+    'unprotected-payout',
+    'unprotected-role-change',
+    'unprotected-setting',
+    'untrusted-authorization',
     'unprotected-initializer',
     'repeatable-initializer',
     'incomplete-override',

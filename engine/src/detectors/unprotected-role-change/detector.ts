@@ -1,0 +1,129 @@
+import { dependsOn, guardsAt, isSender, privilegedState } from '../../facts/index.ts'
+import { isNow, type UnprotectedOp, unprotectedFinding, unprotectedOpExcuses } from '../../idioms/index.ts'
+import { type ContractFlow, type Flow, holding, isZero, type StoreOp, stripCasts } from '../../ir/index.ts'
+import type { VariableModel } from '../../model/index.ts'
+import { defineDetector } from '../define-detector.ts'
+import { enlisted } from './enlisted.ts'
+
+/** State that names the deployer: someone in particular. */
+const appointed = ({ flows }: ContractFlow): ReadonlySet<VariableModel> => {
+  const found = new Set<VariableModel>()
+  for (const flow of flows)
+    if (flow.isConstructor)
+      for (const { location, args } of flow.stateStores())
+        if (location.depth === 0 && location.variable !== null && isSender(args[0])) found.add(location.variable)
+  return found
+}
+
+/** Who may do what is decided by this: the deployer was noted there. */
+function* takenOver(flow: Flow): Iterable<UnprotectedOp> {
+  for (const op of flow.stateStores()) {
+    const { variable, depth } = op.location
+    if (variable === null || depth > 0 || !flow.contractFlow.answer(appointed).has(variable)) continue
+    const value = stripCasts(op.args[0])
+    const message = `Anyone can call \`${flow.name}()\` and set \`${variable.name}\` to their own address, and so take over its rights.`
+    const gain = `becomes \`${variable.name}\``
+    if (value.kind === 'param' || isSender(value))
+      yield { flow, op, account: null, amount: null, message, gain, isTakeover: true }
+  }
+}
+
+/** Who is checked elsewhere becomes another, or nobody, and nobody is asked: a nominee who never accepted, or an owner who never resigned. */
+function* replacedByAnyone(flow: Flow): Iterable<UnprotectedOp> {
+  for (const op of flow.stateStores()) {
+    const { variable, depth, type } = op.location
+    if (variable === null || depth > 0 || type?.kind !== 'address') continue
+    if (!privilegedState(flow.contractFlow).has(variable) || isAfterWaiting(flow, op)) continue
+    const value = stripCasts(op.args[0])
+    if (value.location === op.location) continue
+    const isNominee = value.kind === 'load' && isNomination(value.location.variable) && value.location.depth === 0
+    if (!isNominee && !isZero(value)) continue
+    const name = `\`${variable.name}\``
+    const by = isNominee ? `\`${flow.describe(value.location)}\`, which never accepted,` : 'the zero address'
+    const message =
+      `Anyone can call \`${flow.name}()\` and replace ${name}, whom other functions check, with ${by}.`.replace(
+        ',.',
+        '.',
+      )
+    const gain = isNominee ? `completes the transfer of ${name} for the nominee` : `removes ${name}`
+    yield {
+      flow,
+      op,
+      account: null,
+      amount: null,
+      message,
+      gain,
+      isTakeover: true,
+      severity: isNominee ? 'medium' : 'high',
+    }
+  }
+}
+
+/** State that names who may come next; what was fixed from the beginning names nobody new. */
+const isNomination = (variable: VariableModel | null): boolean =>
+  variable !== null && !variable.isImmutable && !variable.isConstant
+
+/** `require(block.timestamp >= readyAt)`: a change that was announced may be carried out by anyone. */
+const isAfterWaiting = (flow: Flow, op: StoreOp): boolean =>
+  guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, isNow))
+
+/** Who may do what is decided by a list, and the caller says who comes onto it. */
+function* enlistedByAnyone(flow: Flow): Iterable<UnprotectedOp> {
+  for (const { op, list } of enlisted(flow)) {
+    const message = `Anyone can call \`${flow.name}()\` and add their own account to \`${list}\`, whose members have privileged rights.`
+    const gain = `becomes a member of \`${list}\``
+    yield { flow, op, account: null, amount: null, message, gain, isMembership: true }
+  }
+}
+
+export default defineDetector<UnprotectedOp>({
+  id: 'unprotected-role-change',
+  formerly: 'access-control',
+  swc: null,
+  title: 'Unprotected ownership or role change',
+  aliases: {
+    slither: ['protected-vars'],
+    owasp: ['SC01:2025'],
+    scwe: ['SCWE-016'],
+    words: [
+      'missing access control',
+      'unauthorized access',
+      'broken access control',
+      'missing onlyOwner',
+      'unprotected function',
+    ],
+  },
+  severity: 'critical',
+  confidence: 'medium',
+  description:
+    'A function that anyone can call replaces the owner or another privileged account, completes a transfer of rights for a nominee who never accepted, or adds an account to a list whose members have rights.',
+  recommendation:
+    'Restrict the function with an access check on `msg.sender` (`onlyOwner`, `AccessControl`), and let a new owner accept the role (`Ownable2Step`).',
+  references: ['https://owasp.org/www-project-smart-contract-top-10/'],
+  cwe: ['CWE-862', 'CWE-284'],
+  yieldsTo: [
+    'unprotected-ether-withdrawal',
+    'unprotected-token-withdrawal',
+    'unprotected-selfdestruct',
+    'unprotected-initializer',
+    'arbitrary-transfer-from',
+  ],
+  isPerFunction: true,
+
+  needs: [holding.effect],
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints) {
+      yield* takenOver(flow)
+      yield* replacedByAnyone(flow)
+      yield* enlistedByAnyone(flow)
+    }
+  },
+  excuses: [
+    unprotectedOpExcuses.callerChecked,
+    unprotectedOpExcuses.runsOnce,
+    unprotectedOpExcuses.decidedByRecord,
+    unprotectedOpExcuses.earned,
+    unprotectedOpExcuses.rightPaidFor,
+  ],
+  finding: unprotectedFinding,
+})

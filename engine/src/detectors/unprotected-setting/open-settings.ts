@@ -1,0 +1,187 @@
+/** State that others rely on, set as the caller says: by anyone, whatever stands there, and for nothing. */
+import {
+  type DependencyOptions,
+  dependsOn,
+  findDependency,
+  guardsAt,
+  isCallersNumber,
+  isUnconditional,
+  type Principal,
+  principalAt,
+  senderGuardsAt,
+} from '../../facts/index.ts'
+import {
+  byVariable,
+  flowsAt,
+  hasIncomingPayment,
+  isAllowance,
+  isHash,
+  keysOf,
+  listFunctions,
+  loweredBy,
+  outgoingOf,
+  type PlaceOfFlow,
+  type PlacesOfFlows,
+  raisedBy,
+} from '../../idioms/index.ts'
+import {
+  type ContractFlow,
+  type Flow,
+  type Location,
+  mayOverlap,
+  type Op,
+  type StoreOp,
+  stripCasts,
+} from '../../ir/index.ts'
+
+export interface OpenSetting {
+  readonly op: StoreOp
+  readonly message: string
+  readonly gain: string
+}
+
+export function* openSettings(flow: Flow): Iterable<OpenSetting> {
+  for (const op of flow.stateStores()) {
+    if (raisedBy(op) !== null || loweredBy(op) !== null) continue
+    const isReached = keysOf(op.location).every((key) => key.kind === 'const' || isCallersNumber(flow, key))
+    if (!isReached || isNamedByContent(flow, op)) continue
+    const reliance = relianceFor(flow, op)
+    if (reliance === null || hasIncomingPayment(flow) || !isUnconditional(flow, op)) continue
+    const relied = reliance(flow, op.location)
+    if (relied === null) continue
+    const place = `\`${flow.describe(op.location)}\``
+    yield {
+      op,
+      message: `Anyone can call \`${flow.name}()\` and set ${place}, ${relied}.`,
+      gain: `sets ${place} as they like`,
+    }
+  }
+}
+
+/** The key is a hash over all that goes into the entry: under that name nothing else can ever stand. */
+const isNamedByContent = (flow: Flow, { location, args: [value] }: StoreOp): boolean =>
+  keysOf(location).some((key) => {
+    const hash = stripCasts(key)
+    if (!isHash(hash)) return false
+    const named = argumentsIn(flow, hash)
+    const content = [...argumentsIn(flow, value)]
+    // A mark says nothing of what it stands for: anyone who sets it has set something.
+    return content.length > 0 && content.every((argument) => named.has(argument))
+  })
+
+/** What a value takes from the caller: whole arguments, and single parts of them. */
+const argumentsIn = (flow: Flow, value: Op): ReadonlySet<Op | Location> => {
+  const found = new Set<Op | Location>()
+  findDependency(flow, value, (op) => {
+    if (op.kind === 'load' && op.location.space === 'memory') found.add(op.location)
+    else if (op.kind === 'param') found.add(op)
+    return false
+  })
+  return found
+}
+
+/** How others rely on a place, in words; null: they do not. */
+type Reliance = (flow: Flow, place: Location) => string | null
+
+/** What others must rely on depends on what is put there; null: nothing that the caller chooses. */
+const relianceFor = (flow: Flow, { location, args: [written] }: StoreOp): Reliance | null => {
+  const value = stripCasts(written)
+  if (location.variable === null) return null
+  if (isCallersNumber(flow, value)) return relianceOnChoice
+  if (value.kind === 'const') return relianceOnMark
+  // An element is removed: another one of the list takes its place.
+  const isElement = value.kind === 'load' && value.location.variable === location.variable
+  return isElement && value.location !== location ? relianceOnRight : null
+}
+
+const relianceOnChoice: Reliance = (flow, place) => {
+  const checking = flow.contractFlow.answerAt(place, checkersOf)
+  if (checking.length > 0)
+    return `the account that ${listFunctions(checking)} accept${checking.length === 1 ? 's' : ''}`
+  const payers = payingBy(flow, place)
+  if (payers.length > 0) return `which decides what ${listFunctions(payers)} pay${payers.length === 1 ? 's' : ''}`
+  if (isAllowance(flow, place)) return 'the allowance by which others spend from an account'
+  return relianceOnRight(flow, place)
+}
+
+const checkersOf = (contractFlow: ContractFlow, place: Location): readonly Flow[] =>
+  flowsAt(contractFlow.answer(comparedWithSender), place)
+
+/** Where the accounts stand that the sender must equal before something happens. */
+const comparedWithSender = ({ entryPoints }: ContractFlow): PlacesOfFlows =>
+  byVariable(
+    entryPoints.flatMap((flow) =>
+      [...flow.stateStores(), ...flow.externalCalls()].flatMap((op) =>
+        senderGuardsAt(flow, op).flatMap(({ against, places }) =>
+          against === 'state' ? places.map((place) => ({ flow, place })) : [],
+        ),
+      ),
+    ),
+  )
+
+const relianceOnRight: Reliance = (flow, place) => {
+  const keepers = keepersOf(flow, place)
+  if (keepers.length === 0) return null
+  return `which ${listFunctions(keepers)} change${keepers.length === 1 ? 's' : ''} only after a check of the caller`
+}
+
+/** `ended = true` may be everybody's to say, unless someone has more right to it; what is paid is cleared by anyone who asks. */
+const relianceOnMark: Reliance = (flow, place) => (isSettled(flow, place) ? null : relianceOnRight(flow, place))
+
+/** What stood there is used before it goes: paid to someone, added elsewhere. */
+const isSettled = (flow: Flow, place: Location): boolean =>
+  flow.answer(placesRead).some((read) => mayOverlap(read, place))
+
+/** Each once, however often it is read. */
+const placesRead = (flow: Flow): readonly Location[] => [...new Set(flow.stateLoads().map(({ location }) => location))]
+
+/** Nobody writes a function by hand that pays more often. */
+const mostPayments = 32
+
+/** State that a payment rests on: its amount, also by way of other state, its token, and what is asked before. */
+const paidBy = ({ entryPoints }: ContractFlow): PlacesOfFlows => {
+  const found: PlaceOfFlow[] = []
+  const note = (payer: Flow, value: Op, options?: DependencyOptions): void => {
+    dependsOn(
+      payer,
+      value,
+      (read) => {
+        if (read.kind === 'load' && read.location.space !== 'memory') found.push({ flow: payer, place: read.location })
+        return false
+      },
+      options,
+    )
+  }
+  for (const payer of entryPoints)
+    for (const { op, token, amount } of outgoingOf(payer).slice(0, mostPayments)) {
+      note(payer, amount, { storage: true })
+      if (token !== null) note(payer, token)
+      for (const { condition } of guardsAt(payer, op)) note(payer, condition)
+    }
+  return byVariable(found)
+}
+
+const payingBy = (flow: Flow, place: Location): readonly Flow[] =>
+  flow.contractFlow.answerAt(place, payersBy).filter((payer) => payer !== flow)
+
+const payersBy = (contractFlow: ContractFlow, place: Location): readonly Flow[] =>
+  flowsAt(contractFlow.answer(paidBy), place)
+
+const rights: ReadonlySet<Principal> = new Set(['one', 'role', 'holder', 'granted'])
+
+/** Other functions write there, and ask who calls. */
+const keepersOf = (flow: Flow, place: Location): readonly Flow[] =>
+  flow.contractFlow.answerAt(place, keepersAt).filter((keeper) => keeper !== flow)
+
+const keepersAt = (contractFlow: ContractFlow, place: Location): readonly Flow[] =>
+  flowsAt(contractFlow.answer(writtenByRight), place)
+
+const writtenByRight = ({ entryPoints }: ContractFlow): PlacesOfFlows =>
+  byVariable(
+    entryPoints.flatMap((flow) =>
+      flow
+        .stateStores()
+        .filter((op) => op.location.variable !== null && rights.has(principalAt(flow, op)))
+        .map(({ location }) => ({ flow, place: location })),
+    ),
+  )

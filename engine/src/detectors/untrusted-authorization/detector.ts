@@ -1,0 +1,61 @@
+import { guardRestingOn, isSender, queriesCaller } from '../../facts/index.ts'
+import { keysOf, type UnprotectedOp, unprotectedFinding, unprotectedOpExcuses } from '../../idioms/index.ts'
+import { type Flow, holding } from '../../ir/index.ts'
+import { defineDetector } from '../define-detector.ts'
+import { attestedPayments } from './attested.ts'
+
+/** `require(IVault(msg.sender).owner() == address(this))`: the caller is asked about itself, and answers what it likes. */
+function* selfAttested(flow: Flow): Iterable<UnprotectedOp> {
+  const message = `\`${flow.name}()\` decides by values that \`msg.sender\` itself returns, so any attacker contract can pass the check.`
+  const gain = 'passes the check with values that their contract returns'
+  for (const op of flow.stateStores())
+    if (guardRestingOn(flow, op, queriesCaller) !== null && !keysOf(op.location).some(isSender))
+      yield { flow, op, account: null, amount: null, message, gain }
+}
+
+/** `require(feed.price() > n)`, and the caller says which feed: it answers what they like. */
+function* attestedByNamed(flow: Flow): Iterable<UnprotectedOp> {
+  const message = `\`${flow.name}()\` pays by what a contract that the caller chooses returns, so an attacker passes the check with their own contract.`
+  const gain = 'is paid by what their own contract returns'
+  for (const { op, amount } of attestedPayments(flow)) {
+    yield { flow, op, account: null, amount, message, gain }
+  }
+}
+
+export default defineDetector<UnprotectedOp>({
+  id: 'untrusted-authorization',
+  formerly: 'access-control',
+  swc: null,
+  title: 'Authorization by an untrusted contract',
+  aliases: {
+    owasp: ['SC01:2025'],
+    scwe: ['SCWE-013'],
+    words: ['caller-supplied contract', 'self-attested caller', 'fake contract passes check', 'missing access control'],
+  },
+  severity: 'critical',
+  confidence: 'medium',
+  description:
+    'The only check rests on what `msg.sender` or a contract that the caller names returns. An attacker passes it with a contract of their own and changes state or is paid.',
+  recommendation:
+    'Check the contract against a registry or an allowlist that only a privileged account can extend before its answer counts.',
+  references: ['https://owasp.org/www-project-smart-contract-top-10/'],
+  cwe: ['CWE-863', 'CWE-345'],
+  yieldsTo: [
+    'unprotected-ether-withdrawal',
+    'unprotected-token-withdrawal',
+    'unprotected-selfdestruct',
+    'unprotected-initializer',
+    'arbitrary-transfer-from',
+  ],
+  isPerFunction: true,
+
+  needs: [holding.effect],
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints) {
+      yield* selfAttested(flow)
+      yield* attestedByNamed(flow)
+    }
+  },
+  excuses: [unprotectedOpExcuses.callerChecked, unprotectedOpExcuses.runsOnce],
+  finding: unprotectedFinding,
+})
