@@ -223,7 +223,7 @@ const isOpenSlot = (flow: Flow, place: Location, depth: number): boolean =>
 const listable: ReadonlySet<Op['kind']> = new Set(['param', 'load', 'extract', 'builtin'])
 
 /** `require(isToken[target])`: looked up in state that only the privileged write. */
-const isListed = (flow: Flow, target: Op, at: Op): boolean => {
+export const isListed = (flow: Flow, target: Op, at: Op): boolean => {
   const value = stripCasts(target)
   if (!listable.has(value.kind)) return false
   return someFactAt(flow, at, flow.answerAbout(value, createListQuestion))

@@ -14,7 +14,7 @@
 export { implementedBy, neverAnsweredFalse, neverAnswersCode, neverAnswersFalse } from './answers.ts'
 export { canOverflow, intervalOf, isAtLeast } from './arithmetic.ts'
 export { upperBoundsOf } from './bounds-of.ts'
-export { isUntrusted } from './chosen-values.ts'
+export { isListed, isUntrusted } from './chosen-values.ts'
 export { isCleared } from './cleared.ts'
 export { comparisonsOf } from './comparisons.ts'
 export type { Fact } from './conditions.ts'

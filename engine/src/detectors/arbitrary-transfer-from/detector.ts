@@ -152,8 +152,8 @@ export default defineDetector<Candidate>({
   ],
 
   finding: ({ flow, op, from, transfer }) => ({
-    // What several functions share may be reported rightly by the others.
-    at: transfer === null ? op : flow.inEntry(op),
+    // A helper that does what it is given is not to blame.
+    at: flow.inEntry(op),
     message:
       transfer === null
         ? `\`${flow.name}()\` transfers tokens from ${payerOf(flow, from)}, which the caller chooses, so an attacker can steal every allowance given to this contract.`

@@ -13,6 +13,8 @@ export interface PassedPayer {
 export function* payersPassedTo(context: Context, flow: Flow, { call, args }: CallOp): Iterable<PassedPayer> {
   const { definition } = call
   if (call.kind !== 'external' || call.isStatic || definition === null || args.length < 2) return
+  // The caller is called back: it needs nobody to tell it whose tokens to take.
+  if (call.target !== null && isSender(call.target)) return
   const behind = definition.isImplemented ? [definition] : implementedBy(flow, definition, call.contract)
   for (const fn of behind) {
     const callee = fn.contract === flow.contract ? undefined : context.flowOf(fn)

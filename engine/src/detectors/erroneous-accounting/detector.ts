@@ -1,17 +1,25 @@
 import { isSender } from '../../facts/index.ts'
-import { isOwnTokenBalance, isSelf, keysOf, loweredBy, witnessStep } from '../../idioms/index.ts'
-import { type CallOp, type Flow, holding, isOrdering, type Op, stripCasts } from '../../ir/index.ts'
+import { entriesOf, isOwnTokenBalance, isSelf, keysOf, loweredBy, witnessStep } from '../../idioms/index.ts'
+import { type CallOp, type Flow, holding, isOrdering, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { creditedUnpaid, isHeldAgainstValue, movedTwice, type Repeated, type Unpaid } from './unpaid.ts'
 
 /** An allowance that is lowered, what came in that is measured, or what is credited and did not come in. */
-type Candidate = LoweredAllowance | Measured | Unpaid | Repeated
+type Candidate = LoweredAllowance | ReversedAllowance | Measured | Unpaid | Repeated
 
 interface LoweredAllowance {
   readonly flow: Flow
   readonly op: Op
   readonly lowered: Op
   readonly amount: Op
+}
+
+interface ReversedAllowance {
+  readonly flow: Flow
+  readonly op: StoreOp
+  /** Where callers set that allowance themselves. */
+  readonly approval: StoreOp
 }
 
 interface Measured {
@@ -34,6 +42,36 @@ function* loweredAllowances(flow: Flow): Iterable<LoweredAllowance> {
     if (lowered !== null && stripCasts(lowered) !== amount) yield { flow, op, lowered, amount }
   }
 }
+
+/**
+ * `allowance[msg.sender][owner] -= n` before `balance[owner] -= n`: what the spender allowed the owner. Spenders set that themselves, so it is no
+ * consent of the account that is debited.
+ */
+function* reversedAllowances(flow: Flow): Iterable<ReversedAllowance> {
+  for (const op of flow.stateStores()) {
+    const [inner, outer, ...others] = keysOf(op.location)
+    if (inner === undefined || outer === undefined || others.length > 0 || loweredBy(op) === null) continue
+    if (isSender(inner) || !isSender(outer) || !isDebited(flow, inner, op.location.variable)) continue
+    const approval = approvalOf(flow, op)
+    if (approval !== undefined) yield { flow, op, approval }
+  }
+}
+
+/** Something else than the allowance itself is taken from the account. */
+const isDebited = (flow: Flow, account: Op, allowance: VariableModel | null): boolean =>
+  entriesOf(flow).some(
+    (entry) => !entry.isRaised && entry.account === account && entry.op.location.variable !== allowance,
+  )
+
+/** `allowance[msg.sender][spender] = n`, for a number that the caller says. */
+const approvalOf = ({ contractFlow }: Flow, { location }: StoreOp): StoreOp | undefined =>
+  contractFlow.entryPoints
+    .flatMap((flow) => flow.stateStores())
+    .find((store) => {
+      if (store.location.variable !== location.variable || stripCasts(store.args[0]).kind !== 'param') return false
+      const [spender, owner] = keysOf(store.location)
+      return owner !== undefined && isSender(owner) && !isSender(spender!)
+    })
 
 /** `before - after`, where a call between the two was instructed to give something to this contract. */
 function* measuredBackwards(flow: Flow): Iterable<Measured> {
@@ -70,7 +108,7 @@ export default defineDetector<Candidate>({
   severity: 'high',
   confidence: 'medium',
   description:
-    'The recorded amount differs from the amount that moved. Examples: an allowance is reduced by shares instead of the approved amount; a received amount is computed as balance before minus after; a deposit is credited twice or on a path where nothing was paid.',
+    'The recorded amount differs from the amount that moved. Examples: an allowance is reduced by shares instead of the approved amount, or read with owner and spender swapped; a received amount is computed as balance before minus after; a deposit is credited twice or on a path where nothing was paid.',
   recommendation:
     'Record exactly the amount that moved: reduce the allowance by the requested amount, and measure receipts as balance after minus balance before.',
   references: ['https://eips.ethereum.org/EIPS/eip-20'],
@@ -80,6 +118,7 @@ export default defineDetector<Candidate>({
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       yield* loweredAllowances(flow)
+      yield* reversedAllowances(flow)
       yield* measuredBackwards(flow)
       yield* creditedUnpaid(flow)
       yield* movedTwice(flow)
@@ -101,6 +140,18 @@ export default defineDetector<Candidate>({
           'The allowance is reduced by a number that differs from the approved amount, so a spender can move more than the owner allowed.',
         trace: [witnessStep(flow, op, 'spends more than the owner approved'), ...flow.trace(op)],
       }
+    if ('approval' in candidate) {
+      const place = flow.describe(candidate.op.location)
+      return {
+        at: flow.inEntry(op),
+        message: `\`${flow.name}()\` lowers \`${place}\`, what the caller allowed the debited account instead of the reverse, so anyone approves a holder and takes that holder’s balance.`,
+        trace: [
+          witnessStep(flow, op, 'takes the balance of an account that they approved'),
+          { at: candidate.approval, message: 'Callers set this allowance themselves here.' },
+          ...flow.trace(op),
+        ],
+      }
+    }
     if ('deposited' in candidate)
       return {
         at: op,

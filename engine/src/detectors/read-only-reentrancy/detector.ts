@@ -71,17 +71,15 @@ const mixesIn = (view: Flow, { flow, call, variable }: Gap): boolean => {
   return view.stateLoads().some(({ location }) => changed.has(location.variable))
 }
 
-/** One way to see a wrong value is enough. */
-const onePerVariable = (gaps: readonly Gap[]): Iterable<Gap> => {
-  const first = new Map<VariableModel, Gap>()
-  for (const gap of gaps) if (!first.has(gap.variable)) first.set(gap.variable, gap)
-  return first.values()
-}
-
+/** One way to see a wrong value is enough: first among those in which an outsider is called. */
 function* pricesOutOfDate(contractFlow: ContractFlow): Iterable<Candidate> {
-  for (const gap of onePerVariable(contractFlow.entryPoints.flatMap((flow) => [...gapsOf(flow)]))) {
-    const view = findPrice(contractFlow, gap)
-    if (view !== undefined) yield describePrice(gap, view, view.fn!.node.name!)
+  const gaps = contractFlow.entryPoints.flatMap((flow) => [...gapsOf(flow)])
+  const seen = new Set<VariableModel>()
+  for (const gap of [...gaps.filter(isOutsider), ...gaps]) {
+    const view = seen.has(gap.variable) ? undefined : findPrice(contractFlow, gap)
+    if (view === undefined) continue
+    seen.add(gap.variable)
+    yield describePrice(gap, view, view.fn!.node.name!)
   }
 }
 

@@ -1,5 +1,5 @@
 import { isProtected, isUntrusted, parametersCalledBy, writesState } from '../../facts/index.ts'
-import { isSelf, notifiedBy, tokenCallOf } from '../../idioms/index.ts'
+import { isSelf, keptIn, notifiedBy, tokenCallOf } from '../../idioms/index.ts'
 import { type CallOp, type Flow, type Location, type Op, stripCasts } from '../../ir/index.ts'
 /**
  * Calls by which an outsider's code runs: chosen by an outsider, or instructed to hand something to an account that an outsider chose,
@@ -39,8 +39,8 @@ const isSafeMint = (flow: Flow, call: CallOp): boolean => {
 const paysRecorded = (flow: Flow, call: CallOp): boolean => {
   const { kind, value, target } = call.call
   if (kind !== 'lowlevel' || value === null) return false
-  const recorded = stripCasts(target!)
-  return recorded.kind === 'load' && hasKey(recorded.location) && !isProtected(flow, call)
+  const recorded = keptIn(stripCasts(target!))
+  return recorded !== null && hasKey(recorded.place) && !isProtected(flow, call)
 }
 
 export const hasKey = (location: Location): boolean => {

@@ -1,6 +1,6 @@
 import { canHold, dependsOn, isProtected, isSender } from '../../facts/index.ts'
 import { type Entry, entriesOf, incomingOf, isSelf, outgoingOf } from '../../idioms/index.ts'
-import { type BinaryOp, type Flow, holding, type Op, type OpOf, stripCasts } from '../../ir/index.ts'
+import { type BinaryOp, type Flow, holding, isZero, type Op, type OpOf, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -25,17 +25,22 @@ const quotientOf = (flow: Flow, value: Op): Quotient | null => {
   if (op.kind === 'bin') return op.operator === '/' ? op : unraised(flow, op)
   if (op.kind !== 'phi' && op.kind !== 'select') return null
   const choices = (op.kind === 'select' ? choicesOf(flow, op) : op.args).map(stripCasts)
-  const quotients = choices.filter((choice): choice is BinaryOp => choice.kind === 'bin' && choice.operator === '/')
+  const sums = choices.filter((choice): choice is BinaryOp => choice.kind === 'bin' && choice.operator === '+')
+  const quotients = [...choices.filter(isDivision), ...sums.flatMap((sum) => unraised(flow, sum) ?? [])]
   // `remainder > 0 ? q + 1 : q`
-  const isRaised = choices.some((choice) => choice.kind === 'bin' && choice.operator === '+')
+  const isRaised = sums.some((sum) => unraised(flow, sum) === null)
   return quotients.length === 1 && !isRaised ? quotients[0]! : null
 }
 
 /** `mulDiv(a, b, c) + toUint(isUp && remainder > 0)`, where the rounding mode is written into the code and does not round up. */
 const unraised = (flow: Flow, { operator, args }: BinaryOp): Quotient | null => {
   const [quotient, raise] = args.map(stripCasts) as [Op, Op]
-  return operator === '+' && isMulDiv(quotient) && raise.kind === 'un' && !canHold(flow, raise, true) ? quotient : null
+  if (operator !== '+' || !(isMulDiv(quotient) || isDivision(quotient))) return null
+  if (raise.kind === 'un') return canHold(flow, raise, true) ? null : quotient
+  return raise.kind === 'select' && choicesOf(flow, raise).every(isZero) ? quotient : null
 }
+
+const isDivision = (op: Op): op is BinaryOp => op.kind === 'bin' && op.operator === '/'
 
 /** `mulDiv(a, b, c, Rounding.Ceil)`: what is written into the code decides which of the two it is. */
 const choicesOf = (flow: Flow, { args: [condition, yes, no] }: OpOf<'select'>): readonly Op[] => [

@@ -43,10 +43,15 @@ const namedRecord = (flow: Flow, amount: Op): Location | null => {
   return isTheirs ? null : record
 }
 
+/** The record is cleared, lowered, or marked: `status = Status.Closed`. */
 const isUsedUp = (flow: Flow, { variable }: Location): boolean =>
   flow
     .stateStores()
-    .some((store) => store.location.variable === variable && (isCleared(store) || loweredBy(store) !== null))
+    .some(
+      (store) =>
+        store.location.variable === variable &&
+        (isCleared(store) || loweredBy(store) !== null || stripCasts(store.args[0]).kind === 'const'),
+    )
 
 /** The caller's own entry becomes less by it. */
 const givesUpOwn = (flow: Flow): boolean =>

@@ -28,6 +28,7 @@ import {
   sameValueOrPlace,
   stripCasts,
 } from '../../ir/index.ts'
+import type { Span } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -176,6 +177,12 @@ const isComparedWithZero = (flow: Flow, quotient: BinaryOp, supply: Op): boolean
 const isSameNumber = (a: Op, b: Op): boolean =>
   sameValueOrPlace(a, b) || (a.kind === 'call' && b.kind === 'call' && a.call.name === b.call.name)
 
+/** Where the shares that exist are read: a helper that only calculates is not to blame. */
+const placeOf = (flow: Flow, quotient: BinaryOp): Span => {
+  const supply = findDependency(flow, quotient.args[0], isShareTotal)
+  return supply === undefined ? quotient : flow.inCommonCaller(quotient, supply)
+}
+
 /**
  * Refusing a deposit that yields too little takes the profit out of it. Refusing one that yields nothing does not: a deposit that is worth a
  * share and a half yields one, and half of what was rounded off is the attacker's.
@@ -242,14 +249,14 @@ export default defineDetector<Candidate>({
   finding: ({ flow, quotient, isCounted }) => {
     if (isCounted)
       return {
-        at: quotient,
+        at: placeOf(flow, quotient),
         message: `The first deposit through \`${flow.name}()\` sets the share price. If assets can grow without new shares, later deposits round down and lose value to the first depositor.`,
         trace: [witnessStep(flow, quotient, 'sets the share price by a tiny first deposit'), ...flow.trace(quotient)],
         factors: { counterEvidence: ['how assets grow without shares is not seen'] },
       }
     const asset = dependsOn(flow, quotient, isOwnEther) ? 'ETH' : 'tokens'
     return {
-      at: quotient,
+      at: placeOf(flow, quotient),
       message: `The first depositor can mint one share and donate ${asset}, so that later deposits through \`${flow.name}()\` round down to zero shares, and then redeem what they lost.`,
       trace: [witnessStep(flow, quotient, `donates ${asset} before others deposit`), ...flow.trace(quotient)],
     }
