@@ -162,6 +162,9 @@ const takesAfter = (scene: Scene, last: CallStep, reentry: Reentry): CallStep[] 
     addresses: [...reentry.args.filter((value) => typeof value === 'string'), ...base.addresses],
     numbers: [...reentry.args.filter((value) => typeof value === 'bigint'), ...base.numbers],
   }
+  // What was credited to an account is taken by that account.
+  const isOthers = reentry.args.includes(chain.actors.attacker)
+  const takers = isOthers ? [last.via, null] : [last.via]
   return target.contract.functions
     .filter(({ isView, isPayable }) => !isView && !isPayable)
     .slice(0, maxHarvests)
@@ -169,7 +172,7 @@ const takesAfter = (scene: Scene, last: CallStep, reentry: Reentry): CallStep[] 
       const lists = [credited, base].map((pool) => argumentLists(fn, pool, 1)[0] ?? [])
       return lists
         .filter((args, at) => at === 0 || String(args) !== String(lists[0]))
-        .map((args): CallStep => ({ ...last, fn, args, value: 0n }))
+        .flatMap((args) => takers.map((via): CallStep => ({ ...last, via, fn, args, value: 0n })))
     })
 }
 

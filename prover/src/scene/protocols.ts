@@ -24,7 +24,9 @@ export const standInFor = async (chain: Chain, type: string): Promise<string> =>
   if (found === 'AssayVault' || found === 'AssayLender') await openFor(chain, found)
   if (found === 'AssayNft') await chain.deployStandIn(found)
   if (found) return chain.addressOf(found)
-  const transfer = functions?.find(({ name, inputs }) => name === 'transfer' && inputs.length === 2)
+  const transfer =
+    functions?.find(({ name, inputs }) => name === 'transfer' && inputs.length === 2) ??
+    functions?.find(({ name, inputs }) => name === 'transferFrom' && inputs.length === 3)
   if (functions && !transfer) return chain.addressOf('AssayAgent')
   // An interface whose transfers return nothing is that of a token that returns nothing.
   const isMute = transfer?.outputs.length === 0 && chain.tokenStandIn === 'AssayToken'

@@ -5,7 +5,7 @@
  */
 import { type AbiFunction, type AbiValue, signatureOf } from '../evm/abi.ts'
 import type { Outcome, Snapshot } from '../evm/machine.ts'
-import { op } from '../evm/trace.ts'
+import { comparisonOps, op } from '../evm/trace.ts'
 import { type Chain, ether } from '../scene/chain.ts'
 import type { Actor, CallStep, Instance, Step, Via } from '../scene/step.ts'
 import { argumentLists, inputWords, type ValuePool } from '../scene/values.ts'
@@ -112,6 +112,7 @@ interface Refused {
 /** More of any asset than anybody in a scene has: a payment whose failure goes unnoticed is credited. */
 const beyondBalances = 10n ** 25n
 
+const variantsOfNearer = 6
 const maxRefused = 12
 const maxPermits = 3
 
@@ -124,6 +125,7 @@ class Search<T> {
   readonly #seen = new Set<string>()
   readonly #suggested = new Set<readonly Step[]>()
   readonly #covered = new Set<string>()
+  readonly #distances = new Map<string, bigint>()
   #turn = 0
   #writers: Writer[] | undefined
   #addressSlots: ReadonlySet<bigint> | undefined
@@ -160,14 +162,29 @@ class Search<T> {
     const outcome = outcomes[at]
     if (step?.kind !== 'call' || !outcome) return
     const isNew = this.#cover(outcome) || (this.#suggested.has(steps) && !outcome.ok)
-    if (!isNew && this.#seen.size > 40) return
     const [head, tail] = [steps.slice(0, at), steps.slice(at + 1)]
+    if (!isNew && this.#seen.size > 40) {
+      if (!this.#isNearer(steps, outcomes)) return
+      for (const variant of adjust(step, outcome, this.#chain).slice(0, variantsOfNearer))
+        this.add([...head, ...variant, ...tail])
+      return
+    }
     for (const variant of adjust(step, outcome, this.#chain)) this.add([...head, ...variant, ...tail], isNew)
     for (const before of await this.#writersOf(slotsRead(outcome, this.#quest.target.address), budget))
-      this.add([...head, ...before, step, ...tail], isNew && !outcome.ok)
+      for (const early of beforeWaiting(head, before)) this.add([...early, step, ...tail], isNew && !outcome.ok)
     if (!isNew) return
     this.#adjustEarlier(steps, outcomes)
-    if (outcome.ok) for (const own of this.#withOwnAddresses(step, outcome)) this.add([...head, ...own.steps], true)
+    if (!outcome.ok) return
+    for (const own of this.#withOwnAddresses(step, outcome)) this.add([...head, ...own.steps], true)
+    for (const args of this.#withOtherAccounts(step)) this.add([...head, { ...step, args }, ...tail], true)
+  }
+
+  /** The arguments of a call that was granted, with each account in place of each: numbers that are accepted are worth keeping. */
+  #withOtherAccounts({ fn, args }: CallStep): AbiValue[][] {
+    const places = (fn?.inputs ?? []).flatMap(({ type }, place) => (type === 'address' ? [place] : []))
+    return places.flatMap((place) =>
+      this.#quest.pool.addresses.map((address) => args.map((value, at) => (at === place ? address : value))),
+    )
   }
 
   /** A call that prepares may have succeeded without doing what it was made for, or have left what a later one compares. */
@@ -181,6 +198,23 @@ class Search<T> {
       for (const variant of variants)
         this.add([...steps.slice(0, at), ...variant, ...steps.slice(at + 1)], this.#suggested.has(steps))
     }
+  }
+
+  /** A call that is refused after other calls missed the last comparison by less than ever after these. */
+  #isNearer(steps: readonly Step[], outcomes: readonly Outcome[]): boolean {
+    const outcome = outcomes.at(-1) as Outcome
+    const compared = outcome.ok ? undefined : outcome.trace.findLast((event) => comparisonOps.has(event.op))
+    if (!compared || outcomes.length < 2) return false
+    const [a = 0n, b = 0n] = compared.stack
+    const calls = steps
+      .slice(0, outcomes.length)
+      .map((step) => (step.kind === 'call' ? (step.fn?.name ?? '') : step.kind))
+    const key = `${calls.join(' ')} ${compared.code} ${compared.pc}`
+    const distance = a > b ? a - b : b - a
+    const least = this.#distances.get(key)
+    if (least !== undefined && least <= distance) return false
+    this.#distances.set(key, distance)
+    return true
   }
 
   #cover(outcome: Outcome): boolean {
@@ -304,6 +338,17 @@ class Search<T> {
       }
     }
   }
+}
+
+/** What prepares a call that waited comes right before it, or before the wait: a deposit may be too late by then. */
+const beforeWaiting = (head: readonly Step[], steps: readonly Step[]): (readonly Step[])[] => {
+  const wait = head.at(-1)
+  return wait?.kind === 'advance'
+    ? [
+        [...head.slice(0, -1), ...steps, wait],
+        [...head, ...steps],
+      ]
+    : [[...head, ...steps]]
 }
 
 /** Amounts are smaller, hashes larger. */

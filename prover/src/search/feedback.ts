@@ -12,6 +12,8 @@ import { inputWords } from '../scene/values.ts'
 const maxComparisons = 24
 const mostEther = 10_000n * ether
 const mostAdvance = 10n * 365n * 86_400n
+/** Shorter waits are tried by moving the compared moments themselves. */
+const shortest = 60n
 
 interface Comparison {
   readonly a: bigint
@@ -94,7 +96,17 @@ export const adjust = (step: CallStep, outcome: Outcome, chain: Chain): Step[][]
         variants.push([{ kind: 'advance', seconds: 12n * (other - number + 1n), blocks: other - number + 1n }, step])
     }
   }
-  return [...variants, ...shifted(step, comparisons, chain)]
+  return [...variants, ...shifted(step, comparisons, chain), ...later(step, outcome, comparisons)]
+}
+
+/** Time that has passed since something was compared with how long it takes: that long must pass. */
+const later = (step: CallStep, { trace }: Outcome, comparisons: readonly Comparison[]): Step[][] => {
+  if (!trace.some((event) => event.op === op.TIMESTAMP)) return []
+  const waits = comparisons.slice(0, maxGuesses).flatMap(({ a, b }) => {
+    const distance = a > b ? a - b : b - a
+    return distance >= shortest && distance < mostAdvance ? [distance] : []
+  })
+  return [...new Set(waits)].map((distance) => [{ kind: 'advance', seconds: distance + 1n, blocks: 1n }, step])
 }
 
 /** Storage of a contract that was read, the latest first. */
