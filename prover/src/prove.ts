@@ -15,6 +15,7 @@ import { Chain } from './scene/chain.ts'
 import { earlierStarts } from './scene/earlier-starts.ts'
 import { setScene, whyUsedUp } from './scene/set-scene.ts'
 import type { StandIn } from './scene/stand-ins.ts'
+import type { Instance } from './scene/step.ts'
 import { BudgetSpent, defaultLimits, type FindingBudget, type Limits, ScanBudget } from './search/budget.ts'
 
 /** What the prover reads of a finding; one of a stored result serves too. */
@@ -134,12 +135,19 @@ class Prover {
         isTried ||= attempt.reason === undefined
       }
     }
+    const [first] = targets
+    if (first && !executed)
+      for await (const stage of this.#stagesAtOtherLimits(first.contract, attack, budget)) {
+        const attempt = await this.#attempt(attack, stage, first, { path, finding }, budget)
+        if (attempt.evidence?.status === 'confirmed') return attempt.evidence
+        executed ??= attempt.evidence
+      }
     if (executed) return executed
     if (!isTried) return notAttempted(reason, compiler)
     return {
       ...notAttempted('', compiler),
       status: 'not-reproduced',
-      summary: `${whatWasTried(budget)} (${attack.tries}); the finding stands`,
+      summary: `${whatWasTried(budget)} (${attack.tries})`,
       callsTried: budget.calls,
       seed: this.#seed,
     }
@@ -190,17 +198,35 @@ class Prover {
     for (const token of attack.otherTokens ?? []) yield await this.#stage(contract, { ...attack, token }, today)
   }
 
+  /** A goal or a cap of the constructor's that everything went past: deployed with a higher one, each alone. */
+  async *#stagesAtOtherLimits(
+    contract: CompiledContract,
+    attack: Attack,
+    budget: FindingBudget,
+  ): AsyncGenerator<Stage> {
+    const { chain, scene } = await this.#stage(contract, attack, today)
+    if (!scene.ok) return
+    const { comparedWith } = chain.machine
+    const limits = numbersOf(chain, scene.target).filter(([, value]) => comparedWith.has(value))
+    for (const [place, value] of limits.slice(0, maxLimits)) {
+      if (budget.left < leastCallsForLimit) return
+      const raised = higher * (comparedWith.get(value) as bigint)
+      const stage = await this.#stage(contract, attack, today, new Map([[place, raised]]))
+      if (stage.scene.ok) yield stage
+    }
+  }
+
   #stage(
     contract: CompiledContract,
     { withoutForcedEther = false, isUnused = false, token = 'AssayToken' }: Attack,
     start: Start,
+    numbersAt: ReadonlyMap<number, bigint> = new Map(),
   ): Promise<Stage> {
-    const key = [contract.path, contract.name, withoutForcedEther, isUnused, token, start.timestamp, start.number].join(
-      ' ',
-    )
+    const options = [withoutForcedEther, isUnused, token, start.timestamp, start.number, [...numbersAt].join()]
+    const key = [contract.path, contract.name, ...options].join(' ')
     let stage = this.#stages.get(key)
     if (!stage) {
-      stage = this.#build(contract, { withoutForcedEther, isUnused, token }, start)
+      stage = this.#build(contract, { withoutForcedEther, isUnused, token, numbersAt }, start)
       this.#stages.set(key, stage)
     }
     return stage
@@ -217,6 +243,7 @@ class Prover {
     chain.hints = this.#hints
     if (options.token === 'AssayHookToken') await chain.deployStandIn(options.token)
     const scene = await setScene(chain, contract, options, this.#budget)
+    if (scene.ok) chain.machine.watched = new Set(numbersOf(chain, scene.target).map(([, value]) => value))
     return { chain, scene, base: chain.snapshot() }
   }
 
@@ -248,6 +275,21 @@ class Prover {
       }),
     }
   }
+}
+
+/** Larger than what went past it, however much more is paid in. */
+const higher = 16n
+const maxLimits = 2
+const leastCallsForLimit = 40
+const smallest = 2n
+
+/** Numbers of the constructor, with their places. */
+const numbersOf = (chain: Chain, { address }: Instance): [number, bigint][] => {
+  const deployed = chain.prologue.find((step) => step.kind === 'deploy' && step.instance.address === address)
+  if (deployed?.kind !== 'deploy') return []
+  return deployed.args.flatMap((value, place): [number, bigint][] =>
+    typeof value === 'bigint' && value >= smallest ? [[place, value]] : [],
+  )
 }
 
 const whatWasTried = ({ calls, isLate }: FindingBudget): string =>

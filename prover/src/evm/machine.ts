@@ -65,6 +65,8 @@ export const callGas = 8_000_000n
 /** What all transactions of a block may use together. */
 export const blockGas = 30_000_000n
 const createGas = 60_000_000n
+/** What is larger is an address, a hash or the end of a type. */
+const largestAmount = 1n << 128n
 const maxTracedInstructions = 300_000
 const maxUntracedInstructions = 1_500_000
 const keccak256 = 0x20
@@ -84,6 +86,9 @@ export class Machine {
   #isKept = true
   readonly start: Start
   readonly bygone: Bygone = { timestamps: new Set(), numbers: new Set() }
+  /** Numbers that a contract was deployed with; and the largest of what each was compared with. */
+  watched: ReadonlySet<bigint> = new Set()
+  readonly comparedWith = new Map<bigint, bigint>()
   /** Something asked for what a block's proposer or chance decides. */
   hasReadChance = false
   block: Block
@@ -154,7 +159,10 @@ export class Machine {
         if (!Object.hasOwn(state.interpreter, '_getValidJumpDestinations')) this.#rememberJumps(state.interpreter)
         if (!this.#isKept) return run(state, common)
         const event = this.#note(state, code, words)
-        if (comparisonOps.has(code)) this.#noteBygone(event.stack)
+        if (comparisonOps.has(code)) {
+          this.#noteBygone(event.stack)
+          if (this.watched.size > 0) this.#noteWatched(event.stack)
+        }
         if (chanceOps.has(code)) this.hasReadChance = true
         if (this.refuse?.(event)) throw new this.#packages.EVMError(this.#packages.EVMError.errorMessages.REVERT)
         const done = run(state, common)
@@ -262,6 +270,20 @@ export class Machine {
       if (present === number && other > longAgo.number && other < this.start.number - longAgo.number)
         this.bygone.numbers.add(other)
     }
+  }
+
+  #noteWatched([a = 0n, b = 0n]: readonly bigint[]): void {
+    for (const [number, other] of [
+      [a, b],
+      [b, a],
+    ] as const)
+      if (
+        this.watched.has(number) &&
+        other > number &&
+        other < largestAmount &&
+        other > (this.comparedWith.get(number) ?? 0n)
+      )
+        this.comparedWith.set(number, other)
   }
 
   async run(message: Message): Promise<Outcome> {

@@ -12,6 +12,7 @@ import { followHints, hintedLists } from './follow-hints.ts'
 import { approveFor, depositTokens, fundTokens } from './fund-tokens.ts'
 import { adoptMade, runFactory } from './made-contracts.ts'
 import { offerNfts } from './nfts.ts'
+import { type Openings, openForUse, openingCalls } from './open-for-use.ts'
 import { findPricedAccount, openComputedMarket, type PricedAccount } from './pools.ts'
 import { openExchange, standInFor } from './protocols.ts'
 import type { Actor, CallStep, DeployStep, Instance, Step } from './step.ts'
@@ -34,6 +35,8 @@ export interface SceneOptions {
   readonly withoutForcedEther?: boolean
   /** Nobody deposits anything. */
   readonly isUnused?: boolean
+  /** Numbers that the constructor gets, by their places. */
+  readonly numbersAt?: ReadonlyMap<number, bigint>
   /** Whether there are calls left to guess what an address is. */
   mayGuess?(): boolean
 }
@@ -41,9 +44,9 @@ export interface SceneOptions {
 export const deployTarget = async (
   chain: Chain,
   contract: CompiledContract,
-  { withoutForcedEther = false, isUnused = false, mayGuess = () => true }: SceneOptions = {},
+  { withoutForcedEther = false, isUnused = false, numbersAt = new Map(), mayGuess = () => true }: SceneOptions = {},
 ): Promise<SceneResult> => {
-  const step = await deployLiveliest(chain, contract, { isUnused, mayGuess })
+  const step = await deployLiveliest(chain, contract, { isUnused, numbersAt, mayGuess })
   if ('error' in step) return { ok: false, reason: `${contract.name} could not be deployed: ${step.error}` }
   if (!withoutForcedEther) await forceEther(chain, step.instance)
   chain.machine.block.number += 1n
@@ -105,7 +108,7 @@ const tokenPlaces = (contract: CompiledContract): number[][] => {
 const deployLiveliest = async (
   chain: Chain,
   contract: CompiledContract,
-  { isUnused, mayGuess }: Required<Pick<SceneOptions, 'isUnused' | 'mayGuess'>>,
+  { isUnused, numbersAt, mayGuess }: Required<Pick<SceneOptions, 'isUnused' | 'numbersAt' | 'mayGuess'>>,
 ): Promise<UsedDeployment> => {
   const start = mark(chain)
   let best: { play: (pool?: PricedAccount) => Promise<UsedDeployment>; use: number; hasTokens: boolean } | undefined
@@ -126,6 +129,7 @@ const deployLiveliest = async (
       const step = await deployLive(chain, contract, {
         depth: 0,
         passedOver,
+        numbersAt,
         ...(pool
           ? { partner: chain.addressOf('AssayExchange'), partnerAt: pool.places }
           : { partner: known && 'instance' in known ? known.instance.address : undefined, partnerAt }),
@@ -237,15 +241,18 @@ const deployLive = async (
     partner,
     partnerAt = [],
     tokenAt = [],
+    numbersAt = new Map(),
   }: {
     depth: number
     passedOver?: number
     partner?: string | undefined
     partnerAt?: readonly number[] | undefined
     tokenAt?: readonly number[]
+    numbersAt?: ReadonlyMap<number, bigint>
   },
 ): Promise<Deployment> => {
-  const wanted = await contractsFor(chain, typesOf(contract, ''), contract.name, depth)
+  const wanted: Map<number, AbiValue> = await contractsFor(chain, typesOf(contract, ''), contract.name, depth)
+  for (const [index, value] of numbersAt) wanted.set(index, value)
   if (partner) for (const index of partnerAt) wanted.set(index, partner)
   for (const index of tokenAt) wanted.set(index, chain.addressOf(chain.tokenStandIn))
   const planned = constructorAttempts(chain, contract, wanted)
@@ -303,7 +310,7 @@ const adjustConstructor = (
 const constructorAttempts = (
   chain: Chain,
   contract: CompiledContract,
-  wanted: ReadonlyMap<number, string>,
+  wanted: ReadonlyMap<number, AbiValue>,
 ): ConstructorCall[] => {
   const { owner, alice, bob } = chain.actors
   const others = chain.instances.map(({ address }) => address)
@@ -410,12 +417,13 @@ const payIntoAll = async (chain: Chain, target: Instance): Promise<Use & { isLiv
   const { contract } = target
   const paid = new Set<AbiFunction | null>()
   const held = (): bigint => chain.machine.balanceOf(target.address)
+  const openings: Openings = { left: openingCalls }
   const entries = [...(contract.acceptsEther ? [null] : []), ...contract.functions.filter(({ isPayable }) => isPayable)]
   for (const actor of ['alice', 'bob', 'alice', 'bob'] as const) {
     for (const fn of entries.slice(0, maxDepositFunctions))
-      if (held() < enough && (await payAny(chain, target, actor, fn))) paid.add(fn)
+      if (held() < enough && (await payAny(chain, target, actor, fn, openings))) paid.add(fn)
   }
-  const deposits = (await depositTokens(chain, target)) + (await offerNfts(chain, target))
+  const deposits = (await depositTokens(chain, target, openings)) + (await offerNfts(chain, target))
   return {
     deposits,
     use: paid.size + deposits + chain.machine.storageOf(target.address).size + (held() >= ether ? worthStealing : 0),
@@ -498,13 +506,27 @@ const forceEther = async (chain: Chain, { address, contract }: Instance): Promis
   if ((await chain.perform(step)).ok) chain.prologue.push(step)
 }
 
-const payAny = async (chain: Chain, target: Instance, actor: Actor, fn: AbiFunction | null): Promise<boolean> => {
+const payAny = async (
+  chain: Chain,
+  target: Instance,
+  actor: Actor,
+  fn: AbiFunction | null,
+  openings: Openings,
+): Promise<boolean> => {
   const { alice, bob } = chain.actors
   const pool = { addresses: [chain.actors[actor], alice, bob], numbers: [1n, 2n, 0n, ether] }
   const args = argumentLists(fn, pool, 1)[0] ?? []
-  for (const value of [30n * ether, ether]) {
-    if (await payIn(chain, { kind: 'call', actor, via: null, to: target, fn, args, value })) return true
+  const pay = async (): Promise<boolean> => {
+    for (const value of [30n * ether, ether])
+      if (await payIn(chain, { kind: 'call', actor, via: null, to: target, fn, args, value })) return true
+    return false
   }
+  if (await pay()) return true
+  const start = mark(chain)
+  const refused: CallStep = { kind: 'call', actor, via: null, to: target, fn, args, value: ether }
+  if (!(await openForUse(chain, refused, openings))) return false
+  if (await pay()) return true
+  rewind(chain, start)
   return false
 }
 

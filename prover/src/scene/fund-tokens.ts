@@ -3,6 +3,7 @@ import { type AbiFunction, type AbiValue, encodeArguments } from '../evm/abi.ts'
 import { adjust } from '../search/feedback.ts'
 import { type Chain, ether, tokenStandIns } from './chain.ts'
 import { handOutNfts } from './nfts.ts'
+import { type Openings, openForUse } from './open-for-use.ts'
 import type { StandIn } from './stand-ins.ts'
 import type { Actor, CallStep, Instance, Via } from './step.ts'
 import type { Token } from './token.ts'
@@ -22,7 +23,10 @@ export const fundTokens = async (chain: Chain, target: Instance): Promise<void> 
     chain.tokens.push(token)
     if (token.isUnique) await handOutNfts(chain, token, target)
     else if (instance.address !== target.address) await handOut(chain, token, target)
-    else await share(chain, token, honest)
+    else {
+      await issue(chain, token)
+      await share(chain, token, honest)
+    }
   }
 }
 
@@ -45,9 +49,28 @@ const handOut = async (chain: Chain, token: Token, target: Instance): Promise<vo
   // Wrapped ether is minted by paying.
   if (chain.tokenBalance(token, chain.actors.owner) === 0n)
     await play(chain, token.instance, owner, 'deposit', [], 10n * plenty)
+  await issue(chain, token)
   await share(chain, token, people)
   for (const person of people) await play(chain, token.instance, person, 'approve', [target.address, most])
   if (token.instance.name === 'AssayHookToken') await play(chain, token.instance, agent, 'listen', [])
+}
+
+const maxIssuers = 10
+
+/** Where nobody has any of a token, the owner makes the first call that gives the owner some. */
+const issue = async (chain: Chain, token: Token): Promise<void> => {
+  const held = (): bigint => chain.tokenBalance(token, chain.actors.owner)
+  const { instance } = token
+  const pool = { addresses: [chain.actors.owner], numbers: [10n * plenty] }
+  const issuers = instance.contract.functions.filter(({ isView, isPayable }) => !isView && !isPayable)
+  for (const fn of issuers.slice(0, maxIssuers)) {
+    if (held() > 0n) return
+    const args = argumentLists(fn, pool, 1)[0] ?? []
+    const before = chain.snapshot()
+    const step: CallStep = { kind: 'call', ...owner, to: instance, fn, args, value: 0n }
+    if ((await chain.perform(step)).ok && held() > 0n) chain.prologue.push(step)
+    else chain.restore(before)
+  }
 }
 
 /** Of every token that was handed out. */
@@ -106,13 +129,13 @@ const keep = async (chain: Chain, step: CallStep): Promise<boolean> => {
 }
 
 /** Two people deposit by whatever takes tokens from them; where nothing does, the owner sends some. */
-export const depositTokens = async (chain: Chain, target: Instance): Promise<number> => {
+export const depositTokens = async (chain: Chain, target: Instance, openings?: Openings): Promise<number> => {
   let paid = 0
   for (const token of chain.tokens.filter((each) => !each.isUnique && each.instance.address !== target.address)) {
     const held = (): bigint => chain.tokenBalance(token, target.address)
     for (const actor of ['alice', 'bob'] as const)
       for (const fn of depositCandidates(target).slice(0, maxDepositFunctions))
-        if (await depositBy(chain, depositSteps(chain, { target, token }, actor, fn), held)) paid++
+        if (await depositBy(chain, depositSteps(chain, { target, token }, actor, fn), { held, openings })) paid++
     const part = chain.tokenBalance(token, chain.actors.owner) / 10n
     if (held() === 0n && part > 0n) await play(chain, token.instance, owner, 'transfer', [target.address, part])
   }
@@ -141,8 +164,24 @@ const depositSteps = (
 const maxDepositLists = 3
 const maxDepositTries = 3
 
+/** What is refused may have to be opened first. */
+const depositBy = async (
+  chain: Chain,
+  steps: readonly CallStep[],
+  { held, openings }: { held(): bigint; readonly openings: Openings | undefined },
+): Promise<boolean> => {
+  if (await tryDeposits(chain, steps, held)) return true
+  const [first] = steps
+  const [start, prologue] = [chain.snapshot(), chain.prologue.length]
+  if (!first || !openings || held() > 0n || !(await openForUse(chain, first, openings))) return false
+  if (await tryDeposits(chain, steps, held)) return true
+  chain.restore(start)
+  chain.prologue.length = prologue
+  return false
+}
+
 /** Kept when the contract holds more afterwards; an amount that is refused may be another by what it was compared with. */
-const depositBy = async (chain: Chain, steps: readonly CallStep[], held: () => bigint): Promise<boolean> => {
+const tryDeposits = async (chain: Chain, steps: readonly CallStep[], held: () => bigint): Promise<boolean> => {
   const queue = [...steps]
   for (let tries = 0; tries < Math.max(maxDepositTries, steps.length); tries++) {
     const step = queue.shift()

@@ -4,6 +4,8 @@ import { type AbiFunction, type AbiParameter, type AbiValue, elementOf } from '.
 export interface ValuePool {
   readonly addresses: readonly string[]
   readonly numbers: readonly bigint[]
+  /** Words of 32 bytes that the contract itself names, such as its roles. */
+  readonly words?: readonly string[]
   /** Deployed contracts of a declared type: the likeliest where a parameter names one. */
   readonly ofType?: (type: string) => readonly string[]
 }
@@ -44,7 +46,7 @@ export const candidatesFor = (parameter: AbiParameter, pool: ValuePool): AbiValu
   if (type.startsWith('bytes')) {
     const size = Number(type.slice(5))
     // A hash is that of something: of the text that is tried where a text is wanted.
-    if (size === 32) return [hashOfText, `0x${'00'.repeat(31)}01`, `0x${'00'.repeat(32)}`]
+    if (size === 32) return [...(pool.words ?? []), hashOfText, `0x${'00'.repeat(31)}01`, `0x${'00'.repeat(32)}`]
     return [`0x${'00'.repeat(size - 1)}01`, `0x${'00'.repeat(size)}`]
   }
   return numbersFor(type, pool.numbers)
