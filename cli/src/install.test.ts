@@ -159,7 +159,9 @@ describe('from the tarball alone', () => {
       PATH: fakeNpm('exit 7'),
     })
     expect(without.code).toBe(2)
-    expect(without.stdout).toContain('not attempted: the prover is not installed (assay prove --install installs it)')
+    expect(without.stdout).toContain(
+      'Not attempted:\n  the prover is not installed (assay prove --install installs it)\n',
+    )
     expect(without.stderr).toContain('npm ended with code 7')
     const never = await run(binary, ['scan', '--prove', '-f', 'json'], folder, {
       ASSAY_PROVER_DIR: join(folder, 'nowhere'),

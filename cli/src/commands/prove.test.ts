@@ -89,7 +89,7 @@ describe.skipIf(!isInstalled())('with the prover installed', () => {
         '// SPDX-License-Identifier: MIT\npragma solidity ^0.8.0;\ncontract Empty { uint256 public count; }\n'
       const { code, out } = await assayIn(makeFolder({ 'src/Empty.sol': text }), ['prove'])
       expect(out).toContain(
-        'not attempted: no attack is written for floating-pragma\n  src/Empty.sol:2  SWC-103 floating-pragma\n',
+        'Not attempted:\n  no attack is written for floating-pragma\n    src/Empty.sol:2  SWC-103 floating-pragma\n',
       )
       expect(code).toBe(2)
     },

@@ -133,9 +133,11 @@ function story(scan: ProjectScan, tests: ReadonlyMap<ProvenFinding, string>): st
   const of = (status: Evidence['status']) => all.filter(({ evidence }) => evidence.status === status)
   const lines = [
     ...[...of('confirmed'), ...of('executed')].flatMap((each) => [...attackLines(each, tests.get(each.finding)), '']),
-    ...of('not-reproduced').map((each) => printableName(`${headOf(each)}  ${each.evidence.summary}`)),
-    ...causes(of('not-attempted')),
-    '',
+    ...section(
+      texts.notReproduced,
+      of('not-reproduced').map((each) => [headOf(each), tried(each.evidence)].join('  ')),
+    ),
+    ...section(texts.notAttempted, causes(of('not-attempted'))),
     texts.verifiedExecutedWithoutHarm(
       plural(all.length, 'finding'),
       of('confirmed').length,
@@ -150,11 +152,17 @@ function story(scan: ProjectScan, tests: ReadonlyMap<ProvenFinding, string>): st
 const headOf = ({ path, finding }: Proven): string =>
   [`${path}:${finding.line} `, finding.vulnerabilityId, finding.detector].filter(Boolean).join(' ')
 
+const section = (title: string, lines: readonly string[]): string[] =>
+  lines.length > 0 ? [title, ...lines.map((line) => `  ${printableName(line)}`), ''] : []
+
+/** What stands in the title is not said again. */
+const tried = ({ summary }: Evidence): string => summary.replace(/^not reproduced in /, '')
+
 /** One message per cause, and under it the findings that it stopped. */
 const causes = (stopped: readonly Proven[]): string[] =>
   [...new Set(stopped.map(({ evidence }) => evidence.summary))].flatMap((cause) => [
-    printableName(cause),
-    ...stopped.filter(({ evidence }) => evidence.summary === cause).map((each) => `  ${printableName(headOf(each))}`),
+    cause.replace(/^not attempted: /, ''),
+    ...stopped.filter(({ evidence }) => evidence.summary === cause).map((each) => `  ${headOf(each)}`),
   ])
 
 const attackLines = (proven: Proven, test: string | undefined): string[] => {

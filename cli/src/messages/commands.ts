@@ -193,6 +193,8 @@ export const prove = {
   verifiedExecutedWithoutHarm: (findings: string, length: number, length2: number, length3: number, length4: number) =>
     `${findings}: ${length} verified, ${length2} executed without harm, ${length3} not reproduced, ${length4} not attempted.`,
   executedNoHarmShown: 'executed, no harm shown',
+  notReproduced: 'Not reproduced. The search found no exploit, which does not refute these findings:',
+  notAttempted: 'Not attempted:',
 }
 
 export const scan = {
