@@ -10,6 +10,7 @@ import { ether } from '../scene/chain.ts'
 import { marketReserve } from '../scene/protocols.ts'
 import type { CallStep, Instance, Step } from '../scene/step.ts'
 import { argumentLists, type ValuePool } from '../scene/values.ts'
+import type { Budget } from '../search/budget.ts'
 import { type Attempt, explore, runSteps } from '../search/explore.ts'
 import {
   type Attack,
@@ -141,8 +142,8 @@ const otherAmounts = (scene: Scene, { steps, outcome }: Attempt, pool: ValuePool
   return argumentLists(last.fn, pool, maxAmounts).map((args) => [...steps.slice(0, -1), { ...last, args }])
 }
 
-const search = async (scene: Scene, trade: Trade): Promise<Proof | undefined> => {
-  const { chain, target, budget, base } = scene
+const search = async (scene: Scene, trade: Trade, budget: Budget): Promise<Proof | undefined> => {
+  const { chain, target, base } = scene
   const market = await moveThePrice(scene, trade)
   if (!market) return undefined
   const held = chain.instanceHoldings(target)
@@ -170,12 +171,24 @@ const search = async (scene: Scene, trade: Trade): Promise<Proof | undefined> =>
   return found
 }
 
+/** As much of the calls as of the trades that are left, so that one direction leaves some to the other. */
+const partOf = (budget: Budget, parts: number): Budget => {
+  const kept = budget.left - Math.ceil(budget.left / parts)
+  return {
+    get left() {
+      return Math.max(0, budget.left - kept)
+    },
+    spend: () => budget.left > kept && budget.spend(),
+  }
+}
+
 export const movedPrice: Attack = {
   detectors: ['price-oracle-manipulation'],
   tries: 'trades that move the price of the pool before and after calls of the contract',
   async run(scene) {
-    for (const trade of tradesOf(scene)) {
-      const proof = await search(scene, trade)
+    const trades = tradesOf(scene)
+    for (const [index, trade] of trades.entries()) {
+      const proof = await search(scene, trade, partOf(scene.budget, trades.length - index))
       if (proof) return proof
     }
     return undefined

@@ -196,7 +196,12 @@ const exploreFrom = async (
       suggest: (attempt) => followUps(scene, attempt),
       accept: (attempt) => accept(whole(attempt)),
     },
-    { spend: () => left-- > 0 && budget.spend() },
+    {
+      get left() {
+        return Math.min(left, budget.left)
+      },
+      spend: () => left-- > 0 && budget.spend(),
+    },
   )
   chain.restore(base)
 }

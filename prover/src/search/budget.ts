@@ -1,5 +1,7 @@
 /** How much a finding may cost: calls of the EVM first, and CPU time of this process as the last resort, so that a busy machine changes nothing. */
 export interface Budget {
+  /** Calls. */
+  readonly left: number
   /** False when there is nothing left. */
   spend(): boolean
 }
