@@ -111,10 +111,14 @@ const deployLiveliest = async (
   { isUnused, numbersAt, mayGuess }: Required<Pick<SceneOptions, 'isUnused' | 'numbersAt' | 'mayGuess'>>,
 ): Promise<UsedDeployment> => {
   const start = mark(chain)
-  let best: { play: (pool?: PricedAccount) => Promise<UsedDeployment>; use: number; hasTokens: boolean } | undefined
+  let best:
+    | { play: (calls: Openings, pool?: PricedAccount) => Promise<UsedDeployment>; use: number; hasTokens: boolean }
+    | undefined
   let last: UsedDeployment = { error: 'no arguments were accepted' }
   let isLifeless = true
   let standing: UsedDeployment | undefined
+  /** Over all variants; the one that is kept is played again with as many. */
+  const openings: Openings = { left: openingCalls }
   for (const { partner, partnerAt, passedOver, tokenAt } of variants(
     chain,
     contract,
@@ -123,7 +127,7 @@ const deployLiveliest = async (
     // What is worked with already need not be guessed.
     if (tokenAt && (best?.hasTokens || !mayGuess())) break
     if (partner && best && !mayGuess()) continue
-    const play = async (pool?: PricedAccount): Promise<UsedDeployment> => {
+    const play = async (calls: Openings, pool?: PricedAccount): Promise<UsedDeployment> => {
       if (pool) await chain.deployStandIn('AssayExchange')
       const known = partner ? await deployLive(chain, partner, { depth: 1 }) : undefined
       const step = await deployLive(chain, contract, {
@@ -141,7 +145,7 @@ const deployLiveliest = async (
       await followHints(chain)
       adoptMade(chain)
       await openComputedMarket(chain, step.instance)
-      const { use, isLively, deposits } = await useHonestly(chain, step.instance, isUnused)
+      const { use, isLively, deposits } = await useHonestly(chain, step.instance, isUnused ? null : calls)
       if (isLively) isLifeless = false
       const traded = pool && chain.tokens[pool.token]
       if (traded) await openExchange(chain, traded.instance)
@@ -149,7 +153,7 @@ const deployLiveliest = async (
       return { ...step, use: use + (isCalled ? 1 : 0), deposits }
     }
     rewind(chain, start)
-    const played = await play()
+    const played = await play(openings)
     standing = undefined
     // Any contract takes the address of a token; one that works with it takes deposits.
     const isBetter = tokenAt
@@ -165,11 +169,11 @@ const deployLiveliest = async (
   }
   if (!standing) rewind(chain, start)
   if (!best) return last
-  const played = standing ?? (await best.play())
+  const played = standing ?? (await best.play({ left: openingCalls }))
   if ('error' in played) return played
   const pool = await findPricedAccount(chain, played)
   if (pool) rewind(chain, start)
-  const priced = pool ? await best.play(pool) : played
+  const priced = pool ? await best.play({ left: openingCalls }, pool) : played
   if (!('error' in priced)) await runFactory(chain, priced.instance)
   return priced
 }
@@ -384,10 +388,14 @@ const worthStealing = 4
 const maxDepositFunctions = 6
 
 /** Two people pay in by every way that takes ether, or tokens; answers how much came of it: ways that took any, and what was written down. */
-const useHonestly = async (chain: Chain, target: Instance, isUnused: boolean): Promise<Use & { isLively: boolean }> => {
+const useHonestly = async (
+  chain: Chain,
+  target: Instance,
+  openings: Openings | null,
+): Promise<Use & { isLively: boolean }> => {
   await fundTokens(chain, target)
-  if (isUnused) return { use: chain.machine.storageOf(target.address).size, deposits: 0, isLively: true }
-  return payIntoAll(chain, target)
+  if (!openings) return { use: chain.machine.storageOf(target.address).size, deposits: 0, isLively: true }
+  return payIntoAll(chain, target, openings)
 }
 
 /** The contracts that the target was made to know are used honestly too. */
@@ -398,7 +406,7 @@ export const usePartners = async (chain: Chain, target: Instance): Promise<void>
     if (await isImplementation(chain, target, partner)) continue
     await initialize(chain, partner)
     await approveFor(chain, partner)
-    await payIntoAll(chain, partner)
+    await payIntoAll(chain, partner, { left: 0 })
   }
 }
 
@@ -413,11 +421,10 @@ const isImplementation = async (chain: Chain, target: Instance, { address, contr
   )
 }
 
-const payIntoAll = async (chain: Chain, target: Instance): Promise<Use & { isLively: boolean }> => {
+const payIntoAll = async (chain: Chain, target: Instance, openings: Openings): Promise<Use & { isLively: boolean }> => {
   const { contract } = target
   const paid = new Set<AbiFunction | null>()
   const held = (): bigint => chain.machine.balanceOf(target.address)
-  const openings: Openings = { left: openingCalls }
   const entries = [...(contract.acceptsEther ? [null] : []), ...contract.functions.filter(({ isPayable }) => isPayable)]
   for (const actor of ['alice', 'bob', 'alice', 'bob'] as const) {
     for (const fn of entries.slice(0, maxDepositFunctions))

@@ -25,6 +25,7 @@ export interface Openings {
 
 /** Whether a call of an honest person gets further, after calls of the owner that stay; nothing stays where it is refused all the same. */
 export const openForUse = async (chain: Chain, refused: CallStep, openings: Openings): Promise<boolean> => {
+  if (openings.left <= 0) return false
   const [start, steps] = [chain.snapshot(), chain.prologue.length]
   let outcome = await look(chain, refused, openings)
   const branches = new Set(branchesIn(chain, outcome))

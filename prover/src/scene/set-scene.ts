@@ -7,9 +7,9 @@ import type { Chain } from './chain.ts'
 export const whyUsedUp = 'the time or the calls of this scan were used up'
 
 /** Constructors, partners and honest people together. */
-const maxSceneCalls = 600
+const maxSceneCalls = 900
 /** Whether an address is a token's is asked only as long as so many calls were made. */
-const maxBeforeGuesses = 200
+const maxBeforeGuesses = 320
 
 export const setScene = async (
   chain: Chain,

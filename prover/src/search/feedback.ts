@@ -99,9 +99,9 @@ export const adjust = (step: CallStep, outcome: Outcome, chain: Chain): Step[][]
   return [...variants, ...shifted(step, comparisons, chain), ...later(step, outcome, comparisons)]
 }
 
-/** Time that has passed since something was compared with how long it takes: that long must pass. */
+/** Time that has passed since something was compared with how long it takes: that long must pass. A time that only another contract read says nothing. */
 const later = (step: CallStep, { trace }: Outcome, comparisons: readonly Comparison[]): Step[][] => {
-  if (!trace.some((event) => event.op === op.TIMESTAMP)) return []
+  if (!trace.some((event) => event.op === op.TIMESTAMP && event.address === step.to.address)) return []
   const waits = comparisons.slice(0, maxGuesses).flatMap(({ a, b }) => {
     const distance = a > b ? a - b : b - a
     return distance >= shortest && distance < mostAdvance ? [distance] : []
