@@ -3050,6 +3050,7 @@ export interface Operations {
       severity?: Severity | Severity[]
       confidence?: Confidence | Confidence[]
       kind?: "vulnerability" | "advisory"
+      review?: "exclude" | "only"
       vulnerabilityId?: string | string[]
       detector?: string | string[]
       state?: FindingState | FindingState[]
@@ -3748,6 +3749,7 @@ export interface ResourceCalls {
       severity?: Severity | Severity[]
       confidence?: Confidence | Confidence[]
       kind?: "vulnerability" | "advisory"
+      review?: "exclude" | "only"
       vulnerabilityId?: string | string[]
       detector?: string | string[]
       state?: FindingState | FindingState[]
@@ -4087,7 +4089,7 @@ export const resourceCalls = {
   'shared.get': {"operation":"GET /api/v1/shared/{token}","params":["token"],"isWrapped":true},
   'shared.source': {"operation":"GET /api/v1/shared/{token}/source","params":["token"]},
   'shared.badge': {"operation":"GET /api/v1/shared/{token}/badge.svg","params":["token"]},
-  'findings.list': {"operation":"GET /api/v1/findings","query":["limit","cursor","sort","severity","confidence","kind","vulnerabilityId","detector","state","file","fingerprint","project","assignee","ref","scanId","firstSeenSince","since"],"isWrapped":true,"pages":"findings"},
+  'findings.list': {"operation":"GET /api/v1/findings","query":["limit","cursor","sort","severity","confidence","kind","review","vulnerabilityId","detector","state","file","fingerprint","project","assignee","ref","scanId","firstSeenSince","since"],"isWrapped":true,"pages":"findings"},
   'findings.get': {"operation":"GET /api/v1/findings/{id}","params":["id"],"isWrapped":true},
   'findings.update': {"operation":"PATCH /api/v1/findings/{id}","params":["id"],"body":"json","isWrapped":true},
   'projects.list': {"operation":"GET /api/v1/projects","query":["search","tag","sort","limit","cursor"],"isWrapped":true,"pages":"projects"},

@@ -81,6 +81,30 @@ describeOnEachDatabase('findings as records', (context) => {
     expect(rest.findings[0]?.id).not.toBe(page.findings[0]?.id)
   })
 
+  test('200: what needs review is left out or listed alone, and counted as on the scan', async () => {
+    const unsure = `pragma solidity 0.8.26;
+contract Sale {
+    uint256 public end = 1700000000;
+    address public last;
+    function buy() external payable {
+        require(block.timestamp < end, "over");
+        last = msg.sender;
+    }
+}`
+    const { scanId } = await scan(unsure, 'review')
+    const all = (await list('project=review')).findings
+    const sure = (await list('project=review&review=exclude')).findings
+    const others = (await list('project=review&review=only')).findings
+    expect(others.length).toBeGreaterThan(0)
+    for (const finding of others) expect(finding).toMatchObject({ kind: 'advisory', confidence: 'low' })
+    expect(sure.length + others.length).toBe(all.length)
+    const result = (await service.get(`/api/v1/scans/${scanId}`, caller.key)).json().data
+    const counted = [...result.dataVulnerabilities, ...result.advisories].filter(({ kind }) => kind !== 'review')
+    expect(sure.map(({ fingerprint }) => fingerprint).sort()).toEqual(
+      counted.map(({ fingerprint }) => fingerprint).sort(),
+    )
+  })
+
   test('200: a decision is kept by later scans; what is gone is fixed, and open again when it comes back', async () => {
     await scan(open, 'decided')
     const { findings } = await list('project=decided&vulnerabilityId=SWC-106')

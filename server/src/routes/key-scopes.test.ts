@@ -204,7 +204,7 @@ describeOnEachDatabase('keys with scopes and limits', (context) => {
     await service.runJobs()
     const mails = service.mails.filter(({ to, subject }) => to === account.email && subject.includes('made a change'))
     expect(mails.map(({ text }) => text.split(' with the API key')[0]).sort()).toEqual([
-      expect.stringContaining('A higher plan was asked for'),
+      expect.stringContaining('A plan upgrade was started'),
       expect.stringContaining('A scan was deleted'),
     ])
   })

@@ -26,6 +26,12 @@ export default defineRoute({
     severity: several(severity).optional(),
     confidence: several(confidence).optional(),
     kind: z.enum(['vulnerability', 'advisory']).optional(),
+    review: z
+      .enum(['exclude', 'only'])
+      .optional()
+      .describe(
+        'Findings that need review: left out, as in the counts of a scan, or alone. Without it both kinds are listed.',
+      ),
     vulnerabilityId: several(z.string().max(40)).optional().describe('`SWC-<number>`.'),
     detector: several(z.string().max(100)).optional(),
     state: several(findingState).optional(),

@@ -35,7 +35,7 @@ export const securityEvents = {
   'user-id.used': 'The account was used by its userId, without a token',
   'mail-preferences.changed': 'Email preferences were changed',
   'plan.changed': 'The plan was changed',
-  'plan.upgrade-requested': 'A higher plan was asked for',
+  'plan.upgrade-requested': 'A plan upgrade was started',
   'finding.decided': 'The state of a finding was changed',
   'finding.assigned': 'A finding was assigned or unassigned',
   'finding.commented': 'The comment on a finding was changed',

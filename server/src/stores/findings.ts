@@ -6,6 +6,8 @@ export interface FindingFilter {
   readonly severity?: readonly FindingTable['severity'][] | undefined
   readonly confidence?: readonly FindingTable['confidence'][] | undefined
   readonly kind?: FindingTable['kind'] | undefined
+  /** Those that need review: left out, or alone. */
+  readonly review?: 'exclude' | 'only' | undefined
   readonly vulnerabilityId?: readonly string[] | undefined
   readonly detector?: readonly string[] | undefined
   readonly state?: readonly FindingState[] | undefined
@@ -334,6 +336,7 @@ const matches = (filter: FindingFilter, now: number) => (finding: ExpressionBuil
       : [finding('severity', 'in', filter.severity), finding('findings.state', 'in', anyState)]),
     ...(filter.confidence === undefined ? [] : [finding('confidence', 'in', filter.confidence)]),
     ...(filter.kind === undefined ? [] : [finding('kind', '=', filter.kind)]),
+    ...(filter.review === undefined ? [] : [filter.review === 'exclude' ? isSure : finding.not(isSure)]),
     ...(filter.vulnerabilityId === undefined ? [] : [finding('vulnerability_id', 'in', filter.vulnerabilityId)]),
     ...(filter.detector === undefined ? [] : [finding('detector', 'in', filter.detector)]),
     ...(filter.state === undefined ? [] : [isIn(filter.state, filter.ref, now)]),

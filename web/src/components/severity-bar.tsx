@@ -15,8 +15,8 @@ export function SeverityBar({ counts }: { counts: Counts }) {
   if (present.length === 0 && advisories === 0) return <span className="text-xs text-soft">none</span>
   const total = present.reduce((sum, severity) => sum + counts[severity], advisories)
   return (
-    <span className="inline-flex items-center gap-2">
-      <span aria-hidden="true" className="w-24">
+    <span className="block">
+      <span aria-hidden="true" className="mb-1 block w-40">
         <span className="flex h-2 overflow-hidden rounded-full" style={{ width: `${lengthOf(total)}%` }}>
           {present.map((severity) => (
             <span key={severity} style={{ flexGrow: counts[severity], background: severityColor[severity] }} />
@@ -24,7 +24,7 @@ export function SeverityBar({ counts }: { counts: Counts }) {
           {advisories > 0 && <span className="bg-field" style={{ flexGrow: advisories }} />}
         </span>
       </span>
-      <span className="text-xs whitespace-nowrap text-soft tabular-nums">
+      <span className="block text-xs text-soft tabular-nums">
         {[
           ...present.map((severity) => `${counts[severity]} ${severity}`),
           ...(advisories > 0 ? [texts.outsideSwc(advisories)] : []),

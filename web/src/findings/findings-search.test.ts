@@ -19,10 +19,16 @@ test('what is assigned to the reader is asked for by address', () => {
 })
 
 test('without a choice the open ones are asked for, the most severe first', () => {
-  expect(toQuery({}, 0, 'ada@example.com')).toEqual({ state: 'open', sort: 'severity' })
+  expect(toQuery({}, 0, 'ada@example.com')).toEqual({
+    state: 'open',
+    sort: 'severity',
+    review: 'exclude',
+  })
+  expect(toQuery({ review: true }, 0, 'ada@example.com')).toMatchObject({ review: 'only' })
   expect(toQuery({ fresh: true }, Date.parse('2026-03-10T12:34:56Z'), 'ada@example.com')).toEqual({
     state: 'open',
     sort: 'severity',
+    review: 'exclude',
     firstSeenSince: '2026-03-03T12:00:00.000Z',
   })
 })

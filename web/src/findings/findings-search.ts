@@ -18,6 +18,8 @@ export interface FindingsSearch {
   fresh?: boolean
   /** Only those assigned to the reader. */
   mine?: boolean
+  /** Those that need review, in place of the others. */
+  review?: boolean
 }
 
 /** Reads whatever is in the address; what is not understood is left out. */
@@ -33,6 +35,7 @@ export function readFindingsSearch(search: Record<string, unknown>): FindingsSea
     ...(sort && { sort }),
     ...(search.fresh === true && { fresh: true }),
     ...(search.mine === true && { mine: true }),
+    ...(search.review === true && { review: true }),
   }
 }
 
@@ -40,7 +43,7 @@ const WEEK_MS = 7 * 86_400_000
 
 /** The question to the service. The week begins at a full hour, so that the answer can be kept for a while. */
 export function toQuery(
-  { severity, state = 'open', project, sort = 'severity', fresh, mine }: FindingsSearch,
+  { severity, state = 'open', project, sort = 'severity', fresh, mine, review }: FindingsSearch,
   now: number,
   email: string,
 ) {
@@ -48,6 +51,7 @@ export function toQuery(
   return {
     state,
     sort,
+    review: review ? ('only' as const) : ('exclude' as const),
     ...(severity && { severity }),
     ...(project && { project }),
     ...(fresh && { firstSeenSince: since }),

@@ -109,7 +109,8 @@ function OpenCounts({ counts: { critical, high, fresh }, moved }: { counts: Open
 
 async function readOpen(project: string, newestAt: string): Promise<Open> {
   const count = async (more: { severity?: 'critical' | 'high'; firstSeenSince?: string }) =>
-    (await call('GET /api/v1/findings', { query: { project, state: 'open', limit: 1, ...more } })).data.total
+    (await call('GET /api/v1/findings', { query: { project, state: 'open', review: 'exclude', limit: 1, ...more } }))
+      .data.total
   const [critical, high, fresh] = await Promise.all([
     count({ severity: 'critical' }),
     count({ severity: 'high' }),

@@ -19,6 +19,8 @@ export const findings = {
   some: (count: number, all: number) => `${count} of ${all}`,
   all: 'All',
   noProject: 'No project',
+  certainty: 'Show',
+  needsReview: 'Needs review',
   assignee: 'Assignee',
   assignedToMe: 'Assigned to me',
   assignedTo: (email: string) => `Assigned to ${email}`,

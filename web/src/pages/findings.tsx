@@ -105,7 +105,7 @@ function FindingRow({ finding }: { finding: FindingRecord }) {
           {title}
         </Link>
       </Cell>
-      <Cell className="text-soft">{project ?? texts.noProject}</Cell>
+      <Cell className="min-w-32 break-words text-soft">{project ?? texts.noProject}</Cell>
       <Cell className="font-mono text-xs break-all text-soft">{linePlace({ file, line })}</Cell>
       <Cell className="whitespace-nowrap text-soft">
         <time dateTime={firstSeenAt} title={formatTime(firstSeenAt)}>
@@ -123,7 +123,7 @@ function FindingRow({ finding }: { finding: FindingRecord }) {
 }
 
 function Filters({
-  search: { severity, state = 'open', project, sort = 'severity', mine = false },
+  search: { severity, state = 'open', project, sort = 'severity', mine = false, review = false },
   onChange,
 }: {
   search: FindingsSearch
@@ -144,6 +144,14 @@ function Filters({
             {stateWords[one]}
           </option>
         ))}
+      </Select>
+      <Select
+        label={texts.certainty}
+        value={review ? 'review' : ''}
+        onChange={(event) => onChange({ review: event.target.value === 'review' })}
+      >
+        <option value="">{texts.title}</option>
+        <option value="review">{texts.needsReview}</option>
       </Select>
       <Select label="Project" value={project ?? ''} onChange={(event) => onChange({ project: event.target.value })}>
         <option value="">{texts.all}</option>

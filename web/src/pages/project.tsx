@@ -152,8 +152,9 @@ function FindingsOverTime({ project }: { project: Project }) {
   )
 }
 
-const readFindings = (project: string, more: { severity?: Severity; limit: number }) =>
-  call('GET /api/v1/findings', { query: { project, state: 'open', sort: 'severity', ...more } })
+/** What needs review is a number of its own, as in the counts of a scan. */
+const readFindings = (project: string, more: { severity?: Severity; limit: number; review?: 'only' }) =>
+  call('GET /api/v1/findings', { query: { project, state: 'open', sort: 'severity', review: 'exclude', ...more } })
 
 function OpenFindings({ project }: { project: Project }) {
   const listed = useOpenFindings(project.name)
@@ -163,6 +164,11 @@ function OpenFindings({ project }: { project: Project }) {
       queryFn: () => readFindings(project.name, { severity, limit: 1 }),
     })),
   })
+  const unsure = useQuery({
+    queryKey: ['findings', project.name, 'open', 'review'],
+    queryFn: () => readFindings(project.name, { review: 'only', limit: 1 }),
+  })
+  const inReview = unsure.data?.data.total ?? 0
   const findings = listed.data?.data.findings ?? []
   const total = listed.data?.data.total ?? 0
   return (
@@ -202,6 +208,17 @@ function OpenFindings({ project }: { project: Project }) {
             </p>
           )}
         </>
+      )}
+      {inReview > 0 && (
+        <p className="mt-2 text-sm">
+          <Link
+            to="/findings"
+            search={{ project: project.name, review: true }}
+            className="text-soft underline hover:text-ink"
+          >
+            {texts.needReview(inReview)}
+          </Link>
+        </p>
       )}
     </Card>
   )

@@ -23,6 +23,7 @@ export function NewSince({ project: { name, trend, defaultRef } }: { project: Pr
         query: {
           project: name,
           state: 'open',
+          review: 'exclude',
           firstSeenSince: new Date(Date.parse(from?.at ?? '') + 1).toISOString(),
           limit: 1,
         },

@@ -58,7 +58,7 @@ function Tags({ project: { id, tags } }: { project: Project }) {
   const words = readTags(text)
   return (
     <form
-      className="flex flex-wrap items-end gap-2"
+      className="flex flex-wrap items-start gap-2"
       onSubmit={(event) => {
         event.preventDefault()
         save.mutate(words)
@@ -71,7 +71,7 @@ function Tags({ project: { id, tags } }: { project: Project }) {
         maxLength={400}
         onChange={(event) => setText(event.target.value)}
       />
-      <Button type="submit" busy={save.isPending} disabled={words.join() === tags.join()}>
+      <Button type="submit" className="mt-6" busy={save.isPending} disabled={words.join() === tags.join()}>
         {texts.saveTags}
       </Button>
       {save.isError && <Failure error={save.error} />}

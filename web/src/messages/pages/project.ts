@@ -8,6 +8,7 @@ export const project = {
   noOpenFindings: 'No open findings.',
   mostSevere: ' most severe of ',
   allFindings: 'All open findings',
+  needReview: (count: number) => `${count} more ${count === 1 ? 'needs' : 'need'} review`,
   runs: 'Runs',
   withoutBranch: 'without a branch',
   scansProject: 'Scans of this project',
