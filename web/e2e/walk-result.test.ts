@@ -429,6 +429,13 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
     await tab.getByRole('tree', { name: 'Findings' }).locator('[data-finding]').first().waitFor()
     expect(await tab.getByText('selfdestruct(payable').count()).toBe(0)
     expect(await tab.getByLabel('Source code').count()).toBe(0)
+    // There is no line to go to.
+    expect(
+      await tab
+        .getByRole('article')
+        .getByRole('button', { name: /line \d+$|:\d+$/ })
+        .count(),
+    ).toBe(0)
     expect(await seriousProblems(tab)).toEqual([])
 
     await dialog

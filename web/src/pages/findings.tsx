@@ -190,7 +190,7 @@ function Overview({ email }: { email: string }) {
   const listed = projects.data?.data.projects
   const scanned = listed?.filter(({ trend }) => Date.parse(trend[0]?.at ?? '') >= now - WEEK_MS)
   return (
-    <section aria-label={texts.overview} className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+    <section aria-label={texts.overview} className="grid grid-cols-2 gap-3 lg:grid-cols-4">
       <Figure email={email} words={texts.openCritical} search={{ severity: 'critical' }} />
       <Figure email={email} words={texts.openHigh} search={{ severity: 'high' }} />
       <Figure email={email} words={texts.newThisWeek} search={{ fresh: true }} />

@@ -233,7 +233,7 @@ function FindingLine({ finding }: { finding: Finding }) {
         to="/scans/$scanId"
         params={{ scanId: lastScanId }}
         search={{ f: fingerprint }}
-        className="min-w-0 flex-1 truncate font-medium text-accent underline"
+        className="min-w-0 flex-1 font-medium text-accent underline sm:truncate"
       >
         {title}
       </Link>

@@ -149,7 +149,11 @@ function ProjectRow({ project, onTag }: { project: Project; onTag: (tag: string)
           )}
         </span>
       </span>
-      {project.gate && <GateMark gate={deciding?.gate} />}
+      {project.gate && (
+        <span className="max-sm:order-last max-sm:w-full max-sm:pl-14">
+          <GateMark gate={deciding?.gate} />
+        </span>
+      )}
       {project.tags.map((tag) => (
         <button
           key={tag}

@@ -32,6 +32,8 @@ export function Explanation({
 }) {
   const { finding } = item
   const places = finding.places ?? []
+  // Without the source there is nowhere to go.
+  const jump = sources.length > 0 ? onJump : undefined
   return (
     <article aria-label={finding.title} className="p-4 text-sm">
       <header>
@@ -42,7 +44,7 @@ export function Explanation({
         </p>
         <h2 className="mt-2 text-lg leading-snug font-semibold">{finding.title}</h2>
         <p className="mt-1 text-xs text-soft">
-          {codePlace(finding)} <Jump place={finding} onJump={onJump} /> · confidence {finding.confidence}
+          {codePlace(finding)} <Jump place={finding} onJump={jump} /> · confidence {finding.confidence}
           {finding.cwe.length > 0 && ` · ${finding.cwe.join(', ')}`}
         </p>
         {status}
@@ -59,7 +61,7 @@ export function Explanation({
                 {circled(index + 1)}
               </span>
               <span>
-                <Jump place={step} home={finding.file} onJump={onJump} /> <Prose text={step.message} />
+                <Jump place={step} home={finding.file} onJump={jump} /> <Prose text={step.message} />
               </span>
             </li>
           ))}
@@ -72,7 +74,7 @@ export function Explanation({
             // biome-ignore lint/suspicious/noArrayIndexKey: places are an ordered, unchanging list
             <span key={index}>
               {index > 0 && ', '}
-              <Jump place={place} onJump={onJump} />
+              <Jump place={place} onJump={jump} />
             </span>
           ))}
           .
@@ -128,15 +130,17 @@ function Jump({
   place: ViewPlace
   /** The file of a place that names none. */
   home?: string | undefined
-  onJump: (place: ViewPlace) => void
+  onJump: ((place: ViewPlace) => void) | undefined
 }) {
+  const words = place.file ? `${place.file}:${place.line}` : `line ${place.line}`
+  if (!onJump) return <span className="font-medium">{words}</span>
   return (
     <button
       type="button"
       className="inline-flex min-h-6 cursor-pointer items-center font-medium text-accent underline"
       onClick={() => onJump({ ...place, file: place.file ?? home })}
     >
-      {place.file ? `${place.file}:${place.line}` : `line ${place.line}`}
+      {words}
     </button>
   )
 }

@@ -275,8 +275,8 @@ const FindingRow = memo(function FindingRow({
         </span>
         <span className="shrink-0">
           {[
-            // The heading of a group names the rule.
-            isTitled && (finding.vulnerabilityId ?? texts.notInSwc),
+            // The heading of a group names the rule; that one is not in the SWC list is said beside the finding.
+            isTitled && finding.vulnerabilityId,
             listed === 'suppressed' && 'suppressed',
             item.state && item.state !== 'open' && stateWords[item.state].toLowerCase(),
           ]
