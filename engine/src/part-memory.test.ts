@@ -100,18 +100,18 @@ describe('results of partitions', () => {
     120_000,
   )
 
-  /** Long enough for a partition each. */
-  const remark = '  // a remark that takes some room in the file\n'.repeat(1200)
+  /** Large enough for a partition each. */
+  const rest = Array.from({ length: 40 }, (_, i) => `function idle${i}() private {}\n`).join('')
   const head = 'pragma solidity 0.8.28;\n'
   const files = [
-    { path: 'Base.sol', text: `${head}contract Base { uint256 x; function up() public { x++; }\n${remark}}\n` },
+    { path: 'Base.sol', text: `${head}contract Base { uint256 x; function up() public { x++; }\n${rest}}\n` },
     {
       path: 'Heir.sol',
-      text: `${head}import "./Base.sol"; contract Heir is Base { uint256 h; function f() public { up(); h = 2; }\n${remark}}\n`,
+      text: `${head}import "./Base.sol"; contract Heir is Base { uint256 h; function f() public { up(); h = 2; }\n${rest}}\n`,
     },
     {
       path: 'Other.sol',
-      text: `${head}contract Other { address o; function g() public { o = msg.sender; }\n${remark}}\n`,
+      text: `${head}contract Other { address o; function g() public { o = msg.sender; }\n${rest}}\n`,
     },
   ]
   const replaced = (path: string, from: string, to: string): InputFile[] =>
@@ -128,6 +128,17 @@ describe('results of partitions', () => {
     expect(keptAfter(files)).toBe(0)
     expect(keptAfter(replaced('Other.sol', 'o = msg', '/* new */ o =\n msg'))).toBe(0)
     expect(keptAfter(replaced('Base.sol', 'contract', '\n// new\n\ncontract'))).toBe(0)
+  })
+
+  test.each(projects)('no detector reads comments of what it analyzes', (...files) => {
+    const { memory, counts } = remember()
+    scanFiles(files, { memory })
+    counts.kept = 0
+    scanFiles(
+      files.map(({ path, text }) => ({ path, text: text.replaceAll('{\n', '{ // a remark\n') })),
+      { memory },
+    )
+    expect(counts.kept).toBe(0)
   })
 
   test('a pragma costs an analysis only if code means something else under it', () => {

@@ -6,8 +6,8 @@ import { Behaviour } from './behaviour.ts'
 import { type Budget, defaultBudget } from './budget.ts'
 import type { Context } from './context.ts'
 
-const split = (text: string, length: number, budget: Budget = defaultBudget): Behaviour =>
-  new Behaviour(buildModel([{ path: 'sample.sol', text }]), budget, length)
+const split = (text: string, size: number, budget: Budget = defaultBudget): Behaviour =>
+  new Behaviour(buildModel([{ path: 'sample.sol', text }]), budget, size)
 
 const namesOf = ({ contracts }: Context): string[] => contracts.map(({ contract }) => contract?.name ?? 'free')
 
@@ -37,7 +37,7 @@ test('each contract that nobody inherits has its bases with it; heirs of one bas
     parts.push(part.contracts.map(({ name }) => name))
   expect(parts).toEqual([['A'], ['Base', 'Left', 'Right'], ['B'], ['C'], ['Base']])
   expect(partitionsOf(split(text, 1))).toEqual([['A'], ['Left', 'Right'], ['B'], ['C'], []])
-  expect(partitionsOf(split(text, one('A').length * 2))).toEqual([['A', 'Left', 'Right'], ['B', 'C'], []])
+  expect(partitionsOf(split(text, 2))).toEqual([['A', 'Left', 'Right'], ['B', 'C'], []])
 })
 
 test('free functions that no partition runs come last, by themselves', () => {
@@ -81,8 +81,8 @@ test('past the weight of one partition further contracts are left out', () => {
   expect(cut.diagnostics).toHaveLength(1)
   expect(cut.diagnostics[0]!.message).toContain(`behaviour of ${20 - followed.length} contracts`)
   expect(text.slice(cut.diagnostics[0]!.start)).toMatch(new RegExp(`^contract C${followed.length} `))
-  for (const length of [1, 1_000_000]) {
-    const whole = split(text, length)
+  for (const size of [1, 1_000_000]) {
+    const whole = split(text, size)
     expect(partitionsOf(whole).flat()).toHaveLength(20)
     expect(whole.diagnostics).toEqual([])
   }
@@ -93,8 +93,8 @@ test('what a contract of another partition demands and answers is known', () => 
     contract Shop { Rates rates; function free() external view returns (uint) { return rates.scale(0); } }
     contract Rates { function scale(uint by) external pure returns (uint) { require(by > 0); return 100 / by; } }`
   const model = buildModel([{ path: 'sample.sol', text }])
-  for (const length of [1, 1_000_000]) {
-    const behaviour = new Behaviour(model, defaultBudget, length)
+  for (const size of [1, 1_000_000]) {
+    const behaviour = new Behaviour(model, defaultBudget, size)
     const [report] = buildReports({ files: model.files, behaviour, detectors })
     const found = report!.findings.filter(({ swc }) => swc === 'SWC-123')
     expect(found.map(({ snippet }) => snippet)).toEqual(['rates.scale(0)'])

@@ -19,16 +19,19 @@ export interface FlowDiagnostic extends Span {
   readonly message: string
 }
 
-/** Characters of source up to which a scan is one partition, as nearly every scan is. */
-const wholeLength = 48_000
-/** Characters after which a partition of a larger scan is full: what is analyzed again after a change is at least one. */
-const partitionLength = 12_000
+/**
+ * Functions up to which a scan is one partition, as nearly every scan is. Counted in functions and not in characters: a
+ * comment or a longer body must not move contracts from one partition to another.
+ */
+const wholeSize = 80
+/** Functions after which a partition of a larger scan is full: what is analyzed again after a change is at least one. */
+const partitionSize = 20
 
 export class Behaviour {
   readonly model: Model
   readonly #budget: Budget
-  readonly #wholeLength: number
-  readonly #partitionLength: number
+  readonly #wholeSize: number
+  readonly #partitionSize: number
   readonly #without: Pick<Part, 'without'>
   readonly #isWanted: (definition: ContractModel | FunctionModel) => boolean
   #parts: Iterator<Part> | null = null
@@ -42,15 +45,15 @@ export class Behaviour {
   constructor(
     model: Model,
     budget: Budget = defaultBudget,
-    length?: number,
+    size?: number,
     without?: (contract: ContractModel) => boolean,
     /** Contracts that inherit from none of these and are inherited by none are read for meaning, not followed by themselves. */
     isWanted: (definition: ContractModel | FunctionModel) => boolean = () => true,
   ) {
     this.model = model
     this.#budget = budget
-    this.#wholeLength = length ?? wholeLength
-    this.#partitionLength = length ?? partitionLength
+    this.#wholeSize = size ?? wholeSize
+    this.#partitionSize = size ?? partitionSize
     this.#without = without === undefined ? {} : { without }
     this.#isWanted = isWanted
   }
@@ -97,15 +100,15 @@ export class Behaviour {
   *#split(): Generator<Part, undefined> {
     const { contracts, files, freeFunctions } = this.model
     const without = this.#without
-    if (lengthOf(contracts) <= this.#wholeLength) {
+    if (sizeOf(contracts) <= this.#wholeSize) {
       yield { contracts, files, freeFunctions, ...without }
       return
     }
     this.#isSplit = true
     const { derivedContracts, others } = splitByInheritance(
       contracts,
-      this.#partitionLength,
-      this.#wholeLength,
+      this.#partitionSize,
+      this.#wholeSize,
       this.#isWanted,
     )
     const open = new Set(files)
@@ -191,7 +194,7 @@ interface Split {
 /** Libraries come after bases, and both after all that may run them. */
 const splitByInheritance = (
   contracts: readonly ContractModel[],
-  length: number,
+  size: number,
   most: number,
   isWanted: (contract: ContractModel) => boolean,
 ): Split => {
@@ -205,9 +208,9 @@ const splitByInheritance = (
   const inOrder = (group: Iterable<ContractModel>): ContractModel[] =>
     [...group].filter((each) => ranks.has(each)).sort((a, b) => ranks.get(a)! - ranks.get(b)!)
   return {
-    derivedContracts: packDerived(besideRelatives(derivedContracts, ranks), length, most).map(inOrder),
+    derivedContracts: packDerived(besideRelatives(derivedContracts, ranks), size, most).map(inOrder),
     // Libraries that call each other are followed again in each partition.
-    others: [...pack(bases, length), ...pack(libraries, most)].map(inOrder),
+    others: [...pack(bases, size), ...pack(libraries, most)].map(inOrder),
   }
 }
 
@@ -226,38 +229,34 @@ const largestBaseOf = (derived: ContractModel): ContractModel => {
   let largest = derived
   for (const base of derived.linearization) {
     if (base === derived || base.contractKind === 'interface') continue
-    if (largest === derived || lengthOf([base]) > lengthOf([largest])) largest = base
+    if (largest === derived || sizeOf([base]) > sizeOf([largest])) largest = base
   }
   return largest
 }
 
-const lengthOf = (contracts: readonly ContractModel[]): number =>
-  contracts.reduce((sum, { node }) => sum + node.end - node.start, 0)
+const sizeOf = (contracts: readonly ContractModel[]): number =>
+  contracts.reduce((sum, { functions }) => sum + functions.filter(({ isImplemented }) => isImplemented).length, 0)
 
-/** A partition is full when it has this length. */
-const pack = (contracts: readonly ContractModel[], length: number): ReadonlySet<ContractModel>[] => {
+/** A partition is full when it has this size. */
+const pack = (contracts: readonly ContractModel[], size: number): ReadonlySet<ContractModel>[] => {
   const partitions: Set<ContractModel>[] = []
   let room = 0
   for (const contract of contracts) {
     if (room <= 0) {
       partitions.push(new Set())
-      room = length
+      room = size
     }
     partitions.at(-1)!.add(contract)
-    room -= lengthOf([contract])
+    room -= sizeOf([contract])
   }
   return partitions
 }
 
 /**
- * Each with its bases; a partition is full when it has this length. Contracts whose bases are all there go on filling it up to `most`: in
+ * Each with its bases; a partition is full when it has this size. Contracts whose bases are all there go on filling it up to `most`: in
  * another partition their bases would be followed once more.
  */
-const packDerived = (
-  contracts: readonly ContractModel[],
-  length: number,
-  most: number,
-): ReadonlySet<ContractModel>[] => {
+const packDerived = (contracts: readonly ContractModel[], size: number, most: number): ReadonlySet<ContractModel>[] => {
   const partitions: Set<ContractModel>[] = []
   let room = 0
   let roomBeside = 0
@@ -267,14 +266,14 @@ const packDerived = (
     const isBeside = last !== undefined && bases.length > 0 && bases.every((base) => last.has(base))
     if (last === undefined || (isBeside ? roomBeside : room) <= 0) {
       partitions.push(new Set())
-      room = length
+      room = size
       roomBeside = most
     }
     const partition = partitions.at(-1)!
     const added = [contract, ...bases].filter((each) => !partition.has(each))
     for (const each of added) partition.add(each)
-    room -= lengthOf(added)
-    if (isBeside) roomBeside -= lengthOf(added)
+    room -= sizeOf(added)
+    if (isBeside) roomBeside -= sizeOf(added)
   }
   return partitions
 }

@@ -39,6 +39,8 @@ export interface SourceFile {
   readonly text: string
   /** The source of a node on one line, without comments. Unlike `text`, the same however the file is laid out. */
   excerpt(span: Span): string
+  /** The whole text with blanks for comments: offsets are those of `text`, and only what is code decides a result. */
+  readonly code: string
   readonly base: number
   readonly unit: SourceUnit
   /** What could not be read. */

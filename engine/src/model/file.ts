@@ -22,6 +22,7 @@ import { Variable } from './variable.ts'
 export class File implements FileSymbol {
   readonly path: string
   readonly #text: string
+  #code: string | undefined
   readonly base: number
   readonly unit: SourceUnit
   readonly isStub: boolean
@@ -92,6 +93,22 @@ export class File implements FileSymbol {
   get comments(): readonly Comment[] {
     this.unit.reads.note(this)
     return this.#parsed.comments
+  }
+
+  get code(): string {
+    this.unit.reads.note(this.unit)
+    this.#code ??= this.#withoutComments()
+    return this.#code
+  }
+
+  #withoutComments(): string {
+    let code = ''
+    let at = this.base
+    for (const { start, end } of this.#parsed.comments) {
+      code += this.#text.slice(at - this.base, start - this.base) + ' '.repeat(end - start)
+      at = end
+    }
+    return code + this.#text.slice(at - this.base)
   }
 
   excerpt({ start, end }: Span): string {

@@ -9,7 +9,7 @@ import {
   type Op,
   stripCasts,
 } from '../../ir/index.ts'
-import type { Span } from '../../syntax/index.ts'
+import { type Span, walk } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { type Decision, effectsOf, isClock, isFixedMoment } from './decision.ts'
 import { excuses, isForOwner } from './excuses.ts'
@@ -81,11 +81,17 @@ const storedDeadline = (contractFlow: ContractFlow, place: Location): Op | null 
   return null
 }
 
-/** Where the line begins, or the function if it begins later. */
-const lineOf = ({ model }: Flow, { start, end }: Span): Span => {
-  const file = model.fileAt(start)
-  const line = file === undefined ? start : file.base + file.text.lastIndexOf('\n', start - file.base) + 1
-  return { start: Math.max(line, model.functionAt(start)?.node.start ?? 0), end }
+/** The statement in which it stands. */
+const statementOf = ({ model }: Flow, at: Span): Span => {
+  const owner = model.functionAt(at.start) ?? model.modifierAt(at.start)
+  let innermost = at
+  if (owner)
+    walk(owner.node, (node) => {
+      if (at.start < node.start || node.end <= at.start) return false
+      if (node.kind.endsWith('Statement')) innermost = node
+      return true
+    })
+  return innermost
 }
 
 /** Accounts of a role wait for a date: one second earlier is worth nothing to them. */
@@ -142,7 +148,7 @@ export default defineDetector<Decision>({
     return {
       at,
       // The beginning and the end of one window make one finding.
-      cause: lineOf(flow, at),
+      cause: statementOf(flow, at),
       message:
         at === op
           ? `The outcome of \`${flow.name}()\` depends on this comparison with ${clockOf(decision)}, ${isBlockNumber(decision.time) ? 'but the time between blocks varies. Check that the exact moment does not matter' : 'which a block proposer can shift by seconds. Check that seconds do not matter'}.`

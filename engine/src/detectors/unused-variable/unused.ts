@@ -121,27 +121,27 @@ const declarationsIn = ({ unit }: SourceFile): ReadonlyMap<string, ReadonlySet<n
 const standsIn = (file: SourceFile, name: string, part: Span, counts: (place: number) => boolean): boolean => {
   // Recovery leaves members without a name, and an empty word is found everywhere without end.
   if (name === '') return true
-  const { text, base } = file
+  const { code, base } = file
   for (const place of placesOf(file, name, part)) {
     const at = place - base
-    if (isWordPart(text[at - 1]) || isWordPart(text[at + name.length])) continue
-    if ((text[at - 1] !== '.' || isQualified(text, at)) && counts(place)) return true
+    if (isWordPart(code[at - 1]) || isWordPart(code[at + name.length])) continue
+    if ((code[at - 1] !== '.' || isQualified(code, at)) && counts(place)) return true
   }
   return false
 }
 
 /** Where the letters of a name stand, also inside of a longer word. */
-function* placesOf({ text, base }: SourceFile, name: string, { start, end }: Span): Iterable<number> {
+function* placesOf({ code, base }: SourceFile, name: string, { start, end }: Span): Iterable<number> {
   // Cut to the part first: a search that fails would otherwise run to the end of the file.
-  const part = text.slice(start - base, end - base)
+  const part = code.slice(start - base, end - base)
   for (let found = part.indexOf(name); found >= 0; found = part.indexOf(name, found + name.length)) yield start + found
 }
 
 const isWordPart = (c: string | undefined): boolean => c !== undefined && /[\w$]/.test(c)
 
 /** `Base.x` names a variable of a contract by its full name, any other `y.x` a member: recognized by the capital letter. */
-const isQualified = (text: string, at: number): boolean => {
+const isQualified = (code: string, at: number): boolean => {
   let start = at - 1
-  while (isWordPart(text[start - 1])) start--
-  return /[A-Z]/.test(text[start]!)
+  while (isWordPart(code[start - 1])) start--
+  return /[A-Z]/.test(code[start]!)
 }
