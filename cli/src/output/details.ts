@@ -1,6 +1,6 @@
 import { evidenceLine, evidenceTitle, hasSteps } from '@assay/engine/results'
 import { details as texts } from '../messages/output.ts'
-import { type Cause, groupByKind, type Located } from '../scan/causes.ts'
+import { type Cause, groupByKindAndSeverity, type Located } from '../scan/causes.ts'
 import { isScanned, type ProjectScan, type Shown } from '../scan/outcome.ts'
 import { codeFrame } from './code-frame.ts'
 import { plural } from './plural.ts'
@@ -15,7 +15,7 @@ export function details(causes: readonly Cause[], options: TextOptions): string[
 }
 
 function byKind(causes: readonly Cause[], options: TextOptions): string[] {
-  return groupByKind(causes).flatMap(({ finding, causes: own }) => {
+  return groupByKindAndSeverity(causes).flatMap(({ finding, causes: own }) => {
     const shown = options.isDetailed ? own : own.slice(0, options.limit)
     return [
       kindTitle(finding, own.length, options),

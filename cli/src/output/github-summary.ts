@@ -1,6 +1,6 @@
 import { limitsOfAScan, severityWords, shownRating, splitWords, unreadIn } from '@assay/engine/results'
 import { githubSummary as texts } from '../messages/output.ts'
-import { findCauses, groupByKind, type Located, locate } from '../scan/causes.ts'
+import { findCauses, groupByKindAndSeverity, type Located, locate } from '../scan/causes.ts'
 import { isNew, isScanned, type ProjectScan } from '../scan/outcome.ts'
 import { totalsOf } from '../scan/totals.ts'
 import { plural } from './plural.ts'
@@ -76,7 +76,7 @@ function list(title: string, items: readonly Located[]): string[] {
 }
 
 function table(located: readonly Located[]): string[] {
-  const kinds = groupByKind(findCauses(located))
+  const kinds = groupByKindAndSeverity(findCauses(located))
   if (kinds.length === 0) return []
   return [
     `<details><summary>${texts.allByDetector}</summary>`,

@@ -1,8 +1,9 @@
 /** Every format counts all findings alike by severity, and what needs review apart. */
+import { readFileSync } from 'node:fs'
 import { scanFiles, tally, toProjectResult, toScanResult } from '@assay/engine'
 import { describe, expect, test } from 'vitest'
 import { assay } from '../testing/captured-io.ts'
-import { countReaders } from '../testing/read-counts.ts'
+import { countReaders, severities } from '../testing/read-counts.ts'
 
 const token = (name: string, pragma: string): string => `pragma solidity ${pragma};
 contract ${name} {
@@ -54,4 +55,21 @@ describe.each(Object.entries(projects))('%s', (_, files) => {
     const { out } = await assay(['scan', '.', '-f', format, '--fail-on', 'info'], { files })
     expect(countReaders[format]!(out)).toEqual({ counts: expected.bySeverity, review: expected.needsReview })
   })
+})
+
+test('the table of a kind that has several severities, and findings that need review, adds up to the counts above it', async () => {
+  const fixture = new URL(
+    '../../../engine/src/detectors/unauthorized-debit/fixtures/confidence-levels.sol',
+    import.meta.url,
+  )
+  const { out } = await assay(['scan', '.'], { files: { 'src/A.sol': readFileSync(fixture, 'utf8') } })
+  const rows = [...out.matchAll(/^ {2}(critical|high|medium|low|info) +(needs review|SWC-\d+|–) .* (\d+) +\d+$/gm)]
+  const sums = severities.map((severity) => [
+    severity,
+    rows
+      .filter(([, own, id]) => own === severity && id !== 'needs review')
+      .reduce((sum, row) => sum + Number(row[3]), 0),
+  ])
+  expect(rows.filter(([, , id]) => id === 'needs review').length).toBeGreaterThan(0)
+  expect(Object.fromEntries(sums)).toEqual(countReaders.text!(out).counts)
 })

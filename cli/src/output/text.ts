@@ -1,5 +1,5 @@
 import { text as texts } from '../messages/output.ts'
-import { byGravity, findCauses, groupByKind, locate } from '../scan/causes.ts'
+import { byGravity, findCauses, groupByKindAndSeverity, locate } from '../scan/causes.ts'
 import { isNew, isScanned, type ProjectScan } from '../scan/outcome.ts'
 import { totalsOf } from '../scan/totals.ts'
 import { details, fileNotes } from './details.ts'
@@ -22,7 +22,7 @@ function report(scan: ProjectScan, options: TextOptions): string[] {
   const isShort = local.length <= options.limit
   return [
     ...headline(scan, totalsOf(scan), options),
-    ...kindTable(groupByKind(causes), options),
+    ...kindTable(groupByKindAndSeverity(causes), options),
     ...(isShort ? [] : mostSevere(local, options)),
     ...(isShort || options.isDetailed ? details(local, options) : []),
     ...projectMatters(scan, causes, options),

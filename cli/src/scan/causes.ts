@@ -62,12 +62,19 @@ export const byGravity = (a: Located, b: Located): number =>
   confidenceRankOf(b.finding.confidence) - confidenceRankOf(a.finding.confidence)
 
 /** Causes by detector and title, in the order of the most severe of each. */
-export function groupByKind(causes: readonly Cause[]): Kind[] {
+export const groupByKind = (causes: readonly Cause[]): Kind[] => groupBy(causes, kindOf)
+
+/** The same once per severity, so that the counts of a severity add up. */
+export const groupByKindAndSeverity = (causes: readonly Cause[]): Kind[] =>
+  groupBy(causes, (cause) => `${kindOf(cause)}\0${cause.first.finding.severity}`)
+
+/** What is only for review is another matter than what is reported for sure. */
+const kindOf = ({ first: { finding } }: Cause): string => `${finding.detector}\0${finding.title}\0${finding.kind}`
+
+function groupBy(causes: readonly Cause[], keyOf: (cause: Cause) => string): Kind[] {
   const kinds = new Map<string, Cause[]>()
   for (const cause of causes) {
-    const { finding, isAdvisory } = cause.first
-    // What is only for review is another matter than what is reported for sure.
-    const key = `${finding.detector}\0${finding.title}\0${isAdvisory}`
+    const key = keyOf(cause)
     const group = kinds.get(key)
     if (group) group.push(cause)
     else kinds.set(key, [cause])
