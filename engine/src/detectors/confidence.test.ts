@@ -52,3 +52,10 @@ test('a severe claim is of high confidence only with an open entry point and a n
   expect(confidenceOf('high', { isInText: true }, severe)).toBe('high')
   expect(confidenceOf('high', { controlledBy: 'governed' }, severe)).toBe('low')
 })
+
+test('a critical claim with neither an open path nor an asset behind it needs review', () => {
+  const unbacked = { isResolved: true, isReached: true, isSevere: true, isOpen: true, isBacked: false }
+  expect(confidenceOf('high', { hasWitness: true }, unbacked)).toBe('low')
+  expect(confidenceOf('high', { loss: 'control of the contract' }, unbacked)).toBe('high')
+  expect(confidenceOf('high', { isInText: true }, unbacked)).toBe('high')
+})

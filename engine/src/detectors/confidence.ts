@@ -39,6 +39,8 @@ export interface Known {
   readonly isSevere?: boolean
   /** The trace starts at a function that any caller can get through. */
   readonly isOpen?: boolean
+  /** It is critical, and neither an open path nor an asset of users stands behind it. */
+  readonly isBacked?: boolean
 }
 
 const whole: Known = { isResolved: true, isReached: true }
@@ -50,7 +52,7 @@ const isProven = (
 ): boolean => !isSevere || isInText || (isOpen && loss !== undefined)
 
 export const confidenceOf = (claim: Confidence, factors: ConfidenceFactors, known: Known = whole): Confidence => {
-  const { isResolved, isReached } = known
+  const { isResolved, isReached, isBacked = true } = known
   const {
     hasWitness = false,
     controlledBy = 'outsider',
@@ -59,6 +61,7 @@ export const confidenceOf = (claim: Confidence, factors: ConfidenceFactors, know
     counterEvidence = [],
   } = factors
   if (!isReached && !isInText) return 'low'
+  if (!isBacked && factors.loss === undefined && !isInText) return 'low'
   const against = distrust[controlledBy] + (impact === 'none' ? 1 : 0) + counterEvidence.length
   const sum = worth[claim] + (hasWitness ? 1 : 0) - against
   // What is missing may change everything, but it is no reason to say nothing.

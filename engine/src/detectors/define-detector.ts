@@ -38,6 +38,8 @@ export interface TraceStep {
   readonly isOpen?: boolean
   /** Says no where no transaction can start at this step. */
   readonly isEntry?: boolean
+  /** Says no where neither an open path nor an asset of users was found. */
+  readonly hasEvidence?: boolean
 }
 
 /** Names of the vulnerability elsewhere, so that every search finds it by them; `swc` and `cwe` are fields of their own. */

@@ -12,6 +12,8 @@ const answeringCalls = new Set(['external', 'static', 'pointer', 'internal', 'li
 /** Being someone, a preimage, a signature, what another contract answers, what is not there to be read: no caller has it at will. */
 const isBeyondCaller = (op: Op): boolean => {
   if (op.kind === 'env') return op.operator === 'msg.sender' || op.operator === 'tx.origin'
+  // Tokens can be bought, lent and handed on.
+  if (op.kind === 'call' && op.call.isStatic && op.call.name === 'balanceOf') return false
   if (op.kind === 'call') return answeringCalls.has(op.call.kind) && !op.call.inlined
   if (op.kind === 'builtin') return !plainBuiltins.has(op.operator)
   return op.kind === 'unknown' || op.kind === 'compute'

@@ -1,11 +1,11 @@
 /** What users leave with a contract, in words: an asset that an attacker can take. Null where nothing shows that anything stays. */
 import { dependsOn, isOpenPath, isSender } from '../facts/index.ts'
-import type { ContractFlow, Flow, Op, StoreOp } from '../ir/index.ts'
+import { type ContractFlow, type Flow, type Op, type StoreOp, stripCasts } from '../ir/index.ts'
 import { keysOf } from './entries.ts'
 import { isKeyed } from './keys.ts'
-import { incomingOf, outgoingOf } from './ledger.ts'
+import { type Entry, entriesOf, incomingOf, outgoingOf } from './ledger.ts'
 import { isMessageValue, takesEther } from './paid-ether.ts'
-import { isSelf } from './token-calls.ts'
+import { isOwnTokenBalance, isSelf } from './token-calls.ts'
 
 /** The payment is written down, as a balance, a total, a bid, or who made it is; and none of it is passed on. */
 const recordsEther = (flow: Flow): boolean =>
@@ -45,6 +45,30 @@ export const tokensOfUsers = ({ contractFlow }: Flow): string | null => contract
 
 /** Either of them. */
 export const holdingsOfUsers = (flow: Flow): string | null => etherOfUsers(flow) ?? tokensOfUsers(flow)
+
+/** Balances that accounts keep here and move between each other, as those of a token. */
+const movesBalances = (flow: Flow): boolean => {
+  const entries = entriesOf(flow)
+  const isTaken = ({ op, isRaised }: Entry): boolean => !isRaised && op.location.variable !== null
+  return entries.some(
+    (from) =>
+      isTaken(from) && entries.some((to) => to.isRaised && to.op.location.variable === from.op.location.variable),
+  )
+}
+
+/** Tokens of its own choice, of which it asks how many it has. */
+const keepsStock = (flow: Flow): boolean =>
+  flow.externalCalls().some((call) => {
+    const { target } = call.call
+    return target !== null && stripCasts(target).kind === 'load' && isOwnTokenBalance(call)
+  })
+
+const hasAssets = ({ entryPoints }: ContractFlow): boolean =>
+  entryPoints.some((flow) => movesBalances(flow) || keepsStock(flow))
+
+/** Whether something can be lost here: what users paid in, what is kept as their balance, or a stock of tokens. Of a missing base nobody knows. */
+export const hasAssetsOfUsers = (flow: Flow): boolean =>
+  flow.contract?.hasUnresolvedBase === true || holdingsOfUsers(flow) !== null || flow.contractFlow.answer(hasAssets)
 
 /** What is lost at `op`, where any caller gets there with nothing but arguments and money of their own; undefined where that is not shown. */
 export const lossAt = (flow: Flow, op: Op, loss: string | null): string | undefined =>

@@ -5,7 +5,7 @@ export { canBeMadeToWrap } from './attainable.ts'
 export { type Column, columnOf, isInColumn, keyOfColumn, nameOfColumn } from './columns.ts'
 export { accountOf, isConserved, isTestedBeforeCall } from './conserved.ts'
 export { controlTransfers } from './control-transfers.ts'
-export { etherOfUsers, holdingsOfUsers, lossAt, recordedEther, tokensOfUsers } from './custody.ts'
+export { etherOfUsers, hasAssetsOfUsers, holdingsOfUsers, lossAt, recordedEther, tokensOfUsers } from './custody.ts'
 export { disabledGuard, withOpenFunctions } from './disabled-guard.ts'
 export { keysOf, loweredBy, raisedBy } from './entries.ts'
 export { isAssembly, isHarmless } from './harmless-arithmetic.ts'
@@ -67,5 +67,12 @@ export { givesOwnToken, type Trade, tradeOf } from './trades.ts'
 export { unprotectedOpExcuses } from './unprotected-op-excuses.ts'
 export { isNamedAccount, type UnprotectedOp, unprotectedFinding } from './unprotected-ops.ts'
 export { isBorneByCaller } from './unrecorded-tokens.ts'
-export { describeCaller, firstThatFits, listFunctions, nameFunction, witnessStep } from './witness.ts'
+export {
+  describeCaller,
+  firstThatFits,
+  listFunctions,
+  nameFunction,
+  uncheckedStep,
+  witnessStep,
+} from './witness.ts'
 export { isConstant, isMeantToWrap, isNow, isOnlyReadAs, isPlace } from './wrap-around.ts'

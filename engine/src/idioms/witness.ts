@@ -1,5 +1,6 @@
 /** The first step of a trace: who calls which function, and what they gain or others lose. */
 import {
+  isOpenPath,
   isRolePrincipal,
   isRuledOut,
   type Principal,
@@ -10,6 +11,7 @@ import {
 } from '../facts/index.ts'
 import type { Flow, Location, Op } from '../ir/index.ts'
 import type { Span } from '../syntax/index.ts'
+import { hasAssetsOfUsers } from './custody.ts'
 import { keysOf } from './entries.ts'
 
 /** Callers who need a permission; everyone else is `actor`. */
@@ -65,6 +67,8 @@ export interface WitnessStep {
   readonly isOpen: boolean
   /** A transaction can start there; an inner function of a library runs only for contracts that are not in the scan. */
   readonly isEntry: boolean
+  /** No check asks for what an outsider cannot bring, or users have assets here that can be lost. */
+  readonly hasEvidence: boolean
 }
 
 /**
@@ -79,8 +83,15 @@ export const witnessStep = (flow: Flow, op: Op, consequence: string, actor = 'An
     message: `${subjectOf(flow, op, principal, actor)} \`${flow.name}()\` and ${consequence}.`,
     isOpen: permitted[principal] === undefined && !isRuledOut(flow, op),
     isEntry: flow.kind !== 'library' || flow.fn === null || isExternal(flow.fn.visibility),
+    hasEvidence: isOpenPath(flow, op) || hasAssetsOfUsers(flow),
   }
 }
+
+/** The same of a claim that a check is missing: one on the way that was not understood may be that check, whatever could be lost. */
+export const uncheckedStep = (...of: Parameters<typeof witnessStep>): WitnessStep => ({
+  ...witnessStep(...of),
+  hasEvidence: isOpenPath(of[0], of[1]),
+})
 
 const isExternal = (visibility: string): boolean => visibility === 'public' || visibility === 'external'
 

@@ -85,6 +85,7 @@ export const toFindings = (
           (isReached && !(isSevere(severity) && hit.trace?.[0]?.isEntry === false)) || !isAboutBehaviour(detector),
         isSevere: isSevere(severity) && isAboutBehaviour(detector) && hit.confidence === undefined,
         isOpen: hit.trace?.[0]?.isOpen === true,
+        isBacked: severity !== 'critical' || hit.trace?.[0]?.hasEvidence !== false,
       }),
       factors,
       contract: around.contract,

@@ -1,4 +1,4 @@
-import { dependsOn, guardsAt, isSender, principalAt, Source, taintOf } from '../../facts/index.ts'
+import { dependsOn, guardsAt, isOpenPath, isSender, principalAt, Source, taintOf } from '../../facts/index.ts'
 import { firstThatFits, isSelf, lossAt, raisedBy, tokenCalls, witnessStep } from '../../idioms/index.ts'
 import {
   type CallOp,
@@ -170,6 +170,10 @@ export default defineDetector<Candidate>({
             { at: op, message: `${calleeOf(flow, op)} is called for ${payerOf(flow, from)} here.` },
             { at: transfer, message: `\`${op.call.name}()\` takes the tokens here.` },
           ],
-    factors: { hasWitness: guardsAt(flow, op).length === 0, loss: lossAt(flow, op, approvedTokens(flow)) },
+    factors: {
+      hasWitness: guardsAt(flow, op).length === 0,
+      counterEvidence: isOpenPath(flow, op) ? [] : ['a check on the way may be the consent'],
+      loss: lossAt(flow, op, approvedTokens(flow)),
+    },
   }),
 })

@@ -86,7 +86,9 @@ export default defineDetector<Candidate>({
     ],
     factors: {
       loss: runsItself({ flow, op, loop }) ? lossAt(flow, op, recordedEther(flow)) : undefined,
-      counterEvidence: isUncounted({ flow, op, loop }) ? ['no function here reads `msg.value`'] : [],
+      ...(isUncounted({ flow, op, loop })
+        ? { impact: 'none' as const, counterEvidence: ['no function here reads `msg.value`'] }
+        : {}),
     },
   }),
 })

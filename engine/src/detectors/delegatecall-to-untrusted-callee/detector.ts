@@ -1,5 +1,5 @@
 import { dependsOn, isFreelyDone, isProtected, isUntrusted, privilegedState } from '../../facts/index.ts'
-import { holdingsOfUsers, initializer, lossAt, runsForOthers, witnessStep } from '../../idioms/index.ts'
+import { holdingsOfUsers, initializer, lossAt, runsForOthers, uncheckedStep } from '../../idioms/index.ts'
 import {
   type CallOp,
   type Context,
@@ -176,6 +176,6 @@ export default defineDetector<Candidate>({
     at: op,
     message,
     factors,
-    trace: [witnessStep(flow, op, gain, actor), ...flow.trace(op)],
+    trace: [uncheckedStep(flow, op, gain, actor), ...flow.trace(op)],
   }),
 })

@@ -105,7 +105,8 @@ export default defineDetector<OpenSetup>({
         ? `${decides}; the address they set receives the contract’s tokens.`
         : `${decides}, so the contract must be deployed again.`,
       trace: [witnessStep(flow, store, 'sets the parameters before the deployer does'), ...flow.trace(store)],
-      factors: { hasWitness },
+      // Set up wrongly and deployed again, it has cost gas; who receives tokens of it has gained something.
+      factors: { hasWitness, impact: hasWitness ? 'assets' : 'none' },
     }
   },
 })

@@ -45,7 +45,21 @@ interface Candidate {
 
 /** What one transaction can move: a pool's state of the moment, or what another contract works out from that. */
 const isSpot = (context: Context, flow: Flow, op: Op): boolean =>
-  isPoolAnswer(op) || isPoolBalance(flow, op) || isMovableAnswer(context, flow, op)
+  isPoolAnswer(op) || (isPoolBalance(flow, op) && !isGrowth(flow, op)) || isMovableAnswer(context, flow, op)
+
+/** Only what a balance grew by since it was last read or noted counts: that is what came in, and no price. */
+const isGrowth = (flow: Flow, op: Op): boolean => {
+  const users = flow.usersOf(op)
+  return (
+    users.some(isDifference) &&
+    users.every((user) => isDifference(user) || user.kind === 'store' || isOrdering(user.operator))
+  )
+}
+
+const isDifference = ({ kind, operator, args }: Op): boolean =>
+  kind === 'bin' &&
+  operator === '-' &&
+  args.every((arg) => stripCasts(arg).kind === 'load' || isBalance(stripCasts(arg)))
 
 /** How much of one asset someone holds for how much of another: a price that every deposit, trade and loan moves. */
 const ratioOfBalances = (flow: Flow, { args }: Op): Op | null => {

@@ -1,4 +1,4 @@
-import { isOrigin, senderGuardsAt } from '../../facts/index.ts'
+import { endsInRevert, isOrigin, senderGuardsAt } from '../../facts/index.ts'
 import { witnessStep } from '../../idioms/index.ts'
 import { describeCall, type Flow, holding, type Location, type Op, type OpOf, type Site } from '../../ir/index.ts'
 
@@ -27,6 +27,8 @@ const identityIn = (flow: Flow, op: Candidate['op']): string | null => {
       ? `\`${flow.name}()\` records \`tx.origin\`, not \`msg.sender\`, as \`${flow.describe(op.location)}\`: ${acts}`
       : null
   }
+  // Told in an error, it acts for nobody.
+  if (endsInRevert(flow, op.block)) return null
   const { target } = op.call
   if (target !== null && isOrigin(target)) return `\`${flow.name}()\` calls \`tx.origin\`, which may not be the caller.`
   const isPassedOn = op.args.some(isOrigin) && op.operator !== 'modifier'

@@ -16,7 +16,7 @@ import {
   outsiderNamedBy,
   paysOut,
   recordedEther,
-  witnessStep,
+  uncheckedStep,
 } from '../../idioms/index.ts'
 import type { ContractFlow, Flow, Op } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
@@ -29,7 +29,7 @@ const describeGrant = ({ flow, op }: Withdrawal, grant: Grant) => ({
   at: grant.flow.inEntry(grant.op),
   message: `Anyone can set \`${grant.variable.name}\` through \`${grant.flow.name}()\` and then withdraw ETH through \`${flow.name}()\`.`,
   trace: [
-    witnessStep(grant.flow, grant.op, `sets \`${grant.variable.name}\``),
+    uncheckedStep(grant.flow, grant.op, `sets \`${grant.variable.name}\``),
     ...grant.flow.trace(grant.op),
     { at: op, message: `The attacker calls \`${flow.name}()\`, which sends the ETH here.` },
   ],
@@ -60,12 +60,12 @@ const describeWithdrawal = ({ flow, op, receiver, guard }: Withdrawal): Omit<Hit
   const setter = guard === null ? null : setterOf(flow, guard)
   if (guard === null || setter === null) {
     const message = `Anyone can call \`${flow.name}()\` and send the contract's ETH to ${outsiderNamedBy(flow, receiver)}.`
-    return { message, trace: [witnessStep(flow, op, loss), ...flow.trace(op)] }
+    return { message, trace: [uncheckedStep(flow, op, loss), ...flow.trace(op)] }
   }
   return {
     message: `Anyone can set \`${setter.variable}\` through \`${setter.flow.name}()\`, pass the check in \`${flow.name}()\` and withdraw ETH.`,
     trace: [
-      witnessStep(setter.flow, setter.op, `sets \`${setter.variable}\``),
+      uncheckedStep(setter.flow, setter.op, `sets \`${setter.variable}\``),
       ...setter.flow.trace(setter.op),
       { at: guard.op, message: `The attacker calls \`${flow.name}()\` and passes this check.` },
       ...flow.trace(op),

@@ -11,7 +11,7 @@ import {
   outsiderNamedBy,
   type Payment,
   tokensOfUsers,
-  witnessStep,
+  uncheckedStep,
 } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -98,7 +98,7 @@ export default defineDetector<Candidate>({
   finding: ({ flow, op, receiver }) => ({
     at: op,
     message: `Anyone can call \`${flow.name}()\` and send tokens that the contract holds for others to ${outsiderNamedBy(flow, receiver)}.`,
-    trace: [witnessStep(flow, op, 'drains tokens deposited by others'), ...flow.trace(op)],
+    trace: [uncheckedStep(flow, op, 'drains tokens deposited by others'), ...flow.trace(op)],
     factors: { hasWitness: true, loss: lossAt(flow, op, tokensOfUsers(flow)) },
   }),
 })
