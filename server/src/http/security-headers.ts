@@ -32,11 +32,6 @@ export async function securityHeaders(app: FastifyInstance, config: Pick<Config,
     referrerPolicy: { policy: 'no-referrer' },
     frameguard: { action: 'deny' },
     crossOriginEmbedderPolicy: false,
-    // For browsers and plugins that are gone: a tenth of a kilobyte on every answer.
-    xDownloadOptions: false,
-    xPermittedCrossDomainPolicies: false,
-    xXssProtection: false,
-    xDnsPrefetchControl: false,
   })
   let headers: readonly (readonly [string, string])[] | undefined
   app.addHook('onRequest', async (_request, reply) => {
