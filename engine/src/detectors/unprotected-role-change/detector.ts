@@ -3,7 +3,7 @@ import { isNow, type UnprotectedOp, unprotectedFinding, unprotectedOpExcuses } f
 import { type ContractFlow, type Flow, holding, isZero, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector } from '../define-detector.ts'
-import { enlisted } from './enlisted.ts'
+import { enlistedByAnyone } from './enlisted.ts'
 
 /** State that names the deployer: someone in particular. */
 const appointed = ({ flows }: ContractFlow): ReadonlySet<VariableModel> => {
@@ -66,15 +66,6 @@ const isNomination = (variable: VariableModel | null): boolean =>
 /** `require(block.timestamp >= readyAt)`: a change that was announced may be carried out by anyone. */
 const isAfterWaiting = (flow: Flow, op: StoreOp): boolean =>
   guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, isNow))
-
-/** Who may do what is decided by a list, and the caller says who comes onto it. */
-function* enlistedByAnyone(flow: Flow): Iterable<UnprotectedOp> {
-  for (const { op, list } of enlisted(flow)) {
-    const message = `Anyone can call \`${flow.name}()\` and add their own account to \`${list}\`, whose members have privileged rights.`
-    const gain = `becomes a member of \`${list}\``
-    yield { flow, op, account: null, amount: null, message, gain, isMembership: true }
-  }
-}
 
 export default defineDetector<UnprotectedOp>({
   id: 'unprotected-role-change',

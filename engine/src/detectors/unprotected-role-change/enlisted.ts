@@ -11,6 +11,7 @@ import {
   outgoingOf,
   type Payment,
   raisedBy,
+  type UnprotectedOp,
 } from '../../idioms/index.ts'
 import {
   type ContractFlow,
@@ -80,17 +81,16 @@ const hasNoOtherCheck = (flow: Flow, op: StoreOp): boolean =>
     stateReadsOf(flow, condition).every((read) => mayOverlap(read.location, op.location)),
   )
 
-export interface Enlisted {
-  readonly op: StoreOp
-  readonly list: string
-}
-
-export function* enlisted(flow: Flow): Iterable<Enlisted> {
+/** Who may do what is decided by a list, and the caller says who comes onto it. */
+export function* enlistedByAnyone(flow: Flow): Iterable<UnprotectedOp> {
   for (const op of flow.stateStores()) {
     if (!isEnlisting(flow, op)) continue
     const [who] = keysOf(op.location)
     if (!isSender(who!) && who!.kind !== 'param') continue
     const list = flow.contractFlow.answer(membersOnly).find((column) => isInColumn(op.location, column))
-    if (list !== undefined && hasNoOtherCheck(flow, op)) yield { op, list: nameOfColumn(list) }
+    if (list === undefined || !hasNoOtherCheck(flow, op)) continue
+    const name = `\`${nameOfColumn(list)}\``
+    const message = `Anyone can call \`${flow.name}()\` and add their own account to ${name}, whose members have privileged rights.`
+    yield { flow, op, account: null, amount: null, message, gain: `becomes a member of ${name}`, isMembership: true }
   }
 }

@@ -1,22 +1,9 @@
 import { hasIncomingPayment, type UnprotectedOp, unprotectedFinding, unprotectedOpExcuses } from '../../idioms/index.ts'
-import { type Flow, holding } from '../../ir/index.ts'
+import { holding } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { openSettings } from './open-settings.ts'
-import { othersRecords } from './others-records.ts'
+import { rewritten } from './others-records.ts'
 import { redirected } from './payees.ts'
-
-/** What others rely on becomes what the caller says, and nothing at all is asked. */
-function* setByAnyone(flow: Flow): Iterable<UnprotectedOp> {
-  for (const { op, message, gain } of openSettings(flow)) yield { flow, op, account: null, amount: null, message, gain }
-}
-
-/** A record in a user's name, and the caller says what is paid by it. */
-function* rewritten(flow: Flow): Iterable<UnprotectedOp> {
-  for (const { op, value, field } of othersRecords(flow)) {
-    const message = `\`${flow.name}()\` lets any caller overwrite \`${field}\` in records that other users opened.`
-    yield { flow, op, account: null, amount: value, message, gain: `overwrites \`${field}\` of another user’s record` }
-  }
-}
 
 export default defineDetector<UnprotectedOp>({
   id: 'unprotected-setting',
@@ -56,7 +43,7 @@ export default defineDetector<UnprotectedOp>({
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       yield* redirected(flow)
-      yield* setByAnyone(flow)
+      yield* openSettings(flow)
       yield* rewritten(flow)
     }
   },

@@ -23,6 +23,7 @@ import {
   type PlaceOfFlow,
   type PlacesOfFlows,
   raisedBy,
+  type UnprotectedOp,
 } from '../../idioms/index.ts'
 import {
   type ContractFlow,
@@ -34,13 +35,7 @@ import {
   stripCasts,
 } from '../../ir/index.ts'
 
-export interface OpenSetting {
-  readonly op: StoreOp
-  readonly message: string
-  readonly gain: string
-}
-
-export function* openSettings(flow: Flow): Iterable<OpenSetting> {
+export function* openSettings(flow: Flow): Iterable<UnprotectedOp> {
   for (const op of flow.stateStores()) {
     if (raisedBy(op) !== null || loweredBy(op) !== null) continue
     const isReached = keysOf(op.location).every((key) => key.kind === 'const' || isCallersNumber(flow, key))
@@ -51,7 +46,10 @@ export function* openSettings(flow: Flow): Iterable<OpenSetting> {
     if (relied === null) continue
     const place = `\`${flow.describe(op.location)}\``
     yield {
+      flow,
       op,
+      account: null,
+      amount: null,
       message: `Anyone can call \`${flow.name}()\` and set ${place}, ${relied}.`,
       gain: `sets ${place} as they like`,
     }

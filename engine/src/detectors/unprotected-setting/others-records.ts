@@ -13,15 +13,10 @@ import {
   nameOfColumn,
   paymentsOf,
   raisedBy,
+  type UnprotectedOp,
 } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, isComparison, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
-
-export interface OthersRecord {
-  readonly op: StoreOp
-  readonly value: Op
-  readonly field: string
-}
 
 /** Where callers open records in their own name: `offers[id] = Offer({seller: msg.sender, …})`. */
 const openings = ({ entryPoints }: ContractFlow): ReadonlyMap<VariableModel, ReadonlySet<Flow>> => {
@@ -79,7 +74,8 @@ const mayCheckRole = (flow: Flow, op: StoreOp): boolean => {
   )
 }
 
-export function* othersRecords(flow: Flow): Iterable<OthersRecord> {
+/** A record in a user’s name, and the caller says what is paid by it. */
+export function* rewritten(flow: Flow): Iterable<UnprotectedOp> {
   for (const op of flow.stateStores()) {
     const { part, variable } = op.location
     if (part !== 'field' || variable === null || raisedBy(op) !== null || loweredBy(op) !== null) continue
@@ -88,6 +84,9 @@ export function* othersRecords(flow: Flow): Iterable<OthersRecord> {
     if (keys.length === 0 || ![...keys, value].every((each) => isCallersNumber(flow, each))) continue
     if (!isOthers(flow, variable) || hasIncomingPayment(flow) || mayCheckRole(flow, op)) continue
     const field = columnOf(op.location)!
-    if (flow.contractFlow.answer(pricesIn).has(keyOfColumn(field))) yield { op, value, field: nameOfColumn(field) }
+    if (!flow.contractFlow.answer(pricesIn).has(keyOfColumn(field))) continue
+    const name = `\`${nameOfColumn(field)}\``
+    const message = `\`${flow.name}()\` lets any caller overwrite ${name} in records that other users opened.`
+    yield { flow, op, account: null, amount: value, message, gain: `overwrites ${name} of another user’s record` }
   }
 }

@@ -1,8 +1,17 @@
 /** Accounts that are paid by what is on record, and anyone who puts themselves there. */
 import { anyChoice, isSender } from '../../facts/index.ts'
-import { isNamedAccount, keysOf, listFunctions, outgoingOf, type UnprotectedOp } from '../../idioms/index.ts'
-import { type ContractFlow, type Flow, type Location, mayOverlapAcross, type Op, stripCasts } from '../../ir/index.ts'
-import type { VariableModel } from '../../model/index.ts'
+import {
+  byVariable,
+  flowsAt,
+  isNamedAccount,
+  keysOf,
+  listFunctions,
+  outgoingOf,
+  type PlaceOfFlow,
+  type PlacesOfFlows,
+  type UnprotectedOp,
+} from '../../idioms/index.ts'
+import { type ContractFlow, type Flow, type Location, type Op, stripCasts } from '../../ir/index.ts'
 
 /** Others are paid what stands in an account's name on record, and anyone can put another account there. */
 export function* redirected(flow: Flow): Iterable<UnprotectedOp> {
@@ -26,28 +35,17 @@ const payersOf = (flow: Flow, place: Location): readonly Flow[] =>
   flow.contractFlow.answerAt(place, payersTo).filter((payer) => payer !== flow)
 
 const payersTo = (contractFlow: ContractFlow, place: Location): readonly Flow[] =>
-  (contractFlow.answer(payeesOf).get(place.variable) ?? []).flatMap((payee) =>
-    mayOverlapAcross(payee.place, place) ? [payee.payer] : [],
-  )
+  flowsAt(contractFlow.answer(payees), place)
 
-interface Payee {
-  readonly payer: Flow
-  readonly place: Location
-}
-
-/** The accounts that functions pay, by the variables that they are kept in. */
-const payeesOf = ({ entryPoints }: ContractFlow): ReadonlyMap<VariableModel | null, readonly Payee[]> => {
-  const payees = new Map<VariableModel | null, Payee[]>()
-  for (const payer of entryPoints)
-    for (const { to } of outgoingOf(payer)) {
-      const note = (value: Op): boolean => {
-        if (value.kind !== 'load') return false
-        const known = payees.get(value.location.variable) ?? []
-        payees.set(value.location.variable, known)
-        known.push({ payer, place: value.location })
-        return false
-      }
-      if (to !== null) anyChoice(to, note)
-    }
-  return payees
+/** The accounts that functions pay. */
+const payees = ({ entryPoints }: ContractFlow): PlacesOfFlows => {
+  const found: PlaceOfFlow[] = []
+  for (const flow of entryPoints)
+    for (const { to } of outgoingOf(flow))
+      if (to !== null)
+        anyChoice(to, (value) => {
+          if (value.kind === 'load') found.push({ flow, place: value.location })
+          return false
+        })
+  return byVariable(found)
 }

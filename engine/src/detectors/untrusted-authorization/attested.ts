@@ -1,6 +1,6 @@
 /** Payments from what others have paid in, to callers for whom only a contract of their own choice vouches. */
 import { findDependency, guardsAt } from '../../facts/index.ts'
-import { entriesOf, hasIncomingPayment, isForCaller, outgoingOf, type Payment } from '../../idioms/index.ts'
+import { entriesOf, hasIncomingPayment, isForCaller, outgoingOf, type UnprotectedOp } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 
 /** The contract that is asked here, where the caller names it. */
@@ -10,12 +10,15 @@ const calleeOf = ({ kind, call }: Op): Op | null => {
 }
 
 /** How much is paid, or whether it is, follows from the answer of a contract that the caller names. */
-export function* attestedPayments(flow: Flow): Iterable<Payment> {
+export function* attestedPayments(flow: Flow): Iterable<UnprotectedOp> {
+  const message = `\`${flow.name}()\` pays by what a contract that the caller chooses returns, so an attacker passes the check with their own contract.`
+  const gain = 'is paid by what their own contract returns'
   for (const payment of outgoingOf(flow)) {
+    const { op, amount } = payment
     if (!isForCaller(payment) || !flow.contractFlow.answer(keepsDeposits)) continue
-    for (const value of [payment.amount, ...guardsAt(flow, payment.op).map(({ condition }) => condition)]) {
+    for (const value of [amount, ...guardsAt(flow, op).map(({ condition }) => condition)]) {
       const answer = findDependency(flow, value, (op) => calleeOf(op) !== null)
-      if (answer !== undefined && answer !== payment.op) yield payment
+      if (answer !== undefined && answer !== op) yield { flow, op, account: null, amount, message, gain }
     }
   }
 }

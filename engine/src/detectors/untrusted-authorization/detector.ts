@@ -13,15 +13,6 @@ function* selfAttested(flow: Flow): Iterable<UnprotectedOp> {
       yield { flow, op, account: null, amount: null, message, gain }
 }
 
-/** `require(feed.price() > n)`, and the caller says which feed: it answers what they like. */
-function* attestedByNamed(flow: Flow): Iterable<UnprotectedOp> {
-  const message = `\`${flow.name}()\` pays by what a contract that the caller chooses returns, so an attacker passes the check with their own contract.`
-  const gain = 'is paid by what their own contract returns'
-  for (const { op, amount } of attestedPayments(flow)) {
-    yield { flow, op, account: null, amount, message, gain }
-  }
-}
-
 export default defineDetector<UnprotectedOp>({
   id: 'untrusted-authorization',
   formerly: 'access-control',
@@ -53,7 +44,7 @@ export default defineDetector<UnprotectedOp>({
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       yield* selfAttested(flow)
-      yield* attestedByNamed(flow)
+      yield* attestedPayments(flow)
     }
   },
   excuses: [unprotectedOpExcuses.callerChecked, unprotectedOpExcuses.runsOnce],
