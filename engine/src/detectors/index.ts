@@ -122,6 +122,7 @@ import unsafeTokenMint from './unsafe-token-mint/detector.ts'
 import unsetPrice from './unset-price/detector.ts'
 import unsettledRate from './unsettled-rate/detector.ts'
 import unsettledReward from './unsettled-reward/detector.ts'
+import unsignedArgument from './unsigned-argument/detector.ts'
 import untrustedAuthorization from './untrusted-authorization/detector.ts'
 import untrustedCalleeAnswer from './untrusted-callee-answer/detector.ts'
 import unusedVariable from './unused-variable/detector.ts'
@@ -252,6 +253,7 @@ export const detectors: readonly Detector[] = [
   unsetPrice,
   unsettledRate,
   unsettledReward,
+  unsignedArgument,
   untrustedAuthorization,
   untrustedCalleeAnswer,
   unusedVariable,

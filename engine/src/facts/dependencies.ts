@@ -101,8 +101,8 @@ class Dependencies {
   }
 }
 
-/** What a value is made of, inside this flow. */
-const pushSources = (flow: Flow, at: Op, keys: boolean, work: Op[], read: Set<Location>): void => {
+/** What a value is made of at once, inside this flow; `read` are the places whose writes are on the list already. */
+export const pushSources = (flow: Flow, at: Op, keys: boolean, work: Op[], read: Set<Location>): void => {
   const { args } = at
   for (const arg of args) work.push(arg)
   if (at.call !== null && at.call.target !== null) work.push(at.call.target)

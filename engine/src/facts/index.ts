@@ -12,6 +12,7 @@
  * - The contract: `outsiderCanSet(flow.contractFlow, variable)`, `grownBy(flow.contractFlow, variable, …)`.
  */
 export { implementedBy, neverAnsweredFalse, neverAnswersCode, neverAnswersFalse } from './answers.ts'
+export { type Argument, argumentsIn, fieldsOfArgument, includesArgument, nameOfArgument } from './arguments.ts'
 export { canOverflow, intervalOf, isAtLeast } from './arithmetic.ts'
 export { upperBoundsOf } from './bounds-of.ts'
 export { isListed, isUntrusted } from './chosen-values.ts'

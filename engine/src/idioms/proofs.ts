@@ -10,6 +10,23 @@ export const proofOf = (flow: Flow, op: Op, number: Op): Fact | undefined => {
   return fromFactsAt(flow, op, flow.answerAbout(said, proofsBy))[0]
 }
 
+/** The conditions on the path to `op` that hold a hash of what the caller says against a root or commitment that the contract keeps. */
+export const proofsAt = (flow: Flow, op: Op): readonly Fact[] =>
+  flow.ops('builtin').some(isHash) ? fromFactsAt(flow, op, proofsIn) : []
+
+const proofsIn = (flow: Flow, fact: Fact): readonly Fact[] => {
+  const condition = stripCasts(fact.condition)
+  return condition.args.some((side) => isKeptHash(flow, side)) && isOfProof(flow, condition, isSaid) ? [fact] : []
+}
+
+const isSaid = ({ kind }: Op): boolean => kind === 'param'
+
+/** A root, as it was written down; not the hash of a text that is kept. */
+const isKeptHash = (flow: Flow, side: Op): boolean => {
+  const type = flow.typeOf(stripCasts(side))
+  return type?.kind === 'fixedBytes' && type.size === 32 && readsState(flow, side) && !dependsOn(flow, side, isHash)
+}
+
 /** One question for each parameter, so that each condition is asked once about it. */
 const proofsBy =
   (_: Flow, said: Op) =>
@@ -24,13 +41,15 @@ const saidBy = (value: Op): Op | null => {
   return base?.kind === 'param' ? base : null
 }
 
-const isProof = (flow: Flow, condition: Op, said: Op): boolean => {
+const isProof = (flow: Flow, condition: Op, said: Op): boolean => isOfProof(flow, condition, (part) => part === said)
+
+const isOfProof = (flow: Flow, condition: Op, isSaid: (part: Op) => boolean): boolean => {
   if (condition.kind !== 'bin' && condition.kind !== 'call') return false
   // What is kept for all who ask comes first: of many signatures none is held against what the contract keeps.
   if (!readsState(flow, condition)) return false
   const signers = flow.answer(signersIn)
   return (
-    dependsOn(flow, condition, (op) => isHash(op) && dependsOn(flow, op, (part) => part === said)) &&
+    dependsOn(flow, condition, (op) => isHash(op) && dependsOn(flow, op, isSaid)) &&
     !dependsOn(flow, condition, (op) => signers.has(op))
   )
 }

@@ -1,5 +1,5 @@
 import { dependsOn, guardsAt, parametersOf } from '../../facts/index.ts'
-import { isKeyed, loweredBy, paymentsOf, raisedBy } from '../../idioms/index.ts'
+import { isKeyed, loweredBy, messageHash, paymentsOf, raisedBy } from '../../idioms/index.ts'
 import { bothOrders, type Flow, holding, isEquality, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -46,6 +46,12 @@ const movesValue = ({ flow }: Candidate): boolean =>
   paymentsOf(flow).length > 0 ||
   flow.stateStores().some((store) => isKeyed(store.location) && (raisedBy(store) ?? loweredBy(store)) !== null)
 
+/** Where the message is put together, if a helper checks it: that one does what it is given. */
+const placeOf = ({ flow, op, digest }: Candidate): Op => {
+  const hash = messageHash(flow, digest)
+  return flow.writtenIn(hash) === flow.writtenIn(op) ? op : hash
+}
+
 export default defineDetector<Candidate>({
   id: 'signature-without-domain',
   swc: null,
@@ -81,7 +87,7 @@ export default defineDetector<Candidate>({
   ],
 
   finding: (candidate) => ({
-    at: candidate.op,
+    at: placeOf(candidate),
     factors: { counterEvidence: movesValue(candidate) ? [] : ['no assets move by the signature'] },
     message:
       'The signed message contains neither the chain ID nor this contract’s address, so it can be replayed on another chain or deployment.',
