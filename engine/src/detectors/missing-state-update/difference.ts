@@ -1,6 +1,6 @@
 /** Payments of what has come together beyond what a record says, where the record stays: the same is paid again. */
-import { dependsOn, stateReadsOf } from '../../facts/index.ts'
-import { clockOf, keysOf } from '../../idioms/index.ts'
+import { dependsOn, isCleared, stateReadsOf } from '../../facts/index.ts'
+import { clockOf, keysOf, loweredBy } from '../../idioms/index.ts'
 import { type Flow, type LoadOp, type Location, mayOverlap, type Op, stripCasts } from '../../ir/index.ts'
 import { type Candidate, takenFrom } from './unnoted.ts'
 
@@ -38,12 +38,23 @@ const isOfSameAccount = (one: Location, other: Location): boolean => {
   return a !== undefined && a === b
 }
 
+/** `(written - exercised) * parts[user] / written; parts[user] = 0`: the share in it, or what it is taken from, is used up. */
+const isUsedUp = (flow: Flow, amount: Op, record: Location): boolean =>
+  stateReadsOf(flow, amount).some(
+    ({ location }) =>
+      location !== record &&
+      keysOf(location).length > 0 &&
+      flow
+        .stateStores()
+        .some((store) => store.location === location && (isCleared(store) || loweredBy(store) !== null)),
+  )
+
 export function* paidBeyondAgain(flow: Flow): Iterable<Candidate> {
   for (const payment of takenFrom(flow)) {
     const found = differenceIn(payment.amount)
     if (found === null) continue
     const { from, record } = found
-    if (!isOnRecord(flow, from, record.location)) continue
+    if (!isOnRecord(flow, from, record.location) || isUsedUp(flow, payment.amount, record.location)) continue
     if (flow.stateStores().every(({ location }) => !mayOverlap(location, record.location)))
       yield { flow, payment, why: { kind: 'difference', record: record.location, from } }
   }

@@ -2,7 +2,16 @@
  * Payouts of a record after which nothing that they rest on has changed: no condition on the path, no amount and no key reads state that the
  * call writes, and nothing is given up for it. The same call then succeeds again with the same effect.
  */
-import { dependsOn, guardsAt, isCleared, isProtected, parametersIn, recoversSigner } from '../../facts/index.ts'
+import {
+  dependsOn,
+  everyPart,
+  guardsAt,
+  isCleared,
+  isProtected,
+  parametersIn,
+  recoversSigner,
+  stateReadsOf,
+} from '../../facts/index.ts'
 import {
   columnOf,
   entriesOf,
@@ -71,7 +80,9 @@ export function* repeatedPayouts(flow: Flow): Iterable<Candidate> {
   for (const payment of payouts) {
     const record = recordOf(flow, payment)
     const reads = record === null || isProtected(flow, payment.op) ? null : readsBehind(flow, payment)
-    if (record && reads && !flow.stateStores().some((store) => isConsumed(flow, payment, store, reads)))
+    if (record === null || reads === null) continue
+    const asked = [...reads, ...readsBefore(flow, payment)]
+    if (!flow.stateStores().some((store) => isConsumed(flow, payment, store, asked)))
       yield { flow, payment, why: { kind: 'repeated', record } }
   }
 }
@@ -127,6 +138,14 @@ const readsBehind = (flow: Flow, { op, amount }: Leaving): readonly LoadOp[] | n
   const values = [amount, ...given, ...conditions.filter((condition) => !isOutcome(condition))]
   const isUnknown = values.some((value) => value !== null && dependsOn(flow, value, isForeign, { keys: true }))
   return isUnknown ? null : reads
+}
+
+/** `require(!requests[id].paid); sum += requests[id].amount`: what is asked before the payout, of whatever the amount comes together from. */
+const readsBefore = (flow: Flow, { op, amount }: Leaving): readonly LoadOp[] => {
+  const earlier = flow.ops('assume').filter((check) => flow.canFollow(check, op))
+  const guards = everyPart(flow, amount).flatMap((part) => guardsAt(flow, part))
+  const conditions = new Set([...earlier.map(({ args }) => args[0]), ...guards.map(({ condition }) => condition)])
+  return [...conditions].flatMap((condition) => stateReadsOf(flow, condition))
 }
 
 /** `oracle.price(token)` is the same before and after; what is answered about an account or an id of the caller's may not be. */
