@@ -1,11 +1,17 @@
 /** Calls whose failure is not survived. */
 import { type BasicBlock, type CallOp, type Flow, type Op, stripCasts } from '../ir/index.ts'
+import { dependsOn } from './dependencies.ts'
+import { guardsAt } from './guards.ts'
 
 /** The failure of this call undoes the whole transaction: it is never tried, or its outcome is demanded. */
 export const revertsOnFailure = (flow: Flow, call: CallOp): boolean => {
   if (call.call.isTried) return false
   return call.call.bubbles || flow.answer(demandedOutcomes).has(call)
 }
+
+/** It runs only where the call failed: `if (!ok) owed[to] += amount`. */
+export const isAfterFailure = (flow: Flow, call: CallOp, op: Op): boolean =>
+  guardsAt(flow, op).some(({ condition, polarity }) => !polarity && dependsOn(flow, condition, (part) => part === call))
 
 /** What must have gone well: by a `require`, or because a branch refuses: `if (!x.send(y)) revert();` */
 const demandedOutcomes = (flow: Flow): ReadonlySet<Op> => {

@@ -34,7 +34,7 @@ export {
   stateReadsOf,
 } from './dependencies.ts'
 export { encodedCallOf } from './encoded-calls.ts'
-export { endsInRevert, revertsOnFailure } from './failures.ts'
+export { endsInRevert, isAfterFailure, revertsOnFailure } from './failures.ts'
 export { canHold, isReachable, isRuledOut, isUndone, runsElsewhere } from './feasibility.ts'
 export { type GrownBy, grownBy, isKeyedBySender } from './growth.ts'
 export { guardRestingOn } from './guard-origins.ts'

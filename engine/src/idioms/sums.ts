@@ -163,6 +163,7 @@ const findSums = (contractFlow: ContractFlow): readonly Sum[] => {
       hasGrown: boolean
       isOfNew: boolean
       isCounted: boolean
+      isAlways: boolean
       hasFallen: boolean
       together: Map<unknown, StoreOp>
     }
@@ -180,6 +181,7 @@ const findSums = (contractFlow: ContractFlow): readonly Sum[] => {
           hasGrown: keysOf(total.op.location).length === 0,
           isOfNew: true,
           isCounted: true,
+          isAlways: true,
           hasFallen: false,
           together: new Map(),
         }
@@ -187,13 +189,17 @@ const findSums = (contractFlow: ContractFlow): readonly Sum[] => {
         known.hasGrown ||= part.isRaised
         if (!part.isNew) known.isOfNew = false
         known.isCounted &&= part.amount.kind === 'const'
+        known.isAlways &&= isWith(flow, total.op, part.op)
         known.hasFallen ||= !part.isRaised
         if (!known.together.has(flow.writtenIn(part.op))) known.together.set(flow.writtenIn(part.op), part.op)
       }
+  const summed = new Set([...found.values()].flatMap(({ total, isAlways }) => (isAlways ? [keyOfColumn(total)] : [])))
   return (
     [...found.values()]
       // A number that only ever grows by one names what comes next, and sums nothing.
       .filter(({ hasGrown, isCounted, hasFallen }) => hasGrown && (!isCounted || hasFallen))
+      // `paid += n; raised += n; if (linked) referred += n`: what moves whenever the total does is what it sums.
+      .filter(({ total, isAlways }) => isAlways || !summed.has(keyOfColumn(total)))
       .map(({ parts, total, isOfNew, together }) => ({ parts, total, isOfNew, together: [...together.values()] }))
   )
 }

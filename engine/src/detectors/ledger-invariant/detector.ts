@@ -1,7 +1,8 @@
 import { witnessStep } from '../../idioms/index.ts'
 import { holding } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
-import { isAccrued, isInOtherPhase, isMovedOver, isShareOfPot, onlyCounts, violationsOf } from './rules.ts'
+import { isInOtherPhase } from './phases.ts'
+import { isAccrued, isMovedOver, isShareOfPot, onlyCounts, violationsOf } from './rules.ts'
 import type { Violation } from './violation.ts'
 
 export default defineDetector<Violation>({

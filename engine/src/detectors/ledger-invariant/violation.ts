@@ -1,6 +1,5 @@
-import type { NumberMove } from '../../idioms/index.ts'
+import type { Column, NumberMove } from '../../idioms/index.ts'
 import type { Flow, Op } from '../../ir/index.ts'
-import type { VariableModel } from '../../model/index.ts'
 
 /** What breaks a rule, and where. */
 export interface Violation {
@@ -12,7 +11,7 @@ export interface Violation {
   /** Where it is kept. */
   readonly kept: Op | null
   /** The total, where one is involved. */
-  readonly total: VariableModel | null
+  readonly total: Column | null
 }
 
 /** Columns that move with value: a claim rises as value enters and falls as it leaves, a debt the other way. */

@@ -1,17 +1,8 @@
-import { isReserved, isUntrusted, lockedAt, runsOnce } from '../../facts/index.ts'
+import { isAfterFailure, isReserved, isUntrusted, lockedAt, runsOnce } from '../../facts/index.ts'
 import { firstThatFits, witnessStep } from '../../idioms/index.ts'
 import { describeCall, describeValue, type Flow, holding, type Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
-import {
-  decidesOnAssets,
-  isAfterFailure,
-  isCovered,
-  isOfCallee,
-  isRenewed,
-  isTestedAgain,
-  type Window,
-  windowsOf,
-} from './windows.ts'
+import { decidesOnAssets, isCovered, isOfCallee, isRenewed, isTestedAgain, type Window, windowsOf } from './windows.ts'
 
 /** What is updated too late: a state variable, or the contract that is called last. */
 const nameOf = ({ flow, after, variable, kind }: Window): string => {
@@ -145,7 +136,9 @@ export default defineDetector<Window>({
   excuses: [
     excuse('reserved', 'only privileged accounts get there', ({ flow, call }) => isReserved(flow, call)),
     excuse('covered', 'a lock is held, and every open function that uses the state asks for one', isCovered),
-    excuse('after-failure', 'the write runs only if the call failed', isAfterFailure),
+    excuse('after-failure', 'the write runs only if the call failed', ({ flow, call, after }) =>
+      isAfterFailure(flow, call, after),
+    ),
     excuse('tested-again', 'a condition before the write checks the state again', isTestedAgain),
     excuse('of-callee', 'the record is stored under the callee’s own key', isOfCallee),
     excuse('set-up', 'it only works until initialized', ({ flow, call }) => runsOnce(flow, call)),

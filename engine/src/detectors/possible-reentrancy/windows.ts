@@ -309,10 +309,6 @@ const isWrittenByKeeper = (contractFlow: ContractFlow, body: FunctionModel): boo
   })
 }
 
-/** The write runs only where the call failed: `if (!ok) owed[to] += amount`. */
-export const isAfterFailure = ({ flow, call, after }: Window): boolean =>
-  guardsAt(flow, after).some(({ condition, polarity }) => !polarity && dependsOn(flow, condition, (op) => op === call))
-
 /** Written before the call too, and what is written after it uses the value that is stored then. */
 export const isRenewed = ({ flow, call, after, kind }: Window): boolean => {
   if (kind !== 'stale' || after.kind !== 'store') return false
