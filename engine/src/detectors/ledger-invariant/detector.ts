@@ -42,9 +42,10 @@ export default defineDetector<Violation>({
     excuse('other-phase', 'the record is closed, and functions that move its total reject it', isInOtherPhase),
     excuse('share-of-pot', 'the entry is used up for its share of a fixed pot', isShareOfPot),
   ],
-  finding: ({ rule, flow, at, text, kept }) => ({
-    at,
+  finding: ({ rule, flow, at, text, kept, place, isUnsure }) => ({
+    at: place ?? at,
     message: `${rule}: ${text}.`,
+    ...(isUnsure ? { factors: { counterEvidence: ['few functions show the rule'] } } : {}),
     ...(kept?.kind === 'load' ? { recommendation: 'Set the mark before the value moves.' } : {}),
     trace: [
       witnessStep(

@@ -49,6 +49,7 @@ import {
   stripCasts,
 } from '../../ir/index.ts'
 import { brokenCompanions } from './companions.ts'
+import { uncountedPassages } from './counters.ts'
 import { overwrittenCredits } from './overwritten-credits.ts'
 import { isInOtherPhase } from './phases.ts'
 import { uncountedDeposits } from './uncounted-deposits.ts'
@@ -210,9 +211,13 @@ const heldTotals = (contractFlow: ContractFlow): readonly Violation[] => {
           pairs.set(`${keyOfColumn(claim.column)} ${keyOfColumn(move.column)}`, { claim: claim.column, total: move })
   return [...pairs.values()].flatMap(({ claim, total }): readonly Violation[] => {
     const payers = flows.flatMap((flow) =>
-      outgoingOf(flow).length === 0 || incomingOf(flow).length > 0
+      incomingOf(flow).length > 0
         ? []
-        : movesIn(netMovesOf(flow), claim).flatMap((move) => (move.isRaised ? [] : [{ flow, move }])),
+        : movesIn(netMovesOf(flow), claim).flatMap((move) =>
+            !move.isRaised && (outgoingOf(flow).length > 0 || isOwedFor(flow, move, total.column))
+              ? [{ flow, move }]
+              : [],
+          ),
     )
     const forgetful = payers.filter(({ flow }) => !isWritten(flow, total.column))
     const breakers = new Set(forgetful.map(({ flow, move }) => flow.writtenIn(move.op)))
@@ -227,6 +232,22 @@ const heldTotals = (contractFlow: ContractFlow): readonly Violation[] => {
     }))
   })
 }
+
+/** `promised += shares * pooled / supply; shares[user] -= shares`: what the shares were worth is noted, to be paid later. */
+const isOwedFor = (flow: Flow, { amount: burned }: NumberMove, total: Column): boolean =>
+  flow
+    .stateStores()
+    .some(({ args }) =>
+      dependsOn(
+        flow,
+        args[0],
+        (part) =>
+          part.kind === 'bin' &&
+          part.operator === '/' &&
+          dependsOn(flow, part.args[0], (factor) => isSameAmount(factor, burned)) &&
+          dependsOn(flow, part.args[0], (factor) => factor.kind === 'load' && isInColumn(factor.location, total)),
+      ),
+    )
 
 /** Shares that an amount buys, and not the amount itself. */
 const isWorkedOutFrom = (flow: Flow, claim: NumberMove, paid: NumberMove): boolean =>
@@ -381,6 +402,8 @@ const overwritten = (contractFlow: ContractFlow): readonly Violation[] => overwr
 
 const uncounted = (contractFlow: ContractFlow): readonly Violation[] => uncountedDeposits(flowsOf(contractFlow))
 
+const passages = (contractFlow: ContractFlow): readonly Violation[] => uncountedPassages(flowsOf(contractFlow))
+
 const rules = [
   neverRaised,
   neverLowered,
@@ -392,6 +415,7 @@ const rules = [
   unrecorded,
   overwritten,
   uncounted,
+  passages,
 ]
 
 /** Where another rule speaks of the function, what moves beside the number says the same again. */
@@ -446,14 +470,21 @@ export const isAccrued = (violation: Violation): boolean => {
   )
 }
 
-/** `share = parts[a] * pot / total; parts[a] = 0`: shares of one fixed pot are worked out by the total of the beginning. */
+/** `share = parts[a] * pot / total; parts[a] = 0`: shares of one fixed pot are worked out by the total of the beginning, and the pot may be such a total too. */
 export const isShareOfPot = (violation: Violation): boolean => {
   const { flow, total, rule } = violation
   const move = moveAt(violation)
   if (move === undefined || total === null || move.isRaised || rule !== sumRules[0]!.rule) return false
   const isPart = (op: Op): boolean => op.kind === 'load' && op.location === move.op.location
   const isTotal = (op: Op): boolean => op.kind === 'load' && isInColumn(op.location, total)
+  const isPot = (op: Op): boolean =>
+    op.kind === 'bin' && op.operator === '*' && op.args.some((arg) => isTotal(stripCasts(arg)))
   return flow
     .ops('bin')
-    .some((op) => op.operator === '/' && dependsOn(flow, op.args[0], isPart) && dependsOn(flow, op.args[1], isTotal))
+    .some(
+      ({ operator, args: [above, below] }) =>
+        operator === '/' &&
+        dependsOn(flow, above, isPart) &&
+        (dependsOn(flow, below, isTotal) || isPot(stripCasts(above))),
+    )
 }

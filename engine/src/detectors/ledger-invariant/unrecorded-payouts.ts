@@ -14,7 +14,8 @@ import { type Flow, isOrdering, type Op, type StoreOp, sameValue, stripCasts } f
 import type { Evidence, Violation } from './violation.ts'
 
 /** Empty where the code does not say. */
-const assetOf = ({ asset, token }: Payment): string => (asset === 'ether' ? 'ether' : ((token && shapeOf(token)) ?? ''))
+export const assetOf = ({ asset, token }: Payment): string =>
+  asset === 'ether' ? 'ether' : ((token && shapeOf(token)) ?? '')
 
 /** An amount that the caller names, alone or in a record. */
 const isNamedByCaller = (amount: Op): boolean => {

@@ -1,5 +1,6 @@
 import type { Column, NumberMove } from '../../idioms/index.ts'
 import type { Flow, Op } from '../../ir/index.ts'
+import type { Span } from '../../syntax/index.ts'
 
 /** What breaks a rule, and where. */
 export interface Violation {
@@ -12,6 +13,10 @@ export interface Violation {
   readonly kept: Op | null
   /** The total, where one is involved. */
   readonly total: Column | null
+  /** Where the function that is to blame makes the call, if a helper holds the operation. */
+  readonly place?: Span
+  /** Seen in too few functions to be a rule. */
+  readonly isUnsure?: boolean
 }
 
 /** Columns that move with value: a claim rises as value enters and falls as it leaves, a debt the other way. */

@@ -3,7 +3,7 @@ import { hasIncomingPayment, keysOf, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding } from '../../ir/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
-import { paidBeyondAgain } from './difference.ts'
+import { markedByPayout, paidBeyondAgain } from './difference.ts'
 import { isTakenOff, paidForTimeAgain } from './elapsed.ts'
 import { leftBehind } from './idle.ts'
 import { repeatedPayouts } from './repeated.ts'
@@ -39,6 +39,7 @@ const restsOnRecord: ReadonlySet<Candidate['why']['kind']> = new Set([
   'limit',
   'sometimes',
   'difference',
+  'misnoted',
   'idle',
   'repeated',
 ])
@@ -62,7 +63,7 @@ const gainedWithoutLoss: ReadonlySet<Candidate['why']['kind']> = new Set([
   'difference',
 ])
 
-const messageOf = ({ flow, why }: Candidate): string => {
+const messageOf = ({ flow, why, payment }: Candidate): string => {
   switch (why.kind) {
     case 'limit':
       return `\`${flow.describe(why.record)}\` limits the payout but is never reduced, so it can be paid again.`
@@ -82,7 +83,13 @@ const messageOf = ({ flow, why }: Candidate): string => {
       return `\`${flow.describe(why.record)}\` is subtracted from the payout but not increased by it, so the same amount can be claimed again.`
     case 'idle':
       return `\`${flow.describe(why.record)}\` is not updated while nothing is staked, so the first user also earns rewards for the empty period.`
+    case 'misnoted':
+      return `\`${flow.describe(why.record)}\` is set to this payout and not to all that was paid, so a later claim pays the rest again.`
     case 'repeated':
+      if (payment.act === 'total')
+        return `\`${flow.name}()\` moves \`${flow.describe(payment.op.location!)}\` because of \`${flow.describe(why.record)}\` and changes nothing that it checks, so the same call moves it again.`
+      if (payment.act === 'applied')
+        return `\`${flow.name}()\` applies \`${flow.describe(why.record)}\` and leaves it pending, so it can be applied again after \`${flow.describe(payment.op.location!)}\` was changed.`
       return `\`${flow.name}()\` pays because of \`${flow.describe(why.record)}\` and changes nothing that it checks, so the same call pays again.`
     case 'proof':
       return 'The proof is not marked as used, so the same proof can be claimed again.'
@@ -92,16 +99,14 @@ const messageOf = ({ flow, why }: Candidate): string => {
 /** What several functions share may settle rightly in the others; a clock is left behind where it is moved only sometimes. */
 const placeOf = ({ flow, payment, why }: Candidate): Span => {
   if (why.kind === 'difference') return flow.inEntry(payment.op)
+  if (why.kind === 'misnoted') return why.at
   return why.kind === 'idle' ? why.clock : payment.op
 }
 
-const lossOf = ({ why }: Candidate): string => {
-  switch (why.kind) {
-    case 'idle':
-      return 'earns rewards for the whole empty period'
-    default:
-      return 'repeats the call to be paid again'
-  }
+const lossOf = ({ why, payment }: Candidate): string => {
+  if (why.kind === 'idle') return 'earns rewards for the whole empty period'
+  if (payment.act !== undefined) return 'repeats the call'
+  return why.kind === 'misnoted' ? 'claims again to be paid the rest twice' : 'repeats the call to be paid again'
 }
 
 const idle = {
@@ -109,8 +114,13 @@ const idle = {
   recommendation: 'Set the time of the last update also while nothing is staked, before the first stake is recorded.',
 }
 
+const reopened = {
+  title: 'Completed record can be processed again',
+  recommendation: 'Close or delete the record in the function that processes it.',
+}
+
 /** What it takes: a payment, or a claim to one. */
-const paysOrCredits = (flow: Flow): boolean => holding.foreignCall(flow) || holding.entryWrite(flow)
+const paysOrCredits = (flow: Flow): boolean => holding.foreignCall(flow) || holding.effect(flow)
 
 export default defineDetector<Candidate>({
   id: 'missing-state-update',
@@ -147,6 +157,7 @@ export default defineDetector<Candidate>({
       yield* paidForTimeAgain(flow)
       yield* shownAgain(flow)
       yield* paidBeyondAgain(flow)
+      yield* markedByPayout(flow)
       yield* leftBehind(flow)
       yield* repeatedPayouts(flow)
     }
@@ -176,6 +187,8 @@ export default defineDetector<Candidate>({
       at: placeOf(candidate),
       message: messageOf(candidate),
       ...(why.kind === 'idle' ? idle : {}),
+      ...(payment.act === undefined ? {} : reopened),
+      ...(payment.act === 'applied' ? { severity: 'medium' as const } : {}),
       trace: [
         witnessStep(flow, payment.op, lossOf(candidate)),
         ...flow.trace(payment.op),

@@ -1,7 +1,15 @@
 /** Payments of what has come together beyond what a record says, where the record stays: the same is paid again. */
 import { dependsOn, isCleared, stateReadsOf } from '../../facts/index.ts'
-import { clockOf, keysOf, loweredBy } from '../../idioms/index.ts'
-import { type Flow, type LoadOp, type Location, mayOverlap, type Op, stripCasts } from '../../ir/index.ts'
+import { clockOf, isSameAmount, keysOf, loweredBy } from '../../idioms/index.ts'
+import {
+  alternativesOf,
+  type Flow,
+  type LoadOp,
+  type Location,
+  mayOverlap,
+  type Op,
+  stripCasts,
+} from '../../ir/index.ts'
 import { type Candidate, takenFrom } from './unnoted.ts'
 
 interface Difference {
@@ -48,6 +56,20 @@ const isUsedUp = (flow: Flow, amount: Op, record: Location): boolean =>
         .stateStores()
         .some((store) => store.location === location && (isCleared(store) || loweredBy(store) !== null)),
   )
+
+/** `due = total - claimed[user]; claimed[user] = due`: the record must rise by what is paid. */
+export function* markedByPayout(flow: Flow): Iterable<Candidate> {
+  for (const payment of takenFrom(flow))
+    for (const value of [payment.amount, ...alternativesOf(payment.amount)]) {
+      const found = differenceIn(value)
+      if (found === null || isUsedUp(flow, payment.amount, found.record.location)) continue
+      const at = flow.stateStores().find((store) => {
+        const noted = loweredBy(store) ?? stripCasts(store.args[0])
+        return store.location === found.record.location && isSameAmount(noted, payment.amount)
+      })
+      if (at !== undefined) yield { flow, payment, why: { kind: 'misnoted', record: found.record.location, at } }
+    }
+}
 
 export function* paidBeyondAgain(flow: Flow): Iterable<Candidate> {
   for (const payment of takenFrom(flow)) {

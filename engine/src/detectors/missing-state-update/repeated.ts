@@ -20,6 +20,7 @@ import {
   isInColumn,
   keysOf,
   loweredBy,
+  numberMovesOf,
   outgoingOf,
   raisedBy,
   requiredUnset,
@@ -33,6 +34,7 @@ import {
   mayOverlap,
   type Op,
   type StoreOp,
+  stripCasts,
 } from '../../ir/index.ts'
 import { type Candidate, isIdle, type Leaving, releasedLock } from './unnoted.ts'
 
@@ -71,14 +73,46 @@ const marksAt = (flow: Flow, op: Op): readonly LoadOp[] =>
     .flatMap(({ condition, polarity }) => requiredUnset(condition, polarity) ?? [])
     .filter(isEntry)
 
+/** Totals of the whole contract that a record moves: `active -= policies[id].amount`, `open -= 1`. */
+const totalsOf = (flow: Flow): readonly Leaving[] =>
+  numberMovesOf(flow).flatMap(({ op, amount, isRaised }) => {
+    const isOne = !isRaised && amount.kind === 'const'
+    const isOfRecord = isOne || (dependsOn(flow, amount, isEntry) && parametersIn(flow, amount).size === 0)
+    if (keysOf(op.location).length > 0 || !isOfRecord) return []
+    return [{ op, amount, act: 'total' as const }]
+  })
+
+/** What waits in a record is applied to a setting that other functions change too: `root = pending.root`. */
+const appliedIn = (flow: Flow): readonly Leaving[] =>
+  flow.stateStores().flatMap((op) => {
+    const { location } = op
+    const [record] = stateReadsOf(flow, op.args[0])
+    const amount = stripCasts(op.args[0])
+    if (record === undefined || amount.kind !== 'load' || keysOf(location).length > 0) return []
+    const isOfRecord = ({ kind, location: place }: Op): boolean =>
+      kind === 'load' && place.variable === record.location.variable
+    if (record.location.variable === location.variable) return []
+    const isAsked = guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, isOfRecord))
+    const isReset = flow.contractFlow
+      .writersTo(location)
+      .some(({ flow: writer, op: other }) => !writer.isConstructor && !dependsOn(writer, other.args[0], isOfRecord))
+    return isAsked && isReset ? [{ op, amount, act: 'applied' as const }] : []
+  })
+
 export function* repeatedPayouts(flow: Flow): Iterable<Candidate> {
   if (flow.isPartial || takesIn(flow) || recoversSigner(flow) || flow.ops('call').some(isUnread)) return
-  const payouts = [...paymentsOf(flow), ...instructionsOf(flow), ...creditsOf(flow)]
+  const payouts = [
+    ...paymentsOf(flow),
+    ...instructionsOf(flow),
+    ...creditsOf(flow),
+    ...totalsOf(flow),
+    ...appliedIn(flow),
+  ]
   const places = new Set(payouts.map(({ op }) => op))
   const isOther = (call: CallOp): boolean => !call.call.isStatic && ![...places].some((op) => isPartOf(call, op))
   if (flow.externalCalls().some(isOther)) return
   for (const payment of payouts) {
-    const record = recordOf(flow, payment)
+    const record = payment.act === 'applied' ? stateReadsOf(flow, payment.amount)[0]!.location : recordOf(flow, payment)
     const reads = record === null || isProtected(flow, payment.op) ? null : readsBehind(flow, payment)
     if (record === null || reads === null) continue
     const asked = [...reads, ...readsBefore(flow, payment)]
@@ -155,7 +189,9 @@ const isAnswer = (flow: Flow, { call, args }: CallOp): boolean =>
 const isOfCall = ({ kind, operator }: Op): boolean =>
   kind === 'param' || (kind === 'env' && (operator === 'msg.sender' || operator === 'this'))
 
-const isConsumed = (flow: Flow, { op }: Leaving, store: StoreOp, reads: readonly LoadOp[]): boolean => {
+const isConsumed = (flow: Flow, { op, act }: Leaving, store: StoreOp, reads: readonly LoadOp[]): boolean => {
+  // A total says how often at most, and not whether.
+  if (act === 'total' && store === op) return false
   if (releasedLock(flow, op) === store.location) return false
   const isKeyed = store !== op && keysOf(store.location).length > 0
   if (isKeyed && (loweredBy(store) !== null || raisedBy(store) !== null)) return true

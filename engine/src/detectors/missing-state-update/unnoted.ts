@@ -1,5 +1,6 @@
 /** Payments, and claims to be paid later, after which everything that allowed them still holds. */
 import {
+  dependsOn,
   type Fact,
   fromFactsAt,
   guardsAt,
@@ -44,7 +45,11 @@ export interface Candidate {
   readonly why: Why
 }
 
-export type Leaving = Pick<Payment, 'amount'> & { readonly op: Op }
+export type Leaving = Pick<Payment, 'amount'> & {
+  readonly op: Op
+  /** What is done instead of a payment: a total moves, or what waits is applied. */
+  readonly act?: 'total' | 'applied'
+}
 
 export type Why =
   /** The record that says how much there is stays as it is. */
@@ -61,6 +66,8 @@ export type Why =
   | { readonly kind: 'elapsed'; readonly record: Location; readonly span: Op }
   /** What is paid is so much more than a record says was paid before, and the record stays as it is. */
   | { readonly kind: 'difference'; readonly record: Location; readonly from: Op }
+  /** The record of what was paid is set to, or lowered by, this payout, and what is paid is so much more than the record. */
+  | { readonly kind: 'misnoted'; readonly record: Location; readonly at: StoreOp }
   /** A user's entry is lowered within what they allowed, and the allowance stays as it is. */
   | { readonly kind: 'allowance'; readonly record: Location }
   /** Another account's entry goes to the caller because of what that account owes, and the debt stays. */
@@ -128,7 +135,11 @@ export function* clearedSometimes(flow: Flow): Iterable<Candidate> {
 /** The place whose value this is: read from there, or written there before. */
 const recordedIn = (flow: Flow, value: Op): Location | null => {
   if (value.kind === 'load') return value.location.space === 'memory' ? null : value.location
-  return flow.answer(placesByValue).get(value) ?? null
+  const place = flow.answer(placesByValue).get(value) ?? null
+  // What is left over of a place is not what it keeps.
+  const isRest = ({ kind, operator, args }: Op): boolean =>
+    kind === 'bin' && operator === '-' && stripCasts(args[1]!).location === place
+  return place === null || dependsOn(flow, value, isRest) ? null : place
 }
 
 /** Where each value is written first. */

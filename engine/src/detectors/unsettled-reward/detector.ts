@@ -19,6 +19,7 @@ import {
   type Op,
   stripCasts,
 } from '../../ir/index.ts'
+import type { Span } from '../../syntax/index.ts'
 import { defineDetector, excuse, type TraceStep } from '../define-detector.ts'
 
 /** Someone earns by what they hold, since the point that was noted for them. */
@@ -158,6 +159,19 @@ const traceOf = (candidate: Candidate): TraceStep[] => {
   ]
 }
 
+/** A helper that other functions call after they have settled is right by itself. */
+const placeOf = ({ flow, entry, rule }: Candidate): Span => {
+  const isSettledBy = (other: Flow): boolean =>
+    entriesOf(other).some(
+      ({ op }) =>
+        op.start === entry.op.start &&
+        other
+          .stateStores()
+          .some(({ location }) => isInColumn(location, rule.noted) && isForSameAccount(location, op.location)),
+    )
+  return flow.contractFlow.entryPoints.some(isSettledBy) ? flow.inEntry(entry.op) : entry.op
+}
+
 export default defineDetector<Candidate>({
   id: 'unsettled-reward',
   swc: null,
@@ -180,7 +194,7 @@ export default defineDetector<Candidate>({
     excuse('protected', 'only privileged accounts change it', ({ flow, entry }) => isProtected(flow, entry.op)),
   ],
   finding: (candidate) => ({
-    at: candidate.entry.op,
+    at: placeOf(candidate),
     message: messageOf(candidate),
     trace: traceOf(candidate),
   }),
