@@ -31,6 +31,7 @@ const forAnyCaller: ReadonlySet<Candidate['why']['kind']> = new Set([
   'credited',
   'elapsed',
   'difference',
+  'unearned',
   'idle',
 ])
 
@@ -39,6 +40,7 @@ const restsOnRecord: ReadonlySet<Candidate['why']['kind']> = new Set([
   'limit',
   'sometimes',
   'difference',
+  'unearned',
   'misnoted',
   'idle',
   'repeated',
@@ -83,6 +85,8 @@ const messageOf = ({ flow, why, payment }: Candidate): string => {
       return `\`${flow.describe(why.record)}\` is subtracted from the payout but not increased by it, so the same amount can be claimed again.`
     case 'idle':
       return `\`${flow.describe(why.record)}\` is not updated while nothing is staked, so the first user also earns rewards for the empty period.`
+    case 'unearned':
+      return `\`${flow.name}()\` pays out all that \`${flow.describe(why.record)}\` does not cover yet, also what has been earned over time since, which other functions would still pay.`
     case 'misnoted':
       return `\`${flow.describe(why.record)}\` is set to this payout and not to all that was paid, so a later claim pays the rest again.`
     case 'repeated':
@@ -98,7 +102,7 @@ const messageOf = ({ flow, why, payment }: Candidate): string => {
 
 /** What several functions share may settle rightly in the others; a clock is left behind where it is moved only sometimes. */
 const placeOf = ({ flow, payment, why }: Candidate): Span => {
-  if (why.kind === 'difference') return flow.inEntry(payment.op)
+  if (why.kind === 'difference' || why.kind === 'unearned') return flow.inEntry(payment.op)
   if (why.kind === 'misnoted') return why.at
   return why.kind === 'idle' ? why.clock : payment.op
 }
@@ -106,12 +110,18 @@ const placeOf = ({ flow, payment, why }: Candidate): Span => {
 const lossOf = ({ why, payment }: Candidate): string => {
   if (why.kind === 'idle') return 'earns rewards for the whole empty period'
   if (payment.act !== undefined) return 'repeats the call'
+  if (why.kind === 'unearned') return 'takes back what others have earned'
   return why.kind === 'misnoted' ? 'claims again to be paid the rest twice' : 'repeats the call to be paid again'
 }
 
 const idle = {
   title: 'Reward clock not advanced while nothing is staked',
   recommendation: 'Set the time of the last update also while nothing is staked, before the first stake is recorded.',
+}
+
+const unearned = {
+  title: 'Earned amount not settled before it is taken back',
+  recommendation: 'Compute what has been earned up to now and leave it to its owner.',
 }
 
 const reopened = {
@@ -188,6 +198,7 @@ export default defineDetector<Candidate>({
       message: messageOf(candidate),
       ...(why.kind === 'idle' ? idle : {}),
       ...(payment.act === undefined ? {} : reopened),
+      ...(why.kind === 'unearned' ? unearned : {}),
       ...(payment.act === 'applied' ? { severity: 'medium' as const } : {}),
       trace: [
         witnessStep(flow, payment.op, lossOf(candidate)),

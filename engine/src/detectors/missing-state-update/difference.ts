@@ -1,6 +1,6 @@
 /** Payments of what has come together beyond what a record says, where the record stays: the same is paid again. */
 import { dependsOn, isCleared, stateReadsOf } from '../../facts/index.ts'
-import { clockOf, isSameAmount, keysOf, loweredBy } from '../../idioms/index.ts'
+import { clockOf, columnOf, elapsedSince, isInColumn, isSameAmount, keysOf, loweredBy } from '../../idioms/index.ts'
 import {
   alternativesOf,
   type Flow,
@@ -71,13 +71,30 @@ export function* markedByPayout(flow: Flow): Iterable<Candidate> {
     }
 }
 
+/** Another function pays `total * elapsed / duration - paid`: as much as time has earned, less what the same record says was paid. */
+const isEarnedOverTime = ({ contractFlow }: Flow, record: Location): boolean => {
+  const column = columnOf(record)
+  return contractFlow.entryPoints.some((other) =>
+    other.ops('bin').some(({ operator, args: [left, right] }) => {
+      const paid = operator === '-' ? stripCasts(right) : null
+      if (paid?.kind !== 'load' || column === null || !isInColumn(paid.location, column)) return false
+      return dependsOn(other, left, (part) => elapsedSince(part) !== null)
+    }),
+  )
+}
+
 export function* paidBeyondAgain(flow: Flow): Iterable<Candidate> {
   for (const payment of takenFrom(flow)) {
     const found = differenceIn(payment.amount)
     if (found === null) continue
     const { from, record } = found
     if (!isOnRecord(flow, from, record.location) || isUsedUp(flow, payment.amount, record.location)) continue
-    if (flow.stateStores().every(({ location }) => !mayOverlap(location, record.location)))
+    const isLeft = ({ location }: LoadOp): boolean =>
+      flow.stateStores().every((store) => !mayOverlap(store.location, location))
+    if (!isLeft(record)) continue
+    if (stateReadsOf(flow, from).every(isLeft))
       yield { flow, payment, why: { kind: 'difference', record: record.location, from } }
+    else if (isEarnedOverTime(flow, record.location))
+      yield { flow, payment, why: { kind: 'unearned', record: record.location, from } }
   }
 }

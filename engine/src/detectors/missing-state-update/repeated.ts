@@ -13,6 +13,7 @@ import {
   stateReadsOf,
 } from '../../facts/index.ts'
 import {
+  type Column,
   columnOf,
   entriesOf,
   incomingOf,
@@ -73,14 +74,24 @@ const marksAt = (flow: Flow, op: Op): readonly LoadOp[] =>
     .flatMap(({ condition, polarity }) => requiredUnset(condition, polarity) ?? [])
     .filter(isEntry)
 
-/** Totals of the whole contract that a record moves: `active -= policies[id].amount`, `open -= 1`. */
+/** `active -= policies[id].amount`, `open -= 1`: a total loses what a record brought into it when it was made, and the record is asked first. */
 const totalsOf = (flow: Flow): readonly Leaving[] =>
-  numberMovesOf(flow).flatMap(({ op, amount, isRaised }) => {
-    const isOne = !isRaised && amount.kind === 'const'
-    const isOfRecord = isOne || (dependsOn(flow, amount, isEntry) && parametersIn(flow, amount).size === 0)
-    if (keysOf(op.location).length > 0 || !isOfRecord) return []
-    return [{ op, amount, act: 'total' as const }]
+  numberMovesOf(flow).flatMap(({ op, column, amount, isRaised }) => {
+    if (isRaised || keysOf(op.location).length > 0 || parametersIn(flow, amount).size > 0) return []
+    const asked = guardsAt(flow, op).flatMap(({ condition }) => stateReadsOf(flow, condition).filter(isEntry))
+    const isBrought = asked.some(({ location }) => isMadeWith(flow, location, column))
+    return isBrought && (amount.kind === 'const' || dependsOn(flow, amount, isEntry))
+      ? [{ op, amount, act: 'total' }]
+      : []
   })
+
+/** Elsewhere the total rises where such a record is written. */
+const isMadeWith = ({ contractFlow }: Flow, record: Location, total: Column): boolean =>
+  contractFlow.entryPoints.some(
+    (maker) =>
+      numberMovesOf(maker).some(({ op, isRaised }) => isRaised && isInColumn(op.location, total)) &&
+      maker.stateStores().some(({ location }) => location.variable === record.variable),
+  )
 
 /** What waits in a record is applied to a setting that other functions change too: `root = pending.root`. */
 const appliedIn = (flow: Flow): readonly Leaving[] =>
@@ -90,13 +101,14 @@ const appliedIn = (flow: Flow): readonly Leaving[] =>
     const amount = stripCasts(op.args[0])
     if (record === undefined || amount.kind !== 'load' || keysOf(location).length > 0) return []
     const isOfRecord = ({ kind, location: place }: Op): boolean =>
-      kind === 'load' && place.variable === record.location.variable
-    if (record.location.variable === location.variable) return []
+      kind === 'load' && place.part !== 'length' && place.variable === record.location.variable
+    const isNamed = keysOf(record.location).every(isParameter)
+    if (!isNamed || record.location.variable === location.variable) return []
     const isAsked = guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, isOfRecord))
     const isReset = flow.contractFlow
       .writersTo(location)
       .some(({ flow: writer, op: other }) => !writer.isConstructor && !dependsOn(writer, other.args[0], isOfRecord))
-    return isAsked && isReset ? [{ op, amount, act: 'applied' as const }] : []
+    return isAsked && isReset ? [{ op, amount, act: 'applied' }] : []
   })
 
 export function* repeatedPayouts(flow: Flow): Iterable<Candidate> {
@@ -189,9 +201,11 @@ const isAnswer = (flow: Flow, { call, args }: CallOp): boolean =>
 const isOfCall = ({ kind, operator }: Op): boolean =>
   kind === 'param' || (kind === 'env' && (operator === 'msg.sender' || operator === 'this'))
 
-const isConsumed = (flow: Flow, { op, act }: Leaving, store: StoreOp, reads: readonly LoadOp[]): boolean => {
+const isConsumed = (flow: Flow, { op, act, amount }: Leaving, store: StoreOp, reads: readonly LoadOp[]): boolean => {
   // A total says how often at most, and not whether.
   if (act === 'total' && store === op) return false
+  if (act !== undefined && stateReadsOf(flow, amount).some(({ location }) => mayOverlap(location, store.location)))
+    return true
   if (releasedLock(flow, op) === store.location) return false
   const isKeyed = store !== op && keysOf(store.location).length > 0
   if (isKeyed && (loweredBy(store) !== null || raisedBy(store) !== null)) return true

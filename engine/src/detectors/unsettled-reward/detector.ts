@@ -150,7 +150,7 @@ const traceOf = (candidate: Candidate): TraceStep[] => {
   const { flow, entry, rule } = candidate
   const outcome = entry.isRaised
     ? 'earns for the past with a late deposit'
-    : `${accountOf(candidate)} loses past rewards`
+    : `forfeits the past rewards of ${accountOf(candidate)}`
   return [
     witnessStep(flow, entry.op, outcome, entry.isRaised ? 'An attacker' : 'A user'),
     ...flow.trace(entry.op),
