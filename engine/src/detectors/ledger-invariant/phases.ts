@@ -39,9 +39,9 @@ export const isInOtherPhase = ({ flow, at, total }: Violation): boolean => {
       .filter(({ column }) => keyOfColumn(column) === keyOfColumn(total))
       .map(({ op }) => ({ other, op })),
   )
-  const asked = new Set(conditionsAt(flow, at, null).flatMap((open) => (open.length === 1 ? open.map(shapeOf) : [])))
+  const required = new Set(conditionsAt(flow, at, null).flatMap((open) => (open.length === 1 ? open.map(shapeOf) : [])))
   const isRejected = (open: ReturnType<typeof alternativesOf>): boolean =>
-    open.every(({ condition, polarity }) => asked.has(shapeOf({ condition, polarity: !polarity })))
+    open.every(({ condition, polarity }) => required.has(shapeOf({ condition, polarity: !polarity })))
   if (movers.length > 0 && movers.every(({ other, op }) => conditionsAt(other, op, null).some(isRejected))) return true
   if (total.variable.type.kind !== 'mapping') return false
   const known = new Set(movers.flatMap(({ other, op }) => conditionsAt(other, op, total.variable).flat().map(shapeOf)))

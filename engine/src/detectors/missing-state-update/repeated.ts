@@ -78,9 +78,9 @@ const marksAt = (flow: Flow, op: Op): readonly LoadOp[] =>
 const totalsOf = (flow: Flow): readonly Leaving[] =>
   numberMovesOf(flow).flatMap(({ op, column, amount, isRaised }) => {
     if (isRaised || keysOf(op.location).length > 0 || parametersIn(flow, amount).size > 0) return []
-    const asked = guardsAt(flow, op).flatMap(({ condition }) => stateReadsOf(flow, condition).filter(isEntry))
-    const isBrought = asked.some(({ location }) => isMadeWith(flow, location, column))
-    return isBrought && (amount.kind === 'const' || dependsOn(flow, amount, isEntry))
+    const checked = guardsAt(flow, op).flatMap(({ condition }) => stateReadsOf(flow, condition).filter(isEntry))
+    const isCounted = checked.some(({ location }) => isMadeWith(flow, location, column))
+    return isCounted && (amount.kind === 'const' || dependsOn(flow, amount, isEntry))
       ? [{ op, amount, act: 'total' }]
       : []
   })
@@ -104,11 +104,11 @@ const appliedIn = (flow: Flow): readonly Leaving[] =>
       kind === 'load' && place.part !== 'length' && place.variable === record.location.variable
     const isNamed = keysOf(record.location).every(isParameter)
     if (!isNamed || record.location.variable === location.variable) return []
-    const isAsked = guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, isOfRecord))
+    const isChecked = guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, isOfRecord))
     const isReset = flow.contractFlow
       .writersTo(location)
       .some(({ flow: writer, op: other }) => !writer.isConstructor && !dependsOn(writer, other.args[0], isOfRecord))
-    return isAsked && isReset ? [{ op, amount, act: 'applied' }] : []
+    return isChecked && isReset ? [{ op, amount, act: 'applied' }] : []
   })
 
 export function* repeatedPayouts(flow: Flow): Iterable<Candidate> {
@@ -127,8 +127,8 @@ export function* repeatedPayouts(flow: Flow): Iterable<Candidate> {
     const record = payment.act === 'applied' ? stateReadsOf(flow, payment.amount)[0]!.location : recordOf(flow, payment)
     const reads = record === null || isProtected(flow, payment.op) ? null : readsBehind(flow, payment)
     if (record === null || reads === null) continue
-    const asked = [...reads, ...readsBefore(flow, payment)]
-    if (!flow.stateStores().some((store) => isConsumed(flow, payment, store, asked)))
+    const checked = [...reads, ...readsBefore(flow, payment)]
+    if (!flow.stateStores().some((store) => isConsumed(flow, payment, store, checked)))
       yield { flow, payment, why: { kind: 'repeated', record } }
   }
 }
