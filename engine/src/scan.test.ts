@@ -284,8 +284,15 @@ test('a harness neither hides nor makes findings in the product', () => {
   expect(found([...product, ...harnesses])).toEqual(alone)
 })
 
+/** As many functions as fill a partition. */
+const partOf = (name: string): string =>
+  Array.from(
+    { length: 100 },
+    (_, i) => `  function at${name}${i}() external pure returns (uint256) { return ${i}; }\n`,
+  ).join('')
+
 const filled = (name: string, more = ''): string =>
-  `pragma solidity 0.8.28;\n${more}contract ${name} {\n${'  // a remark that takes some room in the file\n'.repeat(1200)}}\n`
+  `pragma solidity 0.8.28;\n${more}contract ${name} {\n${partOf(name)}}\n`
 
 test('the files that are reported are counted as they are analysed, from none to all', () => {
   const reportedProgress: { filesDone: number; files: number }[] = []

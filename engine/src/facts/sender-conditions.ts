@@ -335,12 +335,14 @@ export const refusalBy = (flow: Flow, call: CallOp): SenderGuard | null =>
 /** `require(token.transferFrom(msg.sender, …))`: something is done there, and anyone who can pay may have it done. */
 const isAction = ({ call, args }: Op): boolean => {
   if (call?.kind === 'lowlevel') return actions.has(encodedCallOf(args[0])?.name ?? '')
+  if (actions.has(call?.name ?? '')) return true
   const definition = call?.kind === 'external' ? call.definition : null
-  if (definition === null || definition === undefined) return actions.has(call?.name ?? '')
+  if (definition === null || definition === undefined) return false
+  // Before 0.5.0 a question may lack its `view`.
   return definition.mutability !== 'view' && definition.mutability !== 'pure' && definition.file.versions.isAtLeast(5)
 }
 
-/** What the token standards do, of a token whose file is missing. */
+/** What the token standards do: also where the file is missing, or admits compilers that know no `view`, as `IERC20` of OpenZeppelin does. */
 const actions = new Set(['transfer', 'transferFrom', 'burn', 'burnFrom', 'mint', 'approve'])
 
 const placesOf = (location: Location): Location[] => (location.variable === null ? [] : [location])

@@ -5,7 +5,7 @@ import { keysOf } from './entries.ts'
 import { isKeyed } from './keys.ts'
 import { type Entry, entriesOf, incomingOf, outgoingOf } from './ledger.ts'
 import { isMessageValue, takesEther } from './paid-ether.ts'
-import { isOwnTokenBalance, isSelf } from './token-calls.ts'
+import { isOwnTokenBalance, isSelf, tokenCalls } from './token-calls.ts'
 
 /** The payment is written down, as a balance, a total, a bid, or who made it is; and none of it is passed on. */
 const recordsEther = (flow: Flow): boolean =>
@@ -63,10 +63,13 @@ const keepsStock = (flow: Flow): boolean =>
     return target !== null && stripCasts(target).kind === 'load' && isOwnTokenBalance(call)
   })
 
-const hasAssets = ({ entryPoints }: ContractFlow): boolean =>
-  entryPoints.some((flow) => movesBalances(flow) || keepsStock(flow))
+/** Users approve the contract that moves their tokens. */
+const isApproved = (flow: Flow): boolean => tokenCalls(flow).some(({ from }) => from !== null && !isSelf(from))
 
-/** Whether something can be lost here: what users paid in, what is kept as their balance, or a stock of tokens. Of a missing base nobody knows. */
+const hasAssets = ({ entryPoints }: ContractFlow): boolean =>
+  entryPoints.some((flow) => movesBalances(flow) || keepsStock(flow) || isApproved(flow))
+
+/** Whether something can be lost here: what users paid in or approved, what is kept as their balance, or a stock of tokens. Of a missing base nobody knows. */
 export const hasAssetsOfUsers = (flow: Flow): boolean =>
   flow.contract?.hasUnresolvedBase === true || holdingsOfUsers(flow) !== null || flow.contractFlow.answer(hasAssets)
 

@@ -1,5 +1,13 @@
 import { dependsOn, isProtected, isUntrusted, type Lock, lockedAt, type Write, writesAfter } from '../../facts/index.ts'
-import { type CallOp, type ContractFlow, describeCall, type Flow, holding, stripCasts } from '../../ir/index.ts'
+import {
+  type CallOp,
+  type ContractFlow,
+  describeCall,
+  type Flow,
+  holding,
+  type Op,
+  stripCasts,
+} from '../../ir/index.ts'
 import { isLockProbe, readingOf } from '../../knowledge/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import type { Identifier, Span } from '../../syntax/index.ts'
@@ -49,15 +57,26 @@ const findPrice = ({ entryPoints }: ContractFlow, gap: Gap): Flow | undefined =>
     const { lock, variable } = gap
     if (view.fn?.mutability !== 'view' || view.stateLoads().some(({ location }) => location.variable === lock.variable))
       return false
-    if (!mixesIn(view, gap)) return false
-    return view
-      .ops('bin')
-      .some(
-        (op) =>
-          op.operator === '/' &&
-          dependsOn(view, op, (part) => part.kind === 'load' && part.location.variable === variable),
-      )
+    return mixesIn(view, gap) && (isDivided(view, variable) || isAnsweredBeside(view, variable))
   })
+
+const isOf =
+  (variable: VariableModel) =>
+  (op: Op): boolean =>
+    op.kind === 'load' && op.location.variable === variable
+
+const isDivided = (view: Flow, variable: VariableModel): boolean =>
+  view.ops('bin').some((op) => op.operator === '/' && dependsOn(view, op, isOf(variable)))
+
+/** `return (reserve, supply)`: whoever asks divides the one by the other. */
+const isAnsweredBeside = (view: Flow, variable: VariableModel): boolean =>
+  view
+    .ops('return')
+    .some(
+      ({ args }) =>
+        args.filter((arg) => view.typeOf(arg)?.kind === 'int').length > 1 &&
+        args.some((arg) => isOf(variable)(stripCasts(arg))),
+    )
 
 /** Beside the old number it reads one that has changed before the call, or that others hold: old numbers alone agree with each other. */
 const mixesIn = (view: Flow, { flow, call, variable }: Gap): boolean => {

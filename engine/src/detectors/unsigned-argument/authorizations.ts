@@ -79,8 +79,11 @@ const isCoveredByField = (argument: Argument, covered: readonly Argument[]): boo
   return fields.length > 0 && fields.every((field) => isCovered(field, covered))
 }
 
-/** Code that is not there to be read, or assembly, puts the message together: it may hold anything. */
-export const isUnreadable = (flow: Flow, { parts }: Authorization): boolean =>
+/**
+ * Code that is not there to be read, or assembly, puts the message together: it may hold anything. A proof ends in hashes of hashes, in
+ * assembly as often as not, and what is proven came before.
+ */
+export const isUnreadable = (flow: Flow, { kind, parts }: Authorization): boolean =>
   dependsOn(
     flow,
     parts[0]!,
@@ -88,7 +91,7 @@ export const isUnreadable = (flow: Flow, { parts }: Authorization): boolean =>
       op.kind === 'unknown' ||
       op.kind === 'opaque' ||
       op.operator === 'msg.data' ||
-      (op.kind === 'builtin' && isAssembly(op)) ||
+      (op.kind === 'builtin' && isAssembly(op) && kind === 'signature') ||
       (op.kind === 'call' && !op.call.inlined && op.call.kind === 'internal'),
   )
 
