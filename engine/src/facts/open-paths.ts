@@ -1,8 +1,9 @@
 /** Operations that an outsider reaches with arguments and money of their own: the evidence that a claim of high confidence rests on. */
 import { type BasicBlock, type Flow, type Op, stripCasts } from '../ir/index.ts'
+import type { Fact } from './conditions.ts'
 import { dependsOn } from './dependencies.ts'
 import { endsInRevert } from './failures.ts'
-import { guardsAt } from './guards.ts'
+import { guardsAt, someFactAt } from './guards.ts'
 
 /** What reads nothing but the chain's own bookkeeping. */
 const plainBuiltins = new Set(['balance', 'gasleft', 'codesize', 'extcodesize'])
@@ -42,10 +43,11 @@ const checksIn = (flow: Flow): readonly Op[] =>
  */
 export function* checksAround(flow: Flow, op: Op): Generator<Op> {
   for (const { condition } of guardsAt(flow, op)) if (!isOutcome(condition)) yield condition
-  const isOwn = (part: Op): boolean => part === op
-  for (const check of flow.answer(checksIn))
-    if ((flow.canFollow(check, op) || flow.canFollow(op, check)) && !dependsOn(flow, check, isOwn)) yield check
+  for (const check of flow.answer(checksIn)) if (isAround(flow, check, op)) yield check
 }
+
+const isAround = (flow: Flow, check: Op, op: Op): boolean =>
+  (flow.canFollow(check, op) || flow.canFollow(op, check)) && !dependsOn(flow, check, (part) => part === op)
 
 /** A function that was not followed may refuse the caller. */
 const isUnread = (flow: Flow, op: Op): boolean =>
@@ -59,9 +61,14 @@ const isUnread = (flow: Flow, op: Op): boolean =>
         flow.canFollow(call, op),
     )
 
+const isBeyond = (flow: Flow, condition: Op): boolean => dependsOn(flow, condition, isBeyondCaller)
+
+const hasBeyond = (flow: Flow, { condition }: Fact): boolean => !isOutcome(condition) && isBeyond(flow, condition)
+
+const checksBeyond = (flow: Flow): readonly Op[] => flow.answer(checksIn).filter((check) => isBeyond(flow, check))
+
 /** No check on the way asks for what an outsider cannot bring by choosing arguments, paying, or waiting. */
 export const isOpenPath = (flow: Flow, op: Op): boolean => {
-  if (isUnread(flow, op)) return false
-  for (const condition of checksAround(flow, op)) if (dependsOn(flow, condition, isBeyondCaller)) return false
-  return true
+  if (isUnread(flow, op) || someFactAt(flow, op, hasBeyond)) return false
+  return !flow.answer(checksBeyond).some((check) => isAround(flow, check, op))
 }

@@ -83,7 +83,7 @@ export const witnessStep = (flow: Flow, op: Op, consequence: string, actor = 'An
     message: `${subjectOf(flow, op, principal, actor)} \`${flow.name}()\` and ${consequence}.`,
     isOpen: permitted[principal] === undefined && !isRuledOut(flow, op),
     isEntry: flow.kind !== 'library' || flow.fn === null || isExternal(flow.fn.visibility),
-    hasEvidence: isOpenPath(flow, op) || hasAssetsOfUsers(flow),
+    hasEvidence: hasAssetsOfUsers(flow) || isOpenPath(flow, op),
   }
 }
 

@@ -26,12 +26,15 @@ export interface FlowDiagnostic extends Span {
 const wholeSize = 80
 /** Functions after which a partition of a larger scan is full: what is analyzed again after a change is at least one. */
 const partitionSize = 20
+/** The same of libraries, which are small and call each other: those in other partitions are followed again. */
+const librariesSize = 320
 
 export class Behaviour {
   readonly model: Model
   readonly #budget: Budget
   readonly #wholeSize: number
   readonly #partitionSize: number
+  readonly #librariesSize: number
   readonly #without: Pick<Part, 'without'>
   readonly #isWanted: (definition: ContractModel | FunctionModel) => boolean
   #parts: Iterator<Part> | null = null
@@ -54,6 +57,7 @@ export class Behaviour {
     this.#budget = budget
     this.#wholeSize = size ?? wholeSize
     this.#partitionSize = size ?? partitionSize
+    this.#librariesSize = size ?? librariesSize
     this.#without = without === undefined ? {} : { without }
     this.#isWanted = isWanted
   }
@@ -109,6 +113,7 @@ export class Behaviour {
       contracts,
       this.#partitionSize,
       this.#wholeSize,
+      this.#librariesSize,
       this.#isWanted,
     )
     const open = new Set(files)
@@ -196,6 +201,7 @@ const splitByInheritance = (
   contracts: readonly ContractModel[],
   size: number,
   most: number,
+  ofLibraries: number,
   isWanted: (contract: ContractModel) => boolean,
 ): Split => {
   const isLibrary = ({ contractKind }: ContractModel): boolean => contractKind === 'library'
@@ -209,8 +215,7 @@ const splitByInheritance = (
     [...group].filter((each) => ranks.has(each)).sort((a, b) => ranks.get(a)! - ranks.get(b)!)
   return {
     derivedContracts: packDerived(besideRelatives(derivedContracts, ranks), size, most).map(inOrder),
-    // Libraries that call each other are followed again in each partition.
-    others: [...pack(bases, size), ...pack(libraries, most)].map(inOrder),
+    others: [...pack(bases, size), ...pack(libraries, ofLibraries)].map(inOrder),
   }
 }
 

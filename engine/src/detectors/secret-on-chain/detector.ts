@@ -1,4 +1,13 @@
-import { dependsOn, guardsAt, isProtected, principalAt, Source, taintOf } from '../../facts/index.ts'
+import {
+  dependsOn,
+  type Fact,
+  fromFactsAt,
+  guardsAt,
+  isProtected,
+  principalAt,
+  Source,
+  taintOf,
+} from '../../facts/index.ts'
 import { isHash } from '../../idioms/index.ts'
 import {
   type CallOp,
@@ -112,18 +121,22 @@ const isHashOfOne = (op: Op): boolean =>
 
 /** Nothing but the secret stands between any caller and this effect: `require(password == stored)`, and no check of the sender. */
 function* passwords(flow: Flow): Iterable<Secret> {
-  if (flow.sends().length > 0) return
+  if (flow.sends().length > 0 || flow.answer(passwordLoads).length === 0) return
   for (const op of [...flow.stateStores(), ...flow.externalCalls()]) {
     if (op.kind === 'call' && op.call.isStatic) continue
-    const guess = guardsAt(flow, op).find(({ condition, polarity }) =>
-      flow.answer(secretLoads).some((load) => isGuess(condition, polarity, load)),
-    )
-    const load = guess && flow.answer(secretLoads).find((each) => isGuess(guess.condition, guess.polarity, each))
-    const variable = load?.location.variable
-    if (!variable || principalAt(flow, op) !== 'anyone') continue
-    const store = flow.contractFlow.answer(fixedSecrets).get(variable)
-    if (store !== undefined) yield { ...store, unlocked: op }
+    const [secret] = fromFactsAt(flow, op, passwordsOf)
+    if (secret !== undefined && principalAt(flow, op) === 'anyone') yield { ...secret, unlocked: op }
   }
+}
+
+const passwordsOf = (flow: Flow, { condition, polarity }: Fact): readonly Secret[] => {
+  const load = flow.answer(passwordLoads).find((each) => isGuess(condition, polarity, each))
+  return load === undefined ? [] : [flow.contractFlow.answer(fixedSecrets).get(load.location.variable!)!]
+}
+
+const passwordLoads = (flow: Flow): readonly LoadOp[] => {
+  const secrets = flow.contractFlow.answer(fixedSecrets)
+  return secrets.size === 0 ? [] : flow.answer(secretLoads).filter(({ location }) => secrets.has(location.variable!))
 }
 
 /** Hidden variables that only ever hold what somebody handed in, or what the constructor put there. */
