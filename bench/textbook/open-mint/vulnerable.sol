@@ -17,7 +17,7 @@ contract RedeemableToken {
     }
 
     function mint(address to, uint256 amount) external {
-        balanceOf[to] += amount; // expect: access-control
+        balanceOf[to] += amount; // expect: unbacked-mint
         totalSupply += amount;
     }
 
