@@ -34,8 +34,10 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = Buffer.concat(chunks)
     const headers = { ...request.headers, 'x-forwarded-for': request.socket.remoteAddress, connection: 'keep-alive' }
-    const send = (tries: number): void => {
-      const port = ports[turn++ % ports.length]
+    const first = turn++
+    // Each backend once, whatever other requests do meanwhile.
+    const send = (tried: number): void => {
+      const port = ports[(first + tried) % ports.length]
       const options = { host: '127.0.0.1', port, path: request.url, method: request.method, headers, agent, timeout: 0 }
       const onward = http.request(options, (answer) => {
         const { connection: _, ...kept } = answer.headers
@@ -43,13 +45,13 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
         answer.pipe(response)
       })
       onward.on('error', (error: NodeJS.ErrnoException) => {
-        if (error.code === 'ECONNREFUSED' && tries > 1) return send(tries - 1)
+        if (error.code === 'ECONNREFUSED' && tried + 1 < ports.length) return send(tried + 1)
         if (response.headersSent) response.destroy()
         else refuse(response, `The replica went away: ${error.code}.`)
       })
       onward.end(body)
     }
-    send(ports.length)
+    send(0)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
