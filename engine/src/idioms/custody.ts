@@ -69,7 +69,7 @@ const isApproved = (flow: Flow): boolean => tokenCalls(flow).some(({ from }) => 
 const hasAssets = ({ entryPoints }: ContractFlow): boolean =>
   entryPoints.some((flow) => movesBalances(flow) || keepsStock(flow) || isApproved(flow))
 
-/** Whether something can be lost here: what users paid in or approved, what is kept as their balance, or a stock of tokens. Of a missing base nobody knows. */
+/** Whether something can be lost here: what users paid in or approved, their balances, or a stock of tokens. Of a missing base nobody knows. */
 export const hasAssetsOfUsers = (flow: Flow): boolean =>
   flow.contract?.hasUnresolvedBase === true || holdingsOfUsers(flow) !== null || flow.contractFlow.answer(hasAssets)
 

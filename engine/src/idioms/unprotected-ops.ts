@@ -81,7 +81,7 @@ const isPrinted = ({ contractFlow }: Flow, op: Op): boolean =>
       ),
   )
 
-/** What is asked on the path may be consent: of the one whose entry it is, or by a function that is not there to be read. */
+/** A condition on the path may be consent: of the account whose entry it is, or by a function that is not there to be read. */
 const factorsOf = ({ flow, op, account, isCreation }: UnprotectedOp) => {
   const isAllowedElsewhere =
     account !== null && someFactAt(flow, op, flow.answerAbout(account, otherRecords)(op.location))

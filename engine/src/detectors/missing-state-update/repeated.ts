@@ -186,7 +186,7 @@ const readsBehind = (flow: Flow, { op, amount }: Leaving): readonly LoadOp[] | n
   return isUnknown ? null : reads
 }
 
-/** `require(!requests[id].paid); sum += requests[id].amount`: what is asked before the payout, of whatever the amount comes together from. */
+/** `require(!requests[id].paid); sum += requests[id].amount`: a condition before the payout on each part of the amount. */
 const readsBefore = (flow: Flow, { op, amount }: Leaving): readonly LoadOp[] => {
   const earlier = flow.ops('assume').filter((check) => flow.canFollow(check, op))
   const guards = everyPart(flow, amount).flatMap((part) => guardsAt(flow, part))

@@ -68,7 +68,7 @@ const isOf =
 const isDivided = (view: Flow, variable: VariableModel): boolean =>
   view.ops('bin').some((op) => op.operator === '/' && dependsOn(view, op, isOf(variable)))
 
-/** `return (reserve, supply)`: whoever asks divides the one by the other. */
+/** `return (reserve, supply)`: a contract that reads both divides the one by the other. */
 const isAnsweredBeside = (view: Flow, variable: VariableModel): boolean =>
   view
     .ops('return')

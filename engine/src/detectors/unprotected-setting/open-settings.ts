@@ -136,7 +136,7 @@ const placesRead = (flow: Flow): readonly Location[] => [...new Set(flow.stateLo
 /** Nobody writes a function by hand that pays more often. */
 const mostPayments = 32
 
-/** State that a payment rests on: its amount, also by way of other state, its token, and what is asked before. */
+/** State that a payment rests on: its amount, also by way of other state, its token, and the conditions before it. */
 const paidBy = ({ entryPoints }: ContractFlow): PlacesOfFlows => {
   const found: PlaceOfFlow[] = []
   const note = (payer: Flow, value: Op, options?: DependencyOptions): void => {

@@ -121,7 +121,7 @@ const isStep = (flow: Flow, op: StoreOp): boolean => {
   )
 }
 
-/** What is asked of the caller is none of their arguments: a payment, a hash or signature, something of their own. */
+/** The caller must bring more than arguments: a payment, a hash or signature, something of their own. */
 const isEarned = (flow: Flow, op: Op): boolean =>
   flow.isPayable ||
   outgoingOf(flow).length > 0 ||

@@ -30,7 +30,7 @@ export const authorizationsAt = (flow: Flow, effect: Op): readonly Authorization
   ...proofsAt(flow, effect).map((fact) => flow.remember(proofFrom, fact, () => proofFrom(fact))),
 ]
 
-/** Whoever is not let through does not get to the effect; of many signatures that a loop asks for, each is one. */
+/** A caller without it does not reach the effect; of many signatures that a loop asks for, each is one. */
 const letsThrough = (flow: Flow, op: Op, effect: Op): boolean => {
   if (!flow.canFollow(op, effect)) return false
   const loop = flow.loopMarkAround(op)

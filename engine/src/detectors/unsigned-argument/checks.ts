@@ -11,7 +11,7 @@ import { isOwnEther, isOwnTokenBalance, keysOf, requiredUnset } from '../../idio
 import { bothOrders, type Flow, isComparison, isEquality, type Op, stripCasts } from '../../ir/index.ts'
 import { isCovered } from './authorizations.ts'
 
-/** The argument is held against something that whoever submits it does not choose. */
+/** The argument is compared with something that its submitter does not choose. */
 export const isChecked = (flow: Flow, argument: Argument, effect: Op, covered: readonly Argument[]): boolean =>
   isCompared(flow, argument, covered) || isLookedUp(flow, argument, effect)
 

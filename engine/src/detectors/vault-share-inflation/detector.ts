@@ -121,7 +121,7 @@ function* pricedByFirst(flow: Flow): Iterable<Candidate> {
   }
 }
 
-/** The caller pays, here or to a contract that is told who pays. */
+/** The caller pays, here or to a contract that is given the payer. */
 const takesIn = (flow: Flow): boolean =>
   hasIncomingPayment(flow) || flow.externalCalls().some(({ call, args }) => !call.isStatic && args.some(isSender))
 
