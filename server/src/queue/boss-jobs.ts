@@ -89,6 +89,12 @@ export async function createBossJobs(deps: BossJobsDeps): Promise<JobStorage> {
       }
     },
 
+    async listTakeable() {
+      const { rows } = await sql<{ name: string }>`select distinct name from pgboss.job
+        where state < 'active' and start_after < now()`.execute(db)
+      return new Set(rows.map(({ name }) => name))
+    },
+
     async take(name, limit) {
       const rows = await boss.fetch<Envelope>(name, { batchSize: limit, includeMetadata: true })
       return rows.map(({ id, data, retryCount }) => ({

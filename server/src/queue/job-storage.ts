@@ -38,6 +38,8 @@ export interface JobStorage {
   add(db: Db, job: NewJob): Promise<void>
   /** The same for many of one kind at once, none of which has a key. */
   addMany(db: Db, jobs: readonly NewJob[]): Promise<void>
+  /** The names of which `take` would find something; one question instead of one per kind. */
+  listTakeable(): Promise<ReadonlySet<string>>
   take(name: string, limit: number): Promise<TakenJob[]>
   finish(job: TakenJob): Promise<void>
   /** Gives the job back for another try. */

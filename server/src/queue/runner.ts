@@ -42,7 +42,9 @@ export function createRunner(deps: RunnerDeps, jobs: readonly BoundJob[]): Runne
       let total = 0
       for (let ran = -1; ran !== 0; total += ran) {
         ran = 0
-        for (const lane of all) ran += await lane.runDue()
+        for (const lane of all) await lane.schedule()
+        const due = await deps.storage.listTakeable()
+        for (const [name, lane] of lanes) if (due.has(name)) ran += await lane.runDue()
       }
       return total
     },
@@ -60,8 +62,8 @@ function createLane(deps: RunnerDeps, job: BoundJob) {
   const stopping = new AbortController()
   let isStopping = false
 
+  const schedule = (): Promise<void> => scheduler.tick(job.kind)
   const takeAndStart = async (): Promise<number> => {
-    await scheduler.tick(job.kind)
     const taken = await storage.take(name, concurrency - running.size)
     for (const item of taken) {
       const context = { requestId: item.requestId, job: name }
@@ -74,13 +76,16 @@ function createLane(deps: RunnerDeps, job: BoundJob) {
     return taken.length
   }
 
+  const scheduleAndStart = (): Promise<number> => schedule().then(takeAndStart)
+
   return {
+    schedule,
     async start() {
       while (!isStopping) {
         const isFull = running.size >= concurrency
         const taken = isFull
           ? 0
-          : ((await takeAndStart().catch((error) => void log.warn({ err: error, job: name }, 'queue'))) ?? 0)
+          : ((await scheduleAndStart().catch((error) => void log.warn({ err: error, job: name }, 'queue'))) ?? 0)
         if (isFull || taken < concurrency) await alarm.wait(pollMs)
       }
     },

@@ -44,6 +44,13 @@ export function createTableJobs({ db, clock, randomness, leaseSeconds }: TableJo
       }
     },
 
+    async listTakeable() {
+      const { rows } = await sql<{ name: string }>`
+        select distinct name from jobs
+        where (state = 'waiting' and run_at <= ${now()}) or (state = 'running' and lease_until <= ${now()})`.execute(db)
+      return new Set(rows.map(({ name }) => name))
+    },
+
     async take(name, limit) {
       const lease = newSortableId('job', clock.now(), randomness)
       const leaseUntil = now() + (leaseSeconds.get(name) ?? 0) * 1000
