@@ -22,14 +22,22 @@ export interface ScanService extends TestApp {
   scan(headers: Record<string, string>, body?: Form, url?: string): Promise<LightMyRequestResponse>
 }
 
-export async function startScanService(database: Database): Promise<ScanService> {
-  const analysis = createAnalysis({
+let shared: Analysis | undefined
+
+/** The workers of all suites of one process, which start once; a suite may replace what its own view does, and closes nothing. */
+export function sharedAnalysis(): Analysis {
+  shared ??= createAnalysis({
     scanWorkers: 2,
     scanTimeoutMs: 20_000,
     scanMemoryMb: 256,
     scanQueue: 100,
     scanWaitMs: 30_000,
   })
+  return Object.create(shared, { close: { value: async () => {} } }) as Analysis
+}
+
+export async function startScanService(database: Database): Promise<ScanService> {
+  const analysis = sharedAnalysis()
   const app = await startTestApp({ database, analysis })
   const instance = await startInstance(app.deps, { isAlone: false, onError: () => {} })
   return {
