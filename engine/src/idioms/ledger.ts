@@ -13,6 +13,7 @@ import {
   type Location,
   type Op,
   type StoreOp,
+  sameValueOrPlace,
   stripCasts,
 } from '../ir/index.ts'
 import type { VariableModel } from '../model/index.ts'
@@ -80,7 +81,7 @@ export const hasIncomingPayment = (flow: Flow): boolean =>
 
 /** Ether or tokens go to this account. */
 export const isPaid = (flow: Flow, account: Op): boolean =>
-  paymentsOf(flow).some(({ to }) => to !== null && stripCasts(to) === account)
+  paymentsOf(flow).some(({ to }) => to !== null && sameValueOrPlace(to, account))
 
 /** Ether or tokens leave somewhere in the contract, and how much is read from this variable, or is taken off an entry in it. */
 export const isPaidFrom = (flow: Flow, variable: VariableModel): boolean =>

@@ -13,7 +13,16 @@ import {
   senderGuardsAt,
   someFactAt,
 } from '../facts/index.ts'
-import { type CallOp, type Flow, isZero, type Op, type StoreOp, sameValue, stripCasts } from '../ir/index.ts'
+import {
+  type CallOp,
+  type Flow,
+  isZero,
+  type Op,
+  type StoreOp,
+  sameValue,
+  sameValueOrPlace,
+  stripCasts,
+} from '../ir/index.ts'
 import type { VariableModel } from '../model/index.ts'
 import { isBalanceQuestion, isCovered, isLimited, isRelated } from './covered-amounts.ts'
 import { keysOf, loweredBy } from './entries.ts'
@@ -32,7 +41,7 @@ const isConsented = ({ flow, op, account }: UnprotectedOp): boolean =>
     flow.answerAbout(account, callsWithSender).some((call) => call !== op))
 
 const isNamedWithSender = (flow: Flow, account: Op): boolean => {
-  const isAccount = (value: Op): boolean => stripCasts(value) === account
+  const isAccount = (value: Op): boolean => sameValueOrPlace(value, account)
   const isOthersWord = (value: Op): boolean => value.kind === 'call' && isNamedByCaller(value, account)
   return (
     flow
@@ -40,7 +49,7 @@ const isNamedWithSender = (flow: Flow, account: Op): boolean => {
       .some(
         (condition) =>
           dependsOn(flow, condition, isAccount, { keys: true }) && !dependsOn(flow, condition, isOthersWord),
-      ) || flow.answer(keysWithSender).some((keys) => keys.includes(account))
+      ) || flow.answer(keysWithSender).some((keys) => keys.some(isAccount))
   )
 }
 
@@ -57,7 +66,7 @@ const callsWithSender = (flow: Flow, account: Op): readonly CallOp[] =>
     .ops('call')
     .filter(
       (call) =>
-        call.args.some((arg) => stripCasts(arg) === account) &&
+        call.args.some((arg) => sameValueOrPlace(arg, account)) &&
         call.args.some((arg) => isSender(arg)) &&
         !isNamedByCaller(call, account),
     )
@@ -75,20 +84,22 @@ const isAllowedByRecord = ({ flow, op, account }: UnprotectedOp): boolean =>
 /** One question for each account and variable, so that each condition is asked once. */
 const recordsBeside = (_: Flow, account: Op): ((variable: VariableModel | null) => Question) =>
   onePer((variable) => (flow, { condition }) => {
+    const isAccount = (key: Op): boolean => sameValueOrPlace(key, account)
     const isRecord = (value: Op): boolean =>
-      (value.kind === 'load' && value.location.variable !== variable && keysOf(value.location).includes(account)) ||
-      (value.kind === 'call' && value.args.some((arg) => stripCasts(arg) === account)) ||
+      (value.kind === 'load' && value.location.variable !== variable && keysOf(value.location).some(isAccount)) ||
+      (value.kind === 'call' && value.args.some(isAccount)) ||
       (value.kind === 'builtin' && value.operator === 'ecrecover')
     return dependsOn(flow, condition, isRecord)
   })
 
-/** What goes down is what the account owes, and the caller brings as much of the token that was lent. */
+/** What goes down is what the account owes, and the caller brings as much of the token that was lent, at whatever rate. */
 const isRepaid = ({ flow, op, account, amount }: UnprotectedOp): boolean =>
   account !== null &&
   amount !== null &&
   op.kind === 'store' &&
   incomingOf(flow).some(
-    (payment) => sameValue(stripCasts(payment.amount), amount) && isRepayment(flow, op.location, payment),
+    (payment) =>
+      dependsOn(flow, amount, (part) => sameValue(part, payment.amount)) && isRepayment(flow, op.location, payment),
   )
 
 /** What is on record decides who comes next, anyone who asks: nobody stands there yet, or a term is over. */

@@ -1,6 +1,15 @@
 /** Operations that anyone can bring about: what the detectors of missing access control claim, and how their findings are reported. */
 import { dependsOn, type Fact, isFreelyDone, isSender, isUnconditional, someFactAt } from '../facts/index.ts'
-import { bothOrders, type Flow, isEquality, type Location, type Op, stripCasts } from '../ir/index.ts'
+import {
+  bothOrders,
+  type Flow,
+  isEquality,
+  type Location,
+  type Op,
+  rootOf,
+  sameValueOrPlace,
+  stripCasts,
+} from '../ir/index.ts'
 import { holdingsOfUsers } from './custody.ts'
 import { keysOf } from './entries.ts'
 import { entriesOf, hasIncomingPayment, impactOf } from './ledger.ts'
@@ -28,9 +37,11 @@ export interface UnprotectedOp {
   readonly severity?: 'medium' | 'high'
 }
 
-/** An account that the caller names. */
-export const isNamedAccount = (flow: Flow, key: Op): boolean =>
-  key.kind === 'param' && flow.typeOf(key)?.kind === 'address'
+/** An account that the caller names, also in a struct or a list. */
+export const isNamedAccount = (flow: Flow, key: Op): boolean => {
+  const { base } = key.kind === 'load' && key.location.space === 'memory' ? rootOf(key.location) : { base: key }
+  return base?.kind === 'param' && flow.typeOf(key)?.kind === 'address'
+}
 
 /** A question about conditions. */
 export type Question = (flow: Flow, fact: Fact) => boolean
@@ -54,7 +65,9 @@ const restsOnUnseen: Question = (flow, { condition }) => dependsOn(flow, conditi
 const otherRecords = (_: Flow, account: Op): ((place: Location | null) => Question) =>
   onePer((place) => (flow, { condition }) => {
     const isOther = (part: Op): boolean =>
-      part.kind === 'load' && part.location !== place && keysOf(part.location).includes(account)
+      part.kind === 'load' &&
+      part.location !== place &&
+      keysOf(part.location).some((key) => sameValueOrPlace(key, account))
     return dependsOn(flow, condition, isOther)
   })
 

@@ -1,4 +1,4 @@
-import { dependsOn, guardsAt, isCallersNumber, isCleared, isSender } from '../../facts/index.ts'
+import { dependsOn, guardsAt, isCallersNumber, isCleared, isSender, parametersIn } from '../../facts/index.ts'
 import {
   columnOf,
   hasIncomingPayment,
@@ -15,13 +15,17 @@ import { describeValue, type Flow, groupBy, holding, type LoadOp, mayOverlap, ty
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector } from '../define-detector.ts'
 
-/** The entry of an account that the caller names is lowered, by as much as the caller says. */
+/** The entry of an account that the caller names is lowered by as much as the caller says, also converted at a rate. */
 function* takenFromOthers(flow: Flow): Iterable<UnprotectedOp> {
   for (const op of flow.stateStores()) {
     const amount = loweredBy(op)
     const keys = amount === null ? [] : keysOf(op.location)
     const account = keys.find((key) => isNamedAccount(flow, key))
-    if (account === undefined || keys.some(isSender) || !(amount!.kind === 'const' || isCallersNumber(flow, amount!)))
+    if (
+      account === undefined ||
+      keys.some(isSender) ||
+      !(amount!.kind === 'const' || parametersIn(flow, amount!).size > 0)
+    )
       continue
     const column = columnOf(op.location)
     const name = column === null ? 'the balance' : `\`${nameOfColumn(column)}\``
