@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { lateOptimization } from './cli/src/scan/late-optimization.ts'
 
 /** Compilers as judges take minutes: `npm run test:oracles` asks them, and `.ci/run` after the tests. */
 const oracles = '**/*.oracle.test.ts'
@@ -9,7 +10,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     // Most of what a test runs, it runs once: optimizing it as early as usual costs a third of the time of engine tests (docs/decisions/82).
-    execArgv: ['--interrupt-budget=1056000'],
+    execArgv: [...lateOptimization(16)],
     // Much of a test is waiting for a process, a database or a browser: one worker, as on two cores by default, leaves the machine idle; so do two.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     // Loading is most of the work of many a file: those of one worker share what is loaded. What a file

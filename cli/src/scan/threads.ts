@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import type { Worker } from 'node:worker_threads'
 import type { Report } from '@assay/engine'
 import { scanPrograms as texts } from '../messages/scan.ts'
+import { lateOptimization } from './late-optimization.ts'
 import type { RunTask, TaskFailure, TaskMessage } from './worker.ts'
 
 /** A thread that has outgrown this is ended instead of taking the machine with it. */
@@ -19,7 +20,7 @@ async function takeThread(): Promise<Worker> {
     return known
   }
   // Eight times what is usual before a function is optimized: of what a scan of seconds runs, little is worth it.
-  setFlagsFromString('--interrupt-budget=540672')
+  for (const option of lateOptimization(8)) setFlagsFromString(option)
   const { Worker } = await import('node:worker_threads')
   return new Worker(new URL('./scan/worker.js', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes, stackSizeMb: 8 },
