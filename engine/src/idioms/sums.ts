@@ -35,7 +35,7 @@ const findMoves = (flow: Flow): readonly NumberMove[] =>
     return amount === null ? [] : [{ op, column, amount: stripCasts(amount), isRaised: raised !== null }]
   })
 
-/** A record that is deleted, replaced by a new one, or copied to memory, changed and written back: its numbers move with it. */
+/** A record that is deleted, or replaced by a new one: its numbers move with it. */
 const fieldMoves = (flow: Flow, op: StoreOp, { variable, path }: Column, { fields }: StructModel): NumberMove[] => {
   const made = stripCasts(op.args[0])
   return fields.flatMap((field, i): NumberMove[] => {
@@ -45,35 +45,14 @@ const fieldMoves = (flow: Flow, op: StoreOp, { variable, path }: Column, { field
       const amount = flow.stateLoads().findLast((load) => isFieldOf(load, op, field.name) && flow.dominates(load, op))
       return amount === undefined ? [] : [{ op, column, amount, isRaised: false }]
     }
-    if (made.kind === 'make' && made.args.length === fields.length) {
-      const amount = stripCasts(made.args[i]!)
-      return amount.kind === 'const' ? [] : [{ op, column, amount, isRaised: true, isNew: true }]
-    }
-    const isCopied = made.kind === 'load' && made.location === op.location
-    const change = isCopied ? changeOfCopy(flow, op, made, field.name) : null
-    return change === null ? [] : [{ op, column, ...change }]
+    if (made.kind !== 'make' || made.args.length !== fields.length) return []
+    const amount = stripCasts(made.args[i]!)
+    return amount.kind === 'const' ? [] : [{ op, column, amount, isRaised: true, isNew: true }]
   })
 }
 
 const isFieldOf = ({ location }: Op, record: StoreOp, name: string): boolean =>
   location?.part === 'field' && location.name === name && location.parent === record.location
-
-/** `Account memory a = accounts[id]; a.debt += n; accounts[id] = a` */
-const changeOfCopy = (
-  flow: Flow,
-  op: StoreOp,
-  copy: LoadOp,
-  name: string,
-): Pick<NumberMove, 'amount' | 'isRaised'> | null => {
-  const changes = flow
-    .ops('store')
-    .filter(({ location }) => location.part === 'field' && location.name === name && location.base === copy)
-  const [change] = changes
-  if (change === undefined || changes.length > 1 || !flow.dominates(change, op)) return null
-  const raised = raisedBy(change)
-  const amount = raised ?? loweredBy(change)
-  return amount === null ? null : { amount: stripCasts(amount), isRaised: raised !== null }
-}
 
 /** Of an entry that nobody has read the amount is the clearing itself: it equals no other. */
 const clearedAmount = (flow: Flow, clear: StoreOp): Op | null =>

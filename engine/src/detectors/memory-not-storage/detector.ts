@@ -1,5 +1,15 @@
 import { witnessStep } from '../../idioms/index.ts'
-import { type Flow, holding, isBefore, type LoadOp, type Op, rootOf, type StoreOp, stripCasts } from '../../ir/index.ts'
+import {
+  type Flow,
+  holding,
+  isBefore,
+  type LoadOp,
+  type Location,
+  type Op,
+  rootOf,
+  type StoreOp,
+  stripCasts,
+} from '../../ir/index.ts'
 import { type Node, walk } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -28,9 +38,14 @@ const isPassedOn = (candidate: Candidate): boolean => {
   const name = nameOf(store.node as Node | null)
   return (
     flow.usersOf(copy).some(isUser) ||
+    flow.stateStores().some((other) => isBefore(store, other) && isSameField(other.location, copy, store)) ||
     (writer?.kind === 'function' && writer.returns.some((result) => result.name === name))
   )
 }
+
+/** `accounts[id] = account`: every field that was changed goes back. */
+const isSameField = ({ parent, name }: Location, copy: Op, { location }: StoreOp): boolean =>
+  parent !== null && parent === copy.location && name === location.name
 
 const nameOf = (node: Node | null): string | null => {
   let target = node?.kind === 'Assignment' ? node.target : node

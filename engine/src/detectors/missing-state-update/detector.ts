@@ -7,6 +7,7 @@ import { markedByPayout, paidBeyondAgain } from './difference.ts'
 import { isTakenOff, paidForTimeAgain } from './elapsed.ts'
 import { leftBehind } from './idle.ts'
 import { repeatedPayouts } from './repeated.ts'
+import { isUnbound } from './unbound-marks.ts'
 import {
   allowedAgain,
   type Candidate,
@@ -95,8 +96,12 @@ const messageOf = ({ flow, why, payment }: Candidate): string => {
       if (payment.act === 'applied')
         return `\`${flow.name}()\` applies \`${flow.describe(why.record)}\` and leaves it pending, so it can be applied again after \`${flow.describe(payment.op.location!)}\` was changed.`
       return `\`${flow.name}()\` pays because of \`${flow.describe(why.record)}\` and changes nothing that it checks, so the same call pays again.`
-    case 'proof':
+    case 'proof': {
+      const mark = flow.stateStores().find((store) => isUnbound(flow, store, { proof: why.proof, payment: payment.op }))
+      if (mark !== undefined)
+        return `The proof does not cover the key of \`${flow.describe(mark.location)}\`, so the same proof can be claimed again under another key.`
       return 'The proof is not marked as used, so the same proof can be claimed again.'
+    }
   }
 }
 

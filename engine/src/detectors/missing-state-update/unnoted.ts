@@ -38,6 +38,7 @@ import {
   type StoreOp,
   stripCasts,
 } from '../../ir/index.ts'
+import { isUnbound } from './unbound-marks.ts'
 
 export interface Candidate {
   readonly flow: Flow
@@ -339,7 +340,11 @@ export const isNoted = ({ flow, payment, why }: Candidate): boolean => {
   const facts = guardsAt(flow, payment.op)
   const conditions = facts.map(({ condition }) => condition)
   const lock = releasedLock(flow, payment.op)
-  const notes = flow.stateStores().filter((store) => store.location !== lock && !isIdle(flow, store, facts))
+  const isBound = (store: StoreOp): boolean =>
+    why.kind !== 'proof' || !isUnbound(flow, store, { proof: why.proof, payment: payment.op })
+  const notes = flow
+    .stateStores()
+    .filter((store) => store.location !== lock && !isIdle(flow, store, facts) && isBound(store))
   const values = [...conditions, ...('record' in why && stays.has(why.kind) ? keysOf(why.record) : [payment.amount])]
   if (why.kind === 'request' && flow.stateStores().some(({ location }) => mayOverlap(location, why.record))) return true
   return values.some((value) =>

@@ -1,6 +1,6 @@
-import { encodedCallOf, isKeyedBySender, isSender } from '../../facts/index.ts'
-import { entriesOf, keysOf, type Payment, paymentsOf, tokenCalls } from '../../idioms/index.ts'
-import type { Flow, Op } from '../../ir/index.ts'
+import { encodedCallOf, guardsAt, isKeyedBySender, isSender } from '../../facts/index.ts'
+import { entriesOf, keysOf, type Payment, paymentsOf, requiredUnset, tokenCalls } from '../../idioms/index.ts'
+import { type Flow, isZero, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 
 /** A value that decides what is done. */
 export interface Decision {
@@ -74,8 +74,16 @@ const decisionsOfStores = (flow: Flow): readonly Decision[] => {
     .filter((op) => !counted.has(op) && !isKeyedBySender(op.location))
     .flatMap((op) => [
       decide(op, op.args[0], 'other', `what is stored in \`${flow.describe(op.location)}\``),
-      ...keysOf(op.location).map((key) =>
+      // That a mark is kept under a key of the submitter's choice lets the whole call repeat, which other detectors report.
+      ...(isMark(flow, op) ? [] : keysOf(op.location)).map((key) =>
         decide(op, key, 'other', `which entry of \`${op.location.variable?.name ?? 'storage'}\` is written`),
       ),
     ])
 }
+
+/** `require(!claimed[id]); claimed[id] = true` */
+const isMark = (flow: Flow, store: StoreOp): boolean =>
+  !isZero(stripCasts(store.args[0])) &&
+  guardsAt(flow, store).some(
+    ({ condition, polarity }) => requiredUnset(condition, polarity)?.location.variable === store.location.variable,
+  )

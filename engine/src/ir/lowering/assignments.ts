@@ -165,8 +165,15 @@ export const assign = (to: Builder, target: ast.Expression, value: Op, node: ast
     assignTuple(to, target.elements, value, node)
     return
   }
-  const place = placeOf(to, target)
-  store(to, place, asValue(to, scalar(value), node), node)
+  storeRecord(to, placeOf(to, target), asValue(to, scalar(value), node), node)
+}
+
+/** `Deal memory deal = deals[id]; deal.isOpen = false; deals[id] = deal`: what was changed in the copy is what is written. */
+const storeRecord = (to: Builder, place: Location, value: Op, node: ast.Span): void => {
+  const changed = value.kind === 'load' && value.location === place ? to.changedFields.get(value) : undefined
+  const fields = [...(changed ?? [])]
+  if (fields.length === 0 || fields.some(({ part }) => part !== 'field')) store(to, place, value, node)
+  else for (const field of fields) store(to, child(to, place, 'field', field.name, null), load(to, field, node), node)
 }
 
 const assignTuple = (to: Builder, targets: readonly (ast.Expression | null)[], value: Op, node: ast.Span): void => {

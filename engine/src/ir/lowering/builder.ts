@@ -58,6 +58,8 @@ export class Builder {
   locations: Location[] = []
   /** By the variable or the value that they stand for. */
   roots = new Map<object, Location[]>()
+  /** Fields that were written in copies of records, by the load that made the copy. */
+  changedFields = new Map<Op, Set<Location>>()
   private consts: Op[] = []
   private names: Op[] = []
   private environments: Op[] = []
@@ -115,6 +117,7 @@ export class Builder {
     this.blocks = []
     this.locations = []
     this.roots = new Map()
+    this.changedFields = new Map()
     this.consts = []
     this.names = []
     this.environments = []

@@ -24,8 +24,20 @@ export const load = (to: Builder, place: Location, node: Span | null): Op => {
 
 export const store = (to: Builder, place: Location, value: Op, node: Span | null, deletes = false): void => {
   to.push(to.make('store', node, '', [value], place, null, deletes))
+  if (place.space === 'memory') noteChange(to, place)
   forget(to, place)
   if (place.part !== 'any' && value.kind !== 'ref') hold(to, place, value)
+}
+
+/** Which field of a copy of a record a write to memory changes. */
+const noteChange = (to: Builder, written: Location): void => {
+  let field = written
+  while (field.depth > 1 && field.parent !== null) field = field.parent
+  const { base } = field
+  if (base?.kind !== 'load' || field.parent === null) return
+  const known = to.changedFields.get(base)
+  if (known === undefined) to.changedFields.set(base, new Set([field]))
+  else known.add(field)
 }
 
 /** Reading a storage reference as a whole copies it. */
