@@ -116,7 +116,8 @@ export const overview = {
       : `${count} imports were not found, so checks in them were not analyzed and the score is not final:`,
   andMore: (count: number) => ` and ${count} more`,
   partsCodeWereNot: 'Parts of this code were not analyzed. They may contain vulnerabilities that are not listed.',
-  findings: (count: number, word: string) => `${count} ${word}${count === 1 ? 'finding' : 'findings'}`,
+  findings: (count: number, word: string) =>
+    `${count.toLocaleString('en-US')} ${word}${count === 1 ? 'finding' : 'findings'}`,
   bestPracticesCode: 'Best practices for this code',
 }
 

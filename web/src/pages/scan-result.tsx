@@ -15,6 +15,7 @@ import { AiReviewForm } from '../result/ai-review-form.tsx'
 import { ExportMenu } from '../result/export-menu.tsx'
 import { readSources } from '../result/read-sources.ts'
 import { ResultView } from '../result/result-view.tsx'
+import { isReadInFull } from '../result/scan-view.ts'
 import { useTriage } from '../result/use-triage.ts'
 import { RunPage } from '../run/run-page.tsx'
 import { leaveDraft } from '../scan-form/draft.ts'
@@ -110,7 +111,12 @@ function OneScan({ me }: { me: Me }) {
               )}
             </>
           )}
-          {runFacts({ ...data, startedAt: null, finishedAt: null }).map((fact) => ` · ${fact}`)}{' '}
+          {runFacts({
+            ...data,
+            completeness: isReadInFull(data) ? 'full' : data.completeness,
+            startedAt: null,
+            finishedAt: null,
+          }).map((fact) => ` · ${fact}`)}{' '}
           <GateMark gate={project?.trend.find((run) => run.scanId === scanId)?.gate ?? data.gate} long />
         </>
       }

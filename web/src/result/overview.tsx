@@ -8,8 +8,8 @@ import { severityColor } from '../components/severities.ts'
 import { Note } from '../components/surfaces.tsx'
 import { overview as texts } from '../messages/result.ts'
 import { missingImports } from './missing-imports.ts'
-import type { ListedFinding, ViewScan } from './scan-view.ts'
-import { tallyOf } from './tally.ts'
+import { isReadInFull, type ListedFinding, type ViewScan } from './scan-view.ts'
+import { type Tally, tallyOf } from './tally.ts'
 
 const mostNamed = 4
 
@@ -30,11 +30,13 @@ export function Overview({
   addFiles?: ReactNode
 }) {
   const { score } = scan.securityScore
-  const { bySeverity } = tallyOf(all)
-  const severe = bySeverity.reduce((sum, [name, n]) => (name === 'critical' || name === 'high' ? sum + n : sum), 0)
-  const rating = shownRating(scan, severe)
   const listed = scan.dataVulnerabilities.length + scan.advisories.filter(({ kind }) => kind !== 'review').length
   const isCut = listed < (scan.tally?.findings ?? 0)
+  const tally = tallyOf(all, isCut ? scan.tally?.bySeverity : undefined)
+  const { bySeverity } = tally
+  const completeness = isReadInFull(scan) ? 'full' : scan.completeness
+  const severe = bySeverity.reduce((sum, [name, n]) => (name === 'critical' || name === 'high' ? sum + n : sum), 0)
+  const rating = shownRating({ ...scan, completeness }, severe)
   const outsideSwc = all.filter((item) => item.listed === 'advisory' && item.finding.kind !== 'review').length
   const missing = missingImports(scan)
   return (
@@ -43,7 +45,7 @@ export function Overview({
         <ScoreGauge score={score} rating={rating} />
         <div className="min-w-40 flex-1">
           <p className="flex flex-wrap items-center gap-x-3 text-base font-medium" role="status">
-            <Tally all={all} />
+            <Counts tally={tally} hasRecords={all.some(({ state }) => state)} />
           </p>
           <p className="text-xs text-soft">
             {/* A rating has the name of a severity at times: it says that it speaks of the score. */}
@@ -77,7 +79,7 @@ export function Overview({
           </div>
         </Note>
       )}
-      {missing.length === 0 && scan.parseErrors.length === 0 && scan.completeness !== 'full' && (
+      {missing.length === 0 && scan.parseErrors.length === 0 && completeness !== 'full' && (
         <Note tone="warn">{texts.partsCodeWereNot}</Note>
       )}
     </>
@@ -85,21 +87,20 @@ export function Overview({
 }
 
 /** What is left to work on, by severity; then what is not counted with it. */
-function Tally({ all }: { all: readonly ListedFinding[] }) {
-  const { open, bySeverity, needsReview, dismissed, fixed } = tallyOf(all)
+function Counts({ tally, hasRecords }: { tally: Tally; hasRecords: boolean }) {
+  const { open, bySeverity, needsReview, dismissed, fixed } = tally
   const rest = [
     [needsReview, 'need review'],
     [dismissed, 'dismissed'],
     [fixed, 'fixed'],
   ] as const
-  const hasRecords = all.some(({ state }) => state)
   return (
     <>
       <span>{texts.findings(open, hasRecords ? 'open ' : '')}</span>
       {bySeverity.map(([severity, count]) => (
         <span key={severity} className="inline-flex items-center gap-1.5 text-sm font-normal">
           <span aria-hidden="true" className="size-2 rounded-full" style={{ background: severityColor[severity] }} />
-          {count} {severity}
+          {count.toLocaleString('en-US')} {severity}
         </span>
       ))}
       {rest.map(

@@ -96,7 +96,7 @@ export interface ViewScan {
   /** Of a project: the files that were judged. */
   files?: readonly { path: string }[] | undefined
   /** Of all findings, also those that the answer has no room for. */
-  tally?: { findings: number } | undefined
+  tally?: { findings: number; bySeverity: Readonly<Record<Severity, number>> } | undefined
   securityScore: {
     score: number
     rating: string
@@ -230,3 +230,7 @@ export const codePlace = ({ contract, function: name }: Pick<ViewFinding, 'contr
 /** Where a finding is, as editors write it: `src/Vault.sol:14`; `home` names the file of a scan of one. */
 export const linePlace = ({ file, line }: Pick<ViewFinding, 'file' | 'line'>, home?: string): string =>
   (file ?? home) === undefined ? `line ${line}` : `${file ?? home}:${line}`
+
+/** Everything was analyzed, even where the answer had no room for all that was found. */
+export const isReadInFull = ({ completeness, diagnostics }: Pick<ViewScan, 'completeness' | 'diagnostics'>): boolean =>
+  completeness === 'full' || (diagnostics?.length ? diagnostics.every(({ code }) => code === 'result-bounded') : false)

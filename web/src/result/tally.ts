@@ -12,17 +12,21 @@ export interface Tally {
   fixed: number
 }
 
-/** What is left to work on; what comments suppress is not in it. */
-export function tallyOf(all: readonly ListedFinding[]): Tally {
+/** What is left to work on; what comments suppress is not in it. `found`: how many there are of each severity, where not all of them are listed. */
+export function tallyOf(all: readonly ListedFinding[], found?: Readonly<Record<Severity, number>>): Tally {
   const listed = all.filter((item) => item.listed !== 'suppressed')
   const undecided = listed.filter((item) => !isSetAside(item) && item.state !== 'fixed')
   const open = undecided.filter(({ finding }) => finding.kind !== 'review')
-  const countOf = (severity: Severity) => open.filter(({ finding }) => finding.severity === severity).length
+  const sure = listed.filter(({ finding }) => finding.kind !== 'review')
+  const counts = severities.map((severity): [Severity, number] => {
+    const countIn = (items: readonly ListedFinding[]) =>
+      items.filter(({ finding }) => finding.severity === severity).length
+    const unlisted = found ? found[severity] - countIn(sure) : 0
+    return [severity, countIn(open) + Math.max(0, unlisted)]
+  })
   return {
-    open: open.length,
-    bySeverity: severities.flatMap((severity): [Severity, number][] =>
-      countOf(severity) > 0 ? [[severity, countOf(severity)]] : [],
-    ),
+    open: counts.reduce((sum, [, count]) => sum + count, 0),
+    bySeverity: counts.filter(([, count]) => count > 0),
     needsReview: undecided.length - open.length,
     dismissed: listed.filter(isSetAside).length,
     fixed: listed.filter(({ state }) => state === 'fixed').length,

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { applyFilter, chips, countChips, noFilter } from './filter.ts'
 import { type Group, groupFindings, groupLabel } from './group.ts'
 import { compareFindings } from './order.ts'
-import { listFindings, type ViewFinding, type ViewScan } from './scan-view.ts'
+import { isReadInFull, listFindings, type ViewFinding, type ViewScan } from './scan-view.ts'
+import { tallyOf } from './tally.ts'
 import { filterOf, readResultSearch, withFilter } from './url-state.ts'
 
 const lineAbove = (group: Group): string => `${groupLabel(group)} · ${group.items.length}`
@@ -228,5 +229,38 @@ describe('what the address says', () => {
       f: '12',
       sev: 'high',
     })
+  })
+})
+
+describe('a list that was cut', () => {
+  const listed = listFindings(
+    scan({
+      dataVulnerabilities: [finding({}), finding({ fingerprint: 'bb' })],
+      advisories: [finding({ fingerprint: 'cc', severity: 'high', kind: 'review' })],
+    }),
+    undefined,
+    ({ fingerprint }) => (fingerprint === 'bb' ? 'accepted' : 'open'),
+  )
+  const found = { critical: 3, high: 4, medium: 0, low: 1, info: 0 }
+
+  test('counts what was found, without what is dismissed', () => {
+    const { open, bySeverity, needsReview, dismissed } = tallyOf(listed, found)
+    expect([open, needsReview, dismissed]).toEqual([7, 1, 1])
+    expect(bySeverity).toEqual([
+      ['critical', 2],
+      ['high', 4],
+      ['low', 1],
+    ])
+    expect(tallyOf(listed).bySeverity).toEqual([['critical', 1]])
+  })
+
+  test('is no part of the code that was not read', () => {
+    const bounded = { code: 'result-bounded', message: '8 further findings were left out; the counts include them.' }
+    const unread = { code: 'import-not-found', message: '' }
+    const partial = (diagnostics: ViewScan['diagnostics']) => isReadInFull({ completeness: 'partial', diagnostics })
+    expect(partial([bounded])).toBe(true)
+    expect(partial([bounded, unread])).toBe(false)
+    expect(partial([])).toBe(false)
+    expect(isReadInFull({ completeness: 'full', diagnostics: [unread] })).toBe(true)
   })
 })

@@ -62,8 +62,8 @@ async function readOthersAgain(queries: QueryClient): Promise<void> {
 
 const recordsKey = 'finding-records'
 
-/** A scan shows at most a few thousand findings; a project that was scanned for years has more records than anyone looks at here. */
-const mostPages = 5
+/** A scan shows at most five thousand findings; a project that was scanned for years has more records, and those seen last come first. */
+const mostPages = 6
 
 type RecordsOf = { project: string } | { scanId: string }
 
@@ -71,7 +71,9 @@ async function readRecords(of: RecordsOf): Promise<FindingRecord[]> {
   const records: FindingRecord[] = []
   let cursor: string | undefined
   for (let page = 0; page < mostPages; page++) {
-    const { data } = await call('GET /api/v1/findings', { query: { ...of, limit: 1000, ...(cursor && { cursor }) } })
+    const { data } = await call('GET /api/v1/findings', {
+      query: { ...of, sort: '-lastSeenAt', limit: 1000, ...(cursor && { cursor }) },
+    })
     records.push(...data.findings)
     if (!data.nextCursor) break
     cursor = data.nextCursor
