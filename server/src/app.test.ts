@@ -365,6 +365,21 @@ describe('the service’s own pages', () => {
     expect(document.components.examples.emailTaken.value).toEqual({ error: refusals.emailTaken[1]() })
   })
 
+  test('GET /openapi.json?section= has the operations of one tag, whole, and all tags', async () => {
+    const all = (await app.get('/openapi.json')).json()
+    const read = async (section: string) => (await app.get(`/openapi.json?section=${section}`)).json()
+    const keys = await read('api-keys')
+    const isOfKeys = ({ tags }: { tags: string[] }) => tags[0] === 'API keys'
+    const count = (paths: Record<string, Record<string, { tags: string[] }>>) =>
+      Object.values(paths).flatMap((methods) => Object.values(methods))
+    expect(count(keys.paths)).toEqual(count(all.paths).filter(isOfKeys))
+    expect(count(keys.paths).length).toBeGreaterThan(3)
+    expect([keys.tags, keys.info]).toEqual([all.tags, all.info])
+    for (const [, name = ''] of JSON.stringify(keys.paths).matchAll(/#\/components\/schemas\/(\w+)/g))
+      expect(keys.components.schemas[name], name).toEqual(all.components.schemas[name])
+    for (const section of ['', 'nonsense', '__proto__']) expect((await read(section)).paths).toEqual({})
+  })
+
   test('every reference inside openapi.json leads somewhere, and every operation has an answer and its own id', async () => {
     const document = (await app.get('/openapi.json')).json()
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#([^"]+)"/g)].map(([, path]) => path ?? '')

@@ -6,12 +6,15 @@ import { chooseEncoding } from './choose-encoding.ts'
 import { compressAnswers } from './compress-answers.ts'
 
 const long = { words: 'and so on '.repeat(1000) }
+const catalogue = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`entry ${n}`, `${n * n} of ${n % 7}`]))
 
 function serve() {
   const app = fastify()
   compressAnswers(app)
   app.get('/long', async () => long)
   app.post('/long', async () => long)
+  app.get('/catalogue', (_request, reply) => reply.header('cache-control', 'public, max-age=300').send(catalogue))
+  app.get('/own', async () => catalogue)
   app.get('/short', async () => ({ token: 'a secret' }))
   app.get('/stream', (_request, reply) => reply.type('application/json').send(Readable.from([JSON.stringify(long)])))
   app.get('/broken', (_request, reply) =>
@@ -43,6 +46,18 @@ describe('compression', () => {
     const plain = await get('/long')
     expect([plain.headers['content-encoding'], plain.headers.vary]).toEqual([undefined, 'accept-encoding'])
     expect(plain.json()).toEqual(long)
+  })
+
+  test('200: what is the same for everyone is compressed harder, once', async () => {
+    const { get } = serve()
+    const br = { 'accept-encoding': 'br' }
+    const [own, first, second] = [await get('/own', br), await get('/catalogue', br), await get('/catalogue', br)]
+    expect(first.rawPayload.length).toBeLessThan(0.95 * own.rawPayload.length)
+    expect(second.rawPayload).toEqual(first.rawPayload)
+    for (const answer of [own, first])
+      expect(JSON.parse(brotliDecompressSync(answer.rawPayload).toString())).toEqual(catalogue)
+    const zipped = await get('/catalogue', { 'accept-encoding': 'gzip' })
+    expect(JSON.parse(gunzipSync(zipped.rawPayload).toString())).toEqual(catalogue)
   })
 
   test('200: a stream is compressed as it goes', async () => {

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { Select, Toggle } from '../components/controls.tsx'
@@ -11,8 +11,9 @@ import { Method, OperationView } from '../reference/operation-view.tsx'
 import { type ApiDocument, readSections, type Section } from '../reference/read-document.ts'
 import { useOwnKey } from '../reference/use-own-key.ts'
 
-async function readDocument(): Promise<{ introduction: string; sections: Section[] }> {
-  const answer = await fetch('/openapi.json')
+/** What all pages share, and the operations of one section: all of them are five times as much. */
+async function readDocument(slug: string): Promise<{ introduction: string; sections: Section[] }> {
+  const answer = await fetch(`/openapi.json?section=${encodeURIComponent(slug)}`)
   if (!answer.ok) throw new Error(texts.referenceCouldNotLoaded)
   const document = (await answer.json()) as ApiDocument
   return { introduction: document.info.description, sections: readSections(document) }
@@ -21,7 +22,12 @@ async function readDocument(): Promise<{ introduction: string; sections: Section
 /** Every operation of the service, made of its own description: where it is, what it takes and gives, and an example. */
 export function ReferencePage() {
   const { section: slug = '' } = useParams({ strict: false })
-  const api = useQuery({ queryKey: ['openapi'], queryFn: readDocument, staleTime: 600_000 })
+  const api = useQuery({
+    queryKey: ['openapi', slug],
+    queryFn: () => readDocument(slug),
+    staleTime: 600_000,
+    placeholderData: keepPreviousData,
+  })
   const section = api.data?.sections.find((one) => one.slug === slug)
   return (
     <Page title={section ? `API: ${section.name}` : 'API reference'} wide>
@@ -32,7 +38,12 @@ export function ReferencePage() {
           <Contents sections={api.data.sections} current={slug} />
           <div className="min-w-0">
             {slug === '' && <Introduction text={api.data.introduction} />}
-            {section && <Operations section={section} />}
+            {section &&
+              (api.isPlaceholderData ? (
+                <Loading what={texts.loadingReference} shape="text" />
+              ) : (
+                <Operations key={slug} section={section} />
+              ))}
             {slug !== '' && !section && <Empty title={texts.pageNotFound} />}
           </div>
         </div>
