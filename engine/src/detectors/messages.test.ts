@@ -45,7 +45,7 @@ test('a modifier of a library is named without a negation', () => {
     }`,
     'inconsistent-checks',
   )
-  expect(finding?.message).toMatch(/^`four\(\)` does not check `whenNotPaused`;/)
+  expect(finding?.message).toMatch(/^`four\(\)` does not check `whenNotPaused`, although/)
 })
 
 test('possible reentrancy names callee and stale value, at the call and not at a query in its argument', () => {

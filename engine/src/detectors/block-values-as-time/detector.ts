@@ -1,7 +1,8 @@
 import { dependsOn, isProtected, reaches, readsBlock, Source, taintOf } from '../../facts/index.ts'
-import { isBlockNumber } from '../../idioms/index.ts'
+import { isBlockNumber, outgoingOf } from '../../idioms/index.ts'
 import {
   type ContractFlow,
+  describeValue,
   type Flow,
   isComparison,
   isEquality,
@@ -10,7 +11,7 @@ import {
   stripCasts,
 } from '../../ir/index.ts'
 import { type Span, walk } from '../../syntax/index.ts'
-import { defineDetector } from '../define-detector.ts'
+import { defineDetector, type TraceStep } from '../define-detector.ts'
 import { type Decision, effectsOf, isClock, isFixedMoment } from './decision.ts'
 import { excuses, isForOwner } from './excuses.ts'
 import { isExact, isOverLongPeriod } from './precision.ts'
@@ -104,6 +105,43 @@ const counterEvidenceOf = (decision: Decision): string[] => [
 
 const clockOf = ({ time }: Decision): string => (isBlockNumber(time) ? '`block.number`' : '`block.timestamp`')
 
+/** `block.timestamp >= end`, as it is written. */
+const comparisonOf = (decision: Decision): string => {
+  const written = describeValue(decision.flow.model, decision.op)
+  return written === '…' ? `a comparison with ${clockOf(decision)}` : `\`${written}\``
+}
+
+/** What hangs on it, money first. */
+const decidedBy = ({ flow, op }: Decision): string => {
+  if (outgoingOf(flow).some((payment) => flow.canFollow(op, payment.op))) return `whether \`${flow.name}()\` pays out`
+  const store = flow.stateStores().find((each) => flow.canFollow(op, each))
+  if (store !== undefined) return `whether \`${flow.describe(store.location)}\` changes`
+  return `the result of \`${flow.name}()\``
+}
+
+const messageOf = (decision: Decision): string => {
+  const text = `In \`${decision.flow.name}()\`, ${comparisonOf(decision)} decides ${decidedBy(decision)}`
+  return isBlockNumber(decision.time)
+    ? `${text}, but the time between blocks varies, so the moment differs from the intended one.`
+    : `${text}. A block proposer can shift \`block.timestamp\` by seconds: check whether anyone gains by that.`
+}
+
+/** Where the clock is read, when that is another line than the comparison. */
+const readOf = (decision: Decision): TraceStep[] => {
+  const read = clockReadBy(decision.time)
+  const { op } = decision
+  return read === null || (op.start <= read.start && read.end <= op.end)
+    ? []
+    : [{ at: read, message: `${clockOf(decision)} is read here.` }]
+}
+
+const clockReadBy = (value: Op, depth = 0): Op | null => {
+  const op = stripCasts(value)
+  if (op.kind === 'env') return op
+  if (op.kind !== 'bin' || depth > 4) return null
+  return clockReadBy(op.args[0], depth + 1) ?? clockReadBy(op.args[1], depth + 1)
+}
+
 const fixOf = ({ op, time }: Decision): string => {
   if (isBlockNumber(time)) return 'Measure durations by `block.timestamp`, not by block numbers.'
   if (isEquality(op.operator)) return 'Compare with `<` or `>=`; an exact timestamp can be missed or chosen.'
@@ -151,10 +189,10 @@ export default defineDetector<Decision>({
       cause: statementOf(flow, at),
       message:
         at === op
-          ? `The outcome of \`${flow.name}()\` depends on this comparison with ${clockOf(decision)}, ${isBlockNumber(decision.time) ? 'but the time between blocks varies. Check that the exact moment does not matter' : 'which a block proposer can shift by seconds. Check that seconds do not matter'}.`
+          ? messageOf(decision)
           : `A deadline is computed from ${clockOf(decision)} here and later decides in \`${flow.name}()\`, but the time between blocks varies, so it comes earlier or later than intended.`,
       recommendation: fixOf(decision),
-      trace: [...flow.trace(op), { at: op, message: 'The block value is compared here.' }],
+      trace: [...flow.trace(op), ...readOf(decision), { at: op, message: `${clockOf(decision)} is compared here.` }],
       // Where one second decides nothing, a person does.
       factors: {
         impact: at !== op || isExact(decision) ? 'assets' : 'none',

@@ -41,14 +41,14 @@ const findFault = (text: string, argumentCount: number | null): string | null =>
   const match = /^([A-Za-z_$][\w$]*)\((.*)\)$/s.exec(text)
   if (!match) return `\`${text}\` is not a function signature, so the selector matches no function.`
   if (/\s/.test(text))
-    return 'This signature contains spaces, so its selector belongs to no function: a call with it fails, and a comparison with `msg.sig` never matches the intended function.'
+    return `The signature of \`${match[1]}()\` contains spaces, so its selector matches no function: a call with it fails, and \`msg.sig\` never equals it.`
   const types = splitTypes(match[2] ?? '')
   if (types === null || types.includes(''))
-    return 'The parameter list of this signature is malformed, so its selector matches no function.'
+    return 'The parameter list of this signature is malformed, so its selector matches no function and the call fails.'
   for (const type of types.flatMap((each) => each.split(/[(),]/))) {
     const full = fullTypes[type.replace(/\[\d*\]/g, '')]
     if (full)
-      return `\`${type}\` must be written as \`${type.replace(/^[a-z]+/, full)}\` in a signature; as written, the selector is not that of the intended function.`
+      return `\`${match[1]}()\` is hashed with the type \`${type}\`, which a signature must write as \`${type.replace(/^[a-z]+/, full)}\`: the selector matches no such function, so the call fails or runs the fallback.`
   }
   if (argumentCount !== null && argumentCount !== types.length)
     return `\`${text}\` has ${counted(types.length, 'parameter')} but ${counted(argumentCount, 'argument')} ${argumentCount === 1 ? 'is' : 'are'} passed, so the callee ignores or misreads some of the data.`

@@ -1,3 +1,4 @@
+import { affectedResult } from '../../idioms/index.ts'
 import {
   alternativesOf,
   type BinaryOp,
@@ -146,9 +147,9 @@ export default defineDetector<Loss>({
     ),
   ],
 
-  finding: ({ flow, quotient, factor, at, roundedAt }) => ({
+  finding: ({ flow, product, quotient, factor, at, roundedAt }) => ({
     at: roundedAt,
-    message: `In \`${flow.model.functionAt(roundedAt.start)?.name || flow.name}()\`, ${divisionOf(flow, quotient, roundedAt)} before the multiplication${byFactor(flow, factor)}, so the result loses precision.`,
+    message: `In \`${flow.model.functionAt(roundedAt.start)?.name || flow.name}()\`, ${divisionOf(flow, quotient, roundedAt)} before the multiplication${byFactor(flow, factor)}, so ${affectedResult(flow, product) ?? 'the result'} is inaccurate: what the division drops is multiplied too.`,
     trace: [{ at, message: `The truncated result is multiplied${byFactor(flow, factor)} here.` }],
   }),
 })

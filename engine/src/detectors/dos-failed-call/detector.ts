@@ -1,6 +1,15 @@
 import { isSender, loopAround, revertsOnFailure, writesAfter } from '../../facts/index.ts'
 import { paymentsOf, witnessStep } from '../../idioms/index.ts'
-import { type CallOp, type Flow, holding, type LoadOp, type Location, type Op, stripCasts } from '../../ir/index.ts'
+import {
+  type CallOp,
+  describeCall,
+  type Flow,
+  holding,
+  type LoadOp,
+  type Location,
+  type Op,
+  stripCasts,
+} from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import type { BlockingCall } from './blocking-call.ts'
 import { excuses } from './excuses.ts'
@@ -76,13 +85,13 @@ function* burdenedTransfers(flow: Flow): Iterable<BlockingCall> {
   }
 }
 
-const messageOf = ({ flow, keeps, place }: BlockingCall): string => {
+const messageOf = ({ flow, call, keeps, place }: BlockingCall): string => {
   const name = `\`${flow.name}()\``
   switch (keeps) {
     case 'list':
       return `${name} pays several recipients in one loop: one that rejects its payment makes the whole loop revert, so nobody is paid.`
     case 'callees':
-      return `${name} calls several contracts in one loop: one that reverts makes the whole loop revert, so ${name} fails for all.`
+      return `${name} calls several contracts in one loop (\`${describeCall(flow.model, call.call)}\`): if one of them reverts, ${name} reverts and nobody can use it.`
     case 'line':
       return `${name} pays the next recipient in a queue: if that recipient rejects the payment, everyone behind it stays unpaid.`
     case 'seat':
@@ -90,7 +99,7 @@ const messageOf = ({ flow, keeps, place }: BlockingCall): string => {
     case 'tokens':
       return `${name} pays several recipients in one loop: one that the token rejects (blocklisted or zero address) reverts the payments to all.`
     case 'transfers':
-      return `${name} makes this external call on every transfer: if it reverts, nobody can transfer the token.`
+      return `${name} calls \`${describeCall(flow.model, call.call)}\` on every transfer: if that call reverts, nobody can transfer the token.`
   }
 }
 

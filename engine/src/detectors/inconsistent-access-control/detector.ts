@@ -62,13 +62,13 @@ const messageFor = (flow: Flow, act: Act, guarded: readonly Flow[]): string => {
   const name = nameFunction(flow, guarded)
   const others = listFunctions(guarded, [flow])
   if (guarded.length === 1)
-    return `Anyone can call ${name} and turn back \`${flow.describe(act.op.location!)}\`, although ${others} checks the caller first. Check whether it needs the same check.`
+    return `Anyone can call ${name} and turn back \`${flow.describe(act.op.location!)}\`, although ${others} checks the caller first. Check whether an attacker gains by it.`
   const isPayout = act.kind === 'change' && act.op.kind === 'call'
   const gain = isPayout ? ' and take any token that the contract holds' : ''
   const [which, that] = isPayout ? ['', ''] : [`, which also ${act.words},`, ` that also ${act.words}`]
   return firstThatFits(
-    `Anyone can call ${name}${gain}, although ${others}${which} check the caller first. Check whether it needs the same check.`,
-    `Anyone can call \`${flow.name}()\`${gain}, although ${guarded.length} functions${that} check the caller first. Check whether it needs the same check.`,
+    `Anyone can call ${name}${gain}, although ${others}${which} check the caller first. Check whether an attacker gains by it.`,
+    `Anyone can call \`${flow.name}()\`${gain}, although ${guarded.length} functions${that} check the caller first. Check whether an attacker gains by it.`,
   )
 }
 

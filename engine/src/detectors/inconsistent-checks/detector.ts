@@ -98,6 +98,27 @@ const nameAt = ({ model }: Flow, { at: { start }, writtenIn }: Habit): string =>
   return name ? `\`${name}()\`` : 'Another function'
 }
 
+/** What follows where the step is missing, what an attacker does, and how the step is named where another function performs it. */
+const consequences: Readonly<
+  Record<Habit['kind'], { readonly harm: string; readonly gain: string; readonly step: string }>
+> = {
+  condition: { harm: 'so the check can be bypassed there', gain: 'bypasses the check', step: 'makes this check' },
+  lock: { harm: 'so a callee can re-enter there', gain: 're-enters the contract', step: 'takes the lock' },
+  settlement: { harm: 'so it works with outdated numbers', gain: 'works with outdated numbers', step: 'does this' },
+}
+
+const messageOf = ({ flow, act, habit, siblings }: Candidate): string => {
+  const missing = `${nameFunction(flow, siblings)} does not ${habit.words}`
+  const { harm } = consequences[habit.kind]
+  if (siblings.length === 1) return `${missing}, as ${listFunctions(siblings, [flow])} does, ${harm}.`
+  const others = listFunctions(siblings, [flow])
+  return firstThatFits(
+    `${missing}, although ${others}, which also ${act.words}, do, ${harm}.`,
+    `${missing}, although ${siblings.length} functions that also ${act.words} do, ${harm}.`,
+    `${missing}, although ${siblings.length} similar functions do, ${harm}.`,
+  )
+}
+
 export default defineDetector<Candidate>({
   id: 'inconsistent-checks',
   swc: null,
@@ -159,22 +180,16 @@ export default defineDetector<Candidate>({
     excuse('settles-itself', 'the function brings the same state up to date itself', settlesItself),
   ],
   finding: (candidate) => {
-    const { flow, op, act, habit, siblings } = candidate
+    const { flow, op, habit } = candidate
     return {
       at: flow.inEntry(op),
       factors: { counterEvidence: counterEvidenceOf(candidate) },
       ...(habit.checksSender ? { severity: 'high' as const } : {}),
-      message:
-        siblings.length === 1
-          ? `${nameFunction(flow, siblings)} does not ${habit.words}, as ${listFunctions(siblings, [flow])} does.`
-          : firstThatFits(
-              `${nameFunction(flow, siblings)} does not ${habit.words}; ${listFunctions(siblings, [flow])}, which also ${act.words}, do.`,
-              `\`${flow.name}()\` does not ${habit.words}; ${siblings.length} functions that also ${act.words} do.`,
-            ),
+      message: messageOf(candidate),
       trace: [
-        witnessStep(flow, op, 'skips what the other functions require'),
+        witnessStep(flow, op, consequences[habit.kind].gain),
         ...flow.trace(op),
-        { at: habit.at, message: `${nameAt(flow, habit)} does this here.` },
+        { at: habit.at, message: `${nameAt(flow, habit)} ${consequences[habit.kind].step} here.` },
       ],
     }
   },

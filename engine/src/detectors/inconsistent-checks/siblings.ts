@@ -79,7 +79,7 @@ const usesOfSettled = (flow: Flow): readonly Act[] =>
       const column = writersOf(load).includes(fn) ? null : columnOf(load.location)
       return column !== null && columns.has(keyOfColumn(column))
     })
-    const words = `count with what \`${fn.name}()\` brings up to date`
+    const words = `use numbers that \`${fn.name}()\` brings up to date`
     return ops.length === 0 ? [] : [{ key: `use ${key}`, words, ops, isNarrow: true, column: null, settlement: key }]
   })
 
@@ -94,7 +94,7 @@ const changesOfBases = (flow: Flow): readonly Act[] =>
     })
     const payments = isBalance ? [...incomingOf(flow), ...outgoingOf(flow)].map(({ op }) => op) : []
     const ops = [...stores, ...payments].filter(isOutside)
-    const words = `change what \`${fn.name}()\` counts with`
+    const words = `change numbers that \`${fn.name}()\` computes with`
     return ops.length === 0 ? [] : [{ key: `base ${key}`, words, ops, isNarrow: true, column: null, settlement: key }]
   })
 

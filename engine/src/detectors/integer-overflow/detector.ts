@@ -14,8 +14,10 @@ import {
   usesOf,
 } from '../../facts/index.ts'
 import {
+  affectedResult,
   canBeMadeToWrap,
   entriesOf,
+  firstThatFits,
   holdingsOfUsers,
   impactOf,
   isAssembly,
@@ -30,6 +32,7 @@ import {
 } from '../../idioms/index.ts'
 import {
   type BinaryOp,
+  describeValue,
   exactBounds,
   type Flow,
   holding,
@@ -202,7 +205,7 @@ const isKept = (operand: Op): boolean => {
 }
 
 const lossOf = ({ op: { operator } }: Overflow): string =>
-  operator === '-' ? 'underflows it to a huge number' : 'overflows it to a small number'
+  operator === '-' ? 'makes a subtraction underflow to a huge number' : 'makes a number overflow to a small one'
 
 /** A view without arguments gives an attacker nothing to choose: its readers get the wrong number. */
 const attackStep = (overflow: Overflow): TraceStep => {
@@ -224,23 +227,39 @@ const subjectOf = ({ flow, op: { operator, args } }: Overflow): string => {
   return `${operator === '-' ? ' from' : operator === '+' ? ' to' : ' of'} \`${flow.describe(value.location)}\``
 }
 
+/** `a - b` as it is written, or "this subtraction". */
+const operationOf = (overflow: Overflow): string => {
+  const written = describeValue(overflow.flow.model, overflow.op)
+  return written === '…' ? `this ${names[overflow.op.operator] ?? 'operation'}${subjectOf(overflow)}` : `\`${written}\``
+}
+
+const wrongResult = ({ flow, op }: Overflow): string => {
+  const affected = affectedResult(flow, op)
+  return affected === null ? '' : `, so ${affected} is wrong`
+}
+
 const messageOf = (overflow: Overflow): string => {
-  const { operator } = overflow.op
-  const { flaw } = overflow
-  const verb = operator === '-' ? 'underflow' : 'overflow'
-  const name = names[operator] ?? 'operation'
-  const result = operator === '-' ? 'a huge number' : 'a small number'
+  const { flow, flaw } = overflow
+  const isBelow = overflow.op.operator === '-'
+  const verb = isBelow ? 'underflow' : 'overflow'
+  const wraps = `${verb} to ${isBelow ? 'a huge' : 'a small'} number`
+  const operation = operationOf(overflow)
+  const where = `In \`${flow.name}()\`, `
+  const wrong = wrongResult(overflow)
+  const fit = (text: string): string => firstThatFits(`${text}${wrong}.`, `${text}.`)
   switch (flaw) {
     case 'always':
-      return `This ${name} in \`${overflow.flow.name}()\` ${verb}s on every execution, so the result is always wrong.`
+      return `${where}${operation} ${verb}s on every execution${wrong || ', so the result is always wrong'}.`
     case 'endless':
       return 'This loop counter is too small for its bound, so it overflows and the loop never ends.'
     case 'narrow':
-      return `The caller of \`${overflow.flow.name}()\` chooses a number that is added in a type too small for the sum, so it can overflow to a small number.`
+      return fit(
+        `${where}the caller chooses a number that ${operation} adds in a type too small for the sum: it can ${wraps}`,
+      )
     case 'unchecked':
-      return `The caller of \`${overflow.flow.name}()\` chooses the operands of this unchecked ${name}, so it can ${verb} to ${result}.`
+      return fit(`${where}the caller chooses the operands of ${operation}, which is unchecked: it can ${wraps}`)
     default:
-      return `This ${name}${subjectOf(overflow)} can ${verb} to ${result} in \`${overflow.flow.name}()\`: no check of its operands was found.`
+      return fit(`${where}${operation} can ${wraps}, because no check limits its operands`)
   }
 }
 

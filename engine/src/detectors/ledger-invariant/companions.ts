@@ -118,7 +118,7 @@ export const brokenCompanions = (contractFlow: ContractFlow, flows: readonly Flo
       rule: 'Companion not updated',
       flow,
       at: op,
-      text: `\`${name}\` ${isRaised ? 'increases' : 'decreases'} in \`${flow.name}()\`, but \`${other}\`, which moves with it elsewhere, stays. Check whether the two still agree`,
+      text: `\`${name}\` ${isRaised ? 'increases' : 'decreases'} in \`${flow.name}()\`, but \`${other}\`, which moves with it elsewhere, stays the same, so the two no longer agree`,
       kept: keeper.op,
       total: null,
     }))

@@ -71,7 +71,7 @@ export const uncountedPassages = (flows: readonly Flow[]): readonly Violation[] 
       flow,
       at: payment.op,
       place: flow.inEntry(payment.op),
-      text: `\`${flow.name}()\` ${isIn ? 'takes in' : 'pays out'} tokens without ${isIn ? 'raising' : 'lowering'} \`${name}\`, which moves with every other payment of this token`,
+      text: `\`${flow.name}()\` ${isIn ? 'takes in' : 'pays out'} tokens without ${isIn ? 'raising' : 'lowering'} \`${name}\`, which moves with every other payment of this token, so it shows ${isIn ? 'less' : 'more'} than the contract holds`,
       kept: movedWith(kept)[0]!.op,
       total: null,
       isUnsure: counted.length < 3,

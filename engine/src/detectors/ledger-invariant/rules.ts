@@ -81,20 +81,21 @@ const sumRules: readonly SumRule[] = [
   {
     rule: 'Total not updated with its parts',
     text: (move, _, total) =>
-      `${move}, but \`${total}\`, which changes with it elsewhere, does not. Check whether the two still agree`,
+      `${move}, but its total \`${total}\` does not, so shares and payouts computed from the two are wrong`,
     breaches: (flow, { parts, total }) =>
       movesIn(netMovesOf(flow), parts).filter(({ isNew, op }) => !isNew && !isWritten(flow, total, op)),
   },
   {
     rule: 'Total updated without its parts',
     text: (move, parts) =>
-      `${move}, but no entry of \`${parts}\`, which changes with it elsewhere, does. Check whether the two still agree`,
+      `${move}, but none of the entries in \`${parts}\` that it sums does, so shares and payouts computed from the two are wrong`,
     breaches: (flow, { parts, total, isOfNew }) =>
       isOfNew ? [] : movesIn(netMovesOf(flow), total).filter(({ op }) => !isWritten(flow, parts, op)),
   },
   {
     rule: 'Total moves against its parts',
-    text: (move, parts) => `${move}, while \`${parts}\`, which it sums, moves the other way by the same amount`,
+    text: (move, parts) =>
+      `${move}, while \`${parts}\`, which it sums, moves the other way by the same amount, so the total is wrong by twice that amount`,
     breaches: (flow, { parts, total }) =>
       movesIn(numberMovesOf(flow), total).filter((move) =>
         movesIn(netMovesOf(flow), parts).some(
@@ -192,7 +193,7 @@ const againstValue = (contractFlow: ContractFlow): readonly Violation[] => {
       rule: isPayout ? 'Claim increased on payout' : 'Claim decreased on deposit',
       flow,
       at: move.op,
-      text: `\`${nameOfColumn(move.column)}\` ${directionOf(move)} here by what is paid ${isPayout ? 'out' : 'in'}, the opposite of every other function`,
+      text: `\`${nameOfColumn(move.column)}\` ${directionOf(move)} here by what is paid ${isPayout ? 'out' : 'in'}, the opposite of every other function, so ${isPayout ? 'the account can be paid again' : 'the depositor loses the deposit'}`,
       kept: claims[0]!.move.op,
       total: null,
     }))
@@ -226,7 +227,7 @@ const heldTotals = (contractFlow: ContractFlow): readonly Violation[] => {
       rule: 'Total not lowered on payout',
       flow,
       at: move.op,
-      text: `\`${nameOfColumn(claim)}\` decreases here for a payout, but \`${nameOfColumn(total.column)}\`, which rises with every deposit, is not lowered`,
+      text: `\`${nameOfColumn(claim)}\` decreases here for a payout, but \`${nameOfColumn(total.column)}\`, which rises with every deposit, is not lowered, so it counts money that has left`,
       kept: total.op,
       total: total.column,
     }))

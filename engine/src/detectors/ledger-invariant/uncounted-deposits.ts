@@ -82,7 +82,7 @@ export const uncountedDeposits = (flows: readonly Flow[]): readonly Violation[] 
       const kept = counted.find(({ column, registry }) => registries.has(registry) && !isWritten(flow, column))
       if (kept === undefined) return []
       const name = nameOfColumn(kept.column)
-      const text = `\`${flow.name}()\` takes a deposit and passes it on to \`${kept.registry.name}\`, but does not add it to \`${name}\`, as another deposit does. A withdrawal subtracts it`
+      const text = `\`${flow.name}()\` takes a deposit and passes it on to \`${kept.registry.name}\`, but does not add it to \`${name}\`, as another deposit does. A withdrawal subtracts it, so the last withdrawals revert`
       return [{ rule: 'Deposit not counted', flow, at: payment.op, text, kept: kept.at, total: null }]
     })
   })

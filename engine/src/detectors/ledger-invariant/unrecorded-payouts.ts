@@ -60,7 +60,7 @@ export const unrecordedPayouts = (flows: readonly Flow[], all: readonly Evidence
       const evidence = lowered.get(assetOf(payment))
       if (evidence === undefined || !isNamedByCaller(payment.amount)) return []
       if (isProtected(flow, payment.op) || isAccountedFor(flow, payment) || isDemandedBack(flow, payment.op)) return []
-      const text = `\`${flow.name}()\` pays out an amount that the caller names and lowers nothing by it; elsewhere \`${nameOfColumn(evidence.move.column)}\` falls by what is paid`
+      const text = `\`${flow.name}()\` pays out an amount that the caller names and lowers nothing by it, so it can be taken again; elsewhere \`${nameOfColumn(evidence.move.column)}\` falls by what is paid`
       return [{ rule: 'Payout not recorded', flow, at: payment.op, text, kept: evidence.move.op, total: null }]
     })
   })

@@ -31,43 +31,46 @@ const receiverOf = (window: Window): string => {
   return agentOf(window) ?? 'the callee, which may call back an outsider'
 }
 
-/** What a person has to decide: nothing in the code says that someone gains by it. */
-const questionOf = (window: Window, target: string, harm: string): string => {
-  const agent = agentOf(window)
-  return agent === null
-    ? `Check whether that call can hand control to an outsider (token hook, callback) who re-enters${target}${harm}.`
-    : `Check whether ${agent} can re-enter${target}${harm}.`
-}
-
-const defectOf = (window: Window): { defect: string; question: string; target: string } => {
+/** The order is certain; who can make use of it is for a person to decide. */
+const defectOf = (window: Window): { defect: string; target: string; harm: string } => {
   const { flow, call, before, after, kind, reader } = window
   const [name, callee] = [nameOf(window), sourceOf(window, call)]
   switch (kind) {
     case 'stale':
       return {
-        defect: `\`${flow.name}()\` calls ${callee} after it reads ${name} and before it updates it.`,
+        defect: `\`${flow.name}()\` reads ${name}, calls ${callee} and only then updates it.`,
         target: '',
-        question: ' and use the old value',
+        harm: 'the old value is used twice',
       }
     case 'split':
       return {
         defect: `\`${flow.name}()\` calls ${callee} before it updates ${name}.`,
         target: ` \`${reader?.name}()\``,
-        question: ', which reads the old value',
+        harm: 'that function works with the old value',
       }
     case 'elsewhere':
       return {
         defect: `\`${flow.name}()\` ${before.kind === 'store' ? 'writes' : 'reads'} ${sourceOf(window, before)}, calls ${callee} and only then ${sourceOf(window, after)}.`,
         target: '',
-        question: before.kind === 'store' ? ' while the two disagree' : ' and make the value that was read stale',
+        harm:
+          before.kind === 'store' ? 'the records of the two contracts disagree' : 'the value that was read is outdated',
       }
     case 'quoted':
       return {
-        defect: `The price follows from the token balance before ${callee}.`,
-        target: '',
-        question: ' before the balance changes (ERC-777)',
+        defect: `The price in \`${flow.name}()\` follows from the token balance before ${callee}.`,
+        target: ' (ERC-777)',
+        harm: 'they pay the old price again',
       }
   }
+}
+
+/** Who would re-enter: "If `receiver` re-enters". */
+const ifReentered = (window: Window, target: string): string => {
+  if (window.kind === 'quoted') return `If the payer re-enters${target}`
+  const agent = agentOf(window)
+  return agent === null
+    ? `If that call lets a user’s code run (token hook, callback) and it re-enters${target}`
+    : `If ${agent} re-enters${target}`
 }
 
 const lockOf = (window: Window): string =>
@@ -76,11 +79,16 @@ const lockOf = (window: Window): string =>
     : ` The lock does not cover every function that uses ${nameOf(window)}.`
 
 const messageOf = (window: Window): string => {
-  const { defect, target, question } = defectOf(window)
-  const check =
-    window.kind === 'quoted' ? `Check whether the payer can re-enter${question}.` : questionOf(window, target, question)
-  const whole = `${defect} ${check}`
-  return firstThatFits(whole + lockOf(window), whole, `${defect} Check whether someone can re-enter.`, defect)
+  const { defect, target, harm } = defectOf(window)
+  const whole = `${defect} ${ifReentered(window, target)}, ${harm}.`
+  const unproven = ' Whether it can was not proven.'
+  return firstThatFits(
+    whole + lockOf(window) + unproven,
+    whole + unproven,
+    whole,
+    `${defect} If the callee re-enters${target}, ${harm}.`,
+    defect,
+  )
 }
 
 const beforeOf = (window: Window): string =>

@@ -1,5 +1,13 @@
 import { isUntrusted } from '../../facts/index.ts'
-import { etherOfUsers, firstThatFits, lossAt, loweredBy, outgoingOf, witnessStep } from '../../idioms/index.ts'
+import {
+  etherOfUsers,
+  firstThatFits,
+  lossAt,
+  loweredBy,
+  outgoingOf,
+  tokenCallOf,
+  witnessStep,
+} from '../../idioms/index.ts'
 import { describeCall, describeValue, type Flow, holding, isZero } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { excuses, findBypass } from './excuses.ts'
@@ -24,13 +32,6 @@ const agentOf = ({ flow, call }: StaleState): string => {
 const isReduced = ({ op }: StaleState['write']): boolean =>
   op.kind === 'store' && (op.flag || isZero(op.args[0]) || loweredBy(op) !== null)
 
-const gainOf = ({ flow, call, write }: StaleState): string => {
-  if (!isReduced(write)) return 'act on the old value'
-  const asset = outgoingOf(flow).find(({ op }) => op === call)?.asset
-  if (asset === undefined) return 'use the old value again'
-  return asset === 'ether' ? 'withdraw the ETH again' : 'withdraw the tokens again'
-}
-
 /** Ether that is sent once more than it was granted comes from what others paid in. */
 const lossOf = ({ flow, call, write }: StaleState): string | undefined => {
   const isPaid = outgoingOf(flow).some(
@@ -39,20 +40,34 @@ const lossOf = ({ flow, call, write }: StaleState): string | undefined => {
   return isPaid && isReduced(write) ? lossAt(flow, call, etherOfUsers(flow)) : undefined
 }
 
+/** What follows after "re-enter and". */
+const gainOf = (candidate: StaleState): string => {
+  const { flow, call, write } = candidate
+  if (!isReduced(write)) return 'have its old value used again'
+  const asset = outgoingOf(flow).find(({ op }) => op === call)?.asset
+  if (asset === undefined) return 'use it up twice'
+  if (asset !== 'ether') return 'withdraw the tokens again'
+  return lossOf(candidate) === undefined ? 'withdraw the ETH again' : 'withdraw the ETH of other users'
+}
+
 const messageOf = (candidate: StaleState, isOutsiders: boolean, bypass: Flow | undefined): string => {
   const { flow, call } = candidate
-  const callee = `\`${describeCall(flow.model, call.call)}\``
-  const defect = (calls: string): string =>
-    `\`${flow.name}()\` reads ${lateOf(candidate)}, calls ${calls} and only then updates it`
-  const [agent, gain] = [agentOf(candidate), gainOf(candidate)]
-  const claim = (calls: string): string => {
+  const [late, agent, gain] = [lateOf(candidate), agentOf(candidate), gainOf(candidate)]
+  const isOfToken = tokenCallOf(call) !== null
+  const callback = isOfToken ? 'the token calls its sender or receiver (ERC-777)' : 'that call runs code of a user'
+  const claim = (callee: string): string => {
+    const defect = `\`${flow.name}()\` updates ${late} only after it calls ${callee}`
     if (bypass !== undefined)
-      return `${defect(calls)}, and \`${bypass.name}()\` does not hold the lock, so ${agent} can re-enter there.`
+      return `${defect}, and \`${bypass.name}()\` does not hold the lock, so ${agent} can re-enter there.`
     return isOutsiders
-      ? `${defect(calls)}, so ${agent} can re-enter and ${gain}.`
-      : `${defect(calls)}. Check whether that call can run an attacker’s code (token hook), which could re-enter and ${gain}.`
+      ? `${defect}, so ${agent} can re-enter and ${gain}.`
+      : `${defect}. If ${callback}, an attacker can re-enter and ${gain}; whether it does was not proven.`
   }
-  return firstThatFits(claim(callee), claim('another contract'), `${defect('another contract')}.`)
+  return firstThatFits(
+    claim(`\`${describeCall(flow.model, call.call)}\``),
+    claim('another contract'),
+    `\`${flow.name}()\` updates its state only after an external call, so the callee can re-enter and ${gain}.`,
+  )
 }
 
 export default defineDetector<StaleState>({

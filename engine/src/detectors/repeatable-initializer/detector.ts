@@ -64,6 +64,15 @@ const open = {
 const listOf = (settings: readonly Replaced[]): string =>
   [...new Set(settings.map(({ column }) => `\`${nameOfColumn(column)}\``))].slice(0, 2).join(' and ')
 
+/** What an attacker gains: a contract that is called answers as they like. */
+const replacedBy = (flow: Flow, settings: readonly Replaced[]): string => {
+  const isContract = settings.some((setting) => isCalled(flow, setting))
+  const gain = isContract
+    ? 'so an attacker has the contract call one of their own'
+    : 'so an attacker changes the terms for all users'
+  return `Anyone can call \`${flow.name}()\` at any time and replace ${listOf(settings)}, which other functions use, ${gain}.`
+}
+
 export default defineDetector<Candidate>({
   id: 'repeatable-initializer',
   swc: null,
@@ -107,7 +116,7 @@ export default defineDetector<Candidate>({
     at: flow.inEntry(store),
     message:
       flag === null
-        ? `Anyone can call \`${flow.name}()\` at any time and replace ${listOf(settings)}, which other functions rely on.`
+        ? replacedBy(flow, settings)
         : `\`${flow.name}()\` sets \`${flag.name}\` without checking it first, so ${describeCaller(flow, store)} can call it again and replace the settings after users rely on them.`,
     trace:
       flag === null

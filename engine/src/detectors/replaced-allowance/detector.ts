@@ -138,7 +138,7 @@ export default defineDetector<ReplacedAllowance>({
 
   finding: ({ flow, store }) => ({
     at: flow.inEntry(store),
-    message: 'The spender can front-run this change, spend the old allowance first and the new one afterwards.',
+    message: `\`${flow.name}()\` overwrites an allowance: a spender who sees the change pending spends the old allowance first and then the new one, so the owner loses both.`,
     trace: [witnessStep(flow, store, 'the spender front-runs it to spend both allowances', 'A user')],
     factors: {
       counterEvidence: canBeEndless({ flow, store }) ? ['unlimited allowances are known and not overwritten'] : [],

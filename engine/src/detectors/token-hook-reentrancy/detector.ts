@@ -9,18 +9,24 @@ interface Candidate {
   readonly window: HookWindow
 }
 
+const readOf = (flow: Flow, before: Op): string => {
+  if (before.kind === 'load' && before.location.space === 'state') return `\`${flow.describe(before.location)}\``
+  return before.kind === 'call' ? `\`${describeCall(flow.model, before.call)}\`` : 'This value'
+}
+
 /** What is updated or used too late, by name. */
 const lateOf = (flow: Flow, { after }: HookWindow): string =>
   after.kind === 'store' ? `\`${flow.describe(after.location)}\`` : 'the value'
 
 const upsets: Readonly<Record<HookWindow['kind'], (late: string) => string>> = {
-  measured: () => 'the deposit is measured around this transfer, so a re-entered deposit is counted twice',
-  kept: (late) => `${late} is read before this transfer and stored after it, so updates in between are lost`,
-  priced: () => 'an amount computed from balances before this transfer is paid out after it',
-  limited: (late) => `a limit is checked before this transfer, and ${late} is updated after it`,
+  measured: () => 'the deposit is measured around the transfer, so it is counted twice',
+  kept: (late) => `${late} is read before the transfer and stored after it, so the update in between is lost`,
+  priced: () => 'the amount paid out after the transfer was computed before it, at the old price',
+  limited: (late) =>
+    `the limit is checked before the transfer and ${late} updated after it, so the limit can be exceeded`,
   tracked: (late) =>
-    `${late} is updated only after this transfer, while another function takes what exceeds it as new tokens`,
-  split: (late) => `one part of the accounting is updated before this transfer, and ${late} after it`,
+    `another function takes what exceeds ${late} as new tokens, and it is updated only after the transfer`,
+  split: (late) => `other numbers are updated before the transfer and ${late} after it, so they do not agree`,
 }
 
 /** `token.safeTransfer()`, also where a library's function is called on the token. */
@@ -32,13 +38,9 @@ const calleeOf = (model: Model, op: Op): string => {
 }
 
 const messageOf = (flow: Flow, window: HookWindow): string => {
-  const question = `Check whether ${calleeOf(flow.model, window.call)} in \`${flow.name}()\` can call back (ERC-777) and re-enter. No lock is held`
+  const attack = `\`${flow.name}()\` holds no lock during ${calleeOf(flow.model, window.call)}. If the token calls back (ERC-777), an attacker re-enters`
   const upset = upsets[window.kind]
-  return firstThatFits(
-    `${question}, and ${upset(lateOf(flow, window))}.`,
-    `${question}, and ${upset('the record')}.`,
-    `${question}.`,
-  )
+  return firstThatFits(`${attack}: ${upset(lateOf(flow, window))}.`, `${attack}: ${upset('the record')}.`, `${attack}.`)
 }
 
 export default defineDetector<Candidate>({
@@ -75,7 +77,7 @@ export default defineDetector<Candidate>({
     message: messageOf(flow, window),
     trace: [
       witnessStep(flow, call, 're-enters from the token callback'),
-      ...(before === call ? [] : [{ at: before, message: 'This value is read before the transfer.' }]),
+      ...(before === call ? [] : [{ at: before, message: `${readOf(flow, before)} is read before the transfer.` }]),
       ...flow.trace(call),
       { at: call, message: 'An ERC-777 token calls back sender and recipient here.' },
       {

@@ -29,7 +29,7 @@ function* takenFromOthers(flow: Flow): Iterable<UnprotectedOp> {
       continue
     const column = columnOf(op.location)
     const name = column === null ? 'the balance' : `\`${nameOfColumn(column)}\``
-    const message = `Anyone can call \`${flow.name}()\` and reduce ${name} of any account without its approval.`
+    const message = `Anyone can call \`${flow.name}()\` and reduce ${name} of any account without its approval, so users lose what they have there.`
     yield { flow, op, account, amount, message, gain: `reduces ${name} of another account` }
   }
 }
@@ -48,7 +48,7 @@ function* takenFromHolders(flow: Flow): Iterable<UnprotectedOp> {
       continue
     const name = nameOfColumn(columnOf(op.location)!)
     const record = describeValue(flow.model, keysOf(holder.location)[0]!)
-    const message = `Anyone can call \`${flow.name}()\` for any \`${record}\` and reduce \`${name}\` of the account recorded for it without its approval.`
+    const message = `Anyone can call \`${flow.name}()\` for any \`${record}\` and reduce \`${name}\` of the account recorded for it without its approval, so that account loses it.`
     yield { flow, op, account: holder, amount, message, gain: `reduces \`${name}\` of another account` }
   }
 }

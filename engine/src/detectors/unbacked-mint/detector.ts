@@ -37,7 +37,7 @@ function* creditedForNothing(flow: Flow): Iterable<UnprotectedOp> {
         op,
         account: null,
         amount,
-        message: `Anyone can call \`${flow.name}()\` and increase \`${name}\` without paying; it is paid out, so an attacker can drain the contract.`,
+        message: `Anyone can call \`${flow.name}()\` and increase \`${name}\` without paying. The contract pays out by \`${name}\`, so an attacker drains what others deposited.`,
         gain: `increases \`${name}\`, to withdraw it later`,
       }
     else if (isIssued(flow, amount) && isPassedOn(flow, column.variable))
@@ -46,7 +46,7 @@ function* creditedForNothing(flow: Flow): Iterable<UnprotectedOp> {
         op,
         account: null,
         amount,
-        message: `Anyone can call \`${flow.name}()\` and increase \`${name}\` by any amount without paying, so an attacker mints unbacked tokens.`,
+        message: `Anyone can call \`${flow.name}()\` and increase \`${name}\` by any amount without paying, so an attacker mints tokens for free and dilutes all holders.`,
         gain: 'mints tokens without paying',
       }
   }
@@ -115,7 +115,7 @@ function* createdElsewhere(flow: Flow): Iterable<UnprotectedOp> {
     if (!isOnRecord(target) || !countsAmounts(definition.contract)) continue
     if (!isCallersNumber(flow, amount!) || !(isSender(to!) || isCallersNumber(flow, to!))) continue
     const receiver = isSender(to!) ? 'themselves' : 'any account'
-    const message = `Anyone can call \`${flow.name}()\` and mint any amount of \`${describeValue(flow.model, target)}\` to ${receiver} without paying.`
+    const message = `Anyone can call \`${flow.name}()\` and mint any amount of \`${describeValue(flow.model, target)}\` to ${receiver} without paying, which dilutes all holders.`
     const gain = `mints \`${describeValue(flow.model, target)}\` without paying`
     yield { flow, op, account: null, amount: stripCasts(amount!), message, gain, isCreation: true }
   }

@@ -1,6 +1,6 @@
 import { type Loop, loopsOf } from '../../facts/index.ts'
 import { describeCaller, firstThatFits, listFunctions } from '../../idioms/index.ts'
-import { type Flow, isZero, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { describeValue, type Flow, isZero, type StoreOp, stripCasts } from '../../ir/index.ts'
 
 /** A loop over stored data that those who are privileged make longer, or that only time bounds. */
 export interface GrowingLoop {
@@ -53,16 +53,22 @@ const grownIn = ({ flow, loop: { variable } }: GrowingLoop): string => {
   return growth === undefined ? '' : ` (in \`${growth.flow.name}()\`, by ${describeCaller(growth.flow, growth.op)})`
 }
 
+/** Storage without a name of its own (namespaced, diamond): what the loop runs up to, as it is written. */
+const boundOf = ({ flow, loop: { bound } }: GrowingLoop): string => {
+  const name = bound === null ? '…' : describeValue(flow.model, bound)
+  return name === '…' ? 'a stored list' : `\`${name}\` elements`
+}
+
 export const describeLoop = (candidate: GrowingLoop): string => {
   const { boundKind, variable } = candidate.loop
   const stuck = `once the loop needs more gas than a block has, ${stuckBy(candidate)} cannot run`
   if (boundKind === 'chain')
     return `This loop is bounded only by elapsed time or by accounts of others, so its gas only grows; ${stuck}.`
-  const list = `\`${variable?.name ?? 'stored data'}\``
+  const list = variable === null ? boundOf(candidate) : `all of \`${variable.name}\``
   const growth = candidate.relief === 'none' ? 'only grows' : 'has no maximum length'
   return firstThatFits(
-    `This loop runs over all of ${list}, which ${growth}${grownIn(candidate)}; ${stuck}.`,
-    `This loop runs over all of ${list}, which ${growth}; ${stuck}.`,
-    `This loop runs over all of ${list}, which ${growth}, so it can exceed the block gas limit.`,
+    `This loop runs over ${list}, which ${growth}${grownIn(candidate)}; ${stuck}.`,
+    `This loop runs over ${list}, which ${growth}; ${stuck}.`,
+    `This loop runs over ${list}, which ${growth}, so it can exceed the block gas limit.`,
   )
 }

@@ -51,6 +51,12 @@ const isCapped = ({ flow, supply, amount }: Candidate): boolean => {
   })
 }
 
+/** A contract of the protocol has no key: what its code lets through is minted. */
+const riskOf = (flow: Flow, supply: Op): string => {
+  const places = senderGuardsAt(flow, supply).flatMap((guard) => guard.places)
+  return places.some(({ type }) => type?.kind === 'contract') ? 'a fault in that contract' : 'a stolen key'
+}
+
 export default defineDetector<Candidate>({
   id: 'unlimited-mint',
   swc: null,
@@ -84,7 +90,7 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, supply }) => ({
     at: flow.fn!.node.name!,
-    message: `\`${flow.name}()\` lets ${describeCaller(flow, supply)} mint any amount without a cap, so a stolen key dilutes all holders.`,
+    message: `\`${flow.name}()\` lets ${describeCaller(flow, supply)} mint any amount without a cap, so ${riskOf(flow, supply)} dilutes all holders.`,
     trace: [{ at: supply, message: 'The total supply increases here.' }],
   }),
 })

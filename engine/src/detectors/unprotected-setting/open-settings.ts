@@ -12,6 +12,7 @@ import {
 } from '../../facts/index.ts'
 import {
   byVariable,
+  firstThatFits,
   flowsAt,
   hasIncomingPayment,
   isAllowance,
@@ -45,13 +46,14 @@ export function* openSettings(flow: Flow): Iterable<UnprotectedOp> {
     const relied = reliance(flow, op.location)
     if (relied === null) continue
     const place = `\`${flow.describe(op.location)}\``
+    const message = `Anyone can call \`${flow.name}()\` and set ${place}, ${relied.words}`
     yield {
       flow,
       op,
       account: null,
       amount: null,
-      message: `Anyone can call \`${flow.name}()\` and set ${place}, ${relied}.`,
-      gain: `sets ${place} as they like`,
+      message: firstThatFits(`${message}, so an attacker ${relied.gain}.`, `${message}.`),
+      gain: relied.gain,
     }
   }
 }
@@ -78,8 +80,8 @@ const argumentsIn = (flow: Flow, value: Op): ReadonlySet<Op | Location> => {
   return found
 }
 
-/** How others rely on a place, in words; null: they do not. */
-type Reliance = (flow: Flow, place: Location) => string | null
+/** How others rely on a place, after its name, and what an attacker gains by it, after "An attacker"; null: they do not. */
+type Reliance = (flow: Flow, place: Location) => { readonly words: string; readonly gain: string } | null
 
 /** What others must rely on depends on what is put there; null: nothing that the caller chooses. */
 const relianceFor = (flow: Flow, { location, args: [written] }: StoreOp): Reliance | null => {
@@ -95,10 +97,21 @@ const relianceFor = (flow: Flow, { location, args: [written] }: StoreOp): Relian
 const relianceOnChoice: Reliance = (flow, place) => {
   const checking = flow.contractFlow.answerAt(place, checkersOf)
   if (checking.length > 0)
-    return `the account that ${listFunctions(checking)} accept${checking.length === 1 ? 's' : ''}`
+    return {
+      words: `the account that ${listFunctions(checking)} accept${checking.length === 1 ? 's' : ''}`,
+      gain: `names an account of their own and uses ${checking.length === 1 ? `\`${checking[0]!.name}()\`` : 'these functions'}`,
+    }
   const payers = payingBy(flow, place)
-  if (payers.length > 0) return `which decides what ${listFunctions(payers)} pay${payers.length === 1 ? 's' : ''}`
-  if (isAllowance(flow, place)) return 'the allowance by which others spend from an account'
+  if (payers.length > 0)
+    return {
+      words: `which decides what ${listFunctions(payers)} pay${payers.length === 1 ? 's' : ''}`,
+      gain: 'chooses what the contract pays out',
+    }
+  if (isAllowance(flow, place))
+    return {
+      words: 'the allowance by which others spend from an account',
+      gain: 'approves their own account and takes the tokens of any user',
+    }
   return relianceOnRight(flow, place)
 }
 
@@ -120,7 +133,10 @@ const comparedWithSender = ({ entryPoints }: ContractFlow): PlacesOfFlows =>
 const relianceOnRight: Reliance = (flow, place) => {
   const keepers = keepersOf(flow, place)
   if (keepers.length === 0) return null
-  return `which ${listFunctions(keepers)} change${keepers.length === 1 ? 's' : ''} only after a check of the caller`
+  return {
+    words: `which ${listFunctions(keepers)} change${keepers.length === 1 ? 's' : ''} only after a check of the caller`,
+    gain: 'bypasses that check',
+  }
 }
 
 /** `ended = true` may be everybody's to say, unless someone has more right to it; what is paid is cleared by anyone who asks. */

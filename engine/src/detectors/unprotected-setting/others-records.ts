@@ -86,7 +86,7 @@ export function* rewritten(flow: Flow): Iterable<UnprotectedOp> {
     const field = columnOf(op.location)!
     if (!flow.contractFlow.answer(pricesIn).has(keyOfColumn(field))) continue
     const name = `\`${nameOfColumn(field)}\``
-    const message = `\`${flow.name}()\` lets any caller overwrite ${name} in records that other users opened.`
+    const message = `\`${flow.name}()\` lets any caller overwrite ${name} in records that other users opened, so an attacker changes the terms of these users.`
     yield { flow, op, account: null, amount: value, message, gain: `overwrites ${name} of another user’s record` }
   }
 }

@@ -20,7 +20,7 @@ export function* redirected(flow: Flow): Iterable<UnprotectedOp> {
     if (variable === null || !isAccountOfCaller(flow, stripCasts(op.args[0])) || !isExisting(op.location)) continue
     const payers = payersOf(flow, op.location)
     if (payers.length === 0) continue
-    const message = `Anyone can call \`${flow.name}()\` and set \`${variable.name}\`, the recipient of payments in ${listFunctions(payers)}, to their own address.`
+    const message = `Anyone can call \`${flow.name}()\` and set \`${variable.name}\`, the recipient of payments in ${listFunctions(payers)}, to their own address, so an attacker receives that money.`
     yield { flow, op, account: null, amount: null, message, gain: 'redirects payments to their own account' }
   }
 }

@@ -1,4 +1,5 @@
 import { chosenByCaller, comparisonsOf, dependsOn, intervalOf, reaches, Source, taintOf } from '../../facts/index.ts'
+import { affectedResult, firstThatFits } from '../../idioms/index.ts'
 import { describeValue, type Flow, holding, type Interval, type Op, rangeOf, stripCasts } from '../../ir/index.ts'
 import type { IntType, Type } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -52,6 +53,12 @@ const boundsOf = (flow: Flow, value: Op, at: Op): Interval | null => {
   if (op.kind !== 'un' || op.operator !== '-') return intervalOf(flow, value, at)
   const bounds = intervalOf(flow, op.args[0], at)
   return bounds === null ? null : { min: -bounds.max, max: -bounds.min }
+}
+
+const messageOf = ({ flow, cast, value, from, to }: Candidate): string => {
+  const text = `\`${flow.name}()\` casts ${sourceOf(flow, value)} (${nameOf(from)}, influenced by the caller) to \`${nameOf(to)}\` without a range check: ${wrapOf(from, to)}`
+  const affected = affectedResult(flow, cast)
+  return affected === null ? `${text}.` : firstThatFits(`${text}, so ${affected} is wrong.`, `${text}.`)
 }
 
 export default defineDetector<Candidate>({
@@ -118,7 +125,7 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, cast, value, from, to }) => ({
     at: cast,
-    message: `\`${flow.name}()\` casts ${sourceOf(flow, value)} (${nameOf(from)}, influenced by the caller) to \`${nameOf(to)}\` without a range check: ${wrapOf(from, to)}.`,
+    message: messageOf({ flow, cast, value, from, to }),
     trace: flow.trace(cast),
   }),
 })

@@ -1,0 +1,42 @@
+/** For a message: what a wrong number does. Followed forward through arithmetic, the effect that costs most is named. */
+import { usesOf } from '../facts/index.ts'
+import { describeCall, type Flow, isComparison, type Op } from '../ir/index.ts'
+import { outgoingOf } from './ledger.ts'
+
+const passing: ReadonlySet<Op['kind']> = new Set(['bin', 'un', 'cast', 'phi', 'select', 'make', 'extract'])
+
+/** `balances[to] += amount`, `pay(amount)`, `require(amount < limit)`: from the worst to the mildest. */
+interface Effects {
+  paid?: Op
+  stored?: string
+  passed?: string
+  compared?: true
+  returned?: true
+}
+
+const effectsOf = (flow: Flow, value: Op): Effects => {
+  const payments = outgoingOf(flow)
+  const found: Effects = {}
+  const through = (user: Op): boolean =>
+    (passing.has(user.kind) && !(user.kind === 'bin' && isComparison(user.operator))) ||
+    (user.kind === 'call' && user.call.inlined)
+  for (const { value: part, user } of usesOf(flow, value, through)) {
+    if (user === null) continue
+    if (payments.some(({ op, amount }) => op === user && amount === part)) found.paid ??= user
+    else if (user.kind === 'store' && user.location.space === 'state') found.stored ??= flow.describe(user.location)
+    else if (user.kind === 'call' && !user.call.inlined) found.passed ??= describeCall(flow.model, user.call)
+    else if (user.kind === 'return') found.returned = true
+    else if (user.kind === 'bin' && isComparison(user.operator)) found.compared = true
+  }
+  return found
+}
+
+/** "the amount that `withdraw()` pays out", "`balances[to]`": a noun that stands before "is wrong"; null where nothing follows. */
+export const affectedResult = (flow: Flow, value: Op): string | null => {
+  const { paid, stored, passed, compared, returned } = effectsOf(flow, value)
+  if (paid !== undefined) return `the amount that \`${flow.name}()\` pays out`
+  if (stored !== undefined) return `\`${stored}\``
+  if (passed !== undefined) return `the number passed to \`${passed}\``
+  if (returned) return `the result of \`${flow.name}()\``
+  return compared ? `a check in \`${flow.name}()\`` : null
+}
