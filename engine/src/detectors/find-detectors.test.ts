@@ -20,7 +20,7 @@ test.each([
   ['reentrancy-eth', ['reentrancy']],
   ['first depositor', ['vault-share-inflation']],
   ['donation attack', ['vault-share-inflation']],
-  ['unchecked-transfer', ['ignored-try-result', 'unchecked-call-return-value']],
+  ['unchecked-transfer', ['ignored-try-result', 'unchecked-token-transfer']],
   ['tx.origin phishing', ['tx-origin-authorization']],
   ['sandwich attack', ['sandwiched-trade']],
   ['access-control', accessControl],

@@ -36,6 +36,7 @@ import functionDefaultVisibility from './function-default-visibility/detector.ts
 import gasPrice from './gas-price/detector.ts'
 import hardcodedGas from './hardcoded-gas/detector.ts'
 import idUniqueness from './id-uniqueness/detector.ts'
+import ignoredErrorCode from './ignored-error-code/detector.ts'
 import ignoredLimit from './ignored-limit/detector.ts'
 import ignoredTryResult from './ignored-try-result/detector.ts'
 import incompleteOverride from './incomplete-override/detector.ts'
@@ -103,6 +104,7 @@ import unbackedMint from './unbacked-mint/detector.ts'
 import unboundCommitment from './unbound-commitment/detector.ts'
 import uncheckedCallReturnValue from './unchecked-call-return-value/detector.ts'
 import uncheckedEcrecover from './unchecked-ecrecover/detector.ts'
+import uncheckedTokenTransfer from './unchecked-token-transfer/detector.ts'
 import uncountedPayment from './uncounted-payment/detector.ts'
 import unexpectedGasUsage from './unexpected-gas-usage/detector.ts'
 import uninitializedImplementation from './uninitialized-implementation/detector.ts'
@@ -167,6 +169,7 @@ export const detectors: readonly Detector[] = [
   gasPrice,
   hardcodedGas,
   idUniqueness,
+  ignoredErrorCode,
   ignoredLimit,
   ignoredTryResult,
   incompleteOverride,
@@ -234,6 +237,7 @@ export const detectors: readonly Detector[] = [
   unboundCommitment,
   uncheckedCallReturnValue,
   uncheckedEcrecover,
+  uncheckedTokenTransfer,
   uncountedPayment,
   unexpectedGasUsage,
   uninitializedImplementation,

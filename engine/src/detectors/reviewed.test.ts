@@ -34,7 +34,7 @@ test.each([
     'review',
   ],
 ])('the answer of %s is ignored', (_, text, level) => {
-  expect(levelOf('unchecked-call-return-value', text)).toBe(level)
+  expect(levelOf('unchecked-token-transfer', text)).toBe(level)
 })
 
 const reader = (body: string): string => `pragma solidity 0.7.6;

@@ -3,11 +3,19 @@ export { type Act, type ActKind, actsOf } from './acts.ts'
 export { affectedResult } from './affected-result.ts'
 export { byVariable, flowsAt, isAllowance, type PlaceOfFlow, type PlacesOfFlows } from './allowances.ts'
 export { canBeMadeToWrap } from './attainable.ts'
+export { checksOfMove } from './checked-before.ts'
 export { type Column, columnOf, isInColumn, keyOfColumn, nameOfColumn } from './columns.ts'
 export { accountOf, isConserved, isTestedBeforeCall } from './conserved.ts'
 export { controlTransfers } from './control-transfers.ts'
 export { etherOfUsers, hasAssetsOfUsers, holdingsOfUsers, lossAt, recordedEther, tokensOfUsers } from './custody.ts'
 export { disabledGuard, withOpenFunctions } from './disabled-guard.ts'
+export {
+  type DroppedResult,
+  droppedResults,
+  isConsulted,
+  isReplaceable,
+  sizeOfAnswer,
+} from './dropped-results.ts'
 export { keysOf, loweredBy, raisedBy } from './entries.ts'
 export { isAssembly, isHarmless } from './harmless-arithmetic.ts'
 export { initializer, runsForOthers, settledAtEnd, undone, unreachable } from './harmless-places.ts'
@@ -62,6 +70,7 @@ export {
   type TokenCall,
   tokenCallOf,
   tokenCalls,
+  tokenVariable,
 } from './token-calls.ts'
 export { isBesides, isKeptFor, isSameAmount, isSameKind, isWith, linksOf } from './totals.ts'
 export { givesOwnToken, type Trade, tradeOf } from './trades.ts'

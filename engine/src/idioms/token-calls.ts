@@ -3,6 +3,7 @@
 import { encodedCallOf } from '../facts/index.ts'
 import { type CallOp, type Flow, type Op, stripCasts } from '../ir/index.ts'
 import { type KnownTokenFunction, notifiedArgument, tokenArgument, tokenFunction } from '../knowledge/index.ts'
+import type { VariableModel } from '../model/index.ts'
 
 export interface TokenCall {
   readonly op: CallOp
@@ -81,6 +82,12 @@ const findTokenCalls = (flow: Flow): TokenCall[] => {
 const isInside = ({ site }: Op, calls: ReadonlySet<Op>): boolean => {
   for (let at = site; at !== null; at = at.parent) if (at.call !== null && calls.has(at.call)) return true
   return false
+}
+
+/** The variable of state or of a record that the token is read from. */
+export const tokenVariable = (token: Op | null): VariableModel | null => {
+  const value = token === null ? null : stripCasts(token)
+  return value?.kind === 'load' ? value.location.variable : null
 }
 
 /** The function that `wrapper` calls makes the call: `token.safeTransfer()` and the `token.transfer()` inside of it. */

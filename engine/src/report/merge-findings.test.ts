@@ -41,7 +41,7 @@ test('where there is no other way it is given who can come', () => {
 
 test('a way on which two conditions exclude each other is not reported', () => {
   const step = firstStep(
-    'unchecked-call-return-value',
+    'unchecked-token-transfer',
     `${token}
 contract Purse {
   mapping(address => uint256) private owed;

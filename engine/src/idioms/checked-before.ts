@@ -1,5 +1,4 @@
-import { isAtLeast, relationsAt } from '../../facts/index.ts'
-import { tokenCallOf } from '../../idioms/index.ts'
+import { isAtLeast, relationsAt } from '../facts/index.ts'
 import {
   type CallOp,
   type Flow,
@@ -9,13 +8,35 @@ import {
   type Op,
   sameValue,
   stripCasts,
-} from '../../ir/index.ts'
+} from '../ir/index.ts'
+import { tokenCallOf } from './token-calls.ts'
+
+/** What shows how many tokens really moved, though the answer of the call is ignored. */
+export const checksOfMove = (flow: Flow, op: CallOp): readonly string[] => [
+  ...(tokenCallOf(op) !== null && isCounted(flow, op)
+    ? ['the received amount is measured from the balance afterwards']
+    : []),
+  ...(isCheckedBefore(flow, op, 'balanceOf') ? ['the token balance was checked first'] : []),
+  ...(isCheckedBefore(flow, op, 'allowance') ? ['the allowance was checked first'] : []),
+]
+
+/** `balanceOf(…)` is queried after the call, and what it was before is subtracted. */
+const isCounted = (flow: Flow, op: CallOp): boolean =>
+  flow.answer(holdingsCompared).some(([after, before]) => flow.canFollow(op, after) && flow.canFollow(before, op))
+
+const holdingsCompared = (flow: Flow): readonly (readonly [after: Op, before: Op])[] =>
+  flow.ops('bin').flatMap(({ operator, args: [now, then] }) => {
+    const [after, before] = [stripCasts(now), stripCasts(then)]
+    return operator === '-' && isHolding(after) && isHolding(before) ? [[after, before] as const] : []
+  })
+
+const isHolding = ({ kind, call }: Op): boolean => kind === 'call' && call.name === 'balanceOf'
 
 /**
  * `require(token.balanceOf(from) >= amount)`: a token that answers false does so when there is too little, or too little is allowed.
  * Since then nobody else can have moved any.
  */
-export const isCheckedBefore = (flow: Flow, op: CallOp, question: 'balanceOf' | 'allowance'): boolean => {
+const isCheckedBefore = (flow: Flow, op: CallOp, question: 'balanceOf' | 'allowance'): boolean => {
   const move = tokenCallOf(op)
   if (move === null || move.token === null || move.from === null) return false
   const { token, from, amount } = move

@@ -1,27 +1,93 @@
-import { resultUse, writesState } from '../../facts/index.ts'
-import { tokenCallOf, tokenCalls } from '../../idioms/index.ts'
-import { type BasicBlock, type CallOp, type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
-import { returnsErrorCode } from '../../knowledge/index.ts'
-import type { FunctionModel, VariableModel } from '../../model/index.ts'
-
-/** A call that does not revert when it fails, and nobody acts on what it says instead. */
-export interface DroppedResult {
-  readonly flow: Flow
-  readonly op: CallOp
-  readonly sign: Sign
-}
+/** Calls that do not revert when they fail, where nobody acts on the result. */
+import { resultUse, writesState } from '../facts/index.ts'
+import {
+  type BasicBlock,
+  type CallInfo,
+  type CallOp,
+  type Context,
+  type ContractFlow,
+  type Flow,
+  type Op,
+  sameValueOrPlace,
+  stripCasts,
+} from '../ir/index.ts'
+import { returnsErrorCode } from '../knowledge/index.ts'
+import type { FunctionModel, VariableModel } from '../model/index.ts'
+import type { Span } from '../syntax/index.ts'
+import { isAssembly } from './harmless-arithmetic.ts'
+import { tokenCallOf, tokenCalls, tokenVariable } from './token-calls.ts'
 
 /** How a failure shows: in the flag of a low-level call, in the answer of a token, in the code of a money market. */
-export type Sign = 'flag' | 'answer' | 'code'
+type Sign = 'flag' | 'answer' | 'code'
 
-const withFlag = new Set(['lowlevel', 'delegate', 'callcode', 'static', 'send'])
+interface Dropped {
+  readonly flow: Flow
+  readonly op: CallOp
+}
 
-export function* droppedResults(flow: Flow): Iterable<DroppedResult> {
-  for (const op of flow.externalCalls()) {
-    const sign = signOf(flow, op)
-    if (sign !== null && isDropped(flow, op, sign)) yield { flow, op, sign }
+export interface DroppedResult extends Dropped {
+  /** The call, or that of the helper which returns the result to a caller that ignores it. */
+  readonly at: Span
+  /** The same payment on another path through the function, of which one is taken. */
+  readonly other: CallOp | null
+}
+
+/** Of all calls whose failure shows by this sign, those whose result is ignored. */
+export function* droppedResults({ functions }: Context, sign: Sign): Iterable<DroppedResult> {
+  const byFlow = functions.map((flow) => droppedIn(flow, sign))
+  const dropped = new Set(byFlow.flatMap((ofFlow) => ofFlow.map(({ op }) => op)))
+  if (dropped.size === 0) return
+  const used = usedSomewhere(functions, dropped)
+  for (const ofFlow of byFlow) {
+    const byBlock = new Map<number, Dropped[]>()
+    for (const each of ofFlow) byBlock.set(each.op.block, [...(byBlock.get(each.op.block) ?? []), each])
+    for (const { flow, op } of ofFlow)
+      yield { flow, op, at: placeOf(op, used), other: sameOnOtherPath(flow, op, byBlock) }
   }
 }
+
+const droppedIn = (flow: Flow, sign: Sign): Dropped[] =>
+  flow
+    .externalCalls()
+    .filter((op) => signOf(flow, op) === sign && isDropped(flow, op, sign))
+    .map((op) => ({ flow, op }))
+
+/** Calls inside of functions that return the outcome, which some of their callers use. */
+const usedSomewhere = (functions: readonly Flow[], dropped: ReadonlySet<CallOp>): ReadonlySet<number> => {
+  const used = new Set<number>()
+  for (const flow of functions)
+    for (const op of flow.externalCalls()) if (!dropped.has(op) && resultUse(flow, op) !== 'unused') used.add(op.start)
+  return used
+}
+
+/** The helper returns the outcome and this caller of it ignores it: the mistake is made at the call of the helper. */
+const placeOf = (op: Op, used: ReadonlySet<number>): Span => {
+  if (op.site === null || (!used.has(op.start) && !isPassedOn(op))) return op
+  return op.site.at
+}
+
+/** `success := call(…)` of a helper that returns true or false. */
+const isPassedOn = (op: Op): boolean =>
+  isAssembly(op) && op.site?.fn.kind === 'function' && op.site.fn.returns.some(({ type }) => type.kind === 'bool')
+
+/** `if (won) to.send(a); else to.send(b);`: one payment, of one amount or the other, and one mistake. */
+const sameOnOtherPath = (flow: Flow, op: CallOp, byBlock: ReadonlyMap<number, readonly Dropped[]>): CallOp | null => {
+  const isSame = ({ op: { start, site, call } }: Dropped): boolean =>
+    start < op.start && site === op.site && call.kind === op.call.kind && isSamePayee(call, op.call)
+  if (byBlock.size > 1)
+    for (const block of flow.blocksOnOtherPaths(op)) {
+      const same = byBlock.get(block)?.find(isSame)
+      if (same !== undefined) return same.op
+    }
+  return null
+}
+
+const isSamePayee = (one: CallInfo, other: CallInfo): boolean => {
+  if (one.value === null || other.value === null || one.target === null || other.target === null) return false
+  return sameValueOrPlace(one.target, other.target)
+}
+
+const withFlag = new Set(['lowlevel', 'delegate', 'callcode', 'static', 'send'])
 
 const signOf = (flow: Flow, op: CallOp): Sign | null => {
   const { kind, isTried } = op.call
@@ -49,7 +115,7 @@ const answersWithSuccess = (flow: Flow, op: CallOp): boolean => {
 
 /** The contract also tells the same token to `transfer(to, amount)`, which NFTs do not know. */
 const isPaidOutElsewhere = ({ contractFlow }: Flow, token: Op | null): boolean => {
-  const variable = variableOf(token)
+  const variable = tokenVariable(token)
   return variable !== null && contractFlow.answer(tokensPaidOut).has(variable)
 }
 
@@ -57,15 +123,10 @@ const tokensPaidOut = ({ flows }: ContractFlow): ReadonlySet<VariableModel | nul
   new Set(
     flows.flatMap((flow) =>
       tokenCalls(flow).flatMap(({ name, isSafe, token }) =>
-        name === 'transfer' && !isSafe ? [variableOf(token)] : [],
+        name === 'transfer' && !isSafe ? [tokenVariable(token)] : [],
       ),
     ),
   )
-
-export const variableOf = (token: Op | null): VariableModel | null => {
-  const value = token === null ? null : stripCasts(token)
-  return value?.kind === 'load' ? value.location.variable : null
-}
 
 /** One such function alone may be anything; a contract that has two of them, each with one number as answer, is a money market. */
 const answersWithCode = ({ call: { definition } }: CallOp): boolean =>
@@ -168,3 +229,18 @@ const isOnlyReturnedOrLogged = (flow: Flow, op: CallOp): boolean => {
 }
 
 const isSuccess = ({ kind, constant }: Op): boolean => kind === 'extract' && constant === 0n
+
+/** The shared excuse for results that are checked by their size, not by their value. */
+export const sizeOfAnswer = {
+  name: 'size-of-answer',
+  sentence: 'the return data size is checked in assembly',
+  holds: ({ flow, op }: Dropped): boolean => flow.builtins('returndatasize').some((size) => flow.dominates(op, size)),
+}
+
+/** Whose callee somebody names or can replace: it is not written into the code for good. */
+export const isReplaceable = (flow: Flow, callee: Op): boolean => {
+  const value = stripCasts(callee)
+  if (value.kind === 'param') return true
+  const variable = value.kind === 'load' ? value.location.variable : null
+  return variable !== null && flow.contractFlow.writersOf(variable).some(({ flow: writer }) => writer.isEntryPoint)
+}
