@@ -110,7 +110,7 @@ const relianceOnChoice: Reliance = (flow, place) => {
   if (isAllowance(flow, place))
     return {
       words: 'the allowance by which others spend from an account',
-      gain: 'approves their own account and takes the tokens of any user',
+      gain: 'approves their own account and takes anyone’s tokens',
     }
   return relianceOnRight(flow, place)
 }
