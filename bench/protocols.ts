@@ -31,6 +31,8 @@ export interface ModernLabel {
 /** One finding or advisory, as the scorer wants it. */
 export interface ProjectFinding {
   readonly id: string
+  /** The detector that a finer one was split from: classes name that one. */
+  readonly family: string
   readonly swc?: string
   readonly line: number
   readonly endLine: number
@@ -54,6 +56,7 @@ export const projectOf = ({ source, project }: ProjectFile): string =>
 
 const toProjectFinding = (finding: Finding): ProjectFinding => ({
   id: finding.detector,
+  family: finding.family,
   ...(finding.swc === null ? {} : { swc: finding.swc }),
   line: finding.line,
   endLine: finding.endLine,
