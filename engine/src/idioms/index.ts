@@ -85,4 +85,5 @@ export {
   uncheckedStep,
   witnessStep,
 } from './witness.ts'
+export { listReaders, quoteValue } from './wording.ts'
 export { isConstant, isMeantToWrap, isNow, isOnlyReadAs, isPlace } from './wrap-around.ts'

@@ -1,5 +1,5 @@
 import { addRelation, type Relation, relationsAt } from '../../facts/index.ts'
-import { disabledGuard, withOpenFunctions } from '../../idioms/index.ts'
+import { disabledGuard, quoteValue, withOpenFunctions } from '../../idioms/index.ts'
 import {
   type BinaryOp,
   type ContractFlow,
@@ -134,6 +134,15 @@ const isItself = (flow: Flow, op: BinaryOp): boolean => {
 
 const isCompared = (op: Op): op is BinaryOp => op.kind === 'bin' && isComparison(op.operator)
 
+const messageOf = (flow: Flow, op: BinaryOp): string => {
+  const condition = quoteValue(flow, op, 'this condition')
+  if (isComparison(op.operator))
+    return `${condition} in \`${flow.name}()\` compares a value with itself, so the check has the same result for every input and stops nobody.`
+  return op.operator === '||'
+    ? `In \`${flow.name}()\`, one side of ${condition} is true for every value, so the condition is always true and the check decides nothing.`
+    : `In \`${flow.name}()\`, the two sides of ${condition} are never true together, so the condition is always false and the check decides nothing.`
+}
+
 export default defineDetector<Candidate>({
   id: 'always-true-condition',
   swc: null,
@@ -166,11 +175,7 @@ export default defineDetector<Candidate>({
   finding: ({ flow, op, functions }) =>
     withOpenFunctions(disabledGuard(functions, op), {
       at: op,
-      message: isComparison(op.operator)
-        ? 'A value is compared with itself, so this check gives the same result for every input.'
-        : op.operator === '||'
-          ? 'For every value one of the two comparisons is true, so this condition is always true and rejects nothing.'
-          : 'The two comparisons are never true together, so this condition is always false and rejects nothing.',
+      message: messageOf(flow, op),
       trace: flow.trace(op),
     }),
 })

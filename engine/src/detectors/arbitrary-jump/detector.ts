@@ -69,8 +69,7 @@ export default defineDetector<Candidate>({
 
   finding: ({ model, statement }) => ({
     at: statement,
-    message:
-      'Assembly changes this function pointer, so the next call through it can jump into any code of the contract and skip its checks.',
+    message: `Assembly in \`${model.functionAt(statement.start)?.name}()\` changes a function pointer. A caller who influences the value makes the next call through it jump past the checks of the contract.`,
     trace: [
       {
         at: statement,

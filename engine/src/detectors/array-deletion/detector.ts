@@ -43,7 +43,7 @@ export default defineDetector<Candidate>({
   excuses: [excuse('closed', 'the array is shortened in the same call', isClosed)],
   finding: ({ flow, store }) => ({
     at: store,
-    message: `\`delete\` sets an element of \`${nameOf(store)}\` to zero but keeps the array’s length, so loops over it still read an empty element.`,
+    message: `\`${flow.name}()\` uses \`delete\` on an element of \`${nameOf(store)}\`, which only sets it to zero: the length stays, and every loop over \`${nameOf(store)}\` still reads the empty element.`,
     trace: flow.trace(store),
   }),
 })

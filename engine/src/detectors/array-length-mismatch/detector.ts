@@ -71,6 +71,6 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, condition, driver, other }) => ({
     at: condition,
-    message: `\`${flow.name}()\` loops over \`${driver.operator}\` and reads \`${other.operator}\` by the same index without comparing their lengths: surplus elements of \`${other.operator}\` are silently ignored.`,
+    message: `\`${flow.name}()\` loops over \`${driver.operator}\` and reads \`${other.operator}\` by the same index without comparing their lengths: if \`${other.operator}\` is longer, its surplus elements are silently left out.`,
   }),
 })

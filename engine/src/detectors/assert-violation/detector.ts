@@ -16,18 +16,21 @@ import { isGasComparison, type Violation } from './violation.ts'
 /** Why the condition may be false, in words; null when nobody in sight can make it so. */
 const breakerOf = (flow: Flow, condition: Op): string | null => {
   if (condition.kind === 'const')
-    return condition.constant === 0n ? 'This `assert` always fails, because its condition is always false.' : null
-  if (isGasComparison(condition)) return 'This `assert` fails, because the remaining gas never increases.'
+    return condition.constant === 0n
+      ? `The condition of this \`assert\` is always false, so \`${flow.name}()\` always reverts.`
+      : null
+  if (isGasComparison(condition))
+    return `This \`assert\` in \`${flow.name}()\` fails: it expects more gas than before, but the remaining gas only falls.`
   const sources = taintOf(flow, condition)
   if ((sources & Source.call) !== 0)
-    return `This \`assert\` depends on what another contract returns to \`${flow.name}()\`, so an unexpected value makes it fail. Use \`require\` for values that can be wrong.`
+    return `This \`assert\` depends on what another contract returns to \`${flow.name}()\`, so an unexpected value makes \`${flow.name}()\` revert with a panic. Use \`require\` for values that can be wrong.`
   if ((sources & chosenByCaller) !== 0) return unprovenFor(inputOf(flow, condition))
   if ((sources & Source.outsiderState) !== 0) return unprovenFor(stateOf(flow, condition))
   return isPicked(flow, condition) ? unprovenFor('an element that the caller chooses') : null
 }
 
 const unprovenFor = (input: string): string =>
-  `This \`assert\` depends on ${input}, and no earlier check makes it hold. Check whether a caller can make it fail; if so, use \`require\`.`
+  `This \`assert\` depends on ${input}, and no earlier check makes it hold. A caller who can make it false gets a panic instead of an error; use \`require\` for input.`
 
 /** The parameters that reach the condition, and of which function. */
 const inputOf = (flow: Flow, condition: Op): string => {
@@ -106,7 +109,7 @@ export default defineDetector<Violation>({
       }
       for (const op of flow.stateLoads())
         if (isOfEmptyArray(flow, op)) {
-          const message = `The array is never filled, so reading \`${describeValue(model, op)}\` always reverts.`
+          const message = `No function adds elements to \`${op.location.variable!.name}\`, so reading \`${describeValue(model, op)}\` always reverts and \`${flow.name}()\` cannot be used.`
           yield { flow, op, condition: null, message }
         }
     }

@@ -1,4 +1,5 @@
 import { intervalOf } from '../../facts/index.ts'
+import { quoteValue } from '../../idioms/index.ts'
 import { type Flow, holding, type Op, rangeOf, stripCasts } from '../../ir/index.ts'
 import type { IntType } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -56,7 +57,7 @@ export default defineDetector<Candidate>({
   ],
   finding: ({ flow, product, type }) => ({
     at: product,
-    message: `This product is computed as \`${type.signed ? 'int' : 'uint'}${type.bits}\` and reverts if it is larger, although it is divided right after, so large amounts make \`${flow.name}()\` revert.`,
+    message: `\`${flow.name}()\` computes ${quoteValue(flow, product, 'this product')} as \`${type.signed ? 'int' : 'uint'}${type.bits}\` before it divides. Large but valid amounts exceed the type, so the call reverts for their owners.`,
     trace: flow.trace(product),
   }),
 })

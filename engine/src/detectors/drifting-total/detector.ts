@@ -4,7 +4,9 @@ import {
   columnOf,
   type Entry,
   entriesOf,
+  firstThatFits,
   isInColumn,
+  listReaders,
   loweredBy,
   nameOfColumn,
   raisedBy,
@@ -136,6 +138,18 @@ const isMoved = ({ flow, entry }: Drift): boolean =>
     return isEmptied || (location === entry.op.location && flow.canFollow(entry.op, store))
   })
 
+const messageOf = ({ flow, entry, bond: { parts, total } }: Drift): string => {
+  const [move, size] = entry.isRaised ? ['increases', 'small'] : ['decreases', 'large']
+  const defect = `\`${flow.name}()\` ${move} \`${nameOfColumn(parts)}\` but not its total \`${total.name}\`, which the other functions change with it`
+  const readers = listReaders(flow, total)
+  const read = readers === null ? '' : ` read by ${readers}`
+  return firstThatFits(
+    `${defect}. The total${read} is then too ${size}, and what is computed from it wrong.`,
+    `${defect}. The total is then too ${size}, and what is computed from it wrong.`,
+    `${defect}.`,
+  )
+}
+
 export default defineDetector<Drift>({
   id: 'drifting-total',
   swc: null,
@@ -164,7 +178,7 @@ export default defineDetector<Drift>({
   ],
   finding: ({ flow, entry, bond }) => ({
     at: entry.op,
-    message: `\`${flow.name}()\` ${entry.isRaised ? 'increases' : 'decreases'} \`${nameOfColumn(bond.parts)}\` but does not update \`${bond.total.name}\`, which the other functions change with it, so the two no longer agree.`,
+    message: messageOf({ flow, entry, bond }),
     trace: [
       ...flow.trace(entry.op),
       { at: bond.at, message: `\`${nameOfColumn(bond.parts)}\` and \`${bond.total.name}\` change together here.` },

@@ -136,8 +136,7 @@ export default defineDetector<Candidate>({
     if ('lowered' in candidate)
       return {
         at: flow.inEntry(op),
-        message:
-          'The allowance is reduced by a number that differs from the approved amount, so a spender can move more than the owner allowed.',
+        message: `\`${flow.name}()\` reduces the allowance of the spender by another number than the amount it moves, so a spender can take more tokens than the owner approved.`,
         trace: [witnessStep(flow, op, 'spends more than the owner approved'), ...flow.trace(op)],
       }
     if ('approval' in candidate) {
@@ -155,8 +154,7 @@ export default defineDetector<Candidate>({
     if ('deposited' in candidate)
       return {
         at: op,
-        message:
-          'The amount is credited on every path to this point but only paid in on some, so a caller gets credit for nothing.',
+        message: `\`${flow.name}()\` credits the amount on every path here but receives it only on some, so a caller is credited without paying and can withdraw what others deposited.`,
         trace: [
           witnessStep(flow, op, 'is credited ETH they never paid'),
           ...flow.trace(op),
@@ -167,7 +165,7 @@ export default defineDetector<Candidate>({
       return {
         // A helper that moves it once, as instructed, is not to blame.
         at: flow.inCommonCaller(op, candidate.first),
-        message: `\`${flow.name}()\` changes \`${flow.describe(candidate.first.location)}\` twice by the same amount, so one payment or transfer is counted twice.`,
+        message: `\`${flow.name}()\` changes \`${flow.describe(candidate.first.location)}\` twice by the same amount, so one payment counts twice and the account gets more than it paid.`,
         trace: [witnessStep(flow, op, 'has the same amount counted twice', 'A user'), ...flow.trace(op)],
       }
     return {

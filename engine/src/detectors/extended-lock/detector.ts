@@ -125,7 +125,7 @@ export default defineDetector<Postponed>({
   ],
   finding: ({ flow, store, lock }) => ({
     at: store,
-    message: `\`${flow.name}()\` sets \`${nameOfColumn(lock.until)}\` of an account that the caller names to a later time, so anyone can delay the withdrawals of that account.`,
+    message: `Anyone can call \`${flow.name}()\` for another account and move its \`${nameOfColumn(lock.until)}\` to a later time, again and again, so that account cannot withdraw its funds.`,
     trace: [...flow.trace(store), { at: lock.at, message: 'This withdrawal waits for that time.' }],
   }),
 })

@@ -1,6 +1,6 @@
 import { dependsOn, isProtected, Source, taintOf } from '../../facts/index.ts'
-import { callsToken, entriesOf, isOwnTokenBalance, isSelf, tokenCalls } from '../../idioms/index.ts'
-import { type CallOp, type Context, type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { callsToken, entriesOf, isOwnTokenBalance, isSelf, quoteValue, tokenCalls } from '../../idioms/index.ts'
+import { type CallOp, type Context, type Flow, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { ContractModel, SourceFile } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -9,11 +9,12 @@ interface Candidate {
   /** The tokens come in here. */
   readonly transfer: CallOp
   /** The same amount is added to state here. */
-  readonly credit: Op
+  readonly credit: StoreOp
+  readonly amount: Op
 }
 
 /** A store that adds exactly this amount to some state, or puts it there as part of a record. */
-const findCredit = (flow: Flow, amount: Op): Op | undefined =>
+const findCredit = (flow: Flow, amount: Op): StoreOp | undefined =>
   flow.stateStores().find((store) => {
     const value = stripCasts(store.args[0])
     if (value === amount || (value.kind === 'make' && value.args.some((part) => stripCasts(part) === amount)))
@@ -88,7 +89,7 @@ export default defineDetector<Candidate>({
         if (from === null || !isSelf(to) || stripCasts(amount).kind === 'const') continue
         if (!isAnyToken(flow, token) && !(isUnnamedToken(token) && hasPartialToken(flow))) continue
         const credit = findCredit(flow, stripCasts(amount))
-        if (credit) yield { flow, transfer, credit }
+        if (credit) yield { flow, transfer, credit, amount }
       }
   },
 
@@ -99,9 +100,9 @@ export default defineDetector<Candidate>({
     excuse('protected', 'only privileged accounts deposit tokens', ({ flow, transfer }) => isProtected(flow, transfer)),
   ],
 
-  finding: ({ flow, transfer, credit }) => ({
+  finding: ({ flow, transfer, credit, amount }) => ({
     at: credit,
-    message: `\`${flow.name}()\` credits the full amount, but a fee-on-transfer token delivers less, so the contract owes more than it holds. Check which tokens it accepts.`,
+    message: `\`${flow.name}()\` credits ${quoteValue(flow, amount, 'the full amount')} to \`${flow.describe(credit.location)}\` without measuring what arrived. A token that charges a fee delivers less, so the last users to withdraw are not paid.`,
     trace: [{ at: transfer, message: 'Tokens arrive here; the received amount is not measured.' }],
   }),
 })

@@ -28,7 +28,7 @@ export default defineDetector<FunctionModel>({
 
   finding: ({ node, name }) => ({
     at: { start: node.start, end: node.headEnd },
-    message: `\`${name}()\` has no visibility specifier, so it is public.`,
+    message: `\`${name}()\` has no visibility specifier, so it is public and anyone can call it.`,
     factors: { isInText: true },
   }),
 })

@@ -72,7 +72,7 @@ export default defineDetector<Candidate>({
   excuses: [excuse('capped', 'the gas price is compared with a limit', isCapped)],
   finding: ({ flow, product }) => ({
     at: product,
-    message: `\`${flow.name}()\` pays or credits an amount computed from \`tx.gasprice\`, which the sender of the transaction chooses, so they can make it as large as they like.`,
+    message: `\`${flow.name}()\` pays or credits an amount computed from \`tx.gasprice\`, which the sender of the transaction chooses: with a huge gas price they take as much as the contract holds.`,
     trace: flow.trace(product),
   }),
 })

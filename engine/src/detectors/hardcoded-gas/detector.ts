@@ -2,6 +2,8 @@ import { type Call, nodesOf } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
 
 interface Candidate {
+  /** The function it is in; null in an initial value. */
+  readonly fn: string | null
   readonly call: Call
   /** `transfer` and `send` have their amount from the language, other calls from an option. */
   readonly by: 'transfer' | 'send' | 'option'
@@ -26,18 +28,19 @@ export default defineDetector<Candidate>({
 
   *candidatesInFile({ unit }, model) {
     for (const call of nodesOf(unit, 'Call')) {
+      const fn = model.functionAt(call.start)?.name ?? null
       const target = model.callTarget(call)
       if (target === null || target.isOption) continue
-      if (target.kind === 'transfer' || target.kind === 'send') yield { call, by: target.kind }
-      else if (target.gas !== null && isAmount(model.constantValue(target.gas))) yield { call, by: 'option' }
+      if (target.kind === 'transfer' || target.kind === 'send') yield { fn, call, by: target.kind }
+      else if (target.gas !== null && isAmount(model.constantValue(target.gas))) yield { fn, call, by: 'option' }
     }
   },
 
-  finding: ({ call, by }) => ({
+  finding: ({ fn, call, by }) => ({
     at: call,
     message:
       by === 'option'
-        ? 'The gas for this call is hardcoded, so the call can fail when a hard fork changes gas costs.'
-        : `\`${by}\` forwards only 2300 gas, so the payment fails if the recipient is a contract that needs more.`,
+        ? `${fn ? `\`${fn}()\` hardcodes` : 'This hardcodes'} the gas of a call, so the call can start to fail when a hard fork changes gas costs.`
+        : `${fn ? `\`${fn}()\` pays` : 'This pays'} with \`${by}\`, which forwards only 2300 gas: a recipient contract that needs more (a multisig or smart wallet) cannot be paid.`,
   }),
 })

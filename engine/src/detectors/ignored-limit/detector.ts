@@ -95,6 +95,12 @@ const effectIn = (flow: Flow): Op | undefined =>
   flow.stateStores().find(({ location }) => isKeyed(location)) ??
   flow.externalCalls().find(({ call }) => !call.isStatic)
 
+/** What the caller wanted to be protected against. */
+const harmOf = ({ name }: Limit): string =>
+  /deadline|expiry/i.test(name)
+    ? 'so a transaction or signature that is executed much later still goes through, at prices the caller no longer wants.'
+    : 'so the caller has no protection: the call goes through however bad the price, and a sandwich attack takes the difference.'
+
 export default defineDetector<Candidate>({
   id: 'ignored-limit',
   swc: null,
@@ -126,7 +132,7 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, op, limit }) => ({
     at: limit.at,
-    message: `\`${flow.name}()\` takes \`${limit.name}\` but never checks it, so the limit that the caller sets has no effect.`,
+    message: `\`${flow.name}()\` takes \`${limit.name}\` but never checks it, ${harmOf(limit)}`,
     trace: [
       witnessStep(flow, op, `is not protected by \`${limit.name}\``, 'A user'),
       { at: op, message: `Value moves here without a check of \`${limit.name}\`.` },

@@ -46,7 +46,7 @@ export default defineDetector<Candidate>({
   ],
   finding: ({ flow, call }) => ({
     at: call,
-    message: `\`${flow.name}()\` ignores the boolean that this \`try\` call returns, so a token that returns \`false\` instead of reverting counts as paid.`,
+    message: `\`${flow.name}()\` ignores the boolean that this \`try\` call returns, so with a token that returns \`false\` instead of reverting the recipient is recorded as paid but gets nothing.`,
     trace: [witnessStep(flow, call, 'the failed payment is recorded as made', 'A user'), ...flow.trace(call)],
     ...(isBorneByCaller(flow, call) && {
       factors: { impact: 'none', counterEvidence: ['the caller names the token and nothing is recorded'] },

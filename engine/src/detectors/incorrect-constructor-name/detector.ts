@@ -71,7 +71,7 @@ function* candidatesIn({ entryPoints }: ContractFlow): Iterable<Candidate> {
 const describe = ({ fn, meant }: Candidate): string =>
   meant === null
     ? `\`${fn.name}()\` sets a privileged address like a constructor but does not have the contract's name, so anyone can call it and take over.`
-    : `\`${fn.name}()\` is not a constructor (\`${meant}\` was probably intended), so anyone can call it at any time.`
+    : `\`${fn.name}()\` is not a constructor (\`${meant}\` was probably intended), so anyone can call it at any time and set again what it sets.`
 
 export default defineDetector<Candidate>({
   id: 'incorrect-constructor-name',

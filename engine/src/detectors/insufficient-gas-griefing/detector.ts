@@ -103,7 +103,7 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, call, mark }) => ({
     at: call,
-    message: `\`${flow.name}()\` marks the request as executed even if this call fails, so a relayer who supplies too little gas uses up the request without executing it.`,
+    message: `\`${flow.name}()\` marks the request as executed even if this call fails, so a relayer who supplies too little gas uses up the user’s signed request without executing it.`,
     trace: [{ at: mark, message: 'The request is marked as executed here.' }],
   }),
 })

@@ -118,7 +118,7 @@ export const brokenCompanions = (contractFlow: ContractFlow, flows: readonly Flo
       rule: 'Companion not updated',
       flow,
       at: op,
-      text: `\`${name}\` ${isRaised ? 'increases' : 'decreases'} in \`${flow.name}()\`, but \`${other}\`, which moves with it elsewhere, stays the same, so the two no longer agree`,
+      text: `\`${name}\` ${isRaised ? 'increases' : 'decreases'} in \`${flow.name}()\`, but \`${other}\`, which moves with it elsewhere, stays the same, so what is paid or checked by it is wrong`,
       kept: keeper.op,
       total: null,
     }))

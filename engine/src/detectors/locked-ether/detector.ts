@@ -81,7 +81,7 @@ export default defineDetector<Candidate>({
 
   finding: ({ contract, entrance }) => ({
     at: contract.node.name,
-    message: `\`${contract.name}\` accepts ETH in \`${entrance.name}()\` but has no function that can send it out, so the ETH is locked.`,
+    message: `\`${contract.name}\` accepts ETH in \`${entrance.name}()\` but has no function that can send it out, so ETH that users send is locked forever.`,
     trace: entrance.fn ? [{ at: entrance.fn.node.name ?? entrance.fn.node, message: 'ETH arrives here.' }] : [],
     // Where no payment is expected, only ETH that was sent by mistake is lost.
     ...(expectsPayment(entrance) ? {} : { severity: 'low' as const }),

@@ -118,7 +118,7 @@ export default defineDetector<Candidate>({
     factors: { controlledBy: deciderOf(flow, call) },
     message:
       given.flow === flow
-        ? `\`${flow.name}()\` treats the balance change around this external call as a payment: a callee that re-enters \`${flow.name}()\` has one payment counted by both calls.`
+        ? `\`${flow.name}()\` treats the balance change around this external call as a payment: a callee that re-enters \`${flow.name}()\` has one payment counted twice, at the cost of the other users.`
         : `\`${flow.name}()\` only checks its balance after this external call: the callee can repay through \`${given.flow.name}()\`, which passes the check and credits them with the same money.`,
     trace: [
       witnessStep(

@@ -101,8 +101,7 @@ export default defineDetector<Candidate>({
   ],
   finding: ({ flow, op, credit }) => ({
     at: op,
-    message:
-      'This low-level call succeeds even if the token has no code, so a deposit is credited although nothing was transferred.',
+    message: `\`${flow.name}()\` pulls a token that the caller names by a low-level call, which succeeds even if the address has no code: an attacker is credited \`${flow.describe(credit.location)}\` without paying.`,
     trace: [
       witnessStep(flow, op, 'is credited although no tokens arrived'),
       ...flow.trace(op),

@@ -56,7 +56,7 @@ export default defineDetector<Candidate>({
   severity: 'low',
   confidence: 'high',
   description:
-    'The deadline is computed from `block.timestamp` at execution, or is the largest number, so it always holds. A transaction that waited in the mempool for hours still still executes, with outdated limits.',
+    'The deadline is computed from `block.timestamp` at execution, or is the largest number, so it always holds. A transaction that waited in the mempool for hours still executes, with outdated limits.',
   recommendation: 'Take the deadline as a parameter from the caller.',
   references: ['https://docs.uniswap.org/contracts/v2/reference/smart-contracts/router-02'],
   cwe: ['CWE-672'],
@@ -81,6 +81,6 @@ export default defineDetector<Candidate>({
 
   finding: ({ at, name, isFar }) => ({
     at,
-    message: `${name === null ? 'This deadline' : `The deadline of \`${name}()\``} is ${isFar ? 'too far in the future to expire' : 'computed from `block.timestamp` at execution and never expires'}, so a transaction delayed in the mempool still executes, with outdated limits.`,
+    message: `${name === null ? 'This deadline' : `The deadline of \`${name}()\``} is ${isFar ? 'too far in the future to expire' : 'computed from `block.timestamp` at execution and never expires'}, so a transaction delayed in the mempool still executes later, at a price that is worse for the user.`,
   }),
 })

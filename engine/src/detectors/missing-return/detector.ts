@@ -63,6 +63,6 @@ export default defineDetector<Candidate>({
   excuses: [excuse('never-ends', 'the end is unreachable: it reverts, or assembly returns first', neverEnds)],
   finding: ({ fn }) => ({
     at: fn.node.name ?? fn.node,
-    message: `\`${fn.name}()\` declares a return value but never returns one, so callers always receive zero.`,
+    message: `\`${fn.name}()\` declares a return value but never returns one, so callers always receive zero or \`false\`, as if it had failed.`,
   }),
 })

@@ -65,12 +65,18 @@ const isLookedUp = ({ flow, signer }: Unverified): boolean =>
 const isComparedWithConstant = ({ flow, signer }: Unverified): boolean =>
   comparedWith(flow, signer).some((account) => comparedWith(flow, account).some(({ kind }) => kind === 'const'))
 
-const messages = {
-  ignored: 'The recovered signer is not compared with anything, so any signature is accepted.',
-  unset:
-    'The caller passes the expected signer and may pass address(0), which `ecrecover` returns for an invalid signature, so anyone can act as address(0).',
-  uncovered:
-    'The caller passes the signed hash and nothing ties it to the action, so a signature for something else is accepted.',
+const messageOf = ({ flow, flaw, effect }: Pick<Unverified, 'flow' | 'flaw' | 'effect'>): string => {
+  const name = `\`${flow.name}()\``
+  switch (flaw) {
+    case 'ignored':
+      return `${name} recovers a signer but compares it with nothing, so anyone passes with any signature, also for another account.`
+    case 'unset':
+      return `The caller of ${name} passes the expected signer and may pass address(0), which \`ecrecover\` returns for an invalid signature, so anyone passes without a valid signature.`
+    case 'uncovered': {
+      const decided = effect?.kind === 'store' ? ` decide \`${flow.describe(effect.location)}\`` : ' decide who is paid'
+      return `The caller of ${name} passes the signed hash itself, which nothing ties to the parameters that${decided}: anyone can reuse an old signature of the signer with parameters of their choice.`
+    }
+  }
 }
 
 const acts = {
@@ -146,7 +152,7 @@ export default defineDetector<Unverified>({
 
   finding: ({ flow, signer, flaw, effect }) => ({
     at: signer,
-    message: messages[flaw],
+    message: messageOf({ flow, flaw, effect }),
     ...(flaw === 'unset'
       ? { recommendation: 'Reject address(0) as the signer, or use OpenZeppelin `ECDSA.recover`, which reverts.' }
       : {}),

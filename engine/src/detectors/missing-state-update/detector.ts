@@ -69,38 +69,38 @@ const gainedWithoutLoss: ReadonlySet<Candidate['why']['kind']> = new Set([
 const messageOf = ({ flow, why, payment }: Candidate): string => {
   switch (why.kind) {
     case 'limit':
-      return `\`${flow.describe(why.record)}\` limits the payout but is never reduced, so it can be paid again.`
+      return `\`${flow.name}()\` pays out up to \`${flow.describe(why.record)}\` but never reduces it, so the same account can call again and take the funds of others.`
     case 'sometimes':
-      return `\`${flow.describe(why.record)}\` is cleared only on some paths to this payout; on the others it can be claimed again.`
+      return `\`${flow.name}()\` clears \`${flow.describe(why.record)}\` only on some paths to this payout; on the others the account can claim it again, from the funds of others.`
     case 'request':
-      return `\`${flow.describe(why.record)}\` limits what is added to \`${flow.describe(why.claim.location)}\` but is not reduced by it, so the same amount can be requested again.`
+      return `\`${flow.name}()\` adds up to \`${flow.describe(why.record)}\` to \`${flow.describe(why.claim.location)}\` but does not reduce the former, so the account can request the same amount again and again.`
     case 'stays':
-      return `\`${flow.describe(why.record)}\` is paid out but not reduced, so it can be claimed again.`
+      return `\`${flow.name}()\` pays out \`${flow.describe(why.record)}\` but does not reduce it, so the caller can claim it again, from the funds of others.`
     case 'credited':
-      return `\`${flow.describe(why.record)}\` is added to \`${flow.describe(why.claim.location)}\` but not cleared, so it can be claimed twice.`
+      return `\`${flow.name}()\` adds \`${flow.describe(why.record)}\` to \`${flow.describe(why.claim.location)}\` but does not clear it, so the caller can call again and be credited twice.`
     case 'elapsed':
-      return `\`${flow.describe(why.record)}\` is not updated, so the next call pays for the same period again.`
+      return `\`${flow.name}()\` pays for the time since \`${flow.describe(why.record)}\` but does not update it, so the next call pays for the same period again.`
     case 'allowance':
-      return `\`${flow.describe(why.record)}\` limits what is taken here but is never reduced, so the same amount can be taken again.`
+      return `\`${flow.name}()\` takes up to \`${flow.describe(why.record)}\` from an account but never reduces that allowance, so the spender can take the same amount again and again.`
     case 'difference':
-      return `\`${flow.describe(why.record)}\` is subtracted from the payout but not increased by it, so the same amount can be claimed again.`
+      return `\`${flow.name}()\` subtracts \`${flow.describe(why.record)}\`, what was already paid, from the payout but does not increase it, so the caller can claim the same amount again.`
     case 'idle':
-      return `\`${flow.describe(why.record)}\` is not updated while nothing is staked, so the first user also earns rewards for the empty period.`
+      return `\`${flow.describe(why.record)}\` is not updated while nothing is staked, so the first account that stakes then also takes the rewards of the empty period.`
     case 'unearned':
       return `\`${flow.name}()\` pays out all that \`${flow.describe(why.record)}\` does not cover yet, also what has been earned over time since, which other functions would still pay.`
     case 'misnoted':
-      return `\`${flow.describe(why.record)}\` is set to this payout and not to all that was paid, so a later claim pays the rest again.`
+      return `\`${flow.name}()\` sets \`${flow.describe(why.record)}\` to this payout only, not to all that was paid so far, so the account can claim the earlier part again.`
     case 'repeated':
       if (payment.act === 'total')
         return `\`${flow.name}()\` moves \`${flow.describe(payment.op.location!)}\` because of \`${flow.describe(why.record)}\` and changes nothing that it checks, so the same call moves it again.`
       if (payment.act === 'applied')
         return `\`${flow.name}()\` applies \`${flow.describe(why.record)}\` and leaves it pending, so it can be applied again after \`${flow.describe(payment.op.location!)}\` was changed.`
-      return `\`${flow.name}()\` pays because of \`${flow.describe(why.record)}\` and changes nothing that it checks, so the same call pays again.`
+      return `\`${flow.name}()\` pays because of \`${flow.describe(why.record)}\` and changes nothing that it checks, so the same call pays again, from the funds of others.`
     case 'proof': {
       const mark = flow.stateStores().find((store) => isUnbound(flow, store, { proof: why.proof, payment: payment.op }))
       if (mark !== undefined)
-        return `The proof does not cover the key of \`${flow.describe(mark.location)}\`, so the same proof can be claimed again under another key.`
-      return 'The proof is not marked as used, so the same proof can be claimed again.'
+        return `\`${flow.name}()\` marks \`${flow.describe(mark.location)}\` as used, but the proof does not cover that key, so anyone can claim the same proof again under another key.`
+      return `\`${flow.name}()\` pays for a valid proof but does not mark it as used, so the same proof can be claimed again, at the cost of the other claimants.`
     }
   }
 }

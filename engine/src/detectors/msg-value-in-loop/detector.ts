@@ -14,9 +14,9 @@ interface Candidate {
 type Use = 'sent' | 'credited' | 'checked'
 
 const outcomes: Readonly<Record<Use, readonly [harm: string, act: string]>> = {
-  sent: ['from the second iteration on it spends ETH of the contract', 'spends ETH of the contract'],
-  credited: ['one payment is credited once per iteration', 'has one payment credited once per iteration'],
-  checked: ['one payment covers every iteration', 'pays once for all iterations'],
+  sent: ['a caller who pays once spends ETH of other users from the second iteration on', 'spends ETH of the contract'],
+  credited: ['a caller who pays once is credited once per iteration', 'has one payment credited once per iteration'],
+  checked: ['a caller pays for one item and gets all of them', 'pays once for all iterations'],
 }
 
 const isValue = (value: Op | null): boolean => value !== null && isMessageValue(stripCasts(value))
@@ -81,7 +81,7 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, op, mark, what }) => ({
     at: op,
-    message: `The same \`msg.value\` is ${what} again in every iteration of this loop, so ${outcomes[what][0]}.`,
+    message: `\`${flow.name}()\` has the same \`msg.value\` ${what} again in every iteration of this loop, so ${outcomes[what][0]}.`,
     trace: [
       witnessStep(flow, op, outcomes[what][1]),
       { at: { start: mark.start, end: mark.end }, message: 'The loop starts here.' },

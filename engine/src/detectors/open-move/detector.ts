@@ -144,7 +144,7 @@ export default defineDetector<Candidate>({
   ],
   finding: ({ move: { flow, store, column }, payer, payment }) => ({
     at: store,
-    message: `The numbers in \`${nameOfColumn(column)}\` decide who is paid and are public, so the last player can choose the winning number.`,
+    message: `\`${flow.name}()\` stores each player’s number in \`${nameOfColumn(column)}\`, which is public and decides who is paid, so the last player picks the winning number and takes the stakes of the others.`,
     trace: [
       witnessStep(flow, store, 'reads the other moves and wins their stakes'),
       ...payer.trace(payment),

@@ -19,6 +19,8 @@ interface CompilerBug {
   readonly name: string
   readonly versions: VersionRange
   readonly fixedIn: string
+  /** What the compiled code does wrong. */
+  readonly harm: string
   canMeet(unit: SourceUnit): boolean
 }
 
@@ -60,6 +62,7 @@ const bugs: readonly CompilerBug[] = [
     name: 'KeccakCaching',
     versions: versionRange('>=0.8.0 <0.8.3'),
     fixedIn: '0.8.3',
+    harm: '`keccak256` may return the hash of other data',
     canMeet: (unit) =>
       nodesOf(unit, 'AssemblyStatement').some((block) => instructionsIn(block, unit, 'keccak256').length > 1),
   },
@@ -67,6 +70,7 @@ const bugs: readonly CompilerBug[] = [
     name: 'InlineAssemblyMemorySideEffects',
     versions: versionRange('>=0.8.13 <0.8.15'),
     fixedIn: '0.8.15',
+    harm: 'the optimizer may drop memory writes',
     canMeet: (unit) =>
       nodesOf(unit, 'AssemblyStatement').some(
         (block) =>
@@ -80,6 +84,7 @@ const bugs: readonly CompilerBug[] = [
     name: 'StorageWriteRemovalBeforeConditionalTermination',
     versions: versionRange('>=0.8.13 <0.8.17'),
     fixedIn: '0.8.17',
+    harm: 'the optimizer may drop storage writes',
     canMeet: (unit) =>
       nodesOf(unit, 'AssemblyStatement').length > 0 &&
       nodesOf(unit, 'YulFunctionDefinition').some(
@@ -92,6 +97,7 @@ const bugs: readonly CompilerBug[] = [
     name: 'AbiReencodingHeadOverflowWithStaticArrayCleanup',
     versions: versionRange('>=0.8.0 <0.8.16'),
     fixedIn: '0.8.16',
+    harm: 'encoding a struct may zero one of its fields',
     canMeet: (unit) => {
       const risky = new Set(
         structsOf(unit)
@@ -140,7 +146,7 @@ export default defineDetector<Candidate>({
     at: pragma,
     message:
       bug === null
-        ? `\`${pragma.value}\` does not allow Solidity 0.8 or later, which is recommended.`
-        : `Compiler bug ${bug.name} affects this code; it is fixed in ${bug.fixedIn}.`,
+        ? `\`pragma solidity ${pragma.value}\` allows no compiler from 0.8 on, so arithmetic wraps around without an error and compiler bugs fixed since then remain.`
+        : `\`pragma solidity ${pragma.value}\` allows only compilers with the bug ${bug.name}, which can affect the assembly or calldata code in this file: ${bug.harm}. It is fixed in ${bug.fixedIn}.`,
   }),
 })

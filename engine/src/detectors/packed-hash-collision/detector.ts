@@ -92,7 +92,7 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, hash, packing }) => ({
     at: hash,
-    message: `${dynamicNames(flow, packing)} are packed without their lengths, so bytes can move from one to the next and different inputs can give the same hash.`,
+    message: `${dynamicNames(flow, packing)} are packed without their lengths in \`${flow.name}()\`, so bytes can move from one to the next: other inputs give the same hash and pass where it is checked, for example as signed.`,
     trace: flow.trace(hash),
   }),
 })

@@ -109,7 +109,7 @@ const describePrice = (gap: Gap, view: Flow, at: Identifier): Candidate => ({
 })
 
 const describeGap = ({ flow, call, write, variable }: Gap, view: Flow): Pick<Candidate, 'message' | 'trace'> => ({
-  message: `\`${view.name}()\` can be read during \`${flow.name}()\` while \`${variable.name}\` is outdated, so contracts that rely on it use a wrong value.`,
+  message: `\`${view.name}()\` can be read during \`${flow.name}()\` while \`${variable.name}\` is outdated, so an attacker who is called back then can trade on contracts that rely on the wrong value.`,
   trace: [
     { at: call, message: 'The external call leaves the lock held, but views do not check it.' },
     { at: write, message: `\`${variable.name}\` is updated only here, after the call.` },

@@ -254,7 +254,7 @@ export default defineDetector<Candidate>({
   ],
   finding: ({ flow, checkedAt, effect, list }) => ({
     at: checkedAt,
-    message: `Elements of \`${list.operator}\` are validated and counted without rejecting duplicates, so one element listed twice counts twice.`,
+    message: `\`${flow.name}()\` validates and adds up the elements of \`${list.operator}\` without rejecting duplicates, so a caller who lists one element many times is paid, or reaches the threshold, with it alone.`,
     trace: [
       witnessStep(flow, checkedAt, 'is credited for one element many times'),
       ...flow.trace(checkedAt),

@@ -70,8 +70,8 @@ function* impossibleIn(flow: Flow): Iterable<Violation> {
       at: refused ?? check,
       message:
         refused === null
-          ? 'This `require` can never hold, so the function always reverts.'
-          : 'This call always reverts, because its argument violates the callee’s `require`.',
+          ? `The condition of this \`require\` can never hold, so \`${flow.name}()\` always reverts and nobody can use it.`
+          : `\`${flow.name}()\` passes a constant that violates the \`require\` of \`${check.site!.fn.name}()\`, so this call always reverts.`,
     }
   }
 }
@@ -93,7 +93,7 @@ function* refusedBy(flow: Flow, call: CallOp, flowOf: FlowOf): Iterable<Violatio
       canHoldWithin(callee, passed, condition, true)
     )
       continue
-    const message = `This call always reverts, because its argument violates a \`require\` in \`${definition.name}()\`.`
+    const message = `\`${flow.name}()\` passes an argument to \`${definition.name}()\` that always violates a \`require\` there, so this call always reverts.`
     yield { flow, op: call, check, at: call, message }
   }
 }

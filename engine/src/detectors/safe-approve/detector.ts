@@ -61,7 +61,7 @@ export default defineDetector<Candidate>({
   ],
   finding: ({ flow, op, spender }) => ({
     at: op,
-    message: `If any earlier allowance${forSpender(flow, spender)} is left unspent, \`safeApprove()\` reverts, and with it every later call of \`${flow.name}()\` for this token.`,
+    message: `If any earlier allowance${forSpender(flow, spender)} is left unspent, \`safeApprove()\` reverts, and with it every later call of \`${flow.name}()\` for this token, so the tokens it should move are locked.`,
     trace: flow.trace(op),
   }),
 })

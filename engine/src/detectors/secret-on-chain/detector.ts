@@ -200,7 +200,7 @@ export default defineDetector<Secret>({
     at: unlocked === undefined ? store : variable.node,
     message:
       unlocked === undefined
-        ? `\`${variable.name}\` decides a payout and is stored unencrypted, so anyone can read it from the chain before it is used.`
+        ? `\`${variable.name}\` decides a payout and is stored unencrypted in \`${flow.name}()\`, so an attacker reads it from the chain before it is used and plays to win.`
         : `\`${variable.name}\` works as a password and is stored unencrypted, so anyone can read it from the chain and pass the check.`,
     trace: flow.trace(store),
   }),

@@ -107,7 +107,7 @@ const keysNamedIn = ({ flow, from, to }: Candidate): string => {
 
 const messageOf = (candidate: Candidate): string => {
   const { flow, first, second } = candidate
-  const defect = `If ${keysNamedIn(candidate)} are equal in \`${flow.name}()\`, this write to ${placeOf(flow, second)} overwrites the debit of ${placeOf(flow, first)}, so the entry grows from nothing.`
+  const defect = `If ${keysNamedIn(candidate)} are equal in \`${flow.name}()\`, the credit to ${placeOf(flow, second)} overwrites the debit of ${placeOf(flow, first)}, so an account that transfers to itself gains the amount for free.`
   return isProtected(flow, second)
     ? firstThatFits(`${defect} Check whether its privileged caller forwards user input.`, defect)
     : defect

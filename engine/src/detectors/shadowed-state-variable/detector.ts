@@ -31,7 +31,7 @@ function* redeclaredState(contract: ContractModel): Iterable<Candidate> {
   if (bases.length === 0) return
   for (const { node, name, file } of contract.stateVariables)
     for (const hidden of stateNamed(name, bases)) {
-      const message = `\`${name}\` shadows the variable that \`${hidden.contract!.name}\` declares and uses, so the two hold different values.`
+      const message = `\`${name}\` shadows the variable that \`${hidden.contract!.name}\` declares and uses: functions of the base read that one, functions here the other, and a value set in one is not seen in the other.`
       yield { at: node, message, name, file, contract, hidden, step: 'The shadowed variable is declared here.' }
     }
 }

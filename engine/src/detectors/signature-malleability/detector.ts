@@ -11,6 +11,7 @@ import { type Flow, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 
 interface Candidate {
+  readonly flow: Flow
   /** State that is set under the signature is looked up here, under this key. */
   readonly load: LoadOp
   readonly key: Op
@@ -79,14 +80,13 @@ export default defineDetector<Candidate>({
       const stored = new Set(flow.stateStores().map(({ location }) => location.variable))
       for (const load of flow.stateLoads())
         if (load.location.variable !== null && stored.has(load.location.variable))
-          for (const key of signaturesIn(flow, keysOf(load.location))) yield { load, key }
+          for (const key of signaturesIn(flow, keysOf(load.location))) yield { flow, load, key }
     }
   },
 
-  finding: ({ load, key }) => ({
+  finding: ({ flow, load, key }) => ({
     at: key.kind === 'builtin' ? key : load,
-    message:
-      'The signature itself is recorded as used, but anyone can derive a second valid one (r, n - s, flipped v) and replay the message.',
+    message: `\`${flow.name}()\` records the signature itself as used. Anyone can derive a second valid one for the same message (r, n - s, flipped v) and so replay what the signer allowed once.`,
     trace: [{ at: load, message: 'The signature is looked up here.' }],
   }),
 })

@@ -115,7 +115,7 @@ export default defineDetector<Replay>({
           at: flow.inCommonCaller(op, effect),
           // What happens once more is one cause, in however many ways and for however many signatures it does.
           cause: effect,
-          message: `The signed message contains no nonce and is not marked as used, so anyone can replay the signature in \`${flow.name}()\`.`,
+          message: `The message signed for \`${flow.name}()\` contains no nonce and is not marked as used, so anyone who saw the signature on chain can submit it again and repeat what the signer allowed once.`,
           trace: [
             witnessStep(flow, op, 'submits a used signature again'),
             ...flow.trace(op),
@@ -124,7 +124,7 @@ export default defineDetector<Replay>({
         }
       : {
           at: flow.inEntry(op),
-          message: `The signed message does not name the account whose nonce \`${flow.name}()\` uses, so one signature is valid once for every account.`,
+          message: `The signed message does not name the account whose nonce \`${flow.name}()\` uses, so anyone can submit one signature once for every account.`,
           trace: [
             witnessStep(flow, op, 'submits a used signature again'),
             { at: nonce, message: 'The nonce is looked up under an account the caller names.' },

@@ -89,8 +89,7 @@ export default defineDetector<Candidate>({
   finding: (candidate) => ({
     at: placeOf(candidate),
     factors: { counterEvidence: movesValue(candidate) ? [] : ['no assets move by the signature'] },
-    message:
-      'The signed message contains neither the chain ID nor this contract’s address, so it can be replayed on another chain or deployment.',
+    message: `The message signed for \`${candidate.flow.name}()\` contains neither the chain ID nor this contract’s address, so anyone can replay a signature on another chain or deployment, where the signer did not allow it.`,
     trace: candidate.flow.trace(candidate.op),
   }),
 })

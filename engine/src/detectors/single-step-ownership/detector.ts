@@ -56,6 +56,6 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, store, variable }) => ({
     at: store,
-    message: `\`${flow.name}()\` transfers \`${variable.name}\` in one step, so a mistyped address permanently loses the role.`,
+    message: `\`${flow.name}()\` transfers \`${variable.name}\` in one step, so if the new address is mistyped, nobody can ever call the functions reserved for it.`,
   }),
 })

@@ -98,8 +98,8 @@ export default defineDetector<Candidate>({
     },
     message:
       feed.reportedAt === undefined
-        ? `\`${op.call.name}()\` returns no timestamp, so a stale ${feed.protocol.name} price is used unnoticed.`
-        : `The ${feed.protocol.name} price is used without checking \`${feed.reportedAt.split('.').at(-1)}\`, so a stale price is accepted.`,
+        ? `\`${flow.name}()\` reads a ${feed.protocol.name} price by \`${op.call.name}()\`, which returns no timestamp. If the feed stops, users trade or borrow at an outdated price, at the cost of the protocol.`
+        : `\`${flow.name}()\` uses a ${feed.protocol.name} price without checking \`${feed.reportedAt.split('.').at(-1)}\`. If the feed stops, users trade or borrow at an outdated price, at the cost of the protocol.`,
     ...(feed.reportedAt === undefined
       ? {
           recommendation:

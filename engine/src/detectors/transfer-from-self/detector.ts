@@ -53,7 +53,7 @@ export default defineDetector<Candidate>({
   ],
   finding: ({ flow, op }) => ({
     at: op,
-    message: 'The contract has no allowance for itself, so this `transferFrom` reverts and the tokens are locked.',
+    message: `\`${flow.name}()\` moves the contract’s own tokens with \`transferFrom\`, but the contract never approved itself, so with most tokens the call reverts and the tokens are locked.`,
     trace: flow.trace(op),
   }),
 })

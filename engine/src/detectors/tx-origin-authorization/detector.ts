@@ -86,8 +86,8 @@ const lossOf = ({ flow, other }: Candidate): string | undefined => {
 
 const messageOf = (candidate: Candidate): string => {
   if (isOpen(candidate))
-    return 'This check compares `tx.origin` with an argument, so any caller passes it with their own address.'
-  return 'This check authorizes by `tx.origin`, so a malicious contract that the privileged user calls can act with their rights (phishing).'
+    return `\`${candidate.flow.name}()\` compares \`tx.origin\` with an argument, so any caller passes the check by passing their own address.`
+  return `\`${candidate.flow.name}()\` checks \`tx.origin\` instead of \`msg.sender\`: when the privileged user calls a malicious contract (phishing), that contract can call \`${candidate.flow.name}()\` with their rights.`
 }
 
 export default defineDetector<Candidate>({
@@ -157,7 +157,7 @@ export default defineDetector<Candidate>({
       },
       message:
         op.kind === 'load'
-          ? `\`${flow.describe(op.location)}\` authorizes by \`tx.origin\`, so a malicious contract called by that user can act with their rights.`
+          ? `\`${flow.describe(op.location)}\` authorizes by \`tx.origin\`: when that user calls a malicious contract, it can call \`${flow.name}()\` with their rights.`
           : messageOf(candidate),
       ...(isOpen(candidate)
         ? { recommendation: 'Compare `msg.sender` with an account in storage, not with an argument.' }

@@ -11,6 +11,11 @@ interface Candidate {
 
 const meant: Readonly<Record<string, string>> = { '+': '+=', '-': '-=', '!': '!=' }
 
+const nameOf = (file: SourceFile, { target }: Assignment): string => {
+  const written = file.excerpt(target)
+  return written.length > 40 ? '' : ` of \`${written}\``
+}
+
 export default defineDetector<Candidate>({
   id: 'typographical-error',
   swc: 'SWC-129',
@@ -50,8 +55,8 @@ export default defineDetector<Candidate>({
     }),
   ],
 
-  finding: ({ assignment, sign, intended }) => ({
+  finding: ({ file, assignment, sign, intended }) => ({
     at: assignment,
-    message: `\`=${sign.operator}\` overwrites the old value; \`${intended}\` was probably intended.`,
+    message: `\`=${sign.operator}\` overwrites the old value${nameOf(file, assignment)}; \`${intended}\` was probably intended.`,
   }),
 })

@@ -88,8 +88,7 @@ export default defineDetector<Commitment>({
 
   finding: ({ flow, hash, call }) => ({
     at: hash,
-    message:
-      'This commitment is not bound to the sender, so an attacker can copy the reveal from the mempool and front-run it.',
+    message: `The hash that \`${flow.name}()\` checks contains no sender, so an attacker can copy a pending reveal from the mempool, submit it first and take its reward.`,
     trace: [
       witnessStep(flow, hash, 'copies the pending reveal to take its reward'),
       { at: call, message: 'The reveal is rewarded here.' },

@@ -98,7 +98,7 @@ export default defineDetector<Candidate>({
   excuses: [excuse('settled', 'the payout uses up something else it depends on', isSettled)],
   finding: ({ flow, op, count }) => ({
     at: op,
-    message: `Nothing ever increases \`${flow.describe(count.location)}\`, which should track past payouts, so the caller can claim repeatedly.`,
+    message: `\`${flow.name}()\` subtracts \`${flow.describe(count.location)}\`, what was already paid, but no function ever increases it, so every account can claim repeatedly with the funds of others.`,
     trace: [
       witnessStep(flow, op, 'claims repeatedly with the funds of others'),
       { at: count, message: 'The counter is used here.' },

@@ -86,7 +86,7 @@ export default defineDetector<Candidate>({
           at: candidate.op,
           title: 'Exact balance comparison: forced ether',
           recommendation: 'Track received ETH in a variable, and compare balances with `>=`, never `==`.',
-          message: `Anyone can force ETH into ${nameOfHolder(candidate)} (for example with \`selfdestruct\`), and so decide how this exact balance comparison in \`${candidate.flow.name}()\` comes out.`,
+          message: `Anyone can force ETH into ${nameOfHolder(candidate)} (for example with \`selfdestruct\`), and so break this exact balance comparison: \`${candidate.flow.name}()\` then takes the wrong branch or reverts for good.`,
           trace: [...candidate.flow.trace(candidate.op), ...waiting(candidate)],
         },
 })

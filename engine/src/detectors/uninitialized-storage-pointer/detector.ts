@@ -99,7 +99,7 @@ export default defineDetector<Candidate>({
 
   finding: ({ statement, variable, firstUse, overwritten }) => ({
     at: statement,
-    message: `\`${variable.name}\` is an uninitialized storage pointer to slot 0, so writes through it overwrite ${overwritten}.`,
+    message: `\`${variable.name}\` is an uninitialized storage pointer to slot 0, so a caller who writes through it overwrites ${overwritten}.`,
     trace: [
       { at: statement, message: `An attacker calls this function and overwrites ${overwritten}.` },
       { at: firstUse, message: 'The pointer is used here before it is assigned.' },

@@ -53,7 +53,7 @@ export default defineDetector<Candidate>({
     return {
       at: op,
       factors: { loss: isOpen ? 'the contract and the ETH in it' : undefined },
-      message: `Anyone can destroy the contract through \`${flow.name}()\`, ${because}.`,
+      message: `Anyone can call \`${flow.name}()\` and destroy the contract with all ETH in it, ${because}.`,
       trace: [
         witnessStep(flow, op, 'destroys the contract'),
         ...flow.trace(op),

@@ -167,7 +167,7 @@ export default defineDetector<Candidate>({
     return {
       // A helper that does what it is given is not to blame.
       at: flow.inEntry(op),
-      message: `Anyone can call \`${flow.name}()\` and write ${place}, which ${reliance}. If that entry belongs to another user, the caller changes it for them: check whether this should be restricted.`,
+      message: `Anyone can call \`${flow.name}()\` and write ${place}, which ${reliance}. Nothing ties the entry to the caller, so they can overwrite one that another user relies on.`,
       trace: [witnessStep(flow, op, `writes ${place} under a key of their choice`), ...flow.trace(op)],
     }
   },

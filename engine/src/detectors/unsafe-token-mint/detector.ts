@@ -48,8 +48,8 @@ export default defineDetector<Candidate>({
     }),
   ],
 
-  finding: ({ op }) => ({
+  finding: ({ flow, op }) => ({
     at: op,
-    message: '`_mint` does not check that the receiver can handle ERC-721 tokens, so the token can be locked.',
+    message: `\`${flow.name}()\` mints with \`_mint\`, which does not check that the receiver can handle ERC-721 tokens: a contract that cannot never gets the NFT out again.`,
   }),
 })

@@ -53,7 +53,7 @@ export default defineDetector<Candidate>({
   excuses: [excuse('protected', 'only privileged accounts buy', ({ flow, given }) => isProtected(flow, given.op))],
   finding: ({ flow, given, price, condition }) => ({
     at: condition,
-    message: `\`${flow.describe(price.location)}\` is zero for an ID that was never listed, so an attacker who passes such an ID receives a token without paying.`,
+    message: `\`${flow.describe(price.location)}\` is zero for an ID that was never listed, so an attacker who calls \`${flow.name}()\` with such an ID receives a token without paying.`,
     trace: [
       witnessStep(flow, condition, 'passes an ID without a listing and pays nothing'),
       ...flow.trace(condition),

@@ -117,7 +117,7 @@ export default defineDetector<Candidate>({
   ],
   finding: ({ flow, op, rule }) => ({
     at: op,
-    message: `\`${flow.describe(op.location)}\`, which is multiplied by the time since \`${nameOfColumn(rule.clock)}\`, changes in \`${flow.name}()\` without accruing first, so the new value also applies to the past period.`,
+    message: `\`${flow.describe(op.location)}\`, which is multiplied by the time since \`${nameOfColumn(rule.clock)}\`, changes in \`${flow.name}()\` without accruing first, so users are charged or paid for the past period by the new value.`,
     trace: [
       witnessStep(flow, op, 'the past period is computed with the new value'),
       ...flow.trace(op),

@@ -93,7 +93,7 @@ export default defineDetector<Candidate>({
   ],
   finding: ({ flow, first, second, use }) => ({
     at: second,
-    message: `\`${second.call.name}()\` is checked and then called again, so a malicious contract can return a different value the second time.`,
+    message: `\`${flow.name}()\` checks what \`${second.call.name}()\` of a contract chosen by the caller returns, then calls it again and uses that: an attacker’s contract returns a valid value first and another one then.`,
     trace: [
       witnessStep(flow, second, 'answers differently after the check'),
       { at: first, message: 'The first answer passes the check.' },

@@ -132,8 +132,8 @@ export default defineDetector<Draw>({
           // One draw is one cause, of however many values it is made; a helper that others draw with as well is at no fault.
           cause: flow.inCommonCaller(draw, source),
           message: flow.isConstructor
-            ? 'This random number is derived from block values at deployment, so anyone can compute it from that block.'
-            : 'This random number is derived from block values, so anyone can compute it first and act only when it suits them.',
+            ? 'The constructor derives a random number from block values, so anyone can compute it from the block of the deployment.'
+            : `\`${flow.name}()\` derives a random number from block values, so an attacker’s contract can compute it in the same transaction and call only when it wins.`,
           trace: [
             flow.isConstructor
               ? { at: source, message: 'An attacker computes the number from the block of the deployment.' }
@@ -145,7 +145,7 @@ export default defineDetector<Draw>({
       : {
           at: salt,
           cause: flow.inCommonCaller(draw, source),
-          message: `\`${salt.location?.variable?.name}\` is used as a random seed but holds a public block value, so the number is predictable.`,
+          message: `\`${salt.location?.variable?.name}\` is used as a random seed in \`${flow.name}()\` but holds a public block value, so an attacker can compute the number and call only when it wins.`,
           trace: [witnessStep(flow, draw, 'acts only when the computed number favors them')],
         }
   },
