@@ -32,6 +32,8 @@ export const summary = {
   vendoredFile: 'vendored library file',
   leftOut: (files: string) => `${files} left out`,
   noFindingsWhatWas: 'no findings in what was analyzed',
+  housekeeping: (titles: readonly string[], others: number) =>
+    `housekeeping: ${titles.join(', ')}${others > 0 ? ` and ${others} more` : ''}`,
   scoreWhatWasAnalyzed: (score: number) => `score ${score}/100 for what was analyzed`,
   moreKind: (others: number) => ` and ${others} more of this kind`,
   mostSevereOneEach: (length: number) => `The ${length} most severe, one of each kind`,

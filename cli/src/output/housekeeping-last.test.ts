@@ -23,3 +23,15 @@ test.each(['text', 'html', 'markdown', 'github', 'github-summary'])('%s', async 
   expect(at(other), out).toBeGreaterThan(0)
   for (const title of housekeeping) expect(at(title), `${title} in\n${out}`).toBeGreaterThan(at(other))
 })
+
+test('the headline of a file names the housekeeping that its counts include', async () => {
+  const headlineOf = async (files: Record<string, string>, words: readonly string[] = []) =>
+    (await assay(['scan', ...words], { files })).out.split('\n')[2]
+  const alone = 'pragma solidity ^0.8.20;\n\ncontract Empty {}\n'
+  expect(await headlineOf({ 'Empty.sol': alone }, ['--only', '103'])).toBe('  1 high  ·  housekeeping: floating pragma')
+  expect(await headlineOf({ 'Till.sol': source }, ['--only', '103,108,134'])).toBe(
+    '  1 high  2 info  ·  housekeeping: floating pragma, state variable default visibility',
+  )
+  const wide = { 'src/A.sol': alone, 'src/B.sol': alone.replace('Empty', 'Other') }
+  expect(await headlineOf({ 'foundry.toml': '', ...wide }, ['--only', '103'])).toBe('  1 high')
+})

@@ -32,7 +32,7 @@ export function headline(scan: ProjectScan, totals: Totals, options: TextOptions
     paint('bold', `${name}${read.join(', ')}`),
     '',
     ...unread,
-    `  ${foundWords(totals, unread.length > 0, paint)}`,
+    `  ${[foundWords(totals, unread.length > 0, paint), ...tidiness(scan).map((words) => paint('dim', words))].join('  ·  ')}`,
     ...comparedWords(scan, paint),
     ...projectWide(scan).flatMap((words) => wrap(words, options.columns - 2, '  ')),
     `  ${[scoreWords(totals, unread.length > 0, paint), ...splitWords({ ...totals, outsideSwc: totals.advisories }).map((words) => paint('dim', words))].join('  ·  ')}`,
@@ -62,6 +62,20 @@ const projectWide = ({ outcomes }: ProjectScan): string[] => {
   const wide = findCauses(locate(outcomes)).filter(({ isProjectWide }) => isProjectWide)
   const named = wide.map(({ first, places }) => `${first.finding.title} in ${plural(filesOf(places), 'file')}`)
   return named.length === 0 ? [] : [`project-wide: ${named.join(', ')}`]
+}
+
+const maxTidied = 3
+
+/** `housekeeping: floating pragma, 4 × unused variable`: what the counts include and nobody attacks. */
+function tidiness({ outcomes }: ProjectScan): string[] {
+  const causes = findCauses(locate(outcomes)).filter(
+    ({ first, isProjectWide }) => !isProjectWide && isHousekeeping(first.finding),
+  )
+  const named = groupByKind(causes).map(({ finding, causes: { length } }) => {
+    const title = `${finding.title.slice(0, 1).toLowerCase()}${finding.title.slice(1)}`
+    return length === 1 ? title : `${length} × ${title}`
+  })
+  return named.length === 0 ? [] : [texts.housekeeping(named.slice(0, maxTidied), named.length - maxTidied)]
 }
 
 /** The word of a rating, and its color, only beside a scan that read everything and found nothing that contradicts it. */
