@@ -1,7 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { call } from '../api/client.ts'
 import { Button, Field } from '../components/controls.tsx'
+import { linkClass } from '../components/entrance.tsx'
+import { Form } from '../components/form.tsx'
 import type { Me } from '../components/guarded.tsx'
 import { Card, Failure, Note } from '../components/surfaces.tsx'
 import { profile as texts } from '../messages/account.ts'
@@ -44,7 +47,7 @@ function SmallForm({
     onSubmit(Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)])), form)
   }
   return (
-    <form aria-label={title} onSubmit={submit} className="space-y-3">
+    <Form error={error} aria-label={title} onSubmit={submit} className="space-y-3">
       <h3 className="text-sm font-semibold">{title}</h3>
       {children}
       {error ? <Failure error={error} /> : null}
@@ -52,7 +55,7 @@ function SmallForm({
       <Button type="submit" busy={busy}>
         {action}
       </Button>
-    </form>
+    </Form>
   )
 }
 
@@ -157,7 +160,18 @@ function PasswordForm() {
         change.mutate({ password, newPassword }, { onSuccess: () => form.reset() })
       }
     >
-      <Field label="Current password" name="password" type="password" autoComplete="current-password" required />
+      <Field
+        label="Current password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+        hint={
+          <Link to="/forgot-password" className={linkClass}>
+            {texts.noPassword}
+          </Link>
+        }
+      />
       <Field
         label="New password"
         name="newPassword"

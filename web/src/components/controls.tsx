@@ -1,5 +1,6 @@
 import type { ButtonHTMLAttributes, InputHTMLAttributes, ReactNode, SelectHTMLAttributes } from 'react'
-import { useId } from 'react'
+import { useContext, useId } from 'react'
+import { RefusedFieldContext } from './refused-field.ts'
 
 const buttonLook = {
   primary: 'bg-accent text-accent-ink border-transparent hover:brightness-110',
@@ -57,11 +58,13 @@ interface Labelled {
 export function Field({
   label,
   hint,
-  error,
+  error: ownError,
   className = '',
   ...rest
 }: Labelled & InputHTMLAttributes<HTMLInputElement>) {
   const id = useId()
+  const refused = useContext(RefusedFieldContext)
+  const error = ownError ?? (refused && refused.field === rest.name ? `${label} ${refused.rule}` : undefined)
   return (
     <div className={className}>
       <label htmlFor={id} className="mb-1 block text-sm font-medium">

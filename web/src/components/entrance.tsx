@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect } from 'react'
 import { Button } from './controls.tsx'
+import { Form } from './form.tsx'
 import { Failure } from './surfaces.tsx'
 
 /** The narrow form that all the pages before logging in share. */
@@ -29,13 +30,13 @@ export function EntranceForm({
   }
   return (
     <Entrance title={title} lead={lead} below={below}>
-      <form onSubmit={submit} className="space-y-4">
+      <Form error={error} onSubmit={submit} className="space-y-4">
         {children}
         {error ? <Failure error={error} /> : null}
         <Button type="submit" look="primary" busy={busy} className="w-full">
           {action}
         </Button>
-      </form>
+      </Form>
     </Entrance>
   )
 }

@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useContext, useEffect } from 'react'
 import { Refusal } from '../api/client.ts'
 import { Button } from './controls.tsx'
 import { Prose } from './prose.tsx'
+import { RefusedFieldContext } from './refused-field.ts'
 
 export function Page({
   title,
@@ -84,6 +85,8 @@ const isGone = (error: unknown): boolean => error instanceof Refusal && error.st
 
 /** A failure in words, with a way to try again where that can help. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
+  const refused = useContext(RefusedFieldContext)
+  if (refused?.error === error) return null
   return (
     <div role="alert" className="rounded-md border border-critical/40 bg-panel px-4 py-3 text-sm">
       <p className="text-critical">

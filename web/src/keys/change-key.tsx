@@ -3,6 +3,7 @@ import type { FormEvent } from 'react'
 import { call, type ResponseOf } from '../api/client.ts'
 import { Button, Field } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
+import { Form } from '../components/form.tsx'
 import { Failure } from '../components/surfaces.tsx'
 import { ChoiceFields } from './choice-fields.tsx'
 import { type KeyChanges, readChoices } from './read-choices.ts'
@@ -25,7 +26,7 @@ export function ChangeKey({ apiKey, onDone }: { apiKey: Key | null; onDone: () =
   return (
     <Dialog title={`Change ${apiKey?.name ?? 'the key'}`} open={apiKey !== null} onClose={onDone}>
       {apiKey && (
-        <form onSubmit={submit} className="space-y-4">
+        <Form error={change.error} onSubmit={submit} className="space-y-4">
           <Field label="Name" name="name" required maxLength={100} defaultValue={apiKey.name} />
           <ChoiceFields chosen={apiKey} />
           {change.isError && <Failure error={change.error} />}
@@ -35,7 +36,7 @@ export function ChangeKey({ apiKey, onDone }: { apiKey: Key | null; onDone: () =
               Save
             </Button>
           </div>
-        </form>
+        </Form>
       )}
     </Dialog>
   )

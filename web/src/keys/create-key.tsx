@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { call, type RequestBodyOf } from '../api/client.ts'
 import { Button, Field, Select } from '../components/controls.tsx'
+import { Form } from '../components/form.tsx'
 import type { Me } from '../components/guarded.tsx'
 import { Card, Failure } from '../components/surfaces.tsx'
 import { createKey as texts } from '../messages/keys.ts'
@@ -29,7 +30,7 @@ export function CreateKey({ me, onCreated }: { me: Me; onCreated: (keyValue: str
   }
   return (
     <Card title="Create key">
-      <form onSubmit={submit} className="space-y-4">
+      <Form error={create.error} onSubmit={submit} className="space-y-4">
         <div className="grid items-start gap-4 sm:grid-cols-[1fr_14rem_auto]">
           <Field
             label="Name"
@@ -61,8 +62,8 @@ export function CreateKey({ me, onCreated }: { me: Me; onCreated: (keyValue: str
             />
           </div>
         </details>
-      </form>
-      {create.isError && <Failure error={create.error} />}
+        {create.isError && <Failure error={create.error} />}
+      </Form>
     </Card>
   )
 }

@@ -8,6 +8,7 @@ export const ids = {
   layer: 'line-layer',
   problem: 'source-problem',
   result: 'live-result',
+  exploit: 'example-exploit',
   scan: 'scan',
   example: 'load-example',
   theme: 'theme',

@@ -3,6 +3,7 @@ import { exampleName, exampleSource } from '../playground/example.ts'
 import { lineRange } from '../playground/line-range.ts'
 import { createLiveScanner, type LiveAnswer } from '../playground/live-scanner.ts'
 import { keepDraft, leaveDraft } from '../scan-form/draft.ts'
+import { fileNameOf } from '../scan-form/suggest-project.ts'
 import { numbersOf } from './line-numbers.ts'
 import { createLivePanel } from './live-panel.ts'
 import { marksHtml } from './panel-html.ts'
@@ -21,13 +22,26 @@ export interface Playground {
   layer: HTMLElement
   problem: HTMLElement
   result: HTMLElement
+  /** What was done to the example: shown beside nothing else. */
+  exploit: HTMLElement
   isMember(): boolean
 }
 
 /** The playground of the first page, once somebody uses it: the page is read, and its example shown, without. */
-export function createPlayground({ source, name, scan, numbers, layer, problem, result, isMember }: Playground) {
+export function createPlayground({
+  source,
+  name,
+  scan,
+  numbers,
+  layer,
+  problem,
+  result,
+  exploit,
+  isMember,
+}: Playground) {
   let timer = 0
   let isLoading = true
+  let ownName = exampleName
   const scanner = createLiveScanner((answer) => {
     isLoading = false
     show(answer)
@@ -38,6 +52,9 @@ export function createPlayground({ source, name, scan, numbers, layer, problem, 
   if (source.value !== source.defaultValue) onText()
 
   function onText(): void {
+    const isExample = source.value === exampleSource
+    exploit.hidden = !isExample
+    if (name.value === ownName) name.value = ownName = isExample ? exampleName : fileNameOf(source.value)
     numbers.textContent = numbersOf(source.value)
     scan.disabled = source.value.trim() === ''
     if (isLoading && source.value !== source.defaultValue) panel.say(texts.loadingScanner)
@@ -64,6 +81,8 @@ export function createPlayground({ source, name, scan, numbers, layer, problem, 
   function setSource(text: string, fileName: string): void {
     source.value = text
     name.value = fileName
+    // A file keeps its name, whatever is typed into it.
+    ownName = text === exampleSource ? fileName : ''
     source.scrollTop = 0
     onText()
   }

@@ -24,6 +24,7 @@ const wake = (): Promise<Playground> => {
       layer,
       problem: find(ids.problem),
       result,
+      exploit: find(ids.exploit),
       isMember: () => isMember,
     }),
   )

@@ -114,7 +114,7 @@ ${escapeHtml(exampleSource)}</textarea>
 
 /** What was done to the example, below its result. */
 const exploit =
-  (): string => `<section aria-labelledby="exploit" class="rounded-lg border border-critical/50 bg-panel p-4 text-sm">
+  (): string => `<section id="${ids.exploit}" aria-labelledby="exploit" class="rounded-lg border border-critical/50 bg-panel p-4 text-sm">
               <h3 id="exploit" class="font-semibold text-critical">${texts.exploitVerified}</h3>
               <p class="mt-1">${escapeHtml(sentence(exampleExploit.summary))}</p>
               <ol class="mt-2 list-decimal space-y-1 pl-5 text-xs">${exampleExploit.steps

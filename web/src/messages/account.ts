@@ -12,6 +12,7 @@ export const profile = {
   newEmailAddress: 'New email address',
   confirmYourPassword: 'Confirm with your password',
   leastCharacters: 'At least 8 characters.',
+  noPassword: 'Forgotten, or signed up with a provider? Set one by email',
 }
 
 export const sessions = {

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { call } from '../api/client.ts'
 import type { Organization } from '../api/session.ts'
 import { Button, Field, Select } from '../components/controls.tsx'
+import { Form } from '../components/form.tsx'
 import { formatDate } from '../components/format.ts'
 import { Card, Failure } from '../components/surfaces.tsx'
 import { invitations as texts } from '../messages/organizations.ts'
@@ -52,12 +53,13 @@ export function Invitations({ organization: { id, role: own } }: { organization:
         <p className="text-sm text-soft">{texts.onlyOwners}</p>
       </Card>
     )
-  const failed = open.error ?? invite.error ?? withdraw.error
+  const failed = open.error ?? withdraw.error
   return (
     <Card title={texts.title}>
-      <form className="flex flex-wrap items-start gap-3" onSubmit={submit}>
+      <Form error={invite.error} className="flex flex-wrap items-start gap-3" onSubmit={submit}>
         <Field
           label="Email"
+          name="email"
           type="email"
           required
           className="min-w-60 flex-1"
@@ -72,7 +74,8 @@ export function Invitations({ organization: { id, role: own } }: { organization:
         <Button type="submit" look="primary" className="mt-6" busy={invite.isPending}>
           Invite
         </Button>
-      </form>
+        {invite.error && <Failure error={invite.error} />}
+      </Form>
       <p role="status" className="text-sm text-good">
         {invite.data && texts.sent(invite.data.data.email)}
       </p>

@@ -5,6 +5,7 @@ import { call } from '../api/client.ts'
 import type { Organization } from '../api/session.ts'
 import { Button, Field } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
+import { Form } from '../components/form.tsx'
 import { formatTime } from '../components/format.ts'
 import { Loading } from '../components/loading.tsx'
 import { Card, Cell, Failure, Row, Table } from '../components/surfaces.tsx'
@@ -28,9 +29,10 @@ export function Settings({ organization }: { organization: Organization }) {
   }
   return (
     <Card title={texts.title}>
-      <form className="flex flex-wrap items-start gap-3" onSubmit={submit}>
+      <Form error={rename.error} className="flex flex-wrap items-start gap-3" onSubmit={submit}>
         <Field
           label="Name"
+          name="name"
           required
           maxLength={100}
           className="min-w-60 flex-1"
@@ -41,8 +43,8 @@ export function Settings({ organization }: { organization: Organization }) {
         <Button type="submit" className="mt-6" busy={rename.isPending}>
           Rename
         </Button>
-      </form>
-      {rename.isError && <Failure error={rename.error} />}
+        {rename.isError && <Failure error={rename.error} />}
+      </Form>
       <Delete organization={organization} />
     </Card>
   )

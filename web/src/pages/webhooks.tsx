@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { call, type RequestBodyOf } from '../api/client.ts'
 import { Button, buttonClass, Field } from '../components/controls.tsx'
 import { CopyBox } from '../components/copy-box.tsx'
+import { Form } from '../components/form.tsx'
 import { Guarded } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
 import { Card, Cell, Empty, Failure, Note, Page, Row, Table } from '../components/surfaces.tsx'
@@ -105,7 +106,7 @@ function AddEndpoint({ onAdded }: { onAdded: (secret: string) => void }) {
   }
   return (
     <Card title={texts.addEndpoint}>
-      <form onSubmit={submit} className="grid items-start gap-4 sm:grid-cols-[2fr_1fr_auto]">
+      <Form error={add.error} onSubmit={submit} className="grid items-start gap-4 sm:grid-cols-[2fr_1fr_auto]">
         <Field
           label="Address"
           name="url"
@@ -140,8 +141,12 @@ function AddEndpoint({ onAdded }: { onAdded: (secret: string) => void }) {
             </p>
           )}
         </fieldset>
-      </form>
-      {add.isError && <Failure error={add.error} />}
+        {add.isError && (
+          <div className="sm:col-span-3">
+            <Failure error={add.error} />
+          </div>
+        )}
+      </Form>
     </Card>
   )
 }

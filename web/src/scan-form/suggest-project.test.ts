@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { suggestProject, unnamedFile } from './suggest-project.ts'
+import { fileNameOf, suggestProject, unnamedFile } from './suggest-project.ts'
 
 test.each([
   ['Vault.sol', 'Vault'],
@@ -14,4 +14,6 @@ test('a text without a name belongs to its last contract', () => {
   const source = 'interface IToken {}\nabstract contract Base {}\n  contract Bank is Base { /* contract */ }\n'
   expect(suggestProject({ name: unnamedFile, source })).toBe('Bank')
   expect(suggestProject({ name: unnamedFile, source: 'library Sums {}' })).toBe('')
+  expect(fileNameOf(source)).toBe('Bank.sol')
+  expect(fileNameOf('library Sums {}')).toBe(unnamedFile)
 })

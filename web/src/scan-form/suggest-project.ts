@@ -6,5 +6,14 @@ export const unnamedFile = 'Contract.sol'
  */
 export function suggestProject({ name, source }: { name: string; source: string }): string {
   if (name !== unnamedFile) return name.replace(/\.(sol|zip|tar\.gz|tgz)$/i, '')
-  return [...source.matchAll(/^\s*(?:abstract\s+)?contract\s+([A-Za-z_$][\w$]*)/gm)].at(-1)?.[1] ?? ''
+  return lastContract(source) ?? ''
 }
+
+/** What a text that was pasted is called as a file. */
+export function fileNameOf(source: string): string {
+  const contract = lastContract(source)
+  return contract ? `${contract}.sol` : unnamedFile
+}
+
+const lastContract = (source: string): string | undefined =>
+  [...source.matchAll(/^\s*(?:abstract\s+)?contract\s+([A-Za-z_$][\w$]*)/gm)].at(-1)?.[1]
