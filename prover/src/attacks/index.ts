@@ -12,7 +12,7 @@ import { predictedChance } from './predicted-chance.ts'
 import { reentrancy } from './reentrancy.ts'
 import { refusedPayment } from './refused-payment.ts'
 import { shareInflation } from './share-inflation.ts'
-import { doubleClaim, missingAccessControl, theft } from './theft.ts'
+import { doubleClaim, forgedCallback, missingAccessControl, selfTransfer, theft } from './theft.ts'
 import { transactionOrder } from './transaction-order.ts'
 import { transferFee } from './transfer-fee.ts'
 import { uncheckedCall } from './unchecked-call.ts'
@@ -41,6 +41,8 @@ export const attacks: readonly Attack[] = [
   filledList,
   forcedEther,
   missingAccessControl,
+  forgedCallback,
+  selfTransfer,
   theft,
   doubleClaim,
   shareInflation,

@@ -34,19 +34,48 @@ const maxCrafted = 60
 interface Standing {
   readonly loot: Holdings
   readonly people: ReadonlyMap<Actor, Holdings>
+  /** Of the target. */
+  readonly held: readonly bigint[]
   readonly storage: ReadonlyMap<bigint, bigint>
 }
 
 const standingOf = ({ chain, target }: Scene): Standing => ({
   loot: chain.loot(),
   people: new Map(honest.map((who) => [who, chain.holdingsOf(who)])),
+  held: chain.instanceHoldings(target),
   storage: chain.machine.storageOf(target.address),
 })
 
 type Harm = Pick<Proof, 'harm' | 'assertion'>
 
-/** `isFree`: what the attacker was given for nothing counts too, because only a missing guard gives it. */
-const harmIn = (scene: Scene, after: Standing, before: Standing, isFree: boolean): Harm | undefined => {
+interface Oracle {
+  /** What the attacker was given for nothing counts too, because only a missing guard gives it. */
+  readonly isFree?: boolean
+  /** What the contract pays to nobody of the scene counts too, because nobody was to make it pay. */
+  readonly isPushed?: boolean
+}
+
+/** The contract has less of an asset, and nobody has more of it: an outsider made it pay another contract. */
+const pushedOut = (scene: Scene, after: Standing, before: Standing): Harm | undefined => {
+  const everybody = ({ loot, people }: Standing, asset: number): bigint =>
+    [loot, ...people.values()].reduce((sum, holdings) => sum + (holdings[asset]?.own ?? 0n), 0n)
+  const asset = before.held.findIndex(
+    (amount, at) => (after.held[at] ?? 0n) < amount && everybody(after, at) === everybody(before, at),
+  )
+  if (asset < 0) return undefined
+  const amount = (before.held[asset] ?? 0n) - (after.held[asset] ?? 0n)
+  return {
+    harm: `an outsider without any role made ${scene.target.contract.name} pay out ${formatChange(scene, { asset, amount })}`,
+    assertion: { kind: 'lost', least: amount, ...tokenOf(scene, asset) },
+  }
+}
+
+const harmIn = (
+  scene: Scene,
+  after: Standing,
+  before: Standing,
+  { isFree = false, isPushed = false }: Oracle,
+): Harm | undefined => {
   const gain = isFree ? profitOf(after.loot, before.loot) : gainOf(after.loot, before.loot)
   if (gain)
     return {
@@ -65,6 +94,8 @@ const harmIn = (scene: Scene, after: Standing, before: Standing, isFree: boolean
         assertion: { kind: 'poorer', who, most: -loss.amount, ...tokenOf(scene, loss.asset) },
       }
   }
+  const pushed = isPushed ? pushedOut(scene, after, before) : undefined
+  if (pushed) return pushed
   const role = takenRole(scene, after.storage)
   return role && { harm: `an outsider took over the owner's role in ${scene.target.contract.name}`, assertion: role }
 }
@@ -108,13 +139,15 @@ const functionOf = ({ contract }: Instance, name: string, count: number): AbiFun
 
 /** Messages to the tokens of the scene that pay the attacker when the contract sends them. */
 const hostileMessages = ({ chain, target }: Scene): { readonly to: Instance; readonly data: string }[] =>
-  chain.tokens.flatMap(({ instance }) => {
+  chain.tokens.flatMap((token) => {
+    const { instance } = token
     const { attacker, alice } = chain.actors
+    const most = (who: string): bigint => chain.tokenBalance(token, who) || ether
     const messages: [string, AbiValue[]][] = [
-      ['transfer', [attacker, ether]],
+      ['transfer', [attacker, most(target.address)]],
       ['approve', [attacker, 1n << 200n]],
-      ['transferFrom', [alice, attacker, ether]],
-      ['transferFrom', [target.address, attacker, ether]],
+      ['transferFrom', [alice, attacker, most(alice)]],
+      ['transferFrom', [target.address, attacker, most(target.address)]],
     ]
     return messages.flatMap(([name, args]) => {
       const fn = functionOf(instance, name, args.length)
@@ -210,18 +243,18 @@ const isSame = (a: ReadonlyMap<bigint, bigint>, b: ReadonlyMap<bigint, bigint>):
   a.size === b.size && [...a].every(([slot, value]) => b.get(slot) === value)
 
 /** What a flagged call did is compared with the same steps without it. */
-const judge = async (scene: Scene, attempt: Attempt, isFree: boolean): Promise<Proof | undefined> => {
+const judge = async (scene: Scene, attempt: Attempt, oracle: Oracle): Promise<Proof | undefined> => {
   const { chain, base } = scene
   const { steps, outcome, outcomes } = attempt
   if (!outcome.ok || !outcomes.some((each) => flaggedEvents(scene, each).length > 0)) return undefined
   const after = standingOf(scene)
   chain.restore(base)
-  const harm = harmIn(scene, after, standingOf(scene), isFree)
+  const harm = harmIn(scene, after, standingOf(scene), oracle)
   if (!harm) return undefined
   await runSteps(chain, base, withoutFlagged(scene, attempt))
   const without = standingOf(scene)
   chain.restore(base)
-  if (harmIn(scene, without, standingOf(scene), isFree)) return undefined
+  if (harmIn(scene, without, standingOf(scene), oracle)) return undefined
   return {
     steps,
     status: 'confirmed',
@@ -234,8 +267,7 @@ const judge = async (scene: Scene, attempt: Attempt, isFree: boolean): Promise<P
   }
 }
 
-interface SearchOptions {
-  readonly isFree?: boolean
+interface SearchOptions extends Oracle {
   readonly isClaim?: boolean
 }
 
@@ -246,7 +278,7 @@ const search = async (scene: Scene, options: SearchOptions): Promise<Proof | und
 const searchBy = (
   scene: Scene,
   via: CallStep['via'],
-  { isFree = false, isClaim = false }: SearchOptions,
+  { isClaim = false, ...oracle }: SearchOptions,
 ): Promise<Proof | undefined> => {
   const { chain, target, budget } = scene
   return explore<Proof>(
@@ -259,7 +291,7 @@ const searchBy = (
       pool: attackerPool(scene),
       values: [0n, ether],
       suggest: (attempt) => (isClaim ? [] : followUps(scene, attempt)),
-      accept: (attempt) => (isClaim ? paidAgain(scene, attempt) : judge(scene, attempt, isFree)),
+      accept: (attempt) => (isClaim ? paidAgain(scene, attempt) : judge(scene, attempt, oracle)),
     },
     budget,
   )
@@ -276,7 +308,6 @@ export const missingAccessControl: Attack = {
     'unprotected-initializer',
     'repeatable-initializer',
     'incomplete-override',
-    'unauthenticated-callback',
     'missing-signature-check',
     'unchecked-ecrecover',
     'inconsistent-access-control',
@@ -286,12 +317,24 @@ export const missingAccessControl: Attack = {
   run: (scene) => search(scene, { isFree: true }),
 }
 
+export const forgedCallback: Attack = {
+  detectors: ['unauthenticated-callback'],
+  tries: 'calls of an outsider that take assets, or make the contract pay them out',
+  run: (scene) => search(scene, { isFree: true, isPushed: true }),
+}
+
+/** A transfer makes nothing, so whatever more there is afterwards came of the fault. */
+export const selfTransfer: Attack = {
+  detectors: ['self-transfer'],
+  tries: 'transfers of an outsider to the sender',
+  run: (scene) => search(scene, { isFree: true }),
+}
+
 export const theft: Attack = {
   detectors: [
     'arbitrary-call',
     'arbitrary-transfer-from',
     'repeated-element',
-    'self-transfer',
     'msg-value-in-loop',
     'delegatecall-in-loop',
     'erroneous-accounting',

@@ -366,6 +366,16 @@ const contractsFor = async (
     if (names.length === 0) continue
     const isMeant = ({ bases }: CompiledContract) => names.some((type) => bases.includes(type))
     const taken = new Set(wanted.values())
+    const special = chain.addressOf(chain.tokenStandIn)
+    // An attack that brings a token of its own wants it wherever any token fits, also beside those of the files.
+    if (
+      chain.tokenStandIn !== 'AssayToken' &&
+      !taken.has(special) &&
+      names.some((type) => isTokenInterface(chain, type))
+    ) {
+      wanted.set(index, special)
+      continue
+    }
     const known = chain.instances.find(({ contract, address }) => isMeant(contract) && !taken.has(address))
     const candidate = chain.compilation.contracts.find(
       (each) => isDeployable(each) && isMeant(each) && each.name !== name,
@@ -378,6 +388,14 @@ const contractsFor = async (
   }
   return wanted
 }
+
+const isTokenInterface = ({ compilation }: Chain, type: string): boolean =>
+  compilation.contracts.some(
+    ({ name, kind, functions }) =>
+      name === type &&
+      kind === 'interface' &&
+      functions.some((fn) => fn.name === 'transferFrom' && fn.inputs.length === 3),
+  )
 
 const otherToken = (chain: Chain, address: string, taken: ReadonlySet<string>): string =>
   address === chain.addressOf('AssayToken') && taken.has(address) ? chain.addressOf('AssayQuote') : address

@@ -10,12 +10,12 @@ const maxSlots = 64n
 const isView = ({ name, inputs }: AbiFunction): boolean =>
   name === 'balanceOf' && inputs.length === 1 && inputs[0]?.type === 'address'
 
-/** By its interface: balances, and a way to transfer them. */
+/** By its interface: balances, and a way to transfer them, also from an account that is named. */
 export const looksLikeToken = ({ functions }: Pick<Instance['contract'], 'functions'>): boolean =>
   functions.some(isView) &&
   functions.some(
     ({ name, inputs }) =>
-      name === 'transfer' && inputs.map(({ type }) => type).join() === 'address,uint256' && inputs.length === 2,
+      name === 'transfer' && /^(?:address,){1,2}uint256$/.test(inputs.map(({ type }) => type).join()),
   )
 
 /** By its interface: each of its tokens has one owner, and accounts have a number of them. */
