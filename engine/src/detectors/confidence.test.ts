@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Confidence, type ConfidenceFactors, confidenceOf } from './confidence.ts'
+import { type Confidence, type ConfidenceFactors, confidenceOf, reasonForReview } from './confidence.ts'
 
 const cases: readonly [
   why: string,
@@ -58,4 +58,15 @@ test('a critical claim with neither an open path nor an asset behind it needs re
   expect(confidenceOf('high', { hasWitness: true }, unbacked)).toBe('low')
   expect(confidenceOf('high', { loss: 'control of the contract' }, unbacked)).toBe('high')
   expect(confidenceOf('high', { isInText: true }, unbacked)).toBe('high')
+})
+
+test('what needs review says what it lacks, counter-evidence first', () => {
+  const reached = { isResolved: true, isReached: true }
+  const only = 'only privileged accounts can call it'
+  expect(reasonForReview({ counterEvidence: [only], controlledBy: 'unknown' }, reached)).toBe(only)
+  expect(reasonForReview({}, { ...reached, isReached: false })).toBe('no entry point that reaches it was found')
+  expect(reasonForReview({ controlledBy: 'governed' }, reached)).toBe('a privileged role controls it')
+  expect(reasonForReview({ impact: 'none' }, reached)).toBe('nothing of value depends on it')
+  expect(reasonForReview({}, { ...reached, isBacked: false })).toBe('no assets of users were found here')
+  expect(reasonForReview({}, reached)).toBeNull()
 })

@@ -68,3 +68,19 @@ export const confidenceOf = (claim: Confidence, factors: ConfidenceFactors, know
   const highest = (isResolved || isInText) && isProven(known, factors) ? 2 : 1
   return levels[Math.max(0, Math.min(sum, highest))]!
 }
+
+const unknowns = { outsider: null, unknown: 'who controls it is not known', governed: 'a privileged role controls it' }
+
+/** Why a person has to decide, completing "Needs review:"; null where nothing in particular speaks against the finding. */
+export const reasonForReview = (
+  factors: ConfidenceFactors,
+  { isReached, isBacked = true }: Known = whole,
+): string | null => {
+  const { counterEvidence = [], controlledBy = 'outsider', impact } = factors
+  const [first] = counterEvidence
+  if (first !== undefined) return first
+  if (!isReached) return 'no entry point that reaches it was found'
+  if (unknowns[controlledBy] !== null) return unknowns[controlledBy]
+  if (impact === 'none') return 'nothing of value depends on it'
+  return isBacked ? null : 'no assets of users were found here'
+}

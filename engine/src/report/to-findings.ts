@@ -1,5 +1,5 @@
-import { type ConfidenceFactors, confidenceOf } from '../detectors/confidence.ts'
-import { causesOf, type Detector, type Severity, type TraceStep } from '../detectors/define-detector.ts'
+import { type ConfidenceFactors, confidenceOf, type Known, reasonForReview } from '../detectors/confidence.ts'
+import { causesOf, type Detector, type Hit, type Severity, type TraceStep } from '../detectors/define-detector.ts'
 import type { Span } from '../syntax/index.ts'
 import type { Finding, TraceEntry } from './finding.ts'
 import { Fingerprinter } from './fingerprint.ts'
@@ -16,6 +16,15 @@ const snippetOf = (text: string, from: number, to: number): string =>
   to - from > maxSnippetLength ? `${text.slice(from, from + maxSnippetLength)}…` : text.slice(from, to)
 
 const noTrace: readonly TraceEntry[] = Object.freeze([])
+
+const maxMessageLength = 240
+
+/** A finding that is only for review says what it lacks, where there is room for it. */
+const messageOf = ({ message, unproven, factors = noFactors }: Hit, known: Known): string => {
+  const reason = unproven ?? reasonForReview(factors, known)
+  const whole = `${message} Needs review: ${reason}.`
+  return reason === null || whole.length > maxMessageLength ? message : whole
+}
 
 const noFactors: ConfidenceFactors = Object.freeze({})
 
@@ -72,6 +81,15 @@ export const toFindings = (
     const factors = hit.factors ?? noFactors
     const severity = hit.severity ?? rule.severity
     const { line, column, endLine, endColumn } = lines.place(from, to)
+    const known: Known = {
+      isResolved,
+      isReached:
+        (isReached && !(isSevere(severity) && hit.trace?.[0]?.isEntry === false)) || !isAboutBehaviour(detector),
+      isSevere: isSevere(severity) && isAboutBehaviour(detector) && hit.confidence === undefined,
+      isOpen: hit.trace?.[0]?.isOpen === true,
+      isBacked: severity !== 'critical' || hit.trace?.[0]?.hasEvidence !== false,
+    }
+    const confidence = confidenceOf(hit.confidence ?? rule.confidence, factors, known)
     findings[i] = {
       swc: rule.swc,
       detector: rule.id,
@@ -79,14 +97,7 @@ export const toFindings = (
       name: rule.name,
       title: hit.title ?? rule.title,
       severity,
-      confidence: confidenceOf(hit.confidence ?? rule.confidence, factors, {
-        isResolved,
-        isReached:
-          (isReached && !(isSevere(severity) && hit.trace?.[0]?.isEntry === false)) || !isAboutBehaviour(detector),
-        isSevere: isSevere(severity) && isAboutBehaviour(detector) && hit.confidence === undefined,
-        isOpen: hit.trace?.[0]?.isOpen === true,
-        isBacked: severity !== 'critical' || hit.trace?.[0]?.hasEvidence !== false,
-      }),
+      confidence,
       factors,
       contract: around.contract,
       function: around.function,
@@ -95,7 +106,7 @@ export const toFindings = (
       endLine,
       endColumn,
       snippet: snippetOf(text, from, to),
-      message: hit.message,
+      message: confidence === 'low' ? messageOf(hit, known) : hit.message,
       recommendation: hit.recommendation ?? rule.recommendation,
       references: rule.references,
       cwe: rule.cwe,

@@ -78,8 +78,9 @@ export default defineDetector<Candidate>({
     message:
       grower === 'anyone'
         ? `\`${flow.name}()\` loops over a list in \`${contract!.name}\` that anyone can grow: once it is too long, the loop exceeds the block gas limit and \`${flow.name}()\` reverts.`
-        : `\`${flow.name}()\` loops over a list that \`${describeCall(flow.model, call.call)}\` returns. Check who can grow it: if it gets too long, the loop exceeds the block gas limit.`,
+        : `\`${flow.name}()\` loops over a list that \`${describeCall(flow.model, call.call)}\` returns. If that list gets too long, the loop exceeds the block gas limit and \`${flow.name}()\` always reverts.`,
     factors: grower === 'anyone' ? { hasWitness: true } : {},
+    unproven: 'who can grow the list is not known',
     trace: [
       ...(grower === 'anyone' ? [witnessStep(flow, test, 'it reverts once the list is too long', 'A user')] : []),
       {

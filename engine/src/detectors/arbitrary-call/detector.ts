@@ -112,7 +112,7 @@ const messageOf = (flow: Flow, op: Op, grant: Op | null): string => {
   if (grant === null)
     return `\`${flow.name}()\` calls a target with data, both chosen by the caller, so an attacker can make this contract call any function, such as \`transfer\` of tokens that it holds or may spend.`
   if (isVotedOn(flow, op))
-    return `\`${flow.name}()\` calls any target with any data that a caller has queued, once the recorded numbers allow it. Check whether an attacker can reach these (votes, quorum) alone.`
+    return `\`${flow.name}()\` calls any target with any data that a caller has queued, once recorded numbers (votes, quorum) allow it: an attacker who reaches these alone can have tokens transferred that it holds or may spend.`
   return `\`${flow.name}()\` calls any target with any data that a caller has queued, so an attacker can make this contract call any function, such as \`transfer\` of tokens that it holds or may spend.`
 }
 

@@ -172,7 +172,7 @@ export default defineDetector<Candidate>({
           ],
     factors: {
       hasWitness: guardsAt(flow, op).length === 0,
-      counterEvidence: isOpenPath(flow, op) ? [] : ['a check on the way may be the consent'],
+      counterEvidence: isOpenPath(flow, op) ? [] : ['a check before it may be the consent'],
       loss: lossAt(flow, op, approvedTokens(flow)),
     },
   }),

@@ -113,7 +113,8 @@ const comparisonOf = (decision: Decision): string => {
 
 /** What hangs on it, money first. */
 const decidedBy = ({ flow, op }: Decision): string => {
-  if (outgoingOf(flow).some((payment) => flow.canFollow(op, payment.op))) return `whether \`${flow.name}()\` pays out`
+  if (outgoingOf(flow).some((payment) => flow.canFollow(op, payment.op)))
+    return `whether \`${flow.name}()\` moves tokens or ETH`
   const store = flow.stateStores().find((each) => flow.canFollow(op, each))
   if (store !== undefined) return `whether \`${flow.describe(store.location)}\` changes`
   return `the result of \`${flow.name}()\``
@@ -123,7 +124,7 @@ const messageOf = (decision: Decision): string => {
   const text = `In \`${decision.flow.name}()\`, ${comparisonOf(decision)} decides ${decidedBy(decision)}`
   return isBlockNumber(decision.time)
     ? `${text}, but the time between blocks varies, so the moment differs from the intended one.`
-    : `${text}. A block proposer can shift \`block.timestamp\` by seconds: check whether anyone gains by that.`
+    : `${text}. A block proposer can shift \`block.timestamp\` by seconds, so at that moment the proposer decides the outcome.`
 }
 
 /** Where the clock is read, when that is another line than the comparison. */

@@ -33,7 +33,7 @@ interface Why {
 const findWhy = ({ model }: Context, flow: Flow, op: CallOp, target: Op): Why | null => {
   const name = `\`${describeValue(model, target)}\``
   if (forwardsAnything(flow, op, target)) {
-    const message = `The fallback forwards every call to ${name} by \`delegatecall\`: check that none of its functions, such as an initializer, may be run by anyone on the storage of this contract.`
+    const message = `The fallback forwards every call to ${name} by \`delegatecall\`, so anyone can run each of its functions, such as an initializer, on the storage of this contract.`
     const gain = 'runs any function of the target on this contract’s storage'
     return { message, gain, factors: { counterEvidence: ['the target code is fixed'] } }
   }
@@ -49,7 +49,7 @@ const findWhy = ({ model }: Context, flow: Flow, op: CallOp, target: Op): Why | 
     return { message, gain, factors }
   }
   if (!isReplaceable(flow, target)) return null
-  const message = `The fallback also delegates to code that can overwrite ${name}, the target of this \`delegatecall\`: check who can make that code change ${name}.`
+  const message = `The fallback also delegates to code that can overwrite ${name}, the target of this \`delegatecall\`: an attacker who can make that code change ${name} takes over the contract.`
   const gain = `runs the code that ${name} then names`
   return { message, gain, actor: 'A user', factors: { counterEvidence: ['the delegated code must replace it first'] } }
 }

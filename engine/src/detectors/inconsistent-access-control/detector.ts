@@ -62,13 +62,14 @@ const messageFor = (flow: Flow, act: Act, guarded: readonly Flow[]): string => {
   const name = nameFunction(flow, guarded)
   const others = listFunctions(guarded, [flow])
   if (guarded.length === 1)
-    return `Anyone can call ${name} and turn back \`${flow.describe(act.op.location!)}\`, although ${others} checks the caller first. Check whether an attacker gains by it.`
+    return `Anyone can call ${name} and turn back \`${flow.describe(act.op.location!)}\`, although ${others} checks the caller first, so an attacker undoes what an authorized account did.`
   const isPayout = act.kind === 'change' && act.op.kind === 'call'
   const gain = isPayout ? ' and take any token that the contract holds' : ''
   const [which, that] = isPayout ? ['', ''] : [`, which also ${act.words},`, ` that also ${act.words}`]
+  const harm = isPayout ? '' : ', so an attacker does without permission what those protect'
   return firstThatFits(
-    `Anyone can call ${name}${gain}, although ${others}${which} check the caller first. Check whether an attacker gains by it.`,
-    `Anyone can call \`${flow.name}()\`${gain}, although ${guarded.length} functions${that} check the caller first. Check whether an attacker gains by it.`,
+    `Anyone can call ${name}${gain}, although ${others}${which} check the caller first${harm}.`,
+    `Anyone can call \`${flow.name}()\`${gain}, although ${guarded.length} functions${that} check the caller first${harm}.`,
   )
 }
 

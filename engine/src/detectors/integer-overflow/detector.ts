@@ -140,7 +140,8 @@ const factorsOfOpen = ({ flow, op, flaw }: Overflow): ConfidenceFactors => {
   if (isPositionInData(flow, op)) return { counterEvidence: ['it only computes an offset into given data'] }
   if (isPassedOn(flow, op))
     return { counterEvidence: ['another contract of the protocol passes the number, within its own limits'] }
-  if (canBeMadeToWrap(flow, op) !== 'surely') return { counterEvidence: ['a number set by others must be zero'] }
+  if (canBeMadeToWrap(flow, op) !== 'surely')
+    return { counterEvidence: ['a number that others set must be zero for it'] }
   const hasWitness = op.args.some((arg) => isFree(flow, op, arg))
   const lost = lossBy(flow, op)
   if (!hasWitness && lost === null && !isKeptAtOnce(flow, op))

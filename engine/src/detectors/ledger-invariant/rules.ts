@@ -141,7 +141,7 @@ const sameDirection = (contractFlow: ContractFlow): readonly Violation[] =>
     return moves.flatMap((move, i): readonly Violation[] => {
       const first = moves.slice(0, i).find((other) => isOtherSide(flow, other, move))
       if (first === undefined || movesBothDirections(moves, move)) return []
-      const text = `\`${flow.name}()\` ${move.isRaised ? 'increases' : 'decreases'} two entries of \`${nameOfColumn(move.column)}\` by the same amount. Check whether one of them should ${move.isRaised ? 'decrease' : 'increase'}`
+      const text = `\`${flow.name}()\` ${move.isRaised ? 'increases' : 'decreases'} two entries of \`${nameOfColumn(move.column)}\` by the same amount, so ${move.isRaised ? 'tokens are created that nobody paid for' : 'the receiver of a transfer loses the amount too'}`
       return [{ rule: 'Both sides move the same way', flow, at: move.op, text, kept: null, total: null }]
     })
   })

@@ -76,7 +76,7 @@ export default defineDetector<Candidate>({
   ],
   finding: ({ flow, payment, part }) => ({
     at: payment.op,
-    message: `\`${flow.name}()\` divides the reward by the current \`${flow.describe(part.location)}\`, so an attacker can deposit flash-loaned funds for one transaction and take most of what others earned.`,
+    message: `\`${flow.name}()\` pays a share computed from the current \`${flow.describe(part.location)}\`, so an attacker can raise it with flash-loaned funds for one transaction and take most of what others earned.`,
     trace: [
       witnessStep(flow, payment.op, 'takes rewards of others with a one-transaction deposit'),
       { at: { start: part.start, end: part.end }, message: 'The caller’s current share is read here.' },

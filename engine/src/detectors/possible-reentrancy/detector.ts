@@ -40,26 +40,28 @@ const defectOf = (window: Window): { defect: string; target: string; harm: strin
       return {
         defect: `\`${flow.name}()\` reads ${name}, calls ${callee} and only then updates it.`,
         target: '',
-        harm: 'the old value is used twice',
+        harm: 'the second call uses the same old value, so an amount counts twice or a change is lost',
       }
     case 'split':
       return {
         defect: `\`${flow.name}()\` calls ${callee} before it updates ${name}.`,
         target: ` \`${reader?.name}()\``,
-        harm: 'that function works with the old value',
+        harm: `it uses ${name} before this change, so an amount counts twice or a check passes that should fail`,
       }
     case 'elsewhere':
       return {
         defect: `\`${flow.name}()\` ${before.kind === 'store' ? 'writes' : 'reads'} ${sourceOf(window, before)}, calls ${callee} and only then ${sourceOf(window, after)}.`,
         target: '',
         harm:
-          before.kind === 'store' ? 'the records of the two contracts disagree' : 'the value that was read is outdated',
+          before.kind === 'store'
+            ? 'it acts while the records of the two contracts disagree'
+            : 'the last call uses a value that is no longer right',
       }
     case 'quoted':
       return {
         defect: `The price in \`${flow.name}()\` follows from the token balance before ${callee}.`,
         target: ' (ERC-777)',
-        harm: 'they pay the old price again',
+        harm: 'they buy again at the old price, at the cost of the other users',
       }
   }
 }
@@ -81,14 +83,7 @@ const lockOf = (window: Window): string =>
 const messageOf = (window: Window): string => {
   const { defect, target, harm } = defectOf(window)
   const whole = `${defect} ${ifReentered(window, target)}, ${harm}.`
-  const unproven = ' Whether it can was not proven.'
-  return firstThatFits(
-    whole + lockOf(window) + unproven,
-    whole + unproven,
-    whole,
-    `${defect} If the callee re-enters${target}, ${harm}.`,
-    defect,
-  )
+  return firstThatFits(whole + lockOf(window), whole, `${defect} If the callee re-enters${target}, ${harm}.`, defect)
 }
 
 const beforeOf = (window: Window): string =>
@@ -159,6 +154,7 @@ export default defineDetector<Window>({
       cause: call,
       factors: { hasWitness: decidesOnAssets(window) },
       message: messageOf(window),
+      unproven: 'whether it can re-enter was not proven',
       trace: [
         witnessStep(flow, call, `may re-enter before ${lateOf(window)}`),
         ...(before === call ? [] : [{ at: before, message: beforeOf(window) }]),

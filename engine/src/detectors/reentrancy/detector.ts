@@ -43,7 +43,7 @@ const lossOf = ({ flow, call, write }: StaleState): string | undefined => {
 /** What follows after "re-enter and". */
 const gainOf = (candidate: StaleState): string => {
   const { flow, call, write } = candidate
-  if (!isReduced(write)) return 'have its old value used again'
+  if (!isReduced(write)) return `use the old value of ${lateOf(candidate)} once more`
   const asset = outgoingOf(flow).find(({ op }) => op === call)?.asset
   if (asset === undefined) return 'use it up twice'
   if (asset !== 'ether') return 'withdraw the tokens again'
@@ -61,7 +61,7 @@ const messageOf = (candidate: StaleState, isOutsiders: boolean, bypass: Flow | u
       return `${defect}, and \`${bypass.name}()\` does not hold the lock, so ${agent} can re-enter there.`
     return isOutsiders
       ? `${defect}, so ${agent} can re-enter and ${gain}.`
-      : `${defect}. If ${callback}, an attacker can re-enter and ${gain}; whether it does was not proven.`
+      : `${defect}. If ${callback}, an attacker can re-enter and ${gain}.`
   }
   return firstThatFits(
     claim(`\`${describeCall(flow.model, call.call)}\``),
@@ -113,6 +113,7 @@ export default defineDetector<StaleState>({
       cause: [flow.inCommonCaller(write.op, call), call],
       factors: { ...factors, loss: lossOf(candidate) },
       message: messageOf(candidate, isOutsiders, bypass),
+      ...(isOutsiders ? {} : { unproven: 'whether the callee runs such code was not proven' }),
       trace: [
         witnessStep(flow, call, `${isOutsiders ? 're-enters' : 'may re-enter'} before ${late} is updated`),
         { at: read, message: `${late} is read here.` },

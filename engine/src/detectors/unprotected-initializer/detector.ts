@@ -142,7 +142,7 @@ export default defineDetector<Candidate>({
         : [],
     },
     message: isLaterStep({ flow, store, variable })
-      ? `Anyone can call \`${flow.name}()\` first after an upgrade and set \`${variable.name}\`, which controls privileged functions. Check that the upgrade calls it in the same transaction.`
+      ? `Anyone can call \`${flow.name}()\` first after an upgrade and set \`${variable.name}\`, which controls privileged functions, unless the upgrade calls it in the same transaction.`
       : `Anyone can call \`${flow.name}()\` at any time and set \`${variable.name}\`, which controls privileged functions, and so take over the contract.`,
     trace: [witnessStep(flow, store, 'becomes the privileged account'), ...flow.trace(store)],
   }),

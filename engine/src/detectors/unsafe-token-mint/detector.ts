@@ -50,6 +50,6 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, op }) => ({
     at: op,
-    message: `\`${flow.name}()\` mints with \`_mint\`, which does not check that the receiver can handle ERC-721 tokens: a contract that cannot never gets the NFT out again.`,
+    message: `\`${flow.name}()\` mints with \`_mint\`, which does not check that the receiver can handle ERC-721 tokens: an NFT minted to a contract that cannot is locked there.`,
   }),
 })

@@ -1,7 +1,7 @@
 /** Payments from what others have paid in, to callers for whom only a contract of their own choice vouches. */
 import { findDependency, guardsAt } from '../../facts/index.ts'
 import { entriesOf, hasIncomingPayment, isForCaller, outgoingOf, type UnprotectedOp } from '../../idioms/index.ts'
-import { type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { type ContractFlow, describeCall, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 
 /** The contract that is asked here, where the caller names it. */
 const calleeOf = ({ kind, call }: Op): Op | null => {
@@ -9,16 +9,19 @@ const calleeOf = ({ kind, call }: Op): Op | null => {
   return target?.kind === 'param' ? target : null
 }
 
+const messageOf = (flow: Flow, answer: Op): string =>
+  `\`${flow.name}()\` pays by what \`${describeCall(flow.model, answer.call!)}\` returns, a contract that the caller names, so an attacker names their own contract and is paid from the funds of others.`
+
 /** How much is paid, or whether it is, follows from the answer of a contract that the caller names. */
 export function* attestedPayments(flow: Flow): Iterable<UnprotectedOp> {
-  const message = `\`${flow.name}()\` pays by what a contract that the caller chooses returns, so an attacker passes the check with their own contract.`
   const gain = 'is paid by what their own contract returns'
   for (const payment of outgoingOf(flow)) {
     const { op, amount } = payment
     if (!isForCaller(payment) || !flow.contractFlow.answer(keepsDeposits)) continue
     for (const value of [amount, ...guardsAt(flow, op).map(({ condition }) => condition)]) {
       const answer = findDependency(flow, value, (op) => calleeOf(op) !== null)
-      if (answer !== undefined && answer !== op) yield { flow, op, account: null, amount, message, gain }
+      if (answer !== undefined && answer !== op)
+        yield { flow, op, account: null, amount, message: messageOf(flow, answer), gain }
     }
   }
 }

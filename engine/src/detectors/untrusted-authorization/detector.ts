@@ -1,16 +1,18 @@
 import { guardRestingOn, isSender, queriesCaller } from '../../facts/index.ts'
 import { keysOf, type UnprotectedOp, unprotectedFinding, unprotectedOpExcuses } from '../../idioms/index.ts'
-import { type Flow, holding } from '../../ir/index.ts'
+import { type Flow, holding, type StoreOp } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { attestedPayments } from './attested.ts'
 
+const messageOf = (flow: Flow, op: StoreOp): string =>
+  `\`${flow.name}()\` only checks values that \`msg.sender\` itself returns, so an attacker’s contract that returns them passes and changes \`${flow.describe(op.location)}\`.`
+
 /** `require(IVault(msg.sender).owner() == address(this))`: the caller is asked about itself, and answers what it likes. */
 function* selfAttested(flow: Flow): Iterable<UnprotectedOp> {
-  const message = `\`${flow.name}()\` decides by values that \`msg.sender\` itself returns, so any attacker contract can pass the check.`
   const gain = 'passes the check with values that their contract returns'
   for (const op of flow.stateStores())
     if (guardRestingOn(flow, op, queriesCaller) !== null && !keysOf(op.location).some(isSender))
-      yield { flow, op, account: null, amount: null, message, gain }
+      yield { flow, op, account: null, amount: null, message: messageOf(flow, op), gain }
 }
 
 export default defineDetector<UnprotectedOp>({

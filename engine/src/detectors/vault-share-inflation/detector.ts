@@ -252,7 +252,7 @@ export default defineDetector<Candidate>({
         at: placeOf(flow, quotient),
         message: `The first deposit through \`${flow.name}()\` sets the share price. If assets can grow without new shares, later deposits round down and lose value to the first depositor.`,
         trace: [witnessStep(flow, quotient, 'sets the share price by a tiny first deposit'), ...flow.trace(quotient)],
-        factors: { counterEvidence: ['how assets grow without shares is not seen'] },
+        factors: { counterEvidence: ['how assets grow without new shares was not found'] },
       }
     const asset = dependsOn(flow, quotient, isOwnEther) ? 'ETH' : 'tokens'
     return {
