@@ -51,7 +51,8 @@ export const describeValue = (model: Model, value: Op): string => {
   if (op.kind === 'const') return op.constant === null ? op.operator : describeConstant(op.constant)
   if (op.kind === 'param' || op.kind === 'env' || op.kind === 'phi') return op.operator || '…'
   const node = writtenAt(op)
-  if (node !== null) {
+  // A long expression is not even read: of ten thousand sums in one another each would be.
+  if (node !== null && node.end - node.start <= 200) {
     const file = model.fileAt(node.start)
     const source = file?.excerpt(node) ?? ''
     if (source !== '' && source.length <= 40 && !source.includes('.push(')) return source
