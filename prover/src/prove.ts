@@ -257,6 +257,7 @@ class Prover {
     if (!scene.ok) return { reason: scene.reason }
     const { target } = scene
     chain.restore(base)
+    chain.machine.jumpsOfInterest = new Set([...flagged, ...related])
     const played: Scene = { chain, target, finding: at.finding, flagged, related, base, budget }
     const proof = await runWithin(budget, played, attack)
     if (!proof) return {}

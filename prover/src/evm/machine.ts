@@ -92,6 +92,8 @@ export class Machine {
   /** Something asked for what a block's proposer or chance decides. */
   hasReadChance = false
   block: Block
+  /** Where a jump is traced too: a line that only calls a function of the same contract becomes nothing else. */
+  jumpsOfInterest: ReadonlySet<number> = new Set()
   /** Calls are noted with the function that they name. */
   notesSelectors = false
   /** For control runs: an instruction that this answers with true ends its call, as if it were checked. */
@@ -255,7 +257,7 @@ export class Machine {
         ? { selector: bytesToHex(state.memory.read(Number(stack[2] ?? 0n), 4)) }
         : {}),
     }
-    if (code !== op.JUMP) this.#trace.push(event)
+    if (code !== op.JUMP || this.jumpsOfInterest.has(event.pc)) this.#trace.push(event)
     return event
   }
 
