@@ -51,10 +51,12 @@ test.each([
 })
 
 test.each([
-  ['Excellent', { critical: 0, high: 0 }, 'Excellent'],
-  ['Excellent', { critical: 0, high: 1 }, null],
-  ['Good', { critical: 1, high: 0 }, null],
-  ['Critical', { critical: 5, high: 0 }, 'Critical'],
+  ['Excellent', { critical: 0, high: 0, medium: 0 }, 'Excellent'],
+  ['Excellent', { critical: 0, high: 1, medium: 0 }, null],
+  ['Excellent', { critical: 0, high: 0, medium: 1 }, null],
+  ['Good', { critical: 1, high: 0, medium: 0 }, null],
+  ['Good', { critical: 0, high: 0, medium: 4 }, 'Good'],
+  ['Critical', { critical: 5, high: 0, medium: 9 }, 'Critical'],
 ] as const)('people read %s beside %o as %s', (rating, severe, shown) => {
   expect(shownRating(rating, severe)).toBe(shown)
 })

@@ -30,11 +30,12 @@ export const rate = (score: number): Rating => ratingBands.find(({ from }) => sc
 
 const reassuring: ReadonlySet<Rating> = new Set(['Excellent', 'Good', 'Fair'])
 
-/** The word beside a score, for people: none that reassures beside a critical or high finding, which decides first. */
+/** The word beside a score, for people: none that reassures beside a critical or high finding, which decides first, and no `Excellent` beside a medium one. */
 export const shownRating = (
   rating: Rating,
-  { critical, high }: Readonly<Pick<Record<Severity, number>, 'critical' | 'high'>>,
-): Rating | null => (critical + high > 0 && reassuring.has(rating) ? null : rating)
+  { critical, high, medium }: Readonly<Pick<Record<Severity, number>, 'critical' | 'high' | 'medium'>>,
+): Rating | null =>
+  (critical + high > 0 && reassuring.has(rating)) || (medium > 0 && rating === 'Excellent') ? null : rating
 
 export const scoreFindings = (findings: readonly { readonly severity: Severity }[]): SecurityScore => {
   const counts: Record<Severity, number> = { critical: 0, high: 0, medium: 0, low: 0, info: 0 }

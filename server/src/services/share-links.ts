@@ -198,7 +198,11 @@ export async function getSharedScore(
   const now = deps.clock.now().getTime()
   const open = await createFindingStore(deps.db).listOpenOfScan(link.account_id, scan.id, now)
   const countOf = (severity: string): number => open.filter((finding) => finding.severity === severity).length
-  const rating = shownRating(scan.rating as Rating, { critical: countOf('critical'), high: countOf('high') })
+  const rating = shownRating(scan.rating as Rating, {
+    critical: countOf('critical'),
+    high: countOf('high'),
+    medium: countOf('medium'),
+  })
   return { score: scan.score, rating, isComplete: scan.completeness === 'full' }
 }
 

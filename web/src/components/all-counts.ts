@@ -1,3 +1,4 @@
+import { openCounts } from './rating-color.ts'
 import type { Severity } from './severities.ts'
 
 type BySeverity = Readonly<Record<Severity, number>>
@@ -11,8 +12,5 @@ interface Counted {
 export const allCounts = ({ tally, counts }: Counted): (BySeverity & { readonly advisories: number }) | null =>
   tally ? { ...tally.bySeverity, advisories: 0 } : (counts ?? null)
 
-/** How many critical and high findings a scan has. */
-export function severeIn(scan: Counted): number {
-  const counts = allCounts(scan)
-  return counts ? counts.critical + counts.high : 0
-}
+/** What decides on the word beside its score. */
+export const openIn = (scan: Counted) => openCounts(allCounts(scan) ?? { critical: 0, high: 0, medium: 0 })

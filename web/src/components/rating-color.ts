@@ -1,36 +1,46 @@
 /** What stands for a rating beside a scan that did not read everything. */
 const incomplete = 'Incomplete'
 
+type BySeverity = Readonly<Record<'critical' | 'high' | 'medium', number>>
+
+/** Open findings beside a rating; `severe`: critical and high. */
+interface OpenCounts {
+  readonly severe: number
+  readonly medium: number
+}
+
+export const openCounts = ({ critical, high, medium }: BySeverity): OpenCounts => ({ severe: critical + high, medium })
+
 const reassuring: ReadonlySet<string> = new Set(['Excellent', 'Good', 'Fair'])
 
-/** The word beside a score: that of its rating only where everything was read, and none where `severe` open findings say more. */
+/** The word beside a score: that of its rating only where everything was read, and none where open findings say more. */
 export const shownRating = (
   scan: {
     readonly completeness: string
     readonly message?: string
     readonly securityScore: { readonly rating: string }
   },
-  severe: number,
+  { severe, medium }: OpenCounts,
 ): string | null =>
   scan.completeness === 'full' && !scan.message?.startsWith(`${incomplete}:`)
-    ? ratingBeside(scan.securityScore.rating, severe)
+    ? ratingBeside(scan.securityScore.rating, { severe, medium })
     : incomplete
 
-/** Null: open findings that are critical or high contradict a word that reassures, and decide in its place. */
-const ratingBeside = (rating: string, severe: number): string | null =>
-  severe > 0 && reassuring.has(rating) ? null : rating
+/** Null: open findings that are critical or high contradict a word that reassures, and decide in its place; medium ones contradict the best. */
+const ratingBeside = (rating: string, { severe, medium }: OpenCounts): string | null =>
+  (severe > 0 && reassuring.has(rating)) || (medium > 0 && rating === 'Excellent') ? null : rating
 
-/** Of a scan in the course of a project; `severe`: how many severe findings are open, where that is known. */
+/** Of a scan in the course of a project; `open`: how many findings are open, where that is known. */
 export const ratingOf = (
   point: {
     readonly rating: string
     readonly completeness: string
     readonly critical: number
     readonly high: number
-    readonly tally?: { readonly bySeverity: { readonly critical: number; readonly high: number } } | null | undefined
+    readonly tally?: { readonly bySeverity: BySeverity } | null | undefined
   },
-  severe = (point.tally?.bySeverity ?? point).critical + (point.tally?.bySeverity ?? point).high,
-): string | null => shownRating({ completeness: point.completeness, securityScore: point }, severe)
+  open = openCounts(point.tally?.bySeverity ?? { critical: point.critical, high: point.high, medium: 0 }),
+): string | null => shownRating({ completeness: point.completeness, securityScore: point }, open)
 
 export function ratingColor(rating: string | null): string {
   switch (rating) {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Ellipsis } from 'lucide-react'
 import type { ResponseOf } from '../api/client.ts'
-import { allCounts, severeIn } from '../components/all-counts.ts'
+import { allCounts, openIn } from '../components/all-counts.ts'
 import { formatAgo, formatTime } from '../components/format.ts'
 import { Menu, menuEntryClass } from '../components/menu.tsx'
 import { ratingColor, shownRating } from '../components/rating-color.ts'
@@ -62,7 +62,7 @@ function ScanSummary({ scan, facts }: { scan: ListedScan; facts?: readonly strin
   const { securityScore } = scan
   const counts = allCounts(scan)
   const rating = securityScore
-    ? shownRating({ completeness: scan.completeness ?? 'full', securityScore }, severeIn(scan))
+    ? shownRating({ completeness: scan.completeness ?? 'full', securityScore }, openIn(scan))
     : null
   return (
     <>

@@ -1,4 +1,4 @@
-import { shownRating } from '../components/rating-color.ts'
+import { openCounts, shownRating } from '../components/rating-color.ts'
 import { type Severity, severities, severityColor, severityTone } from '../components/severities.ts'
 import { panelHtml as texts } from '../messages/landing.ts'
 import { marksOf } from '../playground/marks.ts'
@@ -21,9 +21,10 @@ function scoreHtml(scan: ViewScan): string {
     const count = found.filter((finding) => finding.severity === severity).length
     return count > 0 ? [`<span style="color: ${severityColor[severity]}">${count} ${severity}</span>`] : []
   })
+  const countOf = (name: string): number => found.filter(({ severity }) => severity === name).length
   const rating = shownRating(
     scan,
-    found.filter(({ severity }) => severity === 'critical' || severity === 'high').length,
+    openCounts({ critical: countOf('critical'), high: countOf('high'), medium: countOf('medium') }),
   )
   return `<p class="text-2xl font-semibold">${counts.join(', ') || texts.noFindings}</p>
     <p class="text-sm text-soft">${escapeHtml(scan.completeness === 'full' ? texts.score(securityScore.score, rating) : message)}</p>`

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { call } from '../api/client.ts'
-import { severeIn } from '../components/all-counts.ts'
+import { openIn } from '../components/all-counts.ts'
 import { Button, buttonClass } from '../components/controls.tsx'
 import { Confirm } from '../components/dialog.tsx'
 import { Guarded } from '../components/guarded.tsx'
@@ -204,7 +204,7 @@ function Trends({ scans }: { scans: readonly ListedScan[] }) {
                         score: scan.securityScore.score,
                         rating: shownRating(
                           { completeness: scan.completeness ?? 'full', securityScore: scan.securityScore },
-                          severeIn(scan),
+                          openIn(scan),
                         ),
                       },
                     ]

@@ -63,10 +63,11 @@ function ProjectView({ project, me }: { project: Project; me: Me }) {
   const open = useOpenFindings(project.name)
   const isLoading = [open, useScans(project.name)].some(({ isPending }) => isPending)
   const severe = open.data?.data.findings.filter(({ severity }) => severity === 'critical' || severity === 'high') ?? []
+  const medium = open.data?.data.findings.filter(({ severity }) => severity === 'medium').length ?? 0
   // A branch shows what it is about to change, not the state of the project.
   const own = project.trend.filter(({ ref }) => ref === project.defaultRef)
   const newest = own[0] ?? project.trend[0]
-  const rating = newest ? ratingOf(newest, severe.length) : null
+  const rating = newest ? ratingOf(newest, { severe: severe.length, medium }) : null
   return (
     <Page
       title={project.name}

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Prose } from '../components/prose.tsx'
-import { shownRating } from '../components/rating-color.ts'
+import { openCounts, shownRating } from '../components/rating-color.ts'
 import { ScoreGauge } from '../components/score-gauge.tsx'
 import { severityColor } from '../components/severities.ts'
 import { Note } from '../components/surfaces.tsx'
@@ -35,8 +35,8 @@ export function Overview({
   const tally = tallyOf(all, isCut ? scan.tally?.bySeverity : undefined)
   const { bySeverity } = tally
   const completeness = isReadInFull(scan) ? 'full' : scan.completeness
-  const severe = bySeverity.reduce((sum, [name, n]) => (name === 'critical' || name === 'high' ? sum + n : sum), 0)
-  const rating = shownRating({ ...scan, completeness }, severe)
+  const open = openCounts({ critical: 0, high: 0, medium: 0, ...Object.fromEntries(bySeverity) })
+  const rating = shownRating({ ...scan, completeness }, open)
   const outsideSwc = all.filter((item) => item.listed === 'advisory' && item.finding.kind !== 'review').length
   const missing = missingImports(scan)
   return (
@@ -50,7 +50,7 @@ export function Overview({
           <p className="text-xs text-soft">
             {/* A rating has the name of a severity at times: it says that it speaks of the score. */}
             {rating !== null && <strong className="font-semibold text-ink">{texts.rating(rating)}</strong>}{' '}
-            {lines > 0 && texts.density(severe, lines)} {isCut && texts.cut(listed, scan.tally?.findings ?? 0)}{' '}
+            {lines > 0 && texts.density(open.severe, lines)} {isCut && texts.cut(listed, scan.tally?.findings ?? 0)}{' '}
             {outsideSwc > 0 && <span title={texts.whyNotScored}>{texts.outsideSwc(outsideSwc)}</span>}
           </p>
         </div>
