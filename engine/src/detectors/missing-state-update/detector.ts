@@ -19,11 +19,14 @@ import {
   requestedAgain,
   shownAgain,
 } from './unnoted.ts'
+import { isUnreadMark } from './unread-marks.ts'
 
-/** Of what is paid at once: a user who reads on may have meant that to count. A total says nothing about whom it was paid to. */
+/** Of what is paid at once: another function may subtract it. A total says nothing about whom it was paid to. */
 const isWrittenDown = ({ flow, why }: Candidate): boolean => {
   const known = why.kind === 'sometimes' ? why.store : null
-  return flow.stateStores().some((other) => other !== known && keysOf(other.location).length > 0)
+  return flow
+    .stateStores()
+    .some((other) => other !== known && keysOf(other.location).length > 0 && !isUnreadMark(flow, other))
 }
 
 /** What is the record of no caller in particular. */
@@ -95,6 +98,8 @@ const messageOf = ({ flow, why, payment }: Candidate): string => {
         return `\`${flow.name}()\` moves \`${flow.describe(payment.op.location!)}\` because of \`${flow.describe(why.record)}\` and changes nothing that it checks, so the same call moves it again.`
       if (payment.act === 'applied')
         return `\`${flow.name}()\` applies \`${flow.describe(why.record)}\` and leaves it pending, so it can be applied again after \`${flow.describe(payment.op.location!)}\` was changed.`
+      if (why.mark !== null)
+        return `\`${flow.name}()\` marks its payout in \`${flow.describe(why.mark)}\`, but no function reads that mark, so the same call pays again, from the funds of others.`
       return `\`${flow.name}()\` pays because of \`${flow.describe(why.record)}\` and changes nothing that it checks, so the same call pays again, from the funds of others.`
     case 'proof': {
       const mark = flow.stateStores().find((store) => isUnbound(flow, store, { proof: why.proof, payment: payment.op }))

@@ -19,6 +19,8 @@ import {
   incomingOf,
   isColumnPaidFrom,
   isInColumn,
+  isOwnEther,
+  isOwnTokenBalance,
   keysOf,
   loweredBy,
   numberMovesOf,
@@ -38,6 +40,7 @@ import {
   stripCasts,
 } from '../../ir/index.ts'
 import { type Candidate, isIdle, type Leaving, releasedLock } from './unnoted.ts'
+import { isUnreadMark } from './unread-marks.ts'
 
 /** Ether and tokens that nothing is bought with. An NFT leaves only once. */
 const paymentsOf = (flow: Flow): readonly Leaving[] =>
@@ -124,12 +127,16 @@ export function* repeatedPayouts(flow: Flow): Iterable<Candidate> {
   const isOther = (call: CallOp): boolean => !call.call.isStatic && ![...places].some((op) => isPartOf(call, op))
   if (flow.externalCalls().some(isOther)) return
   for (const payment of payouts) {
+    if (isProtected(flow, payment.op)) continue
+    // Who marks a payout pays it once, whatever another contract answers.
+    const mark = flow.stateStores().find((store) => store !== payment.op && isUnreadMark(flow, store))?.location ?? null
     const record = payment.act === 'applied' ? stateReadsOf(flow, payment.amount)[0]!.location : recordOf(flow, payment)
-    const reads = record === null || isProtected(flow, payment.op) ? null : readsBehind(flow, payment)
-    if (record === null || reads === null) continue
+    if (record === null && parametersIn(flow, payment.amount).size > 0) continue
+    const reads = (record ?? mark) ? readsBehind(flow, payment, mark !== null) : null
+    if (reads === null) continue
     const checked = [...reads, ...readsBefore(flow, payment)]
     if (!flow.stateStores().some((store) => isConsumed(flow, payment, store, checked)))
-      yield { flow, payment, why: { kind: 'repeated', record } }
+      yield { flow, payment, why: { kind: 'repeated', record: (record ?? mark)!, mark } }
   }
 }
 
@@ -171,13 +178,15 @@ const isStored = (op: Op): op is LoadOp =>
   op.kind === 'load' && op.location.space !== 'memory' && op.location.variable !== null
 
 /** State that decides whether, to whom and how much is paid; null where another contract has a say in it that the payout may change. */
-const readsBehind = (flow: Flow, { op, amount }: Leaving): readonly LoadOp[] | null => {
+const readsBehind = (flow: Flow, { op, amount }: Leaving, isMarked: boolean): readonly LoadOp[] | null => {
   const later = flow.ops('assume').filter((check) => flow.isFollowedBy(op, check))
   const conditions = [...guardsAt(flow, op).map(({ condition }) => condition), ...later.map(({ args }) => args[0])]
   const reads: LoadOp[] = []
   const isForeign = (part: Op): boolean => {
     if (part.kind === 'load' && part.location.space !== 'memory') reads.push(part)
-    return part.kind === 'opaque' || part.kind === 'unknown' || (part.kind === 'call' && isAnswer(flow, part))
+    if (isMarked && (isOwnEther(part) || isOwnTokenBalance(part))) return true
+    if (part.kind === 'call') return !isMarked && isAnswer(flow, part)
+    return part.kind === 'opaque' || part.kind === 'unknown'
   }
   const isOutcome = (condition: Op): boolean => dependsOn(flow, condition, (part) => isPartOf(part, op))
   const given = op.kind === 'store' ? keysOf(op.location) : op.kind === 'call' ? [...op.args, op.call.target] : []
@@ -203,7 +212,7 @@ const isOfCall = ({ kind, operator }: Op): boolean =>
 
 const isConsumed = (flow: Flow, { op, act, amount }: Leaving, store: StoreOp, reads: readonly LoadOp[]): boolean => {
   // A total says how often at most, and not whether.
-  if (act === 'total' && store === op) return false
+  if ((act === 'total' && store === op) || isUnreadMark(flow, store)) return false
   if (act !== undefined && stateReadsOf(flow, amount).some(({ location }) => mayOverlap(location, store.location)))
     return true
   if (releasedLock(flow, op) === store.location) return false

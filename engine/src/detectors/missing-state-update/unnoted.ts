@@ -76,8 +76,8 @@ export type Why =
   /** Another account's entry goes to the caller because of what that account owes, and the debt stays. */
   /** What grows with time is counted from a moment that is left where it was while there was nothing. */
   | { readonly kind: 'idle'; readonly record: Location; readonly clock: StoreOp }
-  /** Nothing that the payout rests on changes. */
-  | { readonly kind: 'repeated'; readonly record: Location }
+  /** Nothing that the payout rests on changes; only a mark is left that no function reads. */
+  | { readonly kind: 'repeated'; readonly record: Location; readonly mark: Location | null }
   /** A proof is held against what the contract keeps, and can be shown again. */
   | { readonly kind: 'proof'; readonly proof: Fact }
 
