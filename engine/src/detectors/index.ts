@@ -43,6 +43,7 @@ import incompleteOverride from './incomplete-override/detector.ts'
 import incompleteStructDeletion from './incomplete-struct-deletion/detector.ts'
 import inconsistentAccessControl from './inconsistent-access-control/detector.ts'
 import inconsistentChecks from './inconsistent-checks/detector.ts'
+import inconsistentUnits from './inconsistent-units/detector.ts'
 import incorrectConstructorName from './incorrect-constructor-name/detector.ts'
 import incorrectInheritanceOrder from './incorrect-inheritance-order/detector.ts'
 import insufficientGasGriefing from './insufficient-gas-griefing/detector.ts'
@@ -176,6 +177,7 @@ export const detectors: readonly Detector[] = [
   incompleteStructDeletion,
   inconsistentAccessControl,
   inconsistentChecks,
+  inconsistentUnits,
   incorrectConstructorName,
   incorrectInheritanceOrder,
   insufficientGasGriefing,

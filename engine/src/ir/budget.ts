@@ -88,6 +88,7 @@ export const budget = {
     pathFacts: 4,
     paths: 6,
     unchecked: 3,
+    units: 40,
     within: 4,
     yulCalls: 8,
     yulNesting: 200,
