@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button, type ButtonLook } from './controls.tsx'
 
-/** Nearer to the left edge of the window the list opens to the right, so that none of it is cut off. */
+/** Nearer to the left edge of the window, or of the pane it is in, the list opens to the right, so that none of it is cut off. */
 const widest = 240
 
 /** A button that opens a short list of actions; a click elsewhere, Escape or choosing one closes it. */
@@ -27,7 +27,7 @@ export function Menu({
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!isOpen) return
-    setSide((box.current?.getBoundingClientRect().right ?? 0) < widest ? 'left-0' : 'right-0')
+    setSide(roomAtLeft(box.current) < widest ? 'left-0' : 'right-0')
     const onPointer = (event: PointerEvent) => {
       if (!box.current?.contains(event.target as Node)) setOpen(false)
     }
@@ -63,6 +63,14 @@ export function Menu({
       )}
     </div>
   )
+}
+
+/** From the right edge of the button to the left edge of what cuts its list off: the nearest ancestor that scrolls, or the window. */
+function roomAtLeft(box: HTMLElement | null): number {
+  let pane = box?.parentElement
+  while (pane && getComputedStyle(pane).overflowX === 'visible') pane = pane.parentElement
+  const edge = pane && pane !== document.body ? pane.getBoundingClientRect().left : 0
+  return (box?.getBoundingClientRect().right ?? 0) - Math.max(0, edge)
 }
 
 /** The first button opens the list; the others, and the links, are in it. */

@@ -2,6 +2,7 @@
 
 export const runFacts = {
   files: (count: number) => (count === 1 ? '1 file' : `${count} files`),
+  readOnly: (count: number) => `${count} read only (dependencies, tests)`,
   partlyRead: 'partly read',
   engine: (version: string) => `engine ${version}`,
 }

@@ -6,17 +6,20 @@ export interface Run {
   readonly commit: string | null
   readonly engineVersion: string | null
   readonly fileCount: number | null
+  /** Of a project: the files whose findings are reported; the others are read so that these are understood. */
+  readonly files?: readonly unknown[] | undefined
   readonly completeness: string | null
   readonly startedAt: string | null
   readonly finishedAt: string | null
 }
 
 /** Which state of the code was scanned, by which engine, for how long, and how much of it was read. */
-export function runFacts({ ref, commit, engineVersion, fileCount, completeness, ...run }: Run): string[] {
+export function runFacts({ ref, commit, engineVersion, fileCount, files, completeness, ...run }: Run): string[] {
   const code = [ref, commit?.slice(0, 7)].filter(Boolean).join('@')
   return [
     code,
-    fileCount === null ? '' : texts.files(fileCount),
+    fileCount === null ? '' : texts.files(files?.length ?? fileCount),
+    files && fileCount !== null && fileCount > files.length ? texts.readOnly(fileCount - files.length) : '',
     completeness === 'partial' ? texts.partlyRead : '',
     duration(run),
     engineVersion === null ? '' : texts.engine(engineVersion),

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { Button } from '../components/controls.tsx'
 import { formatBytes } from '../components/format.ts'
 import { projectFiles as texts } from '../messages/scan-form.ts'
-import { type FileRole, fileRole, fileRoles } from '../playground/file-roles.ts'
+import { type FileRole, fileRoles, findRoles } from '../playground/file-roles.ts'
 import { type FileState, fileStates, stateWords } from './file-states.ts'
 import type { Chosen } from './read-dropped.ts'
 
@@ -20,9 +20,12 @@ export function sentSources(
   project: Extract<ChosenProject, { kind: 'sources' }>,
 ): readonly { path: string; text: string }[] {
   const leftOut = project.leftOut ?? usuallyLeftOut
-  const sent = project.sources.filter(({ path }) => !leftOut.includes(fileRole(path)))
+  const roleOf = rolesIn(project)
+  const sent = project.sources.filter(({ path }) => !leftOut.includes(roleOf(path)))
   return sent.length > 0 ? sent : project.sources
 }
+
+const rolesIn = ({ sources }: { sources: readonly { path: string }[] }) => findRoles(sources.map(({ path }) => path))
 
 /** The files of a project before it is scanned: what came, how each of them stands, and a way to leave something out. */
 export function ProjectFiles({
@@ -87,8 +90,9 @@ function Roles({
   onChange: (project: ChosenProject) => void
 }) {
   const leftOut = project.leftOut ?? usuallyLeftOut
+  const roleOf = rolesIn(project)
   const counts = fileRoles.map(
-    (role) => [role, project.sources.filter(({ path }) => fileRole(path) === role).length] as const,
+    (role) => [role, project.sources.filter(({ path }) => roleOf(path) === role).length] as const,
   )
   const present = counts.filter(([, count]) => count > 0)
   if (present.length < 2) return null

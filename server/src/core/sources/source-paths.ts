@@ -1,4 +1,4 @@
-import { testRoleOf } from '@assay/engine/paths'
+import { findDependencies, testRoleOf } from '@assay/engine/paths'
 import { refuse } from '../errors.ts'
 
 const MAX_PATH_LENGTH = 400
@@ -67,29 +67,10 @@ export function commonFolder(paths: readonly string[]): string | undefined {
   return !knownFolders.test(folder) && paths.every((path) => path.startsWith(`${folder}/`)) ? folder : undefined
 }
 
-/** What npm installs, and other people's code that was copied into the sources. */
-const othersFolders = /^(node_modules|vendor|vendored|third[-_]?party)$/i
-/** Where forge and Soldeer keep other people's code: beside the folder of sources. Below it, it is a folder of the project like any other. */
-const dependencyFolders = /^(lib|dependencies)$/i
-const sourceFolders = /^(src|contracts)$/i
-
-/** How Hardhat names the sources of packages: by their npm scope, or with their version. */
-const packagePath = /^(@[^/]+\/[^/]+\/|npm\/(@[^/]+\/)?[^/@]+@[^/]+\/)/
-
 /** Which of these are read so that other files are understood, and reported only when asked for: tests, scripts, other people's code. */
 export function findForMeaning(paths: readonly string[]): (path: string) => boolean {
-  const foldersOf = (path: string): string[] => path.split('/').slice(0, -1)
-  const above = (folders: readonly string[], at: number): string => folders.slice(0, at).join('/')
-  const projects = new Set([''])
-  for (const folders of paths.map(foldersOf))
-    for (const [at, folder] of folders.entries()) if (sourceFolders.test(folder)) projects.add(above(folders, at))
-  return (path) =>
-    testRoleOf(path) !== undefined ||
-    packagePath.test(path) ||
-    foldersOf(path).some(
-      (folder, at, folders) =>
-        othersFolders.test(folder) || (dependencyFolders.test(folder) && projects.has(above(folders, at))),
-    )
+  const isDependency = findDependencies(paths)
+  return (path) => testRoleOf(path) !== undefined || isDependency(path)
 }
 
 /** What forge and npm would map by default: packages and libraries under their own names, also libraries of libraries. */

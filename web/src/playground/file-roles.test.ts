@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { findRoles } from './file-roles.ts'
+
+test('libraries lie beside the sources, wherever the project begins', () => {
+  const paths = ['app/src/Bank.sol', 'app/lib/dep/src/Dep.sol', 'app/src/lib/Sums.sol', 'app/test/Bank.t.sol']
+  expect(paths.map(findRoles(paths))).toEqual(['product', 'dependency', 'product', 'test'])
+  const plain = ['contracts/Bank.sol', 'lib/dep/Dep.sol', 'node_modules/dep/Dep.sol', '@dep/token/Token.sol']
+  expect(plain.map(findRoles(plain))).toEqual(['product', 'dependency', 'dependency', 'dependency'])
+})
+
+test('tests of a library belong to the library', () => {
+  const paths = ['src/Bank.sol', 'lib/dep/test/Dep.t.sol']
+  expect(paths.map(findRoles(paths))).toEqual(['product', 'dependency'])
+})
