@@ -12,6 +12,7 @@ import { predictedChance } from './predicted-chance.ts'
 import { reentrancy } from './reentrancy.ts'
 import { refusedPayment } from './refused-payment.ts'
 import { shareInflation } from './share-inflation.ts'
+import { sharedPayment } from './shared-payment.ts'
 import { doubleClaim, forgedCallback, missingAccessControl, selfTransfer, theft } from './theft.ts'
 import { transactionOrder } from './transaction-order.ts'
 import { transferFee } from './transfer-fee.ts'
@@ -43,6 +44,7 @@ export const attacks: readonly Attack[] = [
   missingAccessControl,
   forgedCallback,
   selfTransfer,
+  sharedPayment,
   theft,
   doubleClaim,
   shareInflation,

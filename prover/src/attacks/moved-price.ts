@@ -10,7 +10,7 @@ import { ether } from '../scene/chain.ts'
 import { marketReserve } from '../scene/protocols.ts'
 import type { CallStep, Instance, Step } from '../scene/step.ts'
 import { argumentLists, type ValuePool } from '../scene/values.ts'
-import type { Budget } from '../search/budget.ts'
+import { type Budget, partOf } from '../search/budget.ts'
 import { type Attempt, explore, runSteps } from '../search/explore.ts'
 import {
   type Attack,
@@ -169,17 +169,6 @@ const search = async (scene: Scene, trade: Trade, budget: Budget): Promise<Proof
   )
   chain.restore(base)
   return found
-}
-
-/** As much of the calls as of the trades that are left, so that one direction leaves some to the other. */
-const partOf = (budget: Budget, parts: number): Budget => {
-  const kept = budget.left - Math.ceil(budget.left / parts)
-  return {
-    get left() {
-      return Math.max(0, budget.left - kept)
-    },
-    spend: () => budget.left > kept && budget.spend(),
-  }
 }
 
 export const movedPrice: Attack = {

@@ -272,7 +272,7 @@ interface SearchOptions extends Oracle {
 }
 
 /** By an account, then by a contract: some code asks whether the caller sent the transaction. */
-const search = async (scene: Scene, options: SearchOptions): Promise<Proof | undefined> =>
+export const searchTheft = async (scene: Scene, options: SearchOptions): Promise<Proof | undefined> =>
   (await searchBy(scene, null, options)) ?? searchBy(scene, 'agent', options)
 
 const searchBy = (
@@ -314,20 +314,20 @@ export const missingAccessControl: Attack = {
     'uninitialized-state',
   ],
   tries: 'calls of an outsider that take assets or the role of the owner',
-  run: (scene) => search(scene, { isFree: true }),
+  run: (scene) => searchTheft(scene, { isFree: true }),
 }
 
 export const forgedCallback: Attack = {
   detectors: ['unauthenticated-callback'],
   tries: 'calls of an outsider that take assets, or make the contract pay them out',
-  run: (scene) => search(scene, { isFree: true, isPushed: true }),
+  run: (scene) => searchTheft(scene, { isFree: true, isPushed: true }),
 }
 
 /** A transfer makes nothing, so whatever more there is afterwards came of the fault. */
 export const selfTransfer: Attack = {
   detectors: ['self-transfer'],
   tries: 'transfers of an outsider to the sender',
-  run: (scene) => search(scene, { isFree: true }),
+  run: (scene) => searchTheft(scene, { isFree: true }),
 }
 
 export const theft: Attack = {
@@ -335,8 +335,6 @@ export const theft: Attack = {
     'arbitrary-call',
     'arbitrary-transfer-from',
     'repeated-element',
-    'msg-value-in-loop',
-    'delegatecall-in-loop',
     'erroneous-accounting',
     'rounding-for-caller',
     'unset-price',
@@ -350,11 +348,11 @@ export const theft: Attack = {
     'transfer-from-self',
   ],
   tries: 'calls of an outsider, with hostile messages and elements listed twice, that take assets of others',
-  run: (scene) => search(scene, {}),
+  run: (scene) => searchTheft(scene, {}),
 }
 
 export const doubleClaim: Attack = {
   detectors: ['missing-state-update', 'memory-not-storage'],
   tries: 'the same claim made twice',
-  run: (scene) => search(scene, { isClaim: true }),
+  run: (scene) => searchTheft(scene, { isClaim: true }),
 }

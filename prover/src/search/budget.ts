@@ -107,5 +107,16 @@ export class FindingBudget implements Budget {
   }
 }
 
+/** An equal part of the calls that are left, so that one search leaves some to the others. */
+export const partOf = (budget: Budget, parts: number): Budget => {
+  const kept = budget.left - Math.ceil(budget.left / parts)
+  return {
+    get left() {
+      return Math.max(0, budget.left - kept)
+    },
+    spend: () => budget.left > kept && budget.spend(),
+  }
+}
+
 /** Ends an attack wherever it stands. */
 export class BudgetSpent extends Error {}
