@@ -5,8 +5,10 @@
 
 import {
   alternativesOf,
+  bothOrders,
   budget,
   type CallOp,
+  type ContractFlow,
   type Flow,
   isEquality,
   type Location,
@@ -85,7 +87,10 @@ export const anyChoice = (
 }
 
 /** What one condition asks of the sender when it comes out like this. */
-export const guardFrom = (flow: Flow, fact: Fact): SenderGuard | null => answerOnEachPath(flow, fact, senderQuestion)
+export const guardFrom = (flow: Flow, fact: Fact): SenderGuard | null => {
+  const found = answerOnEachPath(flow, fact, senderQuestion)
+  return found === null || isUnsetGuard(found) ? null : found
+}
 
 /** `require(b <= a)` of a function that works out a number, as in SafeMath: it guards the computation, not the caller. */
 const isOfComputation = ({ site }: Op): boolean =>
@@ -110,7 +115,46 @@ export const senderGuardOf = (flow: Flow, fact: Fact): SenderGuard | null => {
   }
 }
 
-const senderQuestion: Question<SenderGuard> = { evaluate: senderGuardOf, join: joinGuards }
+/** `owner == address(0)`, one alternative of several: nobody is there yet. By itself it asks nothing of the sender. */
+interface Unset extends SenderGuard {
+  readonly isUnset: true
+}
+
+const isUnsetGuard = (guard: SenderGuard): guard is Unset => 'isUnset' in guard
+
+const senderQuestion: Question<SenderGuard> = {
+  evaluate: (flow, fact) => senderGuardOf(flow, fact) ?? unsetBy(flow, fact),
+  // `msg.sender == owner || owner == address(0)` asks for the owner as soon as there is one.
+  join: (one, other) => {
+    if (isUnsetGuard(one)) return restsOn(other, one) ? other : one
+    if (isUnsetGuard(other)) return restsOn(one, other) ? one : other
+    return joinGuards(one, other)
+  },
+  prefer: (one, other) => (isUnsetGuard(one) ? other : one),
+}
+
+/** The other alternative compares the sender with the very account, or asks the very contract, that is not there yet. */
+const restsOn = (guard: SenderGuard, { places: [unset] }: Unset): boolean =>
+  (guard.against === 'state' || guard.against === 'external') && guard.places.some((place) => place === unset)
+
+const unsetBy = (flow: Flow, fact: Fact): Unset | null => {
+  const { condition, polarity } = fact
+  if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return null
+  for (const [kept, zero] of bothOrders(condition)) {
+    if (zero.kind !== 'const' || zero.constant !== 0n || kept.kind !== 'load') continue
+    const { location } = kept
+    if (location.space !== 'state' || location.variable === null || !isOnePlace(location)) continue
+    if (flow.contractFlow.answerAt(location, isAlsoSetElsewhere))
+      return { ...make('state', [location], fact), isUnset: true }
+  }
+  return null
+}
+
+/** A constructor sets it, or more than one function: where there is only one, that one is the set-up, which anyone may call. */
+const isAlsoSetElsewhere = (contractFlow: ContractFlow, { variable }: Location): boolean => {
+  const setters = new Set(contractFlow.writersOf(variable!).map(({ flow }) => flow))
+  return setters.size > 1 || [...setters].some(({ isConstructor }) => isConstructor)
+}
 
 const comparisonGuard = (flow: Flow, { operator, args }: Op, fact: Fact): SenderGuard | null => {
   const [left, right] = args as [Op, Op]
