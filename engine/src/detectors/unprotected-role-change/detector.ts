@@ -38,6 +38,7 @@ function* replacedByAnyone(flow: Flow): Iterable<UnprotectedOp> {
     if (value.location === op.location) continue
     const isNominee = value.kind === 'load' && isNomination(value.location.variable) && value.location.depth === 0
     if (!isNominee && !isZero(value)) continue
+    if (!isNominee && flow.contractFlow.answer(heldDuringCalls).has(variable)) continue
     const name = `\`${variable.name}\``
     const by = isNominee ? `\`${flow.describe(value.location)}\`, which never accepted,` : 'the zero address'
     const message =
@@ -57,6 +58,25 @@ function* replacedByAnyone(flow: Flow): Iterable<UnprotectedOp> {
       severity: isNominee ? 'medium' : 'high',
     }
   }
+}
+
+/** Every entry point that names someone there clears it again before it ends: between calls nobody has that right. */
+const heldDuringCalls = ({ flows, entryPoints }: ContractFlow): ReadonlySet<VariableModel> => {
+  const names = ({ args }: StoreOp): boolean => !isZero(stripCasts(args[0]))
+  const found = new Set<VariableModel>()
+  for (const flow of entryPoints)
+    for (const { location } of flow.stateStores()) if (location.variable !== null) found.add(location.variable)
+  for (const flow of flows) {
+    if (!flow.isEntryPoint && !flow.isConstructor) continue
+    const stores = flow.stateStores()
+    for (const op of stores.filter(names)) {
+      const isCleared = stores.some(
+        (other) => other.location === op.location && !names(other) && flow.canFollow(op, other),
+      )
+      if (op.location.variable !== null && !isCleared) found.delete(op.location.variable)
+    }
+  }
+  return found
 }
 
 /** State that names who may come next; what was fixed from the beginning names nobody new. */
