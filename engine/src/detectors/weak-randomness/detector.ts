@@ -8,7 +8,7 @@ import { excuses } from './excuses.ts'
 import { evidenceAgainst, isRemoteClock, lossOf } from './stakes.ts'
 
 /** What only the block producer decides. */
-const producerValues = new Set(['block.difficulty', 'block.prevrandao', 'block.coinbase', 'block.gaslimit'])
+const producerValues = new Set(['block.difficulty', 'block.prevrandao', 'block.coinbase'])
 
 const isProducerValue = (value: Op): boolean => {
   const op = stripCasts(value)
@@ -48,7 +48,19 @@ const sourceOf = (flow: Flow, value: Op): Op | undefined => {
 /** One number is drawn from another, and that from a third: each is asked about. */
 const kept: DependencyOptions = { isKept: true }
 
-const isStrongSource = (op: Op): boolean => isBlockhash(op) || (op.args.some(isProducerValue) && op.kind !== 'return')
+const isStrongSource = (op: Op): boolean =>
+  isBlockhash(op) ||
+  (op.args.some(isProducerValue) && op.kind !== 'return') ||
+  (isStirred(op) && op.args.some(isGasLimit))
+
+/** The gas of a block bounds what a call may use; chance it becomes where it is hashed, or cut down to a few outcomes. */
+const isGasLimit = (value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'env' && op.operator === 'block.gaslimit'
+}
+
+const isStirred = ({ kind, operator }: Op): boolean =>
+  kind === 'builtin' || kind === 'call' || (kind === 'bin' && (operator === '%' || operator === '^'))
 
 const takesClock = ({ args }: Op): boolean => args.some(isClockValue)
 
