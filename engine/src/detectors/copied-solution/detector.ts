@@ -48,7 +48,8 @@ function* solutionsIn(flow: Flow, prize: Op, { condition: test, polarity }: Fact
     [left, right],
     [right, left],
   ] as const)
-    if (isHashOfGiven(flow, guess) && isHeld(flow, answer)) yield { flow, prize, test, guess, answer }
+    if (isHashOfGiven(flow, guess) && isHeld(flow, answer) && !isAccount(flow, answer))
+      yield { flow, prize, test, guess, answer }
 }
 
 /** Words are compared by their hashes; an account, also one that was found by a hash, is no word. */

@@ -54,6 +54,8 @@ const instructionsOf = (flow: Flow): readonly Leaving[] =>
     const { kind, name, isStatic } = op.call
     if (kind !== 'external' || isStatic || op.args.length !== 2 || tokenCallOf(op) !== null) return []
     const amount = op.args[1]!
+    // A message that another contract is sent is no amount.
+    if (flow.typeOf(amount)?.kind === 'bytes') return []
     // What is minted up to a total is in the total the next time.
     if (name === 'mint' && dependsOn(flow, amount, isSupply)) return []
     return name === 'mint' || dependsOn(flow, amount, isEntry) ? [{ op, amount }] : []

@@ -80,6 +80,13 @@ const repetitionOf = (flow: Flow, effect: Op): string => {
     : 'This is repeated on every replay.'
 }
 
+/** Another contract is told to do something that pays nothing here: it may know what it has done, and refuse the second time. */
+const isLeftToCallee = (flow: Flow, effect: Op): boolean =>
+  effect.kind === 'call' &&
+  effect.call.kind === 'external' &&
+  effect.call.value === null &&
+  paymentsOf(flow).every(({ op }) => op !== effect)
+
 export default defineDetector<Replay>({
   id: 'signature-replay',
   swc: 'SWC-121',
@@ -113,6 +120,9 @@ export default defineDetector<Replay>({
     nonce === null
       ? {
           at: flow.inCommonCaller(op, effect),
+          factors: {
+            counterEvidence: isLeftToCallee(flow, effect) ? ['the called contract may refuse a second time'] : [],
+          },
           // What happens once more is one cause, in however many ways and for however many signatures it does.
           cause: effect,
           message: `The message signed for \`${flow.name}()\` contains no nonce and is not marked as used, so anyone who saw the signature on chain can submit it again and repeat what the signer allowed once.`,
