@@ -60,7 +60,7 @@ export interface ScanOptions extends RunOptions {
 export interface OpenScan {
   /** What a plan's contract limit is held against, known before any analysis. */
   largestContractBytes(): number
-  /** One report of each file that is wanted, in the order given. */
+  /** One report of each file that is wanted, in the order given; a helper of a crew has none. */
   reports(): Report[]
 }
 
@@ -81,12 +81,17 @@ export const openScan = (inOrder: readonly InputFile[], scanOptions: Omit<ScanOp
       const wantsTests = paths.some(isTest)
       const wantsProduct = !paths.every(isTest)
       const progress = options.onProgress && countFiles(paths, options.onProgress)
-      const pass = (model: Model, meant: (path: string) => boolean, without?: (contract: ContractModel) => boolean) => {
+      const pass = (
+        model: Model,
+        passOptions: typeof options,
+        meant: (path: string) => boolean,
+        without?: (contract: ContractModel) => boolean,
+      ) => {
         const observer = progress && {
           ...options.observer,
           analysed: both(options.observer, progress.during(model, meant)),
         }
-        const reports = reportOn(model, observer ? { ...options, observer } : options, without)
+        const reports = reportOn(model, observer ? { ...passOptions, observer } : passOptions, without)
         const reached = new Set(reports.filter(isReached).map(({ path }) => path))
         progress?.end((path) => meant(path) && reached.has(path))
         return reports
@@ -96,11 +101,19 @@ export const openScan = (inOrder: readonly InputFile[], scanOptions: Omit<ScanOp
         wantsProduct && tests.size > 0
           ? pass(
               model,
+              options,
               (path) => !isTest(path),
               ({ file }) => isTest(file.path),
             )
           : undefined
-      const whole = wantsTests || !product ? pass(product ? buildModel(files, options) : model, () => true) : undefined
+      if (product && options.crew?.isHelper) return []
+      // The partitions of a second pass are others.
+      const { crew: _, ...alone } = options
+      const whole =
+        wantsTests || !product
+          ? pass(product ? buildModel(files, options) : model, product ? alone : options, () => true)
+          : undefined
+      if (options.crew?.isHelper) return []
       const reportOf = new Map(product?.map((report) => [report.path, report]))
       for (const report of whole ?? []) if (!product || isTest(report.path)) reportOf.set(report.path, report)
       return paths.map((path) => reportOf.get(path)!)

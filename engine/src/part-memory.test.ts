@@ -175,3 +175,33 @@ describe('results of partitions', () => {
       }
   })
 })
+
+test('threads that share the partitions report what one alone does, also when a helper never finishes', () => {
+  const [files = []] = projects
+  const alone = scanFiles(files)
+  const { memory } = remember()
+  const byHelper: number[] = []
+  const waitedFor: number[] = []
+  const isOdd = (partition: number): boolean => partition % 2 === 1
+  const scanWith = (kept: Memory) =>
+    scanFiles(files, {
+      memory: kept,
+      crew: {
+        isHelper: false,
+        claim: (partition) => !isOdd(partition),
+        finish: () => {},
+        waitFor: (partition) => void waitedFor.push(partition),
+      },
+    })
+  const helper = {
+    isHelper: true,
+    claim: isOdd,
+    finish: (partition: number) => void byHelper.unshift(partition),
+    waitFor: () => {},
+  }
+  expect(scanFiles(files, { memory, crew: helper })).toEqual([])
+  expect(byHelper.length).toBeGreaterThan(0)
+  expect(scanWith(memory)).toEqual(alone)
+  expect(waitedFor).toEqual(byHelper)
+  expect(scanWith(remember().memory)).toEqual(alone)
+})

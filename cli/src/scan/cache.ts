@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
@@ -21,6 +31,7 @@ export interface Kept {
 /** What became of programs that were scanned before, by the hash of all that went into the scan. */
 export interface Cache {
   find<Kind extends keyof Kept>(kind: Kind, program: Program, options: RunOptions): Kept[Kind][] | undefined
+  has(kind: keyof Kept, program: Program, options: RunOptions): boolean
   keep<Kind extends keyof Kept>(kind: Kind, program: Program, options: RunOptions, kept: readonly Kept[Kind][]): void
 }
 
@@ -54,6 +65,7 @@ export function openCache(folder: string): Cache {
         return undefined
       }
     },
+    has: (kind, program, options) => existsSync(join(folder, keyOf(kind, program, options))),
     keep(kind, program, options, kept) {
       const file = join(folder, keyOf(kind, program, options))
       const unfinished = `${file}.${process.pid}`
@@ -71,7 +83,7 @@ export function openCache(folder: string): Cache {
   }
 }
 
-export const noCache: Cache = { find: () => undefined, keep: () => {} }
+export const noCache: Cache = { find: () => undefined, has: () => false, keep: () => {} }
 
 function keyOf(kind: keyof Kept, { files, reported, importTargets }: Program, options: RunOptions): string {
   const hash = createHash('sha256')

@@ -77,6 +77,6 @@ export const runInThread: RunTask = async (task, milliseconds, onProgress) => {
             : texts.scanFailed(error.message),
       }),
     )
-    thread.postMessage(task)
+    thread.postMessage(task, task.crew?.ports)
   })
 }

@@ -194,6 +194,7 @@ export const buildReports = (given: ReportInput): Report[] => {
       reached.add(gathered.reached)
     },
   })
+  if (given.crew?.isHelper) return []
   const cuts = [...budgetNotes(given), ...unreachedNotes(unreached)]
   const input = cuts.length === 0 ? given : withCuts(given, cuts)
   const files = input.files.map(

@@ -9,6 +9,7 @@ export {
   compareScans,
 } from './compare-scans.ts'
 export { type Counts, countFindings } from './counts.ts'
+export type { Crew } from './crew.ts'
 export { type DetectorFacts, detectorPage, silencesOf } from './detector-page.ts'
 export { engineVersion } from './engine-version.ts'
 export {

@@ -2,6 +2,7 @@ import { type Claims, causesOf, type Detector, type Hit } from '../detectors/def
 import { type Behaviour, type Context, followedIn, ownOf, type Part } from '../ir/index.ts'
 import type { ContractModel, FunctionModel, Model, SourceFile } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
+import type { Crew } from './crew.ts'
 import { KnownTexts } from './known-texts.ts'
 import type { Memory } from './memory.ts'
 import { mergeFindings } from './merge-findings.ts'
@@ -20,6 +21,8 @@ export interface RunOptions {
   readonly memory?: Memory
   /** What that memory says about texts by themselves. */
   readonly knownTexts?: KnownTexts
+  /** Shares the partitions with other threads, by way of the memory. */
+  readonly crew?: Crew
 }
 
 export interface DetectorRun {
@@ -145,18 +148,34 @@ export const runDetectors = (
       isComplete: isComplete && run.failed.size === failed,
     }
   }
-  for (let part = behaviour.nextPart(); part !== null; part = behaviour.nextPart()) {
-    const next = part
+  const resultOf = (part: Part): PartResult => {
     const result =
-      memory?.find(part, behaviour.limitOf(part)) ?? memory?.record(part, () => analyze(next)) ?? analyze(part).result
+      memory?.find(part, behaviour.limitOf(part)) ?? memory?.record(part, () => analyze(part)) ?? analyze(part).result
+    if (!run.isStopped) options.observer?.analysed?.(ownOf(part))
+    return result
+  }
+  const take = (result: PartResult): void => {
     run.raw.push(...result.raw)
+    gathering.add(result)
+    behaviour.close(result.followed)
+  }
+  let next = behaviour.nextPart()
+  if (memory !== undefined && options.crew !== undefined) {
+    const shared: Part[] = []
+    // These depend on no other.
+    for (; next?.isForDerived; next = behaviour.nextPart()) shared.push(next)
+    const results = shareOut(shared, options.crew, resultOf)
+    if (results === undefined) return { raw: [], failed: [], unreached: [] }
+    results.forEach(take)
+  }
+  for (; next !== null; next = behaviour.nextPart()) {
+    const result = resultOf(next)
     if (run.isStopped) {
+      run.raw.push(...result.raw)
       unreached = behaviour.stop()
       break
     }
-    gathering.add(result)
-    behaviour.close(result.followed)
-    options.observer?.analysed?.(ownOf(part))
+    take(result)
   }
   const inModel = runInModel(model, detectors, options, memory, gathering)
   return {
@@ -164,6 +183,27 @@ export const runDetectors = (
     failed: [...new Set([...run.failed, ...inModel.failed])],
     unreached,
   }
+}
+
+/** In the order of the partitions; undefined for a helper, which begins at the other end. */
+const shareOut = (
+  parts: readonly Part[],
+  crew: Crew,
+  resultOf: (part: Part) => PartResult,
+): readonly PartResult[] | undefined => {
+  const numbers = [...parts.keys()]
+  const own = new Map<number, PartResult>()
+  for (const number of crew.isHelper ? numbers.reverse() : numbers) {
+    if (!crew.claim(number)) continue
+    own.set(number, resultOf(parts[number]!))
+    crew.finish(number)
+  }
+  if (crew.isHelper) return undefined
+  return parts.map((part, number) => {
+    const known = own.get(number)
+    if (known === undefined) crew.waitFor(number)
+    return known ?? resultOf(part)
+  })
 }
 
 /** A look at the text of the files takes little, also of those whose behaviour was not reached. */
