@@ -33,8 +33,15 @@ export function sharedAnalysis(): Analysis {
     scanQueue: 100,
     scanWaitMs: 30_000,
   })
-  return Object.create(shared, { close: { value: async () => {} } }) as Analysis
+  // Own properties, so that a suite can spread them, with the getters as they are.
+  return Object.defineProperties(
+    { close: async () => {} },
+    withoutClose(Object.getOwnPropertyDescriptors(shared)),
+  ) as Analysis
 }
+
+const withoutClose = ({ close: _, ...rest }: { [Key in keyof Analysis]: PropertyDescriptor }): PropertyDescriptorMap =>
+  rest
 
 export async function startScanService(database: Database): Promise<ScanService> {
   const analysis = sharedAnalysis()
