@@ -11,7 +11,7 @@ import {
   sameValue,
   stripCasts,
 } from '../../ir/index.ts'
-import type { VariableModel } from '../../model/index.ts'
+import type { Type, VariableModel } from '../../model/index.ts'
 import type { Expression } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
 
@@ -95,13 +95,16 @@ const relationOf = (op: BinaryOp, polarity: boolean): Relation | null => {
   return found.length === 1 ? found[0]! : null
 }
 
-/** `first` is less than `last`: both are constants, or every setter requires it. */
-const isInOrder = ({ contractFlow }: Flow, first: Op, last: Op, isApart: boolean): boolean => {
+/** `first` is less than `last`: both are constants, the first is the least of its type, or every setter requires it. */
+const isInOrder = (flow: Flow, first: Op, last: Op, isApart: boolean): boolean => {
   if (first.kind === 'const' && last.kind === 'const')
     return first.constant !== null && last.constant !== null && first.constant + (isApart ? 1n : 0n) <= last.constant
+  if (first.kind === 'const' && first.constant === 0n && !isApart && isUnsigned(flow.typeOf(last))) return true
   const [from, to] = [rootVariable(first), rootVariable(last)]
-  return from !== null && to !== null && from !== to && contractFlow.answer(createOrders)(from, to)
+  return from !== null && to !== null && from !== to && flow.contractFlow.answer(createOrders)(from, to)
 }
+
+const isUnsigned = (type: Type | null): boolean => type?.kind === 'int' && !type.signed
 
 const rootVariable = (op: Op): VariableModel | null =>
   op.kind === 'load' && op.location.part === 'root' ? (op as LoadOp).location.variable : null

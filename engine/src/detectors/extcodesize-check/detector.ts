@@ -1,4 +1,4 @@
-import { guardRestingOn, isOrigin, isSender } from '../../facts/index.ts'
+import { type Fact, guardRestingOn, isOrigin, isSender, someFactAt } from '../../facts/index.ts'
 import { type Flow, holding, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -25,6 +25,13 @@ const isCodeOfSender = ({ location }: LoadOp): boolean => {
 const readsCode = (flow: Flow): boolean =>
   flow.ops('builtin').some(({ operator }) => operator.startsWith('extcode') || operator === 'code') ||
   flow.ops('call').some(({ call }) => call.name === 'isContract')
+
+/** `msg.sender == tx.origin`, and not its contrary, which lets contracts alone in. */
+const isOriginItself = (_: Flow, { condition, polarity }: Fact): boolean => {
+  if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return false
+  const [one, other] = condition.args.map(stripCasts) as [Op, Op]
+  return isSender(one) && isSender(other) && isOrigin(one) !== isOrigin(other)
+}
 
 export default defineDetector<Candidate>({
   id: 'extcodesize-check',
@@ -56,10 +63,8 @@ export default defineDetector<Candidate>({
       'code size only decides whether the sender gets a callback: nobody is excluded',
       ({ deed }) => deed.kind === 'call' && deed.call.target !== null && isSender(deed.call.target),
     ),
-    excuse(
-      'origin-too',
-      'the sender must also be `tx.origin`',
-      ({ flow, deed }) => guardRestingOn(flow, deed, isOrigin) !== null,
+    excuse('origin-too', 'the sender must also be `tx.origin`', ({ flow, deed }) =>
+      someFactAt(flow, deed, isOriginItself),
     ),
   ],
   finding: ({ flow, check, deed }) => ({

@@ -1,11 +1,13 @@
-import type { Context, Flow, Op } from '../../ir/index.ts'
+import { type Context, type Flow, isTransient, type Op } from '../../ir/index.ts'
 import type { ContractModel, FunctionModel } from '../../model/index.ts'
-import { type Block, type Statement, walk } from '../../syntax/index.ts'
+import { type Block, type Span, type Statement, walk } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly fn: FunctionModel
   readonly flow: Flow
+  /** What it changes before it ends without a value, where another path returns one. */
+  readonly change: Op | null
 }
 
 /** Functions with a body whose results are never given a value: no `return` says one, and no result has a name that the body uses. */
@@ -15,8 +17,54 @@ function* answeringNothing(context: Context, { functions }: ContractModel): Iter
     if (body === null || fn.returns.length === 0 || body.statements.every(isIdle)) continue
     // What only runs as part of others is not followed by itself: whether it ends at all is not known.
     const flow = givesValue(fn, body) ? undefined : context.flowOf(fn)
-    if (flow !== undefined) yield { fn, flow }
+    if (flow !== undefined) yield { fn, flow, change: null }
   }
+}
+
+/** Functions that return a value on one path, and on another change something lasting and end without one. */
+function* answeringOnePath(context: Context, { functions }: ContractModel): Iterable<Candidate> {
+  for (const fn of functions) {
+    const { body } = fn.node
+    if (body === null || fn.returns.length === 0 || fn.returns.some(({ name }) => name !== '')) continue
+    const ends = openEndsOf(body.statements)
+    if (ends.length === 0 || !givesValue(fn, body)) continue
+    for (const flow of context.functions) {
+      const change = changeIn(flow, fn, ends)
+      if (change === null) continue
+      yield { fn, flow, change }
+      break
+    }
+  }
+}
+
+/** The runs of plain statements after which a body ends without a value: its last ones, or those of a branch that is its last statement. */
+const openEndsOf = (statements: readonly Statement[]): readonly Span[] => {
+  const last = statements.at(-1)
+  if (last === undefined) return []
+  if (last.kind === 'Block') return openEndsOf(last.statements)
+  if (last.kind === 'IfStatement')
+    return [last.then, last.else].flatMap((branch) => (branch === null ? [] : openEndsOf([branch])))
+  const from = statements.findLastIndex((statement) => !plainStatements.has(statement.kind)) + 1
+  return from === statements.length ? [] : [{ start: statements[from]!.start, end: last.end }]
+}
+
+const plainStatements: ReadonlySet<string> = new Set(['ExpressionStatement', 'EmitStatement', 'VariableStatement'])
+
+const changeIn = (flow: Flow, fn: FunctionModel, ends: readonly Span[]): Op | null =>
+  [...flow.stateStores(), ...flow.externalCalls()].find((op) => {
+    if (op.kind === 'call' ? op.call.isStatic : isTransient(op)) return false
+    const at = spanIn(flow, fn, op)
+    return at !== null && ends.some(({ start, end }) => start <= at.start && at.end <= end)
+  }) ?? null
+
+/** Where an operation, or the call through which it came in, stands in the text of `fn`. */
+const spanIn = (flow: Flow, fn: FunctionModel, op: Op): Span | null => {
+  let at: Span = op
+  for (let { site } = op; site !== null; site = site.parent) {
+    if (site.fn === fn) return at
+    at = site.at
+  }
+  return flow.fn === fn ? at : null
 }
 
 /** `who;` only keeps the compiler from saying that an argument is not used. */
@@ -38,7 +86,8 @@ const givesValue = ({ returns }: FunctionModel, body: Block): boolean => {
 }
 
 /** Every way reverts, destroys the contract, or ends in assembly, which says what is answered: a proxy that passes on. */
-const neverEnds = ({ flow }: Candidate): boolean => flow.ir.exits.every((exit) => flow.blocks[exit]!.ops.some(isHalt))
+const neverEnds = ({ flow, change }: Candidate): boolean =>
+  change === null && flow.ir.exits.every((exit) => flow.blocks[exit]!.ops.some(isHalt))
 
 const isHalt = ({ kind, operator }: Op): boolean =>
   (kind === 'return' && operator === 'halt') || (kind === 'builtin' && operator === 'selfdestruct')
@@ -58,11 +107,22 @@ export default defineDetector<Candidate>({
 
   *candidates(context) {
     for (const contract of context.part.contracts)
-      if (contract.contractKind !== 'interface' && !contract.isStub) yield* answeringNothing(context, contract)
+      if (contract.contractKind !== 'interface' && !contract.isStub) {
+        yield* answeringNothing(context, contract)
+        yield* answeringOnePath(context, contract)
+      }
   },
   excuses: [excuse('never-ends', 'the end is unreachable: it reverts, or assembly returns first', neverEnds)],
-  finding: ({ fn }) => ({
-    at: fn.node.name ?? fn.node,
-    message: `\`${fn.name}()\` declares a return value but never returns one, so callers always receive zero or \`false\`, as if it had failed.`,
-  }),
+  finding: ({ fn, flow, change }) =>
+    change === null
+      ? {
+          at: fn.node.name ?? fn.node,
+          message: `\`${fn.name}()\` declares a return value but never returns one, so callers always receive zero or \`false\`, as if it had failed.`,
+        }
+      : {
+          at: fn.node.name ?? fn.node,
+          message: `\`${fn.name}()\` returns a value on one path only: on the other it makes its changes and ends without one, so callers receive zero or \`false\` after a success.`,
+          trace: flow.trace(change),
+          factors: { counterEvidence: ['zero may be meant on that path'] },
+        },
 })

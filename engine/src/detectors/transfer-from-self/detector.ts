@@ -11,8 +11,15 @@ interface Candidate {
 /** Somewhere the contract allows itself, or is given whom to allow. */
 const approvesItself = ({ flows }: ContractFlow): boolean =>
   flows.some((flow) =>
-    tokenCalls(flow).some(({ name, to }) => name === 'approve' && (isSelf(to) || stripCasts(to).kind === 'param')),
+    tokenCalls(flow).some(
+      ({ name, to }) =>
+        name === 'approve' && (isSelf(to) || (stripCasts(to).kind === 'param' && !isCalled(flow, stripCasts(to)))),
+    ),
   )
+
+/** An address whose functions are called is another contract than this one. */
+const isCalled = (flow: Flow, address: Op): boolean =>
+  flow.externalCalls().some(({ call }) => call.target !== null && stripCasts(call.target) === address)
 
 /** `token.approve(helper, n); helper.transferFrom(this, to, n)`: what is called is no token but spends one. */
 const isSpender = (flow: Flow, called: Op): boolean =>
