@@ -329,13 +329,13 @@ describe('choosing detectors', () => {
 describe('text', () => {
   test('shows the finding with its code, the fix and the sum', async () => {
     const { out } = await assay(['scan', 'Box.sol', '--only', '103'], { files: { 'Box.sol': floating } })
-    expect(out).toContain('\n  1 high\n  score 90/100\n')
+    expect(out).toContain('\n  1 high  ·  housekeeping: floating pragma\n  score 90/100\n')
     expect(out).toContain('high  Floating pragma  SWC-103 · floating-pragma')
     expect(out).toContain('Box.sol:1:1')
     expect(out).toContain('> 1 │ pragma solidity ^0.8.0;\n      │ ^^^^^^^^^^^^^^^^^^^^^^^\n')
     expect(out).toMatch(/fix: \S/)
     expect(out).toMatch(/1 file, 7 lines/)
-    expect(out).toMatch(/Scanned in \d+ ms\. · more about a finding: assay explain SWC-103\n$/)
+    expect(out).toMatch(/Scanned in [\d.]+ m?s\. · more about a finding: assay explain SWC-103\n$/)
     expect(out).not.toContain('\x1b')
   })
 
