@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import type { Worker } from 'node:worker_threads'
 import type { Report } from '@assay/engine'
 import { scanPrograms as texts } from '../messages/scan.ts'
+import { compiledCode } from './compiled-code.ts'
 import { lateOptimization } from './late-optimization.ts'
 import type { RunTask, TaskFailure, TaskMessage } from './worker.ts'
 
@@ -23,6 +24,7 @@ async function takeThread(): Promise<Worker> {
   for (const option of lateOptimization(8)) setFlagsFromString(option)
   const { Worker } = await import('node:worker_threads')
   return new Worker(new URL('./scan/worker.js', import.meta.url), {
+    env: { ...process.env, ...compiledCode() },
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes, stackSizeMb: 8 },
   })
 }
