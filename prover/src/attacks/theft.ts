@@ -57,10 +57,10 @@ interface Oracle {
 
 /** The contract has less of an asset, and nobody has more of it: an outsider made it pay another contract. */
 const pushedOut = (scene: Scene, after: Standing, before: Standing): Harm | undefined => {
-  const everybody = ({ loot, people }: Standing, asset: number): bigint =>
+  const totalHeld = ({ loot, people }: Standing, asset: number): bigint =>
     [loot, ...people.values()].reduce((sum, holdings) => sum + (holdings[asset]?.own ?? 0n), 0n)
   const asset = before.held.findIndex(
-    (amount, at) => (after.held[at] ?? 0n) < amount && everybody(after, at) === everybody(before, at),
+    (amount, at) => (after.held[at] ?? 0n) < amount && totalHeld(after, at) === totalHeld(before, at),
   )
   if (asset < 0) return undefined
   const amount = (before.held[asset] ?? 0n) - (after.held[asset] ?? 0n)

@@ -77,7 +77,7 @@ const isOpen = ({ flow, other }: Candidate): boolean =>
   flow.isEntryPoint && other !== null && stripCasts(other).kind === 'param'
 
 /** Nothing is required of the answer, and neither way of a branch on it ends in a revert. */
-const refusesNobody = (flow: Flow, op: Op): boolean =>
+const refusesNoCaller = (flow: Flow, op: Op): boolean =>
   !flow.usersOf(op).some(({ kind }) => kind === 'assume') &&
   flow.branchesOn(op).every(({ succs }) => !succs.some((next) => endsInRevert(flow, next)))
 
@@ -157,7 +157,7 @@ export default defineDetector<Candidate>({
           ...(flow.isEntryPoint && !writesState(flow) && flow.externalCalls().length === 0
             ? ['the function only answers; no contract that relies on the answer was found']
             : []),
-          ...(isOpen(candidate) && refusesNobody(flow, op)
+          ...(isOpen(candidate) && refusesNoCaller(flow, op)
             ? ['nobody is refused, and an argument names nobody who loses by it']
             : []),
           ...(isOnlyShare(flow, op) ? ['both paths pay the same, except for a fee'] : []),
