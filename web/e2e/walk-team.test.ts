@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeZip } from '../../server/src/testing/archives.ts'
 import { fixed, vulnerable } from './contracts.ts'
 import { seriousProblems } from './serious-problems.ts'
-import { mailedInvitation } from './service.ts'
-import { browserPath, signUp, startWalk, type Walk } from './walk.ts'
+import { mailedCode, mailedInvitation } from './service.ts'
+import { browserPath, password, signUp, startWalk, type Walk } from './walk.ts'
 
 describe.skipIf(!browserPath)('a team in a browser', () => {
   let walk: Walk
@@ -49,6 +49,28 @@ describe.skipIf(!browserPath)('a team in a browser', () => {
     await bob.getByRole('button', { name: 'Open Acme' }).click()
     await bob.waitForURL(/\/home$/)
     await expect.poll(() => account(bob).textContent()).toContain('Acme')
+  })
+
+  test('an invited person without an account signs up and comes back to the invitation', async () => {
+    const email = 'eve@example.com'
+    await page.getByLabel('Email').fill(email)
+    await page.getByRole('button', { name: 'Invite' }).click()
+    await page.getByText(`Invitation sent to ${email}.`).waitFor()
+    const context = await walk.browser.newContext({ reducedMotion: 'reduce' })
+    const eve = await context.newPage()
+    eve.setDefaultTimeout(15_000)
+    await eve.goto(`${walk.service.url}/join#token=${await mailedInvitation(walk.service, email)}`)
+    await eve.getByRole('main').getByRole('link', { name: 'Sign up' }).click()
+    await eve.getByLabel('Name').fill('Eve')
+    await eve.getByLabel('Email').fill(email)
+    await eve.getByLabel('Password').fill(password)
+    await eve.getByRole('button', { name: 'Sign up' }).click()
+    await eve.getByLabel('Code').fill(await mailedCode(walk.service, email))
+    await eve.getByRole('button', { name: 'Verify' }).click()
+    await eve.waitForURL(/\/join$/)
+    await eve.getByRole('button', { name: 'Join' }).click()
+    await eve.getByRole('heading', { name: 'You joined Acme' }).waitFor()
+    await context.close()
   })
 
   test('a scan of the organization is there for its members and not in the personal account', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { forgetInvitationToken, takeInvitationToken } from './invitation-token.ts'
+import { forgetInvitationToken, pageAfterSignUp, takeInvitationToken } from './invitation-token.ts'
 
 function storage() {
   const kept = new Map<string, string>()
@@ -24,4 +24,13 @@ test('a newer link takes the place of the older', () => {
   takeInvitationToken('#token=old', tab)
   expect(takeInvitationToken('#token=new', tab)).toBe('new')
   expect(takeInvitationToken('#other=1', tab)).toBe('new')
+})
+
+test('signing up goes on with the invitation that is open in the tab, and with the home page otherwise', () => {
+  const tab = storage()
+  expect(pageAfterSignUp(tab)).toBe('/home')
+  takeInvitationToken('#token=abc', tab)
+  expect(pageAfterSignUp(tab)).toBe('/join')
+  forgetInvitationToken(tab)
+  expect(pageAfterSignUp(tab)).toBe('/home')
 })

@@ -33,7 +33,7 @@ export function JoinPage() {
             <Link to="/register" className={linkClass}>
               Sign up
             </Link>{' '}
-            {texts.addressThenOpenLink}
+            {texts.withThatAddress}
           </p>
         </Empty>
       )}

@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { call } from '../api/client.ts'
 import { Field } from '../components/controls.tsx'
 import { EntranceForm, linkClass } from '../components/entrance.tsx'
+import { pageAfterSignUp } from '../join/invitation-token.ts'
 import { register as texts } from '../messages/pages/register.ts'
 import { rememberPassword } from '../second-factor/new-account.ts'
 import { ProviderButtons } from '../sign-in/provider-buttons.tsx'
@@ -26,7 +27,7 @@ export function RegisterPage() {
       onSubmit={({ email = '', password = '', name = '' }) => register.mutate({ email, password, name })}
       below={
         <>
-          <ProviderButtons />
+          <ProviderButtons next={pageAfterSignUp(sessionStorage)} />
           <p>
             {texts.haveAccount}{' '}
             <Link to="/login" className={linkClass}>

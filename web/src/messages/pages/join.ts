@@ -4,7 +4,7 @@ export const join = {
   joinOrganization: 'Join an organization',
   logEmailAddressReceived: 'Log in with the email address that received the invitation.',
   noAccountYet: 'No account yet?',
-  addressThenOpenLink: 'with that address, then open the link again.',
+  withThatAddress: 'with that address to join.',
   yourRole: 'Your role is ',
   workIn: (name: string) => `Open ${name}`,
   youLoggedAs: 'You are logged in as ',
