@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { trendChart as texts } from '../messages/components.ts'
+import { endWords } from './end-words.ts'
 import { formatTime } from './format.ts'
 import { ratingColor } from './rating-color.ts'
 import { sharesOfTime } from './shares-of-time.ts'
@@ -19,13 +20,6 @@ const right = 12
 const bottom = 22
 const top = 10
 
-const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' })
-const minute = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: 'numeric' })
-/** Two equal dates at both ends tell nothing: within a day the time does. */
-export const endWords = (at: string, other: string | undefined): string => {
-  const [here, there] = [new Date(at), new Date(other ?? at)]
-  return other !== undefined && day.format(here) === day.format(there) ? minute.format(here) : day.format(here)
-}
 const words = ({ at, score, rating }: TrendPoint): string =>
   `${formatTime(at)}: ${score}${rating === null ? ' of 100' : `, ${rating}`}`
 

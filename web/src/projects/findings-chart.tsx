@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { endWords } from '../components/end-words.ts'
 import { formatTime } from '../components/format.ts'
 import { severities, severityColor } from '../components/severities.ts'
 import { sharesOfTime } from '../components/shares-of-time.ts'
-import { endWords, useWidth } from '../components/trend-chart.tsx'
+import { useWidth } from '../components/trend-chart.tsx'
 import { findingsChart as texts } from '../messages/projects.ts'
 import type { CountedScan } from './open-and-fixed.ts'
 
