@@ -3,6 +3,7 @@ import { exampleExploit } from '../messages/example-exploit.ts'
 import { page as texts } from '../messages/landing.ts'
 import { exampleName, exampleSource } from '../playground/example.ts'
 import type { OwnDetectors } from '../playground/own-detectors.ts'
+import { callParts } from '../result/call-parts.ts'
 import type { ViewScan } from '../result/scan-view.ts'
 import type { AccuracyRow } from './accuracy-rows.ts'
 import { escapeHtml } from './escape-html.ts'
@@ -120,11 +121,16 @@ const exploit =
               <ol class="mt-2 list-decimal space-y-1 pl-5 text-xs">${exampleExploit.steps
                 .map(
                   ({ actor, call, value, effect }) =>
-                    `<li>${escapeHtml(actor)} <code class="font-mono">${escapeHtml(call)}</code>${value === '0' ? '' : ` with ${Number(value) / 1e18} ether`}<span class="block text-soft">${escapeHtml(effect)}</span></li>`,
+                    `<li>${escapeHtml(actor)} ${callHtml(call)}${value === '0' ? '' : ` with ${Number(value) / 1e18} ether`}<span class="block text-soft">${escapeHtml(effect)}</span></li>`,
                 )
                 .join('')}</ol>
               <p class="mt-2 text-xs text-soft">${escapeHtml(texts.control(exampleExploit.control.change, exampleExploit.control.result))}</p>
             </section>`
+
+function callHtml(step: string): string {
+  const { before, call, after } = callParts(step)
+  return `${escapeHtml(before)}<code class="font-mono">${escapeHtml(call)}</code>${escapeHtml(after)}`
+}
 
 function sentence(words: string): string {
   return `${words[0]?.toUpperCase()}${words.slice(1)}.`

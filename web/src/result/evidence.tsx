@@ -5,6 +5,7 @@ import { DownloadLink } from '../components/download-link.tsx'
 import { Prose } from '../components/prose.tsx'
 import { Failure } from '../components/surfaces.tsx'
 import { evidence as texts } from '../messages/result.ts'
+import { callParts } from './call-parts.ts'
 import { changesOf, formatAmount, formatChange, formatWei } from './ether.ts'
 import type { ListedFinding, ViewEvidence } from './scan-view.ts'
 
@@ -25,11 +26,7 @@ export function EvidenceView({ item, testHref }: { item: ListedFinding; testHref
         {evidence.steps?.map((step, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: steps are an ordered, unchanging list
           <li key={index}>
-            <strong>{step.actor}</strong>{' '}
-            <code className="font-mono text-xs break-words">
-              {step.call}
-              {step.arguments.length > 0 && ` ← ${step.arguments.join(', ')}`}
-            </code>
+            <strong>{step.actor}</strong> <StepCall step={step} />
             {step.value !== '0' && <> with {formatWei(step.value)}</>}
             {step.effect && <span className="block text-soft">{step.effect}</span>}
           </li>
@@ -43,6 +40,23 @@ export function EvidenceView({ item, testHref }: { item: ListedFinding; testHref
       )}
       {evidence.foundryTest && testHref && <FoundryTest file={evidence.foundryTest.file} href={testHref} />}
     </section>
+  )
+}
+
+function StepCall({ step }: { step: NonNullable<ViewEvidence['steps']>[number] }) {
+  const { before, call, after } = callParts(step.call)
+  const given = step.arguments.length > 0 ? ` ← ${step.arguments.join(', ')}` : ''
+  return (
+    <>
+      {before}
+      {(call || given) && (
+        <code className="font-mono text-xs break-words">
+          {call}
+          {given}
+        </code>
+      )}
+      {after}
+    </>
   )
 }
 
