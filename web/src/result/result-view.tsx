@@ -89,7 +89,7 @@ export function ResultView({
         {opinion}
         <Empty title="No findings">{texts.doesNotGuaranteeContract}</Empty>
         {sources[0] && (
-          <div className="rounded-lg border border-line">
+          <div className="overflow-hidden rounded-lg border border-line">
             <SourceView source={sources[0].text} marks={[]} focus={null} />
           </div>
         )}
