@@ -1,5 +1,5 @@
-import { resolve } from 'node:path'
-import { isTestTool } from '@assay/engine/paths'
+import { relative, resolve, sep } from 'node:path'
+import { findDependencies, isTestTool } from '@assay/engine/paths'
 import type { Io } from '../io.ts'
 import { readProject as texts } from '../messages/input.ts'
 import { type Boundary, createBoundary } from '../project/boundary.ts'
@@ -8,7 +8,7 @@ import { isKnownSource } from '../project/known-source.ts'
 import type { Project } from '../project/project.ts'
 import { parseRemapping, readGivenRemappings } from '../project/remappings.ts'
 import { createImportResolver } from '../project/resolve-import.ts'
-import { type LeftOut, type Scope, scopes } from '../project/scope.ts'
+import { isBelow, type LeftOut, type Scope, scopes } from '../project/scope.ts'
 import type { Setting } from '../project/setting.ts'
 import { makePrograms, type Program } from '../scan/programs.ts'
 import { collectFiles, shownPath, type Unreadable } from './collect-files.ts'
@@ -119,10 +119,27 @@ function withoutVendored(all: readonly Located[], { scope, paths }: SourceReques
     (isVendored: (text: string) => boolean) =>
     ({ source, location }: Located): boolean =>
       typed.has(location) || !isReadable(source) || !isVendored(source.text)
-  const product = all.filter(isKept(isTestTool))
+  const product = withoutLibraries(all, typed).filter(isKept(isTestTool))
   const own = product.filter(isKept(isKnownSource))
   if (own.length > product.length / 2) return own
   return product.length > 0 ? product : all
+}
+
+/**
+ * `Streaming/lib/solmate`, beside `Streaming/src`: without the file of a tool the folders say whose code it is, as they do to the
+ * service. Who types a folder of libraries means it, so folders count only below the word.
+ */
+function withoutLibraries(all: readonly Located[], typed: ReadonlySet<string>): readonly Located[] {
+  const words = [...typed]
+  const pathOf = ({ location }: Located): string => {
+    const at = words.findIndex((word) => isBelow(location, word))
+    return [`word ${at}`, ...relative(words[at] ?? sep, location).split(sep)].join('/')
+  }
+  const isDependency = findDependencies(all.map(pathOf))
+  const own = all.filter(
+    (one) => one.project.kind !== 'folder' || typed.has(one.location) || !isDependency(pathOf(one)),
+  )
+  return own.length > 0 ? own : all
 }
 
 const countVendored = (leftOut: LeftOut, more: number): LeftOut =>

@@ -323,6 +323,29 @@ library console {
   })
 })
 
+describe('libraries of a project in a folder below, without settings', () => {
+  const files = {
+    'Streaming/src/Box.sol': clean,
+    'Streaming/src/lib/Other.sol': clean.replaceAll('Box', 'Other'),
+    'Streaming/lib/tokens/src/Coin.sol': clean.replaceAll('Box', 'Coin'),
+  }
+  const own = ['Streaming/src/Box.sol', 'Streaming/src/lib/Other.sol']
+
+  test('are read and not reported, as by the service', async () => {
+    const root = makeFolder(files)
+    expect(await paths(root)).toEqual(own)
+    expect(await paths(root, 'Streaming')).toEqual(own)
+    expect(await paths(root, 'Streaming/src')).toEqual(own)
+    expect(await paths(root, '--scope', 'project')).toHaveLength(3)
+  })
+
+  test('are reported where they were typed', async () => {
+    const root = makeFolder(files)
+    expect(await paths(root, 'Streaming/lib')).toEqual(['Streaming/lib/tokens/src/Coin.sol'])
+    expect(await paths(root, 'Streaming/src', 'Streaming/lib/tokens')).toHaveLength(3)
+  })
+})
+
 describe('files of a well-known library, copied into the sources', () => {
   const context = `// SPDX-License-Identifier: MIT
 pragma solidity 0.8.17;
