@@ -45,7 +45,7 @@ const nameOfRole = (flow: Flow, op: Op): { name: string; isList: boolean } | nul
 export const describeCaller = (flow: Flow, op: Op): string => {
   const principal = principalAt(flow, op)
   const role = isNamed(principal) ? nameOfRole(flow, op) : null
-  if (role !== null) return role.isList ? `an account in \`${role.name}\`` : `the \`${role.name}\` account`
+  if (role !== null) return role.isList ? `an account listed in \`${role.name}\`` : `the \`${role.name}\` account`
   const [article, ...words] = (permitted[principal] ?? 'Anyone calls').split(' ').slice(0, -1)
   return [article!.toLowerCase(), ...words].join(' ')
 }
@@ -53,7 +53,7 @@ export const describeCaller = (flow: Flow, op: Op): string => {
 const subjectOf = (flow: Flow, op: Op, principal: Principal, actor: string): string => {
   const role = isNamed(principal) ? nameOfRole(flow, op) : null
   if (role !== null && principal !== 'granted')
-    return role.isList ? `An account in \`${role.name}\` calls` : `The \`${role.name}\` account calls`
+    return role.isList ? `An account listed in \`${role.name}\` calls` : `The \`${role.name}\` account calls`
   const known = permitted[principal]
   if (known !== undefined) return known
   if (flow.kind === 'fallback' || flow.kind === 'receive') return `${actor} triggers`

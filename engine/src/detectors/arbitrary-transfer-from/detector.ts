@@ -172,7 +172,7 @@ export default defineDetector<Candidate>({
           ],
     factors: {
       hasWitness: guardsAt(flow, op).length === 0,
-      counterEvidence: isOpenPath(flow, op) ? [] : ['a check before it may be the consent'],
+      counterEvidence: isOpenPath(flow, op) ? [] : ['a check before the transfer may require the owner to have agreed'],
       loss: lossAt(flow, op, approvedTokens(flow)),
     },
   }),

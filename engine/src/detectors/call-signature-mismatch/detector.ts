@@ -39,7 +39,10 @@ const counted = (count: number, noun: string): string => `${count} ${noun}${coun
 /** What is wrong with the text of a signature, in words. */
 const findFault = (text: string, argumentCount: number | null): string | null => {
   const match = /^([A-Za-z_$][\w$]*)\((.*)\)$/s.exec(text)
-  if (!match) return `\`${text}\` is not a function signature, so the selector matches no function.`
+  if (!match)
+    return /\)$/.test(text)
+      ? `\`${text}\` is not a function signature, so its selector matches no function: a call with it fails.`
+      : `\`${text}\` lacks the closing parenthesis of a signature, so its selector matches no function: a call with it fails, and \`msg.sig\` never equals it.`
   if (/\s/.test(text))
     return `The signature of \`${match[1]}()\` contains spaces, so its selector matches no function: a call with it fails, and \`msg.sig\` never equals it.`
   const types = splitTypes(match[2] ?? '')

@@ -95,7 +95,7 @@ export default defineDetector<Candidate>({
   confidence: 'high',
   description:
     'The code uses functions or keywords that later compilers deprecated or removed (`suicide`, `sha3`, `throw`, `callcode`, `var`, …), often because they were easy to misuse.',
-  recommendation: 'Use the replacement named in the message.',
+  recommendation: 'Write what the message names, which every compiler since 0.5 accepts.',
   references: ['https://swcregistry.io/docs/SWC-111'],
   cwe: ['CWE-477'],
 
@@ -123,7 +123,7 @@ export default defineDetector<Candidate>({
   ],
   finding: ({ at, old, instead }) => ({
     at,
-    message: `\`${old}\` is deprecated; use \`${instead}\`.`,
+    message: `\`${old}\` is deprecated; use ${old === 'var' ? instead : `\`${instead}\``}.`,
     factors: { isInText: true },
   }),
 })

@@ -38,6 +38,9 @@ export default defineDetector<Candidate>({
 
   finding: ({ fn, call, by }) => ({
     at: call,
+    ...(by === 'option'
+      ? { recommendation: 'Forward all gas, or let a privileged role change the limit.' }
+      : undefined),
     message:
       by === 'option'
         ? `${fn ? `\`${fn}()\` hardcodes` : 'This hardcodes'} the gas of a call, so the call can start to fail when a hard fork changes gas costs.`

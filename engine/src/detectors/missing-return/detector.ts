@@ -92,6 +92,15 @@ const neverEnds = ({ flow, change }: Candidate): boolean =>
 const isHalt = ({ kind, operator }: Op): boolean =>
   (kind === 'return' && operator === 'halt') || (kind === 'builtin' && operator === 'selfdestruct')
 
+/** What callers receive instead. */
+const nothingOf = ({ returns }: FunctionModel): string => {
+  const [first, second] = returns
+  if (second !== undefined || first === undefined) return 'zero values'
+  if (first.type.kind === 'bool') return '`false`, which means failure'
+  if (first.type.kind === 'address' || first.type.kind === 'contract') return 'the zero address'
+  return first.type.kind === 'int' ? '0' : 'an empty value'
+}
+
 export default defineDetector<Candidate>({
   id: 'missing-return',
   swc: null,
@@ -117,11 +126,11 @@ export default defineDetector<Candidate>({
     change === null
       ? {
           at: fn.node.name ?? fn.node,
-          message: `\`${fn.name}()\` declares a return value but never returns one, so callers always receive zero or \`false\`, as if it had failed.`,
+          message: `\`${fn.name}()\` declares a return value but never returns one, so callers always receive ${nothingOf(fn)}.`,
         }
       : {
           at: fn.node.name ?? fn.node,
-          message: `\`${fn.name}()\` returns a value on one path only: on the other it makes its changes and ends without one, so callers receive zero or \`false\` after a success.`,
+          message: `\`${fn.name}()\` returns a value on one path only: on the other it makes its changes and ends without one, so callers receive ${nothingOf(fn)} after a success.`,
           trace: flow.trace(change),
           factors: { counterEvidence: ['zero may be meant on that path'] },
         },

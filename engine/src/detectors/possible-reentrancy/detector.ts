@@ -55,7 +55,7 @@ const defectOf = (window: Window): { defect: string; target: string; harm: strin
         harm:
           before.kind === 'store'
             ? 'it acts while the records of the two contracts disagree'
-            : 'the last call uses a value that is no longer right',
+            : 'what it read may have changed before the last call is made',
       }
     case 'quoted':
       return {

@@ -52,7 +52,7 @@ function* hiddenInFunction(model: Model, { node, name, file }: VariableModel): I
   const contract = model.contractAt(node.start)
   yield* redeclaredBuiltin(node.name, file, contract, 'Variable')
   const fn = model.functionAt(node.start)?.name
-  const message = `\`${name}\` shadows the state variable of that name ${fn ? `in \`${fn}()\`` : 'in the constructor'}, so \`${name}\` there does not mean the state.`
+  const message = `${fn ? `In \`${fn}()\`` : 'In the constructor'}, the parameter \`${name}\` shadows the state variable of that name: what is written there never reaches storage, and what is read is the argument.`
   for (const hidden of stateNamed(name, contract?.linearization ?? []))
     yield {
       at: node,

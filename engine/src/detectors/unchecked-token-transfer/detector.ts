@@ -37,7 +37,7 @@ const allCounterEvidence = (dropped: DroppedResult): readonly string[] => {
   if (found.length > 0) return found
   if (op.call.target !== null && isSystemAddress(op.call.target))
     return ['the callee is a contract of the chain itself']
-  if (isOwnPayment(op)) return ['only the token can make it fail']
+  if (isOwnPayment(op)) return ['whether this token returns `false` when a transfer fails is not known']
   if (isOwnKindElsewhere(flow, op)) return ['it is a contract of the project that never returns false']
   return isVettedLater(flow, op) ? ['a contract that receives the token accepts only listed tokens'] : []
 }

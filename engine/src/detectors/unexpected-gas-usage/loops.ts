@@ -67,8 +67,8 @@ export const describeLoop = (candidate: GrowingLoop): string => {
   const list = variable === null ? boundOf(candidate) : `all of \`${variable.name}\``
   const growth = candidate.relief === 'none' ? 'only grows' : 'has no maximum length'
   return firstThatFits(
-    `This loop runs over ${list}, which ${growth}${grownIn(candidate)}; ${stuck}.`,
-    `This loop runs over ${list}, which ${growth}; ${stuck}.`,
-    `This loop runs over ${list}, which ${growth}, so it can exceed the block gas limit.`,
+    `A loop runs over ${list}, which ${growth}${grownIn(candidate)}; ${stuck}.`,
+    `A loop runs over ${list}, which ${growth}; ${stuck}.`,
+    `A loop runs over ${list}, which ${growth}, so it can exceed the block gas limit.`,
   )
 }

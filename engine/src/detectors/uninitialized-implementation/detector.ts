@@ -85,7 +85,13 @@ const gainOf = (flow: Flow | undefined): string => {
   const appointed = appointmentsIn(flow)[0]?.location.variable?.name
   if (appointed !== undefined && /^\w+$/.test(appointed)) return `become its \`${appointed}\``
   const names = flow.ops('call').map(({ call }) => call.name)
-  return gains.find(([callee]) => names.some((name) => callee.test(name)))?.[1] ?? 'choose its settings'
+  return gains.find(([callee]) => names.some((name) => callee.test(name)))?.[1] ?? settingOf(flow)
+}
+
+const settingOf = (flow: Flow): string => {
+  const chosen = flow.stateStores().find(({ args: [value] }) => stripCasts(value).kind === 'param')
+  const name = chosen?.location.variable?.name ?? ''
+  return /^\w+$/.test(name) ? `set its \`${name}\`` : 'choose its settings'
 }
 
 export default defineDetector<Candidate>({

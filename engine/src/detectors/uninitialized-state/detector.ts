@@ -17,7 +17,7 @@ type Role = 'callee' | 'recipient' | 'condition'
 const consequences: Readonly<Record<Role, readonly [is: string, loss: string]>> = {
   callee: ['called', 'the call goes to address(0)'],
   recipient: ['paid', 'the payment is lost at address(0)'],
-  condition: ['checked', 'the check gives the same result for everyone'],
+  condition: ['checked', 'the check treats everyone alike'],
 }
 
 /** The compiler checks for code before a call by an interface: at the zero address there is none. */

@@ -1,4 +1,12 @@
-import { dependsOn, guardsAt, isCallersNumber, isRolePrincipal, isSender, principalAt } from '../../facts/index.ts'
+import {
+  dependsOn,
+  guardsAt,
+  isCallersNumber,
+  isRolePrincipal,
+  isSender,
+  principalAt,
+  runsOnce,
+} from '../../facts/index.ts'
 import {
   incomingOf,
   isHash,
@@ -160,6 +168,9 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse('earned', 'the caller pays, or shows a hash, a signature or something of their own', ({ flow, op }) =>
       isEarned(flow, op),
+    ),
+    excuse('once', 'it runs only once, before there are users whose entries could be overwritten', ({ flow, op }) =>
+      runsOnce(flow, op),
     ),
   ],
   finding: ({ flow, op, reliance }) => {
