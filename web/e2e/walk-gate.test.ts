@@ -51,8 +51,21 @@ describe.skipIf(!browserPath)('a gate in a browser', () => {
     await status.getByRole('button', { name: /Change status$/ }).click()
     await status.getByRole('button', { name: 'False positive…' }).click()
     await status.getByLabel('Reason').fill('a test contract')
+    // The reader goes on while the gate is judged again.
+    let judge = () => {}
+    const isJudged = new Promise<void>((resolve) => {
+      judge = resolve
+    })
+    await page.route(/\/api\/v1\/projects\?search=/, async (route) => {
+      await isJudged
+      await route.continue()
+    })
     await status.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Status changed to false positive.').waitFor()
+    expect(await page.getByText(passed).count()).toBe(0)
+    judge()
     await page.getByText(passed).waitFor()
+    await page.unrouteAll()
     await page.getByText('No open findings at or above high.').waitFor()
     expect(await seriousProblems(page)).toEqual([])
   })

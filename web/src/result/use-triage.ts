@@ -33,7 +33,8 @@ export function useTriage(scan: TriagedScan | undefined): Triage | undefined {
       // All in one go: each time the whole list is laid out anew.
       replaceRecords(queries, changed)
     }
-    await readOthersAgain(queries)
+    // Not awaited: until the reader is at the next finding, a key typed ahead would change this one again.
+    void readOthersAgain(queries)
   }
   return { recordOf, decide }
 }
