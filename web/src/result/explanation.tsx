@@ -133,11 +133,11 @@ function Jump({
   onJump: ((place: ViewPlace) => void) | undefined
 }) {
   const words = place.file ? `${place.file}:${place.line}` : `line ${place.line}`
-  if (!onJump) return <span className="font-medium">{words}</span>
+  if (!onJump) return <span className="font-medium wrap-anywhere">{words}</span>
   return (
     <button
       type="button"
-      className="inline-flex min-h-6 cursor-pointer items-center font-medium text-accent underline"
+      className="inline-flex min-h-6 cursor-pointer items-center text-left font-medium wrap-anywhere text-accent underline"
       onClick={() => onJump({ ...place, file: place.file ?? home })}
     >
       {words}
