@@ -1,6 +1,7 @@
 import { transform } from 'esbuild'
 import { expect, test } from 'vitest'
 import { detectorExamples } from '../engine/src/detectors/generated/examples.ts'
+import { refusedIn } from '../engine/src/detectors/refused-words.ts'
 import { scan } from '../engine/src/index.ts'
 import { weaknesses } from '../engine/src/report/weaknesses.ts'
 import { isOneContract } from '../web/src/compare/is-one-contract.ts'
@@ -11,7 +12,7 @@ import {
   generateDetectorIndex,
   listDetectorIds,
 } from './generate-detectors.ts'
-import { detectorSource, fixtureSource } from './new-detector.ts'
+import { detectorSource, fixtureSource, pageSource } from './new-detector.ts'
 
 const contentOf = (files: readonly { path: string; content: string }[], path: string): string => {
   const file = files.find((candidate) => candidate.path === path)
@@ -70,6 +71,16 @@ test.each(Object.entries(detectorExamples))(
     expect(fixed.map(({ detector }) => detector).filter((other) => other === id || !before.has(other))).toEqual([])
   },
 )
+
+test('a new detector says nothing of the fixtures of others, in no refused word', () => {
+  const claimed = /\bbuiltins\('(\w+)'\)/.exec(detectorSource('unchecked-send', null))?.[1]
+  const calls = new RegExp(`\\b${claimed}\\(`)
+  expect(fixtureSource('unchecked-send', 'expect')).toMatch(calls)
+  expect(Object.values(detectorExamples).flatMap(({ vulnerable, safe }) => [vulnerable, safe])).not.toContainEqual(
+    expect.stringMatching(calls),
+  )
+  expect(refusedIn(`${detectorSource('unchecked-send', null)} ${pageSource}`)).toEqual([])
+})
 
 test('a new detector compiles, and its fixtures parse', async () => {
   const source = detectorSource('unchecked-send', 'SWC-104')

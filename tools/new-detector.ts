@@ -30,19 +30,19 @@ export default defineDetector<Candidate>({
   aliases: { words: ['${id.replaceAll('-', ' ')}'] },
   severity: '${severityOf(swc)}',
   confidence: 'medium',
-  description: 'What goes wrong, and what somebody can do with it. Two or three sentences.',
+  description: 'What goes wrong, and what an attacker gains by it. Two or three sentences.',
   recommendation: 'What to write instead.',
   references: ['https://swcregistry.io/'],
   cwe: [],
 
   // The claim: who can do what to whose assets.
   *candidates({ entryPoints }) {
-    for (const flow of entryPoints) for (const op of flow.builtins('gasleft')) yield { flow, op }
+    for (const flow of entryPoints) for (const op of flow.builtins('addmod')) yield { flow, op }
   },
 
   excuses: [excuse('protected', 'only privileged accounts get there', ({ flow, op }) => isProtected(flow, op))],
 
-  finding: ({ flow, op }) => ({ at: op, message: 'Why this place is a weakness.', trace: flow.trace(op) }),
+  finding: ({ flow, op }) => ({ at: op, message: 'Subject, defect and consequence.', trace: flow.trace(op) }),
 })
 `
 
@@ -50,15 +50,15 @@ export default defineDetector<Candidate>({
 const severityOf = (swc: string | null): string =>
   (swc === null ? undefined : detectors.find((detector) => detector.swc === swc)?.severity) ?? 'low'
 
-/** A fixture for the claim of the template, so that its marks hold until the author replaces both. */
+/** A fixture for the claim of the template, about a function that no other fixture calls: marks hold until the author replaces both. */
 export const fixtureSource = (id: string, mark: 'expect' | 'safe'): string => `// SPDX-License-Identifier: MIT
 pragma solidity 0.8.28;
 
 contract Example {
-    ${mark === 'expect' ? '' : 'address private immutable owner = msg.sender;\n    '}uint256 public left;
+    ${mark === 'expect' ? '' : 'address private immutable owner = msg.sender;\n    '}uint256 public sum;
 
-    function note() external {
-        ${mark === 'expect' ? '' : 'require(msg.sender == owner);\n        '}left = gasleft(); // ${
+    function add(uint256 number) external {
+        ${mark === 'expect' ? '' : 'require(msg.sender == owner);\n        '}sum = addmod(number, 1, 7); // ${
           mark === 'expect' ? `expect: ${id}` : `safe: ${id}/protected  the owner was fixed at construction`
         }
     }
@@ -85,7 +85,9 @@ const plan = (id: string, swc: string | null): { readonly file: string; readonly
 
 const main = ([id, swc]: readonly string[]): number => {
   if (!id || !/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(id) || (swc && !/^SWC-\d{3}$/.test(swc))) {
-    console.error('usage: npm run new:detector <kebab-case-id> [SWC-nnn]   named after the weakness, never the cure')
+    console.error(
+      'usage: npm run new:detector <kebab-case-id> [SWC-nnn]   named after the vulnerability, never the fix',
+    )
     return 2
   }
   const files = plan(id, swc ?? null)

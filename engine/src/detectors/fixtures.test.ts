@@ -189,7 +189,7 @@ for (const detector of detectors) {
       expect(detector.description.length, 'characters of the description').toBeGreaterThan(40)
       expect(detector.recommendation.length, 'characters of the recommendation').toBeGreaterThan(15)
       expect(detector.description, 'the words of the template').not.toMatch(
-        /^What goes wrong, and what somebody can do/,
+        /^What goes wrong, and what an attacker gains by it/,
       )
       expect(detector.recommendation, 'the words of the template').not.toBe('What to write instead.')
       expect(detector.references.length, 'references').toBeGreaterThan(0)
@@ -233,6 +233,7 @@ for (const detector of detectors) {
         for (const finding of [...report.findings, ...report.advisories]) {
           const { line, detector: own, severity, title, message, recommendation, trace } = finding
           expect(title.length, `characters of the title: ${title}`).toBeLessThanOrEqual(60)
+          expect(message, 'the words of the template').not.toBe('Subject, defect and consequence.')
           expect(message.length, `characters of the message in line ${line}: ${message}`).toBeLessThanOrEqual(240)
           for (const step of trace)
             expect(wordCount(step.message), `words of the trace step: ${step.message}`).toBeLessThanOrEqual(15)
