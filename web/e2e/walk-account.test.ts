@@ -56,7 +56,7 @@ describe.skipIf(!browserPath)('an account in a browser', () => {
     expect(await seriousProblems(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Save' }).click()
     // Errors are shown at the field.
-    await dialog.getByText(/requestsPerHour must/).waitFor()
+    await dialog.getByText(/Requests an hour must/).waitFor()
     await dialog.getByLabel('Requests an hour').fill('3')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await row.getByText('scan · 3 requests an hour').waitFor()

@@ -111,7 +111,10 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
     await expect.poll(marked).toBe('deposit')
     await page.getByRole('button', { name: 'Go to' }).click()
     await page.getByRole('combobox', { name: 'Search pages' }).fill('first depositor')
-    await page.getByRole('option', { name: /^Detector/ }).first().click()
+    await page
+      .getByRole('option', { name: /^Detector/ })
+      .first()
+      .click()
     await page.waitForURL(/\/detectors\/./)
   })
 

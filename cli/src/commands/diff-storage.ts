@@ -50,7 +50,7 @@ export const diffStorage = defineCommand({
       !isCommits || options.all || options.contract === name || isUpgradeable
     const pairs = pairsOf(sides, options.contract, options['new-contract']).filter(([, now]) => isWanted(now))
     if (pairs.length === 0) io.err.write(texts.assayNoUpgradeableContract)
-    const unknown = pairs.flatMap(([a, b]) => [a, b]).filter(({ unreadBases }) => unreadBases.length > 0)
+    const unknown = pairs.flat().filter(({ unreadBases }) => unreadBases.length > 0)
     for (const { path, name, unreadBases } of unknown)
       io.err.write(
         safeText(texts.assaySlotsUnknownNot(printableName(path), name, printableName(unreadBases.join(', ')))),
