@@ -1,5 +1,14 @@
 import { keyOfColumn, nameOfColumn } from '../../idioms/index.ts'
-import { type Context, describeValue, type Flow, groupBy, isComparison, type Op, stripCasts } from '../../ir/index.ts'
+import {
+  type Context,
+  type ContractFlow,
+  describeValue,
+  type Flow,
+  groupBy,
+  isComparison,
+  type Op,
+  stripCasts,
+} from '../../ir/index.ts'
 import { tradeShape } from '../../knowledge/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector, type TraceStep } from '../define-detector.ts'
@@ -40,9 +49,9 @@ function* mixedTimes(context: Context, flow: Flow): Iterable<Candidate> {
 }
 
 /** Without one of the clocks there is nothing to mix: what state holds of the other comes from a clock too. */
-const readsTime = (flow: Flow): boolean =>
-  flow.contractFlow.answer(({ flows }) => flows.some((each) => each.usesEnvironment('block.number'))) ||
-  flow.hasCall('external')
+const readsTime = (flow: Flow): boolean => flow.contractFlow.answer(readsBlocks) || flow.hasCall('external')
+
+const readsBlocks = ({ flows }: ContractFlow): boolean => flows.some((flow) => flow.usesEnvironment('block.number'))
 
 /** One variable that holds a block number here and a timestamp there. */
 function* mixedStores(context: Context): Iterable<Candidate> {

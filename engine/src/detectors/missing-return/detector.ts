@@ -1,5 +1,5 @@
 import { type Context, type Flow, isTransient, type Op } from '../../ir/index.ts'
-import type { ContractModel, FunctionModel } from '../../model/index.ts'
+import type { ContractModel, FunctionModel, ModifierModel } from '../../model/index.ts'
 import { type Block, type Span, type Statement, walk } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -22,19 +22,28 @@ function* answeringNothing(context: Context, { functions }: ContractModel): Iter
 }
 
 /** Functions that return a value on one path, and on another change something lasting and end without one. */
-function* answeringOnePath(context: Context, { functions }: ContractModel): Iterable<Candidate> {
-  for (const fn of functions) {
-    const { body } = fn.node
-    if (body === null || fn.returns.length === 0 || fn.returns.some(({ name }) => name !== '')) continue
-    const ends = openEndsOf(body.statements)
-    if (ends.length === 0 || !givesValue(fn, body)) continue
-    for (const flow of context.functions) {
-      const change = changeIn(flow, fn, ends)
-      if (change === null) continue
-      yield { fn, flow, change }
-      break
+function* answeringOnePath(context: Context): Iterable<Candidate> {
+  const found = new Map<FunctionModel, readonly Span[]>()
+  for (const contract of context.part.contracts)
+    if (contract.contractKind !== 'interface' && !contract.isStub)
+      for (const fn of contract.functions) {
+        const ends = endsWithoutValue(fn)
+        if (ends.length > 0) found.set(fn, ends)
+      }
+  if (found.size === 0) return
+  for (const flow of context.functions)
+    for (const { fn, change } of changesBefore(flow, found)) {
+      // One finding for each function, by the first flow that shows it.
+      if (found.delete(fn)) yield { fn, flow, change }
     }
-  }
+}
+
+/** Where a function that returns a value on another path ends without one. */
+const endsWithoutValue = (fn: FunctionModel): readonly Span[] => {
+  const { body } = fn.node
+  if (body === null || fn.returns.length === 0 || fn.returns.some(({ name }) => name !== '')) return []
+  const ends = openEndsOf(body.statements)
+  return ends.length > 0 && givesValue(fn, body) ? ends : []
 }
 
 /** The runs of plain statements after which a body ends without a value: its last ones, or those of a branch that is its last statement. */
@@ -50,21 +59,22 @@ const openEndsOf = (statements: readonly Statement[]): readonly Span[] => {
 
 const plainStatements: ReadonlySet<string> = new Set(['ExpressionStatement', 'EmitStatement', 'VariableStatement'])
 
-const changeIn = (flow: Flow, fn: FunctionModel, ends: readonly Span[]): Op | null =>
-  [...flow.stateStores(), ...flow.externalCalls()].find((op) => {
-    if (op.kind === 'call' ? op.call.isStatic : isTransient(op)) return false
-    const at = spanIn(flow, fn, op)
-    return at !== null && ends.some(({ start, end }) => start <= at.start && at.end <= end)
-  }) ?? null
-
-/** Where an operation, or the call through which it came in, stands in the text of `fn`. */
-const spanIn = (flow: Flow, fn: FunctionModel, op: Op): Span | null => {
-  let at: Span = op
-  for (let { site } = op; site !== null; site = site.parent) {
-    if (site.fn === fn) return at
-    at = site.at
+/** What `flow` changes in these spans of the functions it runs through: an operation, or the call through which it came in, stands there. */
+function* changesBefore(
+  flow: Flow,
+  ends: ReadonlyMap<FunctionModel | ModifierModel, readonly Span[]>,
+): Iterable<{ fn: FunctionModel; change: Op }> {
+  for (const op of [...flow.stateStores(), ...flow.externalCalls()]) {
+    if (op.kind === 'call' ? op.call.isStatic : isTransient(op)) continue
+    let at: Span = op
+    for (let { site } = op; ; site = site.parent) {
+      const fn = site === null ? flow.fn : site.fn
+      const isBefore = (ends.get(fn!) ?? []).some(({ start, end }) => start <= at.start && at.end <= end)
+      if (isBefore) yield { fn: fn as FunctionModel, change: op }
+      if (site === null) break
+      at = site.at
+    }
   }
-  return flow.fn === fn ? at : null
 }
 
 /** `who;` only keeps the compiler from saying that an argument is not used. */
@@ -116,10 +126,8 @@ export default defineDetector<Candidate>({
 
   *candidates(context) {
     for (const contract of context.part.contracts)
-      if (contract.contractKind !== 'interface' && !contract.isStub) {
-        yield* answeringNothing(context, contract)
-        yield* answeringOnePath(context, contract)
-      }
+      if (contract.contractKind !== 'interface' && !contract.isStub) yield* answeringNothing(context, contract)
+    yield* answeringOnePath(context)
   },
   excuses: [excuse('never-ends', 'the end is unreachable: it reverts, or assembly returns first', neverEnds)],
   finding: ({ fn, flow, change }) =>
