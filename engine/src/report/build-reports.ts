@@ -164,16 +164,35 @@ const unreachedNotes = (unreached: DetectorRun['unreached']): Note[] => {
   })
 }
 
-const isWithin = (cuts: readonly Note[], span: Span): boolean => {
-  for (const { start, end } of cuts) if (start <= span.start && span.start < end) return true
-  return false
+/** Spans in order, those that overlap made one. */
+const mergeSpans = (spans: readonly Span[]): readonly Span[] => {
+  const merged: { start: number; end: number }[] = []
+  for (const { start, end } of [...spans].sort((a, b) => a.start - b.start)) {
+    const last = merged.at(-1)
+    if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end)
+    else merged.push({ start, end })
+  }
+  return merged
 }
 
-const withCuts = (given: ReportInput, cuts: readonly Note[]): ReportInput => ({
-  ...given,
-  notes: [...(given.notes ?? []), ...cuts],
-  uncertain: (span) => (given.uncertain?.(span) ?? false) || isWithin(cuts, span),
-})
+const isWithin = (merged: readonly Span[], at: number): boolean => {
+  let [low, high] = [0, merged.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (merged[middle]!.end <= at) low = middle + 1
+    else high = middle
+  }
+  return low < merged.length && merged[low]!.start <= at
+}
+
+const withCuts = (given: ReportInput, cuts: readonly Note[]): ReportInput => {
+  const merged = mergeSpans(cuts)
+  return {
+    ...given,
+    notes: [...(given.notes ?? []), ...cuts],
+    uncertain: (span) => (given.uncertain?.(span) ?? false) || isWithin(merged, span.start),
+  }
+}
 
 /** Runs the detectors and the practices once over everything and makes one report per given file. */
 export const buildReports = (given: ReportInput): Report[] => {

@@ -55,7 +55,8 @@ const readsBlocks = ({ flows }: ContractFlow): boolean => flows.some((flow) => f
 
 /** One variable that holds a block number here and a timestamp there. */
 function* mixedStores(context: Context): Iterable<Candidate> {
-  for (const contractFlow of context.contracts)
+  for (const contractFlow of context.contracts) {
+    if (!contractFlow.answer(readsBlocks) && !contractFlow.flows.some((flow) => flow.hasCall('external'))) continue
     for (const units of unitsStored(context, contractFlow).values()) {
       const [blocks, seconds] = [units.get(inBlocks), units.get(inSeconds)]
       if (blocks === undefined || seconds === undefined) continue
@@ -69,6 +70,7 @@ function* mixedStores(context: Context): Iterable<Candidate> {
         trace: [...flow.trace(op), { at: seconds.op, message: 'Seconds are stored here.' }],
       }
     }
+  }
 }
 
 /** The deadline of a trade, in blocks. */
@@ -90,7 +92,9 @@ function* blockDeadlines(context: Context, flow: Flow): Iterable<Candidate> {
 
 /** A rate that is per block here and per second there. */
 function* mixedRates(context: Context): Iterable<Candidate> {
-  for (const { flows } of context.contracts) {
+  for (const contractFlow of context.contracts) {
+    if (!contractFlow.answer(readsBlocks)) continue
+    const { flows } = contractFlow
     const uses = flows.flatMap((flow) => [...rateUsesIn(context, flow)])
     for (const all of groupBy(uses, ({ column }) => keyOfColumn(column)).values()) {
       const perBlock = all.find(({ unit }) => unit === inBlocks)

@@ -45,8 +45,9 @@ const productOver = (op: BinaryOp | OpOf<'compute'>): { factors: readonly Op[]; 
     if (op.operator !== 'mulDiv' || divisor === undefined || divisor.kind !== 'const') return null
     return isPowerOfTen(divisor.constant) ? { factors: [a!, b!], denominator: divisor.constant } : null
   }
+  if (op.operator !== '/') return null
   const divisor = stripCasts(op.args[1])
-  if (op.operator !== '/' || divisor.kind !== 'const' || !isPowerOfTen(divisor.constant)) return null
+  if (divisor.kind !== 'const' || !isPowerOfTen(divisor.constant)) return null
   const [product, ...others] = addendsOf(op.args[0]).filter((part) => !isConstant(part))
   if (product?.kind !== 'bin' || product.operator !== '*' || others.length > 0) return null
   return { factors: product.args.map(stripCasts), denominator: divisor.constant }
@@ -55,6 +56,7 @@ const productOver = (op: BinaryOp | OpOf<'compute'>): { factors: readonly Op[]; 
 const isFactor = ({ kind, operator }: Op): boolean => kind !== 'const' && !(kind === 'bin' && operator === '*')
 
 function* usesIn(flow: Flow): Iterable<RatioUse> {
+  if (!flow.has('bin') && !flow.has('compute')) return
   for (const op of [...flow.ops('bin'), ...flow.ops('compute')]) {
     const found = productOver(op)
     if (found === null || !found.factors.every(isFactor) || isScaledOn(flow, op)) continue

@@ -1,6 +1,5 @@
 /** State that others rely on, set as the caller says: by anyone, whatever stands there, and for nothing. */
 import {
-  type DependencyOptions,
   dependsOn,
   findDependency,
   guardsAt,
@@ -153,27 +152,41 @@ const placesRead = (flow: Flow): readonly Location[] => [...new Set(flow.stateLo
 const mostPayments = 32
 
 /** State that a payment rests on: its amount, also by way of other state, its token, and the conditions before it. */
-const paidBy = ({ entryPoints }: ContractFlow): PlacesOfFlows => {
+const paidBy = (contractFlow: ContractFlow): PlacesOfFlows => {
   const found: PlaceOfFlow[] = []
-  const note = (payer: Flow, value: Op, options?: DependencyOptions): void => {
-    dependsOn(
-      payer,
-      value,
-      (read) => {
-        if (read.kind === 'load' && read.location.space !== 'memory') found.push({ flow: payer, place: read.location })
-        return false
-      },
-      options,
-    )
-  }
-  for (const payer of entryPoints)
+  for (const payer of contractFlow.entryPoints)
     for (const { op, token, amount } of outgoingOf(payer).slice(0, mostPayments)) {
-      note(payer, amount, { storage: true })
-      if (token !== null) note(payer, token)
-      for (const { condition } of guardsAt(payer, op)) note(payer, condition)
+      const places = new Set(stateIn(payer, amount))
+      let last: readonly Location[] = [...places]
+      for (let hops = 0; hops < mostHops && last.length > 0; hops++) {
+        last = last.flatMap((place) => contractFlow.answerAt(place, stateBehind)).filter((place) => !places.has(place))
+        for (const place of last) places.add(place)
+      }
+      for (const place of token === null ? [] : stateIn(payer, token)) places.add(place)
+      for (const { condition } of guardsAt(payer, op)) for (const place of stateIn(payer, condition)) places.add(place)
+      for (const place of places) found.push({ flow: payer, place })
     }
   return byVariable(found)
 }
+
+/** An amount is worked out of what is stored, that of what was stored before. */
+const mostHops = 3
+
+/** State that a value is made of, inside this flow. */
+const stateIn = (flow: Flow, value: Op): readonly Location[] => {
+  const places = new Set<Location>()
+  dependsOn(flow, value, (read) => {
+    if (read.kind === 'load' && read.location.space !== 'memory') places.add(read.location)
+    return false
+  })
+  return [...places]
+}
+
+/** State that what is stored in a place is made of. */
+const stateBehind = (contractFlow: ContractFlow, place: Location): readonly Location[] =>
+  place.variable === null
+    ? []
+    : [...new Set(contractFlow.writersTo(place).flatMap(({ flow, op }) => stateIn(flow, op.args[0])))]
 
 const payingBy = (flow: Flow, place: Location): readonly Flow[] =>
   flow.contractFlow.answerAt(place, payersBy).filter((payer) => payer !== flow)

@@ -158,8 +158,8 @@ export default defineDetector<Candidate>({
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const op of flow.stateStores()) {
-        if (op.location.variable === null || raisedBy(op) !== null || loweredBy(op) !== null) continue
-        if (!isOfAnyKey(flow, op.location) || !isChosen(flow, op) || isStep(flow, op)) continue
+        if (op.location.variable === null || !isOfAnyKey(flow, op.location) || !isChosen(flow, op)) continue
+        if (raisedBy(op) !== null || loweredBy(op) !== null || isStep(flow, op)) continue
         if (principalAt(flow, op) !== 'anyone') continue
         const reliance = relianceOn(flow, op.location)
         if (reliance !== null) yield { flow, op, reliance }
