@@ -89,7 +89,7 @@ const rolesChecked = (check: string, body = 'require(may[a]);', more = '') =>
 
 test.each([
   ['a view function that answers nothing can only refuse', 'roles.check(msg.sender);', 'require(may[a]);', 'external'],
-  ['it is told nothing of the caller', 'roles.check(address(this));', 'require(may[a]);', undefined],
+  ['it learns nothing of the caller', 'roles.check(address(this));', 'require(may[a]);', undefined],
   ['the caller names who is asked', 'other.check(msg.sender);', 'require(may[a]);', undefined],
   ['what may change something need not refuse', 'roles.note(msg.sender);', 'require(may[a]);', undefined],
 ])('a contract that is asked about the caller: %s', (_, check, body, against) => {

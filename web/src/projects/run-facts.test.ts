@@ -15,7 +15,7 @@ test('a run says the state of the code, what was read, how long it took and whic
   expect(runFacts(run)).toEqual(['main@3f9c1ab', '293 files', 'partly read', '2.3 s', 'engine 0.1.0'])
 })
 
-test('files that were read for others alone are told apart', () => {
+test('files that were read for others alone are listed apart', () => {
   const of = (judged: number) => runFacts({ ...run, files: Array(judged).fill({}) }).slice(1, 3)
   expect(of(2)).toEqual(['2 files', '291 read only (dependencies, tests)'])
   expect(of(293)).toEqual(['293 files', 'partly read'])

@@ -80,7 +80,7 @@ const repetitionOf = (flow: Flow, effect: Op): string => {
     : 'This is repeated on every replay.'
 }
 
-/** Another contract is told to do something that pays nothing here: it may know what it has done, and refuse the second time. */
+/** Another contract receives an order that pays nothing here: it may know what it has done, and refuse the second time. */
 const isLeftToCallee = (flow: Flow, effect: Op): boolean =>
   effect.kind === 'call' &&
   effect.call.kind === 'external' &&

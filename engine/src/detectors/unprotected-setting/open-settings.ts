@@ -172,15 +172,18 @@ const paidBy = (contractFlow: ContractFlow): PlacesOfFlows => {
 /** An amount is worked out of what is stored, that of what was stored before. */
 const mostHops = 3
 
-/** State that a value is made of, inside this flow. */
+/** State that a value is made of, inside this flow: one place for all that other functions cannot tell apart. */
 const stateIn = (flow: Flow, value: Op): readonly Location[] => {
   const places = new Set<Location>()
   dependsOn(flow, value, (read) => {
-    if (read.kind === 'load' && read.location.space !== 'memory') places.add(read.location)
+    if (read.kind === 'load' && read.location.space !== 'memory')
+      places.add(flow.contractFlow.answerAt(read.location, firstOfKind))
     return false
   })
   return [...places]
 }
+
+const firstOfKind = (_: ContractFlow, place: Location): Location => place
 
 /** State that what is stored in a place is made of. */
 const stateBehind = (contractFlow: ContractFlow, place: Location): readonly Location[] =>
