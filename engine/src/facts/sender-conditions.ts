@@ -16,6 +16,7 @@ import {
   rootOf,
   stripCasts,
 } from '../ir/index.ts'
+import { isCleared } from './cleared.ts'
 import type { Fact } from './conditions.ts'
 import { dependsOn } from './dependencies.ts'
 import { encodedCallOf } from './encoded-calls.ts'
@@ -144,16 +145,20 @@ const unsetBy = (flow: Flow, fact: Fact): Unset | null => {
     if (zero.kind !== 'const' || zero.constant !== 0n || kept.kind !== 'load') continue
     const { location } = kept
     if (location.space !== 'state' || location.variable === null || !isOnePlace(location)) continue
-    if (flow.contractFlow.answerAt(location, isAlsoSetElsewhere))
-      return { ...make('state', [location], fact), isUnset: true }
+    if (flow.contractFlow.answerAt(location, staysSet)) return { ...make('state', [location], fact), isUnset: true }
   }
   return null
 }
 
-/** A constructor sets it, or more than one function: where there is only one, that one is the set-up, which anyone may call. */
-const isAlsoSetElsewhere = (contractFlow: ContractFlow, { variable }: Location): boolean => {
-  const setters = new Set(contractFlow.writersOf(variable!).map(({ flow }) => flow))
-  return setters.size > 1 || [...setters].some(({ isConstructor }) => isConstructor)
+/**
+ * A constructor sets it, or more than one function: where there is only one, that one is the set-up, which anyone may call. Where a function
+ * clears it, as `renounceOwnership` does, anyone passes from then on.
+ */
+const staysSet = (contractFlow: ContractFlow, { variable }: Location): boolean => {
+  const writers = contractFlow.writersOf(variable!)
+  const setters = new Set(writers.map(({ flow }) => flow))
+  const isSet = setters.size > 1 || [...setters].some(({ isConstructor }) => isConstructor)
+  return isSet && !writers.some(({ flow, op }) => !flow.isConstructor && isCleared(op))
 }
 
 const comparisonGuard = (flow: Flow, { operator, args }: Op, fact: Fact): SenderGuard | null => {

@@ -17,7 +17,7 @@ export const resultBounds = Object.freeze({
   sentenceLength: 2_000,
   traceSteps: 50,
   /** Weaknesses and advisories together; suppressed ones, parse errors and diagnostics as many each. */
-  findings: 5_000,
+  findings: 1_000,
   bytes: 8_000_000,
 })
 

@@ -63,8 +63,8 @@ async function readOthersAgain(queries: QueryClient): Promise<void> {
 
 const recordsKey = 'finding-records'
 
-/** A scan shows at most five thousand findings; a project that was scanned for years has more records, and those seen last come first. */
-const mostPages = 6
+/** A scan shows at most a few thousand findings; a project that was scanned for years has more records, and those seen last come first. */
+const mostPages = 5
 
 type RecordsOf = { project: string } | { scanId: string }
 
