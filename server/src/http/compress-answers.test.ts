@@ -15,6 +15,11 @@ function serve() {
   app.post('/long', async () => long)
   app.get('/catalogue', (_request, reply) => reply.header('cache-control', 'public, max-age=300').send(catalogue))
   app.get('/own', async () => catalogue)
+  for (const [url, content] of [
+    ['/tagged', catalogue],
+    ['/tagged-alike', long],
+  ] as const)
+    app.get(url, (_request, reply) => reply.headers({ 'cache-control': 'public', etag: '"1"' }).send(content))
   app.get('/short', async () => ({ token: 'a secret' }))
   app.get('/stream', (_request, reply) => reply.type('application/json').send(Readable.from([JSON.stringify(long)])))
   app.get('/broken', (_request, reply) =>
@@ -58,6 +63,17 @@ describe('compression', () => {
       expect(JSON.parse(brotliDecompressSync(answer.rawPayload).toString())).toEqual(catalogue)
     const zipped = await get('/catalogue', { 'accept-encoding': 'gzip' })
     expect(JSON.parse(gunzipSync(zipped.rawPayload).toString())).toEqual(catalogue)
+  })
+
+  test('200: two public answers with the same tag of their own are not taken for each other', async () => {
+    const { get } = serve()
+    for (const [url, content] of [
+      ['/tagged', catalogue],
+      ['/tagged-alike', long],
+    ] as const) {
+      const answer = await get(url, { 'accept-encoding': 'br' })
+      expect(JSON.parse(brotliDecompressSync(answer.rawPayload).toString())).toEqual(content)
+    }
   })
 
   test('200: a stream is compressed as it goes', async () => {

@@ -28,7 +28,7 @@ const compressedWell: Readonly<Record<Encoding, Compress>> = {
   gzip: (bytes) => promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
 }
 
-/** The catalogue and the parts of the reference, by encoding and tag. */
+/** The catalogue and the parts of the reference, by encoding and content. */
 const mostRemembered = 64
 
 const isForEveryone = (reply: FastifyReply): boolean =>
@@ -46,8 +46,9 @@ export function compressAnswers(app: FastifyInstance): void {
 }
 
 /** Once for each content that everyone gets. */
-function compressOnce(encoding: Encoding, tag: string, bytes: Buffer, remembered: Map<string, Promise<Buffer>>) {
-  const key = `${encoding} ${tag}`
+function compressOnce(encoding: Encoding, bytes: Buffer, remembered: Map<string, Promise<Buffer>>) {
+  // Of the content itself: a route may set a tag of its own, or answer without one.
+  const key = `${encoding} ${tagOf(bytes)}`
   const known = remembered.get(key)
   if (known) return known
   if (remembered.size >= mostRemembered) return compressed[encoding](bytes)
@@ -106,7 +107,7 @@ async function compressAnswer(
     reply.header('content-encoding', encoding).removeHeader('content-length')
     const bytes = Buffer.from(payload)
     if (reply.statusCode !== 200 || !isForEveryone(reply)) return compressed[encoding](bytes)
-    return compressOnce(encoding, String(reply.getHeader('etag')), bytes, remembered)
+    return compressOnce(encoding, bytes, remembered)
   }
   if (!isStream(payload)) return payload
   reply.header('content-encoding', encoding).removeHeader('content-length')
