@@ -106,10 +106,12 @@ const isHalt = ({ kind, operator }: Op): boolean =>
 const nothingOf = ({ returns }: FunctionModel): string => {
   const [first, second] = returns
   if (second !== undefined || first === undefined) return 'zero values'
-  if (first.type.kind === 'bool') return '`false`, which means failure'
+  if (first.type.kind === 'bool') return '`false`'
   if (first.type.kind === 'address' || first.type.kind === 'contract') return 'the zero address'
   return first.type.kind === 'int' ? '0' : 'an empty value'
 }
+
+const answersYesOrNo = ({ returns }: FunctionModel): boolean => returns.length === 1 && returns[0]!.type.kind === 'bool'
 
 export default defineDetector<Candidate>({
   id: 'missing-return',
@@ -134,12 +136,12 @@ export default defineDetector<Candidate>({
     change === null
       ? {
           at: fn.node.name ?? fn.node,
-          message: `\`${fn.name}()\` declares a return value but never returns one, so callers always receive ${nothingOf(fn)}.`,
+          message: `\`${fn.name}()\` declares a return value but never returns one, so callers always receive ${nothingOf(fn)}${answersYesOrNo(fn) ? ', as if it had failed' : ''}.`,
         }
       : {
           at: fn.node.name ?? fn.node,
           message: `\`${fn.name}()\` returns a value on one path only: on the other it makes its changes and ends without one, so callers receive ${nothingOf(fn)} after a success.`,
           trace: flow.trace(change),
-          factors: { counterEvidence: ['zero may be meant on that path'] },
+          factors: { counterEvidence: ['the path may be meant to return zero or `false`'] },
         },
 })

@@ -52,7 +52,7 @@ function* hiddenInFunction(model: Model, { node, name, file }: VariableModel): I
   const contract = model.contractAt(node.start)
   yield* redeclaredBuiltin(node.name, file, contract, 'Variable')
   const fn = model.functionAt(node.start)?.name
-  const message = `${fn ? `In \`${fn}()\`` : 'In the constructor'}, the parameter \`${name}\` shadows the state variable of that name: what is written there never reaches storage, and what is read is the argument.`
+  const message = `${fn ? `In \`${fn}()\`` : 'In the constructor'}, the local \`${name}\` shadows the state variable of that name, so reads and writes of \`${name}\` there never reach storage.`
   for (const hidden of stateNamed(name, contract?.linearization ?? []))
     yield {
       at: node,
