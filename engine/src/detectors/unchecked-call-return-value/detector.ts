@@ -24,6 +24,7 @@ import {
   witnessStep,
 } from '../../idioms/index.ts'
 import { type CallOp, describeCall, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
+import type { Node } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 /** `to.send()`, or what kind of call it is where assembly makes it. */
@@ -132,6 +133,14 @@ const isSeenByCaller = ({ flow, op }: DroppedResult): boolean => {
   return !writesState(flow) && isProtected(flow, op)
 }
 
+const declarations: ReadonlySet<string> = new Set(['VariableStatement', 'Parameter'])
+
+/** A variable that was never assigned is zero as well, but nobody chose to pay that address. */
+const isWritten = (address: Op): boolean => {
+  const { node } = stripCasts(address)
+  return node !== null && !declarations.has((node as Node).kind)
+}
+
 export default defineDetector<DroppedResult>({
   id: 'unchecked-call-return-value',
   swc: 'SWC-104',
@@ -165,7 +174,8 @@ export default defineDetector<DroppedResult>({
     excuse(
       'burned',
       'the ETH goes to an address that nobody owns',
-      ({ op }) => !isBare(op) && op.call.target !== null && isUnownedAddress(op.call.target),
+      ({ op }) =>
+        !isBare(op) && op.call.target !== null && isUnownedAddress(op.call.target) && isWritten(op.call.target),
     ),
     excuse('seen-by-caller', 'the only permitted caller gets its own ETH, and nothing is recorded', isSeenByCaller),
     undone,
