@@ -101,6 +101,9 @@ const changesOfBases = (flow: Flow): readonly Act[] =>
 interface Performer {
   readonly flow: Flow
   readonly act: Act
+}
+
+interface Observed extends Performer {
   readonly habits: ReadonlyMap<string, Habit>
 }
 
@@ -116,6 +119,7 @@ const isFor = (contractFlow: ContractFlow, habit: Habit, { isNarrow, settlement,
   return partners !== undefined && [...settled].some((each) => partners.has(each))
 }
 
+/** By what they do. */
 const performersOf = (contractFlow: ContractFlow): ReadonlyMap<string, readonly Performer[]> => {
   const found = new Map<string, Performer[]>()
   for (const flow of contractFlow.entryPoints)
@@ -123,12 +127,16 @@ const performersOf = (contractFlow: ContractFlow): ReadonlyMap<string, readonly 
       if (runsOnce(flow, act.ops[0]!)) continue
       const known = found.get(act.key) ?? []
       found.set(act.key, known)
-      const habits = properties
-        .flatMap((property) => property(flow, act.ops))
-        .filter((habit) => isFor(contractFlow, habit, act))
-      known.push({ flow, act, habits: new Map(habits.map((habit) => [habit.key, habit])) })
+      known.push({ flow, act })
     }
   return found
+}
+
+const observe = (contractFlow: ContractFlow, { flow, act }: Performer): Observed => {
+  const habits = properties
+    .flatMap((property) => property(flow, act.ops))
+    .filter((habit) => isFor(contractFlow, habit, act))
+  return { flow, act, habits: new Map(habits.map((habit) => [habit.key, habit])) }
 }
 
 /** Functions that share a body break a rule in one place. */
@@ -143,12 +151,14 @@ export const exceptionsOf = (
   contractFlow: ContractFlow,
   hasReason: (exception: Exception) => boolean,
 ): readonly Exception[] =>
-  [...performersOf(contractFlow).values()].flatMap((performers) => {
-    const least = performers[0]!.act.settlement === null ? fewest : 1
-    if (performers.length <= least) return []
+  [...performersOf(contractFlow).values()].flatMap((all) => {
+    const least = all[0]!.act.settlement === null ? fewest : 1
+    if (all.length <= least) return []
+    const performers = all.map((performer) => observe(contractFlow, performer))
     const habits = new Map(performers.flatMap(({ habits }) => [...habits]))
     return [...habits.values()].flatMap((habit): readonly Exception[] => {
       const lacking = performers.filter((performer) => !performer.habits.has(habit.key))
+      if (lacking.length === 0 || performers.length - lacking.length < least) return []
       const siblings = performers.filter((performer) => performer.habits.has(habit.key)).map(({ flow }) => flow)
       const exceptions = lacking.map(({ flow, act }): Exception => ({ flow, act, habit, siblings }))
       const breaking = lacking.filter((_, i) => !hasReason(exceptions[i]!))
