@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto'
 import { relative, resolve, sep } from 'node:path'
-import { findDependencies, isTestTool } from '@assay/engine/paths'
+import { findDependencies, isKnownSource, isTestTool, type Sha256, withoutCopies } from '@assay/engine/paths'
 import type { Io } from '../io.ts'
 import { readProject as texts } from '../messages/input.ts'
 import { type Boundary, createBoundary } from '../project/boundary.ts'
 import { createProjectFinder } from '../project/find-project.ts'
-import { isKnownSource } from '../project/known-source.ts'
 import type { Project } from '../project/project.ts'
 import { parseRemapping, readGivenRemappings } from '../project/remappings.ts'
 import { createImportResolver } from '../project/resolve-import.ts'
@@ -115,15 +115,20 @@ interface Located {
 function withoutVendored(all: readonly Located[], { scope, paths }: SourceRequest, io: Io): readonly Located[] {
   if (scope !== 'product') return all
   const typed = new Set(paths.map((word) => resolve(io.folder, word)))
-  const isKept =
+  const isOther =
     (isVendored: (text: string) => boolean) =>
     ({ source, location }: Located): boolean =>
-      typed.has(location) || !isReadable(source) || !isVendored(source.text)
-  const product = withoutLibraries(all, typed).filter(isKept(isTestTool))
-  const own = product.filter(isKept(isKnownSource))
-  if (own.length > product.length / 2) return own
-  return product.length > 0 ? product : all
+      !typed.has(location) && isReadable(source) && isVendored(source.text)
+  const isTool = isOther(isTestTool)
+  const product = withoutLibraries(all, typed).filter((one) => !isTool(one))
+  const own = withoutCopies(
+    product,
+    isOther((text) => isKnownSource(text, sha256)),
+  )
+  return own.length > 0 ? own : all
 }
+
+const sha256: Sha256 = (text) => createHash('sha256').update(text).digest('base64url')
 
 /**
  * `Streaming/lib/solmate`, beside `Streaming/src`: without the file of a tool the folders say whose code it is, as they do to the

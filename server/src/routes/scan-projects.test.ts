@@ -134,6 +134,28 @@ describeOnEachDatabase('scans of projects', (context) => {
     expect(found(all)).toContain('SWC-106 test/Open.t.sol')
   })
 
+  test('200: unchanged copies of known libraries are read for meaning and reported only when asked for', async () => {
+    const copy = `// a copy
+pragma solidity ^0.8.17;
+abstract contract Context {
+    function _msgSender() internal view virtual returns (address) { return msg.sender; }
+    function _msgData() internal view virtual returns (bytes calldata) { return msg.data; }
+}
+`
+    const changed = copy.replace('return msg.sender', 'return tx.origin')
+    const withBase = (text: string) => parts({ ...project, 'src/base/Context.sol': text })
+    const scan = async (upload: ReturnType<typeof parts>, url?: string) =>
+      (await service.scan(caller.key, upload, url)).json()
+    const reported = (body: { files: { path: string }[] }) => body.files.map(({ path }) => path)
+    const plain = await scan(withBase(copy))
+    expect(reported(plain).sort()).toEqual(Object.keys(project).sort())
+    expect(found(plain)).toEqual(found(await scan(parts(project))))
+    expect(reported(await scan(withBase(copy), '/api/v1/scan?scope=all'))).toContain('src/base/Context.sol')
+    expect(reported(await scan(withBase(changed)))).toContain('src/base/Context.sol')
+    const alone = await scan(archive('app.zip', makeZip({ 'src/Context.sol': copy })))
+    expect(reported(alone)).toEqual(['src/Context.sol'])
+  })
+
   test('200: a folder named lib or dependencies below the sources is the project’s own; beside them it is not, also in a folder of a larger project', async () => {
     const own = ['contracts/lib/Open.sol', 'contracts/dependencies/weth/Open.sol', 'packages/app/src/lib/Open.sol']
     const others = [

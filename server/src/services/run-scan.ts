@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import type { FileProgress } from '@assay/engine'
-import { isTestTool } from '@assay/engine/paths'
+import { isKnownSource, isTestTool, withoutCopies } from '@assay/engine/paths'
 import type { AnswerFormat, ScanTask } from '../analysis/tasks.ts'
 import { Refusal, refuse } from '../core/errors.ts'
 import type { Submission } from '../core/sources/collect-sources.ts'
@@ -176,15 +177,18 @@ const scanTask = (request: PerformRequest, { scanId, at }: Place, submission: Su
 /** Of a project what gets deployed; all of it when asked for, or when there is nothing else. */
 function reportedPaths({ sources, isProject, packages = [] }: Submission, scope: ScanRequest['scope']): string[] {
   const paths = sources.map(({ path }) => path)
-  const tools = new Set(
-    sources.filter(({ bytes }) => isTestTool(Buffer.from(bytes).toString('latin1'))).map(({ path }) => path),
-  )
-  const isPackaged = (path: string): boolean => packages.some((folder) => path.startsWith(`${folder}/`))
+  if (!isProject || scope !== 'product') return paths
   const isForMeaning = findForMeaning(paths)
-  const isOwn = (path: string): boolean => !isForMeaning(path) && !isPackaged(path) && !tools.has(path)
-  const own = isProject && scope === 'product' ? paths.filter(isOwn) : paths
-  return own.length > 0 ? own : paths
+  const isPackaged = (path: string): boolean => packages.some((folder) => path.startsWith(`${folder}/`))
+  const product = sources
+    .filter(({ path }) => !isForMeaning(path) && !isPackaged(path))
+    .map(({ path, bytes }) => ({ path, text: Buffer.from(bytes).toString() }))
+    .filter(({ text }) => !isTestTool(text))
+  const own = withoutCopies(product, ({ text }) => isKnownSource(text, sha256))
+  return own.length > 0 ? own.map(({ path }) => path) : paths
 }
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
 /** Refuses one that is not there. */
 export async function readBaseline(
