@@ -24,6 +24,8 @@ export interface Hit {
   readonly unproven?: string
   /** Instead of the detector's: a check that rejects nobody is as severe as what it leaves open. Never for the interface's fifteen. */
   readonly severity?: Severity
+  /** Where the finding is only for review, also of the interface's fifteen: their severity is fixed for findings that count. */
+  readonly reviewSeverity?: Severity
   /** Instead of the detector's, where it finds two defects that are called and fixed differently. */
   readonly title?: string
   readonly recommendation?: string

@@ -96,7 +96,7 @@ export const toFindings = (
       family: rule.family,
       name: rule.name,
       title: hit.title ?? rule.title,
-      severity,
+      severity: confidence === 'low' ? (hit.reviewSeverity ?? severity) : severity,
       confidence,
       factors,
       contract: around.contract,

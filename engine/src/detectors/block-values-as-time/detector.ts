@@ -184,6 +184,7 @@ export default defineDetector<Decision>({
   finding(decision) {
     const { flow, op } = decision
     const at = deadlineOf(decision) ?? op
+    const isHarmful = at !== op || isExact(decision)
     return {
       at,
       // The beginning and the end of one window make one finding.
@@ -194,11 +195,9 @@ export default defineDetector<Decision>({
           : `A deadline is computed from ${clockOf(decision)} here and later decides in \`${flow.name}()\`, but the time between blocks varies, so it comes earlier or later than intended.`,
       recommendation: fixOf(decision),
       trace: [...flow.trace(op), ...readOf(decision), { at: op, message: `${clockOf(decision)} is compared here.` }],
-      // Where one second decides nothing, a person does.
-      factors: {
-        impact: at !== op || isExact(decision) ? 'assets' : 'none',
-        counterEvidence: counterEvidenceOf(decision),
-      },
+      // Where one second decides nothing, a person does, and nothing is at stake but those seconds.
+      factors: { impact: isHarmful ? 'assets' : 'none', counterEvidence: counterEvidenceOf(decision) },
+      ...(isHarmful ? {} : { reviewSeverity: 'info' as const }),
     }
   },
 })
