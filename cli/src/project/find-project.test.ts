@@ -346,6 +346,24 @@ describe('libraries of a project in a folder below, without settings', () => {
   })
 })
 
+describe('imports from lib in a project without settings of a tool', () => {
+  test.each([
+    ['by the name of the folder', 'guards/Guard.sol', 'lib/guards/src/Guard.sol'],
+    ['from its contracts', 'guards/Guard.sol', 'lib/guards/contracts/Guard.sol'],
+    ['without the version of Soldeer', 'guards/Guard.sol', 'dependencies/guards-1.2.0/src/Guard.sol'],
+    ['from a library of a library', 'guards/Guard.sol', 'lib/tokens/lib/guards/Guard.sol'],
+    ['by the full path', 'lib/guards/src/Guard.sol', 'lib/guards/src/Guard.sol'],
+  ])('are found %s, as by the service', async (_name, imported, location) => {
+    const root = makeFolder({
+      'package.json': '{}',
+      'src/Box.sol': `import "${imported}";\n${clean}`,
+      [location]: 'contract Guard {}',
+    })
+    const { missingImports } = await scanned(root)
+    expect(missingImports).toEqual([])
+  })
+})
+
 describe('files of a well-known library, copied into the sources', () => {
   const context = `// SPDX-License-Identifier: MIT
 pragma solidity 0.8.17;

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { type Boundary, realPath } from './boundary.ts'
-import { readFoundry } from './foundry.ts'
+import { inferRemappings, readFoundry } from './foundry.ts'
 import { readHardhat } from './hardhat.ts'
 import { type Project, toolsOf } from './project.ts'
 import { apeConfig, brownieConfig, readApe, readBrownie } from './python-tools.ts'
@@ -109,6 +109,11 @@ function withDependencies(project: Project, names: readonly string[], boundary: 
   const notOwn = (folder: string) => !own.has(folder)
   const file = join(project.root, 'remappings.txt')
   const remappings = names.includes('remappings.txt') ? readRemappingFile(file, boundary) : []
+  // Without the settings of a tool libraries go by the names of their folders, as they do in the service.
+  const inferred =
+    project.kind === 'folder'
+      ? here('lib', 'dependencies').flatMap((library) => inferRemappings(library, boundary))
+      : []
   return {
     ...project,
     libraries: unique([...project.libraries, ...here('lib', 'node_modules', 'dependencies', '.deps').filter(notOwn)]),
@@ -117,7 +122,7 @@ function withDependencies(project: Project, names: readonly string[], boundary: 
       ...here('out', 'artifacts', 'cache', 'dist', 'typechain-types').filter(notOwn),
     ]),
     // Foundry's stand among the others already, in forge's order.
-    remappings: project.kind === 'Foundry' ? project.remappings : [...project.remappings, ...remappings],
+    remappings: project.kind === 'Foundry' ? project.remappings : [...project.remappings, ...remappings, ...inferred],
     settings: [...project.settings, ...remappingSetting(file, remappings.length)],
   }
 }

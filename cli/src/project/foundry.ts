@@ -33,7 +33,7 @@ export function readFoundry(
     remappings: [
       ...parseRemappings(texts(settings.remappings) ?? [], root),
       ...readRemappingFile(join(root, 'remappings.txt'), boundary),
-      ...libraries.flatMap((library) => inferRemappings(library, boundary, 0)),
+      ...libraries.flatMap((library) => inferRemappings(library, boundary)),
     ],
     compilers: compilersIn(settings.solc ?? settings.solc_version),
     settings: keysRead.flatMap((key) =>
@@ -71,7 +71,7 @@ const maxDepth = 3
  * What forge infers from `lib/*`: each library by the name of its folder, its code in `src`, in `contracts` or directly,
  * then what the library maps for itself, then its own libraries. `node_modules` needs none of this.
  */
-function inferRemappings(folder: string, boundary: Boundary, depth: number): Remapping[] {
+export function inferRemappings(folder: string, boundary: Boundary, depth = 0): Remapping[] {
   if (depth >= maxDepth || /[\\/]node_modules$/.test(folder)) return []
   const libraries = foldersIn(folder, boundary)
   return [
