@@ -13,12 +13,31 @@ export interface BestPractices {
 /** People know a weakness by the registry's name; on the wire it has the interface's. */
 const nameOf = ({ swc, name }: Finding): string => (swc ? findWeakness(swc)?.registryTitle : undefined) ?? name
 
-/** One line per rule that found something, the most severe first, housekeeping last. */
-const fromFindings = (findings: readonly Finding[]): string[] => {
-  const firsts = new Map<string, Finding>()
+/** In a project a finding knows its file. */
+type Placed = Finding & { readonly file?: string }
+
+/** One line per rule that found something, the most severe first, housekeeping last; in a project with the place. */
+const fromFindings = (findings: readonly Placed[]): string[] => {
+  const byDetector = new Map<string, Placed[]>()
   for (const finding of findings)
-    if (finding.swc !== null && !firsts.has(finding.detector)) firsts.set(finding.detector, finding)
-  return [...firsts.values()].sort(byPriority).map((finding) => `${nameOf(finding)}: ${finding.recommendation}`)
+    if (finding.swc !== null) {
+      const known = byDetector.get(finding.detector)
+      if (known) known.push(finding)
+      else byDetector.set(finding.detector, [finding])
+    }
+  return [...byDetector.values()]
+    .sort(([a], [b]) => byPriority(a!, b!))
+    .map((all) => `${nameOf(all[0]!)}: ${all[0]!.recommendation}${placesOf(all)}`)
+}
+
+/** ` In \`Vault.withdraw\` (\`src/Vault.sol\`) and 2 more places.` */
+function placesOf(all: readonly Placed[]): string {
+  const { file, contract, function: name } = all[0]!
+  if (file === undefined) return ''
+  const scope = [contract, name].filter((part) => part !== null).join('.')
+  const count = all.reduce((sum, { places = [] }) => sum + 1 + places.length, -1)
+  const more = count === 0 ? '' : ` and ${count} more ${count === 1 ? 'place' : 'places'}`
+  return ` In ${scope === '' ? `\`${file}\`` : `\`${scope}\` (\`${file}\`)`}${more}.`
 }
 
 /** What the findings ask for comes first, then what else the file lacks. */
@@ -51,8 +70,9 @@ export function projectPractices(files: readonly JudgedFile[], findings: readonl
     }
   const urgent: string[] = []
   const checklist = new Map<string, string[]>()
-  for (const all of byPractice.values()) {
+  for (const [practice, all] of byPractice) {
     const open = all.filter(({ item }) => !isDone(item))
+    if (open.length === 0 && byPractice.get(impliedBy.get(practice) ?? '')?.some(({ item }) => !isDone(item))) continue
     const { item, category, isUrgent } = open[0] ?? all[0]!
     const words = open.length === 0 ? item : `${item} In ${pathsOf(open)}.`
     if (isUrgent && item.startsWith('To do: ')) urgent.push(words.slice('To do: '.length))
@@ -60,9 +80,18 @@ export function projectPractices(files: readonly JudgedFile[], findings: readonl
   }
   return {
     recommendations: [...new Set([...fromFindings(findings), ...urgent])].slice(0, maxRecommendations),
-    checklist: [...checklist].map(([category, items]) => ({ category, items })),
+    checklist: [...checklist].map(([category, items]) => ({
+      category,
+      items: [...items].sort((a, b) => rankOf(a) - rankOf(b)),
+    })),
   }
 }
+
+/** What is missing in one file is not kept by the project: without a pragma a compiler is not pinned either. */
+const impliedBy: ReadonlyMap<string, string> = new Map([['pinned-compiler', 'stated-compiler']])
+
+/** What is to be done first, then what is to be checked. */
+const rankOf = (item: string): number => ['To do: ', 'Check: ', 'Done: '].findIndex((mark) => item.startsWith(mark))
 
 const isDone = (item: string): boolean => item.startsWith('Done: ')
 

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { scan, scanFiles } from '../index.ts'
+import { toHtml } from './html.ts'
+import { toMarkdown } from './markdown.ts'
 import { toProjectResult } from './project-result.ts'
 import { toScanResult } from './scan-result.ts'
 
@@ -125,4 +127,54 @@ test('advice of a project is about the project: nothing is done that a file stil
     true,
   )
   expect(bestPractices.recommendations.length).toBeLessThanOrEqual(10)
+})
+
+/** A project with more than ten causes, of which the first file alone states and pins its compiler. */
+const manyCauses = () => {
+  const bodies = [
+    'function close() external { selfdestruct(payable(msg.sender)); }',
+    'function take() external { payable(msg.sender).transfer(address(this).balance); }',
+    'mapping(address => uint256) public b; function out() external { (bool s, ) = msg.sender.call{value: b[msg.sender]}(""); require(s); b[msg.sender] = 0; }',
+    'address o = msg.sender; function run() external { require(tx.origin == o); selfdestruct(payable(o)); }',
+    'function send(address payable to) external { to.send(1); }',
+    'function run(address to, bytes calldata data) external { to.delegatecall(data); }',
+    'function win() external payable { if (uint256(blockhash(block.number - 1)) % 2 == 0) payable(msg.sender).transfer(1); }',
+    'uint256[] list; function add(uint256 x) external { list.push(x); } function all() external { for (uint256 i; i < list.length; i++) list[i] = 0; }',
+    'uint256 constant end = 1_800_000_000; uint256 n; function up() external { if (block.timestamp == end) n += 1; }',
+    'mapping(address => uint8) n; function add(uint256 by) external { unchecked { n[msg.sender] += uint8(by); } }',
+    'address[] users; function join() external { users.push(msg.sender); } function pay() external payable { for (uint256 i; i < users.length; i++) payable(users[i]).transfer(1); }',
+    'uint256 private unused; address public owner; function set(address to) external { owner = to; }',
+  ]
+  const files = bodies.map((body, at) => ({
+    path: `src/Part${at}.sol`,
+    text: `${at === 0 ? 'pragma solidity 0.8.20;' : ''}\ncontract Part${at} { receive() external payable {} ${body} }`,
+  }))
+  return toProjectResult(scanFiles(files), names)
+}
+
+test('advice of a project is ranked, ten items first at most, and names contract and file, in every form', () => {
+  const result = manyCauses()
+  const { recommendations, checklist } = result.bestPractices
+  expect(recommendations).toHaveLength(10)
+  const order = ['critical', 'high', 'medium', 'low', 'info']
+  const ranks = recommendations.map((text) => {
+    const [, contract, file] = /In `(Part\d+)[^`]*` \(`(src\/Part\d+\.sol)`\)/.exec(text) ?? []
+    expect(file, text).toBe(`src/${contract}.sol`)
+    const matching = result.dataVulnerabilities.filter((finding) => text.includes(finding.recommendation))
+    return Math.min(...matching.map(({ severity }) => order.indexOf(severity)))
+  })
+  expect(ranks).toEqual([...ranks].sort())
+  const items = checklist.flatMap((group) => group.items)
+  expect(items.some((item) => item.startsWith('To do: Add a pragma'))).toBe(true)
+  expect(items.filter((item) => item.startsWith('Done: The compiler version is pinned'))).toEqual([])
+  const marks = ['To do', 'Check', 'Done']
+  for (const group of checklist) {
+    const places = group.items.map((item) => marks.indexOf(item.split(':')[0]!))
+    expect(places, group.category).toEqual([...places].sort())
+  }
+  const html = toHtml([result])
+  const sectionOf = (text: string, from: string, to: string) =>
+    text.slice(text.indexOf(from), text.indexOf(to, text.indexOf(from)))
+  expect(sectionOf(html, 'Recommendations', '</section>').match(/<li/g)).toHaveLength(10)
+  expect(sectionOf(toMarkdown([result]), '## Recommendations', '\n## ').match(/^- /gm)).toHaveLength(10)
 })
