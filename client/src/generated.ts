@@ -27,7 +27,7 @@ export type Problem = {
 }
 
 export type AccountRegisterRequest = {
-  /** E-mail address; upper and lower case are the same. */
+  /** Email address; upper and lower case are the same. */
   email: string
   /** 8 to 128 characters; the most common breached passwords are refused. */
   password: string
@@ -44,7 +44,7 @@ export type AccountRegisterResponse = {
 }
 
 export type AccountVerifyEmailRequest = {
-  /** E-mail address; upper and lower case are the same. */
+  /** Email address; upper and lower case are the same. */
   email: string
   /** The six digits from the mail. */
   otp: string
@@ -59,7 +59,7 @@ export type AccountVerifyEmailResponse = {
 }
 
 export type AccountResendCodeRequest = {
-  /** E-mail address; upper and lower case are the same. */
+  /** Email address; upper and lower case are the same. */
   email: string
 }
 
@@ -69,7 +69,7 @@ export type AccountResendCodeResponse = {
 }
 
 export type AccountLogInRequest = {
-  /** E-mail address; upper and lower case are the same. */
+  /** Email address; upper and lower case are the same. */
   email: string
   password: string
 }
@@ -225,7 +225,7 @@ export type AccountChangePasswordResponse = {
 export type AccountChangeEmailRequest = {
   /** Your present password. */
   password: string
-  /** E-mail address; upper and lower case are the same. */
+  /** Email address; upper and lower case are the same. */
   email: string
 }
 
@@ -259,7 +259,7 @@ export type AccountExportRequest = {
 export type AccountDeleteRequest = {
   /** Your present password. */
   password: string
-  /** Your e-mail address. */
+  /** Your email address. */
   confirm: string
 }
 
@@ -270,7 +270,7 @@ export type AccountDeleteResponse = {
 }
 
 export type AccountForgotPasswordRequest = {
-  /** E-mail address; upper and lower case are the same. */
+  /** Email address; upper and lower case are the same. */
   email: string
 }
 
@@ -1790,7 +1790,7 @@ export type FindingRecord = {
   /** The address or the API key of who decided; null where nobody did, or a scan saw it no more. */
   decidedBy: string | null
   decidedAt: string | null
-  /** The e-mail address of the member who works on it. */
+  /** The email address of the member who works on it. */
   assignee: string | null
   comment: string | null
   firstScanId: string
@@ -2032,7 +2032,7 @@ export type OrganisationsRemoveMemberResponse = {
 }
 
 export type OrganisationsInviteRequest = {
-  /** E-mail address; upper and lower case are the same. */
+  /** Email address; upper and lower case are the same. */
   email: string
   role?: Role
 }
@@ -3405,7 +3405,7 @@ export interface ResourceCalls {
   readonly account: {
     /** Create an account. */
     register(input: AccountRegisterRequest, options?: RequestOptions): Promise<AccountRegisterResponse>
-    /** Confirm the e-mail address with the code. */
+    /** Confirm the email address with the code. */
     verifyEmail(input: AccountVerifyEmailRequest, options?: RequestOptions): Promise<AccountVerifyEmailResponse>
     /** Ask for a new code. */
     resendCode(input: AccountResendCodeRequest, options?: RequestOptions): Promise<AccountResendCodeResponse>
@@ -3429,9 +3429,9 @@ export interface ResourceCalls {
     update(input: AccountUpdateRequest, options?: RequestOptions): Promise<AccountUpdateResponse>
     /** Change your password. */
     changePassword(input: AccountChangePasswordRequest, options?: RequestOptions): Promise<AccountChangePasswordResponse>
-    /** Ask for another e-mail address. */
+    /** Ask for another email address. */
     changeEmail(input: AccountChangeEmailRequest, options?: RequestOptions): Promise<AccountChangeEmailResponse>
-    /** Confirm another e-mail address by its code. */
+    /** Confirm another email address by its code. */
     confirmEmail(input: AccountConfirmEmailRequest, options?: RequestOptions): Promise<AccountConfirmEmailResponse>
     /** Everything that is kept of you. */
     export(input: AccountExportRequest, options?: RequestOptions): Promise<string>
@@ -3716,9 +3716,9 @@ export interface ResourceCalls {
     cancel(batchId: string, options?: RequestOptions): Promise<BatchesCancelResponse>
   }
   readonly links: {
-    /** Make a secret link to a scan. */
+    /** Create a shared link to a scan. */
     create(scanId: string, input?: LinksCreateRequest, options?: RequestOptions): Promise<NewShareLink>
-    /** Your secret links that still work. */
+    /** Your active shared links. */
     list(input?: {
       limit?: number
       cursor?: string
@@ -3729,15 +3729,15 @@ export interface ResourceCalls {
       /** The `cursor` of the next page; null on the last one. */
       nextCursor: string | null
     }>
-    /** Revoke a secret link. */
+    /** Revoke a shared link. */
     revoke(id: string, options?: RequestOptions): Promise<LinksRevokeResponse>
   }
   readonly shared: {
-    /** The scan behind a secret link. */
+    /** The scan of a shared link. */
     get(token: string, options?: RequestOptions): Promise<SharedScan>
-    /** The source behind a secret link that shows it. */
+    /** The source of a shared link that shows it. */
     source(token: string, options?: RequestOptions): Promise<string | ProjectSources>
-    /** The score behind a secret link, as a picture. */
+    /** The score of a shared link, as a picture. */
     badge(token: string, options?: RequestOptions): Promise<string>
   }
   readonly findings: {

@@ -9,7 +9,7 @@ import { severityStyles } from './severity-styles.ts'
 import type { TextOptions } from './text-options.ts'
 import { wrap } from './wrap.ts'
 
-/** Every cause with its code, its trace and its further places, by kind or by file. */
+/** Every cause with its code, its trace and its further places, by rule or by file. */
 export function details(causes: readonly Cause[], options: TextOptions): string[] {
   return options.groupBy === 'file' ? byFile(causes, options) : byKind(causes, options)
 }

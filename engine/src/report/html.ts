@@ -319,7 +319,7 @@ const projectReport = (results: readonly ScanResult[], options: HtmlOptions): st
       list(notScanned.map(({ path, error }) => `<li><code>${escapeLine(path)}</code>: ${escapeLine(error)}</li>`)),
     ),
     section(
-      'By kind',
+      'By rule',
       shown.length === 0
         ? '<p>No findings.</p>'
         : `<div class="wide"><table class="kinds"><thead><tr><th>severity</th><th></th><th>finding</th><th>places</th><th>files</th></tr></thead><tbody>${kindRows(results)}</tbody></table></div>`,

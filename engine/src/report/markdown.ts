@@ -240,7 +240,7 @@ const projectReport = (results: readonly ScanResult[], options: MarkdownOptions)
       (options.notScanned ?? []).map(({ path, error }) => `- ${codeSpan(path)}: ${escapeText(error)}`),
     ),
     ...section(
-      'By kind',
+      'By rule',
       shown.length === 0
         ? ['No findings.']
         : [

@@ -34,7 +34,7 @@ const listed = (results: readonly ScanResult[], isWanted: (finding: WireFinding)
     )
     .sort(byPriority)
 
-/** What was found by kind, in the order of the list. */
+/** What was found by rule, in the order of the list. */
 export const kindsOf = (results: readonly ScanResult[]): KindRow[] => {
   const groups = new Map<string, Listed[]>()
   for (const finding of [...findingsOf(results), ...reviewsOf(results)]) {

@@ -30,7 +30,7 @@ describeOnEachDatabase('assay-server admin', (context) => {
       verified_at: expect.any(Number),
     })
     await expect(run('create-account ada@example.com')).rejects.toThrow('ada@example.com is already an account.')
-    await expect(run('create-account nobody')).rejects.toThrow('nobody is not an e-mail address.')
+    await expect(run('create-account nobody')).rejects.toThrow('nobody is not an email address.')
     await expect(run('create-account x@example.com --plan gold')).rejects.toThrow('A plan is one of free, basic, pro.')
   })
 

@@ -30,7 +30,7 @@ export const findCommand = (name: string | undefined): Command | undefined =>
 export const usage = (): string =>
   `Usage: assay-server admin <command>\n\n${commands
     .map(({ name, synopsis, meaning }) => `  ${name} ${synopsis}\n      ${meaning}\n`)
-    .join('')}\nAn account is named by its e-mail address or its userId, an organization by its id.\n`
+    .join('')}\nAn account is named by its email address or its userId, an organization by its id.\n`
 
 const createAccount: Command = {
   name: 'create-account',
@@ -42,8 +42,8 @@ const createAccount: Command = {
       plan: { type: 'string' },
       'password-stdin': { type: 'boolean' },
     })
-    const email = only(positionals, 'an e-mail address').trim().toLowerCase()
-    if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Error(`${email} is not an e-mail address.`)
+    const email = only(positionals, 'an email address').trim().toLowerCase()
+    if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Error(`${email} is not an email address.`)
     const plan = readPlan(values.plan ?? 'free')
     const password = values['password-stdin'] ? readPassword(input) : randomPassword(admin)
     const passwordHash = await admin.passwords.hash(password, 'operator')

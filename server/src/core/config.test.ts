@@ -73,7 +73,7 @@ test('every problem is reported at once, in words', () => {
     'DATABASE_URL must be an address that starts with postgres:// or postgresql://.',
     'MASTER_SECRET must have at least 16 characters; `openssl rand -hex 32` makes a good one.',
     'SMTP_URL must be an address that starts with smtp:// or smtps://.',
-    'MAIL_FROM must be an e-mail address.',
+    'MAIL_FROM must be an email address.',
     'ACCOUNT_ACCESS must be one of login, session, user-id.',
     'WEBHOOK_ALLOWED_SUBNETS must be ranges such as 10.0.0.0/8, separated by commas; "everything" is not one.',
     'SCAN_WORKERS must be a whole number from 1 to 256.',

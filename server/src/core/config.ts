@@ -307,7 +307,7 @@ export const settings = {
     group: 'Mail',
     meaning: 'Sender of all mails.',
     example: 'Assay <no-reply@assay.example.com>',
-    parse: (value) => (/^[^\r\n]*[^\s<>@]+@[^\s<>@]+>?$/.test(value) ? value : fail('must be an e-mail address')),
+    parse: (value) => (/^[^\r\n]*[^\s<>@]+@[^\s<>@]+>?$/.test(value) ? value : fail('must be an email address')),
   }),
   aiGatewayUrl: setting({
     variable: 'AI_GATEWAY_URL',

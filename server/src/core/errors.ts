@@ -55,7 +55,7 @@ export const refusals = {
   passwordGuessable: [
     400,
     (field: string) =>
-      `${field} is too easy to guess: little is left of it without your e-mail address and name, the name of this product, blanks and characters that repeat or follow each other.`,
+      `${field} is too easy to guess: little is left of it without your email address and name, the name of this product, blanks and characters that repeat or follow each other.`,
   ],
   tooManyRegistrations: [
     429,
@@ -77,7 +77,7 @@ export const refusals = {
     403,
     () => 'A change authorized by a cookie must come from the same origin. Send the token as a Bearer token instead.',
   ],
-  loginExpired: [401, () => 'This log-in has expired. Begin again with e-mail and password.'],
+  loginExpired: [401, () => 'This log-in has expired. Begin again with email and password.'],
   secondFactorFailed: [401, () => 'The second factor was not accepted.'],
   passkeyRefused: [401, () => 'The passkey was not accepted.'],
   providerNotFound: [404, () => 'This sign-in provider is not configured.'],
@@ -104,9 +104,9 @@ export const refusals = {
   roleTooLow: [403, (least: string) => `Your role in this organization does not allow this. It takes: ${least}.`],
   personalOnly: [403, () => 'This endpoint is about a person and cannot be used for an organization.'],
   invitationInvalid: [400, () => 'Invalid or expired invitation.'],
-  invitationForeign: [403, () => 'This invitation was sent to another e-mail address.'],
+  invitationForeign: [403, () => 'This invitation was sent to another email address.'],
   confirmationWrong: [400, () => 'confirm must be the name of the organization.'],
-  alreadyMember: [409, () => 'This e-mail address already belongs to a member.'],
+  alreadyMember: [409, () => 'This email address already belongs to a member.'],
   lastOwner: [409, () => 'An organization needs an owner. Make another member one first.'],
   tooManyOrganisations: [409, (max: number) => `A person can belong to at most ${max} organisations.`],
   tooManyMembers: [409, (max: number) => `An organization can have at most ${max} members and open invitations.`],

@@ -9,7 +9,7 @@ export const email = z
   .max(254)
   .pipe(z.email({ error: 'must be a valid e-mail address' }))
   .meta({
-    description: 'E-mail address; upper and lower case are the same.',
+    description: 'Email address; upper and lower case are the same.',
     format: 'email',
     example: 'ada@example.com',
   })

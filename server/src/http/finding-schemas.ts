@@ -33,7 +33,7 @@ export const findingRecord = z
       .nullable()
       .describe('The address or the API key of who decided; null where nobody did, or a scan saw it no more.'),
     decidedAt: timestamp.nullable(),
-    assignee: z.string().nullable().describe('The e-mail address of the member who works on it.'),
+    assignee: z.string().nullable().describe('The email address of the member who works on it.'),
     comment: z.string().nullable(),
     firstScanId: z.string(),
     firstSeenAt: timestamp,

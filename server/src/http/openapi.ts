@@ -20,7 +20,7 @@ export interface ApiDocument extends Json {
 
 const introduction = `Assay scans Solidity source for known weaknesses and reports findings, a score and advice.
 
-**Order of things**: register, verify the e-mail with the code, log in, generate an API key, send it as \`X-API-Key\`.
+**Order of things**: register, verify the email with the code, log in, generate an API key, send it as \`X-API-Key\`.
 
 **Errors** are \`{"error": "<one sentence>"}\` for every status; machine detail is in headers. \`Accept: application/problem+json\` asks for RFC 9457 instead (the schema \`Problem\`; its \`type\` names the refusal and never changes). Every response carries \`X-Request-Id\`.
 

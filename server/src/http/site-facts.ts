@@ -6,7 +6,7 @@ import { escapeHtml } from '../services/compose-mail.ts'
 export interface SiteFacts {
   /** The operator's own pages, for the footer. */
   readonly links: readonly { readonly label: string; readonly href: string }[]
-  /** Whom people may sign in with, beside e-mail and password. */
+  /** Whom people may sign in with, beside email and password. */
   readonly signIn: readonly { readonly id: string; readonly name: string }[]
 }
 

@@ -7,7 +7,7 @@ import { type ChangeAccountDeps, requestEmailChange } from '../services/change-a
 export default defineRoute({
   method: 'POST',
   url: '/api/v1/account/email',
-  summary: 'Ask for another e-mail address',
+  summary: 'Ask for another email address',
   description:
     'Sends a code to the new address, which takes effect when the code is confirmed. An address that has an account gets no mail, and the answer is the same.',
   tag: 'Accounts',

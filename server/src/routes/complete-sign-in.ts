@@ -11,7 +11,7 @@ export default defineRoute({
   url: '/api/login/provider/complete',
   summary: 'Finish a log-in at a provider',
   description:
-    'From the browser that began it, once. The account is the one with the e-mail address that the provider verified; without one, an account is made.',
+    'From the browser that began it, once. The account is the one with the email address that the provider verified; without one, an account is made.',
   tag: 'Accounts',
   access: 'public',
   noStore: true,

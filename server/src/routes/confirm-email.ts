@@ -6,7 +6,7 @@ import { type ChangeAccountDeps, confirmEmailChange } from '../services/change-a
 export default defineRoute({
   method: 'POST',
   url: '/api/v1/account/email/confirm',
-  summary: 'Confirm another e-mail address by its code',
+  summary: 'Confirm another email address by its code',
   description: 'The old address gets an email.',
   tag: 'Accounts',
   access: 'session',

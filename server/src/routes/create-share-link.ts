@@ -7,7 +7,7 @@ import { createShareLink, type ShareLinkDeps } from '../services/share-links.ts'
 export default defineRoute({
   method: 'POST',
   url: '/api/v1/scans/:scanId/links',
-  summary: 'Make a secret link to a scan',
+  summary: 'Create a shared link to a scan',
   description:
     'Anyone with the link can read the result without an account, until the link expires or is revoked, or its maker loses the right to share. `source` needs an owner of the organization, or a member whom an owner allows to publish source. The address is shown once and is not stored.',
   tag: 'Sharing',

@@ -12,7 +12,7 @@ export default defineRoute({
     'The subscription ends at once, keys no longer work, and scans, findings, links and webhooks are gone for good. Organisations stay; one whose only owner you are needs another first, or is deleted first.',
   tag: 'Accounts',
   access: 'session',
-  body: z.object({ password: ownPassword, confirm: z.string().max(300).describe('Your e-mail address.') }),
+  body: z.object({ password: ownPassword, confirm: z.string().max(300).describe('Your email address.') }),
   responses: {
     200: {
       description: 'It is gone.',

@@ -284,7 +284,7 @@ contract Sale {
     [{ reason: 'x' }, 'state is required.'],
     [{ reason: 'x', comment: 'y' }, 'state is required.'],
     [{}, 'state is required.'],
-    [{ assignee: 'outsider@example.com' }, 'assignee must be the e-mail address of a member.'],
+    [{ assignee: 'outsider@example.com' }, 'assignee must be the email address of a member.'],
     [{ state: 'accepted', until: '2020-01-01T00:00:00Z' }, 'until must be in the future.'],
     [{ state: 'open', until: '2030-01-01T00:00:00Z' }, 'until goes with false-positive and accepted only.'],
     [{ state: 'open', reason: 'a\0b' }, 'reason must not contain a NUL character.'],

@@ -7,7 +7,7 @@ import { getSharedScore, type SharedDeps } from '../services/share-links.ts'
 export default defineRoute({
   method: 'GET',
   url: '/api/v1/shared/:token/badge.svg',
-  summary: 'The score behind a secret link, as a picture',
+  summary: 'The score of a shared link, as a picture',
   description: 'For a README. A link that shows the badge alone gives nothing else away.',
   tag: 'Sharing',
   access: 'public',

@@ -8,7 +8,7 @@ import { type SharedDeps, streamShared } from '../services/share-links.ts'
 export default defineRoute({
   method: 'GET',
   url: '/api/v1/shared/:token',
-  summary: 'The scan behind a secret link',
+  summary: 'The scan of a shared link',
   description: 'The token is what follows the `#` of the link. It is the only credential.',
   tag: 'Sharing',
   access: 'public',

@@ -8,7 +8,7 @@ import { getSharedSource, type SharedDeps } from '../services/share-links.ts'
 export default defineRoute({
   method: 'GET',
   url: '/api/v1/shared/:token/source',
-  summary: 'The source behind a secret link that shows it',
+  summary: 'The source of a shared link that shows it',
   tag: 'Sharing',
   access: 'public',
   noStore: true,

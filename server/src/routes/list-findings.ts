@@ -38,7 +38,7 @@ export default defineRoute({
     file: text.optional().describe('Exactly as in the record.'),
     fingerprint: several(z.string().max(100)).optional(),
     project: text.optional(),
-    assignee: text.toLowerCase().optional().describe('The e-mail address of who works on it.'),
+    assignee: text.toLowerCase().optional().describe('The email address of who works on it.'),
     ref: text
       .optional()
       .describe('Only findings that were seen on this branch; `state` is the one that they have there.'),

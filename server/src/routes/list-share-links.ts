@@ -6,7 +6,7 @@ import { listShareLinks, type ShareLinkDeps } from '../services/share-links.ts'
 export default defineRoute({
   method: 'GET',
   url: '/api/v1/links',
-  summary: 'Your secret links that still work',
+  summary: 'Your active shared links',
   tag: 'Sharing',
   access: 'key-or-session',
   organisation: 'auditor',

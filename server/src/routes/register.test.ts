@@ -15,7 +15,7 @@ describeOnEachDatabase('POST /api/register', (context) => {
     const answer = await register({ email: 'Ada@Example.com', password, name: 'Ada Lovelace' })
     expect(answer.statusCode).toBe(201)
     expect(answer.json()).toEqual({
-      message: 'Registered. Enter the code that was sent to your e-mail address.',
+      message: 'Registered. Enter the code that was sent to your email address.',
       userId: expect.stringMatching(/^usr_[0-9a-z]{26}$/),
       verificationSent: true,
     })
@@ -100,7 +100,7 @@ describeOnEachDatabase('POST /api/register', (context) => {
         400,
         {
           error:
-            'password is too easy to guess: little is left of it without your e-mail address and name, the name of this product, blanks and characters that repeat or follow each other.',
+            'password is too easy to guess: little is left of it without your email address and name, the name of this product, blanks and characters that repeat or follow each other.',
         },
       ])
     },

@@ -18,7 +18,7 @@ export default defineRoute({
       description: 'Registered; the code is on its way.',
       schema: z.object({ message, userId, verificationSent: z.boolean() }),
       example: {
-        message: 'Registered. Enter the code that was sent to your e-mail address.',
+        message: 'Registered. Enter the code that was sent to your email address.',
         userId: 'usr_4v8k2m0x9c7b1n5t3q6w8e2r4y',
         verificationSent: true,
       },
@@ -27,6 +27,6 @@ export default defineRoute({
   refusals: ['passwordCommon', 'passwordGuessable', 'emailTaken', 'tooManyRegistrations', 'tooManyCodes', 'busy'],
   async handle(deps: RegisterDeps, { body, client }) {
     const registered = await register(deps, body, client)
-    return { message: 'Registered. Enter the code that was sent to your e-mail address.', ...registered }
+    return { message: 'Registered. Enter the code that was sent to your email address.', ...registered }
   },
 })

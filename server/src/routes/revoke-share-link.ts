@@ -5,7 +5,7 @@ import { revokeShareLink, type ShareLinkDeps } from '../services/share-links.ts'
 export default defineRoute({
   method: 'DELETE',
   url: '/api/v1/links/:id',
-  summary: 'Revoke a secret link',
+  summary: 'Revoke a shared link',
   tag: 'Sharing',
   access: 'key-or-session',
   organisation: 'member',

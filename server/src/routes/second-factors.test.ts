@@ -184,7 +184,7 @@ describeOnEachDatabase('second factors', (context) => {
   test('401: a challenge is used once, lasts five minutes and five tries', async () => {
     const account = await suite.app.signUp()
     const { secret } = await addTotp(account)
-    const expired = { error: 'This log-in has expired. Begin again with e-mail and password.' }
+    const expired = { error: 'This log-in has expired. Begin again with email and password.' }
 
     const used = (await logIn(account)).json().challenge
     expect((await finish({ challenge: used, code: codeOf(secret) })).statusCode).toBe(200)

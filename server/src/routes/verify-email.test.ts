@@ -34,7 +34,7 @@ describeOnEachDatabase('POST /api/verify-email', (context) => {
     const { email, code, userId } = await registered()
     const answer = await verify(email.toUpperCase(), ` ${code} `)
     expect(answer.statusCode).toBe(200)
-    expect(answer.json()).toEqual({ message: 'E-mail address verified.', userId, verified: true })
+    expect(answer.json()).toEqual({ message: 'Email address verified.', userId, verified: true })
     expect((await logIn(email, password)).statusCode).toBe(200)
   })
 

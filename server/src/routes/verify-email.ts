@@ -6,7 +6,7 @@ import { type VerifyEmailDeps, verifyEmail } from '../services/verify-email.ts'
 export default defineRoute({
   method: 'POST',
   url: '/api/verify-email',
-  summary: 'Confirm the e-mail address with the code',
+  summary: 'Confirm the email address with the code',
   description: 'A code is valid for 10 minutes, works once, and is void after 5 wrong tries.',
   tag: 'Accounts',
   access: 'public',
@@ -19,12 +19,12 @@ export default defineRoute({
     200: {
       description: 'The account is active.',
       schema: z.object({ message, userId, verified: z.literal(true) }),
-      example: { message: 'E-mail address verified.', userId: 'usr_4v8k2m0x9c7b1n5t3q6w8e2r4y', verified: true },
+      example: { message: 'Email address verified.', userId: 'usr_4v8k2m0x9c7b1n5t3q6w8e2r4y', verified: true },
     },
   },
   refusals: ['codeInvalid', 'tooManyVerifications'],
   async handle(deps: VerifyEmailDeps, { body, client }) {
     const verified = await verifyEmail(deps, { email: body.email, code: body.otp }, client)
-    return { message: 'E-mail address verified.', ...verified, verified: true }
+    return { message: 'Email address verified.', ...verified, verified: true }
   },
 })

@@ -23,7 +23,7 @@ export async function deleteAccount(
   { password, confirm }: { password: string; confirm: string },
 ): Promise<void> {
   const { email } = await confirmPassword(deps, accountId, password, client)
-  if (confirm.trim().toLowerCase() !== email) refuse('invalid', 'confirm must be your e-mail address.')
+  if (confirm.trim().toLowerCase() !== email) refuse('invalid', 'confirm must be your email address.')
   await assertNoLastOwner(deps.db, accountId)
   await endBilling(deps, accountId)
   const keys = await transaction(deps.db, async (tx) => {

@@ -252,5 +252,5 @@ async function refuseOutsider(db: Db, accountId: string, email: string): Promise
   const isMember = looksLikeId('organisation', accountId)
     ? (await createMembershipStore(db).list(accountId)).some((member) => member.email === email)
     : (await createAccountStore(db).find(accountId))?.email === email
-  if (!isMember) refuse('invalid', 'assignee must be the e-mail address of a member.')
+  if (!isMember) refuse('invalid', 'assignee must be the email address of a member.')
 }

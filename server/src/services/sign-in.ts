@@ -55,7 +55,7 @@ export interface ReturnedSignIn {
 }
 
 /**
- * Ends a sign-in. A person is an account by the e-mail address that the provider verified and by nothing else; an account that asks for a
+ * Ends a sign-in. A person is an account by the email address that the provider verified and by nothing else; an account that asks for a
  * second factor asks for it here too.
  */
 export async function completeSignIn(deps: SignInDeps, given: ReturnedSignIn, client: Client): Promise<LogInOutcome> {

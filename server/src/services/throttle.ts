@@ -53,7 +53,7 @@ export const throttles = {
   /** Wrong passwords of anyone who holds a session. */
   passwordChecks: { bucket: 'password-checks', rules: [{ limit: 10, seconds: 15 * MINUTE }], refusal: 'tooManyLogins' },
   verifications: { bucket: 'verifications', rules: [{ limit: 60, seconds: HOUR }], refusal: 'tooManyVerifications' },
-  /** Mails with a code to one e-mail address, asked for in one network. */
+  /** Mails with a code to one email address, asked for in one network. */
   codes: { bucket: 'codes', rules: [{ limit: 5, seconds: HOUR }], refusal: 'tooManyCodes' },
   /** The same from everywhere, beyond the first one of each network. */
   codesAnywhere: { bucket: 'codes-anywhere', rules: [{ limit: 30, seconds: HOUR }], refusal: 'tooManyCodes' },
@@ -83,7 +83,7 @@ export async function throttle(deps: ThrottleDeps, name: ThrottleName, subject: 
   return refuse(throttles[name].refusal, secondsUntil(now, new Date(outcome.retryAt)))
 }
 
-/** Counts one act of `subject` (an e-mail or a network address) if there is room; leaves it to the caller what follows. */
+/** Counts one act of `subject` (an email or a network address) if there is room; leaves it to the caller what follows. */
 export function count(deps: ThrottleDeps, name: ThrottleName, subject: string, times = 1): Promise<ThrottleOutcome> {
   const rules = throttles[name].rules.map((rule) => ({ ...rule, limit: rule.limit * times }))
   return createThrottleStore(deps.db).spend(bucketOf(deps, name, subject), rules, deps.clock.now().getTime())
@@ -102,7 +102,7 @@ export async function throttleClient(deps: ThrottleDeps, name: ThrottleName, add
 }
 
 /**
- * Five mails with a code an hour to one e-mail address from one network, so that outsiders use up their own; the many networks of
+ * Five mails with a code an hour to one email address from one network, so that outsiders use up their own; the many networks of
  * one outsider get thirty together. The first of a network always leaves: it may be the owner's.
  */
 export async function throttleCodes(deps: ThrottleDeps, email: string, address: string): Promise<void> {

@@ -60,6 +60,16 @@ test('who does not log in again gets the refusal', async () => {
   expect(requests).toHaveLength(2)
 })
 
+test('refusals have the spelling of the screen', async () => {
+  answers = [
+    json(403, { error: 'E-mail address is not verified.' }),
+    json(401, { error: 'Invalid e-mail or password.' }),
+  ]
+  const logIn = () => call('POST /api/login', { body: { email: 'a@example.com', password: 'x' } })
+  await expect(logIn()).rejects.toMatchObject({ message: 'Email address is not verified.', status: 403 })
+  await expect(logIn()).rejects.toMatchObject({ message: 'Invalid email or password.', status: 401 })
+})
+
 test('a wrong password is an answer, not the end of a session', async () => {
   answers = [json(401, { error: 'Invalid e-mail or password.' })]
   const openLogIn = vi.fn(async () => true)

@@ -132,10 +132,16 @@ async function send(operation: string, { accept, isPersonal = false, ...input }:
   const request = { ...input, headers }
   if (!isOnline()) throw new AssayError(texts.offline, { status: 0 }, { operation, attempts: 0 })
   try {
-    return await transport(operation, request)
+    return await transport(operation, request).catch(respell)
   } catch (error) {
     const isEnded = error instanceof AssayError && error.status === 401 && !withoutSession.has(operation)
-    if (isEnded && (await logInAgain?.())) return transport(operation, request)
+    if (isEnded && (await logInAgain?.())) return transport(operation, request).catch(respell)
     throw error
   }
+}
+
+/** Some texts of the interface are fixed and have "e-mail"; the screen has one spelling. */
+function respell(error: unknown): never {
+  if (error instanceof AssayError) error.message = error.message.replace(/\b([Ee])-mail\b/g, '$1mail')
+  throw error
 }

@@ -2,7 +2,7 @@
 
 export const login = {
   /** The words of the service, by which the page tells this refusal from others. */
-  notVerifiedAnswer: 'E-mail address is not verified.',
+  notVerifiedAnswer: 'Email address is not verified.',
   enterYourTwoFactor: 'Enter your two-factor code.',
   emailVerifiedLogContinue: 'Email verified. Log in to continue.',
   logPasskey: 'Log in with a passkey',
