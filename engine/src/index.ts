@@ -41,7 +41,7 @@ export * from './report/index.ts'
 export { type RuleApi, ruleApi } from './rule-api.ts'
 
 export interface ScanOptions extends RunOptions {
-  /** Detectors of a user's own, asked after ours. */
+  /** Detectors of a user's own, run after Assay's own. */
   readonly rules?: readonly Detector[]
   /** Path shown in reports. */
   readonly path?: string

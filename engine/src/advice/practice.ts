@@ -17,9 +17,9 @@ export interface Practice {
   readonly category: string
   /** What a function must hold to concern it, as for the claim of a detector. */
   readonly needs?: readonly Need[]
-  /** What it concerns in what functions do: asked once per partition of the scan. */
+  /** What it concerns in what functions do: evaluated once per partition of the scan. */
   subjects?(context: Context): Iterable<Subject>
-  /** What it concerns in what is declared and written: asked once per file. */
+  /** What it concerns in what is declared and written: evaluated once per file. */
   subjectsInFile?(file: SourceFile, model: Model): Iterable<Subject>
   /** Said when every subject of a file keeps it; absent: nothing is said then. */
   readonly kept?: string

@@ -8,7 +8,7 @@ const lockOf = (flow: Flow): VariableModel | null => {
   const stores = flow.stateStores()
   const isWrittenAgain = (variable: VariableModel): boolean =>
     stores.filter(({ location }) => location.variable === variable).length > 1
-  // Few variables are written twice, and only of those it is asked what is locked.
+  // Few variables are written twice, and only for those the locks are computed.
   if (!stores.some(({ location: { variable } }) => variable !== null && isWrittenAgain(variable))) return null
   for (const store of stores) {
     const variable = lockedAt(flow, store)?.variable ?? null

@@ -23,7 +23,7 @@ export const writerOf = ({ model }: Flow, { start }: Op, isKept?: boolean): Subj
   return { at: writer.node, name, ...(isKept === undefined ? {} : { isKept }) }
 }
 
-/** The operation is written in a given file, not brought in from a known library. */
+/** The operation is written in a given file, not imported from a known library. */
 export const isWritten = ({ node, start }: Op): boolean => node !== null && node.start === start
 
 export const fileOf = ({ model }: Flow, { start }: Op): SourceFile | undefined => model.fileAt(start)

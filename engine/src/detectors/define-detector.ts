@@ -110,18 +110,18 @@ export interface DetectorOf<Candidate> {
   readonly isPerFunction?: true
   /**
    * What a function must hold for the claim to be true of it: `candidates` sees those functions alone, and contracts that have one; it
-   * is not asked where there is none. A need is a cheap question, recognized by operations. It never decides a finding: without it the
+   * does not run where there is none. A need is a cheap question, recognized by operations. It never decides a finding: without it the
    * claim yields the same.
    */
   readonly needs?: readonly Need[]
   /**
-   * The claim about what functions do: asked once per partition of the scan. Contracts that share code are in one partition. One place
+   * The claim about what functions do: evaluated once per partition of the scan. Contracts that share code are in one partition. One place
    * may be yielded more than once, by several flows: it becomes one finding.
    */
   candidates?(context: Context): Claims<Candidate>
-  /** The claim about what is declared and written: asked once per scan. */
+  /** The claim about what is declared and written: evaluated once per scan. */
   candidatesInModel?(model: Model): Claims<Candidate>
-  /** The same for a claim that no other file decides: asked once per file, and not again while the file says the same. */
+  /** The same for a claim that no other file decides: evaluated once per file, and not again while the file says the same. */
   candidatesInFile?(file: SourceFile, model: Model): Claims<Candidate>
   readonly excuses?: readonly Excuse<Candidate>[]
   finding(candidate: Candidate): Hit

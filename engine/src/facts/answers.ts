@@ -10,7 +10,7 @@ const isNought = (value: bigint): boolean => value === 0n
 
 const isNotNought = (value: bigint): boolean => value !== 0n
 
-/** any contract of the scan that stands behind the interface that is asked, and there is someone, answers true or does not come back. */
+/** any contract of the scan that stands behind the called interface, and there is one, answers true or does not come back. */
 export const neverAnsweredFalse = (caller: Flow, fn: FunctionModel, callee: ContractModel): boolean => {
   const behind = implementedBy(caller, fn, callee)
   return behind.length > 0 && behind.every((each) => neverAnswersFalse(caller, each))

@@ -32,7 +32,7 @@ export const fieldsOfArgument = ({ param, path }: Argument): readonly Argument[]
 
 const elementOf = (type: Type): Type => (type.kind === 'array' ? elementOf(type.base) : type)
 
-/** `keys`: also what says which record is read. `data`: what a value is made of, and not whom it was asked of. */
+/** `keys`: also what says which record is read. `data`: what a value is made of, and not which contract returned it. */
 type Reach = 'keys' | 'data'
 
 /** Arguments that a value is made of. */

@@ -3,7 +3,7 @@
  * they share while they ask each other, and how that comes to an end.
  *
  * While the bounds of a value are worked out (a loop), its type's range stands for it. Bounds that were worked out while the
- * limits of some state were still under way, and that asked for those, rest on less than is known afterwards. They serve
+ * limits of some state were still under way, and that needed those, rest on less than is known afterwards. They serve
  * until the state is settled (nothing is worked out twice in between) and are forgotten then; otherwise the answer would
  * depend on which function was looked at first.
  */
@@ -41,7 +41,7 @@ class InProgress {
     this.#states++
   }
 
-  /** They were asked for meanwhile. */
+  /** They were needed meanwhile. */
   touchState(): void {
     this.#isTouched = true
   }
@@ -105,9 +105,9 @@ class FlowNumbers implements Numbers {
     return own
   }
 
-  /** All points between two conditions share their list of relations, and a number is asked about at many of them. */
+  /** All points between two conditions share their list of relations, and the range of a number is needed at many of them. */
   #intervalAt(op: Op, relations: readonly Relation[]): Interval {
-    // Asked from inside the working out of an interval, the answer may rest on bounds that are not final.
+    // Queried from inside the working out of an interval, the answer may rest on bounds that are not final.
     if (this.#inProgress.intervals > 0 || this.#inProgress.isUnsettled) return bounded(this, op, relations, 0)
     let known = this.#atPoints.get(relations)
     if (known === undefined) {
@@ -139,7 +139,7 @@ class FlowNumbers implements Numbers {
   }
 
   canOverflow(op: Op): boolean {
-    // Asked from inside the working out of an interval, the answer may rest on bounds that are not final.
+    // Queried from inside the working out of an interval, the answer may rest on bounds that are not final.
     if (this.#inProgress.intervals > 0) return overflows(this, op)
     this.#overflows ??= new Array<number>(this.flow.ir.ops.length).fill(0)
     const known = this.#overflows[op.id]!

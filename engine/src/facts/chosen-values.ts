@@ -337,7 +337,7 @@ const isAllowListed = (flow: Flow, value: Op, condition: Op, polarity: boolean):
   )
 }
 
-/** `require(registry.isMarket(target))`: a trusted contract is asked about this very address, and answers with more than nothing. */
+/** `require(registry.isMarket(target))`: a trusted contract returns a non-zero answer about this very address. */
 const isAttested = (flow: Flow, value: Op, condition: Op, polarity: boolean): boolean => {
   const answer = answerRequired(stripCasts(condition), polarity)
   if (answer?.kind !== 'call' || answer.call.kind !== 'external' || answer.call.target === null) return false

@@ -10,7 +10,7 @@ export interface Fact {
   readonly op: Op
 }
 
-/** What is asked while the conditions of a flow are taken apart. */
+/** What is evaluated while the conditions of a flow are taken apart. */
 export interface Points {
   readonly flow: Flow
   /** How many conditions that were computed from conditions are being followed. */

@@ -1,4 +1,4 @@
-/** What anyone who calls has to bring for something to be done: nothing that a caller names at will is asked for by that. */
+/** What anyone who calls has to bring for something to be done: what a caller names at will is no demand. */
 
 import { type BinaryOp, type Flow, isEquality, isOrdering, type Op, stripCasts } from '../ir/index.ts'
 import { dependsOn } from './dependencies.ts'
@@ -11,7 +11,7 @@ import { guardsAt } from './guards.ts'
  */
 export type Demand = 'proof' | 'offer' | 'vacancy'
 
-/** What is asked of everybody on every way to `op`; null: nothing that not everybody has. */
+/** What every path to `op` demands of any caller; null: nothing that not everybody has. */
 export const demandAt = (flow: Flow, op: Op): Demand | null => {
   for (const { condition, polarity } of guardsAt(flow, op)) {
     const demand = demandOf(flow, op, stripCasts(condition), polarity)

@@ -4,7 +4,7 @@ import { budget, type Flow, groupBy, isBefore, type LoadOp, type Location, type 
 
 type Predicate = (op: Op) => boolean
 
-/** What the values that were asked about have of one predicate. */
+/** What one predicate returned for the values seen so far. */
 interface Findings {
   /** Neither they nor anything that they are made of satisfies it. */
   readonly none: Set<Op>
@@ -26,7 +26,7 @@ class Dependencies {
   find(op: Op, predicate: (op: Op) => boolean, storage: boolean, keys: boolean, limit: number): Op | undefined {
     if (storage) return this.#findThroughStorage(op, predicate, keys, limit)
     if (predicate(op)) return op
-    // Marks instead of a set: this is asked often. A predicate that asks again may wipe marks; the limit ends it anyway.
+    // Marks instead of a set: this is evaluated often. A predicate that asks again may wipe marks; the limit ends it anyway.
     this.#marks ??= new Array<number>(this.#flow.ir.ops.length).fill(0)
     const marks = this.#marks
     const mine = ++this.#mark
@@ -45,7 +45,7 @@ class Dependencies {
     return undefined
   }
 
-  /** Of a predicate that is asked again and again: what a value is made of is looked through once, and not by each that is made of it. */
+  /** Of a predicate that is evaluated again and again: what a value is made of is looked through once, and not by each that is made of it. */
   findAgain(op: Op, predicate: Predicate, keys: boolean, limit: number): Op | undefined {
     const { none, first } = this.#findingsOf(predicate, keys)
     const usedBy = new Map<Op, Op>()

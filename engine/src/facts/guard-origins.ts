@@ -1,6 +1,6 @@
 /**
  * What the conditions on the path to an operation rest on. Each point of a flow adds one condition to the point before it, so the
- * answer is kept by point: asked of every operation it costs as much as asked of the last.
+ * answer is kept by point: for every operation it costs as much as for the last.
  */
 
 import type { Flow, Op } from '../ir/index.ts'

@@ -264,7 +264,7 @@ export const factsAddedAt = (flow: Flow, point: Known): readonly Fact[] =>
   point.condition === null ? [] : guardsOf(flow).ownFacts(point)
 
 /**
- * What the facts that hold at `op` give, in the order in which they were established. Each is asked once, however many points it
+ * What the facts that hold at `op` give, in the order in which they were established. Each is evaluated once, however many points it
  * holds at: asking all of them anew at each of many points would grow with the square.
  */
 export const fromFactsAt = <T>(
@@ -276,7 +276,7 @@ export const fromFactsAt = <T>(
   return gatherUpTo(pointAt(flow, op), known, (at) => factsAddedAt(flow, at).flatMap((fact) => question(flow, fact)))
 }
 
-/** Whether one of the facts that hold at `op` answers yes. As above each is asked once, and nothing is gathered. */
+/** Whether one of the facts that hold at `op` answers yes. As above each is evaluated once, and nothing is gathered. */
 export const someFactAt = (flow: Flow, op: Op, question: (flow: Flow, fact: Fact) => boolean): boolean => {
   const known = flow.remember(someFactAt, question, () => new Map<Known, boolean>())
   const missing: Known[] = []
@@ -405,7 +405,7 @@ const isGuardCall = (op: CallOp): boolean => {
   return info.definition.effect !== null || !info.inlined
 }
 
-/** Another contract is asked, may change nothing and answers nothing: all that it can do is refuse. */
+/** Another contract is called, may change nothing and returns nothing: all that it can do is revert. */
 export const canOnlyRefuse = ({ call: { kind, definition } }: CallOp): boolean =>
   kind === 'external' &&
   definition !== null &&

@@ -60,7 +60,7 @@ interface Takers {
   readonly fields: ReadonlyMap<Location, readonly Location[]>
 }
 
-/** Worked out once for a flow: most writes are to places that nothing tests, and a lock is asked for at many points. */
+/** Worked out once for a flow: most writes are to places that nothing tests, and a lock is looked up at many points. */
 const findTakers = (flow: Flow): Takers => {
   const isTested = testedPlaces(flow)
   const tested = flow.stateStores().filter(({ location }) => isTested(location))
@@ -230,7 +230,7 @@ const isPassed = (flow: Flow, ops: readonly Op[], op: Op): boolean => {
 }
 
 /**
- * With names of a missing file: the test asks for one, another is put there before the call, and the one that was asked for
+ * With names of a missing file: the test demands one, another is put there before the call, and the one that was demanded
  * is put back after it. Were both the same, neither write would do anything.
  */
 const namedLock = (flow: Flow, op: Op): Lock | null => {

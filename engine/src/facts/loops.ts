@@ -182,7 +182,7 @@ const boundsOf = (flow: Flow, mark: LoopMark, condition: Op): Op[] => {
  * end is cut to the length of a list. Otherwise the end itself.
  */
 const pageOf = (flow: Flow, moving: Op, end: Op): Op => {
-  // Asked after the round, the counter has gone on already.
+  // Checked after the round, the counter has gone on already.
   const counter = moving.kind === 'bin' && moving.args[1].kind === 'const' ? stripCasts(moving.args[0]) : moving
   if (counter.kind !== 'phi') return end
   const start = stripCasts(counter.args[0])
@@ -298,7 +298,7 @@ const classify = (value: Op, depth: number): Bound => {
 /** What the caller asks for is one of the choices: `count == 0 ? list.length : count`, `start + count` or what is left. */
 const isRequested = (choice: Op): boolean => hasRequestedChoice(choice, 0, new Map())
 
-/** `known` holds what was asked before: choices of choices share their parts, and would be walked once for every way to them. */
+/** `known` holds what was queried before: choices of choices share their parts, and would be walked once for every way to them. */
 const hasRequestedChoice = (choice: Op, depth: number, known: Map<Op, boolean>): boolean => {
   if (choice.kind !== 'select' && choice.kind !== 'phi') return false
   if (choice.kind === 'phi' && choice.args.some(({ id }) => id >= choice.id)) return false

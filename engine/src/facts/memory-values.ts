@@ -133,7 +133,7 @@ const isAbove = (written: Location, object: Op, path: readonly string[]): boolea
   return parts !== null && parts.length < path.length && parts.every((part, i) => part === path[i])
 }
 
-/** What a store of a struct puts into the field that is asked about. */
+/** What a store of a struct puts into the field that is queried. */
 export const partFor = (place: Location, store: StoreOp): Op => {
   const value = stripCasts(store.args[0])
   const type = store.location.type

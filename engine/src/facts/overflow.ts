@@ -115,7 +115,7 @@ const lastMeetingBefore = (flow: Flow, block: number): BasicBlock | null => {
   return at.preds.length > 1 && at.preds.length <= fewPaths && at.preds.every((pred) => pred < at.id) ? at : null
 }
 
-/** `a == 0 ? 0 : (a - 1) / b`, asked with a zero that is written into the code. */
+/** `a == 0 ? 0 : (a - 1) / b`, evaluated with a zero that is written into the code. */
 const isNeverRun = (flow: Flow, op: Op): boolean => fromFactsAt(flow, op, contradictionsIn).length > 0
 
 const contradictionsIn = (flow: Flow, fact: Fact): readonly Fact[] =>

@@ -1,6 +1,6 @@
 /**
  * A condition in normal form. `!`, `&&`, `||`, `== true`, ternaries and answers that a helper returns from several branches are
- * taken apart here, so that a question is asked of comparisons, loads and calls alone. Of parts that hold together one answer
+ * taken apart here, so that a question is evaluated for comparisons, loads and calls alone. Of parts that hold together one answer
  * is enough; of alternatives each needs one.
  */
 import { budget, type Flow, type Op, stripCasts } from '../ir/index.ts'
@@ -106,13 +106,13 @@ class PathWalk<T> {
 
 const fewFacts = 8
 
-/** What was asked on the path to one of the values of a phi. */
+/** What was checked on the path to one of the values of a phi. */
 export const factsOnPath = (flow: Flow, phi: Op, edge: number): readonly Fact[] => {
   const pred = flow.blocks[phi.block]!.preds[edge]
   return pred === undefined || pred >= phi.block ? [] : factsOnEdge(flow, pred, phi.block)
 }
 
-/** What was asked on the path from one block to the next. */
+/** What was checked on the path from one block to the next. */
 export const factsOnEdge = (flow: Flow, from: number, to: number): readonly Fact[] => {
   const { condition, succs } = flow.blocks[from]!
   const facts = guardsAtEnd(flow, from).slice(-fewFacts)

@@ -6,7 +6,7 @@ import type { CallOp, Op } from '../ir/index.ts'
 import type { Fact } from './conditions.ts'
 import type { Relation } from './relations.ts'
 
-/** What holds at one point of the program: what held before it, and one condition or call more. Facts are made when asked for. */
+/** What holds at one point of the program: what held before it, and one condition or call more. Facts are made on request. */
 export interface Known {
   readonly base: Known | null
   readonly condition: Op | null

@@ -1,6 +1,6 @@
 /**
  * The conditions on the sender that guard an operation: before it, at the end of every path on from it, around it, or signer by
- * signer in a loop. `sender-conditions.ts` reads one condition; whether an outsider can pass is asked in `principals.ts`.
+ * signer in a loop. `sender-conditions.ts` reads one condition; whether an outsider can pass is decided in `principals.ts`.
  */
 
 import { type CallOp, type Flow, isBefore, type Location, type LoopMark, type Op, stripCasts } from '../ir/index.ts'
@@ -44,7 +44,7 @@ class Senders {
     return signed.length === 0 ? senders : [...senders, ...signed]
   }
 
-  /** What is asked before every end, however late: a revert undoes all that was done until then. */
+  /** What is checked before every end, however late: a revert undoes all that was done until then. */
   #atEnds(): readonly SenderGuard[] {
     this.#ends ??= this.#findEnds()
     return this.#ends
@@ -148,7 +148,7 @@ class Senders {
 
   /**
    * Signatures of several, checked one by one in a loop before `op`: every round requires one more signer that state knows.
-   * How many rounds there are must not be for the caller to say. (Asked while it is worked out who can set which state, so
+   * How many rounds there are must not be for the caller to say. (Evaluated while it is worked out who can set which state, so
    * nothing here may ask that in turn.)
    */
   #signedInLoops(op: Op): SenderGuard[] {

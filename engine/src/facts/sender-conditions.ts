@@ -295,7 +295,7 @@ const isRecovery = (op: Op): boolean =>
 
 /** State looked up by the sender (`isOwner[msg.sender]`, `roles[r].members[msg.sender]`) or by the signer of a message. */
 const keyedGuard = (flow: Flow, op: Op, fact: Fact): SenderGuard | null => {
-  // A sum of sums is asked about again by whatever adds to it.
+  // A sum of sums is read again by whatever adds to it.
   if (op.kind === 'bin' && !dependsOn(flow, op, flow.answer(createLookups), { isKept: true })) return null
   // Through operators, from left to right; each value once, however often it is used.
   const seen = new Set<Op>()
@@ -366,7 +366,7 @@ const mentionsSender = (flow: Flow, value: Op, depth = 0): boolean => {
   return op.args.some((arg) => mentionsSender(flow, arg, depth + 1))
 }
 
-/** Another contract (or one not seen) is asked about the sender. */
+/** Another contract (or one whose source is missing) is called with the sender. */
 const calledGuard = (flow: Flow, op: Op, fact: Fact): SenderGuard | null => {
   const call = op.kind === 'extract' ? op.args[0] : op
   if (call.kind === 'call' && isLeftOut(flow, call)) return { against: 'unknown', places: [], op: call }

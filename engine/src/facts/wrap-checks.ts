@@ -19,7 +19,7 @@ import type { Numbers } from './numbers.ts'
 import { reaches, usesOf } from './reaches.ts'
 import { addRelation, type Relation } from './relations.ts'
 
-/** Whether a condition that comes out this way says what is asked for. */
+/** Whether a condition that comes out this way decides the question. */
 export type Says = (condition: Op, comesOut: boolean) => boolean
 
 /** The result is compared, and either a refusal follows when it has wrapped around, or nothing else is done with it then. */
@@ -106,7 +106,7 @@ const isSigned = (flow: Flow, value: Op): boolean => value.kind !== 'const' && r
 
 /**
  * Which order is the right one depends on the sign of the step: `c = a + b` is not below `a` unless `b` is below zero, and not above it
- * unless `b` is above zero. Both have to be known, and nothing need be asked where the sign is settled.
+ * unless `b` is above zero. Both have to be known, and nothing need be checked where the sign is settled.
  */
 const isSaidOfSigned = (
   numbers: Numbers,

@@ -100,7 +100,7 @@ const isCallable = ({ visibility }: FunctionModel): boolean => visibility === 'p
 function* actsOfCall(flow: Flow, op: CallOp): Iterable<Act> {
   const { target, definition, name, isStatic, kind } = op.call
   if (definition === null || isStatic || definition.mutability === 'view' || definition.mutability === 'pure') return
-  // What anyone can call directly asks for the caller itself, or need not be asked for.
+  // What anyone can call directly asks for the caller itself, or need not be checked.
   const isOwn = kind === 'internal' && op.site === null && op.operator !== 'modifier' && !isCallable(definition)
   const isOther = kind === 'external' && target !== null && !isChosenByCaller(flow, target)
   if ((!isOwn && !isOther) || tokenCallOf(op) !== null) return

@@ -70,7 +70,7 @@ interface Question {
   readonly isUnreadKept: boolean
   /** Places whose writers are being looked at. */
   readonly open: readonly Location[]
-  /** What was found out about values at the operation that is asked about, by how deep it was asked: many of them share their parts and limits. */
+  /** What was found out about values at the operation in question, by the depth of the search: many of them share their parts and limits. */
   readonly known: Map<Op, Interval[]>
   /** The same question about values at other operations. */
   readonly elsewhere: Map<Op, Question>
@@ -423,7 +423,7 @@ class StoredNumbers {
   readonly known = new Map<string, Interval>()
   readonly #variables = new Map<VariableModel | null, number>()
 
-  /** Everything that the answer rests on: the place as far as writers can tell it from others, what is asked, and what is open. */
+  /** Everything that the answer rests on: the place as far as writers can tell it from others, what the question is, and what is open. */
   keyOf(place: Location, { ordinary, configured, isUnreadKept, open }: Question, depth: number): string {
     const subject = [ordinary.min, ordinary.max, configured.min, configured.max, isUnreadKept, depth].join(' ')
     return [subject, this.#nameOf(place), ...open.map((one) => this.#nameOf(one))].join('|')

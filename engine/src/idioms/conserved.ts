@@ -59,7 +59,7 @@ const alikeTo = (flow: Flow, op: BinaryOp, account: Location): readonly BinaryOp
     return isSameAmount(other.args[1], op.args[1]) && isBesides(flow, op, other)
   })
 
-/** Changes of accounts that stay in range for a reason of their own: worked out once, and asked about by every other change. */
+/** Changes of accounts that stay in range for a reason of their own: worked out once, and used by every other change. */
 const checkedChanges = (flow: Flow): readonly BinaryOp[] =>
   flow.ops('bin').filter((op) => {
     const account = accountOf(op)
@@ -109,7 +109,7 @@ export const isTestedBeforeCall = (flow: Flow, op: Op): boolean => {
   return isPartOfEarlier(flow, op, from, taken) || isTestedPlace(flow, op, taken, from)
 }
 
-/** What is taken is no more than what the place held when it was read before, as in `min(asked, held)`, and since then it was only added to. */
+/** What is taken is no more than what the place held when it was read before, as in `min(requested, balance)`, and since then it was only added to. */
 const isPartOfEarlier = (flow: Flow, op: Op, load: Op, taken: Op): boolean => {
   if (load.kind !== 'load' || load.location.space !== 'state') return false
   const place = load.location

@@ -38,7 +38,7 @@ const receiversOf = (flow: Flow, op: CallOp): readonly Op[] => {
   return bodies.flatMap((body) => parametersCalledBy(flow.contractFlow, body).flatMap((index) => op.args[index] ?? []))
 }
 
-/** Functions of the usual NFT bases, by which a recipient is asked to accept, and the argument that names the recipient. */
+/** Functions of the usual NFT bases, by which a recipient has to accept, and the argument that names the recipient. */
 const acceptance: ReadonlyMap<string, number> = new Map([
   ['_safeMint', 0],
   ['_safeTransfer', 1],

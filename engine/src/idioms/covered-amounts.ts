@@ -107,7 +107,7 @@ const isNamedByCaller = (flow: Flow, place: Location): boolean => {
   return !keys.some(isSender) && keys.some((key) => isCallersNumber(flow, key))
 }
 
-/** Anyone brings such a limit about for themselves; those who did are not asked when it is used up. */
+/** Anyone brings such a limit about for themselves; those who did are not checked when it is used up. */
 const isOpenToAll = (flow: Flow, limit: Op): boolean =>
   stateReadsOf(flow, limit).some(({ location }) => outsiderCanSetPlace(flow.contractFlow, location))
 

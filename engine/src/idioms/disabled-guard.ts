@@ -1,4 +1,4 @@
-/** What a check protects, asked where the check rejects nobody: its severity is that of the worst effect that it leaves open. */
+/** What a check protects, for a check that rejects nobody: its severity is that of the worst effect that it leaves open. */
 import { isSender, principalAt, privilegedState } from '../facts/index.ts'
 import type { Flow, Op } from '../ir/index.ts'
 import type { VariableModel } from '../model/index.ts'

@@ -176,7 +176,7 @@ const formsOf = (flow: Flow, truth: Op): readonly Op[] => [
   ...flow.usersOf(truth).filter(({ kind, operator }) => kind === 'un' && operator === '!'),
 ]
 
-/** It is asked for, answered or kept, or a branch that it decides makes a difference. */
+/** It is required, returned or stored, or a branch that it decides makes a difference. */
 const isHeeded = (flow: Flow, truth: Op): boolean =>
   formsOf(flow, truth).some(
     (form) =>

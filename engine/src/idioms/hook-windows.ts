@@ -166,7 +166,7 @@ const storesOfRecorded = (flow: Flow): readonly StoreOp[] =>
     .stateStores()
     .filter(({ location }) => location.variable !== null && flow.contractFlow.answerAt(location, isSurplusTaken))
 
-/** Some function takes what is held beyond what stands there as new. */
+/** Some function takes the balance beyond what is recorded, as new. */
 const isSurplusTaken = (contractFlow: ContractFlow, place: Location): boolean =>
   contractFlow
     .readersOf(place.variable!)
@@ -175,7 +175,7 @@ const isSurplusTaken = (contractFlow: ContractFlow, place: Location): boolean =>
 /** By outsiders, or by the missing base whose function it overrides. */
 const isReachable = ({ isEntryPoint, fn }: Flow): boolean => isEntryPoint || (fn?.node.override ?? null) !== null
 
-/** What is held, less something. */
+/** The balance, less something. */
 const surplusesOf = (flow: Flow): readonly BinaryOp[] =>
   flow.ops('bin').filter(({ operator, args }) => operator === '-' && isOwnTokenBalance(args[0]))
 
@@ -255,7 +255,7 @@ const priced = (flow: Flow, moves: readonly TokenCall[]): HookWindow | null => {
   return null
 }
 
-/** Shares are recorded after the call for what was held before it and what else is read after it: a nested entry changes the one and not the other. */
+/** Shares are recorded after the call for the balance before it and what else is read after it: a nested entry changes the one and not the other. */
 const shared = (flow: Flow, moves: readonly TokenCall[]): HookWindow | null => {
   if (!flow.answer(readsOwnBalance)) return null
   for (const { op: call } of moves) {
@@ -288,7 +288,7 @@ const limited = (flow: Flow, moves: readonly TokenCall[]): HookWindow | null => 
   return null
 }
 
-/** What is kept, where a condition holds it against something. */
+/** What is stored, where a condition holds it against something. */
 const numberLimited = (flow: Flow, condition: Op): LoadOp | undefined =>
   condition.kind === 'bin' && isOrdering(condition.operator)
     ? condition.args.map((side) => findDependency(flow, side, isStateNumber)).find((load) => load)

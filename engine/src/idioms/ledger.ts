@@ -116,7 +116,7 @@ const columnsPaidFrom = ({ entryPoints }: ContractFlow): ReadonlyMap<VariableMod
     } else if (!copied.has(load)) note(load.location)
   }
   for (const payer of entryPoints) {
-    // What is lowered while something is brought may be a debt.
+    // What is lowered while something is paid in may be a debt.
     const taken = hasIncomingPayment(payer) ? [] : entriesOf(payer).filter(({ isRaised }) => !isRaised)
     for (const amount of new Set(outgoingOf(payer).map((payment) => payment.amount)))
       dependsOn(payer, amount, (op) => {

@@ -27,7 +27,7 @@ const isKeptHash = (flow: Flow, side: Op): boolean => {
   return type?.kind === 'fixedBytes' && type.size === 32 && readsState(flow, side) && !dependsOn(flow, side, isHash)
 }
 
-/** One question for each parameter, so that each condition is asked once about it. */
+/** One question for each parameter, so that each condition is evaluated once about it. */
 const proofsBy =
   (_: Flow, said: Op) =>
   (flow: Flow, fact: Fact): readonly Fact[] =>
@@ -45,7 +45,7 @@ const isProof = (flow: Flow, condition: Op, said: Op): boolean => isOfProof(flow
 
 const isOfProof = (flow: Flow, condition: Op, isSaid: (part: Op) => boolean): boolean => {
   if (condition.kind !== 'bin' && condition.kind !== 'call') return false
-  // What is kept for all who ask comes first: of many signatures none is held against what the contract keeps.
+  // What is stored for all who ask comes first: of many signatures none is held against what the contract keeps.
   if (!readsState(flow, condition)) return false
   const signers = flow.answer(signersIn)
   return (

@@ -109,7 +109,7 @@ const isNearBlock = (value: Op, depth: number): boolean => {
 
 const fewBlocks = 256n
 
-/** `block.number - n > 256`, or whatever else is asked before the hash of block `n` is. */
+/** `block.number - n > 256`, or whatever else is checked before the hash of block `n` is. */
 const isHashReach = (flow: Flow, time: Op, other: Op): boolean => {
   if (isFewBlocks(other) && dependsOn(flow, time, isBlockNumber)) return true
   if (time.kind === 'bin' && time.operator === '-' && isFewBlocks(stripCasts(time.args[1]))) return true

@@ -81,7 +81,7 @@ const isNamedByCaller = ({ call }: CallOp, account: Op): boolean => {
 const isAllowedByRecord = ({ flow, op, account }: UnprotectedOp): boolean =>
   account !== null && someFactAt(flow, op, flow.answerAbout(account, recordsBeside)(op.location!.variable))
 
-/** One question for each account and variable, so that each condition is asked once. */
+/** One question for each account and variable, so that each condition is evaluated once. */
 const recordsBeside = (_: Flow, account: Op): ((variable: VariableModel | null) => Question) =>
   onePer((variable) => (flow, { condition }) => {
     const isAccount = (key: Op): boolean => sameValueOrPlace(key, account)
@@ -145,7 +145,7 @@ const isFound = (flow: Flow, op: Op, amount: Op): boolean => {
   )
 }
 
-/** Everything that is asked on some way. */
+/** Everything that is checked on some path. */
 const conditionsOf = (flow: Flow): readonly Op[] => [
   ...flow.blocks.flatMap(({ condition }) => (condition === null ? [] : [condition])),
   ...flow.ops('assume').map(({ args }) => args[0]),

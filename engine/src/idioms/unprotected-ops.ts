@@ -46,7 +46,7 @@ export const isNamedAccount = (flow: Flow, key: Op): boolean => {
 /** A question about conditions. */
 export type Question = (flow: Flow, fact: Fact) => boolean
 
-/** One question for each subject, so that each condition is asked once. */
+/** One question for each subject, so that each condition is evaluated once. */
 export const onePer = <Subject, T>(make: (subject: Subject) => T): ((subject: Subject) => T) => {
   const known = new Map<Subject, T>()
   return (subject) => {

@@ -219,7 +219,7 @@ const splitByInheritance = (
   }
 }
 
-/** Heirs of the same large base stand next to each other: what they share is followed once for each partition. */
+/** Contracts derived from the same large base stand next to each other: what they share is followed once for each partition. */
 const besideRelatives = (
   derivedContracts: readonly ContractModel[],
   ranks: ReadonlyMap<ContractModel, number>,

@@ -25,7 +25,7 @@ export interface Budget {
 }
 
 /**
- * Every limit of the analysis. A question about a value is asked of what it is computed from, so many levels deep; past a limit the answer is
+ * Every limit of the analysis. A question about a value leads to what it is computed from, so many levels deep; past a limit the answer is
  * the careful one of that question. `depth` counts levels, `work` counts things looked at; the names are those of the questions.
  */
 export const budget = {

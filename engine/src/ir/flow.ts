@@ -1,6 +1,6 @@
 /**
  * A function as it runs in one contract (`Flow`), and all functions of a contract together (`ContractFlow`). Both are handles:
- * they list operations and say in which order these can run. What follows from that is asked in `facts/`, whose answers are
+ * they list operations and say in which order these can run. What follows from that is answered in `facts/`, whose answers are
  * kept here, so that they live as long as the flow and no longer.
  */
 

@@ -17,7 +17,7 @@ export interface Following {
   readonly weight: Weight
 }
 
-/** What a flow takes beside its operations, in operations; one that is shared is asked about for each contract all the same. */
+/** What a flow takes beside its operations, in operations; one that is shared counts for each contract all the same. */
 const flowWeight = 15
 const sharedFlowWeight = 3
 

@@ -3,7 +3,7 @@
  *
  * An operation that yields something IS the value: `Op` serves as both, so a data-flow edge is a plain reference.
  * To the reader operations are a union by `kind`: a load has a location, a call has a call. At run time all are objects of one class with
- * an integer `id` that follows program order inside one flow; tables are lists by these ids, and order is asked for in `order.ts`.
+ * an integer `id` that follows program order inside one flow; tables are lists by these ids, and order is answered in `order.ts`.
  *
  * Internal calls, library calls and modifiers are inlined where they occur, so order, dominance and data flow need no
  * second mechanism; `site` tells through which call an operation came in. Past a budget a call stays a call.
@@ -358,7 +358,7 @@ export class Operation {
     this.constant = constant
   }
 
-  // Read when asked for, which few are: nodes of this many shapes answer slowly.
+  // Read on request, which few are: nodes of this many shapes answer slowly.
   get start(): number {
     return this.at === null ? 0 : this.at.start
   }
@@ -439,7 +439,7 @@ export interface Ir {
   readonly exits: number[]
   /** Functions and modifiers whose bodies went in. */
   readonly covered: readonly (FunctionModel | ModifierModel)[]
-  /** What virtual dispatch was asked and answered: another contract with the same answers can share this flow. */
+  /** How virtual calls were resolved: another contract with the same answers can share this flow. */
   readonly decisions: readonly Decision[]
   /** What a budget cut. */
   readonly problems: readonly string[]

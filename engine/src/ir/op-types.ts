@@ -27,7 +27,7 @@ const typeOfChanged = ({ kind, node, args }: Op): Type | null => {
 const partOf = ({ kind, constant }: Op, type: Type | null): Type | null =>
   kind === 'extract' && constant !== null && type?.kind === 'tuple' ? (type.elements[Number(constant)] ?? null) : type
 
-/** A switch, because it is asked of nearly every operation. */
+/** A switch, because it is evaluated for nearly every operation. */
 const isExpression = (node: Span): node is Expression => {
   switch ((node as Expression).kind) {
     case 'Identifier':

@@ -1,4 +1,4 @@
-/** Families of operators. Plain comparisons: asked of nearly every operation, and faster than a set. */
+/** Families of operators. Plain comparisons: evaluated for nearly every operation, and faster than a set. */
 
 export const isEquality = (operator: string): boolean => operator === '==' || operator === '!='
 

@@ -59,7 +59,7 @@ export interface Callback {
   readonly declaration: string
   /** Who calls it, in a few words. */
   readonly caller: string
-  /** The argument that says who asked for the call, where anyone can ask for it. */
+  /** The argument that says who requested the call, where anyone can ask for it. */
   readonly initiator?: string
 }
 

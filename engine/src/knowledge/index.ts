@@ -120,7 +120,7 @@ const callbacks: ReadonlyMap<string, Known<Callback>> = new Map(
 export const callbackOf = (signature: string): KnownCallback | undefined => callbacks.get(signature)
 export type KnownCallback = Known<Callback>
 
-/** The position of the argument that says who asked for the call; undefined where there is none. */
+/** The position of the argument that says who requested the call; undefined where there is none. */
 export const initiatorOf = ({ declared, initiator }: KnownCallback): number | undefined =>
   initiator === undefined ? undefined : declared.params.findIndex(({ name }) => name === initiator)
 

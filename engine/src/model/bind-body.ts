@@ -56,7 +56,7 @@ export const bindBody = (owner: FunctionSymbol | ModifierSymbol, symbols: Symbol
   symbols.boundNames = room
 }
 
-/** What is asked about all variables of all bodies is noted here, where they are at hand. */
+/** What is known about all variables of all bodies is noted here, where they are at hand. */
 const noteVariables = ({ symbols, file, home, variables }: Binder) => {
   for (let i = 0; i < variables.length; i++) {
     const variable = variables[i]!
@@ -275,7 +275,7 @@ const bindClause = (binder: Binder, params: readonly Parameter[], body: Block) =
 }
 
 const bindExpression = (binder: Binder, node: Expression) => {
-  // Asked for once: nodes of this many shapes answer slowly.
+  // Read once: nodes of this many shapes answer slowly.
   const { kind } = node
   if (kind === 'Identifier') {
     bindName(binder, node)

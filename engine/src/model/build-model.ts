@@ -51,7 +51,7 @@ export interface ModelOptions {
   readonly bodiesOf?: (text: string) => readonly number[] | null
 }
 
-/** Reads the files and prepares to answer; the answers themselves are worked out when asked for. */
+/** Reads the files and prepares to answer; the answers themselves are worked out on request. */
 export const buildModel = (inputs: readonly InputFile[], options: ModelOptions = {}): Model => {
   const symbols = new SymbolTable()
   readFiles(symbols, inputs, options.bodiesOf)

@@ -52,7 +52,7 @@ export const converts = (from: Type, to: Type): boolean => {
       return to.kind === 'address' && (from.payable || !to.payable)
     case 'contract':
       if (to.kind === 'contract') return from.contract.linearization.includes(to.contract)
-      // Before 0.5 a contract was an address wherever one was asked for.
+      // Before 0.5 a contract was an address wherever one was expected.
       return to.kind === 'address' && !from.contract.file.versions.isAtLeast(5)
     case 'fixedBytes':
       return to.kind === 'fixedBytes' && from.size <= to.size

@@ -117,7 +117,7 @@ const isWithin = (list: readonly ContractSymbol[], longer: readonly ContractSymb
  * of lists that are not used up to look for the next, of those that begin with it to go on.
  *
  * A list within the one before it asks for nothing more: its head can be taken only when it is the head of the other as well, and the
- * other is asked first. So it is with a base that the base written after it inherits too.
+ * other comes first. So it is with a base that the base written after it inherits too.
  */
 const merge = (
   contract: ContractSymbol,

@@ -55,7 +55,7 @@ const isImporting = (file: FileSymbol): boolean => {
   return false
 }
 
-/** The path of a known library, or failing that the name of one of the symbols asked for. */
+/** The path of a known library, or failing that the name of one of the symbols requested. */
 const stubFor = (node: ImportModel['node'], symbols: Symbols): FileSymbol | undefined => {
   const source =
     findKnownFile(node.path) ??

@@ -8,7 +8,7 @@ import { isOfStub } from './known-libraries/index.ts'
 import type { CallTarget } from './model.ts'
 import type { MemberInfo, Symbols } from './symbols.ts'
 
-/** null: the name means nothing; undefined: nobody has asked yet. */
+/** null: the name means nothing; undefined: not looked up yet. */
 type NameMeaning = Declaration | readonly Declaration[] | null
 
 /** One function for each kind of node: they differ in shape. */

@@ -181,7 +181,7 @@ export class SymbolTable implements Symbols {
     return found
   }
 
-  /** A name that a missing import may have brought: taken for the known library of that name. */
+  /** A name that a missing import may have supplied: taken for the known library of that name. */
   private lookupGuess(name: string, file: FileSymbol): Found | undefined {
     if (file.isStub || !file.imports.some((entry) => entry.target === null || entry.target.isStub)) return undefined
     const stub = findKnownName(name)
@@ -290,7 +290,7 @@ export class SymbolTable implements Symbols {
     return known === undefined ? this.resolveUnbound(identifier) : (known ?? undefined)
   }
 
-  /** Finds the meaning of every name in the bodies of a file that nobody has asked about yet. */
+  /** Finds the meaning of every name in the bodies of a file that is not looked up yet. */
   bindAll(file: FileSymbol): void {
     if (file.isBound) return
     file.isBound = true

@@ -126,7 +126,7 @@ export interface Attachment {
 /** All that serves one contract or file, in the order written. */
 export interface Attachments {
   readonly all: readonly Attachment[]
-  /** What can be called as a member, by its name; null where there are so few directives that each can be asked. */
+  /** What can be called as a member, by its name; null where there are so few directives that each can be searched. */
   readonly byName: ReadonlyMap<string, readonly AttachedFunction[]> | null
 }
 

@@ -1,6 +1,6 @@
 /**
  * Makes types and keeps each one once. Elementary types are shared by the whole process; the others are kept by
- * the model that asked, so nothing outlives it.
+ * the model that needed it, so nothing outlives it.
  */
 import type { Mutability, Visibility } from '../syntax/index.ts'
 import type {
@@ -153,7 +153,7 @@ const functionType = (
 
 const noFunctions: readonly FunctionModel[] = []
 
-/** What a name of functions stands for. Most are only called: the types of their heads are read when asked for. */
+/** What a name of functions stands for. Most are only called: the types of their heads are read on request. */
 class NamedFunctions implements FunctionType {
   readonly kind = 'function'
   readonly id: number

@@ -110,7 +110,7 @@ const outlineContract = (
 const textOf = ({ file }: ContractModel, { start, end }: { readonly start: number; readonly end: number }): string =>
   file.text.slice(start - file.base, end - file.base).replace(/\s+/g, ' ')
 
-/** Each view asks for some of it, and it takes an analysis: what is not asked for is not worked out. */
+/** Each view asks for some of it, and it takes an analysis: what is not requested is not worked out. */
 const outlineFunction = (
   fn: FunctionModel,
   instance: ContractModel,

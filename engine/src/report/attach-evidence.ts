@@ -1,7 +1,7 @@
 import type { Evidence } from './evidence.ts'
 import type { ScanResult, WireAdvisory, WireVulnerability } from './wire.ts'
 
-/** What the prover is asked about, in this order: vulnerabilities, then advisories. */
+/** What the prover tries, in this order: vulnerabilities, then advisories. */
 export const provableFindings = ({
   dataVulnerabilities,
   advisories,

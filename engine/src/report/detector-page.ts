@@ -3,7 +3,7 @@ import type { DetectorExample } from '../detectors/detector-example.ts'
 import { attackScenarios } from '../detectors/generated/attack-scenarios.ts'
 import { findWeakness } from './weaknesses.ts'
 
-/** What a page says of a detector, ours or someone else's. */
+/** What a page says of a detector, one of Assay or of someone else. */
 export interface DetectorFacts {
   readonly id: string
   readonly swc: string | null

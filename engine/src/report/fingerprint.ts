@@ -6,7 +6,7 @@ export class Fingerprinter {
   private readonly text: string
   /** How often each hash was given out. */
   private readonly counts = new Map<string, number>()
-  /** The place that was asked for last: several rules often meet at one. */
+  /** The place that was requested last: several rules often meet at one. */
   private from = -1
   private to = -1
   private place: Hash | null = null

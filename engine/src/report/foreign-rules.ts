@@ -112,6 +112,6 @@ const aderyn: RuleMap = {
 
 const rules: Readonly<Record<ForeignTool, RuleMap>> = { slither, aderyn }
 
-/** Ours for the tool's rule names. A comment that names nothing sets nothing aside: nobody looked at this weakness. */
+/** Assay's detectors for the tool's rule names. A comment that names nothing sets nothing aside: nobody looked at this weakness. */
 export const mapForeignRules = (tool: ForeignTool, names: readonly string[]): ReadonlySet<string> =>
   new Set(names.flatMap((name) => rules[tool][name] ?? []))

@@ -15,7 +15,7 @@ export interface HtmlOptions {
   readonly scannedAt?: string
   /** Commit and branch of what was scanned, shown as given. */
   readonly revision?: string
-  /** Files that were asked for and have no result. */
+  /** Files that were requested and have no result. */
   readonly notScanned?: readonly NotScanned[]
   /** What files of the project set, one line each: they travel with the source, so the reader must see them. */
   readonly settings?: readonly string[]

@@ -23,7 +23,7 @@ export class LineMap {
     const { starts } = this
     const at = this.clamp(offset)
     while (!this.isComplete && starts[starts.length - 1]! <= at) this.readLine()
-    // Most are asked for in the order of the text, so that the last lines found are the ones wanted.
+    // Most are requested in the order of the text, so that the last lines found are the ones wanted.
     let high = starts.length - 1
     if (starts[high]! <= at) return high + 1
     if (starts[high - 1]! <= at) return high

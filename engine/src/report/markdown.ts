@@ -12,7 +12,7 @@ export interface MarkdownOptions {
   readonly title?: string
   /** ISO time of the scan, shown as given. */
   readonly scannedAt?: string
-  /** Files that were asked for and have no result. */
+  /** Files that were requested and have no result. */
   readonly notScanned?: readonly NotScanned[]
   /** What files of the project set, one line each: they travel with the source, so the reader must see them. */
   readonly settings?: readonly string[]

@@ -36,7 +36,7 @@ const classOf = (code: number): number =>
  */
 export const normalise = (text: string, from = 0, to: number = text.length): string => {
   let kept = ''
-  /** The class of what was kept last; what follows nothing needs no space. */
+  /** The class of the last character kept; what follows nothing needs no space. */
   let last = plain
   let i = from
   const keepUntil = (end: number): void => {

@@ -157,7 +157,7 @@ export class PartMemory {
     if (region !== allBodies) return this.#regions[file]?.[region]
     const known = this.#allBodies.get(file)
     if (known !== undefined) return known
-    // What a pragma means is asked of the versions of the file.
+    // What a pragma means is evaluated for the versions of the file.
     const digest = this.#memory.digest(JSON.stringify(this.#regions[file]?.slice(0, -1)))
     this.#allBodies.set(file, digest)
     return digest

@@ -4,7 +4,7 @@ import { type SecurityScore, scoreFindings } from './security-score.ts'
 import { needsReview, tally } from './tally.ts'
 import type { ScanResult, WireFinding } from './wire.ts'
 
-/** A file that was asked for and has no result. */
+/** A file that was requested and has no result. */
 export interface NotScanned {
   readonly path: string
   readonly error: string

@@ -15,7 +15,7 @@ export interface RunOptions {
   /** Claims are shown every function, also those that hold nothing of what they need. For the test that needs lose nothing. */
   readonly ignoreNeeds?: boolean
   readonly observer?: Observer
-  /** Asked again and again: from the first yes on nothing more is looked at, and the reports name what was not reached. */
+  /** Called again and again: from the first yes on nothing more is analyzed, and the reports name what was not reached. */
   readonly isTimeUp?: () => boolean
   /** What earlier scans found in partitions that are the same now. */
   readonly memory?: Memory

@@ -27,7 +27,7 @@ export interface SarifOptions {
   readonly examples?: Readonly<Record<string, DetectorExample>>
   /** Patches for a finding, as regions and texts. */
   readonly fixOf?: (file: string, fingerprint: string) => SarifFix | undefined
-  /** Files that were asked for and have no result. */
+  /** Files that were requested and have no result. */
   readonly notScanned?: readonly { readonly path: string; readonly error: string }[]
   /** What files of the project set, one line each: they travel with the source, so the reader must see them. */
   readonly settings?: readonly string[]

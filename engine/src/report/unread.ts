@@ -1,6 +1,6 @@
 import type { Diagnostic, ParseError } from './report.ts'
 
-/** What is asked of a result to say what was not read. */
+/** What of a result says what was not read. */
 interface ReadPart {
   readonly completeness: 'full' | 'partial'
   readonly parseErrors: readonly ParseError[]

@@ -49,7 +49,7 @@ export interface SourceUnit extends Span {
   readonly members: readonly TopLevel[]
   /** Nodes noted while parsing; null when errors left some behind that are not in the tree. */
   readonly found: NotedNodes | null
-  /** Nodes by kind, once someone has asked for those that are not noted. */
+  /** Nodes by kind, once someone has needed those that are not noted. */
   index: Map<string, unknown> | null
   readonly reads: BodyReads
 }

@@ -28,7 +28,7 @@ const restrictedCallers = definePractice({
 const handOver = (flow: Flow, store: StoreOp): 'at once' | 'in two steps' | null => {
   const { part, variable } = store.location
   if (part !== 'root' || variable?.type.kind !== 'address') return null
-  // Which account hands over, not whether one is asked for.
+  // Which account hands over, not whether one is required.
   const guards = senderGuardsAt(flow, store).filter(({ against }) => against === 'state')
   const value = stripCasts(store.args[0])
   if (value.kind === 'param')

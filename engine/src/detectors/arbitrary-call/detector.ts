@@ -43,7 +43,7 @@ interface Candidate {
   readonly op: Op
   readonly target: Op
   readonly data: Op
-  /** Where anyone can record that the call is due, which is all that is asked later. */
+  /** Where anyone can record that the call is due, which is all that is checked later. */
   readonly grant: StoreOp | null
 }
 
@@ -79,7 +79,7 @@ const obeysItself = ({ flows }: ContractFlow): boolean =>
     return flow.stateStores().some(isObeying) || flow.externalCalls().some((op) => runsCode(op) && isObeying(op))
   })
 
-/** Nothing is asked on the path but what the caller brings: no state, no answer, no case that a helper tells apart. */
+/** Nothing is checked on the path but what the caller brings: no state, no answer, no case that a helper tells apart. */
 const isUnchecked = (flow: Flow, op: Op): boolean => {
   const headers = new Set(flow.ir.loops.map(({ header }) => header))
   const isChecked = ({ kind, location, block, call }: Op): boolean => {
@@ -190,7 +190,7 @@ const isShapeAlone = (flow: Flow, { condition, polarity }: Fact): boolean => {
 const isZeroOrSelf = (value: Op): boolean => isZero(value) || isSelf(value)
 
 /**
- * A number or a flag that anyone puts down at will: nothing is asked before but what stands in the same record, and that lets pass for whom
+ * A number or a flag that anyone writes at will: nothing is checked before but what stands in the same record, and that lets pass for whom
  * nothing was recorded. Nothing goes into it but what the caller says, what stood there, and the time.
  */
 const isRecordedByAnyone = (flow: Flow, { store, value }: Put, own: Column): boolean => {

@@ -209,7 +209,7 @@ function isFitCheck({ flow, time, other }: Decision): boolean {
   )
 }
 
-/** Anyone who is asked for takes something of value when the moment has come. */
+/** Any account that is required takes something of value when the moment has come. */
 const isPaidAfter = ({ flow, op }: Decision): boolean =>
   outgoingOf(flow).some((payment) => flow.canFollow(op, payment.op) && isForCheckedAccount(flow, payment))
 
@@ -217,7 +217,7 @@ const isForCheckedAccount = (flow: Flow, payment: Payment): boolean => {
   const to = payment.to === null ? null : stripCasts(payment.to)
   if (to?.kind !== 'load' || to.location.variable === null) return isForCaller(payment)
   const { variable } = to.location
-  // Which account is asked for, not whether one is.
+  // Which account is required, not whether one is.
   return senderGuardsAt(flow, payment.op).some((guard) => guard.places.some((place) => place.variable === variable))
 }
 

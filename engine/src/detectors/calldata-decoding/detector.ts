@@ -63,7 +63,7 @@ function* wholeWord(flow: Flow, read: OpOf<'builtin'>, place: bigint): Iterable<
   }
 }
 
-/** The decoder that refuses what does not fit: the rule from 0.8 on, and to be asked for before. */
+/** The decoder that refuses what does not fit: the rule from 0.8 on, and to be enabled before. */
 const decodesStrictly = ({ unit, versions }: SourceFile): boolean => {
   const has = (name: string, value: string): boolean =>
     unit.members.some((node) => node.kind === 'PragmaDirective' && node.name === name && node.value.trim() === value)

@@ -61,7 +61,7 @@ const isAccount = (flow: Flow, value: Op): boolean => {
   return kind === 'address' || kind === 'contract'
 }
 
-/** The contract has it: the caller does not bring it along, and nobody else is asked. */
+/** The contract has it: the caller does not bring it along, and no other contract is called. */
 const isHeld = (flow: Flow, value: Op): boolean =>
   (taintOf(flow, value) & (Source.param | Source.call | Source.unknown)) === 0
 

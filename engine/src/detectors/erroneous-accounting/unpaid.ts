@@ -3,12 +3,12 @@ import { dependsOn, endsInRevert, relationsOf } from '../../facts/index.ts'
 import { entriesOf, incomingOf, isMessageValue, isOwnEther, type Payment } from '../../idioms/index.ts'
 import { type Flow, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 
-/** Credited on every way, and brought in only on some. */
+/** Credited on every way, and paid in only on some. */
 export interface Unpaid {
   readonly flow: Flow
   readonly op: StoreOp
   readonly amount: Op
-  /** Where it is brought in, on the other ways. */
+  /** Where it is paid in, on the other ways. */
   readonly deposited: Payment
 }
 

@@ -28,7 +28,7 @@ const isAnyToken = (flow: Flow, token: Op | null): boolean =>
 
 const standard = 'transferFrom(address,address,uint256)'
 
-/** Delivers another number than it is asked for: it keeps, burns or gives away a part. */
+/** Delivers another number than it is called with: it keeps, burns or gives away a part. */
 const isPartial = (flow: Flow): boolean => {
   if (flow.fn?.signature !== standard || flow.contract?.isStub) return false
   const [, to, amount] = flow.params as [Op, Op, Op]

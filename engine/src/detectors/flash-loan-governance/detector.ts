@@ -44,7 +44,7 @@ interface Candidate {
   readonly store: StoreOp
   /** What says how much the caller counts, or that they count. */
   readonly holding: Op
-  /** The one token that the caller names and owns, if that is what is asked. */
+  /** The one token that the caller names and owns, if that is the contract called. */
   readonly token: Op | null
   /** Where it leaves the contract's own accounting, if it is kept there. */
   readonly leaving?: readonly Leaving[]
@@ -57,7 +57,7 @@ interface Leaving {
   readonly op: StoreOp
 }
 
-/** Questions about the present: what is held, and how many votes were delegated, which may have happened a moment ago. */
+/** Questions about the present: the balance, and how many votes were delegated, which may have happened a moment ago. */
 const present: ReadonlySet<string> = new Set(['balanceOf', 'getVotes', 'getCurrentVotes'])
 
 /** What the sender holds of a token at this moment. */
@@ -75,7 +75,7 @@ const isOwnEntry = (op: Op): op is LoadOp =>
   keysOf(op.location).length === 1 &&
   isKeyedBySender(op.location)
 
-/** Each account counts once: that it has counted is asked before, and noted. */
+/** Each account counts once: that it has counted is checked before, and noted. */
 const isOncePerAccount = (flow: Flow, store: StoreOp): boolean => {
   const notes = flow.stateStores().filter(({ location }) => isKeyedBySender(location))
   return guardsAt(flow, store).some(({ condition }) =>
@@ -131,7 +131,7 @@ function* ownedAtTheMoment(flow: Flow, store: StoreOp): Iterable<Candidate> {
   }
 }
 
-/** Each token counts once, no matter who shows it: that it has counted is asked before, and noted. */
+/** Each token counts once, no matter who shows it: that it has counted is checked before, and noted. */
 const isUsedUp = ({ flow, store, token }: Candidate): boolean => {
   if (token === null) return false
   const demanded = guardsAt(flow, store).flatMap(({ condition }) => stateReadsOf(flow, condition))
@@ -183,7 +183,7 @@ const isTally = ({ location, args }: StoreOp): boolean => {
 
 const nameOf = (flow: Flow, { location }: StoreOp): string => flow.describe(location)
 
-/** What it takes: another contract that is asked, or entries of the contract's own. */
+/** What it takes: another contract that is called, or entries of the contract's own. */
 const countsHoldings = (flow: Flow): boolean =>
   holding.entryWrite(flow) || (holding.stateWrite(flow) && holding.typedCall(flow))
 
@@ -222,7 +222,7 @@ export default defineDetector<Candidate>({
       incomingOf(flow).some(({ from }) => isSender(from!)),
     ),
     excuse('noted-for-the-token', 'the vote is recorded per token', isUsedUp),
-    // What is owned or held may be asked too, and that is what is not enough.
+    // What is owned or held may be checked too, and that is what is not enough.
     excuse('only-roles', 'only privileged accounts can do this', ({ flow, store, token, execution }) =>
       token === null && execution === undefined ? isProtected(flow, store) : roleAt(flow, store) !== null,
     ),

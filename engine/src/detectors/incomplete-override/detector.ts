@@ -18,9 +18,9 @@ import { defineDetector, excuse } from '../define-detector.ts'
 interface Candidate {
   /** The way that is barred. */
   readonly barred: Flow
-  /** What is asked there. */
+  /** What is checked there. */
   readonly question: Question
-  /** The other way, on which it is not asked. */
+  /** The other way, on which it is not checked. */
   readonly open: Flow
   readonly move: StoreOp
   /** The other function checks it for the account that only moves the tokens. */
@@ -63,7 +63,7 @@ interface Question {
   readonly of: Party
 }
 
-/** State that is asked on the path: a time, a switch, a list. */
+/** State that is checked on the path: a time, a switch, a list. */
 const questionsIn = (flow: Flow, { condition, polarity }: Fact): readonly Question[] => {
   const found: Question[] = []
   dependsOn(flow, condition, (op) => {
@@ -86,7 +86,7 @@ const isForOthers = ({ fn }: Flow): boolean => fn?.signature === transferSignatu
 const questionsOf = ({ flow, moves }: Transfer): readonly Question[] =>
   moves.flatMap((move) => fromFactsAt(flow, move, questionsIn))
 
-/** Asked wherever tokens leave by this way, and always with the same answer: what decides on a fee bars nobody. */
+/** Checked wherever tokens leave by this path, and always with the same answer: what decides on a fee bars nobody. */
 const barsOf = ({ flow, moves }: Transfer, column: Column): readonly Question[] => {
   const [first = [], ...others] = moves
     .filter(({ location }) => isInColumn(location, column))
@@ -101,7 +101,7 @@ const barsOf = ({ flow, moves }: Transfer, column: Column): readonly Question[] 
 const conditionsIn = (questions: readonly Question[], comesOut: boolean): ReadonlySet<Op> =>
   new Set(questions.flatMap(({ condition, polarity }) => (polarity === comesOut ? [condition] : [])))
 
-/** Of anyone who moves them for the owner more is asked by itself: the owner's consent. */
+/** Of anyone who moves them for the owner more is checked already: the owner's consent. */
 const isAboutSpender = ({ flow }: Transfer, { condition }: Question): boolean =>
   isForOthers(flow) && dependsOn(flow, condition, isSender, { keys: true })
 

@@ -94,7 +94,7 @@ const exceptionsOf = (contractFlow: ContractFlow): ReadonlyMap<string, Exception
   return found
 }
 
-/** Anyone who may do something else there may be taking what they brought. */
+/** Anyone who may do something else there may be taking what they deposited. */
 const isOnlyOpen = (flow: Flow): boolean =>
   flow.contractFlow.entryPoints.every(
     (other) =>

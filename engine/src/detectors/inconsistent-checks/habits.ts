@@ -45,7 +45,7 @@ const plain = {
 /** What a function does for the sake of the operations that perform an act. */
 export type Property = (flow: Flow, ops: readonly Op[]) => readonly Habit[]
 
-/** What a condition rests on; of a number what it is worked out from, and not under which keys that was found or who was asked. */
+/** What a condition rests on; of a number what it is worked out from, and not under which keys that was found or which contract was called. */
 const leavesOf = (condition: Op, isNumber = false): readonly Op[] => {
   const seen = new Set<Op>()
   const work = [condition]
@@ -74,7 +74,7 @@ const variablesIn = (ops: readonly Op[]): ReadonlySet<VariableModel> =>
     ),
   )
 
-/** Functions of other contracts that are asked. */
+/** Functions of other contracts that are called. */
 const calleesIn = (ops: readonly Op[]): ReadonlySet<string> =>
   new Set(ops.flatMap(({ kind, call }) => (kind === 'call' && call?.target ? [call.name] : [])))
 

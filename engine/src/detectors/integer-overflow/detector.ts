@@ -53,7 +53,7 @@ import { givenIn, isFree, isKeptAsGiven, isLimitPassed, isPriceOf } from './unch
 const isRun = ({ isConstructor, kind, fn }: Flow): boolean =>
   !isConstructor && (kind !== 'library' || fn?.visibility === 'public' || fn?.visibility === 'external')
 
-/** Whether it can overflow is the most expensive question: asked last, of what would matter if it could. */
+/** Whether it can overflow is the most expensive question: answered last, for what would matter if it could. */
 const flawOf = (flow: Flow, op: BinaryOp): Overflow['flaw'] | null => {
   if (isDeliberate(flow, op)) return isCallersOwn(flow, op) && canOverflow(flow, op) ? 'unchecked' : null
   if (isEndless(flow, op)) return 'endless'
@@ -92,7 +92,7 @@ const isChosenByUser = (flow: Flow, op: Op): boolean =>
 
 const isAnswer = (flow: Flow, op: Op): boolean => (sourcesOf(flow, op) & Source.call) !== 0
 
-/** The same question asked twice (a balance before and after), or the time since a moment that another contract names. */
+/** The same call made twice (a balance before and after), or the time since a moment that another contract names. */
 const isGain = ({ args }: BinaryOp): boolean => {
   const [later, earlier] = args.map(stripCasts) as [Op, Op]
   const then = earlier.kind === 'extract' ? earlier.args[0] : earlier

@@ -285,7 +285,7 @@ const fieldIn = ({ type }: Location, record: Op, name: string): Op | null => {
   return (record.args.length === type.struct.fields.length ? record.args[index] : null) ?? null
 }
 
-/** A mark is asked for before value moves or another contract acts, and nothing ever sets it. */
+/** A mark is checked before value moves or another contract acts, and nothing ever sets it. */
 const neverMarked = (contractFlow: ContractFlow): readonly Violation[] =>
   flowsOf(contractFlow).flatMap((flow) => {
     const calls = flow.externalCalls().filter(({ call }) => !call.isStatic)

@@ -42,7 +42,7 @@ const findGift = (flow: Flow, check: Op): Given | undefined => {
   return op && { op, flow }
 }
 
-/** What was lent for the call can be brought back by a function that books it for anyone who brings it: one that no lock keeps out, if there is one. */
+/** What was lent for the call can be paid back by a function that credits it to the payer: one that no lock keeps out, if there is one. */
 const findDeposit = (flow: Flow, call: CallOp): Given | undefined => {
   if (!isLent(flow, call)) return undefined
   const recorded = flow.contractFlow.entryPoints.flatMap((other) => (other === flow ? [] : recordsOf(other)))

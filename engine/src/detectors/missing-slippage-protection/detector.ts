@@ -59,7 +59,7 @@ const isPartOf = (flow: Flow, value: Op, amount: Op): boolean => {
   return part.kind !== 'const' && part.kind !== 'param' && dependsOn(flow, amount, (op) => op === part)
 }
 
-/** What comes back, or what is held afterwards, is compared with something; or the call says what it wants, and does not ask the pool for that. */
+/** What comes back, or the balance afterwards, is compared with something; or the call says what it wants, and does not ask the pool for that. */
 const isWeighed = (flow: Flow, trade: Op): boolean => {
   const isOutcome = (op: Op): boolean =>
     op === trade || (op.kind === 'call' && op.call.name === 'balanceOf' && flow.canFollow(trade, op))

@@ -39,7 +39,7 @@ const forAnyCaller: ReadonlySet<Candidate['why']['kind']> = new Set([
   'idle',
 ])
 
-/** What follows by itself from how the record is asked: nothing else need be written. */
+/** What follows by itself from how the record is checked: nothing else need be written. */
 const restsOnRecord: ReadonlySet<Candidate['why']['kind']> = new Set([
   'limit',
   'sometimes',

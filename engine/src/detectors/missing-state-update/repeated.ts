@@ -79,7 +79,7 @@ const marksAt = (flow: Flow, op: Op): readonly LoadOp[] =>
     .flatMap(({ condition, polarity }) => requiredUnset(condition, polarity) ?? [])
     .filter(isEntry)
 
-/** `active -= policies[id].amount`, `open -= 1`: a total loses what a record brought into it when it was made, and the record is asked first. */
+/** `active -= policies[id].amount`, `open -= 1`: a total loses what a record added to it when it was made, and the record is checked first. */
 const totalsOf = (flow: Flow): readonly Leaving[] =>
   numberMovesOf(flow).flatMap(({ op, column, amount, isRaised }) => {
     if (isRaised || keysOf(op.location).length > 0 || parametersIn(flow, amount).size > 0) return []

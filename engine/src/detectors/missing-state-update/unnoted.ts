@@ -242,7 +242,7 @@ export function* requestedAgain(flow: Flow): Iterable<Candidate> {
   }
 }
 
-/** What is kept there is not paid by itself, but can be moved to where it is paid from. */
+/** What is stored there is not paid by itself, but can be moved to where it is paid from. */
 const isMovedToPaid = ({ contractFlow }: Flow, variable: object): boolean =>
   contractFlow.entryPoints.some((mover) => {
     const entries = entriesOf(mover)
@@ -284,7 +284,7 @@ export function* shownAgain(flow: Flow): Iterable<Candidate> {
 /** The amount rests on the record itself, so only what leads there can note it. */
 const stays: ReadonlySet<Why['kind']> = new Set(['stays', 'credited', 'elapsed'])
 
-/** `require(state != Filled); state = Cancelled`: all that is asked of the place holds as well for what is written there. */
+/** `require(state != Filled); state = Cancelled`: all that is checked of the place holds as well for what is written there. */
 export const isIdle = (flow: Flow, store: StoreOp, facts: readonly Fact[]): boolean => {
   const { location, args } = store
   const { kind, constant } = stripCasts(args[0])

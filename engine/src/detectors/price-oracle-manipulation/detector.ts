@@ -120,7 +120,7 @@ const limitsPayment = (flow: Flow, depends: (value: Op) => boolean): boolean =>
     })
   })
 
-/** A call that changes something, and is no trade with the pool that was asked: what that is given is what it has to bring. */
+/** A call that changes something, and is no trade with the pool that was read: what that is given is what it has to bring. */
 const isAct = (flow: Flow, op: CallOp, spot: Op): boolean =>
   !op.call.isStatic &&
   tradeOf(flow, op) === null &&

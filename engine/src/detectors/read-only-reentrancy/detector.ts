@@ -19,7 +19,7 @@ interface Candidate {
   readonly recommendation?: string
   readonly trace: readonly TraceStep[]
   readonly gap?: Gap
-  /** Of a price that another contract is asked for. */
+  /** Of a price that another contract returns. */
   readonly query?: { readonly flow: Flow; readonly op: CallOp }
 }
 

@@ -28,7 +28,7 @@ const agentOf = ({ flow, call }: StaleState): string => {
   return name === '…' ? 'the callee' : `\`${name}\``
 }
 
-/** What was granted is taken away too late: by how much is not asked here. */
+/** What was granted is taken away too late: by how much is not decided here. */
 const isReduced = ({ op }: StaleState['write']): boolean =>
   op.kind === 'store' && (op.flag || isZero(op.args[0]) || loweredBy(op) !== null)
 

@@ -8,7 +8,7 @@ export interface Replaced {
   readonly column: Column
 }
 
-/** `token = token_`: the caller's word, the last that the call writes there, and nothing on record is asked first. */
+/** `token = token_`: the caller's word, the last that the call writes there, and nothing on record is checked first. */
 const replacedBy = (flow: Flow): readonly Replaced[] => {
   const stores = flow.stateStores()
   return stores.flatMap((store, i): readonly Replaced[] => {

@@ -30,7 +30,7 @@ interface Candidate {
   readonly mark: LoopMark
   /** The list of the caller's that the loop goes through. */
   readonly list: Op
-  /** What is asked about each element: an entry of state, or another contract. */
+  /** What is read about each element: an entry of state, or another contract. */
   readonly checkedAt: Op
   /** What is given for the sum, or for the number of elements. */
   readonly effect: Op
@@ -69,7 +69,7 @@ const restsOnElement = (flow: Flow, mark: LoopMark, list: Op, value: Op): boolea
 const keysRestOnElement = (flow: Flow, mark: LoopMark, list: Op, place: Location): boolean =>
   keysOf(place).some((index) => restsOnElement(flow, mark, list, index))
 
-/** What is kept under the element, or what another contract answers about it. */
+/** What is stored under the element, or what another contract answers about it. */
 const isCheckOf = (flow: Flow, mark: LoopMark, list: Op, op: Op): boolean => {
   if (!isInLoop(mark, op)) return false
   if (op.kind === 'load') return op.location.space !== 'memory' && keysRestOnElement(flow, mark, list, op.location)
@@ -90,7 +90,7 @@ const sumsOf = (flow: Flow, mark: LoopMark): { sum: Op; addition: BinaryOp; adde
     return sum === null ? [] : [{ sum, addition, added: sum === left ? right : left }]
   })
 
-/** What each round counts for is decided by what is asked about the element. */
+/** What each round counts for is decided by what is read about the element. */
 const findChecked = (flow: Flow, mark: LoopMark, list: Op, addition: Op, added: Op): Op | undefined => {
   const conditions = guardsAt(flow, addition).flatMap(({ condition }) => (isInLoop(mark, condition) ? [condition] : []))
   return findAmong(flow, mark, list, [added, ...conditions])

@@ -42,7 +42,7 @@ const isLowered = (contractFlow: ContractFlow, { variable }: Location): boolean 
     return value.kind === 'bin' ? value.operator === '-' : value.kind === 'phi' || value.kind === 'call'
   })
 
-/** Anyone who spends is asked whether the allowance has an end: holders who grant one without have nothing to replace. */
+/** Every spender is checked for an allowance without end: holders who grant one without have nothing to replace. */
 const canBeEndless = ({ flow, store }: ReplacedAllowance): boolean =>
   flow.contractFlow.answerAt(store.location, isEndCheckedAnywhere)
 

@@ -27,7 +27,7 @@ interface Secret {
   readonly flow: Flow
   readonly store: StoreOp
   readonly variable: VariableModel
-  /** What a caller gets done who knows it, where nothing else is asked of them. */
+  /** What a caller gets done who knows it, where nothing else is required of them. */
   readonly unlocked?: Op
 }
 

@@ -45,7 +45,7 @@ export default defineDetector<Candidate>({
     excuse(
       'by-another-role',
       'another role can replace the holder and correct a mistake',
-      // Which account is asked for, not whether one is.
+      // Which account is required, not whether one is.
       ({ flow, store, variable }) =>
         !senderGuardsAt(flow, store).some(({ places }) => places.some((place) => place.variable === variable)),
     ),

@@ -27,7 +27,7 @@ const identityIn = (flow: Flow, op: Candidate['op']): string | null => {
       ? `\`${flow.name}()\` records \`tx.origin\`, not \`msg.sender\`, as \`${flow.describe(op.location)}\`: ${acts}`
       : null
   }
-  // Told in an error, it acts for nobody.
+  // In the arguments of an error it authorizes nobody.
   if (endsInRevert(flow, op.block)) return null
   const { target } = op.call
   if (target !== null && isOrigin(target)) return `\`${flow.name}()\` calls \`tx.origin\`, which may not be the caller.`

@@ -7,7 +7,7 @@ import { defineDetector, excuse } from '../define-detector.ts'
 interface Candidate {
   readonly flow: Flow
   readonly op: Op
-  /** Who asked the lender for the loan, where that is what nobody looks at. */
+  /** Who requested the loan of the lender, where nothing checks that. */
   readonly initiator?: Op
   /** Nothing but the fee is lost by a loan that anyone takes in the name of the contract. */
   readonly isFee?: true
@@ -106,7 +106,7 @@ const isWithFee = (flow: Flow, amount: Op): boolean =>
 /** A number among the arguments, or an element of one. */
 const isNumberSaid = (op: Op): boolean => op.kind === 'param' && op.operator !== ''
 
-/** `require(initiator == address(this))`: the lender passes on who asked for the loan, but so does any pretender. */
+/** `require(initiator == address(this))`: the lender passes on who requested the loan, but so does any pretender. */
 const isSenderLookedUp = ({ flow, op, initiator }: Candidate): boolean => {
   const hasCheckOf = (is: (part: Op) => boolean): boolean =>
     guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, is, { keys: true }))

@@ -63,7 +63,7 @@ const isHolder = (flow: Flow, key: Op): key is LoadOp => {
   return ids.length > 0 && ids.every((id) => id.kind === 'param' && isCallersNumber(flow, id))
 }
 
-/** `held[who] = 0`, and what was held there is at most reported, or taken off a total too: the account has lost it. */
+/** `held[who] = 0`, and the former balance is at most reported, or taken off a total too: the account has lost it. */
 function* wipedForOthers(flow: Flow): Iterable<UnprotectedOp> {
   for (const op of flow.stateStores()) {
     const keys = isCleared(op) ? keysOf(op.location) : []

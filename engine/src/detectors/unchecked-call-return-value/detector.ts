@@ -80,7 +80,7 @@ const isLastAct = ({ flow, op }: DroppedResult): boolean => {
 /** Of a function without a result, that it ends says yes. */
 const isAnswered = (flow: Flow): boolean => flow.fn !== null && flow.fn.returns.length > 0
 
-/** Zero, false, or an empty object: anyone who asked does not learn that anything came of it. */
+/** Zero, false, or an empty object: the caller does not learn that anything came of it. */
 const isNothing = (value: Op): boolean => {
   const { kind, constant } = stripCasts(value)
   return kind === 'const' && (constant === null || constant === 0n)

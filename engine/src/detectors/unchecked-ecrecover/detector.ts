@@ -18,7 +18,7 @@ interface Candidate {
   readonly op: Op
   /** What the recovered account is compared with. */
   readonly others: readonly Op[]
-  /** What is kept under its name, where that is asked. */
+  /** What is stored under its address, where that is checked. */
   readonly lookup: LoadOp | null
 }
 
@@ -34,7 +34,7 @@ const comparedWith = (flow: Flow, signer: Op): Op[] => {
   return others
 }
 
-/** `require(rank[signer] != 0)`: what is kept under the name of the signer decides. */
+/** `require(rank[signer] != 0)`: what is stored under the signer's address decides. */
 const lookupsOf = (flow: Flow, signer: Op): LoadOp[] =>
   flow
     .stateLoads()

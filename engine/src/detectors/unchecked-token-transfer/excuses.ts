@@ -62,7 +62,7 @@ const isOwnToken = ({ definition }: CallInfo): boolean => {
   return definition.contract?.allFunctions.some(({ name }) => !standardNames.has(name)) === true
 }
 
-/** Asked as an interface that has more than any token, and whatever contract of the scan stands behind that moves tokens or reverts. */
+/** Called as an interface that has more than any token, and whatever contract of the scan stands behind that moves tokens or reverts. */
 const isOwnKind = (flow: Flow, { contract, definition }: CallInfo): boolean =>
   contract !== null &&
   definition !== null &&
@@ -76,7 +76,7 @@ const behindConversion = (op: Op): Op => {
   return isConversion && op.args.length === 1 ? stripCasts(op.args[0]!) : op
 }
 
-/** Not any token: it is asked for what the standards do not have, as wrapped ether is. */
+/** Not any token: it is called by functions that the standards do not have, as wrapped ether is. */
 const isParticular = (token: ContractModel | null): boolean =>
   token?.allFunctions.some(({ name, isImplemented }) => !isImplemented && !standardNames.has(name)) === true
 
@@ -97,7 +97,7 @@ const isVerifiedLater = (flow: Flow, op: CallOp): boolean =>
       isDemandedAfter(flow, later, op, (condition) => dependsOn(flow, condition, (part) => part === later)),
   )
 
-/** It does something, and answers what came of that; or it is asked how much someone has from whom or to whom something was to be moved. */
+/** It does something, and answers what came of that; or it is called for how much someone has from whom or to whom something was to be moved. */
 const isAboutIt = (op: CallOp, later: CallOp): boolean => {
   const { mutability } = later.call.definition ?? {}
   if (mutability !== 'view' && mutability !== 'pure') return true

@@ -34,7 +34,7 @@ export const isOfKind = (flow: Flow, op: CallOp): boolean => {
 
 /**
  * Kept in state that no outsider sets, created here, or reported by a contract that is. Anyone who calls can name any token; who calls a function
- * that only runs as part of others is asked there.
+ * that only runs as part of others is checked there.
  */
 const isChosen = (flow: Flow, token: Op, op: CallOp): boolean => {
   const value = stripCasts(token)
@@ -42,7 +42,7 @@ const isChosen = (flow: Flow, token: Op, op: CallOp): boolean => {
   return isNamed ? !flow.isEntryPoint : !isUntrusted(flow, value, op)
 }
 
-/** On every way it is asked for what the standards do not have: a token of another kind cannot answer, and everything is undone. */
+/** On every way it is called by functions that the standards do not have: a token of another kind cannot answer, and everything is undone. */
 const isShown = (flow: Flow, token: Op, at: Op): boolean =>
   flow
     .externalCalls()

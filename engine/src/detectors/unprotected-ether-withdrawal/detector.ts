@@ -75,7 +75,7 @@ const describeWithdrawal = ({ flow, op, receiver, guard }: Withdrawal): Omit<Hit
   }
 }
 
-/** Ether of others, where no record shows that the caller has a claim on it, and nothing else in the call can have brought it in. */
+/** Ether of others, where no record shows that the caller has a claim on it, and nothing else in the call can have paid it in. */
 const lossOf = (withdrawal: Withdrawal): string | undefined => {
   const { flow, op, amount, guard } = withdrawal
   if (dependsOn(flow, amount, isRecord) || flow.stateStores().some(({ location }) => isKeyed(location)))

@@ -177,7 +177,7 @@ const isOfAnother = ({ flow, op, amount, receiver }: Withdrawal): boolean => {
   return !guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, connects, { keys: true }))
 }
 
-/** Anyone writes any number of their own there: nothing is paid for it, and nobody is asked. */
+/** Anyone writes any number of their own there: nothing is paid for it, and nothing is checked. */
 const isSelfMade = (flow: Flow, place: Location): boolean => flow.contractFlow.answerAt(place, isWrittenAtWill)
 
 const isWrittenAtWill = (contractFlow: ContractFlow, place: Location): boolean =>
@@ -280,7 +280,7 @@ const factors = (flow: Flow, condition: Op): readonly Op[] =>
     return [...new Set(parts.flatMap((part) => everyPart(flow, part, { keys: true })))]
   })
 
-/** A record, or state that anyone who comes first may use up; where the caller was to be asked, only a record entitles. */
+/** A record, or state that anyone who comes first may use up; where the caller should have been checked, only a record entitles. */
 const usesUpRight = (candidate: Withdrawal): boolean => {
   const { flow, op: send } = candidate
   const lock = releasedLock(flow, send)

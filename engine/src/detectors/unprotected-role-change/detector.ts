@@ -28,7 +28,7 @@ function* takenOver(flow: Flow): Iterable<UnprotectedOp> {
   }
 }
 
-/** Who is checked elsewhere becomes another, or nobody, and nobody is asked: a nominee who never accepted, or an owner who never resigned. */
+/** Who is checked elsewhere becomes another, or nobody, and nothing is checked: a nominee who never accepted, or an owner who never resigned. */
 function* replacedByAnyone(flow: Flow): Iterable<UnprotectedOp> {
   for (const op of flow.stateStores()) {
     const { variable, depth, type } = op.location

@@ -63,7 +63,7 @@ const rightsIn = (flow: Flow): readonly Op[] => [
   ...flow.stateStores().filter(isOfOthers),
 ]
 
-/** What only members can do to others: what they are asked for before something is paid or written. */
+/** What only members can do to others: what is checked of them before something is paid or written. */
 const membersOnly = (contractFlow: ContractFlow): readonly Column[] => {
   const lists = contractFlow.answer(begunLists)
   if (lists.length === 0) return []
@@ -75,7 +75,7 @@ const membersOnly = (contractFlow: ContractFlow): readonly Column[] => {
   return lists.filter((list) => checkedReads.some((place) => isInColumn(place, list)))
 }
 
-/** Nothing is asked but whether the account is on the list already. */
+/** Nothing is checked but whether the account is on the list already. */
 const hasNoOtherCheck = (flow: Flow, op: StoreOp): boolean =>
   guardsAt(flow, op).every(({ condition }) =>
     stateReadsOf(flow, condition).every((read) => mayOverlap(read.location, op.location)),

@@ -63,8 +63,8 @@ const fieldOf = (op: Op): Column | null => {
 }
 
 /**
- * What is asked on the path may be a right: another contract answers, or the caller has to know what a hash was made of. What
- * is on record elsewhere is a right where it is asked about the caller; a switch, a date or a bound is the same for everybody.
+ * What is checked on the path may be a right: another contract answers, or the caller has to know what a hash was made of. What
+ * is on record elsewhere is a right where it is about the caller; a switch, a date or a bound is the same for everybody.
  */
 const mayCheckRole = (flow: Flow, op: StoreOp): boolean => {
   const isUnread = (part: Op): boolean => part.kind === 'call' || part.kind === 'unknown'

@@ -44,7 +44,7 @@ const isWrittenDown = (flow: Flow, op: Op): boolean => {
   return flow.stateStores().some(({ location }) => lock === null || location.variable !== lock.variable)
 }
 
-/** Something else is called that could have brought the tokens in, or taken something for them. */
+/** Something else is called that could have paid the tokens in, or taken something for them. */
 const isExchange = ({ flow, op }: Candidate): boolean =>
   flow
     .externalCalls()

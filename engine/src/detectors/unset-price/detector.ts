@@ -6,7 +6,7 @@ import { defineDetector, excuse } from '../define-detector.ts'
 interface Candidate {
   readonly flow: Flow
   readonly given: Payment
-  /** What is asked for it, kept under an id that the caller names. */
+  /** Its price, stored under an id that the caller names. */
   readonly price: LoadOp
   readonly condition: Op
 }

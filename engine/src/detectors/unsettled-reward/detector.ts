@@ -33,7 +33,7 @@ interface Candidate {
   readonly flow: Flow
   readonly entry: Entry
   readonly rule: Rule
-  /** It is settled, but for what is held from now on. */
+  /** It is settled, but for the balance from now on. */
   readonly isLate: boolean
 }
 

@@ -1,9 +1,9 @@
-/** Payments from what others have paid in, to callers for whom only a contract of their own choice vouches. */
+/** Payments from what others have paid in, to callers whose right only a contract of their own choice confirms. */
 import { findDependency, guardsAt } from '../../facts/index.ts'
 import { entriesOf, hasIncomingPayment, isForCaller, outgoingOf, type UnprotectedOp } from '../../idioms/index.ts'
 import { type ContractFlow, describeCall, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 
-/** The contract that is asked here, where the caller names it. */
+/** The contract that is called here, where the caller names it. */
 const calleeOf = ({ kind, call }: Op): Op | null => {
   const target = kind === 'call' && call.kind === 'external' && call.target !== null ? stripCasts(call.target) : null
   return target?.kind === 'param' ? target : null

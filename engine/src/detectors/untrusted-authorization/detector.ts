@@ -7,7 +7,7 @@ import { attestedPayments } from './attested.ts'
 const messageOf = (flow: Flow, op: StoreOp): string =>
   `\`${flow.name}()\` only checks values that \`msg.sender\` itself returns, so an attacker’s contract that returns them passes and changes \`${flow.describe(op.location)}\`.`
 
-/** `require(IVault(msg.sender).owner() == address(this))`: the caller is asked about itself, and answers what it likes. */
+/** `require(IVault(msg.sender).owner() == address(this))`: the caller itself is called, and returns what it likes. */
 function* selfAttested(flow: Flow): Iterable<UnprotectedOp> {
   const gain = 'passes the check with values that their contract returns'
   for (const op of flow.stateStores())

@@ -37,7 +37,7 @@ const isSameQuestion = (flow: Flow, a: CallOp, b: CallOp): boolean =>
   sameValue(a.call.target!, b.call.target!) &&
   a.args.every((arg, i) => sameValue(asStored(flow, arg), asStored(flow, b.args[i]!)))
 
-/** The answer is kept, or says how much is paid. Whom it names is asked for answers of its own: those are not this one. */
+/** The answer is kept, or says how much is paid. A contract that it names gives answers of its own: those are not this one. */
 const findUse = (flow: Flow, answer: CallOp): Op | undefined => {
   const isAnswer = (op: Op): boolean => op === answer
   const isQueriedOfNamed = (op: Op): boolean =>

@@ -45,7 +45,7 @@ const sourceOf = (flow: Flow, value: Op): Op | undefined => {
   return hash === undefined ? undefined : findDependency(flow, hash, takesClock, kept)
 }
 
-/** One number is drawn from another, and that from a third: each is asked about. */
+/** One number is drawn from another, and that from a third: each is followed. */
 const kept: DependencyOptions = { isKept: true }
 
 const isStrongSource = (op: Op): boolean =>

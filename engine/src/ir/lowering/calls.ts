@@ -1,4 +1,4 @@
-/** Calls: what each does is read off its callee where that is plain to see, else asked of the model. */
+/** Calls: what each does is read off its callee where that is plain to see, else looked up in the model. */
 import {
   type CallTarget,
   type ContractModel,
@@ -149,7 +149,7 @@ const internal = (to: Builder, e: ast.Call, target: CallTarget, superFrom: Contr
   return fn === null ? opaqueCall(to, e, '', args) : dispatched(to, e, fn, args, superFrom)
 }
 
-/** Runs the implementation that this contract has of `asked`. */
+/** Runs the implementation that this contract has of `calledFn`. */
 const dispatched = (
   to: Builder,
   e: ast.Call,

@@ -13,7 +13,7 @@ import { child, commonPlace, stateRoot } from './places.ts'
 import { asValue, load } from './stored-values.ts'
 
 export const expression = (to: Builder, e: ast.Expression): Op => {
-  // Asked for once: nodes of this many shapes answer slowly.
+  // Read once: nodes of this many shapes answer slowly.
   const { kind } = e
   if (kind === 'Identifier') return identifier(to, e)
   if (kind === 'Literal') return literal(to, e)

@@ -143,7 +143,7 @@ const createEffects = (): ReadonlyMap<string, ContractEffects> => {
   return table
 }
 
-/** Asked of every function that is called: maps, so that no key is put together for it. */
+/** Evaluated for every function that is called: maps, so that no key is put together for it. */
 const effectsOf = createEffects()
 
 export const knownEffect = (contract: string, name: string): KnownEffect | null => {
