@@ -143,7 +143,7 @@ export const howToInstall = 'npm run setup:prover'
 
 let packagesFolder: string | null | undefined
 
-/** Names folders where the packages may lie, to be asked before those above this file: an installed command has no checkout. */
+/** Names folders where the packages may lie, searched before those above this file: an installed command has no checkout. */
 export const lookForPackagesIn = (folders: readonly string[], { only = false } = {}): void => {
   preferredFolders = folders
   isNowhereElse = only

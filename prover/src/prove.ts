@@ -176,7 +176,7 @@ class Prover {
     return around ? containing(around) : exact
   }
 
-  /** As of today, and then, where the contract asked about moments long gone, as of those; the liveliest first. */
+  /** As of today, and then, where the contract read moments long gone, as of those; the liveliest first. */
   async *#stagesFor(contract: CompiledContract, attack: Attack): AsyncGenerator<Stage> {
     const now = await this.#stage(contract, attack, today)
     const played = [now]
@@ -192,7 +192,7 @@ class Prover {
       yield livelier
     }
     yield now
-    // What the attack itself asked about is known only now.
+    // What the attack itself read is known only now.
     for (const stage of await earlier()) yield stage
     if (!now.chain.tokens.some(({ instance }) => instance.name === 'AssayToken')) return
     for (const token of attack.otherTokens ?? []) yield await this.#stage(contract, { ...attack, token }, today)

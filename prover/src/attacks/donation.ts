@@ -1,4 +1,4 @@
-/** A unit that nobody asked for reaches a contract: whatever an honest account could do before, it can do afterwards. */
+/** A unit that nobody requested reaches a contract: whatever an honest account could do before, it can do afterwards. */
 import { comparisonOps } from '../evm/trace.ts'
 import { ether } from '../scene/chain.ts'
 import type { CallStep, Instance, Step } from '../scene/step.ts'

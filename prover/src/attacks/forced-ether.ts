@@ -1,5 +1,5 @@
 /**
- * SWC-132: the contract compares a balance with what it expects, and ether arrives that nobody asked for. Ether can be forced
+ * SWC-132: the contract compares a balance with what it expects, and ether arrives that nobody requested. Ether can be forced
  * also to where a contract will only stand later.
  */
 

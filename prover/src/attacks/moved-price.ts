@@ -80,7 +80,7 @@ const tradesOf = (scene: Scene): Trade[] => {
 
 const worth = (holdings: Holdings): bigint => holdings.reduce((sum, { own }) => sum + own, 0n)
 
-/** The contract asked the pool, or a token of it, as it does in the flagged line: arithmetic alone leaves nothing in a trace. */
+/** The contract called the pool, or a token of it, as it does in the flagged line: arithmetic alone leaves nothing in a trace. */
 const isPriceRead = ({ chain, target }: Scene, { trace }: Outcome): boolean => {
   const sources = new Set((['AssayMarket', 'AssayToken', 'AssayQuote'] as const).map((name) => chain.addressOf(name)))
   const exchange = BigInt(chain.addressOf('AssayExchange'))

@@ -6,7 +6,7 @@ type Slots = ReadonlyMap<bigint, bigint>
 
 const holds = (word: bigint, address: string): boolean => word.toString(16).padStart(40, '0').includes(address.slice(2))
 
-/** A slot that held the owner's address before and holds the attacker's now; asked of a chain that is as before the attack. */
+/** A slot that held the owner's address before and holds the attacker's now; checked on a chain that is as before the attack. */
 export const takenRole = ({ chain, target }: Scene, after: Slots): SlotAssertion | undefined =>
   takenRoleIn(chain, chain.machine.storageOf(target.address), after)
 

@@ -1,5 +1,5 @@
 /**
- * A contract credits what it asked for, and its token keeps a part of every transfer: two people deposit, the first takes out all that is credited,
+ * A contract credits the amount that it requested, and its token keeps a part of every transfer: two people deposit, the first takes out all that is credited,
  * and the second cannot. The control run is the same with a token that keeps nothing.
  */
 import type { AbiFunction, AbiValue } from '../evm/abi.ts'

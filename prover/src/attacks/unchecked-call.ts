@@ -102,7 +102,7 @@ const unpaidBy = async (
   const isToken = code === 'AssayDenier'
   const refused: Step[] = [...steps.slice(0, -1), plant, steps.at(-1) as Step]
   const { outcome } = await runSteps(chain, base, refused)
-  // A token that says no is asked in a call that succeeds.
+  // A token that returns false does so in a call that succeeds.
   const failed = outcome.ok ? findCall(scene, outcome, isToken ? 1n : 0n) : undefined
   const isUnnoticed = failed && branchesAfter(scene, outcome, failed) === branchesAfter(scene, paid, call)
   const slots = slotsAfter(scene, outcome)

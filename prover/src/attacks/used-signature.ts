@@ -47,7 +47,7 @@ const twinOf = ({ r, s, v }: Signature): Signature => ({
   v: 55 - v,
 })
 
-/** What the contract asked the precompile about, the last first. */
+/** What the contract passed to the precompile, the last first. */
 const recoveredIn = ({ trace }: Outcome): RecoveredSignature[] =>
   trace
     .flatMap(({ input }) => (input && input.length >= 258 ? [input.slice(2)] : []))
@@ -94,7 +94,7 @@ const suggest = (scene: Scene, { steps, outcomes }: Attempt): Step[][] => {
   if (last?.kind !== 'call' || !last.fn || outcomes.length < steps.length) return []
   const put = (args: readonly AbiValue[]): Step[] => [...steps.slice(0, -1), { ...last, args }]
   const [recovered] = recoveredIn(outcomes.at(-1) as Outcome)
-  // Before the arguments held any signature, the precompile was asked about whatever stood in its place.
+  // Before the arguments held any signature, the precompile was called with whatever stood in its place.
   if (recovered && isSignature(recovered))
     return signers.map((actor) => put(replaceSignature(last, recovered, sign(scene, actor, recovered.hash))))
   if (!holdsSignature(last.fn)) return []
@@ -103,7 +103,7 @@ const suggest = (scene: Scene, { steps, outcomes }: Attempt): Step[][] => {
 
 const isSignature = ({ r, s, v }: Signature): boolean => r !== s && (v === 27 || v === 28)
 
-/** Who signed what the contract asked about. */
+/** Who signed the hash that the contract checked. */
 const signerOf = (scene: Scene, { hash, r }: RecoveredSignature): Actor | undefined =>
   signers.find((actor) => sign(scene, actor, hash).r === r)
 

@@ -218,7 +218,7 @@ export const placeTest = (test: string, { toSource, hasForgeStd }: TestPlace): s
 const withForgeStd = (test: string): string =>
   test
     .replace(/^import \{/m, () => 'import {Test} from "forge-std/Test.sol";\nimport {')
-    // Before 0.8 the encoder that forge-std's types need is asked for by every file that inherits from it.
+    // Before 0.8 the encoder that forge-std's types need is enabled by every file that inherits from it.
     .replace(/^pragma solidity >=0\.[67]\.0.*$/m, (pragma) => `${pragma}\npragma experimental ABIEncoderV2;`)
     .replace(/^interface AssayVm \{[^}]*\}\n\n/m, '')
     .replace(`    ${vmLine}\n`, '')

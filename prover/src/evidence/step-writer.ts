@@ -107,7 +107,7 @@ export class StepWriter {
     return [`vm.warp(${this.#timestamp});`, `vm.roll(${this.#number});`, ...this.#chance()]
   }
 
-  /** What a block's proposer or chance decides, as it was in the scene; nothing where nobody asked. */
+  /** What a block's proposer or chance decides, as it was in the scene; nothing where no code read it. */
   #chance(): string[] {
     if (!this.#chain.machine.hasReadChance) return []
     const { randao, hash } = this.#chain.machine.chanceOf(this.#number, this.#salt)

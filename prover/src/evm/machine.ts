@@ -89,7 +89,7 @@ export class Machine {
   /** Numbers that a contract was deployed with; and the largest of what each was compared with. */
   watched: ReadonlySet<bigint> = new Set()
   readonly comparedWith = new Map<bigint, bigint>()
-  /** Something asked for what a block's proposer or chance decides. */
+  /** Code read what a block's proposer or chance decides. */
   hasReadChance = false
   block: Block
   /** Where a jump is traced too: a line that only calls a function of the same contract becomes nothing else. */

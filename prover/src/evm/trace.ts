@@ -65,7 +65,7 @@ export interface TraceEvent {
   result?: bigint
   /** Start of the input of a call to the signature precompile. */
   readonly input?: string
-  /** Of the function that a call names, where the machine was told to note it. */
+  /** Of the function that a call names, where the machine records it. */
   readonly selector?: string
 }
 

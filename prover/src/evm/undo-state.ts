@@ -1,7 +1,7 @@
 /**
  * The package's state manager copies all accounts and all of storage at every call, which makes a list that grows call by call
  * cost the square of its length. This one writes down what each call replaced, and puts it back when the call fails. An account is changed in
- * place by anyone who asked for it, so it is written down when it is asked for. Code is rarely written, and stays copied.
+ * place by any reader of it, so it is recorded when it is read. Code is rarely written, and stays copied.
  */
 import type { EvmPackages, RawAccount, RawAddress, RawState } from '../packages.ts'
 

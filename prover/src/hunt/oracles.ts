@@ -1,5 +1,5 @@
 /**
- * What counts as harm where no finding says what to look for. Each oracle is asked of the chain as an outsider's calls left it, and compares with the
+ * What counts as harm where no finding says what to look for. Each oracle is evaluated on the chain as an outsider's calls left it, and compares with the
  * chain before them. Time does not pass in between, so interest and rewards of honest use are no gain.
  */
 import { actorWords, formatChange, gainAssertion, pricedGainAssertion, tokenOf } from '../attacks/attack.ts'

@@ -61,7 +61,7 @@ const followUps = (scene: HuntScene, { steps, outcomes, outcome }: Attempt): Ste
   return [...repeated, ...next.map((step) => [...steps, step])]
 }
 
-/** A contract sent ether to the attacker, or asked a token to move. */
+/** A contract sent ether to the attacker, or made a token move. */
 const isPaying = ({ chain }: HuntScene, { trace }: Outcome): boolean => {
   const contracts = new Set(chain.instances.map(({ address }) => address))
   const tokens = new Set(chain.tokens.map(({ instance }) => instance.address))

@@ -18,7 +18,7 @@ const placesOf = ({ inputs }: AbiFunction): [number, number, number] | undefined
 
 export const tradesOf = ({ chain }: HuntScene, target: Instance): CallStep[] => {
   const tokens = chain.tokens.map(({ instance }) => instance.address).filter((address) => address !== target.address)
-  // It answers 1 to whatever it is asked: to a balance, and to a transfer.
+  // It answers 1 to every call: to a balance, and to a transfer.
   const made = chain.addressOf('AssayHarmless')
   const pairs = tokens
     .slice(0, maxTokens)

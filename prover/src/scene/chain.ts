@@ -78,12 +78,12 @@ export class Chain {
     return chain
   }
 
-  /** Where a protocol stands once it was brought along. */
+  /** Where a protocol stands once it was deployed. */
   addressOf(name: StandIn): string {
     return this.standIns.get(name) ?? `0x${this.machine.keccak(`0x${Buffer.from(name).toString('hex')}`).slice(-40)}`
   }
 
-  /** A protocol that few contracts want is compiled and placed when it is asked for. */
+  /** A protocol that few contracts want is compiled and placed when it is requested. */
   async deployStandIn(name: StandIn): Promise<void> {
     const address = this.addressOf(name)
     if (this.machine.codeOf(address).length > 0) return
@@ -329,7 +329,7 @@ const nothing: Outcome = { ok: true, error: null, returned: '0x', gasUsed: 0n, t
 const byActor = <T>(make: (actor: Actor) => T): Record<Actor, T> =>
   Object.fromEntries(actors.map((actor) => [actor, make(actor)])) as Record<Actor, T>
 
-/** Brought along by need: with the token that two of them speak to. */
+/** Deployed by need: with the token that two of them speak to. */
 const protocolStandIns: readonly StandIn[] = [
   'AssayToken',
   'AssayHookToken',

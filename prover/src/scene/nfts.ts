@@ -83,7 +83,7 @@ const offerSteps = (
   })
 }
 
-/** Kept when the contract asked the token and wrote something down. */
+/** Kept when the contract called the token and wrote something down. */
 const offer = async (chain: Chain, steps: readonly CallStep[], nft: Instance): Promise<boolean> => {
   const queue = [...steps]
   for (let tries = 0; tries < maxOfferTries; tries++) {

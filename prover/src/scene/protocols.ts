@@ -16,7 +16,7 @@ const byFunction: readonly (readonly [StandIn, ReadonlySet<string>])[] = [
 /** Of each token in a market: as much of one as of the other, so that both are worth the same. */
 export const marketReserve = 100n * ether
 
-/** The address of a contract that can be asked what the interface asks. */
+/** The address of a contract that answers the functions of the interface. */
 export const standInFor = async (chain: Chain, type: string): Promise<string> => {
   const functions = chain.compilation.contracts.find(({ name }) => name === type)?.functions
   const found = byFunction.find(([, names]) => functions?.some(({ name }) => names.has(name)))?.[0]

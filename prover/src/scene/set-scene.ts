@@ -8,7 +8,7 @@ export const whyUsedUp = 'the time or the calls of this scan were used up'
 
 /** Constructors, partners and honest people together. */
 const maxSceneCalls = 900
-/** Whether an address is a token's is asked only as long as so many calls were made. */
+/** Whether an address is a token's is checked only as long as so many calls were made. */
 const maxBeforeGuesses = 320
 
 export const setScene = async (

@@ -7,13 +7,13 @@
  *   AssayDenier   a token that moves nothing and says so by answering false
  *   AssayPayload  code to be run in someone else's name: leaves a mark there, and sends everything there is to the sender of the transaction
  *   AssayHarmless the same, without the harm: for control runs
- *   AssayForce    sends ether to where nobody asked for it
- *   AssayCrowd    makes one call many times over, each from an account of its own if that is asked
+ *   AssayForce    sends ether to where nobody requested it
+ *   AssayCrowd    makes one call many times over, each from an account of its own on request
  *   AssayFickle   forwards calls, and answers the first question of a transaction otherwise than those after it
  *   AssayToken    a plain ERC-20
  *   AssayQuote    another one: what the first is traded for
  *   AssayFeeToken an ERC-20 that keeps a tenth of every transfer
- *   AssayHookToken an ERC-20 that calls senders and recipients that asked for it, as ERC-777 does
+ *   AssayHookToken an ERC-20 that calls senders and recipients that requested it, as ERC-777 does
  *   AssayMuteToken an ERC-20 whose transfers return nothing, as USDT does
  *   AssayVault    an ERC-4626 vault of the plain ERC-20
  *   AssayNft      an ERC-721 that asks recipients with code

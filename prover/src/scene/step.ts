@@ -61,7 +61,7 @@ export interface PrepareStep {
   readonly times: number
   /** Ether that goes along each time; the attacker gives it to the agent beforehand. */
   readonly value: bigint
-  /** The word that it answers with to whatever it is asked. */
+  /** The word that it answers with to every call. */
   readonly answer: bigint
 }
 

@@ -42,7 +42,7 @@ export interface Quest<T> {
   readonly isWide?: boolean
   /** Other attempts that this one brings to mind, ahead of what comparisons teach. */
   suggest?(attempt: Attempt): readonly (readonly Step[])[]
-  /** Asked after every attempt, the chain being as the attempt left it. Whatever it answers ends the search. */
+  /** Called after every attempt, the chain being as the attempt left it. Whatever it answers ends the search. */
   accept(attempt: Attempt): Promise<T | undefined>
 }
 
