@@ -127,7 +127,7 @@ function serverOptions({ config, log }: AppDeps, routes: readonly KnownRoute[]):
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
-    // Ours to refuse: Node would answer with an empty body.
+    // The service refuses it: Node would answer with an empty body.
     http: { requireHostHeader: false, connectionsCheckingInterval: 5_000 },
     return503OnClosing: false,
     forceCloseConnections: 'idle',

@@ -84,7 +84,7 @@ async function copySqlite(config: StorageConfig, clock: Clock, target: string): 
   return { ...describeFile(copy, clock), database: 'sqlite', file: DATABASE_FILE, migrations: readStepsOf(copy) }
 }
 
-/** Beside the database, where the service may write: the command that asked for it moves it on. */
+/** Beside the database, where the service may write: the command that requested it moves it on. */
 export async function copyDatabase(dataDir: string, randomness: Randomness): Promise<string> {
   const name = `${COPY}${randomHex(randomness, 8)}`
   await copyEmbedded(join(dataDir, DATABASE_FILE), join(dataDir, name))

@@ -66,7 +66,7 @@ export interface Analysis {
   prepareQuestion(task: Omit<AiPromptTask, 'task'>, options: RunOptions): Promise<AiQuestion>
   /** Undefined when the model's words cannot be used. */
   mergeAnswer(task: Omit<AiMergeTask, 'task'>, options: RunOptions): Promise<AiMerged | undefined>
-  /** Seconds after which to come back, when a task of this owner would be refused now: asked before a body is read. */
+  /** Seconds after which to come back, when a task of this owner would be refused now: known before a body is read. */
   secondsUntilRoom(owner: Owner): number | undefined
   readonly running: number
   readonly waiting: number

@@ -11,7 +11,7 @@ export type ReportFormat = (typeof reportFormats)[number]
 /** `legacy`: the earlier shape of the JSON answer. */
 export type AnswerFormat = ReportFormat | 'legacy'
 
-/** What a worker is asked to do; bytes travel, never objects, so that the serving thread neither parses nor builds them. */
+/** The task of a worker; bytes travel, never objects, so that the serving thread neither parses nor builds them. */
 export type Task =
   | UnpackTask
   | SplitTask
@@ -207,7 +207,7 @@ export interface Unreadable {
 
 export interface Scanned {
   readonly outcome: 'scanned'
-  /** What the client asked for, in the format it asked for. */
+  /** What the client requested, in the requested format. */
   readonly body: Uint8Array
   /** The same, compressed for storage. */
   readonly storedBody: Uint8Array

@@ -292,7 +292,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The database cannot be reached, does not answer, or has no room left: what was asked may help later. */
+/** The database cannot be reached, does not answer, or has no room left: a retry may succeed later. */
 export class DatabaseAway extends Error {
   constructor(cause?: unknown) {
     super('The database is away.', { cause })

@@ -3,7 +3,7 @@ import type { PlanName } from '../core/plans.ts'
 export type PaidPlan = Exclude<PlanName, 'free'>
 
 /**
- * What the service needs from the payment provider. State is always asked for and given whole, per customer: events
+ * What the service needs from the payment provider. State is always requested and given whole, per customer: events
  * only say that it is time to ask again, so their order and number do not matter.
  */
 export interface BillingProvider {

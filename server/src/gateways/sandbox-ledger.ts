@@ -104,7 +104,7 @@ function retryPayment(customer: SandboxCustomer, live: SandboxSubscription, at: 
   return { customer: withSubscription(customer, tried), events: ['invoice.payment_failed'] }
 }
 
-/** A new card; one that pays settles at once what is owed. */
+/** A new card; one that pays settles the debt at once. */
 export function setCard(customer: SandboxCustomer, isCardGood: boolean, at: Date): Played {
   const changed = { ...customer, isCardGood }
   const live = findLive(changed)

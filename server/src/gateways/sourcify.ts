@@ -21,7 +21,7 @@ export interface SourcifyOptions {
 const MAX_FACTS_BYTES = 1024 * 1024
 
 /**
- * Sourcify's API, version 2. A contract is asked for twice: for what it is, then for its sources, whose answer is passed on as it came, so
+ * Sourcify's API, version 2. A contract is requested twice: for what it is, then for its sources, whose answer is passed on as it came, so
  * that nobody reads megabytes of it here.
  */
 export function createSourcify({ baseUrl, download, now }: SourcifyOptions): SourceHost {

@@ -5,7 +5,7 @@ import type { AddressGuard } from './address-guard.ts'
 /**
  * Where a request to an address that outsiders chose may go. The name is resolved once, every answer is checked, and the connection can
  * only go to the addresses that were checked: the socket's own look-up is replaced by the vetted list, so a name server that answers
- * differently the second time is never asked a second time.
+ * differently the second time is never looked up twice.
  */
 export interface AddressRules {
   readonly guard: AddressGuard

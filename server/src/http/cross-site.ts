@@ -10,7 +10,7 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * Whether a request authorised by a cookie may change something. A browser says where it comes from: `Sec-Fetch-Site`
- * decides when present; older ones send `Origin`, which must name the host that was asked, and that host must be this service's.
+ * decides when present; older ones send `Origin`, which must name the host of the request, and that host must be this service's.
  */
 export function isSameSite(method: string, headers: OriginHeaders, config: Pick<Config, 'publicUrl'>): boolean {
   if (safeMethods.has(method)) return true

@@ -101,7 +101,7 @@ export const observePool = (
   onEnd: (ranMs: number, outcome: string) => scanDuration.observe({ outcome }, ranMs / 1000),
 })
 
-/** Shows a number that is kept elsewhere, read when it is asked for. */
+/** Shows a number that is kept elsewhere, read when it is requested. */
 export function showGauge(
   { registry }: Metrics,
   name: string,

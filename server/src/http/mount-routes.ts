@@ -105,7 +105,7 @@ const withoutEmptyPaging = (query: unknown): object =>
 
 const userIdOf = (part: unknown): unknown => (part as { userId?: unknown } | undefined)?.userId
 
-/** No id of this service holds anything but visible letters; what does cannot be asked for in a query either. */
+/** No id of this service holds anything but visible letters; what does cannot be requested in a query either. */
 function refuseOddIds(route: Pick<Route, 'refusals'>, params: unknown): void {
   const values = Object.values((params ?? {}) as Record<string, string>)
   if (values.some((value) => !/^[\x21-\x7e]*$/.test(value))) refuse(refusalForBadId(route))

@@ -9,7 +9,7 @@ export interface PartHead {
 }
 
 export interface PartBody {
-  /** One byte more than asked for at most. */
+  /** One byte more than requested at most. */
   readonly bytes: Buffer
   readonly isTooLarge: boolean
 }

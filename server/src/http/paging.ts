@@ -8,7 +8,7 @@ export const pageFields = {
   nextCursor: z.string().nullable().describe('The `cursor` of the next page; null on the last one.'),
 }
 
-/** Of a list that is short by nature: all of it fits on one page, unless a smaller one is asked for. */
+/** Of a list that is short by nature: all of it fits on one page, unless a smaller one is requested. */
 export const shortPageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(1000),
   cursor: z.string().max(200).optional().meta({ description: 'The nextCursor of the page before.' }),

@@ -11,7 +11,7 @@ export const refusesUnknown = ({ access, query, body }: Described): boolean =>
   access !== 'public' || query !== undefined || body !== undefined
 
 /**
- * A misspelt filter would list everything, and a misspelt field would do what nobody asked for. Pages that anyone opens keep what other
+ * A misspelt filter would list everything, and a misspelt field would do what nobody requested. Pages that anyone opens keep what other
  * programs add to their addresses.
  */
 export function refuseUnknown(route: Described, query: unknown, body: unknown): void {

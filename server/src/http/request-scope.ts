@@ -10,7 +10,7 @@ declare module 'fastify' {
 }
 
 /**
- * What is held on behalf of one request. It ends when the work has ended and the answer has left or nobody can read it any more. That a client is
+ * The stored value in memory on behalf of one request. It ends when the work has ended and the answer has left or nobody can read it any more. That a client is
  * gone is looked up, not only listened for: the event may be over before anyone listens, and an answer that waits behind another one of its
  * connection never hears of it.
  */

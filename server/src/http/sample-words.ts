@@ -99,7 +99,7 @@ const wrongValues: Readonly<Record<'body' | 'query', readonly unknown[]>> = {
   query: ['x', '\0'],
 }
 
-/** A request with one wrong field, and what the route says of it: not made up, but asked of the check itself. */
+/** A request with one wrong field, and what the route says of it: not made up, but taken from the check itself. */
 export interface Mistake {
   readonly part: 'body' | 'query'
   readonly value: object

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { timestamp } from './fields.ts'
 
-/** Asked anew before the way to log in is changed. */
+/** Required again before the way to log in is changed. */
 export const currentPassword = z
   .string()
   .min(1)

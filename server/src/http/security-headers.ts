@@ -22,7 +22,7 @@ const contentSecurityPolicy = {
   'frame-ancestors': ["'none'"],
 }
 
-/** The headers are the same on every answer: the library, which would work them out anew for each request, is asked once. */
+/** The headers are the same on every answer: the library, which would work them out anew for each request, is called once. */
 export async function securityHeaders(app: FastifyInstance, config: Pick<Config, 'publicUrl'>): Promise<void> {
   const isHttps = config.publicUrl.startsWith('https:')
   await app.register(helmet, {

@@ -24,7 +24,7 @@ export interface Attempt {
   readonly isLast: boolean
   /** Aborted when the time for this try is over. */
   readonly signal: AbortSignal
-  /** Fires a while after the process was asked to stop: a job that cannot be done soon gives back what it has, by `NotYet`. */
+  /** Fires a while after the process was signaled to stop: a job that cannot be done soon gives back what it has, by `NotYet`. */
   readonly stopping: AbortSignal
 }
 

@@ -28,7 +28,7 @@ const RARE_POLL_MS = 10_000
 const RARE_SECONDS = 60
 /** Long enough for the transaction that enqueued to commit. */
 const WAKE_MS = 25
-/** How long running jobs get to finish before they are asked to give back what they have, and how long in all. */
+/** How long running jobs get to finish before they have to give back what they have, and how long in all. */
 const FINISH_MS = 8_000
 const DRAIN_MS = 15_000
 

@@ -14,7 +14,7 @@ export interface CommonPasswords {
 const PROBES = 14
 const BITS_EACH = PROBES / Math.LN2
 
-/** `filterFile` is read when the first password is asked for. */
+/** `filterFile` is read when the first password is requested. */
 export function openCommonPasswords(filterFile: string): CommonPasswords {
   let filter: Uint8Array | undefined
   return {

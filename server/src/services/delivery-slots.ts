@@ -1,6 +1,6 @@
 import { createTally } from '../core/tally.ts'
 
-/** One receiver is asked this often at a time; more would help a slow one to hold places and a quick one to nothing. */
+/** One receiver gets so many requests at a time; more would help a slow one to hold places and a quick one to nothing. */
 const PER_ENDPOINT = 2
 /** Places of all receivers of one account, those that wait included. */
 const PER_ACCOUNT = 8

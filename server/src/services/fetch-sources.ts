@@ -9,7 +9,7 @@ import type { ContractAddress, NoSource, SourceHost, VerifiedSource } from '../g
 
 export interface FetchSourcesDeps {
   readonly log: Log
-  /** In the order they are asked; empty: not configured. */
+  /** In the order of the requests; empty: not configured. */
   readonly sourceHosts: readonly SourceHost[]
   /** The first is meant when a repository names none. */
   readonly forges: readonly ForgeGateway[]

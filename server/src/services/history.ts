@@ -63,7 +63,7 @@ export interface ScanProgress {
   readonly batchId: string | null
   readonly fileName: string
   readonly sizeBytes: number
-  /** Of one that waits, where it is asked for by its id: 1 is the next of this account. */
+  /** Of one that waits, where it is requested by its id: 1 is the next of this account. */
   readonly position: number | null
   readonly progress: { readonly filesDone: number; readonly files: number } | null
   readonly reason: string | null

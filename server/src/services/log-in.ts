@@ -59,7 +59,7 @@ export async function logIn(deps: LogInDeps, credentials: Credentials, client: C
   return (await requireSecondFactor(deps, account.id)) ?? welcome(deps, account, device, client)
 }
 
-/** Starts the session, once everything that the account asks for was brought. */
+/** Starts the session, once the account's second factor was given. */
 export async function welcome(
   deps: SessionDeps,
   { id, email }: Pick<AccountRow, 'id' | 'email'>,

@@ -16,7 +16,7 @@ const TOKEN_BYTES = 32
 const LIFETIME_SECONDS = 300
 const TRIES = 5
 
-/** What is asked, of whom (if that is known yet), and what an authenticator would have to sign. */
+/** What is requested, from whom (if that is known yet), and what an authenticator would have to sign. */
 export interface Question {
   purpose: ChallengePurpose
   accountId: string | null

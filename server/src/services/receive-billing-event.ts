@@ -40,7 +40,7 @@ export async function receiveBillingEvent(
   return { isNew }
 }
 
-/** An event says only that something changed for a customer: the change itself is asked for. */
+/** An event says only that something changed for a customer: the change itself is fetched. */
 export async function processBillingEvent(deps: BillingDeps, eventId: string): Promise<void> {
   const events = createBillingEventStore(deps.db)
   const event = await events.find(eventId)

@@ -14,7 +14,7 @@ export const removeAccountJob = defineJobKind({
   concurrency: 1,
 })
 
-/** What goes in one statement, however it is asked for. */
+/** What goes in one statement, however it is requested. */
 const AT_ONCE = 1000
 const PIECE = 200
 

@@ -174,7 +174,7 @@ const scanTask = (request: PerformRequest, { scanId, at }: Place, submission: Su
   scannedAt: at.toISOString(),
 })
 
-/** Of a project what gets deployed; all of it when asked for, or when there is nothing else. */
+/** Of a project what gets deployed; all of it on request, or when there is nothing else. */
 function reportedPaths({ sources, isProject, packages = [] }: Submission, scope: ScanRequest['scope']): string[] {
   const paths = sources.map(({ path }) => path)
   if (!isProject || scope !== 'product') return paths

@@ -5,7 +5,7 @@ import { canHavePasskeys, passkeyOptions } from './passkeys.ts'
 
 export type FactorName = 'totp' | 'passkey' | 'recovery-code'
 
-/** The password was right, and more is asked for. */
+/** The password was right, and a second factor is due. */
 export interface SecondFactorDue {
   kind: 'due'
   challenge: string

@@ -57,14 +57,14 @@ export async function listSetAsideOf(deps: SetAsideDeps, accountId: string, scan
   return label ? listSetAside(deps, accountId, label.project) : []
 }
 
-/** What is asked of a scan to score it without some of its findings. */
+/** What of a scan is needed to score it without some of its findings. */
 interface ScoredScan {
   readonly id: string
 }
 
 /**
  * The scores of scans without what is set aside now, by scan; those that lost nothing by it are not among them. Only the newest scan of a
- * project and ref can be asked: records say which scan saw a finding last.
+ * project and ref can be compared: records say which scan saw a finding last.
  */
 export async function scoreWithoutSetAside(
   { db, clock }: SetAsideDeps,

@@ -8,7 +8,7 @@ export interface SlotLimits {
   readonly onTotal: () => never
 }
 
-/** Places in this process for what is held open for long. */
+/** Places in this process for connections that stay open for long. */
 export interface Slots {
   /** Counts one until the returned function is called; refuses one too many. */
   enter(accountId: string): () => void

@@ -53,7 +53,7 @@ export const throttles = {
   /** Wrong passwords of anyone who holds a session. */
   passwordChecks: { bucket: 'password-checks', rules: [{ limit: 10, seconds: 15 * MINUTE }], refusal: 'tooManyLogins' },
   verifications: { bucket: 'verifications', rules: [{ limit: 60, seconds: HOUR }], refusal: 'tooManyVerifications' },
-  /** Mails with a code to one email address, asked for in one network. */
+  /** Mails with a code to one email address, requested in one network. */
   codes: { bucket: 'codes', rules: [{ limit: 5, seconds: HOUR }], refusal: 'tooManyCodes' },
   /** The same from everywhere, beyond the first one of each network. */
   codesAnywhere: { bucket: 'codes-anywhere', rules: [{ limit: 30, seconds: HOUR }], refusal: 'tooManyCodes' },

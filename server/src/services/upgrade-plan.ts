@@ -23,7 +23,7 @@ const checkoutLifetimeSeconds = 86_400
 export async function upgradePlan(deps: BillingDeps, actor: Actor, newPlan: string): Promise<UpgradeResult> {
   const { accountId } = actor.caller
   const { account, customer, plan } = await findUpgrade(deps, accountId, newPlan)
-  // Before anything is charged: anyone who pays can see who asked for it, whatever comes of it.
+  // Before anything is charged: anyone who pays can see who requested it, whatever comes of it.
   await transaction(deps.db, (tx) => noteChange({ ...deps, db: tx }, actor, 'plan.upgrade-requested', { plan }))
   if (account.plan === 'free' || !customer?.subscription_id) return openCheckout(deps, account, plan)
   const now = deps.clock.now()
@@ -44,7 +44,7 @@ export async function upgradePlan(deps: BillingDeps, actor: Actor, newPlan: stri
   return { status: 'active', plan }
 }
 
-/** The state an upgrade starts from, asked for anew; refuses what is no upgrade. */
+/** The state an upgrade starts from, read again; refuses what is no upgrade. */
 export async function findUpgrade(
   deps: BillingDeps,
   accountId: string,

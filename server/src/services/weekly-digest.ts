@@ -39,7 +39,7 @@ const PAGE = 200
 const MAX_OLDEST = 5
 const MAX_STALE_NAMES = 10
 
-/** Mails members who asked for it what is new and open in their projects and those of their organisations, once in seven days. */
+/** Mails members who requested it what is new and open in their projects and those of their organisations, once in seven days. */
 export async function mailWeeklyDigests(deps: WeeklyDigestDeps): Promise<void> {
   // By full hours: the moment at which a job gets its turn must not push the next digest back.
   const turn = { at: startOfHour(deps.clock.now()), intervalMs: WEEK_MS }

@@ -78,7 +78,7 @@ async function findBrokenIndex(db: Db): Promise<string | undefined> {
   }
 }
 
-/** By the clock of the database's own machine; undefined where that is ours. */
+/** By the clock of the database's own machine; undefined where that is the service's own. */
 export async function readDatabaseClock({ db, dialect }: Database): Promise<number | undefined> {
   if (dialect === 'sqlite') return undefined
   const { rows } = await sql<{ ms: number }>`select extract(epoch from clock_timestamp()) * 1000 as ms`.execute(db)

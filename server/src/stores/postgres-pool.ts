@@ -36,7 +36,7 @@ export const clientSettings = (url: string): pg.ClientConfig => ({
 })
 
 /**
- * Connections that may break at any moment, idle or busy, without taking the process along: what was asked on a broken one fails with
+ * Connections that may break at any moment, idle or busy, without taking the process along: a query on a broken one fails with
  * `DatabaseAway`, and so does everything at once while the watch gets no answer, instead of waiting for a server that is frozen.
  */
 export function createPostgresPool(

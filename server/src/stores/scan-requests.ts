@@ -20,7 +20,7 @@ export interface RequestPage {
   readonly filter: RequestFilter
 }
 
-/** What can be asked of a scan before it has a result. */
+/** What is known of a scan before it has a result. */
 export type RequestFilter = Pick<
   ScanFilter,
   'kind' | 'via' | 'fileName' | 'nameContains' | 'project' | 'ref' | 'commit' | 'from' | 'to'

@@ -147,7 +147,7 @@ export interface BillingCustomerTable {
   /** Until when it can be paid. */
   checkout_until: number | null
   due_at: number | null
-  /** Counts writes, so that an answer asked for before another write is not written over it. */
+  /** Counts writes, so that an answer requested before another write is not written over it. */
   version: number
 }
 
@@ -279,7 +279,7 @@ export interface ShareLinkTable {
   maker: string | null
 }
 
-/** A user asked to join an organisation; at most one per address. */
+/** A user invited to join an organisation; at most one per address. */
 export interface InvitationTable {
   id: string
   organisation_id: string
@@ -544,7 +544,7 @@ export interface ScanTable {
   tally?: string | null | undefined
 }
 
-/** A scan as it was asked for, from when it is accepted; its result is a row of `scans` under the same id. */
+/** A scan as it was requested, from when it is accepted; its result is a row of `scans` under the same id. */
 export interface ScanRequestTable {
   id: string
   account_id: string
@@ -672,7 +672,7 @@ export interface SweepStateTable {
   seen_at: number | null
   /** Rows that the largest run so far deleted. */
   largest: number
-  /** How many would go, if that is so many that the operator is asked; null: the sweep is not held. */
+  /** How many would go, if that is so many that the operator has to confirm; null: the sweep is not held. */
   held: number | null
   /** 1: the operator lets the next run go ahead. */
   is_released: number
@@ -685,7 +685,7 @@ export interface ThrottleTable {
   expires_at: number
 }
 
-/** One event as it is sent, to whomever: its id is the `webhook-id` of every try. */
+/** One event as it is sent, to any account: its id is the `webhook-id` of every try. */
 export interface WebhookMessageTable {
   id: string
   account_id: string

@@ -8,7 +8,7 @@ export const keptSchemas = '*_before_*'
 const LATEST_MS = 60_000
 
 export interface SetAside {
-  /** Names of what was kept. */
+  /** Names of the kept schemas. */
   readonly kept: readonly string[]
   /** Everything as it was. */
   undo(): Promise<void>

@@ -2,7 +2,7 @@ import type { WireSuppressed, WireVulnerability } from '@assay/engine'
 import { maxCandidates } from './ai-verdict.ts'
 import { findFunctions, splitLines } from './solidity-text.ts'
 
-/** What the model is asked, and in which form it must answer. */
+/** The question to the model, and in which form it must answer. */
 export interface AiPrompt {
   readonly messages: readonly { readonly role: 'system' | 'user'; readonly content: string }[]
   readonly schema: { readonly name: string; readonly schema: object }

@@ -10,7 +10,7 @@ import { findInjections } from './prompt-injection.ts'
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const readResult = (packed: Uint8Array): ScanResult => JSON.parse(unpack(packed).toString()) as ScanResult
 
-/** What the model is asked about a file and its findings. */
+/** The question to the model about a file and its findings. */
 export function prepareQuestion({ source, result, nonce }: AiPromptTask): AiQuestion {
   const { dataVulnerabilities, suppressed } = readResult(result)
   const input = { source: decoder.decode(source), candidates: dataVulnerabilities, suppressed, nonce }

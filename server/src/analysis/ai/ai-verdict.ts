@@ -16,7 +16,7 @@ export interface AiVulnerability {
   readonly recommendation: string
   /** Who found it: the engine, the model, or both. */
   readonly agreement: 'both' | 'ai' | 'static'
-  /** What the model said of a finding of the engine; null where it was not asked. */
+  /** What the model said of a finding of the engine; null where it gave none. */
   readonly aiVerdict: 'confirmed' | 'doubted' | 'unsure' | null
   readonly aiReason: string | null
 }
@@ -94,7 +94,7 @@ export function parseAnswer(text: string): AiAnswer | undefined {
   }
 }
 
-/** What the model was asked about: counted, or set aside by a comment. */
+/** The findings given to the model: counted, or set aside by a comment. */
 type EngineFinding = WireVulnerability | WireSuppressed
 
 export interface MergeInput {

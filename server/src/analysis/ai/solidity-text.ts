@@ -62,7 +62,7 @@ export const withoutComments = (text: string): string =>
 
 export const splitLines = (text: string): string[] => text.split(/\r\n|\n|\r/)
 
-/** 1-based line of each position that is asked for, in rising order. */
+/** 1-based line of each position that is requested, in rising order. */
 export function createLineCounter(text: string): (offset: number) => number {
   let line = 1
   let at = 0

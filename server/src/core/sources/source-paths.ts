@@ -67,7 +67,7 @@ export function commonFolder(paths: readonly string[]): string | undefined {
   return !knownFolders.test(folder) && paths.every((path) => path.startsWith(`${folder}/`)) ? folder : undefined
 }
 
-/** Which of these are read so that other files are understood, and reported only when asked for: tests, scripts, other people's code. */
+/** Which of these are read so that other files are understood, and reported only on request: tests, scripts, other people's code. */
 export function findForMeaning(paths: readonly string[]): (path: string) => boolean {
   const isDependency = findDependencies(paths)
   return (path) => testRoleOf(path) !== undefined || isDependency(path)
