@@ -11,7 +11,7 @@ export interface VerifiedSources {
 }
 
 export interface ExplorerRequest {
-  /** As typed: no explorer is asked that the user did not name. */
+  /** As typed: no explorer is called that the user did not name. */
   readonly url: URL
   readonly api: 'etherscan' | 'sourcify'
   readonly chain: number

@@ -34,7 +34,7 @@ export interface Collecting {
 
 export interface Collection {
   readonly files: readonly Found[]
-  /** What was asked for and cannot be read: a missing file, a folder that may not be entered. */
+  /** What was requested and cannot be read: a missing file, a folder that may not be entered. */
   readonly unreadable: readonly Unreadable[]
   /** How many files of each kind were left out; for dependencies, whole folders. */
   readonly leftOut: LeftOut

@@ -15,7 +15,7 @@ const secondsPerFinding = 10
 
 /** What executing the findings of files has shown, by fingerprint: it stays while the code of a finding does. */
 export interface Proofs {
-  /** Executes the findings of a scan; what it shows is asked for by `lensesFor`. */
+  /** Executes the findings of a scan; what it shows is read by `lensesFor`. */
   run(scan: ProjectScan): Promise<void>
   /** Above each finding that can be executed: what that has shown, or the offer to do it. */
   lensesFor(findings: readonly Shown[], uri: string): Promise<CodeLens[]>

@@ -9,7 +9,7 @@ const plain: Paint = (_style, text) => text
 const coloured: Paint = (style, text) =>
   text === '' ? '' : styleText(typeof style === 'string' ? style : [...style], text, { validateStream: false })
 
-/** Colours when asked for; else on a terminal that does not object (https://no-color.org). */
+/** Colours on request; else on a terminal that does not object (https://no-color.org). */
 export function choosePaint(choice: string, { out, environment }: Pick<Io, 'out' | 'environment'>): Paint {
   if (choice === 'always') return coloured
   if (choice === 'never' || environment.NO_COLOR) return plain

@@ -4,7 +4,7 @@ import type { ProjectScan } from '../scan/outcome.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Which code was scanned, from what the pipeline says: nothing in the scanned folder is asked, and no program is run. */
+/** Which code was scanned, from what the pipeline says: nothing in the scanned folder is read, and no program is run. */
 export function provenanceOf({ project }: Pick<ProjectScan, 'project'>, environment: Environment): Provenance {
   const repository = repositoryIn(environment)
   const commit = environment.GITHUB_SHA ?? environment.CI_COMMIT_SHA ?? environment.BUILD_SOURCEVERSION

@@ -44,7 +44,7 @@ export interface RenderOptions {
 
 const maxColumns = 110
 
-/** The outcome of a scan in the format asked for. */
+/** The outcome of a scan in the format requested. */
 export async function render(scan: ProjectScan, format: Format, options: RenderOptions, io: Io): Promise<string> {
   const results = scan.outcomes.filter(isScanned).map(({ result }) => result)
   const settings = scanNotes(scan)

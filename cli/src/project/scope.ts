@@ -2,7 +2,7 @@ import { relative, sep } from 'node:path'
 import { testRoleOf, testRoleOfFolder } from '@assay/engine/paths'
 import type { Project } from './project.ts'
 
-/** What a file is to its project; only `product` is reported unless more is asked for. */
+/** What a file is to its project; only `product` is reported unless more is requested. */
 export type Role = 'product' | 'test' | 'script' | 'mock' | 'outside' | 'vendored' | 'dependency'
 /** How much of what was not reported, and why. */
 export type LeftOut = ReadonlyMap<Role | 'excluded', number>

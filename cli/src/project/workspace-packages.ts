@@ -6,7 +6,7 @@ import { type Boundary, readSettingsFile } from './boundary.ts'
 const maxDepth = 5
 const maxFolders = 20_000
 
-/** The folders of a repository whose package.json has this name. The repository is searched once, when first asked. */
+/** The folders of a repository whose package.json has this name. The repository is searched once, at the first lookup. */
 export function createPackageIndex(boundary: Boundary): (name: string) => readonly string[] {
   let index: Map<string, string[]> | undefined
   return (name) => {

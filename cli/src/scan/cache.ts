@@ -20,7 +20,7 @@ import type { FileResult } from './outcome.ts'
 import type { Program } from './programs.ts'
 import type { RunOptions } from './run-options.ts'
 
-/** What is kept of a program: the reports of its files, or what they come to when nothing is left out of them. */
+/** What is cached of a program: the reports of its files, or what they come to when nothing is left out of them. */
 export interface Kept {
   readonly reports: Report
   readonly results: FileResult
@@ -95,7 +95,7 @@ function keyOf(kind: keyof Kept, { files, reported, importTargets }: Program, op
     .digest('hex')
 }
 
-/** Asked for several kinds and twice for each: the texts are megabytes. */
+/** Read for several kinds and twice for each: the texts are megabytes. */
 const digests = new WeakMap<Program['files'], string>()
 
 function digestOf(files: Program['files']): string {

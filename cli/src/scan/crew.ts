@@ -18,7 +18,7 @@ const over = 0
 
 /** Partitions beyond it are left to the thread that makes the reports. */
 const maxPartitions = 4096
-/** A helper that fails says nothing: it is asked for so often. */
+/** A helper that fails says nothing: it is started so often. */
 const lookMilliseconds = 50
 
 /** Below it a helper takes as long to read the files as it saves. */

@@ -17,7 +17,7 @@ export interface Running {
   onProgress?(progress: FileProgress): void
 }
 
-/** Scans a program and gives the reports of the files that were asked for, in their order; a helper gives none. */
+/** Scans a program and gives the reports of the files that were requested, in their order; a helper gives none. */
 export async function runProgram(
   program: Program,
   { suppressions, rules = [] }: RunOptions,

@@ -13,7 +13,7 @@ import { type FileReport, scanPrograms } from './scan-programs.ts'
 import type { ScanRequest } from './scan-request.ts'
 import { selectFindings } from './select-findings.ts'
 
-/** Scans what was asked for and gives one outcome for each file. */
+/** Scans the requested files and gives one outcome for each file. */
 export async function scanProject(request: ScanRequest, io: Io): Promise<ProjectScan> {
   const started = Date.now()
   // Whatever is wrong with a rule is reported before anything is scanned.

@@ -3,7 +3,7 @@ import { type SourceRequest, type SourceValues, toSourceRequest } from '../input
 /** What is done to the files: they are read, parsed together, then analyzed contract by contract. */
 export type Stage = 'reading' | 'parsing' | 'analyzing'
 
-/** What a scan is asked to do, apart from what is made of its result. */
+/** The options of a scan, apart from what is made of its result. */
 export interface ScanRequest extends SourceRequest {
   readonly suppressions: 'honour' | 'ignore'
   readonly only: readonly string[]

@@ -20,7 +20,7 @@ export async function selectFindings(selection: Selection): Promise<(report: Rep
   })
 }
 
-/** Whether a finding is of a detector that was asked for. */
+/** Whether a finding is of a detector that was requested. */
 export async function wantedFindings(
   only: readonly string[],
   skip: readonly string[],

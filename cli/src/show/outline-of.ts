@@ -5,7 +5,7 @@ import { outlineOf as texts } from '../messages/show.ts'
 
 export { compareStorage } from '@assay/engine'
 
-/** Outlines of what was asked for; what is only imported is read, not shown. */
+/** Outlines of the requested files; what is only imported is read, not shown. */
 export async function outlineOf({ programs }: ProjectSources): Promise<ContractOutline[]> {
   return programs.flatMap(({ files, reported, importTargets }) => {
     const wanted = new Set(reported)
