@@ -223,7 +223,7 @@ const oldReference = createRoute({
 })
 
 /**
- * A part of the application that does not come is asked for again, and once more after a reload: `lazyRouteComponent` does
+ * A part of the application that does not come is requested again, and once more after a reload: `lazyRouteComponent` does
  * both, and only for a page that is opened, so that pointing at a link never costs what was typed. What a browser says when a part of the application does not come is
  * about modules, not about what to do.
  */

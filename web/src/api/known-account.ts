@@ -1,4 +1,4 @@
-/** Whether somebody was logged in when this browser last asked. A visitor of the open pages is not asked about again and again. */
+/** Whether somebody was logged in when this browser last checked. A visitor of the open pages is not checked again and again. */
 const kept = 'assay-account'
 
 export const isAccountKnown = (): boolean => globalThis.localStorage?.getItem(kept) === 'known'

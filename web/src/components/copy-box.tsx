@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from './controls.tsx'
 
-/** A value to take away: shown in full or masked until asked for, with a copy button. */
+/** A value to take away: shown in full or masked until requested, with a copy button. */
 export function CopyBox({ value, label, masked = false }: { value: string; label: string; masked?: boolean }) {
   const [shown, setShown] = useState(!masked)
   const [copied, setCopied] = useState(false)

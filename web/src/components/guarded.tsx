@@ -22,7 +22,7 @@ export function Guarded({
   const me = useMe()
   const here = useLocation({ select: (location) => location.href })
   if (me.data) return children(me.data)
-  // What an open page took for a visitor is asked about here.
+  // What an open page took for a visitor is checked here.
   const isComing = me.isPending || (me.data === null && me.isFetching)
   return (
     <Page title={title} wide={isComing && isWide(shape)}>

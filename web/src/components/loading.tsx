@@ -144,7 +144,7 @@ const shapes = {
       ))}
     </div>
   ),
-  /** Words, then the mistake and its cure side by side. */
+  /** Words, then the mistake and its fix side by side. */
   article: () => (
     <div className="space-y-6">
       <Words />

@@ -15,7 +15,7 @@ type Source = () => Promise<readonly PaletteEntry[]>
 
 const sources = new Set<Source>()
 
-/** Entries of a page, asked for when the palette opens while the page is shown. */
+/** Entries of a page, requested when the palette opens while the page is shown. */
 export function usePaletteEntries(read: Source): void {
   const newest = useLatest((give: (entries: Promise<readonly PaletteEntry[]>) => void) => give(read()))
   useEffect(() => {

@@ -46,13 +46,13 @@ export const SourceView = memo(function SourceView({
   /** The number that the first line is shown with, for an excerpt. */
   firstLine?: number
   marks: readonly SourceMark[]
-  /** The line to bring into view; a new object each time it is asked for. */
+  /** The line to bring into view; a new object each time it is requested. */
   focus: Range | null
   /** The exact expression that is spoken of. */
   selected?: Range | null
   steps?: readonly SourceStep[]
   onSelectLine?: (line: number) => void
-  /** Asked for the definition of the name at a place. */
+  /** The reader requested the definition of the name at a place. */
   onDefinition?: ((at: CodePosition) => void) | undefined
   /** In pixels; `fill` takes the room that the parent gives. */
   height?: number | 'fill'

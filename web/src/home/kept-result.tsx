@@ -9,7 +9,7 @@ import { keptResult as texts } from '../messages/home.ts'
 import { type Draft, leaveDraft, takeKeptDraft } from '../scan-form/draft.ts'
 import { suggestProject } from '../scan-form/suggest-project.ts'
 
-/** What someone scanned before they signed up becomes a scan of their account, without being asked for again. */
+/** What someone scanned before they signed up becomes a scan of their account, without being requested again. */
 export function KeptResult() {
   const [draft] = useState(() => takeKeptDraft(sessionStorage))
   const isSent = useRef(false)

@@ -11,7 +11,7 @@ const layer = find(ids.layer)
 
 let isMember = false
 
-/** Loaded when someone is about to use it, not before; asked again if it could not be loaded. */
+/** Loaded when someone is about to use it, not before; loaded again if it could not be loaded. */
 type Playground = ReturnType<typeof import('./live.ts').createPlayground>
 let playground: Promise<Playground> | undefined
 const wake = (): Promise<Playground> => {

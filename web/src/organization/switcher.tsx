@@ -29,7 +29,7 @@ export function OrganizationSwitcher({ me }: { me: Me }) {
 export const useOrganizations = () =>
   useQuery({ queryKey: ['organizations'], queryFn: () => call('GET /api/v1/organisations', { query: { limit: 100 } }) })
 
-/** Asked for when the menu opens. */
+/** Requested when the menu opens. */
 function Accounts({ me: { email, organization } }: { me: Me }) {
   const organizations = useOrganizations()
   const entries = [

@@ -11,7 +11,7 @@ import { Empty, Failure, Page } from '../components/surfaces.tsx'
 import { DiffView } from '../fixes/fix-view.tsx'
 import { detector as texts } from '../messages/pages/detector.ts'
 
-/** What one detector looks for: how it is attacked, the mistake and its cure side by side, and where it is blind. */
+/** What one detector looks for: how it is attacked, the mistake and its fix side by side, and where it is blind. */
 export function DetectorPage() {
   const { detectorId } = useParams({ from: '/detectors/$detectorId' })
   const list = useDetectors()

@@ -110,7 +110,7 @@ function Figure({ name, value, note, share }: { name: string; value: string; not
   )
 }
 
-/** Renewal, or the end that was asked for, and the way to change either. */
+/** Renewal, or the end that was requested, and the way to change either. */
 function Standing({
   me,
   plan,

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { call } from '../api/client.ts'
 import { useMe } from '../api/session.ts'
 
-/** The reader's own key, asked of the service only when the reader wants to see it in the lines. */
+/** The reader's own key, fetched from the service only when the reader wants to see it in the lines. */
 export function useOwnKey() {
   const me = useMe({ isOpenPage: true })
   const [isWanted, setWanted] = useState(false)

@@ -15,7 +15,7 @@ export const stateWords: Record<FindingState, string> = {
   fixed: 'Fixed',
 }
 
-/** These are asked why. */
+/** These need a reason. */
 export const needsReason = (state: FindingState): boolean => state === 'false-positive' || state === 'accepted'
 
 /** A user looked at it and said why it is not worked on: it is there to be looked up. */

@@ -9,7 +9,7 @@ import { callParts } from './call-parts.ts'
 import { changesOf, formatAmount, formatChange, formatWei } from './ether.ts'
 import type { ListedFinding, ViewEvidence } from './scan-view.ts'
 
-/** The attack as it was executed, step by step; or, in one line, what was tried. Nothing where no attack was asked for. */
+/** The attack as it was executed, step by step; or, in one line, what was tried. Nothing where no attack was requested. */
 export function EvidenceView({ item, testHref }: { item: ListedFinding; testHref?: string | undefined }) {
   const { evidence } = item.finding
   if (item.tried) return <p className="mt-4 rounded-md bg-sunken px-3 py-2 text-xs text-soft">Attack: {item.tried}</p>

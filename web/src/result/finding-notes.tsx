@@ -69,7 +69,7 @@ export function FindingNotes({
           }}
         >
           <textarea
-            // biome-ignore lint/a11y/noAutofocus: the reader has just asked for it
+            // biome-ignore lint/a11y/noAutofocus: the reader has just requested it
             autoFocus
             aria-label={texts.comment}
             rows={3}

@@ -33,7 +33,7 @@ export function OpinionOf({ item }: { item: ListedFinding }) {
   )
 }
 
-/** Who was asked, what it said of the whole, and how long it took. */
+/** Which model answered, what it said of the whole, and how long it took. */
 export function OpinionSummary({ opinion, hasReport }: { opinion: ViewOpinion; hasReport: boolean }) {
   const { model, summary, timeTaken, outputFile } = opinion
   return (

@@ -141,7 +141,7 @@ export interface ListedFinding {
   listed: Listed
   /** The fingerprint, made unique where one stands twice: what a link to the finding carries. */
   key: string
-  /** What a model said of it, where one was asked. */
+  /** What a model said of it, where there is one. */
   opinion?: Opinion | undefined
   /** Where findings were attacked, and this one not with success: what was tried, in one line. */
   tried?: string | undefined

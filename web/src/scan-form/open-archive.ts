@@ -1,7 +1,7 @@
 /** Archives are opened in the browser, so that only what is scanned is sent, and limits hold for that. */
 export interface ArchivedFile {
   path: string
-  /** Read when asked for: an archive also has pictures and PDFs. */
+  /** Read on request: an archive also has pictures and PDFs. */
   text: () => Promise<string>
 }
 

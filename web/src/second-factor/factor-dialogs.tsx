@@ -16,7 +16,7 @@ interface AddProps {
   onDone: (codes: readonly string[] | null) => void
 }
 
-/** Before the way to log in is changed, the password is asked for once more. */
+/** Before the way to log in is changed, the password is requested once more. */
 export function PasswordDialog({
   title,
   action,
@@ -65,7 +65,7 @@ export function PasswordDialog({
   )
 }
 
-/** Anyone who was logged in before this factor was added was not asked for it. */
+/** Any user who was logged in before this factor was added did not have to give it. */
 const EndOtherSessions = () => (
   <label className="flex items-center gap-3 text-sm">
     <input type="checkbox" name="endOtherSessions" defaultChecked className="size-4 accent-(--accent)" />
