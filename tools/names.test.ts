@@ -4,6 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseAst } from 'rolldown/parseAst'
 import { expect, test } from 'vitest'
+import { detectors } from '../engine/src/detectors/index.ts'
 import { refusedInName } from './refused-names.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -66,6 +67,12 @@ test('symbols and excuses', () => {
   const problems = code.flatMap((file) => problemsIn(readFileSync(path.join(root, file), 'utf8'), file))
   expect(problems.filter((problem) => !isFixed(problem))).toEqual([])
 }, 120_000)
+
+test('excuses of the detectors, however they are written', () => {
+  const names = detectors.flatMap(({ id, excuses = [] }) => excuses.map(({ name }) => `${id}/${name}`))
+  expect(names.length).toBeGreaterThan(300)
+  expect(problemsOf(names)).toEqual([])
+})
 
 test('files and fixtures', () => {
   expect(files.filter((file) => file.includes('/fixtures/')).length).toBeGreaterThan(500)

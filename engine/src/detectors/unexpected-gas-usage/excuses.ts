@@ -28,7 +28,7 @@ export const excuses = [
     ({ flow, loop, relief }) => relief === 'whole' && isSearch(flow, loop),
   ),
   excuseLoop(
-    'waits-for-heirs',
+    'for-derived-contracts',
     'it is an internal function that nothing calls',
     ({ flow, loop }) => !flow.isEntryPoint && loop.boundKind !== 'chain',
   ),

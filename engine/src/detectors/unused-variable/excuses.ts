@@ -16,7 +16,7 @@ export const excuses = [
   ),
   excuseOf<UnusedState>(
     'state',
-    'for-heirs',
+    'for-derived-contracts',
     'a contract outside the scan may inherit and use it',
     ({ declared, contract }) => declared.visibility !== 'private' && contract.contractKind !== 'contract',
   ),
