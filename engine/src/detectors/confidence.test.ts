@@ -65,7 +65,7 @@ test('what needs review says what it lacks, counter-evidence first', () => {
   const only = 'only privileged accounts can call it'
   expect(reasonForReview({ counterEvidence: [only], controlledBy: 'unknown' }, reached)).toBe(only)
   expect(reasonForReview({}, { ...reached, isReached: false })).toBe('no entry point that reaches it was found')
-  expect(reasonForReview({ controlledBy: 'governed' }, reached)).toBe('a privileged role controls it')
+  expect(reasonForReview({ controlledBy: 'governed' }, reached)).toBe('only a privileged role can bring it about')
   expect(reasonForReview({ impact: 'none' }, reached)).toBe('nothing of value depends on it')
   expect(reasonForReview({}, { ...reached, isBacked: false })).toBe('no assets of users were found here')
   expect(reasonForReview({}, reached)).toBeNull()

@@ -69,9 +69,13 @@ export const confidenceOf = (claim: Confidence, factors: ConfidenceFactors, know
   return levels[Math.max(0, Math.min(sum, highest))]!
 }
 
-const unknowns = { outsider: null, unknown: 'who controls it is not known', governed: 'a privileged role controls it' }
+const unknowns = {
+  outsider: null,
+  unknown: 'it is not known who controls the value or the callee',
+  governed: 'only a privileged role can bring it about',
+}
 
-/** Why a person has to decide, completing "Needs review:"; null where nothing in particular speaks against the finding. */
+/** Why a person has to decide, completing "Needs review because"; null where nothing in particular speaks against the finding. */
 export const reasonForReview = (
   factors: ConfidenceFactors,
   { isReached, isBacked = true }: Known = whole,

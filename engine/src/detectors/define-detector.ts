@@ -20,7 +20,7 @@ export interface Hit {
   readonly cause?: Span | readonly Span[]
   /** What speaks for this hit and against it: how sure it is follows from that. */
   readonly factors?: ConfidenceFactors
-  /** What was not shown, completing "Needs review:"; it follows the message where the finding is only for review. */
+  /** What was not shown, completing "Needs review because"; it follows the message where the finding is only for review. */
   readonly unproven?: string
   /** Instead of the detector's: a check that rejects nobody is as severe as what it leaves open. Never for the interface's fifteen. */
   readonly severity?: Severity

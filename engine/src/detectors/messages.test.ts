@@ -66,7 +66,7 @@ test('possible reentrancy names callee and stale value, at the call and not at a
   const line = text.split('\n')[finding!.line - 1]!
   expect(line.slice(finding!.column - 1)).toMatch(/^amm\.transferFrom/)
   expect(finding?.message).toContain('calls `amm.transferFrom()` and only then `pool.redeem()`')
-  expect(finding?.message).toMatch(/ Needs review: .+\.$/)
+  expect(finding?.message).toMatch(/ Needs review because .+\.$/)
 })
 
 test('a proxy collision names the implementation and variables that share a slot', () => {

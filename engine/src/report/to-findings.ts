@@ -22,7 +22,7 @@ const maxMessageLength = 240
 /** A finding that is only for review says what it lacks, where there is room for it. */
 const messageOf = ({ message, unproven, factors = noFactors }: Hit, known: Known): string => {
   const reason = unproven ?? reasonForReview(factors, known)
-  const whole = `${message} Needs review: ${reason}.`
+  const whole = `${message} Needs review because ${reason}.`
   return reason === null || whole.length > maxMessageLength ? message : whole
 }
 

@@ -80,7 +80,7 @@ export default defineDetector<Candidate>({
         ? `\`${flow.name}()\` loops over a list in \`${contract!.name}\` that anyone can grow: once it is too long, the loop exceeds the block gas limit and \`${flow.name}()\` reverts.`
         : `\`${flow.name}()\` loops over a list that \`${describeCall(flow.model, call.call)}\` returns. If that list gets too long, the loop exceeds the block gas limit and \`${flow.name}()\` always reverts.`,
     factors: grower === 'anyone' ? { hasWitness: true } : {},
-    unproven: 'who can grow the list is not known',
+    unproven: 'it is not known who can grow the list',
     trace: [
       ...(grower === 'anyone' ? [witnessStep(flow, test, 'it reverts once the list is too long', 'A user')] : []),
       {

@@ -4,6 +4,7 @@ import {
   type ContractFlow,
   describeValue,
   type Flow,
+  isBefore,
   isComparison,
   isEquality,
   type Location,
@@ -103,7 +104,9 @@ const counterEvidenceOf = (decision: Decision): string[] => [
   ...(isOverLongPeriod(decision) ? ['the period is 15 minutes or longer'] : []),
 ]
 
-const clockOf = ({ time }: Decision): string => (isBlockNumber(time) ? '`block.number`' : '`block.timestamp`')
+const isCounted = ({ time }: Decision): boolean => clockReadBy(time)?.operator === 'block.number'
+
+const clockOf = (decision: Decision): string => (isCounted(decision) ? '`block.number`' : '`block.timestamp`')
 
 /** `block.timestamp >= end`, as it is written. */
 const comparisonOf = (decision: Decision): string => {
@@ -113,18 +116,17 @@ const comparisonOf = (decision: Decision): string => {
 
 /** What hangs on it, money first. */
 const decidedBy = ({ flow, op }: Decision): string => {
-  if (outgoingOf(flow).some((payment) => flow.canFollow(op, payment.op)))
-    return `whether \`${flow.name}()\` moves tokens or ETH`
+  if (outgoingOf(flow).some((payment) => flow.canFollow(op, payment.op))) return 'whether tokens or ETH move'
   const store = flow.stateStores().find((each) => flow.canFollow(op, each))
   if (store !== undefined) return `whether \`${flow.describe(store.location)}\` changes`
-  return `the result of \`${flow.name}()\``
+  return 'the result'
 }
 
 const messageOf = (decision: Decision): string => {
   const text = `In \`${decision.flow.name}()\`, ${comparisonOf(decision)} decides ${decidedBy(decision)}`
-  return isBlockNumber(decision.time)
+  return isCounted(decision)
     ? `${text}, but the time between blocks varies, so the moment differs from the intended one.`
-    : `${text}. A block proposer can shift \`block.timestamp\` by seconds, so at that moment the proposer decides the outcome.`
+    : `${text}. A block proposer can shift \`block.timestamp\` by seconds, and so choose the outcome near that moment.`
 }
 
 /** Where the clock is read, when that is another line than the comparison. */
@@ -138,14 +140,20 @@ const readOf = (decision: Decision): TraceStep[] => {
 
 const clockReadBy = (value: Op, depth = 0): Op | null => {
   const op = stripCasts(value)
-  if (op.kind === 'env') return op
-  if (op.kind !== 'bin' || depth > 4) return null
-  return clockReadBy(op.args[0], depth + 1) ?? clockReadBy(op.args[1], depth + 1)
+  if (op.kind === 'env') return op.operator === 'block.timestamp' || op.operator === 'block.number' ? op : null
+  if ((op.kind !== 'bin' && op.kind !== 'phi' && op.kind !== 'select') || depth > 4) return null
+  for (const arg of op.args) {
+    const read = isBefore(arg, op) ? clockReadBy(arg, depth + 1) : null
+    if (read !== null) return read
+  }
+  return null
 }
 
-const fixOf = ({ op, time }: Decision): string => {
-  if (isBlockNumber(time)) return 'Measure durations by `block.timestamp`, not by block numbers.'
-  if (isEquality(op.operator)) return 'Compare with `<` or `>=`; an exact timestamp can be missed or chosen.'
+const fixOf = (decision: Decision): string => {
+  const { op, time } = decision
+  if (isCounted(decision)) return 'Measure durations by `block.timestamp`, not by block numbers.'
+  if (isEquality(op.operator) && time.kind === 'env')
+    return 'Compare with `<` or `>=`; an exact timestamp can be missed or chosen.'
   return 'Make periods long enough that a shift of a few seconds gains nothing.'
 }
 

@@ -95,7 +95,7 @@ export default defineDetector<Candidate>({
   confidence: 'high',
   description:
     'The code uses functions or keywords that later compilers deprecated or removed (`suicide`, `sha3`, `throw`, `callcode`, `var`, …), often because they were easy to misuse.',
-  recommendation: 'Write what the message names, which every compiler since 0.5 accepts.',
+  recommendation: 'Replace it as the message says; the replacement compiles with every later version.',
   references: ['https://swcregistry.io/docs/SWC-111'],
   cwe: ['CWE-477'],
 

@@ -23,7 +23,8 @@ export default defineDetector<Candidate>({
   confidence: 'medium',
   description:
     '`try token.transfer(…) {} catch {}` only catches reverts. A token that returns `false` instead of reverting looks like a success, and the payment is lost.',
-  recommendation: 'Read the result with `returns (bool ok)` and handle `false` like a revert.',
+  recommendation:
+    'Read the result with `returns (bool ok)`, and where it is `false` revert or record the payment as still due.',
   references: ['https://swcregistry.io/docs/SWC-104'],
   cwe: ['CWE-252'],
   yieldsTo: ['unchecked-call-return-value'],
@@ -44,12 +45,17 @@ export default defineDetector<Candidate>({
       isProtected(flow, call),
     ),
   ],
-  finding: ({ flow, call }) => ({
-    at: call,
-    message: `\`${flow.name}()\` ignores the boolean that this \`try\` call returns, so with a token that returns \`false\` instead of reverting the recipient is recorded as paid but gets nothing.`,
-    trace: [witnessStep(flow, call, 'the failed payment is recorded as made', 'A user'), ...flow.trace(call)],
-    ...(isBorneByCaller(flow, call) && {
-      factors: { impact: 'none', counterEvidence: ['the caller names the token and nothing is recorded'] },
-    }),
-  }),
+  finding: ({ flow, call }) => {
+    const isRecorded = !isBorneByCaller(flow, call)
+    const loss = isRecorded ? 'the recipient is recorded as paid but gets nothing' : 'the transfer fails unnoticed'
+    const step = isRecorded ? 'the failed payment is recorded as made' : 'the failed transfer goes unnoticed'
+    return {
+      at: call,
+      message: `\`${flow.name}()\` ignores the boolean that this \`try\` call returns, so with a token that returns \`false\` instead of reverting ${loss}.`,
+      trace: [witnessStep(flow, call, step, 'A user'), ...flow.trace(call)],
+      ...(!isRecorded && {
+        factors: { impact: 'none', counterEvidence: ['the caller names the token and nothing is recorded'] },
+      }),
+    }
+  },
 })

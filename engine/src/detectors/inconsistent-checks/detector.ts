@@ -93,16 +93,20 @@ const counterEvidenceOf = ({ flow, op, habit: { kind, state, writtenIn } }: Cand
 }
 
 const nameAt = ({ model }: Flow, { at: { start }, writtenIn }: Habit): string => {
-  if (writtenIn?.kind === 'modifier') return `Modifier \`${writtenIn.name}\``
+  if (writtenIn?.kind === 'modifier') return `modifier \`${writtenIn.name}\``
   const name = model.functionAt(start)?.name
-  return name ? `\`${name}()\`` : 'Another function'
+  return name ? `\`${name}()\`` : 'another function'
 }
 
 /** What follows where the step is missing, what an attacker does, and how the step is named where another function performs it. */
 const consequences: Readonly<
   Record<Habit['kind'], { readonly harm: string; readonly gain: string; readonly step: string }>
 > = {
-  condition: { harm: 'so the check can be bypassed there', gain: 'bypasses the check', step: 'makes this check' },
+  condition: {
+    harm: 'so it also runs where they revert',
+    gain: 'is not stopped by the check',
+    step: 'makes this check',
+  },
   lock: { harm: 'so a callee can re-enter there', gain: 're-enters the contract', step: 'takes the lock' },
   settlement: { harm: 'so it works with outdated numbers', gain: 'works with outdated numbers', step: 'does this' },
 }
@@ -189,7 +193,7 @@ export default defineDetector<Candidate>({
       trace: [
         witnessStep(flow, op, consequences[habit.kind].gain),
         ...flow.trace(op),
-        { at: habit.at, message: `${nameAt(flow, habit)} ${consequences[habit.kind].step} here.` },
+        { at: habit.at, message: `For comparison: ${nameAt(flow, habit)} ${consequences[habit.kind].step} here.` },
       ],
     }
   },

@@ -136,7 +136,7 @@ const factorsOfOpen = ({ flow, op, flaw }: Overflow): ConfidenceFactors => {
   // What wraps on every execution, or a type that is too small by itself, needs nobody to bring it about.
   if (op.args.every(isConstant) || !canOverflow(flow, op)) return { hasWitness: flaw === 'always' }
   if (flow.fn?.mutability === 'view' || flow.fn?.mutability === 'pure') return factorsOfAnswer(flow, op)
-  if (isOnlyReturnedOrLogged(flow, op)) return { counterEvidence: ['the result is only returned'] }
+  if (isOnlyReturnedOrLogged(flow, op)) return { counterEvidence: ['the wrong number is only returned to the caller'] }
   if (isPositionInData(flow, op)) return { counterEvidence: ['it only computes an offset into given data'] }
   if (isPassedOn(flow, op))
     return { counterEvidence: ['another contract of the protocol passes the number, within its own limits'] }
@@ -145,7 +145,7 @@ const factorsOfOpen = ({ flow, op, flaw }: Overflow): ConfidenceFactors => {
   const hasWitness = op.args.some((arg) => isFree(flow, op, arg))
   const lost = lossBy(flow, op)
   if (!hasWitness && lost === null && !isKeptAtOnce(flow, op))
-    return { counterEvidence: ['no payment or balance follows from the number'] }
+    return { counterEvidence: ['no payment or balance is computed from the number'] }
   return { hasWitness, loss: lossAt(flow, op, lost), impact: impactOf(flow) }
 }
 
@@ -196,7 +196,7 @@ const factorsOfAnswer = (flow: Flow, op: BinaryOp): ConfidenceFactors => {
   const isPrice = op.operator === '*' && op.args.some((arg) => isFree(flow, op, arg)) && op.args.some(isKept)
   return isPrice && isReadOnlyService(flow.contractFlow) && canBeMadeToWrap(flow, op) === 'surely'
     ? { hasWitness: true, counterEvidence: ['the caller must act on the result'] }
-    : { counterEvidence: ['the result is only returned'] }
+    : { counterEvidence: ['the wrong number is only returned to the caller'] }
 }
 
 /** What the contract was given before, as a price; two numbers of the caller's make a page or an area. */

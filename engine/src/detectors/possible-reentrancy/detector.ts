@@ -31,6 +31,8 @@ const receiverOf = (window: Window): string => {
   return agentOf(window) ?? 'the callee, which may call back an outsider'
 }
 
+const isNumber = ({ location }: Op): boolean => location === null || location.type?.kind === 'int'
+
 /** The order is certain; who can make use of it is for a person to decide. */
 const defectOf = (window: Window): { defect: string; target: string; harm: string } => {
   const { flow, call, before, after, kind, reader } = window
@@ -40,7 +42,9 @@ const defectOf = (window: Window): { defect: string; target: string; harm: strin
       return {
         defect: `\`${flow.name}()\` reads ${name}, calls ${callee} and only then updates it.`,
         target: '',
-        harm: 'the second call uses the same old value, so an amount counts twice or a change is lost',
+        harm: isNumber(after)
+          ? 'the second call uses the same old value, so an amount counts twice or a change is lost'
+          : 'the second call sees the old value, so a check of it passes twice',
       }
     case 'split':
       return {
@@ -154,7 +158,7 @@ export default defineDetector<Window>({
       cause: call,
       factors: { hasWitness: decidesOnAssets(window) },
       message: messageOf(window),
-      unproven: 'whether it can re-enter was not proven',
+      unproven: 'it was not proven that it can re-enter',
       trace: [
         witnessStep(flow, call, `may re-enter before ${lateOf(window)}`),
         ...(before === call ? [] : [{ at: before, message: beforeOf(window) }]),

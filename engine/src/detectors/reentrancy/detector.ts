@@ -113,7 +113,7 @@ export default defineDetector<StaleState>({
       cause: [flow.inCommonCaller(write.op, call), call],
       factors: { ...factors, loss: lossOf(candidate) },
       message: messageOf(candidate, isOutsiders, bypass),
-      ...(isOutsiders ? {} : { unproven: 'whether the callee runs such code was not proven' }),
+      ...(isOutsiders ? {} : { unproven: 'it was not proven that the callee runs such code' }),
       trace: [
         witnessStep(flow, call, `${isOutsiders ? 're-enters' : 'may re-enter'} before ${late} is updated`),
         { at: read, message: `${late} is read here.` },

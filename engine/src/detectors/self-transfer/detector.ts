@@ -136,7 +136,7 @@ export default defineDetector<Candidate>({
       at: second,
       message: messageOf(candidate),
       ...(isProtected(flow, second)
-        ? { unproven: 'whether its privileged caller forwards user input is not known' }
+        ? { unproven: 'it is not known whether its privileged caller forwards user input' }
         : {}),
       trace: [
         witnessStep(flow, second, `passes equal values for ${keysNamedIn(candidate)}`),

@@ -22,7 +22,7 @@ export default defineDetector<VariableModel>({
 
   finding: ({ node, name }) => ({
     at: node,
-    message: `\`${name}\` has no visibility specifier; it is internal by default.`,
+    message: `\`${name}\` has no visibility specifier, so it is internal: derived contracts can use it, and no getter exists.`,
     factors: { isInText: true },
   }),
 })

@@ -81,7 +81,7 @@ const gains: readonly (readonly [callee: RegExp, gain: string])[] = [
 ]
 
 const gainOf = (flow: Flow | undefined): string => {
-  if (flow === undefined) return 'choose its settings'
+  if (flow === undefined) return 'set its initial state'
   const appointed = appointmentsIn(flow)[0]?.location.variable?.name
   if (appointed !== undefined && /^\w+$/.test(appointed)) return `become its \`${appointed}\``
   const names = flow.ops('call').map(({ call }) => call.name)
@@ -91,7 +91,7 @@ const gainOf = (flow: Flow | undefined): string => {
 const settingOf = (flow: Flow): string => {
   const chosen = flow.stateStores().find(({ args: [value] }) => stripCasts(value).kind === 'param')
   const name = chosen?.location.variable?.name ?? ''
-  return /^\w+$/.test(name) ? `set its \`${name}\`` : 'choose its settings'
+  return /^\w+$/.test(name) ? `set its \`${name}\`` : 'set its initial state'
 }
 
 export default defineDetector<Candidate>({
@@ -108,9 +108,9 @@ export default defineDetector<Candidate>({
   severity: 'low',
   confidence: 'medium',
   description:
-    'The contract is set up by an initializer that a proxy calls. On the implementation itself nobody has called it, so an attacker can and chooses its settings and roles. The proxies keep their own state.',
+    'The contract is set up by an initializer that a proxy calls. On the implementation itself nobody has called it, so an attacker can, and sets its initial state and roles. The proxies keep their own state.',
   recommendation:
-    'Call `_disableInitializers()` in the constructor; before OpenZeppelin 4.6 declare `constructor() initializer {}`.',
+    'Call `_disableInitializers()` in the constructor; before OpenZeppelin 4.6, or with an `Initializable` of your own, declare `constructor() initializer {}`.',
   references: [
     'https://docs.openzeppelin.com/upgrades-plugins/writing-upgradeable#initializing_the_implementation_contract',
   ],

@@ -7,12 +7,16 @@ const words: Readonly<Record<string, string>> = { state: 'State variable', param
 const describe = ({ kind, declared }: Unused): string => {
   if (kind === 'event') return `Event \`${declared.name}\` is never emitted, so off-chain listeners never see it.`
   const { role, name, visibility, isConstant } = declared
-  return `${isConstant ? 'Constant' : (words[role] ?? 'Variable')} \`${name}\` is never ${visibility === 'public' && !isConstant ? 'set, so it is always zero' : 'used'}.`
+  const isUnset = visibility === 'public' && !isConstant
+  return `${isConstant ? 'Constant' : (words[role] ?? 'Variable')} \`${name}\` is never ${isUnset ? 'set, so it is always zero' : 'used, so it is dead code or its use was forgotten'}.`
 }
+
+const stateFix = 'Use it as intended, or remove it; in a contract behind a proxy keep its storage slot.'
 
 /** What is not a variable is called and fixed differently. */
 const namedFor = ({ kind, declared }: Unused): Pick<Hit, 'title' | 'recommendation'> => {
   if (kind === 'event') return { title: 'Unused event', recommendation: 'Emit it where it happens, or remove it.' }
+  if (declared.role === 'state' && !declared.isConstant) return { recommendation: stateFix }
   if (declared.role !== 'parameter') return {}
   return { title: 'Unused parameter', recommendation: 'Use it as intended, leave it unnamed, or remove it.' }
 }
