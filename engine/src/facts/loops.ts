@@ -18,6 +18,7 @@ import { isPartOf } from './arithmetic.ts'
 import { dependsOn } from './dependencies.ts'
 import type { GrownBy } from './growth.ts'
 import { grownBy } from './growth.ts'
+import { relationsAt } from './guards.ts'
 
 /** chain: goes on until the time or other accounts say otherwise. */
 export type BoundKind = 'constant' | 'storage-length' | 'storage' | 'param' | 'call' | 'chain' | 'unknown'
@@ -63,20 +64,35 @@ const describeLoop = (flow: Flow, mark: LoopMark): Loop => {
   const isOpen = best === null && waitsForChain(flow, mark, condition)
   const kind = isOpen ? 'chain' : (best?.kind ?? 'unknown')
   const variable = best?.variable ?? null
+  const growth = (): GrownBy => {
+    if (isOpen) return 'privileged'
+    if (variable === null) return hiddenGrowth(bound)
+    const grown = grownBy(flow.contractFlow, variable, kind === 'storage-length', best!.path, roundsFor(flow, mark))
+    return grown === 'anyone' ? limitedTo(flow, bound!, condition!) : grown
+  }
   return {
     mark,
     condition,
     bound,
     boundKind: kind,
     variable,
-    grownBy: isOpen
-      ? 'privileged'
-      : variable === null
-        ? hiddenGrowth(bound)
-        : grownBy(flow.contractFlow, variable, kind === 'storage-length', best!.path, roundsFor(flow, mark)),
+    grownBy: growth(),
     start: mark.start,
     end: mark.end,
   }
+}
+
+/** `if (list.length > most) return`: the bound is as large as that limit at most, and grows with it. */
+const limitedTo = (flow: Flow, bound: Op, condition: Op): GrownBy => {
+  for (const { smaller, greater } of relationsAt(flow, condition)) {
+    if (!isSamePlace(smaller, stripCasts(bound))) continue
+    const { kind, variable, path } = classify(greater, 0)
+    if (kind === 'constant') return 'none'
+    if (kind !== 'storage' || variable === null) continue
+    const grown = grownBy(flow.contractFlow, variable, false, path)
+    if (grown !== 'anyone') return grown
+  }
+  return 'anyone'
 }
 
 /** So many rounds fit into a block: some 25,000 gas each where there is no other loop and no call inside, else 200,000. */

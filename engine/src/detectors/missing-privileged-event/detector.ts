@@ -44,6 +44,8 @@ const watchedChange = (flow: Flow): StoreOp | undefined =>
     // `shares[msg.sender] > 0` asks what someone has, and anyone who has it is not privileged.
     if (!guards.some((guard) => isRole(flow, guard))) return false
     if (!isPassedIn(store.args[0]) && taintOf(flow, store.args[0]) === 0) return false
+    // What a modifier counts, such as the entries of a lock, is not what the function is called for.
+    if (flow.writtenIn(store)?.kind === 'modifier') return false
     return isWatched(flow, variable)
   })
 
