@@ -49,7 +49,7 @@ export const excuses = [
     ({ flow, loop }) => isView(flow) && looksUp(flow, loop),
   ),
   excuseBalance('two-readings', 'two balance readings or their difference are compared', comparesReadings),
-  excuseBalance('asks-for-ether', 'it only checks whether there is any ETH', requiresEther),
+  excuseBalance('requests-ether', 'it only checks whether there is any ETH', requiresEther),
   excuseBalance(
     'holds-up-nothing',
     'it is a view that no scanned contract uses',

@@ -49,7 +49,7 @@ export const excuses = [
   ),
   excuseOf<UnusedLocal>(
     'local',
-    'handed-on',
+    'passed-on',
     'the whole calldata is forwarded, including the parameter',
     (local) => isParameter(local) && passesAllOn(local),
   ),
