@@ -108,6 +108,16 @@ describe.skipIf(!browserPath)('a visitor in a browser', () => {
     await page.getByText('5 of 5 scans left').waitFor()
   })
 
+  test('the forms to log in and to sign up lead on anyone who is logged in', async () => {
+    await walk.open('/login')
+    await page.waitForURL(/\/home$/)
+    await walk.open('/register')
+    await page.waitForURL(/\/home$/)
+    await walk.open('/login?next=%2Ffindings%3Fseverity%3Dhigh')
+    await page.waitForURL(/\/findings\?severity=high$/)
+    await page.getByRole('heading', { level: 1, name: 'Findings' }).waitFor()
+  })
+
   test('joins an organisation by the link of the invitation, with a log-in in between', async () => {
     const post = async (path: string, body: object, token = '') => {
       const answer = await fetch(`${walk.service.url}${path}`, {
@@ -157,6 +167,8 @@ describe.skipIf(!browserPath)('a visitor in a browser', () => {
     await tab.getByRole('button', { name: 'Log in', exact: true }).click()
     await tab.waitForURL(/\/scans\/./)
     await tab.getByLabel('Source code').waitFor()
+    // It was counted.
+    await tab.getByText('4 of 5 scans left').waitFor()
     await context.close()
   })
 
@@ -171,7 +183,7 @@ describe.skipIf(!browserPath)('a visitor in a browser', () => {
   })
 
   test('a part of the page that is lost is loaded once more', async () => {
-    await walk.open('/login')
+    await walk.open('/forgot-password')
     const part = /assets\/detectors-.*\.js/
     let lost = 0
     await page.route(part, (route) => (lost++ === 0 ? route.abort() : route.continue()))

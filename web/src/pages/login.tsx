@@ -11,6 +11,7 @@ import { canUsePasskeys } from '../second-factor/passkey.ts'
 import { ProveForm } from '../second-factor/prove-form.tsx'
 import { isOwnPath } from '../sign-in/own-path.ts'
 import { ProviderButtons } from '../sign-in/provider-buttons.tsx'
+import { VisitorsOnly } from '../sign-in/visitors-only.tsx'
 
 export function LoginPage() {
   const { next, email: verified } = useSearch({ from: '/login' })
@@ -37,37 +38,39 @@ export function LoginPage() {
       </Entrance>
     )
   return (
-    <EntranceForm
-      title="Log in"
-      lead={verified && texts.emailVerifiedLogContinue}
-      action="Log in"
-      busy={login.isPending}
-      error={login.error ?? passkey.error}
-      onSubmit={({ email = '', password = '' }) => login.mutate({ email, password })}
-      below={
-        <>
-          <ProviderButtons next={next} />
-          {canUsePasskeys() && (
-            <Button look="plain" className="w-full" busy={passkey.isPending} onClick={() => passkey.mutate()}>
-              {texts.logPasskey}
-            </Button>
-          )}
-          <p>
-            <Link to="/forgot-password" className={linkClass}>
-              {texts.forgotYourPassword}
-            </Link>
-          </p>
-          <p>
-            New here?{' '}
-            <Link to="/register" className={linkClass}>
-              Sign up
-            </Link>
-          </p>
-        </>
-      }
-    >
-      <Field label="Email" name="email" type="email" autoComplete="username" defaultValue={verified} required />
-      <Field label="Password" name="password" type="password" autoComplete="current-password" required />
-    </EntranceForm>
+    <VisitorsOnly next={isOwnPath(next) ? next : '/home'}>
+      <EntranceForm
+        title="Log in"
+        lead={verified && texts.emailVerifiedLogContinue}
+        action="Log in"
+        busy={login.isPending}
+        error={login.error ?? passkey.error}
+        onSubmit={({ email = '', password = '' }) => login.mutate({ email, password })}
+        below={
+          <>
+            <ProviderButtons next={next} />
+            {canUsePasskeys() && (
+              <Button look="plain" className="w-full" busy={passkey.isPending} onClick={() => passkey.mutate()}>
+                {texts.logPasskey}
+              </Button>
+            )}
+            <p>
+              <Link to="/forgot-password" className={linkClass}>
+                {texts.forgotYourPassword}
+              </Link>
+            </p>
+            <p>
+              New here?{' '}
+              <Link to="/register" className={linkClass}>
+                Sign up
+              </Link>
+            </p>
+          </>
+        }
+      >
+        <Field label="Email" name="email" type="email" autoComplete="username" defaultValue={verified} required />
+        <Field label="Password" name="password" type="password" autoComplete="current-password" required />
+      </EntranceForm>
+    </VisitorsOnly>
   )
 }

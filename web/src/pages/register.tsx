@@ -7,6 +7,7 @@ import { pageAfterSignUp } from '../join/invitation-token.ts'
 import { register as texts } from '../messages/pages/register.ts'
 import { rememberPassword } from '../second-factor/new-account.ts'
 import { ProviderButtons } from '../sign-in/provider-buttons.tsx'
+import { VisitorsOnly } from '../sign-in/visitors-only.tsx'
 
 export function RegisterPage() {
   const navigate = useNavigate()
@@ -18,37 +19,39 @@ export function RegisterPage() {
     },
   })
   return (
-    <EntranceForm
-      title={texts.createYourAccount}
-      lead={texts.freeFiveScansDay}
-      action="Sign up"
-      busy={register.isPending}
-      error={register.error}
-      onSubmit={({ email = '', password = '', name = '' }) => register.mutate({ email, password, name })}
-      below={
-        <>
-          <ProviderButtons next={pageAfterSignUp(sessionStorage)} />
-          <p>
-            {texts.haveAccount}{' '}
-            <Link to="/login" className={linkClass}>
-              Log in
-            </Link>
-          </p>
-        </>
-      }
-    >
-      <Field label="Name" name="name" autoComplete="name" autoFocus required maxLength={100} />
-      <Field label="Email" name="email" type="email" autoComplete="email" required />
-      <Field
-        label="Password"
-        name="password"
-        type="password"
-        autoComplete="new-password"
-        minLength={8}
-        maxLength={128}
-        required
-        hint={texts.useLeastCharactersPassphrase}
-      />
-    </EntranceForm>
+    <VisitorsOnly next={pageAfterSignUp(sessionStorage)}>
+      <EntranceForm
+        title={texts.createYourAccount}
+        lead={texts.freeFiveScansDay}
+        action="Sign up"
+        busy={register.isPending}
+        error={register.error}
+        onSubmit={({ email = '', password = '', name = '' }) => register.mutate({ email, password, name })}
+        below={
+          <>
+            <ProviderButtons next={pageAfterSignUp(sessionStorage)} />
+            <p>
+              {texts.haveAccount}{' '}
+              <Link to="/login" className={linkClass}>
+                Log in
+              </Link>
+            </p>
+          </>
+        }
+      >
+        <Field label="Name" name="name" autoComplete="name" autoFocus required maxLength={100} />
+        <Field label="Email" name="email" type="email" autoComplete="email" required />
+        <Field
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          minLength={8}
+          maxLength={128}
+          required
+          hint={texts.useLeastCharactersPassphrase}
+        />
+      </EntranceForm>
+    </VisitorsOnly>
   )
 }
