@@ -30,6 +30,7 @@ export const settings = {
   tagsLabel: 'Tags of this project',
   tagsHint: 'Separated by commas, at most ten. Filter the list of projects by them.',
   saveTags: 'Save tags',
+  noTags: 'None',
   scope: 'Scope and remappings',
   scopeWords:
     'Read from remappings.txt and foundry.toml among the files that are sent. Choose folders on the scan page or with',

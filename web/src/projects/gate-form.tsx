@@ -9,6 +9,10 @@ import { gateForm as texts } from '../messages/projects.ts'
 
 type Project = ResponseOf<'GET /api/v1/projects/{id}'>['data']
 
+/** The gate for those who cannot change it. */
+export const gateWords = (gate: Project['gate']): string =>
+  gate === null ? texts.off : `${texts.severity[gate.failOn]}. ${gate.onlyNew ? texts.onlyNewWords : texts.allWords}`
+
 /** What fails a run of the project. */
 export function GateForm({ project: { id, gate } }: { project: Project }) {
   const queries = useQueryClient()

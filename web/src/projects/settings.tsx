@@ -6,18 +6,20 @@ import type { Me } from '../api/session.ts'
 import { Button, Field } from '../components/controls.tsx'
 import { Card, Failure } from '../components/surfaces.tsx'
 import { settings as texts } from '../messages/projects.ts'
-import { GateForm } from './gate-form.tsx'
+import { GateForm, gateWords } from './gate-form.tsx'
 import { readTags } from './read-tags.ts'
 
 type Project = ResponseOf<'GET /api/v1/projects/{id}'>['data']
 
 /** What decides about a project and where it is changed: most of it lies in its repository, so that a run elsewhere sees the same. */
 export function ProjectSettings({ me: { organization }, project }: { me: Me; project: Project }) {
+  // An auditor reads.
+  const mayChange = organization?.role !== 'auditor'
   return (
     <Card title={texts.title}>
       <dl className="grid gap-x-6 gap-y-3 text-sm sm:grid-cols-[12rem_1fr]">
         <Setting name={texts.tags}>
-          <Tags key={project.tags.join()} project={project} />
+          {mayChange ? <Tags key={project.tags.join()} project={project} /> : project.tags.join(', ') || texts.noTags}
         </Setting>
         <Setting name={texts.members}>
           {organization ? (
@@ -34,7 +36,11 @@ export function ProjectSettings({ me: { organization }, project }: { me: Me; pro
           {texts.scopeWords} <code>--exclude</code>.
         </Setting>
         <Setting name={texts.gate}>
-          <GateForm key={`${project.gate?.failOn} ${project.gate?.onlyNew}`} project={project} />
+          {mayChange ? (
+            <GateForm key={`${project.gate?.failOn} ${project.gate?.onlyNew}`} project={project} />
+          ) : (
+            gateWords(project.gate)
+          )}
           <p className="mt-2 text-xs">
             {texts.gateCommand} <code>assay scan --fail-on high --baseline baseline.json</code>
           </p>
