@@ -408,6 +408,22 @@ describe('HTML', () => {
     expect(html).toMatch(/@media \(max-width:30rem\)\{[^\n]*\.kinds/)
   })
 
+  test('a long list of what was not analyzed is folded, its headline is not', () => {
+    const cut = (count: number) =>
+      toHtml([
+        result({
+          completeness: 'partial',
+          diagnostics: Array.from({ length: count }, (_, n) => ({
+            code: 'budget-exhausted' as const,
+            message: `too much to inline at f${n}`,
+            line: n + 1,
+          })),
+        }),
+      ])
+    expect(cut(3)).not.toContain('<details>')
+    expect(cut(9)).toMatch(/<strong>Incomplete: [^<]*<\/strong><\/p><details><summary>Where<\/summary><ul>.*at f8/s)
+  })
+
   test('it shows score, finding, place and advice', () => {
     const html = toHtml([result()])
     for (const words of [

@@ -203,7 +203,9 @@ const unreadBlock = (unread: Unread | null): string => {
         `<li>${file ? `<code>${escapeLine(file)}</code>` : ''}${line === null ? '' : `, line ${Number(line)}`}: ${prose(reason)}</li>`,
     )
   const rest = unread.places.length - places.length
-  return `<div class="unread"><p><strong>${escapeLine(unread.headline)}</strong></p>${list([...places, ...(rest > 0 ? [`<li>… and ${rest} more</li>`] : [])])}<p>${escapeLine(unread.advice.join(' '))}</p></div>`
+  const all = list([...places, ...(rest > 0 ? [`<li>… and ${rest} more</li>`] : [])])
+  const where = places.length > 3 ? `<details><summary>Where</summary>${all}</details>` : all
+  return `<div class="unread"><p><strong>${escapeLine(unread.headline)}</strong></p>${where}<p>${escapeLine(unread.advice.join(' '))}</p></div>`
 }
 
 const maxUnread = 20
