@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { formatAgo } from '../components/format.ts'
-import { isSearching, readHistorySearch } from './history-search.ts'
+import { daysToQuery, isSearching, readHistorySearch } from './history-search.ts'
 
 test('reads what it knows and leaves out the rest', () => {
   expect(
@@ -21,4 +21,12 @@ test('times are reported from now', () => {
   expect(formatAgo('2026-01-10T11:59:40Z', now)).toBe('just now')
   expect(formatAgo('2026-01-10T09:00:00Z', now)).toBe('3 hours ago')
   expect(formatAgo('2026-01-09T11:00:00Z', now)).toBe('yesterday')
+})
+
+test('days are kept as days, and the last one is included', () => {
+  const days = { from: '2026-02-27', to: '2026-02-28' }
+  expect(readHistorySearch({ ...days, via: 'key' })).toEqual({ ...days, via: 'key' })
+  expect(readHistorySearch({ from: 'yesterday', to: '2026-13-01' })).toEqual({})
+  expect(daysToQuery(days)).toEqual({ from: '2026-02-27', to: '2026-03-01' })
+  expect(daysToQuery({})).toEqual({})
 })

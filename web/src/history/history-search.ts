@@ -11,6 +11,18 @@ export interface HistorySearch {
   rating?: Rating
   severity?: FilteredSeverity
   via?: 'key' | 'session'
+  /** Days, both included: `2026-03-10`. */
+  from?: string
+  to?: string
+}
+
+const dayOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined
+
+/** As the service has a range: until before the day that follows. */
+export function daysToQuery({ from, to }: Pick<HistorySearch, 'from' | 'to'>): { from?: string; to?: string } {
+  const next = to && new Date(Date.parse(to) + 86_400_000).toISOString().slice(0, 10)
+  return { ...(from && { from }), ...(next && { to: next }) }
 }
 
 export function readHistorySearch(search: Record<string, unknown>): HistorySearch {
@@ -19,12 +31,15 @@ export function readHistorySearch(search: Record<string, unknown>): HistorySearc
   const rating = ratings.find((one) => one === search.rating)
   const severity = filteredSeverities.find((one) => one === search.severity)
   const via = search.via === 'key' || search.via === 'session' ? search.via : undefined
+  const [from, to] = [dayOf(search.from), dayOf(search.to)]
   return {
     ...(name && { name }),
     ...(kind && { kind }),
     ...(rating && { rating }),
     ...(severity && { severity }),
     ...(via && { via }),
+    ...(from && { from }),
+    ...(to && { to }),
   }
 }
 

@@ -10,7 +10,7 @@ import { Loading } from '../components/loading.tsx'
 import { shownRating } from '../components/rating-color.ts'
 import { Card, Empty, Failure, Page } from '../components/surfaces.tsx'
 import { TrendChart } from '../components/trend-chart.tsx'
-import { filteredSeverities, type HistorySearch, isSearching, ratings } from '../history/history-search.ts'
+import { daysToQuery, filteredSeverities, type HistorySearch, isSearching, ratings } from '../history/history-search.ts'
 import { type ListedScan, ScanRow } from '../history/scan-row.tsx'
 import { history as texts } from '../messages/pages/history.ts'
 
@@ -39,6 +39,7 @@ function History() {
           ...(search.rating && { rating: search.rating }),
           ...(search.severity && { severity: search.severity }),
           ...(search.via && { via: search.via }),
+          ...daysToQuery(search),
           ...(pageParam && { cursor: pageParam }),
         },
       }),
@@ -156,7 +157,25 @@ function Filters({ search, onSearch }: { search: HistorySearch; onSearch: (searc
         <option value="session">{texts.fromBrowser}</option>
         <option value="key">{texts.apiKey}</option>
       </select>
+      <DayField label="From" value={search.from} onChange={set('from')} />
+      <DayField label="To" value={search.to} onChange={set('to')} />
     </div>
+  )
+}
+
+function DayField({
+  label,
+  ...rest
+}: {
+  label: string
+  value: string | undefined
+  onChange: (event: { target: { value: string } }) => void
+}) {
+  return (
+    <label className="flex items-center gap-2 text-sm text-soft">
+      {label}
+      <input type="date" className={`${look} min-w-0 flex-1 text-ink`} {...rest} value={rest.value ?? ''} />
+    </label>
   )
 }
 
