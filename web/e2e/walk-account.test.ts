@@ -31,6 +31,8 @@ describe.skipIf(!browserPath)('an account in a browser', () => {
     const table = page.getByRole('list', { name: 'Your API keys' })
     await table.getByText('pipeline').waitFor()
     expect(await table.textContent()).not.toContain(key)
+    // The next key has another name.
+    expect(await page.getByLabel('Name').inputValue()).toBe('')
     await table.getByRole('button', { name: 'Show key pipeline' }).click()
     expect(await table.textContent()).toContain(key)
     expect(await seriousProblems(page)).toEqual([])
@@ -140,6 +142,7 @@ describe.skipIf(!browserPath)('an account in a browser', () => {
     await page.getByLabel('New finding in a project').check()
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByText('Signing secret.').waitFor()
+    expect(await page.getByLabel('Address').inputValue()).toBe('')
     const secret =
       (await page
         .locator('code', { hasText: /^whsec_/ })

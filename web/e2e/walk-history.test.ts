@@ -96,6 +96,13 @@ describe.skipIf(!browserPath)('the history in a browser', () => {
     await page.getByRole('heading', { name: 'ledger', level: 1 }).waitFor()
     const findings = page.getByRole('list', { name: 'Open findings' }).getByRole('listitem')
     await findings.first().getByText('critical').waitFor()
+    // On a phone the place stands below the title, which keeps its width.
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect
+      .poll(async () => (await findings.first().getByRole('link').boundingBox())?.width)
+      .toBeGreaterThanOrEqual(192)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+    await page.setViewportSize({ width: 1280, height: 800 })
     await page.getByText(/^[1-9]\d* new open findings?$/).waitFor()
     const runs = page.getByRole('list', { name: 'Scans of this project' }).getByRole('listitem')
     expect(await runs.count()).toBe(2)
@@ -120,6 +127,8 @@ describe.skipIf(!browserPath)('the history in a browser', () => {
     await page.getByText('jk: look at the lock first').waitFor()
     await walk.open('/projects/prj_unknown')
     await page.getByRole('alert').waitFor()
+    await walk.open('/scans/scn_unknown')
+    await page.getByRole('heading', { level: 1, name: 'Scan not found' }).waitFor()
   })
 
   test('all findings of all projects: the worst first, filtered in the address, taken along with their decisions', async () => {
@@ -171,6 +180,13 @@ describe.skipIf(!browserPath)('the history in a browser', () => {
     await page.getByText('No scans match.').waitFor()
     expect(page.url()).toContain('via=key')
     await page.getByLabel('Source').selectOption('From the browser')
+    await rows.first().waitFor()
+    const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
+    await page.getByLabel('From', { exact: true }).fill(day(2))
+    await page.getByText('No scans match.').waitFor()
+    expect(page.url()).toContain(`from=${day(2)}`)
+    await page.getByLabel('From', { exact: true }).fill(day(-1))
+    await page.getByLabel('To', { exact: true }).fill(day(0))
     await rows
       .first()
       .getByText(/ago|just now/)

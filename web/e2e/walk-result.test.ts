@@ -41,6 +41,7 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
     await page.getByRole('tree', { name: 'Findings' }).getByText('SWC-107').first().click()
     const panel = page.getByRole('article')
     await panel.getByText('How to fix it').waitFor()
+    await panel.getByText(/^Fingerprint \S+$/).waitFor()
     const line = vulnerable.split('\n').findIndex((text) => text.includes('.call{value')) + 1
     await panel
       .getByRole('button', { name: `line ${line}` })

@@ -18,15 +18,17 @@ export function CreateKey({ me, onCreated }: { me: Me; onCreated: (keyValue: str
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const fields = new FormData(event.currentTarget)
+    const form = event.currentTarget
+    const fields = new FormData(form)
     const days = String(fields.get('expiresInDays') ?? '')
-    create.mutate({
+    const body: NewKey = {
       userId: me.userId,
       type: fields.get('type') === 'TEST' ? 'TEST' : 'PRODUCTION',
       name: String(fields.get('name')),
       ...(days !== '' && { expiresInDays: Number(days) }),
       ...readChoices(fields),
-    })
+    }
+    create.mutate(body, { onSuccess: () => form.reset() })
   }
   return (
     <Card title="Create key">

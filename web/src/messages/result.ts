@@ -42,6 +42,7 @@ export const explanation = {
   howFix: 'How to fix it',
   learnMoreAboutRule: 'Learn more about this rule',
   suppressCode: 'Suppress in code',
+  findingId: 'Fingerprint',
   outsideSwcList: 'Outside the SWC list',
   suppressedComment: (id: string) => `${id} · suppressed by a comment`,
   doesNotLowerScore: (id: string) => `${id} · does not lower the score`,

@@ -10,6 +10,7 @@ import { formatTime } from '../components/format.ts'
 import { Loading } from '../components/loading.tsx'
 import { Card, Cell, Failure, Row, Table } from '../components/surfaces.tsx'
 import { auditLog, settings as texts } from '../messages/organizations.ts'
+import { detailWords } from './detail-words.ts'
 
 /** Its name, and its end. */
 export function Settings({ organization }: { organization: Organization }) {
@@ -113,7 +114,7 @@ export function AuditLog({ organization: { id } }: { organization: Organization 
             <Row key={event.id}>
               <Cell className="whitespace-nowrap text-soft">{formatTime(event.at)}</Cell>
               <Cell>{event.description}</Cell>
-              <Cell className="text-xs break-all text-soft">{detailWords(event.detail, emails)}</Cell>
+              <Cell className="text-xs break-words text-soft">{detailWords(event.detail, emails)}</Cell>
               <Cell className="text-soft">{event.address ?? ''}</Cell>
             </Row>
           ))}
@@ -122,9 +123,3 @@ export function AuditLog({ organization: { id } }: { organization: Organization 
     </Card>
   )
 }
-
-/** Members by their address; who left has only an id. */
-const detailWords = (detail: Record<string, string>, emails: ReadonlyMap<string, string>): string =>
-  Object.entries(detail)
-    .map(([name, value]) => `${name}: ${emails.get(value) ?? value}`)
-    .join(' · ')

@@ -234,7 +234,7 @@ function FindingLine({ finding }: { finding: Finding }) {
         to="/scans/$scanId"
         params={{ scanId: lastScanId }}
         search={{ f: fingerprint }}
-        className="min-w-0 flex-1 font-medium text-accent underline sm:truncate"
+        className="min-w-48 flex-1 font-medium text-accent underline sm:min-w-0 sm:truncate"
       >
         {title}
       </Link>

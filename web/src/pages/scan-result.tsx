@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { call, callForText, fillPath } from '../api/client.ts'
+import { call, callForText, fillPath, Refusal } from '../api/client.ts'
 import { SinceLastTime } from '../compare/since-last-time.tsx'
 import { buttonClass } from '../components/controls.tsx'
 import { formatAgo, formatTime } from '../components/format.ts'
@@ -68,7 +68,7 @@ function OneScan({ me }: { me: Me }) {
   const failed = scan.error ?? source.error
   if (failed)
     return (
-      <Page title="Scan result">
+      <Page title={failed instanceof Refusal && failed.status === 404 ? texts.notFound : 'Scan result'}>
         <Failure
           error={failed}
           retry={() => {

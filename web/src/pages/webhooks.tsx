@@ -9,6 +9,7 @@ import { Guarded } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
 import { Card, Cell, Empty, Failure, Note, Page, Row, Table } from '../components/surfaces.tsx'
 import { webhooks as texts } from '../messages/pages/webhooks.ts'
+import { isLocal } from '../webhooks/is-local.ts'
 
 export function WebhooksPage() {
   return (
@@ -98,11 +99,14 @@ function AddEndpoint({ onAdded }: { onAdded: (secret: string) => void }) {
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const fields = new FormData(event.currentTarget)
+    const form = event.currentTarget
+    const fields = new FormData(form)
     const description = String(fields.get('description'))
     const events = eventNames.filter((name) => fields.getAll('event').includes(name))
     setEventless(events.length === 0)
-    if (events.length > 0) add.mutate({ url: String(fields.get('url')), events, ...(description && { description }) })
+    if (events.length === 0) return
+    const body = { url: String(fields.get('url')), events, ...(description && { description }) }
+    add.mutate(body, { onSuccess: () => form.reset() })
   }
   return (
     <Card title={texts.addEndpoint}>
@@ -113,7 +117,7 @@ function AddEndpoint({ onAdded }: { onAdded: (secret: string) => void }) {
           type="url"
           required
           placeholder="https://example.com/hooks/assay"
-          hint={texts.mustHttpsReachableFrom}
+          hint={isLocal(location.hostname) ? texts.httpsOrThisMachine : texts.mustHttpsReachableFrom}
         />
         <Field label="Description" name="description" maxLength={200} />
         <Button type="submit" look="primary" busy={add.isPending} className="sm:mt-6">

@@ -102,8 +102,11 @@ export function Explanation({
           <References urls={finding.references} />
         </>
       )}
+      <p className="mt-5 text-xs wrap-anywhere text-soft">
+        {texts.findingId} <code className="font-mono">{finding.fingerprint}</code>
+      </p>
       {finding.detector && (
-        <details className="mt-5">
+        <details className="mt-3">
           <summary className="cursor-pointer text-soft">{texts.suppressCode}</summary>
           <div className="mt-2">
             <CopyBox value={suppressionHint(finding)} label="suppression comment" />

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { Button } from '../components/controls.tsx'
 import { formatBytes } from '../components/format.ts'
 import { projectFiles as texts } from '../messages/scan-form.ts'
-import { type FileRole, fileRoles, findRoles } from '../playground/file-roles.ts'
+import { type FileRole, fileRoles, findRoles, sortByRole } from '../playground/file-roles.ts'
 import { type FileState, fileStates, stateWords } from './file-states.ts'
 import type { Chosen } from './read-dropped.ts'
 
@@ -68,7 +68,7 @@ export function ProjectFiles({
       {project.kind === 'sources' && <Roles project={project} isScanning={isScanning} onChange={onChange} />}
       {project.kind === 'sources' && (
         <SourceList
-          sources={sentSources(project)}
+          sources={sortByRole(sentSources(project))}
           isScanning={isScanning}
           onLeaveOut={(path) =>
             onChange({ ...project, sources: project.sources.filter((source) => source.path !== path) })

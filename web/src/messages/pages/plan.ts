@@ -9,7 +9,7 @@ export const plan = {
   youPlan: (plan: string) => `You are on the ${plan} plan.`,
   paymentFailedWeWill: 'Payment failed. We will retry; if it fails again, the account moves to the free plan on',
   limitsUsage: 'Limits and usage',
-  scansMonth: 'Scans this month',
+  scansMonth: 'Scans this billing month',
   requestsHour: 'Requests this hour',
   apiKeys: 'with API keys',
   yourPlanEndsUntil: (date: string) =>

@@ -3,4 +3,5 @@
 export const scanResult = {
   addFiles: 'Add the missing files',
   loadingScan: 'Loading the scan',
+  notFound: 'Scan not found',
 }

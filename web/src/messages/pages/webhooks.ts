@@ -13,6 +13,8 @@ export const webhooks = {
   addEndpoint: 'Add an endpoint',
   mustHttpsReachableFrom:
     'Must be https and reachable from the internet. A Slack, Teams or Discord webhook receives a chat message.',
+  httpsOrThisMachine:
+    'Must be https and reachable from the internet, or http on this machine. A Slack, Teams or Discord webhook receives a chat message.',
   events: {
     'scan.completed': 'Scan completed',
     'scan.failed': 'Scan failed',
