@@ -8,7 +8,7 @@ export interface BlockingCall {
   readonly place: Location | null
   /**
    * Whom the one who is called keeps waiting. list, callees: all of the loop, who are paid or only called · line: those behind it ·
-   * seat: who wants to take its place · tokens: all of the loop, when a token refuses one · transfers: everybody who transfers.
+   * seat: who wants to take its place · draw: those who wait for the next draw · tokens: all of the loop, when a token refuses one · transfers: everybody who transfers.
    */
-  readonly keeps: 'list' | 'callees' | 'line' | 'seat' | 'tokens' | 'transfers'
+  readonly keeps: 'list' | 'callees' | 'line' | 'seat' | 'draw' | 'tokens' | 'transfers'
 }

@@ -1,4 +1,4 @@
-import { isSender, loopAround, revertsOnFailure, writesAfter } from '../../facts/index.ts'
+import { isProtected, isSender, loopAround, revertsOnFailure, writesAfter } from '../../facts/index.ts'
 import { paymentsOf, witnessStep } from '../../idioms/index.ts'
 import {
   type CallOp,
@@ -10,7 +10,7 @@ import {
   type Op,
   stripCasts,
 } from '../../ir/index.ts'
-import { defineDetector } from '../define-detector.ts'
+import { defineDetector, type Hit } from '../define-detector.ts'
 import type { BlockingCall } from './blocking-call.ts'
 import { excuses } from './excuses.ts'
 import { isListElement, storedPlace } from './stored-place.ts'
@@ -28,6 +28,8 @@ function* callsOnRecord(flow: Flow): Iterable<BlockingCall> {
       yield { flow, call, place, keeps: value === null ? 'callees' : 'list' }
     else if (value !== null && isSeat(flow, call, readBy(callee), place)) yield { flow, call, place, keeps: 'seat' }
     else if (value !== null && isNextInLine(flow, place)) yield { flow, call, place, keeps: 'line' }
+    else if (value !== null && loop === undefined && isDrawn(flow, call, place))
+      yield { flow, call, place, keeps: 'draw' }
   }
 }
 
@@ -57,6 +59,25 @@ const isNextInLine = (flow: Flow, place: Location): boolean => {
     if (writers.length > 0 && writers.every((write) => write.flow === flow)) return true
   }
   return false
+}
+
+/** The element at a remainder, `players[seed % players.length]`, paid in the transaction that also settles the round for all. */
+const isDrawn = (flow: Flow, call: CallOp, place: Location): boolean => {
+  if (!flow.stateStores().some(({ location }) => location.part === 'root')) return false
+  for (let at: Location | null = place; at !== null; at = at.parent) {
+    const index = at.index === null ? null : stripCasts(at.index)
+    if (index?.kind !== 'bin' || index.operator !== '%') continue
+    // By a constant it is one of two players: a game, not a list that others join.
+    return stripCasts(index.args[1]).kind !== 'const' && !isPickedByCaller(flow, call, index.args[0])
+  }
+  return false
+}
+
+/** Anyone who may call and gives the number itself gives another one when the first recipient refuses. */
+const isPickedByCaller = (flow: Flow, call: CallOp, number: Op): boolean => {
+  const op = stripCasts(number)
+  const isGiven = op.kind === 'param' || (op.kind === 'load' && op.location.space === 'memory')
+  return isGiven && !isProtected(flow, call)
 }
 
 /** Tokens for everybody on a stored list: a token that refuses one of them (a blocked or an empty address) refuses all. */
@@ -96,11 +117,23 @@ const messageOf = ({ flow, call, keeps, place }: BlockingCall): string => {
       return `${name} pays the next recipient in a queue: if that recipient rejects the payment, everyone behind it stays unpaid.`
     case 'seat':
       return `${name} must pay \`${flow.describe(place!)}\` before it can be replaced: if that account is a contract that rejects ETH, ${name} reverts for everyone.`
+    case 'draw':
+      return `${name} pays the drawn recipient \`${flow.describe(place!)}\`: if that is a contract that rejects ETH, ${name} reverts and the round cannot end.`
     case 'tokens':
       return `${name} pays several recipients in one loop: one that the token rejects (blocklisted or zero address) reverts the payments to all.`
     case 'transfers':
       return `${name} calls \`${describeCall(flow.model, call.call)}\` on every transfer: if that call reverts, nobody can transfer the token.`
   }
+}
+
+const doubtsAbout = (keeps: BlockingCall['keeps']): Pick<Hit, 'factors' | 'unproven'> => {
+  if (keeps === 'draw')
+    return {
+      factors: { counterEvidence: ['another draw may select another recipient'] },
+      unproven: 'a later draw may select a recipient that accepts ETH',
+    }
+  const isReverting = keeps === 'tokens' || keeps === 'transfers'
+  return { factors: isReverting ? { counterEvidence: ['only a reverting token or contract causes it'] } : {} }
 }
 
 export default defineDetector<BlockingCall>({
@@ -140,10 +173,7 @@ export default defineDetector<BlockingCall>({
     return {
       at: call,
       message: messageOf(blocking),
-      factors:
-        keeps === 'tokens' || keeps === 'transfers'
-          ? { counterEvidence: ['only a reverting token or contract causes it'] }
-          : {},
+      ...doubtsAbout(keeps),
       trace: [witnessStep(flow, call, 'it reverts because the callee rejects the call', 'A user'), ...flow.trace(call)],
     }
   },

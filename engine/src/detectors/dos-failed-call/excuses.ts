@@ -9,7 +9,8 @@ export const excuses = [
     'chosen',
     'privileged accounts choose the callees, which are not a list of payees',
     ({ flow, call, place, keeps }) =>
-      (keeps === 'callees' || keeps === 'line' || keeps === 'seat') && !outsiderCanName(flow, call, place!),
+      (keeps === 'callees' || keeps === 'line' || keeps === 'seat' || keeps === 'draw') &&
+      !outsiderCanName(flow, call, place!),
   ),
   excuse<BlockingCall>(
     'own-list',

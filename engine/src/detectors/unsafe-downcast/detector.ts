@@ -1,5 +1,5 @@
 import { chosenByCaller, comparisonsOf, dependsOn, intervalOf, reaches, Source, taintOf } from '../../facts/index.ts'
-import { affectedResult, firstThatFits } from '../../idioms/index.ts'
+import { affectedResult, firstThatFits, isOwnEther, outgoingOf } from '../../idioms/index.ts'
 import { describeValue, type Flow, holding, type Interval, type Op, rangeOf, stripCasts } from '../../ir/index.ts'
 import type { IntType, Type } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -10,6 +10,8 @@ interface Candidate {
   readonly value: Op
   readonly from: IntType
   readonly to: IntType
+  /** Nobody passes it in: it is ether that users paid and that is still here. */
+  readonly isPaidIn: boolean
 }
 
 const asInt = (type: Type | null): IntType | null => (type?.kind === 'int' ? type : null)
@@ -28,6 +30,24 @@ const isKept = (flow: Flow, cast: Op): boolean =>
     until: ({ user }) =>
       (user?.kind === 'store' && user.location.space !== 'memory') || (user?.kind === 'call' && !user.call.inlined),
   })
+
+/** All ether there will be is less than 2^87 wei. */
+const etherBits = 87
+
+/** Computed from the ether that this contract has, or from the same result as a payment of ether in the same function. */
+const isEther = (flow: Flow, value: Op): boolean =>
+  dependsOn(flow, value, isOwnEther, { isKept: true }) ||
+  outgoingOf(flow).some(
+    ({ asset, amount }) =>
+      asset === 'ether' &&
+      dependsOn(flow, amount, (part) => part.kind === 'bin' && dependsOn(flow, value, (other) => other === part)),
+  )
+
+const usersGrow = Source.outsiderState | Source.balance
+
+/** 64 bits hold 18 ether. */
+const isPaidInEther = (flow: Flow, value: Op, { bits }: IntType): boolean =>
+  bits < etherBits && (taintOf(flow, value) & usersGrow) !== 0 && isEther(flow, value)
 
 const cutting = new Set(['>>', '<<', '&', '%', '^', '|'])
 
@@ -55,8 +75,9 @@ const boundsOf = (flow: Flow, value: Op, at: Op): Interval | null => {
   return bounds === null ? null : { min: -bounds.max, max: -bounds.min }
 }
 
-const messageOf = ({ flow, cast, value, from, to }: Candidate): string => {
-  const text = `\`${flow.name}()\` casts ${sourceOf(flow, value)} (${nameOf(from)}, influenced by the caller) to \`${nameOf(to)}\` without a range check: ${wrapOf(from, to)}`
+const messageOf = ({ flow, cast, value, from, to, isPaidIn }: Candidate): string => {
+  const origin = isPaidIn ? 'ETH that users paid in' : 'influenced by the caller'
+  const text = `\`${flow.name}()\` casts ${sourceOf(flow, value)} (${nameOf(from)}, ${origin}) to \`${nameOf(to)}\` without a range check: ${wrapOf(from, to)}`
   const affected = affectedResult(flow, cast)
   return affected === null ? `${text}.` : firstThatFits(`${text}, so ${affected} is wrong.`, `${text}.`)
 }
@@ -91,7 +112,9 @@ export default defineDetector<Candidate>({
         if (!value || !to || !from || (to.bits >= from.bits && !losesSign(from, to))) continue
         // A number that anyone can have stored is as good as one that is passed in, where its sign is at stake.
         const sources = losesSign(from, to) ? chosenByCaller | Source.outsiderState : chosenByCaller
-        if ((taintOf(flow, value) & sources) !== 0 && isKept(flow, cast)) yield { flow, cast, value, from, to }
+        if (!isKept(flow, cast)) continue
+        const isPassedIn = (taintOf(flow, value) & sources) !== 0
+        if (isPassedIn || isPaidInEther(flow, value, to)) yield { flow, cast, value, from, to, isPaidIn: !isPassedIn }
       }
   },
 
@@ -106,7 +129,7 @@ export default defineDetector<Candidate>({
       'bits are selected on purpose: from a hash, by a mask, a shift or a remainder',
       ({ flow, value }) => {
         const op = stripCasts(value)
-        if (op.kind === 'builtin' || (op.kind === 'bin' && cutting.has(op.operator))) return true
+        if ((op.kind === 'builtin' && !isOwnEther(op)) || (op.kind === 'bin' && cutting.has(op.operator))) return true
         return dependsOn(flow, op, isHashed, { isKept: true })
       },
     ),
@@ -123,9 +146,9 @@ export default defineDetector<Candidate>({
     }),
   ],
 
-  finding: ({ flow, cast, value, from, to }) => ({
-    at: cast,
-    message: messageOf({ flow, cast, value, from, to }),
-    trace: flow.trace(cast),
+  finding: (candidate) => ({
+    at: candidate.cast,
+    message: messageOf(candidate),
+    trace: candidate.flow.trace(candidate.cast),
   }),
 })
