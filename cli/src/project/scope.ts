@@ -1,5 +1,5 @@
 import { relative, sep } from 'node:path'
-import { testRoleOf, testRoleOfFolder } from '@assay/engine/paths'
+import { testRoleOfFolder, testRoleOfName } from '@assay/engine/paths'
 import type { Project } from './project.ts'
 
 /** What a file is to its project; only `product` is reported unless more is requested. */
@@ -19,11 +19,6 @@ const folderRoles: readonly (readonly [RegExp, Role])[] = [
   [/^(vendor|vendored|third[-_]?party)$/i, 'vendored'],
 ]
 
-const fileRoles: readonly (readonly [RegExp, Role])[] = [
-  [/[a-z0-9](Tester|Test)\.sol$/, 'test'],
-  [/(^Mock(?=[A-Z0-9_])|Mocks?\.sol$|Harness\.sol$|[a-z0-9]Example\.sol$)/, 'mock'],
-]
-
 export const isBelow = (path: string, folder: string): boolean => {
   const inside = relative(folder, path)
   return inside === '' || (!inside.startsWith(`..${sep}`) && inside !== '..' && !inside.startsWith(sep))
@@ -41,7 +36,7 @@ export function roleOf(file: string, word: string, project: Project): Role {
   if (byFolder[0]) return byFolder[0]
   if (project.tests.some(isBelowWord)) return 'test'
   if (project.scripts.some(isBelowWord)) return 'script'
-  const byName = file === word ? undefined : (testRoleOf(parts.at(-1) ?? '') ?? roleIn(fileRoles, parts.at(-1) ?? ''))
+  const byName = file === word ? undefined : testRoleOfName(parts.at(-1) ?? '')
   if (byName) return byName
   return isOutside(file, word, project) ? 'outside' : 'product'
 }

@@ -42,3 +42,14 @@ export const testRoleOf = (path: string): TestRole | undefined => {
 }
 
 export const isForTests = (path: string): boolean => testRoleOf(path) !== undefined
+
+const names: readonly (readonly [RegExp, TestRole])[] = [
+  [/[a-z0-9](Tester|Test)\.sol$/, 'test'],
+  [/(^Mock(?=[A-Z0-9_])|Mocks?\.sol$|Harness\.sol$|[a-z0-9]Example\.sol$)/, 'mock'],
+]
+
+/** What the name of a file says of it: `MockToken.sol`, wherever it lies. It is not reported; the analysis goes by the paths above alone. */
+export const testRoleOfName = (path: string): TestRole | undefined => {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return testRoleOf(name) ?? names.find(([pattern]) => pattern.test(name))?.[1]
+}

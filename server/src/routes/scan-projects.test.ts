@@ -134,6 +134,21 @@ describeOnEachDatabase('scans of projects', (context) => {
     expect(found(all)).toContain('SWC-106 test/Open.t.sol')
   })
 
+  test.each([
+    'MockToken.sol',
+    'VaultTest.sol',
+    'VaultTester.sol',
+    'TokenMock.sol',
+    'VaultHarness.sol',
+    'PoolExample.sol',
+  ])('200: %s is known by its name, as by the command', async (name) => {
+    const upload = () => parts({ ...project, [`src/tools/${name}`]: open })
+    const reported = async (url?: string) =>
+      (await service.scan(caller.key, upload(), url)).json().files.map(({ path }: { path: string }) => path)
+    expect((await reported()).sort()).toEqual(Object.keys(project).sort())
+    expect(await reported('/api/v1/scan?scope=all')).toContain(`src/tools/${name}`)
+  })
+
   test('200: unchanged copies of known libraries are read for meaning and reported only when asked for', async () => {
     const copy = `// a copy
 pragma solidity ^0.8.17;

@@ -8,6 +8,11 @@ test('libraries lie beside the sources, wherever the project begins', () => {
   expect(plain.map(findRoles(plain))).toEqual(['product', 'dependency', 'dependency', 'dependency'])
 })
 
+test('mocks and tests are known by their names too', () => {
+  const paths = ['src/Bank.sol', 'src/MockBank.sol', 'src/BankTest.sol', 'src/Latest.sol']
+  expect(paths.map(findRoles(paths))).toEqual(['product', 'test', 'test', 'product'])
+})
+
 test('tests of a library belong to the library', () => {
   const paths = ['src/Bank.sol', 'lib/dep/test/Dep.t.sol']
   expect(paths.map(findRoles(paths))).toEqual(['product', 'dependency'])

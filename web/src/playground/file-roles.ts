@@ -1,4 +1,4 @@
-import { findDependencies, testRoleOf } from '@assay/engine/paths'
+import { findDependencies, testRoleOf, testRoleOfName } from '@assay/engine/paths'
 
 export const fileRoles = ['product', 'dependency', 'test'] as const
 export type FileRole = (typeof fileRoles)[number]
@@ -14,6 +14,6 @@ export function findRoles(paths: readonly string[]): (path: string) => FileRole 
   const isDependency = findDependencies(paths)
   return (path) => {
     if (isDependency(path)) return 'dependency'
-    return testRoleOf(path) === undefined ? 'product' : 'test'
+    return testRoleOf(path) === undefined && testRoleOfName(path) === undefined ? 'product' : 'test'
   }
 }

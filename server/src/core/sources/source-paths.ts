@@ -1,4 +1,4 @@
-import { findDependencies, testRoleOf } from '@assay/engine/paths'
+import { findDependencies, testRoleOf, testRoleOfName } from '@assay/engine/paths'
 import { refuse } from '../errors.ts'
 
 const MAX_PATH_LENGTH = 400
@@ -70,7 +70,7 @@ export function commonFolder(paths: readonly string[]): string | undefined {
 /** Which of these are read so that other files are understood, and reported only on request: tests, scripts, other people's code. */
 export function findForMeaning(paths: readonly string[]): (path: string) => boolean {
   const isDependency = findDependencies(paths)
-  return (path) => testRoleOf(path) !== undefined || isDependency(path)
+  return (path) => testRoleOf(path) !== undefined || testRoleOfName(path) !== undefined || isDependency(path)
 }
 
 /** What forge and npm would map by default: packages and libraries under their own names, also libraries of libraries. */
