@@ -187,6 +187,8 @@ export default defineDetector<Candidate>({
     const { flow, op, habit } = candidate
     return {
       at: flow.inEntry(op),
+      // Functions that share a body lack a check in one place.
+      ...(habit.kind === 'condition' ? { cause: op } : {}),
       factors: { counterEvidence: counterEvidenceOf(candidate) },
       ...(habit.checksSender ? { severity: 'high' as const } : {}),
       message: messageOf(candidate),

@@ -89,10 +89,11 @@ const isNamedOtherwise = (flow: Flow, condition: Op): boolean => {
 
 /** As a `require` would put it. */
 const wordsOf = (flow: Flow, condition: Op, polarity: boolean): string => {
-  // `if (a != b) revert` is negated without a sign of its own in the source.
   if (condition.kind === 'un' && condition.operator === '!') return wordsOf(flow, condition.args[0]!, !polarity)
-  if (polarity) return sourceOf(flow, condition)
-  const operator = condition.kind === 'bin' ? opposites[condition.operator] : undefined
+  const opposite = condition.kind === 'bin' ? opposites[condition.operator] : undefined
+  // `if (a == b) revert` is `a != b` here, without a sign of its own in the source.
+  const operator = polarity && opposite !== undefined ? condition.operator : opposite
+  if (polarity && operator === undefined) return sourceOf(flow, condition)
   // A modifier of a library is shown by its name, which says what holds: `whenNotPaused`.
   if (operator === undefined) return `${isNamedOtherwise(flow, condition) ? '' : '!'}${sourceOf(flow, condition)}`
   return `${sourceOf(flow, condition.args[0]!)} ${operator} ${sourceOf(flow, condition.args[1]!)}`

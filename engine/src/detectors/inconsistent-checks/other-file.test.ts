@@ -36,3 +36,35 @@ test('a rule that functions of another file keep is found', () => {
 test('a function that keeps the rule of another file is not reported', () => {
   expect(messagesOf('check(id);')).toEqual([])
 })
+
+const guarded = (check: string): string => `pragma solidity 0.8.28;
+contract Desk {
+    address private immutable keeper = msg.sender;
+    address private token;
+    mapping(address => uint256) public sums;
+    function set(address t) external { require(msg.sender == keeper); token = t; }
+    function add(uint256 n) external { sums[msg.sender] += n; }
+    function one(uint256 n) external { ${check} sums[msg.sender] -= n; }
+    function two(uint256 n) external { ${check} sums[msg.sender] -= n * 2; }
+    function three(uint256 n) external { ${check} sums[msg.sender] -= n * 3; }
+    function four(address to, uint256 n) external { move(to, n); }
+    function five(address to, uint256 n) external { move(to, n); }
+    function move(address to, uint256 n) private { sums[msg.sender] -= n; sums[to] += n; }
+}`
+
+test.each([
+  'require(token != address(0));',
+  'if (token == address(0)) revert();',
+  'if (!(token != address(0))) revert();',
+  'require(!(token == address(0)));',
+])('the check is named as what must hold: %s', (check) => {
+  const reports = scanFiles([{ path: 'Desk.sol', text: guarded(check) }])
+  const found = reports
+    .flatMap(({ advisories }) => advisories)
+    .filter(({ detector }) => detector === 'inconsistent-checks')
+  expect(found.map(({ message }) => message)).toEqual([
+    '`four()` does not check `token != address(0)`, although `one()`, `two()` and `three()`, which also lower `sums`, do, so it also runs where they revert.',
+  ])
+  // Both functions share the body that lacks it.
+  expect(found[0]!.places).toHaveLength(1)
+})
