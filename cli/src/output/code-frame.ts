@@ -6,6 +6,12 @@ const around = 2
 const maxMarkedLines = 6
 const maxWidth = 160
 
+/** Whether the frame of a place shows a line. */
+export function isFramed(line: number, place: Place): boolean {
+  const lastMarked = Math.min(place.endLine, place.line + maxMarkedLines - 1)
+  return line >= place.line - around && line <= lastMarked + (place.endLine > lastMarked ? 0 : around)
+}
+
 /** The marked lines with a little context, numbered, with carets under the marked part. */
 export function codeFrame(lines: readonly string[], place: Place, paint: Paint): string[] {
   const lastMarked = Math.min(place.endLine, place.line + maxMarkedLines - 1, lines.length)

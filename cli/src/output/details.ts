@@ -2,25 +2,28 @@ import { evidenceLine, evidenceTitle, hasSteps } from '@assay/engine/results'
 import { details as texts } from '../messages/output.ts'
 import { type Cause, groupByKindAndSeverity, type Located } from '../scan/causes.ts'
 import { isScanned, type ProjectScan, type Shown } from '../scan/outcome.ts'
-import { codeFrame } from './code-frame.ts'
+import { codeFrame, isFramed } from './code-frame.ts'
 import { plural } from './plural.ts'
-import { printable, printableName } from './printable.ts'
+import { printable, printableLine, printableName } from './printable.ts'
 import { severityStyles } from './severity-styles.ts'
 import type { TextOptions } from './text-options.ts'
 import { wrap } from './wrap.ts'
 
+/** The text of a file of the scan, for the steps of a trace that lie in it. */
+export type TextOf = (path: string) => string | undefined
+
 /** Every cause with its code, its trace and its further places, by rule or by file. */
-export function details(causes: readonly Cause[], options: TextOptions): string[] {
-  return options.groupBy === 'file' ? byFile(causes, options) : byKind(causes, options)
+export function details(causes: readonly Cause[], options: TextOptions, textOf: TextOf): string[] {
+  return options.groupBy === 'file' ? byFile(causes, options, textOf) : byKind(causes, options, textOf)
 }
 
-function byKind(causes: readonly Cause[], options: TextOptions): string[] {
+function byKind(causes: readonly Cause[], options: TextOptions, textOf: TextOf): string[] {
   return groupByKindAndSeverity(causes).flatMap(({ finding, causes: own }) => {
     const shown = options.isDetailed ? own : own.slice(0, options.limit)
     return [
       kindTitle(finding, own.length, options),
       '',
-      ...shown.flatMap((cause) => causeBlock(cause, options)),
+      ...shown.flatMap((cause) => causeBlock(cause, options, textOf)),
       ...(shown.length < own.length ? [`  … and ${own.length - shown.length} more; --details lists them`, ''] : []),
       ...labelled('fix', finding.recommendation, options),
       '',
@@ -28,7 +31,7 @@ function byKind(causes: readonly Cause[], options: TextOptions): string[] {
   })
 }
 
-function byFile(causes: readonly Cause[], options: TextOptions): string[] {
+function byFile(causes: readonly Cause[], options: TextOptions, textOf: TextOf): string[] {
   const files = [...new Set(causes.map(({ first }) => first.path))].sort()
   return files.flatMap((path) => {
     const own = causes.filter(({ first }) => first.path === path)
@@ -37,7 +40,7 @@ function byFile(causes: readonly Cause[], options: TextOptions): string[] {
       '',
       ...own.flatMap((cause) => [
         `  ${kindTitle(cause.first.finding, 1, options)}`,
-        ...causeBlock(cause, options),
+        ...causeBlock(cause, options, textOf),
         ...labelled('fix', cause.first.finding.recommendation, options),
         '',
       ]),
@@ -56,15 +59,15 @@ function kindTitle(finding: Shown, count: number, { paint }: TextOptions): strin
   ].join('  ')
 }
 
-function causeBlock({ first, places }: Cause, options: TextOptions): string[] {
+function causeBlock({ first, places }: Cause, options: TextOptions, textOf: TextOf): string[] {
   const { paint, columns } = options
   const { finding, text } = first
   return [
     `  ${whereOf(first, options)}`,
     ...wrap(printable(finding.message), columns - 2, '  '),
     '',
-    ...codeFrame(text.split(/\r\n|[\n\r]/), finding, paint).map((line) => `  ${line}`),
-    ...traceBlock(finding, options),
+    ...codeFrame(linesOf(text), finding, paint).map((line) => `  ${line}`),
+    ...traceBlock(first, options, textOf),
     ...evidenceBlock(finding, options),
     ...furtherPlaces(places, options),
     '',
@@ -94,15 +97,32 @@ function whereOf({ path, finding }: Located, { paint, link }: TextOptions): stri
   return `${paint('dim', [place, ...rest].join(' · '))}${state}`
 }
 
-function traceBlock({ trace }: Shown, options: TextOptions): string[] {
+const linesOf = (text: string): string[] => text.split(/\r\n|[\n\r]/)
+
+/** Each step, with its line of code where the frame does not show it already. */
+function traceBlock({ finding, text }: Located, options: TextOptions, textOf: TextOf): string[] {
+  const { trace } = finding
   if (trace.length === 0) return []
+  const shown = new Set<string>()
   const steps = trace.flatMap((step, index) => {
     const place = `${step.file ? `${printableName(step.file)}:` : ''}${step.line}:${step.column}`
     const [first = '', ...rest] = wrap(printable(step.message), options.columns - 14)
-    return [`    ${index + 1}. ${options.paint('dim', place)}  ${first}`, ...rest.map((line) => `       ${line}`)]
+    const isInFrame = step.file === undefined && isFramed(step.line, finding)
+    const code = isInFrame || shown.has(place) ? '' : codeOf(step, step.file === undefined ? text : textOf(step.file))
+    shown.add(place)
+    return [
+      `    ${index + 1}. ${options.paint('dim', place)}  ${first}`,
+      ...rest.map((line) => `       ${line}`),
+      ...(code === '' ? [] : [`       ${options.paint('dim', `│ ${cutTo(code, options.columns - 10)}`)}`]),
+    ]
   })
   return ['', ...steps]
 }
+
+const codeOf = ({ line }: Shown['trace'][number], text: string | undefined): string =>
+  printableLine((linesOf(text ?? '')[line - 1] ?? '').trim()).text
+
+const cutTo = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
 
 /** The attack as a story of a few lines; what was not executed is reported in one. */
 function evidenceBlock({ evidence }: Shown, { paint, columns }: TextOptions): string[] {

@@ -98,6 +98,33 @@ describe('the first screen', () => {
     expect(detailed).not.toContain('--details')
   })
 
+  test('a step of a trace shows its line of code, unless the frame shows it already', async () => {
+    const files = {
+      'src/Bank.sol': `pragma solidity 0.8.28;
+contract Bank {
+    mapping(address => uint256) public credit;
+    function pay() external payable { credit[msg.sender] += msg.value; }
+    function withdraw() external {
+        uint256 amount = credit[msg.sender];
+        send(msg.sender, amount);
+        credit[msg.sender] = 0;
+    }
+    uint256 private constant unit = 1;
+    function send(address to, uint256 amount) private {
+        (bool ok, ) = to.call{value: amount * unit}("");
+        require(ok, "failed");
+    }
+}
+`,
+    }
+    const { out } = await assay(['scan', 'src/Bank.sol', '--only', 'reentrancy'], { files })
+    expect(out).toContain('5:5  An attacker calls `withdraw()` and re-enters before `credit[msg.sender]` is updated.\n')
+    const lines = out.split('\n').map((line) => line.trim())
+    const call = lines.findIndex((line) => line.includes('12:23  '))
+    expect(lines[call + 1]).toBe('│ (bool ok, ) = to.call{value: amount * unit}("");')
+    expect(lines.filter((line) => line === '│ send(msg.sender, amount);')).toEqual([])
+  })
+
   test('one cause is reported once, with all its places', async () => {
     const files = { 'src/A.sol': vault(3), 'src/B.sol': vault(3), 'src/C.sol': vault(3) }
     const out = await scan([], { files })

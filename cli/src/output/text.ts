@@ -20,11 +20,12 @@ function report(scan: ProjectScan, options: TextOptions): string[] {
   const causes = findCauses(locate(scan.outcomes))
   const local = causes.filter(({ isProjectWide }) => !isProjectWide)
   const isShort = local.length <= options.limit
+  const contents = new Map(scan.outcomes.filter(isScanned).map(({ path, text }) => [path, text]))
   return [
     ...headline(scan, totalsOf(scan), options),
     ...kindTable(groupByKindAndSeverity(causes), options),
     ...(isShort ? [] : mostSevere(local, options)),
-    ...(isShort || options.isDetailed ? details(local, options) : []),
+    ...(isShort || options.isDetailed ? details(local, options, (path) => contents.get(path)) : []),
     ...projectMatters(scan, causes, options),
     ...fileNotes(scan, options),
     ...settingLines(scan, options),
