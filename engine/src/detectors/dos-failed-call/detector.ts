@@ -126,7 +126,7 @@ const messageOf = ({ flow, call, keeps, place }: BlockingCall): string => {
   }
 }
 
-const doubtsAbout = (keeps: BlockingCall['keeps']): Pick<Hit, 'factors' | 'unproven'> => {
+const counterEvidenceOf = (keeps: BlockingCall['keeps']): Pick<Hit, 'factors' | 'unproven'> => {
   if (keeps === 'draw')
     return {
       factors: { counterEvidence: ['another draw may select another recipient'] },
@@ -173,7 +173,7 @@ export default defineDetector<BlockingCall>({
     return {
       at: call,
       message: messageOf(blocking),
-      ...doubtsAbout(keeps),
+      ...counterEvidenceOf(keeps),
       trace: [witnessStep(flow, call, 'it reverts because the callee rejects the call', 'A user'), ...flow.trace(call)],
     }
   },
