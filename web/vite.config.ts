@@ -100,7 +100,7 @@ const ofFirstPage =
   /src\/(?:components\/(?:format|rating-color|severities)|playground\/(?:example|line-range|live-scanner|marks)|messages\/(?:landing|playground)|result\/(?:housekeeping|priority)|scan-form\/draft)\.ts$/
 
 /** What loads other scripts: all that the first page needs before somebody uses it. */
-const ofLoading = /preload-helper|modulepreload-polyfill|rolldown[\\/]runtime/
+const ofLoading = /preload-helper|rolldown[\\/]runtime/
 
 /** What shows a result with its code; nothing outside of these names it. */
 const ofResults =
@@ -142,6 +142,8 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0,
     target: 'es2022',
+    // Browsers without it load the same files a little later.
+    modulePreload: { polyfill: false },
     rollupOptions: {
       input: { landing: join(import.meta.dirname, 'index.html'), shell: join(import.meta.dirname, 'shell.html') },
       output: { codeSplitting: { groups } },

@@ -44,6 +44,8 @@ describe.skipIf(!browserPath)('every page in a browser', () => {
         expect([path, rows, lines, height <= 60, right <= width]).toEqual([path, 1, 1, true, true])
       }
       await visitor.close()
+      // What is in every page asks for nothing.
+      expect(await page.locator('header img').count()).toBe(0)
       const { height, rows, right, lines } = await headerRow(width)
       expect([rows, lines, height <= 60, right <= width]).toEqual([1, 1, true, true])
       if (width < 1024) {
