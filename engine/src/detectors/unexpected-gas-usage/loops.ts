@@ -64,11 +64,13 @@ export const describeLoop = (candidate: GrowingLoop): string => {
   const stuck = `once the loop needs more gas than a block has, ${stuckBy(candidate)} cannot run`
   if (boundKind === 'chain')
     return `This loop is bounded only by elapsed time or by accounts of others, so its gas only grows; ${stuck}.`
-  const list = variable === null ? boundOf(candidate) : `all of \`${variable.name}\``
-  const growth = candidate.relief === 'none' ? 'only grows' : 'has no maximum length'
+  const isNumber = variable?.type.kind === 'int'
+  const list = variable === null ? boundOf(candidate) : `${isNumber ? '' : 'all of '}\`${variable.name}\``
+  const rounds = isNumber ? `A loop repeats ${list} times, a number which` : `A loop runs over ${list}, which`
+  const growth = candidate.relief === 'none' ? 'only grows' : `has no maximum${isNumber ? '' : ' length'}`
   return firstThatFits(
-    `A loop runs over ${list}, which ${growth}${grownIn(candidate)}; ${stuck}.`,
-    `A loop runs over ${list}, which ${growth}; ${stuck}.`,
-    `A loop runs over ${list}, which ${growth}, so it can exceed the block gas limit.`,
+    `${rounds} ${growth}${grownIn(candidate)}; ${stuck}.`,
+    `${rounds} ${growth}; ${stuck}.`,
+    `${rounds} ${growth}, so it can exceed the block gas limit.`,
   )
 }

@@ -28,9 +28,13 @@ const hasInitializerModifier = (fn: FunctionModel): boolean =>
 
 const isOfLibrary = ({ contract }: ModifierModel): boolean => /^Initializable(Upgradeable)?$/.test(contract.name)
 
+/** `function lock() external initializer {}` sets nothing: it is how the initializer is used up. */
+const locksOnly = ({ node: { body } }: FunctionModel): boolean => body !== null && body.statements.length === 0
+
 const isInitializer = (fn: FunctionModel): boolean =>
   !fn.isStub &&
   fn.role === 'function' &&
+  !locksOnly(fn) &&
   (fn.visibility === 'public' || fn.visibility === 'external') &&
   hasInitializerModifier(fn)
 
