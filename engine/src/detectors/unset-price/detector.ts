@@ -1,6 +1,6 @@
 import { guardsAt, isProtected, isSender } from '../../facts/index.ts'
 import { isMessageValue, keysOf, type Payment, paymentsOf, witnessStep } from '../../idioms/index.ts'
-import { type Flow, holding, isComparison, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, holding, isComparison, isZero, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -24,6 +24,25 @@ const priceIn = (condition: Op): LoadOp | null => {
 const isOthers = ({ asset, from, to }: Payment): boolean =>
   asset === 'token' && to !== null && isSender(to) && (from === null || !isSender(from))
 
+/** `price[id] > 0`, `seller[id] != address(0)`, `isListed[id]`: an ID that was never listed is refused. */
+const isListed = (flow: Flow, given: Payment, price: LoadOp): boolean => {
+  const ids = keysOf(price.location).filter(({ kind }) => kind === 'param')
+  const isRecord = (op: Op): boolean => {
+    const side = stripCasts(op)
+    return (
+      side.kind === 'load' && side.location.space === 'state' && keysOf(side.location).some((id) => ids.includes(id))
+    )
+  }
+  return guardsAt(flow, given.op).some(({ condition, polarity }) => {
+    const op = stripCasts(condition)
+    if (op.kind !== 'bin') return polarity && isRecord(op)
+    const [left, right] = op.args
+    if (op.operator === (polarity ? '>' : '<=')) return isRecord(left) && isZero(right)
+    if (op.operator === (polarity ? '<' : '>=')) return isZero(left) && isRecord(right)
+    return op.operator === (polarity ? '!=' : '==') && op.args.some(isZero) && op.args.some(isRecord)
+  })
+}
+
 export default defineDetector<Candidate>({
   id: 'unset-price',
   swc: null,
@@ -45,7 +64,7 @@ export default defineDetector<Candidate>({
         if (!isOthers(given)) continue
         for (const { condition } of guardsAt(flow, given.op)) {
           const price = priceIn(stripCasts(condition))
-          if (price !== null) yield { flow, given, price, condition }
+          if (price !== null && !isListed(flow, given, price)) yield { flow, given, price, condition }
         }
       }
     }
