@@ -56,6 +56,7 @@ export { contentOf, partFor, valuesFor } from './memory-values.ts'
 export { isOpenPath } from './open-paths.ts'
 export { isOpened } from './opened-records.ts'
 export { type Bounds, canHoldWithin, constantBounds } from './outcomes.ts'
+export { isMetOnEachPath } from './paths.ts'
 export {
   isBroken,
   isCallerChecked,
@@ -80,7 +81,7 @@ export { reaches, usesOf } from './reaches.ts'
 export { addRelation, type Relation, relationsOf } from './relations.ts'
 export { resultUse } from './result-use.ts'
 export { senderGuardsAt } from './sender-checks.ts'
-export { anyChoice, isOrigin, isSender, type SenderGuard } from './sender-conditions.ts'
+export { anyChoice, isFromOrigin, isOrigin, isSender, type SenderGuard } from './sender-conditions.ts'
 export { parametersOf, type Recovery, recoveriesOf, recoversSigner } from './signatures.ts'
 export { keepsNothing, parametersCalledBy, type Write, writesAfter, writesOf, writesState } from './summaries.ts'
 export { chosenByCaller, isPassedIn, readsBlock, Source, taintOf } from './taint.ts'

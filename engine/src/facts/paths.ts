@@ -20,6 +20,10 @@ export interface Question<T> {
 export const answerOnEachPath = <T>(flow: Flow, fact: Fact, question: Question<T>, depth = 0): T | null =>
   new PathWalk(flow, question).of(fact, depth)
 
+/** Every alternative of a condition that comes out as `fact` says meets `isMet`. */
+export const isMetOnEachPath = (flow: Flow, fact: Fact, isMet: (flow: Flow, part: Fact) => boolean): boolean =>
+  answerOnEachPath(flow, fact, { evaluate: (at, part) => isMet(at, part) || null, join: (one) => one }) === true
+
 type Lazy<T> = () => T | null
 
 class PathWalk<T> {

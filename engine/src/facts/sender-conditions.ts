@@ -54,6 +54,13 @@ export const isOrigin = (value: Op): boolean => {
   return op.kind === 'env' && op.operator === 'tx.origin'
 }
 
+/** `msg.sender == tx.origin`, and not its contrary, which lets contracts alone in. */
+export const isFromOrigin = (_: Flow, { condition, polarity }: Fact): boolean => {
+  if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return false
+  const [one, other] = condition.args.map(stripCasts) as [Op, Op]
+  return isSender(one) && isSender(other) && isOrigin(one) !== isOrigin(other)
+}
+
 /** `msg.sender` or `tx.origin`, also converted. */
 export const isSender = (value: Op): boolean => {
   const op = stripCasts(value)

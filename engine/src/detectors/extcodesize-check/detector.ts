@@ -1,4 +1,4 @@
-import { type Fact, guardRestingOn, isOrigin, isSender, someFactAt } from '../../facts/index.ts'
+import { guardRestingOn, isFromOrigin, isSender, someFactAt } from '../../facts/index.ts'
 import { type Flow, holding, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -25,13 +25,6 @@ const isCodeOfSender = ({ location }: LoadOp): boolean => {
 const readsCode = (flow: Flow): boolean =>
   flow.ops('builtin').some(({ operator }) => operator.startsWith('extcode') || operator === 'code') ||
   flow.ops('call').some(({ call }) => call.name === 'isContract')
-
-/** `msg.sender == tx.origin`, and not its contrary, which lets contracts alone in. */
-const isOriginItself = (_: Flow, { condition, polarity }: Fact): boolean => {
-  if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return false
-  const [one, other] = condition.args.map(stripCasts) as [Op, Op]
-  return isSender(one) && isSender(other) && isOrigin(one) !== isOrigin(other)
-}
 
 export default defineDetector<Candidate>({
   id: 'extcodesize-check',
@@ -64,7 +57,7 @@ export default defineDetector<Candidate>({
       ({ deed }) => deed.kind === 'call' && deed.call.target !== null && isSender(deed.call.target),
     ),
     excuse('origin-too', 'the sender must also be `tx.origin`', ({ flow, deed }) =>
-      someFactAt(flow, deed, isOriginItself),
+      someFactAt(flow, deed, isFromOrigin),
     ),
   ],
   finding: ({ flow, check, deed }) => ({

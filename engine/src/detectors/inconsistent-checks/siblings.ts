@@ -1,5 +1,5 @@
 /** Functions of one contract that perform the same act, and what all of them but one do besides. */
-import { lockedAt, runsOnce } from '../../facts/index.ts'
+import { dependsOn, lockedAt, runsOnce } from '../../facts/index.ts'
 import { columnOf, incomingOf, keyOfColumn, loweredBy, nameOfColumn, outgoingOf, raisedBy } from '../../idioms/index.ts'
 import type { ContractFlow, Flow, Op, StoreOp } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
@@ -88,15 +88,19 @@ const changesOfBases = (flow: Flow): readonly Act[] =>
   flow.contractFlow.answer(basesOf).flatMap(({ fn, key, columns, isBalance }): readonly Act[] => {
     if (flow.fn === fn) return []
     const isOutside = (op: Op): boolean => !writersOf(op).includes(fn)
-    const stores = flow.stateStores().filter(({ location }) => {
-      const column = columnOf(location)
-      return column !== null && columns.has(keyOfColumn(column))
+    const stores = flow.stateStores().filter((store) => {
+      const column = columnOf(store.location)
+      return column !== null && columns.has(keyOfColumn(column)) && isChoice(flow, store)
     })
     const payments = isBalance ? [...incomingOf(flow), ...outgoingOf(flow)].map(({ op }) => op) : []
     const ops = [...stores, ...payments].filter(isOutside)
     const words = `change numbers that \`${fn.name}()\` computes with`
     return ops.length === 0 ? [] : [{ key: `base ${key}`, words, ops, isNarrow: true, column: null, settlement: key }]
   })
+
+/** A number, or which contract names it by the caller's choice; not an address that is looked up again in a registry. */
+const isChoice = (flow: Flow, { location, args }: StoreOp): boolean =>
+  location.type?.kind === 'int' || dependsOn(flow, args[0], ({ kind }) => kind === 'param')
 
 interface Performer {
   readonly flow: Flow

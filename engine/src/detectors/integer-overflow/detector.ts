@@ -130,13 +130,17 @@ const factorsOf = (overflow: Overflow): ConfidenceFactors => {
     : factors
 }
 
+const onlyReturned = 'the wrong number is only returned to the caller'
+
+const isReturned = ({ counterEvidence }: ConfidenceFactors): boolean => counterEvidence?.includes(onlyReturned) === true
+
 const factorsOfOpen = ({ flow, op, flaw }: Overflow): ConfidenceFactors => {
   if (!isChosenByUser(flow, op) && isAnswer(flow, op))
     return { counterEvidence: ['another contract must return such a value'] }
   // What wraps on every execution, or a type that is too small by itself, needs nobody to bring it about.
   if (op.args.every(isConstant) || !canOverflow(flow, op)) return { hasWitness: flaw === 'always' }
   if (flow.fn?.mutability === 'view' || flow.fn?.mutability === 'pure') return factorsOfAnswer(flow, op)
-  if (isOnlyReturnedOrLogged(flow, op)) return { counterEvidence: ['the wrong number is only returned to the caller'] }
+  if (isOnlyReturnedOrLogged(flow, op)) return { counterEvidence: [onlyReturned] }
   if (isPositionInData(flow, op)) return { counterEvidence: ['it only computes an offset into given data'] }
   if (isPassedOn(flow, op))
     return { counterEvidence: ['another contract of the protocol passes the number, within its own limits'] }
@@ -196,7 +200,7 @@ const factorsOfAnswer = (flow: Flow, op: BinaryOp): ConfidenceFactors => {
   const isPrice = op.operator === '*' && op.args.some((arg) => isFree(flow, op, arg)) && op.args.some(isKept)
   return isPrice && isReadOnlyService(flow.contractFlow) && canBeMadeToWrap(flow, op) === 'surely'
     ? { hasWitness: true, counterEvidence: ['the caller must act on the result'] }
-    : { counterEvidence: ['the wrong number is only returned to the caller'] }
+    : { counterEvidence: [onlyReturned] }
 }
 
 /** What the contract was given before, as a price; two numbers of the caller's make a page or an area. */
@@ -299,13 +303,15 @@ export default defineDetector<Overflow>({
 
   finding(overflow) {
     const { flow, op, flaw } = overflow
+    const factors = factorsOf(overflow)
     return {
       at: op,
-      ...(flaw === 'open' && { cause: causeOf(flow, op) }),
+      // Of a formula whose result is only returned, the limit of its arguments is what is missing.
+      ...(flaw === 'open' && { cause: isReturned(factors) ? (flow.writtenIn(op)?.node ?? op) : causeOf(flow, op) }),
       ...(flaw === 'unchecked' && { cause: givenIn(op) ?? op }),
       message: messageOf(overflow),
       trace: [attackStep(overflow), ...flow.trace(op)],
-      factors: factorsOf(overflow),
+      factors,
     }
   },
 })

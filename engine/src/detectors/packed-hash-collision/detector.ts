@@ -13,6 +13,8 @@ interface Candidate {
 
 const hashes = new Set(['keccak256', 'sha3', 'sha256', 'ripemd160'])
 const packers = new Set(['abi.encodePacked', 'bytes.concat', 'string.concat'])
+const encoders = new Set(['abi.encodePacked', 'abi.encode', 'bytes.concat'])
+const fixedKinds: ReadonlySet<Type['kind']> = new Set(['int', 'bool', 'address', 'contract', 'enum', 'fixedBytes'])
 
 const isDynamic = (type: Type): boolean =>
   type.kind === 'bytes' || type.kind === 'string' || (type.kind === 'array' && type.length === null)
@@ -48,12 +50,21 @@ const packingOf = (hash: Op): Op | null => {
   return inner.kind === 'builtin' && packers.has(inner.operator) ? inner : null
 }
 
-/** A variable that holds a constant text takes no part in it. */
+/** A variable that holds a constant text, or bytes whose number is fixed, takes no part in it. */
 const countDynamic = (flow: Flow, packing: Op): number =>
-  argumentsOf(packing).filter(
-    (argument, i) =>
-      isVariable(flow.model, argument) && (packing.args[i] === undefined || taintOf(flow, packing.args[i]) !== 0),
-  ).length
+  argumentsOf(packing).filter((argument, i) => {
+    const value = packing.args[i]
+    return isVariable(flow.model, argument) && (value === undefined || changesLength(flow, value))
+  }).length
+
+const changesLength = (flow: Flow, value: Op): boolean => taintOf(flow, value) !== 0 && !hasFixedLength(flow, value)
+
+/** `abi.encodePacked(uint64(a), b)`, `abi.encode(a, b)` of numbers and addresses. */
+const hasFixedLength = ({ model }: Flow, value: Op): boolean => {
+  const packed = stripCasts(value)
+  const parts = packed.kind === 'builtin' && encoders.has(packed.operator) ? argumentsOf(packed) : []
+  return parts.length > 0 && parts.every((part) => fixedKinds.has(model.typeOf(part).kind))
+}
 
 /** `a` and `b`, if they are two. */
 const dynamicNames = ({ model }: Flow, packing: Op): string => {

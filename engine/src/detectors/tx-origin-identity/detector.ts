@@ -1,4 +1,12 @@
-import { endsInRevert, isOrigin, senderGuardsAt } from '../../facts/index.ts'
+import {
+  endsInRevert,
+  isFromOrigin,
+  isOrigin,
+  type Principal,
+  principalAt,
+  senderGuardsAt,
+  someFactAt,
+} from '../../facts/index.ts'
 import { witnessStep } from '../../idioms/index.ts'
 import { describeCall, type Flow, holding, type Location, type Op, type OpOf, type Site } from '../../ir/index.ts'
 
@@ -36,6 +44,9 @@ const identityIn = (flow: Flow, op: Candidate['op']): string | null => {
     ? `\`${flow.name}()\` passes \`tx.origin\`, not \`msg.sender\`, to \`${describeCall(flow.model, op.call)}\`: ${acts}`
     : null
 }
+
+/** No contract that an attacker deploys is one of them. */
+const appointed: ReadonlySet<Principal> = new Set(['granted', 'role', 'one'])
 
 const isInside = ({ site }: Op, calls: ReadonlySet<Op>): boolean => {
   for (let at: Site | null = site; at !== null; at = at.parent) if (at.call !== null && calls.has(at.call)) return true
@@ -85,9 +96,13 @@ export default defineDetector<Candidate>({
       'it runs once at deployment, where a factory may be the caller',
       ({ flow }) => flow.isConstructor,
     ),
-    excuse('caller-known', '`msg.sender` is compared with a stored account first', ({ flow, op }) =>
-      senderGuardsAt(flow, op).some(({ against }) => against === 'state'),
+    excuse(
+      'caller-known',
+      '`msg.sender` is compared with a stored account first, or holds what only a role grants',
+      ({ flow, op }) =>
+        appointed.has(principalAt(flow, op)) || senderGuardsAt(flow, op).some(({ against }) => against === 'state'),
     ),
+    excuse('no-contract', '`msg.sender` must be `tx.origin`', ({ flow, op }) => someFactAt(flow, op, isFromOrigin)),
   ],
   finding: ({ flow, op, message }) => ({
     at: op,

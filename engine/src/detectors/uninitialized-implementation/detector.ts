@@ -1,14 +1,15 @@
-import { endsInRevert, guardsAt, isSender, principalAt, privilegedState, runsOnce } from '../../facts/index.ts'
-import { isSelf } from '../../idioms/index.ts'
 import {
-  type CallOp,
-  type ContractFlow,
-  type Flow,
-  isEquality,
-  type Op,
-  type StoreOp,
-  stripCasts,
-} from '../../ir/index.ts'
+  endsInRevert,
+  type Fact,
+  guardsAt,
+  guardsAtEnd,
+  isSender,
+  principalAt,
+  privilegedState,
+  runsOnce,
+} from '../../facts/index.ts'
+import { isSelf } from '../../idioms/index.ts'
+import { type CallOp, type ContractFlow, type Flow, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { ContractModel, FunctionModel, ModifierModel } from '../../model/index.ts'
 import { collect } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -55,7 +56,9 @@ const appointmentsIn = (flow: Flow): readonly StoreOp[] =>
 
 /** Runs other code in its own name, or destroys itself: anyone who is privileged can end it, and every proxy with it. */
 const canBeEnded = (flow: Flow): boolean =>
-  flow.ops('call').some((op) => isForeignCode(op) && !endsInRevert(flow, op.block) && !isThroughProxy(flow, op)) ||
+  flow
+    .ops('call')
+    .some((op) => isForeignCode(op) && !endsInRevert(flow, op.block) && !guardsAt(flow, op).some(isThroughProxy)) ||
   flow.ops('builtin').some(({ operator }) => operator === 'selfdestruct' || operator === 'suicide')
 
 /** A batch of calls of its own functions runs no other code. */
@@ -63,11 +66,14 @@ const isForeignCode = ({ call: { kind, target } }: CallOp): boolean =>
   (kind === 'delegate' || kind === 'callcode') && !(target !== null && isSelf(target))
 
 /** `require(address(this) != self)`: on the implementation itself it is refused. */
-const isThroughProxy = (flow: Flow, op: Op): boolean =>
-  guardsAt(flow, op).some(({ condition }) => {
-    const { kind, operator, args } = stripCasts(condition)
-    return kind === 'bin' && isEquality(operator) && args.some((side) => isSelf(side))
-  })
+const isThroughProxy = ({ condition, polarity }: Fact): boolean => {
+  const { kind, operator, args } = stripCasts(condition)
+  return kind === 'bin' && operator === (polarity ? '!=' : '==') && args.some((side) => isSelf(side))
+}
+
+/** No path through it ends without the check. */
+const endsThroughProxy = (flow: Flow): boolean =>
+  flow.ir.exits.length > 0 && flow.ir.exits.every((exit) => guardsAtEnd(flow, exit).some(isThroughProxy))
 
 /** An initializer by what it does, of a contract that keeps nothing when it is made and is no proxy itself: the code for proxies. */
 const openSetupOf = ({ flows, entryPoints }: ContractFlow): FunctionModel | null => {
@@ -148,6 +154,11 @@ export default defineDetector<Candidate>({
             ({ callee }) => callee.kind === 'Identifier' && callee.name === '_disableInitializers',
           ),
       ),
+    ),
+    excuse(
+      'through-proxy',
+      'the initializer runs only by delegatecall from a proxy',
+      ({ flow }) => flow !== undefined && endsThroughProxy(flow),
     ),
   ],
 

@@ -5,12 +5,13 @@ import {
   type Fact,
   fieldsOfArgument,
   includesArgument,
+  isMetOnEachPath,
   isSender,
   type Recovery,
   recoveriesOf,
   someFactAt,
 } from '../../facts/index.ts'
-import { isAssembly, isHash, proofsAt } from '../../idioms/index.ts'
+import { isAssembly, isHash, keysOf, proofsAt } from '../../idioms/index.ts'
 import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
 
 /** What lets a call through, and what it says. */
@@ -110,17 +111,24 @@ export const namesSender = (flow: Flow, authorization: Authorization, effect: Op
     flow.remember(namesSender, authorization, () => equalSenderTo(authorization)),
   )
 
-/** `require(account == msg.sender)` of an account in the message, or of the one who signed. */
-const equalSenderTo =
-  ({ op: signer, parts }: Authorization) =>
-  (flow: Flow, { condition, polarity }: Fact): boolean => {
-    if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return false
-    const [left, right] = condition.args.map(stripCasts) as [Op, Op]
-    const account = isSender(left) ? right : isSender(right) ? left : null
-    if (account === null) return false
+/** `require(account == msg.sender || operators[account][msg.sender])` of an account in the message, or of the one who signed. */
+const equalSenderTo = ({ op: signer, parts }: Authorization) => {
+  const isNamed = (flow: Flow, account: Op): boolean => {
     if (dependsOn(flow, account, (op) => op === signer)) return true
     const named = argumentsIn(flow, account, 'data')
     return (
       named.length > 0 && named.every((one) => parts.some((part) => isCovered(one, argumentsIn(flow, part, 'keys'))))
     )
   }
+  const actsForNamed = (flow: Flow, { condition, polarity }: Fact): boolean => {
+    if (condition.kind === 'load') {
+      const keys = polarity ? keysOf(condition.location) : []
+      return keys.some(isSender) && keys.some((key) => !isSender(key) && isNamed(flow, key))
+    }
+    if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return false
+    const [left, right] = condition.args.map(stripCasts) as [Op, Op]
+    const account = isSender(left) ? right : isSender(right) ? left : null
+    return account !== null && isNamed(flow, account)
+  }
+  return (flow: Flow, fact: Fact): boolean => isMetOnEachPath(flow, fact, actsForNamed)
+}

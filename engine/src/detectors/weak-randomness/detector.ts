@@ -23,10 +23,17 @@ function* usesIn(flow: Flow): Iterable<Pick<Draw, 'draw' | 'value' | 'isWhole'>>
     if (['%', '&', '/'].includes(draw.operator)) yield { draw, value: draw.args[0], isWhole: false }
     // `blockhash(n) == 0` asks whether it is still known.
     else if ((isOrdering(draw.operator) || isEquality(draw.operator)) && !draw.args.some(isZero))
-      for (const value of draw.args) yield { draw, value, isWhole: true }
+      for (const value of draw.args) if (!isAnswer(value)) yield { draw, value, isWhole: true }
   }
   for (const draw of flow.ops('cast')) if (isNarrowing(flow, draw)) yield { draw, value: draw.args[0], isWhole: false }
   for (const draw of flow.stateStores()) yield { draw, value: draw.args[0], isWhole: true }
+}
+
+/** What another contract answers when it is handed a hash is not that hash. */
+const isAnswer = (value: Op): boolean => {
+  const op = stripCasts(value)
+  const { kind, call } = op.kind === 'extract' ? op.args[0] : op
+  return kind === 'call' && call.kind === 'external'
 }
 
 const isNarrowing = (flow: Flow, op: Op): boolean => {
