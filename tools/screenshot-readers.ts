@@ -16,7 +16,9 @@ export type Places = Record<
   | 'evidence'
   | 'fixed'
   | 'invitation'
+  | 'ofProject'
   | 'opinion'
+  | 'organization'
   | 'project'
   | 'shared'
   | 'sharedBare'
@@ -60,7 +62,13 @@ interface Answer {
   checkoutUrl: string
   scanId: string
   secret: string
-  data: { id: string; url: string; secret: string; findings: { id: string; severity: string }[] }
+  data: {
+    id: string
+    url: string
+    secret: string
+    findings: { id: string; severity: string }[]
+    projects: { id: string; name: string }[]
+  }
 }
 
 const headersOf = ({ url }: Service) => ({ origin: url, 'sec-fetch-site': 'same-origin' })
@@ -117,12 +125,12 @@ async function prepareOwner(page: Page, { service, receiver, gateway }: World): 
   const hook = await post('/api/v1/webhooks', { url: receiver.url, description: 'staging' })
   const run = (sources: Sources, path?: string, more?: Sources) => scan(page, service, sources, path, more)
 
-  const first = await run({ 'Bank.sol': vulnerable })
-  const fixedRun = await run({ 'Bank.sol': fixed })
-  await run({ 'Treasury.sol': lessOverflowing })
-  const treasury = await run({ 'Treasury.sol': overflowing })
-  await setAside(page, service, 'Treasury.sol')
-  const later = await run({ 'Treasury.sol': lessOverflowing })
+  const first = await run({ 'Bank.sol': vulnerable }, undefined, { project: 'bank' })
+  const fixedRun = await run({ 'Bank.sol': fixed }, undefined, { project: 'bank' })
+  await run({ 'Treasury.sol': lessOverflowing }, undefined, { project: 'treasury' })
+  const treasury = await run({ 'Treasury.sol': overflowing }, undefined, { project: 'treasury' })
+  await setAside(page, service, 'treasury')
+  const later = await run({ 'Treasury.sol': lessOverflowing }, undefined, { project: 'treasury' })
   const crowd = await run({ 'Crowd.sol': crowded })
   const project = await run({
     'src/Bank.sol': vulnerable,
@@ -146,13 +154,16 @@ async function prepareOwner(page: Page, { service, receiver, gateway }: World): 
     role: 'member',
   })
   await addApp(page, service)
+  const { data: listed } = await sendRequest(page, service, 'get', '/api/v1/projects')
   return {
     compare: `/compare?before=${treasury}&after=${later}`,
     crowded: `/scans/${crowd}`,
     evidence: `/scans/${evidence}`,
     fixed: `/scans/${fixedRun}`,
     invitation: `/join#token=${await mailedInvitation(service, addressOf('newcomer'))}`,
+    ofProject: `/projects/${listed.projects.find(({ name }) => name === 'treasury')?.id}`,
     opinion: `/scans/${judged}`,
+    organization: `/organization?account=${organisation.data.id}`,
     project: `/scans/${project}`,
     shared,
     sharedBare,

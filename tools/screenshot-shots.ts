@@ -58,6 +58,8 @@ export const shotsOf = (places: Places): Shot[] => [
   ...ofHistory(places),
   ...ofAccounts(places),
   ...ofTrouble(places),
+  // From here on the owner acts for it.
+  { name: 'organization', path: places.organization },
 ]
 
 const ofVisitors = ({ shared, sharedBare, unsubscribe, checkout }: Places): Shot[] =>
@@ -164,6 +166,8 @@ const ofNewcomers = ({ invitation }: Places): Shot[] =>
 
 const ofScanning = (): Shot[] => [
   { name: 'scan', path: '/scan' },
+  { name: 'scan-address', path: '/scan?from=address' },
+  { name: 'scan-batch', path: '/scan?from=batch' },
   { name: 'scan-typed', path: '/scan', act: (page) => source(page).fill(vulnerable) },
   {
     name: 'scan-files',
@@ -275,6 +279,9 @@ const ofResults = (places: Places): Shot[] => [
 
 const ofHistory = (places: Places): Shot[] => [
   { name: 'home', path: '/home' },
+  { name: 'projects', path: '/projects' },
+  { name: 'project', path: places.ofProject },
+  { name: 'findings', path: '/findings' },
   { name: 'history', path: '/scans' },
   { name: 'history-no-match', path: '/scans?name=nothing' },
   {

@@ -3087,7 +3087,7 @@ export interface Operations {
     query: {
       search?: string
       tag?: string | string[]
-      sort?: "latest" | "name" | "score"
+      sort?: "latest" | "oldest" | "name" | "score"
       limit?: number
       cursor?: string
     }
@@ -3778,7 +3778,7 @@ export interface ResourceCalls {
     list(input?: {
       search?: string
       tag?: string | string[]
-      sort?: "latest" | "name" | "score"
+      sort?: "latest" | "oldest" | "name" | "score"
       limit?: number
       cursor?: string
     }, options?: RequestOptions): Pages<Project, {

@@ -8,8 +8,12 @@ interface AxeResult {
   violations: { id: string; impact: string | null; help: string; nodes: { html: string }[] }[]
 }
 
-/** Off by default in axe: a name that lacks the words on the screen cannot be said to a computer that listens. */
-const alsoHeld = { 'label-content-name-mismatch': { enabled: true }, 'css-orientation-lock': { enabled: true } }
+/** Off by default in axe. A name that lacks the words on the screen cannot be said to a computer that listens; a target has 24 pixels, or room around it. */
+const alsoHeld = {
+  'label-content-name-mismatch': { enabled: true },
+  'css-orientation-lock': { enabled: true },
+  'target-size': { enabled: true },
+}
 
 /** What a screen reader's user would stumble over on this page: serious and critical rules that are broken. */
 export async function seriousProblems(page: Page): Promise<string[]> {

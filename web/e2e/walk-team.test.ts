@@ -157,15 +157,46 @@ describe.skipIf(!browserPath)('a team in a browser', () => {
     expect(await seriousProblems(page)).toEqual([])
   })
 
-  test('removes a member with what they made', async () => {
+  test('removes a member with what they made: the key and the link stop', async () => {
     const row = page.getByRole('table', { name: 'Members' }).getByRole('row').filter({ hasText: 'bob@example.com' })
     const dialog = page.getByRole('dialog')
+    // Keys of an organization are made by its owners.
+    await row.getByRole('combobox').selectOption('owner')
+    await bob.goto(`${walk.service.url}/keys`)
+    await bob.getByLabel('Name').fill('pipeline of bob')
+    await bob.getByRole('button', { name: 'Create', exact: true }).click()
+    await bob.getByText('Save this key now.').waitFor()
+    const key =
+      (await bob
+        .locator('code', { hasText: /^assay_live_\w+$/ })
+        .first()
+        .textContent()) ?? ''
+    const scans = async () =>
+      (await fetch(`${walk.service.url}/api/v1/scans`, { headers: { 'x-api-key': key } })).status
+    expect(await scans()).toBe(200)
+    await bob.goto(`${walk.service.url}/scans`)
+    await bob.getByRole('list', { name: 'Your scans' }).getByRole('link').first().click()
+    await bob.getByRole('button', { name: 'Share' }).click()
+    await bob.getByRole('dialog').getByRole('button', { name: 'Create link' }).click()
+    const url = (await bob.getByRole('dialog').locator('code', { hasText: '/shared#' }).textContent()) ?? ''
+    const outsider = await (await walk.browser.newContext()).newPage()
+    await outsider.goto(url)
+    await outsider.getByText('shared with you until').waitFor()
+
+    await walk.open('/organization')
     await row.getByRole('button', { name: /^More for/ }).click()
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
     await dialog.getByLabel('API keys').selectOption('end-all')
     expect(await seriousProblems(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
     await expect.poll(() => row.count()).toBe(0)
+    expect(await scans()).toBe(403)
+    await outsider.reload()
+    await outsider.getByText('This link does not exist, has expired or was revoked.').waitFor()
+    await outsider.context().close()
+    const log = page.getByRole('table', { name: 'Audit log' })
+    for (const words of ['A member left or was removed', 'An API key was revoked'])
+      await log.getByText(words).first().waitFor()
     // Who was removed is back in their own account.
     await bob.goto(`${walk.service.url}/home`)
     await expect.poll(() => account(bob).textContent()).toContain('Personal')

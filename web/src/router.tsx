@@ -7,6 +7,7 @@ import { Failure, Page } from './components/surfaces.tsx'
 import { readFindingsSearch } from './findings/findings-search.ts'
 import { readHistorySearch } from './history/history-search.ts'
 import { router as texts } from './messages/program.ts'
+import { readProjectsSearch } from './projects/projects-search.ts'
 import { readResultSearch } from './result/url-state.ts'
 
 const root = createRootRoute({
@@ -125,6 +126,7 @@ const scanResult = createRoute({
 const projects = createRoute({
   getParentRoute: () => root,
   path: '/projects',
+  validateSearch: readProjectsSearch,
   component: lazyRouteComponent(() => part(import('./pages/projects.tsx')), 'ProjectsPage'),
   pendingComponent: () => <ComingPage shape="history" />,
 })

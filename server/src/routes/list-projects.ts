@@ -20,7 +20,9 @@ export default defineRoute({
     sort: z
       .enum(projectSorts)
       .default('latest')
-      .describe('`latest`: the one that was scanned last first. `score`: the lowest first.'),
+      .describe(
+        '`latest`: the one that was scanned last first; `oldest`: the other way round. `score`: the lowest first.',
+      ),
   }),
   responses: {
     200: {

@@ -50,7 +50,7 @@ export interface TrendPoint {
 
 const MAX_POINTS = 50
 
-export const projectSorts = ['latest', 'name', 'score'] as const
+export const projectSorts = ['latest', 'oldest', 'name', 'score'] as const
 export type ProjectSort = (typeof projectSorts)[number]
 
 export interface ProjectListing {
@@ -77,9 +77,12 @@ export async function listProjects(
 
 const byName = (a: ProjectView, b: ProjectView): number => a.name.localeCompare(b.name, 'en')
 
+const newestPoint = ({ trend }: ProjectView): string => trend[0]?.at ?? ''
+
 /** They come with the one first that was scanned last, and the order of equals stays. */
 const comparisons: Record<ProjectSort, (a: ProjectView, b: ProjectView) => number> = {
   latest: () => 0,
+  oldest: (a, b) => Date.parse(newestPoint(a)) - Date.parse(newestPoint(b)),
   name: byName,
   score: (a, b) => a.score - b.score || byName(a, b),
 }

@@ -167,7 +167,7 @@ function PasswordForm() {
         autoComplete="current-password"
         required
         hint={
-          <Link to="/forgot-password" className={linkClass}>
+          <Link to="/forgot-password" className={`${linkClass} inline-block min-h-6`}>
             {texts.noPassword}
           </Link>
         }

@@ -178,8 +178,8 @@ function Filters({
   )
 }
 
-const useProjects = () =>
-  useQuery({ queryKey: ['projects', 'first'], queryFn: () => call('GET /api/v1/projects', { query: { limit: 100 } }) })
+/** All of them, as on home. */
+const useProjects = () => useQuery({ queryKey: ['projects'], queryFn: () => call('GET /api/v1/projects', {}) })
 
 const WEEK_MS = 7 * 86_400_000
 
@@ -195,7 +195,7 @@ function Overview({ email }: { email: string }) {
       <Figure email={email} words={texts.openHigh} search={{ severity: 'high' }} />
       <Figure email={email} words={texts.newThisWeek} search={{ fresh: true }} />
       <Tile words={texts.scannedThisWeek}>
-        <Link to="/projects" className="text-2xl font-semibold tabular-nums">
+        <Link to="/projects" search={{ sort: 'oldest' }} className="text-2xl font-semibold tabular-nums">
           {listed && scanned ? texts.some(scanned.length, listed.length) : '–'}
         </Link>
       </Tile>

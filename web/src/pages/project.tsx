@@ -48,6 +48,9 @@ function OneProject({ me }: { me: Me }) {
     return (
       <Page title="Project">
         <Failure error={found.error} retry={() => found.refetch()} />
+        <Link to="/projects" className="mt-4 inline-block text-accent underline">
+          {texts.allProjects}
+        </Link>
       </Page>
     )
   if (!found.data)

@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useDeferredValue, useState } from 'react'
 import { call, type ResponseOf } from '../api/client.ts'
 import { Button, buttonClass } from '../components/controls.tsx'
@@ -10,19 +10,12 @@ import { ratingColor, ratingOf } from '../components/rating-color.ts'
 import { Empty, Failure, Page } from '../components/surfaces.tsx'
 import { projects as texts } from '../messages/pages/projects.ts'
 import { GateMark } from '../projects/gate-mark.tsx'
+import { projectOrders, readProjectsSearch } from '../projects/projects-search.ts'
 
 type Project = ResponseOf<'GET /api/v1/projects'>['data']['projects'][number]
 
 const pageSize = 50
-const projectOrders = ['latest', 'name', 'score'] as const
-type ProjectOrder = (typeof projectOrders)[number]
 const look = 'rounded-md border border-field bg-panel px-3 py-1.5 text-sm min-h-9'
-const orderWords: Record<ProjectOrder, string> = {
-  latest: texts.lastScannedFirst,
-  name: 'By name',
-  score: texts.lowestScoreFirst,
-}
-
 export function ProjectsPage() {
   return (
     <Guarded title="Projects" shape="history">
@@ -32,11 +25,14 @@ export function ProjectsPage() {
 }
 
 function Projects() {
-  const [words, setWords] = useState('')
-  const [order, setOrder] = useState<ProjectOrder>('latest')
-  const [tag, setTag] = useState<string>()
+  const { q = '', sort = 'latest', tag } = useSearch({ from: '/projects' })
+  const navigate = useNavigate({ from: '/projects' })
+  const change = (next: Record<string, unknown>) =>
+    navigate({ search: readProjectsSearch({ q, sort, tag, ...next }), replace: true, resetScroll: false })
+  // The address follows what is typed, and does not lag behind in the field.
+  const [words, setWords] = useState(q)
   const search = useDeferredValue(words.trim())
-  const query = { sort: order, limit: pageSize, ...(search && { search }), ...(tag && { tag }) }
+  const query = { sort, limit: pageSize, ...(search && { search }), ...(tag && { tag }) }
   const list = useInfiniteQuery({
     queryKey: ['projects', 'all', query],
     queryFn: ({ pageParam }) =>
@@ -71,17 +67,20 @@ function Projects() {
               placeholder={texts.searchProjectName}
               className={`${look} min-w-48 flex-1`}
               value={words}
-              onChange={(event) => setWords(event.target.value)}
+              onChange={(event) => {
+                setWords(event.target.value)
+                change({ q: event.target.value })
+              }}
             />
             <select
               aria-label="Order"
               className={look}
-              value={order}
-              onChange={(event) => setOrder(event.target.value as ProjectOrder)}
+              value={sort}
+              onChange={(event) => change({ sort: event.target.value })}
             >
               {projectOrders.map((value) => (
                 <option key={value} value={value}>
-                  {orderWords[value]}
+                  {texts.orders[value]}
                 </option>
               ))}
             </select>
@@ -89,7 +88,7 @@ function Projects() {
           <p role="status" className="flex flex-wrap items-center gap-2 text-sm text-soft tabular-nums">
             {shown.length === 0 ? texts.noProjectMatches : texts.count(shown.length, total)}
             {tag !== undefined && (
-              <Button look="quiet" aria-label={texts.allTags(tag)} onClick={() => setTag(undefined)}>
+              <Button look="quiet" aria-label={texts.allTags(tag)} onClick={() => change({ tag: undefined })}>
                 {tag} <span aria-hidden="true">✕</span>
               </Button>
             )}
@@ -97,7 +96,7 @@ function Projects() {
           {shown.length > 0 && (
             <ul aria-label="Your projects" className="divide-y divide-line rounded-lg border border-line bg-panel">
               {shown.map((project) => (
-                <ProjectRow key={project.id} project={project} onTag={setTag} />
+                <ProjectRow key={project.id} project={project} onTag={(next) => change({ tag: next })} />
               ))}
             </ul>
           )}

@@ -1,6 +1,7 @@
 /** Texts of `pages/project.tsx`. Texts with values are functions. */
 
 export const project = {
+  allProjects: 'All projects',
   findingsOverTime: (scans: number) => `Open against fixed, last ${scans} scans`,
   loadingProject: 'Loading the project',
   openLastScan: 'Open last scan',
