@@ -218,6 +218,8 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
     await findings.locator('[data-finding]').first().click()
     const [first, before] = [await chosen.textContent(), await open.textContent()]
     await page.keyboard.press('s')
+    await page.keyboard.press('End')
+    await page.keyboard.press('Home')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.keyboard.type('The owner is a multisig')

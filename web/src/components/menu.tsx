@@ -77,13 +77,13 @@ function roomAtLeft(box: HTMLElement | null): number {
 const entriesOf = (box: HTMLElement | null): HTMLElement[] =>
   [...(box?.querySelectorAll<HTMLElement>('a,button') ?? [])].slice(1)
 
-/** Arrows go round the entries; true where the key was one of them. */
+/** Arrows go round the entries, Home and End to the first and the last; true where the key was one of them. */
 function moveFocus(box: HTMLElement | null, key: string): boolean {
-  const by = { ArrowDown: 1, ArrowUp: -1 }[key]
   const entries = entriesOf(box)
-  if (by === undefined || entries.length === 0) return false
   const at = entries.indexOf(document.activeElement as HTMLElement)
-  entries[(at + by + entries.length) % entries.length]?.focus()
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1 + entries.length, Home: 0, End: entries.length - 1 }[key]
+  if (to === undefined || entries.length === 0) return false
+  entries[to % entries.length]?.focus()
   return true
 }
 

@@ -10,6 +10,7 @@ import { Loading } from '../components/loading.tsx'
 import { shownRating } from '../components/rating-color.ts'
 import { Card, Empty, Failure, Page } from '../components/surfaces.tsx'
 import { TrendChart } from '../components/trend-chart.tsx'
+import { useTyped } from '../components/use-typed.ts'
 import { daysToQuery, filteredSeverities, type HistorySearch, isSearching, ratings } from '../history/history-search.ts'
 import { type ListedScan, ScanRow } from '../history/scan-row.tsx'
 import { history as texts } from '../messages/pages/history.ts'
@@ -123,6 +124,7 @@ function Filters({ search, onSearch }: { search: HistorySearch; onSearch: (searc
     const { [name]: _, ...rest } = search
     onSearch({ ...rest, ...(event.target.value && { [name]: event.target.value }) } as HistorySearch)
   }
+  const [name, setName] = useTyped(search.name ?? '', (value) => set('name')({ target: { value } }))
   return (
     <div className="mb-4 grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
       <input
@@ -130,8 +132,8 @@ function Filters({ search, onSearch }: { search: HistorySearch; onSearch: (searc
         aria-label={texts.searchFileName}
         placeholder={texts.searchFileName}
         className={`${look} min-w-48 flex-1 max-sm:col-span-2`}
-        value={search.name ?? ''}
-        onChange={set('name')}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
       />
       <select aria-label="Rating" className={look} value={search.rating ?? ''} onChange={set('rating')}>
         <option value="">All ratings</option>
@@ -157,8 +159,11 @@ function Filters({ search, onSearch }: { search: HistorySearch; onSearch: (searc
         <option value="session">{texts.fromBrowser}</option>
         <option value="key">{texts.apiKey}</option>
       </select>
-      <DayField label="From" value={search.from} onChange={set('from')} />
-      <DayField label="To" value={search.to} onChange={set('to')} />
+      {/* The next row takes both. */}
+      <span className="contents sm:flex sm:gap-2">
+        <DayField label="From" value={search.from} onChange={set('from')} />
+        <DayField label="To" value={search.to} onChange={set('to')} />
+      </span>
     </div>
   )
 }

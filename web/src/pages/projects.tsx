@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useDeferredValue, useState } from 'react'
+import { useDeferredValue } from 'react'
 import { call, type ResponseOf } from '../api/client.ts'
 import { Button, buttonClass } from '../components/controls.tsx'
 import { formatAgo, formatTime } from '../components/format.ts'
@@ -8,6 +8,7 @@ import { Guarded } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
 import { ratingColor, ratingOf } from '../components/rating-color.ts'
 import { Empty, Failure, Page } from '../components/surfaces.tsx'
+import { useTyped } from '../components/use-typed.ts'
 import { projects as texts } from '../messages/pages/projects.ts'
 import { GateMark } from '../projects/gate-mark.tsx'
 import { projectOrders, readProjectsSearch } from '../projects/projects-search.ts'
@@ -29,8 +30,7 @@ function Projects() {
   const navigate = useNavigate({ from: '/projects' })
   const change = (next: Record<string, unknown>) =>
     navigate({ search: readProjectsSearch({ q, sort, tag, ...next }), replace: true, resetScroll: false })
-  // The address follows what is typed, and does not lag behind in the field.
-  const [words, setWords] = useState(q)
+  const [words, setWords] = useTyped(q, (text) => change({ q: text }))
   const search = useDeferredValue(words.trim())
   const query = { sort, limit: pageSize, ...(search && { search }), ...(tag && { tag }) }
   const list = useInfiniteQuery({
@@ -67,10 +67,7 @@ function Projects() {
               placeholder={texts.searchProjectName}
               className={`${look} min-w-48 flex-1`}
               value={words}
-              onChange={(event) => {
-                setWords(event.target.value)
-                change({ q: event.target.value })
-              }}
+              onChange={(event) => setWords(event.target.value)}
             />
             <select
               aria-label="Order"

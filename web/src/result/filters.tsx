@@ -1,5 +1,6 @@
 import type { Ref } from 'react'
 import { type Severity, severities, severityColor } from '../components/severities.ts'
+import { useTyped } from '../components/use-typed.ts'
 import { filters as texts } from '../messages/result.ts'
 import { type Chip, chips, type Filter, type Filtered, type LeastConfidence, noFilter } from './filter.ts'
 import { type Grouping, groupings } from './group.ts'
@@ -42,6 +43,7 @@ export function Filters({
 }) {
   const { shown, hiddenByConfidence } = filtered
   const isFiltered = shown.length < total
+  const [query, setQuery] = useTyped(filter.query, (text) => onFilter({ ...filter, query: text }))
   return (
     <div className="space-y-2 border-b border-line p-3">
       <div className="flex flex-wrap gap-1.5">
@@ -64,8 +66,8 @@ export function Filters({
           aria-label="Search findings"
           placeholder="Search findings"
           className={`${look} basis-full`}
-          value={filter.query}
-          onChange={(event) => onFilter({ ...filter, query: event.target.value })}
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
         />
         <select
           aria-label="Minimum confidence"
