@@ -176,7 +176,7 @@ ${evidenceSection(finding.evidence)}
 }
 
 const suppressedItem = (finding: WireSuppressed): string =>
-  `<li>${escapeLine(finding.vulnerabilityId ?? finding.detector)}, line ${Number(finding.line)}: ${escapeLine(finding.suppression.reason ?? finding.suppression.comment)}</li>`
+  `<li><span class="tag ${severityClass(finding)}">${escapeLine(finding.severity)}</span> ${escapeLine(finding.title)} (${escapeLine(finding.vulnerabilityId ?? finding.detector)}), line ${Number(finding.line)}: ${escapeLine(finding.suppression.reason ?? finding.suppression.comment)}</li>`
 
 const section = (title: string, body: string): string =>
   body === '' ? '' : `<section><h2>${title}</h2>\n${body}\n</section>`

@@ -102,7 +102,7 @@ const evidenceLines = (evidence: Evidence | undefined): string[] => {
 }
 
 const suppressedLine = (finding: WireSuppressed): string =>
-  `- ${escapeText(finding.vulnerabilityId ?? finding.detector)}, line ${finding.line}: ${escapeText(finding.suppression.reason ?? finding.suppression.comment)}`
+  `- **${finding.severity}** ${escapeText(finding.title)} (${escapeText(finding.vulnerabilityId ?? finding.detector)}), line ${finding.line}: ${escapeText(finding.suppression.reason ?? finding.suppression.comment)}`
 
 const checklistLines = (result: ScanResult): string[] =>
   result.bestPractices.checklist.flatMap(({ category, items }) => [

@@ -63,6 +63,7 @@ export const countWords = (result: ScanResult): string => {
     [
       ...(findings > 0 ? [`${findings} ${findings === 1 ? 'finding' : 'findings'}`] : []),
       ...(unsure > 0 ? [`${unsure} ${unsure === 1 ? 'needs' : 'need'} review`] : []),
+      ...(result.suppressed.length > 0 ? [`${result.suppressed.length} dismissed`] : []),
     ].join(', ') || 'no findings'
   )
 }

@@ -29,7 +29,7 @@ function Projects() {
   const { q = '', sort = 'latest', tag } = useSearch({ from: '/projects' })
   const navigate = useNavigate({ from: '/projects' })
   const change = (next: Record<string, unknown>) =>
-    navigate({ search: readProjectsSearch({ q, sort, tag, ...next }), replace: true, resetScroll: false })
+    navigate({ search: readProjectsSearch({ q: words, sort, tag, ...next }), replace: true, resetScroll: false })
   const [words, setWords] = useTyped(q, (text) => change({ q: text }))
   const search = useDeferredValue(words.trim())
   const query = { sort, limit: pageSize, ...(search && { search }), ...(tag && { tag }) }
