@@ -68,5 +68,5 @@ test('what needs review says what it lacks, counter-evidence first', () => {
   expect(reasonForReview({ controlledBy: 'governed' }, reached)).toBe('only a privileged role can bring it about')
   expect(reasonForReview({ impact: 'none' }, reached)).toBe('nothing of value depends on it')
   expect(reasonForReview({}, { ...reached, isBacked: false })).toBe('no assets of users were found here')
-  expect(reasonForReview({}, reached)).toBeNull()
+  expect(reasonForReview({}, reached)).toBe('harm to anyone was not shown')
 })

@@ -75,16 +75,13 @@ const unknowns = {
   governed: 'only a privileged role can bring it about',
 }
 
-/** Why a person has to decide, completing "Needs review because"; null where nothing in particular speaks against the finding. */
-export const reasonForReview = (
-  factors: ConfidenceFactors,
-  { isReached, isBacked = true }: Known = whole,
-): string | null => {
+/** Why a person has to decide, completing "Needs review because". */
+export const reasonForReview = (factors: ConfidenceFactors, { isReached, isBacked = true }: Known = whole): string => {
   const { counterEvidence = [], controlledBy = 'outsider', impact } = factors
   const [first] = counterEvidence
   if (first !== undefined) return first
   if (!isReached) return 'no entry point that reaches it was found'
   if (unknowns[controlledBy] !== null) return unknowns[controlledBy]
   if (impact === 'none') return 'nothing of value depends on it'
-  return isBacked ? null : 'no assets of users were found here'
+  return isBacked ? 'harm to anyone was not shown' : 'no assets of users were found here'
 }

@@ -49,7 +49,7 @@ const readFixture = (id: string, file: string): string =>
 
 /** A witness: who acts, what they call, and what is gained or lost by it. */
 const callerStep =
-  /(An attacker|An attacker’s contract, called by a (?:privileged )?user,|A user|A privileged account|The `[^`]+` account|An account listed in `[^`]+`|A signature holder|An approved caller|A caller \(checks partly in missing source\)) (calls|triggers|reaches) `[^`]+` and \w.+/
+  /(An attacker|An attacker’s contract, called by a (?:privileged )?user,|A user|A privileged account|The `[^`]+` account|An account listed in `[^`]+`|A signature holder|An approved caller|A user \(some checks are in missing files\)) (calls|triggers|reaches) `[^`]+` and \w.+/
 
 /** The same, or, of what is recognized by the text alone, who brings it about. */
 const attackerStep = new RegExp(`${callerStep.source}|^An attacker \\w+ \\w.+`)

@@ -89,7 +89,9 @@ const sharpened = (numbers: Numbers, op: Op, relations: readonly Relation[], dep
   if (op.kind === 'cast') return converted(numbers, op, bounded(numbers, op.args[0], relations, depth + 1))
   if (op.kind === 'bin') {
     const a = bounded(numbers, op.args[0], relations, depth + 1)
-    return withinRange(op, rangeOf(numbers.flow.typeOf(op)), a, bounded(numbers, op.args[1], relations, depth + 1))
+    const range = rangeOf(numbers.flow.typeOf(op))
+    const sharp = withinRange(op, range, a, bounded(numbers, op.args[1], relations, depth + 1))
+    return sharp === range ? numbers.interval(op) : sharp
   }
   return numbers.interval(op)
 }
@@ -110,8 +112,8 @@ export const derivedInterval = (numbers: Numbers, op: Op, range: Interval): Inte
       return converted(numbers, op, numbers.interval(op.args[0]))
     case 'bin': {
       const a = numbers.interval(op.args[0])
-      // What was taken off the time or another small number without wrapping is no more than that.
-      if (op.operator === '-' && a.max <= time.max && !op.flag && range.min === 0n && !numbers.canOverflow(op))
+      // What is left of the time, or of a number of few bits, without wrapping is no more than that.
+      if (op.operator === '-' && a.max < range.max && !op.flag && range.min === 0n && !numbers.canOverflow(op))
         return a.min === 0n ? a : { min: 0n, max: a.max }
       return withinRange(op, range, a, numbers.interval(op.args[1]))
     }

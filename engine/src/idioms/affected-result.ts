@@ -1,5 +1,5 @@
 /** For a message: what a wrong number does. Followed forward through arithmetic, the effect that costs most is named. */
-import { usesOf } from '../facts/index.ts'
+import { loopsOf, usesOf } from '../facts/index.ts'
 import { describeCall, type Flow, isComparison, type Op } from '../ir/index.ts'
 import { outgoingOf } from './ledger.ts'
 
@@ -10,7 +10,7 @@ interface Effects {
   paid?: Op
   stored?: string
   passed?: string
-  compared?: true
+  compared?: 'a check' | 'a loop'
   returned?: true
 }
 
@@ -26,10 +26,14 @@ const effectsOf = (flow: Flow, value: Op): Effects => {
     else if (user.kind === 'store' && user.location.space === 'state') found.stored ??= flow.describe(user.location)
     else if (user.kind === 'call' && !user.call.inlined) found.passed ??= describeCall(flow.model, user.call)
     else if (user.kind === 'return') found.returned = true
-    else if (user.kind === 'bin' && isComparison(user.operator)) found.compared = true
+    else if (user.kind === 'bin' && isComparison(user.operator))
+      found.compared ??= isOfLoop(flow, user) ? 'a loop' : 'a check'
   }
   return found
 }
+
+/** It says how often a loop runs. */
+const isOfLoop = (flow: Flow, test: Op): boolean => loopsOf(flow).some(({ condition }) => condition === test)
 
 /** "the amount that `withdraw()` pays out", "`balances[to]`": a noun that stands before "is wrong"; null where nothing follows. */
 export const affectedResult = (flow: Flow, value: Op): string | null => {
@@ -38,5 +42,5 @@ export const affectedResult = (flow: Flow, value: Op): string | null => {
   if (stored !== undefined) return `\`${stored}\``
   if (passed !== undefined) return `the number passed to \`${passed}\``
   if (returned) return `the result of \`${flow.name}()\``
-  return compared ? `a check in \`${flow.name}()\`` : null
+  return compared === undefined ? null : `${compared} in \`${flow.name}()\``
 }

@@ -20,7 +20,7 @@ const permitted: { readonly [principal in Principal]?: string } = {
   role: 'A privileged account calls',
   consent: 'A signature holder calls',
   granted: 'An approved caller calls',
-  unread: 'A caller (checks partly in missing source) calls',
+  unread: 'A user (some checks are in missing files) calls',
 }
 
 /** Accounts that state names: of the others, only a signature or a missing file says who they are. */

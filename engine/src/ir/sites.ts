@@ -13,14 +13,21 @@ export const stepsTo = (op: Op, entry: string): Step[] => {
   for (let site: Site | null = op.site; site !== null; site = site.parent) {
     if (site.call === null) continue
     const [caller, callee] = [callerOf(site, entry), calleeOf(site)]
-    // Of two functions with one name the parameters tell which is called.
-    const called = caller === callee && site.fn.kind === 'function' ? site.fn.signature : callee
+    const called = caller === callee ? calleeOfSameName(site.fn, callee) : `\`${callee}\``
     steps.push({
       at: { start: site.call.start, end: site.call.end },
-      message: `\`${caller}\` calls \`${called}\` here.`,
+      message: `\`${caller}\` calls ${called} here.`,
     })
   }
   return steps.reverse()
+}
+
+/** Of two functions with one name the library or the parameters tell which is called, where these can be read at a glance. */
+const calleeOfSameName = (fn: Site['fn'], callee: string): string => {
+  if (fn.kind !== 'function') return `\`${callee}\``
+  if (fn.contract?.contractKind === 'library') return `\`${fn.contract.name}.${callee}\``
+  const isPlain = !fn.signature.includes('((') && !fn.signature.includes(',(') && fn.signature.length <= 60
+  return isPlain ? `\`${fn.signature}\`` : `another \`${callee}\``
 }
 
 /** `super.transfer()` where a function calls the one that it overrides: both have one name. */

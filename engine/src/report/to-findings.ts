@@ -19,11 +19,16 @@ const noTrace: readonly TraceEntry[] = Object.freeze([])
 
 const maxMessageLength = 240
 
-/** A finding that is only for review says what it lacks, where there is room for it. */
-const messageOf = ({ message, unproven, factors = noFactors }: Hit, known: Known): string => {
-  const reason = unproven ?? reasonForReview(factors, known)
-  const whole = `${message} Needs review because ${reason}.`
-  return reason === null || whole.length > maxMessageLength ? message : whole
+/** What a finding lacks that is only for review. */
+const reviewNote = ({ unproven, factors = noFactors }: Hit, known: Known): string =>
+  `Needs review because ${unproven ?? reasonForReview(factors, known)}.`
+
+/** It ends the message where there is room for it, and the trace where there is none. */
+const withNote = (hit: Hit, note: string): { message: string; trace: Hit['trace'] | undefined } => {
+  const message = `${hit.message} ${note}`
+  return message.length <= maxMessageLength
+    ? { message, trace: hit.trace }
+    : { message: hit.message, trace: [...(hit.trace ?? []), { at: hit.at, message: note }] }
 }
 
 const noFactors: ConfidenceFactors = Object.freeze({})
@@ -90,6 +95,7 @@ export const toFindings = (
       isBacked: severity !== 'critical' || hit.trace?.[0]?.hasEvidence !== false,
     }
     const confidence = confidenceOf(hit.confidence ?? rule.confidence, factors, known)
+    const { message, trace } = confidence === 'low' ? withNote(hit, reviewNote(hit, known)) : hit
     findings[i] = {
       swc: rule.swc,
       detector: rule.id,
@@ -106,12 +112,12 @@ export const toFindings = (
       endLine,
       endColumn,
       snippet: snippetOf(text, from, to),
-      message: confidence === 'low' ? messageOf(hit, known) : hit.message,
+      message,
       recommendation: hit.recommendation ?? rule.recommendation,
       references: rule.references,
       cwe: rule.cwe,
       fingerprint: fingerprinter.fingerprint(rule.hash, around.hash, from, to),
-      trace: hit.trace === undefined ? noTrace : traceOf(files, open, hit.trace),
+      trace: trace === undefined ? noTrace : traceOf(files, open, trace),
     }
     const cause =
       hit.cause === undefined

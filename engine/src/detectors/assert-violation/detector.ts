@@ -24,13 +24,19 @@ const breakerOf = (flow: Flow, condition: Op): string | null => {
   const sources = taintOf(flow, condition)
   if ((sources & Source.call) !== 0)
     return `This \`assert\` depends on what another contract returns to \`${flow.name}()\`, so an unexpected value makes \`${flow.name}()\` revert with a panic. Use \`require\` for values that can be wrong.`
-  if ((sources & chosenByCaller) !== 0) return unprovenFor(inputOf(flow, condition))
-  if ((sources & Source.outsiderState) !== 0) return unprovenFor(stateOf(flow, condition))
-  return isPicked(flow, condition) ? unprovenFor('an element that the caller chooses') : null
+  if ((sources & chosenByCaller) !== 0) return unprovenFor(flow, inputOf(flow, condition))
+  if ((sources & Source.outsiderState) !== 0) return unprovenFor(flow, stateOf(flow, condition))
+  return isPicked(flow, condition) ? unprovenFor(flow, 'an element that the caller chooses') : null
 }
 
-const unprovenFor = (input: string): string =>
-  `This \`assert\` depends on ${input}, and no earlier check makes it hold. A caller who can make it false gets a panic instead of an error; use \`require\` for input.`
+const unprovenFor = (flow: Flow, input: string): string =>
+  `This \`assert\` depends on ${input}, and no earlier check makes it hold. Where it fails, ${costOfFailure(flow)}; use \`require\` for input.`
+
+/** Since Solidity 0.8 a failed \`assert\` returns the gas that is left. */
+const costOfFailure = ({ fn }: Flow): string =>
+  (fn?.file.versions.checkedArithmetic ?? 'never') === 'always'
+    ? 'the call reverts with a panic code instead of a reason'
+    : 'the caller loses all gas of the transaction'
 
 /** The parameters that reach the condition, and of which function. */
 const inputOf = (flow: Flow, condition: Op): string => {

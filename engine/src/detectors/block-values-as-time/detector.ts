@@ -104,6 +104,9 @@ const counterEvidenceOf = (decision: Decision): string[] => [
   ...(isOverLongPeriod(decision) ? ['the period is 15 minutes or longer'] : []),
 ]
 
+/** Where one second decides nothing, a person does, and nothing is at stake but those seconds. */
+const littleChange = 'a few seconds or blocks more or less change little'
+
 const isCounted = ({ time }: Decision): boolean => clockReadBy(time)?.operator === 'block.number'
 
 const clockOf = (decision: Decision): string => (isCounted(decision) ? '`block.number`' : '`block.timestamp`')
@@ -203,8 +206,10 @@ export default defineDetector<Decision>({
           : `A deadline is computed from ${clockOf(decision)} here and later decides in \`${flow.name}()\`, but the time between blocks varies, so it comes earlier or later than intended.`,
       recommendation: fixOf(decision),
       trace: [...flow.trace(op), ...readOf(decision), { at: op, message: `${clockOf(decision)} is compared here.` }],
-      // Where one second decides nothing, a person does, and nothing is at stake but those seconds.
-      factors: { impact: isHarmful ? 'assets' : 'none', counterEvidence: counterEvidenceOf(decision) },
+      factors: {
+        impact: 'assets',
+        counterEvidence: [...counterEvidenceOf(decision), ...(isHarmful ? [] : [littleChange])],
+      },
       ...(isHarmful ? {} : { reviewSeverity: 'info' as const }),
     }
   },

@@ -74,7 +74,7 @@ const controlOf = ({ contractFlow }: Flow): string | null => {
 const chooserOf = (flow: Flow, target: Op, name: string): string | null => {
   const op = stripCasts(target)
   if (op.kind === 'param') return `the caller chooses (${name})`
-  if (op.kind === 'load') return `anyone can set (${name})`
+  if (op.kind === 'load' && op.location.space !== 'memory') return `anyone can set (${name})`
   return dependsOn(flow, target, ({ kind }) => kind === 'param') ? 'the caller chooses' : null
 }
 

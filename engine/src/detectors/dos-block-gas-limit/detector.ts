@@ -8,6 +8,8 @@ import { defineDetector } from '../define-detector.ts'
 interface Candidate {
   readonly at: Span
   readonly message: string
+  /** The list that has no limit: every loop over it is one more place. */
+  readonly cause?: Span
 }
 
 /** The head of the loop stands for the whole: a finding over a long body would say little. */
@@ -100,6 +102,7 @@ export default defineDetector<Candidate>({
           yield {
             at: { start: loop.start, end: headEnd(flow, loop.start, loop.condition) },
             message: loopMessage(flow, loop),
+            ...(loop.variable !== null && { cause: loop.variable.span }),
           }
       for (const store of flow.stateStores())
         if (isClearedList(flow, store))
@@ -110,5 +113,5 @@ export default defineDetector<Candidate>({
     }
   },
 
-  finding: ({ at, message }) => ({ at, message }),
+  finding: (candidate) => candidate,
 })

@@ -202,7 +202,9 @@ export const basesOf = ({ flows }: ContractFlow): readonly Base[] => {
       const leaves = leavesOf(store.args[0])
       if (!leaves.some(isClock) || !leaves.some((leaf) => leaf.kind === 'make' || isElapsed(leaf))) continue
       const read = columnsIn(leavesOf(store.args[0], true))
+      const stamping = flow.answer(stampersOf)
       for (const fn of new Set(writersOf(store))) {
+        if (!stamping.has(fn)) continue
         const base = found.get(fn) ?? { fn, key: keyOf(fn), columns: new Set<string>(), isBalance: false }
         found.set(fn, base)
         for (const column of read) base.columns.add(column)
@@ -211,6 +213,12 @@ export const basesOf = ({ flows }: ContractFlow): readonly Base[] => {
     }
   return [...found.values()]
 }
+
+/** Functions and modifiers that record the time: what they let grow begins anew. A reward for being quick is counted once. */
+const stampersOf = (flow: Flow): ReadonlySet<FunctionModel | ModifierModel> =>
+  new Set(flow.stateStores().flatMap((store) => (isStamp(stripCasts(store.args[0])) ? writersOf(store) : [])))
+
+const isStamp = (value: Op): boolean => isClock(value) || (value.kind === 'make' && leavesOf(value).some(isClock))
 
 /** What each function or modifier lets grow with the time since its last run, and not by a number of the caller's. */
 export const settledColumns = ({ flows }: ContractFlow): readonly Omit<Base, 'isBalance'>[] => {

@@ -1,5 +1,5 @@
 import type { ContractModel, VariableModel } from '../../model/index.ts'
-import { defineDetector, excuse } from '../define-detector.ts'
+import { defineDetector, excuse, type TraceStep } from '../define-detector.ts'
 
 interface Candidate {
   readonly contract: ContractModel
@@ -26,6 +26,14 @@ const firstDerived = (contracts: readonly ContractModel[]): ReadonlyMap<Contract
       if (base !== contract && !derivedContracts.has(base)) derivedContracts.set(base, contract)
   }
   return derivedContracts
+}
+
+/** What comes after the variables of the base. */
+const moved = ({ name, stateVariables }: ContractModel): TraceStep[] => {
+  const variable = stateVariables.find(isStored)
+  return variable === undefined
+    ? []
+    : [{ at: variable.span, message: `\`${variable.name}\` of \`${name}\` would move to another slot.` }]
 }
 
 export default defineDetector<Candidate>({
@@ -65,12 +73,13 @@ export default defineDetector<Candidate>({
 
   finding: ({ contract, variable, derived }) => ({
     at: contract.node.name,
-    message: `\`${contract.name}\` has no storage gap, so adding a variable to it shifts the storage of \`${derived.name}\` when a proxy is upgraded to it.`,
+    message: `\`${contract.name}\` has no storage gap, so a new variable in it moves the variables of \`${derived.name}\` to other slots: a proxy upgraded to such a version reads wrong values.`,
     trace: [
       {
         at: variable.span,
         message: `\`${variable.name}\` is the first stored variable that \`${contract.name}\` declares.`,
       },
+      ...moved(derived),
     ],
   }),
 })

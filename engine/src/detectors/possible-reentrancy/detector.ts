@@ -59,7 +59,7 @@ const defectOf = (window: Window): { defect: string; target: string; harm: strin
         harm:
           before.kind === 'store'
             ? 'it acts while the records of the two contracts disagree'
-            : 'what it read may have changed before the last call is made',
+            : 'the last call follows from what was true only before',
       }
     case 'quoted':
       return {
@@ -99,7 +99,7 @@ const lateOf = (window: Window): string =>
 
 const afterOf = (window: Window): string =>
   window.kind === 'elsewhere'
-    ? `${sourceOf(window, window.after)} is called only here.`
+    ? `${sourceOf(window, window.after)} is called here, after it.`
     : window.kind === 'quoted'
       ? 'The token balance is updated here, after the call.'
       : `${nameOf(window)} is updated here, after the call.`

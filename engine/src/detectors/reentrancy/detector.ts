@@ -58,7 +58,7 @@ const messageOf = (candidate: StaleState, isOutsiders: boolean, bypass: Flow | u
   const claim = (callee: string): string => {
     const defect = `\`${flow.name}()\` updates ${late} only after it calls ${callee}`
     if (bypass !== undefined)
-      return `${defect}, and \`${bypass.name}()\` does not hold the lock, so ${agent} can re-enter there.`
+      return `${defect}, and \`${bypass.name}()\` does not hold the lock, so ${agent} can re-enter there while ${late} is outdated.`
     return isOutsiders
       ? `${defect}, so ${agent} can re-enter and ${gain}.`
       : `${defect}. If ${callback}, an attacker can re-enter and ${gain}.`

@@ -98,8 +98,8 @@ export default defineDetector<Candidate>({
     },
     message:
       feed.reportedAt === undefined
-        ? `\`${flow.name}()\` reads a ${feed.protocol.name} price by \`${op.call.name}()\`, which returns no timestamp. If the feed stops, users trade or borrow at an outdated price, at the cost of the protocol.`
-        : `\`${flow.name}()\` uses a ${feed.protocol.name} price without checking \`${feed.reportedAt.split('.').at(-1)}\`. If the feed stops, users trade or borrow at an outdated price, at the cost of the protocol.`,
+        ? `\`${flow.name}()\` reads a ${feed.protocol.name} price by \`${op.call.name}()\`, which returns no timestamp. If the feed stops, the function goes on with an outdated price, at the cost of the protocol or its users.`
+        : `\`${flow.name}()\` uses a ${feed.protocol.name} price without checking \`${feed.reportedAt.split('.').at(-1)}\`. If the feed stops, the function goes on with an outdated price, at the cost of the protocol or its users.`,
     ...(feed.reportedAt === undefined
       ? {
           recommendation:

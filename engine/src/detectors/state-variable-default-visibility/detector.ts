@@ -20,9 +20,12 @@ export default defineDetector<VariableModel>({
         if (variable.node.kind === 'StateVariable' && variable.node.visibility === null) yield variable
   },
 
-  finding: ({ node, name }) => ({
+  finding: ({ node, name, contract }) => ({
     at: node,
-    message: `\`${name}\` has no visibility specifier, so it is internal: derived contracts can use it, and no getter exists.`,
+    message:
+      contract?.contractKind === 'library'
+        ? `\`${name}\` has no visibility specifier, so it is internal: only code of the library can name it.`
+        : `\`${name}\` has no visibility specifier, so it is internal: derived contracts can use it, and no getter exists.`,
     factors: { isInText: true },
   }),
 })

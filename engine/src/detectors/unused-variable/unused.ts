@@ -77,11 +77,20 @@ export function* unusedEvents(file: SourceFile, model: Model): Iterable<UnusedEv
     for (const declared of events)
       if (
         !standsIn(file, declared.name, file.unit, (place) => !places.has(place)) &&
-        !isNamedIn(model, withDerived(contract, model), declared)
+        !isNamedIn(model, withDerived(contract, model), declared) &&
+        !isOfLibrary(model, declared)
       )
         yield { kind: 'event', declared, contract }
   }
 }
+
+/** A library emits it in the name of the contract, whose ABI announces it. */
+const isOfLibrary = ({ contracts }: Model, { name, params }: EventModel): boolean =>
+  contracts.some(
+    ({ contractKind, events }) =>
+      contractKind === 'library' &&
+      events.some((event) => event.name === name && event.params.length === params.length),
+  )
 
 /** The name of a state variable stands there, and not in a function that declares the same name for itself. */
 const isMeantIn = (model: Model, { file, node: part }: ContractModel, { name, node }: VariableModel): boolean =>
