@@ -50,10 +50,12 @@ import {
 } from '../../ir/index.ts'
 import { brokenCompanions } from './companions.ts'
 import { uncountedPassages } from './counters.ts'
+import { brokenMirrors } from './mirrored.ts'
 import { overwrittenCredits } from './overwritten-credits.ts'
 import { isInOtherPhase } from './phases.ts'
 import { uncountedDeposits } from './uncounted-deposits.ts'
 import { unrecordedPayouts } from './unrecorded-payouts.ts'
+import { unspentLimits } from './unspent-limits.ts'
 import type { Evidence, Violation } from './violation.ts'
 
 const directionOf = ({ isRaised }: NumberMove): string => (isRaised ? 'increases' : 'decreases')
@@ -367,7 +369,22 @@ const limitsOn = (flow: Flow, { op, amount }: Payment): readonly LoadOp[] => {
   const greater = relationsAt(flow, op).flatMap((relation) =>
     isSameAmount(relation.smaller, paid) ? [stripCasts(relation.greater)] : [],
   )
-  return [...greater, ...alternativesOf(paid).map(stripCasts)].filter(isStoredNumber)
+  return [...greater, ...lesserOf(paid)].filter(isStoredNumber)
+}
+
+/** `n > kept ? kept : n`, also when a fixed number is left behind: `if (n == kept) n--`. */
+const lesserOf = (paid: Op): readonly Op[] => {
+  const found = new Set<Op>()
+  const work = [paid]
+  while (work.length > 0 && found.size < 12) {
+    const op = stripCasts(work.pop()!)
+    if (found.has(op)) continue
+    found.add(op)
+    if (op.kind === 'bin' && op.operator === '-' && stripCasts(op.args[1]).kind === 'const') work.push(op.args[0])
+    work.push(...alternativesOf(op))
+  }
+  found.delete(paid)
+  return [...found]
 }
 
 const isStoredNumber = (op: Op): op is LoadOp =>
@@ -405,6 +422,10 @@ const uncounted = (contractFlow: ContractFlow): readonly Violation[] => uncounte
 
 const passages = (contractFlow: ContractFlow): readonly Violation[] => uncountedPassages(flowsOf(contractFlow))
 
+const mirrors = (contractFlow: ContractFlow): readonly Violation[] => brokenMirrors(flowsOf(contractFlow))
+
+const unspent = (contractFlow: ContractFlow): readonly Violation[] => unspentLimits(flowsOf(contractFlow))
+
 const rules = [
   neverRaised,
   neverLowered,
@@ -417,6 +438,8 @@ const rules = [
   overwritten,
   uncounted,
   passages,
+  mirrors,
+  unspent,
 ]
 
 /** Where another rule speaks of the function, what moves beside the number says the same again. */
