@@ -13,7 +13,7 @@ import {
 } from '../../idioms/index.ts'
 import { type Flow, holding, type LoadOp, type Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
-import { guardedSiblings, isSwitch, type Siblings } from './siblings.ts'
+import { guardedSiblings, isOnlyOpen, isSwitch, type Siblings } from './siblings.ts'
 
 interface Candidate extends Siblings {
   readonly flow: Flow
@@ -42,7 +42,11 @@ const followsRule = ({ flow, op, act }: Candidate): boolean => {
     if (!isShared) return isNow(part)
     return part.kind === 'load' ? isChanged(part) : isSaidByOthers(part)
   }
-  return someFactAt(flow, op, (_, fact) => !isOfNumbers(fact.op) && dependsOn(flow, fact.condition, decides))
+  return someFactAt(
+    flow,
+    op,
+    (_, fact) => !isOfNumbers(fact.op) && !isOfLoop(flow, fact.op) && dependsOn(flow, fact.condition, decides),
+  )
 }
 
 /** Not the same state as the guarded functions, and an entry under a key: a claim, an order, a vote. */
@@ -58,17 +62,22 @@ const movesAssets = (flow: Flow, { kind, op }: Act): boolean => {
 /** What a pure function requires, such as `SafeMath.add`, is about numbers and no rule of the protocol. */
 const isOfNumbers = ({ site }: Op): boolean => site !== null && 'mutability' in site.fn && site.fn.mutability === 'pure'
 
+/** `while (list.length > n) list.pop()`: that a loop has ended keeps nobody out. */
+const isOfLoop = ({ ir: { loops } }: Flow, { block }: Op): boolean => loops.some(({ header }) => header === block)
+
 const messageFor = (flow: Flow, act: Act, guarded: readonly Flow[]): string => {
   const name = nameFunction(flow, guarded)
   const others = listFunctions(guarded, [flow])
-  if (guarded.length === 1)
+  if (guarded.length === 1 && isSwitch(act.op))
     return `Anyone can call ${name} and turn back \`${flow.describe(act.op.location!)}\`, although ${others} checks the caller first, so an attacker undoes what an authorized account did.`
   const isPayout = act.kind === 'change' && act.op.kind === 'call'
   const gain = isPayout ? ' and take any token that the contract holds' : ''
-  const [which, that] = isPayout ? ['', ''] : [`, which also ${act.words},`, ` that also ${act.words}`]
+  const words = guarded.length === 1 ? act.words.replace(/^(\w+)/, '$1s') : act.words
+  const [which, that] = isPayout ? ['', ''] : [`, which also ${words},`, ` that also ${act.words}`]
+  const check = guarded.length === 1 ? 'checks' : 'check'
   const harm = isPayout ? '' : ', so an attacker does without permission what those protect'
   return firstThatFits(
-    `Anyone can call ${name}${gain}, although ${others}${which} check the caller first${harm}.`,
+    `Anyone can call ${name}${gain}, although ${others}${which} ${check} the caller first${harm}.`,
     `Anyone can call \`${flow.name}()\`${gain}, although ${guarded.length} functions${that} check the caller first${harm}.`,
   )
 }
@@ -117,7 +126,10 @@ export default defineDetector<Candidate>({
   finding: ({ flow, op, act, guarded }) => ({
     at: flow.inEntry(op),
     severity: movesAssets(flow, act) ? 'high' : 'medium',
-    factors: { counterEvidence: isOwnRecord(act) ? ['users may be meant to have entries of their own there'] : [] },
+    factors: {
+      counterEvidence:
+        isOwnRecord(act) && !isOnlyOpen(flow) ? ['users may be meant to have entries of their own there'] : [],
+    },
     message: messageFor(flow, act, guarded),
     trace: [
       witnessStep(flow, op, 'changes what other functions change only for checked callers'),

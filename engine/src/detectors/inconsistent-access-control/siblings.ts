@@ -1,6 +1,6 @@
 /** Functions of one contract that perform the same act, and who may call them. */
-import { isRolePrincipal, principalAt, runsOnce } from '../../facts/index.ts'
-import { type Act, actsOf } from '../../idioms/index.ts'
+import { dependsOn, isRolePrincipal, isSender, principalAt, runsOnce } from '../../facts/index.ts'
+import { type Act, actsOf, keysOf } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 
 type Access = 'open' | 'role' | 'other'
@@ -29,11 +29,17 @@ const fewest: Readonly<Record<Act['kind'], number>> = {
  * One variable for the whole contract is no user's entry: two other setters that ask for a role are enough. So are two functions where
  * anyone is paid what they name, and one where the role's own switch is turned back.
  */
-const fewestFor = ({ kind, op }: Act): number => {
-  if (kind === 'column' && isSwitch(op)) return 1
+const fewestFor = (contractFlow: ContractFlow, { kind, op }: Act): number => {
+  if (kind === 'column' && (isSwitch(op) || isAdministered(contractFlow))) return 1
   const isOfContract = kind === 'setting' && op.kind === 'store' && op.location.depth === 0
   return isOfContract || (kind === 'change' && op.kind === 'call') ? 2 : fewest[kind]
 }
+
+/** At least three functions ask for a role: then the one other function that writes the same state shows for whom it is. */
+const isAdministered = (contractFlow: ContractFlow): boolean => contractFlow.answer(countRoles) >= fewest.setting
+
+const countRoles = ({ entryPoints }: ContractFlow): number =>
+  entryPoints.filter((flow) => flow.stateStores().some((store) => isRolePrincipal(principalAt(flow, store)))).length
 
 /** `paused = false`: one flag for the whole contract. */
 export const isSwitch = (op: Op): boolean =>
@@ -87,7 +93,7 @@ const exceptionOf = (performers: readonly Performer[]): Exception | null => {
 const exceptionsOf = (contractFlow: ContractFlow): ReadonlyMap<string, Exception> => {
   const found = new Map<string, Exception>()
   for (const [key, performers] of performersOf(contractFlow)) {
-    if (performers.length <= Math.min(...performers.map(({ act }) => fewestFor(act)))) continue
+    if (performers.length <= Math.min(...performers.map(({ act }) => fewestFor(contractFlow, act)))) continue
     const exception = exceptionOf(performers)
     if (exception !== null) found.set(key, exception)
   }
@@ -95,12 +101,25 @@ const exceptionsOf = (contractFlow: ContractFlow): ReadonlyMap<string, Exception
 }
 
 /** Anyone who may do something else there may be taking what they deposited. */
-const isOnlyOpen = (flow: Flow): boolean =>
+export const isOnlyOpen = (flow: Flow): boolean =>
   flow.contractFlow.entryPoints.every(
     (other) =>
       other === flow ||
-      [...other.stateStores(), ...other.externalCalls()].every((op) => isRolePrincipal(principalAt(other, op))),
+      [...other.stateStores(), ...other.externalCalls()].every(
+        (op) => isRolePrincipal(principalAt(other, op)) || runsOnce(other, op),
+      ),
   )
+
+/** Some condition is about the sender: not everybody gets there at any time, and one other function says too little. */
+const checksCaller = (flow: Flow): boolean =>
+  [...flow.blocks.map(({ condition }) => condition), ...flow.ops('assume').map(({ args }) => args[0])].some(
+    (condition) => condition != null && dependsOn(flow, condition, isSender, { keys: true }),
+  )
+
+/** `addresses[keccak256("owner")]`: an element under a fixed key is a place of its own. */
+const hasFixedKey = (flow: Flow, { op }: Act): boolean =>
+  op.kind === 'store' &&
+  keysOf(op.location).some((key) => !dependsOn(flow, key, ({ kind }) => kind === 'param', { keys: true }))
 
 /** For each act that anyone may perform by this function: the others, if all of them ask for a role. */
 export function* guardedSiblings(flow: Flow): Iterable<Siblings> {
@@ -109,6 +128,8 @@ export function* guardedSiblings(flow: Flow): Iterable<Siblings> {
     const exception = exceptions.get(act.key)
     if (!act.isChosen || exception?.flow !== flow || !exception.places.has(act.op)) continue
     if (act.kind === 'change' && act.op.kind === 'call' && !isOnlyOpen(flow)) continue
-    if (exception.guarded.length >= fewestFor(act)) yield { act, guarded: exception.guarded }
+    if (exception.guarded.length === 1 && !isSwitch(act.op) && (hasFixedKey(flow, act) || flow.answer(checksCaller)))
+      continue
+    if (exception.guarded.length >= fewestFor(flow.contractFlow, act)) yield { act, guarded: exception.guarded }
   }
 }

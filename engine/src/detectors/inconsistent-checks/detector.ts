@@ -1,8 +1,11 @@
 import { isCallerChecked, isKeyedBySender, isProtected, lockedAt, recoveriesOf } from '../../facts/index.ts'
 import {
+  columnOf,
+  controlTransfers,
   firstThatFits,
   hasIncomingPayment,
   isKeyed,
+  keyOfColumn,
   listFunctions,
   nameFunction,
   paymentsOf,
@@ -62,6 +65,24 @@ const takesNone = ({ flow, habit: { kind, state, given, checksSender } }: Candid
   return !flow.params.some((param) => given.has(param.operator) || kinds.has(kindOf(flow, param)))
 }
 
+/** During the call of a function that holds the lock, an outsider can enter this one and change what the other then updates. */
+const isEnteredMidway = (flow: Flow, siblings: readonly Flow[]): boolean => {
+  const written = new Set(
+    flow.stateStores().flatMap((store) => {
+      const column = isOfLock(flow, store) ? null : columnOf(store.location)
+      return column === null ? [] : [keyOfColumn(column)]
+    }),
+  )
+  return siblings.some((sibling) =>
+    controlTransfers(sibling).some((call) =>
+      sibling.stateStores().some((store) => {
+        const column = store.id > call.id && !isOfLock(sibling, store) ? columnOf(store.location) : null
+        return column !== null && written.has(keyOfColumn(column)) && sibling.canFollow(call, store)
+      }),
+    ),
+  )
+}
+
 /** What a lock is for: something is written after another contract has had control. */
 const writesAfterCall = (flow: Flow): boolean =>
   flow
@@ -78,10 +99,12 @@ const isFlag = (type: Type): boolean =>
   type.kind === 'mapping' ? isFlag(type.value) : type.kind === 'bool' || type.kind === 'enum'
 
 /** What often explains the difference. */
-const counterEvidenceOf = ({ flow, op, habit: { kind, state, writtenIn } }: Candidate): string[] => {
+const counterEvidenceOf = ({ flow, op, siblings, habit: { kind, state, writtenIn } }: Candidate): string[] => {
   if (kind === 'lock')
     return [
-      ...(writesAfterCall(flow) ? [] : ['nothing is written after the external call']),
+      ...(writesAfterCall(flow) || isEnteredMidway(flow, siblings)
+        ? []
+        : ['nothing is written after the external call']),
       ...(isProtected(flow, op) ? ['only privileged accounts get there'] : []),
     ]
   if (kind !== 'condition') return []
@@ -139,14 +162,7 @@ export default defineDetector<Candidate>({
     'Add the step that the other functions perform, or move it into the internal function that they share.',
   references: ['https://cwe.mitre.org/data/definitions/754.html'],
   cwe: ['CWE-754'],
-  yieldsTo: [
-    'access-control',
-    'inconsistent-access-control',
-    'reentrancy',
-    'token-hook-reentrancy',
-    'unsettled-rate',
-    'unsettled-reward',
-  ],
+  yieldsTo: ['access-control', 'inconsistent-access-control', 'reentrancy', 'unsettled-rate', 'unsettled-reward'],
 
   needs: [holding.effect],
   *candidates({ contracts }) {

@@ -149,10 +149,10 @@ const habitOf = (flow: Flow, condition: Op, polarity: boolean): Habit | null => 
 const whenTrue = (flow: Flow, condition: Op): Habit | null => habitOf(flow, condition, true)
 const whenFalse = (flow: Flow, condition: Op): Habit | null => habitOf(flow, condition, false)
 
-/** A reentrancy lock around what hands control to another contract. */
-export const locks: Property = (flow) => {
+/** A reentrancy lock around what hands control to another contract; without such a call, around the act. */
+export const locks: Property = (flow, ops) => {
   const calls = flow.externalCalls().filter(({ call }) => !call.isStatic && call.gasKind !== 'stipend')
-  const held = calls.map((call) => lockedAt(flow, call))
+  const held = (calls.length > 0 ? calls : ops).map((op) => lockedAt(flow, op))
   const lock = held[0]
   // The status of a record keeps that record from being used twice: it locks no other.
   if (!lock || held.includes(null) || (lock.location !== null && isKeyed(lock.location))) return []

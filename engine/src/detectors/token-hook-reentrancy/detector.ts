@@ -60,7 +60,7 @@ export default defineDetector<Candidate>({
     'Update all state before the transfer, or add a reentrancy guard to every function that shares the state.',
   references: ['https://swcregistry.io/docs/SWC-107', 'https://eips.ethereum.org/EIPS/eip-777#hooks'],
   cwe: ['CWE-841'],
-  yieldsTo: ['reentrancy'],
+  yieldsTo: ['reentrancy', 'inconsistent-checks'],
 
   needs: [holding.foreignCall],
   *candidates({ functions }) {
