@@ -24,6 +24,8 @@ interface Candidate {
   readonly from: Op
   /** Where another contract, on instruction, takes them; null where this one does. */
   readonly transfer: Op | null
+  /** The tokens come to this contract, so the caller gains only what the contract then gives. */
+  readonly isKept: boolean
 }
 
 /** Named by the caller, by itself or as a key of what is looked up. */
@@ -91,6 +93,13 @@ const holderOf = (flow: Flow, { start }: Op): string => {
   return contract === undefined || contract.contractKind === 'library' ? 'the callee' : `\`${contract.name}\``
 }
 
+/** The last check before the transfer, as it is written. */
+const checkBefore = (flow: Flow, op: Op): string => {
+  const last = guardsAt(flow, op).at(-1)
+  const written = last === undefined ? '…' : describeValue(flow.model, last.condition)
+  return written === '…' ? 'a check before the transfer' : `the check of \`${written}\``
+}
+
 export default defineDetector<Candidate>({
   id: 'arbitrary-transfer-from',
   swc: null,
@@ -115,14 +124,14 @@ export default defineDetector<Candidate>({
   needs: [holding.foreignCall],
   *candidates(context) {
     for (const flow of context.entryPoints) {
-      for (const { op, from: owner } of tokenCalls(flow)) {
+      for (const { op, from: owner, to } of tokenCalls(flow)) {
         if (owner === null || (op.call.target !== null && isSelf(op.call.target))) continue
         const from = stripCasts(owner)
-        if (isOthers(flow, from)) yield { flow, op, from, transfer: null }
+        if (isOthers(flow, from)) yield { flow, op, from, transfer: null, isKept: isSelf(to) }
       }
       for (const op of flow.externalCalls())
         for (const { from, transfer } of payersPassedTo(context, flow, op))
-          if (isOthers(flow, from)) yield { flow, op, from, transfer }
+          if (isOthers(flow, from)) yield { flow, op, from, transfer, isKept: false }
     }
   },
 
@@ -151,19 +160,22 @@ export default defineDetector<Candidate>({
     ),
   ],
 
-  finding: ({ flow, op, from, transfer }) => ({
+  finding: ({ flow, op, from, transfer, isKept }) => ({
     // A helper that does what it is given is not to blame.
     at: flow.inEntry(op),
     message:
       transfer === null
-        ? `\`${flow.name}()\` transfers tokens from ${payerOf(flow, from)}, which the caller chooses, so an attacker can steal every allowance given to this contract.`
+        ? `\`${flow.name}()\` transfers tokens from ${payerOf(flow, from)}, which the caller chooses, so an attacker can ${isKept ? 'pull the tokens of everyone who approved this contract into it' : 'steal every allowance given to this contract'}.`
         : firstThatFits(
             `\`${flow.name}()\` passes ${payerOf(flow, from)}, which the caller chooses, to ${calleeOf(flow, op)}, which pulls tokens from that account: an attacker can steal tokens that users approved to ${holderOf(flow, transfer)}.`,
             `\`${flow.name}()\` passes an account that the caller chooses to \`${op.call.name}()\`, which pulls tokens from it: an attacker can steal tokens that users approved to ${holderOf(flow, transfer)}.`,
           ),
     trace:
       transfer === null
-        ? [witnessStep(flow, op, 'steals tokens from users who approved this contract'), ...flow.trace(op)]
+        ? [
+            witnessStep(flow, op, `${isKept ? 'pulls in' : 'steals'} tokens of users who approved this contract`),
+            ...flow.trace(op),
+          ]
         : [
             witnessStep(flow, op, `steals tokens that users approved to ${holderOf(flow, transfer)}`),
             ...flow.trace(op),
@@ -172,7 +184,7 @@ export default defineDetector<Candidate>({
           ],
     factors: {
       hasWitness: guardsAt(flow, op).length === 0,
-      counterEvidence: isOpenPath(flow, op) ? [] : ['a check before the transfer may require the owner to have agreed'],
+      counterEvidence: isOpenPath(flow, op) ? [] : [`${checkBefore(flow, op)} may mean that the owner has agreed`],
       loss: lossAt(flow, op, approvedTokens(flow)),
     },
   }),

@@ -128,7 +128,7 @@ const decidedBy = ({ flow, op }: Decision): string => {
 const messageOf = (decision: Decision): string => {
   const text = `In \`${decision.flow.name}()\`, ${comparisonOf(decision)} decides ${decidedBy(decision)}`
   return isCounted(decision)
-    ? `${text}, but the time between blocks varies, so the moment differs from the intended one.`
+    ? `${text}, but the time between blocks varies, so this happens earlier or later than intended.`
     : `${text}. A block proposer can shift \`block.timestamp\` by seconds, and so choose the outcome near that moment.`
 }
 
@@ -198,6 +198,7 @@ export default defineDetector<Decision>({
     const isHarmful = at !== op || isExact(decision)
     return {
       at,
+      ...(isCounted(decision) ? { title: 'Block number used as time' } : {}),
       // The beginning and the end of one window make one finding.
       cause: statementOf(flow, at),
       message:
