@@ -118,3 +118,19 @@ test('what is not a state variable is not called one', () => {
   const unused = 'function f(uint256 n) external pure returns (uint256) { return 1; }'
   expect(titles(unused, 'unused-variable')).toEqual(['Unused parameter'])
 })
+
+test.each([
+  ['int256', 'overflow to the other sign'],
+  ['uint256', 'underflow to a huge number'],
+])('a subtraction of %s says how it wraps around', (type, wraps) => {
+  const [finding] = findingsOf(
+    `pragma solidity 0.7.6;
+    contract Scores {
+      mapping(address => ${type}) public scores;
+      function lower(address of, ${type} by) external { scores[of] = scores[of] - by; }
+    }`,
+    'integer-overflow',
+  )
+  expect(finding?.message).toContain(wraps)
+  expect(finding?.trace[0]?.message).toContain(wraps)
+})

@@ -224,17 +224,20 @@ const besideRelatives = (
   derivedContracts: readonly ContractModel[],
   ranks: ReadonlyMap<ContractModel, number>,
 ): readonly ContractModel[] => {
+  const sizes = new Map<ContractModel, number>()
+  for (const { linearization } of derivedContracts)
+    for (const base of linearization) if (!sizes.has(base)) sizes.set(base, sizeOf([base]))
   const keys = new Map(
-    derivedContracts.map((derived) => [derived, ranks.get(largestBaseOf(derived)) ?? ranks.get(derived)!]),
+    derivedContracts.map((derived) => [derived, ranks.get(largestBaseOf(derived, sizes)) ?? ranks.get(derived)!]),
   )
   return [...derivedContracts].sort((a, b) => keys.get(a)! - keys.get(b)! || ranks.get(a)! - ranks.get(b)!)
 }
 
-const largestBaseOf = (derived: ContractModel): ContractModel => {
+const largestBaseOf = (derived: ContractModel, sizes: ReadonlyMap<ContractModel, number>): ContractModel => {
   let largest = derived
   for (const base of derived.linearization) {
     if (base === derived || base.contractKind === 'interface') continue
-    if (largest === derived || sizeOf([base]) > sizeOf([largest])) largest = base
+    if (largest === derived || sizes.get(base)! > sizes.get(largest)!) largest = base
   }
   return largest
 }

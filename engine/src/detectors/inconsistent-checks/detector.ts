@@ -131,7 +131,7 @@ const consequences: Readonly<
     step: 'makes this check',
   },
   lock: { harm: 'so a callee can re-enter there', gain: 're-enters the contract', step: 'takes the lock' },
-  settlement: { harm: 'so it works with outdated numbers', gain: 'works with outdated numbers', step: 'does this' },
+  settlement: { harm: 'so it calculates with stale values', gain: 'gains from stale values', step: 'does this' },
 }
 
 const messageOf = ({ flow, act, habit, siblings }: Candidate): string => {

@@ -209,8 +209,18 @@ const isKept = (operand: Op): boolean => {
   return value.kind === 'load' && value.location.space === 'state'
 }
 
-const lossOf = ({ op: { operator } }: Overflow): string =>
-  operator === '-' ? 'makes a subtraction underflow to a huge number' : 'makes a number overflow to a small one'
+/** Of signed numbers both ends wrap around, to the other sign. */
+const isSigned = ({ flow, op }: Overflow): boolean => {
+  const type = flow.typeOf(op)
+  return type?.kind === 'int' && type.signed
+}
+
+const lossOf = (overflow: Overflow): string => {
+  if (isSigned(overflow)) return 'makes a signed number overflow to the other sign'
+  return overflow.op.operator === '-'
+    ? 'makes a subtraction underflow to a huge number'
+    : 'makes a number overflow to a small one'
+}
 
 /** A view without arguments gives an attacker nothing to choose: its readers get the wrong number. */
 const attackStep = (overflow: Overflow): TraceStep => {
@@ -219,7 +229,7 @@ const attackStep = (overflow: Overflow): TraceStep => {
   if (flow.fn?.mutability !== 'view' || flow.params.length > 0) return step
   return {
     ...step,
-    message: `Callers of \`${flow.name}()\` get a wrong number when it ${op.operator === '-' ? 'underflows' : 'overflows'}.`,
+    message: `Callers of \`${flow.name}()\` get a wrong number when it ${op.operator === '-' && !isSigned(overflow) ? 'underflows' : 'overflows'}.`,
   }
 }
 
@@ -245,9 +255,11 @@ const wrongResult = ({ flow, op }: Overflow): string => {
 
 const messageOf = (overflow: Overflow): string => {
   const { flow, flaw } = overflow
-  const isBelow = overflow.op.operator === '-'
+  const isBelow = overflow.op.operator === '-' && !isSigned(overflow)
   const verb = isBelow ? 'underflow' : 'overflow'
-  const wraps = `${verb} to ${isBelow ? 'a huge' : 'a small'} number`
+  const wraps = isSigned(overflow)
+    ? 'overflow to the other sign'
+    : `${verb} to ${isBelow ? 'a huge' : 'a small'} number`
   const operation = operationOf(overflow)
   const where = `In \`${flow.name}()\`, `
   const wrong = wrongResult(overflow)

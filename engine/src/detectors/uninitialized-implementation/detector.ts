@@ -128,16 +128,20 @@ export default defineDetector<Candidate>({
 
   *candidates(context) {
     const { part, contracts } = context
+    const initializers = new Set(part.contracts.flatMap(({ functions }) => functions.filter(isInitializer)))
+    const initializerOf = ({ allFunctions }: ContractModel): FunctionModel | undefined =>
+      initializers.size === 0 ? undefined : allFunctions.find((fn) => initializers.has(fn))
+
     for (const contractFlow of contracts) {
       const { contract } = contractFlow
       if (contract?.contractKind !== 'contract' || !contract.isMostDerived) continue
-      const initializer = contract.allFunctions.some(isInitializer) ? null : openSetupOf(contractFlow)
+      const initializer = initializerOf(contract) === undefined ? openSetupOf(contractFlow) : null
       if (initializer !== null) yield { contract, initializer, flow: context.flowOf(initializer) }
     }
 
     for (const contract of part.contracts) {
       if (contract.contractKind !== 'contract' || !contract.isMostDerived) continue
-      const initializer = contract.allFunctions.find(isInitializer)
+      const initializer = initializerOf(contract)
       if (initializer) yield { contract, initializer, flow: context.flowOf(initializer) }
     }
   },
