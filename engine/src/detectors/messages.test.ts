@@ -120,7 +120,7 @@ test('what is not a state variable is not called one', () => {
 })
 
 test.each([
-  ['int256', 'overflow to the other sign'],
+  ['int256', 'wrap around to the opposite sign'],
   ['uint256', 'underflow to a huge number'],
 ])('a subtraction of %s says how it wraps around', (type, wraps) => {
   const [finding] = findingsOf(

@@ -209,14 +209,14 @@ const isKept = (operand: Op): boolean => {
   return value.kind === 'load' && value.location.space === 'state'
 }
 
-/** Of signed numbers both ends wrap around, to the other sign. */
+/** Signed numbers wrap around at both ends. */
 const isSigned = ({ flow, op }: Overflow): boolean => {
   const type = flow.typeOf(op)
   return type?.kind === 'int' && type.signed
 }
 
 const lossOf = (overflow: Overflow): string => {
-  if (isSigned(overflow)) return 'makes a signed number overflow to the other sign'
+  if (isSigned(overflow)) return 'makes a signed number wrap around to the opposite sign'
   return overflow.op.operator === '-'
     ? 'makes a subtraction underflow to a huge number'
     : 'makes a number overflow to a small one'
@@ -258,7 +258,7 @@ const messageOf = (overflow: Overflow): string => {
   const isBelow = overflow.op.operator === '-' && !isSigned(overflow)
   const verb = isBelow ? 'underflow' : 'overflow'
   const wraps = isSigned(overflow)
-    ? 'overflow to the other sign'
+    ? 'wrap around to the opposite sign'
     : `${verb} to ${isBelow ? 'a huge' : 'a small'} number`
   const operation = operationOf(overflow)
   const where = `In \`${flow.name}()\`, `

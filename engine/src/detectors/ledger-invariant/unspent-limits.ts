@@ -86,7 +86,7 @@ export const unspentLimits = (flows: readonly Flow[]): readonly Violation[] => {
         keyOfColumn(other.column) !== keyOfColumn(column) || other.flow.writtenIn(other.at) === flow.writtenIn(at),
     )
     if (!isAlone) return []
-    const text = `\`${flow.describe(limit.location)}\` must cover the amount that \`${flow.name}()\` hands on, but is not reduced by it, as in every other function, so the same amount can be used again`
-    return [{ rule: 'Limit not used up', flow, at, text, kept: [...kept.values()][0]!, total: null }]
+    const text = `\`${flow.describe(limit.location)}\` must cover the amount that \`${flow.name}()\` passes on, but unlike in the other functions it is not reduced, so the same amount can be used again`
+    return [{ rule: 'Limit not reduced', flow, at, text, kept: [...kept.values()][0]!, total: null }]
   })
 }

@@ -59,7 +59,7 @@ const defectOf = (window: Window): { defect: string; target: string; harm: strin
         harm:
           before.kind === 'store'
             ? 'it acts while the records of the two contracts disagree'
-            : 'the last call follows from what was true only before',
+            : 'the last call still rests on what was read before',
       }
     case 'quoted':
       return {

@@ -71,26 +71,24 @@ export function* unusedLocals(context: Context): Iterable<UnusedLocal> {
 
 /** Any contract that inherits it may emit it. */
 export function* unusedEvents(file: SourceFile, model: Model): Iterable<UnusedEvent> {
+  let ofLibraries: ReadonlySet<string> | null = null
   for (const contract of file.contracts) {
     const { events } = contract
     const places = new Set(events.map(({ node }) => node.name.start))
-    for (const declared of events)
-      if (
-        !standsIn(file, declared.name, file.unit, (place) => !places.has(place)) &&
-        !isNamedIn(model, withDerived(contract, model), declared) &&
-        !isOfLibrary(model, declared)
-      )
-        yield { kind: 'event', declared, contract }
+    for (const declared of events) {
+      if (standsIn(file, declared.name, file.unit, (place) => !places.has(place))) continue
+      if (isNamedIn(model, withDerived(contract, model), declared)) continue
+      ofLibraries ??= eventsOfLibraries(model)
+      if (!ofLibraries.has(headOf(declared))) yield { kind: 'event', declared, contract }
+    }
   }
 }
 
-/** A library emits it in the name of the contract, whose ABI announces it. */
-const isOfLibrary = ({ contracts }: Model, { name, params }: EventModel): boolean =>
-  contracts.some(
-    ({ contractKind, events }) =>
-      contractKind === 'library' &&
-      events.some((event) => event.name === name && event.params.length === params.length),
-  )
+/** Events that libraries emit in the name of the contract, whose ABI announces them. */
+const eventsOfLibraries = ({ contracts }: Model): ReadonlySet<string> =>
+  new Set(contracts.flatMap(({ contractKind, events }) => (contractKind === 'library' ? events.map(headOf) : [])))
+
+const headOf = ({ name, params }: EventModel): string => `${name}/${params.length}`
 
 /** The name of a state variable stands there, and not in a function that declares the same name for itself. */
 const isMeantIn = (model: Model, { file, node: part }: ContractModel, { name, node }: VariableModel): boolean =>
