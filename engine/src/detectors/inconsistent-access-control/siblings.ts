@@ -116,6 +116,9 @@ const checksCaller = (flow: Flow): boolean =>
     (condition) => condition != null && dependsOn(flow, condition, isSender, { keys: true }),
   )
 
+/** What is stored there is what the caller gives: nobody collects for a treasury, registers what they made, or pays a fee by it. */
+const isGiven = ({ op }: Act): boolean => op.kind === 'store' && stripCasts(op.args[0]).kind === 'param'
+
 /** `addresses[keccak256("owner")]`: an element under a fixed key is a place of its own. */
 const hasFixedKey = (flow: Flow, { op }: Act): boolean =>
   op.kind === 'store' &&
@@ -128,8 +131,8 @@ export function* guardedSiblings(flow: Flow): Iterable<Siblings> {
     const exception = exceptions.get(act.key)
     if (!act.isChosen || exception?.flow !== flow || !exception.places.has(act.op)) continue
     if (act.kind === 'change' && act.op.kind === 'call' && !isOnlyOpen(flow)) continue
-    if (exception.guarded.length === 1 && !isSwitch(act.op) && (hasFixedKey(flow, act) || flow.answer(checksCaller)))
-      continue
+    const isOneEnough = isSwitch(act.op) || (isGiven(act) && !hasFixedKey(flow, act) && !flow.answer(checksCaller))
+    if (exception.guarded.length === 1 && !isOneEnough) continue
     if (exception.guarded.length >= fewestFor(flow.contractFlow, act)) yield { act, guarded: exception.guarded }
   }
 }
