@@ -114,13 +114,12 @@ function isProductCheck({ op }: Decision): boolean {
   })
 }
 
-/** `elapsed > 0` where the elapsed time is a difference or a multiple of one, or `eta != 0` where it is a moment: whether it is set. */
+/** `elapsed > 0` where the elapsed time is a difference or a multiple of one, or `eta != 0` where it is a moment. */
 function isAnyTime({ time, other }: Decision): boolean {
   return isZero(other) && isMomentOrSpan(time)
 }
 
 const isMomentOrSpan = (op: Op, depth = 0): boolean => {
-  if (op.kind === 'env') return true
   if (op.kind === 'bin') return op.operator === '-' || op.operator === '+' || op.operator === '*'
   if (op.kind !== 'phi' && op.kind !== 'select') return false
   return (
