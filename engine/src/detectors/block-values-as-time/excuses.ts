@@ -114,10 +114,14 @@ function isProductCheck({ op }: Decision): boolean {
   })
 }
 
-/** `elapsed > 0` where the elapsed time is a difference or a multiple of one, or `eta != 0` where it is a moment. */
-function isAnyTime({ time, other }: Decision): boolean {
-  return isZero(other) && isMomentOrSpan(time)
+/** `elapsed > 0` where the elapsed time is a difference or a multiple of one, or `eta != 0` where it is a moment: whether it is recorded. */
+function isAnyTime(decision: Decision): boolean {
+  return isZero(decision.other) && (isMomentOrSpan(decision.time) || isRecordedBefore(decision))
 }
+
+/** `madeAt[id] = block.number; require(madeAt[id] != 0)` */
+const isRecordedBefore = ({ flow, op, time }: Decision): boolean =>
+  flow.stateStores().some((store) => stripCasts(store.args[0]) === time && flow.dominates(store, op))
 
 const isMomentOrSpan = (op: Op, depth = 0): boolean => {
   if (op.kind === 'bin') return op.operator === '-' || op.operator === '+' || op.operator === '*'
