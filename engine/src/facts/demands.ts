@@ -3,6 +3,7 @@
 import { type BinaryOp, type Flow, isEquality, isOrdering, type Op, stripCasts } from '../ir/index.ts'
 import { dependsOn } from './dependencies.ts'
 import { guardsAt } from './guards.ts'
+import { lockedAt } from './locks.ts'
 
 /**
  * proof: something that must be equal to, or be verified by, what the caller does
@@ -13,7 +14,10 @@ export type Demand = 'proof' | 'offer' | 'vacancy'
 
 /** What every path to `op` demands of any caller; null: nothing that not everybody has. */
 export const demandAt = (flow: Flow, op: Op): Demand | null => {
+  const lock = lockedAt(flow, op)?.location
   for (const { condition, polarity } of guardsAt(flow, op)) {
+    // A lock may stand in the same record; it is free for anyone.
+    if (lock && dependsOn(flow, condition, (part) => part.kind === 'load' && part.location === lock)) continue
     const demand = demandOf(flow, op, stripCasts(condition), polarity)
     if (demand !== null) return demand
   }

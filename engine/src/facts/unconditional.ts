@@ -3,6 +3,7 @@ import type { Flow, Op } from '../ir/index.ts'
 import type { Fact } from './conditions.ts'
 import { dependsOn, isSaidByOthers } from './dependencies.ts'
 import { fromFactsAt } from './guards.ts'
+import { lockedAt } from './locks.ts'
 import { checksAround, isOpenPath } from './open-paths.ts'
 
 /** Who calls, what is on record, what time it is, what a hash comes to: anything but the arguments and what was fixed at deployment. */
@@ -16,8 +17,14 @@ const isQuestion = (flow: Flow, condition: Op): boolean => dependsOn(flow, condi
 
 const questionsIn = (flow: Flow, fact: Fact): readonly Fact[] => (isQuestion(flow, fact.condition) ? [fact] : [])
 
-/** Nothing is checked on the path but the arguments themselves. */
-export const isUnconditional = (flow: Flow, op: Op): boolean => fromFactsAt(flow, op, questionsIn).length === 0
+/** Nothing is checked on the path but the arguments themselves, and that no call of the same contract is under way. */
+export const isUnconditional = (flow: Flow, op: Op): boolean => {
+  const questions = fromFactsAt(flow, op, questionsIn)
+  if (questions.length === 0) return true
+  const lock = lockedAt(flow, op)?.location ?? null
+  const isOther = (part: Op): boolean => isExternalInput(part) && !(part.kind === 'load' && part.location === lock)
+  return lock !== null && !questions.some(({ condition }) => dependsOn(flow, condition, isOther, { isKept: true }))
+}
 
 /** The same on every branch and after it too, and all functions on the path were read: it can be done by anyone, at any time. */
 export const isFreelyDone = (flow: Flow, op: Op): boolean => {

@@ -46,7 +46,7 @@ export const explainLine = (
   }
   const reports = scan({
     excused: (finding, { name, sentence }) => note(finding, name, sentence),
-    yielded: (finding) => note(finding, null, `${finding.detector.yieldsTo?.join(' or ')} reports this place`),
+    yielded: (finding, { detector }) => note(finding, null, `${detector.id} reports this place`),
   })
   const report = reports.find((one) => one.path === path)!
   const reported = [...report.findings, ...report.advisories].filter((finding) =>

@@ -1,11 +1,13 @@
 /** Which of several equal hits is reported: the first step of its trace names a user who can come, and a way that they can take. */
 import { expect, test } from 'vitest'
-import { scan } from '../index.ts'
+import { detectors } from '../detectors/index.ts'
+import { type Report, scan } from '../index.ts'
+import { isYieldingTo } from './merge-findings.ts'
+
+const reportOf = (text: string): Report => scan(`// SPDX-License-Identifier: MIT\npragma solidity 0.8.28;\n${text}`)
 
 const firstStep = (detector: string, text: string): string | undefined =>
-  scan(`// SPDX-License-Identifier: MIT\npragma solidity 0.8.28;\n${text}`).findings.find(
-    (finding) => finding.detector === detector,
-  )?.trace[0]?.message
+  reportOf(text).findings.find((finding) => finding.detector === detector)?.trace[0]?.message
 
 const token = `interface IToken {
   function transfer(address to, uint256 value) external returns (bool);
@@ -68,4 +70,30 @@ test('anyone who brings a signature of the keeper holds no role', () => {
     draw(to);
   }`
   expect(firstStep('weak-randomness', lottery(signed))).toContain('A signature holder calls `give()`')
+})
+
+test('no two detectors give way to each other: both would be dropped', () => {
+  const pairs = detectors.flatMap((detector) =>
+    detectors
+      .filter((other) => isYieldingTo(detector, other) && isYieldingTo(other, detector))
+      .map((other) => `${detector.id} and ${other.id}`),
+  )
+  expect(pairs).toEqual([])
+})
+
+test('what writes where the other functions require a role is reported once', () => {
+  const { findings, advisories } = reportOf(`contract Governor {
+  address public admin;
+  uint256 public delay;
+  uint256 public period;
+  mapping(address => uint256) private until;
+  constructor() { admin = msg.sender; }
+  function setAdmin(address next) external { require(msg.sender == admin); require(next != address(0)); admin = next; }
+  function setDelay(uint256 next) external { require(msg.sender == admin); delay = next; }
+  function setPeriod(uint256 next) external { require(msg.sender == admin); period = next; }
+  function setUntil(address account, uint256 time) external { until[account] = time; }
+  function isAllowed(address account) external view returns (bool) { return until[account] > block.timestamp; }
+}`)
+  const written = [...findings, ...advisories].filter(({ function: name }) => name === 'setUntil')
+  expect(written.map(({ detector }) => detector)).toEqual(['inconsistent-access-control'])
 })

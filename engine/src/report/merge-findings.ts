@@ -7,11 +7,12 @@ const familyOf = ({ id, formerly }: Detector): string => formerly ?? id
 
 const classOf = (detector: Detector): string => detector.swc ?? familyOf(detector)
 
-/** A detector yields to those that it names, and to all of another family that it names. */
-const isYieldingTo = (detector: Detector, other: Detector): boolean => {
+/** A detector yields to those that it names, and to all of another family that it names but those that yield to it: one of two is reported. */
+export const isYieldingTo = (detector: Detector, other: Detector): boolean => {
   const { yieldsTo = [] } = detector
   if (yieldsTo.includes(other.id)) return true
-  return yieldsTo.includes(familyOf(other)) && familyOf(other) !== familyOf(detector)
+  if (!yieldsTo.includes(familyOf(other)) || familyOf(other) === familyOf(detector)) return false
+  return !other.yieldsTo?.includes(detector.id)
 }
 
 const rank: Record<Confidence, number> = { high: 2, medium: 1, low: 0 }
@@ -65,6 +66,9 @@ const createOverlapTest = (spans: readonly Span[]): ((span: Span) => boolean) =>
   }
 }
 
+const isYieldingFor = (finding: RawFinding, other: RawFinding): boolean =>
+  isYieldingTo(finding.detector, other.detector) && other.start < finding.end && finding.start < other.end
+
 /** Drops what gives way to another detector's finding at an overlapping place. */
 const dropYielding = (raw: RawFinding[], observer: Observer | undefined): RawFinding[] => {
   const tests = new Map<Detector, (span: Span) => boolean>()
@@ -76,7 +80,7 @@ const dropYielding = (raw: RawFinding[], observer: Observer | undefined): RawFin
   if (tests.size === 0) return raw
   return raw.filter((finding) => {
     const yields = tests.get(finding.detector)?.(finding) ?? false
-    if (yields) observer?.yielded?.(finding)
+    if (yields) observer?.yielded?.(finding, raw.find((other) => isYieldingFor(finding, other))!)
     return !yields
   })
 }

@@ -13,7 +13,7 @@ export interface RawFinding {
 export interface Observer {
   excused?(finding: RawFinding, excuse: Excuse<unknown>): void
   /** Another detector's finding says it already. */
-  yielded?(finding: RawFinding): void
+  yielded?(finding: RawFinding, to: RawFinding): void
   failed?(detector: Detector, cause: unknown): void
   /** Every detector has looked at these. */
   analysed?(contracts: readonly ContractModel[]): void

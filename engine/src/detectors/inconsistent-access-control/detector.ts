@@ -6,7 +6,9 @@ import {
   hasIncomingPayment,
   isColumnPaidFrom,
   isKeyed,
+  isNamedAccount,
   isNow,
+  keysOf,
   listFunctions,
   nameFunction,
   witnessStep,
@@ -49,9 +51,12 @@ const followsRule = ({ flow, op, act }: Candidate): boolean => {
   )
 }
 
-/** Not the same state as the guarded functions, and an entry under a key: a claim, an order, a vote. */
-const isOwnRecord = ({ kind, op }: Act): boolean =>
-  op.kind === 'store' && (kind === 'change' || (kind === 'setting' && isKeyed(op.location)))
+/** Not the same state as the guarded functions, and an entry that may be the caller's: a claim, an order, a vote. Anyone's is nobody's own. */
+const isOwnRecord = (flow: Flow, { kind, op }: Act): boolean => {
+  if (op.kind !== 'store') return false
+  if (kind === 'change') return true
+  return kind === 'setting' && isKeyed(op.location) && !keysOf(op.location).some((key) => isNamedAccount(flow, key))
+}
 
 /** What is paid out, or what is paid from: of other settings nobody has shown what is lost by them. */
 const movesAssets = (flow: Flow, { kind, op }: Act): boolean => {
@@ -128,7 +133,7 @@ export default defineDetector<Candidate>({
     severity: movesAssets(flow, act) ? 'high' : 'medium',
     factors: {
       counterEvidence:
-        isOwnRecord(act) && !isOnlyOpen(flow) ? ['users may be meant to have entries of their own there'] : [],
+        isOwnRecord(flow, act) && !isOnlyOpen(flow) ? ['users may be meant to have entries of their own there'] : [],
     },
     message: messageFor(flow, act, guarded),
     trace: [
