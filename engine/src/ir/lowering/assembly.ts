@@ -409,9 +409,16 @@ class YulLowering {
       case 'mstore':
         if (args.length === 2) this.scratch.write(args[0]!, args[1]!)
         return [to.emit('builtin', e, name, args)]
+      case 'calldatacopy':
+        if (args.length === 3) this.scratch.write(args[0]!, args[1]!)
+        return [to.emit('builtin', e, name, args)]
       case 'keccak256': {
         const words = args.length === 2 ? this.scratch.read(args[0]!, args[1]!) : []
-        const hash = to.emit('builtin', e, name, [...args, ...words.filter(({ kind }) => kind !== 'const')])
+        const behind = args.length === 2 ? this.scratch.readBehind(args[0]!, args[1]!) : []
+        const hash = to.emit('builtin', e, name, [
+          ...args,
+          ...[...words, ...behind].filter(({ kind }) => kind !== 'const'),
+        ])
         this.scratch.remember(hash, words)
         return [hash]
       }
