@@ -107,7 +107,8 @@ const ofResults =
   /src\/(?:(?:result|fixes)\/.*\.tsx|result\/(?:ether|excerpt|file-tree|lines-of-code|missing-imports|opinion-words|order|tally|tree-rows|use-\w[\w-]*)\.ts|fixes\/\w[\w-]*\.ts|messages\/fixes\.ts|compare\/diff-lines\.ts|components\/(?:source-view|score-gauge|references|download-link)\.tsx|components\/(?:highlight|fold-ranges|mark-columns|code-position|find-places|reveal-row|use-keys|use-media)\.ts|playground\/scan-in-browser\.ts)$|react-virtual|virtual-core/
 
 /** What takes files in, for the two pages that scan. */
-const ofUploads = /src\/scan-form\/(?:local-result|source-input|numbered-editor|read-dropped|open-archive)\.tsx?$/
+const ofUploads =
+  /src\/(?:scan-form\/(?:local-result|source-input|numbered-editor|read-dropped|open-archive)\.tsx?|messages\/scan-form\.ts)$/
 
 /** Rows and charts of scans. */
 const ofLists = /src\/(?:history\/scan-row|components\/(?:severity-bar|trend-chart|shares-of-time))\.tsx?$/

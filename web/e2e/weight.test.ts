@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { headline } from '../src/landing/words.ts'
+import { run } from '../src/messages/run.ts'
+import { readDropped } from '../src/messages/scan-form.ts'
+import { shareForm } from '../src/messages/share-form.ts'
 
 const dist = fileURLToPath(new URL('../dist', import.meta.url))
 const assets = join(dist, 'assets')
@@ -50,6 +53,17 @@ test('every page of the application leaves room for its data below 250 KB', () =
   const ofShell = ['shell.html', ...linked('shell.html')].filter((path) => !path.endsWith('.woff2'))
   for (const name of partsOfPages)
     expect(total(new Set([...ofShell, ...withImports(`assets/${name}`)])), name).toBeLessThan(FOR_SCRIPTS)
+})
+
+test('a result leaves what few readers open to be loaded when it is opened', () => {
+  const loaded = [...withImports(`assets/${partsOfPages.find((name) => name.startsWith('scan-result-'))}`)]
+  const text = loaded.map((path) => readFileSync(join(dist, path), 'utf8')).join('\n')
+  const parts = {
+    share: shareForm.anyoneLinkCanView,
+    run: run.survives,
+    uploads: readDropped.uploadOneArchiveTime,
+  }
+  for (const [part, words] of Object.entries(parts)) expect(text.includes(words), part).toBe(false)
 })
 
 test('both typefaces together weigh less than 25 KB', () => {

@@ -1,15 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { call } from '../api/client.ts'
 import { paletteHost as texts } from '../messages/components.ts'
 import { Button } from './controls.tsx'
+import { Dialog } from './dialog.tsx'
 import type { Me } from './guarded.tsx'
+import { useLaterPart } from './later-part.tsx'
 import { onPaletteOpen, openPalette, type PaletteEntry, usePaletteEntries } from './palette-entries.ts'
+import { Failure } from './surfaces.tsx'
 
 /** Loaded when it is opened for the first time. */
-const Palette = lazy(() => import('./palette.tsx'))
+const loadPalette = async () => (await import('./palette.tsx')).Palette
 
 /** The palette, opened by its button or Ctrl+K, with what every page has: the pages, projects and detectors. */
 export function PaletteHost({ me, pages }: { me: Me | null; pages: readonly (readonly [string, string])[] }) {
@@ -28,6 +31,8 @@ export function PaletteHost({ me, pages }: { me: Me | null; pages: readonly (rea
     }
   }, [])
   useGlobalEntries(me, pages)
+  const { data: Palette, error, refetch } = useLaterPart('palette', loadPalette, opened !== null)
+  const close = () => setOpened(null)
   return (
     <>
       <Button
@@ -39,10 +44,11 @@ export function PaletteHost({ me, pages }: { me: Me | null; pages: readonly (rea
       >
         <Search size={16} aria-hidden="true" />
       </Button>
-      {opened && (
-        <Suspense>
-          <Palette given={opened.given} onClose={() => setOpened(null)} />
-        </Suspense>
+      {opened && Palette && <Palette given={opened.given} onClose={close} />}
+      {opened && !Palette && error && (
+        <Dialog title={texts.goTo} open onClose={close}>
+          <Failure error={error} retry={() => refetch()} />
+        </Dialog>
       )}
     </>
   )

@@ -4,7 +4,7 @@ import { Dialog } from './dialog.tsx'
 import { matchEntries, type PaletteEntry, readPaletteEntries } from './palette-entries.ts'
 
 /** Everything by name: pages, projects, detectors, and what the page adds. */
-export default function Palette({
+export function Palette({
   given,
   onClose,
 }: {

@@ -72,3 +72,7 @@ export const paletteHost = {
 export const severityBar = {
   outsideSwc: (count: number) => `${count} outside the SWC list`,
 }
+
+export const laterPart = {
+  notLoaded: 'This part could not be loaded. Check your connection, then try again.',
+}

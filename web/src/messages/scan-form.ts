@@ -69,29 +69,3 @@ export const elsewhere = {
   batchFiles: 'Choose files for the batch',
   ready: (count: number) => `${count} ${count === 1 ? 'scan' : 'scans'} ready`,
 }
-
-export const run = {
-  queuedAgo: (ago: string) => `Queued ${ago}`,
-  steps: { queued: 'Queued', running: 'Analyzing', completed: 'Result' },
-  position: (position: number) => `number ${position} of your scans`,
-  filesDone: (done: number, all: number) => `${done} of ${all} files`,
-  left: (words: string) => `about ${words} left`,
-  cancel: 'Cancel scan',
-  survives: 'You can leave this page. The scan continues.',
-  failed: 'The scan failed.',
-  notCharged: 'It was not charged.',
-  leaveOut: 'Leave out tests, scripts and libraries, or scan a part of the project.',
-  largest: (folders: readonly { folder: string; files: number }[]) =>
-    `Largest folders: ${folders.map(({ folder, files }) => `${folder} (${files} ${files === 1 ? 'file' : 'files'})`).join(', ')}.`,
-  changeFiles: 'Change files and scan again',
-  newScan: 'New scan',
-  cancelled: 'This scan was cancelled. It was not charged.',
-}
-
-export const batch = {
-  title: 'Batch',
-  counts: (done: number, total: number) => `${done} of ${total} scans done`,
-  cancel: 'Cancel the rest',
-  loading: 'Loading the batch…',
-  more: 'Only the first 100 scans are listed here. All of them are in History.',
-}

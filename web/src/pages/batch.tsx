@@ -6,7 +6,7 @@ import { formatAgo } from '../components/format.ts'
 import { Guarded } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
 import { Cell, Failure, Page, Row, Table } from '../components/surfaces.tsx'
-import { batch as texts } from '../messages/scan-form.ts'
+import { batch as texts } from '../messages/pages/batch.ts'
 
 export function BatchPage() {
   return (

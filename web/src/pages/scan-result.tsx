@@ -6,6 +6,7 @@ import { SinceLastTime } from '../compare/since-last-time.tsx'
 import { buttonClass } from '../components/controls.tsx'
 import { formatAgo, formatTime } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
+import { LaterPart } from '../components/later-part.tsx'
 import { Loading } from '../components/loading.tsx'
 import { Failure, Page } from '../components/surfaces.tsx'
 import { scanResult as texts } from '../messages/pages/scan-result.ts'
@@ -17,7 +18,6 @@ import { readSources } from '../result/read-sources.ts'
 import { ResultView } from '../result/result-view.tsx'
 import { isReadInFull } from '../result/scan-view.ts'
 import { useTriage } from '../result/use-triage.ts'
-import { RunPage } from '../run/run-page.tsx'
 import { leaveDraft } from '../scan-form/draft.ts'
 import { ShareButton } from '../share/share-button.tsx'
 
@@ -30,6 +30,8 @@ export function ScanResultPage() {
 }
 
 const LOOK_MS = 2000
+
+const loadRun = async () => (await import('../run/run-page.tsx')).RunPage
 
 const isUnfinished = (status: string | undefined): boolean => status === 'queued' || status === 'running'
 
@@ -78,7 +80,10 @@ function OneScan({ me }: { me: Me }) {
         />
       </Page>
     )
-  if (data && data.status !== 'completed') return <RunPage scan={data} />
+  if (data && data.status !== 'completed')
+    return (
+      <LaterPart name="run" load={loadRun} props={{ scan: data }} pending={<Page title={data.fileName}>{null}</Page>} />
+    )
   if (!data || source.data === undefined)
     return (
       <Page wide title="Scan result">
