@@ -1854,6 +1854,8 @@ export type Project = {
   tags: string[]
   /** What fails a run; null: nothing does. */
   gate: Gate | null
+  /** What of uploads of several files is reported, and how imports are found; null: as the upload says. */
+  scope: Scope | null
   scans: number
   /** Of the newest scan of the default branch. */
   score: number
@@ -1886,6 +1888,11 @@ export type Gate = {
   since: string
 }
 
+export type Scope = {
+  exclude: string[]
+  remappings: string[]
+}
+
 export type ProjectsListResponse = {
   success: true
   data: {
@@ -1909,12 +1916,21 @@ export type GateSetting = {
   onlyNew?: boolean
 }
 
+export type ProjectScope = {
+  /** Folders and files that are read so that others are understood, but not reported. */
+  exclude?: string[]
+  /** As in remappings.txt; they go before those of an upload. */
+  remappings?: string[]
+}
+
 export type ProjectsUpdateRequest = {
   defaultRef?: string | null
   /** All of them; an empty list takes them away. */
   tags?: string[]
   /** What fails a run; null: nothing does. */
   gate?: GateSetting | null
+  /** What later scans of several files report, and how they find imports; null: as the upload says. Findings that are known keep their status. */
+  scope?: ProjectScope | null
 }
 
 export type ProjectsUpdateResponse = {
@@ -3790,7 +3806,7 @@ export interface ResourceCalls {
     }>
     /** Read a project. */
     get(id: string, options?: RequestOptions): Promise<Project>
-    /** Change the default branch, tags or gate of a project. */
+    /** Change the default branch, tags, gate or scope of a project. */
     update(id: string, input?: ProjectsUpdateRequest, options?: RequestOptions): Promise<Project>
   }
   readonly organisations: {

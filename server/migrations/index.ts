@@ -40,6 +40,7 @@ import { notesAndTags } from './170-notes-and-tags.ts'
 import { weeklyDigest } from './171-weekly-digest.ts'
 import { gates } from './180-gates.ts'
 import { tallies } from './181-tallies.ts'
+import { projectScopes } from './190-project-scopes.ts'
 import type { Migration } from './migration.ts'
 
 export type { ColumnTypes, Migration } from './migration.ts'
@@ -88,4 +89,5 @@ export const migrations: readonly Migration[] = [
   weeklyDigest,
   gates,
   tallies,
+  projectScopes,
 ]

@@ -34,6 +34,25 @@ export const gateSetting = z
   })
   .meta({ id: 'GateSetting', example: { failOn: 'high', onlyNew: true } })
 
+const scopeEntry = (schema: z.ZodString) => z.array(schema).max(50)
+
+export const scopeSetting = z
+  .object({
+    exclude: scopeEntry(z.string().trim().min(1).max(400))
+      .default([])
+      .describe('Folders and files that are read so that others are understood, but not reported.'),
+    remappings: scopeEntry(
+      z
+        .string()
+        .trim()
+        .max(400)
+        .regex(/^[^=\s]+=\S+$/, { error: 'must be written as in remappings.txt' }),
+    )
+      .default([])
+      .describe('As in remappings.txt; they go before those of an upload.'),
+  })
+  .meta({ id: 'ProjectScope', example: { exclude: ['src/legacy'], remappings: ['@vendor/=lib/vendor/src/'] } })
+
 export const project = z
   .object({
     id: z.string(),
@@ -51,6 +70,11 @@ export const project = z
       .meta({ id: 'Gate' })
       .nullable()
       .describe('What fails a run; null: nothing does.'),
+    scope: scopeSetting
+      .extend({ exclude: z.array(z.string()), remappings: z.array(z.string()) })
+      .meta({ id: 'Scope' })
+      .nullable()
+      .describe('What of uploads of several files is reported, and how imports are found; null: as the upload says.'),
     scans: z.int(),
     score: z.int().describe('Of the newest scan of the default branch.'),
     rating,
@@ -83,6 +107,7 @@ export const exampleProject = {
   isDefaultRefSet: false,
   tags: ['defi', 'audited'],
   gate: { failOn: 'high', onlyNew: true, since: '2026-03-01T12:00:00.000Z' },
+  scope: { exclude: ['src/legacy'], remappings: [] },
   scans: 12,
   score: 84,
   rating: 'Good',

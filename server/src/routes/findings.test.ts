@@ -265,7 +265,7 @@ contract Sale {
     expect((await projects('tag=audited'))[0]).toMatchObject({ name: 'Vault A', tags: ['defi', 'audited'], scans: 2 })
     expect((await patch('Vault A', { tags: [] })).json().data.tags).toEqual([])
     for (const [body, error] of [
-      [{}, 'defaultRef, tags or gate is required.'],
+      [{}, 'defaultRef, tags, gate or scope is required.'],
       [{ tags: ['a,b'] }, 'tags.0 must not have commas or control characters.'],
     ] as const) {
       const answer = await patch('bridge', body)

@@ -191,7 +191,7 @@ describeOnEachDatabase('gates', (context) => {
     const { id } = await findProject()
     for (const gate of [{ failOn: 'severe' }, { onlyNew: true }, 'high'])
       expect((await change(id, { gate })).statusCode).toBe(400)
-    expect((await change(id, {})).json().error).toBe('defaultRef, tags or gate is required.')
+    expect((await change(id, {})).json().error).toBe('defaultRef, tags, gate or scope is required.')
     const other = await service.newCaller('pro')
     expect((await change(id, { gate: { failOn: 'high' } }, other.key)).statusCode).toBe(404)
     expect(await findProject()).toMatchObject({ gate: null })

@@ -259,6 +259,7 @@ describe('a second account', () => {
       is_default_set: 0,
       tags: null,
       gate: null,
+      scope: null,
       created_at: at,
     })
     await createScanLabelStore(db).add({

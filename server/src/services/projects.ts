@@ -9,6 +9,7 @@ import { type Gate, type GateVerdict, gateOf, judgeNewest, verdictOf } from './g
 import { findOldest } from './history.ts'
 import { getLimits } from './limits.ts'
 import { type Actor, type NoteChangeDeps, noteChange } from './note-change.ts'
+import { type ProjectScope, scopeOf, toScope } from './project-scope.ts'
 import { changeDefaultRef } from './record-findings.ts'
 import { readTally } from './scan-tally.ts'
 import { type ScoreWithout, scoreWithoutSetAside } from './set-aside.ts'
@@ -22,6 +23,8 @@ export interface ProjectView {
   readonly tags: readonly string[]
   /** Null: nothing fails its runs. */
   readonly gate: Gate | null
+  /** Null: as the uploads say. */
+  readonly scope: ProjectScope | null
   readonly scans: number
   /** Of the newest scan of the default ref; of any, where it has none. */
   readonly score: number
@@ -108,17 +111,20 @@ export interface ProjectChange {
   readonly tags?: readonly string[] | undefined
   /** `null`: none. */
   readonly gate?: Omit<Gate, 'since'> | null | undefined
+  /** `null`: as the uploads say. */
+  readonly scope?: ProjectScope | null | undefined
 }
 
 export async function changeProject(
   deps: FindingDeps & NoteChangeDeps,
   actor: Actor,
   id: string,
-  { defaultRef, tags, gate }: ProjectChange,
+  { defaultRef, tags, gate, scope }: ProjectChange,
 ): Promise<ProjectView> {
   const { accountId } = actor.caller
-  if (defaultRef === undefined && tags === undefined && gate === undefined)
-    refuse('invalid', 'defaultRef, tags or gate is required.')
+  if ([defaultRef, tags, gate, scope].every((given) => given === undefined))
+    refuse('invalid', 'defaultRef, tags, gate or scope is required.')
+  const wanted = scope ? toScope(scope) : null
   await transaction(deps.db, async (tx) => {
     const inside = { ...deps, db: tx }
     const project = await createProjectStore(tx).lock(await findProject(inside, accountId, id))
@@ -126,14 +132,23 @@ export async function changeProject(
       await changeDefaultRef(inside, project, defaultRef ?? project.default_ref, defaultRef !== null)
     if (tags !== undefined) await createProjectStore(tx).setTags(id, [...new Set(tags)])
     if (gate !== undefined) await changeGate(inside, project, gate)
+    if (scope !== undefined) await createProjectStore(tx).setScope(id, wanted && JSON.stringify(wanted))
     await noteChange(inside, actor, 'project.changed', {
       projectId: id,
+      project: project.name,
       ...(defaultRef !== undefined && { defaultRef: defaultRef ?? '' }),
       ...(tags !== undefined && { tags: tags.join(', ') }),
       ...(gate !== undefined && { gate: gate === null ? 'off' : `${gate.failOn}${gate.onlyNew ? ', only new' : ''}` }),
+      ...(scope !== undefined && { scope: scopeWords(wanted) }),
     })
   })
   return getProject(deps, accountId, id)
+}
+
+/** For the log, whose details are short. */
+function scopeWords(scope: ProjectScope | null): string {
+  if (!scope) return 'as uploaded'
+  return [`${scope.exclude.length} excluded`, `${scope.remappings.length} remappings`].join(', ')
 }
 
 /** The newest run of the default branch is judged by it right away. What was new stays new as long as only new findings count. */
@@ -172,6 +187,7 @@ async function describeProjects(
     isDefaultRefSet: project.is_default_set === 1,
     tags: tagsOf(project),
     gate: gateOf(project),
+    scope: scopeOf(project),
     scans: newest.scans,
     score: newest.score,
     rating: newest.rating,

@@ -90,6 +90,7 @@ async function lockProject(
     is_default_set: 0,
     tags: null,
     gate: null,
+    scope: null,
     created_at: at,
   })
   if (row.is_default_set || !isMoreUsual(ref, row.default_ref)) return row

@@ -23,6 +23,7 @@ import {
 import { type Attempt, type AttemptDeps, attemptScan, type Place, storeScan } from './attempt-scan.ts'
 import type { GateVerdict } from './gate.ts'
 import { findOldest } from './history.ts'
+import { type ProjectScope, readScope, withinScope } from './project-scope.ts'
 import { proveScan } from './prove-scan.ts'
 import { type ReadSubmissionDeps, readSubmission } from './read-submission.ts'
 import { assertQuotaLeft } from './scan-quota.ts'
@@ -119,7 +120,8 @@ export async function performScan(
   const { project } = submission.labels
   const setAside = project === undefined ? [] : await listSetAside(deps, accountId, project)
   const known = project === undefined ? [] : await listRecords(deps, accountId, project)
-  const task = { ...scanTask(request, place, submission), baseline, setAside, known }
+  const scope = await readScope(deps, accountId, submission)
+  const task = { ...scanTask(request, place, submission, scope), baseline, setAside, known }
   const owner = ownerOf(accountId, limits)
   const work = deps.analysis.scan(task, { owner, signal, onProgress, isQueued, tries })
   const scanned = expectScanned(await analyse(deps, owner, work, { isRetried: isQueued }), limits.maxContractBytes)
@@ -162,10 +164,16 @@ const renameIds = (bytes: Uint8Array, renamed: ReadonlyMap<string, string>): Buf
       .replace(/\bfnd_[0-9a-z]+/g, (id) => renamed.get(id) ?? id),
   )
 
-const scanTask = (request: PerformRequest, { scanId, at }: Place, submission: Submission) => ({
+const scanTask = (
+  request: PerformRequest,
+  { scanId, at }: Place,
+  submission: Submission,
+  scope: ProjectScope | null,
+) => ({
   ...submission,
   fileName: submission.name,
-  reported: reportedPaths(submission, request.scope),
+  reported: withinScope(reportedPaths(submission, request.scope), scope),
+  remappings: [...(scope?.remappings ?? []), ...submission.remappings],
   scanId,
   file: submission.isProject ? `uploads/${scanId}` : `uploads/${scanId}.sol`,
   maxContractBytes: request.limits.maxContractBytes,

@@ -39,7 +39,7 @@ export const securityEvents = {
   'finding.decided': 'The status of a finding was changed',
   'finding.assigned': 'A finding was assigned or unassigned',
   'finding.commented': 'The comment on a finding was changed',
-  'project.changed': 'The default branch, tags or gate of a project were changed',
+  'project.changed': 'The settings of a project were changed',
   'origins.changed': 'The sites whose pages may use API keys were changed',
   'webhook.created': 'A webhook was created',
   'webhook.changed': 'A webhook was changed',

@@ -33,6 +33,10 @@ export function createProjectStore(db: Db) {
       await db.updateTable('projects').set({ gate }).where('id', '=', id).execute()
     },
 
+    async setScope(id: string, scope: string | null): Promise<void> {
+      await db.updateTable('projects').set({ scope }).where('id', '=', id).execute()
+    },
+
     find: (accountId: string, name: string): Promise<ProjectTable | undefined> =>
       db
         .selectFrom('projects')

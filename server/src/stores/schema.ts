@@ -223,6 +223,8 @@ export interface ProjectTable {
   tags: string | null
   /** What fails its runs, as JSON; null: nothing does. */
   gate: string | null
+  /** What of its uploads is reported and how imports are found, as JSON; null: as the uploads say. */
+  scope: string | null
   created_at: number
 }
 
