@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeZip } from '../../server/src/testing/archives.ts'
-import { fixed, vulnerable } from './contracts.ts'
+import { crowded, fixed, vulnerable } from './contracts.ts'
 import { seriousProblems } from './serious-problems.ts'
 import { browserPath, startWalk, type Walk } from './walk.ts'
 
@@ -83,6 +83,36 @@ describe.skipIf(!browserPath)('a gate in a browser', () => {
     await page.getByText(/^[1-9]\d* new findings? at or above high/).waitFor()
     await walk.scan(fixed, { project: 'other' })
     await page.getByText(passed).waitFor()
+  })
+
+  test('a file is left out of what is reported, from the next scan on', async () => {
+    const part = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+    const files = [part('Bank.sol', vulnerable), part('Old.sol', crowded)]
+    const findings = page.getByRole('tree', { name: 'Findings' })
+    const countOld = async () => {
+      await walk.open('/scan')
+      await page.getByLabel('Choose a Solidity file').setInputFiles(files)
+      await page.getByLabel('Project (optional)').fill('ledger')
+      await page.getByRole('button', { name: 'Scan', exact: true }).click()
+      await page.waitForURL(/\/scans\/./)
+      await findings.getByText('Bank.sol:13').waitFor()
+      return findings.getByText(/^Old\.sol:/).count()
+    }
+    expect(await countOld()).toBeGreaterThan(0)
+    await page.getByRole('main').getByRole('link', { name: 'ledger' }).click()
+    const save = page.getByRole('button', { name: 'Save scope' })
+    const excluded = page.getByLabel('Do not report')
+    await excluded.fill('Old.sol/')
+    await page.getByLabel('Remappings').fill('no remapping')
+    await save.click()
+    await page.getByRole('alert').getByText('must be written as in remappings.txt').waitFor()
+    await page.getByLabel('Remappings').fill('@vendor/=lib/vendor/')
+    await save.click()
+    await page.getByText('Saved. Applies to the next scan').waitFor()
+    expect(await excluded.inputValue()).toBe('Old.sol')
+    expect(await save.isDisabled()).toBe(true)
+    expect(await seriousProblems(page)).toEqual([])
+    expect(await countOld()).toBe(0)
   })
 
   test('nothing broke the Content-Security-Policy or threw meanwhile', () => {

@@ -32,8 +32,6 @@ export const settings = {
   saveTags: 'Save tags',
   noTags: 'None',
   scope: 'Scope and remappings',
-  scopeWords:
-    'Read from remappings.txt and foundry.toml among the files that are sent. Choose folders on the scan page or with',
   gate: 'Gate',
   gateCommand: 'The same in a pipeline without the service:',
   notifications: 'Notifications',
@@ -44,6 +42,16 @@ export const settings = {
   manage: 'Manage members',
   onlyYou: 'Only you. Create an organization to share projects.',
   createOrganization: 'Create organization',
+}
+
+export const scopeForm = {
+  exclude: 'Do not report',
+  excludeHint: 'Folders or files, one per line. They are still read so that imports resolve.',
+  remappings: 'Remappings',
+  remappingsHint: 'As in remappings.txt, one per line. They go before those of the upload.',
+  save: 'Save scope',
+  saved: 'Saved. Applies to the next scan of several files.',
+  none: 'As uploaded: remappings.txt and foundry.toml are read, dependencies and tests are not reported.',
 }
 
 export const gateMark = {

@@ -17,3 +17,10 @@ test('the address that was invited stays, and who left keeps the id', () => {
   )
   expect(detailWords({ member: 'mem_9', by: 'mem_1' }, emails)).toBe('member: mem_9 · by: ada@example.com')
 })
+
+test('a project is named, by its id only where the log has no name', () => {
+  expect(detailWords({ projectId: 'prj_1', project: 'vault', gate: 'high' }, emails)).toBe(
+    'project: vault · gate: high',
+  )
+  expect(detailWords({ projectId: 'prj_1', gate: 'off' }, emails)).toBe('projectId: prj_1 · gate: off')
+})

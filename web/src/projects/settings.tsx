@@ -8,6 +8,7 @@ import { Card, Failure } from '../components/surfaces.tsx'
 import { settings as texts } from '../messages/projects.ts'
 import { GateForm, gateWords } from './gate-form.tsx'
 import { readTags } from './read-tags.ts'
+import { ScopeForm, scopeWords } from './scope-form.tsx'
 
 type Project = ResponseOf<'GET /api/v1/projects/{id}'>['data']
 
@@ -33,7 +34,7 @@ export function ProjectSettings({ me: { organization }, project }: { me: Me; pro
           )}
         </Setting>
         <Setting name={texts.scope}>
-          {texts.scopeWords} <code>--exclude</code>.
+          {mayChange ? <ScopeForm key={project.id} project={project} /> : scopeWords(project.scope)}
         </Setting>
         <Setting name={texts.gate}>
           {mayChange ? (
