@@ -166,6 +166,28 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
     await page.getByLabel('Source code').waitFor()
   })
 
+  test('an edge shows that lines go on to the right, until they are scrolled to their end', async () => {
+    const code = page.getByLabel('Source code')
+    const edge = () =>
+      code.evaluate((scroller) => {
+        const { boxShadow } = (
+          globalThis as unknown as { getComputedStyle(of: unknown): { boxShadow: string } }
+        ).getComputedStyle(scroller)
+        return boxShadow
+      })
+    const before = page.viewportSize()
+    await page.setViewportSize({ width: 1024, height: 768 })
+    await walk.scan('contract Short {}')
+    expect(await edge()).toBe('none')
+    await walk.scan(vulnerable.replace('"payment failed"', `"payment failed${', and why it did'.repeat(12)}"`))
+    await expect.poll(edge).toContain('inset')
+    await code.evaluate((scroller) =>
+      (scroller as unknown as { scrollTo(x: number, y: number): void }).scrollTo(1e5, 0),
+    )
+    await expect.poll(edge).toBe('none')
+    if (before) await page.setViewportSize(before)
+  })
+
   test('filters by severity and by words, all in the address', async () => {
     const findings = page.getByRole('tree', { name: 'Findings' })
     await page.getByRole('button', { name: /^critical/ }).click()

@@ -143,7 +143,7 @@ export const SourceView = memo(function SourceView({
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
           tabIndex={0}
           style={{ height: height === 'fill' ? '100%' : Math.min(height, lines.length * lineHeight + 24) }}
-          className="min-w-0 flex-1 overflow-auto py-2 font-mono text-xs"
+          className="code-scroller min-w-0 flex-1 overflow-auto py-2 font-mono text-xs"
           onPointerMove={onPointer}
           onPointerUp={onPointer}
         >
