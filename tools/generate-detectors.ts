@@ -119,7 +119,11 @@ const incidents = ({ id }: Detector): string[] => {
   return known.length === 0 ? [] : ['## Real incidents', '', ...known.map((incident) => `- ${incident}`), '']
 }
 
-const classOf = ({ swc }: Detector): string => (swc ? `${swc} ${findWeakness(swc)?.name ?? ''}`.trim() : 'advisory')
+const classOf = ({ swc }: Detector): string => {
+  if (!swc) return 'advisory'
+  const weakness = findWeakness(swc)
+  return `${swc} ${weakness?.registryTitle ?? weakness?.name ?? ''}`.trim()
+}
 
 const namesOf = ({ aliases }: Detector): string => {
   const { slither = [], aderyn = [], owasp = [], scwe = [], words = [] } = aliases ?? { words: [] }

@@ -2376,6 +2376,8 @@ export type Detector = {
   /** Null: not in the SWC registry, reported as an advisory. */
   swc: string | null
   name: string
+  /** What the SWC registry calls the number; null without one. `name` is that of the interface. */
+  registryTitle: string | null
   title: string
   severity: "critical" | "high" | "medium" | "low" | "info"
   confidence: "high" | "medium" | "low"

@@ -24,6 +24,12 @@ describe('GET /api/v1/detectors', () => {
       references: expect.arrayContaining([expect.stringContaining('SWC-103')]),
       examples: { vulnerable: expect.stringContaining('^'), safe: expect.stringContaining('pragma solidity 0.') },
     })
+    // The interface names this number after something else.
+    expect(data.detectors.find(({ id }: { id: string }) => id === 'copied-solution')).toMatchObject({
+      swc: 'SWC-114',
+      name: 'Tx.Origin Authentication',
+      registryTitle: 'Transaction Order Dependence',
+    })
     const reentrancy = data.detectors.find(({ id }: { id: string }) => id === 'reentrancy')
     expect(reentrancy.incidents[0]).toMatch(/^The DAO \(June 2016, /)
   })

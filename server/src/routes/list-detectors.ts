@@ -7,6 +7,10 @@ const detector = z
     id: z.string(),
     swc: z.string().nullable().describe('Null: not in the SWC registry, reported as an advisory.'),
     name: z.string(),
+    registryTitle: z
+      .string()
+      .nullable()
+      .describe('What the SWC registry calls the number; null without one. `name` is that of the interface.'),
     title: z.string(),
     severity: z.enum(['critical', 'high', 'medium', 'low', 'info']),
     confidence: z.enum(['high', 'medium', 'low']),
@@ -47,6 +51,7 @@ export default defineRoute({
               id: 'floating-pragma',
               swc: 'SWC-103',
               name: 'Floating Pragma',
+              registryTitle: 'Floating Pragma',
               title: 'Floating pragma',
               severity: 'high',
               confidence: 'high',

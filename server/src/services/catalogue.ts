@@ -4,6 +4,8 @@ export interface CatalogueEntry {
   readonly id: string
   readonly swc: string | null
   readonly name: string
+  /** What the SWC registry calls the number; the interface names some differently. */
+  readonly registryTitle: string | null
   readonly title: string
   readonly severity: Detector['severity']
   readonly confidence: Detector['confidence']
@@ -35,6 +37,7 @@ async function makeCatalogue(): Promise<readonly CatalogueEntry[]> {
       id: detector.id,
       swc: detector.swc,
       name: weakness?.name ?? detector.title,
+      registryTitle: weakness ? (weakness.registryTitle ?? weakness.name) : null,
       title: detector.title,
       severity: detector.severity,
       confidence: detector.confidence,

@@ -40,7 +40,7 @@ function Detector({ detector }: { detector: DetectorEntry }) {
       lead={
         <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
           <SeverityBadge severity={detector.severity} />
-          <span>{detector.swc ? `${detector.swc} ${detector.name}` : texts.notSwc}</span>
+          <span>{detector.swc ? `${detector.swc} ${detector.registryTitle}` : texts.notSwc}</span>
           {detector.cwe.length > 0 && <span>{detector.cwe.join(', ')}</span>}
           <code className="font-mono text-sm">{detector.id}</code>
           {detector.aliases.length > 0 && <span>{texts.alsoCalled(detector.aliases.join(', '))}</span>}
