@@ -140,6 +140,9 @@ function measure(project: FixProject): void {
   }
 }
 
+// What drives the compilers comes with the prover.
+const driver = new URL('../prover/packages/node_modules/solc-0.8/wrapper.js', import.meta.url)
+if (!existsSync(driver)) throw new Error('the compilers are not installed: npm run setup:prover')
 // Built once, before anything is measured.
 assay(tmpdir(), '--version')
 const wanted = process.argv.slice(2)

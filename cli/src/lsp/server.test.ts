@@ -105,6 +105,12 @@ describe('an editor', () => {
     })
   })
 
+  test('what is open is reported before the rest of the project', async () => {
+    const { uri, diagnostics } = await open({ 'A.sol': bank, 'B.sol': bank }, 'A.sol', bank, { isFolderOpen: true })
+    expect((await diagnostics()).uri).toBe(uri)
+    expect((await diagnostics()).uri).toBe(uri.replace(/A\.sol$/, 'B.sol'))
+  })
+
   test('the settings of the project that were applied are logged, each once', async () => {
     const files = { 'foundry.toml': '[profile.default]\nsrc = "src"\nlibs = ["other"]\n', 'src/A.sol': bank }
     const { diagnostics, change, logged } = await open(files, 'src/A.sol', bank)

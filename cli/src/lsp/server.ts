@@ -127,7 +127,8 @@ export function serveLanguage(connection: Connection, io: Io): void {
   let reportedUris = new Set<string>()
   const checkProject = async (): Promise<void> => {
     if (root === undefined) return
-    const scan = await scanProject(requestFor(root, documents), io)
+    // One thread: the other processors are left to the file that someone edits meanwhile.
+    const scan = await scanProject({ ...requestFor(root, documents), jobs: 1 }, io)
     const found = new Map(
       scan.outcomes.filter(isScanned).map((outcome) => {
         const uri = pathToFileURL(resolve(io.folder, outcome.path)).href
@@ -145,7 +146,9 @@ export function serveLanguage(connection: Connection, io: Io): void {
   const checkProjectSoon = (): void => {
     clearTimeout(projectTimer)
     projectTimer = setTimeout(() => {
-      checkProject().catch((error: Error) => connection.console.error(error.message))
+      // What is open comes first.
+      if (running.size > 0) checkProjectSoon()
+      else checkProject().catch((error: Error) => connection.console.error(error.message))
     }, longestPause)
   }
 
