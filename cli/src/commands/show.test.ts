@@ -50,6 +50,32 @@ describe('views', () => {
     ])
   })
 
+  test('roles: what a caller must be, also where the code says who is turned away', async () => {
+    const source = `pragma solidity 0.8.28;
+contract Streams {
+    address owner = msg.sender;
+    mapping(uint256 => address) senders;
+    mapping(address => bool) approved;
+    function approve(address who) external { require(msg.sender == owner); approved[who] = true; }
+    function close(uint256 id) external {
+        if (msg.sender != owner && !approved[msg.sender]) revert();
+        delete senders[id];
+    }
+    function move(uint256 id, address to) external {
+        if (!isSender(msg.sender, id)) {
+            if (to == address(0)) revert("zero");
+            else revert("sender");
+        }
+        senders[id] = to;
+    }
+    function isSender(address who, uint256 id) internal view returns (bool) { return senders[id] == who; }
+}
+`
+    const { out } = await assay(['show', 'roles'], { files: { 'Streams.sol': source } })
+    expect(rows(out)).toContainEqual(['msg.sender == owner || approved[msg.sender]', 'close(uint256)', 'senders'])
+    expect(rows(out)).toContainEqual(['isSender(msg.sender, id)', 'move(uint256,address)', 'senders'])
+  })
+
   test('roles: a question about the origin is one about the caller', async () => {
     const source = `pragma solidity 0.8.28;
 contract Safe {

@@ -3,6 +3,7 @@ import { isBroken, principalAt, senderGuardsAt } from '../facts/index.ts'
 import { Context, type Flow, type Op, type Site } from '../ir/index.ts'
 import type { ContractModel, FunctionModel, Model } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
+import { negate } from './negate.ts'
 
 /** Answers for the functions of a model, each as it runs in one of its contracts. */
 export class CallerReader {
@@ -35,7 +36,16 @@ export class CallerReader {
     const checks = senderGuardsAt(flow, op).filter(
       (guard) => principal === 'holder' || !isBroken(flow.contractFlow, guard),
     )
-    return checks.map((guard) => this.#textAt(spanOf(guard.op)))
+    return checks.map((guard) => this.#demandOf(flow, guard.op, op))
+  }
+
+  /** What a check demands for `op` to run: a modifier says it shorter than the condition inside of it. */
+  #demandOf(flow: Flow, check: Op, op: Op): string {
+    const modifier = modifierOf(check)
+    if (modifier !== null) return this.#textAt(modifier)
+    if (check.kind === 'assume' && check.operator !== 'revert') return this.#textAt(check.args[0])
+    const written = this.#textAt(check)
+    return check.kind === 'assume' || isFalseAt(flow, check, op) ? negate(written) : written
   }
 
   #textAt({ start, end }: Span): string {
@@ -53,10 +63,19 @@ const effectsOf = (flow: Flow): readonly Op[] => [
   ...flow.ops('emit'),
 ]
 
-/** A modifier says it shorter than the condition inside of it. */
-const spanOf = (check: Op): Span => {
+/** `if (!isAdmin[msg.sender]) { … revert(); }`: what follows runs where the condition is false. */
+const isFalseAt = (flow: Flow, condition: Op, op: Op): boolean => {
+  const [whenTrue, whenFalse] = flow.blocks.find((block) => block.condition === condition)?.succs ?? []
+  return (
+    whenTrue !== undefined &&
+    whenFalse !== undefined &&
+    flow.blockDominates(whenFalse, op.block) &&
+    !flow.blockDominates(whenTrue, op.block)
+  )
+}
+
+const modifierOf = (check: Op): Span | null => {
   let outer: Site | null = check.site
   while (outer !== null && outer.parent !== null) outer = outer.parent
-  if (outer !== null && outer.call === null) return outer.at
-  return check.kind === 'assume' ? check.args[0] : check
+  return outer !== null && outer.call === null ? outer.at : null
 }
