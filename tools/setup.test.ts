@@ -89,3 +89,18 @@ test('a Node that is too old gets an explanation', async () => {
   expect(code).toBe(1)
   expect(said).toMatch(/^assay: Node 99\.0 or newer is needed; this is Node \d+\.\d+\.\d+ \(.+\)\.\n$/)
 })
+
+test('what the service packs for download needs nothing that serving does not install', () => {
+  const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+  const sources = ['tools/build.mjs', 'tools/package-extension.ts', 'editors/vscode/src/extension.ts']
+  const imported = sources.flatMap((path) =>
+    [...read(path).matchAll(/^import .*from '((?:@[^/']+\/)?[^./'][^/']*)/gm)].map(([, name]) => name!),
+  )
+  const declared = ['', 'engine/', 'prover/', 'server/', 'cli/', 'web/'].flatMap((folder) => {
+    const { dependencies = {}, devDependencies = {} } = JSON.parse(read(`${folder}package.json`))
+    return [...Object.keys(dependencies), ...Object.keys(devDependencies)]
+  })
+  const packages = imported.filter((name) => !name.startsWith('node:') && name !== 'vscode')
+  expect(packages).toContain('fflate')
+  expect(packages.filter((name) => !declared.includes(name))).toEqual([])
+})
