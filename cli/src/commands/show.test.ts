@@ -68,12 +68,24 @@ contract Streams {
         }
         senders[id] = to;
     }
+    function pass(uint256 id, address to) external { _pass(id, to, msg.sender); }
+    function _pass(uint256 id, address to, address who) internal {
+        if (who != address(0)) _demand(who, id);
+        senders[id] = to;
+    }
+    function _demand(address who, uint256 id) internal view {
+        if (!isSender(who, id)) {
+            if (who == address(0)) revert("zero");
+            else revert("sender");
+        }
+    }
     function isSender(address who, uint256 id) internal view returns (bool) { return senders[id] == who; }
 }
 `
     const { out } = await assay(['show', 'roles'], { files: { 'Streams.sol': source } })
     expect(rows(out)).toContainEqual(['msg.sender == owner || approved[msg.sender]', 'close(uint256)', 'senders'])
     expect(rows(out)).toContainEqual(['isSender(msg.sender, id)', 'move(uint256,address)', 'senders'])
+    expect(rows(out)).toContainEqual(['isSender(who, id)', 'pass(uint256,address)', 'senders'])
   })
 
   test('roles: a question about the origin is one about the caller', async () => {

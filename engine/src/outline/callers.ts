@@ -63,15 +63,16 @@ const effectsOf = (flow: Flow): readonly Op[] => [
   ...flow.ops('emit'),
 ]
 
-/** `if (!isAdmin[msg.sender]) { … revert(); }`: what follows runs where the condition is false. */
+/** `if (!isAdmin[msg.sender]) { … revert(); }`: no way leads from where the condition is true to `op`. */
 const isFalseAt = (flow: Flow, condition: Op, op: Op): boolean => {
-  const [whenTrue, whenFalse] = flow.blocks.find((block) => block.condition === condition)?.succs ?? []
-  return (
-    whenTrue !== undefined &&
-    whenFalse !== undefined &&
-    flow.blockDominates(whenFalse, op.block) &&
-    !flow.blockDominates(whenTrue, op.block)
-  )
+  const [whenTrue] = flow.blocks.find((block) => block.condition === condition)?.succs ?? []
+  return whenTrue !== undefined && !canReach(flow, whenTrue, op.block)
+}
+
+const canReach = (flow: Flow, from: number, to: number): boolean => {
+  const seen = new Set([from])
+  for (const block of seen) for (const next of flow.blocks[block]!.succs) seen.add(next)
+  return seen.has(to)
 }
 
 const modifierOf = (check: Op): Span | null => {
