@@ -11,6 +11,7 @@ import {
 } from '../ir/index.ts'
 import type { FunctionModel, VariableModel } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
+import { isRuledOut } from './feasibility.ts'
 import { strongComponents } from './strong-components.ts'
 
 export interface Summary {
@@ -122,11 +123,14 @@ export const writesOf = (flow: Flow): Write[] => writesWhere(flow, () => true)
 export const writesAfter = (flow: Flow, op: Op): Write[] => writesWhere(flow, (write) => flow.canFollow(op, write))
 
 const writesWhere = (flow: Flow, includes: (op: Op) => boolean): Write[] => [
-  ...flow.stateStores().filter(includes).map(writeOf),
+  ...flow.answer(possibleStores).filter(includes).map(writeOf),
   ...summarisedCalls(flow)
     .filter(includes)
     .flatMap((call) => writesOfCallee(flow, call)),
 ]
+
+const possibleStores = (flow: Flow): readonly StoreOp[] =>
+  flow.stateStores().filter((store) => !isRuledOut(flow, store))
 
 const writeOf = (store: StoreOp): Write => ({
   op: store,
