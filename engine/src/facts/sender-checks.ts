@@ -3,13 +3,23 @@
  * signer in a loop. `sender-conditions.ts` reads one condition; whether an outsider can pass is decided in `principals.ts`.
  */
 
-import { type CallOp, type Flow, isBefore, type Location, type LoopMark, type Op, stripCasts } from '../ir/index.ts'
-import { missingModifierEffect } from '../model/index.ts'
+import {
+  type CallOp,
+  type ContractFlow,
+  type Flow,
+  isBefore,
+  type Location,
+  type LoopMark,
+  type Op,
+  stripCasts,
+} from '../ir/index.ts'
+import { missingModifierEffect, type VariableModel } from '../model/index.ts'
+import { isCleared } from './cleared.ts'
 import type { Fact } from './conditions.ts'
 import { dependsOn } from './dependencies.ts'
 import { endOfBlock, factsAddedAt, factsOf, guardsAt, guardsAtEnd, pointAt, relationsAt } from './guards.ts'
 import { gatherUpTo, type Known } from './points.ts'
-import { guardFrom, isLeftOut, joinGuards, refusalBy, type SenderGuard } from './sender-conditions.ts'
+import { guardFrom, isLeftOut, isOnePlace, joinGuards, refusalBy, type SenderGuard } from './sender-conditions.ts'
 import { recoveriesOf } from './signatures.ts'
 
 const noSenders: readonly SenderGuard[] = []
@@ -101,7 +111,7 @@ class Senders {
   #ofFact(fact: Fact): SenderGuard | null {
     let guard = this.#byFact.get(fact)
     if (guard === undefined) {
-      guard = guardFrom(this.#flow, fact)
+      guard = guardFrom(this.#flow, fact) ?? guardOfCall(this.#flow, fact)
       this.#byFact.set(fact, guard)
     }
     return guard
@@ -192,6 +202,36 @@ class Senders {
 /** Who, and not how much: what is left of an amount is tested after it was taken, too. */
 const checksIdentity = ({ against, places }: SenderGuard): boolean =>
   against !== 'keyed' || places.every(({ type }) => type?.kind === 'bool')
+
+/**
+ * `require(isRelaying)`, a flag that is up only while a function runs which sets it, takes it down before it ends, and calls others only
+ * after a check of its sender: that check stands for this one.
+ */
+const guardOfCall = (flow: Flow, { condition, polarity, op }: Fact): SenderGuard | null => {
+  if (!polarity || condition.kind !== 'load' || !isOnePlace(condition.location)) return null
+  const { variable, type } = condition.location
+  if (variable === null || type?.kind !== 'bool') return null
+  const { contractFlow } = flow
+  const guard = contractFlow.remember(guardOfCall, variable, () => guardWhileUp(contractFlow, variable), null)
+  return guard === null ? null : { ...guard, op }
+}
+
+const guardWhileUp = (contractFlow: ContractFlow, variable: VariableModel): SenderGuard | null => {
+  const guards: SenderGuard[] = []
+  const writes = contractFlow.writersOf(variable)
+  for (const { flow, op: up } of writes) {
+    if (isCleared(up)) continue
+    const down = writes.find((write) => write.flow === flow && isCleared(write.op) && flow.isFollowedBy(up, write.op))
+    if (down === undefined || flow.isPartial || stripCasts(up.args[0]).kind !== 'const') return null
+    for (const call of flow.ops('call')) {
+      if (call.call.inlined || call.call.isStatic || !flow.canFollow(up, call) || isBefore(down.op, call)) continue
+      const guard = senderGuardsAt(flow, call).find(checksIdentity)
+      if (guard === undefined) return null
+      guards.push(guard)
+    }
+  }
+  return guards.length === 0 ? null : guards.reduce(joinGuards)
+}
 
 const createSenders = (flow: Flow): Senders => new Senders(flow)
 
