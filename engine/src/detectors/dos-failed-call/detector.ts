@@ -13,7 +13,7 @@ import {
 import { defineDetector, type Hit } from '../define-detector.ts'
 import type { BlockingCall } from './blocking-call.ts'
 import { excuses } from './excuses.ts'
-import { isListElement, storedPlace } from './stored-place.ts'
+import { listOf, storedPlace } from './stored-place.ts'
 
 /** Calls that must succeed, of someone on record. */
 function* callsOnRecord(flow: Flow): Iterable<BlockingCall> {
@@ -24,8 +24,8 @@ function* callsOnRecord(flow: Flow): Iterable<BlockingCall> {
     if (callee?.kind !== 'load' || place === null || isStatic || kind === 'delegate' || !revertsOnFailure(flow, call))
       continue
     const loop = loopAround(flow, call)
-    if (loop !== undefined && isListElement(flow, callee, loop.mark.header))
-      yield { flow, call, place, keeps: value === null ? 'callees' : 'list' }
+    const list = loop === undefined ? null : listOf(flow, callee, loop.mark.header)
+    if (list !== null) yield { flow, call, place, list, keeps: value === null ? 'callees' : 'list' }
     else if (value !== null && isSeat(flow, call, readBy(callee), place)) yield { flow, call, place, keeps: 'seat' }
     else if (value !== null && isNextInLine(flow, place)) yield { flow, call, place, keeps: 'line' }
     else if (value !== null && loop === undefined && isDrawn(flow, call, place))
@@ -87,7 +87,11 @@ function* tokensForList(flow: Flow): Iterable<BlockingCall> {
     const loop = loopAround(flow, op)
     const target = to === null ? null : stripCasts(to)
     if (loop === undefined || asset !== 'token' || op.call.isTried) continue
-    if (target?.kind === 'load' && target.location.space !== 'memory' && isListElement(flow, target, loop.mark.header))
+    if (
+      target?.kind === 'load' &&
+      target.location.space !== 'memory' &&
+      listOf(flow, target, loop.mark.header) !== null
+    )
       yield { flow, call: op, place: null, keeps: 'tokens' }
   }
 }
@@ -126,12 +130,14 @@ const messageOf = ({ flow, call, keeps, place }: BlockingCall): string => {
   }
 }
 
-const counterEvidenceOf = (keeps: BlockingCall['keeps']): Pick<Hit, 'factors' | 'unproven'> => {
+const counterEvidenceOf = ({ flow, call, keeps }: BlockingCall): Pick<Hit, 'factors' | 'unproven'> => {
   if (keeps === 'draw')
     return {
       factors: { counterEvidence: ['another draw may select another recipient'] },
       unproven: 'a later draw may select a recipient that accepts ETH',
     }
+  if (keeps === 'callees' && isProtected(flow, call))
+    return { factors: { counterEvidence: ['only privileged accounts can call it'] } }
   const isReverting = keeps === 'tokens' || keeps === 'transfers'
   return { factors: isReverting ? { counterEvidence: ['only a reverting token or contract causes it'] } : {} }
 }
@@ -169,11 +175,11 @@ export default defineDetector<BlockingCall>({
   excuses,
 
   finding: (blocking) => {
-    const { flow, call, keeps } = blocking
+    const { flow, call } = blocking
     return {
       at: call,
       message: messageOf(blocking),
-      ...counterEvidenceOf(keeps),
+      ...counterEvidenceOf(blocking),
       trace: [witnessStep(flow, call, 'it reverts because the callee rejects the call', 'A user'), ...flow.trace(call)],
     }
   },

@@ -15,7 +15,7 @@ export const excuses = [
   excuse<BlockingCall>(
     'own-list',
     'it is one of many lists, and other users have their own',
-    ({ keeps, place }) => keeps === 'callees' && place!.parent?.part !== 'root',
+    ({ keeps, list }) => keeps === 'callees' && isUnderKey(list ?? null),
   ),
   excuse<BlockingCall>('errand', 'it sends calldata: a batch of calls that must succeed or fail together', isErrand),
   excuse<BlockingCall>('rule-of-token', 'the callee is a transfer hook that may reject a transfer', isGivenParties),
@@ -26,6 +26,8 @@ export const excuses = [
       keeps === 'transfers' && (place?.variable?.isImmutable || place?.variable?.isConstant) === true,
   ),
 ]
+
+const isUnderKey = (list: Location | null): boolean => list !== null && (list.index !== null || isUnderKey(list.parent))
 
 /** Anyone who is called may be a field of a record that was copied to memory. */
 const outsiderCanName = ({ contractFlow }: Flow, { call: { target } }: CallOp, place: Location): boolean => {

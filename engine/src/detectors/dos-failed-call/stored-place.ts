@@ -8,17 +8,21 @@ export const storedPlace = ({ location }: LoadOp): Location | null => {
   return copied?.kind === 'load' && copied.location.space === 'state' ? copied.location : null
 }
 
-/** An element of a stored list that the loop runs through. */
-export const isListElement = (flow: Flow, target: LoadOp, header: number): boolean =>
-  [target.location, storedPlace(target)].some((place) => place !== null && isCounted(flow, place, header))
+/** The stored list whose element it is that the loop comes to, also where the list was copied to memory first; null where it is none. */
+export const listOf = (flow: Flow, target: LoadOp, header: number): Location | null => {
+  const stored = storedPlace(target)
+  const list = listAround(flow, target.location, header)
+  if (list !== null) return list.space === 'memory' ? stored : list
+  return stored === null ? null : listAround(flow, stored, header)
+}
 
-const isCounted = (flow: Flow, element: Location, header: number): boolean => {
+const listAround = (flow: Flow, element: Location, header: number): Location | null => {
   for (let place: Location | null = element; place !== null; place = place.parent) {
     const { index } = place
     if (index === null || isGivenByCaller(index)) continue
-    if (dependsOn(flow, index, (op) => op.kind === 'phi' && op.block === header, { keys: true })) return true
+    if (dependsOn(flow, index, (op) => op.kind === 'phi' && op.block === header, { keys: true })) return place.parent
   }
-  return false
+  return null
 }
 
 /** Taken from a list that the caller hands in, and can hand in without the one that refuses. */
