@@ -39,6 +39,7 @@ export { canHold, isReachable, isRuledOut, isUndone, runsElsewhere } from './fea
 export { type GrownBy, grownBy, isKeyedBySender } from './growth.ts'
 export { guardRestingOn } from './guard-origins.ts'
 export {
+  factsOf,
   fromFactsAt,
   guardCallsAt,
   guardsAt,

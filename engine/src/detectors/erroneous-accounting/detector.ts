@@ -3,7 +3,14 @@ import { entriesOf, isOwnTokenBalance, isSelf, keysOf, loweredBy, witnessStep } 
 import { type CallOp, type Flow, holding, isOrdering, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
-import { creditedUnpaid, isHeldAgainstValue, movedTwice, type Repeated, type Unpaid } from './unpaid.ts'
+import {
+  creditedUnpaid,
+  isHeldAgainstValue,
+  isZeroElsewhere,
+  movedTwice,
+  type Repeated,
+  type Unpaid,
+} from './unpaid.ts'
 
 /** An allowance that is lowered, what came in that is measured, or what is credited and did not come in. */
 type Candidate = LoweredAllowance | ReversedAllowance | Measured | Unpaid | Repeated
@@ -129,6 +136,11 @@ export default defineDetector<Candidate>({
       'held-against-value',
       'that much ETH comes with the call or exceeds the recorded total',
       (candidate) => 'deposited' in candidate && isHeldAgainstValue(candidate),
+    ),
+    excuse(
+      'zero-elsewhere',
+      'the amount is zero on every path that skips the payment',
+      (candidate) => 'deposited' in candidate && isZeroElsewhere(candidate),
     ),
   ],
   finding: (candidate) => {

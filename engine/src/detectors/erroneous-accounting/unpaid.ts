@@ -1,7 +1,7 @@
 /** Entries that are raised by an amount which did not come in, or by the same amount once more than it came in. */
-import { dependsOn, endsInRevert, relationsOf } from '../../facts/index.ts'
+import { dependsOn, endsInRevert, factsOf, relationsOf } from '../../facts/index.ts'
 import { entriesOf, incomingOf, isMessageValue, isOwnEther, type Payment } from '../../idioms/index.ts'
-import { type Flow, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { bothOrders, type Flow, isZero, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 
 /** Credited on every way, and paid in only on some. */
 export interface Unpaid {
@@ -55,6 +55,23 @@ export const isHeldAgainstValue = ({ flow, amount }: Unpaid): boolean => {
 }
 
 const isOnRecord = ({ kind, location }: Op): boolean => kind === 'load' && location.space === 'state'
+
+/** `if (amount == 0) return;` before it is pulled: the only way around the payment credits nothing. */
+export const isZeroElsewhere = ({ flow, op, amount, deposited }: Unpaid): boolean => {
+  let fork = deposited.op.block
+  while (fork > 0 && !flow.blockDominates(fork, op.block)) fork = flow.idom[fork]!
+  const { condition, succs } = flow.blocks[fork]!
+  const paying = succs.findIndex((succ) => flow.blockDominates(succ, deposited.op.block))
+  if (condition === null || paying === -1) return false
+  const [first = deposited.op] = flow.blocks[succs[paying]!]!.ops
+  if (first !== deposited.op && !flow.isFollowedBy(first, deposited.op)) return false
+  return factsOf(flow, condition, paying === 0, condition).some(
+    ({ condition: test, polarity }) =>
+      test.kind === 'bin' &&
+      (test.operator === (polarity ? '!=' : '==') || (polarity && /^[<>]$/.test(test.operator))) &&
+      bothOrders(test).some(([value, zero]) => stripCasts(value) === amount && isZero(stripCasts(zero))),
+  )
+}
 
 /** How a comparison comes out where the call goes on: as it is demanded, else as may be. */
 const outcomesOf = (flow: Flow, comparison: Op): readonly boolean[] => {
