@@ -135,6 +135,7 @@ export default defineDetector<UnprotectedOp>({
     unprotectedOpExcuses.allowedByRecord,
     unprotectedOpExcuses.repaid,
     unprotectedOpExcuses.paidToTheAccount,
+    unprotectedOpExcuses.proven,
   ],
   finding: unprotectedFinding,
 })

@@ -7,6 +7,7 @@ import {
   isKeyedBySender,
   isProtected,
   isSender,
+  isUntrusted,
 } from '../../facts/index.ts'
 import {
   hasIncomingPayment,
@@ -17,7 +18,7 @@ import {
   outgoingOf,
   type UnprotectedOp,
 } from '../../idioms/index.ts'
-import { type ContractFlow, type Flow, type Location, type Op, stripCasts } from '../../ir/index.ts'
+import { type ContractFlow, type Flow, type Location, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 
 /** What others wrote there when they paid in. */
@@ -53,9 +54,25 @@ const isUsedUp = (flow: Flow, { variable }: Location): boolean =>
         (isCleared(store) || loweredBy(store) !== null || stripCasts(store.args[0]).kind === 'const'),
     )
 
-/** The caller's own entry becomes less by it. */
-const givesUpOwn = (flow: Flow): boolean =>
-  flow.stateStores().some((store) => isKeyedBySender(store.location) && (isCleared(store) || loweredBy(store) !== null))
+/** The caller's own entry becomes less by it, or the caller's tokens are burnt: `shares.burnFrom(msg.sender, n)` for a number that decides the amount. */
+const givesUpOwn = (flow: Flow, payout: Op, amount: Op): boolean =>
+  flow
+    .stateStores()
+    .some((store) => isKeyedBySender(store.location) && (isCleared(store) || loweredBy(store) !== null)) ||
+  flow
+    .externalCalls()
+    .some(
+      ({ args: [from, number], call, start }) =>
+        start !== payout.start &&
+        burning.has(call.name) &&
+        from !== undefined &&
+        number !== undefined &&
+        isSender(from) &&
+        dependsOn(flow, amount, (part) => sameValue(part, number)) &&
+        (call.target === null || !isUntrusted(flow, call.target, payout)),
+    )
+
+const burning = new Set(['burn', 'burnFrom'])
 
 /** The answer of another contract, or what a function does that is not there to be read. */
 const isForeign = ({ kind, call }: Op): boolean => kind === 'unknown' || (kind === 'call' && call?.kind === 'external')
@@ -74,7 +91,7 @@ export function* namedRecordsPaid(flow: Flow): Iterable<UnprotectedOp> {
     const receiver = to === null ? null : stripCasts(to)
     if (receiver === null || !(isSender(receiver) || (receiver.kind === 'param' && !flow.isIndex(receiver)))) continue
     const record = namedRecord(flow, amount)
-    if (record === null || !isUsedUp(flow, record) || givesUpOwn(flow)) continue
+    if (record === null || !isUsedUp(flow, record) || givesUpOwn(flow, op, amount)) continue
     const openers = [...(flow.contractFlow.answer(paidInto).get(record.variable!) ?? [])].filter(
       (each) => each !== flow,
     )
