@@ -25,6 +25,7 @@ import {
   type Op,
   type StoreOp,
   sameValue,
+  sameValueOrPlace,
   stripCasts,
 } from '../../ir/index.ts'
 import { excuse } from '../define-detector.ts'
@@ -49,8 +50,10 @@ export const excuses = [
     'the call is only a notification, and the later debit is checked against the current balance',
     ({ flow, call, write }) => isReadAgainAfter(flow, call, write),
   ),
-  excuse<StaleState>('own-record', 'tokens come in, and the record belongs to that token', ({ flow, call, write }) =>
-    isOwnRecord(flow, call, write),
+  excuse<StaleState>(
+    'own-record',
+    'tokens come in or are approved, and the record belongs to that token',
+    ({ flow, call, write }) => isOwnRecord(flow, call, write),
   ),
   excuse<StaleState>(
     'renewed',
@@ -127,14 +130,14 @@ const isLowered = ({ args }: StoreOp): boolean => {
   return value.kind === 'bin' && value.operator === '-'
 }
 
-/** Tokens come in, and the record belongs to that very token: one that calls back deceives nobody but its own holders. */
+/** Tokens come in or are approved, and the record belongs to that very token: one that calls back deceives nobody but its own holders. */
 const isOwnRecord = (flow: Flow, call: CallOp, { location }: Write): boolean => {
   const token = location === null ? null : tokenCallOf(call)
-  if (token === null || token.token === null || token.from === null || !isSelf(token.to)) return false
+  if (token === null || token.token === null) return false
   const callee = stripCasts(token.token)
-  if (callee.kind !== 'param') return false
+  if (token.name !== 'approve' && (token.from === null || !isSelf(token.to) || callee.kind !== 'param')) return false
   for (let at = location; at !== null; at = at.parent)
-    if (at.index !== null && dependsOn(flow, at.index, (op) => op === callee)) return true
+    if (at.index !== null && dependsOn(flow, at.index, (op) => sameValueOrPlace(op, callee))) return true
   return false
 }
 
