@@ -1,4 +1,5 @@
 import { dependsOn, isProtected, isUntrusted, type Lock, lockedAt, type Write, writesAfter } from '../../facts/index.ts'
+import { tokenCallOf } from '../../idioms/index.ts'
 import {
   type CallOp,
   type ContractFlow,
@@ -6,6 +7,7 @@ import {
   type Flow,
   holding,
   type Op,
+  type Site,
   stripCasts,
 } from '../../ir/index.ts'
 import { isLockProbe, readingOf } from '../../knowledge/index.ts'
@@ -84,17 +86,36 @@ const mixesIn = (view: Flow, { flow, call, variable }: Gap): boolean => {
   const changed = new Set(
     flow
       .stateStores()
-      .filter((store) => store.location.variable !== variable && flow.canFollow(store, call))
+      .filter(
+        (store) =>
+          store.location.variable !== variable && flow.canFollow(store, call) && !isWholeUpdate(flow, store, call),
+      )
       .map(({ location }) => location.variable),
   )
   return view.stateLoads().some(({ location }) => changed.has(location.variable))
+}
+
+/** A step that anyone can also take by itself, `accrue()`, has ended before the call: it leaves numbers that agree. */
+const isWholeUpdate = (flow: Flow, store: Op, call: CallOp): boolean => {
+  for (let site = store.site; site !== null; site = site.parent) {
+    const step = site.fn
+    if (step.kind !== 'function' || step === flow.fn || isWithin(call, site)) continue
+    if (step.visibility === 'public' || step.visibility === 'external') return true
+  }
+  return false
+}
+
+const isWithin = (call: CallOp, site: Site): boolean => {
+  for (let at = call.site; at !== null; at = at.parent) if (at === site) return true
+  return false
 }
 
 /** One way to see a wrong value is enough: first among those in which an outsider is called. */
 function* pricesOutOfDate(contractFlow: ContractFlow): Iterable<Candidate> {
   const gaps = contractFlow.entryPoints.flatMap((flow) => [...gapsOf(flow)])
   const seen = new Set<VariableModel>()
-  for (const gap of [...gaps.filter(isOutsider), ...gaps]) {
+  const ofOutsiders = gaps.filter(isOutsider)
+  for (const gap of [...ofOutsiders.filter((each) => !isOfToken(each)), ...ofOutsiders, ...gaps]) {
     const view = seen.has(gap.variable) ? undefined : findPrice(contractFlow, gap)
     if (view === undefined) continue
     seen.add(gap.variable)
@@ -135,6 +156,9 @@ function* countedPrices(flow: Flow): Iterable<Candidate> {
       }
   }
 }
+
+/** A token calls nobody back, unless it has hooks. */
+const isOfToken = ({ call }: Gap): boolean => tokenCallOf(call) !== null
 
 /** The caller is called back, or an account or contract that they name. */
 const isOutsider = ({ flow, call }: Gap): boolean =>
@@ -181,7 +205,10 @@ export default defineDetector<Candidate>({
   finding: ({ at, message, trace, recommendation, gap }) => ({
     at,
     // Code of the contract's own choice rarely calls anyone back.
-    factors: { controlledBy: gap === undefined || isOutsider(gap) ? 'outsider' : 'unknown' },
+    factors: {
+      controlledBy: gap === undefined || isOutsider(gap) ? 'outsider' : 'unknown',
+      counterEvidence: gap !== undefined && isOfToken(gap) ? ['only a token with hooks (ERC-777) calls back'] : [],
+    },
     message,
     trace,
     ...(recommendation === undefined ? {} : { recommendation }),
