@@ -1,11 +1,12 @@
-import { intervalOf } from '../../facts/index.ts'
+import { intervalOf, isCallersNumber } from '../../facts/index.ts'
 import { quoteValue } from '../../idioms/index.ts'
-import { type Flow, holding, type Op, rangeOf, stripCasts } from '../../ir/index.ts'
+import { type Flow, holding, isOrdering, type Op, rangeOf, stripCasts } from '../../ir/index.ts'
 import type { IntType } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
+  readonly quotient: Op
   readonly product: Op
   readonly type: IntType
 }
@@ -24,7 +25,7 @@ function* narrowProducts(flow: Flow): Iterable<Candidate> {
     const factors = product.args.map(stripCasts)
     if (factors.some(({ kind }) => kind === 'const')) continue
     const bits = factors.map((factor) => flow.typeOf(factor)).map((each) => (each?.kind === 'int' ? each.bits : 256))
-    if (bits[0]! + bits[1]! > type.bits) yield { flow, product, type }
+    if (bits[0]! + bits[1]! > type.bits) yield { flow, quotient, product, type }
   }
 }
 
@@ -54,6 +55,13 @@ export default defineDetector<Candidate>({
         bounds.every((each) => each !== null) && bounds[0]!.min >= 0n && bounds[0]!.max * bounds[1]!.max <= range.max
       )
     }),
+    excuse(
+      'own-limit',
+      'the caller passes both factors, and the result is only compared',
+      ({ flow, quotient, product }) =>
+        product.args.every((factor) => isCallersNumber(flow, factor)) &&
+        flow.usersOf(quotient).every(({ kind, operator }) => kind === 'bin' && isOrdering(operator)),
+    ),
   ],
   finding: ({ flow, product, type }) => ({
     at: product,
