@@ -1,6 +1,6 @@
-import { guardRestingOn, isSender, queriesCaller } from '../../facts/index.ts'
+import { guardRestingOn, isSender, lockedAt, queriesCaller } from '../../facts/index.ts'
 import { keysOf, type UnprotectedOp, unprotectedFinding, unprotectedOpExcuses } from '../../idioms/index.ts'
-import { type Flow, holding, type StoreOp } from '../../ir/index.ts'
+import { type Flow, holding, type Op, type StoreOp } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { attestedPayments } from './attested.ts'
 
@@ -11,9 +11,20 @@ const messageOf = (flow: Flow, op: StoreOp): string =>
 function* selfAttested(flow: Flow): Iterable<UnprotectedOp> {
   const gain = 'passes the check with values that their contract returns'
   for (const op of flow.stateStores())
-    if (guardRestingOn(flow, op, queriesCaller) !== null && !keysOf(op.location).some(isSender))
+    if (
+      guardRestingOn(flow, op, restsOnCaller) !== null &&
+      !keysOf(op.location).some(isSender) &&
+      !isReleaseOfLock(flow, op)
+    )
       yield { flow, op, account: null, amount: null, message: messageOf(flow, op), gain }
 }
+
+/** A query, and no hook that is acknowledged by a fixed code: any caller passes that one. */
+const restsOnCaller = (op: Op): boolean =>
+  queriesCaller(op) && (op.call!.isStatic || op.call!.definition?.returns[0]?.type.kind !== 'fixedBytes')
+
+/** The lock of this call is opened again, which gives nobody a right. */
+const isReleaseOfLock = (flow: Flow, op: StoreOp): boolean => lockedAt(flow, op)?.location === op.location
 
 export default defineDetector<UnprotectedOp>({
   id: 'untrusted-authorization',
