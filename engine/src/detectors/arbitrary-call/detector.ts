@@ -141,17 +141,17 @@ const isPassedAny = (flow: Flow, { args }: Op, values: readonly Op[]): boolean =
 const isEncodingOf = (lists: readonly Op[], { kind, operator, args }: Op): boolean =>
   kind === 'builtin' && operator.startsWith('abi.encode') && args.some((arg) => lists.includes(stripCasts(arg)))
 
-/** The list that a value is an element of. */
-const listOf = (value: Op): readonly Op[] => {
-  const { kind, location } = stripCasts(value)
-  return kind === 'load' && location.part === 'index' && location.base !== null ? [location.base] : []
-}
+/** The lists and bytes that a value is taken out of, also by way of a copy in memory; a number only says which element. */
+const listsOf = (flow: Flow, value: Op): readonly Op[] =>
+  [...parametersIn(flow, value)].filter((param) => holdsSeveral.has(flow.typeOf(param)?.kind))
+
+const holdsSeveral: ReadonlySet<string | undefined> = new Set(['array', 'bytes'])
 
 /** Conditions on the path that hold target or data against something. */
 const holdingAgainst = (flow: Flow, op: Op, target: Op, data: Op): Fact[] => {
   const content = withSource(flow, data)
   const named = [...withSource(flow, target), ...content]
-  const lists = [...listOf(target), ...listOf(data)]
+  const lists = [...listsOf(flow, target), ...listsOf(flow, data)]
   const isNamed = (part: Op): boolean => named.includes(part) || isEncodingOf(lists, part)
   const isOutcome = (part: Op): boolean => isDone(part) && !isPassedAny(flow, part, content)
   return guardsAt(flow, op).filter(
