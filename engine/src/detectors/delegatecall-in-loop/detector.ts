@@ -1,4 +1,4 @@
-import { guardsAt, isProtected, type Loop, loopAround } from '../../facts/index.ts'
+import { encodedCallOf, guardsAt, isProtected, keepsNothing, type Loop, loopAround } from '../../facts/index.ts'
 import {
   isNothingPaid,
   isPaymentCounted,
@@ -8,7 +8,7 @@ import {
   runsForOthers,
   witnessStep,
 } from '../../idioms/index.ts'
-import { type CallOp, type Flow, holding } from '../../ir/index.ts'
+import { type CallOp, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -20,17 +20,39 @@ interface Candidate {
 /** The contract runs its own functions, and all of them are there to be read. */
 const runsItself = ({ flow, op }: Candidate): boolean => {
   const { target } = op.call
-  return target !== null && isSelf(target) && flow.contract?.hasUnresolvedBase === false
+  return target !== null && isOwnCode(flow, target) && flow.contract?.hasUnresolvedBase === false
 }
 
-/** None of its functions compares or notes what was paid: seen twice, nothing is credited twice. What is sent on has to be there. */
-const isUncounted = (candidate: Candidate): boolean =>
-  runsItself(candidate) && !isPaymentCounted(candidate.flow.contractFlow)
+/** Its own address, also as an immutable that it was put into. */
+const isOwnCode = ({ contractFlow }: Flow, target: Op): boolean => {
+  const { kind, location } = stripCasts(target)
+  const kept = kind === 'load' && location.variable?.isImmutable ? contractFlow.writersOf(location.variable) : []
+  return isSelf(target) || (kept.length > 0 && kept.every(({ op }) => isSelf(stripCasts(op.args[0]))))
+}
 
-/** None of them asks what was paid, nor hands over to code that may; a derived contract that is not here might. */
+/** Those of its functions that the data names, or any where they come with the call. */
+const delegatedTo = ({ flow, op }: Candidate): readonly Flow[] => {
+  const { entryPoints, flows } = flow.contractFlow
+  const called = encodedCallOf(op.args[0])
+  return called === null ? flows : entryPoints.filter(({ name }) => name === called.name)
+}
+
+/** Nothing is written down, or none of its functions compares or notes what was paid: seen twice, nothing is credited twice. What is sent on has to be there. */
+const isUncounted = (candidate: Candidate): boolean => {
+  const { contractFlow } = candidate.flow
+  return runsItself(candidate) && (!isPaymentCounted(contractFlow) || keepsNothing(contractFlow))
+}
+
+/** None of them asks what was paid, nor hands over to code that may, or it always reverts; a derived contract that is not here might. */
 const isUnread = (candidate: Candidate): boolean => {
-  const { contract, contractFlow } = candidate.flow
-  return runsItself(candidate) && contract?.contractKind !== 'abstract' && contractFlow.flows.every(ignoresPayment)
+  const called = delegatedTo(candidate)
+  const isHarmless = (flow: Flow): boolean => flow.ir.exits.length === 0 || ignoresPayment(flow)
+  return (
+    runsItself(candidate) &&
+    candidate.flow.contract?.contractKind !== 'abstract' &&
+    called.length > 0 &&
+    called.every(isHarmless)
+  )
 }
 
 const ignoresPayment = (flow: Flow): boolean =>
@@ -74,7 +96,11 @@ export default defineDetector<Candidate>({
     excuse('msg-value-must-be-zero', 'it continues only if `msg.value` is zero', ({ flow, op }) =>
       guardsAt(flow, op).some(isNothingPaid),
     ),
-    excuse('msg-value-not-read', 'it runs functions of this contract, none of which reads `msg.value`', isUnread),
+    excuse(
+      'msg-value-not-read',
+      'the functions of this contract that it runs do not read `msg.value`, or always revert',
+      isUnread,
+    ),
   ],
 
   finding: ({ flow, op, loop }) => ({
@@ -87,7 +113,7 @@ export default defineDetector<Candidate>({
     factors: {
       loss: runsItself({ flow, op, loop }) ? lossAt(flow, op, recordedEther(flow)) : undefined,
       ...(isUncounted({ flow, op, loop })
-        ? { impact: 'none' as const, counterEvidence: ['no function here reads `msg.value`'] }
+        ? { impact: 'none' as const, counterEvidence: ['no function here credits `msg.value`'] }
         : {}),
     },
   }),
