@@ -36,7 +36,6 @@ import {
   type StoreOp,
   stripCasts,
 } from '../../ir/index.ts'
-import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -143,7 +142,8 @@ const isUsedUp = ({ flow, store, token }: Candidate): boolean => {
 }
 
 interface Kept {
-  readonly variable: VariableModel
+  /** Where the target of the call is kept. */
+  readonly column: Column
   readonly executor: Flow
   readonly call: CallOp
 }
@@ -153,22 +153,26 @@ const keptCalls = ({ entryPoints }: ContractFlow): readonly Kept[] =>
   entryPoints.flatMap((executor) =>
     executor.externalCalls().flatMap((call) => {
       const place = call.call.target === null ? null : keptIn(stripCasts(call.call.target))?.place
-      const variable = place?.variable
-      if (variable == null || keysOf(place!).length === 0 || call.call.kind !== 'lowlevel') return []
+      const column = place == null ? null : columnOf(place)
+      if (column === null || keysOf(place!).length === 0 || call.call.kind !== 'lowlevel') return []
       const isDecided = guardsAt(executor, call).every(({ condition }) =>
-        stateReadsOf(executor, condition).every((read) => read.location.variable === variable),
+        stateReadsOf(executor, condition).every((read) => read.location.variable === column.variable),
       )
-      return isDecided && roleAt(executor, call) === null ? [{ variable, executor, call }] : []
+      return isDecided && roleAt(executor, call) === null ? [{ column, executor, call }] : []
     }),
   )
 
+/** The place itself, or the record that it is a field of: what else is kept beside it is not called. */
+const isOfRecord = ({ variable, path }: Column, target: Column): boolean =>
+  variable === target.variable && target.path.startsWith(path)
+
 /** `require(2 * token.balanceOf(msg.sender) > token.totalSupply())`, and a call of the caller's choice is kept to be made. */
 function* decidedAlone(flow: Flow, store: StoreOp): Iterable<Candidate> {
-  const { variable } = store.location
-  if (variable === null || !holding.typedCall(flow)) return
+  const stored = columnOf(store.location)
+  if (stored === null || !holding.typedCall(flow)) return
   const demanded = guardRestingOn(flow, store, isPresentHolding)
   const kept =
-    demanded === null ? undefined : flow.contractFlow.answer(keptCalls).find((each) => each.variable === variable)
+    demanded === null ? undefined : flow.contractFlow.answer(keptCalls).find(({ column }) => isOfRecord(stored, column))
   const held = kept === undefined ? undefined : findDependency(flow, demanded!, isPresentHolding)
   if (held !== undefined && dependsOn(flow, store.args[0], ({ kind }) => kind === 'param'))
     yield { flow, store, holding: held, token: null, execution: kept!.call }
