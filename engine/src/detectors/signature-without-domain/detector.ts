@@ -1,5 +1,5 @@
-import { dependsOn, guardsAt, parametersOf } from '../../facts/index.ts'
-import { isKeyed, loweredBy, messageHash, paymentsOf, raisedBy } from '../../idioms/index.ts'
+import { dependsOn, guardsAt, parametersIn, parametersOf } from '../../facts/index.ts'
+import { isKeyed, keysOf, loweredBy, messageHash, paymentsOf, raisedBy } from '../../idioms/index.ts'
 import { bothOrders, type Flow, holding, isEquality, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -25,17 +25,34 @@ const isBuiltHere = (flow: Flow, digest: Op): boolean => {
   return dependsOn(flow, op, (part) => part.kind === 'param' && flow.typeOf(part)?.kind !== 'fixedBytes')
 }
 
-/** `require(digest == s_digest)`: a message for another deployment names the number of that one. */
-const isBoundToState = ({ flow, op, digest }: Candidate): boolean => {
+/** `require(isDomain[separator])`: nothing can be registered but what holds the chain or the address. */
+const isRegistered = ({ flow, op, digest }: Candidate): boolean =>
+  guardsAt(flow, op).some(({ condition, polarity }) => {
+    const { kind, location } = stripCasts(condition)
+    if (!polarity || kind !== 'load' || location.variable === null) return false
+    const signed = parametersIn(flow, digest)
+    const writers = flow.contractFlow.writersOf(location.variable)
+    return (
+      keysOf(location).some((key) => signed.has(stripCasts(key))) &&
+      writers.length > 0 &&
+      writers.every(({ flow: writer, op: store }) =>
+        keysOf(store.location).some((key) => dependsOn(writer, key, isDomain, { storage: true })),
+      )
+    )
+  })
+
+/** `require(order.place == place)`: a message for another deployment names the number of that one, if each has its own. */
+const isBoundTo = ({ flow, op, digest }: Candidate, kind: 'fixedBytes' | 'int'): boolean => {
   const signed = parametersOf(flow, [digest])
   return guardsAt(flow, op).some(({ condition }) => {
     const test = stripCasts(condition)
     if (test.kind !== 'bin' || !isEquality(test.operator)) return false
     return bothOrders(test).some(
       ([given, stored]) =>
-        flow.typeOf(given)?.kind === 'fixedBytes' &&
+        flow.typeOf(given)?.kind === kind &&
         stored.kind === 'load' &&
         stored.location.space === 'state' &&
+        (kind === 'fixedBytes' || !isKeyed(stored.location)) &&
         [...parametersOf(flow, [given])].some((param) => signed.has(param)),
     )
   })
@@ -80,7 +97,14 @@ export default defineDetector<Candidate>({
     excuse('names-the-domain', 'the message contains the chain ID or the contract address', ({ flow, digest }) =>
       dependsOn(flow, digest, isDomain, { storage: true }),
     ),
-    excuse('bound-to-state', 'part of the message must equal what this contract has stored', isBoundToState),
+    excuse('bound-to-state', 'part of the message must equal what this contract has stored', (candidate) =>
+      isBoundTo(candidate, 'fixedBytes'),
+    ),
+    excuse(
+      'registered-domain',
+      'part of the message must be registered, which needs the chain ID or the address',
+      isRegistered,
+    ),
     excuse('partly-unknown', 'missing code builds part of the message', ({ flow, digest }) =>
       dependsOn(flow, digest, isUnknown, { storage: true }),
     ),
@@ -88,7 +112,12 @@ export default defineDetector<Candidate>({
 
   finding: (candidate) => ({
     at: placeOf(candidate),
-    factors: { counterEvidence: movesValue(candidate) ? [] : ['no assets move by the signature'] },
+    factors: {
+      counterEvidence: [
+        ...(movesValue(candidate) ? [] : ['no assets move by the signature']),
+        ...(isBoundTo(candidate, 'int') ? ['a signed number must equal one that this deployment stores'] : []),
+      ],
+    },
     message: `The message signed for \`${candidate.flow.name}()\` contains neither the chain ID nor this contract’s address, so anyone can replay a signature on another chain or deployment, where the signer did not allow it.`,
     trace: candidate.flow.trace(candidate.op),
   }),
